@@ -274,6 +274,8 @@ static void print_head(const struct result *result, const struct trust *trust, c
                 result->environment.started_utc);
     if (result->uarch_doubt[0])
         screen_line(screen, "▲", result->uarch_doubt);
+    if (*describe_quota(result, line, sizeof line))
+        screen_line(screen, "▲", line);
 }
 
 /* How well min(π, I·β) foretold the mixed kernels that it was tried with. */

@@ -24,6 +24,8 @@ struct fleet_machine {
     unsigned family, model;   /* as CPUID tells them, which a hypervisor may mask */
     unsigned packages, cores; /* of the whole machine, whether they were allowed or not */
     unsigned allowed_cores;   /* cores that could be measured */
+    unsigned allowed_pus;     /* hardware threads that could be used */
+    double cpu_quota_cpus;    /* CPUs' worth of time that a control group grants; 0: enough for all of these */
     uint64_t memory_bytes;    /* memory that the system shows */
     /* The caches of a core: as detected; where a sweep saw one hold much more, so much. 0: not known. */
     uint64_t l1_bytes, l2_bytes;

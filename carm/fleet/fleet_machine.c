@@ -32,6 +32,8 @@ struct fleet_machine fleet_machine_of(const struct result *result) {
                                 .packages = machine->package_count,
                                 .cores = machine->machine_core_count,
                                 .allowed_cores = machine->core_count,
+                                .allowed_pus = machine->allowed_pu_count,
+                                .cpu_quota_cpus = result->environment.cpu_quota_cpus,
                                 .memory_bytes = machine->memory_total_bytes,
                                 .l1_bytes = core_cache_bytes(&result->levels[0], "L1"),
                                 .l2_bytes = core_cache_bytes(&result->levels[0], "L2")};

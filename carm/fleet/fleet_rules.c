@@ -13,6 +13,7 @@
 static const double MAX = 0.8;         /* of the compute classes: all but what noise hides */
 static const double CLOCK_LOW = -0.02; /* the clock went along */
 static const double UNIT_LOST = -0.2;  /* an FMA unit is a half or a third of an instruction set's */
+static const double QUOTA_LOW = 0.97;  /* of what is usual: a smaller one is another setting */
 static const double SIZE_LOW = 0.7, SIZE_HIGH = 1.5;
 enum { TEXT_BYTES = 32 };
 
@@ -81,6 +82,21 @@ static bool other_cores(const struct fleet_evidence *e, struct fleet_outlier *ou
     say(out, "%u of its %u cores were measured, where %u are usual: %s", own->allowed_cores, own->cores, usual,
         own->allowed_cores < usual ? "the batch system or a container gave it fewer CPUs"
                                    : "the batch system or a container gave it more CPUs");
+    return true;
+}
+
+static bool less_time(const struct fleet_evidence *e, struct fleet_outlier *out) {
+    const struct fleet_machine *own = &e->node->machine;
+    const double usual = e->group->typical.cpu_quota_cpus;
+    char others[TEXT_BYTES] = "no such limit is";
+    if (!e->group->judged || !(own->cpu_quota_cpus > 0) || (usual > 0 && own->cpu_quota_cpus >= QUOTA_LOW * usual))
+        return false;
+    if (usual > 0)
+        snprintf(others, sizeof others, "%.2f are", usual);
+    say(out,
+        "a control group grants %.2f of its %u CPUs' time, where %s usual: the batch system, a container or systemd "
+        "limits it, and programs are stopped in between",
+        own->cpu_quota_cpus, own->allowed_pus, others);
     return true;
 }
 
@@ -254,19 +270,11 @@ static const struct rule {
     const char *diagnosis;
     bool (*fits)(const struct fleet_evidence *, struct fleet_outlier *);
 } RULES[] = {
-    {"swapped host", swapped},
-    {"duplicate host name", duplicate},
-    {"other number of cores", other_cores},
-    {"throttled socket", throttled},
-    {"lost DIMM or channel", lost_memory},
-    {"L3 partition", small_cache},
-    {"dead FMA unit", dead_unit},
-    {"incomplete", incomplete},
-    {"slow instruction set", slow_isa},
-    {"slow core cache", slow_core_cache},
-    {"slow memory latency", slow_latency},
-    {"one slow roof", one_roof},
-    {"faster than its group", faster},
+    {"swapped host", swapped},          {"duplicate host name", duplicate},   {"other number of cores", other_cores},
+    {"CPU quota", less_time},           {"throttled socket", throttled},      {"lost DIMM or channel", lost_memory},
+    {"L3 partition", small_cache},      {"dead FMA unit", dead_unit},         {"incomplete", incomplete},
+    {"slow instruction set", slow_isa}, {"slow core cache", slow_core_cache}, {"slow memory latency", slow_latency},
+    {"one slow roof", one_roof},        {"faster than its group", faster},
 };
 
 bool fleet_diagnose(const struct fleet_evidence *evidence, struct fleet_outlier *out) {

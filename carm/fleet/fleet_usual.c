@@ -226,6 +226,20 @@ static void find_caches(const struct fleet *fleet, struct fleet_group *group) {
     free(found);
 }
 
+/* 0 where at most half of the members have a quota. */
+static double usual_quota_cpus(const struct fleet *fleet, const struct fleet_group *group) {
+    double *quotas = need_calloc(group->count, sizeof *quotas);
+    size_t count = 0;
+    for (size_t m = 0; m < group->count; m++) {
+        const double own = fleet->nodes[group->members[m]].machine.cpu_quota_cpus;
+        if (own > 0)
+            quotas[count++] = own;
+    }
+    const double usual = 2 * count > group->count ? sample_statistics(quotas, count).median : 0;
+    free(quotas);
+    return usual;
+}
+
 static void find_machine(const struct fleet *fleet, struct fleet_group *group) {
     double *bytes = need_calloc(group->count, sizeof *bytes), *allowed = need_calloc(group->count, sizeof *allowed);
     for (size_t m = 0; m < group->count; m++) {
@@ -234,6 +248,7 @@ static void find_machine(const struct fleet *fleet, struct fleet_group *group) {
         allowed[m] = machine->allowed_cores;
     }
     group->typical.memory_bytes = (uint64_t)sample_statistics(bytes, group->count).median;
+    group->typical.cpu_quota_cpus = usual_quota_cpus(fleet, group);
     group->typical.allowed_cores = (unsigned)sample_statistics(allowed, group->count).median;
     free(bytes);
     free(allowed);

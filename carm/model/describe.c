@@ -101,3 +101,13 @@ const char *describe_death(const struct kernel_death *death, char *out, size_t s
                        "prints");
     return out;
 }
+
+const char *describe_quota(const struct result *result, char *out, size_t size) {
+    *out = '\0';
+    if (result->environment.cpu_quota_cpus > 0)
+        snprintf(out, size,
+                 "a control group grants %.2f of %u CPUs' time: programs get that part of these numbers, which are of "
+                 "repetitions that it did not interrupt",
+                 result->environment.cpu_quota_cpus, result->machine.allowed_pu_count);
+    return out;
+}

@@ -17,6 +17,10 @@ void describe_conditions(const struct result *result, char *out, size_t size);
  * all levels are as detected and memory is behind no cache of its own. */
 size_t describe_level_notes(const struct result *result, char (*out)[160], size_t max);
 
+/* "a control group grants 1.00 of 2 CPUs' time: …": what that means for the numbers; "" where none limits it. */
+const char *describe_quota(const struct result *result, char *out, size_t size);
+enum { DESCRIBE_QUOTA_BYTES = 192 };
+
 /* "avx512.f64.fma (12x2) died of SIGILL on CPU 3: …": what that means, and what to do. */
 const char *describe_death(const struct kernel_death *death, char *out, size_t size);
 enum { DESCRIBE_DEATH_BYTES = 320 };

@@ -12,6 +12,7 @@
 
 #include "bench/sample/doubt.h"
 #include "bench/measure/trust.h"
+#include "probe/cgroup.h"
 #include "probe/now.h"
 #include "probe/need.h"
 #include "probe/osfile.h"
@@ -41,14 +42,20 @@ static void read_environment(struct environment *out, const char *command_line) 
     out->load_average = getloadavg(&load, 1) == 1 ? load : 0;
 }
 
+static double read_quota_cpus(const struct machine *machine) {
+    double cpus;
+    return cgroup_cpu_quota("", &cpus) && cpus < machine->allowed_pu_count ? cpus : 0;
+}
+
 bool session_open(struct session *out, const char *topology_path, const char *command_line, struct error *err) {
     *out = (struct session){0};
     struct result *result = &out->result;
     out->began_s = now_s();
     if (!machine_load(&result->machine, topology_path, err))
         return false;
-    read_environment(&result->environment, command_line);
     const struct machine *machine = &result->machine;
+    read_environment(&result->environment, command_line);
+    result->environment.cpu_quota_cpus = read_quota_cpus(machine);
     const char *own_memory = machine->node_count ? machine->nodes[machine->cores[0].node].kind : "DRAM";
     result->kind_count = machine->kind_count;
     for (unsigned i = 0; i < machine->kind_count; i++) {

@@ -28,6 +28,7 @@ struct environment {
     char huge_pages[32];      /* the system's setting: "madvise" */
     char microcode[32];       /* its revision */
     double load_average;      /* processes, over one minute, at the start */
+    double cpu_quota_cpus;    /* CPUs' worth of time that a control group grants; 0: enough for all that are allowed */
     double tick_hz;           /* of what times are read from: the TSC, else nanoseconds */
     double rest_clock_hz;     /* the core's clock with nothing else running */
     char clock_doubt[160];    /* why the clock is not to be believed, with all readings; "": it is */

@@ -132,7 +132,9 @@ static void print_doubts(const struct result *result, FILE *out) {
         fprintf(out, "\n▲ %s\n", result->uarch_doubt);
     if (result->environment.clock_doubt[0])
         fprintf(out, "\n▲ %s\n", result->environment.clock_doubt);
-    char death[DESCRIBE_DEATH_BYTES];
+    char quota[DESCRIBE_QUOTA_BYTES], death[DESCRIBE_DEATH_BYTES];
+    if (*describe_quota(result, quota, sizeof quota))
+        fprintf(out, "\n▲ %s.\n", quota);
     for (size_t i = 0; i < result->death_count; i++)
         fprintf(out, "\n▲ %s.\n", describe_death(&result->deaths[i], death, sizeof death));
     for (size_t i = 0; i < note_count; i++)

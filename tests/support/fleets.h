@@ -62,6 +62,7 @@ static inline struct fleet make_fleet(size_t count, uint64_t seed) {
             .cache_count = 3,
             .caches = {{"L1", KIB(48), KIB(44)}, {"L2", MIB(2), MIB(1.4)}, {"L3", MIB(64), MIB(64)}}};
         node->machine.cores = node->machine.allowed_cores = 32;
+        node->machine.allowed_pus = 64;
         node->machine.memory_bytes = GIB(256) - (uint64_t)(chance_between() * 1e9);
         snprintf(node->machine.host, sizeof node->machine.host, "node%zu", n);
         node->values = calloc(2 * ROOF_COUNT, sizeof *node->values);
@@ -181,6 +182,10 @@ static inline void give_fewer_cores(struct fleet *fleet, size_t node) {
     fleet->nodes[node].machine.allowed_cores = 16;
     for (size_t i = ROOF_COUNT; i < 2 * ROOF_COUNT; i++)
         fleet->nodes[node].values[i].value *= 0.5F;
+}
+
+static inline void limit_time(struct fleet *fleet, size_t node) {
+    fleet->nodes[node].machine.cpu_quota_cpus = 8;
 }
 
 static inline void slow_one_roof(struct fleet *fleet, size_t node) {

@@ -32,6 +32,7 @@ static const struct fault {
     {take_name, "duplicate host name", "too says that it is this host", NULL},
     {cut_run, "incomplete", "4 roofs that its group has are missing", NULL},
     {give_fewer_cores, "other number of cores", "16 of its 32 cores were measured, where 32 are usual", NULL},
+    {limit_time, "CPU quota", "grants 8.00 of its 64 CPUs' time, where no such limit is usual", NULL},
     {slow_one_roof, "one slow roof", "avx512.f64.fma, all cores is 1", ""},
 };
 
@@ -300,6 +301,21 @@ static void uncertain_nodes(void **state) {
     }
 }
 
+/* A quota that the whole group has is usual; a smaller one is not. */
+static void quotas_of_all(void **state) {
+    (void)state;
+    struct fleet fleet = make_fleet(NODES, 1);
+    for (size_t n = 0; n < NODES; n++)
+        limit_time(&fleet, n);
+    fleet.nodes[3].machine.cpu_quota_cpus = 4;
+    fleet.nodes[4].machine.cpu_quota_cpus = 0;
+    struct verdict_of_fleet verdict = judge(&fleet);
+    assert_int_equal(verdict.report.count, 1);
+    assert_int_equal(verdict.report.outliers[0].node, 3);
+    assert_contains(verdict.report.outliers[0].text, "grants 4.00 of its 64 CPUs' time, where 8.00 are usual");
+    free_all(&fleet, &verdict);
+}
+
 /* Where sweeps see L3 end anywhere, an end that is elsewhere is no fault. */
 static void unsteady_ends(void **state) {
     (void)state;
@@ -335,6 +351,7 @@ int main(void) {
         cmocka_unit_test(sigmas_are_of_one_kind),
         cmocka_unit_test(doubtful_roofs),
         cmocka_unit_test(uncertain_nodes),
+        cmocka_unit_test(quotas_of_all),
         cmocka_unit_test(unsteady_ends),
         cmocka_unit_test(memory_sizes),
     };

@@ -126,6 +126,7 @@ static void the_table_tells_doubts_and_remedies(void **state) {
     r.levels[0].level[2].effective_bytes = MIB(90);
     strcpy(r.uarch_doubt, "the model number is masked");
     strcpy(r.environment.clock_doubt, "two clocks");
+    r.environment.cpu_quota_cpus = 1.5;
     r.environment.interrupted = true;
     struct model model = model_build(&r);
     char *text = printed(&model, NULL, report_print);
@@ -140,6 +141,7 @@ static void the_table_tells_doubts_and_remedies(void **state) {
                                         "90 MiB",
                                         "the model number is masked",
                                         "two clocks",
+                                        "grants 1.50 of 4 CPUs' time",
                                         "--resume",
                                         "1 thread on CPU 0",
                                         "4 threads on CPUs 0-3",

@@ -98,6 +98,7 @@ static void written_read_and_written_again(void **state) {
 static void every_field_survives(void **state) {
     (void)state;
     struct result a = small(), b;
+    a.environment.cpu_quota_cpus = 1.5;
     must_write(&a, fixture_path("a.json"));
     must_read(fixture_path("a.json"), &b);
     SAME_TEXT(uarch), SAME_TEXT(uarch_doubt);
@@ -128,7 +129,8 @@ static void every_field_survives(void **state) {
     SAME_TEXT(environment.governor), SAME_TEXT(environment.huge_pages), SAME_TEXT(environment.microcode),
         SAME_TEXT(environment.statistic);
     SAME_NUMBER(environment.elapsed_s), SAME_NUMBER(environment.load_average), SAME_NUMBER(environment.tick_hz);
-    SAME_NUMBER(environment.rest_clock_hz), SAME_TEXT(environment.clock_doubt), SAME_INT(environment.interrupted);
+    SAME_NUMBER(environment.cpu_quota_cpus), SAME_NUMBER(environment.rest_clock_hz), SAME_TEXT(environment.clock_doubt),
+        SAME_INT(environment.interrupted);
     for (size_t i = 0; i < a.sample_count; i++) {
         SAME_TEXT(samples[i].kernel), SAME_TEXT(samples[i].variant), SAME_TEXT(samples[i].cpus),
             SAME_TEXT(samples[i].core_kind);
