@@ -83,10 +83,9 @@ bool workload_report_read(const char *text, struct workload_report *out, struct 
     double allocate_bytes = 0;
     *out = (struct workload_report){0};
     if (!json_is_object(root)) {
-        const bool other = root != NULL; /* JSON, but not what is asked for */
         json_decref(root);
-        return error_set(err, "carmine-workload printed no report, but '%.80s'%s%s", text, other ? "" : ": ",
-                         other ? "" : where.text);
+        return error_set(err, "carmine-workload printed no report, but '%.80s' (%s)", text,
+                         *where.text ? where.text : "no object");
     }
     json_t *ok = json_object_get(root, "ok"), *check_error = json_object_get(root, "check_error");
     bool done = read_text(root, "workload", out->workload, sizeof out->workload, err) &&
