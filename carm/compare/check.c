@@ -3,11 +3,9 @@
 #include "check.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "asm/element.h"
 #include "bench/sample/doubt.h"
 #include "probe/need.h"
 
@@ -267,23 +265,14 @@ struct check_bounds check_bounds(const struct check_row *row) {
                                            : (struct check_bounds){row->baseline * (1 - row->tolerance), NAN};
 }
 
-/* The part of a kernel's name that tells the element type of a ceiling: "f64" of "avx2.f64.fma". */
-static enum element_type type_of(const struct roof_key *key) {
-    char part[sizeof key->kernel];
-    const char *dot = strchr(key->kernel, '.');
-    snprintf(part, sizeof part, "%.*s", dot ? (int)strcspn(dot + 1, ".") : 0, dot ? dot + 1 : "");
-    return element_find(part);
-}
-
 static bool same_headline(const struct roof_key *a, const struct roof_key *b) {
     return a->kind == b->kind && a->cores == b->cores && strcmp(a->level, b->level) == 0 &&
-           (a->kind != SAMPLE_COMPUTE || type_of(a) == type_of(b));
+           (a->kind != SAMPLE_COMPUTE || roof_key_type(a) == roof_key_type(b));
 }
 
 static bool competes(const struct roof_key *key) {
-    const char *op = strrchr(key->kernel, '.');
     return !key->package && !key->node && !key->memory_node && !key->smt && !key->small_pages &&
-           (key->cores == 1 || key->cores == ROOF_ALL_CORES) && strcmp(op ? op : "", ".random") != 0;
+           (key->cores == 1 || key->cores == ROOF_ALL_CORES) && strcmp(roof_key_operation(key), "random") != 0;
 }
 
 size_t check_headlines(const struct check *check, const struct check_row *rows[CHECK_MAX_HEADLINES]) {
@@ -301,6 +290,15 @@ size_t check_headlines(const struct check *check, const struct check_row *rows[C
         count += first;
     }
     return count;
+}
+
+size_t check_doubtful_headlines(const struct check *check) {
+    const struct check_row *rows[CHECK_MAX_HEADLINES];
+    const size_t count = check_headlines(check, rows);
+    size_t doubtful = 0;
+    for (size_t i = 0; i < count; i++)
+        doubtful += rows[i]->verdict == CHECK_DOUBTFUL;
+    return doubtful;
 }
 
 static const struct check_row *row_of(const struct check *check, const struct roof_key *key) {

@@ -105,6 +105,9 @@ struct check_bounds check_bounds(const struct check_row *row);
 enum { CHECK_MAX_HEADLINES = 64 };
 size_t check_headlines(const struct check *check, const struct check_row *rows[CHECK_MAX_HEADLINES]);
 
+/* How many of them are doubtful. */
+size_t check_doubtful_headlines(const struct check *check);
+
 /* What roofs that fail are per cycle and core of the clock that they ran at. */
 struct check_clock {
     size_t failed, still; /* roofs that fail, and those of them that fail per cycle too, or are missing there */

@@ -143,12 +143,5 @@ bool check_format_write(const struct check_format *format, const struct check *c
 
 int check_format_status(const struct check_format *format, const struct check *check,
                         const struct check_setting *setting) {
-    const struct check_row *headlines[CHECK_MAX_HEADLINES];
-    const size_t count = check_headlines(check, headlines);
-    if (check_failures(check, setting))
-        return format->failed;
-    for (size_t i = 0; i < count; i++)
-        if (headlines[i]->verdict == CHECK_DOUBTFUL)
-            return format->doubtful;
-    return 0;
+    return check_failures(check, setting) ? format->failed : check_doubtful_headlines(check) > 0 ? format->doubtful : 0;
 }

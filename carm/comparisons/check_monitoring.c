@@ -60,10 +60,7 @@ void check_print_nagios(const struct check *check, const struct check_setting *s
     const struct check_row *headlines[CHECK_MAX_HEADLINES];
     const size_t count = check_headlines(check, headlines), failures = check_failures(check, setting);
     char sum[256];
-    size_t doubtful = 0;
-    for (size_t i = 0; i < count; i++)
-        doubtful += headlines[i]->verdict == CHECK_DOUBTFUL;
-    fprintf(out, "CARMINE %s - ", failures ? "CRITICAL" : doubtful ? "WARNING" : "OK");
+    fprintf(out, "CARMINE %s - ", failures ? "CRITICAL" : check_doubtful_headlines(check) ? "WARNING" : "OK");
     print_part(setting->result->machine.host, IN_TEXT, out);
     fprintf(out, " %s", check_sum(check, setting, sum, sizeof sum));
     print_failures(check, setting, out);

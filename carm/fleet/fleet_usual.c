@@ -80,13 +80,13 @@ static bool is_fma(const char *op) {
 /* Its roofs are slow together where one part of the machine is. */
 static struct roof_key class_key(const struct roof_key *key) {
     struct roof_key class = *key;
-    const char *isa_end = strchr(key->kernel, '.'), *op = strrchr(key->kernel, '.');
+    const char *isa_end = strchr(key->kernel, '.'), *operation = roof_key_operation(key);
     memset(class.kernel, 0, sizeof class.kernel);
     if (key->kind == SAMPLE_COMPUTE)
         snprintf(class.kernel, sizeof class.kernel, "%.*s.%s",
                  (int)(isa_end ? isa_end - key->kernel : (long)strlen(key->kernel)), key->kernel,
-                 is_fma(op ? op + 1 : key->kernel) ? "fma" : "other");
-    else if (key->kind == SAMPLE_BANDWIDTH && op && strcmp(op, ".random") == 0)
+                 is_fma(operation) ? "fma" : "other");
+    else if (key->kind == SAMPLE_BANDWIDTH && strcmp(operation, "random") == 0)
         snprintf(class.kernel, sizeof class.kernel, "random");
     return class;
 }

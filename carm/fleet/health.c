@@ -22,14 +22,12 @@ static const struct headline_told {
                  {"DRAM", "DRAM", SAMPLE_BANDWIDTH},
                  {"latency", "DRAM", SAMPLE_LATENCY}};
 
-/* "avx2.f64.fma", "avx2.load", "chase": the name's last part is the operation, and the type is f64 or none. */
 static bool is_watched(const struct roof_key *key) {
-    const char *dot = strrchr(key->kernel, '.'), *operation = dot ? dot + 1 : key->kernel;
     size_t i = 0;
-    while (health_operations[i] && strcmp(health_operations[i], operation) != 0)
+    while (health_operations[i] && strcmp(health_operations[i], roof_key_operation(key)) != 0)
         i++;
     return health_operations[i] && !key->small_pages && !key->smt &&
-           (key->kind != SAMPLE_COMPUTE || strstr(key->kernel, ".f64."));
+           (key->kind != SAMPLE_COMPUTE || roof_key_type(key) == TYPE_F64);
 }
 
 /* All ceilings, so that an instruction set that is switched off is missed; of the levels what the node itself has:

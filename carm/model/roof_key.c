@@ -79,14 +79,23 @@ const char *roof_key_text(const struct roof_key *key, char *out, size_t size) {
     return out;
 }
 
-/* "avx512.i8.dot" counts op, not flop. */
-static bool is_integer(const struct roof_key *key) {
+enum element_type roof_key_type(const struct roof_key *key) {
     char type[sizeof key->kernel];
     const char *first = strchr(key->kernel, '.'), *last = strrchr(key->kernel, '.');
-    if (key->kind != SAMPLE_COMPUTE || first == last)
-        return false;
+    if (first == last)
+        return TYPE_NONE;
     snprintf(type, sizeof type, "%.*s", (int)(last - first - 1), first + 1);
-    return element_table[element_find(type)].integer;
+    return element_find(type);
+}
+
+const char *roof_key_operation(const struct roof_key *key) {
+    const char *dot = strrchr(key->kernel, '.');
+    return dot ? dot + 1 : key->kernel;
+}
+
+/* "avx512.i8.dot" counts op, not flop. */
+static bool is_integer(const struct roof_key *key) {
+    return key->kind == SAMPLE_COMPUTE && element_table[roof_key_type(key)].integer;
 }
 
 const char *roof_key_unit(const struct roof_key *key) {

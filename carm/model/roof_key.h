@@ -4,6 +4,7 @@
 #ifndef CARM_ROOF_KEY_H
 #define CARM_ROOF_KEY_H
 
+#include "asm/element.h"
 #include "model.h"
 
 #define ROOF_ALL_CORES (~0u)
@@ -24,6 +25,11 @@ struct roof_key roof_key_make(const struct model *model, const struct roof *roof
 
 /* The cores that a roof's threads run on; 0: not known. */
 unsigned roof_cores(const struct roof *roof);
+
+/* What the kernel's name says: the type of a ceiling's elements, TYPE_NONE of a level's roof; and "fma" of
+ * "avx2.f64.fma". */
+enum element_type roof_key_type(const struct roof_key *key);
+const char *roof_key_operation(const struct roof_key *key);
 
 /* "one core", "all cores", "4 cores, node 1" */
 const char *roof_key_place(const struct roof_key *key, char *out, size_t size);
