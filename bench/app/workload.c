@@ -52,9 +52,7 @@ static bool complain(const struct workload_request *request, char *complaint, co
                      struct error *err) {
     static const char NAME[] = "carmine-workload: ";
     char text[96];
-    for (char *end = complaint + strlen(complaint); end > complaint && end[-1] == '\n';)
-        *--end = '\0';
-    const char *last = strrchr(complaint, '\n'), *line = last ? last + 1 : complaint;
+    const char *line = child_last_line(complaint);
     line += strncmp(line, NAME, strlen(NAME)) == 0 ? strlen(NAME) : 0;
     if (*line && WIFEXITED(status))
         return error_set(err, "%s", line);

@@ -256,6 +256,13 @@ const char *child_status_text(int status, char *out, size_t size) {
     return out;
 }
 
+const char *child_last_line(char *text) {
+    for (char *end = text + strlen(text); end > text && end[-1] == '\n';)
+        *--end = '\0';
+    const char *before = strrchr(text, '\n');
+    return before ? before + 1 : text;
+}
+
 int child_exit_status(int status) {
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }

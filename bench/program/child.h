@@ -41,6 +41,9 @@ bool child_run(const struct child *child, struct child_end *out, struct error *e
  * signals are the caller's affair. Error and end of this process: as of child_run(). */
 bool child_start(const struct child *child, pid_t *pid, struct error *err);
 
+/* The last line of what a program said, whose line ends at its end go. */
+const char *child_last_line(char *text);
+
 /* In a process that `parent` has just forked: it is killed when that ends. */
 void child_end_with(pid_t parent);
 

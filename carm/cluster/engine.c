@@ -87,20 +87,23 @@ static void hydra_begin(const struct engine_request *request, struct command_wor
     command_words_add(out, "none");
 }
 
-static bool open_mpi_list(const struct engine_request *request, struct command_words *out) {
+/* The nodes that the launcher has by itself tell their names. */
+static bool list_hosts(const struct engine_request *request,
+                       void (*begin)(const struct engine_request *request, struct command_words *out),
+                       struct command_words *out) {
     if (request->nodes)
         return false;
-    open_mpi_begin(request, out);
+    begin(request, out);
     command_words_add(out, "hostname");
     return true;
 }
 
+static bool open_mpi_list(const struct engine_request *request, struct command_words *out) {
+    return list_hosts(request, open_mpi_begin, out);
+}
+
 static bool hydra_list(const struct engine_request *request, struct command_words *out) {
-    if (request->nodes)
-        return false;
-    hydra_begin(request, out);
-    command_words_add(out, "hostname");
-    return true;
+    return list_hosts(request, hydra_begin, out);
 }
 
 static void open_mpi_launch(const struct engine_request *request, const struct engine_node *const *nodes, size_t count,

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "bench/program/program.h"
+#include "carm/options/install_paths.h"
 #include "carm/text/notice.h"
 #include "carm/text/wrap.h"
 #include "launch.h"
@@ -95,10 +96,9 @@ static bool read_options(const struct arguments *arguments, struct fleet_run *ru
 /* "carmine-login1-4711", and what nodes execute. */
 static bool make_words(struct fleet_run *run, char *const *run_words, struct error *err) {
     char host[64] = "";
-    const ssize_t length = readlink("/proc/self/exe", run->program, sizeof run->program - 1);
-    if (length <= 0)
+    install_paths_self(run->program, sizeof run->program);
+    if (!run->program[0])
         return error_set(err, "cannot tell where carmine is: /proc is not there");
-    run->program[length] = '\0';
     gethostname(host, sizeof host - 1);
     snprintf(run->job, sizeof run->job, "carmine-%s-%ld", host, (long)getpid());
     command_words_add(&run->measure, "%s", run->program);

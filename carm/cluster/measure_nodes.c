@@ -43,6 +43,13 @@ static void add_listed(void *context, enum launch_stream from, char *line) {
         node_list_add(context, &node);
 }
 
+/* What is not to be read. */
+static void skip_line(void *context, enum launch_stream from, char *line) {
+    (void)context;
+    (void)from;
+    (void)line;
+}
+
 /* "a,b,c", of launchers that list none. */
 static bool add_named(struct node_list *list, const char *names, struct error *err) {
     char *copy = need_strdup(names), *rest = copy, *name;
@@ -267,8 +274,10 @@ static void look_again(struct campaign_run *run) {
         node_list_count(list, NODE_LAUNCHED) + node_list_count(list, NODE_WAITS) == 0)
         return;
     run->looked_s = now_s();
-    if (!list_nodes(run->campaign, &now, &none))
+    if (!list_nodes(run->campaign, &now, &none)) {
+        node_list_free(&now);
         return;
+    }
     for (size_t i = 0; i < now.count; i++) {
         struct listed_node *node = node_list_find(list, now.nodes[i].is.name);
         if (node && now.nodes[i].is.unavailable[0] && (node->state == NODE_WAITS || node->state == NODE_LAUNCHED)) {
@@ -305,7 +314,7 @@ static void cancel(struct campaign_run *run) {
     notice_print("cancelling what was started");
     if (run->campaign->engine->cancel) {
         run->campaign->engine->cancel(&run->campaign->request, &words);
-        if (!launch_run(&words, &(struct launch_reader){add_listed, &(struct node_list){0}}, &why))
+        if (!launch_run(&words, &(struct launch_reader){skip_line, NULL}, &why))
             notice_print("%s", why.text);
         command_words_free(&words);
     }

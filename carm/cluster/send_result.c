@@ -9,6 +9,7 @@
 
 #include "bench/program/child.h"
 #include "bench/program/scratch.h"
+#include "carm/options/install_paths.h"
 #include "carm/store/file_io.h"
 #include "carm/store/results.h"
 #include "command_words.h"
@@ -33,9 +34,7 @@ static void last_words(const char *path, int status, char out[LAST_WORDS_BYTES])
     child_status_text(status, out, LAST_WORDS_BYTES);
     if (!file_read(path, WORDS_BYTES_MOST, &text, &length, &none))
         return;
-    while (length > 0 && text[length - 1] == '\n')
-        text[--length] = '\0';
-    const char *line = strrchr(text, '\n'), *last = line ? line + 1 : text;
+    const char *last = child_last_line(text);
     if (*last)
         snprintf(out, LAST_WORDS_BYTES, "%s", last);
     safe_text_clean(out);
@@ -62,13 +61,12 @@ static bool measure(const struct scratch *scratch, const char *node, char *const
     char program[4096], words[LAST_WORDS_BYTES], said[sizeof scratch->path + 16], path[sizeof said];
     struct command_words run = {0};
     struct child_end end = {0};
-    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    install_paths_self(program, sizeof program);
     snprintf(said, sizeof said, "%s/said", scratch->path);
     snprintf(path, sizeof path, "%s/result.json", scratch->path);
     const int file = open(said, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
-    if (length <= 0 || file < 0)
+    if (!program[0] || file < 0)
         return error_set(err, "cannot write %s; set TMPDIR to a folder with space", said);
-    program[length] = '\0';
     command_words_add(&run, "carmine");
     command_words_add(&run, "run");
     command_words_add(&run, "-o");

@@ -9,9 +9,8 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
-/* "/usr/bin/carmine"; "" where nobody tells. Without /proc the kernel still says how the program was named when it was
- * started (getauxval(3)). */
-static void find_self(char *out, size_t size) {
+/* Without /proc the kernel still says how the program was named when it was started (getauxval(3)). */
+void install_paths_self(char *out, size_t size) {
     const ssize_t length = readlink("/proc/self/exe", out, size - 1);
     out[length > 0 ? length : 0] = '\0';
     const char *named = (const char *)(uintptr_t)getauxval(AT_EXECFN);
@@ -24,7 +23,7 @@ static void find_self(char *out, size_t size) {
 bool install_paths_folder(const char *file, char *out, size_t size, struct error *err) {
     static const char *const PLACES[] = {"", "/../lib/carmine"};
     char self[2048], path[2400];
-    find_self(self, sizeof self);
+    install_paths_self(self, sizeof self);
     char *slash = strrchr(self, '/');
     if (slash)
         *slash = '\0';

@@ -8,6 +8,9 @@
 
 #include "probe/error.h"
 
+/* The path of this program; "" where nobody tells. */
+void install_paths_self(char *out, size_t size);
+
 /* The folder that holds `file`: that of this program in the build folder, ../lib/carmine where it is installed. Error:
  * it is in neither. */
 bool install_paths_folder(const char *file, char *out, size_t size, struct error *err);
