@@ -19,10 +19,9 @@ static void say_longest(const struct speech *speech) {
     char share[RATE_BYTES];
     const struct verdict *verdict = speech->verdict;
     const int longest = verdict->times.longest;
-    const char *percent = verdict_percent(verdict->ratio, share);
-    const bool least = percent[0] == 'u'; /* "under 0.1 %" */
+    const bool least = verdict_is_least(verdict->ratio);
     verdict_say(speech, "no link and no ceiling needs %s%s of its time (%s)", least ? "" : "more than ",
-                least ? "0.1 %" : percent,
+                least ? "0.1 %" : verdict_percent(verdict->ratio, share),
                 longest >= 0 ? verdict->times.link[longest].name : verdict->ceiling->sample->kernel);
 }
 

@@ -18,8 +18,12 @@ void verdict_say(const struct speech *speech, const char *format, ...) {
     va_end(arguments);
 }
 
+bool verdict_is_least(double ratio) {
+    return ratio > 0 && ratio < 0.001;
+}
+
 const char *verdict_percent(double ratio, char *out) {
-    if (ratio > 0 && ratio < 0.001)
+    if (verdict_is_least(ratio))
         snprintf(out, RATE_BYTES, "under 0.1 %%");
     else
         snprintf(out, RATE_BYTES, "%.*f %%", ratio < 0.0995 ? 1 : 0, 100 * ratio);

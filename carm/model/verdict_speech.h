@@ -19,6 +19,7 @@ __attribute__((format(printf, 2, 3))) void verdict_say(const struct speech *spee
 
 /* "82 %", "0.4 %"; `out` is of RATE_BYTES. */
 const char *verdict_percent(double ratio, char *out);
+bool verdict_is_least(double ratio); /* "under 0.1 %" */
 
 /* "27.1 GB/s": what the roof allows; `out` is of RATE_BYTES. */
 const char *verdict_rate(const struct roof *roof, char *out);

@@ -25,6 +25,7 @@ void gone_prepare(void) {
 }
 
 uint32_t gone_rely(uint32_t index, uint64_t place, uint64_t target) {
+    /* There is room: no block has more than one. */
     constants[constant_count] = (struct constant){place, target, index};
     return constant_count++;
 }

@@ -241,6 +241,16 @@ static void the_link_that_takes_the_longest(void **state) {
     assert_contains(told.text, "Of its links L2 ⇄ DRAM needs the longest: 95 % of its time");
 }
 
+/* The machine, and what a load from its memory takes. */
+static struct model build_with_latency(struct sample slow[COUNT + 1], struct result *out) {
+    memcpy(slow, samples, sizeof samples);
+    slow[COUNT] =
+        (struct sample){.kind = SAMPLE_LATENCY, .threads = 1, .value = 100e-9, .kernel = "chase", .level = "DRAM"};
+    *out = result;
+    out->samples = slow, out->sample_count = COUNT + 1;
+    return model_build(out);
+}
+
 /* Neither: by its lines' latencies, or by a chain of its own. */
 static void what_waits(void **state) {
     (void)state;
@@ -251,13 +261,9 @@ static void what_waits(void **state) {
     assert_contains(told.text, "It executes 0.5 instructions per cycle at 3 GHz");
     assert_string_equal(verdict_bound_by(&told.verdict), "latency- or dependency");
     assert_string_equal(verdict_zone(&told.verdict), "waits");
+    struct result with_latency;
     struct sample slow[COUNT + 1];
-    memcpy(slow, samples, sizeof samples);
-    slow[COUNT] =
-        (struct sample){.kind = SAMPLE_LATENCY, .threads = 1, .value = 100e-9, .kernel = "chase", .level = "DRAM"};
-    struct result with_latency = result;
-    with_latency.samples = slow, with_latency.sample_count = COUNT + 1;
-    struct model of_latency = model_build(&with_latency);
+    struct model of_latency = build_with_latency(slow, &with_latency);
     told = judge_by(&of_latency, &point);
     assert_contains(told.text, "latency-bound: ");
     assert_contains(told.text,
@@ -277,13 +283,9 @@ static void what_waits(void **state) {
 /* What has no flop waits, too; but what computes otherwise need not. */
 static void what_waits_without_flop(void **state) {
     (void)state;
+    struct result with_latency;
     struct sample slow[COUNT + 1];
-    memcpy(slow, samples, sizeof samples);
-    slow[COUNT] =
-        (struct sample){.kind = SAMPLE_LATENCY, .threads = 1, .value = 100e-9, .kernel = "chase", .level = "DRAM"};
-    struct result with_latency = result;
-    with_latency.samples = slow, with_latency.sample_count = COUNT + 1;
-    struct model of_latency = model_build(&with_latency);
+    struct model of_latency = build_with_latency(slow, &with_latency);
     struct app_point point = with_links(program(0, 10e9, 0), 3.2e9, 3.2e9); /* 50 million lines */
     point.clock_hz = 3e9, point.count.instructions = 1500000000;
     struct judged told = judge_by(&of_latency, &point);
