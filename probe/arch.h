@@ -11,7 +11,8 @@
  * ARCH_ELF_MACHINE    e_machine of its programs (elf.h)
  * ARCH_MARK(number)   a constant, as an instruction without an effect that tools look for (SSC marks)
  * ARCH_MARK_TEXT(number, text)   the same, with a text that belongs to it
- * ARCH_PERSONALITY(function)     in a function: what the unwinder of exceptions calls for its frames, a hidden function */
+ * ARCH_PERSONALITY(function)     in a function: what the unwinder of exceptions calls for its frames, a hidden function
+ */
 
 /* The CPU's own counter of time, ordered against earlier and later instructions. */
 static inline uint64_t arch_tick(void);

@@ -81,15 +81,16 @@ void emit_end(struct emitter *e, const char *extra_clobbers);
 
 /* The operand table of a type, as C: constants and start values that stay normal for any number of steps, and the
  * configuration of tiles. */
-enum operand_row { ROW_STEP, ROW_SCALE, ROW_SCALE_BACK, ROW_FMA, ROW_FMA_BACK, ROW_START };
+enum operand_row { ROW_STEP, ROW_SCALE, ROW_SCALE_BACK, ROW_FMA, ROW_START };
 enum { START_COUNT = 29, ROW_TILES = ROW_START + START_COUNT, ROW_COUNT };
 void operands_write(FILE *out, enum element_type type);
 unsigned operands_offset_bytes(unsigned row);
 
 /* Work on registers: which operations alternate, on how many accumulators. */
 struct arithmetic {
-    const char *name;  /* "add2mul" */
-    const char *parts; /* one letter per operation: a(dd), m(ultiply), f(used), d(ivide), s(quare root), p(roducts) */
+    const char *name;   /* "add2mul" */
+    const char *parts;  /* one letter per operation: a(dd), m(ultiply), f(used), d(ivide), s(quare root), p(roducts) */
+    const char *owners; /* the letters that the accumulators belong to, in turn; NULL: as the parts */
     enum { PLAIN, FUSED, DOT } sort;
 };
 extern const struct arithmetic arithmetic_table[];
@@ -99,7 +100,7 @@ bool arithmetic_exists(const struct emitter *e, enum element_type type, const st
 
 /* Loads the constants and start values; then the n-th operation, visiting the accumulators in turn; x87 leaves its
  * stack empty with arithmetic_finish. An accumulator must be visited an even number of times per iteration. */
-unsigned arithmetic_accumulators_max(const struct emitter *e);
+unsigned arithmetic_accumulators_max(const struct emitter *e, const struct arithmetic *arithmetic);
 void arithmetic_start(struct emitter *e, const struct arithmetic *arithmetic, unsigned accumulators);
 void arithmetic_emit(struct emitter *e, const struct arithmetic *arithmetic, unsigned accumulators, unsigned n);
 void arithmetic_finish(struct emitter *e, unsigned accumulators);
@@ -110,6 +111,7 @@ unsigned arithmetic_operations(const struct arithmetic *arithmetic, unsigned acc
 
 /* "12x2", or by operation "8+4x2": eight accumulators of the first letter, four of the second, visited twice; with an
  * order that is not the plain one, "7+6x12.maam". */
+unsigned arithmetic_shape_parts(const struct arithmetic *arithmetic); /* a multiple of which the accumulators are */
 void arithmetic_variant(const struct arithmetic *arithmetic, unsigned accumulators, unsigned unroll, char *out,
                         size_t size);
 

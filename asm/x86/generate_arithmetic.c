@@ -7,11 +7,17 @@
 
 /* Peak is not always FMA: where adds have ports of their own (Golden Cove: one more port at 256 bit; Zen: two add
  * pipes beside two FMA pipes) a mix of both is the roof. The order within a mix matters where ports are chosen at
- * rename (seen on Redwood Cove, 256-bit, of 12 flop per cycle: 11.6 for "ma", 11.98 for "maam"). */
+ * rename (seen on Redwood Cove, 256-bit, of 12 flop per cycle: 11.6 for "ma", 11.98 for "maam"), and so does who has
+ * the accumulators: to keep two FMA pipes and two add pipes busy takes eight of the one and six of the other, latencies
+ * of four and three cycles (seen on Zen 4, 256-bit, of 24 flop per cycle: 20.2 with seven and six, 24.0 with these). */
 const struct arithmetic arithmetic_table[] = {
-    {"add", "a", PLAIN},         {"mul", "m", PLAIN},       {"addmul", "ma", PLAIN}, {"addmul", "maam", PLAIN},
-    {"addmul", "mamaam", PLAIN}, {"add2mul", "ama", PLAIN}, {"fma", "f", FUSED},     {"fmaadd", "ffa", FUSED},
-    {"fmaadd", "fa", FUSED},     {"div", "d", PLAIN},       {"sqrt", "s", PLAIN},    {"dot", "p", DOT},
+    {"add", "a", NULL, PLAIN},         {"mul", "m", NULL, PLAIN},
+    {"addmul", "ma", NULL, PLAIN},     {"addmul", "maam", NULL, PLAIN},
+    {"addmul", "mamaam", NULL, PLAIN}, {"add2mul", "ama", NULL, PLAIN},
+    {"fma", "f", NULL, FUSED},         {"fmaadd", "ffa", NULL, FUSED},
+    {"fmaadd", "fa", NULL, FUSED},     {"fmaadd", "ffaa", "ffffaaa", FUSED},
+    {"div", "d", NULL, PLAIN},         {"sqrt", "s", NULL, PLAIN},
+    {"dot", "p", NULL, DOT},
 };
 const size_t arithmetic_count = sizeof arithmetic_table / sizeof *arithmetic_table;
 
@@ -34,8 +40,8 @@ bool arithmetic_exists(const struct emitter *e, enum element_type type, const st
 }
 
 /* What operation `letter` does to accumulator x on even and on odd visits, with constants that leave room for thirteen
- * accumulators in sixteen registers. A subtraction is an addition to every port and counter.
- *   a: x + step, x - step;  m: x * scale, x / scale by its reciprocal;  f: x * 1.23 + step, x * 0.55 - step, a
+ * accumulators in sixteen registers, or fourteen. A subtraction is an addition to every port and counter.
+ *   a: x + step, x - step;  m: x * scale, x / scale by its reciprocal;  f: x * 0.55 + step, x * 0.55 - step, a
  * contraction;  d: x / scale, x / (1 / scale);  s: the root of a constant, so that x does not converge to one;
  *   p: x + the product of two vectors, and minus it. */
 enum { VISITS = 2 };
@@ -47,13 +53,13 @@ static const struct generated_operation {
 } operation_table[] = {
     {'a', EFFECT_ADD, {"add", "sub"}, {ROW_STEP, ROW_STEP}},
     {'m', EFFECT_MUL, {"mul", "mul"}, {ROW_SCALE, ROW_SCALE_BACK}},
-    {'f', EFFECT_FMA, {"fmadd213", "fmsub213"}, {ROW_FMA, ROW_FMA_BACK}},
+    {'f', EFFECT_FMA, {"fmadd213", "fmsub213"}, {ROW_FMA, ROW_FMA}},
     {'d', EFFECT_DIV, {"div", "div"}, {ROW_SCALE, ROW_SCALE_BACK}},
     {'s', EFFECT_SQRT, {"sqrt", "sqrt"}, {ROW_SCALE, ROW_SCALE_BACK}},
     {'p', EFFECT_DOT, {NULL, NULL}, {ROW_SCALE, ROW_SCALE_BACK}},
 };
 enum { OPERATION_COUNT = sizeof operation_table / sizeof *operation_table };
-enum { CONSTANT_MAX = 3, X87_CONSTANT_MAX = 1 };
+enum { X87_CONSTANTS = 1 };
 
 static const struct generated_operation *operation_find(char letter) {
     for (size_t i = 0; i < OPERATION_COUNT; i++)
@@ -61,10 +67,6 @@ static const struct generated_operation *operation_find(char letter) {
             return &operation_table[i];
     assert(false);
     return NULL;
-}
-
-unsigned arithmetic_accumulators_max(const struct emitter *e) {
-    return e->isa->register_count - (e->dialect->coding == CODING_X87 ? X87_CONSTANT_MAX : CONSTANT_MAX);
 }
 
 /* Constants live in the topmost registers, in the order of the rows. */
@@ -76,8 +78,15 @@ static bool row_used(const struct arithmetic *arithmetic, unsigned row) {
     return used;
 }
 
+unsigned arithmetic_accumulators_max(const struct emitter *e, const struct arithmetic *arithmetic) {
+    unsigned constants = 0;
+    for (unsigned row = 0; row < ROW_START; row++)
+        constants += row_used(arithmetic, row);
+    return e->isa->register_count - (e->dialect->coding == CODING_X87 ? X87_CONSTANTS : constants);
+}
+
 static unsigned constant_register(const struct emitter *e, const struct arithmetic *arithmetic, unsigned row) {
-    unsigned index = arithmetic_accumulators_max(e);
+    unsigned index = arithmetic_accumulators_max(e, arithmetic);
     for (unsigned below = 0; below < row; below++)
         index += row_used(arithmetic, below);
     return index;
@@ -105,6 +114,14 @@ static unsigned occurrences(const char *parts, char letter, unsigned length) {
     return count;
 }
 
+static const char *owners_of(const struct arithmetic *arithmetic) {
+    return arithmetic->owners != NULL ? arithmetic->owners : arithmetic->parts;
+}
+
+unsigned arithmetic_shape_parts(const struct arithmetic *arithmetic) {
+    return (unsigned)strlen(owners_of(arithmetic));
+}
+
 unsigned arithmetic_operations(const struct arithmetic *arithmetic, unsigned accumulators, unsigned unroll) {
     const char *parts = arithmetic->parts;
     unsigned length = (unsigned)strlen(parts), cycles = (accumulators * unroll + length - 1) / length;
@@ -112,7 +129,7 @@ unsigned arithmetic_operations(const struct arithmetic *arithmetic, unsigned acc
         even = true;
         for (unsigned i = 0; i < length; i++)
             even = even && cycles * occurrences(parts, parts[i], length) %
-                                   (VISITS * occurrences(parts, parts[i], accumulators)) ==
+                                   (VISITS * occurrences(owners_of(arithmetic), parts[i], accumulators)) ==
                                0;
     }
     return cycles * length;
@@ -120,7 +137,7 @@ unsigned arithmetic_operations(const struct arithmetic *arithmetic, unsigned acc
 
 void arithmetic_variant(const struct arithmetic *arithmetic, unsigned accumulators, unsigned unroll, char *out,
                         size_t size) {
-    unsigned first = occurrences(arithmetic->parts, arithmetic->parts[0], accumulators);
+    unsigned first = occurrences(owners_of(arithmetic), arithmetic->parts[0], accumulators);
     if (first == accumulators)
         snprintf(out, size, "%ux%u", accumulators, unroll);
     else
@@ -138,7 +155,7 @@ static void operand_load(struct emitter *e, unsigned row, unsigned index) {
 }
 
 void arithmetic_start(struct emitter *e, const struct arithmetic *arithmetic, unsigned accumulators) {
-    assert(accumulators <= START_COUNT && accumulators <= arithmetic_accumulators_max(e));
+    assert(accumulators <= START_COUNT && accumulators <= arithmetic_accumulators_max(e, arithmetic));
     if (e->dialect->coding == CODING_X87) {
         x87_start(e, accumulators);
         return;
@@ -166,17 +183,17 @@ static void x87_emit(struct emitter *e, const struct generated_operation *operat
     emit(e, EFFECT_NONE, "fstp %%st(0)");
 }
 
-/* The n-th operation is the parts' n-th letter in turn, so the mix is exact. Accumulator i is used by letter i, so that
- * each letter has its own, and visits them in turn. */
+/* The n-th operation is the parts' n-th letter in turn, so the mix is exact. Accumulator i is used by the owners'
+ * letter i, so that each letter has its own, and visits them in turn. */
 void arithmetic_emit(struct emitter *e, const struct arithmetic *arithmetic, unsigned accumulators, unsigned n) {
-    const char *parts = arithmetic->parts;
-    unsigned length = (unsigned)strlen(parts);
+    const char *parts = arithmetic->parts, *owners = owners_of(arithmetic);
+    unsigned length = (unsigned)strlen(parts), owner_count = (unsigned)strlen(owners);
     char letter = parts[n % length];
     const struct generated_operation *operation = operation_find(letter);
-    unsigned own = occurrences(parts, letter, accumulators);
+    unsigned own = occurrences(owners, letter, accumulators);
     unsigned nth = n / length * occurrences(parts, letter, length) + occurrences(parts, letter, n % length);
     unsigned accumulator = 0;
-    while (parts[accumulator % length] != letter || occurrences(parts, letter, accumulator) != nth % own)
+    while (owners[accumulator % owner_count] != letter || occurrences(owners, letter, accumulator) != nth % own)
         accumulator++;
     if (e->dialect->coding == CODING_X87) {
         x87_emit(e, operation, accumulator);

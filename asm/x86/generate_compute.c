@@ -5,15 +5,16 @@
 
 #include <string.h>
 
-/* Accumulators × unroll by the number of parts, the first guess at the best first. Thirteen is
+/* Accumulators × unroll by the number of parts, or of their owners, the first guess at the best first. Thirteen is
  * what sixteen registers have room for (seen: 11.6 flop/cycle of adds and multiplications, 11.4 with twelve). Every
  * accumulator is visited an even number of times, as its two constants take turns. */
 static const struct compute_shape {
     unsigned parts, accumulators, unroll;
 } shape_table[] = {
-    {1, 12, 4},  {1, 16, 2}, {1, 10, 4}, {1, 8, 4},  {1, 12, 2}, {1, 24, 2}, {1, 28, 2}, {1, 8, 2},   {2, 13, 12},
-    {2, 12, 4},  {2, 16, 2}, {2, 10, 4}, {2, 8, 4},  {2, 12, 2}, {2, 24, 2}, {3, 12, 4}, {4, 13, 12}, {4, 12, 4},
-    {6, 13, 12}, {6, 12, 4}, {3, 12, 2}, {3, 24, 2}, {3, 9, 4},  {3, 6, 4},  {3, 18, 2}, {3, 27, 2},
+    {1, 12, 4}, {1, 16, 2},  {1, 10, 4},  {1, 8, 4},  {1, 12, 2},  {1, 24, 2}, {1, 28, 2},
+    {1, 8, 2},  {2, 13, 12}, {2, 12, 4},  {2, 16, 2}, {2, 10, 4},  {2, 8, 4},  {2, 12, 2},
+    {2, 24, 2}, {3, 12, 4},  {4, 13, 12}, {4, 12, 4}, {6, 13, 12}, {6, 12, 4}, {3, 12, 2},
+    {3, 24, 2}, {3, 9, 4},   {3, 6, 4},   {3, 18, 2}, {3, 27, 2},  {7, 14, 6}, {7, 28, 6},
 };
 enum { SHAPE_COUNT = sizeof shape_table / sizeof *shape_table };
 
@@ -27,7 +28,8 @@ enum { X87_SHAPE_COUNT = sizeof x87_shape_table / sizeof *x87_shape_table };
 
 static bool shape_fits(const struct emitter *e, const struct arithmetic *arithmetic,
                        const struct compute_shape *shape) {
-    return shape->parts == strlen(arithmetic->parts) && shape->accumulators <= arithmetic_accumulators_max(e);
+    return shape->parts == arithmetic_shape_parts(arithmetic) &&
+           shape->accumulators <= arithmetic_accumulators_max(e, arithmetic);
 }
 
 static void compute_kernel(struct emitter *e, enum element_type type, const struct arithmetic *arithmetic,
@@ -56,7 +58,7 @@ static void compute_shapes(struct emitter *e, enum element_type type, const stru
 static void compute_x87(struct emitter *e, const struct arithmetic *arithmetic) {
     bool copies = strcmp(arithmetic->name, "sqrt") == 0; /* which takes an eighth register */
     for (size_t s = 0; s < X87_SHAPE_COUNT && strlen(arithmetic->parts) <= 3; s++)
-        if (!copies || x87_shape_table[s].accumulators < arithmetic_accumulators_max(e))
+        if (!copies || x87_shape_table[s].accumulators < arithmetic_accumulators_max(e, arithmetic))
             compute_kernel(e, TYPE_F64, arithmetic, x87_shape_table[s].accumulators, x87_shape_table[s].unroll);
 }
 

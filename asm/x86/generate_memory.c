@@ -198,7 +198,7 @@ static struct mixture mixture_make(const struct emitter *e, enum element_type ty
 /* As many as there are registers for, such that all are visited equally often, and an even number of times. */
 static unsigned accumulators_for(const struct emitter *e, const struct arithmetic *arithmetic, unsigned operations) {
     unsigned parts = (unsigned)strlen(arithmetic->parts);
-    unsigned max = arithmetic_accumulators_max(e) - 1; /* one register to load into */
+    unsigned max = arithmetic_accumulators_max(e, arithmetic) - 1; /* one register to load into */
     for (unsigned count = max - max % parts; count > 0; count -= parts)
         if (operations % (2 * count) == 0)
             return count;
@@ -221,7 +221,8 @@ static unsigned mixed_pieces(const struct emitter *e, const struct mixture *mixt
 static void mixed_kernel(struct emitter *e, const struct mixture *mixture, unsigned pieces) {
     struct access_block block = block_make(mixture->pattern, pieces, emit_data_bytes(e));
     unsigned operations = pieces * mixture->operations / mixture->accesses;
-    unsigned accumulators = accumulators_for(e, mixture->arithmetic, operations), max = arithmetic_accumulators_max(e);
+    unsigned accumulators = accumulators_for(e, mixture->arithmetic, operations);
+    unsigned max = arithmetic_accumulators_max(e, mixture->arithmetic);
     struct vector_registers registers = {.first = max - 1, .count = 1, .source = max};
     e->kernel.accumulators = accumulators;
     e->kernel.unroll = pieces;

@@ -29,7 +29,7 @@ static double step_value(unsigned lane) {
     return (9 + lane) / 32.0;
 }
 
-static const double scale = 1.40625, fma_up = 1.234375, fma_down = 0.546875;
+static const double scale = 1.40625, fma_factor = 0.546875;
 
 /* A contraction gets near zero on its way to where it stays: never so near that it is denormal, whichever of its two
  * steps comes first. */
@@ -38,8 +38,8 @@ static bool fma_stays_normal(enum element_type type, double x, double step) {
     double least = type == TYPE_F16 ? 0x1p-12 : type == TYPE_F32 ? 0x1p-120 : 0x1p-1000, y = x;
     bool normal = true;
     for (unsigned n = 0; n < STEPS && normal; n++) {
-        x = rounded(type, n % 2 == 0 ? fma(x, fma_up, step) : fma(x, fma_down, -step));
-        y = rounded(type, n % 2 != 0 ? fma(y, fma_up, step) : fma(y, fma_down, -step));
+        x = rounded(type, fma(x, fma_factor, n % 2 == 0 ? step : -step));
+        y = rounded(type, fma(y, fma_factor, n % 2 != 0 ? step : -step));
         normal = fabs(x) > least && fabs(y) > least;
     }
     return normal;
@@ -84,9 +84,7 @@ static double operand_value(enum element_type type, unsigned row, unsigned lane)
     case ROW_SCALE_BACK:
         return rounded(type, 1 / scale);
     case ROW_FMA:
-        return fma_up;
-    case ROW_FMA_BACK:
-        return fma_down;
+        return fma_factor;
     default:
         return start_value(type, row, lane);
     }

@@ -12,8 +12,8 @@
 /* Whether the mark is one of libcarmine-mpi.so's. */
 bool mpi_is_mark(uint32_t mark);
 
-/* Where the thread has left its call of MPI by a long jump, or however its stack shows it: goes back to the context that
- * counts outside. To be called whenever the thread leaves the cache; gives the context that counts from now on. */
+/* Where the thread has left its call of MPI by a long jump, or however its stack shows it: goes back to the context
+ * that counts outside. To be called whenever the thread leaves the cache; gives the context that counts from now on. */
 struct context *mpi_notice_jump(struct context *context);
 
 /* The thread has come to such a mark. Gives the context that counts from now on, and lies at gs. */

@@ -20,7 +20,8 @@ uint64_t code_clock_readings(const struct dump *dump, const struct code_cost *co
     uint64_t readings = 0;
     for (size_t i = 0; i < dump->header.block_count; i++) {
         const struct dump_block block = dump_block(dump, i);
-        reads[block.counter] = reads_clock(&cost->code[i], strcmp(cost->objects[block.object].from.path, "[vdso]") == 0);
+        reads[block.counter] =
+            reads_clock(&cost->code[i], strcmp(cost->objects[block.object].from.path, "[vdso]") == 0);
     }
     for (size_t i = 0; i < dump->header.count_count; i++)
         for (size_t v = 0; dump->records[i].region == 0 && v < dump->records[i].value_count; v++) {

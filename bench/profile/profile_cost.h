@@ -42,9 +42,9 @@ struct code_cost {
     size_t function_count, share_count, share_most;
     struct code_function *functions;
     struct code_object *objects; /* as many as the dump has */
-    struct code_block *code;   /* of each block of the dump */
-    uint32_t *block_functions; /* of each block of the dump */
-    uint64_t *block_starts;    /* where in the file that begins; without a name 0 */
+    struct code_block *code;     /* of each block of the dump */
+    uint32_t *block_functions;   /* of each block of the dump */
+    uint64_t *block_starts;      /* where in the file that begins; without a name 0 */
     bool *block_waits;
     struct counter_cost *counters; /* as many as the dump has */
     struct cost_share *shares;

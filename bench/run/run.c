@@ -206,15 +206,26 @@ static bool measure(struct trial_task *task, struct sample *out, struct error *e
     return done;
 }
 
-struct uarch_limit bench_documented(const struct uarch *uarch, const struct kernel *kernel, unsigned level) {
-    if (!uarch || kernel->kind == KERNEL_CHASE || kernel->kind == KERNEL_RANDOM || strcmp(kernel->op, "ntstore") == 0)
-        return (struct uarch_limit){0};
+static struct uarch_limit limit_of_variant(const struct uarch *uarch, const struct kernel *kernel, unsigned level) {
     struct uarch_mix mix = kernel->cost.mix;
     mix.touched_bytes = kernel->block_bytes;
     struct uarch_limit limit = uarch_limit(uarch, &mix, level);
     bool flop = kernel->kind == KERNEL_COMPUTE || kernel->kind == KERNEL_MIXED;
     limit.per_cycle *= flop ? kernel->cost.flop : kernel->cost.load_bytes + kernel->cost.store_bytes;
     return limit;
+}
+
+struct uarch_limit bench_documented(const struct uarch *uarch, const struct kernel *kernel, unsigned level) {
+    if (!uarch || kernel->kind == KERNEL_CHASE || kernel->kind == KERNEL_RANDOM || strcmp(kernel->op, "ntstore") == 0)
+        return (struct uarch_limit){0};
+    size_t count = 0;
+    const struct kernel *const *variants = kernel_find(kernel->name, &count);
+    struct uarch_limit most = limit_of_variant(uarch, kernel, level);
+    for (size_t i = 0; i < count; i++) {
+        const struct uarch_limit limit = limit_of_variant(uarch, variants[i], level);
+        most = limit.per_cycle > most.per_cycle ? limit : most;
+    }
+    return most;
 }
 
 /* The shape, from those that were used last or assembled in place of the least lately used. */

@@ -62,8 +62,8 @@ bool bench_has_died(const struct bench *bench, const char *kernel);
 /* What a campaign needs of it. */
 struct campaign_bench bench_for_campaign(struct bench *bench);
 
-/* The limit that the vendor documents for this kernel with its data at that level (0: registers), in the sample's
- * unit per cycle and core. */
+/* The limit that the vendor documents for this kernel's operation, in whichever of its variants' mixes has the highest,
+ * with its data at that level (0: registers), in the sample's unit per cycle and core. */
 struct uarch_limit bench_documented(const struct uarch *uarch, const struct kernel *kernel, unsigned level);
 
 #endif

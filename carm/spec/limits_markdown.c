@@ -16,6 +16,7 @@ static const struct limits_column COLUMNS[] = {
     {"FMA", {.fma = 1}, 0, 0},
     {"add + mul", {.add = 1, .mul = 1}, 0, 0},
     {"2 FMA + add", {.fma = 2, .add = 1}, 0, 0},
+    {"FMA + add", {.fma = 1, .add = 1}, 0, 0},
     {"L1 load", {.load = 1}, 1, 1},
     {"L1 store", {.store = 1}, 1, 1},
     {"L1 2LD1ST", {.load = 2, .store = 1}, 1, 3},

@@ -10,8 +10,7 @@ typedef void mpi_operation(void); /* NULL: none */
 
 int MPI_Init(int *argc, char ***argv);
 int MPI_Barrier(void *communicator);
-int MPI_Allreduce(const void *from, void *to, int count, void *type, mpi_operation *operation,
-                  void *communicator);
+int MPI_Allreduce(const void *from, void *to, int count, void *type, mpi_operation *operation, void *communicator);
 int MPI_Sendrecv(const void *from, int a, void *b, int c, int d, void *to, int e, void *f, int g, int h, void *i,
                  void *j);
 int MPI_Finalize(void);

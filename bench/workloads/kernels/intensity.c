@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Kernels of a given operational intensity, 1/16 and 8 flop per byte, each as multiplications alone and as
  * multiply-adds (FMA instructions where the instruction set has them; the flop are the same). What is computed on the
- * way stays in registers: tests/unit/bench/test_workloads.c decodes the loops. f64 only: f32 has twice the intensity. Included by
- * variant.c. */
+ * way stays in registers: tests/unit/bench/test_workloads.c decodes the loops. f64 only: f32 has twice the intensity.
+ * Included by variant.c. */
 #include "variant.h"
 
 static void sixteenth_run(const struct lane *lane, void *const *arrays) {

@@ -298,7 +298,9 @@ static void workloads_by_name(void **state) {
     assert_true(workload_list_choose(&list, NULL, "f32", chosen, &count, &err));
     assert_int_equal(count, 2);
     assert_false(workload_list_choose(&list, "daxpy,dgemm", "f64", chosen, &count, &err));
-    assert_contains(err.text, "unknown workload 'dgemm' (did you mean `dgemm-blocked`?); known are: daxpy, dgemm-blocked, fft-fftw, cg");
+    assert_contains(
+        err.text,
+        "unknown workload 'dgemm' (did you mean `dgemm-blocked`?); known are: daxpy, dgemm-blocked, fft-fftw, cg");
     assert_false(workload_list_choose(&list, "fft-fftw", "f64", chosen, &count, &err));
     assert_contains(err.text, "fft-fftw: libfftw3 is not installed");
     assert_false(workload_list_choose(&list, "cg", "f32", chosen, &count, &err));

@@ -77,7 +77,11 @@ static void assert_xml(const char *text) {
 static void each_format_is_itself(void **state) {
     static const struct {
         const char *name, *magic;
-    } rows[] = {{"a.svg", "<?xml"}, {"a.pdf", "%PDF-"}, {"a.eps", "%!PS-Adobe-3.0 EPSF-3.0"}, {"a.png", "\x89PNG\r\n\x1a\n"}, {"b.SVG", "<?xml"}};
+    } rows[] = {{"a.svg", "<?xml"},
+                {"a.pdf", "%PDF-"},
+                {"a.eps", "%!PS-Adobe-3.0 EPSF-3.0"},
+                {"a.png", "\x89PNG\r\n\x1a\n"},
+                {"b.SVG", "<?xml"}};
     struct plot plots[] = {demo_roofline(), demo_staircase()};
     struct plot_error err = {.text = ""};
     (void)state;
