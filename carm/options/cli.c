@@ -125,14 +125,25 @@ static void take_old(const struct cli_old_option *old, struct arguments *out) {
                  old->value ? old->value : "");
 }
 
-static void take_option(int found, struct arguments *out) {
+/* The last value counts, so that a script's may be overruled; of a list the first one would be lost without a word. */
+static bool take_value(const struct cli_option *option, const char **value, struct error *err) {
+    if (*value && option->argument && strcmp(option->argument, "LIST") == 0 && strcmp(*value, optarg) != 0)
+        return error_set(err, "--%s is given twice; name all in one list: --%s %s,%s", option->name, option->name,
+                         *value, optarg);
+    *value = optarg ? optarg : "";
+    return true;
+}
+
+static bool take_option(int found, struct arguments *out, struct error *err) {
     const struct command *command = out->command;
     for (size_t i = 0; command->options[i].name; i++)
-        if (found == FIRST_OPTION + (int)i || (found < 256 && found == command->options[i].letter))
-            out->values[i] = optarg ? optarg : "";
+        if ((found == FIRST_OPTION + (int)i || (found < 256 && found == command->options[i].letter)) &&
+            !take_value(&command->options[i], &out->values[i], err))
+            return false;
     for (size_t i = 0; command->old && command->old[i].name; i++)
         if (found == FIRST_OLD + (int)i || (found < 256 && found == command->old[i].letter))
             take_old(&command->old[i], out);
+    return true;
 }
 
 /* Operands, or a program with its arguments. */
@@ -167,7 +178,8 @@ bool cli_parse(const struct command *command, int argc, char **argv, struct argu
             out->help = true;
             return true;
         }
-        take_option(found, out);
+        if (!take_option(found, out, err))
+            return false;
     }
     return take_operands(command, argc, argv, out, err);
 }

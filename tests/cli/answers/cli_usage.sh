@@ -57,6 +57,9 @@ for command in $commands; do
 done
 refuses "unknown letter" "-z" run -z
 refuses "a letter without a value" "-o needs a value" run -o
+refuses "a list in two parts, of which one would be lost" "--mix fma,add" run --mix fma --mix add
+run run --mix fma --budget 9 --budget 8 --dry-run
+expect "of anything else the last value counts" status 0
 refuses "an operand too many" "unexpected argument foo" run foo
 refuses "an operand missing" "missing argument" show
 refuses "two operands where one is taken" "unexpected argument b" show a b
