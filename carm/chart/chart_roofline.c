@@ -139,6 +139,8 @@ static void write_footer(const struct roofs *roofs, const struct points *points,
     else if (rings)
         first = "Rings: kernels that load and compute, at their own clock; loads alone run at a higher one where heavy "
                 "vector code lowers it. ";
+    else if (roofs->level_count && strcmp(roofs->levels[0].roof->op, MODEL_MEDIAN) == 0)
+        first = "A level's roof is the median over its sizes, its band reaches down to the weakest pattern. ";
     else if (roofs->bytes == BYTES_CORE)
         first = "A level's roof is its best access pattern, its band reaches down to the weakest. ";
     if (roofs->per_cycle && points->clocks_assumed)
@@ -192,6 +194,9 @@ static bool choose_roofs(struct roofs *roofs, struct levels *levels, const struc
         return error_set(err, "the result holds no bandwidth of a memory%s: `carmine run` measures it%s",
                          options->op ? " in that pattern" : "",
                          options->op ? "" : ", and --bandwidth of `carmine import` states one");
+    if (options->op && roofs->level_count == 0 && strcmp(options->op, MODEL_MEDIAN) == 0)
+        return error_set(err, "the result holds no sweep by that many threads to take medians of; `carmine sweep --mix "
+                              "load --threads N -o FILE` measures one");
     if (options->op && roofs->level_count == 0)
         return error_set(err, "the result holds no roof of the pattern %s; `carmine show FILE` lists what it holds",
                          options->op);

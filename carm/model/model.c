@@ -62,11 +62,14 @@ struct model model_build(const struct result *result) {
         judge_memory(&model, &model.roofs[i]);
         judge_threads(&model, &model.roofs[i]);
     }
+    model.median_count = model_medians(result, &model.medians, &model.median_samples);
     return model;
 }
 
 void model_free(struct model *model) {
     free(model->roofs);
+    free(model->medians);
+    free(model->median_samples);
     *model = (struct model){0};
 }
 
@@ -104,6 +107,12 @@ bool model_level(const struct model *model, const struct model_view *view, const
             view->op ? roof->sample->kind == SAMPLE_BANDWIDTH && !roof->sample->small_pages : is_pattern(roof);
         if (candidate && model_in_view(roof, view) && same(view->op, roof->op) &&
             strcmp(roof->sample->level, level) == 0 && (!out->roof || roof->sample->value > out->roof->sample->value))
+            out->roof = roof;
+    }
+    for (size_t i = 0; i < model->median_count && view->op && strcmp(view->op, MODEL_MEDIAN) == 0; i++) {
+        const struct roof *roof = &model->medians[i];
+        if (model_in_view(roof, view) && strcmp(roof->sample->level, level) == 0 &&
+            (!out->roof || roof->sample->value > out->roof->sample->value))
             out->roof = roof;
     }
     for (size_t i = 0; i < model->count && out->roof; i++) {

@@ -26,6 +26,9 @@ struct model {
     const struct result *result; /* borrowed */
     size_t count;
     struct roof *roofs; /* in the result's order */
+    size_t median_count;
+    struct roof *medians; /* of levels' sizes: only a view of MODEL_MEDIAN shows them */
+    struct sample *median_samples;
 };
 
 /* Which of the roofs to look at. NULL or 0: any; but without package and node only roofs of no special place. One of
@@ -35,12 +38,17 @@ struct model_view {
     const char *core_kind;
     unsigned package, node, memory_node; /* 1 + number, as in samples */
     bool smt;                            /* several threads on a core */
-    const char *isa, *type, *op;         /* op: of memory patterns, as in "--roof 2ld1st" */
+    const char *isa, *type, *op;         /* op: of memory patterns, as in "--roof 2ld1st", or MODEL_MEDIAN */
 };
+#define MODEL_MEDIAN "median"
 
 struct model_level {
     const struct roof *roof, *floor; /* the best and the weakest pattern */
 };
+
+/* A roof for each bandwidth curve and level of which it has three sizes at least: the median of bytes/s. `samples` is
+ * what the roofs are of; both are the caller's to free. */
+size_t model_medians(const struct result *result, struct roof **roofs, struct sample **samples);
 
 struct model model_build(const struct result *result);
 void model_free(struct model *model);

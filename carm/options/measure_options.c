@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "asm/kernel.h"
+#include "carm/model/model.h"
 #include "probe/arch.h"
 #include "suggestion.h"
 
@@ -125,15 +126,16 @@ static bool read_pages(const struct arguments *arguments, bool *out, struct erro
 bool measure_options_roof(const struct arguments *arguments, const char **out, struct error *err) {
     *out = cli_value(arguments, "roof");
     struct suggestion near = suggestion_for(*out ? *out : "");
-    bool found = !*out;
+    bool found = !*out || strcmp(*out, MODEL_MEDIAN) == 0;
     for (size_t i = 0; i < kernel_count && !found; i++) {
         if (kernel_table[i]->kind != KERNEL_MEMORY)
             continue;
         found = strcmp(kernel_table[i]->op, *out) == 0;
         suggestion_consider(&near, kernel_table[i]->op);
     }
-    return found || error_set(err, "--roof takes an access pattern such as load, 2ld1st or update, not '%s'%s", *out,
-                              suggestion_text(&near, ""));
+    return found ||
+           error_set(err, "--roof takes an access pattern such as load, 2ld1st or update, or median, not '%s'%s", *out,
+                     suggestion_text(&near, ""));
 }
 
 bool measure_options_session(const struct arguments *arguments, struct session_options *out, struct error *err) {

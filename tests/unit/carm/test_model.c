@@ -242,9 +242,44 @@ static void units(void **state) {
     }
 }
 
+/* Three sizes in L1 and two in L2, which are too few; the memory's begin at twice the last cache. */
+static void medians_over_sizes(void **state) {
+    (void)state;
+    struct curve_point points[] = {{.working_set_bytes = 4096, .value = 90, .per_cycle = 30},
+                                   {.working_set_bytes = 16384, .value = 120, .per_cycle = 40},
+                                   {.working_set_bytes = 32768, .value = 60, .per_cycle = 20},
+                                   {.working_set_bytes = 65536, .value = 55, .per_cycle = 15},
+                                   {.working_set_bytes = 131072, .value = 50},
+                                   {.working_set_bytes = 300000, .value = 40},
+                                   {.working_set_bytes = 600000, .value = 9},
+                                   {.working_set_bytes = 1000000, .value = 7},
+                                   {.working_set_bytes = 2000000, .value = 8}};
+    struct curve curve = {.kernel = "avx2.load", .kind = SAMPLE_BANDWIDTH, .threads = 1, .count = 9, .points = points};
+    struct result swept = {.kind_count = 1,
+                           .levels = {{.count = 3,
+                                       .level = {{.name = "L1", .effective_bytes = 32768},
+                                                 {.name = "L2", .effective_bytes = 262144},
+                                                 {.name = "DRAM"}}}},
+                           .curve_count = 1,
+                           .curves = &curve};
+    struct model one = model_build(&swept);
+    const struct model_view view = {.threads = 1, .op = MODEL_MEDIAN}, best = {.threads = 1},
+                            two = {.threads = 2, .op = MODEL_MEDIAN};
+    struct model_level level;
+    assert_true(model_level(&one, &view, "L1", &level));
+    assert_true(level.roof->sample->value == 90 && level.roof->sample->per_cycle == 30);
+    assert_string_equal(level.roof->isa, "avx2");
+    assert_false(model_level(&one, &view, "L2", &level));
+    assert_true(model_level(&one, &view, "DRAM", &level) && level.roof->sample->value == 8);
+    assert_false(model_level(&one, &best, "L1", &level)); /* only who asks for medians sees them */
+    assert_false(model_level(&one, &two, "L1", &level));
+    model_free(&one);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_are_split),
+        cmocka_unit_test(medians_over_sizes),
         cmocka_unit_test(roofs_follow_the_samples),
         cmocka_unit_test(a_level_is_a_band),
         cmocka_unit_test(peaks),
