@@ -43,7 +43,7 @@ bool assemble_knows(const struct isa *isa, const char *op, enum kernel_kind *kin
     if (parts != NULL)
         return strchr(parts, 'f') == NULL || (!x87 && strcmp(isa->name, "avx") != 0);
     const struct pattern *pattern = pattern_find(op);
-    return pattern != NULL && !pattern->nontemporal && !x87;
+    return pattern != NULL && !x87 && !(pattern->nontemporal && strcmp(isa->name, "scalar") == 0);
 }
 
 unsigned assemble_width_max(const struct isa *isa, const char *op) {
@@ -109,7 +109,10 @@ static void memory_body(struct emission *e, const struct recipe *recipe) {
                     bool store = k >= pattern->loads;
                     unsigned stretch = stream * stretches(pattern) + (store && pattern->in_place ? k - 1 : k);
                     unsigned offset = (stretch * recipe->unroll + group) * LINE_BYTES;
-                    emit_access(e, store, offset + part * recipe->isa->vector_bytes, n++ % LOAD_REGISTERS);
+                    enum emitted_access access = !store                 ? EMIT_LOAD
+                                                 : pattern->nontemporal ? EMIT_STORE_PAST_CACHES
+                                                                        : EMIT_STORE;
+                    emit_access(e, access, offset + part * recipe->isa->vector_bytes, n++ % LOAD_REGISTERS);
                 }
     emit_loop_end(e, assemble_block_bytes(recipe));
 }

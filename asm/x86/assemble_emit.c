@@ -298,13 +298,17 @@ void emit_operation(struct emission *e, char letter, unsigned accumulator) {
         put_vector(e, operation->effect, mnemonic, 3, (ZydisEncoderOperand[]){x, constant, x});
 }
 
-void emit_access(struct emission *e, bool store, unsigned offset_bytes, unsigned load_register) {
-    if (!store)
+void emit_access(struct emission *e, enum emitted_access access, unsigned offset_bytes, unsigned load_register) {
+    const struct operands stored = {.count = 2,
+                                    .list = {memory(ZYDIS_REGISTER_RAX, offset_bytes, data_bytes(e)),
+                                             reg(vector_register(e, e->isa->register_count - 1))}};
+    if (access == EMIT_LOAD)
         put_load(e, EFFECT_LOAD, load_register, ZYDIS_REGISTER_RAX, offset_bytes);
-    else
-        put_vector(e, EFFECT_STORE, move(e), 2,
-                   (ZydisEncoderOperand[]){memory(ZYDIS_REGISTER_RAX, offset_bytes, data_bytes(e)),
-                                           reg(vector_register(e, e->isa->register_count - 1))});
+    else if (access == EMIT_STORE)
+        put_vector(e, EFFECT_STORE, move(e), 2, stored.list);
+    else /* these take no mask */
+        put(e, EFFECT_STORE, e->vex ? ZYDIS_MNEMONIC_VMOVNTPS : ZYDIS_MNEMONIC_MOVNTPS, &stored);
+    e->fenced = e->fenced || access == EMIT_STORE_PAST_CACHES;
 }
 
 void emit_loop_end(struct emission *e, unsigned step_bytes) {
@@ -323,6 +327,8 @@ bool emit_end(struct emission *e, struct error *err) {
         PUT(e, EFFECT_NONE, FSTP, reg(ZYDIS_REGISTER_ST0));
     if (e->vex)
         put_plain(e, ZYDIS_MNEMONIC_VZEROUPPER);
+    if (e->fenced)
+        put_plain(e, ZYDIS_MNEMONIC_SFENCE);
     for (size_t i = 0; i < 2 && !e->failed; i++)
         turn_branch(e, e->skips[i]);
     PUT(e, EFFECT_NONE, MOV, reg(ZYDIS_REGISTER_RAX), reg(ZYDIS_REGISTER_R8));

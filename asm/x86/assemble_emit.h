@@ -12,6 +12,7 @@ struct emission {
     const struct isa *isa;
     enum element_type type;
     bool x87, vex, packed, fused;
+    bool fenced;          /* stores went past the caches: they are waited for at the end */
     bool in_loop, failed; /* failed: an instruction was refused; emit_end says which */
     struct cost cost;
     unsigned step_bytes;
@@ -23,6 +24,8 @@ struct emission {
     struct error why;
 };
 
+enum emitted_access { EMIT_LOAD, EMIT_STORE, EMIT_STORE_PAST_CACHES }; /* the last of whole vectors alone */
+
 /* Registers that the constants of these operations take (not x87, which always takes one). */
 unsigned emit_constants(const char *parts);
 
@@ -33,7 +36,7 @@ bool emit_begin(struct emission *e, const struct isa *isa, enum element_type typ
 void emit_constants_load(struct emission *e, const char *parts, unsigned accumulators);
 void emit_loop(struct emission *e);
 void emit_operation(struct emission *e, char letter, unsigned accumulator);
-void emit_access(struct emission *e, bool store, unsigned offset_bytes, unsigned load_register);
+void emit_access(struct emission *e, enum emitted_access access, unsigned offset_bytes, unsigned load_register);
 void emit_loop_end(struct emission *e, unsigned step_bytes);
 bool emit_end(struct emission *e, struct error *err);
 

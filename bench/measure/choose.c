@@ -215,8 +215,7 @@ static bool follows_later(const struct campaign *campaign, const struct campaign
 
 static bool may_follow(const struct campaign *campaign, size_t at) {
     const struct campaign_step *step = &campaign->steps[at];
-    return step_reached(step) < STEP_PERFECT && !step->plan->memory && step->follows < FOLLOWS_MAX &&
-           !step_searches_everything(campaign, at);
+    return step_reached(step) < STEP_PERFECT && step->follows < FOLLOWS_MAX && !step_searches_everything(campaign, at);
 }
 
 bool choose_wants_follow(const struct campaign *campaign, size_t at) {

@@ -185,8 +185,10 @@ static void size_memory(struct plan_step *step, const struct plan_basis *basis, 
         step->size_bytes[0] = machine->memory_available_bytes / 4 / spot->threads / 4096 * 4096;
     step->repetitions = SEGMENTS;
     /* A chase must not come round to lines that it has warmed, so it stays short. */
-    if (step->kind != SAMPLE_LATENCY)
-        step->repetition_s = pass_s(step->size_bytes[0] / SEGMENTS);
+    if (step->kind == SAMPLE_LATENCY)
+        return;
+    step->repetition_s = pass_s(step->size_bytes[0] / SEGMENTS);
+    step->search_s = basis->options->quick ? SEARCH_S / 3 : SEARCH_S;
 }
 
 /* Several sizes of a cache level, of which the team shares instances. */

@@ -97,14 +97,11 @@ static size_t choose_kernels(const struct machine *machine, const struct plan_op
 
 static bool make_plan(const struct session *session, const struct plan_options *options,
                       struct searched_operation *subject, struct error *err) {
-    const struct levels *levels = &session->result.levels[0];
     const struct kernel *kernel = subject->kernel;
     bool compute = kernel->kind == KERNEL_COMPUTE;
     if (compute && options->level_count)
         return error_set(err, "%s works in registers: --level goes with an access pattern, such as --mix load",
                          kernel->name);
-    if (options->level_count && strcmp(options->levels[0], levels->level[levels->count - 1].name) == 0)
-        return error_set(err, "streams and unroll are searched in caches: --level L1, L2 or L3");
     subject->level = compute ? "" : options->level_count ? options->levels[0] : "L1";
     const struct plan_options one = {.isas = {kernel->isa->name},
                                      .types = {compute ? element_table[kernel->type].name : "f64"},

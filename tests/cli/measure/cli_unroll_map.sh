@@ -30,7 +30,8 @@ dlp="sweep --dlp --isa sse --budget 1"
     refuses "two thread counts at once" "one value" $dlp --threads 1,2
     refuses "a result file" "--plot FILE draws the surface" $dlp --mix mul -o s.json
     refuses "a level for arithmetic" "works in registers" $dlp --mix mul --level L1
-    refuses "memory as the level" "are searched in caches" $dlp --mix load --level DRAM
+    run $dlp --mix ntstore --level DRAM --budget 1
+    expect "memory, and stores past the caches" status 0 out "in DRAM" out "streams"
     refuses "an operation without streams" "--mix takes" $dlp --mix chase
     refuses "an operation that the ISA lacks" "--mix takes" sweep --dlp --isa x87 --mix fma
     refuses "another type" "f64 and f32" $dlp --mix mul --type f16

@@ -100,7 +100,8 @@ static void what_there_is_not(void **state) {
     assert_false(assemble_knows(isa_find("x87"), "fma", &kind));
     assert_false(assemble_knows(isa_find("avx"), "fma", &kind));
     assert_false(assemble_knows(isa_find("sse"), "chase", &kind));
-    assert_false(assemble_knows(isa_find("sse"), "ntstore", &kind));
+    assert_false(assemble_knows(isa_find("scalar"), "ntstore", &kind));
+    assert_true(assemble_knows(isa_find("sse"), "ntstore", &kind));
     assert_true(assemble_knows(isa_find("sse"), "fma", &kind));
     assert_false(assemble_fits(&(struct recipe){isa_find("scalar"), TYPE_NONE, "2ld1st", 8, 64}));
     assert_true(assemble_fits(&(struct recipe){isa_find("avx512"), TYPE_F64, "fma", 30, 19}));
