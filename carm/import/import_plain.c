@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A plain CSV: a row per point, and a heading that names the columns. Base units. Either the core's bytes, or DRAM's,
- * or both tell which intensity the points carry; an empty cell is not known. */
+ * or both tell which intensity the points carry; an empty cell is not known. Points of one series are joined by size.
+ */
 #include <stdio.h>
 #include <string.h>
 
 #include "import_points.h"
 
-enum plain_column { NAME, SECONDS, FLOP, LOADS, STORES, CORE, DRAM_READS, DRAM_WRITES, THREADS, COLUMNS };
+enum plain_column { NAME, SECONDS, FLOP, LOADS, STORES, CORE, DRAM_READS, DRAM_WRITES, THREADS, SIZE, SERIES, COLUMNS };
 static const char *const COLUMN_NAMES[COLUMNS] = {
-    "name",   "seconds", "flop", "load_bytes", "store_bytes", "core_bytes", "dram_read_bytes", "dram_write_bytes",
-    "threads"};
+    "name",    "seconds", "flop",  "load_bytes", "store_bytes", "core_bytes", "dram_read_bytes", "dram_write_bytes",
+    "threads", "size",    "series"};
 
 static bool read_heading(const struct import_text *file, const struct csv_row *heading, size_t *cells,
                          struct error *err) {
@@ -35,9 +36,23 @@ static bool read_heading(const struct import_text *file, const struct csv_row *h
     if (!cells[LOADS] != !cells[STORES] || !cells[DRAM_READS] != !cells[DRAM_WRITES])
         return csv_fail(file, heading, NULL, 1, err, "%s bytes need both of their columns; known are: %s",
                         !cells[LOADS] != !cells[STORES] ? "load and store" : "DRAM", known);
+    if (!cells[SERIES] != !cells[SIZE])
+        return csv_fail(file, heading, NULL, 1, err,
+                        "points are joined by two columns, series and size: the other is missing");
     if (!cells[FLOP] || (!cells[CORE] && !cells[LOADS] && !cells[DRAM_READS]))
         return csv_fail(file, heading, NULL, heading->count, err, "there is no column of %s; known are: %s",
                         cells[FLOP] ? "bytes" : "flop", known);
+    return true;
+}
+
+/* What a line joins; a point may be of none. */
+static bool read_series(const struct import_text *file, const struct csv_row *row, const struct csv_row *heading,
+                        const size_t *cells, unsigned size, struct app_point *point, struct error *err) {
+    const char *series = import_trim(row->cells[cells[SERIES] - 1]);
+    if (*series && size == 0)
+        return csv_fail(file, row, heading, cells[SIZE], err, "a point of a series has a size above 0");
+    snprintf(point->series, sizeof point->series, "%s", series);
+    point->size = *series ? size : 0;
     return true;
 }
 
@@ -64,20 +79,21 @@ static bool read_row(const struct import_request *request, const struct import_t
                                                     [CORE] = &point->load_bytes,
                                                     [DRAM_READS] = &point->dram_read_bytes,
                                                     [DRAM_WRITES] = &point->dram_write_bytes};
-    for (size_t c = SECONDS; c < COLUMNS; c++) {
+    for (size_t c = SECONDS; c < SERIES; c++) {
         if (!cells[c] || !*import_trim(row->cells[cells[c] - 1]))
             continue;
         if (!csv_number(file, row, heading, cells[c], &numbers[c], err))
             return false;
         if (c == SECONDS && !(numbers[c] > 0))
             return csv_fail(file, row, heading, cells[c], err, "must be above 0");
-        if (c != THREADS)
+        if (quantities[c])
             import_add(quantities[c], numbers[c]);
     }
-    if (numbers[THREADS] != (unsigned)numbers[THREADS])
-        return csv_fail(file, row, heading, cells[THREADS], err, "must be a whole number");
+    for (size_t c = THREADS; c <= SIZE; c++)
+        if (numbers[c] != (unsigned)numbers[c])
+            return csv_fail(file, row, heading, cells[c], err, "must be a whole number");
     point->threads = (unsigned)numbers[THREADS];
-    return true;
+    return !cells[SERIES] || read_series(file, row, heading, cells, (unsigned)numbers[SIZE], point, err);
 }
 
 static bool read_file(const struct import_request *request, struct import_text *file, struct import *out,
@@ -106,6 +122,6 @@ static bool read(const struct import_request *request, struct import_text *files
 
 const struct import_format import_csv = {
     .name = "csv",
-    .summary = "a plain CSV: name, seconds, flop, bytes of the core or of DRAM, threads",
+    .summary = "a plain CSV: name, seconds, flop, bytes of the core or of DRAM, threads, series and size",
     .read = read,
 };

@@ -198,6 +198,20 @@ static void what_the_user_says_completes_what_is_not_told(void **state) {
     import_free(&import);
 }
 
+static void points_of_a_series_are_joined(void **state) {
+    (void)state;
+    struct import import;
+    struct error err;
+    assert_true(read_files("csv", (const char *const[]){SAMPLE("plain_series.csv"), NULL},
+                           &(struct import_request){.name = "p"}, &import, &err));
+    assert_int_equal(import.point_count, 5);
+    assert_string_equal(import.points[0].series, "GPP");
+    assert_int_equal(import.points[3].size, 6);
+    assert_string_equal(import.points[4].series, ""); /* stands alone */
+    assert_int_equal(import.points[4].size, 0);
+    import_free(&import);
+}
+
 #define SDE_BEGIN   "# EMIT_GLOBAL_DYNAMIC_STATS   EMIT# 1\n"
 #define SDE_END     "# END_GLOBAL_DYNAMIC_STATS\n"
 #define NSIGHT_HEAD "\"ID\",\"Kernel Name\",\"Device\",\"dram__bytes.sum\",\"gpu__time_duration.sum\","
@@ -210,7 +224,7 @@ static const struct {
     {"csv", "a\x01", "line 1, column 2: a byte 0x01: this is no text file"},
     {"csv", "name,flop,core_bytes,gflops\na,1,2,3\n",
      "line 1, column 4: unknown column 'gflops'; known are: name, seconds, flop, load_bytes, store_bytes, core_bytes, "
-     "dram_read_bytes, dram_write_bytes, threads"},
+     "dram_read_bytes, dram_write_bytes, threads, size, series"},
     {"csv", "flop,core_bytes\n1,2\n", "there is no column 'name'"},
     {"csv", "name,core_bytes\na,2\n", "there is no column of flop"},
     {"csv", "name,flop\na,2\n", "there is no column of bytes"},
@@ -223,6 +237,9 @@ static const struct {
     {"csv", "name,flop,core_bytes\na,2,3\na,4,5\n", "line 3, column 1 (name): 'a' is there twice"},
     {"csv", "name,flop,core_bytes,seconds\na,2,3,0\n", "line 2, column 4 (seconds): must be above 0"},
     {"csv", "name,flop,core_bytes,threads\na,2,3,1.5\n", "column 4 (threads): must be a whole number"},
+    {"csv", "name,flop,core_bytes,size\na,2,3,1\n", "two columns, series and size"},
+    {"csv", "name,flop,core_bytes,series,size\na,2,3,s,0\n", "column 5 (size): a point of a series has a size above 0"},
+    {"csv", "name,flop,core_bytes,series,size\na,2,3,s,1.5\n", "column 5 (size): must be a whole number"},
     {"csv", "name,flop,core_bytes\n", "has a heading and no rows"},
     {"csv", "name,flop,core_bytes\n,1,2\n", "column 1 (name): is empty"},
     {"sde", "hello\n", "is no output of SDE"},
@@ -375,6 +392,7 @@ static void truncated_files_do_no_harm(void **state) {
         {"nsight", SAMPLE("nsight_raw.csv")},
         {"nsight", SAMPLE("nsight_details.csv")},
         {"csv", SAMPLE("plain.csv")},
+        {"csv", SAMPLE("plain_series.csv")},
     };
     for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
         size_t length, refused = 0, tries = 0;
@@ -401,6 +419,7 @@ int main(void) {
         cmocka_unit_test(roofs_have_known_values),
         cmocka_unit_test(what_is_told_twice_as_json_in_a_string),
         cmocka_unit_test(the_machine_is_told_where_it_is),
+        cmocka_unit_test(points_of_a_series_are_joined),
         cmocka_unit_test(what_the_user_says_completes_what_is_not_told),
         cmocka_unit_test(bad_files_are_refused_with_their_place),
         cmocka_unit_test(no_text_and_no_file),
