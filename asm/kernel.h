@@ -61,6 +61,7 @@ struct kernel {
     unsigned accumulators, unroll; /* per iteration: visits of each accumulator; else groups, lines or hops */
     unsigned block_bytes;          /* of the buffer that one iteration covers; 0 for compute and random; for the
                                       chase 64 per hop, so that size / block_bytes blocks go once around */
+    unsigned stretch_bytes; /* that one of several loads and stores walks of a block at a time; 0: there are not */
     struct cost cost;
     kernel_entry *entry;
 };

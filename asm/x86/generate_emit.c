@@ -207,9 +207,9 @@ static void descriptor_write(const struct emitter *e) {
             "static const struct kernel %s = {\n"
             "    .name = \"%s\", .variant = \"%s\", .op = \"%s\",\n"
             "    .type = %s, .kind = %s, .needs = %#x, .entry = kernel_%s,\n"
-            "    .accumulators = %u, .unroll = %u, .block_bytes = %u,\n",
+            "    .accumulators = %u, .unroll = %u, .block_bytes = %u, .stretch_bytes = %u,\n",
             symbol, symbol, e->name, e->variant, e->op, types[kernel->type], kinds[kernel->kind], kernel->needs, symbol,
-            kernel->accumulators, kernel->unroll, kernel->block_bytes);
+            kernel->accumulators, kernel->unroll, kernel->block_bytes, kernel->stretch_bytes);
     if (e->isa != NULL)
         fprintf(e->table, "    .isa = &isa_table[%td],\n", e->isa - isa_table);
     fprintf(

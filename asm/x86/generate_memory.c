@@ -19,22 +19,28 @@ struct line_access {
 struct access_block {
     struct line_access *accesses;
     unsigned count, bytes;
+    unsigned stretch_bytes; /* 0: one stretch alone */
 };
 
 /* The accesses of one block in the order of execution: `pieces` groups of the pattern's loads and stores, each of the
- * vector's width. Each load and each store of a group walks a stretch of its own of the block, as arrays do: with
+ * vector's width. Each load and each store of a group walks stretches of its own of the block, as arrays do, of so many
+ * pieces: with
  * neighbouring lines in one group instead, the L2 gives 8 to 15 % less (seen: 1ld1st, axpy), and the other levels the
  * same. Stores and loads that follow meet in the low 12 bits of the address only dozens of groups later. */
-static struct access_block block_make(const struct pattern *pattern, unsigned pieces, unsigned data_bytes) {
-    unsigned per_group = pattern->loads + pattern->stores, stretch_bytes = pieces * data_bytes;
-    struct access_block block = {.accesses = calloc((size_t)pieces * per_group, sizeof *block.accesses)};
-    assert(block.accesses != NULL);
-    block.bytes = (pattern->in_place ? pattern->loads : per_group) * stretch_bytes;
+static struct access_block block_make(const struct pattern *pattern, unsigned pieces, unsigned data_bytes,
+                                      unsigned stretch_pieces) {
+    unsigned per_group = pattern->loads + pattern->stores, stretches = per_group - pattern->in_place;
+    unsigned stretch_bytes = stretch_pieces * data_bytes;
+    struct access_block block = {.accesses = calloc((size_t)pieces * per_group, sizeof *block.accesses),
+                                 .bytes = stretches * pieces * data_bytes,
+                                 .stretch_bytes = stretches > 1 ? stretch_bytes : 0};
+    assert(block.accesses != NULL && pieces % stretch_pieces == 0);
     for (unsigned piece = 0; piece < pieces; piece++)
         for (unsigned k = 0; k < per_group; k++) {
-            unsigned stretch = k >= pattern->loads && pattern->in_place ? k - 1 : k;
-            block.accesses[block.count++] =
-                (struct line_access){stretch * stretch_bytes + piece * data_bytes, k >= pattern->loads};
+            unsigned own = k >= pattern->loads && pattern->in_place ? k - 1 : k;
+            unsigned stretch = piece / stretch_pieces * stretches + own;
+            block.accesses[block.count++] = (struct line_access){
+                stretch * stretch_bytes + piece % stretch_pieces * data_bytes, k >= pattern->loads};
         }
     return block;
 }
@@ -86,7 +92,9 @@ static void memory_kernel(struct emitter *e, const struct pattern *pattern, unsi
     else
         emit(e, EFFECT_NONE, "%s (%%[operands]), %s", emit_move(e), emit_register(e, registers.source).text);
     emit_loop(e);
-    struct access_block block = block_make(pattern, groups * (LINE_BYTES / emit_data_bytes(e)), emit_data_bytes(e));
+    const unsigned pieces = groups * (LINE_BYTES / emit_data_bytes(e));
+    struct access_block block = block_make(pattern, pieces, emit_data_bytes(e), pieces);
+    e->kernel.stretch_bytes = block.stretch_bytes;
     for (unsigned i = 0; i < block.count; i++)
         access_emit(e, pattern, &block.accesses[i], i, &registers);
     emit_loop_end(e, block.bytes);
@@ -176,8 +184,11 @@ enum { MIXED_COUNT = sizeof mixed_table / sizeof *mixed_table };
  * visited evenly, unless the operations are such already; powers of two reach an even number of operations where these
  * are rare. A body of two operations per byte is long even with one group: 1,536 of them, of 64 flop per byte. */
 enum { MIXED_LINES_DENSE = 96, MIXED_LINES_RARE = 64, MIXED_BODY_MAX = 420 };
-static const unsigned mixed_lines_max[] = {144, 72}; /* of a block, one for each variant */
-enum { MIXED_VARIANTS = sizeof mixed_lines_max / sizeof *mixed_lines_max };
+static const struct {
+    unsigned lines_max;     /* of a block */
+    unsigned stretch_lines; /* at most; 0: as there are. Short ones are for memory (asm/pattern.c) */
+} mixed_variant_table[] = {{144, 0}, {72, 0}, {144, 2}};
+enum { MIXED_VARIANTS = sizeof mixed_variant_table / sizeof *mixed_variant_table };
 
 /* The smallest numbers whose ratio has that intensity. */
 static struct mixture mixture_make(const struct emitter *e, enum element_type type, const struct pattern *pattern,
@@ -218,14 +229,15 @@ static unsigned mixed_pieces(const struct emitter *e, const struct mixture *mixt
     return pieces;
 }
 
-static void mixed_kernel(struct emitter *e, const struct mixture *mixture, unsigned pieces) {
-    struct access_block block = block_make(mixture->pattern, pieces, emit_data_bytes(e));
+static void mixed_kernel(struct emitter *e, const struct mixture *mixture, unsigned pieces, unsigned stretch_pieces) {
+    struct access_block block = block_make(mixture->pattern, pieces, emit_data_bytes(e), stretch_pieces);
     unsigned operations = pieces * mixture->operations / mixture->accesses;
     unsigned accumulators = accumulators_for(e, mixture->arithmetic, operations);
     unsigned max = arithmetic_accumulators_max(e, mixture->arithmetic);
     struct vector_registers registers = {.first = max - 1, .count = 1, .source = max};
     e->kernel.accumulators = accumulators;
     e->kernel.unroll = pieces;
+    e->kernel.stretch_bytes = block.stretch_bytes;
     arithmetic_start(e, mixture->arithmetic, accumulators);
     emit_loop(e);
     for (unsigned i = 0, done = 0; i < block.count; i++) {
@@ -245,12 +257,15 @@ static void mixed_variants(struct emitter *e, enum element_type type, size_t row
     snprintf(op, sizeof op, mixed_table[row].format, mixture.operations, mixture.arithmetic->name, mixture.accesses);
     e->kernel.type = type;
     for (unsigned v = 0, last = 0; v < MIXED_VARIANTS; v++) {
-        unsigned pieces = mixed_pieces(e, &mixture, mixed_lines_max[v]);
-        if (pieces == last)
+        const unsigned pieces = mixed_pieces(e, &mixture, mixed_variant_table[v].lines_max);
+        unsigned stretch = mixed_variant_table[v].stretch_lines * (LINE_BYTES / emit_data_bytes(e));
+        while (stretch > 0 && pieces % stretch != 0)
+            stretch /= 2;
+        if (stretch == 0 ? pieces == last : mixture.pattern->loads + mixture.pattern->stores == 1 || stretch >= pieces)
             continue;
-        snprintf(variant, sizeof variant, "%u", pieces);
+        snprintf(variant, sizeof variant, stretch == 0 ? "%u" : "%u.%u", pieces, stretch);
         emit_begin(e, KERNEL_MIXED, type, op, variant);
-        mixed_kernel(e, &mixture, pieces);
+        mixed_kernel(e, &mixture, pieces, stretch == 0 ? pieces : stretch);
         last = pieces;
     }
 }

@@ -157,6 +157,22 @@ static void mixed_kernels_cover_all_intensities(void **state) {
                 }
 }
 
+/* What moves several streams has code whose stretches prefetchers follow. */
+static void several_streams_come_in_short_stretches_too(void **state) {
+    (void)state;
+    for (size_t i = 0; i < kernel_count; i++) {
+        const struct kernel *kernel = kernel_table[i];
+        size_t count;
+        const struct kernel *const *variants = kernel_find(kernel->name, &count);
+        unsigned least = kernel->stretch_bytes;
+        for (size_t v = 0; v < count; v++)
+            least = variants[v]->stretch_bytes < least ? variants[v]->stretch_bytes : least;
+        assert_true(kernel->block_bytes == 0 || kernel->stretch_bytes <= kernel->block_bytes / 2);
+        if (least > 2 * LINE && kernel->cost.instructions < 200)
+            fail_msg("%s: stretches of %u bytes at least", kernel->name, least);
+    }
+}
+
 static void names_are_unique_and_well_formed(void **state) {
     (void)state;
     static const char *const types[] = {"", ".f64", ".f32", ".f16", ".bf16", ".i8"};
@@ -452,6 +468,7 @@ int main(void) {
         cmocka_unit_test(known_costs_are_exact),
         cmocka_unit_test(names_of_mixed_kernels_tell_the_ratio),
         cmocka_unit_test(mixed_kernels_cover_all_intensities),
+        cmocka_unit_test(several_streams_come_in_short_stretches_too),
         cmocka_unit_test(names_are_unique_and_well_formed),
         cmocka_unit_test(every_isa_has_its_kernels),
         cmocka_unit_test(every_pattern_has_its_kernels),

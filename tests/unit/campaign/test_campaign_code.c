@@ -100,7 +100,7 @@ static void the_best_variant_is_found(void **state) {
 /* In L1 any size counts; beyond it one that no other supports does not. */
 /* As on a Zen 4: where several stretches of a block are long, memory gives two fifths. The other core follows. */
 static double stretched_truth(const struct campaign_trial *trial) {
-    return 20e9 * trial->step->threads * (trial->code.kernel->unroll > 2 ? 0.4 : 1);
+    return 20e9 * trial->step->threads * (trial->code.kernel->stretch_bytes > 128 ? 0.4 : 1);
 }
 
 static void memory_is_searched_for_the_code_that_suits_it(void **state) {
