@@ -62,7 +62,7 @@ json() { "$BUILD/tests/helpers/json" "$@"; }
 
 # A small result with a ceiling and two bandwidths, as sample.json.
 measure_sample() {
-    run run --isa sse --type f64 --mix mul,load,store --level L1 --threads 1 -o bandwidth.json
+    run run --isa sse --type f64 --mix mul,load,store --level L1 --threads 1 --budget 4 -o bandwidth.json
     run run $short --resume bandwidth.json
     mv bandwidth.json sample.json
     [ "$status" = 0 ] || echo "not ok a sample to test with: $(cat err)"
