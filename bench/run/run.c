@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "bench/threads/activity.h"
+#include "bench/threads/others.h"
 #include "chain.h"
 #include "fault.h"
 #include "bench/sample/doubt.h"
@@ -17,7 +17,6 @@
 
 enum { CALIBRATE_REPETITIONS = 3 };
 static const char PROC_STAT[] = "/proc/stat";
-static const double OTHERS_MATTER = 0.2; /* CPUs kept busy by others that show in a shared level */
 static const double WATCH_S = 0.1, FORGET_S = 2;
 static const double SETTLE_CHUNK_S = 1.5e-6; /* untimed pieces are short, so that all threads start together */
 

@@ -16,10 +16,13 @@ static double seconds(struct timeval time) {
 
 struct activity activity_now(const char *proc_stat_path) {
     struct activity now = {0};
-    struct rusage own;
+    static const int OWN[] = {RUSAGE_SELF, RUSAGE_CHILDREN};
     now.wall_s = now_s();
-    if (getrusage(RUSAGE_SELF, &own) == 0)
-        now.own_s = seconds(own.ru_utime) + seconds(own.ru_stime);
+    for (size_t i = 0; i < sizeof OWN / sizeof OWN[0]; i++) {
+        struct rusage own;
+        if (getrusage(OWN[i], &own) == 0)
+            now.own_s += seconds(own.ru_utime) + seconds(own.ru_stime);
+    }
     FILE *file = fopen(proc_stat_path, "r");
     unsigned long long user, nice, system;
     if (file && fscanf(file, "cpu %llu %llu %llu", &user, &nice, &system) == 3) {

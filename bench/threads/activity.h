@@ -10,7 +10,7 @@ struct activity {
     bool known;    /* false: the system does not tell */
     double wall_s; /* CLOCK_MONOTONIC */
     double busy_s; /* of all CPUs together, every program */
-    double own_s;  /* of this process */
+    double own_s;  /* of this process, and of those that it started and that have ended */
 };
 
 struct activity activity_now(const char *proc_stat_path);

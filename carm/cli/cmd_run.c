@@ -92,6 +92,7 @@ static bool resume(struct session *session, const char *path, struct error *err)
     drop_partial_curves(&old);
     result->environment.planned_samples = old.environment.planned_samples;
     partial_inherit(&result->environment, &old.environment);
+    session_inherit_others(session, &old.environment);
     memcpy(result->levels, old.levels, sizeof result->levels);
     result->samples = old.samples, result->sample_count = old.sample_count;
     result->curves = old.curves, result->curve_count = old.curve_count;

@@ -114,7 +114,7 @@ void fleet_outliers_add(struct table *table, const struct fleet *fleet, const st
     table_set(row, 0, "%s", fleet->nodes[outlier->node].machine.host);
     if (outlier->alike_count > 1)
         table_set(row, 0, "%s and %zu alike", fleet->nodes[outlier->node].machine.host, outlier->alike_count - 1);
-    table_set(row, 1, "%s", outlier->diagnosis);
+    table_set(row, 1, *outlier->detail ? "%s (%s)" : "%s%s", outlier->diagnosis, outlier->detail);
     if (outlier->key != FLEET_NONE) {
         const struct roof_key *key = &fleet->keys.keys[outlier->key];
         table_set(row, 2, "%s", roof_key_text(key, text, sizeof text));

@@ -4,12 +4,14 @@
 #ifndef CARM_FLEET_H
 #define CARM_FLEET_H
 
+#include "bench/threads/others.h"
 #include "carm/compare/check.h"
 #include "carm/store/result_paths.h"
 
 enum {
     FLEET_LEVELS = MACHINE_MAX_CACHES, /* caches that are kept of a node */
     FLEET_GROUP_LEAST = 3,             /* nodes of a group that is judged: fewer do not tell what is usual */
+    FLEET_DETAIL_BYTES = 64,
     FLEET_DIFFERENCE_BYTES = 96 /* of what makes a machine another than others: "Granite Rapids (Redwood Cove)" */
 };
 
@@ -53,10 +55,11 @@ struct fleet_cache {
 struct fleet_node {
     const char *path; /* borrowed from the paths that were read */
     struct fleet_machine machine;
-    int64_t started_s; /* when the measurement began, in seconds since 1970 */
-    double elapsed_s;  /* how long it took */
-    bool interrupted;  /* it was stopped before its end */
-    bool older;        /* its host has a newer result, so that this one is not looked at */
+    int64_t started_s;    /* when the measurement began, in seconds since 1970 */
+    double elapsed_s;     /* how long it took */
+    struct others others; /* programs that ran beside */
+    bool interrupted;     /* it was stopped before its end */
+    bool older;           /* its host has a newer result, so that this one is not looked at */
     unsigned cache_count;
     struct fleet_cache caches[FLEET_LEVELS]; /* the caches of the first core kind */
     size_t count;
@@ -127,15 +130,21 @@ struct fleet_roof {
     double clock_hz; /* the median of the core clocks */
 };
 
+/* What is usual of a quantity: the median of the members, and fleet_sigma() of their MAD. */
+struct fleet_usual {
+    double median, sigma;
+};
+
 /* The nodes of one machine type, and what is usual among them. */
 struct fleet_group {
     char name[192]; /* "Granite Rapids · 2 cores · 24 GiB"; longer where two types would otherwise be named alike */
     struct fleet_machine typical; /* the machine type, as a member states it */
     bool judged;                  /* it has FLEET_GROUP_LEAST members or more */
     size_t count, class_count,
-        outlier_count;        /* members, classes, and members that fleet_judge() found to stand apart */
-    size_t *members;          /* their indices in fleet.nodes */
-    struct fleet_roof *roofs; /* one for each of fleet.keys */
+        outlier_count; /* members, classes, and members that fleet_judge() found to stand apart */
+    struct fleet_usual others, busiest_other; /* CPUs that other programs used, and the busiest of them */
+    size_t *members;                          /* their indices in fleet.nodes */
+    struct fleet_roof *roofs;                 /* one for each of fleet.keys */
     struct fleet_class *classes;
     struct fleet_cache caches[FLEET_LEVELS]; /* median sizes; found_bytes is 0 also where members disagree */
     unsigned cache_count;
@@ -174,13 +183,14 @@ void fleet_groups_free(struct fleet_groups *groups);
 
 /* A node that stands apart, and what is wrong with it as far as its numbers tell. */
 struct fleet_outlier {
-    size_t node, group; /* indices in fleet.nodes and fleet_groups.groups */
-    size_t member;      /* its index in the group's members */
-    char diagnosis[64]; /* "lost DIMM or channel"; the gravest where there are several */
-    uint32_t diagnoses; /* all of them, a bit for each */
-    char text[1000];    /* all diagnoses in words */
-    size_t key;         /* the roof that gives the node away, an index in fleet.keys; FLEET_NONE: no single roof does */
-    size_t class;       /* the class of that roof, an index in group.classes; FLEET_NONE: the class is as usual */
+    size_t node, group;              /* indices in fleet.nodes and fleet_groups.groups */
+    size_t member;                   /* its index in the group's members */
+    char diagnosis[64];              /* "lost DIMM or channel"; the gravest where there are several */
+    char detail[FLEET_DETAIL_BYTES]; /* what a table says behind the diagnosis: "1.0 CPUs: hog"; "": nothing */
+    uint32_t diagnoses;              /* all of them, a bit for each */
+    char text[1000];                 /* all diagnoses in words */
+    size_t key;   /* the roof that gives the node away, an index in fleet.keys; FLEET_NONE: no single roof does */
+    size_t class; /* the class of that roof, an index in group.classes; FLEET_NONE: the class is as usual */
     double value, median,
         deviation;   /* of that roof: the node's value, the group's median, value / median - 1; NaN: none */
     double z;        /* deviation in robust sigmas: that of the class, or of the roof where it is slow alone */

@@ -51,6 +51,14 @@ static void keep_roofs(struct fleet_node *node, const struct model *model, struc
     free(keys);
 }
 
+static struct others others_of(const struct environment *environment) {
+    struct others out = {.cpus = environment->others_cpus,
+                         .allowed_cpus = environment->others_allowed_cpus,
+                         .busiest_cpus = environment->busiest_other_cpus};
+    memcpy(out.busiest, environment->busiest_other, sizeof out.busiest);
+    return out;
+}
+
 static bool read_node(const char *path, struct fleet_node *node, struct roof_keys *shared, struct error *err) {
     struct result result;
     if (!results_read_values(path, &result, err))
@@ -60,6 +68,7 @@ static bool read_node(const char *path, struct fleet_node *node, struct roof_key
                                 .machine = fleet_machine_of(&result),
                                 .started_s = seconds_of(result.environment.started_utc),
                                 .elapsed_s = result.environment.elapsed_s,
+                                .others = others_of(&result.environment),
                                 .interrupted = result.environment.interrupted};
     keep_caches(node, &result);
     keep_roofs(node, &model, shared);

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "fleet_others.h"
 #include "render/page/units.h"
 
 static const double MAX = 0.8;         /* of the compute classes: all but what noise hides */
@@ -158,21 +159,22 @@ static bool lost_memory(const struct fleet_evidence *e, struct fleet_outlier *ou
     const double own = (double)e->node->machine.memory_bytes, usual = (double)e->group->typical.memory_bytes;
     const bool less = own < (1 - FLEET_MEMORY_LOST) * usual;
     char below[TEXT_BYTES], has[TEXT_BYTES], others[TEXT_BYTES];
-    if (class == FLEET_NONE && !less)
+    const bool slow = class != FLEET_NONE && !others_explain(e, class);
+    if (!slow && !less)
         return false;
-    if (class != FLEET_NONE) {
+    if (slow) {
         evidence_blame(e, out, class);
         say(out, "%s bandwidth is %s the group's: a DIMM or memory channel is missing or slow",
             e->group->classes[class].key.level, amount(evidence_off(e, class), below));
     }
     if (less)
         say(out, "the system shows %s of memory where %s are usual%s", units_binary(has, sizeof has, own),
-            units_binary(others, sizeof others, usual), class == FLEET_NONE ? ": a DIMM is missing" : "");
+            units_binary(others, sizeof others, usual), !slow ? ": a DIMM is missing" : "");
     return true;
 }
 
-/* Of a cache whose size is not what its group has. */
-static bool other_size(const struct fleet_evidence *e, struct fleet_outlier *out, const char *level) {
+/* Of a cache whose size is not what its group has; `found`: where the sweep saw it end, too. */
+static bool other_size(const struct fleet_evidence *e, struct fleet_outlier *out, const char *level, bool found) {
     bool any = false;
     for (unsigned i = 0; i < e->node->cache_count && i < e->group->cache_count; i++) {
         const struct fleet_cache *own = &e->node->caches[i], *usual = &e->group->caches[i];
@@ -181,7 +183,7 @@ static bool other_size(const struct fleet_evidence *e, struct fleet_outlier *out
             double own, usual;
         } sizes[] = {{"is detected as", (double)own->detected_bytes, (double)usual->detected_bytes},
                      {"is found to end near", (double)own->found_bytes, (double)usual->found_bytes}};
-        for (size_t s = 0; s < 2 && strcmp(own->level, level) == 0; s++) {
+        for (size_t s = 0; s < (found ? 2 : 1) && strcmp(own->level, level) == 0; s++) {
             const double ratio = sizes[s].own / sizes[s].usual;
             char has[TEXT_BYTES], others[TEXT_BYTES];
             if (!(sizes[s].own > 0 && sizes[s].usual > 0) || (ratio > SIZE_LOW && ratio < SIZE_HIGH))
@@ -198,10 +200,11 @@ static bool small_cache(const struct fleet_evidence *e, struct fleet_outlier *ou
     const size_t class =
         evidence_worst(e, &(struct fleet_scope){.bandwidth = true, .latency = true, .level = "L3"}, -1);
     char below[TEXT_BYTES];
-    const bool size = other_size(e, out, "L3");
-    if (class == FLEET_NONE && !size)
+    const bool disturbed = others_of_node(e).cpus > 0, slow = class != FLEET_NONE && !others_explain(e, class),
+               size = other_size(e, out, "L3", !disturbed);
+    if (!slow && !size)
         return false;
-    if (class != FLEET_NONE) {
+    if (slow) {
         evidence_blame(e, out, class);
         say(out, "L3 %s is %s the group's",
             e->group->classes[class].key.kind == SAMPLE_LATENCY ? "latency" : "bandwidth",
@@ -218,7 +221,7 @@ static bool slow_core_cache(const struct fleet_evidence *e, struct fleet_outlier
         const size_t class =
             evidence_worst(e, &(struct fleet_scope){.bandwidth = true, .latency = true, .level = LEVELS[i]}, -1);
         char below[TEXT_BYTES];
-        bool size = other_size(e, out, LEVELS[i]);
+        bool size = other_size(e, out, LEVELS[i], true);
         any |= size;
         if (class == FLEET_NONE || is_throttled(e)) /* they run at the core's clock */
             continue;
@@ -233,7 +236,7 @@ static bool slow_core_cache(const struct fleet_evidence *e, struct fleet_outlier
 static bool slow_latency(const struct fleet_evidence *e, struct fleet_outlier *out) {
     const size_t class = evidence_worst(e, &(struct fleet_scope){.latency = true, .level = "memory"}, -1);
     char above[TEXT_BYTES];
-    if (class == FLEET_NONE)
+    if (class == FLEET_NONE || others_explain(e, class))
         return false;
     evidence_blame(e, out, class);
     say(out, "memory latency is %s the group's: memory or interconnect run slower, or another NUMA setting",
@@ -241,13 +244,51 @@ static bool slow_latency(const struct fleet_evidence *e, struct fleet_outlier *o
     return true;
 }
 
+/* A single roof that is slow may be their doing, too. */
+static bool is_theirs(const struct fleet_evidence *e) {
+    return e->slow_value != SIZE_MAX && others_of_node(e).cpus > 0 &&
+           others_share(e->fleet->keys.keys[e->node->values[e->slow_value].key].level);
+}
+
+static void blame_value(const struct fleet_evidence *e, struct fleet_outlier *out) {
+    const struct fleet_value *value = &e->node->values[e->slow_value];
+    evidence_set_roof(e, out, value);
+    out->z = out->deviation / e->group->roofs[value->key].sigma;
+}
+
+/* What works beside is told even where no roof is slow: numbers that were measured so compare with no others. */
+static bool others_active(const struct fleet_evidence *e, struct fleet_outlier *out) {
+    const struct fleet_disturbance others = others_of_node(e);
+    const size_t class = others_worst(e);
+    char below[TEXT_BYTES], roof[160] = "", who[OTHERS_NAME_BYTES + 8] = "other programs";
+    if (!(others.cpus > 0) || (class == FLEET_NONE && !is_theirs(e) && others.cpus < OTHERS_WORK))
+        return false;
+    if (class != FLEET_NONE)
+        evidence_blame(e, out, class);
+    else if (is_theirs(e) && out->key == FLEET_NONE)
+        blame_value(e, out);
+    if (!out->diagnoses)
+        snprintf(out->detail, sizeof out->detail, *others.program ? "%.1f CPUs: \"%s\"" : "%.1f CPUs%s", others.cpus,
+                 others.program);
+    if (class != FLEET_NONE)
+        snprintf(roof, sizeof roof, "%s %s is %s the group's, and ", e->group->classes[class].key.level,
+                 e->group->classes[class].key.kind == SAMPLE_LATENCY ? "latency" : "bandwidth",
+                 amount(evidence_off(e, class), below));
+    if (*others.program)
+        snprintf(who, sizeof who, "\"%s\"", others.program);
+    say(out,
+        "%s%s used %.2f CPUs while it was measured, where %.2f are usual: measure again when "
+        "the node is idle",
+        roof, who, others.cpus, others.usual_cpus);
+    return true;
+}
+
 static bool one_roof(const struct fleet_evidence *e, struct fleet_outlier *out) {
-    if (e->slow_value == SIZE_MAX || out->key != FLEET_NONE)
+    if (e->slow_value == SIZE_MAX || out->key != FLEET_NONE || is_theirs(e))
         return false;
     const struct fleet_value *value = &e->node->values[e->slow_value];
     char below[TEXT_BYTES], name[160];
-    evidence_set_roof(e, out, value);
-    out->z = out->deviation / e->group->roofs[value->key].sigma;
+    blame_value(e, out);
     say(out, "%s is %s the group's, it alone: measure again",
         roof_key_text(&e->fleet->keys.keys[value->key], name, sizeof name), amount(out->deviation, below));
     return true;
@@ -274,7 +315,7 @@ static const struct rule {
     {"CPU quota", less_time},           {"throttled socket", throttled},      {"lost DIMM or channel", lost_memory},
     {"L3 partition", small_cache},      {"dead FMA unit", dead_unit},         {"incomplete", incomplete},
     {"slow instruction set", slow_isa}, {"slow core cache", slow_core_cache}, {"slow memory latency", slow_latency},
-    {"one slow roof", one_roof},        {"faster than its group", faster},
+    {"others active", others_active},   {"one slow roof", one_roof},          {"faster than its group", faster},
 };
 
 bool fleet_diagnose(const struct fleet_evidence *evidence, struct fleet_outlier *out) {

@@ -240,6 +240,20 @@ static double usual_quota_cpus(const struct fleet *fleet, const struct fleet_gro
     return usual;
 }
 
+/* CPUs that other programs used on the members. */
+static void find_others(const struct fleet *fleet, struct fleet_group *group) {
+    double *cpus = need_calloc(group->count, sizeof *cpus);
+    struct fleet_usual *const of[] = {&group->others, &group->busiest_other};
+    for (size_t i = 0; i < 2; i++) {
+        for (size_t m = 0; m < group->count; m++) {
+            const struct others *own = &fleet->nodes[group->members[m]].others;
+            cpus[m] = i == 0 ? own->cpus : own->busiest_cpus;
+        }
+        of[i]->sigma = fleet_sigma(spread_of(cpus, group->count, &of[i]->median), OTHERS_MATTER);
+    }
+    free(cpus);
+}
+
 static void find_machine(const struct fleet *fleet, struct fleet_group *group) {
     double *bytes = need_calloc(group->count, sizeof *bytes), *allowed = need_calloc(group->count, sizeof *allowed);
     for (size_t m = 0; m < group->count; m++) {
@@ -256,6 +270,7 @@ static void find_machine(const struct fleet *fleet, struct fleet_group *group) {
 
 void fleet_find_usual(const struct fleet *fleet, struct fleet_group *group) {
     find_machine(fleet, group);
+    find_others(fleet, group);
     find_caches(fleet, group);
     find_medians(fleet, group);
     find_classes(fleet, group);

@@ -89,6 +89,12 @@ static const struct fleet_outlier *outlier_at(const struct fleet_report *report,
     return NULL;
 }
 
+/* A node that has become faster is well, and so is one that does as others do although something runs beside. */
+static bool is_slow(const struct fleet_outlier *outlier) {
+    return outlier && strcmp(outlier->diagnosis, "faster than its group") != 0 &&
+           (strcmp(outlier->diagnosis, "others active") != 0 || outlier->key != FLEET_NONE);
+}
+
 struct health health_judge(struct fleet *fleet, const char *path) {
     struct health health = {.verdict = HEALTH_UNKNOWN, .text = ""};
     keep_watched(fleet, path);
@@ -102,7 +108,7 @@ struct health health_judge(struct fleet *fleet, const char *path) {
     }
     const struct fleet_group *group = &groups.groups[g];
     const struct fleet_outlier *outlier = outlier_at(&report, g, m);
-    const bool slow = outlier && strcmp(outlier->diagnosis, "faster than its group") != 0;
+    const bool slow = is_slow(outlier);
     if (slow) {
         health.verdict = HEALTH_SLOW;
         say(&health, "%s: %s", outlier->diagnosis, outlier->text);

@@ -9,12 +9,11 @@
 #include <unistd.h>
 
 #include "bench/program/scratch.h"
-#include "bench/threads/activity.h"
+#include "bench/threads/others.h"
 #include "carm/session/characterise.h"
 
-static const double BUDGET_S = 10;   /* of a reading; two of them and what is around them take 20 s and some more */
-static const double BUSY_CPUS = 0.5; /* that others use: a job still runs */
-static const double LOOK_S = 0.5;    /* how long that is looked for before measuring */
+static const double BUDGET_S = 10; /* of a reading; two of them and what is around them take 20 s and some more */
+static const double LOOK_S = 0.5;  /* how long that is looked for before measuring */
 static const char PROC_STAT[] = "/proc/stat";
 
 /* What is asked for. */
@@ -79,7 +78,7 @@ static bool read_once(const struct request *request, struct node_health *out, st
     double others;
     if (!measure(request, &others, err) || !judge(request, out, err))
         return false;
-    if (out->health.verdict == HEALTH_SLOW && others >= BUSY_CPUS) {
+    if (out->health.verdict == HEALTH_SLOW && others >= OTHERS_WORK) {
         out->health.verdict = HEALTH_UNKNOWN;
         snprintf(out->health.text, sizeof out->health.text,
                  "others used %.1f CPUs while it was measured; check it when it is idle", others);
@@ -101,7 +100,7 @@ bool node_health_find(const char *baseline, const char *path, const char *comman
     const double others = others_now();
     *out = (struct node_health){.health.verdict = HEALTH_UNKNOWN};
     gethostname(out->host, sizeof out->host - 1);
-    if (others >= BUSY_CPUS) {
+    if (others >= OTHERS_WORK) {
         snprintf(out->health.text, sizeof out->health.text,
                  "something runs here: others use %.1f CPUs; nothing was measured", others);
         return true;

@@ -126,9 +126,11 @@ static json_t *notes_json(const struct result *result) {
         json_array_append_new(list, fields_text(notes[i]));
     if (result->environment.clock_doubt[0])
         json_array_append_new(list, fields_text(result->environment.clock_doubt));
-    char quota[DESCRIBE_QUOTA_BYTES], death[DESCRIBE_DEATH_BYTES];
-    if (*describe_quota(result, quota, sizeof quota))
-        json_array_append_new(list, fields_text(quota));
+    char line[DESCRIBE_LINE_BYTES], death[DESCRIBE_DEATH_BYTES];
+    if (*describe_quota(result, line, sizeof line))
+        json_array_append_new(list, fields_text(line));
+    if (*describe_others(result, line, sizeof line))
+        json_array_append_new(list, fields_text(line));
     for (size_t i = 0; i < result->death_count; i++)
         json_array_append_new(list, fields_text(describe_death(&result->deaths[i], death, sizeof death)));
     return list;

@@ -111,3 +111,18 @@ const char *describe_quota(const struct result *result, char *out, size_t size) 
                  result->environment.cpu_quota_cpus, result->machine.allowed_pu_count);
     return out;
 }
+
+const char *describe_others(const struct result *result, char *out, size_t size) {
+    const struct environment *environment = &result->environment;
+    char busiest[OTHERS_NAME_BYTES + 32] = "";
+    *out = '\0';
+    if (environment->others_cpus < OTHERS_WORK)
+        return out;
+    if (environment->busiest_other_cpus >= OTHERS_MATTER)
+        snprintf(busiest, sizeof busiest, ", \"%s\" %.1f", environment->busiest_other, environment->busiest_other_cpus);
+    snprintf(out, size,
+             "other programs kept %.1f CPUs busy while it was measured (%.1f of those that were measured%s): what is "
+             "shared with them, such as L3 and memory, gives less then",
+             environment->others_cpus, environment->others_allowed_cpus, busiest);
+    return out;
+}

@@ -19,7 +19,10 @@ size_t describe_level_notes(const struct result *result, char (*out)[160], size_
 
 /* "a control group grants 1.00 of 2 CPUs' time: …": what that means for the numbers; "" where none limits it. */
 const char *describe_quota(const struct result *result, char *out, size_t size);
-enum { DESCRIBE_QUOTA_BYTES = 192 };
+
+/* "other programs kept 1.9 CPUs busy meanwhile, …": who worked beside while it was measured; "" where nobody did. */
+const char *describe_others(const struct result *result, char *out, size_t size);
+enum { DESCRIBE_LINE_BYTES = 320 };
 
 /* "avx512.f64.fma (12x2) died of SIGILL on CPU 3: …": what that means, and what to do. */
 const char *describe_death(const struct kernel_death *death, char *out, size_t size);

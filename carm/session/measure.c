@@ -77,6 +77,7 @@ void session_reserve(struct session *session, const struct plan *plan) {
 
 bool session_start(struct session *session, const struct session_options *options, struct error *err) {
     struct bench *bench = &session->bench;
+    others_begin(&session->others, "", &session->result.machine);
     if (!bench_open(bench, &session->result.machine, session->node_bytes, options->huge_pages, err))
         return false;
     bench->levels = session->result.levels;
@@ -284,12 +285,36 @@ double session_elapsed_s(const struct session *session) {
     return now_s() - session->began_s;
 }
 
+void session_inherit_others(struct session *session, const struct environment *resumed) {
+    struct environment *own = &session->result.environment;
+    own->others_cpus = resumed->others_cpus;
+    own->others_allowed_cpus = resumed->others_allowed_cpus;
+    own->busiest_other_cpus = resumed->busiest_other_cpus;
+    memcpy(own->busiest_other, resumed->busiest_other, sizeof own->busiest_other);
+}
+
+/* Of a result that was resumed those stay under whom it was measured worse. */
+static void keep_others(struct session *session) {
+    struct environment *environment = &session->result.environment;
+    if (!session->others.all.known)
+        return;
+    const struct others others = others_since(&session->others, "", &session->result.machine);
+    if (others.cpus < environment->others_cpus)
+        return;
+    environment->others_cpus = others.cpus;
+    environment->others_allowed_cpus = others.allowed_cpus;
+    environment->busiest_other_cpus = others.busiest_cpus;
+    snprintf(environment->busiest_other, sizeof environment->busiest_other, "%s", others.busiest);
+    results_clean(&session->result);
+}
+
 void session_finish(struct session *session) {
     session->result.environment.elapsed_s = session_elapsed_s(session);
     struct environment *environment = &session->result.environment;
     const bool stopped = session->bench.stop && *session->bench.stop;
     /* Resumed with a narrower selection, it still lacks some of what was planned once. */
     keep_deaths(session);
+    keep_others(session);
     char death[DESCRIBE_DEATH_BYTES];
     for (size_t i = 0; i < session->result.death_count; i++)
         fprintf(stderr, "carmine: %s\n", describe_death(&session->result.deaths[i], death, sizeof death));
@@ -304,6 +329,7 @@ bool session_all_lived(const struct session *session, struct error *err) {
 
 void session_close(struct session *session) {
     bench_close(&session->bench);
+    others_free(&session->others);
     results_free(&session->result);
 }
 

@@ -26,6 +26,7 @@ struct session {
     double began_s;                              /* by now_s() */
     uint64_t node_bytes;                         /* of buffers, on each memory node */
     size_t impossible;                           /* samples that were planned, and whose kernel died */
+    struct others_watch others;                  /* since measuring began */
     struct checkpoint checkpoint;                /* what the result holds is saved by it meanwhile */
 };
 
@@ -48,6 +49,9 @@ bool session_run(struct session *session, const struct plan *plan, const struct 
                  struct error *err);
 
 double session_elapsed_s(const struct session *session);
+
+/* What is known of other programs is that of a result that is resumed, unless there are more of them now. */
+void session_inherit_others(struct session *session, const struct environment *resumed);
 
 /* Closes the books: elapsed time, and whether it was interrupted. Warns of kernels that died. */
 void session_finish(struct session *session);

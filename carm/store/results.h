@@ -14,21 +14,26 @@
 #include "bench/sample/kernel_death.h"
 #include "bench/sample/sample.h"
 #include "bench/sample/validation_point.h"
+#include "bench/threads/others.h"
 #include "probe/error.h"
 #include "probe/machine.h"
 
 /* How it was measured. Texts are "" and numbers 0 where something is not known. */
 struct environment {
-    char version[32];         /* of carmine */
-    char started_utc[32];     /* 2026-11-20T15:04:05Z */
-    double elapsed_s;         /* that measuring took */
-    char command_line[512];   /* as it was typed */
-    char kernel[128];         /* the operating system's: "Linux 6.1.0" */
-    char governor[32];        /* of the clock */
-    char huge_pages[32];      /* the system's setting: "madvise" */
-    char microcode[32];       /* its revision */
-    double load_average;      /* processes, over one minute, at the start */
-    double cpu_quota_cpus;    /* CPUs' worth of time that a control group grants; 0: enough for all that are allowed */
+    char version[32];       /* of carmine */
+    char started_utc[32];   /* 2026-11-20T15:04:05Z */
+    double elapsed_s;       /* that measuring took */
+    char command_line[512]; /* as it was typed */
+    char kernel[128];       /* the operating system's: "Linux 6.1.0" */
+    char governor[32];      /* of the clock */
+    char huge_pages[32];    /* the system's setting: "madvise" */
+    char microcode[32];     /* its revision */
+    double load_average;    /* processes, over one minute, at the start */
+    double cpu_quota_cpus;  /* CPUs' worth of time that a control group grants; 0: enough for all that are allowed */
+    /* CPUs that other programs kept busy on average while it was measured; of these, CPUs that were allowed; and the
+     * program that used the most of them, with its own. 0 and "": none, or not known. */
+    double others_cpus, others_allowed_cpus, busiest_other_cpus;
+    char busiest_other[OTHERS_NAME_BYTES];
     double tick_hz;           /* of what times are read from: the TSC, else nanoseconds */
     double rest_clock_hz;     /* the core's clock with nothing else running */
     char clock_doubt[160];    /* why the clock is not to be believed, with all readings; "": it is */

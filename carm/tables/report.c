@@ -132,9 +132,11 @@ static void print_doubts(const struct result *result, FILE *out) {
         fprintf(out, "\n▲ %s\n", result->uarch_doubt);
     if (result->environment.clock_doubt[0])
         fprintf(out, "\n▲ %s\n", result->environment.clock_doubt);
-    char quota[DESCRIBE_QUOTA_BYTES], death[DESCRIBE_DEATH_BYTES];
-    if (*describe_quota(result, quota, sizeof quota))
-        fprintf(out, "\n▲ %s.\n", quota);
+    char line[DESCRIBE_LINE_BYTES], death[DESCRIBE_DEATH_BYTES];
+    if (*describe_quota(result, line, sizeof line))
+        fprintf(out, "\n▲ %s.\n", line);
+    if (*describe_others(result, line, sizeof line))
+        fprintf(out, "\n▲ %s.\n", line);
     for (size_t i = 0; i < result->death_count; i++)
         fprintf(out, "\n▲ %s.\n", describe_death(&result->deaths[i], death, sizeof death));
     for (size_t i = 0; i < note_count; i++)

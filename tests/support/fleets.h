@@ -48,6 +48,15 @@ static inline struct roof_key made_up_key(const struct made_up_roof *roof, unsig
     return key;
 }
 
+/* What a system does beside: most little, a few more. Numbers that do not take the place of others in the generator. */
+static inline struct others quiet_others(void) {
+    const uint64_t seed = chance_seed;
+    chance_seed ^= 0x5bd1e995;
+    const double much = -log(chance_between());
+    chance_seed = seed;
+    return (struct others){.cpus = 0.03 * much, .busiest_cpus = 0.01 * much, .busiest = "monitord"};
+}
+
 /* Nodes "node0" and so on; keys 0 to ROOF_COUNT - 1 are of one core, the others of all. */
 static inline struct fleet make_fleet(size_t count, uint64_t seed) {
     struct fleet fleet = {.count = count, .nodes = calloc(count + 1, sizeof *fleet.nodes)};
@@ -66,6 +75,7 @@ static inline struct fleet make_fleet(size_t count, uint64_t seed) {
         node->machine.memory_bytes = GIB(256) - (uint64_t)(chance_between() * 1e9);
         snprintf(node->machine.host, sizeof node->machine.host, "node%zu", n);
         node->values = calloc(2 * ROOF_COUNT, sizeof *node->values);
+        node->others = quiet_others();
         const double part = 1 + 0.005 * chance_normal();
         for (size_t c = 0; c < 2; c++)
             for (size_t r = 0; r < ROOF_COUNT; r++) {
@@ -186,6 +196,22 @@ static inline void give_fewer_cores(struct fleet *fleet, size_t node) {
 
 static inline void limit_time(struct fleet *fleet, size_t node) {
     fleet->nodes[node].machine.cpu_quota_cpus = 8;
+}
+
+/* A program that streams through memory, on so many CPUs. */
+static inline void run_beside(struct fleet *fleet, size_t node, double cpus) {
+    struct others *others = &fleet->nodes[node].others;
+    others->cpus += cpus;
+    others->busiest_cpus = cpus;
+    snprintf(others->busiest, sizeof others->busiest, "hog");
+}
+
+static inline void hog(struct fleet *fleet, size_t node) {
+    run_beside(fleet, node, 1);
+    scale(fleet, node, SAMPLE_BANDWIDTH, NULL, NULL, "DRAM", 0.75);
+    scale(fleet, node, SAMPLE_BANDWIDTH, NULL, NULL, "L3", 0.8);
+    scale(fleet, node, SAMPLE_LATENCY, NULL, NULL, "DRAM", 1.4);
+    fleet->nodes[node].caches[2].found_bytes /= 2;
 }
 
 static inline void slow_one_roof(struct fleet *fleet, size_t node) {

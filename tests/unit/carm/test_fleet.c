@@ -33,6 +33,7 @@ static const struct fault {
     {cut_run, "incomplete", "4 roofs that its group has are missing", NULL},
     {give_fewer_cores, "other number of cores", "16 of its 32 cores were measured, where 32 are usual", NULL},
     {limit_time, "CPU quota", "grants 8.00 of its 64 CPUs' time, where no such limit is usual", NULL},
+    {hog, "others active", "% below the group's, and \"hog\" used 1.00 CPUs while it was measured", "DRAM"},
     {slow_one_roof, "one slow roof", "avx512.f64.fma, all cores is 1", ""},
 };
 
@@ -301,6 +302,75 @@ static void uncertain_nodes(void **state) {
     }
 }
 
+/* Beside a program that cannot have taken so much memory is what is slow, and that is told first; one that works beside
+ * is told even where nothing is slow; and what runs on all nodes is usual. */
+static void others_explain_what_they_can(void **state) {
+    (void)state;
+    static const struct {
+        double cpus;
+        bool seen, slow;
+        const char *diagnosis, *detail; /* "": nothing is told */
+    } rows[] = {
+        {1, true, true, "others active", "1.0 CPUs: \"hog\""},
+        {0.3, true, true, "lost DIMM or channel", ""}, /* a quarter of what ten cores reach is three cores' */
+        {0.9, true, false, "others active", "0.9 CPUs: \"hog\""},
+        {0.3, true, false, "", ""},
+        {4, false, true, "others active", "4.0 CPUs"}, /* several programs, or in another container */
+        {0, true, true, "lost DIMM or channel", ""},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct fleet fleet = make_fleet(NODES, 1 + i);
+        struct others *others = &fleet.nodes[7].others;
+        *others = (struct others){.cpus = 0};
+        run_beside(&fleet, 7, rows[i].cpus);
+        others->busiest_cpus = rows[i].seen ? others->busiest_cpus : 0.01;
+        if (rows[i].slow)
+            lose_channel(&fleet, 7);
+        struct verdict_of_fleet verdict = judge(&fleet);
+        assert_int_equal(verdict.report.count, *rows[i].diagnosis != '\0');
+        if (verdict.report.count) {
+            assert_string_equal(verdict.report.outliers[0].diagnosis, rows[i].diagnosis);
+            assert_string_equal(verdict.report.outliers[0].detail, rows[i].detail);
+        }
+        free_all(&fleet, &verdict);
+    }
+}
+
+/* All nodes are parts of one busy host: its time is theirs, and tells none from another; a program of one's own does.
+ */
+static void busy_fleets(void **state) {
+    (void)state;
+    struct fleet fleet = make_fleet(NODES, 1);
+    for (size_t n = 0; n < NODES; n++)
+        fleet.nodes[n].others.cpus = 1.5 + 0.4 * chance_normal();
+    lose_channel(&fleet, 3);
+    struct verdict_of_fleet verdict = judge(&fleet);
+    assert_int_equal(verdict.report.count, 1);
+    assert_string_equal(verdict.report.outliers[0].diagnosis, "lost DIMM or channel");
+    fleet_report_free(&verdict.report);
+    fleet_groups_free(&verdict.groups);
+    hog(&fleet, 4);
+    fleet.nodes[4].others.cpus = 1.5;
+    verdict = judge(&fleet);
+    assert_int_equal(verdict.report.count, 2);
+    assert_int_equal(verdict.report.outliers[1].node, 4);
+    assert_string_equal(verdict.report.outliers[1].detail, "1.0 CPUs: \"hog\"");
+    free_all(&fleet, &verdict);
+}
+
+static void others_raise_no_false_alarm(void **state) {
+    enum { FLEETS = 50, GROUP = 40 };
+    size_t alarms = 0;
+    (void)state;
+    for (size_t i = 0; i < FLEETS; i++) {
+        struct fleet fleet = make_fleet(GROUP, 100 + i);
+        struct verdict_of_fleet verdict = judge(&fleet);
+        alarms += verdict.report.count;
+        free_all(&fleet, &verdict);
+    }
+    assert_in_range(alarms, 0, FLEETS * GROUP / 1000);
+}
+
 /* A quota that the whole group has is usual; a smaller one is not. */
 static void quotas_of_all(void **state) {
     (void)state;
@@ -351,6 +421,9 @@ int main(void) {
         cmocka_unit_test(sigmas_are_of_one_kind),
         cmocka_unit_test(doubtful_roofs),
         cmocka_unit_test(uncertain_nodes),
+        cmocka_unit_test(others_explain_what_they_can),
+        cmocka_unit_test(busy_fleets),
+        cmocka_unit_test(others_raise_no_false_alarm),
         cmocka_unit_test(quotas_of_all),
         cmocka_unit_test(unsteady_ends),
         cmocka_unit_test(memory_sizes),

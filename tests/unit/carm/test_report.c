@@ -127,6 +127,8 @@ static void the_table_tells_doubts_and_remedies(void **state) {
     strcpy(r.uarch_doubt, "the model number is masked");
     strcpy(r.environment.clock_doubt, "two clocks");
     r.environment.cpu_quota_cpus = 1.5;
+    r.environment.others_cpus = 1.93, r.environment.others_allowed_cpus = 1.21, r.environment.busiest_other_cpus = 0.98;
+    strcpy(r.environment.busiest_other, "hog");
     r.environment.interrupted = true;
     struct model model = model_build(&r);
     char *text = printed(&model, NULL, report_print);
@@ -135,20 +137,22 @@ static void the_table_tells_doubts_and_remedies(void **state) {
         assert_contains(text, doubt_table[i].cause);
         assert_contains(text, doubt_table[i].remedy);
     }
-    static const char *const parts[] = {"Made-up CPU",
-                                        "Golden Cove",
-                                        "480 MiB",
-                                        "90 MiB",
-                                        "the model number is masked",
-                                        "two clocks",
-                                        "grants 1.50 of 4 CPUs' time",
-                                        "--resume",
-                                        "1 thread on CPU 0",
-                                        "4 threads on CPUs 0-3",
-                                        "avx512.f64.fma",
-                                        "chase",
-                                        "ridge point",
-                                        "flop/B"};
+    static const char *const parts[] = {
+        "Made-up CPU",
+        "Golden Cove",
+        "480 MiB",
+        "90 MiB",
+        "the model number is masked",
+        "two clocks",
+        "grants 1.50 of 4 CPUs' time",
+        "kept 1.9 CPUs busy while it was measured (1.2 of those that were measured, \"hog\" 1.0)",
+        "--resume",
+        "1 thread on CPU 0",
+        "4 threads on CPUs 0-3",
+        "avx512.f64.fma",
+        "chase",
+        "ridge point",
+        "flop/B"};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         assert_contains(text, parts[i]);
     for (char *line = text, *end; (end = strchr(line, '\n')); line = end + 1)

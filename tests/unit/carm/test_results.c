@@ -99,6 +99,8 @@ static void every_field_survives(void **state) {
     (void)state;
     struct result a = small(), b;
     a.environment.cpu_quota_cpus = 1.5;
+    a.environment.others_cpus = 1.25, a.environment.others_allowed_cpus = 1.125, a.environment.busiest_other_cpus = 1;
+    snprintf(a.environment.busiest_other, sizeof a.environment.busiest_other, "a hog");
     must_write(&a, fixture_path("a.json"));
     must_read(fixture_path("a.json"), &b);
     SAME_TEXT(uarch), SAME_TEXT(uarch_doubt);
@@ -131,6 +133,8 @@ static void every_field_survives(void **state) {
     SAME_NUMBER(environment.elapsed_s), SAME_NUMBER(environment.load_average), SAME_NUMBER(environment.tick_hz);
     SAME_NUMBER(environment.cpu_quota_cpus), SAME_NUMBER(environment.rest_clock_hz), SAME_TEXT(environment.clock_doubt),
         SAME_INT(environment.interrupted);
+    ABOUT_THE_SAME(environment.others_cpus), ABOUT_THE_SAME(environment.others_allowed_cpus),
+        ABOUT_THE_SAME(environment.busiest_other_cpus), SAME_TEXT(environment.busiest_other);
     for (size_t i = 0; i < a.sample_count; i++) {
         SAME_TEXT(samples[i].kernel), SAME_TEXT(samples[i].variant), SAME_TEXT(samples[i].cpus),
             SAME_TEXT(samples[i].core_kind);
