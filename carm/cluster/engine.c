@@ -47,6 +47,17 @@ static bool slurm_list(const struct engine_request *request, struct command_word
     return true;
 }
 
+/* sinfo passes over what it does not know. */
+static bool slurm_names(const struct engine_request *request, struct command_words *out) {
+    if (!request->nodes)
+        return false;
+    command_words_add(out, "scontrol");
+    command_words_add(out, "show");
+    command_words_add(out, "hostnames");
+    command_words_add(out, "%s", request->nodes);
+    return true;
+}
+
 /* A step gets the CPUs that its task asks for, and no more (seen with Slurm 22.05: one of two): so it asks for all. */
 static void slurm_launch(const struct engine_request *request, const struct engine_node *const *nodes, size_t count,
                          struct command_words *out) {
@@ -151,6 +162,7 @@ const struct engine engine_slurm = {.name = "Slurm",
                                     .stop_signal = SIGTERM,
                                     .queues = true,
                                     .list = slurm_list,
+                                    .names = slurm_names,
                                     .launch = slurm_launch,
                                     .cancel = slurm_cancel};
 const struct engine engine_open_mpi = {.name = "Open MPI",
@@ -197,6 +209,9 @@ bool engine_read_node(const char *line, struct engine_node *out) {
     char state[32] = "", reason[64] = "";
     *out = (struct engine_node){.cpus = 0};
     if (sscanf(line, "%63[^| \t\r\n]|%31[^|]|%u|%63[^\r\n]", out->name, state, &out->cpus, reason) < 1)
+        return false;
+    const char *behind = line + strlen(out->name);
+    if (*behind != '|' && behind[strspn(behind, " \t\r\n")]) /* words, or half a name, which is another's */
         return false;
     /* It becomes a file's name, and a word of a command. */
     if (strspn(out->name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.") != strlen(out->name) ||

@@ -45,6 +45,9 @@ struct engine {
     bool queues;            /* nodes may be waited for, and be lost meanwhile: ask again */
     /* The command whose output lists the nodes, a line each. False: there is none, the request names them. */
     bool (*list)(const struct engine_request *request, struct command_words *out);
+    /* The command whose output are all names that the request's nodes stand for, a line each, whether there are such
+     * nodes or not. False: the list has them all. NULL: always. */
+    bool (*names)(const struct engine_request *request, struct command_words *out);
     void (*launch)(const struct engine_request *request, const struct engine_node *const *nodes, size_t count,
                    struct command_words *out);
     void (*cancel)(const struct engine_request *request, struct command_words *out); /* NULL: the signal does */

@@ -35,12 +35,37 @@ struct campaign_run {
     struct error failure; /* a result that cannot be written; "" */
 };
 
-/* What the engine lists. */
+/* What the engine lists: nodes, and lines that are none. */
+struct listing {
+    struct node_list *list;
+    const char *partition; /* NULL: any */
+    size_t refused;
+    char first_refused[ENGINE_NODE_BYTES];
+};
+
 static void add_listed(void *context, enum launch_stream from, char *line) {
+    struct listing *listing = context;
     struct engine_node node;
     (void)from;
     if (engine_read_node(line, &node))
-        node_list_add(context, &node);
+        node_list_add(listing->list, &node);
+    else if (line[strspn(line, " \t\r\n")] && listing->refused++ == 0)
+        snprintf(listing->first_refused, sizeof listing->first_refused, "%s", line);
+}
+
+/* Names that were asked for, of which the engine may list none. */
+static void add_unknown(void *context, enum launch_stream from, char *line) {
+    struct listing *listing = context;
+    struct engine_node node;
+    (void)from;
+    if (!engine_read_node(line, &node)) {
+        add_listed(context, from, line);
+        return;
+    }
+    snprintf(node.unavailable, sizeof node.unavailable, "there is no such node%s%.40s",
+             listing->partition ? " in partition " : "", listing->partition ? listing->partition : "");
+    if (!node_list_find(listing->list, node.name))
+        node_list_add(listing->list, &node);
 }
 
 /* What is not to be read. */
@@ -65,20 +90,42 @@ static bool add_named(struct node_list *list, const char *names, struct error *e
     return done;
 }
 
-static bool list_nodes(const struct node_campaign *campaign, struct node_list *out, struct error *err) {
+static bool list_nodes(const struct node_campaign *campaign, struct listing *out, struct error *err) {
     struct command_words words = {0};
     bool done;
     if (campaign->engine->list(&campaign->request, &words))
         done = launch_run(&words, &(struct launch_reader){add_listed, out}, err);
     else
-        done = add_named(out, campaign->request.nodes, err);
+        done = add_named(out->list, campaign->request.nodes, err);
     command_words_free(&words);
     return done;
 }
 
+/* Who was asked for and is not listed gives no result, and is told so. */
+static bool add_missing(const struct node_campaign *campaign, struct listing *out, struct error *err) {
+    struct command_words words = {0};
+    const bool done = !campaign->engine->names || !campaign->engine->names(&campaign->request, &words) ||
+                      launch_run(&words, &(struct launch_reader){add_unknown, out}, err);
+    command_words_free(&words);
+    return done;
+}
+
+/* What was asked for by hand is refused as a whole; in what the engine tells by itself there may be other lines. */
+static bool check_refused(const struct node_campaign *campaign, const struct listing *listing, struct error *err) {
+    if (listing->refused && campaign->request.nodes)
+        return error_set(err, "'%s' is no node's name; leave it out of %s", listing->first_refused,
+                         campaign->request.nodes);
+    if (listing->refused)
+        notice_print("%zu line%s of what %s lists %s no node's name, such as '%s'", listing->refused,
+                     listing->refused == 1 ? "" : "s", campaign->engine->name, listing->refused == 1 ? "is" : "are",
+                     listing->first_refused);
+    return true;
+}
+
 bool measure_nodes_find(struct node_campaign *campaign, struct error *err) {
     struct node_list *list = &campaign->nodes;
-    if (!list_nodes(campaign, list, err))
+    struct listing listing = {.list = list, .partition = campaign->request.partition};
+    if (!list_nodes(campaign, &listing, err))
         return false;
     if (list->count == 0)
         return error_set(err, "%s lists no nodes%s%s%s%s; see what it has, and choose by -w or -p",
@@ -86,6 +133,8 @@ bool measure_nodes_find(struct node_campaign *campaign, struct error *err) {
                          campaign->request.nodes ? campaign->request.nodes : "",
                          campaign->request.partition ? " in partition " : "",
                          campaign->request.partition ? campaign->request.partition : "");
+    if (!add_missing(campaign, &listing, err) || !check_refused(campaign, &listing, err))
+        return false;
     for (size_t i = 0; i < list->count; i++) {
         struct listed_node *node = &list->nodes[i];
         node->was_there = node_file_is_there(campaign->folder, node->is.name);
@@ -134,9 +183,13 @@ void measure_nodes_print(const struct node_campaign *campaign) {
     struct command_words words = {0};
     struct node_list list = {0};
     size_t *indices = need_calloc(campaign->nodes.count + 1, sizeof *indices), count;
-    for (size_t i = 0; i < campaign->nodes.count; i++)
-        if (campaign->nodes.nodes[i].state == NODE_WAITS)
-            node_list_add(&list, &campaign->nodes.nodes[i].is);
+    for (size_t i = 0; i < campaign->nodes.count; i++) {
+        const struct listed_node *node = &campaign->nodes.nodes[i];
+        if (node->state == NODE_WAITS)
+            node_list_add(&list, &node->is);
+        else if (node->state == NODE_FAILED)
+            notice_print("%s is left out: %s", node->is.name, node->words);
+    }
     if (campaign->engine->list(&campaign->request, &words))
         print_words(&words);
     while (next_launch(campaign, &list, indices, &count, &words))
@@ -269,12 +322,13 @@ static void read_launches(struct campaign_run *run) {
 /* Nodes that were lost since they were listed are not waited for. */
 static void look_again(struct campaign_run *run) {
     struct node_list now = {0}, *list = &run->campaign->nodes;
+    struct listing listing = {.list = &now};
     struct error none;
     if (!run->campaign->engine->queues || now_s() - run->looked_s < LOOK_AGAIN_S ||
         node_list_count(list, NODE_LAUNCHED) + node_list_count(list, NODE_WAITS) == 0)
         return;
     run->looked_s = now_s();
-    if (!list_nodes(run->campaign, &now, &none)) {
+    if (!list_nodes(run->campaign, &listing, &none)) {
         node_list_free(&now);
         return;
     }

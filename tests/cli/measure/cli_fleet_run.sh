@@ -43,6 +43,10 @@ cat >bin/sinfo <<'END'
 #!/bin/sh
 cat "$site/sinfo"
 END
+cat >bin/scontrol <<'END'
+#!/bin/sh
+case $3 in 'n[1-'*) for i in $(seq "$(echo "$3" | tr -cd 0-9 | cut -c 2)"); do echo "n$i"; done ;; *) echo "$3" | tr , '\n' ;; esac
+END
 cat >bin/scancel <<'END'
 #!/bin/sh
 echo "scancel $*" >>"$site/log"
@@ -111,6 +115,11 @@ run fleet run --slurm --csv -- $short
 expect "nodes that Slurm does not give" status 1 lines 2 err "n2  down*: Not responding" err "n3  drained: bad fan" \
     true '[ "$(grep -c ^start $log)" = 1 ]'
 begin
+# shellcheck disable=SC2086
+run fleet run --slurm -w 'n[1-5]' -p batch -- $short
+expect "a node that there is not is told" status 1 out "4 nodes of 1 machine type" out "No result from 1 of 5 nodes" \
+    out "n5  there is no such node in partition batch" true '[ "$(grep -c ^start $log)" = 4 ]'
+begin
 echo halts >"$site/n1"
 head -n 1 "$site/sinfo" >one && mv one "$site/sinfo"
 # shellcheck disable=SC2086
@@ -163,9 +172,20 @@ run fleet run --clush '@all' --at-once 8 -- $short
 expect "by ClusterShell" status 1 true '[ "$(hosts)" = "a b" ]' true 'grep -q "^clush -w a,b,c -f 8 /" $log' true 'grep -q "^clush -w c -f 8 /" $log' \
     out "c  c: srun: error: Node failure on c"
 
+begin
+printf '#!/bin/sh\n[ "$1" != --version ] || exec cat "$site/version"\nprintf "Welcome to n!\\na\\n"\n' >bin/greeter
+chmod +x bin/greeter
+run fleet run --mpi=greeter --dry-run
+expect "lines that are no names are told" status 0 lines 2 err "1 line of what Open MPI lists is no node's name, such as 'Welcome to n!'"
+
 # What is refused, before anything is started.
 : >"$log"
 refuses "no engine" "one of --slurm, --mpi and --clush" fleet run
+printf '#!/bin/sh\nprintf "a\\nb;c\\n"\n' >bin/nodeset
+refuses "a name that no node has" "'b;c' is no node's name; leave it out of a,b;c" fleet run --clush 'a,b;c'
+refuses "the same of Slurm" "'b;c' is no node's name" fleet run --slurm -w 'n1,b;c'
+run fleet run --slurm -w 'n[1-5]' --dry-run
+expect "a dry run tells of a node that there is not" status 0 lines 5 err-lines 1 err "n5 is left out: there is no such node"
 refuses "two engines" "one of --slurm, --mpi and --clush" fleet run --slurm --mpi
 refuses "a partition of MPI" "goes with --slurm" fleet run --mpi -p x
 refuses "nodes named twice" "leave out --nodes" fleet run --clush a -w b

@@ -55,7 +55,10 @@ static void engines_have_their_commands(void **state) {
                          "--cpu-bind=none '/opt/my carmine' fleet");
     assert_true(engine_open_mpi.list(&request, &words));
     assert_words(&words, "mpirun -N 1 --bind-to none hostname");
+    assert_false(engine_slurm.names(&request, &words)); /* the list has them all */
     request.nodes = "a,b";
+    assert_true(engine_slurm.names(&request, &words));
+    assert_words(&words, "scontrol show hostnames a,b");
     assert_false(engine_hydra.list(&request, &words));
     command_words_free(&measure);
 }
@@ -80,7 +83,15 @@ static void listed_nodes_are_read(void **state) {
         assert_string_equal(node.unavailable, ROWS[i].unavailable);
         assert_int_equal(node.cpus, ROWS[i].cpus);
     }
-    static const char *const NONE[] = {"", "|idle|2|none", "../x|idle|2|none", "-w", "a;b", ".x", "node[1-4]"};
+    static const char *const NONE[] = {"",
+                                       "Welcome to n",
+                                       "a234567890123456789012345678901234567890123456789012345678901234|idle",
+                                       "|idle|2|none",
+                                       "../x|idle|2|none",
+                                       "-w",
+                                       "a;b",
+                                       ".x",
+                                       "node[1-4]"};
     for (size_t i = 0; i < sizeof NONE / sizeof NONE[0]; i++)
         assert_false(engine_read_node(NONE[i], &node));
 }
