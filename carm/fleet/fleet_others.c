@@ -57,6 +57,22 @@ bool others_explain(const struct fleet_evidence *e, size_t class) {
     return explained;
 }
 
+/* The bandwidth that is lowest, beyond its tolerance, though its interval may leave that open: it is wide where others
+ * come and go. */
+static size_t lowest(const struct fleet_evidence *e) {
+    size_t found = FLEET_NONE;
+    double most = 1;
+    for (size_t c = 0; c < e->group->class_count; c++) {
+        const struct fleet_class *class = &e->group->classes[c];
+        const double lost = -evidence_off(e, c) / class->tolerance;
+        if (class->key.kind == SAMPLE_BANDWIDTH && lost >= most && others_explain(e, c)) {
+            most = lost;
+            found = c;
+        }
+    }
+    return found;
+}
+
 size_t others_worst(const struct fleet_evidence *e) {
     static const struct fleet_scope SCOPES[] = {{.bandwidth = true, .level = "memory"},
                                                 {.bandwidth = true, .level = "L3"},
@@ -67,5 +83,5 @@ size_t others_worst(const struct fleet_evidence *e) {
         if (class != FLEET_NONE && others_explain(e, class))
             return class;
     }
-    return FLEET_NONE;
+    return others_of_node(e).cpus >= OTHERS_WORK ? lowest(e) : FLEET_NONE;
 }

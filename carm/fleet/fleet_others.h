@@ -18,7 +18,8 @@ struct fleet_disturbance others_of_node(const struct fleet_evidence *e);
  * share, and so many CPUs can take what is lacking. */
 bool others_explain(const struct fleet_evidence *e, size_t class);
 
-/* The class that they explain and that is farthest off; FLEET_NONE: there is none. */
+/* The class that they explain and that is farthest off; of those that work, else, also one whose interval leaves it
+ * open whether it is off. FLEET_NONE: there is none. */
 size_t others_worst(const struct fleet_evidence *e);
 
 /* Whether caches and memory of this level are shared with other programs: "L3", "DRAM", … */

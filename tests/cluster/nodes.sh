@@ -4,7 +4,7 @@
 #
 # A test calls `cluster_begin "$@"` first: outside it starts itself again as the head, and does not come back. Then it sources
 # tests/cli/cli.sh and calls cluster_network and cluster_nodes.
-limit_s=115
+limit_s=150
 
 # What is missing here, for lack of which a test is skipped; "".
 cluster_lacks() { # programs that are needed
@@ -19,15 +19,45 @@ cluster_lacks() { # programs that are needed
 cluster_begin() { # the script's arguments
     [ "$CLUSTER_HEAD" != yes ] || return 0
     TMPDIR=$(mktemp -d) && chmod 755 "$TMPDIR" && export TMPDIR
-    export CLUSTER_HEAD=yes
+    export CLUSTER_HEAD=yes CLUSTER_GROUP=carmine-test-$$
     timeout -s KILL $limit_s unshare --net --uts --ipc --mount --pid --fork --kill-child --mount-proc "$0" "$@" &
     head=$!
     trap 'kill -KILL $head 2>/dev/null' HUP INT TERM
     wait $head
     ended=$?
     rm -rf "$TMPDIR"
+    cluster_group_end
     [ $ended -lt 124 ] || { echo "not ok $(basename "$0"): ended after $limit_s s, or killed"; ended=1; }
     exit $ended
+}
+
+# A control group that grants half a CPU's time to what writes itself into $group; where there is none, $group_lacks says why.
+cluster_group() {
+    group_lacks="no cpu controller of control groups is mounted here" group=
+    while read -r _ at type options _; do
+        case $type,$options, in
+        cgroup,*,cpu,*) group=$at/$CLUSTER_GROUP limit=cpu.cfs_quota_us grants=50000 ;;
+        cgroup2,*) [ ! -e "$at/cgroup.controllers" ] || ! grep -qw cpu "$at/cgroup.subtree_control" || {
+            group=$at/$CLUSTER_GROUP limit=cpu.max grants="50000 100000"
+        } ;;
+        esac
+        [ -z "$group" ] || break
+    done </proc/self/mounts
+    [ -n "$group" ] || return 0
+    if ! mkdir "$group" 2>/dev/null || ! echo "$grants" 2>/dev/null >"$group/$limit"; then
+        group_lacks="${group%/*} cannot be written"
+        group=
+    fi
+}
+
+# Outside, when its processes have gone.
+cluster_group_end() {
+    for group in /sys/fs/cgroup/"$CLUSTER_GROUP" /sys/fs/cgroup/*/"$CLUSTER_GROUP"; do
+        for _ in $(seq 50); do
+            [ -d "$group" ] || break
+            rmdir "$group" 2>/dev/null || sleep 0.1
+        done
+    done
 }
 
 address() { echo "10.99.0.$1"; }

@@ -336,6 +336,27 @@ static void others_explain_what_they_can(void **state) {
     }
 }
 
+/* What disturbs makes intervals wide: the roof is named all the same, where who disturbs it is known. */
+static void others_make_intervals_wide(void **state) {
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        struct fleet fleet = make_fleet(NODES, 1);
+        if (i == 0)
+            hog(&fleet, 5);
+        else
+            lose_channel(&fleet, 5);
+        widen(&fleet, 5, 0.1F, 0.9F);
+        fleet.nodes[5].caches[2].found_bytes = fleet.nodes[4].caches[2].found_bytes;
+        struct verdict_of_fleet verdict = judge(&fleet);
+        assert_int_equal(verdict.report.count, i == 0);
+        if (i == 0) {
+            assert_string_equal(verdict.report.outliers[0].diagnosis, "others active");
+            assert_string_equal(fleet.keys.keys[verdict.report.outliers[0].key].level, "DRAM");
+        }
+        free_all(&fleet, &verdict);
+    }
+}
+
 /* All nodes are parts of one busy host: its time is theirs, and tells none from another; a program of one's own does.
  */
 static void busy_fleets(void **state) {
@@ -422,6 +443,7 @@ int main(void) {
         cmocka_unit_test(doubtful_roofs),
         cmocka_unit_test(uncertain_nodes),
         cmocka_unit_test(others_explain_what_they_can),
+        cmocka_unit_test(others_make_intervals_wide),
         cmocka_unit_test(busy_fleets),
         cmocka_unit_test(others_raise_no_false_alarm),
         cmocka_unit_test(quotas_of_all),
