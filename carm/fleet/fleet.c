@@ -56,12 +56,20 @@ static void add_member(struct fleet_group *group, size_t node) {
     group->members[group->count++] = node;
 }
 
+/* What the group's first member does not know of the caches. */
+static void complete(struct fleet_machine *typical, const struct fleet_machine *machine) {
+    typical->l1_bytes = typical->l1_bytes ? typical->l1_bytes : machine->l1_bytes;
+    typical->l2_bytes = typical->l2_bytes ? typical->l2_bytes : machine->l2_bytes;
+}
+
 static struct fleet_group *group_of(struct fleet_groups *groups, const struct fleet_machine *machine) {
     for (size_t i = 0; i < groups->count; i++) {
-        const struct fleet_machine *typical = &groups->groups[i].typical;
-        if (fleet_same_cpu(typical, machine) &&
-            fleet_memory_class(typical->memory_bytes) == fleet_memory_class(machine->memory_bytes))
-            return &groups->groups[i];
+        struct fleet_machine *typical = &groups->groups[i].typical;
+        if (!fleet_same_cpu(typical, machine) ||
+            fleet_memory_class(typical->memory_bytes) != fleet_memory_class(machine->memory_bytes))
+            continue;
+        complete(typical, machine);
+        return &groups->groups[i];
     }
     groups->groups = need_realloc(groups->groups, (groups->count + 1) * sizeof *groups->groups);
     groups->groups[groups->count] = (struct fleet_group){.typical = *machine};

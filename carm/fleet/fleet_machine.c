@@ -15,13 +15,17 @@ static const double SAME_SIZE = 1.45;
 /* What instructions there are. The other bits tell of clock, kernel and hypervisor. */
 static const uint32_t NO_INSTRUCTIONS = CPU_INVARIANT_TSC | CPU_RDTSCP | CPU_HYPERVISOR | CPU_HYBRID;
 
-/* A cache holds no less than what a sweep saw it hold. Less may be others' doing. */
-static uint64_t core_cache_bytes(const struct levels *levels, const char *name) {
+/* A cache holds no less than what a sweep saw it hold. Less may be others' doing; where they worked beside, a step that
+ * is seen late, too, and nothing is known. */
+static uint64_t core_cache_bytes(const struct result *result, const char *name) {
+    const struct levels *levels = &result->levels[0];
     const int at = levels_find(levels, name);
     if (at < 0)
         return 0;
     const uint64_t detected = levels->level[at].detected_bytes, found = levels->level[at].found_bytes;
-    return (double)found > LEVELS_AGREE_FACTOR * (double)detected ? found : detected;
+    if ((double)found <= LEVELS_AGREE_FACTOR * (double)detected)
+        return detected;
+    return result->environment.others_cpus < OTHERS_WORK ? found : 0;
 }
 
 struct fleet_machine fleet_machine_of(const struct result *result) {
@@ -35,8 +39,8 @@ struct fleet_machine fleet_machine_of(const struct result *result) {
                                 .allowed_pus = machine->allowed_pu_count,
                                 .cpu_quota_cpus = result->environment.cpu_quota_cpus,
                                 .memory_bytes = machine->memory_total_bytes,
-                                .l1_bytes = core_cache_bytes(&result->levels[0], "L1"),
-                                .l2_bytes = core_cache_bytes(&result->levels[0], "L2")};
+                                .l1_bytes = core_cache_bytes(result, "L1"),
+                                .l2_bytes = core_cache_bytes(result, "L2")};
     snprintf(out.host, sizeof out.host, "%s", machine->host);
     snprintf(out.cpu, sizeof out.cpu, "%s", machine->cpu.brand);
     snprintf(out.uarch, sizeof out.uarch, "%s", result->uarch);

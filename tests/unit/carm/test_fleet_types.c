@@ -132,6 +132,22 @@ static void caches_hold_what_was_seen(void **state) {
     const struct fleet_machine machine = fleet_machine_of(&result);
     assert_int_equal(machine.l1_bytes, KIB(48));
     assert_int_equal(machine.l2_bytes, MIB(2));
+    result.environment.others_cpus = 1;
+    const struct fleet_machine disturbed = fleet_machine_of(&result);
+    assert_int_equal(disturbed.l1_bytes, KIB(48));
+    assert_int_equal(disturbed.l2_bytes, 0);
+}
+
+/* Caches that nobody knows are of any size, but hold no two types together. */
+static void unknown_caches(void **state) {
+    (void)state;
+    struct fleet fleet = make_fleet(10, 1);
+    for (size_t n = 0; n < 10; n++)
+        fleet.nodes[n].machine.l2_bytes = n == 0 ? 0 : n < 6 ? MIB(2) : MIB(1);
+    struct verdict_of_fleet verdict = judge(&fleet);
+    assert_int_equal(verdict.groups.count, 2);
+    assert_int_equal(verdict.groups.groups[0].count, 6);
+    free_all(&fleet, &verdict);
 }
 
 /* Of one brand and one masked model number: the core tells them apart, not a fault. */
@@ -251,6 +267,7 @@ int main(void) {
         cmocka_unit_test(names_differ),
         cmocka_unit_test(a_type_is_what_the_core_is),
         cmocka_unit_test(caches_hold_what_was_seen),
+        cmocka_unit_test(unknown_caches),
         cmocka_unit_test(masked_models),
         cmocka_unit_test(few_nodes),
         cmocka_unit_test(older_results),
