@@ -36,7 +36,7 @@ struct campaign_run {
 };
 
 /* What the engine lists: nodes, and lines that are none. */
-struct listing {
+struct node_listing {
     struct node_list *list;
     const char *partition; /* NULL: any */
     size_t refused;
@@ -44,7 +44,7 @@ struct listing {
 };
 
 static void add_listed(void *context, enum launch_stream from, char *line) {
-    struct listing *listing = context;
+    struct node_listing *listing = context;
     struct engine_node node;
     (void)from;
     if (engine_read_node(line, &node))
@@ -55,7 +55,7 @@ static void add_listed(void *context, enum launch_stream from, char *line) {
 
 /* Names that were asked for, of which the engine may list none. */
 static void add_unknown(void *context, enum launch_stream from, char *line) {
-    struct listing *listing = context;
+    struct node_listing *listing = context;
     struct engine_node node;
     (void)from;
     if (!engine_read_node(line, &node)) {
@@ -90,7 +90,7 @@ static bool add_named(struct node_list *list, const char *names, struct error *e
     return done;
 }
 
-static bool list_nodes(const struct node_campaign *campaign, struct listing *out, struct error *err) {
+static bool list_nodes(const struct node_campaign *campaign, struct node_listing *out, struct error *err) {
     struct command_words words = {0};
     bool done;
     if (campaign->engine->list(&campaign->request, &words))
@@ -102,7 +102,7 @@ static bool list_nodes(const struct node_campaign *campaign, struct listing *out
 }
 
 /* Who was asked for and is not listed gives no result, and is told so. */
-static bool add_missing(const struct node_campaign *campaign, struct listing *out, struct error *err) {
+static bool add_missing(const struct node_campaign *campaign, struct node_listing *out, struct error *err) {
     struct command_words words = {0};
     const bool done = !campaign->engine->names || !campaign->engine->names(&campaign->request, &words) ||
                       launch_run(&words, &(struct launch_reader){add_unknown, out}, err);
@@ -111,7 +111,7 @@ static bool add_missing(const struct node_campaign *campaign, struct listing *ou
 }
 
 /* What was asked for by hand is refused as a whole; in what the engine tells by itself there may be other lines. */
-static bool check_refused(const struct node_campaign *campaign, const struct listing *listing, struct error *err) {
+static bool check_refused(const struct node_campaign *campaign, const struct node_listing *listing, struct error *err) {
     if (listing->refused && campaign->request.nodes)
         return error_set(err, "'%s' is no node's name; leave it out of %s", listing->first_refused,
                          campaign->request.nodes);
@@ -124,7 +124,7 @@ static bool check_refused(const struct node_campaign *campaign, const struct lis
 
 bool measure_nodes_find(struct node_campaign *campaign, struct error *err) {
     struct node_list *list = &campaign->nodes;
-    struct listing listing = {.list = list, .partition = campaign->request.partition};
+    struct node_listing listing = {.list = list, .partition = campaign->request.partition};
     if (!list_nodes(campaign, &listing, err))
         return false;
     if (list->count == 0)
@@ -322,7 +322,7 @@ static void read_launches(struct campaign_run *run) {
 /* Nodes that were lost since they were listed are not waited for. */
 static void look_again(struct campaign_run *run) {
     struct node_list now = {0}, *list = &run->campaign->nodes;
-    struct listing listing = {.list = &now};
+    struct node_listing listing = {.list = &now};
     struct error none;
     if (!run->campaign->engine->queues || now_s() - run->looked_s < LOOK_AGAIN_S ||
         node_list_count(list, NODE_LAUNCHED) + node_list_count(list, NODE_WAITS) == 0)

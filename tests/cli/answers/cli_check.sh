@@ -158,7 +158,7 @@ case $(cat out) in
 *"nothing was measured"*) skip "its result is kept" "something runs here" ;;
 *) expect "its result is kept" file health.json true '[ "$(json samples.*.kernel <health.json | sort -u | grep -c "load\|chase")" -ge 2 ]' ;;
 esac
-"$BUILD/tests/helpers/hog" &
+"$BUILD/tests/helpers/hog" compute "$(taskset -cp $$ | sed 's/.*[^0-9]//')" &
 hog=$!
 run check --health --baseline nodes
 kill "$hog"

@@ -91,6 +91,17 @@ elif $as_user ./mine --version >/dev/null 2>&1; then
 else
     skip "a plain user" "setpriv or the folder does not let one"
 fi
+# Programs that run beside: this one, and on a busy host others that use more.
+"$BUILD/tests/helpers/hog" compute "$(cpus | sed 's/.*[^0-9]//')" &
+hog=$!
+run run $short -o beside.json
+kill $hog
+wait $hog 2>/dev/null
+others=$(json environment.others_cpus <beside.json)
+expect "a result tells of other programs" status 0 true "[ -n \"\$(json environment.busiest_other <beside.json)\" ]" true "[ -n \"$others\" ]" \
+    true 'json environment.busiest_other_cpus <beside.json | grep -q "[1-9]"'
+run run --resume beside.json --isa sse --type f64 --mix add --threads 1 --budget 4
+expect "also when it was resumed without them" status 0 true "json environment.others_cpus <beside.json | awk '{ exit !(\$1 >= $others) }'"
 run run --resume missing.json $short
 expect "resuming a missing file" status 2 err "missing.json: cannot open"
 sed 's/"brand": *"[^"]*"/"brand": "Another CPU"/' x.json >another.json
