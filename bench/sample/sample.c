@@ -42,6 +42,41 @@ struct statistics sample_statistics(double *values, size_t n) {
     };
 }
 
+/* Puts the number that would stand at `place` if they were sorted there, none larger before it and none smaller behind
+ * (C. A. R. Hoare, Algorithm 65: Find, CACM 4, 1961). */
+static void find_place(double *values, ptrdiff_t n, ptrdiff_t place) {
+    for (ptrdiff_t first = 0, last = n - 1; first < last;) {
+        const double pivot = values[place];
+        ptrdiff_t up = first, down = last;
+        while (up <= down) {
+            while (values[up] < pivot)
+                up++;
+            while (values[down] > pivot)
+                down--;
+            if (up > down)
+                break;
+            const double moved = values[up];
+            values[up++] = values[down];
+            values[down--] = moved;
+        }
+        first = down < place ? up : first;
+        last = up > place ? down : last;
+    }
+}
+
+double sample_median(double *values, size_t n) {
+    if (n == 0)
+        return 0;
+    const size_t middle = (n - 1) / 2;
+    find_place(values, (ptrdiff_t)n, (ptrdiff_t)middle);
+    if (n % 2)
+        return values[middle];
+    double next = values[middle + 1];
+    for (size_t i = middle + 2; i < n; i++)
+        next = fmin(next, values[i]);
+    return values[middle] * 0.5 + next * 0.5;
+}
+
 static const double STATISTIC_QUANTILES[] = {0.75, 0.5, 1};
 
 static double pick(const double *sorted, size_t n, enum sample_statistic statistic) {

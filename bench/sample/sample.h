@@ -61,6 +61,10 @@ double sample_median_of_three(double a, double b, double c);
 /* Sorts `values`. All zero when n is 0. Quantiles interpolate between neighbours (type 7). */
 struct statistics sample_statistics(double *values, size_t n);
 
+/* Their median alone, several times faster where there are thousands. Moves `values`, of which none may be NaN. 0 when
+ * n is 0. */
+double sample_median(double *values, size_t n);
+
 /* So many standard deviations to either side of a normal distribution's middle hold 90 % of it. */
 #define SAMPLE_NORMAL_90 1.645
 

@@ -140,8 +140,8 @@ static void find_clock(const struct fleet *fleet, struct fleet_evidence *evidenc
         ratios[count] = own / usual;
         clocks[count++] = own;
     }
-    evidence->clock_deviation = count ? sample_statistics(ratios, count).median - 1 : NAN;
-    evidence->clock_hz = count ? sample_statistics(clocks, count).median : NAN;
+    evidence->clock_deviation = count ? sample_median(ratios, count) - 1 : NAN;
+    evidence->clock_hz = count ? sample_median(clocks, count) : NAN;
     free(ratios);
     free(clocks);
 }

@@ -46,16 +46,16 @@ static void free_runs(struct runs *runs) {
     free(runs->numbers);
 }
 
-/* Sorts the numbers twice. */
+/* Leaves the distances from the median in place of the numbers. */
 static double spread_of(double *numbers, size_t count, double *median) {
-    *median = sample_statistics(numbers, count).median;
+    *median = sample_median(numbers, count);
     for (size_t i = 0; i < count; i++)
         numbers[i] = fabs(numbers[i] - *median);
-    return sample_statistics(numbers, count).median;
+    return sample_median(numbers, count);
 }
 
 static void find_medians(const struct fleet *fleet, struct fleet_group *group) {
-    struct runs values = gather(fleet, group, false), clocks = gather(fleet, group, true);
+    struct runs values = gather(fleet, group, false);
     group->roofs = need_calloc(fleet->keys.count + 1, sizeof *group->roofs);
 #pragma omp parallel for schedule(dynamic, 16)
     for (size_t k = 0; k < fleet->keys.count; k++) {
@@ -67,9 +67,12 @@ static void find_medians(const struct fleet *fleet, struct fleet_group *group) {
         roof->mad = spread_of(values.numbers + values.begins[k], roof->holders, &roof->median);
         roof->tolerance = ROOF_TOLERANCES * check_tolerances[check_class_of(&fleet->keys.keys[k])];
         roof->sigma = fleet_sigma(roof->mad / roof->median, roof->tolerance);
-        roof->clock_hz = sample_statistics(clocks.numbers + clocks.begins[k], roof->holders).median;
     }
-    free_runs(&values);
+    free_runs(&values); /* before the others: each is as large as a third of the fleet */
+    struct runs clocks = gather(fleet, group, true);
+#pragma omp parallel for schedule(dynamic, 16)
+    for (size_t k = 0; k < fleet->keys.count; k++)
+        group->roofs[k].clock_hz = sample_median(clocks.numbers + clocks.begins[k], group->roofs[k].holders);
     free_runs(&clocks);
 }
 
@@ -137,7 +140,7 @@ struct class_runs {
 
 static double median_of_run(double *numbers, const size_t *ends, size_t class) {
     const size_t count = ends[class + 1] - ends[class];
-    return count ? sample_statistics(numbers + ends[class], count).median : NAN;
+    return count ? sample_median(numbers + ends[class], count) : NAN;
 }
 
 /* The member's deviations from the medians, class by class. */
@@ -196,7 +199,7 @@ static void find_sigma(struct fleet_class *class, size_t members) {
 
 /* The median of sizes, if nearly all are within half an octave; else 0. */
 static uint64_t agreed(double *sizes, size_t count) {
-    const double median = count ? sample_statistics(sizes, count).median : 0;
+    const double median = count ? sample_median(sizes, count) : 0;
     size_t near = 0;
     for (size_t i = 0; i < count; i++)
         near += fabs(log2(sizes[i] / median)) <= 0.5;
@@ -219,7 +222,7 @@ static void find_caches(const struct fleet *fleet, struct fleet_group *group) {
                 found[ends++] = (double)node->caches[i].found_bytes;
         }
         group->caches[i] = first->caches[i];
-        group->caches[i].detected_bytes = (uint64_t)sample_statistics(detected, known).median;
+        group->caches[i].detected_bytes = (uint64_t)sample_median(detected, known);
         group->caches[i].found_bytes = agreed(found, ends);
     }
     free(detected);
@@ -235,7 +238,7 @@ static double usual_quota_cpus(const struct fleet *fleet, const struct fleet_gro
         if (own > 0)
             quotas[count++] = own;
     }
-    const double usual = 2 * count > group->count ? sample_statistics(quotas, count).median : 0;
+    const double usual = 2 * count > group->count ? sample_median(quotas, count) : 0;
     free(quotas);
     return usual;
 }
@@ -261,9 +264,9 @@ static void find_machine(const struct fleet *fleet, struct fleet_group *group) {
         bytes[m] = (double)machine->memory_bytes;
         allowed[m] = machine->allowed_cores;
     }
-    group->typical.memory_bytes = (uint64_t)sample_statistics(bytes, group->count).median;
+    group->typical.memory_bytes = (uint64_t)sample_median(bytes, group->count);
     group->typical.cpu_quota_cpus = usual_quota_cpus(fleet, group);
-    group->typical.allowed_cores = (unsigned)sample_statistics(allowed, group->count).median;
+    group->typical.allowed_cores = (unsigned)sample_median(allowed, group->count);
     free(bytes);
     free(allowed);
 }

@@ -10,14 +10,21 @@
 #include "bench/sample/doubt.h"
 #include "probe/need.h"
 
+/* As much as fits. */
+static void copy_part(char *out, size_t size, const char *from, size_t length) {
+    length = length < size ? length : size - 1;
+    memcpy(out, from, length);
+    out[length] = '\0';
+}
+
 /* "avx512.f64.fma" → avx512, f64, fma; "avx512.load" → avx512, "", load; "chase" → "", "", chase. */
 static void split_name(const char *name, struct roof *out) {
-    const char *first = strchr(name, '.'), *last = strrchr(name, '.');
+    const char *first = strchr(name, '.'), *last = strrchr(name, '.'), *op = last ? last + 1 : name;
     if (first)
-        snprintf(out->isa, sizeof out->isa, "%.*s", (int)(first - name), name);
+        copy_part(out->isa, sizeof out->isa, name, (size_t)(first - name));
     if (last != first)
-        snprintf(out->type, sizeof out->type, "%.*s", (int)(last - first - 1), first + 1);
-    snprintf(out->op, sizeof out->op, "%.23s", last ? last + 1 : name);
+        copy_part(out->type, sizeof out->type, first + 1, (size_t)(last - first - 1));
+    copy_part(out->op, sizeof out->op, op, strlen(op));
 }
 
 static bool is_cell_pattern(const struct roof *roof) {

@@ -33,6 +33,12 @@ static unsigned all_cores(const struct model *model, const struct sample *sample
     return most;
 }
 
+/* A text that fits and is zero behind its end; thousands of results have millions of them. */
+static void copy_text(char *out, size_t size, const char *text) {
+    const size_t length = strlen(text);
+    memcpy(out, text, length < size ? length : size - 1);
+}
+
 struct roof_key roof_key_make(const struct model *model, const struct roof *roof) {
     const struct sample *sample = roof->sample;
     struct roof_key key;
@@ -46,9 +52,9 @@ struct roof_key roof_key_make(const struct model *model, const struct roof *roof
     key.memory_node = sample->memory_node;
     key.smt = sample->cores > 0;
     key.small_pages = sample->small_pages;
-    snprintf(key.kernel, sizeof key.kernel, "%s", sample->kernel);
-    snprintf(key.level, sizeof key.level, "%s", sample->level);
-    snprintf(key.core_kind, sizeof key.core_kind, "%s", sample->core_kind);
+    copy_text(key.kernel, sizeof key.kernel, sample->kernel);
+    copy_text(key.level, sizeof key.level, sample->level);
+    copy_text(key.core_kind, sizeof key.core_kind, sample->core_kind);
     return key;
 }
 

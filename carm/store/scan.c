@@ -26,6 +26,10 @@ static bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
+static bool is_of_number(char c) {
+    return is_digit(c) || c == '.' || c == '-' || c == '+' || c == 'e' || c == 'E';
+}
+
 static bool fail(struct scan *scan) {
     scan->failed = true;
     return false;
@@ -184,7 +188,8 @@ static void skip(struct scan *scan, unsigned depth) {
     } else if (first == '"') {
         take_text(scan, &length, &escaped);
     } else if (first == '-' || is_digit(first)) {
-        scan->at += strspn(scan->at, "+-.0123456789eE");
+        while (is_of_number(*scan->at))
+            scan->at++;
     } else if (take_word(scan) < 0) {
         fail(scan);
     }

@@ -51,8 +51,12 @@ uint32_t safe_text_code(const char *text) {
 
 bool safe_text_is(const char *text) {
     const char *instead = NULL;
-    while (*text && !instead)
-        text += safe_text_next(text, &instead);
+    while (*text && !instead) {
+        if (*text >= ' ' && *text <= '~')
+            text++;
+        else
+            text += safe_text_next(text, &instead);
+    }
     return !instead;
 }
 

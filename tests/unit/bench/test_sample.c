@@ -11,6 +11,7 @@
 
 #include "bench/sample/doubt.h"
 #include "bench/sample/sample.h"
+#include "tests/support/chance.h"
 #include "tests/support/fixtures.h"
 
 enum { MANY = 100 };
@@ -65,9 +66,28 @@ static void quantiles(void **state) {
         assert_near(s.median, rows[i].median);
         assert_near(s.q3, rows[i].q3);
         assert_near(s.max, rows[i].max);
+        memcpy(values, rows[i].values, sizeof values);
+        assert_true(sample_median(values, rows[i].n) == s.median);
     }
     struct statistics none = sample_statistics(NULL, 0);
     assert_true(none.n == 0 && none.kept == 0 && none.max == 0);
+}
+
+/* In whatever order they come, with however many that are equal, the median is that of the sorted numbers. */
+static void medians_of_many(void **state) {
+    (void)state;
+    enum { MOST = 400 };
+    chance_seed = 1;
+    for (size_t n = 0; n < MOST; n++)
+        for (int sorts = 0; sorts < 4; sorts++) {
+            double values[MOST], again[MOST];
+            for (size_t i = 0; i < n; i++)
+                again[i] = values[i] = sorts == 0   ? chance_normal()
+                                       : sorts == 1 ? floor(5 * chance_between())
+                                       : sorts == 2 ? (double)i
+                                                    : -(double)i;
+            assert_true(sample_median(values, n) == sample_statistics(again, n).median);
+        }
 }
 
 static void plain_numbers(void **state) {
@@ -482,6 +502,7 @@ static void never_nan_nor_infinite(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(quantiles),
+        cmocka_unit_test(medians_of_many),
         cmocka_unit_test(plain_numbers),
         cmocka_unit_test(only_agreeing_repetitions_count),
         cmocka_unit_test(the_quotient_is_taken_per_repetition),
