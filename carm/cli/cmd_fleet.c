@@ -20,6 +20,7 @@ static const struct cli_option OPTIONS[] = {
     {"plot", 0, "FILE", "draw the nodes as strips of dots, outliers named (" PLOT_FORMATS ")"},
     CHOICE_PICTURE,
     {"latest", 0, NULL, "of several results of a host only the newest counts (default: where most hosts have several)"},
+    {"no-index", 0, NULL, "read every file, and keep no index in DIR of what is read"},
     {"csv", 0, NULL, "a row per node"},
     {"json", 0, NULL, "machine-readable, schema carmine.fleet/1"},
     CHOICE_WIDTHS,
@@ -63,7 +64,7 @@ static bool tell(const struct arguments *arguments, const struct fleet_look *loo
     bool done = true;
     for (size_t i = 0; i < count && done; i++)
         done = result_paths_add(&paths, names[i], err);
-    done = done && fleet_read(&paths, &fleet, err);
+    done = done && fleet_read(&paths, !cli_given(arguments, "no-index"), &fleet, err);
     if (done) {
         fleet_drop_older(&fleet, cli_given(arguments, "latest"));
         struct fleet_groups groups = fleet_group(&fleet);
@@ -156,8 +157,9 @@ const struct command command_fleet = {
         "the nodes that stand apart, with the "
         "roof that gives them away and what may be wrong: a lost DIMM, a throttled socket, a partitioned L3, a dead "
         "FMA unit, a swapped host, a program that runs beside. What its own interval leaves open is no deviation. "
-        "Files that are no results are "
-        "named and left out. Says in one screen who is the farthest off; --all tells of everyone what may be wrong. "
+        "Files that are no results are named and left out. What was read is kept in DIR/.carmine-fleet-index, so that "
+        "the next time only files that have changed are read; without it all is as before, but slower. Says in one "
+        "screen who is the farthest off; --all tells of everyone what may be wrong. "
         "The exit status tells whether "
         "this could be done, not whether there are outliers.\n\nWith `run`, the nodes are measured first, through what "
         "the site has for starting programs on them (--slurm, --mpi or --clush), each for itself; what stands behind "

@@ -80,9 +80,11 @@ struct fleet {
     struct roof_keys keys; /* the roofs that any node has, which values and groups name by their index */
 };
 
-/* Reads all files in parallel; those that are no results become refusals. The caller ends with fleet_free() in any
- * case. Error: none of the files is a result; the error is that of the first one. */
-bool fleet_read(const struct result_paths *paths, struct fleet *out, struct error *err);
+/* Reads all files in parallel; those that are no results become refusals. Keys are numbered in the order of the files.
+ * `indexed`: what a folder's index knows is not read again, and the index is kept up to date (fleet_index.h); what
+ * comes out is the same. The caller ends with fleet_free() in any case. Error: none of the files is a result; the error
+ * is that of the first one. */
+bool fleet_read(const struct result_paths *paths, bool indexed, struct fleet *out, struct error *err);
 
 /* Frees what fleet_read() allocated. */
 void fleet_free(struct fleet *fleet);

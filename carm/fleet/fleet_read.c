@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "bench/threads/team.h"
-#include "fleet.h"
+#include "fleet_index.h"
 #include "carm/store/results_scan.h"
 #include "probe/need.h"
 #include "render/page/safe_text.h"
@@ -30,6 +30,12 @@ static void keep_caches(struct fleet_node *node, const struct result *result) {
     }
 }
 
+/* Results of one fleet have mostly the same roofs in the same order: then it is the one behind the last. */
+static size_t put_behind(struct roof_keys *keys, const struct roof_key *key, size_t last) {
+    const bool is_next = last + 1 < keys->count && memcmp(&keys->keys[last + 1], key, sizeof *key) == 0;
+    return is_next ? last + 1 : roof_keys_put(keys, key);
+}
+
 /* The keys' numbers are the fleet's, which one thread at a time may add to. */
 static void keep_roofs(struct fleet_node *node, const struct model *model, struct roof_keys *shared) {
     struct roof_key *keys = need_calloc(model->count + 1, sizeof *keys);
@@ -46,8 +52,8 @@ static void keep_roofs(struct fleet_node *node, const struct model *model, struc
                                                            .high = (float)sample->high};
     }
 #pragma omp critical(fleet_keys)
-    for (size_t i = 0; i < node->count; i++)
-        node->values[i].key = (uint32_t)roof_keys_put(shared, &keys[i]);
+    for (size_t i = 0, number = ROOF_KEYS_NONE; i < node->count; i++)
+        node->values[i].key = (uint32_t)(number = put_behind(shared, &keys[i], number));
     free(keys);
 }
 
@@ -77,20 +83,57 @@ static bool read_node(const char *path, struct fleet_node *node, struct roof_key
     return true;
 }
 
-bool fleet_read(const struct result_paths *paths, struct fleet *out, struct error *err) {
-    struct error *errors = need_calloc(paths->count, sizeof *errors);
-    struct fleet_node *nodes = need_calloc(paths->count, sizeof *nodes);
-    bool *done = need_calloc(paths->count, sizeof *done);
-    struct roof_keys keys = {0};
-    omp_set_num_threads((int)team_startable((unsigned)omp_get_max_threads())); /* for all that is done with a fleet */
-    json_object_seed(0); /* before the threads, which would all do it */
+/* In the order of the files, whichever thread or index came first; those that no node has are dropped. */
+static void number_keys(struct fleet_reading *reading) {
+    struct roof_keys ordered = {0};
+    size_t *numbers = need_calloc(reading->keys.count + 1, sizeof *numbers); /* 1 + the new one; 0: none yet */
+    for (size_t n = 0; n < reading->paths->count; n++) {
+        struct fleet_node *node = &reading->nodes[n];
+        for (size_t i = 0; reading->done[n] && i < node->count; i++) {
+            size_t *number = &numbers[node->values[i].key];
+            if (*number == 0)
+                *number = 1 + roof_keys_put(&ordered, &reading->keys.keys[node->values[i].key]);
+            node->values[i].key = (uint32_t)(*number - 1);
+        }
+    }
+    free(numbers);
+    roof_keys_free(&reading->keys);
+    reading->keys = ordered;
+}
+
+/* Each file from an index or by itself; why it is no result is in its error. */
+static void read_nodes(struct fleet_reading *reading, bool indexed, struct error *errors) {
+    const struct result_paths *paths = reading->paths;
+    const size_t folders = indexed ? paths->folder_count : 0;
+    struct fleet_index *indexes = need_calloc(folders + 1, sizeof *indexes);
+    if (folders)
+        fleet_index_mark(reading);
+    for (size_t f = 0; f < folders; f++)
+        indexes[f] = fleet_index_read(&paths->folders[f], reading);
 #pragma omp parallel for schedule(dynamic, 4)
     for (size_t i = 0; i < paths->count; i++)
-        done[i] = read_node(paths->list[i], &nodes[i], &keys, &errors[i]);
-    *out = (struct fleet){.nodes = nodes, .keys = keys, .refusals = need_calloc(paths->count, sizeof *out->refusals)};
+        if (!reading->done[i])
+            reading->done[i] = read_node(paths->list[i], &reading->nodes[i], &reading->keys, &errors[i]);
+    number_keys(reading);
+    for (size_t f = 0; f < folders; f++)
+        fleet_index_write(&paths->folders[f], reading, &indexes[f]);
+    free(indexes);
+}
+
+bool fleet_read(const struct result_paths *paths, bool indexed, struct fleet *out, struct error *err) {
+    struct error *errors = need_calloc(paths->count, sizeof *errors);
+    struct fleet_reading reading = {.paths = paths,
+                                    .marks = need_calloc(paths->count, sizeof *reading.marks),
+                                    .nodes = need_calloc(paths->count, sizeof *reading.nodes),
+                                    .done = need_calloc(paths->count, sizeof *reading.done)};
+    omp_set_num_threads((int)team_startable((unsigned)omp_get_max_threads())); /* for all that is done with a fleet */
+    json_object_seed(0); /* before the threads, which would all do it */
+    read_nodes(&reading, indexed, errors);
+    *out = (struct fleet){
+        .nodes = reading.nodes, .keys = reading.keys, .refusals = need_calloc(paths->count, sizeof *out->refusals)};
     for (size_t i = 0; i < paths->count; i++) {
-        if (done[i]) {
-            nodes[out->count++] = nodes[i];
+        if (reading.done[i]) {
+            out->nodes[out->count++] = reading.nodes[i];
             continue;
         }
         struct fleet_refusal *refusal = &out->refusals[out->refusal_count++];
@@ -99,7 +142,8 @@ bool fleet_read(const struct result_paths *paths, struct fleet *out, struct erro
         safe_text_clean(refusal->why);
     }
     free(errors);
-    free(done);
+    free(reading.marks);
+    free(reading.done);
     if (out->count > 0)
         return true;
     if (out->refusal_count == 1)

@@ -61,7 +61,7 @@ static bool judge(const struct request *request, struct node_health *out, struct
     struct result_paths paths = {.nested = true};
     struct fleet fleet = {0};
     bool done = result_paths_add(&paths, request->baseline, err) && result_paths_add(&paths, request->path, err) &&
-                fleet_read(&paths, &fleet, err);
+                fleet_read(&paths, false, &fleet, err);
     if (done) {
         const char *own = paths.list[paths.count - 1];
         for (size_t i = 0; i < fleet.count; i++)

@@ -61,13 +61,19 @@ bool result_paths_add(struct result_paths *paths, const char *path, struct error
         add(paths, need_strdup(path));
         return true;
     }
-    return add_folder(paths, path, err) &&
-           (paths->count > before || error_set(err, "%s: the folder holds no results (*.json)", path));
+    if (!add_folder(paths, path, err))
+        return false;
+    paths->folders = need_realloc(paths->folders, (paths->folder_count + 1) * sizeof *paths->folders);
+    paths->folders[paths->folder_count++] = (struct result_folder){need_strdup(path), before, paths->count - before};
+    return paths->count > before || error_set(err, "%s: the folder holds no results (*.json)", path);
 }
 
 void result_paths_free(struct result_paths *paths) {
     for (size_t i = 0; i < paths->count; i++)
         free(paths->list[i]);
+    for (size_t i = 0; i < paths->folder_count; i++)
+        free(paths->folders[i].path);
     free(paths->list);
+    free(paths->folders);
     *paths = (struct result_paths){0};
 }

@@ -8,10 +8,17 @@
 
 #include "probe/error.h"
 
+/* A folder that was added, and which of the list it holds. */
+struct result_folder {
+    char *path;
+    size_t first, count;
+};
+
 struct result_paths {
     bool nested; /* set before adding: folders within folders count too */
-    size_t count, capacity;
+    size_t count, capacity, folder_count;
     char **list; /* those of a folder in the order of their names */
+    struct result_folder *folders;
 };
 
 /* Adds a file, or what a folder holds; links to folders within it are not followed. Error: cannot be read, a folder

@@ -18,6 +18,7 @@
 #include "bench/regions/regions.h"
 #include "carm/chart/chart.h"
 #include "carm/compare/check.h"
+#include "carm/fleet/fleet_index_file.h"
 #include "carm/html/report_html.h"
 #include "carm/import/import_result.h"
 #include "carm/options/workload_list.h"
@@ -215,6 +216,49 @@ static bool read_instructions(struct error *err) {
     return at == length;
 }
 
+/* With the header and the checksum that make it be looked at. */
+static bool seal_index(struct error *err) {
+    struct fleet_index_header given = {0};
+    char *bytes;
+    size_t count;
+    if (!file_read(paths[0], 1 << 20, &bytes, &count, err))
+        return false;
+    const bool whole = count >= sizeof given && count % 8 == 0;
+    struct fleet_index_file file = {.stream = fopen(paths[0], "w")};
+    assert(file.stream);
+    if (whole) {
+        memcpy(&given, bytes, sizeof given);
+        const struct fleet_index_header header = fleet_index_header_of(given.keys, given.entries);
+        fleet_index_put(&file, &header, sizeof header);
+        fleet_index_put(&file, bytes + sizeof header, count - sizeof header);
+        const uint64_t sum = file.sum;
+        fleet_index_put(&file, &sum, sizeof sum);
+    }
+    fclose(file.stream);
+    free(bytes);
+    return whole;
+}
+
+/* Beside one result, x.json. */
+static bool read_fleet_index(struct error *err) {
+    char result[PATH_BYTES + 8], *list[] = {result};
+    struct result_folder of = {folder, 0, 1};
+    const struct result_paths files = {.count = 1, .list = list, .folder_count = 1, .folders = &of};
+    struct fleet_mark mark = {0};
+    struct fleet_node node = {0};
+    bool done = false;
+    struct fleet_reading reading = {.paths = &files, .marks = &mark, .nodes = &node, .done = &done};
+    snprintf(result, sizeof result, "%s/x.json", folder);
+    if (!seal_index(err))
+        return false;
+    const struct fleet_index index = fleet_index_read(&of, &reading);
+    for (size_t i = 0; done && i < node.count; i++)
+        assert(node.values[i].key < reading.keys.count);
+    free(done ? node.values : NULL);
+    roof_keys_free(&reading.keys);
+    return index.used > 0;
+}
+
 static const struct target TARGETS[] = {
     {"result", {NULL}, read_result},
     {"tables", {NULL}, read_tables},
@@ -229,6 +273,7 @@ static const struct target TARGETS[] = {
     {"workload-report", {NULL}, read_workload_report},
     {"workload-list", {NULL}, read_workload_list},
     {"instructions", {NULL}, read_instructions},
+    {"fleet-index", {FLEET_INDEX_NAME}, read_fleet_index},
 };
 enum { TARGET_COUNT = sizeof TARGETS / sizeof TARGETS[0] };
 
