@@ -55,9 +55,12 @@ static bool is_amount(double value) {
 static bool is_sound_entry(const struct fleet_index_entry *entry) {
     const struct fleet_machine *machine = &entry->machine;
     bool sound = entry->cache_count <= FLEET_LEVELS && entry->interrupted <= 1 && is_amount(entry->elapsed_s) &&
-                 is_amount(machine->cpu_quota_cpus) && is_safe(machine->host, sizeof machine->host) &&
-                 is_safe(machine->cpu, sizeof machine->cpu) && is_safe(machine->uarch, sizeof machine->uarch) &&
-                 entry->name_bytes > 0 && entry->name_bytes <= FLEET_INDEX_LONGEST_NAME;
+                 is_amount(machine->cpu_quota_cpus) && is_amount(entry->others.cpus) &&
+                 is_amount(entry->others.allowed_cpus) && is_amount(entry->others.busiest_cpus) &&
+                 is_safe(entry->others.busiest, sizeof entry->others.busiest) &&
+                 is_safe(machine->host, sizeof machine->host) && is_safe(machine->cpu, sizeof machine->cpu) &&
+                 is_safe(machine->uarch, sizeof machine->uarch) && entry->name_bytes > 0 &&
+                 entry->name_bytes <= FLEET_INDEX_LONGEST_NAME;
     for (size_t i = 0; i < FLEET_LEVELS; i++)
         sound &= is_safe(entry->caches[i].level, sizeof entry->caches[i].level);
     return sound;
@@ -137,6 +140,7 @@ static void keep_node(struct fleet_reading *reading, size_t at, const struct fle
                                 .machine = entry->machine,
                                 .started_s = entry->started_s,
                                 .elapsed_s = entry->elapsed_s,
+                                .others = entry->others,
                                 .interrupted = entry->interrupted,
                                 .cache_count = entry->cache_count,
                                 .count = entry->value_count,
@@ -264,6 +268,7 @@ static void put_entry(struct fleet_index_file *file, const char *name, const str
     memcpy(entry.caches, node->caches, sizeof entry.caches);
     entry.started_s = node->started_s;
     entry.elapsed_s = node->elapsed_s;
+    entry.others = node->others;
     entry.interrupted = node->interrupted;
     entry.cache_count = node->cache_count;
     entry.name_bytes = strlen(name);

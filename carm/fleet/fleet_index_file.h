@@ -21,6 +21,7 @@ struct fleet_index_entry {
     struct fleet_mark mark;
     struct fleet_machine machine;
     struct fleet_cache caches[FLEET_LEVELS];
+    struct others others;
     int64_t started_s;
     double elapsed_s;
     uint32_t interrupted, cache_count;

@@ -9,6 +9,8 @@ mkdir nodes nodes/rack2 spare
 "$BUILD/tests/helpers/fleet" "$kept" 30 spare 2 >/dev/null
 mv nodes/node002?.json nodes/rack2
 : >nodes/none.json
+# One node had company, which fleet tells.
+sed -i '0,/"environment": *{/s//&"others_cpus":1.5,"busiest_other":"hog","busiest_other_cpus":1.4,/' nodes/node0003.json
 settle() { # what was changed just now may change again under the same time, so it is kept only later
     sleep 2.2
 }
@@ -27,6 +29,8 @@ run fleet nodes --no-index
 expect "without an index there is none" status 0 no-file $index
 settle
 expect "the same report with an index as without" true same file $index
+run fleet nodes --all
+expect "what ran beside a node is kept, too" status 0 out '"hog"'
 before=$(stamp)
 expect "which is not written again without need" true same true '[ "$(stamp)" = "$before" ]' true '[ -z "$(ls nodes/.*.tmp 2>/dev/null)" ]'
 if [ -r /proc/self/io ]; then
