@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # `make run` installs what is missing, builds, and characterises this machine; `make help` lists the rest.
 VERSION  := 0.2.0
+TARBALL  := carmine-$(VERSION).tar.xz
 BUILD    ?= build
 PREFIX   ?= /usr/local
 LIBDIR   ?= $(PREFIX)/lib
@@ -76,7 +77,7 @@ PROGRAMS  := $(BUILD)/carmine $(BUILD)/generate $(TESTS) $(HELPERS) $(BUILD)/tes
 Q   := $(if $(V),,@)
 say  = @$(if $(V),:,printf '%-8s %s\n' $(1) $(patsubst $(BUILD)/%,%,$@))
 
-.PHONY: all run test check golden sanitized fuzz analyze experiments deps layers format install uninstall clean help
+.PHONY: all run test check golden sanitized fuzz analyze experiments deps layers format install uninstall dist distcheck clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -130,6 +131,13 @@ uninstall:                    ## remove what install installed
 	rm -f $(addprefix $(DESTDIR)$(LIBDIR)/,libcarmine.a $(foreach each,$(notdir $(PUBLIC)),$(each) $(each).1) pkgconfig/carmine.pc pkgconfig/carmine-roofs.pc)
 	rm -f $(patsubst $(BUILD)/%,$(DESTDIR)$(PREFIX)/lib/carmine/%,$(OWN_LIBS) $(BUILD)/carmine-workload)
 	-rmdir $(DESTDIR)$(PREFIX)/lib/carmine
+dist:                         ## pack what is committed, each time the same: BUILD/carmine-VERSION.tar.xz
+	@mkdir -p $(BUILD)
+	@git rev-parse --verify -q HEAD:Makefile >/dev/null || { echo 'make dist packs what git has committed; this is no checkout' >&2; exit 2; }
+	$(Q)git -c tar.umask=0022 archive --format=tar --prefix=$(TARBALL:.tar.xz=)/ -o $(BUILD)/$(TARBALL:.xz=) HEAD
+	$(Q)xz -T1 -f $(BUILD)/$(TARBALL:.xz=)
+distcheck: dist               ## build and install from the tarball alone, in an empty folder and without git
+	@CC='$(CC)' tests/packages/tarball $(BUILD)/$(TARBALL)
 clean:                        ## remove the build folder
 	rm -rf $(BUILD)
 help:                         ## print this

@@ -209,11 +209,9 @@ static void forget_nodes(const struct result_folder *folder, struct fleet_readin
 }
 
 static char *index_path(const struct result_folder *folder) {
-    const size_t length = strlen(folder->path);
-    char *path;
-    if (asprintf(&path, "%s%s%s", folder->path, length && folder->path[length - 1] == '/' ? "" : "/",
-                 FLEET_INDEX_NAME) < 0)
-        need_end();
+    const size_t bytes = strlen(folder->path) + sizeof "/" FLEET_INDEX_NAME;
+    char *path = need_malloc(bytes);
+    snprintf(path, bytes, "%s/%s", folder->path, FLEET_INDEX_NAME);
     return path;
 }
 
