@@ -131,7 +131,7 @@ uninstall:                    ## remove what install installed
 	rm -f $(addprefix $(DESTDIR)$(LIBDIR)/,libcarmine.a $(foreach each,$(notdir $(PUBLIC)),$(each) $(each).1) pkgconfig/carmine.pc pkgconfig/carmine-roofs.pc)
 	rm -f $(patsubst $(BUILD)/%,$(DESTDIR)$(PREFIX)/lib/carmine/%,$(OWN_LIBS) $(BUILD)/carmine-workload)
 	-rmdir $(DESTDIR)$(PREFIX)/lib/carmine
-dist:                         ## pack what is committed, each time the same: BUILD/carmine-VERSION.tar.xz
+dist:                         ## pack what is committed but packaging/, each time the same: BUILD/carmine-VERSION.tar.xz
 	@mkdir -p $(BUILD)
 	@git rev-parse --verify -q HEAD:Makefile >/dev/null || { echo 'make dist packs what git has committed; this is no checkout' >&2; exit 2; }
 	$(Q)git -c tar.umask=0022 archive --format=tar --prefix=$(TARBALL:.tar.xz=)/ -o $(BUILD)/$(TARBALL:.xz=) HEAD
