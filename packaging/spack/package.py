@@ -17,7 +17,7 @@ class Carmine(MakefilePackage):
 
     license("BSD-3-Clause")
 
-    version("0.2.0", sha256="0000000000000000000000000000000000000000000000000000000000000000")
+    version("0.2.0", sha256="2e78899028c57d7a744754faef78614c48b09efdd4fb73de50dbcbc06551b259")
 
     depends_on("c", type="build")
     depends_on("pkgconfig", type="build")
