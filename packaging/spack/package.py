@@ -23,7 +23,7 @@ class Carmine(MakefilePackage):
     depends_on("pkgconfig", type="build")
     depends_on("hwloc")
     depends_on("papi")
-    depends_on("cairo+ft+fc+pdf+svg")
+    depends_on("cairo+ft+fc+pdf+png+svg")
     depends_on("jansson")
     depends_on("zydis")
     depends_on("libpfm4")
