@@ -217,6 +217,8 @@ bool engine_read_node(const char *line, struct engine_node *out) {
     if (strspn(out->name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.") != strlen(out->name) ||
         out->name[0] == '.' || out->name[0] == '-')
         return false;
+    if (strcmp(reason, "none") == 0)
+        snprintf(reason, sizeof reason, "%s", strchr(state, '*') ? "not responding" : "");
     if (is_away(state))
         snprintf(out->unavailable, sizeof out->unavailable, "%s%s%s", state, *reason ? ": " : "", reason);
     return true;

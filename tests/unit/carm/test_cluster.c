@@ -72,8 +72,8 @@ static void listed_nodes_are_read(void **state) {
                 {"node1|idle|2|none", "node1", "", 2},
                 {"node3|drained|2|bad fan", "node3", "drained: bad fan", 2},
                 {"node2|down*|2|Not responding", "node2", "down*: Not responding", 2},
-                {"node2|idle*|2|none", "node2", "idle*: none", 2},
-                {"node4|unknown|128|none", "node4", "unknown: none", 128},
+                {"node2|idle*|2|none", "node2", "idle*: not responding", 2},
+                {"node4|unknown|128|none", "node4", "unknown", 128},
                 {"node4|allocated|128|none", "node4", "", 128},
                 {"login-1.site.org\n", "login-1.site.org", "", 0}};
     struct engine_node node;
