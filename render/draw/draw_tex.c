@@ -337,8 +337,10 @@ static bool print_both(struct drawing *drawing, struct page *page, const char *c
 }
 
 bool draw_tex(struct drawing *drawing) {
-    if (drawing->plot->heat) {
-        drawing->trouble = "PGFPlots has no such map of cells; name a .pdf or .eps";
+    if (drawing->plot->heat || drawing->plot->panel_count > 0) {
+        drawing->trouble = drawing->plot->heat
+                               ? "PGFPlots has no such map of cells; name a .pdf or .eps"
+                               : "charts below each other are no figure of PGFPlots; name a .pdf or .eps";
         return false;
     }
     char *tex = NULL, *csv = NULL, *path = csv_path(drawing->path);

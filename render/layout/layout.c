@@ -6,6 +6,7 @@
 #include "end_labels.h"
 #include "heat.h"
 #include "legend.h"
+#include "panels.h"
 #include "series.h"
 #include "label_order.h"
 
@@ -259,7 +260,7 @@ static bool attempt(struct layout *layout, struct label_rank *order) {
         return false;
     }
     collect_legend(layout);
-    double left = axis_left_room(plot, theme, layout->tick_width);
+    double left = fmax(axis_left_room(plot, theme, layout->tick_width), plot->least_left);
     double column = end_labels_width(&layout->end_labels, theme);
     double spine_gap = plot->right_title && column > 0 ? 12 * theme->scale : 0;
     double right_room = spine_gap + axis_right_room(plot, theme, layout->right_tick_width);
@@ -291,14 +292,8 @@ static bool attempt(struct layout *layout, struct label_rank *order) {
     return write_labels(layout, order) || drop_ghost_labels(layout);
 }
 
-void layout_plot(struct page *page, const struct plot *plot, double width, double height,
-                 const struct metrics *metrics) {
-    if (plot->heat) {
-        page_init(page, width, height, metrics);
-        heat_layout(page, plot);
-        style_color_page(page, plot_style_of(plot));
-        return;
-    }
+static void layout_chart(struct page *page, const struct plot *plot, double width, double height,
+                         const struct metrics *metrics) {
     size_t most = plot->line_count + plot->mark_count + plot->point_count + 1;
     struct layout layout = {.plot = &layout.shown, .shown = *plot, .page = page};
     struct label_rank *order = calloc(most, sizeof *order);
@@ -325,4 +320,19 @@ void layout_plot(struct page *page, const struct plot *plot, double width, doubl
     free(order);
     free(dropped);
     free(layout.crowd);
+}
+
+void layout_plot(struct page *page, const struct plot *plot, double width, double height,
+                 const struct metrics *metrics) {
+    if (!plot->heat && plot->panel_count == 0) {
+        layout_chart(page, plot, width, height, metrics);
+        return;
+    }
+    page_init(page, width, height, metrics);
+    if (plot->heat) {
+        heat_layout(page, plot);
+        style_color_page(page, plot_style_of(plot));
+    } else {
+        panels_layout(page, plot, layout_chart);
+    }
 }

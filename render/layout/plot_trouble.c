@@ -8,6 +8,16 @@
 #include <math.h>
 #include <stdio.h>
 
+/* The first panel that cannot be drawn. */
+static const char *panels_trouble(const struct plot *plot, char *text, size_t n) {
+    for (size_t i = 0; i < plot->panel_count; i++)
+        if (axis_trouble(&plot->panels[i].x) || axis_trouble(&plot->panels[i].y)) {
+            snprintf(text, n, "panel %zu has an axis that cannot be drawn", i + 1);
+            return text;
+        }
+    return NULL;
+}
+
 const char *plot_trouble(const struct plot *plot, double width, double height, char *text, size_t n) {
     const char *trouble;
     const struct plot_style *style = plot_style_of(plot);
@@ -16,6 +26,8 @@ const char *plot_trouble(const struct plot *plot, double width, double height, c
                  style->least_height, width, height);
     else if (plot->heat)
         return heat_trouble(plot->heat);
+    else if (plot->panel_count > 0)
+        return panels_trouble(plot, text, n);
     else if ((trouble = axis_trouble(&plot->x)))
         snprintf(text, n, "the x axis cannot be drawn from %g to %g: %s", plot->x.min, plot->x.max, trouble);
     else if ((trouble = axis_trouble(&plot->y)))

@@ -135,11 +135,16 @@ struct plot {
     const struct plot_mark *marks;
     const struct plot_point *points; /* one outside the axes is not drawn */
     const struct plot_heat *heat;    /* then only this is drawn, with title, notes and footer; NULL: a chart */
-    const char *footer;              /* small print: how it was made */
-    const char *caption;             /* more to tell where there is room below a figure: clock and spread; NULL: none */
-    const char *reading;             /* what a place on a line of a group says: "{x} flop/B allows {y}flop/s" */
-    double lid;                      /* where plots are laid over each other: what is of a group ends at this height */
-    const struct plot_style *style;  /* how it looks (style.h); NULL: as on a screen */
+    size_t panel_count;
+    const struct plot
+        *panels;                    /* charts below each other, then only these are drawn, with title, notes and footer;
+                                       their      x axes are one where they have the same limits. They are of this plot's style */
+    double least_left;              /* of a panel: where its chart begins at least, in points; 0: as its axis needs */
+    const char *footer;             /* small print: how it was made */
+    const char *caption;            /* more to tell where there is room below a figure: clock and spread; NULL: none */
+    const char *reading;            /* what a place on a line of a group says: "{x} flop/B allows {y}flop/s" */
+    double lid;                     /* where plots are laid over each other: what is of a group ends at this height */
+    const struct plot_style *style; /* how it looks (style.h); NULL: as on a screen */
     double edge; /* of plots laid over each other: a line without group begins where y is x times this; 0: anywhere */
 };
 

@@ -623,8 +623,52 @@ static void unusable_plots_are_named(void **state) {
     assert_non_null(strstr(plot_trouble(&plot, 960, 640, text, sizeof text), "right axis"));
 }
 
+/* Charts below each other begin at the same x, however wide their tick labels are, and none leaves the page. */
+static void panels_begin_at_the_same_x(void **state) {
+    (void)state;
+    const double x[] = {0, 10}, small[] = {1, 2}, large[] = {1e9, 2e9};
+    const struct plot_line lines[] = {{.count = 2, .x = x, .y = small}, {.count = 2, .x = x, .y = large}};
+    const struct plot panels[] = {
+        {.subtitle = "narrow",
+         .x = {.min = 0, .max = 10},
+         .y = {.min = 0, .max = 3},
+         .lines = &lines[0],
+         .line_count = 1},
+        {.subtitle = "wide",
+         .x = {.min = 0, .max = 10},
+         .y = {.min = 0, .max = 3e9},
+         .lines = &lines[1],
+         .line_count = 1},
+    };
+    const struct plot plot = {.title = "two", .panel_count = 2, .panels = panels};
+    char text[256];
+    struct page page;
+    double left[2] = {0, 0}, at_y[2] = {0, 0};
+    size_t found = 0;
+    assert_null(plot_trouble(&plot, 600, 400, text, sizeof text));
+    layout_plot(&page, &plot, 600, 400, &metrics);
+    assert_int_equal(count_text(&page, "narrow") + count_text(&page, "wide") + count_text(&page, "two"), 3);
+    for (size_t i = 0; i < page.count; i++) {
+        const struct primitive *p = &page.primitives[i];
+        if (p->kind == PAGE_TEXT && found < 2 && (strstr(p->text, "narrow") || strstr(p->text, "wide"))) {
+            left[found] = p->at.x;
+            at_y[found++] = p->at.y;
+        }
+        for (size_t v = 0; v < p->count && (p->kind == PAGE_LINE || p->kind == PAGE_AREA); v++)
+            assert_true(page.vertices[p->first + v].y >= 0 && page.vertices[p->first + v].y <= 400);
+    }
+    assert_true(found == 2 && left[0] == left[1] && at_y[1] > at_y[0] + 100);
+    page_free(&page);
+    struct plot bad = plot;
+    struct plot broken[] = {panels[0], panels[1]};
+    broken[1].y.max = -1;
+    bad.panels = broken;
+    assert_non_null(plot_trouble(&bad, 600, 400, text, sizeof text));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(panels_begin_at_the_same_x),
         cmocka_unit_test(boxes_overlap_by_separating_axes),
         cmocka_unit_test(ticks_are_readable),
         cmocka_unit_test(usual_ticks),
