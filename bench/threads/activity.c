@@ -24,20 +24,29 @@ struct activity activity_now(const char *proc_stat_path) {
             now.own_s += seconds(own.ru_utime) + seconds(own.ru_stime);
     }
     FILE *file = fopen(proc_stat_path, "r");
-    unsigned long long user, nice, system;
-    if (file && fscanf(file, "cpu %llu %llu %llu", &user, &nice, &system) == 3) {
+    unsigned long long user, nice, system, stolen = 0;
+    if (file && fscanf(file, "cpu %llu %llu %llu %*u %*u %*u %*u %llu", &user, &nice, &system, &stolen) >= 3) {
+        const double ticks_per_s = (double)sysconf(_SC_CLK_TCK);
         now.known = true;
-        now.busy_s = (double)(user + nice + system) / (double)sysconf(_SC_CLK_TCK);
+        now.busy_s = (double)(user + nice + system) / ticks_per_s;
+        now.stolen_s = (double)stolen / ticks_per_s;
     }
     if (file)
         fclose(file);
     return now;
 }
 
+/* CPUs on average, of seconds between the two. */
+static double rate(const struct activity *before, const struct activity *after, double seconds_between) {
+    const double wall_s = after->wall_s - before->wall_s;
+    const bool told = before->known && after->known && wall_s >= SHORTEST_S;
+    return told && seconds_between > 0 ? seconds_between / wall_s : 0;
+}
+
 double activity_of_others(const struct activity *before, const struct activity *after) {
-    double wall_s = after->wall_s - before->wall_s;
-    if (!before->known || !after->known || wall_s < SHORTEST_S)
-        return 0;
-    double others_s = (after->busy_s - before->busy_s) - (after->own_s - before->own_s);
-    return others_s > 0 ? others_s / wall_s : 0;
+    return rate(before, after, (after->busy_s - before->busy_s) - (after->own_s - before->own_s));
+}
+
+double activity_stolen(const struct activity *before, const struct activity *after) {
+    return rate(before, after, after->stolen_s - before->stolen_s);
 }

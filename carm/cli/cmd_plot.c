@@ -7,6 +7,7 @@
 #include "carm/options/measure_options.h"
 #include "carm/options/picture_options.h"
 #include "commands.h"
+#include "carm/soaking/soak_views.h"
 #include "carm/session/partial.h"
 #include "carm/html/report_html.h"
 #include "carm/options/terminal.h"
@@ -277,6 +278,8 @@ static int command(const struct arguments *arguments, struct error *err) {
     }
     if (!read_options(arguments, &options, &chart, err) || !read_looks(arguments, &style, &terminal, &options, err))
         return CLI_ERROR;
+    if (soak_is(arguments->operands[0]))
+        return soak_plot(arguments, &options, err);
     if (!term && !suits_file(arguments, path, err))
         return CLI_ERROR;
     struct result *results = need_calloc(wanted, sizeof *results);
@@ -314,7 +317,8 @@ const struct command command_plot = {
         "workload by size; or bandwidth or latency against working-set size. A report (-o FILE.html) holds all of "
         "them, and the tables, of one or several results: it opens from disk, in any browser. Another picture of "
         "several results "
-        "is that of `carmine compare`: up to three rooflines over each other, of more machines their ratios.",
+        "is that of `carmine compare`: up to three rooflines over each other, of more machines their ratios. A log of "
+        "`carmine soak` is drawn over time.",
     .options = OPTIONS,
     .old = OLD,
     .examples = EXAMPLES,

@@ -5,6 +5,7 @@
 #include "carm/options/measure_options.h"
 #include "carm/options/terminal.h"
 #include "commands.h"
+#include "carm/soaking/soak_views.h"
 #include "carm/store/fields.h"
 #include "carm/store/fields_markdown.h"
 #include "carm/store/result_fields.h"
@@ -53,6 +54,8 @@ static int command(const struct arguments *arguments, struct error *err) {
         error_set(err, "missing argument: give a result's FILE, or --fields for what such files hold");
         return CLI_ERROR;
     }
+    if (soak_is(arguments->operands[0]))
+        return soak_show(arguments, err);
     if (!measure_options_roof(arguments, &roof, err) || !terminal_find(arguments, &terminal, err) ||
         !results_read(arguments->operands[0], &result, err))
         return CLI_ERROR;
@@ -95,7 +98,8 @@ const struct command command_show = {
         "Says what the result in FILE says of its machine in one screen, as `carmine run` does after "
         "measuring: how far it can be trusted, A to D (docs/method.md), the highest ceilings and the roof of "
         "each level, and the applications that `carmine app` added. ± is how far a value may be off, where "
-        "that is more than 5 %. Works on any machine.",
+        "that is more than 5 %. Of a log of `carmine soak` it says what changed; its exit status is then 1 where "
+        "something did. Works on any machine.",
     .options = OPTIONS,
     .examples = EXAMPLES,
     .run = command,

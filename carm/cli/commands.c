@@ -14,6 +14,7 @@ const struct command *const commands_table[] = {
     &command_workload,
     &command_import,
     &command_validate,
+    &command_soak,
     &command_show,
     &command_spec,
     &command_compare,

@@ -4,6 +4,7 @@
 #define CARM_COMMANDS_H
 
 #include "carm/options/cli.h"
+#include "carm/soaking/cmd_soak.h"
 
 extern const struct command *const commands_table[]; /* in the order of --help; NULL ends it */
 

@@ -22,6 +22,8 @@
 #include "carm/html/report_html.h"
 #include "carm/import/import_result.h"
 #include "carm/options/workload_list.h"
+#include "carm/answer/soak_answer.h"
+#include "carm/chart/chart_soak.h"
 #include "carm/spec/spec.h"
 #include "carm/store/file_io.h"
 #include "carm/store/results_scan.h"
@@ -259,6 +261,26 @@ static bool read_fleet_index(struct error *err) {
     return index.used > 0;
 }
 
+/* What is said and drawn of a soak's log. */
+static bool read_soak(struct error *err) {
+    const struct plot_terminal terminal = {.columns = 80};
+    struct soak soak;
+    char *text = NULL;
+    if (!soak_read(paths[0], &soak, err))
+        return false;
+    struct findings findings = findings_make(&soak);
+    const struct chart_options options = {.terminal = &terminal, .text = &text};
+    soak_answer_print(&findings, paths[0], &(struct screen){&terminal, nowhere});
+    soak_answer_csv(&findings, nowhere);
+    json_decref(soak_answer_json(&findings));
+    struct error ignored;
+    chart_soak(&findings, &options, NULL, &ignored);
+    free(text);
+    findings_free(&findings);
+    soak_free(&soak);
+    return true;
+}
+
 static const struct target TARGETS[] = {
     {"result", {NULL}, read_result},
     {"tables", {NULL}, read_tables},
@@ -272,6 +294,7 @@ static const struct target TARGETS[] = {
     {"callgrind-log", {"valgrind.log.1"}, read_callgrind_log},
     {"workload-report", {NULL}, read_workload_report},
     {"workload-list", {NULL}, read_workload_list},
+    {"soak", {NULL}, read_soak},
     {"instructions", {NULL}, read_instructions},
     {"fleet-index", {FLEET_INDEX_NAME}, read_fleet_index},
 };

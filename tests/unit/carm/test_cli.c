@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "carm/options/duration.h"
 #include "carm/options/measure_options.h"
 #include "carm/options/suggestion.h"
 #include "carm/cli/commands.h"
@@ -441,8 +442,25 @@ static void the_real_commands(void **state) {
     }
 }
 
+static void durations(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        double seconds; /* 0: refused */
+    } CASES[] = {{"30s", 30}, {"10m", 600}, {"6h", 21600}, {"2d", 172800}, {"1.5h", 5400}, {"6", 0},
+                 {"0s", 0},   {"-5m", 0},   {"6 h", 0},    {"6hh", 0},     {"h", 0},       {"", 0},
+                 {"9e9d", 0}, {"0x5s", 0},  {"nans", 0},   {"infd", 0},    {"367d", 0},    {" 5s", 0}};
+    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+        struct error err;
+        double seconds = 0;
+        assert_int_equal(duration_read(CASES[i].text, "--for", &seconds, &err), CASES[i].seconds > 0);
+        assert_true(seconds == CASES[i].seconds);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(durations),
         cmocka_unit_test(what_is_understood),
         cmocka_unit_test(what_is_refused),
         cmocka_unit_test(what_was_meant),

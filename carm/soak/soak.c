@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The log of a soak (see soak.h): its fields, and its lines read. */
+#include "soak.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "carm/store/fields.h"
+#include "carm/store/file_io.h"
+#include "carm/store/result_fields.h"
+#include "probe/need.h"
+
+enum { MAX_FILE_BYTES = 1 << 30, MAX_VALUES = 1000, SCHEMA_WITHIN = 64 };
+
+static const double LONGEST_S = 1e11, MOST_VALUE = 1e30;
+
+static const char *const SCHEMA[] = {"carmine.soak/1", NULL};
+
+static const struct field VALUE_FIELDS[] = {
+    FIELD(soak_value, value, FIELD_NUMBER, "flop/s, B/s or s", "of the roof; 0: not measured", .digits = 6),
+    FIELD(soak_value, low, FIELD_NUMBER, "flop/s, B/s or s", "where it lies, in nine of ten cases", .digits = 6),
+    FIELD(soak_value, high, FIELD_NUMBER, "flop/s, B/s or s", "likewise", .digits = 6),
+    FIELD(soak_value, clock_hz, FIELD_NUMBER, "Hz", "under this load; 0: not known", .digits = 5),
+    FIELD(soak_value, doubts, FIELD_DOUBTS, NULL, "as of a result's samples"),
+    {0},
+};
+static const struct field ROUND_FIELDS[] = {
+    FIELD(soak_round, utc, FIELD_TEXT, NULL, "when it ended"),
+    FIELD(soak_round, at_s, FIELD_NUMBER, "s", "since the start"),
+    FIELD(soak_round, seconds, FIELD_NUMBER, "s", "that it took"),
+    FIELD_ALLOCATED_LIST(soak_round, values, value_count, VALUE_FIELDS, MAX_VALUES,
+                         "one for each sample of the first line, in its order"),
+    FIELD(soak_round, clock_hz, FIELD_NUMBER, "Hz", "under the load of the first of them", .missing = "not known",
+          .digits = 5),
+    FIELD(soak_round, temperature_c, FIELD_NUMBER, "°C", "the highest", .missing = "not told"),
+    FIELD(soak_round, throttled, FIELD_BYTES, NULL, "events since the boot", .missing = "none, or not told"),
+    FIELD(soak_round, corrected, FIELD_BYTES, NULL, "memory errors", .missing = "none, or not told"),
+    FIELD(soak_round, uncorrected, FIELD_BYTES, NULL, "memory errors", .missing = "none, or not told"),
+    FIELD(soak_round, stolen_cpus, FIELD_NUMBER, "CPUs", "that the host took away", .missing = "none", .digits = 4),
+    FIELD(soak_round, others_cpus, FIELD_NUMBER, "CPUs", "that other programs used", .missing = "none", .digits = 4),
+    {0},
+};
+static const struct field HEADER_FIELDS[] = {
+    {.key = "schema", .type = FIELD_CONSTANT, .meaning = "of this file", .names = SCHEMA},
+    FIELD(soak, for_s, FIELD_NUMBER, "s", "that were asked for"),
+    FIELD(soak, started_s, FIELD_BYTES, "s", "since 1970, UTC"),
+    FIELD(soak, reads, FIELD_TEXT, NULL, "what rounds tell of the system"),
+    FIELD(soak, absent, FIELD_TEXT, NULL, "what the system does not tell"),
+    FIELD(soak, has_temperature, FIELD_BOOL, NULL, "whether it is told"),
+    FIELD(soak, has_throttling, FIELD_BOOL, NULL, "likewise"),
+    FIELD(soak, has_memory_errors, FIELD_BOOL, NULL, "likewise"),
+    FIELD(soak, has_activity, FIELD_BOOL, NULL, "steal time and other programs: likewise"),
+    FIELD(soak, result, FIELD_RECORD, NULL, "the machine, and the samples that rounds measure again",
+          .of = result_fields),
+    {0},
+};
+
+bool soak_is(const char *path) {
+    char begin[SCHEMA_WITHIN + 1];
+    struct stat status;
+    FILE *file = stat(path, &status) == 0 && S_ISREG(status.st_mode) ? fopen(path, "re") : NULL;
+    if (!file)
+        return false;
+    begin[fread(begin, 1, SCHEMA_WITHIN, file)] = '\0';
+    fclose(file);
+    return strstr(begin, "\"carmine.soak/") != NULL;
+}
+
+json_t *soak_header_json(const struct soak *soak) {
+    return fields_write(HEADER_FIELDS, soak);
+}
+
+json_t *soak_round_json(const struct soak_round *round) {
+    return fields_write(ROUND_FIELDS, round);
+}
+
+struct soak_round *soak_add(struct soak *soak) {
+    if (soak->count == soak->capacity) {
+        soak->capacity = soak->capacity ? 2 * soak->capacity : 64;
+        soak->rounds = need_realloc(soak->rounds, soak->capacity * sizeof *soak->rounds);
+    }
+    struct soak_round *round = &soak->rounds[soak->count++];
+    *round = (struct soak_round){.value_count = soak->result.sample_count};
+    round->values = need_calloc(round->value_count + 1, sizeof *round->values);
+    return round;
+}
+
+double soak_measured_s(const struct soak *soak) {
+    double sum = 0;
+    for (size_t i = 0; i < soak->count; i++)
+        sum += soak->rounds[i].seconds;
+    return sum;
+}
+
+void soak_free(struct soak *soak) {
+    for (size_t i = 0; i < soak->count; i++)
+        free(soak->rounds[i].values);
+    free(soak->rounds);
+    results_free(&soak->result);
+    *soak = (struct soak){0};
+}
+
+static bool read_header(const json_t *root, struct soak *out, struct error *err) {
+    const char *schema = json_string_value(json_object_get(root, "schema"));
+    if (!schema || strcmp(schema, SCHEMA[0]) != 0)
+        return error_set(err, "schema: must be \"%s\"%s%s; `carmine soak -o FILE` writes such a log", SCHEMA[0],
+                         schema ? ", not " : "", schema ? schema : "");
+    out->result.machine.recorded = true;
+    if (!fields_read(HEADER_FIELDS, root, out, "", err))
+        return false;
+    if (out->for_s > LONGEST_S || (double)out->started_s > LONGEST_S)
+        return error_set(err, "for_s, started_s: must be below %g", LONGEST_S);
+    return out->result.sample_count > 0 || error_set(err, "result.samples: must not be empty");
+}
+
+/* Error: more than any machine or any soak has. */
+static bool is_sane(const struct soak_round *round, struct error *err) {
+    bool sane = round->at_s <= LONGEST_S && round->seconds <= LONGEST_S;
+    for (size_t i = 0; i < round->value_count && sane; i++)
+        sane = round->values[i].value <= MOST_VALUE;
+    return sane || error_set(err, "a time or a value is beyond all bounds");
+}
+
+static bool read_round(const json_t *root, struct soak *out, struct error *err) {
+    const double before_s = out->count ? out->rounds[out->count - 1].at_s : 0;
+    struct soak_round *round = soak_add(out);
+    free(round->values);
+    *round = (struct soak_round){0};
+    if (!fields_read(ROUND_FIELDS, root, round, "", err))
+        return false;
+    if (round->value_count != out->result.sample_count)
+        return error_set(err, "values: there must be %zu, as the first line has samples, not %zu",
+                         out->result.sample_count, round->value_count);
+    if (!is_sane(round, err))
+        return false;
+    return round->at_s >= before_s || error_set(err, "at_s: must not be before the round above");
+}
+
+static bool read_line(const char *line, size_t length, size_t number, struct soak *out, struct error *err) {
+    json_error_t trouble;
+    struct error inner;
+    json_t *root = json_loadb(line, length, JSON_REJECT_DUPLICATES, &trouble);
+    if (!root && json_error_code(&trouble) == json_error_out_of_memory)
+        need_end();
+    if (!root)
+        return error_set(err, "line %zu, column %d: %s", number, trouble.column, trouble.text);
+    const bool done = number == 1 ? read_header(root, out, &inner) : read_round(root, out, &inner);
+    json_decref(root);
+    return done || error_set(err, "line %zu: %s", number, inner.text);
+}
+
+bool soak_read(const char *path, struct soak *out, struct error *err) {
+    char *text;
+    size_t length, number = 0;
+    struct error inner = {""};
+    *out = (struct soak){0};
+    if (!file_read(path, MAX_FILE_BYTES, &text, &length, err))
+        return false;
+    bool done = true;
+    for (const char *end; done && (end = memchr(text + out->whole_bytes, '\n', length - out->whole_bytes));) {
+        const char *line = text + out->whole_bytes;
+        done = read_line(line, (size_t)(end - line), ++number, out, &inner);
+        out->whole_bytes = (size_t)(end + 1 - text);
+    }
+    out->cut = out->whole_bytes < length;
+    if (done && number == 0)
+        done = error_set(&inner, "holds no whole line: no soak's log, or one that was killed before its first round");
+    free(text);
+    if (!done) {
+        soak_free(out);
+        error_set(err, "%s: %s", path, inner.text);
+    }
+    return done;
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Sensors of made-up machines: one that tells all, one that tells little or nonsense, one that tells nothing. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <cmocka.h>
+
+#include "probe/sensors/sensors.h"
+
+struct file {
+    const char *path, *text;
+};
+
+static void tree_make(char root[static 32], const struct file *files, size_t count) {
+    strcpy(root, "/tmp/carmine-test-XXXXXX");
+    assert_non_null(mkdtemp(root));
+    for (size_t i = 0; i < count; i++) {
+        char path[512];
+        snprintf(path, sizeof path, "%s%s", root, files[i].path);
+        for (char *slash = path + strlen(root) + 1; (slash = strchr(slash, '/')); slash++) {
+            *slash = '\0';
+            mkdir(path, 0777);
+            *slash = '/';
+        }
+        FILE *file = fopen(path, "w");
+        assert_non_null(file);
+        fputs(files[i].text, file);
+        fclose(file);
+    }
+}
+
+static struct sensors read_tree(const struct file *files, size_t count) {
+    char root[32], command[64];
+    tree_make(root, files, count);
+    const struct sensors out = sensors_read(root);
+    snprintf(command, sizeof command, "rm -rf %s", root);
+    assert_int_equal(system(command), 0);
+    return out;
+}
+
+static void all_of_a_server(void **state) {
+    (void)state;
+    static const struct file FILES[] = {
+        {"/sys/class/hwmon/hwmon0/name", "nvme\n"},
+        {"/sys/class/hwmon/hwmon0/temp1_input", "91000\n"}, /* a disk's */
+        {"/sys/class/hwmon/hwmon1/name", "coretemp\n"},
+        {"/sys/class/hwmon/hwmon1/temp1_input", "61000\n"},
+        {"/sys/class/hwmon/hwmon1/temp1_max", "95000\n"},
+        {"/sys/class/hwmon/hwmon1/temp12_input", "64500\n"},
+        {"/sys/class/hwmon/hwmon1/temp3_input", "-128000\n"}, /* there is none */
+        {"/sys/class/hwmon/hwmon2/name", "coretemp\n"},
+        {"/sys/class/hwmon/hwmon2/temp1_input", "58000\n"},
+        {"/sys/devices/system/cpu/cpu0/thermal_throttle/core_throttle_count", "3\n"},
+        {"/sys/devices/system/cpu/cpu0/thermal_throttle/package_throttle_count", "10\n"},
+        {"/sys/devices/system/cpu/cpu11/thermal_throttle/core_throttle_count", "4\n"},
+        {"/sys/devices/system/cpu/cpufreq/boost", "1\n"},
+        {"/sys/devices/system/edac/mc/mc0/ce_count", "7\n"},
+        {"/sys/devices/system/edac/mc/mc0/ue_count", "0\n"},
+        {"/sys/devices/system/edac/mc/mc1/ce_count", "5\n"},
+        {"/sys/devices/system/edac/mc/mc1/ue_count", "2\n"},
+        {"/sys/devices/system/edac/mc/power/ce_count", "99\n"},
+    };
+    const struct sensors sensors = read_tree(FILES, sizeof FILES / sizeof FILES[0]);
+    assert_true(sensors.has_temperature && sensors.has_throttling && sensors.has_memory_errors);
+    assert_true(sensors.temperature_c == 64.5);
+    assert_int_equal(sensors.temperatures, 3);
+    assert_string_equal(sensors.driver, "coretemp");
+    assert_int_equal(sensors.throttled, 17);
+    assert_int_equal(sensors.counters, 2);
+    assert_int_equal(sensors.corrected, 12);
+    assert_int_equal(sensors.uncorrected, 2);
+    assert_int_equal(sensors.controllers, 2);
+}
+
+static void little_and_nonsense(void **state) {
+    (void)state;
+    static const struct file FILES[] = {
+        {"/sys/class/hwmon/hwmon0/name", "k10temp\n"},
+        {"/sys/class/hwmon/hwmon0/temp1_input", "hot\n"},
+        {"/sys/class/hwmon/hwmonx/name", "k10temp\n"},
+        {"/sys/class/hwmon/hwmonx/temp1_input", "50000\n"},
+        {"/sys/devices/system/cpu/cpu0/thermal_throttle/core_throttle_count", "-3\n"},
+        {"/sys/devices/system/edac/mc/mc0/ue_count", "1\n"},
+    };
+    const struct sensors sensors = read_tree(FILES, sizeof FILES / sizeof FILES[0]);
+    assert_false(sensors.has_temperature || sensors.has_throttling);
+    assert_string_equal(sensors.driver, "");
+    assert_true(sensors.has_memory_errors && sensors.uncorrected == 1 && sensors.corrected == 0);
+}
+
+static void nothing(void **state) {
+    (void)state;
+    const struct sensors sensors = sensors_read("/nowhere");
+    assert_false(sensors.has_temperature || sensors.has_throttling || sensors.has_memory_errors);
+    sensors_read(""); /* this machine, whatever it tells */
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_of_a_server),
+        cmocka_unit_test(little_and_nonsense),
+        cmocka_unit_test(nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
