@@ -12,7 +12,7 @@
 #include "context.h"
 #include "written.h"
 
-enum { MAX_OBJECTS = 4096, FEW_OBJECTS = 1024, MAX_LINE_BYTES = 4352 };
+enum { MAX_OBJECTS = 4096, FEW_OBJECTS = 1024, MAX_LINE_BYTES = 4352, MAX_MAPPINGS = 1024 };
 
 static struct object objects[MAX_OBJECTS];
 static uint32_t count = 1; /* [0] is none */
@@ -181,23 +181,17 @@ static bool holds(const struct line *line, uint64_t address) {
 
 static struct line_reader reader;
 
-/* The line of an address, or of code there, until it is called again; of /proc/self/maps, which is closed. False: there
- * is none. */
-static bool find_line(long maps, uint64_t address, bool of_code, struct line *out) {
-    reader = (struct line_reader){.file = maps};
+bool object_is_mapped(uint64_t address) {
+    const long maps = reach_maps();
     bool found = false;
-    for (char *text; !found && read_line(&reader, &text);) {
-        parse(text, out);
-        found = of_code ? holds(out, address) : address >= out->low && address < out->high;
+    struct line line;
+    reader = (struct line_reader){.file = maps};
+    for (char *text; !system_failed(maps) && !found && read_line(&reader, &text);) {
+        parse(text, &line);
+        found = holds(&line, address);
     }
     reach_close(maps);
     return found;
-}
-
-bool object_is_mapped(uint64_t address) {
-    const long maps = reach_maps();
-    struct line line;
-    return !system_failed(maps) && find_line(maps, address, true, &line);
 }
 
 static uint32_t find_read_only(uint64_t address) {
@@ -207,24 +201,70 @@ static uint32_t find_read_only(uint64_t address) {
     return 0;
 }
 
-/* All code that nobody writes is found by the way: a program that begins has its libraries mapped, and the kernel takes
- * its time for each reading. */
-static uint32_t look_up(uint64_t address) {
-    const long maps = reach_maps();
+/* What is mapped, as far as it was when that was read last. Of a program with more mappings, one that is asked for
+ * takes the place of another. */
+static struct known_mapping {
+    uint64_t low, high;
+    bool data, code; /* of a file, and the process's own; it is read, or executed, and not written */
+} mappings[MAX_MAPPINGS];
+static uint32_t mapping_count;
+
+static void note_mapping(const struct line *line, uint64_t asked_for) {
+    const bool kept = is_file(line) && !line->shared && !line->writes, full = mapping_count == MAX_MAPPINGS;
+    if (!full || (asked_for >= line->low && asked_for < line->high))
+        mappings[full ? asked_for / 4096 % MAX_MAPPINGS : mapping_count++] =
+            (struct known_mapping){line->low, line->high, kept && line->reads, kept && line->executes};
+}
+
+/* All that is mapped is read at once: a program that begins has its libraries mapped, and the kernel takes its time for
+ * each reading. `maps` is closed. */
+static void read_mappings(long maps, uint64_t address, void (*look_at)(const struct line *line, uint64_t address)) {
     struct line line;
-    if (system_failed(maps))
-        fail_program("/proc/self/maps cannot be read: mount /proc", 0);
     reader = (struct line_reader){.file = maps};
-    uint32_t found = 0;
+    if (mapping_count < MAX_MAPPINGS)
+        mapping_count = 0;
     for (char *text; read_line(&reader, &text);) {
         parse(text, &line);
-        if (holds(&line, address))
-            found = is_read_only(&line) ? add(&line) : add_written(&line, address);
-        else if (is_read_only(&line) && count < FEW_OBJECTS && !written_object(line.low) && !find_read_only(line.low))
-            add(&line);
+        note_mapping(&line, address);
+        if (look_at)
+            look_at(&line, address);
     }
     reach_close(maps);
+}
+
+static uint32_t found;
+
+/* All code that nobody writes is found by the way. */
+static void look_for_code(const struct line *line, uint64_t address) {
+    if (holds(line, address))
+        found = is_read_only(line) ? add(line) : add_written(line, address);
+    else if (is_read_only(line) && count < FEW_OBJECTS && !written_object(line->low) && !find_read_only(line->low))
+        add(line);
+}
+
+static uint32_t look_up(uint64_t address) {
+    const long maps = reach_maps();
+    if (system_failed(maps))
+        fail_program("/proc/self/maps cannot be read: mount /proc", 0);
+    found = 0;
+    read_mappings(maps, address, look_for_code);
     return found;
+}
+
+static const struct known_mapping *known_mapping(uint64_t address) {
+    for (uint32_t i = 0; i < mapping_count; i++)
+        if (address >= mappings[i].low && address < mappings[i].high)
+            return &mappings[i];
+    return NULL;
+}
+
+static const struct known_mapping *mapping_of(uint64_t address) {
+    const struct known_mapping *known = known_mapping(address);
+    const long maps = known ? -1 : reach_maps();
+    if (known || maps < 0)
+        return known;
+    read_mappings(maps, address, NULL);
+    return known_mapping(address);
 }
 
 uint32_t object_known(uint64_t address) {
@@ -236,28 +276,6 @@ uint32_t object_find(uint64_t address) {
     if (written || read_only)
         return written ? written : read_only;
     return address >= last.low && address < last.high ? add_page(address) : look_up(address);
-}
-
-/* Mappings that were looked at for constants. */
-static struct known_mapping {
-    uint64_t low, high;
-    bool data, code; /* of a file, and the process's own; it is read, or executed, and not written */
-} mappings[64];
-static uint32_t mapping_count;
-
-static const struct known_mapping *mapping_of(uint64_t address) {
-    enum { MOST = sizeof mappings / sizeof *mappings };
-    for (uint32_t i = 0; i < mapping_count; i++)
-        if (address >= mappings[i].low && address < mappings[i].high)
-            return &mappings[i];
-    const long maps = reach_maps();
-    struct line line;
-    if (system_failed(maps) || !find_line(maps, address, false, &line))
-        return NULL;
-    const bool kept = is_file(&line) && !line.shared && !line.writes;
-    struct known_mapping *mapping = &mappings[mapping_count < MOST ? mapping_count++ : address / 4096 % MOST];
-    *mapping = (struct known_mapping){line.low, line.high, kept && line.reads, kept && line.executes};
-    return mapping;
 }
 
 uint64_t object_constant(uint64_t address) {
