@@ -266,8 +266,10 @@ void region_prepare(void) {
 }
 
 const uint64_t *region_counters(uint32_t region, const struct context *context) {
-    const uint64_t *sum = region == 0 ? NULL : sums_found(region, context->index);
-    const bool goes_on = region == 0 || context->covers[region] > 0;
+    const uint64_t *sum = sums_found(region, context->index);
+    const bool goes_on = context->covers[region] > 0;
+    if (region == 0)
+        return context->counters;
     for (uint32_t i = 0; i < cache_counter_count(); i++)
         now[i] = (sum ? sum[i] : 0) + (goes_on ? context->counters[i] : 0);
     return now;

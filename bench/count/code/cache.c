@@ -2,6 +2,8 @@
  * The code cache (see cache.h). */
 #include "cache.h"
 
+#include <sys/syscall.h>
+
 #include "bench/count/base/fail.h"
 #include "bench/count/base/system.h"
 #include "context.h"
@@ -17,7 +19,7 @@ enum {
 };
 #define GONE       CACHE_GONE
 #define AWAY       (1ull << 63)       /* no address of a program has it */
-#define MAX_BYTES  (64ull << 20)      /* machine code of all blocks */
+#define MAX_BYTES  (64u << 20)        /* machine code of all blocks */
 #define NEAR_BYTES ((int64_t)1 << 30) /* arenas closer than this to the code reach what that reaches */
 
 static struct block *blocks;
@@ -28,20 +30,31 @@ struct bucket {
 };
 static struct block_table {
     uint32_t place_count, taken;
+    uint8_t *begins; /* a bit for each address of 8 places' code: 0 where no block begins that could be found */
     struct bucket places[];
 } * table;
+static bool shared;
 static uint8_t *bytes;
 static struct span { uint16_t begin, done; } * spans; /* distances from block.code */
 static uint32_t block_count = 1, counter_count = 1;
-static uint64_t byte_count, span_count;
+static uint32_t byte_count, span_count;
 static uint32_t *owners; /* by counter, the block that it counts how often it ran; 0: it is of another kind */
 static struct code_arena arenas[MAX_ARENAS];
 static uint32_t arena_count;
 
+static size_t table_bytes(uint32_t place_count) {
+    return sizeof *table + place_count * (sizeof *table->places + sizeof *table->begins);
+}
+
 static struct block_table *new_table(uint32_t place_count) {
-    struct block_table *made = fail_or_map(sizeof *made + place_count * sizeof *made->places);
+    struct block_table *made = fail_or_map(table_bytes(place_count));
     made->place_count = place_count;
+    made->begins = (uint8_t *)&made->places[place_count];
     return made;
+}
+
+void cache_share(void) {
+    shared = true;
 }
 
 void cache_prepare(void) {
@@ -104,7 +117,7 @@ struct block *cache_new_block(uint64_t address, uint32_t copies) {
         fail_program("it has more code than the counter's tables hold", 0);
     struct block *block = &blocks[block_count];
     const uint32_t left_out = copies > 1 ? cache_new_counter() : 0; /* not behind the block's: its instructions' are */
-    *block = (struct block){.address = address, .original = address, .copies = copies, .left_out = left_out};
+    *block = (struct block){.address = address, .original = address, .copies = (uint8_t)copies, .left_out = left_out};
     block->counter = cache_new_counter();
     owners[block->counter] = block_count;
     return block;
@@ -129,6 +142,7 @@ static void put(struct block_table *in, uint64_t key, uint64_t code) {
     enum { VERSIONS = 8 };
     struct bucket *places = in->places;
     uint32_t place = hash(in, key & ~AWAY), versions = 0;
+    in->begins[(key & ~AWAY) / 8 % in->place_count] |= (uint8_t)(1 << key % 8);
     while (places[place].address && (places[place].address != (key | AWAY) || ++versions < VERSIONS))
         place = next_place(in, place, key & ~AWAY);
     if (places[place].address)
@@ -145,15 +159,19 @@ static void enter(uint64_t key, uint64_t code) {
         for (uint32_t i = 0; i < table->place_count; i++)
             if (table->places[i].address && table->places[i].address != GONE)
                 put(larger, table->places[i].address, table->places[i].code);
+        struct block_table *smaller = table;
         __atomic_store_n(&table, larger, __ATOMIC_RELEASE);
+        if (!shared)
+            SYSTEM_CALL(SYS_munmap, smaller, table_bytes(smaller->place_count));
     }
     put(table, key, code);
 }
 
 void cache_publish(const struct block *block, struct code_arena *arena) {
-    const uint32_t index = block_count++;
+    const uint32_t index = block_count;
     arena->blocks[arena->block_count] = index;
     __atomic_store_n(&arena->block_count, arena->block_count + 1, __ATOMIC_RELEASE);
+    __atomic_store_n(&block_count, index + 1, __ATOMIC_RELEASE);
     if (block->checked)
         enter(block->original | AWAY, block->code);
     else if (block->address != GONE)
@@ -162,6 +180,8 @@ void cache_publish(const struct block *block, struct code_arena *arena) {
 
 static struct bucket *find(uint64_t address) {
     struct block_table *in = __atomic_load_n(&table, __ATOMIC_ACQUIRE);
+    if (!(in->begins[address / 8 % in->place_count] >> address % 8 & 1))
+        return NULL;
     for (uint32_t place = hash(in, address);; place = next_place(in, place, address)) {
         const uint64_t found = __atomic_load_n(&in->places[place].address, __ATOMIC_ACQUIRE);
         if (found == address || !found)
@@ -184,7 +204,7 @@ void cache_keep_bytes(struct block *block, const uint8_t *code, uint32_t count) 
     if (byte_count + count > MAX_BYTES || span_count + block->instruction_count * block->copies > MAX_BYTES / 2)
         fail_program("it has more code than the counter's tables hold", 0);
     __builtin_memcpy(bytes + byte_count, code, count);
-    block->code_bytes = count;
+    block->code_bytes = count & INT32_MAX;
     block->first_byte = byte_count;
     block->first_span = span_count;
     byte_count += count;
@@ -288,7 +308,7 @@ uint32_t cache_counter_block(uint32_t counter) {
 }
 
 uint32_t cache_block_count(void) {
-    return block_count;
+    return __atomic_load_n(&block_count, __ATOMIC_ACQUIRE);
 }
 
 const struct block *cache_block(uint32_t index) {

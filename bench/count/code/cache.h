@@ -9,26 +9,27 @@
 
 #define CACHE_GONE (~0ull) /* block.address, where the code there is gone or checked */
 
-/* A block of the program and its copy. */
+/* A block of the program and its copy. Small: a fork copies what was written of them. */
 struct block {
-    uint64_t address;                       /* its address in the program; ~0 once the code there is gone, or checked */
-    uint64_t original;                      /* its address in the program, also when the code there is gone */
-    uint64_t code;                          /* the address of its copy in the cache */
-    uint32_t object;                        /* the mapping that it is of: an index for object_get() */
-    uint32_t counter;                       /* the number of the counter of how often it ran */
-    uint32_t code_bytes, instruction_count; /* its machine code in the program */
-    uint32_t counted_at;                    /* the index of the instruction before whose copy the block is counted */
-    uint32_t copies;       /* a loop has several copies in a row, and its counter counts rounds through all of them */
+    uint64_t address;                      /* its address in the program; ~0 once the code there is gone, or checked */
+    uint64_t original;                     /* its address in the program, also when the code there is gone */
+    uint64_t code;                         /* the address of its copy in the cache */
+    uint32_t counter;                      /* the number of the counter of how often it ran */
+    uint32_t code_bytes : 31, checked : 1; /* its machine code in the program; it is compared with the program whenever
+                                            * it is entered, by gone_find_unchanged() alone */
+    uint16_t object;                       /* the mapping that it is of: an index for object_get() */
+    uint16_t instruction_count;
+    uint8_t counted_at;    /* the index of the instruction before whose copy the block is counted */
+    uint8_t copies;        /* a loop has several copies in a row, and its counter counts rounds through all of them */
+    int8_t held;           /* of one that has a plan: the register that its copy holds meanwhile; -1: none */
     uint32_t left_out;     /* the counter, which falls, of copies that rounds did not come to; 0: it is no loop */
     uint32_t part;         /* the index of the first or next block that stands for a part of it (partial.h); 0: none */
     uint32_t next_written; /* the next block of the same page of code that the program writes (written.h); 0: none */
     uint32_t way_out;      /* the exit by which a copy is left at once that is entered no more; 0: it never was */
     uint32_t constant;     /* the index of where its branch leads by a constant (gone.h); 0: it does not */
-    bool checked;          /* it is compared with the program whenever it is entered, by gone_find_unchanged() alone */
     uint32_t record;       /* its plan (record.h); 0: none */
-    int8_t held;           /* of one that has a plan: the register that its copy holds meanwhile; -1: none */
-    uint64_t first_byte;   /* where its machine code is kept as it was: an index for cache_bytes() */
-    uint64_t first_span;   /* where it is kept what stands for each of its instructions: see cache_begin() */
+    uint32_t first_byte;   /* where its machine code is kept as it was: an index for cache_bytes() */
+    uint32_t first_span;   /* where it is kept what stands for each of its instructions: see cache_begin() */
 };
 
 /* A piece of the cache near the code that it holds, so that 32-bit distances reach. */
@@ -42,6 +43,9 @@ struct code_arena {
 
 /* Reserves address space for all that grows. To be called once, first. */
 void cache_prepare(void);
+
+/* From now on several threads look for blocks. */
+void cache_share(void);
 
 /* An arena near an address in the program, with room for a block of any size. */
 struct code_arena *cache_arena(uint64_t address);

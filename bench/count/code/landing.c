@@ -16,7 +16,10 @@ enum {
 
 /* The tables of all sizes, one behind the other: that of n places begins at place n. Others may still read in one that
  * has become too small. */
-static struct landing { uint64_t address, jump; } * tables;
+static struct landing {
+    uint64_t address;
+    uint64_t jump; /* the index of its block, and how far behind the begin of that copy it is, in 32 bits each */
+} * tables;
 static uint64_t place_count = FIRST_PLACES, taken;
 static uint64_t moved;
 
@@ -59,7 +62,7 @@ static void grow(void) {
     __atomic_store_n(&place_count, larger, __ATOMIC_RELEASE);
 }
 
-void landing_keep(uint64_t return_address, uint8_t *jump) {
+void landing_keep(uint64_t return_address, const struct block *block, const uint8_t *jump) {
     if (taken > place_count / SPARSE && place_count < MOST_PLACES)
         grow();
     struct landing *known = find(return_address, return_address), *place = known ? known : find(return_address, 0);
@@ -68,7 +71,7 @@ void landing_keep(uint64_t return_address, uint8_t *jump) {
         place = place_of(return_address, 0, place_count);
     else if (!known)
         taken++;
-    put(place, return_address, (uint64_t)jump);
+    put(place, return_address, (uint64_t)(block - cache_block(0)) << 32 | ((uint64_t)jump - block->code));
 }
 
 uint64_t landing_moved(void) {
@@ -77,11 +80,12 @@ uint64_t landing_moved(void) {
     return address;
 }
 
-/* The code that the jump is in may be gone, and another one be where it was. */
-static bool is_known(uint64_t jump) {
-    uint32_t instruction;
-    const struct block *block = cache_block_at(jump, &instruction);
-    return block && block->address == block->original;
+/* The jump's address; 0: it is not known yet, or the code that it is in is gone, and another one may be where that was.
+ */
+static uint64_t address_of(uint64_t jump) {
+    const struct block *block = cache_block((uint32_t)(jump >> 32));
+    const bool known = jump >> 32 < cache_block_count() && block->address == block->original;
+    return known ? block->code + (uint32_t)jump : 0;
 }
 
 /* A jump that others may execute is left as it is: it is somewhere in a word. */
@@ -98,8 +102,8 @@ uint64_t landing_find(uint64_t address, uint64_t code) {
     const struct landing *place = find(address, address);
     if (!place)
         return code;
-    const uint64_t jump = __atomic_load_n(&place->jump, __ATOMIC_ACQUIRE);
+    const uint64_t jump = address_of(__atomic_load_n(&place->jump, __ATOMIC_ACQUIRE));
     if (__atomic_load_n(&place->address, __ATOMIC_ACQUIRE) != address)
         return code;
-    return is_known(jump) && emit_reaches(jump + EMIT_JUMP_BYTES, code) && lead_to(jump, code) ? jump : code;
+    return jump && emit_reaches(jump + EMIT_JUMP_BYTES, code) && lead_to(jump, code) ? jump : code;
 }

@@ -10,8 +10,10 @@
 /* Reserves address space. To be called once, first. */
 void landing_prepare(void);
 
-/* Keeps the place of the jump behind a call whose return address in the program is this one. Called under the lock. */
-void landing_keep(uint64_t return_address, uint8_t *jump);
+/* Keeps the place of the jump behind a call, which the block's copy ends with, and whose return address in the program
+ * is this one. Called under the lock. */
+struct block;
+void landing_keep(uint64_t return_address, const struct block *block, const uint8_t *jump);
 
 /* The return address whose landing has become another one since this was last called, of another copy of the same call:
  * what landing_find() gave before is worth less. 0: none. Called under the lock. */

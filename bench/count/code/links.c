@@ -17,6 +17,7 @@ void links_prepare(void) {
 
 void links_share(void) {
     shared = true;
+    cache_share();
 }
 
 /* Makes a conditional branch, and the jump behind it, a branch by the opposite condition to where the jump led. */
@@ -26,13 +27,13 @@ static void invert(struct exit *exit) {
     __builtin_memcpy(&distance, jump, sizeof distance);
     *condition ^= 1;
     emit_set_distance(exit->branch, (uint64_t)jump + EMIT_DISTANCE_BYTES + (uint64_t)(int64_t)distance);
-    if (exit[1].branch == jump)
+    if (exit[1].kind == EXIT_LINK && exit[1].branch == jump)
         exit[1].branch = exit->branch;
 }
 
 /* Without a jump to what will be there; NULL: that cannot be. */
 static uint8_t *behind(const struct code_arena *arena, struct exit *from) {
-    uint8_t *branch = from ? from->branch : NULL, *end = branch + EMIT_DISTANCE_BYTES;
+    uint8_t *branch = from && from->kind == EXIT_LINK ? from->branch : NULL, *end = branch + EMIT_DISTANCE_BYTES;
     if (!branch || shared)
         return NULL;
     const bool jumps = end == arena->at && branch[-1] == EMIT_JUMP,

@@ -10,20 +10,28 @@
  * a restartable sequence. */
 enum exit_kind { EXIT_LINK, EXIT_LEFT, EXIT_GUESS, EXIT_SYSTEM_CALL, EXIT_MARK, EXIT_ABORT };
 
-/* A way out of the cache. */
+/* A way out of the cache. Small: a fork copies what was written of them. */
 struct exit {
     enum exit_kind kind;
-    uint32_t mark;      /* EXIT_MARK: which mark it is */
-    uint32_t left;      /* EXIT_LEFT: the index of the block; EXIT_GUESS: how many targets it had */
-    uint64_t target;    /* EXIT_LINK, EXIT_LEFT, EXIT_ABORT: the address in the program of the block that it leads to;
-                         * EXIT_GUESS: the last target. Its next exit is the link to the one that is expected */
-    uint8_t *branch;    /* EXIT_LINK: the 32-bit distance of its branch; NULL: the block stands in its place */
-    uint64_t *slot;     /* EXIT_LINK: the address that the branch jumps through where that distance does not reach;
+    union {
+        uint32_t mark; /* EXIT_MARK: which mark it is */
+        uint32_t left; /* EXIT_LEFT: the index of the block; EXIT_GUESS: how many targets it had */
+    };
+    union {
+        uint64_t target; /* EXIT_LINK, EXIT_LEFT, EXIT_ABORT: the address in the program of the block that it leads to;
+                          * EXIT_GUESS: the last target. Its next exit is the link to the one that is expected */
+        uint64_t next;   /* EXIT_SYSTEM_CALL: the address in the program behind the call */
+    };
+    union {
+        uint8_t *branch;    /* EXIT_LINK: the 32-bit distance of its branch; NULL: the block stands in its place */
+        uint64_t *expected; /* EXIT_GUESS: see emit_guess() */
+        uint64_t resume; /* EXIT_SYSTEM_CALL, EXIT_MARK: where to go on in the cache, of a call: at the call itself */
+    };
+    union {
+        uint64_t *slot; /* EXIT_LINK: the address that the branch jumps through where that distance does not reach;
                          * EXIT_GUESS: the one that it jumps through for targets that are not expected */
-    uint64_t *expected; /* EXIT_GUESS: see emit_guess() */
-    uint64_t resume;    /* the other kinds: where to go on in the cache, which for a system call is the call itself */
-    uint64_t next;      /* EXIT_SYSTEM_CALL: the address in the program behind the call */
-    uint64_t child;     /* EXIT_SYSTEM_CALL: where a thread that is created by it starts; 0 as long as none was */
+        uint64_t child; /* EXIT_SYSTEM_CALL: where a thread that is created by it starts; 0 as long as none was */
+    };
 };
 
 /* Reserves address space. To be called once, first. */

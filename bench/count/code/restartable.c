@@ -119,8 +119,8 @@ static struct block *new_block(uint64_t address, uint32_t first, uint32_t object
     const struct instruction *end = &unit.instructions[last - 1];
     block->original = unit.instructions[first].address;
     block->code = (uint64_t)emit_at;
-    block->object = object;
-    block->instruction_count = last - first;
+    block->object = (uint16_t)object;
+    block->instruction_count = (uint16_t)(last - first);
     cache_keep_bytes(block, (const uint8_t *)block->original,
                      (uint32_t)(end->address + end->decoded.length - block->original));
     return block;

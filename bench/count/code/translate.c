@@ -106,7 +106,7 @@ static void emit_call_or_jump(struct code_arena *arena, const struct instruction
         emit_store(RCX, PASSING_OFFSET(target));
     }
     if (instruction->decoded.meta.category == ZYDIS_CATEGORY_CALL)
-        landing_keep(sequence.next, emit_call(sequence.next));
+        landing_keep(sequence.next, block, emit_call(sequence.next));
     keep_done(block);
     if (target)
         link_emit(arena, -1, target, block);
@@ -205,14 +205,14 @@ static struct block *new_block(struct code_arena *arena, uint32_t object, struct
     else
         emit_at = link_begin_code(arena, written_is_checked(address) ? NULL : from);
     block->code = (uint64_t)emit_at;
-    block->object = object;
+    block->object = (uint16_t)object;
     block->checked = written_is_checked(address);
     if (block->checked)
         block->address = ~0ull; /* no copy leads to it, its own neither */
     else if (written_object(address))
         gone_emit_entry();
-    block->instruction_count = sequence.count;
-    block->counted_at = sequence_count_place(&sequence).instruction;
+    block->instruction_count = (uint16_t)sequence.count;
+    block->counted_at = (uint8_t)sequence_count_place(&sequence).instruction;
     cache_keep_bytes(block, (const uint8_t *)address, (uint32_t)(sequence.next - address));
     record_make_plan(&sequence, block);
     for (uint32_t i = 0; i < sequence.count; i++) /* they follow the block's */

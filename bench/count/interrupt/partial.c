@@ -34,7 +34,7 @@ static uint32_t part_counter(const struct block *whole, uint32_t first, uint32_t
     if (known == cache_block(0)) {
         struct block *part = cache_new_block(whole->original + start, 1);
         part->object = whole->object;
-        part->instruction_count = last - first;
+        part->instruction_count = (uint16_t)(last - first);
         for (uint32_t i = 0; i < counters; i++)
             cache_new_counter();
         cache_keep_bytes(part, cache_bytes(whole->first_byte) + start, end - start);
