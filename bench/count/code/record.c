@@ -24,6 +24,7 @@ static int held;
 static uint32_t number; /* of the plan that is emitted; 0: none */
 
 void record_start(void) {
+    sequence_need_operands();
     record_plans = (struct record_plans){
         .plan_count = 1,
         .plans = fail_or_map(sizeof *record_plans.plans * MOST_PLANS),

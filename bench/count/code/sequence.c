@@ -4,6 +4,7 @@
 
 #include "bench/count/base/fail.h"
 #include "cache.h"
+#include "bench/count/decode/common.h"
 #include "bench/count/decode/marks.h"
 #include "restartable.h"
 
@@ -43,13 +44,20 @@ static const char *refusal(const struct instruction *instruction) {
     return NULL;
 }
 
+static bool operands;
+
+void sequence_need_operands(void) {
+    operands = true;
+}
+
 /* Decodes the next instruction of the sequence, unless it must not be in it. */
 static bool decode_next(struct sequence *sequence, uint64_t high) {
     struct instruction *instruction = &sequence->instructions[sequence->count];
     const char *reason = NULL;
-    if (!decode_instruction(sequence->next, high - sequence->next, instruction))
+    const bool common = !operands && common_decode(sequence->next, high - sequence->next, instruction);
+    if (!common && !decode_instruction(sequence->next, high - sequence->next, instruction))
         reason = "it executes an instruction that is not known, at";
-    else
+    else if (!common)
         reason = refusal(instruction);
     if (reason && sequence->count == 0)
         fail_program(reason, sequence->next);

@@ -20,6 +20,9 @@ struct sequence {
     uint64_t next;        /* behind the last instruction */
 };
 
+/* From now on instructions have operands and effects, also those that could do without (common.h). */
+void sequence_need_operands(void);
+
 /* Decodes from an address; the code ends at `high`. `checked`: it may change at any time, so that a sequence ends
  * behind each store, and no loop is one. Ends the program when the first instruction is one that a counted program must
  * not execute; a later one ends the sequence. */

@@ -13,6 +13,7 @@ void decode_prepare(void) {
 bool decode_instruction(uint64_t address, uint64_t most, struct instruction *out) {
     out->address = address;
     out->bytes = (const uint8_t *)address;
+    out->common = false;
     if (most > ZYDIS_MAX_INSTRUCTION_LENGTH)
         most = ZYDIS_MAX_INSTRUCTION_LENGTH;
     if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, out->bytes, most, &out->decoded, out->operands)))
@@ -64,7 +65,17 @@ bool decode_uses_segment(const struct instruction *instruction, uint8_t prefix) 
     return false;
 }
 
-bool decode_stores(const struct instruction *instruction) {
+/* With operands. */
+static const struct instruction *whole(const struct instruction *instruction) {
+    static struct instruction again;
+    if (!instruction->common)
+        return instruction;
+    decode_instruction(instruction->address, instruction->decoded.length, &again);
+    return &again;
+}
+
+bool decode_stores(const struct instruction *common) {
+    const struct instruction *instruction = whole(common);
     for (unsigned i = 0; i < instruction->decoded.operand_count; i++) {
         const ZydisDecodedOperand *operand = &instruction->operands[i];
         if (operand->type == ZYDIS_OPERAND_TYPE_MEMORY && (operand->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE))
@@ -97,6 +108,8 @@ static bool is_in_registers(const struct instruction *instruction) {
 
 bool decode_replaces_flags(const struct instruction *instruction) {
     const ZydisDecodedInstruction *decoded = &instruction->decoded;
+    if (instruction->common)
+        return instruction->replaces_flags;
     const ZydisAccessedFlags *flags = decoded->cpu_flags;
     /* Shifts by zero leave them as they are, multiplications those that they leave undefined; divisions fault. */
     if ((decoded->meta.category != ZYDIS_CATEGORY_BINARY && decoded->meta.category != ZYDIS_CATEGORY_LOGICAL) ||
@@ -114,6 +127,8 @@ int decode_overwritten_register(const struct instruction *instruction) {
     enum { WHOLE_BITS = 32, RSP = 4 }; /* the upper half becomes 0 */
     const ZydisDecodedOperand *written = &instruction->operands[0], *read = &instruction->operands[1];
     unsigned i = 0;
+    if (instruction->common)
+        return instruction->overwrites;
     while (i < sizeof movers / sizeof *movers && movers[i] != instruction->decoded.mnemonic)
         i++;
     if (i == sizeof movers / sizeof *movers || written->type != ZYDIS_OPERAND_TYPE_REGISTER ||
@@ -127,7 +142,8 @@ int decode_overwritten_register(const struct instruction *instruction) {
     return reads || reg % 8 == RSP ? -1 : reg;
 }
 
-int decode_free_register(const struct instruction *instruction) {
+int decode_free_register(const struct instruction *common) {
+    const struct instruction *instruction = whole(common);
     static const uint8_t candidates[] = {0, 1, 2, 3, 6, 7};
     uint32_t used = 0;
     for (unsigned i = 0; i < instruction->decoded.operand_count; i++) {

@@ -16,7 +16,10 @@ struct instruction {
     ZydisDecodedInstruction decoded;
     ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
     struct effect effect;
-    uint32_t counter; /* of its elements, where effect.dynamic has some; set by translate() */
+    uint32_t counter;    /* of its elements, where effect.dynamic has some; set by translate() */
+    bool common;         /* decoded by common_decode(): it has neither operands nor effect, but these two */
+    bool replaces_flags; /* see decode_replaces_flags() */
+    int8_t overwrites;   /* see decode_overwritten_register() */
 };
 
 void decode_prepare(void);
