@@ -70,14 +70,13 @@ static uint64_t call_in_page(struct context *context, uint64_t target) {
 
 /* From now on the code goes that way by itself: where it left by an exit, or by way of the thread's table. */
 static void lead(struct context *context, struct exit *exit, uint64_t target, uint64_t code) {
-    if (exit && exit->kind == EXIT_LEFT) {
-        system_lock();
-        gone_link_left(exit);
-        system_unlock();
-        return;
-    }
     if (exit && exit->kind != EXIT_GUESS) {
-        link_set(exit, code);
+        system_lock();
+        if (exit->kind == EXIT_LEFT)
+            gone_link_left(exit);
+        else
+            link_set(exit, code);
+        system_unlock();
         return;
     }
     if (exit) {

@@ -61,7 +61,15 @@ void emit_set(uint32_t offset, uint32_t value) {
 }
 
 void emit_nops(unsigned bytes) {
-    static const char nops[5][4] = {"", "\x90", "\x66\x90", {'\x0f', '\x1f', '\0'}, {'\x0f', '\x1f', '\x40', '\0'}};
+    static const uint8_t nops[][8] = {{0},
+                                      {0x90},
+                                      {0x66, 0x90},
+                                      {0x0f, 0x1f},
+                                      {0x0f, 0x1f, 0x40},
+                                      {0x0f, 0x1f, 0x44},
+                                      {0x66, 0x0f, 0x1f, 0x44},
+                                      {0x0f, 0x1f, 0x80},
+                                      {0x0f, 0x1f, 0x84}};
     emit_copy(nops[bytes], bytes);
 }
 

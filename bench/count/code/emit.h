@@ -21,7 +21,7 @@ void emit_store(unsigned reg, uint32_t offset);   /* mov %reg, %gs:offset */
 void emit_load(unsigned reg, uint32_t offset);    /* mov %gs:offset, %reg */
 void emit_constant(unsigned reg, uint64_t value); /* mov $value, %reg */
 void emit_jump_through(uint32_t offset);          /* jmp *%gs:offset */
-void emit_nops(unsigned bytes);                   /* up to 4 */
+void emit_nops(unsigned bytes);                   /* up to 8, as one instruction */
 
 /* The bytes to leave out before a jump of 5 bytes that is to lie within an aligned word of 8. */
 unsigned emit_jump_padding(const uint8_t *at);

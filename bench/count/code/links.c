@@ -5,8 +5,9 @@
 #include "bench/count/base/fail.h"
 #include "emit.h"
 
-enum { MAX_EXITS = 1 << 22, STUB_BYTES = 40 };
-#define NO_TARGET (~0ull) /* none is expected; EMIT_GUESS_NONE, negated */
+enum { MAX_EXITS = 1 << 22, STUB_BYTES = 40, WORD_BYTES = 8 };
+enum { MAX_BRANCH_BYTES = 16 }; /* with what is put before it */
+#define NO_TARGET (~0ull)       /* none is expected; EMIT_GUESS_NONE, negated */
 static struct exit *exits;
 static uint32_t exit_count = 1;
 static bool shared;
@@ -86,13 +87,20 @@ uint8_t *link_emit_stub(struct code_arena *arena, struct exit *exit, uint32_t nu
     return stub;
 }
 
+/* What comes behind a conditional branch is a jump, or a block in its place. While other threads run the distance is
+ * replaced, and the jump (link_set()): a jump begins a word, and a distance lies in one. */
+static void emit_padding(bool conditional, bool replaced) {
+    const uint8_t *jump = emit_at + (conditional ? 2 + EMIT_DISTANCE_BYTES : 0);
+    if (shared && replaced)
+        emit_nops((WORD_BYTES - (uint64_t)jump % WORD_BYTES) % WORD_BYTES);
+    else if (conditional)
+        emit_nops(emit_jump_padding(jump));
+}
+
 void link_emit(struct code_arena *arena, int condition, uint64_t target, const struct block *own) {
-    const unsigned opcode_bytes = condition < 0 ? 1 : 2;
     uint64_t code = target == own->address ? own->code : cache_find(target);
-    bool reaches = code && emit_reaches((uint64_t)emit_at + opcode_bytes + 4, code);
-    /* The distance is replaced while other threads run, which takes an aligned one. */
-    if (!reaches && shared)
-        emit_nops((4 - ((uint64_t)emit_at + opcode_bytes) % 4) % 4);
+    bool reaches = code && emit_reaches((uint64_t)emit_at + MAX_BRANCH_BYTES, code);
+    emit_padding(condition >= 0, !reaches);
     if (condition < 0) {
         emit_byte(EMIT_JUMP);
     } else {
@@ -114,10 +122,26 @@ void link_emit(struct code_arena *arena, int condition, uint64_t target, const s
     emit_set_distance(branch, to);
 }
 
+/* Makes a jump to what stands behind it in its word, or at its end, do nothing instead. */
+static bool go_straight_on(struct exit *exit, uint64_t code) {
+    const uint64_t jump = (uint64_t)exit->branch - 1, bytes = code - jump;
+    uint8_t *kept = emit_at;
+    uint64_t word = 0;
+    if (exit->branch[-1] != EMIT_JUMP || jump % WORD_BYTES != 0 || bytes < EMIT_JUMP_BYTES || bytes > WORD_BYTES)
+        return false;
+    __builtin_memcpy(&word, (const void *)jump, sizeof word);
+    emit_at = (uint8_t *)&word;
+    emit_nops((unsigned)bytes);
+    emit_at = kept;
+    __atomic_store_n((uint64_t *)jump, word, __ATOMIC_RELEASE);
+    exit->branch = NULL; /* it leads there for good */
+    return true;
+}
+
 void link_set(struct exit *exit, uint64_t code) {
     const uint64_t branch = (uint64_t)exit->branch, end = branch + EMIT_DISTANCE_BYTES;
-    const bool at_one_stroke = !shared || branch % EMIT_DISTANCE_BYTES == 0;
-    if (!branch)
+    const bool at_one_stroke = !shared || branch % WORD_BYTES <= WORD_BYTES - EMIT_DISTANCE_BYTES;
+    if (!branch || go_straight_on(exit, code))
         return;
     if (at_one_stroke && emit_reaches(end, code))
         __atomic_store_n((uint32_t *)branch, (uint32_t)(code - end), __ATOMIC_RELEASE);

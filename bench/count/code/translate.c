@@ -19,7 +19,7 @@
 
 /* A short loop of one block is copied several times, one after the other, and counted once per round: counting takes as
  * long as many a loop's body, and stores to a line of its own between those that the program stores to. */
-enum { LOOP_ALIGNMENT = 64, LOOP_BYTES = 512, MAX_COPIES = 16, CONDITIONAL_BYTES = 6 };
+enum { LOOP_ALIGNMENT = 64, LOOP_BYTES = 512, MAX_COPIES = 16 };
 
 static struct sequence sequence;
 
@@ -130,7 +130,6 @@ static void emit_branch(struct code_arena *arena, const struct instruction *inst
             emit_loop(arena, instruction, block);
             break;
         }
-        emit_nops(emit_jump_padding(emit_at + CONDITIONAL_BYTES)); /* of what comes behind it */
         link_emit(arena, instruction->decoded.opcode & 15, decode_branch_target(instruction), block);
         keep_done(block);
         link_emit(arena, -1, sequence.next, block);
