@@ -159,7 +159,7 @@ static bool write_to_code(struct context *context, const siginfo_t *info, greg_t
     system_unlock();
     if (fault == WRITTEN_LEAVE) {
         struct interruption middle = {.left = false};
-        place_find(context, registers, &middle.place);
+        place_find(context, registers, true, &middle.place);
         partial_leave(context, &middle);
         context->passing.target = middle.place.rip;
         registers[REG_RIP] = (greg_t)stubs_get()->target;
@@ -222,7 +222,7 @@ bool signal_receive(int number, siginfo_t *info, ucontext_t *interrupted, uint64
     }
     struct interruption *interruption = new_interruption(context);
     *interruption = (struct interruption){.frame = frame};
-    place_find(context, registers, &interruption->place);
+    place_find(context, registers, is_fault(number, info), &interruption->place);
     translate_addresses(info, interrupted, code);
     if (is_fault(number, info))
         partial_leave(context, interruption);

@@ -33,3 +33,11 @@ uint64_t copy_instruction(const struct instruction *instruction) {
     emit_load((unsigned)reg, PASSING_OFFSET(relative));
     return (uint64_t)copy + decoded->length;
 }
+
+void copy_comparison(const struct instruction *instruction) {
+    unsigned index;
+    const uint8_t opcode = decode_comparison(instruction, &index);
+    uint8_t *copy = emit_at;
+    emit_copy(instruction->bytes, instruction->decoded.length);
+    copy[index] = opcode;
+}

@@ -11,4 +11,7 @@
  * register may still have to be loaded again. */
 uint64_t copy_instruction(const struct instruction *instruction);
 
+/* What it reads is read, by a comparison in its stead (decode_comparison()). */
+void copy_comparison(const struct instruction *instruction);
+
 #endif

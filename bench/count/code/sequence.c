@@ -102,6 +102,10 @@ struct count_place sequence_count_place(const struct sequence *sequence) {
     for (uint32_t i = 0; i < sequence->count; i++)
         if (decode_replaces_flags(&sequence->instructions[i]))
             return (struct count_place){.instruction = i, .changes_flags = true, .changes_register = -1};
+    for (uint32_t i = 0; i < sequence->count; i++)
+        if (decode_replaces_flags_by_memory(&sequence->instructions[i]))
+            return (struct count_place){
+                .instruction = i, .changes_flags = true, .compares = true, .changes_register = -1};
     for (uint32_t i = 0; i < sequence->count; i++) {
         place.instruction = i;
         place.changes_register = decode_overwritten_register(&sequence->instructions[i]);

@@ -32,6 +32,8 @@ void sequence_decode(uint64_t address, uint64_t high, bool checked, struct seque
 struct count_place {
     uint32_t instruction;
     bool changes_flags;
+    bool
+        compares; /* what the instruction reads is read before, by a comparison: a fault finds the flags as they were */
     int changes_register; /* -1: none */
 };
 struct count_place sequence_count_place(const struct sequence *sequence);

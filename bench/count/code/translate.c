@@ -221,6 +221,8 @@ static struct block *new_block(struct code_arena *arena, uint32_t object, struct
 }
 
 static void emit_block_count(uint32_t counter, const struct count_place *place) {
+    if (place->compares)
+        copy_comparison(&sequence.instructions[place->instruction]);
     if (place->changes_flags)
         emit_count_plainly(counter);
     else if (place->changes_register >= 0)

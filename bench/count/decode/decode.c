@@ -93,11 +93,12 @@ static int general_register(ZydisRegister reg) {
 
 #define ARITHMETIC_FLAGS (ZYDIS_CPUFLAG_PF | ZYDIS_CPUFLAG_AF | ZYDIS_CPUFLAG_ZF | ZYDIS_CPUFLAG_SF | ZYDIS_CPUFLAG_OF)
 
-/* Has general registers, constants and the flags for operands, and no memory. */
-static bool is_in_registers(const struct instruction *instruction) {
+/* Has general registers, constants and the flags for operands, and memory, which it reads, if it may. */
+static bool is_in_registers(const struct instruction *instruction, bool or_memory) {
     for (unsigned i = 0; i < instruction->decoded.operand_count; i++) {
         const ZydisDecodedOperand *operand = &instruction->operands[i];
-        if (operand->type == ZYDIS_OPERAND_TYPE_IMMEDIATE)
+        const bool reads = operand->type == ZYDIS_OPERAND_TYPE_MEMORY && operand->actions == ZYDIS_OPERAND_ACTION_READ;
+        if (operand->type == ZYDIS_OPERAND_TYPE_IMMEDIATE || (or_memory && reads))
             continue;
         if (operand->type != ZYDIS_OPERAND_TYPE_REGISTER ||
             (operand->reg.value != ZYDIS_REGISTER_RFLAGS && general_register(operand->reg.value) < 0))
@@ -106,7 +107,7 @@ static bool is_in_registers(const struct instruction *instruction) {
     return true;
 }
 
-bool decode_replaces_flags(const struct instruction *instruction) {
+static bool replaces_flags(const struct instruction *instruction) {
     const ZydisDecodedInstruction *decoded = &instruction->decoded;
     if (instruction->common)
         return instruction->replaces_flags;
@@ -117,8 +118,31 @@ bool decode_replaces_flags(const struct instruction *instruction) {
         return false;
     const uint32_t replaced =
         flags->modified | flags->set_0 | flags->set_1 | (flags->undefined & ZYDIS_CPUFLAG_AF); /* which becomes 0 */
-    return (flags->tested & ARITHMETIC_FLAGS) == 0 && (replaced & ARITHMETIC_FLAGS) == ARITHMETIC_FLAGS &&
-           is_in_registers(instruction);
+    return (flags->tested & ARITHMETIC_FLAGS) == 0 && (replaced & ARITHMETIC_FLAGS) == ARITHMETIC_FLAGS;
+}
+
+bool decode_replaces_flags(const struct instruction *instruction) {
+    return replaces_flags(instruction) && is_in_registers(instruction, false);
+}
+
+bool decode_replaces_flags_by_memory(const struct instruction *instruction) {
+    unsigned index;
+    return replaces_flags(instruction) && is_in_registers(instruction, true) && !decode_is_rip_relative(instruction) &&
+           decode_comparison(instruction, &index);
+}
+
+/* Those of two operands, the first a register, have the same bits beside the operation's. */
+uint8_t decode_comparison(const struct instruction *instruction, unsigned *index) {
+    enum { COMPARE = 0x38, OPERATION_BITS = 0x38, TWO_OPERANDS = 0x40, FROM_MEMORY = 2, FORM_BITS = 6 };
+    const ZydisDecodedInstruction *decoded = &instruction->decoded;
+    if (decoded->encoding != ZYDIS_INSTRUCTION_ENCODING_LEGACY || decoded->opcode_map != ZYDIS_OPCODE_MAP_DEFAULT ||
+        !(decoded->attributes & ZYDIS_ATTRIB_HAS_MODRM))
+        return 0;
+    *index = decoded->raw.modrm.offset - 1u;
+    if (decoded->mnemonic == ZYDIS_MNEMONIC_CMP || decoded->mnemonic == ZYDIS_MNEMONIC_TEST)
+        return decoded->opcode;
+    const bool fits = decoded->opcode < TWO_OPERANDS && (decoded->opcode & FORM_BITS) == FROM_MEMORY;
+    return fits ? (uint8_t)((decoded->opcode & ~OPERATION_BITS) | COMPARE) : 0;
 }
 
 int decode_overwritten_register(const struct instruction *instruction) {

@@ -40,6 +40,11 @@ bool decode_uses_segment(const struct instruction *instruction, uint8_t prefix);
  * with general registers alone and cannot fault. */
 bool decode_replaces_flags(const struct instruction *instruction);
 
+/* Whether they are by one that reads memory besides, not at a fixed place, so that it may fault; and the opcode and the
+ * index of its byte that make a comparison of it, which reads the same memory and changes nothing but the flags. */
+bool decode_replaces_flags_by_memory(const struct instruction *instruction);
+uint8_t decode_comparison(const struct instruction *instruction, unsigned *index);
+
 /* The register that the instruction, if it is a move or the like, writes without reading it; -1: none, or it has an
  * operand at a fixed place. */
 int decode_overwritten_register(const struct instruction *instruction);

@@ -26,7 +26,8 @@ struct own_code {
     uint32_t saved[REGISTERS]; /* by register, where in the context the program's value is; 0: in the register */
     bool keeps_flags;          /* the flags are in ax, or in the context at `flags_at` */
     uint32_t flags_at;
-    bool lost_flags; /* a counter was changed where the program replaces the flags next */
+    bool lost_flags; /* a counter was changed, or what is read compared, where the program replaces the flags next */
+    bool uncounted;  /* the instruction is over, and the block that it is to be counted before is not counted */
     uint64_t core;   /* the copy of the instruction itself; 0: it is a branch */
     int overwritten; /* the register that it overwrites, of which it does not matter what it is there; -1: none */
     bool leaves;     /* the number of an exit is on its way to the dispatcher */
@@ -120,6 +121,10 @@ static void read_next(struct own_code *walk, uint64_t until) {
         break;
     case ZYDIS_MNEMONIC_SAHF:
         walk->keeps_flags = false;
+        break;
+    case ZYDIS_MNEMONIC_CMP: /* copy_comparison() */
+    case ZYDIS_MNEMONIC_TEST:
+        walk->lost_flags = true;
         break;
     case ZYDIS_MNEMONIC_POP:
         walk->popped = true;
@@ -296,14 +301,15 @@ static void find_branch(struct context *context, const struct position *at, greg
 
 /* In an instruction that is no branch, or in what is put before or behind it. */
 static void find_plain(struct context *context, const struct position *at, greg_t *registers, struct own_code *walk,
-                       struct origin *out) {
+                       bool faults, struct origin *out) {
     const uint64_t done = cache_done(at->block, at->place);
     uint64_t code = (uint64_t)registers[REG_RIP];
     walk->core = done - at->instruction.decoded.length;
     walk->overwritten = decode_overwritten_register(&at->instruction);
     read_to(walk, code < done ? code : walk->core);
-    if (walk->lost_flags && walk->at == code && code < done) {
+    if (walk->lost_flags && walk->at == code && code < done && !faults) {
         step_instruction(context, &at->instruction, registers);
+        walk->uncounted = walk->counts == 0;
         code = done;
     }
     out->rip = code < done ? at->instruction.address : at->next;
@@ -329,7 +335,7 @@ static void leave_again(const struct stubs *stubs, const struct context *context
     restore(&walk, context, registers);
 }
 
-void place_find(struct context *context, greg_t *registers, struct origin *out) {
+void place_find(struct context *context, greg_t *registers, bool faults, struct origin *out) {
     static struct position at;
     const uint64_t code = (uint64_t)registers[REG_RIP];
     const struct stubs *stubs = stubs_get();
@@ -354,8 +360,8 @@ void place_find(struct context *context, greg_t *registers, struct origin *out) 
         if (decode_is_branch(&at.instruction))
             find_branch(context, &at, registers, &walk, out);
         else
-            find_plain(context, &at, registers, &walk, out);
-        out->resume = at.block->record ? 0 : walk.resume; /* what it had recorded by then is lost */
+            find_plain(context, &at, registers, &walk, faults, out);
+        out->resume = at.block->record || walk.uncounted ? 0 : walk.resume; /* what it had recorded by then is lost */
         out->counted = at.copy > 0 || at.index > at.block->counted_at || (counts && walk.settled > 0);
         if (at.instruction.effect.dynamic == DYNAMIC_REPEAT && walk.settled == counts + 1u) {
             out->repeat = at.counter;

@@ -11,8 +11,9 @@
 
 /* Makes the registers of a thread that was interrupted in the cache those of the program, its rip included, and says of
  * what block that is the middle. Counts of instructions that are over are finished; an instruction that cannot be
- * undone any more is executed. To be called once for each interruption, with all signals blocked. Uses Zydis. */
-void place_find(struct context *context, greg_t *registers, struct origin *out);
+ * undone any more is executed, unless it is what `faults`. To be called once for each interruption, with all signals
+ * blocked. Uses Zydis. */
+void place_find(struct context *context, greg_t *registers, bool faults, struct origin *out);
 
 /* The address in the program of the instruction whose copy is at an address in the cache; 0: it is in no copy. */
 uint64_t place_address(uint64_t code);

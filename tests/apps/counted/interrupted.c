@@ -56,7 +56,11 @@ __asm__(
     "mov $3, %eax; mov %rax, %rcx; lea 5(%rax,%rcx), %rdi; add %rcx, %rdi; mov %rdi, %rsi; jnz 1f\n"
     "1: mov %rdi, %r8; mov $-1, %r9; setc %r10b; jo 2f\n"
     "2: cmpq $5, 32(%r15); mov %rax, %rdx; jne 3f\n"
-    "3: sahf; lahf; mov %rax, %rbx; seto %al; jp 4f\n"
+    "3: cmpb $1, (%r15); jb 6f\n"
+    "6: test %rax, (%r15,%rcx,8); js 7f\n"
+    "7: sub 40(%r15), %rdx; jp 8f\n"
+    "8: stc; jmp 10f; 10: testb $0, %fs:40; js 9f\n"
+    "9: sahf; lahf; mov %rax, %rbx; seto %al; jp 4f\n"
     "4: stc; adc %rax, %rbx; sbb %rdx, %rdx; jmp 5f\n"
     "5: sub $64, %rsp; pushfq; popq %rcx; add $64, %rsp; std; nop; cld; mov $7, %ecx; shl %cl, %rax; jmp end_kind\n");
 /* Every sort of branch. */
@@ -154,7 +158,9 @@ __asm__("faults:\n"
         "8: lea 9f(%rip), %r12; fninit; pushq $0x37b; fldcw (%rsp); add $8, %rsp; fld1; fldz; fdivrp; fwait\n"
         "9: lea 10f(%rip), %r12; movdqa %xmm3, %xmm4; stc; maskmovdqu %xmm4, %xmm0; nop\n"
         "10: lea 11f(%rip), %r12; stc; jmp 12f; 12: mov (%rdi), %rbx; jc 11f; nop\n"
-        "11: lea end_kind(%rip), %r12; mov $1, %esi; mov " FAR "+0x100000+faults(%rip), %rsi\n");
+        "11: lea 13f(%rip), %r12; stc; jmp 14f; 14: testb $1, (%rdi,%rcx); jc 13f; nop\n"
+        "13: lea 15f(%rip), %r12; stc; jmp 16f; 16: sub 8(%rdi), %rbx; jc 15f; nop\n"
+        "15: lea end_kind(%rip), %r12; mov $1, %esi; mov " FAR "+0x100000+faults(%rip), %rsi\n");
 extern const char flags[], branches[], again[], guesses[], constants[], loops[], repeats[], masks[], wide_masks[],
     far[], calls[], marks[], faults[];
 
