@@ -239,7 +239,7 @@ $(BUILD)/tests/unit/bench/test_workloads: $(WORKLOADS) $(MARKS:%.c=$(BUILD)/pic/
 $(VARIANTS): $(BUILD)/workloads/%.o: bench/workloads/kernels/variant.c
 	$(call say,compile)
 	@mkdir -p $(@D)
-	$(Q)$(PLAIN) $(OPENMP) -O3 -fno-tree-vectorize -fno-tree-slp-vectorize $(FLAGS_workload_$(subst .,,$(suffix $*))) -DTYPE_$(basename $*) -DVARIANT=workloads_$(subst .,_,$*) -c -o $@ $<
+	$(Q)$(PLAIN) $(OPENMP) -O3 -fno-tree-vectorize -fno-tree-slp-vectorize $(FLAGS_workload_$(subst .,,$(suffix $*))) -DMULTIARCH='"$(shell $(CC) -print-multiarch)"' -DTYPE_$(basename $*) -DVARIANT=workloads_$(subst .,_,$*) -c -o $@ $<
 $(BUILD)/workloads/%.o: bench/workloads/%.c
 	$(call say,compile)
 	@mkdir -p $(@D)

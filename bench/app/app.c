@@ -215,7 +215,7 @@ static void tell_time(void *context, double seconds) {
     const struct app_session *session = context;
     const double native_s = session->out->runs[0].seconds;
     const bool again = session->out->counted; /* which waits as long as it works, at most */
-    const unsigned one_of = again ? 0 : session->request->levels_one_of;
+    const unsigned one_of = again ? 0 : session->request->levels.one_of;
     const double most = one_of == 0 ? COUNTED_AT_MOST : one_of == 1 ? SIMULATED_AT_MOST : SAMPLED_AT_MOST;
     session->request->waiting(again ? "count again" : "count", seconds,
                               (const double[2]){COUNTED_AT_LEAST * native_s, (again ? 2 : 1) * most * native_s});
@@ -291,10 +291,10 @@ static bool count_again(struct app_session *session, struct error *err) {
 /* Asks the counter for simulated caches, too. */
 static bool request_levels(const struct app_session *session, const char *folder, struct error *err) {
     const struct app_request *request = session->request;
-    return request->levels_one_of == 0 ||
-           (levels_geometry(request->machine, 0, request->llc_bytes, request->wishes, request->wish_count,
+    return request->levels.one_of == 0 ||
+           (levels_geometry(request->machine, 0, request->llc_bytes, request->levels.wishes, request->levels.wish_count,
                             &session->out->levels, err) &&
-            levels_request_write(folder, &session->out->levels.hierarchy, request->levels_one_of, err));
+            levels_request_write(folder, &session->out->levels.hierarchy, request->levels.one_of, err));
 }
 
 /* Counts in the process itself. `*refused`: it cannot be counted so, for the reason in out->not_counted. */

@@ -38,14 +38,12 @@ struct app_request {
     enum app_counters counters;
     enum app_by by;
     const char *marks; /* whose make regions, as mark_systems_check() takes it; NULL: all that are found */
-    double stated_flop, stated_bytes;               /* of the one point that there is then; 0: not stated */
-    bool simulate;                                  /* its DRAM traffic */
-    unsigned levels_one_of;                         /* simulate one class of lines in so many at all levels; 0: none */
-    struct cache_wish wishes[HIERARCHY_LEVELS_MAX]; /* caches in place of the machine's */
-    unsigned wish_count;
-    struct rank rank;       /* that carmine itself is: then the program can be run but once */
-    const char *collectors; /* the folder that holds the collectors */
-    int out;                /* the first run's standard output. Its errors are ours; other runs are silent */
+    double stated_flop, stated_bytes; /* of the one point that there is then; 0: not stated */
+    bool simulate;                    /* its DRAM traffic */
+    struct levels_choice levels;      /* simulated caches, while it is counted */
+    struct rank rank;                 /* that carmine itself is: then the program can be run but once */
+    const char *collectors;           /* the folder that holds the collectors */
+    int out;                          /* the first run's standard output. Its errors are ours; other runs are silent */
     const struct machine *machine;
     uint64_t llc_bytes;                 /* of one instance of the last cache, as found; 0: as detected */
     const struct event_set *events;     /* of this CPU, with the user's in their places */

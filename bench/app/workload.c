@@ -17,6 +17,7 @@
 #include "app_dram.h"
 #include "app_events.h"
 #include "bench/annotate/annotate.h"
+#include "bench/levels/levels_request.h"
 #include "bench/program/child.h"
 #include "bench/sample/doubt.h"
 #include "bench/program/preload.h"
@@ -25,6 +26,8 @@
 
 static const double ALIKE = 1.5; /* sizes of caches: where a sweep finds the end of one differs from run to run */
 enum { FOLDER_BYTES = 600, OUTPUT_BYTES = 1 << 20 };
+/* Of less data too few lines would be in a sample: it is simulated in full, which is short. */
+static const double SAMPLED_LEAST_BYTES = 1 << 20;
 
 struct workload_session {
     const struct workload_request *request;
@@ -134,8 +137,37 @@ static void annotate_run(const struct profile *profile, struct workload_outcome 
     free(hits);
 }
 
-/* One run, exactly; `*run_s` gets how long it took, counting included. */
-static bool count(struct workload_session *session, struct workload_outcome *out, double *run_s, struct error *err) {
+static void take_count(const struct workload_request *request, const struct profile *profile,
+                       const struct profile_region *region, struct app_point *point) {
+    app_point_set_count(point, &region->count, SOURCE_COUNTED, machine_has(request->machine, CPU_AVX512));
+    app_point_set_levels(point, profile, region->traffic, region, 1);
+    point->doubts |= request->levels.wish_count > 0 ? (uint32_t)DOUBT_OTHER_CACHE : 0;
+}
+
+/* Asks the counter for simulated caches, too, and the workload to make these cold. They do not know flushing, so they
+ * are filled with other data: as much as all levels hold. */
+static bool request_levels(const struct workload_request *request, unsigned one_of, const char *folder,
+                           struct workload_words *words, struct levels_geometry *out, struct error *err) {
+    uint64_t bytes = 0;
+    if (!levels_geometry(request->machine, 0, request->own_llc_bytes, request->levels.wishes,
+                         request->levels.wish_count, out, err) ||
+        !levels_request_write(folder, &out->hierarchy, one_of, err))
+        return false;
+    for (unsigned i = 0; i < out->hierarchy.level_count; i++) {
+        const struct hierarchy_level *level = &out->hierarchy.levels[i];
+        const unsigned instances = (request->threads + level->sharing_cores - 1) / level->sharing_cores;
+        bytes += level->set_count * level->ways * HIERARCHY_LINE_BYTES * instances;
+    }
+    workload_words_add(words, "--cold-by", "flush");
+    workload_words_add(words, "--last-level", "%" PRIu64, bytes);
+    workload_words_flag(words, "--simulated");
+    workload_words_list(request, words);
+    return true;
+}
+
+/* One run, exactly, and one class of cache lines in so many (0: none). */
+static bool count_one_of(struct workload_session *session, unsigned one_of, struct workload_outcome *out,
+                         struct error *err) {
     struct workload_words words;
     struct workload_report report;
     struct profile profile;
@@ -145,10 +177,10 @@ static bool count(struct workload_session *session, struct workload_outcome *out
         .library = PRELOAD_COUNTER, .folder = folder, .events = "", .how = "when it was counted"};
     request->progress(request, "count");
     workload_words_make(request, 0, &words);
-    if (!scratch_folder(&session->scratch, "count", folder, sizeof folder, err) ||
+    if (!scratch_folder(&session->scratch, one_of == 1 ? "count-all" : "count", folder, sizeof folder, err) ||
+        (one_of > 0 && !request_levels(request, one_of, folder, &words, &out->levels, err)) ||
         !run_with(session, &words, &watch, &report, err))
         return false;
-    *run_s = report.seconds[0];
     workload_take_theory(&report, out);
     workload_report_free(&report);
     if (!(request->annotate ? profile_read_parts(folder, 0, &profile, err) : profile_read(folder, &profile, err)))
@@ -156,11 +188,18 @@ static bool count(struct workload_session *session, struct workload_outcome *out
     const struct profile_region *region = profile_region_find(&profile, request->name);
     bool done = region && region->calls >= 1 && region->calls <= request->threads; /* each thread marks its part */
     if (done)
-        app_point_set_count(&out->point, &region->count, SOURCE_COUNTED, machine_has(request->machine, CPU_AVX512));
-    if (request->annotate && profile.parts)
+        take_count(request, &profile, region, &out->point);
+    if (request->annotate && profile.parts && !out->annotations)
         annotate_run(&profile, out);
     profile_free(&profile);
     return done || error_set(err, "carmine-workload did not mark its one run with the region %s", request->name);
+}
+
+static bool count(struct workload_session *session, struct workload_outcome *out, struct error *err) {
+    const unsigned one_of = session->request->levels.one_of;
+    return count_one_of(session, one_of, out, err) &&
+           (one_of <= 1 || (double)out->point.working_set_bytes >= SAMPLED_LEAST_BYTES ||
+            count_one_of(session, 1, out, err));
 }
 
 /* DRAM bytes of the workload's region, where the simulation saw one. */
@@ -272,17 +311,7 @@ static void take_events(struct workload_session *session, const char *folder, do
     regions_free(&report);
 }
 
-/* Repetitions that the budget allows, of a run that took `run_s` when it was counted: in whole groups, one at least. */
-static unsigned affordable(const struct workload_request *request, double run_s) {
-    unsigned wanted = request->repeat * request->least_of;
-    if (request->budget_s <= 0 || run_s * wanted <= request->budget_s)
-        return wanted;
-    double runs = floor(request->budget_s / run_s / request->least_of) * request->least_of;
-    return runs >= 1 ? (unsigned)runs : 1;
-}
-
-static bool measure_time(struct workload_session *session, double run_s, struct workload_outcome *out,
-                         struct error *err) {
+static bool measure_time(struct workload_session *session, struct workload_outcome *out, struct error *err) {
     const struct workload_request *request = session->request;
     struct workload_words words;
     struct workload_report report;
@@ -291,7 +320,7 @@ static bool measure_time(struct workload_session *session, double run_s, struct 
     const struct watch watch = {
         .library = *events ? PRELOAD_TIMER : NULL, .folder = folder, .events = events, .how = "in another run"};
     request->progress(request, "run");
-    workload_words_make(request, affordable(request, run_s), &words);
+    workload_words_make(request, request->repeat * request->least_of, &words);
     if (!scratch_folder(&session->scratch, "run", folder, sizeof folder, err) ||
         !run_with(session, &words, &watch, &report, err))
         return false;
@@ -309,7 +338,6 @@ static bool measure_time(struct workload_session *session, double run_s, struct 
 
 bool workload_measure(const struct workload_request *request, struct workload_outcome *out, struct error *err) {
     struct workload_session session = {.request = request};
-    double run_s = 0;
     *out = (struct workload_outcome){.wanted = request->repeat};
     struct app_point *point = &out->point;
     point->part = APP_REGION;
@@ -323,9 +351,9 @@ bool workload_measure(const struct workload_request *request, struct workload_ou
     workload_point_name(request, point->name, sizeof point->name);
     time_t now = time(NULL);
     strftime(point->measured_utc, sizeof point->measured_utc, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
-    bool done = scratch_make(&session.scratch, err) && count(&session, out, &run_s, err) &&
+    bool done = scratch_make(&session.scratch, err) && count(&session, out, err) &&
                 (!request->simulate || simulate(&session, out, err)) &&
-                (request->repeat == 0 || measure_time(&session, run_s, out, err));
+                (request->repeat == 0 || measure_time(&session, out, err));
     request->progress(request, NULL);
     scratch_remove(&session.scratch);
     return done;

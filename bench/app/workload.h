@@ -12,6 +12,7 @@
 #include "app_point.h"
 #include "bench/profile/profile.h"
 #include "bench/callgrind/traffic.h"
+#include "bench/levels/levels_geometry.h"
 #include "workload_report.h"
 
 /* A workload of the user's own, in place of the built-in ones. */
@@ -34,11 +35,12 @@ struct workload_request {
     unsigned block; /* 0: as usual */
     unsigned threads;
     enum app_state data, code;
-    unsigned repeat;   /* repetitions that count; 0: it is not timed */
-    unsigned least_of; /* each is the fastest of so many; 1: each is itself */
-    double cycles;     /* that a repetition takes at least, with as many runs as it needs; 0: as usual */
-    double budget_s;   /* fewer repetitions of what would take longer; 0: no limit */
-    bool simulate;     /* its DRAM traffic */
+    unsigned repeat;             /* repetitions that count; 0: it is not timed */
+    unsigned least_of;           /* each is the fastest of so many; 1: each is itself */
+    double cycles;               /* that a repetition takes at least, with as many runs as it needs; 0: as usual */
+    double budget_s;             /* repetitions end when they took so long; 0: no limit */
+    bool simulate;               /* its DRAM traffic */
+    struct levels_choice levels; /* its traffic at all levels, while it is counted */
     const struct machine *machine;
     uint64_t own_llc_bytes;         /* of this machine's last cache; 0: as detected */
     uint64_t llc_bytes;             /* of the one that is simulated; 0: this machine's */
@@ -58,6 +60,7 @@ struct workload_outcome {
     double check_error;      /* of the result, as the workload defines it; small enough, or there is no outcome */
     char simulated_isa[16];  /* of its code in the simulation; "" where there was none */
     struct traffic_cache cache;
+    struct levels_geometry levels;  /* that were simulated at all levels */
     struct annotation *annotations; /* of run(), by annotations_free(); NULL: none */
     size_t annotation_count;
 };

@@ -6,13 +6,13 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static void add_word(struct workload_words *words, const char *word) {
+void workload_words_flag(struct workload_words *words, const char *word) {
     snprintf(words->text[words->count++], WORKLOAD_WORD_BYTES, "%s", word);
 }
 
 void workload_words_add(struct workload_words *words, const char *option, const char *format, ...) {
     va_list arguments;
-    add_word(words, option);
+    workload_words_flag(words, option);
     va_start(arguments, format);
     vsnprintf(words->text[words->count++], WORKLOAD_WORD_BYTES, format, arguments);
     va_end(arguments);
@@ -41,9 +41,11 @@ void workload_words_make(const struct workload_request *request, unsigned repeti
     workload_words_add(out, "--repeat", "%u", repetitions ? repetitions : 1);
     workload_words_add(out, "--runs", "%s", repetitions ? "auto" : "1");
     if (!repetitions)
-        add_word(out, "--counted");
+        workload_words_flag(out, "--counted");
     else if (request->cycles > 0)
         workload_words_add(out, "--cycles", "%.0f", request->cycles);
+    if (repetitions && request->budget_s > 0)
+        workload_words_add(out, "--budget", "%g", request->budget_s);
     if (request->isa)
         workload_words_add(out, "--isa", "%s", request->isa);
     if (request->block)

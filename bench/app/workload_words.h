@@ -5,7 +5,7 @@
 
 #include "workload.h"
 
-enum { WORKLOAD_MAX_WORDS = 24, WORKLOAD_WORD_BYTES = 32 };
+enum { WORKLOAD_MAX_WORDS = 28, WORKLOAD_WORD_BYTES = 32 };
 
 struct workload_words {
     size_t count; /* of options and their values */
@@ -17,6 +17,9 @@ struct workload_words {
 /* Adds an option and its value, printf-like. */
 __attribute__((format(printf, 3, 4))) void workload_words_add(struct workload_words *words, const char *option,
                                                               const char *format, ...);
+
+/* Adds an option without a value. */
+void workload_words_flag(struct workload_words *words, const char *option);
 
 /* Makes `argv` of the words so far. What it points to belongs to `out` and to the request. */
 void workload_words_list(const struct workload_request *request, struct workload_words *out);

@@ -18,6 +18,13 @@ struct cache_wish {
 bool cache_wishes_parse(const char *text, struct cache_wish out[HIERARCHY_LEVELS_MAX], unsigned *count,
                         struct error *err);
 
+/* Whether caches are to be simulated, and which. */
+struct levels_choice {
+    unsigned one_of;                                /* one class of lines in so many; 0: none are */
+    struct cache_wish wishes[HIERARCHY_LEVELS_MAX]; /* in place of the machine's */
+    unsigned wish_count;
+};
+
 struct levels_geometry {
     struct hierarchy_geometry hierarchy;
     const char *content_source; /* why levels hold what they hold; NULL: assumed */

@@ -116,11 +116,18 @@ bool measure_runs(struct measuring *measuring, struct error *err) {
 }
 
 bool measure_repetitions(struct measuring *measuring, double *seconds, double *clock_hz, struct error *err) {
+    const uint64_t first_tick = clock_tick(measuring->clock);
+    /* What filled the data left it dirty, and what leaves the caches of that would be written as if by the run. */
+    if (measuring->simulated && !measuring->caches->wish.data_cold && !measure_once(measuring, err))
+        return false;
     for (unsigned i = 0; i < measuring->repetitions; i++) {
         if (!repeat_all(measuring, measuring->runs, measuring->data->task->workload->name, &seconds[i], &clock_hz[i],
                         err))
             return false;
         seconds[i] /= (double)measuring->runs;
+        if (measuring->budget_s > 0 &&
+            clock_seconds(measuring->clock, first_tick, clock_tick(measuring->clock)) >= measuring->budget_s)
+            measuring->repetitions = i + 1;
     }
     return true;
 }

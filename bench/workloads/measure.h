@@ -10,11 +10,13 @@ struct measuring {
     const struct clock *clock;
     bool clock_wanted; /* the core clock is read after each repetition */
     bool counted;      /* a thread that is done sleeps: what it spun while others work would count as theirs */
+    bool simulated;    /* caches are, meanwhile: warm data has a run before that does not count */
     struct data *data;
     struct caches *caches;
     uint64_t runs;        /* of a repetition; 0: chosen by measure_runs() */
     double repetition_s;  /* that a repetition is to take at least */
-    unsigned repetitions; /* that are marked */
+    unsigned repetitions; /* that are marked; fewer afterwards, where the budget was spent */
+    double budget_s;      /* 0: no limit */
     uint64_t turn;        /* of the copies, whose the next run is */
 };
 

@@ -16,6 +16,7 @@ const char options_help[] =
     "  --type f64|f32    element type (f64)\n"
     "  --threads N       one on each core (1)\n"
     "  --repeat N        repetitions (20)\n"
+    "  --budget S        repetitions end when they took so long, one at least (no limit)\n"
     "  --runs N|auto     runs of a repetition (auto: as many as take --cycles)\n"
     "  --cycles N        what a repetition takes at least (1e8)\n"
     "  --min-seconds S   the same in seconds\n"
@@ -28,6 +29,9 @@ const char options_help[] =
     "  --file LIBRARY    a workload of one's own, compiled (bench/workloads/carmine_workload.h); NAME is what it is "
     "called\n"
     "  --counted         to be counted: a thread that is done sleeps instead of spinning, and no clock is read\n"
+    "  --simulated       caches are simulated meanwhile: the result isn't checked, and warm data has a run before "
+    "that\n"
+    "                    does not count\n"
     "  --list            the workloads, one JSON object a line\n";
 
 enum option_number {
@@ -35,6 +39,7 @@ enum option_number {
     TYPE,
     THREADS,
     REPEAT,
+    BUDGET,
     RUNS,
     CYCLES,
     MIN_SECONDS,
@@ -45,6 +50,7 @@ enum option_number {
     BLOCK,
     ISA,
     COUNTED,
+    SIMULATED,
     OWN_FILE,
     LIST,
     HELP
@@ -54,6 +60,7 @@ static const struct option option_table[] = {
     {"type", required_argument, NULL, TYPE},
     {"threads", required_argument, NULL, THREADS},
     {"repeat", required_argument, NULL, REPEAT},
+    {"budget", required_argument, NULL, BUDGET},
     {"runs", required_argument, NULL, RUNS},
     {"cycles", required_argument, NULL, CYCLES},
     {"min-seconds", required_argument, NULL, MIN_SECONDS},
@@ -64,6 +71,7 @@ static const struct option option_table[] = {
     {"block", required_argument, NULL, BLOCK},
     {"isa", required_argument, NULL, ISA},
     {"counted", no_argument, NULL, COUNTED},
+    {"simulated", no_argument, NULL, SIMULATED},
     {"file", required_argument, NULL, OWN_FILE},
     {"list", no_argument, NULL, LIST},
     {"help", no_argument, NULL, HELP},
@@ -131,6 +139,8 @@ static bool parse_option(int option, char *value, struct options *out, struct er
         done = parse_count(value, "--repeat", MAX, &count, err);
         out->repetitions = (unsigned)count;
         return done;
+    case BUDGET:
+        return parse_positive(value, "--budget", &out->budget_s, err);
     case RUNS:
         return strcmp(value, "auto") == 0 || parse_count(value, "--runs", MAX, &out->runs, err);
     case CYCLES:
@@ -158,6 +168,8 @@ static bool parse_option(int option, char *value, struct options *out, struct er
         return true;
     case COUNTED:
         return out->counted = true;
+    case SIMULATED:
+        return out->simulated = true;
     case OWN_FILE:
         out->file = value;
         return true;

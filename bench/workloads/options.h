@@ -8,7 +8,7 @@
 enum { OPTIONS_MAX_SIZES = 256 };
 
 struct options {
-    bool help, list, counted;
+    bool help, list, counted, simulated;
     const char *workload;
     const char *file; /* the library of a workload of the user's own; NULL: a built-in one */
     const char *type; /* "f64" */
@@ -16,10 +16,11 @@ struct options {
     size_t size_count;
     uint64_t sizes[OPTIONS_MAX_SIZES];
     unsigned threads, repetitions;
-    uint64_t block; /* 0: the workload's own */
-    uint64_t runs;  /* 0: as many as the threshold takes */
-    double cycles;  /* the threshold: of a repetition, */
-    double seconds; /* or if more than 0 this */
+    uint64_t block;  /* 0: the workload's own */
+    uint64_t runs;   /* 0: as many as the threshold takes */
+    double cycles;   /* the threshold: of a repetition, */
+    double seconds;  /* or if more than 0 this */
+    double budget_s; /* of all repetitions; 0: no limit */
     struct caches_wish caches;
     uint64_t last_level_bytes; /* 0: this machine's */
 };

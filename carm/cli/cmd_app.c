@@ -14,7 +14,6 @@
 #include "carm/answer/app_answer.h"
 #include "carm/options/terminal.h"
 #include "carm/text/pager.h"
-#include "bench/levels/levels_request.h"
 #include "bench/profile/profile_parts.h"
 #include "bench/program/child.h"
 #include "bench/program/preload.h"
@@ -28,6 +27,7 @@
 #include "carm/store/file_io.h"
 #include "carm/text/status_line.h"
 #include "carm/options/install_paths.h"
+#include "carm/options/levels_options.h"
 #include "carm/options/view_options.h"
 #include "carm/session/measure.h"
 #include "carm/tables/report_app.h"
@@ -51,8 +51,7 @@ static const struct cli_option OPTIONS[] = {
     {"flop", 0, "N", "state the flop of the one point"},
     {"bytes", 0, "N", "state the bytes that the core loads and stores for it"},
     {"simulate", 0, NULL, "simulate the caches of this machine (valgrind), which tells the DRAM traffic"},
-    {"levels", 0, "[=exact]", "simulate all caches meanwhile, and tell what passes between them; exact: all lines"},
-    {"cache", 0, "LIST", "caches for --levels in place of this machine's: L1=48K:12,L2=2M:16 (size and ways)"},
+    LEVELS_OPTIONS,
     {"events", 0, "FILE", "native events of the CPU's counters: lines of metric = event * factor + …"},
     {"run", 0, "WHAT", "within `mpirun … carmine app`, what its one run is for: count (default), time"},
     {"merge", 0, NULL, "make one point of ranks' files: `carmine app --merge FILE… -o FILE`"},
@@ -95,23 +94,6 @@ static void join(char *const *argv, char *out, size_t size) {
         length += (size_t)snprintf(out + length, size - length, "%s%s", length ? " " : "", *argv);
 }
 
-/* Caches that are simulated while the program is counted. */
-static bool read_levels(const struct arguments *arguments, struct app_request *out, struct error *err) {
-    const char *how = cli_value(arguments, "levels"), *caches = cli_value(arguments, "cache");
-    if (caches && !how)
-        return error_set(err, "--cache is of the caches that --levels simulates; give both");
-    if (!how)
-        return true;
-    if (*how && strcmp(how, "exact") != 0)
-        return error_set(err, "--levels simulates a sample of all lines, and --levels=exact all; not '%s'", how);
-    if (out->simulate)
-        return error_set(err, "--simulate and --levels both tell the DRAM traffic; give one: --levels tells more");
-    if (out->counters == APP_PAPI || out->counters == APP_CALLGRIND)
-        return error_set(err, "--levels simulates caches while the program is counted; it goes with --counters count");
-    out->levels_one_of = *how ? 1 : LEVELS_SAMPLED_ONE_OF;
-    return !caches || cache_wishes_parse(caches, out->wishes, &out->wish_count, err);
-}
-
 static bool read_request(const struct arguments *arguments, struct app_request *out, struct error *err) {
     const char *name = cli_value(arguments, "name"), *program = arguments->program[0], *slash = strrchr(program, '/');
     double repeat = REPEAT;
@@ -144,8 +126,10 @@ static bool read_request(const struct arguments *arguments, struct app_request *
     out->budget_s = cli_given(arguments, "repeat") ? 0 : BUDGET_S;
     out->counters = (enum app_counters)counters;
     out->simulate = cli_given(arguments, "simulate");
-    if (!read_levels(arguments, out, err))
+    if (!levels_options_read(arguments, &out->levels, err))
         return false;
+    if (out->levels.one_of > 0 && (out->counters == APP_PAPI || out->counters == APP_CALLGRIND))
+        return error_set(err, "--levels simulates caches while the program is counted; it goes with --counters count");
     out->out = cli_given(arguments, "json") ? STDERR_FILENO : STDOUT_FILENO;
     return true;
 }

@@ -18,6 +18,7 @@
 #include "carm/store/file_io.h"
 #include "carm/text/status_line.h"
 #include "carm/options/install_paths.h"
+#include "carm/options/levels_options.h"
 #include "carm/session/measure.h"
 #include "carm/tables/report_app.h"
 #include "carm/tables/report_workload.h"
@@ -45,6 +46,7 @@ static const struct cli_option OPTIONS[] = {
     {"events", 0, "FILE", "native events of the CPU's counters for DRAM bytes and TLB misses: see docs/counters.md"},
     {"simulate", 0, NULL, "simulate the caches of this machine (valgrind), which tells the DRAM traffic"},
     {"llc", 0, "BYTES", "the last cache that is simulated, such as 2Mi (default: this machine's)"},
+    LEVELS_OPTIONS,
     {"plot", 0, "FILE", "draw the roofline with these points (" PLOT_FORMATS ")"},
     {"json", 0, NULL, "print points and verdicts as JSON"},
     {"validate", 0, NULL, "compare what is counted with theory, of all workloads or of those named; status 1: no"},

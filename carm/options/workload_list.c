@@ -20,6 +20,7 @@ static const struct {
     const char *prefix, *sizes, *validation;
 } SIZES[] = {
     {"dgemm-openblas", "100:2800:+300", "100:600:+100"},
+    {"dgemm-blis", "100:2800:+300", "100:600:+100"},
     {"dgemm", "100:1000:+300", "50:300:+50"},
     {"dgemv", "100:2800:+300", "1000:2000:+200"}, /* sums of rows pass through the stack: 2 % of small ones */
     {"fft", "2^5..2^20", "2^5..2^14"},

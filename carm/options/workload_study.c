@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "levels_options.h"
 #include "measure_options.h"
 
 enum { MAX_REPEAT = 10000 };
@@ -107,6 +108,7 @@ static bool read_options(const struct arguments *arguments, unsigned cores, stru
            read_state(arguments, "code", &request->code, err) &&
            read_count(arguments, "block", 1 << 20, &request->block, err) &&
            read_count(arguments, "repeat", MAX_REPEAT, &request->repeat, err) &&
+           levels_options_read(arguments, &request->levels, err) &&
            read_statistic(arguments, &request->least_of, err) && read_cache_size(arguments, &request->llc_bytes, err);
 }
 

@@ -172,6 +172,9 @@ void report_workload_notes_print(const struct workload_request *request, const s
     if (fewest < first->wanted)
         fprintf(out, "▲ down to %u repetition%s, since %u would take longer than %.0f s; --repeat %u does them\n",
                 fewest, fewest == 1 ? "" : "s", first->wanted, request->budget_s, first->wanted);
+    if (first->levels.hierarchy.level_count > 0)
+        fprintf(out, "▲ simulated: %s%s%s\n", first->point.levels.caches, first->levels.note[0] ? "; " : "",
+                first->levels.note);
     if (first->simulated_isa[0])
         fprintf(out, "▲ simulated: L1 of %s, last level of %s%s%s%s%s\n",
                 units_binary(l1, sizeof l1, (double)first->cache.l1_bytes),

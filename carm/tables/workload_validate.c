@@ -24,6 +24,7 @@ static const struct other_work {
      "OpenBLAS scales AB and C in steps of their own, and rounds small matrices up to its blocks; the paper's table IV "
      "says 1.01 of such a library"},
     {"fft-fftw", 0, "its plan decides what it does; there is no formula"},
+    {"fft-fftw-scalar", 0, "its plan decides what it does; there is no formula"},
 };
 
 static double (*const RATIOS[QUANTITIES])(const struct app_point *point) = {

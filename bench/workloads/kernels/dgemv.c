@@ -79,8 +79,9 @@ static double dgemv_check(const struct task *task, void *const *arrays) {
 }
 
 #define DGEMV_ROW                                                                                                      \
-    .summary = "y ← αAx + βy", .size = "rows and columns",                                                             \
+    .size = "rows and columns",                                                                                        \
     .arrays = {{"A", size_n_squared, READ, 0}, {"x", size_n, READ, 0}, {"y", size_n, UPDATED, 0}},                     \
     .check = dgemv_check, .tolerance = 8, .sums = true
 
-static const struct workload dgemv = {.name = "dgemv", DGEMV_ROW, .work = dgemv_work, .run = dgemv_run};
+static const struct workload dgemv = {
+    .name = "dgemv", .summary = "y ← αAx + βy", DGEMV_ROW, .work = dgemv_work, .run = dgemv_run};

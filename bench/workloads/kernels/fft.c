@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Fourier transforms of n complex numbers in place: the textbook's radix 2 with twiddle factors computed on the way (as
- * in Numerical Recipes), and FFTW. Included by variant.c. */
+ * in Numerical Recipes), a recursive split radix with a table of them, and FFTW. Included by variant.c. */
 #include "variant.h"
 
-/* Danielson-Lanczos: each stage joins pairs of transforms of half the length. A twiddle factor comes from the one
- * before it by w ← w + w (cos θ - 1, sin θ) with cos θ - 1 = -2 sin²(θ/2), and a stage's sine and cosine from the last
- * stage's by halving the angle, so that every operation is counted here and none is in a library. All this in double,
- * as the book has it, since errors add up along the recurrence. */
-static void fft_radix2_run(const struct lane *lane, void *const *arrays) {
-    const uint64_t n = lane->task->n;
-    real *data = arrays[0];
+/* Element i changes places with the one whose number has the same bits from behind. */
+static void reverse_bits(real *data, uint64_t n) {
     for (uint64_t i = 0, reversed = 0; i < n; i++) {
         if (reversed > i) {
             real swap_re = data[2 * i], swap_im = data[2 * i + 1];
@@ -23,6 +18,16 @@ static void fft_radix2_run(const struct lane *lane, void *const *arrays) {
             reversed ^= bit;
         reversed |= bit;
     }
+}
+
+/* Danielson-Lanczos: each stage joins pairs of transforms of half the length. A twiddle factor comes from the one
+ * before it by w ← w + w (cos θ - 1, sin θ) with cos θ - 1 = -2 sin²(θ/2), and a stage's sine and cosine from the last
+ * stage's by halving the angle, so that every operation is counted here and none is in a library. All this in double,
+ * as the book has it, since errors add up along the recurrence. */
+static void fft_radix2_run(const struct lane *lane, void *const *arrays) {
+    const uint64_t n = lane->task->n;
+    real *data = arrays[0];
+    reverse_bits(data, n);
     double sine = 0, half_sine = 1, half_cosine = 0; /* θ = π */
     for (uint64_t half = 1; half < n; half *= 2) {
         const double step_re = -2 * half_sine * half_sine, step_im = -sine;
@@ -103,10 +108,90 @@ static const struct workload fft_radix2 = {
     .run = fft_radix2_run,
 };
 
+/* Split radix, decimation in frequency: a transform of n becomes one of n/2 and two of n/4, depth first, so that
+ * small ones are done in the caches that they fit into, whichever these are. For each quarter's element k the table has
+ * w^k and w^3k, w = exp(-2πi/n), those of length n from real n - 4 on. */
+static void split_radix(real *data, uint64_t n, const real *table) {
+    if (n == 2) {
+        const real re = data[0] - data[2], im = data[1] - data[3];
+        data[0] += data[2];
+        data[1] += data[3];
+        data[2] = re;
+        data[3] = im;
+    }
+    if (n < 4)
+        return;
+    real *a = data, *b = data + n / 2, *c = data + n, *d = data + n + n / 2;
+    const real *w = table + n - 4;
+    for (uint64_t at = 0; at < n / 2; at += 2, w += 4) {
+        const real even_re = a[at] - c[at], even_im = a[at + 1] - c[at + 1];
+        const real odd_re = b[at] - d[at], odd_im = b[at + 1] - d[at + 1];
+        a[at] += c[at];
+        a[at + 1] += c[at + 1];
+        b[at] += d[at];
+        b[at + 1] += d[at + 1];
+        const real one_re = even_re + odd_im, one_im = even_im - odd_re;
+        const real three_re = even_re - odd_im, three_im = even_im + odd_re;
+        c[at] = one_re * w[0] - one_im * w[1];
+        c[at + 1] = one_re * w[1] + one_im * w[0];
+        d[at] = three_re * w[2] - three_im * w[3];
+        d[at + 1] = three_re * w[3] + three_im * w[2];
+    }
+    split_radix(data, n / 2, table);
+    split_radix(c, n / 4, table);
+    split_radix(d, n / 4, table);
+}
+
+static void fft_split_run(const struct lane *lane, void *const *arrays) {
+    split_radix(arrays[0], lane->task->n, arrays[1]);
+    reverse_bits(arrays[0], lane->task->n);
+}
+
+static double fft_split_value(const struct task *task, unsigned array, uint64_t index) {
+    if (array == 0)
+        return transform_value(task, array, index);
+    uint64_t length = 4;
+    while (2 * length - 4 <= index)
+        length *= 2;
+    const uint64_t in_length = index - (length - 4), power = in_length / 4 * (in_length % 4 < 2 ? 1 : 3);
+    const double angle = 2 * M_PI * (double)power / (double)length;
+    return in_length % 2 ? -sin(angle) : cos(angle);
+}
+
+/* 24 for each element of a quarter, and 4 for each pair at the end. */
+static uint64_t split_radix_flop(uint64_t n) {
+    uint64_t shorter[2] = {4, 0}; /* of half and of a quarter of what comes next */
+    for (uint64_t length = 4; length <= n; length *= 2) {
+        const uint64_t flop = 6 * length + shorter[0] + 2 * shorter[1];
+        shorter[1] = shorter[0];
+        shorter[0] = flop;
+    }
+    return shorter[0];
+}
+static void fft_split_work(const struct task *task, struct work *out) {
+    *out = (struct work){.flop = split_radix_flop(task->n), .pseudo_flop = fft_pseudo_flop(task->n)};
+}
+
+static const struct workload fft_split = {
+    .name = "fft-split",
+    .summary = "Fourier transform in place: split radix",
+    .size = "complex numbers, a power of two",
+    .size_least = 2,
+    .power_of_two = true,
+    .one_thread = true,
+    .arrays = {{"data", fft_elements, UPDATED, 0}, {"twiddles", fft_elements, READ, 0}},
+    .value = fft_split_value,
+    .check = fft_check,
+    .tolerance = 64,
+    .sums = true,
+    .work = fft_split_work,
+    .run = fft_split_run,
+};
+
 /* FFTW's interface, as far as it is used; a plan is made by estimate, since one by measurement is another one every
  * time, so that what is counted would not be what was timed. */
 #define FFTW_NAME(name) (IS_F64 ? "fftw_" name : "fftwf_" name)
-enum { FFTW_FORWARD = -1, FFTW_ESTIMATE = 1 << 6 };
+enum { FFTW_FORWARD = -1, FFTW_ESTIMATE = 1 << 6, FFTW_NO_SIMD = 1 << 17 };
 
 struct fftw {
     void *plan;
@@ -114,7 +199,7 @@ struct fftw {
     void (*destroy)(void *plan);
 };
 
-static bool fftw_open(struct task *task, struct error *err) {
+static bool fftw_plan(struct task *task, unsigned how, struct error *err) {
     const char *package = IS_F64 ? "libfftw3-double3" : "libfftw3-single3";
     void *library = library_open(IS_F64 ? "libfftw3.so.3" : "libfftw3f.so.3", "FFTW", package, err);
     void *threads = task->threads == 1
@@ -140,7 +225,7 @@ static bool fftw_open(struct task *task, struct error *err) {
     }
     /* An estimate looks at the address alone, and the copies have the alignment of this one. */
     real *data = aligned_alloc(64, (2 * task->n * sizeof *data + 63) / 64 * 64);
-    fftw->plan = data ? plan((int)task->n, data, data, FFTW_FORWARD, FFTW_ESTIMATE) : NULL;
+    fftw->plan = data ? plan((int)task->n, data, data, FFTW_FORWARD, FFTW_ESTIMATE | how) : NULL;
     free(data);
     if (!fftw->plan) {
         free(fftw);
@@ -150,6 +235,13 @@ static bool fftw_open(struct task *task, struct error *err) {
     task->library = fftw;
     library_text(library, FFTW_NAME("version"), task->library_name, sizeof task->library_name);
     return true;
+}
+
+static bool fftw_open(struct task *task, struct error *err) {
+    return fftw_plan(task, 0, err);
+}
+static bool fftw_scalar_open(struct task *task, struct error *err) {
+    return fftw_plan(task, FFTW_NO_SIMD, err);
 }
 
 static void fftw_close(struct task *task) {
@@ -168,13 +260,13 @@ static void fftw_work(const struct task *task, struct work *out) {
     *out = (struct work){.flop_unknown = true, .pseudo_flop = fft_pseudo_flop(task->n)};
 }
 
+#define FFTW_ROW FFT_ROW, .own_threads = true, .work = fftw_work, .close = fftw_close, .run = fftw_run
+
 static const struct workload fft_fftw = {
-    .name = "fft-fftw",
-    .summary = "Fourier transform by FFTW, its plan an estimate",
-    FFT_ROW,
-    .own_threads = true,
-    .work = fftw_work,
-    .open = fftw_open,
-    .close = fftw_close,
-    .run = fftw_run,
+    .name = "fft-fftw", .summary = "Fourier transform by FFTW, its plan an estimate", FFTW_ROW, .open = fftw_open};
+static const struct workload fft_fftw_scalar = {
+    .name = "fft-fftw-scalar",
+    .summary = "Fourier transform by FFTW without SIMD",
+    FFTW_ROW,
+    .open = fftw_scalar_open,
 };

@@ -7,7 +7,7 @@
 #include "blas1.c"
 #include "dgemv.c"
 #include "dgemm.c"
-#include "openblas.c"
+#include "blas_libraries.c"
 #include "wht.c"
 #include "fft.c"
 #include "stream.c"
@@ -22,13 +22,21 @@ extern const struct workload *const VARIANT[];
 const struct workload *const VARIANT[] = {
     &daxpy,
     &daxpy_openblas,
+    &daxpy_blis,
+    &daxpy_reference,
     &dgemv,
     &dgemv_openblas,
+    &dgemv_blis,
+    &dgemv_reference,
     &dgemm_triple,
     &dgemm_blocked,
     &dgemm_replaced,
     &dgemm_openblas,
+    &dgemm_blis,
+    &dgemm_reference,
     &fft_radix2,
+    &fft_split,
+    &fft_fftw_scalar,
     &fft_fftw,
     &wht,
     &stream_copy,

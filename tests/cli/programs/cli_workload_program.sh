@@ -51,6 +51,7 @@ counts dgemm-triple 53 1
 counts dgemm-blocked 53 0
 counts dgemm-scalar-replacement 53 0 --block 16
 counts fft-radix2 256 0
+for size in 2 4 8 256; do counts fft-split $size 0; done
 counts add 100003 0
 counts mul 100003 0
 counts cg 9 35
@@ -76,11 +77,32 @@ if "$workload" dgemm-openblas --size 8 --repeat 1 --data warm >/dev/null 2>&1; t
 else
     skip "libraries" "OpenBLAS is not installed"
 fi
+for library in blis reference; do
+    if "$workload" dgemm-$library --size 8 --repeat 1 --data warm >/dev/null 2>&1; then
+        for name in daxpy dgemv dgemm; do
+            counted "$workload" $name-$library --size 256 --data warm --repeat 1 --runs 1
+            stated=$(json flop <out) found=$(number flop "$(grep "^region \"$name" profile)")
+            expect "$name-$library is within 1.5 % of theory" status 0 true '[ $((found * 1000)) -ge $((stated * 995)) ] && [ $((found * 1000)) -le $((stated * 1015)) ]' true '[ "$(json ok <out)" = true ]'
+        done
+    else
+        skip "$library" "it is not installed"
+    fi
+done
+if "$workload" fft-fftw --size 8 --repeat 1 --data warm >/dev/null 2>&1; then
+    counted "$workload" fft-fftw-scalar --size 1024 --data warm --repeat 1 --runs 1
+    expect "FFTW without SIMD has scalar flop alone" true '[ "$(json ok <out)" = true ]' true 'grep "^region \"fft" profile | grep -vq 256'
+else
+    skip "FFTW without SIMD" "FFTW is not installed"
+fi
+start "$workload" daxpy --size 1000 --data warm --repeat 1000000 --cycles 1e5 --budget 0.02
+expect "repetitions within a budget" status 0 true '[ "$(json seconds <out)" -lt 100000 ]' true '[ "$(json seconds <out)" -ge 1 ]'
 mkdir no-libraries
-echo nothing | tee no-libraries/libopenblas.so.0 no-libraries/libfftw3.so.3 no-libraries/libfftw3f.so.3 >no-libraries/other
+echo nothing | tee no-libraries/libblis.so.4 no-libraries/libopenblas.so.0 no-libraries/libfftw3.so.3 no-libraries/libfftw3f.so.3 >no-libraries/other
 without() { start env LD_LIBRARY_PATH="$work/no-libraries" "$workload" "$@"; }
 without dgemm-openblas --size 8
 expect "without OpenBLAS" status 2 lines 0 err-lines 1 err "OpenBLAS is not here" err "install libopenblas0"
+without dgemm-blis --size 8
+expect "without BLIS" status 2 lines 0 err-lines 1 err "install libblis4"
 without fft-fftw --size 8
 expect "without FFTW" status 2 lines 0 err-lines 1 err "install libfftw3-double3"
 without fft-fftw --size 8 --type f32

@@ -24,5 +24,21 @@ if command -v valgrind >/dev/null; then
 else
     skip "simulated traffic" "there is no valgrind"
 fi
+
+# The same while it is counted: of a sample of lines (200000), and of all where there are few. What is written is what the fill
+# before left dirty, in a sample too.
+near() { awk -v found="$1" -v known="$2" 'BEGIN { exit !(found > 0.97 * known && found < 1.03 * known) }'; }
+workload daxpy --sizes 20K,200K --levels --json
+expect "traffic of a stream, counted" status 0 true '[ "$(json points.0.sources.dram_bytes <out)" = simulated ]' true 'near "$(point dram_read_bytes out)" 320000' \
+    true 'near "$(json points.1.dram_read_bytes <out)" 3200000' true 'near "$(json points.1.dram_write_bytes <out)" 1600000'
+workload daxpy --sizes 20K --data warm --levels --json
+expect "warm data comes from no cache but the innermost" status 0 true '[ "$(point dram_bytes out)" = 0 ]'
+workload dgemm-triple --sizes 70 --levels --cache L1=4K:4,L2=8K:4,L3=16K:4 --json
+expect "a triple loop falls to 1/4, counted" status 0 true 'awk -v i="$(point flop_per_dram_byte out)" "BEGIN { exit !(i > 0.22 && i < 0.3) }"' \
+    true 'json points.0.doubts.* <out | grep -q "another cache simulated"'
+run workload daxpy --levels --simulate
+expect "two simulations" status 2 err "give one" err-lines 1
+run workload daxpy --cache L3=1M
+expect "caches of none" status 2 err "--levels" err-lines 1
 left_nothing "after simulations"
 end_of_cases

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Reading the options about simulated caches (see levels_options.h). */
+#include "levels_options.h"
+
+#include <string.h>
+
+#include "bench/levels/levels_request.h"
+
+bool levels_options_read(const struct arguments *arguments, struct levels_choice *out, struct error *err) {
+    const char *how = cli_value(arguments, "levels"), *caches = cli_value(arguments, "cache");
+    *out = (struct levels_choice){0};
+    if (caches && !how)
+        return error_set(err, "--cache is of the caches that --levels simulates; give both");
+    if (!how)
+        return true;
+    if (*how && strcmp(how, "exact") != 0)
+        return error_set(err, "--levels simulates a sample of all lines, and --levels=exact all; not '%s'", how);
+    if (cli_given(arguments, "simulate"))
+        return error_set(err, "--simulate and --levels both tell the DRAM traffic; give one: --levels tells more");
+    out->one_of = *how ? 1 : LEVELS_SAMPLED_ONE_OF;
+    return !caches || cache_wishes_parse(caches, out->wishes, &out->wish_count, err);
+}
