@@ -22,6 +22,7 @@
 #define FLOP(f64, f32) [METRIC_F64_FLOP] = f64, [METRIC_F32_FLOP] = f32
 #define LOADS_STORES(event)                                                                                            \
     [METRIC_LOADS] = event ":ALL_LOADS", [METRIC_STORES] = event ":ALL_STORES"
+#define LOADS_STORES_BY(event) [METRIC_LOADS] = event ":LOADS", [METRIC_STORES] = event ":STORES"
 /* Not the fixed counters' own names (THREAD, ANY): libpfm4 encodes those in a way that Linux does not know. */
 #define INTEL_TIME                                                                                                     \
     [METRIC_CYCLES] = "CPU_CLK_UNHALTED:THREAD_P", [METRIC_INSTRUCTIONS] = "INST_RETIRED:ANY_P"
@@ -41,6 +42,25 @@ static const char f16_fma[] = "whether an FMA counts twice, as in f64 and f32, i
 static const char mixed[] = "f64 and f32 in one event: see any_flop";
 #define DISPATCHED [METRIC_LOADS] = dispatched, [METRIC_STORES] = dispatched
 
+static const struct event_core core2 = {
+    .formulas = {
+        FLOP("SIMD_COMP_INST_RETIRED:SCALAR_DOUBLE + SIMD_COMP_INST_RETIRED:PACKED_DOUBLE * 2",
+             "SIMD_COMP_INST_RETIRED:SCALAR_SINGLE + SIMD_COMP_INST_RETIRED:PACKED_SINGLE * 4"),
+        LOADS_STORES_BY("INST_RETIRED"),
+        [METRIC_CYCLES] = "CPU_CLK_UNHALTED:CORE_P", [METRIC_INSTRUCTIONS] = "INST_RETIRED:ANY_P",
+    },
+    .source = "libpfm4 intel_core_events.h",
+};
+/* Instructions of both types are in one event: the formula is right for programs of f64 alone, as in the paper. */
+static const struct event_core westmere = {
+    .formulas = {
+        [METRIC_F64_FLOP] = "FP_COMP_OPS_EXE:SSE_FP_SCALAR + FP_COMP_OPS_EXE:SSE_FP_PACKED * 2",
+        LOADS_STORES_BY("MEM_INST_RETIRED"), [METRIC_TLB_MISSES] = "DTLB_MISSES:WALK_COMPLETED", INTEL_TIME,
+    },
+    .doubts = {[METRIC_F64_FLOP] = "f32 counts as if it were f64, and executed operations that wait for data again",
+               [METRIC_F32_FLOP] = mixed},
+    .source = "libpfm4 intel_wsm_events.h; flop as Ofenbeck et al., Applying the Roofline Model, III-B",
+};
 static const struct event_core sandy_bridge = {
     .formulas = {
         FLOP("FP_COMP_OPS_EXE:SSE_SCALAR_DOUBLE + FP_COMP_OPS_EXE:SSE_FP_PACKED_DOUBLE * 2 + SIMD_FP_256:PACKED_DOUBLE * 4",
@@ -127,6 +147,10 @@ const struct event_core event_presets = {
 };
 
 /* A CAS command moves 64 bytes. Reads hold what prefetchers and write-allocation fetch, too. */
+static const struct event_memory memory_wsm = {
+    "uncore/event=0x2c,umask=0x0f/ * 64", "uncore/event=0x2f,umask=0x0f/ * 64",
+    "Linux uncore_snb.c, qmc_normal_reads_any, qmc_writes_full_any",
+};
 static const struct event_memory memory_snb_ep = {
     "uncore_imc/event=0x04,umask=0x03/ * 64", "uncore_imc/event=0x04,umask=0x0c/ * 64",
     "Linux uncore_snbep.c; libpfm4 UNC_M_CAS_COUNT",
@@ -159,6 +183,9 @@ static const struct event_memory memory_zen4 = {
 };
 
 const struct event_row event_rows[] = {
+    {.pmu = "core", .product = "Core 2", .core = &core2},
+    {.pmu = "wsm_dp", .product = "Westmere", .models = {44}, .core = &westmere, .memory = &memory_wsm},
+    {.pmu = "wsm", .product = "Westmere", .core = &westmere, .memory = &memory_wsm},
     {.pmu = "snb_ep", .product = "Sandy Bridge", .models = {45}, .core = &sandy_bridge, .memory = &memory_snb_ep},
     {.pmu = "snb", .product = "Sandy Bridge", .core = &sandy_bridge, .memory = &memory_client},
     {.pmu = "ivb_ep", .product = "Ivy Bridge", .models = {62}, .core = &sandy_bridge, .memory = &memory_snb_ep},
