@@ -60,12 +60,13 @@ static enum fate fate_of(const struct roofs *roofs, const struct entry *entry) {
     const struct app_point *point = &entry->point;
     bool dram = chart_is_dram(roofs->bytes), any = entry->x.median > 0;
     bool core_known = app_core_bytes(point) > 0, dram_known = app_dram_bytes(point) > 0;
+    bool dram_told = point->dram_source != SOURCE_UNKNOWN; /* though it may be none, of warm data */
     return !(app_flop_per_s(point) > 0) || !(core_known || dram_known) ? NO_WORK
            : !dram && !core_known                                      ? ONLY_TRAFFIC
            : roofs->view.package || roofs->view.node                   ? OF_A_PART
            : strcmp(entry->type, roofs->view.type) != 0                ? OTHER_TYPE
            : entry->threads != roofs->view.threads                     ? OTHER_THREADS
-           : dram && !dram_known                                       ? NO_TRAFFIC
+           : dram && !dram_known && !dram_told                         ? NO_TRAFFIC
            : !any                                                      ? NO_SUCH_BYTES
            : is_within(entry->x.median, 1) && is_within(entry->y.median, roofs_rate(roofs, roofs->peak->sample))
                ? DRAWN

@@ -473,6 +473,9 @@ static void traffic_is_told_apart(void **state) {
     assert_near(points.points[0].x, 1.0 / 16);
     assert_contains(points.points[0].sublabel, "DRAM ");
     assert_contains(points.notes.list[0], "unknown (DRAM traffic not known)");
+    r.points[1].dram_source = SOURCE_SIMULATED; /* and none: warm data */
+    find(&model, &(struct chart_options){0}, BYTES_DRAM, &roofs, &points);
+    assert_contains(points.notes.list[0], "unknown (no such bytes)");
     assert_string_equal(points.traffic_source, "simulated");
     assert_contains(roofs.x.title, "between caches and memory");
     assert_int_equal(roofs.level_count, 1);
