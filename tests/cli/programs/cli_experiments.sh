@@ -81,25 +81,34 @@ expect "no carmine" status 2 lines 0 err-lines 1 err "there is no carmine in dra
 # Tables: a page's lines between its marks are what was measured; all else stays.
 cp "$folder"/*.c .
 run workload --file compiler.c --name listing --cflags "-O1 -DLISTING=3" --sizes 1000 --data warm --quick --repeat 1 --annotate -o points.json
+run workload daxpy --sizes 1000,3000,2000 --data warm --quick --repeat 1 -o theory.json
 cat >page.md <<'END'
 before
 <!-- table points.json: kernel = name; flop = flop / size; B = int(load_bytes / size) + int(store_bytes / size); flop/byte = fraction(flop / size / 16) -->
 what was here
 <!-- end -->
 between
+<!-- table points.json: chosen = name; only size == 1000 -->
+<!-- end -->
+<!-- table points.json: left out = name; only size > 1000 -->
+<!-- end -->
+<!-- ratios theory.json -->
+<!-- end -->
 <!-- code points.json: listing/run -->
 <!-- end -->
 after
 END
 start "$folder/tables" "$BUILD" page.md
-expect "tables of a page" status 0 err-lines 0 true 'grep -qxF "| listing warm 1000 | 1 | 16 | 1/16 |" page.md' true 'grep -qxF "| kernel | flop | B | flop/byte |" page.md' true '! grep -q "what was here" page.md' true '[ "$(grep -cxE "before|between|after|<!-- end -->" page.md)" = 5 ]' true 'grep -q "mulsd" page.md' true '! grep -q " ret$" page.md'
+expect "tables of a page" status 0 err-lines 0 true 'grep -qxF "| listing warm 1000 | 1 | 16 | 1/16 |" page.md' true 'grep -qxF "| kernel | flop | B | flop/byte |" page.md' true '! grep -q "what was here" page.md' true '[ "$(grep -cxE "before|between|after|<!-- end -->" page.md)" = 8 ]' true 'grep -q "mulsd" page.md' true '! grep -q " ret$" page.md'
+expect "those that are chosen" true 'grep -qxF "| chosen |" page.md' true 'grep -qxF "| listing warm 1000 |" page.md' true '! grep -qF "| left out |" page.md'
+expect "ratios to theory: what is not known is left out" true 'grep -qxF "| daxpy | 1000 to 3000 | 1.000 | 1.000 | | | | | | |" page.md'
 cp page.md once.md
 start "$folder/tables" "$BUILD" page.md
 expect "twice is once" status 0 true "cmp page.md once.md"
 sed -i 's/points.json: listing/missing.json: listing/' page.md && cp page.md once.md
 start "$folder/tables" "$BUILD" page.md
 expect "a table of what is not there" status 2 err "<!-- code missing.json" true "cmp page.md once.md"
-rm points.json
+rm points.json theory.json
 
 # Every command line as carmine reads it: all is well until it finds that there are no roofs to draw.
 run workload daxpy --sizes 1000 --data warm --quick --repeat 1 -o no-roofs.json
