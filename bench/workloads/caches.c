@@ -105,7 +105,8 @@ static void fill_share(struct caches *caches, uint64_t bytes, unsigned thread, u
         if (is_dirty(line, caches->dirty_share))
             *at = 1;
     }
-    __asm__ volatile("" ::"r"(seen));
+    volatile char used = seen;
+    (void)used;
     team_barrier();
     if (thread == 0) {
         caches->ring_at = (caches->ring_at + bytes) % caches->ring_bytes;
