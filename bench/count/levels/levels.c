@@ -87,7 +87,7 @@ static void unlock(struct levels_core *core) {
     __atomic_store_n(&core->lock, 0, __ATOMIC_RELEASE);
 }
 
-static const size_t SPANS_BYTES = sizeof(struct levels_span) * RECORD_GROUPS_MOST;
+static const size_t SPANS_BYTES = sizeof(struct levels_span) * 2 * RECORD_GROUPS_MOST;
 
 static struct levels_core *make_core(void) {
     struct levels_core *core = fail_or_map(sizeof *core);

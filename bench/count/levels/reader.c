@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Records → accesses (see reader.h). A group whose lines are not sampled is passed over by one look; accesses of a
- * group to the same lines as in its last record tell the TLBs and the classes nothing new. */
+ * group to the same lines as in its last record, left early or whole as this one, tell the TLBs and the classes nothing
+ * new. */
 #include "reader.h"
 
 #include <sys/syscall.h>
@@ -58,10 +59,24 @@ static inline void see_page(struct levels_core *core, uint32_t owner, uint64_t p
     add_to(&core->set->pages, page, core->recent_pages);
 }
 
+/* Of records that were left early, each group has its last lines apart: those of a loop's last round, mostly, which go
+ * on from round to round just as those of the others do. */
+static inline struct levels_span *span_of(struct levels_core *core, uint32_t owner, bool whole) {
+    return &core->spans[2 * (size_t)owner + whole];
+}
+
+/* Lines that a group of so many bytes and one more came to. */
+static inline void keep_span(struct levels_span *span, uint64_t low, uint64_t high, uint32_t bytes) {
+    const uint64_t first = low * HIERARCHY_LINE_BYTES, last = first + HIERARCHY_LINE_BYTES - 1,
+                   least = high * HIERARCHY_LINE_BYTES - bytes, most = least + HIERARCHY_LINE_BYTES - 1,
+                   from = low == high || first > least ? first : least, to = low != high && last < most ? last : most;
+    *span = (struct levels_span){low, high, from, (uint32_t)(to - from + 1), any_sampled(low, high)};
+}
+
 /* Lines that a group comes to, sampled or not; the last ones are not seen anew. */
-static void see_lines(struct levels_core *core, uint32_t owner, uint64_t low, uint64_t high) {
+static void see_lines(struct levels_core *core, uint32_t owner, const struct levels_span *last, uint64_t low,
+                      uint64_t high) {
     enum { FEW = 2 };
-    struct levels_span *last = &core->spans[owner];
     uint64_t page = (low > last->low ? last->high : last->low) / LINES_PER_PAGE, first = low, end = high;
     if (first > last->low && first <= last->high && end > last->high)
         first = last->high + 1;
@@ -75,24 +90,19 @@ static void see_lines(struct levels_core *core, uint32_t owner, uint64_t low, ui
     for (uint64_t next = first / LINES_PER_PAGE; next <= end / LINES_PER_PAGE; page = next++)
         if (next != page)
             see_page(core, owner, next);
-    *last = (struct levels_span){low, high};
 }
 
-/* No branch tells whether the line is another one, as none could foresee that of indexed accesses. */
-static inline void see_line(struct levels_core *core, uint32_t owner, uint64_t line) {
-    struct levels_span *last = &core->spans[owner];
-    sampling_see_if(&core->thread.sampling, line, ((last->low ^ line) | (last->high ^ line)) != 0);
-    if (line / LINES_PER_PAGE != last->low / LINES_PER_PAGE)
-        see_page(core, owner, line / LINES_PER_PAGE);
-    *last = (struct levels_span){line, line};
-}
-
-static inline void see(struct levels_core *core, uint32_t owner, uint64_t low, uint64_t high) {
-    const struct levels_span *last = &core->spans[owner];
-    if (low == high)
-        see_line(core, owner, low);
-    else if (last->low != low || last->high != high)
-        see_lines(core, owner, low, high);
+static inline void see(struct levels_core *core, uint32_t owner, const struct levels_span *last, uint64_t low,
+                       uint64_t high) {
+    if (last->low == low && last->high == high)
+        return;
+    if (low != high) {
+        see_lines(core, owner, last, low, high);
+        return;
+    }
+    sampling_see(&core->thread.sampling, low);
+    if (low / LINES_PER_PAGE != last->low / LINES_PER_PAGE)
+        see_page(core, owner, low / LINES_PER_PAGE);
 }
 
 /* The first line that is sampled, from this one on. */
@@ -138,10 +148,12 @@ static uint16_t kind_of(uint8_t kind) {
 static void add_range(const struct reading *reading, uint32_t owner, const struct recipe_access *access,
                       uint64_t address, uint64_t bytes) {
     struct levels_core *core = reading->core;
+    struct levels_span *last = span_of(core, owner, true);
     while (bytes > 0) {
         const uint64_t fits = HIERARCHY_LINE_BYTES - address % HIERARCHY_LINE_BYTES, part = bytes < fits ? bytes : fits,
                        line = address / HIERARCHY_LINE_BYTES;
-        see(core, owner, line, line);
+        see(core, owner, last, line, line);
+        *last = (struct levels_span){.low = line, .high = line};
         if (sampling_has(&sampling, line))
             add_event(core, &(struct memory_access){address, owner, (uint16_t)part, kind_of(access->kind)});
         address += part;
@@ -206,17 +218,18 @@ static inline void note_hit(const struct reading *reading, uint16_t index, uint6
 static void find_hits(const struct reading *reading) {
     const struct record_plan *plan = reading->plan;
     const struct record_reach *reach = record_reach(plan->first_group);
-    for (uint16_t g = 0; g < plan->group_count; g++, reach++) {
+    struct levels_span *last = span_of(reading->core, plan->first_group, reading->executed == plan->instructions);
+    for (uint16_t g = 0; g < plan->group_count; g++, reach++, last += 2) {
         if (reach->first >= reading->executed) /* its values were not kept, nor those of what follows */
             break;
-        const uint64_t begin = stream_begin(reach, reading->words), low = begin / HIERARCHY_LINE_BYTES,
-                       high = (begin + reach->span) / HIERARCHY_LINE_BYTES;
-        if (!reach->alone) {
-            see(reading->core, plan->first_group + g, low, high);
-            if (!any_sampled(low, high))
-                continue;
+        const uint64_t begin = stream_begin(reach, reading->words);
+        if (begin - last->from >= last->width && !reach->alone) {
+            const uint64_t low = begin / HIERARCHY_LINE_BYTES, high = (begin + reach->span) / HIERARCHY_LINE_BYTES;
+            see(reading->core, plan->first_group + g, last, low, high);
+            keep_span(last, low, high, reach->span);
         }
-        note_hit(reading, g, begin - (uint64_t)reach->low);
+        if (last->hit || reach->alone)
+            note_hit(reading, g, begin - (uint64_t)reach->low);
     }
 }
 
@@ -303,11 +316,12 @@ static void add_hits(const struct reading *reading) {
 static uint64_t scan_stream(const struct reading *reading, uint32_t owner, const struct record_stream *stream) {
     const uint64_t at_last = stream->begin + stream->last * stream->step, low = stream->begin / HIERARCHY_LINE_BYTES,
                    high = (at_last + stream->span) / HIERARCHY_LINE_BYTES;
+    struct levels_span *last = span_of(reading->core, owner, true);
     uint64_t hits = 0;
     for (uint64_t line = sampled_from(low); line <= high; line = sampled_from(line + 1))
         hits |= stream_records(stream, line);
-    see(reading->core, owner, low, high);
-    reading->core->spans[owner].low = at_last / HIERARCHY_LINE_BYTES;
+    see(reading->core, owner, last, low, high);
+    keep_span(last, at_last / HIERARCHY_LINE_BYTES, high, stream->span);
     return hits;
 }
 
@@ -315,16 +329,16 @@ static uint64_t scan_stream(const struct reading *reading, uint32_t owner, const
 static uint64_t scan_each(const struct reading *reading, uint32_t owner, unsigned count) {
     const struct record_reach reach = *record_reach(owner);
     const uint64_t *words = reading->words;
-    struct levels_span last = reading->core->spans[owner];
+    struct levels_span *last = span_of(reading->core, owner, true);
     uint64_t hits = 0;
     for (unsigned i = 0; i < count; i++, words += reading->plan->words) {
-        const uint64_t begin = stream_begin(&reach, words), low = begin / HIERARCHY_LINE_BYTES,
-                       high = (begin + reach.span) / HIERARCHY_LINE_BYTES;
-        hits |= (uint64_t)any_sampled(low, high) << i;
-        if (low == last.low && high == last.high)
-            continue;
-        see(reading->core, owner, low, high);
-        last = (struct levels_span){low, high};
+        const uint64_t begin = stream_begin(&reach, words);
+        if (begin - last->from >= last->width) {
+            const uint64_t low = begin / HIERARCHY_LINE_BYTES, high = (begin + reach.span) / HIERARCHY_LINE_BYTES;
+            see(reading->core, owner, last, low, high);
+            keep_span(last, low, high, reach.span);
+        }
+        hits |= (uint64_t)last->hit << i;
     }
     return hits;
 }

@@ -16,6 +16,9 @@ enum {
 /* Of one group of accesses: the lines that its last record spanned. */
 struct levels_span {
     uint64_t low, high;
+    uint64_t from; /* a record where it begins so many bytes behind that spans the same lines */
+    uint32_t width;
+    bool hit; /* any of them is simulated */
 };
 
 struct levels_core {
@@ -27,7 +30,7 @@ struct levels_core {
     struct hierarchy_thread thread;
     struct hierarchy_cache inner[HIERARCHY_LEVELS_MAX];
     struct levels_set *set;                                        /* that is counted for now */
-    struct levels_span *spans;                                     /* by group of the plans */
+    struct levels_span *spans;                                     /* two by group of the plans: left early, whole */
     uint64_t recent_lines[CORE_RECENT], recent_pages[CORE_RECENT]; /* that are in the set's footprint, plus one */
     uint32_t event_count;
     struct memory_access events[CORE_EVENTS];        /* that are not simulated yet */
