@@ -65,12 +65,9 @@ static inline struct levels_span *span_of(struct levels_core *core, uint32_t own
     return &core->spans[2 * (size_t)owner + whole];
 }
 
-/* Lines that a group of so many bytes and one more came to. */
 static inline void keep_span(struct levels_span *span, uint64_t low, uint64_t high, uint32_t bytes) {
-    const uint64_t first = low * HIERARCHY_LINE_BYTES, last = first + HIERARCHY_LINE_BYTES - 1,
-                   least = high * HIERARCHY_LINE_BYTES - bytes, most = least + HIERARCHY_LINE_BYTES - 1,
-                   from = low == high || first > least ? first : least, to = low != high && last < most ? last : most;
-    *span = (struct levels_span){low, high, from, (uint32_t)(to - from + 1), any_sampled(low, high)};
+    *span = (struct levels_span){.low = low, .high = high, .hit = any_sampled(low, high)};
+    span->width = stream_same_lines(low, high, bytes, &span->from);
 }
 
 /* Lines that a group comes to, sampled or not; the last ones are not seen anew. */

@@ -17,6 +17,15 @@ static inline uint64_t stream_begin(const struct record_reach *reach, const uint
     return words[reach->base_at] * reach->base_factor + words[reach->index_at] * reach->scale + (uint64_t)reach->low;
 }
 
+/* Where a group begins that spans just the lines from `low` to `high`, by a byte and so many behind it: at `*from`, or
+ * less than what is returned behind it. */
+static inline uint32_t stream_same_lines(uint64_t low, uint64_t high, uint32_t span, uint64_t *from) {
+    const uint64_t first = low * HIERARCHY_LINE_BYTES, last = first + HIERARCHY_LINE_BYTES - 1,
+                   least = high * HIERARCHY_LINE_BYTES - span, most = least + HIERARCHY_LINE_BYTES - 1;
+    *from = low == high || first > least ? first : least;
+    return (uint32_t)((low != high && last < most ? last : most) - *from + 1);
+}
+
 /* A group in records, one behind the other, that begins as far from where it was in each, and leaves no line out. */
 struct record_stream {
     uint64_t begin, step; /* bytes */

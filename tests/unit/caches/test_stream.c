@@ -57,10 +57,24 @@ static void refuses_what_is_none(void **state) {
     assert_false(find(1 << 20, (uint64_t)-64, 7, 64, 0, &stream)); /* it goes backwards */
 }
 
+static void tells_where_the_same_lines_begin(void **state) {
+    (void)state;
+    for (uint32_t span = 0; span < 600; span++)
+        for (uint64_t begin = 1 << 20; begin < (1 << 20) + HIERARCHY_LINE_BYTES; begin++) {
+            const uint64_t low = begin / HIERARCHY_LINE_BYTES, high = (begin + span) / HIERARCHY_LINE_BYTES;
+            uint64_t from;
+            const uint32_t width = stream_same_lines(low, high, span, &from);
+            for (uint64_t other = begin - HIERARCHY_LINE_BYTES; other <= begin + HIERARCHY_LINE_BYTES; other++)
+                assert_int_equal(other - from < width,
+                                 other / HIERARCHY_LINE_BYTES == low && (other + span) / HIERARCHY_LINE_BYTES == high);
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tells_which_records_have_a_line),
         cmocka_unit_test(refuses_what_is_none),
+        cmocka_unit_test(tells_where_the_same_lines_begin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
