@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Conjugate gradients on a 27-point matrix, with HPCCG's three loops as functions of their own: a product with a sparse
- * matrix, the sum of two scaled vectors, and a dot product (lart.md). Usage: lart N STEPS, of N³ rows. */
+ * Conjugate gradients on a 27-point matrix, with three loops as functions of their own, as in HPCCG: a product with a
+ * sparse matrix, the sum of two scaled vectors, and a dot product (docs/experiments/lart.md). Usage: hotspots N STEPS,
+ * of N³ rows. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
