@@ -88,13 +88,15 @@ static void print_classes(const struct check *check, const struct screen *screen
     table_print_section(&table, screen->out);
 }
 
-/* By verdict, then how far off it is, as a part of what it may be. */
+/* By verdict, then how far off it is, as a part of what it may be; else as they stand. A library sorts otherwise where
+ * memory is short. */
 static int by_gravity(const void *left, const void *right) {
     const struct check_row *a = *(const struct check_row *const *)left, *b = *(const struct check_row *const *)right;
     const double own = fabs(loss_of(a)) / a->tolerance, other = fabs(loss_of(b)) / b->tolerance;
     if (a->verdict != b->verdict)
         return a->verdict < b->verdict ? -1 : 1;
-    return (own < other) - (own > other);
+    const int graver = (own < other) - (own > other);
+    return graver ? graver : (a > b) - (a < b);
 }
 
 static void print_worst(const struct check *check, const struct check_setting *setting, const struct screen *screen) {

@@ -102,7 +102,7 @@ struct ranked_side {
 
 static int by_ratio(const void *a, const void *b) {
     const struct ranked_side *p = a, *q = b;
-    return p->ratio < q->ratio ? -1 : p->ratio > q->ratio;
+    return p->ratio != q->ratio ? (p->ratio < q->ratio ? -1 : 1) : (p->side > q->side) - (p->side < q->side);
 }
 
 static void add_range(struct table *table, const struct comparison *c, const struct compare_row *row,

@@ -25,7 +25,7 @@ run show one.json
 expect "show tells of it" status 0 out "died of SIGILL" not "resume"
 run plot one.json -o one.html
 expect "so does the page" status 0 true 'grep -q "died of SIGILL" one.html'
-run run $short --mix add,mul --resume one.json
+run run --isa sse --type f64 --mix add,mul --threads 1 --budget 4 --resume one.json
 expect "where it lives the file is completed" status 0 not SIGILL true '[ "$(json samples <one.json)" = 2 ]' true '! json deaths <one.json'
 start ./one run --isa sse --type f64 --mix add --threads 1 --budget 4 -o none.json
 expect "the only one" status 2 err "died of SIGILL" no-file none.json lines 0
