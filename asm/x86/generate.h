@@ -109,9 +109,11 @@ void arithmetic_finish(struct emitter *e, unsigned accumulators);
  * number of times. */
 unsigned arithmetic_operations(const struct arithmetic *arithmetic, unsigned accumulators, unsigned unroll);
 
+/* What the accumulators are a multiple of. */
+unsigned arithmetic_shape_parts(const struct arithmetic *arithmetic);
+
 /* "12x2", or by operation "8+4x2": eight accumulators of the first letter, four of the second, visited twice; with an
  * order that is not the plain one, "7+6x12.maam". */
-unsigned arithmetic_shape_parts(const struct arithmetic *arithmetic); /* a multiple of which the accumulators are */
 void arithmetic_variant(const struct arithmetic *arithmetic, unsigned accumulators, unsigned unroll, char *out,
                         size_t size);
 

@@ -46,9 +46,7 @@ static const struct cli_option OPTIONS[] = {
     {"type", 0, "NAME",
      "the type of the ceilings: f64, f32, f16, bf16, i8 (default: that of the newest application, else f64)"},
     {"isa", 0, "NAME", "ceilings and roofs of one instruction set"},
-    {"roof", 0, "OP",
-     "the access pattern of the levels' roofs, such as 2ld1st; median: of all sizes of a sweep (default: each level's "
-     "best)"},
+    CHOICE_ROOF,
     {"intensities", 0, NULL, "in the roofline: a vertical line at the flop per byte of each application"},
     {"documented", 0, NULL, "in the roofline: what is documented of levels and of the highest ceiling, dashed"},
     {"random", 0, NULL, "in the roofline: the bandwidth of independent random lines in each level, dashed"},

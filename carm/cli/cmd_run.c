@@ -37,9 +37,7 @@ static const struct cli_option OPTIONS[] = {
     CHOICE_BUDGET,
     CHOICE_STATISTIC,
     CHOICE_PAGES,
-    {"roof", 0, "OP",
-     "the access pattern of the levels' roofs, such as 2ld1st; median: of all sizes of a sweep (default: each level's "
-     "best)"},
+    CHOICE_ROOF,
     CHOICE_TOPOLOGY,
     {"dry-run", 0, NULL, "print the plan and measure nothing"},
     {"all", 0, NULL, "print every row, as `carmine show --all`, not the one screen"},

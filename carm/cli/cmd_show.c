@@ -19,9 +19,7 @@ static const struct cli_option OPTIONS[] = {
     {"csv", 0, NULL, "a row per roof"},
     {"annotate", 0, "[=NAME]",
      "the code of the hottest loop, or of the loop or function NAME, as `carmine app --annotate` left it"},
-    {"roof", 0, "OP",
-     "the access pattern of the levels' roofs, such as 2ld1st; median: of all sizes of a sweep (default: each level's "
-     "best)"},
+    CHOICE_ROOF,
     CHOICE_TERMINAL,
     {"fields", 0, NULL, "print what every field of a result file means, as Markdown; no FILE"},
     {0},

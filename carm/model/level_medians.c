@@ -12,17 +12,10 @@
 
 enum { LEAST_SIZES = 3, MAX_LEVELS = sizeof(struct levels) / sizeof(struct level) };
 
-static unsigned kind_of(const struct result *result, const struct curve *curve) {
-    for (unsigned k = 0; k < result->kind_count && k < result->machine.kind_count; k++)
-        if (strcmp(result->machine.kinds[k].name, curve->core_kind) == 0)
-            return k;
-    return 0;
-}
-
 /* What one of the curve's threads has of a level, in bytes: its share of an instance. */
 static double share_bytes(const struct result *result, const struct curve *curve, const struct level *level,
                           unsigned at) {
-    const struct core_kind *kind = &result->machine.kinds[kind_of(result, curve)];
+    const struct core_kind *kind = &result->machine.kinds[results_kind(result, curve->core_kind)];
     const unsigned cores = at < kind->cache_count ? kind->caches[at].sharing_core_count : 0;
     const unsigned sharing = cores == 0 ? 1 : cores < curve->threads ? cores : curve->threads;
     return (double)level->effective_bytes / sharing;
@@ -48,7 +41,7 @@ static bool median_of(const struct curve *curve, double above_bytes, double up_t
 }
 
 static struct sample sample_of(const struct curve *curve, const char *level) {
-    struct sample sample = {.kind = SAMPLE_BANDWIDTH, .threads = curve->threads, .small_pages = curve->small_pages};
+    struct sample sample = {.kind = SAMPLE_BANDWIDTH, .threads = curve->threads};
     snprintf(sample.kernel, sizeof sample.kernel, "%.38s, median", curve->kernel);
     snprintf(sample.level, sizeof sample.level, "%s", level);
     snprintf(sample.core_kind, sizeof sample.core_kind, "%s", curve->core_kind);
@@ -57,7 +50,7 @@ static struct sample sample_of(const struct curve *curve, const char *level) {
 
 /* The memory's sizes begin at twice the last cache, so that none is half in it. */
 static size_t add_levels(const struct result *result, const struct curve *curve, struct sample *out) {
-    const struct levels *levels = &result->levels[kind_of(result, curve)];
+    const struct levels *levels = &result->levels[results_kind(result, curve->core_kind)];
     double inside_bytes = 0;
     size_t count = 0;
     for (unsigned l = 0; l < levels->count && curve->kind == SAMPLE_BANDWIDTH; l++) {

@@ -106,22 +106,25 @@ static bool is_pattern(const struct roof *roof) {
            strcmp(roof->op, "traffic") != 0;
 }
 
-bool model_level(const struct model *model, const struct model_view *view, const char *level, struct model_level *out) {
-    *out = (struct model_level){0};
-    for (size_t i = 0; i < model->count; i++) {
-        const struct roof *roof = &model->roofs[i];
+/* The highest of the level that the view wants; NULL: there is none. */
+static const struct roof *best_of(const struct roof *roofs, size_t count, const struct model_view *view,
+                                  const char *level) {
+    const struct roof *best = NULL;
+    for (size_t i = 0; i < count; i++) {
+        const struct roof *roof = &roofs[i];
         bool candidate =
             view->op ? roof->sample->kind == SAMPLE_BANDWIDTH && !roof->sample->small_pages : is_pattern(roof);
         if (candidate && model_in_view(roof, view) && same(view->op, roof->op) &&
-            strcmp(roof->sample->level, level) == 0 && (!out->roof || roof->sample->value > out->roof->sample->value))
-            out->roof = roof;
+            strcmp(roof->sample->level, level) == 0 && (!best || roof->sample->value > best->sample->value))
+            best = roof;
     }
-    for (size_t i = 0; i < model->median_count && view->op && strcmp(view->op, MODEL_MEDIAN) == 0; i++) {
-        const struct roof *roof = &model->medians[i];
-        if (model_in_view(roof, view) && strcmp(roof->sample->level, level) == 0 &&
-            (!out->roof || roof->sample->value > out->roof->sample->value))
-            out->roof = roof;
-    }
+    return best;
+}
+
+bool model_level(const struct model *model, const struct model_view *view, const char *level, struct model_level *out) {
+    const bool median = view->op && strcmp(view->op, MODEL_MEDIAN) == 0;
+    *out = (struct model_level){.roof = median ? best_of(model->medians, model->median_count, view, level)
+                                               : best_of(model->roofs, model->count, view, level)};
     for (size_t i = 0; i < model->count && out->roof; i++) {
         const struct roof *roof = &model->roofs[i];
         if (is_pattern(roof) && model_in_view(roof, view) && strcmp(roof->sample->level, level) == 0 &&
@@ -260,12 +263,7 @@ bool model_matrix(const struct model *model, enum sample_kind kind, struct model
 }
 
 struct levels model_levels(const struct model *model, const struct model_view *view) {
-    const struct result *result = model->result;
-    unsigned kind = 0;
-    for (unsigned k = 0; k < result->kind_count && k < result->machine.kind_count; k++)
-        if (view->core_kind && strcmp(result->machine.kinds[k].name, view->core_kind) == 0)
-            kind = k;
-    struct levels levels = result->levels[kind];
+    struct levels levels = model->result->levels[results_kind(model->result, view->core_kind)];
     const unsigned room = sizeof levels.level / sizeof levels.level[0];
     for (size_t i = 0; i < model->count; i++) {
         const struct roof *roof = &model->roofs[i];

@@ -114,23 +114,25 @@ static bool refuse_option(const struct command *command, int found, const char *
                      given, command->name);
 }
 
+/* The last value counts, so that a script's may be overruled; of a list the first one would be lost without a word. */
+static bool take_value(const struct cli_option *option, const char *given, const char **value, struct error *err) {
+    if (*value && option->argument && strcmp(option->argument, "LIST") == 0 && strcmp(*value, given) != 0)
+        return error_set(err, "--%s is given twice; name all in one list: --%s %s,%s", option->name, option->name,
+                         *value, given);
+    *value = given;
+    return true;
+}
+
 /* An old spelling stands for an option of today, and says so. */
-static void take_old(const struct cli_old_option *old, struct arguments *out) {
+static bool take_old(const struct cli_old_option *old, struct arguments *out, struct error *err) {
     const char letter[] = {old->letter, '\0'};
     for (size_t i = 0; out->command->options[i].name; i++)
-        if (strcmp(out->command->options[i].name, old->option) == 0)
-            out->values[i] = old->value ? old->value : optarg;
+        if (strcmp(out->command->options[i].name, old->option) == 0 &&
+            !take_value(&out->command->options[i], old->value ? old->value : optarg, &out->values[i], err))
+            return false;
     notice_print("-%s%s is an old spelling of --%s%s%s, and still understood", old->letter ? "" : "-",
                  old->letter ? letter : old->name, old->option, old->value && *old->value ? " " : "",
                  old->value ? old->value : "");
-}
-
-/* The last value counts, so that a script's may be overruled; of a list the first one would be lost without a word. */
-static bool take_value(const struct cli_option *option, const char **value, struct error *err) {
-    if (*value && option->argument && strcmp(option->argument, "LIST") == 0 && strcmp(*value, optarg) != 0)
-        return error_set(err, "--%s is given twice; name all in one list: --%s %s,%s", option->name, option->name,
-                         *value, optarg);
-    *value = optarg ? optarg : "";
     return true;
 }
 
@@ -138,11 +140,12 @@ static bool take_option(int found, struct arguments *out, struct error *err) {
     const struct command *command = out->command;
     for (size_t i = 0; command->options[i].name; i++)
         if ((found == FIRST_OPTION + (int)i || (found < 256 && found == command->options[i].letter)) &&
-            !take_value(&command->options[i], &out->values[i], err))
+            !take_value(&command->options[i], optarg ? optarg : "", &out->values[i], err))
             return false;
     for (size_t i = 0; command->old && command->old[i].name; i++)
-        if (found == FIRST_OLD + (int)i || (found < 256 && found == command->old[i].letter))
-            take_old(&command->old[i], out);
+        if ((found == FIRST_OLD + (int)i || (found < 256 && found == command->old[i].letter)) &&
+            !take_old(&command->old[i], out, err))
+            return false;
     return true;
 }
 

@@ -42,6 +42,13 @@
 #define CHOICE_TOPOLOGY                                                                                                \
     { "topology", 0, "FILE", "a machine recorded by hwloc (lstopo FILE.xml) instead of this one" }
 
+#define CHOICE_ROOF                                                                                                    \
+    {                                                                                                                  \
+        "roof", 0, "OP",                                                                                               \
+            "the access pattern of the levels' roofs, such as 2ld1st; median: of all sizes of a sweep (default: each " \
+            "level's best)"                                                                                            \
+    }
+
 /* Names of element types, separated by commas. Error: an unknown one. */
 bool measure_options_types(const char *list, const char **out, size_t max, size_t *count, struct error *err);
 

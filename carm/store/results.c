@@ -11,6 +11,13 @@
 
 enum { MAX_FILE_BYTES = 16 << 20 };
 
+unsigned results_kind(const struct result *result, const char *core_kind) {
+    for (unsigned k = 0; k < result->kind_count && k < result->machine.kind_count && core_kind; k++)
+        if (strcmp(result->machine.kinds[k].name, core_kind) == 0)
+            return k;
+    return 0;
+}
+
 bool results_of_gpu(const struct result *result) {
     return result->machine.node_count > 0 && strcmp(result->machine.nodes[0].kind, "GPU") == 0;
 }

@@ -91,6 +91,9 @@ extern const char *const results_kind_names[]; /* of enum sample_kind, NULL at t
 /* Whether it is of a GPU, as another tool measured it: then its memory's node is of the kind "GPU". */
 bool results_of_gpu(const struct result *result);
 
+/* The index of the cores of a kind among the result's, and of their levels; 0 where it is NULL or none of them. */
+unsigned results_kind(const struct result *result, const char *core_kind);
+
 /* The whole file, every value checked, at most 16 MiB; to be freed by results_free(). On an error there is nothing to
  * be freed. Error: the file's path, the path inside the file, and what was expected there. */
 bool results_read(const char *path, struct result *out, struct error *err);
