@@ -18,6 +18,7 @@ struct state {
     struct address_recipe *out;
     struct known registers[REGISTERS];
     uint32_t used; /* a bit for each register */
+    uint16_t changes[REGISTERS];
     uint16_t instruction;
     uint64_t next;
 };
@@ -230,6 +231,7 @@ static void change(struct state *state, const ZydisDecodedInstruction *instructi
     int64_t by = 0;
     if (!(operand->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE))
         return;
+    state->changes[reg]++;
     if (!known_change(instruction, operands, reg, &by))
         state->registers[reg].value = RECIPE_NONE;
     else if (state->registers[reg].value != RECIPE_NONE)
@@ -263,21 +265,64 @@ static void add_instruction(struct state *state, const ZydisDecodedInstruction *
         state->used |= SYSCALL_CHANGES;
 }
 
-void address_recipe_make(const struct recipe_code *code, struct address_recipe *out) {
-    struct state state = {.out = out, .used = 1u << RSP};
+/* Registers of these bits are kept before all. */
+static void make(const struct recipe_code *code, uint32_t at_begin, struct state *state) {
+    struct address_recipe *out = state->out;
+    *state = (struct state){.out = out, .used = 1u << RSP};
     out->value_count = out->access_count = out->words = 0;
     out->incomplete = false;
+    out->rounds_by = RECIPE_NONE;
     for (unsigned i = 0; i < REGISTERS; i++)
-        state.registers[i].value = RECIPE_NONE;
+        state->registers[i] =
+            (struct known){at_begin >> i & 1 ? keep(state, RECIPE_GENERAL, i, 8) : (uint8_t)RECIPE_NONE, 0};
     for (uint32_t i = 0; i < code->instruction_count * code->copies && !out->incomplete; i++) {
         const ZydisDecodedOperand *operands;
         const ZydisDecodedInstruction *instruction =
-            code->get(code->code, i % code->instruction_count, &operands, &state.next);
-        state.instruction = (uint16_t)i;
-        add_instruction(&state, instruction, operands);
+            code->get(code->code, i % code->instruction_count, &operands, &state->next);
+        state->instruction = (uint16_t)i;
+        add_instruction(state, instruction, operands);
     }
     out->unused = -1;
     for (int i = 0; i < REGISTERS; i++)
-        if (!(state.used >> i & 1))
+        if (!(state->used >> i & 1))
             out->unused = i;
+}
+
+/* The registers whose values are kept; 0: one is of another kind. */
+static uint32_t kept_registers(const struct address_recipe *recipe) {
+    uint32_t kept = 0;
+    for (unsigned i = 0; i < recipe->value_count; i++) {
+        if (recipe->values[i].kind != RECIPE_GENERAL)
+            return 0;
+        kept |= 1u << recipe->values[i].reg;
+    }
+    return kept;
+}
+
+/* Whether each value that was kept before all is changed by a constant in each round, and how many copies were executed
+ * follows from one. */
+static bool find_steps(const struct state *state, uint32_t copies) {
+    struct address_recipe *out = state->out;
+    if (out->incomplete)
+        return false;
+    for (uint8_t i = 0; i < out->value_count; i++) {
+        struct recipe_value *value = &out->values[i];
+        const struct known *last = &state->registers[value->reg];
+        if (value->instruction > 0 || last->value != i)
+            return false;
+        value->step = last->more;
+        if (value->step != 0 && state->changes[value->reg] == copies)
+            out->rounds_by = i;
+    }
+    return out->rounds_by != RECIPE_NONE;
+}
+
+void address_recipe_make(const struct recipe_code *code, struct address_recipe *out) {
+    struct state state = {.out = out};
+    make(code, 0, &state);
+    if (!code->loops || out->incomplete || kept_registers(out) == 0)
+        return;
+    make(code, kept_registers(out), &state);
+    if (!find_steps(&state, code->copies))
+        make(code, 0, &state);
 }

@@ -22,6 +22,7 @@ struct recipe_value {
     uint16_t at;          /* where it is kept, in units of 8 bytes */
     uint8_t kind, reg;    /* enum recipe_kind; the number of the register */
     uint8_t bytes;
+    int64_t step; /* of a loop: by how much more it is in the next round */
 };
 
 enum recipe_access_kind {
@@ -53,7 +54,11 @@ struct address_recipe {
     uint16_t value_count, access_count;
     uint16_t words;  /* units of 8 bytes that the values take */
     bool incomplete; /* there are accesses whose addresses it does not tell */
-    int unused;      /* a general register that the code neither reads nor writes; -1: it uses all */
+    /* Of a loop: the value that tells how many copies were executed, as each changes its register once, by as much; or
+     * RECIPE_NONE. Where there is one, all values are of general registers, kept once before the first round, and each
+     * round adds their steps. */
+    uint8_t rounds_by;
+    int unused; /* a general register that the code neither reads nor writes; -1: it uses all */
     struct recipe_value values[RECIPE_VALUES]; /* in the order of the instructions */
     struct recipe_access accesses[RECIPE_ACCESSES];
 };
@@ -61,6 +66,7 @@ struct address_recipe {
 /* What was decoded of the code; instructions of several copies, one behind the other, that lead to the next. */
 struct recipe_code {
     uint32_t instruction_count, copies;
+    bool loops; /* the last copy leads to the first */
     /* The instruction of this index of the code, with its operands, and the address behind it. */
     const ZydisDecodedInstruction *(*get)(const void *code, uint32_t index, const ZydisDecodedOperand **operands,
                                           uint64_t *next);

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Work of which theory tells what passes between caches of L1=48K:12, L2=256K:8 and L3=1M:16 that each forget for
- * themselves: traffic_levels [THREADS]. Each kernel runs once without marks, so that the caches hold what they hold
- * ever after; then in a region of its own. Prints how many bytes that region must fetch over each link, how many go
- * back to memory, and how many go past the caches. */
+ * themselves: traffic_levels [THREADS [SIGNALS_US]]. Each kernel runs once without marks, so that the caches hold what
+ * they hold ever after; then in a region of its own; signals come, SIGNALS_US after the last. Prints how many bytes
+ * that region must fetch over each link, how many go back to memory, and how many go past the caches. */
 #include <emmintrin.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "carmine.h"
 
@@ -114,6 +116,32 @@ static void run(const struct kernel *kernel) {
         pthread_join(others[n], NULL);
 }
 
+static volatile sig_atomic_t signals;
+static long signals_us;
+static pthread_t interrupted;
+static void count_signal(int number) {
+    (void)number;
+    signals++;
+}
+/* The next one comes so long after the last was handled: on a slow machine, too, the program goes on in between. */
+static void *send_signals(void *unused) {
+    for (;;) {
+        const sig_atomic_t before = signals;
+        usleep((useconds_t)signals_us);
+        pthread_kill(interrupted, SIGUSR1);
+        while (signals == before)
+            usleep((useconds_t)signals_us);
+    }
+    return unused;
+}
+static void signal_every(long us) {
+    pthread_t sender;
+    signals_us = us;
+    interrupted = pthread_self();
+    signal(SIGUSR1, count_signal);
+    pthread_create(&sender, NULL, send_signals, NULL);
+}
+
 int main(int argc, char **argv) {
     const double blocks = (double)SMALL / BLOCK;
     const struct kernel kernels[] = {
@@ -135,6 +163,8 @@ int main(int argc, char **argv) {
     memset(c, 0, sizeof c);
     memset(many, 0, sizeof many);
     memset(x, 0, sizeof x);
+    if (argc > 2)
+        signal_every(atol(argv[2]));
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
         const struct kernel *k = &kernels[i];
         if (k->alone && threads > 1)

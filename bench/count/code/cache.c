@@ -15,7 +15,7 @@ enum {
     PLACE_BITS = 21,
     SPARSE = 4, /* it doubles when more of its places than one of so many are taken */
     MAX_ARENAS = 64,
-    ARENA_SPARE_BYTES = 1 << 16, /* more than any block takes */
+    ARENA_SPARE_BYTES = 1 << 17, /* more than any block takes */
 };
 #define GONE       CACHE_GONE
 #define AWAY       (1ull << 63)       /* no address of a program has it */

@@ -13,6 +13,7 @@ enum {
     MOST_VALUES = 1 << 22,
     NEAR_BYTES = 512, /* what a group reaches over */
     HEADER_WORDS = 1,
+    END_WORDS = 1, /* of a loop's */
     WORD_BYTES = 8,
 };
 
@@ -95,7 +96,10 @@ static bool is_dense(const struct record_plan *plan, const struct record_group *
 
 static struct record_reach reach_of(const struct record_group *group) {
     const bool has_base = group->base != RECIPE_NONE, has_index = group->index != RECIPE_NONE;
+    const uint64_t base_step = has_base ? (uint64_t)recipe.values[group->base].step : 0,
+                   index_step = has_index ? (uint64_t)recipe.values[group->index].step : 0;
     return (struct record_reach){.low = group->low,
+                                 .step = base_step + group->scale * index_step,
                                  .span = (uint32_t)(group->high - group->low),
                                  .base_at = (int16_t)(has_base ? recipe.values[group->base].at : -1),
                                  .index_at = (int16_t)(has_index ? recipe.values[group->index].at : -1),
@@ -152,9 +156,9 @@ static const ZydisDecodedInstruction *get(const void *code, uint32_t index, cons
 /* Fills in `recipe`. */
 static bool fits_record(const struct sequence *sequence, uint32_t copies) {
     const struct recipe_code code = {
-        .instruction_count = sequence->count, .copies = copies, .get = get, .code = sequence};
+        .instruction_count = sequence->count, .copies = copies, .loops = sequence->loops, .get = get, .code = sequence};
     address_recipe_make(&code, &recipe);
-    return !recipe.incomplete && recipe.words + HEADER_WORDS <= RECORD_WORDS_MOST;
+    return !recipe.incomplete && recipe.words + HEADER_WORDS + END_WORDS <= RECORD_WORDS_MOST;
 }
 
 uint32_t record_copies(const struct sequence *sequence, uint32_t copies) {
@@ -170,6 +174,14 @@ static void check_room(void) {
         fail_program("it has more code than the tables for its accesses hold", 0);
 }
 
+static struct record_loop loop_of(uint32_t copies) {
+    if (recipe.rounds_by == RECIPE_NONE)
+        return (struct record_loop){0};
+    const struct recipe_value *value = &recipe.values[recipe.rounds_by];
+    return (struct record_loop){
+        .copies = copies, .rounds_by = value->at, .reg = value->reg, .copy_step = value->step / (int64_t)copies};
+}
+
 void record_make_plan(const struct sequence *sequence, struct block *block) {
     number = 0;
     held = -1;
@@ -179,7 +191,9 @@ void record_make_plan(const struct sequence *sequence, struct block *block) {
     struct record_plan *plan = &record_plans.plans[record_plans.plan_count];
     *plan = (struct record_plan){.block = (uint32_t)(block - cache_block(0)),
                                  .first_value = value_count,
-                                 .words = (uint16_t)(recipe.words + HEADER_WORDS)};
+                                 .value_count = recipe.value_count,
+                                 .loop = loop_of(block->copies)};
+    plan->words = (uint16_t)(HEADER_WORDS + recipe.words + (plan->loop.copies ? END_WORDS : 0));
     group_accesses(plan, sequence->count * block->copies);
     for (uint32_t i = 0; i < recipe.value_count; i++)
         record_plans.values[value_count++] = recipe.values[i];
@@ -232,21 +246,8 @@ static void emit_take_place(unsigned reg) {
     emit_store(reg, CONTEXT_OFFSET(records_end));
 }
 
-void record_emit_begin(void) {
-    if (number == 0)
-        return;
-    if (held >= 0) {
-        emit_store((unsigned)held, PASSING_OFFSET(held));
-        emit_load((unsigned)held, CONTEXT_OFFSET(records_end));
-    }
-}
-
-void record_emit_again(void) {
-    if (number == 0)
-        return;
-    const unsigned reg = emit_borrow(RSP);
-    emit_take_place(reg);
-    emit_give_back(reg);
+static bool is_of_rounds(void) {
+    return number > 0 && record_plans.plans[number].loop.copies > 0;
 }
 
 /* vmovdqu of 16 or 32 bytes; vmovdqu32 of 64, or of the upper registers. */
@@ -293,17 +294,47 @@ static void emit_value(const struct recipe_value *value) {
     emit_give_back(reg);
 }
 
-void record_emit_values(uint32_t instruction) {
-    if (number == 0)
-        return;
+static void emit_values(uint32_t instruction) {
     for (uint32_t i = 0; i < recipe.value_count; i++)
         if (recipe.values[i].instruction == instruction)
             emit_value(&recipe.values[i]);
 }
 
-void record_emit_complete(uint32_t executed) {
+static void emit_record(void) {
+    const unsigned reg = emit_borrow(RSP);
+    emit_take_place(reg);
+    emit_give_back(reg);
+    if (is_of_rounds())
+        emit_values(0);
+    record_plans.plans[number].begun_at = (uint64_t)emit_at;
+}
+
+void record_emit_begin(void) {
     if (number == 0)
         return;
+    if (held >= 0) {
+        emit_store((unsigned)held, PASSING_OFFSET(held));
+        emit_load((unsigned)held, CONTEXT_OFFSET(records_end));
+    }
+    if (is_of_rounds())
+        emit_record();
+}
+
+void record_emit_again(void) {
+    if (number > 0 && !is_of_rounds())
+        emit_record();
+}
+
+void record_emit_values(uint32_t instruction) {
+    if (number > 0 && !is_of_rounds())
+        emit_values(instruction);
+}
+
+static void emit_complete(uint32_t executed) {
+    const struct record_plan *plan = &record_plans.plans[number];
+    if (plan->loop.copies > 0)
+        emit_value(&(struct recipe_value){
+            .kind = RECIPE_GENERAL, .reg = plan->loop.reg, .at = (uint16_t)(plan->words - HEADER_WORDS - END_WORDS)});
     const unsigned reg = emit_borrow(RSP);
     if (reg >> 3)
         emit_byte(0x41);
@@ -313,7 +344,49 @@ void record_emit_complete(uint32_t executed) {
     emit_give_back(reg);
 }
 
+void record_emit_round(uint32_t executed) {
+    if (number > 0 && !is_of_rounds())
+        emit_complete(executed);
+}
+
+void record_emit_complete(uint32_t executed) {
+    if (number > 0)
+        emit_complete(executed);
+}
+
 void record_emit_end(void) {
     if (number > 0 && held >= 0)
         emit_load((unsigned)held, PASSING_OFFSET(held));
+}
+
+bool record_is_of_rounds(const struct block *block) {
+    return block->record && record_plan(block->record)->loop.copies > 0;
+}
+
+/* What is kept before this instruction, which may not have been kept yet. */
+static void keep_values(const struct record_plan *plan, uint32_t instruction, const uint64_t *registers,
+                        uint64_t *words) {
+    const uint32_t end = plan->first_value + plan->value_count;
+    for (uint32_t i = plan->first_value; i < end; i++) {
+        const struct recipe_value *value = record_value(i);
+        if (value->instruction == instruction && value->kind == RECIPE_GENERAL)
+            words[value->at] = registers[value->reg];
+    }
+}
+
+void record_interrupt(const struct block *block, const struct record_interruption *at) {
+    const struct record_plan *plan = record_plan(block->record);
+    uint64_t *record = (uint64_t *)at->records_end - plan->words, *words = record + HEADER_WORDS;
+    struct record_header *header = (struct record_header *)record;
+    uint32_t executed = at->executed;
+    if (at->code < plan->begun_at || header->plan != block->record || header->executed > 0)
+        return;
+    if (plan->loop.copies > 0) {
+        record[plan->words - END_WORDS] = at->registers[plan->loop.reg];
+        executed = plan->instructions;
+    } else {
+        executed += at->repeats;
+        keep_values(plan, executed, at->registers, words);
+    }
+    __atomic_store_n(&header->executed, executed, __ATOMIC_RELEASE);
 }

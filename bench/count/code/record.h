@@ -2,6 +2,9 @@
  * Recording what blocks access in memory. A copy that is recorded leaves, each time it runs, a record in its thread's
  * buffer: the number of its plan, and the registers from which all addresses follow (asm/x86/address_recipe.h).
  *
+ * Where a loop changes these registers by constants alone, one record stands for all of its rounds: the registers
+ * before the first, and the one behind the last that tells how many there were.
+ *
  * The place of a record is taken when it is begun, and how many instructions were executed is noted when it is
  * complete: a record that a signal cuts off stays as it is, and tells nothing. Behind the buffer lies memory that
  * cannot be written: the fault says that it is full. */
@@ -42,19 +45,29 @@ struct record_group {
  * words[base_at] × base_factor + words[index_at] × scale + low. */
 struct record_reach {
     int64_t low;
+    uint64_t step; /* of a loop: by so much more it begins in the next round */
     uint32_t span; /* bytes from the first to the last */
     int16_t base_at, index_at;
     uint16_t first;
     uint8_t base_factor, scale;
     bool alone;
 };
+/* A record that stands for all rounds of a loop. Its last word is what `reg` holds behind them. */
+struct record_loop {
+    uint32_t copies;    /* in a round; 0: a record is of one round */
+    uint16_t rounds_by; /* the word behind the header that `reg` begins with */
+    uint8_t reg;
+    int64_t copy_step; /* by which each copy changes `reg` */
+};
 struct record_plan {
     uint32_t block;                                  /* the index of the block */
     uint32_t first_group, first_value, first_access; /* accesses in the order of the program */
-    uint16_t group_count, access_count;
+    uint16_t group_count, value_count, access_count;
     uint16_t words;        /* of 8 bytes, with the header */
     bool looks_alone;      /* a group of it is */
     uint32_t instructions; /* over all copies */
+    struct record_loop loop;
+    uint64_t begun_at; /* from there on in the cache the record has its place, and a loop's its values */
 };
 
 /* From now on blocks are recorded. */
@@ -99,12 +112,28 @@ uint32_t record_copies(const struct sequence *sequence, uint32_t copies);
 void record_make_plan(const struct sequence *sequence, struct block *block);
 
 /* Around the copies of the block that was planned last: before the first, before each instruction (counted over all
- * copies) and behind them all, and, with as many as were executed, where the copies are left. A loop leads back to
- * where record_emit_again() was. None changes the flags; all that change registers put them back. */
+ * copies) and behind them all; behind the last copy where it leads back to where record_emit_again() was; and, with as
+ * many as were executed, where the copies are left. None changes the flags; all that change registers put them back. */
 void record_emit_begin(void);
 void record_emit_again(void);
 void record_emit_values(uint32_t instruction);
+void record_emit_round(uint32_t executed);
 void record_emit_complete(uint32_t executed);
 void record_emit_end(void);
+
+/* Whether a record of the block stands for all rounds of a loop. */
+bool record_is_of_rounds(const struct block *block);
+
+/* Where a block that has a plan was interrupted, which is not gone on with there. */
+struct record_interruption {
+    uint64_t code;          /* in the cache */
+    uint64_t records_end;   /* the thread's */
+    uint64_t registers[16]; /* the program's, by number */
+    uint32_t executed;      /* instructions, over all copies */
+    bool repeats;           /* the next one is a repeated one in the midst of its rounds */
+};
+
+/* Completes the record with what was executed by then. */
+void record_interrupt(const struct block *block, const struct record_interruption *at);
 
 #endif

@@ -68,6 +68,30 @@ static bool decode_next(struct sequence *sequence, uint64_t high) {
     return true;
 }
 
+/* Whether a conditional jump back to `address` ends a block, by the block's machine code. */
+static bool leads_back(const struct block *block, uint64_t address) {
+    enum { NEAR_BYTES = 2, FAR_BYTES = 6 };
+    const uint64_t end = block->original + block->code_bytes;
+    const uint8_t *behind = cache_bytes(block->first_byte) + block->code_bytes;
+    int32_t distance;
+    if (block->code_bytes >= NEAR_BYTES && behind[-NEAR_BYTES] >> 4 == 7 &&
+        end + (uint64_t)(int8_t)behind[-1] == address)
+        return true;
+    if (block->code_bytes < FAR_BYTES || behind[-FAR_BYTES] != 0x0f || behind[1 - FAR_BYTES] >> 4 != 8)
+        return false;
+    __builtin_memcpy(&distance, behind - sizeof distance, sizeof distance);
+    return end + (uint64_t)(int64_t)distance == address;
+}
+
+/* Whether the sequence ends because a block that is known follows. A loop that was entered in its middle becomes one
+ * block all the same. */
+static bool ends_before(uint64_t next, uint64_t address) {
+    const uint64_t code = cache_find(next);
+    uint32_t first;
+    const struct block *block = code ? cache_block_at(code, &first) : NULL;
+    return code && !(block && leads_back(block, address));
+}
+
 void sequence_decode(uint64_t address, uint64_t high, bool checked, struct sequence *out) {
     out->count = 0;
     out->branches = out->loops = false;
@@ -92,7 +116,8 @@ void sequence_decode(uint64_t address, uint64_t high, bool checked, struct seque
         out->loops =
             !out->ends_region && !checked && decode_is_conditional_jump(last) && decode_branch_target(last) == address;
         restartable_look_for(last);
-        if (out->branches || restartable_at(out->next) || cache_find(out->next) || (checked && decode_stores(last)))
+        if (out->branches || restartable_at(out->next) || ends_before(out->next, address) ||
+            (checked && decode_stores(last)))
             return;
     }
 }

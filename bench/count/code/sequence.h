@@ -8,7 +8,7 @@
 
 #include "bench/count/decode/decode.h"
 
-enum { SEQUENCE_INSTRUCTIONS = 96 };
+enum { SEQUENCE_INSTRUCTIONS = 240 };
 
 struct sequence {
     struct instruction instructions[SEQUENCE_INSTRUCTIONS + 2];

@@ -199,7 +199,8 @@ static struct block *new_block(struct code_arena *arena, uint32_t object, struct
     const uint64_t address = sequence.instructions[0].address;
     const uint32_t copies = record_copies(&sequence, copies_wanted(address));
     struct block *block = cache_new_block(address, copies);
-    if (copies > 1)
+    record_make_plan(&sequence, block);
+    if (copies > 1 || record_is_of_rounds(block))
         emit_at = (uint8_t *)(((uint64_t)arena->at + LOOP_ALIGNMENT - 1) & ~(uint64_t)(LOOP_ALIGNMENT - 1));
     else
         emit_at = link_begin_code(arena, written_is_checked(address) ? NULL : from);
@@ -213,7 +214,6 @@ static struct block *new_block(struct code_arena *arena, uint32_t object, struct
     block->instruction_count = (uint16_t)sequence.count;
     block->counted_at = (uint8_t)sequence_count_place(&sequence).instruction;
     cache_keep_bytes(block, (const uint8_t *)address, (uint32_t)(sequence.next - address));
-    record_make_plan(&sequence, block);
     for (uint32_t i = 0; i < sequence.count; i++) /* they follow the block's */
         sequence.instructions[i].counter =
             sequence.instructions[i].effect.dynamic != DYNAMIC_NONE ? cache_new_counter() : 0;
@@ -281,11 +281,13 @@ static void emit_rounds(struct code_arena *arena, struct block *block) {
     for (unsigned copy = 0; copy <= last; copy++) {
         emit_copy_of(block, copy);
         if (copy == last)
-            record_emit_complete(block->copies * sequence.count);
+            record_emit_round(block->copies * sequence.count);
         leaves[copy] = emit_jump(copy < last ? condition ^ 1 : condition);
         cache_keep_done(block, (copy + 1) * sequence.count - 1, (uint64_t)emit_at);
     }
     emit_set_distance(leaves[last], again);
+    if (record_is_of_rounds(block))
+        record_emit_complete(block->copies * sequence.count);
     record_emit_end();
     link_emit(arena, -1, sequence.next, block);
     for (unsigned copy = 0; copy < last; copy++) {
@@ -329,7 +331,7 @@ uint64_t translate(uint64_t address, struct exit *from) {
     if (restartable)
         return restartable_translate(restartable, arena, object);
     struct block *block = new_block(arena, object, from);
-    if (block->copies > 1)
+    if (block->copies > 1 || record_is_of_rounds(block))
         emit_rounds(arena, block);
     else
         emit_once(arena, block);

@@ -10,6 +10,7 @@
 #include "bench/count/code/emit.h"
 #include "bench/count/code/gone.h"
 #include "bench/count/code/links.h"
+#include "bench/count/code/record.h"
 #include "bench/count/code/restartable.h"
 #include "bench/count/code/stubs.h"
 #include "bench/count/decode/decode.h"
@@ -287,7 +288,7 @@ static void find_branch(struct context *context, const struct position *at, greg
         out->rip = at->instruction.address;
         return;
     }
-    if (at->block->copies > 1) {
+    if (at->block->copies > 1 || record_is_of_rounds(at->block)) {
         leave_rounds(context, at->block, code, registers);
     } else if (!decode_is_relative(&at->instruction) && !system_call) {
         read_to(walk, code);
@@ -327,6 +328,22 @@ static void find_plain(struct context *context, const struct position *at, greg_
     out->kept = (uint8_t)walk->overwritten;
 }
 
+/* What a block that is recorded has accessed by now. */
+static void complete_record(const struct context *context, const struct position *at, uint64_t code, greg_t *registers,
+                            const struct origin *place) {
+    const uint64_t core = cache_done(at->block, at->place) - at->instruction.decoded.length;
+    struct record_interruption interruption = {
+        .code = code,
+        .records_end = context->records_end,
+        .executed = at->copy * at->block->instruction_count + place->executed,
+        .repeats =
+            at->instruction.effect.dynamic == DYNAMIC_REPEAT && code == core && place->rip == at->instruction.address,
+    };
+    for (unsigned i = 0; i < REGISTERS; i++)
+        interruption.registers[i] = (uint64_t)*registers_by_number(registers, i);
+    record_interrupt(at->block, &interruption);
+}
+
 /* Where an indirect branch looks for its target once more. */
 static void leave_again(const struct stubs *stubs, const struct context *context, greg_t *registers) {
     const bool pushed = (uint64_t)registers[REG_RIP] == stubs->again_returned;
@@ -361,7 +378,9 @@ void place_find(struct context *context, greg_t *registers, bool faults, struct 
             find_branch(context, &at, registers, &walk, out);
         else
             find_plain(context, &at, registers, &walk, faults, out);
-        out->resume = at.block->record || walk.uncounted ? 0 : walk.resume; /* what it had recorded by then is lost */
+        if (at.block->record)
+            complete_record(context, &at, code, registers, out);
+        out->resume = at.block->record || walk.uncounted ? 0 : walk.resume; /* its record is complete */
         out->counted = at.copy > 0 || at.index > at.block->counted_at || (counts && walk.settled > 0);
         if (at.instruction.effect.dynamic == DYNAMIC_REPEAT && walk.settled == counts + 1u) {
             out->repeat = at.counter;

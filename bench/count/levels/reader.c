@@ -387,6 +387,76 @@ static unsigned read_run(struct reading *reading, uint64_t end) {
     return count;
 }
 
+/* A group that leaves lines out between its first and its last, in so many rounds of a loop. */
+static uint64_t scan_steps(const struct reading *reading, uint32_t owner, const struct record_stream *stream) {
+    struct levels_span *last = span_of(reading->core, owner, true);
+    uint64_t hits = 0, begin = stream->begin;
+    for (unsigned i = 0; i <= stream->last; i++, begin += stream->step) {
+        if (begin - last->from >= last->width) {
+            const uint64_t low = begin / HIERARCHY_LINE_BYTES, high = (begin + stream->span) / HIERARCHY_LINE_BYTES;
+            see(reading->core, owner, last, low, high);
+            keep_span(last, low, high, stream->span);
+        }
+        hits |= (uint64_t)last->hit << i;
+    }
+    return hits;
+}
+
+/* `count` rounds of a loop whose words are those of the first one. */
+static void read_rounds(const struct reading *reading, unsigned count) {
+    const struct record_plan *plan = reading->plan;
+    const struct record_reach *reach = record_reach(plan->first_group);
+    uint64_t hits = 0, *group_hits = reading->core->group_hits;
+    for (uint16_t g = 0; g < plan->group_count; g++) {
+        const struct record_stream stream = {stream_begin(&reach[g], reading->words), reach[g].step, reach[g].span,
+                                             count - 1};
+        group_hits[g] = stream_leaves_out(&stream) ? scan_steps(reading, plan->first_group + g, &stream)
+                                                   : scan_stream(reading, plan->first_group + g, &stream);
+        hits |= group_hits[g];
+    }
+    for (; hits; hits &= hits - 1) {
+        const unsigned round = (unsigned)__builtin_ctzll(hits);
+        for (uint16_t g = 0; g < plan->group_count; g++)
+            if (group_hits[g] >> round & 1)
+                note_hit(reading, g,
+                         stream_begin(&reach[g], reading->words) + round * reach[g].step - (uint64_t)reach[g].low);
+        add_hits(reading);
+    }
+}
+
+static void read_one(const struct reading *reading) {
+    find_hits(reading);
+    add_hits(reading);
+}
+
+/* A record that stands for all rounds of a loop, of which the last may be left by any copy. */
+static void read_loop(struct reading *reading) {
+    enum { FEW = 4, VALUES_MOST = 16 };
+    const struct record_plan *plan = reading->plan;
+    const uint64_t *kept = reading->words;
+    const uint16_t values = (uint16_t)(plan->words - 2); /* but for the header, and the last word */
+    const int64_t copies = (int64_t)(kept[values] - kept[plan->loop.rounds_by]) / plan->loop.copy_step,
+                  whole = copies / plan->loop.copies, left = copies % plan->loop.copies;
+    const bool each = whole < FEW || plan->looks_alone || sampling.classes == UINT64_MAX;
+    uint64_t words[1 + VALUES_MOST] = {0};
+    reading->words = words + 1;
+    reading->executed = plan->instructions;
+    for (int64_t done = 0, count; done < whole; done += count) {
+        count = each ? 1 : whole - done < STREAM_RECORDS ? whole - done : STREAM_RECORDS;
+        for (uint16_t i = 0; i < values; i++)
+            words[1 + i] = kept[i] + (uint64_t)(done * record_value(plan->first_value + i)->step);
+        if (each)
+            read_one(reading);
+        else
+            read_rounds(reading, (unsigned)count);
+    }
+    reading->executed = (uint32_t)left * (plan->instructions / plan->loop.copies);
+    for (uint16_t i = 0; i < values && left > 0; i++)
+        words[1 + i] = kept[i] + (uint64_t)(whole * record_value(plan->first_value + i)->step);
+    if (left > 0)
+        read_one(reading);
+}
+
 uint64_t reader_take(struct levels_core *core, uint64_t end) {
     struct reading reading = {.core = core};
     uint64_t at = core->read_at;
@@ -396,12 +466,14 @@ uint64_t reader_take(struct levels_core *core, uint64_t end) {
         reading.executed = __atomic_load_n(&header->executed, __ATOMIC_ACQUIRE);
         reading.words = (const uint64_t *)(at + sizeof *header);
         const uint64_t bytes = 8u * reading.plan->words;
-        const unsigned run = read_run(&reading, end);
-        if (run == 0 && reading.executed > 0) {
-            find_hits(&reading);
-            add_hits(&reading);
-        } else if (run == 0 && at + bytes >= end)
+        const bool loops = reading.plan->loop.copies > 0;
+        const unsigned run = loops ? 0 : read_run(&reading, end);
+        if (reading.executed == 0 && at + bytes >= end && run == 0)
             break;
+        if (loops && reading.executed > 0)
+            read_loop(&reading);
+        else if (run == 0 && reading.executed > 0)
+            read_one(&reading);
         at += run > 0 ? run * bytes : bytes;
     }
     core->read_at = at;

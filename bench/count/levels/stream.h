@@ -26,21 +26,26 @@ static inline uint32_t stream_same_lines(uint64_t low, uint64_t high, uint32_t s
     return (uint32_t)((low != high && last < most ? last : most) - *from + 1);
 }
 
-/* A group in records, one behind the other, that begins as far from where it was in each, and leaves no line out. */
+/* A group in records, one behind the other, that begins as far from where it was in each. */
 struct record_stream {
     uint64_t begin, step; /* bytes */
     uint32_t span;        /* bytes behind where it begins, in each */
     unsigned last;        /* index of the last record */
 };
 
-/* Whether a group is one in so many records, 2 at least. */
+/* Whether there are lines between its first and its last that it does not come to. */
+static inline bool stream_leaves_out(const struct record_stream *stream) {
+    return stream->step > stream->span + HIERARCHY_LINE_BYTES;
+}
+
+/* Whether a group is one in so many records, 2 at least, that leaves no line out. */
 static inline bool stream_find(const struct record_reach *reach, const uint64_t *words, uint16_t record_words,
                                unsigned count, struct record_stream *stream) {
     const uint64_t begin = stream_begin(reach, words), step = stream_begin(reach, words + record_words) - begin;
     uint64_t next = begin;
-    if (step > reach->span + HIERARCHY_LINE_BYTES)
-        return false;
     *stream = (struct record_stream){begin, step, reach->span, count - 1};
+    if (stream_leaves_out(stream))
+        return false;
     for (unsigned i = 1; i < count; i++) {
         words += record_words;
         next += step;
@@ -50,7 +55,7 @@ static inline bool stream_find(const struct record_reach *reach, const uint64_t 
     return true;
 }
 
-/* Which records of a stream have a line. */
+/* Which records of a stream, which leaves no line out, have a line. */
 static inline uint64_t stream_records(const struct record_stream *stream, uint64_t line) {
     const uint64_t address = line * HIERARCHY_LINE_BYTES, end = address + HIERARCHY_LINE_BYTES - 1,
                    reached = stream->begin + stream->span;

@@ -49,6 +49,8 @@ levels="1 $CACHES free"
 forms "as theory says: all lines" 0.02 "$apps/traffic_levels"
 # Whose caches are how dirty when a region begins and ends depends on who ran last: by up to a third of an L1 and an L2, 2.5 % of a.
 forms "as theory says: two threads" 0.05 "$apps/traffic_levels" 2
+# A record stands for all rounds of a loop, and signals come in the midst of most.
+forms "as theory says: interrupted" 0.05 "$apps/traffic_levels" 1 500
 for one_of in 4 16 64; do
     levels="$one_of $CACHES free"
     forms "as theory says: one class of lines of $one_of" 0.1 "$apps/traffic_levels"

@@ -25,7 +25,7 @@ static const ZydisDecodedInstruction *get(const void *code, uint32_t index, cons
     return &instructions[index];
 }
 
-static void make(const char *code, size_t bytes, uint32_t copies) {
+static void make_of(const char *code, size_t bytes, uint32_t copies, bool loops) {
     ZydisDecoder decoder;
     uint32_t count = 0;
     ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
@@ -34,9 +34,14 @@ static void make(const char *code, size_t bytes, uint32_t copies) {
             ZydisDecoderDecodeFull(&decoder, code + at, bytes - at, &instructions[count], operands[count])));
         ends[count] = BEGIN + at + instructions[count].length;
     }
-    address_recipe_make(&(struct recipe_code){.instruction_count = count, .copies = copies, .get = get}, &recipe);
+    address_recipe_make(&(struct recipe_code){.instruction_count = count, .copies = copies, .loops = loops, .get = get},
+                        &recipe);
 }
-#define MAKE(code) make(code, sizeof(code) - 1, 1)
+static void make(const char *code, size_t bytes, uint32_t copies) {
+    make_of(code, bytes, copies, false);
+}
+#define MAKE(code)              make(code, sizeof(code) - 1, 1)
+#define MAKE_LOOP(code, copies) make_of(code, sizeof(code) - 1, copies, true)
 
 static void assert_value(unsigned value, unsigned instruction, unsigned reg) {
     assert_int_equal(recipe.values[value].instruction, instruction);
@@ -139,6 +144,63 @@ static void copies_follow_each_other(void **state) {
                 recipe.unused != 6);
 }
 
+static void a_loop_by_constants_is_kept_once(void **state) {
+    (void)state;
+    MAKE_LOOP("\x48\x83\xc1\xf0"     /* add $-16, %rcx */
+              "\xf2\x0f\x58\x04\xc6" /* addsd (%rsi,%rax,8), %xmm0 */
+              "\xf2\x0f\x58\x01"     /* addsd (%rcx), %xmm0 */
+              "\x48\xff\xc0"         /* inc %rax */
+              "\x48\x39\xd0"         /* cmp %rdx, %rax */
+              "\x75\xeb",            /* jne */
+              4);
+    assert_int_equal(recipe.value_count, 3);
+    for (unsigned i = 0; i < 3; i++)
+        assert_int_equal(recipe.values[i].instruction, 0);
+    assert_value(0, 0, 0);
+    assert_value(1, 0, 1);
+    assert_value(2, 0, 6);
+    assert_int_equal(recipe.values[0].step, 4);
+    assert_int_equal(recipe.values[1].step, -64);
+    assert_int_equal(recipe.values[2].step, 0);
+    assert_true(recipe.rounds_by == 0 || recipe.rounds_by == 1);
+    assert_access(0, RECIPE_LOAD, 2, 0, 0, 8);
+    assert_access(1, RECIPE_LOAD, 1, RECIPE_NONE, -16, 8);
+    assert_access(7, RECIPE_LOAD, 1, RECIPE_NONE, -64, 8);
+}
+
+/* Each of them is kept in each round: as if it were no loop. */
+static void loops_by_more_than_constants(void **state) {
+    (void)state;
+    MAKE_LOOP("\x48\x8b\x00" /* mov (%rax), %rax */
+              "\x48\xff\xc1" /* inc %rcx */
+              "\x75\xf8",    /* jne */
+              1);
+    assert_int_equal(recipe.rounds_by, RECIPE_NONE);
+    MAKE_LOOP("\x8b\x04\x8b" /* mov (%rbx,%rcx,4), %eax */
+              "\xff\xc1"     /* inc %ecx: the upper half becomes 0 */
+              "\x75\xf9",    /* jne */
+              1);
+    assert_int_equal(recipe.rounds_by, RECIPE_NONE);
+    MAKE_LOOP("\x8b\x04\x8b" /* mov (%rbx,%rcx,4), %eax */
+              "\x8b\x04\x83" /* mov (%rbx,%rax,4), %eax */
+              "\x48\xff\xc1" /* inc %rcx */
+              "\x75\xf5",    /* jne */
+              2);
+    assert_int_equal(recipe.rounds_by, RECIPE_NONE);
+    assert_int_equal(recipe.value_count, 4);
+    MAKE_LOOP("\x8b\x03"  /* mov (%rbx), %eax: the same in each round, and none tells how many there were */
+              "\xff\xc1"  /* inc %ecx */
+              "\x75\xfa", /* jne */
+              1);
+    assert_int_equal(recipe.rounds_by, RECIPE_NONE);
+    MAKE_LOOP("\x48\x8b\x03"     /* mov (%rbx), %rax */
+              "\x48\xff\xc3"     /* inc %rbx */
+              "\x48\x83\xeb\x09" /* sub $9, %rbx: in between it has not come to a round */
+              "\x75\xf4",        /* jne */
+              1);
+    assert_int_equal(recipe.rounds_by, RECIPE_NONE);
+}
+
 static void places_that_need_no_register(void **state) {
     (void)state;
     MAKE("\x8b\x05\x10\0\0\0"             /* mov 16(%rip), %eax */
@@ -224,6 +286,8 @@ int main(void) {
         cmocka_unit_test(the_stack_is_known),
         cmocka_unit_test(an_index_counts_by_its_scale),
         cmocka_unit_test(copies_follow_each_other),
+        cmocka_unit_test(a_loop_by_constants_is_kept_once),
+        cmocka_unit_test(loops_by_more_than_constants),
         cmocka_unit_test(places_that_need_no_register),
         cmocka_unit_test(what_accesses_nothing),
         cmocka_unit_test(stores_past_the_caches),
