@@ -18,7 +18,7 @@ enum {
 };
 
 struct record_plans record_plans = {.plan_count = 1};
-static uint32_t access_count, value_count;
+static uint32_t access_count = 1, value_count; /* access 0 is none */
 
 static struct address_recipe recipe;
 static int held;
@@ -33,6 +33,7 @@ void record_start(void) {
         .reaches = fail_or_map(sizeof *record_plans.reaches * RECORD_GROUPS_MOST),
         .accesses = fail_or_map(sizeof *record_plans.accesses * MOST_ACCESSES),
         .group_of = fail_or_map(sizeof *record_plans.group_of * MOST_ACCESSES),
+        .next_access = fail_or_map(sizeof *record_plans.next_access * MOST_ACCESSES),
         .values = fail_or_map(sizeof *record_plans.values * MOST_VALUES),
     };
 }
@@ -72,17 +73,15 @@ static void note_step(struct record_group *group, const struct recipe_access *ac
     *before = *access;
 }
 
-static bool is_dense(const struct record_plan *plan, const struct record_group *group, uint16_t index) {
+static bool is_dense(const struct record_group *group) {
     enum { MOST_SPAN = 2048 };
     static uint8_t bytes[MOST_SPAN];
     const int64_t span = group->high - group->low + 1;
     if (group->alone || span > MOST_SPAN)
         return false;
     __builtin_memset(bytes, 0, (size_t)span);
-    for (uint32_t i = plan->first_access; i < access_count; i++) {
+    for (uint32_t i = group->first_access; i != RECORD_NO_ACCESS; i = record_next_access(i)) {
         const struct recipe_access *access = &record_plans.accesses[i];
-        if (record_plans.group_of[i] != index)
-            continue;
         if (access->kind != group->kind)
             return false;
         for (unsigned b = 0; b < (access->bytes ? access->bytes : 1u); b++)
@@ -132,13 +131,18 @@ static void group_accesses(struct record_plan *plan, uint32_t instructions) {
         note_step(group, access, &before[g - plan->first_group]);
         group->low = access->offset < group->low ? access->offset : group->low;
         group->high = last > group->high ? last : group->high;
+        if (group->last_access != RECORD_NO_ACCESS)
+            record_plans.next_access[group->last_access] = access_count;
+        else
+            group->first_access = access_count;
+        group->last_access = access_count;
         record_plans.group_of[access_count] = (uint16_t)(g - plan->first_group);
         record_plans.accesses[access_count++] = *access;
     }
     plan->group_count = (uint16_t)(record_plans.group_count - plan->first_group);
     for (uint16_t g = 0; g < plan->group_count; g++) {
         struct record_group *group = &record_plans.groups[plan->first_group + g];
-        group->dense = is_dense(plan, group, g);
+        group->dense = is_dense(group);
         record_plans.reaches[plan->first_group + g] = reach_of(group);
         plan->looks_alone = plan->looks_alone || group->alone;
     }

@@ -21,6 +21,7 @@
 enum {
     RECORD_WORDS_MOST = 480,      /* of one record; less than a page */
     RECORD_GROUPS_MOST = 1 << 19, /* of all plans */
+    RECORD_NO_ACCESS = 0,         /* the first of all is none */
 };
 
 struct record_header {
@@ -31,12 +32,13 @@ struct record_header {
 /* Accesses by the same registers, not far from each other: whether any is of interest is told by one look at the lines
  * from `low` to `high`. */
 struct record_group {
-    int64_t low, high;     /* offsets of the first and the last byte */
-    uint16_t first, count; /* index of the first instruction; accesses */
-    uint16_t step;         /* instructions from one to the next; 0: not always the same, or the rest is not */
-    uint16_t bytes;        /* of each, with `step` */
-    int32_t stride_bytes;  /* from one to the next, with `step` and more than one; above 0 */
-    uint8_t kind;          /* of each, with `step` */
+    int64_t low, high;                  /* offsets of the first and the last byte */
+    uint32_t first_access, last_access; /* record_next_access() leads from one to the other */
+    uint16_t first, count;              /* index of the first instruction; accesses */
+    uint16_t step;        /* instructions from one to the next; 0: not always the same, or the rest is not */
+    uint16_t bytes;       /* of each, with `step` */
+    int32_t stride_bytes; /* from one to the next, with `step` and more than one; above 0 */
+    uint8_t kind;         /* of each, with `step` */
     uint8_t base, index, scale;
     bool dense; /* all bytes from `low` to `high` are accessed, in one way */
     bool alone; /* one access that has to be looked at by itself */
@@ -82,6 +84,7 @@ struct record_plans {
     struct record_reach *reaches; /* by group */
     struct recipe_access *accesses;
     uint16_t *group_of;          /* by access: its group, counted from the plan's first */
+    uint32_t *next_access;       /* by access: the next one of its group, or RECORD_NO_ACCESS */
     struct recipe_value *values; /* from plan->first_value on, as the accesses number them */
 };
 extern struct record_plans record_plans;
@@ -99,6 +102,9 @@ static inline const struct recipe_access *record_access(uint32_t index) {
 }
 static inline const uint16_t *record_group_of(uint32_t access) {
     return &record_plans.group_of[access];
+}
+static inline uint32_t record_next_access(uint32_t access) {
+    return record_plans.next_access[access];
 }
 static inline const struct recipe_value *record_value(uint32_t index) {
     return &record_plans.values[index];

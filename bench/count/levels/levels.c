@@ -12,6 +12,7 @@
 #include "bench/count/decode/decode.h"
 #include "bench/count/interrupt/registers.h"
 #include "reader.h"
+#include "seen.h"
 
 enum { FOOTPRINT_BYTES = 1 << 16 };
 
@@ -74,7 +75,7 @@ void levels_prepare(const char *folder) {
         fail_program("it is not told which caches to simulate", 0);
     record_start();
     sampling_init(&sampling, request.one_of, request.seed);
-    reader_prepare(&sampling);
+    seen_prepare(&sampling);
     make_outer();
 }
 
@@ -128,7 +129,7 @@ void levels_free_footprint(struct footprint *footprint) {
 void levels_add_footprint(struct footprint *to, const struct footprint *more) {
     const size_t slots = 2 * (to->used_slots + more->used_slots);
     while (to->slot_count < slots)
-        reader_enlarge(to);
+        seen_enlarge(to);
     footprint_add_all(to, more);
 }
 

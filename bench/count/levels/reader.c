@@ -1,215 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Records → accesses (see reader.h). A group whose lines are not sampled is passed over by one look; accesses of a
- * group to the same lines as in its last record, left early or whole as this one, tell the TLBs and the classes nothing
- * new. */
+ * Records → accesses (see reader.h). A group whose lines are not sampled is passed over by one look. */
 #include "reader.h"
 
-#include <sys/syscall.h>
-
-#include "bench/count/base/fail.h"
-#include "bench/count/base/system.h"
-#include "stream.h"
-
-enum { LINES_PER_PAGE = HIERARCHY_PAGE_BYTES / HIERARCHY_LINE_BYTES, SPANS = 64 };
-
-static struct sampling sampling;
-static uint64_t any[SPANS]; /* a bit for each line's class: whether any of it and so many behind it is sampled */
-
-void reader_prepare(const struct sampling *of_all) {
-    sampling = *of_all;
-    for (unsigned span = 0; span < SPANS; span++)
-        for (unsigned i = 0; i <= span; i++)
-            any[span] |= sampling.classes >> i | (i ? sampling.classes << (64 - i) : 0);
-}
-
-/* A group reaches over fewer lines than there are classes. */
-static inline bool any_sampled(uint64_t low, uint64_t high) {
-    return any[(high - low) % SPANS] >> low % SAMPLING_CLASSES & 1;
-}
-
-/* What one record is: the values of registers, in the order of the plan. */
-struct reading {
-    struct levels_core *core;
-    const struct record_plan *plan;
-    const uint64_t *words; /* behind the header */
-    uint32_t executed;
-};
-
-void reader_enlarge(struct footprint *footprint) {
-    const size_t bytes = footprint->slot_count * sizeof *footprint->slots;
-    struct footprint larger;
-    footprint_init(&larger, fail_or_map(4 * bytes), 4 * bytes);
-    footprint_add_all(&larger, footprint);
-    SYSTEM_CALL(SYS_munmap, footprint->slots, bytes);
-    *footprint = larger;
-}
-
-static void add_to(struct footprint *footprint, uint64_t item, uint64_t recent[CORE_RECENT]) {
-    uint64_t *known = &recent[item % CORE_RECENT];
-    if (*known == item + 1)
-        return;
-    *known = item + 1;
-    if (footprint_is_tight(footprint))
-        reader_enlarge(footprint);
-    footprint_add(footprint, item);
-}
-
-static inline void see_page(struct levels_core *core, uint32_t owner, uint64_t page) {
-    translation_access(&core->thread.translation, page, &core->thread.counts[owner]);
-    add_to(&core->set->pages, page, core->recent_pages);
-}
-
-/* Of records that were left early, each group has its last lines apart: those of a loop's last round, mostly, which go
- * on from round to round just as those of the others do. */
-static inline struct levels_span *span_of(struct levels_core *core, uint32_t owner, bool whole) {
-    return &core->spans[2 * (size_t)owner + whole];
-}
-
-static inline void keep_span(struct levels_span *span, uint64_t low, uint64_t high, uint32_t bytes) {
-    *span = (struct levels_span){.low = low, .high = high, .hit = any_sampled(low, high)};
-    span->width = stream_same_lines(low, high, bytes, &span->from);
-}
-
-/* Lines that a group comes to, sampled or not; the last ones are not seen anew. */
-static void see_lines(struct levels_core *core, uint32_t owner, const struct levels_span *last, uint64_t low,
-                      uint64_t high) {
-    enum { FEW = 2 };
-    uint64_t page = (low > last->low ? last->high : last->low) / LINES_PER_PAGE, first = low, end = high;
-    if (first > last->low && first <= last->high && end > last->high)
-        first = last->high + 1;
-    else if (first < last->low && end >= last->low && end <= last->high)
-        end = last->low - 1;
-    if (end - first < FEW)
-        for (uint64_t line = first; line <= end; line++)
-            sampling_see(&core->thread.sampling, line);
-    else
-        sampling_see_range(&core->thread.sampling, first, end - first + 1);
-    for (uint64_t next = first / LINES_PER_PAGE; next <= end / LINES_PER_PAGE; page = next++)
-        if (next != page)
-            see_page(core, owner, next);
-}
-
-static inline void see(struct levels_core *core, uint32_t owner, const struct levels_span *last, uint64_t low,
-                       uint64_t high) {
-    if (last->low == low && last->high == high)
-        return;
-    if (low != high) {
-        see_lines(core, owner, last, low, high);
-        return;
-    }
-    sampling_see(&core->thread.sampling, low);
-    if (low / LINES_PER_PAGE != last->low / LINES_PER_PAGE)
-        see_page(core, owner, low / LINES_PER_PAGE);
-}
-
-/* The first line that is sampled, from this one on. */
-static inline uint64_t sampled_from(uint64_t line) {
-    const unsigned class = line % SAMPLING_CLASSES;
-    return line + (unsigned)__builtin_ctzll(sampling.classes >> class |
-                                            (class ? sampling.classes << (SAMPLING_CLASSES - class) : 0));
-}
-
-static void simulate(struct levels_core *core) {
-    hierarchy_take(&core->thread, core->events, core->event_count);
-    core->event_count = 0;
-}
-
-static void add_line(struct levels_core *core, uint64_t line) {
-    if (sampling_has(&sampling, line))
-        add_to(&core->set->lines, sampling_line(&sampling, line), core->recent_lines);
-}
-
-static inline void add_event(struct levels_core *core, const struct memory_access *access) {
-    const uint64_t line = access->address / HIERARCHY_LINE_BYTES,
-                   last = (access->address + (access->bytes ? access->bytes - 1u : 0)) / HIERARCHY_LINE_BYTES;
-    if (!sampling_has(&sampling, line) && (line == last || !sampling_has(&sampling, last)))
-        return;
-    add_line(core, line);
-    if (line != last)
-        add_line(core, last);
-    if (core->event_count == CORE_EVENTS)
-        simulate(core);
-    core->events[core->event_count++] = *access;
-}
-
-static uint16_t kind_of(uint8_t kind) {
-    static const uint8_t kinds[] = {[RECIPE_LOAD] = ACCESS_LOAD,
-                                    [RECIPE_STORE] = ACCESS_STORE,
-                                    [RECIPE_UPDATE] = ACCESS_UPDATE,
-                                    [RECIPE_NONTEMPORAL] = ACCESS_NONTEMPORAL,
-                                    [RECIPE_TOUCH] = ACCESS_LOAD};
-    return kinds[kind];
-}
-
-/* Bytes at any place, of an access that has to be looked at by itself. */
-static void add_range(const struct reading *reading, uint32_t owner, const struct recipe_access *access,
-                      uint64_t address, uint64_t bytes) {
-    struct levels_core *core = reading->core;
-    struct levels_span *last = span_of(core, owner, true);
-    while (bytes > 0) {
-        const uint64_t fits = HIERARCHY_LINE_BYTES - address % HIERARCHY_LINE_BYTES, part = bytes < fits ? bytes : fits,
-                       line = address / HIERARCHY_LINE_BYTES;
-        see(core, owner, last, line, line);
-        *last = (struct levels_span){.low = line, .high = line};
-        if (sampling_has(&sampling, line))
-            add_event(core, &(struct memory_access){address, owner, (uint16_t)part, kind_of(access->kind)});
-        address += part;
-        bytes -= part;
-    }
-}
-
-static const struct recipe_value *value_at(const struct reading *reading, uint8_t value) {
-    return record_value(reading->plan->first_value + value);
-}
-
-static uint64_t value_of(const struct reading *reading, uint8_t value) {
-    return value == RECIPE_NONE ? 0 : reading->words[value_at(reading, value)->at];
-}
-
-static void add_lanes(const struct reading *reading, uint32_t owner, const struct recipe_access *access) {
-    const uint8_t *index = (const uint8_t *)(reading->words + value_at(reading, access->index)->at), *mask = NULL;
-    const uint64_t base = value_of(reading, access->base) + (uint64_t)access->offset;
-    if (access->mask != RECIPE_NONE)
-        mask = (const uint8_t *)(reading->words + value_at(reading, access->mask)->at);
-    for (unsigned lane = 0; lane < access->lanes; lane++) {
-        if (mask &&
-            !(access->mask_bytes ? mask[(lane + 1u) * access->mask_bytes - 1] >> 7 : mask[lane / 8] >> lane % 8 & 1))
-            continue;
-        const int64_t by = access->index_bytes == 4 ? *(const int32_t *)(const void *)(index + 4 * lane)
-                                                    : *(const int64_t *)(const void *)(index + 8 * lane);
-        add_range(reading, owner, access, base + (uint64_t)(by * access->scale), access->bytes);
-    }
-}
-
-static void add_alone(const struct reading *reading, uint32_t owner, const struct recipe_access *access) {
-    if (access->lanes > 0) {
-        add_lanes(reading, owner, access);
-        return;
-    }
-    uint64_t address =
-        value_of(reading, access->base) + value_of(reading, access->index) * access->scale + (uint64_t)access->offset;
-    if (access->is_32_bit)
-        address = (uint32_t)address;
-    if (access->in_thread)
-        address += reading->core->thread_base;
-    uint64_t bytes = access->bytes;
-    if (access->end != RECIPE_NONE) {
-        const int64_t by = (int64_t)(value_of(reading, access->end) - value_of(reading, access->base));
-        address += by < 0 ? (uint64_t)by + bytes : 0;
-        bytes = (uint64_t)(by < 0 ? -by : by);
-    }
-    add_range(reading, owner, access, address, bytes);
-}
-
-/* A group of a record has lines that are simulated, or has to be looked at by itself. */
-static inline void note_hit(const struct reading *reading, uint16_t index, uint64_t base) {
-    struct levels_core *core = reading->core;
-    const struct record_group *group = record_group(reading->plan->first_group + index);
-    const bool whole = reading->executed == reading->plan->instructions;
-    core->bases[index] = base;
-    core->hit_groups[core->hit_count++] = index;
-    core->together = core->together && !group->alone && (group->step > 0 || (group->dense && whole));
-}
+#include "hits.h"
+#include "seen.h"
 
 /* The groups of a record that are hit. */
 static void find_hits(const struct reading *reading) {
@@ -238,75 +32,6 @@ static void find_scanned(const struct reading *reading, unsigned record) {
     for (uint16_t g = 0; g < plan->group_count; g++)
         if (hits[g] >> record & 1)
             note_hit(reading, g, stream_begin(&reach[g], reading->words) - (uint64_t)reach[g].low);
-}
-
-/* All accesses of one line together. */
-static void add_lines(const struct reading *reading, uint32_t owner, uint64_t base) {
-    const struct record_group *group = record_group(owner);
-    const uint64_t begin = base + (uint64_t)group->low;
-    const uint32_t bytes = group->bytes ? group->bytes : 1;
-    uint64_t end = base + (uint64_t)group->high + 1;
-    if (reading->executed != reading->plan->instructions) {
-        const uint32_t after = (reading->executed - group->first + group->step - 1u) / group->step,
-                       count = after < group->count ? after : group->count;
-        end = begin + (uint64_t)(count - 1) * (uint32_t)group->stride_bytes + bytes;
-    }
-    const uint64_t last = (end - 1) / HIERARCHY_LINE_BYTES;
-    for (uint64_t line = sampled_from(begin / HIERARCHY_LINE_BYTES); line <= last; line = sampled_from(line + 1)) {
-        const uint64_t from = line * HIERARCHY_LINE_BYTES, to = from + HIERARCHY_LINE_BYTES;
-        uint64_t first_byte = begin > from ? begin : from, end_byte = end < to ? end : to;
-        if (!group->dense && (uint32_t)group->stride_bytes > bytes) { /* holes between them: none may be of this line */
-            const uint64_t stride = (uint32_t)group->stride_bytes,
-                           i = first_byte - begin < bytes ? 0 : (first_byte - begin - bytes + stride) / stride,
-                           at = begin + i * stride;
-            if (at >= end_byte)
-                continue;
-            first_byte = at > first_byte ? at : first_byte;
-            end_byte = at + bytes < end_byte ? at + bytes : end_byte;
-        }
-        add_event(reading->core,
-                  &(struct memory_access){first_byte, owner, (uint16_t)(end_byte - first_byte), kind_of(group->kind)});
-    }
-}
-
-/* One access after the other, as the program made them. */
-static void add_accesses(const struct reading *reading) {
-    const struct record_plan *plan = reading->plan;
-    const struct recipe_access *access = record_access(plan->first_access), *end = access + plan->access_count;
-    const uint16_t *group = record_group_of(plan->first_access);
-    __builtin_memset(reading->core->hit, 0, plan->group_count);
-    for (uint16_t i = 0; i < reading->core->hit_count; i++)
-        reading->core->hit[reading->core->hit_groups[i]] = true;
-    for (; access < end && access->instruction < reading->executed; access++, group++) {
-        const uint32_t owner = plan->first_group + *group;
-        const uint64_t address = reading->core->bases[*group] + (uint64_t)access->offset;
-        if (!reading->core->hit[*group])
-            continue;
-        if (record_group(owner)->alone)
-            add_alone(reading, owner, access);
-        else if (access->bytes > HIERARCHY_LINE_BYTES)
-            add_range(reading, owner, access, address, access->bytes);
-        else
-            add_event(reading->core, &(struct memory_access){address, owner, access->bytes, kind_of(access->kind)});
-    }
-}
-
-/* Where few lines are hit, all accesses of one line are told together, as what follows the first one of these changes
- * nothing. */
-static void add_hits(const struct reading *reading) {
-    enum { FEW = 6 }; /* lines that may be of one set: fewer than a first level has ways */
-    struct levels_core *core = reading->core;
-    if (core->hit_count == 0)
-        return;
-    const bool together = core->together && core->hit_count <= FEW;
-    if (!together)
-        add_accesses(reading);
-    for (uint16_t i = 0; together && i < core->hit_count; i++)
-        add_lines(reading, reading->plan->first_group + core->hit_groups[i], core->bases[core->hit_groups[i]]);
-    if (core->event_count > CORE_EVENTS / 2)
-        simulate(core);
-    core->hit_count = 0;
-    core->together = true;
 }
 
 /* A look at each line that is sampled, in place of each record. */
@@ -372,7 +97,7 @@ static unsigned run_length(const struct reading *reading, uint64_t end) {
 static unsigned read_run(struct reading *reading, uint64_t end) {
     enum { FEW = 4 };
     const struct record_plan *plan = reading->plan;
-    if (plan->looks_alone || reading->executed != plan->instructions || sampling.classes == UINT64_MAX)
+    if (plan->looks_alone || reading->executed != plan->instructions || seen.sampling.classes == UINT64_MAX)
         return 0;
     const unsigned count = run_length(reading, end);
     if (count < FEW)
@@ -382,7 +107,7 @@ static unsigned read_run(struct reading *reading, uint64_t end) {
         const unsigned record = (unsigned)__builtin_ctzll(hits);
         one.words = reading->words + (size_t)plan->words * record;
         find_scanned(&one, record);
-        add_hits(&one);
+        hits_take(&one);
     }
     return count;
 }
@@ -420,13 +145,13 @@ static void read_rounds(const struct reading *reading, unsigned count) {
             if (group_hits[g] >> round & 1)
                 note_hit(reading, g,
                          stream_begin(&reach[g], reading->words) + round * reach[g].step - (uint64_t)reach[g].low);
-        add_hits(reading);
+        hits_take(reading);
     }
 }
 
 static void read_one(const struct reading *reading) {
     find_hits(reading);
-    add_hits(reading);
+    hits_take(reading);
 }
 
 /* A record that stands for all rounds of a loop, of which the last may be left by any copy. */
@@ -437,7 +162,7 @@ static void read_loop(struct reading *reading) {
     const uint16_t values = (uint16_t)(plan->words - 2); /* but for the header, and the last word */
     const int64_t copies = (int64_t)(kept[values] - kept[plan->loop.rounds_by]) / plan->loop.copy_step,
                   whole = copies / plan->loop.copies, left = copies % plan->loop.copies;
-    const bool each = whole < FEW || plan->looks_alone || sampling.classes == UINT64_MAX;
+    const bool each = whole < FEW || plan->looks_alone || seen.sampling.classes == UINT64_MAX;
     uint64_t words[1 + VALUES_MOST] = {0};
     reading->words = words + 1;
     reading->executed = plan->instructions;
@@ -477,6 +202,6 @@ uint64_t reader_take(struct levels_core *core, uint64_t end) {
         at += run > 0 ? run * bytes : bytes;
     }
     core->read_at = at;
-    simulate(core);
+    hits_simulate(core);
     return at;
 }

@@ -41,13 +41,7 @@ struct levels_core {
     bool hit[RECIPE_ACCESSES];
 };
 
-/* To be called once, with the sampling of all cores. */
-void reader_prepare(const struct sampling *sampling);
-
 /* Simulates records up to the address `end`, but for one at the end that is not complete. Returns where it stopped. */
 uint64_t reader_take(struct levels_core *core, uint64_t end);
-
-/* Gives a footprint a larger table. */
-void reader_enlarge(struct footprint *footprint);
 
 #endif
