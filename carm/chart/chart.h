@@ -13,6 +13,7 @@ struct chart {
      * that the chart shows for these options, with the command that would measure it; or the file cannot be written. */
     bool (*draw)(const struct model *model, const struct chart_options *options, const char *path, struct error *err);
     const char *of[4]; /* the values that options.of may have; a NULL ends the list, and empty it takes none */
+    bool takes_fewer;  /* it shows options.fewer, too */
 };
 
 /* All charts; a row without a name ends the table, and the first chart is the default. */

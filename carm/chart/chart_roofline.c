@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The roofline: roofs, ceilings and applications over arithmetic intensity; the original one, over the flop per byte
  * that passes between caches and memory; and those over flop per byte that is read, or written. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "chart.h"
+#include "chart_roofline_texts.h"
 #include "asm/element.h"
-#include "bench/sample/doubt.h"
 #include "carm/marks/chart_points.h"
 #include "carm/marks/chart_validation.h"
 #include "carm/model/applicable_roofs.h"
 #include "carm/model/describe.h"
 #include "probe/need.h"
+#include "render/page/palette.h"
 
 enum { MAX_PLACES = 64 };
 
@@ -93,82 +95,6 @@ bool chart_view(const struct model *model, const struct chart_options *options, 
     return true;
 }
 
-static void write_title(const struct roofs *roofs, bool pseudo_flop, char *out, size_t size) {
-    char name[160], place[128];
-    const struct model_view *view = &roofs->view;
-    struct sample where = *roofs->peak->sample;
-    where.core_kind[0] = '\0'; /* said with the number */
-    model_place_text(&where, place, sizeof place);
-    const char *cpu = describe_cpu(roofs->model->result, name, sizeof name);
-    if (view->threads == 0) /* of a GPU, or not told by another tool */
-        snprintf(out, size, "%s · %s%s", cpu, view->type, pseudo_flop ? " · pseudo-flop" : "");
-    else
-        snprintf(out, size, "%s · %u %s%s%s%s%s%s · %s%s", cpu, view->threads, view->core_kind,
-                 *view->core_kind ? " " : "", view->smt ? "thread" : "core", view->threads == 1 ? "" : "s",
-                 *place ? " · " : "", place, view->type, pseudo_flop ? " · pseudo-flop" : "");
-}
-
-/* Small print: what the bytes are, what points show, and by which clocks. */
-static void write_footer(const struct roofs *roofs, const struct points *points, bool rings, char *out, size_t size) {
-    static const char *const BYTES[] = {
-        [BYTES_CORE] = "Bytes are those that the core asks for; write-allocate is not counted.",
-        [BYTES_LOADED] = "Bytes are those that the core loads. A level's roof is the pattern that loads most, its band "
-                         "reaches down to loads alone.",
-        [BYTES_STORED] = "Bytes are those that the core stores. A level's roof is the pattern that stores most, its "
-                         "band reaches down to stores alone.",
-        [BYTES_DRAM] = "Bytes are those that pass between caches and memory, write-allocate and write-back included; "
-                       "the roof is the pattern that moves most, its band reaches down to the one that moves least.",
-        [BYTES_DRAM_READ] =
-            "Bytes are those that are read from memory, for write-allocate too; the roof is the pattern "
-            "that reads most, its band reaches down to loads alone.",
-        [BYTES_DRAM_WRITTEN] = "Bytes are those that are written to memory; the roof is the pattern that writes most, "
-                               "its band reaches down to stores alone.",
-    };
-    char points_text[320];
-    const char *of = roofs->bytes == BYTES_CORE   ? "that fits their own code"
-                     : roofs->bytes == BYTES_DRAM ? "of their share of writes"
-                                                  : "next above them";
-    const char *bytes = BYTES[roofs->bytes], *first = "", *last = "Per cycle and core, at the clock under load.";
-    snprintf(
-        points_text, sizeof points_text,
-        "Points: medians, boxes from quartile to quartile, whiskers to the extremes. A dashed line leads to a piece "
-        "of the roof %s; beside the name, how much of it they reach. ",
-        of);
-    if (points->count)
-        first = points_text;
-    else if (rings)
-        first = "Rings: kernels that load and compute, at their own clock; loads alone run at a higher one where heavy "
-                "vector code lowers it. ";
-    else if (roofs->level_count && strcmp(roofs->levels[0].roof->op, MODEL_MEDIAN) == 0)
-        first = "A level's roof is the median over its sizes, its band reaches down to the weakest pattern. ";
-    else if (roofs->bytes == BYTES_CORE)
-        first = "A level's roof is its best access pattern, its band reaches down to the weakest. ";
-    if (roofs->per_cycle && points->clocks_assumed)
-        last = "Per cycle of each roof's own clock; a point of unknown clock stands at that of the roof that binds it.";
-    else if (roofs->per_cycle)
-        last =
-            points->count ? "Per cycle of each roof's and point's own clock." : "Per cycle of each roof's own clock.";
-    if (roofs->documented && !points->count)
-        first = "Dashed: what is documented, at the clock that was measured. ";
-    if (roofs->peak->sample->doubts & DOUBT_IMPORTED) /* neither patterns nor clock are known of it */
-        last = "", bytes = roofs->bytes == BYTES_DRAM ? "Bytes are those that pass between caches and memory." : bytes;
-    snprintf(out, size, "%s%s %s", first, bytes, last);
-}
-
-/* Which roofline it is, since the title says of what alone; and what is behind its roofs. */
-static void write_caption(const struct roofs *roofs, char *out, size_t size) {
-    static const char *const SUBJECTS[] = {
-        [BYTES_CORE] = "Cache-aware roofline",
-        [BYTES_LOADED] = "Roofline by the bytes loaded",
-        [BYTES_STORED] = "Roofline by the bytes stored",
-        [BYTES_DRAM] = "Roofline by the bytes between caches and memory",
-        [BYTES_DRAM_READ] = "Roofline by the bytes read from memory",
-        [BYTES_DRAM_WRITTEN] = "Roofline by the bytes written to memory",
-    };
-    const size_t length = (size_t)snprintf(out, size, "%s. ", SUBJECTS[roofs->bytes]);
-    chart_caption(roofs->drawn, roofs->line_count, out + length, size - length);
-}
-
 /* Appends a list to another, and returns the length of both. */
 static size_t append(void *list, size_t count, const void *more, size_t more_count, size_t size) {
     memcpy((char *)list + count * size, more, more_count * size);
@@ -208,66 +134,140 @@ static bool choose_roofs(struct roofs *roofs, struct levels *levels, const struc
     return true;
 }
 
+/* The element type of ceilings: that of points of any of these numbers of threads, where the options name none. */
+static const char *choose_type(const struct model *model, const struct chart_options *options) {
+    struct chart_options own = *options;
+    struct model_view view;
+    for (size_t i = 0; !own.type && i <= options->fewer_count; i++) {
+        own.threads = i ? options->fewer[i - 1] : options->threads;
+        own.type = points_view(model, &own, points_has_intensity, &view) ? view.type : NULL;
+    }
+    return own.type;
+}
+
 static void name_axes(struct roofs *roofs, const struct points *points) {
     roofs_write_titles(roofs, chart_is_dram(roofs->bytes) ? points->traffic_source : NULL);
     if (points->outline_count) /* two kinds of bytes stand on one axis */
         roofs->x.title = "Intensity  [flop per byte: filled, requested by the core; outlined, from and to DRAM]";
 }
 
+enum { MOST_ROOFS = CHART_MAX_FEWER + 1 };
+
 /* All that a picture is made of, which is too much for a stack. */
 struct roofline_parts {
-    struct roofs roofs;
-    struct levels levels;
+    size_t roofs_count;
+    struct roofs roofs[MOST_ROOFS]; /* a list, the most threads first */
+    struct levels levels[MOST_ROOFS];
     struct points points;
-    struct plot_line lines[ROOFS_MAX_LINES + POINTS_MAX_LINES];
+    size_t line_count, drawn_count;
+    struct plot_line lines[MOST_ROOFS * (ROOFS_MAX_LINES + 1) + POINTS_MAX_LINES];
+    const struct sample *drawn[MOST_ROOFS * ROOFS_MAX_LINES]; /* the samples behind all roofs */
     struct plot_point markers[CHART_MAX_RINGS + 3 * POINTS_MAX];
     struct plot_mark marks[ROOFS_MAX_LEVELS + POINTS_MAX];
+    char threads[MOST_ROOFS][ROOFS_THREADS_BYTES];
     char title[256], subtitle[512], footer[640], caption[320], note_text[CHART_MAX_NOTES][CHART_NOTE_BYTES];
     const char *notes[POINTS_MAX_NOTES + CHART_MAX_NOTES];
     struct cycle_axis right;
 };
 
+/* The roofs of each number of threads; those of one are as if the others were not there, but for the axes. */
+static bool choose_all_roofs(struct roofline_parts *parts, const struct chart_options *options, struct error *err) {
+    struct chart_options own = *options;
+    own.type = options->fewer_count ? choose_type(parts->roofs[0].model, options) : options->type;
+    parts->roofs_count = options->fewer_count + 1;
+    for (size_t i = 0; i < parts->roofs_count; i++) {
+        struct roofs *roofs = &parts->roofs[i];
+        if (i > 0) {
+            *roofs = (struct roofs){.model = roofs[-1].model,
+                                    .bytes = roofs[-1].bytes,
+                                    .per_cycle = options->per_cycle,
+                                    .behind = (unsigned)i};
+            own.threads = options->fewer[i - 1];
+            own.type = roofs[-1].view.type;
+            roofs[-1].fewer = roofs;
+        }
+        roofs->several = options->fewer_count > 0;
+        if (!choose_roofs(roofs, &parts->levels[i], &own, err))
+            return false;
+    }
+    roofs_join(&parts->roofs[0]);
+    return true;
+}
+
+/* A row in the legend that shows how wide the lines of so many threads are. */
+static void add_legend_of_threads(struct roofline_parts *parts, size_t i) {
+    static const double NOWHERE[2] = {NAN, NAN};
+    parts->lines[parts->line_count++] = (struct plot_line){.count = 2,
+                                                           .x = NOWHERE,
+                                                           .y = NOWHERE,
+                                                           .color = PALETTE_BLACK,
+                                                           .width = roofs_width(&parts->roofs[i], ROOFS_BOLD),
+                                                           .label = roofs_threads(&parts->roofs[i], parts->threads[i]),
+                                                           .label_place = PLOT_LABEL_LEGEND};
+}
+
+/* Those of fewer threads first, so that the others lie over them. */
+static void draw_roofs(struct roofline_parts *parts) {
+    for (size_t i = 0; i < parts->roofs_count && parts->roofs_count > 1; i++)
+        add_legend_of_threads(parts, i);
+    for (size_t i = parts->roofs_count; i-- > 0;) {
+        struct roofs *roofs = &parts->roofs[i];
+        roofs->x = parts->roofs[0].x, roofs->y = parts->roofs[0].y;
+        roofs_draw(roofs);
+        parts->line_count =
+            append(parts->lines, parts->line_count, roofs->lines, roofs->line_count, sizeof parts->lines[0]);
+        parts->drawn_count =
+            append(parts->drawn, parts->drawn_count, roofs->drawn, roofs->line_count, sizeof parts->drawn[0]);
+    }
+}
+
 static void write_texts(struct roofline_parts *parts, const struct chart_options *options, bool rings) {
-    const struct roofs *roofs = &parts->roofs;
-    name_axes(&parts->roofs, &parts->points);
-    write_title(roofs, options->pseudo_flop, parts->title, sizeof parts->title);
+    const struct roofs *roofs = &parts->roofs[0];
+    name_axes(&parts->roofs[0], &parts->points);
+    roofline_title(roofs, options->pseudo_flop, parts->title, sizeof parts->title);
     describe_conditions(roofs->model->result, parts->subtitle, sizeof parts->subtitle);
-    write_footer(roofs, &parts->points, rings, parts->footer, sizeof parts->footer);
-    write_caption(roofs, parts->caption, sizeof parts->caption);
+    roofline_footer(roofs, &parts->points, rings, parts->footer, sizeof parts->footer);
+    roofline_caption(roofs, parts->drawn, parts->drawn_count, parts->caption, sizeof parts->caption);
     if (!roofs->per_cycle)
-        chart_cycle_axis(roofs->drawn, roofs->line_count, model_is_integer(roofs->peak) ? "op" : "flop", &parts->right);
+        chart_cycle_axis(parts->drawn, parts->drawn_count, model_is_integer(roofs->peak) ? "op" : "flop",
+                         &parts->right);
 }
 
 /* The ridges, and where asked for a line through each point, as long as the chart is high. Returns how many. */
 static size_t make_marks(struct roofline_parts *parts, bool intensities) {
     const struct points *points = &parts->points;
-    size_t count = append(parts->marks, 0, parts->roofs.marks, parts->roofs.level_count, sizeof parts->marks[0]);
+    const struct roofs *roofs = &parts->roofs[0];
+    size_t count = append(parts->marks, 0, roofs->marks, roofs->level_count, sizeof parts->marks[0]);
     for (size_t i = 0; i < points->count && intensities; i++)
         parts->marks[count++] = (struct plot_mark){
             .vertical = true, .at = points->points[i].x, .color = points->points[i].color, .dash = PLOT_DOTTED};
     return count;
 }
 
+/* Below the points their ghosts, below those the outlines and rings. */
+static size_t make_markers(struct roofline_parts *parts, size_t ring_count) {
+    const struct points *points = &parts->points;
+    struct plot_point *markers = parts->markers;
+    size_t count = append(markers, ring_count, points->outlines, points->outline_count, sizeof markers[0]);
+    count = append(markers, count, points->ghosts, points->ghost_count, sizeof markers[0]);
+    return append(markers, count, points->points, points->count, sizeof markers[0]);
+}
+
 static bool draw_parts(struct roofline_parts *parts, const struct chart_options *options, const char *path,
                        struct error *err) {
-    struct roofs *roofs = &parts->roofs;
+    struct roofs *roofs = &parts->roofs[0];
     struct points *points = &parts->points;
-    struct plot_line *lines = parts->lines;
-    struct plot_point *markers = parts->markers;
     const char **notes = parts->notes;
-    if (!choose_roofs(roofs, &parts->levels, options, err))
+    if (!choose_all_roofs(parts, options, err))
         return false;
     points_find(roofs, options, points);
-    const size_t ring_count = roofs->bytes == BYTES_CORE ? chart_validation(roofs, markers) : 0;
-    roofs_draw(roofs);
-    size_t line_count = append(lines, 0, roofs->lines, roofs->line_count, sizeof lines[0]);
-    line_count = append(lines, line_count, points->lines, points->line_count, sizeof lines[0]);
-    size_t marker_count = append(markers, ring_count, points->outlines, points->outline_count, sizeof markers[0]);
-    marker_count = append(markers, marker_count, points->ghosts, points->ghost_count, sizeof markers[0]);
-    marker_count = append(markers, marker_count, points->points, points->count, sizeof markers[0]);
+    const size_t ring_count = roofs->bytes == BYTES_CORE ? chart_validation(roofs, parts->markers) : 0;
+    draw_roofs(parts);
+    parts->line_count =
+        append(parts->lines, parts->line_count, points->lines, points->line_count, sizeof parts->lines[0]);
     size_t note_count = append(notes, 0, points->notes.list, points->notes.count, sizeof notes[0]);
     note_count +=
-        chart_notes(roofs->model->result, roofs->drawn, roofs->line_count, parts->note_text, notes + note_count);
+        chart_notes(roofs->model->result, parts->drawn, parts->drawn_count, parts->note_text, notes + note_count);
     write_texts(parts, options, ring_count > 0);
     struct plot plot = {
         .title = parts->title,
@@ -280,12 +280,12 @@ static bool draw_parts(struct roofline_parts *parts, const struct chart_options 
         .right_per_y = parts->right.per_rate,
         .band_count = roofs->band_count,
         .bands = roofs->bands,
-        .line_count = line_count,
-        .lines = lines,
+        .line_count = parts->line_count,
+        .lines = parts->lines,
         .mark_count = make_marks(parts, options->intensities),
         .marks = parts->marks,
-        .point_count = marker_count,
-        .points = markers,
+        .point_count = make_markers(parts, ring_count),
+        .points = parts->markers,
         .footer = parts->footer,
         .caption = parts->caption,
         .reading = roofs->reading,
@@ -298,7 +298,7 @@ static bool draw_parts(struct roofline_parts *parts, const struct chart_options 
 static bool draw(const struct model *model, const struct chart_options *options, enum chart_bytes bytes,
                  const char *path, struct error *err) {
     struct roofline_parts *parts = need_calloc(1, sizeof *parts);
-    parts->roofs = (struct roofs){.model = model, .bytes = bytes, .per_cycle = options->per_cycle};
+    parts->roofs[0] = (struct roofs){.model = model, .bytes = bytes, .per_cycle = options->per_cycle};
     const bool done = draw_parts(parts, options, path, err);
     free(parts);
     return done;

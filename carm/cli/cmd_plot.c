@@ -39,8 +39,9 @@ static const struct cli_option OPTIONS[] = {
     {"join-sizes", 0, "WHICH",
      "in the roofline, dashed lines between equal sizes of implementations of one workload: pairs (default: where "
      "there are two), all, none"},
-    {"threads", 0, "N",
-     "the roofs of N threads, or of all cores (all; default: those of the newest application, else the most)"},
+    {"threads", 0, "LIST",
+     "the roofs of so many threads, or of all cores (all; default: those of the newest application, else the most); in "
+     "rooflines up to three numbers, such as 1,all, with each application among those of its own"},
     {"node", 0, "N", "the roofline of the cores nearest to memory node N, with its other memory (HBM)"},
     {"package", 0, "N", "the roofline of the cores of package N"},
     {"type", 0, "NAME",
@@ -82,6 +83,31 @@ static bool read_of(const struct arguments *arguments, const struct chart *chart
     return !value || cli_names(value, "choice", known, out, 1, &count, err);
 }
 
+/* --threads: one number, and in rooflines several, which of_machine() sorts. */
+static bool read_threads(const struct arguments *arguments, const struct chart *chart, struct chart_options *out,
+                         struct error *err) {
+    unsigned threads[VIEW_THREADS_MAX];
+    size_t count;
+    const char *path = cli_value(arguments, "output"), *value = cli_value(arguments, "threads");
+    if (!view_options_thread_list(arguments, threads, &count, err))
+        return false;
+    out->threads = count ? threads[0] : 0;
+    out->fewer_count = count ? count - 1 : 0;
+    memcpy(out->fewer, threads + 1, out->fewer_count * sizeof threads[0]);
+    if (count < 2)
+        return true;
+    if (path && report_html_wanted(path))
+        return error_set(err, "--threads %s: a report's page lets its reader choose; name one number, or none", value);
+    if (!chart->takes_fewer || cli_given(arguments, "node") || cli_given(arguments, "package"))
+        return error_set(err,
+                         "--threads %s: several numbers are for the charts roofline, dram, read and write of the whole "
+                         "machine; name one",
+                         value);
+    return arguments->operand_count == 1 ||
+           error_set(err, "--threads %s: several numbers are for a picture of one result, and %zu are named", value,
+                     arguments->operand_count);
+}
+
 static bool read_options(const struct arguments *arguments, struct chart_options *out, const struct chart **chart,
                          struct error *err) {
     static const char *const JOINS[] = {[JOIN_PAIRS] = "pairs", [JOIN_ALL] = "all", [JOIN_NONE] = "none", NULL};
@@ -104,7 +130,7 @@ static bool read_options(const struct arguments *arguments, struct chart_options
                                   .working_set = cli_given(arguments, "working-set")};
     enum compare_per per;
     if (!read_of(arguments, *chart, &out->of, err) || !view_options_per(arguments, false, &per, err) ||
-        !view_options_threads(arguments, &out->threads, err))
+        !read_threads(arguments, *chart, out, err))
         return false;
     out->per_cycle = per == PER_CYCLE;
     if ((value = cli_value(arguments, "join-sizes")) && !cli_names(value, "choice", JOINS, &join, 1, &count, err))
@@ -171,11 +197,25 @@ static bool read_points(const struct arguments *arguments, const struct result *
     return done;
 }
 
-/* All cores are as many as the machine has; a machine that does not tell leaves it open. */
+static int most_first(const void *a, const void *b) {
+    const unsigned p = *(const unsigned *)a, q = *(const unsigned *)b;
+    return p > q ? -1 : p < q;
+}
+
+/* All cores are as many as the machine has; a machine that does not tell leaves it open. Several numbers fall then, and
+ * none is there twice. */
 static struct chart_options of_machine(const struct chart_options *options, const struct result *result) {
     struct chart_options out = *options;
-    if (out.threads == ROOF_ALL_CORES)
-        out.threads = result->machine.core_count;
+    unsigned threads[VIEW_THREADS_MAX] = {options->threads}, last = 0;
+    memcpy(threads + 1, options->fewer, options->fewer_count * sizeof threads[0]);
+    for (size_t i = 0; i <= options->fewer_count; i++)
+        threads[i] = threads[i] == ROOF_ALL_CORES ? result->machine.core_count : threads[i];
+    qsort(threads, options->fewer_count + 1, sizeof threads[0], most_first);
+    out.threads = last = threads[0];
+    out.fewer_count = 0;
+    for (size_t i = 1; i <= options->fewer_count; i++)
+        if (threads[i] != last)
+            out.fewer[out.fewer_count++] = last = threads[i];
     return out;
 }
 
@@ -299,6 +339,7 @@ static const struct cli_example EXAMPLES[] = {
     {"carmine plot my.json -o my.svg", "the roofline"},
     {"carmine plot my.json --term", "in the terminal"},
     {"carmine plot my.json --per cycle --threads 1 -o cycle.svg", "of one core, by its clock"},
+    {"carmine plot my.json --threads 1,all -o both.svg", "one core and all of them, with the applications of both"},
     {"carmine plot my.json --chart sweep -o staircase.png", "bandwidth against size"},
     {"carmine plot old.json new.json -o report.html", "all charts and tables of both, for a browser"},
     {0},

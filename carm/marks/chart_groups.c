@@ -17,17 +17,36 @@ static const char *name_of_group(const struct app_point *point) {
     return *point->series ? point->series : point->program;
 }
 
-/* Whether two points are of one group. */
+/* How long a name is without the " 2 threads" that a series ends in. */
+static size_t length_without_threads(const char *name) {
+    size_t end = strlen(name);
+    const size_t all = end, plural = end > 0 && name[end - 1] == 's', word = strlen(" thread");
+    if (end < word + plural + 2 || strncmp(name + end - word - plural, " thread", word) != 0)
+        return all;
+    end -= word + plural;
+    const size_t digits = end;
+    while (end > 0 && isdigit((unsigned char)name[end - 1]))
+        end--;
+    return end > 1 && end < digits && name[end - 1] == ' ' ? end - 1 : all;
+}
+
 static bool is_same_group(const struct app_point *a, const struct app_point *b) {
     return !*a->series == !*b->series && strcmp(name_of_group(a), name_of_group(b)) == 0;
 }
 
-void groups_number(const struct app_point *points, size_t count, size_t *out) {
+static bool is_same_workload(const struct app_point *a, const struct app_point *b) {
+    const char *p = name_of_group(a), *q = name_of_group(b);
+    const size_t length = length_without_threads(p);
+    return !*a->series == !*b->series && length == length_without_threads(q) && strncmp(p, q, length) == 0;
+}
+
+static void number(const struct app_point *points, size_t count,
+                   bool (*is_same)(const struct app_point *a, const struct app_point *b), size_t *out) {
     const struct app_point **first = need_calloc(count + 1, sizeof *first); /* of each group */
     size_t groups = 0;
     for (size_t i = 0; i < count; i++) {
         out[i] = 0;
-        while (out[i] < groups && !is_same_group(first[out[i]], &points[i]))
+        while (out[i] < groups && !is_same(first[out[i]], &points[i]))
             out[i]++;
         if (out[i] == groups)
             first[groups++] = &points[i];
@@ -35,10 +54,32 @@ void groups_number(const struct app_point *points, size_t count, size_t *out) {
     free(first);
 }
 
+void groups_number(const struct app_point *points, size_t count, size_t *out) {
+    number(points, count, is_same_group, out);
+}
+
+void groups_number_workloads(const struct app_point *points, size_t count, size_t *out) {
+    number(points, count, is_same_workload, out);
+}
+
+enum { COLORS = 5 };
+
+static struct plot_color color_of(size_t number) {
+    const struct plot_color colors[COLORS] = {PALETTE_MAGENTA, PALETTE_NAVY, PALETTE_VIOLET, PALETTE_BROWN,
+                                              PALETTE_AZURE};
+    return colors[number % COLORS];
+}
+
 void group_look(size_t number, struct plot_color *color, enum plot_shape *shape) {
-    const struct plot_color colors[] = {PALETTE_MAGENTA, PALETTE_NAVY, PALETTE_VIOLET, PALETTE_BROWN, PALETTE_AZURE};
-    *color = colors[number % (sizeof colors / sizeof colors[0])];
+    *color = color_of(number);
     *shape = (enum plot_shape)(number % PLOT_SHAPES);
+}
+
+void group_look_by_threads(size_t workload, unsigned behind, struct plot_color *color, enum plot_shape *shape) {
+    static const enum plot_shape SHAPES[][CHART_MAX_FEWER + 1] = {{PLOT_CIRCLE, PLOT_TRIANGLE, PLOT_DIAMOND},
+                                                                  {PLOT_SQUARE, PLOT_STAR, PLOT_PENTAGON}};
+    *color = color_of(workload);
+    *shape = SHAPES[workload / COLORS % 2][behind];
 }
 
 static size_t common_end(const char *a, const char *b, size_t most) {

@@ -10,8 +10,15 @@
  * not, so that a group looks the same in every picture. */
 void groups_number(const struct app_point *points, size_t count, size_t *out);
 
+/* The same, with the points of one workload or program in one group, whatever their number of threads. */
+void groups_number_workloads(const struct app_point *points, size_t count, size_t *out);
+
 /* The colour and the shape of the markers of the group with this number. */
 void group_look(size_t number, struct plot_color *color, enum plot_shape *shape);
+
+/* Where several numbers of threads share a picture: the colour is that of the workload, the shape that of its number of
+ * threads, `behind` of which are larger. For ten workloads no two are alike. */
+void group_look_by_threads(size_t workload, unsigned behind, struct plot_color *color, enum plot_shape *shape);
 
 /* The length in bytes of the end, in whole words, that all names share: that of " cold 1 thread" for "dgemm cold 1
  * thread" and "fft cold 1 thread". A picture says such an end once. The first word of a name is never part of it. 0

@@ -146,6 +146,15 @@ void chart_caption(const struct sample *const *samples, size_t count, char *out,
                  kept.low, kept.high, 100 * spread.middle, 100 * spread.high);
 }
 
+/* Whether one before it has the same name and this doubt, too: that of other threads, or of a documented limit. */
+static bool is_told(const struct sample *const *samples, size_t i, uint32_t doubt) {
+    bool told = false;
+    for (size_t k = 0; k < i && !told; k++)
+        told = (samples[k]->doubts & doubt) && strcmp(samples[k]->kernel, samples[i]->kernel) == 0 &&
+               strcmp(samples[k]->level, samples[i]->level) == 0;
+    return told;
+}
+
 size_t chart_notes(const struct result *result, const struct sample *const *samples, size_t count,
                    char (*store)[CHART_NOTE_BYTES], const char **notes) {
     size_t found = 0;
@@ -164,7 +173,8 @@ size_t chart_notes(const struct result *result, const struct sample *const *samp
         size_t length = 0, hits = 0;
         char names[200] = "";
         for (size_t i = 0; i < count; i++) {
-            if (!(samples[i]->doubts & doubt_table[d].bit) || doubt_table[d].bit == DOUBT_SIZE_DISAGREES)
+            if (!(samples[i]->doubts & doubt_table[d].bit) || doubt_table[d].bit == DOUBT_SIZE_DISAGREES ||
+                is_told(samples, i, doubt_table[d].bit))
                 continue; /* a level's size has a note of its own */
             if (hits++ < 4 && length < sizeof names)
                 length += (size_t)snprintf(names + length, sizeof names - length, "%s%s%s%s", hits > 1 ? ", " : "",

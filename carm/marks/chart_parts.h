@@ -15,16 +15,20 @@
  * of all workloads, or none. */
 enum chart_join { JOIN_PAIRS, JOIN_ALL, JOIN_NONE };
 
+enum { CHART_MAX_FEWER = 2 };
+
 struct chart_options {
-    unsigned threads;       /* roofs of so many threads; 0: as the newest application has, else the most measured */
-    unsigned package, node; /* the part of the machine to draw: 1 + its number; 0: not limited to a part */
-    const struct model_view *place; /* draws exactly this view and ignores threads, package and node; NULL: by those */
-    const char *type;               /* element type of the ceilings; NULL: that of the newest application, else "f64" */
-    const char *isa;                /* roofs of this instruction set alone; NULL: the best of all */
-    const char *op;                 /* access pattern of the levels' roofs, "2ld1st"; NULL: the best of each level */
-    bool random;                    /* the roofline also shows the bandwidth of independent random lines */
-    bool intensities;               /* the roofline also has a vertical line at each point's flop per byte */
-    bool documented; /* the roofline also shows what is documented of its levels and its highest ceiling */
+    unsigned threads; /* roofs of so many threads; 0: as the newest application has, else the most measured */
+    size_t fewer_count;
+    unsigned fewer[CHART_MAX_FEWER]; /* rooflines: those of these fewer threads too, falling */
+    unsigned package, node;          /* the part of the machine to draw: 1 + its number; 0: not limited to a part */
+    const struct model_view *place;  /* draws exactly this view and ignores threads, package and node; NULL: by those */
+    const char *type; /* element type of the ceilings; NULL: that of the newest application, else "f64" */
+    const char *isa;  /* roofs of this instruction set alone; NULL: the best of all */
+    const char *op;   /* access pattern of the levels' roofs, "2ld1st"; NULL: the best of each level */
+    bool random;      /* the roofline also shows the bandwidth of independent random lines */
+    bool intensities; /* the roofline also has a vertical line at each point's flop per byte */
+    bool documented;  /* the roofline also shows what is documented of its levels and its highest ceiling */
     /* Names of the points to draw, or of their programs or series; a NULL ends the list. NULL: all points. */
     const char *const *points;
     bool no_points;       /* draws no points at all */

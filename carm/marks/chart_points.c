@@ -52,6 +52,14 @@ bool points_view(const struct model *model, const struct chart_options *options,
     return best != NULL;
 }
 
+/* Those of the entry's number of threads; the first where there are none of these. */
+static const struct roofs *roofs_of(const struct roofs *first, const struct entry *entry) {
+    const struct roofs *r = first;
+    while (r && r->view.threads != entry->threads)
+        r = r->fewer;
+    return r ? r : first;
+}
+
 static bool is_within(double value, double middle) {
     return value > middle * 1e-6 && value < middle * 1e6;
 }
@@ -183,7 +191,7 @@ static void add_point(struct points *out, struct roofs *roofs, struct entry *ent
     out->clocks_assumed |= roofs->per_cycle && !(point->clock_hz > 0);
     snprintf(out->labels[slot], POINTS_LABEL_BYTES, "%s%s", label_of(entries, count, entry),
              entry->remarks & ~REMARK_NO_TRAFFIC ? " ▲" : "");
-    entry->reach = points_reach(roofs, entry);
+    entry->reach = points_reach(entry->roofs, entry);
     points_write_reach(entry, out->sublabels[slot], sizeof out->sublabels[slot]);
     *plotted = (struct plot_point){.x = entry->x.median,
                                    .y = entry->y.median,
@@ -196,7 +204,10 @@ static void add_point(struct points *out, struct roofs *roofs, struct entry *ent
                                    .source = entry->origin};
     snprintf(out->details[slot], POINTS_DETAIL_BYTES, "%s: %s.\n%s", point->name,
              verdict_words(&entry->verdict, point, words), point->command);
-    group_look(entry->group, &plotted->color, &plotted->shape);
+    if (roofs->several)
+        group_look_by_threads(entry->workload, entry->roofs->behind, &plotted->color, &plotted->shape);
+    else
+        group_look(entry->group, &plotted->color, &plotted->shape);
     set_spread(plotted, entry->x, entry->y);
     widen(&roofs->x, plotted->x);
     widen(&roofs->y, plotted->y);
@@ -236,40 +247,56 @@ static uint64_t remarks_of(const struct entry *entry, bool outlined) {
                                       (outlined && !traffic ? REMARK_NO_TRAFFIC : 0);
 }
 
-static size_t collect(const struct roofs *roofs, const struct chart_options *options, const size_t *groups,
-                      struct entry *entries) {
+/* Numbers of the groups of a result's points, by their place in it. */
+struct group_numbers {
+    size_t *own, *workload;
+};
+
+/* Where the point with this place in the result stands, and what it is judged by. */
+static struct entry make_entry(const struct roofs *first, const struct chart_options *options, size_t i,
+                               const struct group_numbers *groups) {
+    const struct app_point *origin = &first->model->result->points[i];
+    struct entry entry = {.point = chart_point(origin, options),
+                          .origin = origin,
+                          .group = groups->own[i],
+                          .workload = groups->workload[i]};
+    struct applicable_roofs applicable;
+    entry.threads = applicable_make(first->model, &entry.point, &applicable) ? applicable.view.threads : 0;
+    entry.type = applicable.view.type;
+    entry.roofs = roofs_of(first, &entry);
+    if (first->several) /* a program has a group for each number of threads */
+        entry.group = entry.group * (CHART_MAX_FEWER + 1) + entry.roofs->behind;
+    const double clock_hz = first->per_cycle ? chart_clock_hz(first->model, &entry.point) : 1;
+    entry.verdict = verdict_find(first->model, &entry.point);
+    entry.x = chart_quotient(entry.point.flop, chart_point_bytes(&entry.point, first->bytes));
+    entry.y = chart_scaled(chart_quotient(entry.point.flop, entry.point.seconds),
+                           clock_hz > 0 ? 1 / clock_hz / (first->shared_by ? first->shared_by : 1) : 0);
+    entry.fate = fate_of(entry.roofs, &entry);
+    return entry;
+}
+
+static size_t collect(const struct roofs *roofs, const struct chart_options *options,
+                      const struct group_numbers *groups, struct entry *entries) {
     const struct result *result = roofs->model->result;
     size_t count = 0, drawn = 0, alone = 0;
     const size_t most = options->page ? POINTS_MAX : POINTS_MAX_DRAWN;
     for (size_t i = 0; i < result->point_count; i++) {
-        struct applicable_roofs applicable;
         if (!points_chosen(&result->points[i], options))
             continue;
         struct entry *entry = &entries[count];
-        const struct app_point *point = &entry->point;
-        *entry = (struct entry){.point = chart_point(&result->points[i], options),
-                                .group = groups[i],
-                                .slot = count,
-                                .origin = &result->points[i]};
-        double clock_hz = roofs->per_cycle ? chart_clock_hz(roofs->model, point) : 1;
-        entry->verdict = verdict_find(roofs->model, point);
-        entry->x = chart_quotient(point->flop, chart_point_bytes(point, roofs->bytes));
-        entry->y = chart_scaled(chart_quotient(point->flop, point->seconds),
-                                clock_hz > 0 ? 1 / clock_hz / (roofs->shared_by ? roofs->shared_by : 1) : 0);
-        entry->threads = applicable_make(roofs->model, point, &applicable) ? applicable.view.threads : 0;
-        entry->type = applicable.view.type;
-        entry->fate = fate_of(roofs, entry);
+        *entry = make_entry(roofs, options, i, groups);
+        entry->slot = count;
         if (entry->fate == OTHER_THREADS && entry->threads && (options->threads || options->page))
             continue; /* they were chosen, so there is nothing to tell */
         if (entry->fate == OTHER_TYPE && options->page)
             continue;
         if (entry->fate == DRAWN && is_as_within(result, options, entry->origin))
             entry->fate = AS_WITHIN;
-        if (entry->fate == DRAWN &&
-            (drawn == most || (!*point->series && alone == (options->page ? most : POINTS_MAX_ALONE))))
+        const bool is_alone = !*entry->point.series;
+        if (entry->fate == DRAWN && (drawn == most || (is_alone && alone == (options->page ? most : POINTS_MAX_ALONE))))
             entry->fate = TOO_MANY;
         drawn += entry->fate == DRAWN;
-        alone += entry->fate == DRAWN && !*point->series;
+        alone += entry->fate == DRAWN && is_alone;
         entry->remarks = remarks_of(entry, options->dram && !chart_is_dram(roofs->bytes));
         count++;
     }
@@ -281,11 +308,13 @@ static size_t collect(const struct roofs *roofs, const struct chart_options *opt
 void points_find(struct roofs *roofs, const struct chart_options *options, struct points *out) {
     const struct result *result = roofs->model->result;
     struct entry *entries = need_calloc(result->point_count + 1, sizeof *entries);
-    size_t *groups = need_calloc(result->point_count + 1, sizeof *groups);
+    struct group_numbers groups = {need_calloc(result->point_count + 1, sizeof *groups.own),
+                                   need_calloc(result->point_count + 1, sizeof *groups.workload)};
     const bool outlined = options->dram && roofs->bytes == BYTES_CORE;
     *out = (struct points){0};
-    groups_number(result->points, result->point_count, groups);
-    const size_t count = collect(roofs, options, groups, entries);
+    groups_number(result->points, result->point_count, groups.own);
+    groups_number_workloads(result->points, result->point_count, groups.workload);
+    const size_t count = collect(roofs, options, &groups, entries);
     for (size_t i = 0; i < count; i++)
         if (entries[i].fate == DRAWN)
             add_point(out, roofs, entries, count, i, outlined);
@@ -296,5 +325,6 @@ void points_find(struct roofs *roofs, const struct chart_options *options, struc
              out->traffic_source ? out->traffic_source : "");
     points_write_notes(&out->notes, entries, count);
     free(entries);
-    free(groups);
+    free(groups.own);
+    free(groups.workload);
 }

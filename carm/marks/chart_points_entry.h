@@ -41,7 +41,9 @@ struct entry {
     struct app_point point;         /* a copy, with pseudo-flop in place of flop where the options ask for them */
     const struct app_point *origin; /* the point in the result; borrowed */
     const char *detail;             /* the text for hovering; NULL: none of its own */
+    const struct roofs *roofs;      /* those that it belongs to, or the first where there are none */
     size_t group, slot;     /* the number of its group (chart_groups.h); once placed, its index in points.points */
+    size_t workload;        /* the number of its group whatever the threads: its colour where both are drawn */
     struct verdict verdict; /* which roof binds it */
     struct attained reach;  /* and how much of it is reached; of what is placed */
     struct statistics x, y; /* its place: flop/byte, and flop/s or flop/cycle; n is 0 where not known */

@@ -177,7 +177,7 @@ static void join_points(struct points *out, const struct strands *s) {
     for (size_t strand = 0; strand < s->count; strand++) {
         size_t first = s->first[strand], last = s->first[strand + 1] - 1;
         points_line(out, &(struct plot_line){.color = out->points[s->entries[first]->slot].color,
-                                             .width = 1.3,
+                                             .width = s->entries[first]->roofs->behind ? 0.7 : 1.3,
                                              .source = s->entries[first]->origin});
         for (size_t i = first; i <= last; i++)
             points_corner(out, s->entries[i]->x.median, s->entries[i]->y.median);
@@ -186,10 +186,12 @@ static void join_points(struct points *out, const struct strands *s) {
     }
 }
 
-/* Series of one workload are named alike up to the first "-" or blank: "dgemm-blocked cold". */
+/* Series of one workload are named alike up to the first "-" or blank: "dgemm-blocked cold". Where those of several
+ * numbers of threads are in one picture, each number is for itself. */
 static bool same_workload(const struct entry *a, const struct entry *b) {
     size_t length = strcspn(a->point.series, "- ");
-    return length == strcspn(b->point.series, "- ") && strncmp(a->point.series, b->point.series, length) == 0;
+    return a->roofs == b->roofs && length == strcspn(b->point.series, "- ") &&
+           strncmp(a->point.series, b->point.series, length) == 0;
 }
 
 /* "stream-copy" and "stream-add" have a name in common, but not their work. */

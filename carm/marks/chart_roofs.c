@@ -25,6 +25,24 @@ double roofs_edge(const struct roofs *r) {
     return r->level_count ? roofs_slope(r, r->levels[0].roof) : 0;
 }
 
+double roofs_width(const struct roofs *r, double usual) {
+    static const double SHARES[] = {1, 0.5, 0.3};
+    return usual * SHARES[r->behind];
+}
+
+const char *roofs_threads(const struct roofs *r, char out[ROOFS_THREADS_BYTES]) {
+    snprintf(out, ROOFS_THREADS_BYTES, "%u thread%s", r->view.threads, r->view.threads == 1 ? "" : "s");
+    return out;
+}
+
+/* Behind those of more threads, roofs say of how many they are: ", 1 thread". */
+static void tell_threads(const struct roofs *r, char label[ROOFS_LABEL_BYTES]) {
+    char threads[ROOFS_THREADS_BYTES];
+    const size_t length = strlen(label);
+    if (r->behind)
+        snprintf(label + length, ROOFS_LABEL_BYTES - length, ", %s", roofs_threads(r, threads));
+}
+
 static const char *doubt_sign(const struct roof *roof) {
     return roof->sample->doubts ? DOUBTFUL : "";
 }
@@ -59,9 +77,13 @@ static void write_rates(const struct roofs *r, const struct roof *roof, double s
     if (per_cycle > 0)
         snprintf(cycle_rate, sizeof cycle_rate, "%.*f %s", per_cycle < (compute ? 100 : 20), per_cycle,
                  model_roof_unit_per_cycle(roof));
-    snprintf(out, ROOFS_LABEL_BYTES, "%s%s%s%s", rate, *cycle_rate ? " · " : "", cycle_rate, sign);
+    const char *of_axes = r->per_cycle && *cycle_rate ? cycle_rate : rate;
+    if (r->several) /* there is less room for it */
+        snprintf(out, ROOFS_LABEL_BYTES, "%s%s", of_axes, sign);
+    else
+        snprintf(out, ROOFS_LABEL_BYTES, "%s%s%s%s", rate, *cycle_rate ? " · " : "", cycle_rate, sign);
     if (shorter)
-        snprintf(shorter, ROOFS_LABEL_BYTES, "%s%s", r->per_cycle && *cycle_rate ? cycle_rate : rate, sign);
+        snprintf(shorter, ROOFS_LABEL_BYTES, "%s%s", of_axes, sign);
 }
 
 /* The next band, whose three vertices are to be filled. */
@@ -77,7 +99,7 @@ static size_t next_band(struct roofs *r, struct plot_color color) {
 static void add_interval(struct roofs *r, size_t line, double highest) {
     const struct sample *sample = r->drawn[line];
     const double *x = r->line_x[line], *y = r->line_y[line], uncertainty = estimate_uncertainty(sample);
-    if (!isfinite(uncertainty) || uncertainty < SEEN_FROM)
+    if (r->behind || !isfinite(uncertainty) || uncertainty < SEEN_FROM)
         return;
     const double low = fmax(sample->low / sample->value, 1e-3),
                  /* the axis may have no zero */ high = sample->high / sample->value;
@@ -105,12 +127,13 @@ static void add_ceiling(struct roofs *r, size_t i) {
     double start = r->level_count ? height / roofs_edge(r) : r->x.min;
     set_ends(r, slot, fmax(start, r->x.min), height, r->x.max, height);
     chart_label(roof, r->labels[slot], ROOFS_LABEL_BYTES);
+    tell_threads(r, r->labels[slot]);
     strncat(r->labels[slot], doubt_sign(roof), ROOFS_LABEL_BYTES - strlen(r->labels[slot]) - 1);
     write_rates(r, roof, 1, "", r->sublabels[slot], r->short_sublabels[slot]);
     line->color = i ? PALETTE_GREY : PALETTE_BLACK;
-    line->width = i ? 1.1 : 2.4;
+    line->width = roofs_width(r, i ? 1.1 : ROOFS_BOLD);
     line->label_place = PLOT_LABEL_END;
-    line->priority = 15 - (int)i;
+    line->priority = 15 - (int)i - 10 * (int)r->behind;
     add_interval(r, slot, INFINITY);
 }
 
@@ -127,6 +150,33 @@ static const char *write_aside(struct roofs *r, size_t i) {
     return r->asides[i];
 }
 
+/* Where the level's roof meets the peak: the intensity, and how low it is marked. */
+static void add_ridge(struct roofs *r, size_t i, double ridge, struct plot_color color) {
+    units_number_digits(r->ridges[i], sizeof r->ridges[i], ridge, 2);
+    r->marks[i] = (struct plot_mark){.vertical = true,
+                                     .at = ridge,
+                                     .from = r->y.min,
+                                     .to = roofs_rate(r, r->peak->sample),
+                                     .color = color,
+                                     .dash = PLOT_DOTTED,
+                                     .label = r->ridges[i],
+                                     .group = r->all_levels->level[r->level_index[i]].name};
+}
+
+/* The level's band, from its roof down to its weakest pattern. */
+static void add_floor(struct roofs *r, size_t i, double slope, double floor_slope, struct plot_color color) {
+    const double peak = roofs_rate(r, r->peak->sample), x[3] = {r->x.min, peak / slope, peak / floor_slope};
+    if (!(floor_slope < slope))
+        return;
+    const size_t band = next_band(r, palette_faint(color));
+    r->bands[band].group = r->all_levels->level[r->level_index[i]].name;
+    for (int k = 0; k < 3; k++) {
+        r->band_x[band][k] = x[k];
+        r->band_low[band][k] = fmin(peak, x[k] * floor_slope);
+        r->band_high[band][k] = fmin(peak, x[k] * slope);
+    }
+}
+
 static void add_level(struct roofs *r, size_t i) {
     const struct model_level *level = &r->levels[i];
     const char *name = r->all_levels->level[r->level_index[i]].name;
@@ -139,35 +189,22 @@ static void add_level(struct roofs *r, size_t i) {
     char pattern[48];
     set_ends(r, slot, r->x.min, r->x.min * slope, ridge, peak);
     chart_label(level->roof, pattern, sizeof pattern);
-    snprintf(r->labels[slot], ROOFS_LABEL_BYTES, "%s  %s", name, pattern);
+    snprintf(r->labels[slot], ROOFS_LABEL_BYTES, r->behind ? "%s" : "%s  %s", name, pattern);
+    tell_threads(r, r->labels[slot]);
     write_rates(r, level->roof, r->bytes == BYTES_CORE ? 1 : chart_roof_share(level->roof, r->bytes),
                 doubt_sign(level->roof), r->sublabels[slot], r->short_sublabels[slot]);
     line->color = color;
     line->dash = chart_level_dash(r->all_levels, r->level_index[i]);
-    line->width = 2.4;
+    line->width = roofs_width(r, ROOFS_BOLD);
     line->label_place = PLOT_LABEL_ALONG;
-    line->priority = 20 - (int)i;
+    line->priority = 20 - (int)i - 10 * (int)r->behind;
     line->group = name;
     line->aside = write_aside(r, i);
-
-    double x[3] = {r->x.min, ridge, peak / floor_slope};
-    const size_t band = floor_slope < slope ? next_band(r, palette_faint(color)) : ROOFS_MAX_BANDS;
-    for (int k = 0; k < 3 && band < ROOFS_MAX_BANDS; k++) {
-        r->band_x[band][k] = x[k];
-        r->band_low[band][k] = fmin(peak, x[k] * floor_slope);
-        r->band_high[band][k] = fmin(peak, x[k] * slope);
-        r->bands[band].group = name;
+    if (!r->behind) {
+        add_floor(r, i, slope, floor_slope, color);
+        add_ridge(r, i, ridge, color);
     }
     add_interval(r, slot, peak);
-    units_number_digits(r->ridges[i], sizeof r->ridges[i], ridge, 2);
-    r->marks[i] = (struct plot_mark){.vertical = true,
-                                     .at = ridge,
-                                     .from = r->y.min,
-                                     .to = peak,
-                                     .color = color,
-                                     .dash = PLOT_DOTTED,
-                                     .label = r->ridges[i],
-                                     .group = name};
 }
 
 /* What is left of a level where every access goes to another, random line. */
@@ -179,14 +216,15 @@ static void add_random(struct roofs *r, size_t i) {
     char rate[32];
     set_ends(r, slot, r->x.min, r->x.min * slope, fmin(peak / slope, r->x.max), fmin(peak, r->x.max * slope));
     snprintf(r->labels[slot], ROOFS_LABEL_BYTES, "%s random lines", r->all_levels->level[r->random_index[i]].name);
+    tell_threads(r, r->labels[slot]);
     snprintf(r->sublabels[slot], ROOFS_LABEL_BYTES, "%s%s", units_si(rate, sizeof rate, roof->sample->value, "B/s"),
              doubt_sign(roof));
     line->short_sublabel = line->sublabel;
     line->color = chart_level_color(r->all_levels, r->random_index[i]);
-    line->width = 1.3;
+    line->width = roofs_width(r, 1.3);
     line->dash = PLOT_DASHED;
     line->label_place = PLOT_LABEL_ALONG;
-    line->priority = 5;
+    line->priority = 5 - (int)r->behind;
     line->group = r->all_levels->level[r->random_index[i]].name;
     add_interval(r, slot, peak);
 }
@@ -208,13 +246,14 @@ static void add_documented(struct roofs *r, const struct roof *roof, struct plot
     else
         set_ends(r, slot, r->x.min, r->x.min * slope, ridge, slope * ridge);
     snprintf(r->labels[slot], ROOFS_LABEL_BYTES, "%s%sdocumented", compute ? "" : name, compute ? "" : " ");
+    tell_threads(r, r->labels[slot]);
     write_rates(r, roof, (r->bytes == BYTES_CORE || compute ? 1 : chart_roof_share(roof, r->bytes)) / ratio, "",
                 r->sublabels[slot], r->short_sublabels[slot]);
     line->color = color;
-    line->width = 1.3;
+    line->width = roofs_width(r, 1.3);
     line->dash = PLOT_DASHED;
     line->label_place = compute ? PLOT_LABEL_END : PLOT_LABEL_ALONG;
-    line->priority = 4;
+    line->priority = 4 - (int)r->behind;
     line->group = name;
 }
 

@@ -15,7 +15,8 @@ enum {
 };
 
 /* The roofs of one roofline and what draws them; also holds the texts and numbers that its lines, bands and marks
- * borrow. The first members, up to all_levels, are set by the caller, the others by the functions below. */
+ * borrow. The first members, up to all_levels, are set by the caller, the others by the functions below. Roofs of
+ * several numbers of threads in one picture are a list, the most threads first: their axes are those of the first. */
 struct roofs {
     const struct model *model;
     struct model_view view;          /* threads, type and part of the machine whose roofs are drawn */
@@ -23,6 +24,9 @@ struct roofs {
     bool documented;                 /* limits are drawn beside what was measured */
     bool per_cycle;                  /* rates are per cycle instead of per second */
     unsigned shared_by;              /* rates are divided by this number of cores; 0: they are of all cores together */
+    struct roofs *fewer;             /* those of fewer threads in the same picture; NULL: there are none */
+    unsigned behind;                 /* how many are of more threads: thinner lines, without bands and ridges */
+    bool several;                    /* whether there are others, so that labels tell the number of threads */
     const struct levels *all_levels; /* the levels that the view's cores see, memory of other kinds included */
 
     const struct roof *peak;                         /* the highest ceiling of the view */
@@ -66,7 +70,19 @@ void roofs_find(struct roofs *roofs, const struct chart_options *options);
  * the title says nothing of that. */
 void roofs_write_titles(struct roofs *roofs, const char *traffic_source);
 
+/* Where roofs of several numbers of threads share a picture, after roofs_find() of each: makes the axes of the first
+ * hold them all, and leaves out ceilings of fewer threads that lie on those of more; their highest one stays. */
+void roofs_join(struct roofs *first);
+
 /* Makes the lines, bands and marks, from edge to edge of the axes, which may have been widened after roofs_find(). */
 void roofs_draw(struct roofs *roofs);
+
+/* How wide a line of them is, in points: roofs of fewer threads are thinner. */
+#define ROOFS_BOLD 2.4
+double roofs_width(const struct roofs *roofs, double usual);
+
+/* "2 threads" */
+enum { ROOFS_THREADS_BYTES = 24 };
+const char *roofs_threads(const struct roofs *roofs, char out[ROOFS_THREADS_BYTES]);
 
 #endif

@@ -154,6 +154,8 @@ void roofs_write_titles(struct roofs *r, const char *traffic_source) {
         snprintf(r->y_title, sizeof r->y_title, "Performance  [G%s/s]", unit);
     else if (r->shared_by)
         snprintf(r->y_title, sizeof r->y_title, "Performance  [%s per cycle and core]", unit);
+    else if (r->several)
+        snprintf(r->y_title, sizeof r->y_title, "Performance  [%s/cycle of all cores together]", unit);
     else if (cores == 1)
         snprintf(r->y_title, sizeof r->y_title, "Performance  [%s/cycle]", unit);
     else
@@ -167,4 +169,26 @@ void roofs_find(struct roofs *r, const struct chart_options *options) {
     r->peak = r->ceilings[0]; /* per cycle another one may be the highest */
     choose_axes(r);
     roofs_write_titles(r, NULL);
+}
+
+static bool is_drawn_at(const struct roofs *first, const struct roofs *end, double height) {
+    for (const struct roofs *r = first; r != end; r = r->fewer)
+        for (size_t i = 0; i < r->ceiling_count; i++) {
+            const double ratio = height / roofs_rate(r, r->ceilings[i]->sample);
+            if (ratio < SAME_HEIGHT && ratio > 1 / SAME_HEIGHT)
+                return true;
+        }
+    return false;
+}
+
+void roofs_join(struct roofs *first) {
+    for (struct roofs *r = first->fewer; r; r = r->fewer) {
+        size_t kept = 1;
+        for (size_t i = 1; i < r->ceiling_count; i++)
+            if (!is_drawn_at(first, r, roofs_rate(r, r->ceilings[i]->sample)))
+                r->ceilings[kept++] = r->ceilings[i];
+        r->ceiling_count = kept;
+        first->x.min = fmin(first->x.min, r->x.min), first->x.max = fmax(first->x.max, r->x.max);
+        first->y.min = fmin(first->y.min, r->y.min), first->y.max = fmax(first->y.max, r->y.max);
+    }
 }

@@ -17,15 +17,32 @@ bool view_options_per(const struct arguments *arguments, bool cores, enum compar
     return true;
 }
 
-bool view_options_threads(const struct arguments *arguments, unsigned *out, struct error *err) {
-    const char *value = cli_value(arguments, "threads");
+static bool read_number(const char *value, const char *what, unsigned *out, struct error *err) {
     double number = 0;
-    *out = value && strcmp(value, "all") == 0 ? ROOF_ALL_CORES : 0;
-    if (!value || *out == ROOF_ALL_CORES)
+    *out = strcmp(value, "all") == 0 ? ROOF_ALL_CORES : 0;
+    if (*out == ROOF_ALL_CORES)
         return true;
     if (!cli_number(value, "--threads", &number, err) || number > 1e6 || number != (unsigned)number)
-        return error_set(err, "--threads takes a number of threads, or all, not '%s'", value);
+        return error_set(err, "--threads takes %s, or all, not '%s'", what, value);
     *out = (unsigned)number;
+    return true;
+}
+
+bool view_options_threads(const struct arguments *arguments, unsigned *out, struct error *err) {
+    const char *value = cli_value(arguments, "threads");
+    *out = 0;
+    return !value || read_number(value, "a number of threads", out, err);
+}
+
+bool view_options_thread_list(const struct arguments *arguments, unsigned out[VIEW_THREADS_MAX], size_t *count,
+                              struct error *err) {
+    const char *value = cli_value(arguments, "threads"), *names[VIEW_THREADS_MAX];
+    *count = 0;
+    if (value && !cli_names(value, "thread count", NULL, names, VIEW_THREADS_MAX, count, err))
+        return false;
+    for (size_t i = 0; i < *count; i++)
+        if (!read_number(names[i], "numbers of threads", &out[i], err))
+            return false;
     return true;
 }
 

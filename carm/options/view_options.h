@@ -13,6 +13,11 @@ bool view_options_per(const struct arguments *arguments, bool cores, enum compar
 /* --threads, the roofs of so many: ROOF_ALL_CORES for "all", 0 where it is not given. */
 bool view_options_threads(const struct arguments *arguments, unsigned *out, struct error *err);
 
+/* --threads of several numbers, such as 1,all: `count` of them, as they are named; none where it is not given. */
+enum { VIEW_THREADS_MAX = 3 };
+bool view_options_thread_list(const struct arguments *arguments, unsigned out[VIEW_THREADS_MAX], size_t *count,
+                              struct error *err);
+
 /* --plot: a picture, to be drawn when something was measured. Error: its ending is of no format, or it could not be
  * written there. True where the option is not given. */
 bool view_options_plot(const struct arguments *arguments, struct error *err);

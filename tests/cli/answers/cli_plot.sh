@@ -67,6 +67,27 @@ for threads in "" 1 2 all; do
     run plot "$machines/granite-rapids-2-cores-vm.json" -o "threads$threads.svg" ${threads:+--threads $threads} --no-points
 done
 expect "--threads all: of all cores" status 0 true 'cmp threadsall.svg threads2.svg' true '! cmp -s threadsall.svg threads1.svg'
+run plot "$machines/granite-rapids-2-cores-vm.json" -o both.svg --threads 1,all
+expect "one core and all in one picture" status 0 err-lines 0 true "grep -q '1 and 2 cores' both.svg" true "grep -q 'L1, 1 thread' both.svg" \
+    true "grep -q '>1 thread<' both.svg" true "grep -q '>2 threads<' both.svg"
+for threads in 2,1 all,1,2 1,1,2; do
+    run plot "$machines/granite-rapids-2-cores-vm.json" -o again.svg --threads $threads
+    expect "the order and what is named twice do not matter: $threads" status 0 true 'cmp again.svg both.svg'
+done
+run plot "$machines/granite-rapids-1-core-vm.json" -o once.svg --threads 1,all
+expect "a machine of one core" status 0 true "! grep -q '1 and' once.svg"
+run plot "$machines/granite-rapids-2-cores-vm.json" -o documented.svg --threads 1,all --documented
+expect "with what is documented of both" status 0 true "grep -q 'documented, 1 thread' documented.svg" true "grep -q 'L1 documented' documented.svg"
+run plot "$machines/granite-rapids-2-cores-vm.json" -o dram.svg --threads 1,all --chart dram
+expect "over DRAM bytes" status 0 true "grep -q 'DRAM, 1 thread' dram.svg"
+run plot "$machines/granite-rapids-2-cores-vm.json" --term --threads 1,all
+expect "in the terminal" status 0 out "1 and 2 cores" out "2 threads" out "DRAM, 1 thread"
+refuses "more numbers than can be followed" "at most 3" plot sample.json -o n.svg --threads 1,2,3,4
+refuses "numbers of threads in a report" "lets its reader choose" plot sample.json -o n.html --threads 1,all
+refuses "numbers of threads in another chart" "name one" plot sweep.json -o n.svg --threads 1,all --chart sweep
+refuses "numbers of threads of a node" "name one" plot sample.json -o n.svg --threads 1,all --node 0
+refuses "numbers of threads of two results" "of one result, and 2 are named" plot sample.json points.json -o n.svg --threads 1,all
+refuses "one of them is not there" "of 77 threads" plot sample.json -o n.svg --threads 1,77
 for chart in read write; do
     run plot points.json -o "$chart.svg" --chart $chart --of core
     expect "the roofline by $chart" status 0 true "grep -q '<svg' $chart.svg"
