@@ -101,5 +101,6 @@ void app_point_set_levels(struct app_point *point, const struct profile *profile
     point->dram_read_bytes = app_once(memory->load_bytes + memory->allocate_bytes);
     point->dram_write_bytes = app_once(memory->write_back_bytes + memory->nontemporal_bytes);
     point->dram_source = SOURCE_SIMULATED;
+    point->cache_bytes = levels_kept_bytes(&profile->caches);
     point->doubts |= DOUBT_SIMULATED;
 }

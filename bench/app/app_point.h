@@ -79,6 +79,7 @@ struct app_point {
     enum app_source bytes_source;
     struct statistics dram_read_bytes, dram_write_bytes;
     enum app_source dram_source;
+    double cache_bytes;            /* that the simulated caches keep of what DRAM delivered; 0: nothing was simulated */
     struct statistics mpi_seconds; /* of `seconds`, in calls of MPI: of the mean rank */
     struct statistics imbalance;   /* slowest / median rank, by their time outside of MPI; of a thread: what it did of
                                       what the median one did, in flop, and where there are none in instructions */

@@ -204,12 +204,14 @@ static bool count(struct workload_session *session, struct workload_outcome *out
 
 /* DRAM bytes of the workload's region, where the simulation saw one. */
 static void take_traffic(const char *name, const struct traffic *traffic, size_t count, uint32_t doubts,
-                         struct app_point *point) {
+                         struct workload_outcome *out) {
+    struct app_point *point = &out->point;
     for (size_t i = 0; i < count; i++)
         if (strcmp(traffic[i].name, name) == 0) {
             point->dram_read_bytes = app_once((double)traffic[i].dram_read_bytes);
             point->dram_write_bytes = app_once((double)traffic[i].dram_write_bytes);
             point->dram_source = SOURCE_SIMULATED;
+            point->cache_bytes = (double)out->cache.llc_bytes;
             point->doubts |= doubts;
         }
 }
@@ -261,7 +263,7 @@ static bool simulate(struct workload_session *session, struct workload_outcome *
         error_set(err, "interrupted");
     if (done) {
         take_traffic(request->name, traffic, traffic_count,
-                     DOUBT_SIMULATED | (other_cache ? (uint32_t)DOUBT_OTHER_CACHE : 0), &out->point);
+                     DOUBT_SIMULATED | (other_cache ? (uint32_t)DOUBT_OTHER_CACHE : 0), out);
         snprintf(out->simulated_isa, sizeof out->simulated_isa, "%s", report.isa);
         workload_report_free(&report);
     }

@@ -70,6 +70,17 @@ static void name_caches(const struct hierarchy_geometry *caches, char *out, size
     }
 }
 
+double levels_kept_bytes(const struct hierarchy_geometry *caches) {
+    double bytes = 0;
+    for (unsigned i = caches->level_count; i-- > 0;) {
+        const struct hierarchy_level *level = &caches->levels[i];
+        bytes += (double)level->set_count * level->ways * HIERARCHY_LINE_BYTES;
+        if (level->content != CONTENT_VICTIM)
+            break;
+    }
+    return bytes;
+}
+
 void point_levels_make(const struct levels_origin *origin, const struct profile_traffic *traffic, double load_bytes,
                        double store_bytes, struct point_levels *out) {
     struct sampling sampling;
@@ -85,8 +96,10 @@ void point_levels_make(const struct levels_origin *origin, const struct profile_
     for (unsigned level = 0; level < levels; level++)
         out->link[level + 1] = link_outside(traffic, &sampling, origin->changes, level, level + 1 == levels);
     out->utilisation = left_lines > 0 ? SUM(left_used_bytes) / (HIERARCHY_LINE_BYTES * left_lines) : 0;
-    for (unsigned i = 0; i < HIERARCHY_TLBS; i++)
+    for (unsigned i = 0; i < HIERARCHY_TLBS; i++) {
         out->tlb_misses[i] = SUM(tlb_misses[i]);
+        out->tlb_entries[i] = origin->caches->tlbs[i].set_count * origin->caches->tlbs[i].ways;
+    }
     name_caches(origin->caches, out->caches, sizeof out->caches);
 }
 

@@ -27,12 +27,15 @@ struct point_levels {
     double utilisation;     /* of each line from memory, the share of bytes that was used, 0 to 1; 0: not known */
     double footprint_bytes; /* lines touched, each once; 0 of functions, loops, lines and threads, as are pages */
     double pages;           /* of 4 KiB that were touched, each once */
-    double tlb_misses[HIERARCHY_TLBS];
+    double tlb_misses[HIERARCHY_TLBS], tlb_entries[HIERARCHY_TLBS]; /* of each level; 0: there is none */
     char caches[128]; /* "L1 32 KiB 8 ways, L2 1 MiB 16 ways, L3 32 MiB 16 ways (victims)" */
 };
 
 /* All that passed over the link, in bytes. */
 double point_link_bytes(const struct point_link *link);
+
+/* What stays near: of the last cache, and of those inside where it holds only what they put out. */
+double levels_kept_bytes(const struct hierarchy_geometry *caches);
 
 /* Where the counts are from. */
 struct levels_origin {

@@ -23,6 +23,7 @@ const struct chart chart_table[] = {
      chart_intensity,
      {"core", "dram"},
      false},
+    {"tlb", "TLB misses of series against size, and what theory says", chart_tlb, {"walks", "first"}, false},
     {"ratio", "flop and bytes over what theory says, against size", chart_ratio, {"flop", "core", "dram"}, false},
     {"distribution",
      "repetitions against size: extremes, quartiles, median",

@@ -36,6 +36,7 @@ bool chart_performance(const struct model *model, const struct chart_options *op
                        struct error *err);
 bool chart_intensity(const struct model *model, const struct chart_options *options, const char *path,
                      struct error *err);
+bool chart_tlb(const struct model *model, const struct chart_options *options, const char *path, struct error *err);
 bool chart_ratio(const struct model *model, const struct chart_options *options, const char *path, struct error *err);
 bool chart_distribution(const struct model *model, const struct chart_options *options, const char *path,
                         struct error *err);

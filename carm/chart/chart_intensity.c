@@ -3,8 +3,11 @@
  */
 #include "chart.h"
 #include "chart_series.h"
+#include "chart_theory.h"
 #include "probe/need.h"
+#include "render/page/units.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +18,16 @@ static struct statistics theory(const struct app_point *point, bool dram) {
                         : point->analytic_load_bytes + point->analytic_store_bytes;
     bool known = bytes > 0 && point->analytic_flop > 0;
     return known ? app_once(point->analytic_flop / bytes) : (struct statistics){0};
+}
+
+/* Warm data that fits moves nothing: that is known. */
+static void tell_none(const struct series *series) {
+    for (size_t k = 0; k < series->count; k++) {
+        struct entry *entry = &series->entries[k];
+        if (entry->fate == NOT_KNOWN && entry->point.dram_source != SOURCE_UNKNOWN &&
+            app_dram_bytes(&entry->point) == 0)
+            entry->fate = NO_SUCH_BYTES;
+    }
 }
 
 /* Returns whether theory says anything. */
@@ -28,6 +41,8 @@ static bool add_curves(struct series_chart *chart, struct statistics *values, bo
         series_add_curve(
             chart, series, values,
             (struct series_look){.dash = beside ? PLOT_DOTTED : PLOT_SOLID, .hollow = beside, .named = !beside});
+        if (dram)
+            tell_none(series);
         for (size_t k = 0; k < series->count; k++) {
             values[k] = theory(&series->entries[k].point, dram);
             any |= values[k].n > 0;
@@ -35,6 +50,15 @@ static bool add_curves(struct series_chart *chart, struct statistics *values, bo
         series_add_curve(chart, series, values, (struct series_look){.dash = PLOT_DASHED, .theory = true});
     }
     return any;
+}
+
+static double intensity_of(const struct theory_point *point) {
+    return point->at.cache_bytes > 0 ? point->flop / theory_bytes(point->theory, &point->at, point->warm) : (double)NAN;
+}
+
+static void write_caches(const struct theory_point *point, char out[64]) {
+    char bytes[32];
+    snprintf(out, 64, "%s of caches", units_binary(bytes, sizeof bytes, point->at.cache_bytes));
 }
 
 /* "simulated", of DRAM bytes that are drawn */
@@ -69,6 +93,9 @@ bool chart_intensity(const struct model *model, const struct chart_options *opti
                        both   ? "by theory: requested by the core; at least moved by DRAM"
                        : dram ? "by theory, of the bytes that DRAM moves at least"
                               : "by theory");
+    if (dram || both)
+        theory_add(&chart,
+                   &(struct theory_quantity){intensity_of, write_caches, "at most, by theory", options->pseudo_flop});
     free(values);
     snprintf(title, sizeof title,
              dram   ? "Operational intensity  [flop per byte between caches and memory, %s]"

@@ -129,7 +129,7 @@ static void free_all(struct series_chart *chart) {
 
 bool series_begin(struct series_chart *chart, const struct model *model, const struct chart_options *options,
                   struct error *err) {
-    enum { CURVES = 4, PARTS = 5, NUMBERS = 40 }; /* of a series; lines of a box; of a point in all that is drawn */
+    enum { CURVES = 5, PARTS = 5, NUMBERS = 40 }; /* of a series; lines of a box; of a point in all that is drawn */
     const struct result *result = model->result;
     size_t points = result->point_count, *groups = need_calloc(points + 1, sizeof *groups);
     *chart = (struct series_chart){.model = model, .options = options};
@@ -141,7 +141,8 @@ bool series_begin(struct series_chart *chart, const struct model *model, const s
     chart->lines = need_calloc(CURVES * SERIES_MAX + SERIES_MAX_CEILINGS + PARTS * points, sizeof *chart->lines);
     chart->markers = need_calloc(CURVES * points + 1, sizeof *chart->markers);
     chart->bands = need_calloc(points + 1, sizeof *chart->bands);
-    chart->numbers = need_calloc(NUMBERS * (points + SERIES_MAX_CEILINGS), sizeof *chart->numbers);
+    chart->numbers = need_calloc(NUMBERS * (points + SERIES_MAX_CEILINGS) + 2 * SERIES_MODEL_SIZES * SERIES_MAX,
+                                 sizeof *chart->numbers);
     chart->texts = need_calloc(CURVES * SERIES_MAX + 2 * SERIES_MAX_CEILINGS, sizeof *chart->texts);
     free(groups);
     bool done = points > 0;

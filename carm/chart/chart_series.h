@@ -7,7 +7,7 @@
 #include "render/page/plot.h"
 #include "carm/marks/chart_points_entry.h"
 
-enum { SERIES_MAX = 60, SERIES_MAX_CEILINGS = 8, SERIES_LABEL_BYTES = 160 };
+enum { SERIES_MAX = 60, SERIES_MAX_CEILINGS = 8, SERIES_LABEL_BYTES = 160, SERIES_MODEL_SIZES = 256 };
 
 /* One series: the points of one workload at several sizes. */
 struct series {
@@ -57,12 +57,17 @@ struct series_look {
     bool hollow; /* its markers are outlines */
     bool theory; /* a pale, wide line without markers */
     bool named;  /* the curve carries the name of its series */
+    bool model;  /* a thin line without markers */
 };
 
 /* Adds a curve through the medians of `values`, in units of the y axis, with error bars at the quartiles. values[i]
  * belongs to point i of the series; where its n is 0, the curve is broken. Adds nothing when no value is known. */
 void series_add_curve(struct series_chart *chart, const struct series *series, const struct statistics *values,
                       struct series_look look);
+
+/* Adds a line through `count` places of its own, which are copied; NaN breaks it. Adds nothing where all are NaN. */
+void series_add_line(struct series_chart *chart, const struct series *series, const double *x, const double *y,
+                     size_t count, struct series_look look);
 
 /* Adds a row to the legend that tells what curves of this look show. */
 void series_add_key(struct series_chart *chart, struct series_look look, const char *text);

@@ -30,6 +30,7 @@ static struct plot_line line_of(struct plot_color color, struct series_look look
     color.a *= look.theory ? pale : 1;
     return (struct plot_line){.color = color,
                               .width = look.theory  ? THEORY_WIDTH
+                                       : look.model ? 1.2
                                        : look.named ? 2
                                                     : 1.5,
                               .dash = look.dash};
@@ -95,6 +96,24 @@ void series_add_curve(struct series_chart *chart, const struct series *series, c
         line->label = series->label;
     else if (look.named) /* no line that could be named */
         chart->markers[chart->marker_count - 1].label = series->label;
+}
+
+void series_add_line(struct series_chart *chart, const struct series *series, const double *x, const double *y,
+                     size_t count, struct series_look look) {
+    double *own_x = take(chart, count), *own_y = take(chart, count);
+    size_t known = 0;
+    for (size_t i = 0; i < count; i++) {
+        own_x[i] = x[i], own_y[i] = y[i];
+        if (isnan(y[i]))
+            continue;
+        known++;
+        widen(chart, app_once(y[i]));
+    }
+    if (known == 0)
+        return;
+    struct plot_line *line = &chart->lines[chart->line_count++];
+    *line = line_of(series->color, look);
+    line->count = count, line->x = own_x, line->y = own_y;
 }
 
 void series_add_key(struct series_chart *chart, struct series_look look, const char *text) {

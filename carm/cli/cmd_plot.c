@@ -23,13 +23,12 @@ static const struct cli_option OPTIONS[] = {
     {"output", 'o', "FILE", "the picture: its ending says the format (" PLOT_FORMATS "; .html: a report of all FILEs)"},
     {"chart", 0, "NAME",
      "roofline (default), dram, read, write, levels, instructions, time; of series by size: performance, intensity, "
-     "ratio, "
-     "distribution; "
+     "tlb, ratio, distribution; "
      "of the "
      "machine: sweep, latency, scaling, matrix, matrix-latency"},
     {"of", 0, "WHAT",
-     "of read, write, intensity: core or dram, the bytes; of ratio: flop, core or dram; of distribution: time "
-     "(default), performance or spread"},
+     "of read, write, intensity: core or dram, the bytes; of tlb: walks (default) or first; of ratio: flop, core or "
+     "dram; of distribution: time (default), performance or spread"},
     {"point", 0, "LIST", "applications of these names, or of programs or series of these names (default: all)"},
     {"no-points", 0, NULL, "the roofline without applications"},
     {"dram", 0, NULL, "in roofline, intensity and ratio: by DRAM bytes too, as outlines"},
@@ -77,8 +76,8 @@ static bool read_of(const struct arguments *arguments, const struct chart *chart
     *out = NULL;
     if (value && !*known)
         return error_set(err,
-                         "the chart %s is always of the same; --of chooses for read, write, intensity, ratio and "
-                         "distribution",
+                         "the chart %s is always of the same; --of chooses for read, write, intensity, tlb, "
+                         "ratio and distribution",
                          chart->name);
     return !value || cli_names(value, "choice", known, out, 1, &count, err);
 }

@@ -280,6 +280,7 @@ static const struct field POINT_LEVELS_FIELDS[] = {
     FIELD(point_levels, footprint_bytes, FIELD_AMOUNT, "B", "lines that were touched, each once"),
     FIELD(point_levels, pages, FIELD_AMOUNT, NULL, "of 4 KiB that were touched, each once"),
     FIELD(point_levels, tlb_misses, FIELD_NUMBERS, NULL, "of each level of simulated TLBs, in pages of 4 KiB"),
+    FIELD(point_levels, tlb_entries, FIELD_NUMBERS, NULL, "of each of these TLBs", .missing = UNKNOWN),
     {0},
 };
 
@@ -336,6 +337,8 @@ static const struct field APP_FIELDS[] = {
     FIELD(app_point, dram_read_bytes, FIELD_STATISTICS, "B", "that DRAM delivers", .missing = UNKNOWN),
     FIELD(app_point, dram_write_bytes, FIELD_STATISTICS, "B", "that DRAM takes", .missing = UNKNOWN),
     SOURCE(dram_source, "bytes of DRAM are"),
+    FIELD(app_point, cache_bytes, FIELD_AMOUNT, "B", "that the simulated caches keep of what DRAM delivered",
+          .missing = UNKNOWN),
     FIELD(app_point, mpi_seconds, FIELD_STATISTICS, "s", "of `seconds`, in calls of MPI: of the mean rank",
           .missing = UNKNOWN),
     FIELD(app_point, imbalance, FIELD_STATISTICS, NULL,

@@ -25,6 +25,15 @@ else
     skip "simulated traffic" "there is no valgrind"
 fi
 
+# Which caches those were is kept, and theory is drawn of them.
+workload dgemm-triple --sizes 40,70 --levels --cache L1=4K:4,L2=8K:4,L3=16K:4 -o product.json
+expect "a product for a picture" status 0 true 'field=$(json "points.0.cache_bytes" <product.json); [ "${field%.*}" = 16384 ] || [ "${field%.*}" = 24576 ]' \
+    true '[ "$(json points.0.levels.tlb_entries.0 <product.json | cut -d. -f1)" -gt 0 ]'
+run plot product.json --chart intensity --of dram --term --width 100
+expect "theory beside it" status 0 out "by theory (Steinmann)" out "KiB of caches"
+run plot product.json --chart tlb --of first -o tlb.svg
+expect "misses of the first TLB" status 0 true "grep -q 'a TLB of ' tlb.svg"
+
 # The same while it is counted: of a sample of lines (200000), and of all where there are few. What is written is what the fill
 # before left dirty, in a sample too.
 near() { awk -v found="$1" -v known="$2" 'BEGIN { exit !(found > 0.97 * known && found < 1.03 * known) }'; }

@@ -20,6 +20,7 @@ static struct point_levels simulated_levels(void) {
     l.link[1] = (struct point_link){1, 160000064, 80000064, 79999936, 128, 192, 310000000, 330000000};
     l.footprint_bytes = 240000064, l.pages = 58595;
     l.tlb_misses[0] = 58600, l.tlb_misses[1] = 58595;
+    l.tlb_entries[0] = 72, l.tlb_entries[1] = 3072;
     return l;
 }
 
@@ -54,6 +55,7 @@ static struct result small(void) {
     r.points[0].analytic_store_bytes = 80000001, r.points[0].compulsory_read_bytes = 160000007;
     r.points[0].compulsory_write_bytes = 80000009, r.points[0].pseudo_flop = 1234567891;
     r.points[0].levels = simulated_levels();
+    r.points[0].cache_bytes = 34603008; /* of which none may be lost: data of this size still fits */
     r.points[1] = (struct app_point){.name = "bare", .threads = 1}; /* nothing is known of it */
     r.point_count = 2;
     return r;
@@ -170,6 +172,7 @@ static void every_field_survives(void **state) {
         assert_true(a.points[i].store_bytes.min == b.points[i].store_bytes.min);
         assert_true(a.points[i].dram_read_bytes.q3 == b.points[i].dram_read_bytes.q3);
         assert_true(a.points[i].dram_write_bytes.median == b.points[i].dram_write_bytes.median);
+        assert_true(a.points[i].cache_bytes == b.points[i].cache_bytes);
         assert_memory_equal(&a.points[i].count, &b.points[i].count, sizeof a.points[i].count);
         SAME_TEXT(points[i].origin), SAME_TEXT(points[i].compiler), SAME_TEXT(points[i].flop_type);
         SAME_TEXT(points[i].series), SAME_INT(points[i].size), SAME_INT(points[i].working_set_bytes);
@@ -195,6 +198,7 @@ static void levels_survive(void **state) {
     assert_true(point_link_bytes(&b->link[0]) == 240000068 && point_link_bytes(&b->link[1]) == 320000384);
     assert_memory_equal(&a->utilisation, &b->utilisation, 3 * sizeof(double));
     assert_memory_equal(a->tlb_misses, b->tlb_misses, sizeof a->tlb_misses);
+    assert_memory_equal(a->tlb_entries, b->tlb_entries, sizeof a->tlb_entries);
     assert_string_equal(a->caches, b->caches);
     assert_int_equal(again.points[1].levels.links, 0); /* nothing was simulated of it */
     results_free(&r);
