@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double PAGE_BYTES = 4096, LINE_BYTES = 64, USUAL_BLOCK = 50;
+static const double PAGE_BYTES = 4096, LINE_BYTES = 64, USUAL_BLOCK = 50, USUAL_WAYS = 16;
 
 static double squares(double n) {
     return 3 * n * n;
@@ -74,10 +74,11 @@ static double wht_bytes(const struct theory_case *of) {
 }
 
 /* One of the stages, whose butterflies join elements that are `half` apart: the data is gone over `half` times, each
- * time every 2 half-th pair. Lines stay from one time to the next where so many fit; else each pair brings its two. */
+ * time every 2 half-th pair. Such strides of a power of two fall into one set of a cache, so that lines stay from one
+ * time to the next only where they are no more than its ways, 16 as most have; else each pair brings its two. */
 static double stage_passes(const struct theory_case *of, double half) {
     const double element = 2 * of->element_bytes, touched = fmin(of->n / half, of->n * element / of->line_bytes);
-    const bool stays = touched * of->line_bytes <= of->cache_bytes;
+    const bool stays = touched <= USUAL_WAYS && touched * of->line_bytes <= of->cache_bytes;
     return stays ? 1 : half * touched * of->line_bytes / (of->n * element);
 }
 
@@ -170,8 +171,8 @@ const struct theory theory_table[] = {
      .flop = radix2_flop,
      .powers = true,
      .source = LOOPS,
-     .formula = "kept: 4n e; else 4n e (1 + l/4e + passes of each stage: 1 where the lines that it touches are kept, "
-                "else up to l/2e)",
+     .formula = "kept: 4n e; else 4n e (1 + l/4e + passes of each stage: 1 where it touches 16 lines or fewer, else "
+                "up to l/2e)",
      .bytes = radix2_bytes},
     {.program = "fft-split",
      .elements = split_elements,
