@@ -165,6 +165,20 @@ static void points_stand_among_their_own(void **state) {
     results_free(&r);
 }
 
+static void three_numbers(void **state) {
+    (void)state;
+    const struct plan_options threads = {.threads = {1, 2, 4}, .thread_count = 3};
+    struct result r = fixture_result(fixture_machine(4, FIXTURE_AVX2), &threads);
+    const struct chart_options options = {.threads = 4, .fewer = {2, 1}, .fewer_count = 2};
+    const struct picture all = *pictured(&r, "roofline", options);
+    assert_contains(all.title, "1, 2 and 4 cores");
+    const double one = line(&all, "L1, 1 thread")->width, two = line(&all, "L1, 2 threads")->width;
+    assert_true(one > 0 && one < two && two < line(&all, "4 threads")->width);
+    assert_near(one, line(&all, "1 thread")->width); /* as the legend shows it */
+    free(drawn(&r, "dram", options));
+    results_free(&r);
+}
+
 /* The type of the ceilings is that of points, also where only those of one core have some. */
 static void the_type_is_that_of_any_points(void **state) {
     (void)state;
@@ -215,6 +229,7 @@ int main(void) {
         cmocka_unit_test(no_ceiling_lies_on_another),
         cmocka_unit_test(points_stand_among_their_own),
         cmocka_unit_test(the_type_is_that_of_any_points),
+        cmocka_unit_test(three_numbers),
         cmocka_unit_test(what_is_not_there),
         cmocka_unit_test(groups_of_workloads),
     };
