@@ -7,6 +7,7 @@
 const struct element element_table[TYPE_COUNT] = {
     [TYPE_NONE] = {"", 8, false},   [TYPE_F64] = {"f64", 8, false},   [TYPE_F32] = {"f32", 4, false},
     [TYPE_F16] = {"f16", 2, false}, [TYPE_BF16] = {"bf16", 2, false}, [TYPE_I8] = {"i8", 1, true},
+    [TYPE_I16] = {"i16", 2, true},  [TYPE_I32] = {"i32", 4, true},    [TYPE_I64] = {"i64", 8, true},
 };
 
 enum element_type element_find(const char *name) {

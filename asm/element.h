@@ -5,7 +5,18 @@
 
 #include <stdbool.h>
 
-enum element_type { TYPE_NONE, TYPE_F64, TYPE_F32, TYPE_F16, TYPE_BF16, TYPE_I8, TYPE_COUNT };
+enum element_type {
+    TYPE_NONE,
+    TYPE_F64,
+    TYPE_F32,
+    TYPE_F16,
+    TYPE_BF16,
+    TYPE_I8,
+    TYPE_I16,
+    TYPE_I32,
+    TYPE_I64,
+    TYPE_COUNT
+};
 
 struct element {
     const char *name; /* "f64", as in kernel names; "" for TYPE_NONE */

@@ -16,7 +16,20 @@
 
 #include "element.h"
 
-enum sort { SORT_FREE, SORT_ADD, SORT_MUL, SORT_FMA, SORT_DIV, SORT_SQRT, SORT_DOT, SORT_OTHER };
+enum sort {
+    SORT_FREE,
+    SORT_ADD,
+    SORT_MUL,
+    SORT_FMA,
+    SORT_DIV,
+    SORT_SQRT,
+    SORT_DOT,
+    SORT_OTHER,
+    SORT_SHIFT,
+    SORT_EQUAL,
+    SORT_GREATER,
+    SORT_COMPARE
+}; /* the last four: of kernels of integers alone */
 
 /* Some costs are known only when the instruction runs: the cost per element times a number of elements. Where there is
  * none per element the full cost stands: a masked instruction loads a broadcast operand, or one that it shuffles,

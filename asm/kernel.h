@@ -21,7 +21,7 @@ enum kernel_kind {
 
 /* What one iteration executes, counted by the generator from the instructions that it emitted. */
 struct cost {
-    uint32_t flop;                    /* of integer types: operations */
+    uint32_t flop;                    /* of integer types: operations, one per element but for dot products */
     uint32_t load_bytes, store_bytes; /* asked for by the core */
     uint32_t instructions;            /* loop control included */
     struct uarch_mix mix;             /* how many of each sort of instruction */
@@ -44,7 +44,9 @@ struct kernel_call {
 typedef void *kernel_entry(const struct kernel_call *call);
 
 /* Names are `isa.pattern`, `isa.type.operation` or "chase". An addition, a multiplication, a division and a square root
- * count one, an FMA two; a dot product (`dot`) counts a multiplication and an addition for each pair of elements. Mixed
+ * count one, an FMA two; a dot product (`dot`) counts a multiplication and an addition for each pair of elements. Of
+ * integers (`i8` to `i64`) there are `shift`, and the compares `cmpeq` and `cmpgt` of vectors and `cmp` of general
+ * registers, too; `scalar.i8.load` and its kin move one element at a time. Mixed
  * kernels put arithmetic instructions among loads
  * (`8fma1ld`: eight FMA per load instruction) or among groups of two loads and a store (`3fma4x2ld1st`: three FMA per
  * four groups). Where there is no FMA, `8addmul1ld` alternates adds and multiplications, eight of both together. Both

@@ -29,6 +29,8 @@ enum cpu_feature {
     CPU_AMX_FP16 = 1u << 18,
     CPU_PREFETCHI = 1u << 19,
     CPU_CLFLUSHOPT = 1u << 20,
+    CPU_SSE4_1 = 1u << 21,
+    CPU_SSE4_2 = 1u << 22,
 };
 
 struct isa {

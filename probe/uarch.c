@@ -35,6 +35,7 @@ uint32_t uarch_features(const struct uarch *uarch) {
     } IMPLIED[] = {
         {CPU_AVX512_FP16, CPU_AVX512_BF16}, {CPU_AVX512_BF16, CPU_AVX512_VNNI}, {CPU_AVX512_VNNI, CPU_AVX512},
         {CPU_AVX512, CPU_AVX2 | CPU_FMA3},  {CPU_AVX_VNNI, CPU_AVX2},           {CPU_AVX2, CPU_AVX},
+        {CPU_AVX, CPU_SSE4_1 | CPU_SSE4_2},
     };
     uint32_t features = uarch->has | CPU_SSE2 | CPU_X87;
     for (size_t i = 0; i < sizeof IMPLIED / sizeof *IMPLIED; i++)
@@ -197,9 +198,11 @@ struct uarch_match uarch_find(const struct cpu_identity *cpu, const char *core_k
     return match;
 }
 
+enum { SORTS_MAX = 8 }; /* of operations in one mix */
+
 /* The documented port uses of `count` operations of one sort; false when there is no row for them. */
 struct demand {
-    struct port_use uses[8 * MAX_PORT_USES];
+    struct port_use uses[SORTS_MAX * MAX_PORT_USES];
     unsigned count;
 };
 
@@ -249,25 +252,63 @@ static enum operation_sort dot_sort(const struct uarch_mix *mix) {
     return mix->element_bytes == 2 ? OP_DOT_BF16 : mix->element_bytes == 1 ? OP_DOT_I8 : OP_NONE;
 }
 
+static enum operation_sort integer_mul_sort(const struct uarch_mix *mix) {
+    return mix->element_bytes == 2   ? OP_VECTOR_MUL_16
+           : mix->element_bytes == 4 ? OP_VECTOR_MUL_32
+           : mix->element_bytes == 8 ? OP_VECTOR_MUL_64
+                                     : OP_NONE;
+}
+
+struct counted_sort {
+    enum operation_sort sort;
+    unsigned count;
+};
+
+/* What the mix consists of, by the rows that tell of it. */
+static void sorts_of(const struct uarch_mix *mix, struct counted_sort out[SORTS_MAX]) {
+    const bool wide = mix->element_bytes == 8;
+    const struct counted_sort vectors[SORTS_MAX] = {{OP_VECTOR_ADD, mix->add},
+                                                    {integer_mul_sort(mix), mix->mul},
+                                                    {OP_VECTOR_SHIFT, mix->shift},
+                                                    {wide ? OP_VECTOR_EQUAL_64 : OP_VECTOR_EQUAL, mix->equal},
+                                                    {wide ? OP_VECTOR_GREATER_64 : OP_VECTOR_GREATER, mix->greater},
+                                                    {dot_sort(mix), mix->dot},
+                                                    {OP_LOAD, mix->load},
+                                                    {OP_STORE, mix->store}};
+    const struct counted_sort general[SORTS_MAX] = {{OP_GENERAL_ADD, mix->add + mix->compare},
+                                                    {OP_GENERAL_MUL, mix->mul},
+                                                    {OP_GENERAL_SHIFT, mix->shift},
+                                                    {OP_GENERAL_LOAD, mix->load},
+                                                    {OP_GENERAL_STORE, mix->store}};
+    const struct counted_sort floats[SORTS_MAX] = {
+        {mix->x87 ? OP_X87_ADD : OP_ADD, mix->add},
+        {mix->x87 ? OP_X87_MUL : OP_MUL, mix->mul},
+        {OP_FMA, mix->fma},
+        {OP_LOAD, mix->load},
+        {OP_STORE, mix->store},
+        {sort_by_element(mix, OP_DIV_F64, OP_DIV_F32), mix->div},
+        {sort_by_element(mix, OP_SQRT_F64, OP_SQRT_F32), mix->sqrt},
+        {dot_sort(mix), mix->dot},
+    };
+    memcpy(out, !mix->integer ? floats : mix->vector_bytes <= 8 ? general : vectors, sizeof floats);
+}
+
 static double port_cycles(const struct port_model *core, const struct uarch_mix *mix) {
     struct demand demand = {.count = 0};
-    const unsigned bytes = mix->vector_bytes;
+    struct counted_sort sorts[SORTS_MAX];
     if (mix->x87 && (mix->fma || mix->load || mix->store))
         return 0;
     if (mix->fma && mix->add && core->fma_beside_add_unknown)
         return 0;
-    if (!demand_add(&demand, core, mix->x87 ? OP_X87_ADD : OP_ADD, mix->add, bytes) ||
-        !demand_add(&demand, core, mix->x87 ? OP_X87_MUL : OP_MUL, mix->mul, bytes) ||
-        !demand_add(&demand, core, OP_FMA, mix->fma, bytes) || !demand_add(&demand, core, OP_LOAD, mix->load, bytes) ||
-        !demand_add(&demand, core, OP_STORE, mix->store, bytes) ||
-        !demand_add(&demand, core, sort_by_element(mix, OP_DIV_F64, OP_DIV_F32), mix->div, bytes) ||
-        !demand_add(&demand, core, sort_by_element(mix, OP_SQRT_F64, OP_SQRT_F32), mix->sqrt, bytes) ||
-        !demand_add(&demand, core, dot_sort(mix), mix->dot, bytes))
-        return 0;
+    sorts_of(mix, sorts);
+    for (unsigned i = 0; i < SORTS_MAX; i++)
+        if (!demand_add(&demand, core, sorts[i].sort, sorts[i].count, mix->vector_bytes))
+            return 0;
     double cycles = demand_cycles(&demand);
     if (core->issue_width > 0 && !mix->x87) {
         /* An operation may carry one load along, so this is the least that must be issued. */
-        const unsigned arithmetic = mix->add + mix->mul + mix->fma + mix->div + mix->sqrt + mix->dot;
+        const unsigned arithmetic = mix->add + mix->mul + mix->fma + mix->div + mix->sqrt + mix->dot + mix->shift +
+                                    mix->equal + mix->greater + mix->compare;
         const unsigned issued = (arithmetic > mix->load ? arithmetic : mix->load) + mix->store;
         if ((double)issued / core->issue_width > cycles)
             cycles = (double)issued / core->issue_width;

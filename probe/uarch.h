@@ -52,8 +52,11 @@ struct uarch_mix {
     unsigned vector_bytes;  /* of the data, 4 or 8 for scalar, 1024 for tiles */
     unsigned element_bytes; /* of the arithmetic; 0 when there is none */
     bool x87;
+    bool integer; /* what is done, or moved, is integers; where vector_bytes is 8 at most in general registers */
     unsigned add, mul, fma, div, sqrt;
     unsigned dot; /* dot products: of bf16 pairs (2 bytes) or of i8 quadruples (1 byte) into 32 bits */
+    unsigned shift, equal, greater; /* of integers in vectors, shifts of general registers too */
+    unsigned compare;               /* of general registers, which sets flags */
     unsigned load, store;
     unsigned touched_bytes; /* of memory, each byte counted once: what an outer level has to send; 0: not told */
 };

@@ -23,6 +23,23 @@ enum operation_sort {
     OP_SQRT_F32,
     OP_DOT_BF16,
     OP_DOT_I8,
+    /* Of integers in vectors; compares that differ by size have rows of their own for 64 bits, products for each size.
+     */
+    OP_VECTOR_ADD,
+    OP_VECTOR_MUL_16,
+    OP_VECTOR_MUL_32,
+    OP_VECTOR_MUL_64,
+    OP_VECTOR_SHIFT,
+    OP_VECTOR_EQUAL,
+    OP_VECTOR_EQUAL_64,
+    OP_VECTOR_GREATER,
+    OP_VECTOR_GREATER_64,
+    /* Of integers in general registers; a compare is an addition that keeps nothing but the flags. */
+    OP_GENERAL_ADD,
+    OP_GENERAL_MUL,
+    OP_GENERAL_SHIFT,
+    OP_GENERAL_LOAD,
+    OP_GENERAL_STORE,
 };
 
 /* `count` cycles on any one of `ports`, bits of a mask whose meaning is the core's own. */
@@ -31,7 +48,7 @@ struct port_use {
     double count;
 };
 
-enum { MAX_PORT_USES = 3, MAX_OPERATIONS = 28, MAX_MODEL_RANGES = 6 };
+enum { MAX_PORT_USES = 3, MAX_OPERATIONS = 48, MAX_MODEL_RANGES = 6 };
 
 /* One instruction of this sort, up to this width: the first row that is wide enough counts. An operation or width
  * without a row is not documented. */

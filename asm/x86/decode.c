@@ -9,8 +9,10 @@
 
 static void effect_add(struct cost *cost, const struct effect *effect) {
     struct uarch_mix *mix = &cost->mix;
-    unsigned *counts[] = {[SORT_ADD] = &mix->add, [SORT_MUL] = &mix->mul,   [SORT_FMA] = &mix->fma,
-                          [SORT_DIV] = &mix->div, [SORT_SQRT] = &mix->sqrt, [SORT_DOT] = &mix->dot};
+    unsigned *counts[] = {[SORT_ADD] = &mix->add,        [SORT_MUL] = &mix->mul,     [SORT_FMA] = &mix->fma,
+                          [SORT_DIV] = &mix->div,        [SORT_SQRT] = &mix->sqrt,   [SORT_DOT] = &mix->dot,
+                          [SORT_SHIFT] = &mix->shift,    [SORT_EQUAL] = &mix->equal, [SORT_GREATER] = &mix->greater,
+                          [SORT_COMPARE] = &mix->compare};
     cost->instructions++;
     if (effect->sort != SORT_FREE) {
         ++*counts[effect->sort];
@@ -25,14 +27,84 @@ static void effect_add(struct cost *cost, const struct effect *effect) {
     mix->x87 = mix->x87 || effect->x87;
 }
 
-static bool loop_cost(const struct listing *listing, size_t first, size_t last, struct cost *out, struct error *err) {
+/* What integer instructions do, for kernels of integers: one operation per element. Programs' counts know nothing of
+ * it, where the arithmetic of integers counts nothing (asm/instruction.h). */
+static const struct {
+    ZydisMnemonic mnemonic;
+    enum sort sort;
+    enum element_type type; /* TYPE_NONE: as its general register is wide */
+} integer_table[] = {
+#define ROW(name, sort, type)                                                                                          \
+    {ZYDIS_MNEMONIC_##name, sort, type}, {                                                                             \
+        ZYDIS_MNEMONIC_V##name, sort, type                                                                             \
+    }
+#define OF_16_TO_64(name, sort) ROW(name##W, sort, TYPE_I16), ROW(name##D, sort, TYPE_I32), ROW(name##Q, sort, TYPE_I64)
+#define OF_ALL(name, sort)      ROW(name##B, sort, TYPE_I8), OF_16_TO_64(name, sort)
+    OF_ALL(PADD, SORT_ADD),
+    OF_ALL(PSUB, SORT_ADD),
+    ROW(PMULLW, SORT_MUL, TYPE_I16),
+    ROW(PMULLD, SORT_MUL, TYPE_I32),
+    {ZYDIS_MNEMONIC_VPMULLQ, SORT_MUL, TYPE_I64},
+    OF_16_TO_64(PSLL, SORT_SHIFT),
+    OF_16_TO_64(PSRL, SORT_SHIFT),
+    OF_ALL(PCMPEQ, SORT_EQUAL),
+    OF_ALL(PCMPGT, SORT_GREATER),
+    {ZYDIS_MNEMONIC_ADD, SORT_ADD, TYPE_NONE},
+    {ZYDIS_MNEMONIC_SUB, SORT_ADD, TYPE_NONE},
+    {ZYDIS_MNEMONIC_IMUL, SORT_MUL, TYPE_NONE},
+    {ZYDIS_MNEMONIC_SHL, SORT_SHIFT, TYPE_NONE},
+    {ZYDIS_MNEMONIC_SHR, SORT_SHIFT, TYPE_NONE},
+    {ZYDIS_MNEMONIC_CMP, SORT_COMPARE, TYPE_NONE},
+};
+
+/* Of the register that is worked on; what a compare of AVX-512 leaves is a mask, and says nothing of its operands. */
+static unsigned data_bytes_of(const ZydisDecodedInstruction *instruction, const ZydisDecodedOperand *operands) {
+    for (unsigned i = 0; i < instruction->operand_count_visible; i++)
+        if (operands[i].type == ZYDIS_OPERAND_TYPE_REGISTER &&
+            ZydisRegisterGetClass(operands[i].reg.value) != ZYDIS_REGCLASS_MASK)
+            return operands[i].size / 8u;
+    return 0;
+}
+
+static enum element_type type_of_bytes(unsigned bytes) {
+    enum element_type type = TYPE_I8;
+    while (type < TYPE_I64 && element_table[type].bytes != bytes)
+        type++;
+    return type;
+}
+
+/* Adds sort, type, lanes and operations to the effect of an instruction of integer arithmetic; leaves others alone. */
+static void find_integers(const ZydisDecodedInstruction *instruction, const ZydisDecodedOperand *operands,
+                          struct effect *out) {
+    const unsigned bytes = data_bytes_of(instruction, operands);
+    for (size_t i = 0; i < sizeof integer_table / sizeof *integer_table; i++) {
+        if (integer_table[i].mnemonic != instruction->mnemonic || bytes == 0)
+            continue;
+        out->sort = integer_table[i].sort;
+        out->type = integer_table[i].type != TYPE_NONE ? integer_table[i].type : type_of_bytes(bytes);
+        out->data_bytes = bytes;
+        out->lanes = out->flop = bytes / element_table[out->type].bytes;
+        return;
+    }
+}
+
+/* What moves the pointer of a kernel that walks memory is no operation. */
+static void kernel_effect(const struct kernel *kernel, const ZydisDecodedInstruction *instruction,
+                          const ZydisDecodedOperand *operands, struct effect *out) {
+    effect_find(instruction, operands, out);
+    if (element_table[kernel->type].integer && kernel->kind == KERNEL_COMPUTE)
+        find_integers(instruction, operands, out);
+}
+
+static bool loop_cost(const struct kernel *kernel, const struct listing *listing, size_t first, size_t last,
+                      struct cost *out, struct error *err) {
     *out = (struct cost){0};
     for (size_t i = first; i <= last; i++) {
         ZydisDecodedInstruction instruction;
         ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
         struct effect effect;
         listing_decode(listing, i, &instruction, operands);
-        effect_find(&instruction, operands, &effect);
+        kernel_effect(kernel, &instruction, operands, &effect);
         if (!effect_is_plain(&instruction, &effect))
             return error_set(err, "the cost of the %s at +%#x is not known",
                              ZydisMnemonicGetString(instruction.mnemonic), listing->entries[i].offset);
@@ -88,6 +160,10 @@ static bool cost_equal(const struct cost *declared, const struct cost *executed,
         {"div", d->div, e->div},
         {"sqrt", d->sqrt, e->sqrt},
         {"dot", d->dot, e->dot},
+        {"shift", d->shift, e->shift},
+        {"equal", d->equal, e->equal},
+        {"greater", d->greater, e->greater},
+        {"compare", d->compare, e->compare},
         {"load", d->load, e->load},
         {"store", d->store, e->store},
     };
@@ -132,7 +208,7 @@ static bool loop_verify(const struct kernel *kernel, const struct listing *listi
         listing_decode(listing, i, &instruction, operands);
         const char *name = ZydisMnemonicGetString(instruction.mnemonic);
         uint32_t offset = listing->entries[i].offset;
-        effect_find(&instruction, operands, &effect);
+        kernel_effect(kernel, &instruction, operands, &effect);
         if (!effect_is_plain(&instruction, &effect))
             return error_set(err, "the cost of the %s at +%#x is not known", name, offset);
         walk_instruction(&walk, &instruction, operands, &effect);
@@ -171,8 +247,9 @@ bool decode_verify(const struct kernel *kernel, struct error *err) {
     size_t first = 0, last = 0;
     bool made = listing_make(&listing, (const void *)(uintptr_t)kernel->entry, &why);
     bool verified = made && listing_innermost_loop(&listing, &first, &last, &why) &&
-                    loop_cost(&listing, first, last, &executed, &why) && cost_equal(&kernel->cost, &executed, &why) &&
-                    loop_verify(kernel, &listing, first, last, &why) && needs_verify(kernel, &listing, &why);
+                    loop_cost(kernel, &listing, first, last, &executed, &why) &&
+                    cost_equal(&kernel->cost, &executed, &why) && loop_verify(kernel, &listing, first, last, &why) &&
+                    needs_verify(kernel, &listing, &why);
     if (made)
         listing_free(&listing);
     return verified || error_set(err, "%s %s: %s", kernel->name, kernel->variant, why.text);

@@ -2,7 +2,7 @@
  * Which CPU feature an instruction needs, as far as kernels use them. */
 #include "effect.h"
 
-/* By extension, and for AVX-512 by subset. */
+/* By extension; for SSE4 and AVX-512 by subset. */
 static const struct {
     ZydisISAExt ext;
     uint32_t feature;
@@ -26,7 +26,9 @@ static const struct {
 static const struct {
     ZydisISASet first, last;
     uint32_t feature;
-} avx512_table[] = {
+} subset_table[] = {
+    {ZYDIS_ISA_SET_SSE4, ZYDIS_ISA_SET_SSE4, CPU_SSE4_1},
+    {ZYDIS_ISA_SET_SSE42, ZYDIS_ISA_SET_SSE42, CPU_SSE4_2},
     {ZYDIS_ISA_SET_AVX512BW_128, ZYDIS_ISA_SET_AVX512BW_KOP, CPU_AVX512},
     {ZYDIS_ISA_SET_AVX512DQ_128, ZYDIS_ISA_SET_AVX512DQ_SCALAR, CPU_AVX512},
     {ZYDIS_ISA_SET_AVX512F_128, ZYDIS_ISA_SET_AVX512F_SCALAR, CPU_AVX512},
@@ -39,10 +41,8 @@ static const struct {
 static const struct {
     uint32_t feature, implies;
 } implied_table[] = {
-    {CPU_AVX512, CPU_AVX2 | CPU_FMA3},
-    {CPU_AVX2, CPU_AVX},
-    {CPU_FMA3, CPU_AVX},
-    {CPU_AVX, CPU_SSE2},
+    {CPU_AVX512, CPU_AVX2 | CPU_FMA3}, {CPU_AVX2, CPU_AVX},    {CPU_FMA3, CPU_AVX}, {CPU_AVX, CPU_SSE4_2},
+    {CPU_SSE4_2, CPU_SSE4_1},          {CPU_SSE4_1, CPU_SSE2},
 };
 
 uint32_t effect_features_implied(uint32_t features) {
@@ -55,9 +55,9 @@ uint32_t effect_features_implied(uint32_t features) {
 bool effect_feature(const ZydisDecodedInstruction *instruction, uint32_t *feature) {
     ZydisISAExt ext = instruction->meta.isa_ext;
     ZydisISASet set = instruction->meta.isa_set;
-    for (size_t i = 0; i < sizeof avx512_table / sizeof *avx512_table; i++)
-        if (set >= avx512_table[i].first && set <= avx512_table[i].last) {
-            *feature = avx512_table[i].feature;
+    for (size_t i = 0; i < sizeof subset_table / sizeof *subset_table; i++)
+        if (set >= subset_table[i].first && set <= subset_table[i].last) {
+            *feature = subset_table[i].feature;
             return true;
         }
     for (size_t i = 0; i < sizeof feature_table / sizeof *feature_table; i++)

@@ -35,7 +35,8 @@ static void kernels_begin(FILE *code, const struct isa *isa) {
           "#define KERNEL __attribute__((noinline, no_sanitize(\"address\"), no_sanitize(\"undefined\")))\n"
           "\nextern const double kernel_operands_f64[][8];\n"
           "extern const float kernel_operands_f32[][16];\n"
-          "extern const uint32_t kernel_operands_f16[][16], kernel_operands_bf16[][16], kernel_operands_i8[][16];\n",
+          "extern const uint32_t kernel_operands_f16[][16], kernel_operands_bf16[][16], kernel_operands_i8[][16];\n"
+          "extern const uint32_t kernel_operands_i16[][16], kernel_operands_i32[][16], kernel_operands_i64[][16];\n",
           code);
     for (enum element_type type = TYPE_F64; isa == NULL && type < TYPE_COUNT; type++)
         operands_write(code, type);
@@ -65,6 +66,7 @@ static void kernels_write(const char *folder, const struct isa *isa, FILE *table
         struct emitter e = {.code = code, .table = table, .list = list, .dialect = &dialect_table[i], .isa = isa};
         generate_compute(&e);
         generate_mixed(&e);
+        generate_elements(&e);
         if (e.dialect->plain) {
             generate_memory(&e);
             if (e.dialect->coding != CODING_X87)

@@ -13,10 +13,18 @@ enum { LINE_BYTES = 64, PAGE_BYTES = 4096 };
 /* How an ISA's instructions are written. An ISA whose FMA comes with another encoding than its adds has two rows. */
 struct dialect {
     const char *isa;
-    enum coding { CODING_NONE, CODING_X87, CODING_LEGACY, CODING_VEX, CODING_AMX } coding; /* EVEX is written as VEX */
-    const char *registers;                                                                 /* "ymm" */
+    enum coding {
+        CODING_NONE,
+        CODING_X87,
+        CODING_LEGACY,
+        CODING_VEX,
+        CODING_AMX,
+        CODING_GENERAL
+    } coding;              /* EVEX is
+                 written as VEX */
+    const char *registers; /* "ymm" */
     bool packed;
-    bool plain, fused; /* has kernels of adds and multiplications; of FMA */
+    bool plain, fused; /* has kernels of adds and multiplications, of FMA; general registers: of integers alone */
     uint32_t needs;    /* beside the ISA's own */
 };
 extern const struct dialect dialect_table[];
@@ -41,6 +49,10 @@ enum generated_effect {
     EFFECT_DIV,
     EFFECT_SQRT,
     EFFECT_DOT,
+    EFFECT_SHIFT,
+    EFFECT_EQUAL,
+    EFFECT_GREATER,
+    EFFECT_COMPARE,
     EFFECT_LOAD,
     EFFECT_STORE,
 };
@@ -69,6 +81,11 @@ struct operand_text emit_register(const struct emitter *e, unsigned index);
 struct operand_text emit_mnemonic(const struct emitter *e, const char *base);
 const char *emit_move(const struct emitter *e);
 
+/* Of general registers these eight are the kernels' own: r8 to r15. */
+enum { FIRST_GENERAL = 8, GENERAL_COUNT = 8 };
+#define GENERAL_CLOBBERS ", \"r8\", \"r9\", \"r10\", \"r11\", \"r12\", \"r13\", \"r14\", \"r15\""
+#define MASK_CLOBBERS    ", \"k1\", \"k2\", \"k3\", \"k4\", \"k5\", \"k6\", \"k7\""
+
 unsigned emit_data_bytes(const struct emitter *e); /* moved by one load or store */
 
 /* The frame of a kernel: begin, prologue, loop, body, loop_end, epilogue, end. Inside, rax is the cursor in the buffer
@@ -81,22 +98,36 @@ void emit_end(struct emitter *e, const char *extra_clobbers);
 
 /* The operand table of a type, as C: constants and start values that stay normal for any number of steps, and the
  * configuration of tiles. */
-enum operand_row { ROW_STEP, ROW_SCALE, ROW_SCALE_BACK, ROW_FMA, ROW_START };
+enum operand_row { ROW_STEP, ROW_SCALE, ROW_SCALE_BACK, ROW_FMA, ROW_START, ROW_NONE = 255 };
 enum { START_COUNT = 29, ROW_TILES = ROW_START + START_COUNT, ROW_COUNT };
 void operands_write(FILE *out, enum element_type type);
 unsigned operands_offset_bytes(unsigned row);
 
+/* An operation of integers, as one instruction has it: on even and on odd visits of an accumulator. */
+struct integer_instruction {
+    char letter;
+    enum element_type type;
+    const char *names[2];  /* "padd", "psub"; VEX puts a v before them */
+    uint32_t legacy_needs; /* of the SSE form, beside the ISA's own */
+    bool evex;             /* AVX-512 alone has it */
+};
+
+/* Of general registers or of vectors; NULL: that ISA has no such instruction for elements of that size. */
+const struct integer_instruction *integer_find(const struct dialect *dialect, enum element_type type, char letter);
+
 /* Work on registers: which operations alternate, on how many accumulators. */
 struct arithmetic {
     const char *name;   /* "add2mul" */
-    const char *parts;  /* one letter per operation: a(dd), m(ultiply), f(used), d(ivide), s(quare root), p(roducts) */
+    const char *parts;  /* one letter per operation: a(dd), m(ultiply), f(used), d(ivide), s(quare root), p(roducts);
+                           of integers alone l(eft and right shifts), e(qual), g(reater), c(ompare, which sets flags) */
     const char *owners; /* the letters that the accumulators belong to, in turn; NULL: as the parts */
-    enum { PLAIN, FUSED, DOT } sort;
+    enum { PLAIN, FUSED, DOT, INTEGER } sort;
 };
 extern const struct arithmetic arithmetic_table[];
 extern const size_t arithmetic_count;
 const struct arithmetic *arithmetic_find(const char *name); /* the first of that name, which must exist */
 bool arithmetic_exists(const struct emitter *e, enum element_type type, const struct arithmetic *arithmetic);
+uint32_t arithmetic_needs(const struct emitter *e, enum element_type type, const struct arithmetic *arithmetic);
 
 /* Loads the constants and start values; then the n-th operation, visiting the accumulators in turn; x87 leaves its
  * stack empty with arithmetic_finish. An accumulator must be visited an even number of times per iteration. */
@@ -122,5 +153,6 @@ void generate_memory(struct emitter *e);
 void generate_random(struct emitter *e);
 void generate_mixed(struct emitter *e);
 void generate_chase(struct emitter *e);
+void generate_elements(struct emitter *e);
 
 #endif

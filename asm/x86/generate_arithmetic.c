@@ -17,7 +17,9 @@ const struct arithmetic arithmetic_table[] = {
     {"fma", "f", NULL, FUSED},         {"fmaadd", "ffa", NULL, FUSED},
     {"fmaadd", "fa", NULL, FUSED},     {"fmaadd", "ffaa", "ffffaaa", FUSED},
     {"div", "d", NULL, PLAIN},         {"sqrt", "s", NULL, PLAIN},
-    {"dot", "p", NULL, DOT},
+    {"dot", "p", NULL, DOT},           {"shift", "l", NULL, INTEGER},
+    {"cmpeq", "e", NULL, INTEGER},     {"cmpgt", "g", NULL, INTEGER},
+    {"cmp", "c", NULL, INTEGER},
 };
 const size_t arithmetic_count = sizeof arithmetic_table / sizeof *arithmetic_table;
 
@@ -29,8 +31,54 @@ const struct arithmetic *arithmetic_find(const char *name) {
     return NULL;
 }
 
+/* What instruction sets do with integers of each size: what has no row, no CPU has. There is no product and no shift of
+ * 8-bit elements in vectors, and AVX alone works on integers of 128 bits, as SSE does. Products keep the low half. */
+static const struct integer_instruction vector_table[] = {
+    {'a', TYPE_I8, {"paddb", "psubb"}, 0, false},      {'a', TYPE_I16, {"paddw", "psubw"}, 0, false},
+    {'a', TYPE_I32, {"paddd", "psubd"}, 0, false},     {'a', TYPE_I64, {"paddq", "psubq"}, 0, false},
+    {'m', TYPE_I16, {"pmullw", "pmullw"}, 0, false},   {'m', TYPE_I32, {"pmulld", "pmulld"}, CPU_SSE4_1, false},
+    {'m', TYPE_I64, {"pmullq", "pmullq"}, 0, true},    {'l', TYPE_I16, {"psllw", "psrlw"}, 0, false},
+    {'l', TYPE_I32, {"pslld", "psrld"}, 0, false},     {'l', TYPE_I64, {"psllq", "psrlq"}, 0, false},
+    {'e', TYPE_I8, {"pcmpeqb", "pcmpeqb"}, 0, false},  {'e', TYPE_I16, {"pcmpeqw", "pcmpeqw"}, 0, false},
+    {'e', TYPE_I32, {"pcmpeqd", "pcmpeqd"}, 0, false}, {'e', TYPE_I64, {"pcmpeqq", "pcmpeqq"}, CPU_SSE4_1, false},
+    {'g', TYPE_I8, {"pcmpgtb", "pcmpgtb"}, 0, false},  {'g', TYPE_I16, {"pcmpgtw", "pcmpgtw"}, 0, false},
+    {'g', TYPE_I32, {"pcmpgtd", "pcmpgtd"}, 0, false}, {'g', TYPE_I64, {"pcmpgtq", "pcmpgtq"}, CPU_SSE4_2, false},
+};
+
+/* One name for all sizes; a product of 8 bits goes through al alone. */
+static const struct integer_instruction general_table[] = {
+    /* the type is the smallest that it is for */
+    {'a', TYPE_I8, {"add", "sub"}, 0, false},
+    {'m', TYPE_I16, {"imul", "imul"}, 0, false},
+    {'l', TYPE_I8, {"shl", "shr"}, 0, false},
+    {'c', TYPE_I8, {"cmp", "cmp"}, 0, false},
+};
+
+static const struct integer_instruction *find_general(enum element_type type, char letter) {
+    for (size_t i = 0; i < sizeof general_table / sizeof *general_table; i++)
+        if (general_table[i].letter == letter && type >= general_table[i].type)
+            return &general_table[i];
+    return NULL;
+}
+
+const struct integer_instruction *integer_find(const struct dialect *dialect, enum element_type type, char letter) {
+    if (dialect->coding == CODING_GENERAL)
+        return find_general(type, letter);
+    if (!dialect->packed || !dialect->plain || strcmp(dialect->isa, "avx") == 0)
+        return NULL;
+    bool evex = strcmp(dialect->isa, "avx512") == 0;
+    for (size_t i = 0; i < sizeof vector_table / sizeof *vector_table; i++)
+        if (vector_table[i].letter == letter && vector_table[i].type == type && (evex || !vector_table[i].evex))
+            return &vector_table[i];
+    return NULL;
+}
+
 bool arithmetic_exists(const struct emitter *e, enum element_type type, const struct arithmetic *arithmetic) {
     const struct dialect *dialect = e->dialect;
+    if (element_table[type].integer && arithmetic->sort != DOT)
+        return arithmetic->parts[1] == '\0' && integer_find(dialect, type, arithmetic->parts[0]) != NULL;
+    if (arithmetic->sort == INTEGER)
+        return false;
     const struct extension *extension = extension_find(dialect, type);
     bool dots = extension != NULL && extension->dot != NULL;
     bool native = type == TYPE_F64 || (type == TYPE_F32 && dialect->coding != CODING_X87);
@@ -39,11 +87,18 @@ bool arithmetic_exists(const struct emitter *e, enum element_type type, const st
     return arithmetic->sort == FUSED ? dialect->fused : dialect->plain;
 }
 
+uint32_t arithmetic_needs(const struct emitter *e, enum element_type type, const struct arithmetic *arithmetic) {
+    const struct extension *extension = extension_find(e->dialect, type);
+    if (!element_table[type].integer || arithmetic->sort == DOT)
+        return extension != NULL ? extension->needs : 0;
+    return e->dialect->coding == CODING_LEGACY ? integer_find(e->dialect, type, arithmetic->parts[0])->legacy_needs : 0;
+}
+
 /* What operation `letter` does to accumulator x on even and on odd visits, with constants that leave room for thirteen
  * accumulators in sixteen registers, or fourteen. A subtraction is an addition to every port and counter.
  *   a: x + step, x - step;  m: x * scale, x / scale by its reciprocal;  f: x * 0.55 + step, x * 0.55 - step, a
  * contraction;  d: x / scale, x / (1 / scale);  s: the root of a constant, so that x does not converge to one;
- *   p: x + the product of two vectors, and minus it. */
+ *   p: x + the product of two vectors, and minus it. Integers wrap, and no instruction minds what they are. */
 enum { VISITS = 2 };
 static const struct generated_operation {
     char letter;
@@ -57,6 +112,10 @@ static const struct generated_operation {
     {'d', EFFECT_DIV, {"div", "div"}, {ROW_SCALE, ROW_SCALE_BACK}},
     {'s', EFFECT_SQRT, {"sqrt", "sqrt"}, {ROW_SCALE, ROW_SCALE_BACK}},
     {'p', EFFECT_DOT, {NULL, NULL}, {ROW_SCALE, ROW_SCALE_BACK}},
+    {'l', EFFECT_SHIFT, {NULL, NULL}, {ROW_NONE, ROW_NONE}},
+    {'e', EFFECT_EQUAL, {NULL, NULL}, {ROW_STEP, ROW_STEP}},
+    {'g', EFFECT_GREATER, {NULL, NULL}, {ROW_STEP, ROW_STEP}},
+    {'c', EFFECT_COMPARE, {NULL, NULL}, {ROW_STEP, ROW_STEP}},
 };
 enum { OPERATION_COUNT = sizeof operation_table / sizeof *operation_table };
 enum { X87_CONSTANTS = 1 };
@@ -82,7 +141,8 @@ unsigned arithmetic_accumulators_max(const struct emitter *e, const struct arith
     unsigned constants = 0;
     for (unsigned row = 0; row < ROW_START; row++)
         constants += row_used(arithmetic, row);
-    return e->isa->register_count - (e->dialect->coding == CODING_X87 ? X87_CONSTANTS : constants);
+    return (e->dialect->coding == CODING_GENERAL ? GENERAL_COUNT : e->isa->register_count) -
+           (e->dialect->coding == CODING_X87 ? X87_CONSTANTS : constants);
 }
 
 static unsigned constant_register(const struct emitter *e, const struct arithmetic *arithmetic, unsigned row) {
@@ -183,6 +243,27 @@ static void x87_emit(struct emitter *e, const struct generated_operation *operat
     emit(e, EFFECT_NONE, "fstp %%st(0)");
 }
 
+/* Shifts take their count from the instruction; compares of AVX-512 leave their result in mask registers, in turn. */
+static void integer_emit(struct emitter *e, const struct generated_operation *operation, unsigned accumulator,
+                         unsigned visit, struct operand_text constant) {
+    enum { SHIFT_BITS = 3, MASKS = 7 };
+    const struct integer_instruction *instruction = integer_find(e->dialect, e->kernel.type, operation->letter);
+    const char *name = instruction->names[visit], *x;
+    struct operand_text own = emit_register(e, accumulator);
+    bool vex = e->dialect->coding == CODING_VEX, compares = operation->letter == 'e' || operation->letter == 'g';
+    x = own.text;
+    if (operation->letter == 'l' && vex)
+        emit(e, operation->effect, "v%s $%d, %s, %s", name, SHIFT_BITS, x, x);
+    else if (operation->letter == 'l')
+        emit(e, operation->effect, "%s $%d, %s", name, SHIFT_BITS, x);
+    else if (compares && e->isa->vector_bytes == LINE_BYTES)
+        emit(e, operation->effect, "v%s %s, %s, %%k%u", name, constant.text, x, 1 + accumulator % MASKS);
+    else if (vex)
+        emit(e, operation->effect, "v%s %s, %s, %s", name, constant.text, x, x);
+    else
+        emit(e, operation->effect, "%s %s, %s", name, constant.text, x);
+}
+
 /* The n-th operation is the parts' n-th letter in turn, so the mix is exact. Accumulator i is used by the owners'
  * letter i, so that each letter has its own, and visits them in turn. */
 void arithmetic_emit(struct emitter *e, const struct arithmetic *arithmetic, unsigned accumulators, unsigned n) {
@@ -202,6 +283,12 @@ void arithmetic_emit(struct emitter *e, const struct arithmetic *arithmetic, uns
     /* Neighbours take turns, so that consecutive operations do not work on the same bits. */
     unsigned visit = (nth / own + accumulator) % VISITS;
     struct operand_text x = emit_register(e, accumulator), mnemonic;
+    if (element_table[e->kernel.type].integer && operation->effect != EFFECT_DOT) {
+        enum operand_row row = operation->rows[visit];
+        integer_emit(e, operation, accumulator, visit,
+                     emit_register(e, row == ROW_NONE ? 0 : constant_register(e, arithmetic, row)));
+        return;
+    }
     if (operation->effect == EFFECT_DOT)
         snprintf(mnemonic.text, sizeof mnemonic.text, "%s", extension_find(e->dialect, e->kernel.type)->dot);
     else

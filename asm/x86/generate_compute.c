@@ -26,6 +26,10 @@ static const struct compute_shape amx_shape_table[] = {{1, 4, 4}, {1, 5, 4}, {1,
 static const struct compute_shape x87_shape_table[] = {{0, 7, 6}, {0, 6, 8}, {0, 6, 4}, {0, 6, 2}};
 enum { X87_SHAPE_COUNT = sizeof x87_shape_table / sizeof *x87_shape_table };
 
+/* Ports of general registers are as many as an instruction's latency or more; the loop's own two instructions want the
+ * same, so that bodies are long. */
+static const struct compute_shape general_shape_table[] = {{1, 7, 16}, {1, 6, 16}, {1, 8, 16}, {1, 4, 24}, {1, 5, 48}};
+
 static bool shape_fits(const struct emitter *e, const struct arithmetic *arithmetic,
                        const struct compute_shape *shape) {
     return shape->parts == arithmetic_shape_parts(arithmetic) &&
@@ -37,6 +41,7 @@ static void compute_kernel(struct emitter *e, enum element_type type, const stru
     char variant[16]; /* as long as a sample keeps it */
     arithmetic_variant(arithmetic, accumulators, unroll, variant, sizeof variant);
     emit_begin(e, KERNEL_COMPUTE, type, arithmetic->name, variant);
+    e->kernel.needs |= arithmetic_needs(e, type, arithmetic);
     e->kernel.accumulators = accumulators;
     e->kernel.unroll = unroll;
     arithmetic_start(e, arithmetic, accumulators);
@@ -45,7 +50,11 @@ static void compute_kernel(struct emitter *e, enum element_type type, const stru
         arithmetic_emit(e, arithmetic, accumulators, n);
     emit_loop_end(e, 0);
     arithmetic_finish(e, accumulators);
-    emit_end(e, e->dialect->coding == CODING_AMX ? ", \"rdx\"" : "");
+    bool masks = strncmp(arithmetic->name, "cmp", 3) == 0 && e->isa->vector_bytes == LINE_BYTES;
+    emit_end(e, e->dialect->coding == CODING_AMX       ? ", \"rdx\""
+                : e->dialect->coding == CODING_GENERAL ? GENERAL_CLOBBERS
+                : masks                                ? MASK_CLOBBERS
+                                                       : "");
 }
 
 static void compute_shapes(struct emitter *e, enum element_type type, const struct arithmetic *arithmetic,
@@ -70,6 +79,9 @@ void generate_compute(struct emitter *e) {
                 continue;
             if (e->dialect->coding == CODING_X87)
                 compute_x87(e, arithmetic);
+            else if (e->dialect->coding == CODING_GENERAL)
+                compute_shapes(e, type, arithmetic, general_shape_table,
+                               sizeof general_shape_table / sizeof *general_shape_table);
             else if (e->dialect->coding == CODING_AMX)
                 compute_shapes(e, type, arithmetic, amx_shape_table, sizeof amx_shape_table / sizeof *amx_shape_table);
             else

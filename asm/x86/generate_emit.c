@@ -12,6 +12,7 @@ const struct dialect dialect_table[] = {
     {"x87", CODING_X87, "st", false, true, false, 0},
     {"scalar", CODING_LEGACY, "xmm", false, true, false, 0},
     {"scalar", CODING_VEX, "xmm", false, false, true, CPU_AVX | CPU_FMA3},
+    {"scalar", CODING_GENERAL, "r", false, false, false, 0},
     {"sse", CODING_LEGACY, "xmm", true, true, false, 0},
     {"sse", CODING_VEX, "xmm", true, false, true, CPU_AVX | CPU_FMA3},
     {"avx", CODING_VEX, "ymm", true, true, false, 0},
@@ -39,53 +40,36 @@ unsigned emit_data_bytes(const struct emitter *e) {
     return e->dialect->packed ? e->isa->vector_bytes : element_table[e->kernel.type].bytes;
 }
 
+/* Of integers: operations. Of tiles every row of the first meets all 16 columns of the second. */
+static const unsigned FLOP_PER_LANE[] = {
+    [EFFECT_ADD] = 1,     [EFFECT_MUL] = 1,     [EFFECT_FMA] = 2,   [EFFECT_DIV] = 1,
+    [EFFECT_SQRT] = 1,    [EFFECT_DOT] = 2,     [EFFECT_SHIFT] = 1, [EFFECT_EQUAL] = 1,
+    [EFFECT_GREATER] = 1, [EFFECT_COMPARE] = 1, [EFFECT_STORE] = 0};
+enum { TILE_ROWS = 16 };
+
 static void count(struct emitter *e, enum generated_effect effect) {
     struct cost *cost = &e->kernel.cost;
+    struct uarch_mix *mix = &cost->mix;
+    unsigned *const counts[] = {
+        [EFFECT_ADD] = &mix->add,         [EFFECT_MUL] = &mix->mul,     [EFFECT_FMA] = &mix->fma,
+        [EFFECT_DIV] = &mix->div,         [EFFECT_SQRT] = &mix->sqrt,   [EFFECT_DOT] = &mix->dot,
+        [EFFECT_SHIFT] = &mix->shift,     [EFFECT_EQUAL] = &mix->equal, [EFFECT_GREATER] = &mix->greater,
+        [EFFECT_COMPARE] = &mix->compare, [EFFECT_LOAD] = &mix->load,   [EFFECT_STORE] = &mix->store};
+    bool tiles = e->dialect->coding == CODING_AMX;
     unsigned data_bytes = emit_data_bytes(e);
     unsigned element_bytes = element_table[e->kernel.type].bytes, lanes = data_bytes / element_bytes;
     cost->instructions++;
     if (effect == EFFECT_NONE)
         return;
-    cost->mix.vector_bytes = data_bytes;
-    cost->mix.x87 = e->dialect->coding == CODING_X87;
+    mix->vector_bytes = data_bytes;
+    mix->x87 = e->dialect->coding == CODING_X87;
+    mix->integer = element_table[e->kernel.type].integer;
     if (effect != EFFECT_LOAD && effect != EFFECT_STORE)
-        cost->mix.element_bytes = element_bytes;
-    switch (effect) {
-    case EFFECT_ADD:
-        cost->mix.add++;
-        cost->flop += lanes;
-        break;
-    case EFFECT_MUL:
-        cost->mix.mul++;
-        cost->flop += lanes;
-        break;
-    case EFFECT_FMA:
-        cost->mix.fma++;
-        cost->flop += 2 * lanes;
-        break;
-    case EFFECT_DIV:
-        cost->mix.div++;
-        cost->flop += lanes;
-        break;
-    case EFFECT_SQRT:
-        cost->mix.sqrt++;
-        cost->flop += lanes;
-        break;
-    case EFFECT_DOT: /* of tiles every row of the first meets all 16 columns of the second */
-        cost->mix.dot++;
-        cost->flop += 2 * lanes * (e->dialect->coding == CODING_AMX ? 16 : 1);
-        break;
-    case EFFECT_LOAD:
-        cost->mix.load++;
-        cost->load_bytes += data_bytes;
-        break;
-    case EFFECT_STORE:
-        cost->mix.store++;
-        cost->store_bytes += data_bytes;
-        break;
-    case EFFECT_NONE:
-        break;
-    }
+        mix->element_bytes = element_bytes;
+    cost->flop += FLOP_PER_LANE[effect] * lanes * (effect == EFFECT_DOT && tiles ? TILE_ROWS : 1);
+    cost->load_bytes += effect == EFFECT_LOAD ? data_bytes : 0;
+    cost->store_bytes += effect == EFFECT_STORE ? data_bytes : 0;
+    ++*counts[effect];
 }
 
 void emit(struct emitter *e, enum generated_effect effect, const char *format, ...) {
@@ -109,9 +93,14 @@ void emit(struct emitter *e, enum generated_effect effect, const char *format, .
 }
 
 struct operand_text emit_register(const struct emitter *e, unsigned index) {
+    static const char *const SUFFIXES[] = {[1] = "b", [2] = "w", [4] = "d", [8] = ""};
     struct operand_text text;
-    snprintf(text.text, sizeof text.text, e->dialect->coding == CODING_X87 ? "%%%s(%u)" : "%%%s%u",
-             e->dialect->registers, index);
+    if (e->dialect->coding == CODING_GENERAL)
+        snprintf(text.text, sizeof text.text, "%%r%u%s", FIRST_GENERAL + index,
+                 SUFFIXES[element_table[e->kernel.type].bytes]);
+    else
+        snprintf(text.text, sizeof text.text, e->dialect->coding == CODING_X87 ? "%%%s(%u)" : "%%%s%u",
+                 e->dialect->registers, index);
     return text;
 }
 
@@ -126,7 +115,11 @@ struct operand_text emit_mnemonic(const struct emitter *e, const char *base) {
 }
 
 const char *emit_move(const struct emitter *e) {
+    if (e->dialect->coding == CODING_GENERAL)
+        return "mov";
     bool vex = e->dialect->coding == CODING_VEX;
+    if (e->dialect->packed && element_table[e->kernel.type].integer)
+        return e->isa->vector_bytes == LINE_BYTES ? "vmovdqa64" : vex ? "vmovdqa" : "movdqa";
     if (e->dialect->packed)
         return vex ? "vmovaps" : "movaps";
     if (e->kernel.type == TYPE_F32)
@@ -142,10 +135,8 @@ static void symbol_name(const struct emitter *e, char *symbol, size_t size) {
 }
 
 void emit_begin(struct emitter *e, enum kernel_kind kind, enum element_type type, const char *op, const char *variant) {
-    const struct extension *extension = e->isa != NULL ? extension_find(e->dialect, type) : NULL;
     e->kernel = (struct kernel){.type = type, .kind = kind};
     e->kernel.needs = e->isa != NULL ? e->isa->needs | e->dialect->needs : 0;
-    e->kernel.needs |= extension != NULL ? extension->needs : 0;
     if (e->isa != NULL)
         snprintf(e->name, sizeof e->name, "%s%s%s.%s", e->isa->name, type == TYPE_NONE ? "" : ".",
                  element_table[type].name, op);
@@ -191,7 +182,8 @@ void emit_loop_end(struct emitter *e, unsigned step_bytes) {
 
 static void descriptor_write(const struct emitter *e) {
     static const char *const types[] = {[TYPE_NONE] = "TYPE_NONE", [TYPE_F64] = "TYPE_F64",   [TYPE_F32] = "TYPE_F32",
-                                        [TYPE_F16] = "TYPE_F16",   [TYPE_BF16] = "TYPE_BF16", [TYPE_I8] = "TYPE_I8"};
+                                        [TYPE_F16] = "TYPE_F16",   [TYPE_BF16] = "TYPE_BF16", [TYPE_I8] = "TYPE_I8",
+                                        [TYPE_I16] = "TYPE_I16",   [TYPE_I32] = "TYPE_I32",   [TYPE_I64] = "TYPE_I64"};
     static const char *const kinds[] = {[KERNEL_COMPUTE] = "KERNEL_COMPUTE",
                                         [KERNEL_MEMORY] = "KERNEL_MEMORY",
                                         [KERNEL_MIXED] = "KERNEL_MIXED",
@@ -212,14 +204,14 @@ static void descriptor_write(const struct emitter *e) {
             kernel->accumulators, kernel->unroll, kernel->block_bytes, kernel->stretch_bytes);
     if (e->isa != NULL)
         fprintf(e->table, "    .isa = &isa_table[%td],\n", e->isa - isa_table);
-    fprintf(
-        e->table,
-        "    .cost = {.flop = %u, .load_bytes = %u, .store_bytes = %u, .instructions = %u,\n"
-        "             .mix = {.vector_bytes = %u, .element_bytes = %u, .x87 = %s, .add = %u, .mul = %u, .fma = %u,\n"
-        "                     .div = %u, .sqrt = %u, .dot = %u, .load = %u, .store = %u}}};\n",
-        cost->flop, cost->load_bytes, cost->store_bytes, cost->instructions, mix->vector_bytes, mix->element_bytes,
-        mix->x87 ? "true" : "false", mix->add, mix->mul, mix->fma, mix->div, mix->sqrt, mix->dot, mix->load,
-        mix->store);
+    fprintf(e->table,
+            "    .cost = {.flop = %u, .load_bytes = %u, .store_bytes = %u, .instructions = %u,\n"
+            "             .mix = {.vector_bytes = %u, .element_bytes = %u, .x87 = %s, .integer = %s, .add = %u,\n"
+            "                     .mul = %u, .fma = %u, .div = %u, .sqrt = %u, .dot = %u, .shift = %u, .equal = %u,\n"
+            "                     .greater = %u, .compare = %u, .load = %u, .store = %u}}};\n",
+            cost->flop, cost->load_bytes, cost->store_bytes, cost->instructions, mix->vector_bytes, mix->element_bytes,
+            mix->x87 ? "true" : "false", mix->integer ? "true" : "false", mix->add, mix->mul, mix->fma, mix->div,
+            mix->sqrt, mix->dot, mix->shift, mix->equal, mix->greater, mix->compare, mix->load, mix->store);
     fprintf(e->list, "    &%s,\n", symbol);
 }
 

@@ -118,6 +118,46 @@ void generate_memory(struct emitter *e) {
     }
 }
 
+/* Loads and stores of single integers by general registers; loads of less than 32 bits fill the register, as
+ * compilers have it, so that they wait for nothing that was in it. */
+static void element_access(struct emitter *e, const struct line_access *access, unsigned n) {
+    static const char *const LOADS[] = {[1] = "movzbl", [2] = "movzwl", [4] = "mov", [8] = "mov"};
+    const unsigned bytes = emit_data_bytes(e);
+    if (access->store)
+        emit(e, EFFECT_STORE, "mov %s, %u(%%rax)", emit_register(e, 0).text, access->offset_bytes);
+    else
+        emit(e, EFFECT_LOAD, "%s %u(%%rax), %%r%u%s", LOADS[bytes], access->offset_bytes,
+             FIRST_GENERAL + n % GENERAL_COUNT, bytes < 8 ? "d" : "");
+}
+
+static void element_kernel(struct emitter *e, enum element_type type, const struct pattern *pattern, unsigned groups) {
+    char variant[32];
+    snprintf(variant, sizeof variant, "%u", groups);
+    emit_begin(e, KERNEL_MEMORY, type, pattern->op, variant);
+    e->kernel.unroll = groups;
+    if (pattern->stores > 0)
+        emit(e, EFFECT_NONE, "mov (%%[operands]), %s", emit_register(e, 0).text);
+    emit_loop(e);
+    const unsigned pieces = groups * (LINE_BYTES / emit_data_bytes(e));
+    struct access_block block = block_make(pattern, pieces, emit_data_bytes(e), pieces);
+    for (unsigned i = 0; i < block.count; i++)
+        element_access(e, &block.accesses[i], i);
+    emit_loop_end(e, block.bytes);
+    free(block.accesses);
+    emit_end(e, GENERAL_CLOBBERS);
+}
+
+void generate_elements(struct emitter *e) {
+    static const char *const OPS[] = {"load", "store"};
+    for (enum element_type type = TYPE_I8; e->dialect->coding == CODING_GENERAL && type <= TYPE_I64; type++)
+        for (size_t o = 0; o < sizeof OPS / sizeof *OPS; o++) {
+            const struct pattern *pattern = pattern_find(OPS[o]);
+            for (const unsigned *groups = pattern->groups; *groups != 0; groups++)
+                if (*groups * (LINE_BYTES / element_table[type].bytes) <= ACCESS_MAX)
+                    element_kernel(e, type, pattern, *groups);
+        }
+}
+
 /* Independent lines: four linear congruential generators keep four chains of index arithmetic in flight; the high half
  * of state x lines is an index below any number of lines. Two multiplications per line go through one port on most
  * cores, so that a line takes two cycles at least: no limit below the L2. */
@@ -272,7 +312,7 @@ static void mixed_variants(struct emitter *e, enum element_type type, size_t row
 
 void generate_mixed(struct emitter *e) {
     enum element_type last = e->dialect->coding == CODING_X87 ? TYPE_F64 : TYPE_F32;
-    if (e->dialect->coding == CODING_AMX)
+    if (e->dialect->coding == CODING_AMX || e->dialect->coding == CODING_GENERAL)
         return;
     for (enum element_type type = TYPE_F64; type <= last; type++)
         for (size_t row = 0; row < MIXED_COUNT; row++)

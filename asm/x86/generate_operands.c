@@ -131,16 +131,16 @@ static void narrow_row(enum element_type type, unsigned row, uint32_t words[LINE
         return;
     }
     for (unsigned lane = 0; row >= ROW_START && type != TYPE_F16 && lane < LINE_BYTES / 4; lane++)
-        words[lane] = type == TYPE_I8 ? 1000003u * (16 * row + lane) : bits_of_f32(start_value(type, row, lane));
+        words[lane] =
+            element_table[type].integer ? 1000003u * (16 * row + lane) : bits_of_f32(start_value(type, row, lane));
     if (row >= ROW_START && type != TYPE_F16)
         return;
-    for (unsigned lane = 0; lane < LINE_BYTES / element_table[type].bytes; lane++) {
+    for (unsigned byte = 0; byte < LINE_BYTES && element_table[type].integer; byte++)
+        bytes[byte] = (uint8_t)factor(row, byte);
+    for (unsigned lane = 0; lane < LINE_BYTES / 2 && !element_table[type].integer; lane++) {
         uint16_t half = type == TYPE_F16 ? bits_of_f16(operand_value(type, row, lane))
                                          : (uint16_t)(bits_of_f32(factor(row, lane) / 16.0) >> 16);
-        if (type == TYPE_I8)
-            bytes[lane] = (uint8_t)factor(row, lane);
-        else
-            memcpy(bytes + 2 * lane, &half, sizeof half);
+        memcpy(bytes + 2 * lane, &half, sizeof half);
     }
 }
 

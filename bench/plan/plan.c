@@ -34,14 +34,17 @@ static const struct memory_op {
     {.op = "chase", .small_pages_too = true},
 };
 
-/* Divisions and roots are far below every other ceiling, and no peak: only for those who ask. */
-static const struct {
+/* Divisions and roots are far below every other ceiling, and no peak: only for those who ask; so is what integers
+ * do beside dot products, but all of that for whoever asks for their type. */
+static const struct compute_op {
     const char *op;
-    bool by_default, quick_narrow;
+    bool by_default, quick_narrow, of_integers;
 } COMPUTE_OPS[] = {
-    {"fma", true, true},      {"fmaadd", true, false}, {"addmul", true, false},
-    {"add2mul", true, false}, {"add", true, false},    {"mul", true, false},
-    {"dot", true, true},      {"div", false, false},   {"sqrt", false, false},
+    {"fma", true, true, false},      {"fmaadd", true, false, false}, {"addmul", true, false, false},
+    {"add2mul", true, false, false}, {"add", true, false, false},    {"mul", true, false, false},
+    {"dot", true, true, false},      {"div", false, false, false},   {"sqrt", false, false, false},
+    {"shift", true, true, true},     {"cmpeq", true, true, true},    {"cmpgt", true, true, true},
+    {"cmp", true, true, true},
 };
 enum { COMPUTE_OP_COUNT = sizeof COMPUTE_OPS / sizeof COMPUTE_OPS[0] };
 
@@ -247,6 +250,9 @@ static bool compute_wanted(const struct isa *isa, const struct isa *widest, enum
         return false;
     if (!narrow || asked)
         return true;
+    if (element_table[type].integer && strcmp(COMPUTE_OPS[op].op, "dot") != 0 &&
+        !(COMPUTE_OPS[op].of_integers && options->mix_count > 0))
+        return false;
     /* Types beyond f64 and f32 in the widest ISA alone, unless somebody asks for more. */
     return extent == EXTENT_ALL && (isa == widest || tiles || options->isa_count > 0) &&
            (!options->quick || COMPUTE_OPS[op].quick_narrow || options->mix_count > 0);
@@ -292,6 +298,19 @@ static bool narrower_wanted(const struct memory_op *op, const struct plan_option
     return extent == EXTENT_ALL && (asked || (op->every_isa && !options->quick));
 }
 
+/* Loads and stores of single elements, of the integers that were asked for. */
+static bool add_elements(struct plan *plan, const struct plan_basis *basis, const struct isa *isa,
+                         const struct memory_op *op, const struct spot *spot, unsigned level, struct error *err) {
+    const struct plan_options *options = basis->options;
+    char name[48];
+    for (size_t t = 0; t < options->type_count && (!options->quick || options->isa_count > 0); t++) {
+        snprintf(name, sizeof name, "%s.%s.%s", isa->name, options->types[t], op->op);
+        if (!add_kernel(plan, basis, name, spot, level, false, err))
+            return false;
+    }
+    return true;
+}
+
 static bool add_operation(struct plan *plan, const struct plan_basis *basis, const struct memory_op *op,
                           const struct spot *spot, unsigned level, enum extent extent, struct error *err) {
     const struct plan_options *options = basis->options;
@@ -303,8 +322,12 @@ static bool add_operation(struct plan *plan, const struct plan_basis *basis, con
     for (size_t i = isa_count; i-- > 0;) {
         const struct isa *isa = &isa_table[i];
         snprintf(name, sizeof name, "%s.%s", isa->name, op->op);
-        if ((isa == widest || narrower_wanted(op, options, extent)) && isa_allowed(isa, basis->machine, options) &&
+        if (!isa_allowed(isa, basis->machine, options))
+            continue;
+        if ((isa == widest || narrower_wanted(op, options, extent)) &&
             !add_kernel(plan, basis, name, spot, level, both, err))
+            return false;
+        if (extent == EXTENT_ALL && !add_elements(plan, basis, isa, op, spot, level, err))
             return false;
     }
     return true;

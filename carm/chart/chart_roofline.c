@@ -72,6 +72,14 @@ static bool refuse_view(const struct model *model, const struct chart_options *o
                      view->type, options->isa ? " of " : "", options->isa ? options->isa : "", threads);
 }
 
+/* Of code that works on single integers the roofs are what loads and stores of such move, where they were measured. */
+static void choose_elements(const struct model *model, struct model_view *view) {
+    for (size_t i = 0; view->isa && i < model->count; i++)
+        if (model_is_elementwise(&model->roofs[i]) && strcmp(model->roofs[i].isa, view->isa) == 0 &&
+            strcmp(model->roofs[i].type, view->type) == 0)
+            view->elements = model->roofs[i].type;
+}
+
 bool chart_view(const struct model *model, const struct chart_options *options, struct model_view *view,
                 struct error *err) {
     bool parts = options->package || options->node;
@@ -85,6 +93,7 @@ bool chart_view(const struct model *model, const struct chart_options *options, 
                          "holds");
     view->isa = options->isa;
     view->type = options->type ? options->type : of_points.type;
+    choose_elements(model, view);
     const struct roof *peak = model_peak(model, view);
     if (!peak && !options->type && !judged)
         peak = peak_of_any_type(model, *view);

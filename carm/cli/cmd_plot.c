@@ -44,7 +44,7 @@ static const struct cli_option OPTIONS[] = {
     {"node", 0, "N", "the roofline of the cores nearest to memory node N, with its other memory (HBM)"},
     {"package", 0, "N", "the roofline of the cores of package N"},
     {"type", 0, "NAME",
-     "the type of the ceilings: f64, f32, f16, bf16, i8 (default: that of the newest application, else f64)"},
+     "the type of the ceilings: f64, f32, f16, bf16, i8, i16, i32, i64 (default: that of the newest application, else f64)"},
     {"isa", 0, "NAME", "ceilings and roofs of one instruction set"},
     CHOICE_ROOF,
     {"intensities", 0, NULL, "in the roofline: a vertical line at the flop per byte of each application"},

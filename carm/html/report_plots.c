@@ -148,7 +148,7 @@ static bool is_measured(const struct model *model, const struct model_view *plac
     view.isa = isa;
     for (size_t i = 0; i < model->count; i++)
         if (model->roofs[i].sample->kind == SAMPLE_BANDWIDTH && strcmp(model->roofs[i].op, op) == 0 &&
-            model_in_view(&model->roofs[i], &view))
+            model_in_view(&model->roofs[i], &view) && model_moves(&model->roofs[i], &view))
             return true;
     return false;
 }

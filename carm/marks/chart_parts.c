@@ -51,10 +51,15 @@ enum plot_dash chart_level_dash(const struct levels *levels, unsigned index) {
 static const struct {
     const char *op, *label;
 } OP_LABELS[] = {
-    {"fmaadd", "FMA + ADD"},    {"addmul", "ADD + MUL"},           {"add2mul", "ADD + MUL 2:1"}, {"load", "load"},
-    {"store", "store"},         {"ntstore", "non-temporal store"}, {"update", "update"},         {"axpy", "axpy"},
-    {"random", "random lines"}, {"chase", "pointer chase"},        {"dot", "dot products"},      {"div", "divisions"},
-    {"sqrt", "square roots"},
+    {"fmaadd", "FMA + ADD"},      {"addmul", "ADD + MUL"},
+    {"add2mul", "ADD + MUL 2:1"}, {"load", "load"},
+    {"store", "store"},           {"ntstore", "non-temporal store"},
+    {"update", "update"},         {"axpy", "axpy"},
+    {"random", "random lines"},   {"chase", "pointer chase"},
+    {"dot", "dot products"},      {"div", "divisions"},
+    {"sqrt", "square roots"},     {"shift", "shifts"},
+    {"cmpeq", "compare, equal"},  {"cmpgt", "compare, greater"},
+    {"cmp", "compare"},
 };
 
 void chart_label(const struct roof *roof, char *out, size_t size) {

@@ -77,15 +77,43 @@ static void find_levels(struct roofs *r, const struct chart_options *options) {
             r->random_index[r->random_count++] = i;
 }
 
+/* In the order in which they name a ceiling that several reach. */
+static const char *const PLAIN[] = {"fma", "add", "mul", "div", "sqrt", "shift", "cmpeq", "cmpgt", "cmp"};
+enum { PLAIN_COUNT = sizeof PLAIN / sizeof PLAIN[0] };
+
+static size_t plain_rank(const struct roof *roof) {
+    size_t rank = 0;
+    while (rank < PLAIN_COUNT && strcmp(roof->op, PLAIN[rank]) != 0)
+        rank++;
+    return rank;
+}
+
 /* Worth a line of its own: the best operation of each ISA, and the plain ones of the ISA that sets the peak. */
 static bool is_notable(const struct roofs *r, const struct roof *roof) {
-    static const char *const PLAIN[] = {"fma", "add", "mul", "div", "sqrt"};
-    bool plain = false;
-    for (size_t i = 0; i < sizeof PLAIN / sizeof PLAIN[0]; i++)
-        plain |= strcmp(roof->op, PLAIN[i]) == 0;
     struct model_view own = r->view;
     own.isa = roof->isa;
-    return model_peak(r->model, &own) == roof || (plain && strcmp(roof->isa, r->peak->isa) == 0);
+    return model_peak(r->model, &own) == roof ||
+           (plain_rank(roof) < PLAIN_COUNT && strcmp(roof->isa, r->peak->isa) == 0);
+}
+
+static bool is_candidate(const struct roofs *r, const struct roof *roof) {
+    return roof->sample->kind == SAMPLE_COMPUTE && model_in_view(roof, &r->view) && is_known(r, roof) &&
+           is_notable(r, roof);
+}
+
+/* Most operations of integers share their height with others: of those that reach it the ISA of the peak has the first
+ * word, and there the plainest operation. */
+static const struct roof *name_ceiling(const struct roofs *r, const struct roof *highest) {
+    const struct roof *name = highest;
+    for (size_t i = 0; i < r->model->count && model_is_integer(highest); i++) {
+        const struct roof *roof = &r->model->roofs[i];
+        const bool as_high = roofs_rate(r, roof->sample) * SAME_HEIGHT >= roofs_rate(r, highest->sample) &&
+                             roofs_rate(r, roof->sample) <= roofs_rate(r, highest->sample);
+        const bool own = strcmp(roof->isa, r->peak->isa) == 0, known = strcmp(name->isa, r->peak->isa) == 0;
+        if (is_candidate(r, roof) && as_high && own && (!known || plain_rank(roof) < plain_rank(name)))
+            name = roof;
+    }
+    return name;
 }
 
 /* From the highest down, leaving out what another ceiling already shows (AVX and AVX2 add at one height). */
@@ -96,14 +124,13 @@ static void find_ceilings(struct roofs *r) {
         for (size_t i = 0; i < r->model->count; i++) {
             const struct roof *roof = &r->model->roofs[i];
             double height = roofs_rate(r, roof->sample);
-            if (roof->sample->kind == SAMPLE_COMPUTE && height * SAME_HEIGHT < below &&
-                (!next || height > roofs_rate(r, next->sample)) && model_in_view(roof, &r->view) && is_known(r, roof) &&
-                is_notable(r, roof))
+            if (is_candidate(r, roof) && height * SAME_HEIGHT < below &&
+                (!next || height > roofs_rate(r, next->sample)))
                 next = roof;
         }
         if (!next)
             return;
-        r->ceilings[r->ceiling_count++] = next;
+        r->ceilings[r->ceiling_count++] = name_ceiling(r, next);
         below = roofs_rate(r, next->sample);
     }
 }

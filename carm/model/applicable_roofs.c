@@ -35,8 +35,10 @@ static const struct traffic_pattern {
     {"traffic", "all traffic", 0, 0, 1, 1},
 };
 
+/* NULL for what loads and stores of single elements move: of the roofs that fit programs, those of whole registers. */
 static const struct traffic_pattern *pattern_of(const struct roof *roof) {
-    for (size_t i = 0; roof->sample->kind == SAMPLE_BANDWIDTH && i < sizeof PATTERNS / sizeof PATTERNS[0]; i++)
+    const bool is_one = roof->sample->kind == SAMPLE_BANDWIDTH && !model_is_elementwise(roof);
+    for (size_t i = 0; is_one && i < sizeof PATTERNS / sizeof PATTERNS[0]; i++)
         if (strcmp(PATTERNS[i].op, roof->op) == 0)
             return &PATTERNS[i];
     return NULL;

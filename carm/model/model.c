@@ -95,10 +95,18 @@ static bool is_there(const struct roof *roof, const struct model_view *view) {
            (view->memory_node == sample->memory_node || (!view->memory_node && roof->other_memory && !roof->cell));
 }
 
+bool model_is_elementwise(const struct roof *roof) {
+    return roof->sample->kind == SAMPLE_BANDWIDTH && element_table[element_find(roof->type)].integer;
+}
+
 bool model_in_view(const struct roof *roof, const struct model_view *view) {
     return (view->threads == 0 || view->threads == roof->sample->threads || roof->any_threads) &&
            is_there(roof, view) && same(view->core_kind, roof->sample->core_kind) && same(view->isa, roof->isa) &&
            (roof->sample->kind != SAMPLE_COMPUTE || same(view->type, roof->type));
+}
+
+bool model_moves(const struct roof *roof, const struct model_view *view) {
+    return strcmp(view->elements ? view->elements : "", model_is_elementwise(roof) ? roof->type : "") == 0;
 }
 
 static bool is_pattern(const struct roof *roof) {
@@ -114,7 +122,7 @@ static const struct roof *best_of(const struct roof *roofs, size_t count, const 
         const struct roof *roof = &roofs[i];
         bool candidate =
             view->op ? roof->sample->kind == SAMPLE_BANDWIDTH && !roof->sample->small_pages : is_pattern(roof);
-        if (candidate && model_in_view(roof, view) && same(view->op, roof->op) &&
+        if (candidate && model_in_view(roof, view) && model_moves(roof, view) && same(view->op, roof->op) &&
             strcmp(roof->sample->level, level) == 0 && (!best || roof->sample->value > best->sample->value))
             best = roof;
     }
@@ -127,8 +135,9 @@ bool model_level(const struct model *model, const struct model_view *view, const
                                                : best_of(model->roofs, model->count, view, level)};
     for (size_t i = 0; i < model->count && out->roof; i++) {
         const struct roof *roof = &model->roofs[i];
-        if (is_pattern(roof) && model_in_view(roof, view) && strcmp(roof->sample->level, level) == 0 &&
-            strcmp(roof->isa, out->roof->isa) == 0 && (!out->floor || roof->sample->value < out->floor->sample->value))
+        if (is_pattern(roof) && model_in_view(roof, view) && model_moves(roof, view) &&
+            strcmp(roof->sample->level, level) == 0 && strcmp(roof->isa, out->roof->isa) == 0 &&
+            (!out->floor || roof->sample->value < out->floor->sample->value))
             out->floor = roof;
     }
     if (!out->floor) /* random lines, with no pattern of their ISA beside them */

@@ -14,7 +14,7 @@
 struct roof {
     const struct sample *sample; /* name, kind, level, threads, value, per cycle, clock, doubts */
     char isa[16];                /* "avx512"; "" for the chase */
-    char type[8];                /* "f64"; "" for memory */
+    char type[8];                /* "f64"; "" for memory, unless single elements are moved: "i8" */
     char op[24];                 /* "fma", "2ld1st" */
     double documented_ratio;     /* measured / documented per cycle; 0: not documented */
     bool other_memory;           /* its level is memory of another kind than the cores' own, such as HBM beside DRAM */
@@ -39,6 +39,7 @@ struct model_view {
     unsigned package, node, memory_node; /* 1 + number, as in samples */
     bool smt;                            /* several threads on a core */
     const char *isa, *type, *op;         /* op: of memory patterns, as in "--roof 2ld1st", or MODEL_MEDIAN */
+    const char *elements;                /* loads and stores of single elements of this type, "i8"; NULL: the others */
 };
 #define MODEL_MEDIAN "median"
 
@@ -59,6 +60,12 @@ bool model_level(const struct model *model, const struct model_view *view, const
 
 /* Whether the roof is of the view's threads, core kind, ISA and, for a compute ceiling, type. */
 bool model_in_view(const struct roof *roof, const struct model_view *view);
+
+/* Whether it is what loads or stores of single elements move, as scalar code does. */
+bool model_is_elementwise(const struct roof *roof);
+
+/* Whether what it moves is what the view asks for: single elements, or anything but those. */
+bool model_moves(const struct roof *roof, const struct model_view *view);
 
 /* The highest compute ceiling of the view, NULL when there is none. */
 const struct roof *model_peak(const struct model *model, const struct model_view *view);

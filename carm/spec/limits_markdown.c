@@ -27,6 +27,27 @@ static const struct limits_column COLUMNS[] = {
 };
 enum { COLUMN_COUNT = sizeof COLUMNS / sizeof COLUMNS[0] };
 
+/* Of integers: elements per cycle. */
+struct integers_column {
+    const char *heading;
+    struct uarch_mix mix; /* of vectors without their width */
+};
+static const struct integers_column VECTORS[] = {
+    {"i8 add", {.element_bytes = 1, .add = 1}},        {"i32 add", {.element_bytes = 4, .add = 1}},
+    {"i16 mul", {.element_bytes = 2, .mul = 1}},       {"i32 mul", {.element_bytes = 4, .mul = 1}},
+    {"i64 mul", {.element_bytes = 8, .mul = 1}},       {"i32 shift", {.element_bytes = 4, .shift = 1}},
+    {"i32 cmpeq", {.element_bytes = 4, .equal = 1}},   {"i64 cmpeq", {.element_bytes = 8, .equal = 1}},
+    {"i32 cmpgt", {.element_bytes = 4, .greater = 1}}, {"i64 cmpgt", {.element_bytes = 8, .greater = 1}},
+};
+static const struct integers_column GENERAL[] = {
+    {"add, cmp", {.vector_bytes = 8, .element_bytes = 8, .add = 1}},
+    {"mul", {.vector_bytes = 8, .element_bytes = 8, .mul = 1}},
+    {"shift", {.vector_bytes = 8, .element_bytes = 8, .shift = 1}},
+    {"load", {.vector_bytes = 8, .load = 1}},
+    {"store", {.vector_bytes = 8, .store = 1}},
+};
+enum { VECTORS_COUNT = sizeof VECTORS / sizeof VECTORS[0], GENERAL_COUNT = sizeof GENERAL / sizeof GENERAL[0] };
+
 static double per_cycle(const struct uarch *uarch, const struct limits_column *column) {
     struct uarch_mix mix = column->mix;
     mix.vector_bytes = uarch_vector_bytes(uarch);
@@ -38,15 +59,17 @@ static double per_cycle(const struct uarch *uarch, const struct limits_column *c
     return work * uarch_limit(uarch, &mix, column->level).per_cycle;
 }
 
+static void print_value(double value, FILE *out) {
+    if (value > 0)
+        fprintf(out, " %.4g |", value);
+    else
+        fprintf(out, " – |");
+}
+
 static void print_row(const struct uarch *uarch, FILE *out) {
     fprintf(out, "| %s | %u |", uarch_name(uarch), 8 * uarch_vector_bytes(uarch));
-    for (size_t c = 0; c < COLUMN_COUNT; c++) {
-        const double value = per_cycle(uarch, &COLUMNS[c]);
-        if (value > 0)
-            fprintf(out, " %.4g |", value);
-        else
-            fprintf(out, " – |");
-    }
+    for (size_t c = 0; c < COLUMN_COUNT; c++)
+        print_value(per_cycle(uarch, &COLUMNS[c]), out);
     bool any = false;
     fputc(' ', out);
     for (unsigned level = 1; level <= 3; level++) {
@@ -58,6 +81,45 @@ static void print_row(const struct uarch *uarch, FILE *out) {
         }
     }
     fprintf(out, "%s |\n", any ? "" : "–");
+}
+
+/* Vectors of integers are 128 bits wide where AVX2 is missing. */
+static unsigned integer_vector_bytes(const struct uarch *uarch) {
+    return uarch_features(uarch) & CPU_AVX2 ? uarch_vector_bytes(uarch) : 16;
+}
+
+static void print_integers(FILE *out) {
+    fputs(
+        "\n## Integers\n\n"
+        "Operations per cycle and core: on vectors, one per element; on general registers, where loads and stores are "
+        "instructions, too. Products\nkeep the low half; 64-bit ones of vectors are AVX-512's alone, and 8-bit ones "
+        "no CPU has, nor 8-bit shifts of vectors.\n\n"
+        "| microarchitecture | bits |",
+        out);
+    for (size_t c = 0; c < VECTORS_COUNT; c++)
+        fprintf(out, " %s |", VECTORS[c].heading);
+    for (size_t c = 0; c < GENERAL_COUNT; c++)
+        fprintf(out, " %s |", GENERAL[c].heading);
+    fputs("\n|---|---|", out);
+    for (size_t c = 0; c < VECTORS_COUNT + GENERAL_COUNT; c++)
+        fputs("---|", out);
+    fputc('\n', out);
+    for (size_t i = 0; uarch_at(i); i++) {
+        const unsigned bytes = integer_vector_bytes(uarch_at(i));
+        fprintf(out, "| %s | %u |", uarch_name(uarch_at(i)), 8 * bytes);
+        for (size_t c = 0; c < VECTORS_COUNT; c++) {
+            struct uarch_mix mix = VECTORS[c].mix;
+            mix.vector_bytes = bytes, mix.integer = true;
+            const bool missing = mix.mul && mix.element_bytes == 8 && bytes < 64;
+            print_value(missing ? 0 : bytes / mix.element_bytes * uarch_limit(uarch_at(i), &mix, 0).per_cycle, out);
+        }
+        for (size_t c = 0; c < GENERAL_COUNT; c++) {
+            struct uarch_mix mix = GENERAL[c].mix;
+            mix.integer = true;
+            print_value(uarch_limit(uarch_at(i), &mix, mix.load + mix.store > 0).per_cycle, out);
+        }
+        fputc('\n', out);
+    }
 }
 
 static void print_source(const struct uarch *uarch, FILE *out) {
@@ -91,9 +153,10 @@ void limits_markdown_print(FILE *out) {
     for (size_t i = 0; uarch_at(i); i++)
         print_row(uarch_at(i), out);
     fputs("\nL2 stores: a line that is stored to comes in and goes back, so it crosses the link twice. Whether the two "
-          "directions share the link's\nwidth is taken from kerncraft (half-duplex on Intel, full-duplex on Zen).\n\n"
-          "## Sources\n\n",
+          "directions share the link's\nwidth is taken from kerncraft (half-duplex on Intel, full-duplex on Zen).\n",
           out);
+    print_integers(out);
+    fputs("\n## Sources\n\n", out);
     for (size_t i = 0; uarch_at(i); i++)
         print_source(uarch_at(i), out);
     fputs(

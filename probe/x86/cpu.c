@@ -57,6 +57,8 @@ static const struct {
     {CPU_X87, 1, 0, EDX, 0, XCR0_NONE},
     {CPU_SSE2, 1, 0, EDX, 26, XCR0_NONE},
     {CPU_FMA3, 1, 0, ECX, 12, XCR0_AVX},
+    {CPU_SSE4_1, 1, 0, ECX, 19, XCR0_NONE},
+    {CPU_SSE4_2, 1, 0, ECX, 20, XCR0_NONE},
     {CPU_AVX, 1, 0, ECX, 28, XCR0_AVX},
     {CPU_HYPERVISOR, 1, 0, ECX, 31, XCR0_NONE},
     {CPU_AVX2, 7, 0, EBX, 5, XCR0_AVX},

@@ -37,5 +37,7 @@ const struct cpu_feature_name cpu_feature_names[] = {
     {CPU_AMX_FP16, "amx_fp16"},
     {CPU_PREFETCHI, "prefetchi"},
     {CPU_CLFLUSHOPT, "clflushopt"},
+    {CPU_SSE4_1, "sse4_1"},
+    {CPU_SSE4_2, "sse4_2"},
     {0, NULL},
 };

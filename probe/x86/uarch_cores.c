@@ -1,7 +1,40 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Documented cores: which ports each operation may take, from one width to the next. A figure without a source is left
- * out. Products, with their identities and links between caches, are in uarch_table.c. */
+ * out; so is one on which sources disagree, unless a measurement tells which is right. Products, with their identities
+ * and links between caches, are in uarch_table.c. */
 #include "uarch_cores.h"
+
+/* Integers in vectors of up to 256 bits, and in general registers. For later cores OSACA has compares for greater of
+ * all sizes on port 5, LLVM those of 64-bit elements alone: they are left out there. */
+#define SKYLAKE_INTEGERS                                                                                               \
+    {OP_VECTOR_ADD, 32, {{P0 | P1 | P5, 1}}}, {OP_VECTOR_MUL_16, 32, {{P0 | P1, 1}}},                                  \
+        {OP_VECTOR_MUL_32, 32, {{P0 | P1, 2}}}, {OP_VECTOR_SHIFT, 32, {{P0 | P1, 1}}},                                 \
+        {OP_VECTOR_EQUAL, 32, {{P0 | P1, 1}}}, {                                                                       \
+        OP_VECTOR_EQUAL_64, 32, {                                                                                      \
+            { P0 | P1, 1 }                                                                                             \
+        }                                                                                                              \
+    }
+#define HASWELL_GENERAL                                                                                                \
+    {OP_GENERAL_ADD, 8, {{P0 | P1 | P5 | P6, 1}}}, {OP_GENERAL_MUL, 8, {{P1, 1}}}, {                                   \
+        OP_GENERAL_SHIFT, 8, {                                                                                         \
+            { P0 | P6, 1 }                                                                                             \
+        }                                                                                                              \
+    }
+/* Of 512 bits: compares leave their result in a mask. LLVM lists port 1 for additions, too; it takes no 512-bit
+ * operation, and OSACA measured two per cycle on Ice Lake. */
+#define SKYLAKE_INTEGERS_512                                                                                           \
+    {OP_VECTOR_ADD, 64, {{P0 | P5, 1}}}, {OP_VECTOR_SHIFT, 64, {{P0, 1}}}, {OP_VECTOR_EQUAL, 64, {{P5, 1}}},           \
+        {OP_VECTOR_EQUAL_64, 64, {{P5, 1}}}, {OP_VECTOR_GREATER, 64, {{P5, 1}}}, {                                     \
+        OP_VECTOR_GREATER_64, 64, {                                                                                    \
+            { P5, 1 }                                                                                                  \
+        }                                                                                                              \
+    }
+#define ZEN_GENERAL(shifters)                                                                                          \
+    {OP_GENERAL_ADD, 8, {{I0 | I1 | I2 | I3, 1}}}, {OP_GENERAL_MUL, 8, {{I1, 1}}}, {                                   \
+        OP_GENERAL_SHIFT, 8, {                                                                                         \
+            { shifters, 1 }                                                                                            \
+        }                                                                                                              \
+    }
 
 /* 256-bit loads and stores go through 128-bit data paths twice; an address takes one cycle all the same. */
 const struct port_model core_sandy_bridge = {
@@ -12,7 +45,20 @@ const struct port_model core_sandy_bridge = {
                    {OP_STORE, 16, {{P2 | P3, 1}, {P4, 1}}},
                    {OP_STORE, 32, {{P2 | P3, 1}, {P4, 2}}},
                    {OP_X87_ADD, 8, {{P1, 1}}},
-                   {OP_X87_MUL, 8, {{P0, 1}}}},
+                   {OP_X87_MUL, 8, {{P0, 1}}},
+                   {OP_VECTOR_ADD, 16, {{P1 | P5, 1}}},
+                   {OP_VECTOR_MUL_16, 16, {{P0, 1}}},
+                   {OP_VECTOR_MUL_32, 16, {{P0, 1}}},
+                   {OP_VECTOR_SHIFT, 16, {{P0, 1}}},
+                   {OP_VECTOR_EQUAL, 16, {{P1 | P5, 1}}},
+                   {OP_VECTOR_EQUAL_64, 16, {{P1 | P5, 1}}},
+                   {OP_VECTOR_GREATER, 16, {{P1 | P5, 1}}},
+                   {OP_VECTOR_GREATER_64, 16, {{P0, 1}}},
+                   {OP_GENERAL_ADD, 8, {{P0 | P1 | P5, 1}}},
+                   {OP_GENERAL_MUL, 8, {{P1, 1}}},
+                   {OP_GENERAL_SHIFT, 8, {{P0 | P5, 1}}},
+                   {OP_GENERAL_LOAD, 8, {{P2 | P3, 1}}},
+                   {OP_GENERAL_STORE, 8, {{P2 | P3, 1}, {P4, 1}}}},
     .issue_width = 4,
     .source = "OSACA snb.yml; LLVM X86SchedSandyBridge",
 };
@@ -24,7 +70,18 @@ const struct port_model core_haswell = {
                    {OP_LOAD, 32, {{P2 | P3, 1}}},
                    {OP_STORE, 32, {{P2 | P3 | P7, 1}, {P4, 1}}}, /* port 7: addresses without an index */
                    {OP_X87_ADD, 8, {{P1, 1}}},
-                   {OP_X87_MUL, 8, {{P0, 1}}}},
+                   {OP_X87_MUL, 8, {{P0, 1}}},
+                   {OP_VECTOR_ADD, 32, {{P1 | P5, 1}}},
+                   {OP_VECTOR_MUL_16, 32, {{P0, 1}}},
+                   {OP_VECTOR_MUL_32, 32, {{P0, 2}}},
+                   {OP_VECTOR_SHIFT, 32, {{P0, 1}}},
+                   {OP_VECTOR_EQUAL, 32, {{P1 | P5, 1}}},
+                   {OP_VECTOR_EQUAL_64, 32, {{P1 | P5, 1}}},
+                   {OP_VECTOR_GREATER, 32, {{P1 | P5, 1}}},
+                   {OP_VECTOR_GREATER_64, 32, {{P0, 1}}},
+                   HASWELL_GENERAL,
+                   {OP_GENERAL_LOAD, 8, {{P2 | P3, 1}}},
+                   {OP_GENERAL_STORE, 8, {{P2 | P3 | P7, 1}, {P4, 1}}}},
     .issue_width = 4,
     .source = "OSACA hsw.yml; LLVM X86SchedHaswell, X86SchedBroadwell",
 };
@@ -36,7 +93,13 @@ const struct port_model core_skylake = {
                    {OP_LOAD, 32, {{P2 | P3, 1}}},
                    {OP_STORE, 32, {{P2 | P3 | P7, 1}, {P4, 1}}},
                    {OP_X87_ADD, 8, {{P5, 1}}},
-                   {OP_X87_MUL, 8, {{P0, 1}}}},
+                   {OP_X87_MUL, 8, {{P0, 1}}},
+                   SKYLAKE_INTEGERS,
+                   {OP_VECTOR_GREATER, 32, {{P0 | P1, 1}}},
+                   {OP_VECTOR_GREATER_64, 32, {{P5, 1}}},
+                   HASWELL_GENERAL,
+                   {OP_GENERAL_LOAD, 8, {{P2 | P3, 1}}},
+                   {OP_GENERAL_STORE, 8, {{P2 | P3 | P7, 1}, {P4, 1}}}},
     .issue_width = 4,
     .source = "LLVM X86SchedSkylakeClient",
 };
@@ -54,7 +117,17 @@ const struct port_model core_skylake_server = {
                    {OP_DOT_I8, 32, {{P0 | P1, 1}}},
                    {OP_DOT_I8, 64, {{P0 | P5, 1}}},
                    {OP_X87_ADD, 8, {{P5, 1}}},
-                   {OP_X87_MUL, 8, {{P0, 1}}}},
+                   {OP_X87_MUL, 8, {{P0, 1}}},
+                   SKYLAKE_INTEGERS,
+                   {OP_VECTOR_GREATER, 32, {{P0 | P1, 1}}},
+                   {OP_VECTOR_GREATER_64, 32, {{P5, 1}}},
+                   SKYLAKE_INTEGERS_512,
+                   {OP_VECTOR_MUL_16, 64, {{P0 | P5, 1}}},
+                   {OP_VECTOR_MUL_32, 64, {{P0 | P5, 2}}},
+                   {OP_VECTOR_MUL_64, 64, {{P0 | P5, 3}}},
+                   HASWELL_GENERAL,
+                   {OP_GENERAL_LOAD, 8, {{P2 | P3, 1}}},
+                   {OP_GENERAL_STORE, 8, {{P2 | P3 | P7, 1}, {P4, 1}}}},
     .issue_width = 4,
     .source = "OSACA skx.yml; LLVM X86SchedSkylakeServer (two 512-bit FMA units: some Bronze, Silver and Gold 5000 "
               "models have one)",
@@ -82,7 +155,14 @@ const struct port_model core_ice_lake_server = {
                    {OP_SQRT_F32, 32, {{DV, 6}}},
                    {OP_SQRT_F32, 64, {{DV, 12}}},
                    {OP_X87_ADD, 8, {{P5, 1}}},
-                   {OP_X87_MUL, 8, {{P0, 1}}}},
+                   {OP_X87_MUL, 8, {{P0, 1}}},
+                   SKYLAKE_INTEGERS,
+                   SKYLAKE_INTEGERS_512,
+                   {OP_VECTOR_MUL_16, 64, {{P0 | P5, 1}}},
+                   {OP_VECTOR_MUL_32, 64, {{P0 | P5, 2}}},
+                   HASWELL_GENERAL,
+                   {OP_GENERAL_LOAD, 8, {{P2 | P3, 1}}},
+                   {OP_GENERAL_STORE, 8, {{P7 | P8, 1}, {P4 | P9, 1}}}},
     .issue_width = 5,
     .source = "OSACA icx.yml; LLVM X86SchedIceLake",
 };
@@ -96,7 +176,11 @@ const struct port_model core_ice_lake_client = {
                    {OP_STORE, 32, {{P7 | P8, 1}, {P4 | P9, 1}}},
                    {OP_STORE, 64, {{P7 | P8, 1}, {P4, 1}, {P9, 1}}},
                    {OP_X87_ADD, 8, {{P5, 1}}},
-                   {OP_X87_MUL, 8, {{P0, 1}}}},
+                   {OP_X87_MUL, 8, {{P0, 1}}},
+                   SKYLAKE_INTEGERS,
+                   HASWELL_GENERAL,
+                   {OP_GENERAL_LOAD, 8, {{P2 | P3, 1}}},
+                   {OP_GENERAL_STORE, 8, {{P7 | P8, 1}, {P4 | P9, 1}}}},
     .issue_width = 5,
     .source = "OSACA icl.yml; LLVM X86SchedIceLake",
 };
@@ -129,7 +213,14 @@ const struct port_model core_golden_cove = {
                    {OP_DIV_F32, 32, {{DV, 5}}},
                    {OP_DIV_F32, 64, {{DV, 10}}},
                    {OP_X87_ADD, 8, {{P5, 1}}},
-                   {OP_X87_MUL, 8, {{P0, 1}}}},
+                   {OP_X87_MUL, 8, {{P0, 1}}},
+                   SKYLAKE_INTEGERS,
+                   SKYLAKE_INTEGERS_512,
+                   {OP_GENERAL_ADD, 8, {{P0 | P1 | P5 | P6 | P10, 1}}},
+                   {OP_GENERAL_MUL, 8, {{P1, 1}}},
+                   {OP_GENERAL_SHIFT, 8, {{P0 | P6, 1}}},
+                   {OP_GENERAL_LOAD, 8, {{P2 | P3 | P11, 1}}},
+                   {OP_GENERAL_STORE, 8, {{P7 | P8, 1}, {P4 | P9, 1}}}},
     .issue_width = 6,
     .source = "Intel optimization manual, Golden Cove; OSACA spr.yml; LLVM X86SchedAlderlakeP, "
               "X86SchedSapphireRapids; Wikipedia, AMX, after Intel",
@@ -156,9 +247,27 @@ const struct port_model core_zen1 = {
                    {OP_LOAD, 16, {{A0 | A1, 1}}},
                    {OP_LOAD, 32, {{A0 | A1, 2}}},
                    {OP_STORE, 16, {{A0 | A1, 1}, {S0, 1}}},
-                   {OP_STORE, 32, {{A0 | A1, 2}, {S0, 2}}}},
+                   {OP_STORE, 32, {{A0 | A1, 2}, {S0, 2}}},
+                   {OP_VECTOR_ADD, 16, {{F0 | F1 | F3, 1}}},
+                   {OP_VECTOR_ADD, 32, {{F0 | F1 | F3, 2}}},
+                   {OP_VECTOR_MUL_16, 16, {{F0, 1}}},
+                   {OP_VECTOR_MUL_16, 32, {{F0, 2}}},
+                   {OP_VECTOR_MUL_32, 16, {{F0, 2}}},
+                   {OP_VECTOR_MUL_32, 32, {{F0, 4}}},
+                   {OP_VECTOR_SHIFT, 16, {{F2, 1}}},
+                   {OP_VECTOR_SHIFT, 32, {{F2, 2}}},
+                   {OP_VECTOR_EQUAL, 16, {{F0 | F1 | F3, 1}}},
+                   {OP_VECTOR_EQUAL, 32, {{F0 | F1 | F3, 2}}},
+                   {OP_VECTOR_EQUAL_64, 16, {{F0 | F1 | F3, 1}}},
+                   {OP_VECTOR_EQUAL_64, 32, {{F0 | F1 | F3, 2}}},
+                   {OP_VECTOR_GREATER, 16, {{F0 | F1 | F3, 1}}},
+                   {OP_VECTOR_GREATER, 32, {{F0 | F1 | F3, 2}}},
+                   {OP_VECTOR_GREATER_64, 16, {{F0 | F3, 1}}},
+                   ZEN_GENERAL(I0 | I1 | I2 | I3),
+                   {OP_GENERAL_LOAD, 8, {{A0 | A1, 1}}},
+                   {OP_GENERAL_STORE, 8, {{A0 | A1, 1}, {S0, 1}}}},
     .fma_beside_add_unknown = true,
-    .source = "OSACA zen1.yml",
+    .source = "OSACA zen1.yml; LLVM X86ScheduleZnver1",
 };
 
 const struct port_model core_zen2 = {
@@ -166,9 +275,20 @@ const struct port_model core_zen2 = {
                    {OP_MUL, 32, {{F0 | F1, 1}}},
                    {OP_FMA, 32, {{F0 | F1, 1}}},
                    {OP_LOAD, 32, {{A0 | A1 | A2, 1}, {L0 | L1, 1}}},
-                   {OP_STORE, 32, {{A0 | A1 | A2, 1}, {S0, 1}}}},
+                   {OP_STORE, 32, {{A0 | A1 | A2, 1}, {S0, 1}}},
+                   {OP_VECTOR_ADD, 32, {{F0 | F1 | F3, 1}}},
+                   {OP_VECTOR_MUL_16, 32, {{F0, 1}}},
+                   {OP_VECTOR_MUL_32, 32, {{F0, 2}}},
+                   {OP_VECTOR_SHIFT, 32, {{F2, 1}}},
+                   {OP_VECTOR_EQUAL, 32, {{F0 | F1 | F3, 1}}},
+                   {OP_VECTOR_EQUAL_64, 32, {{F0 | F1 | F3, 1}}},
+                   {OP_VECTOR_GREATER, 32, {{F0 | F1 | F3, 1}}},
+                   {OP_VECTOR_GREATER_64, 32, {{F0 | F3, 1}}},
+                   ZEN_GENERAL(I0 | I1 | I2 | I3),
+                   {OP_GENERAL_LOAD, 8, {{A0 | A1 | A2, 1}, {L0 | L1, 1}}},
+                   {OP_GENERAL_STORE, 8, {{A0 | A1 | A2, 1}, {S0, 1}}}},
     .fma_beside_add_unknown = true,
-    .source = "OSACA zen2.yml",
+    .source = "OSACA zen2.yml; LLVM X86ScheduleZnver2",
 };
 
 const struct port_model core_zen3 = {
@@ -176,12 +296,24 @@ const struct port_model core_zen3 = {
                    {OP_MUL, 32, {{F0 | F1, 1}}},
                    {OP_FMA, 32, {{F0 | F1, 1}}},
                    {OP_LOAD, 32, {{A0 | A1 | A2, 1}, {L0 | L1, 1}}},
-                   {OP_STORE, 32, {{A0 | A1 | A2, 1}, {S0, 1}}}},
+                   {OP_STORE, 32, {{A0 | A1 | A2, 1}, {S0, 1}}},
+                   {OP_VECTOR_ADD, 32, {{F0 | F1 | F2 | F3, 1}}},
+                   {OP_VECTOR_MUL_16, 32, {{F0 | F3, 1}}},
+                   {OP_VECTOR_MUL_32, 32, {{F0 | F3, 1}}},
+                   {OP_VECTOR_SHIFT, 32, {{F1 | F2, 1}}},
+                   {OP_VECTOR_EQUAL, 32, {{F0 | F1 | F2 | F3, 1}}},
+                   {OP_VECTOR_EQUAL_64, 32, {{F0 | F1, 1}}},
+                   {OP_VECTOR_GREATER, 32, {{F0 | F1 | F2 | F3, 1}}},
+                   ZEN_GENERAL(I1 | I2),
+                   {OP_GENERAL_LOAD, 8, {{A0 | A1 | A2, 1}}}},
     .issue_width = 6,
     .source = "OSACA zen3.yml; LLVM X86ScheduleZnver3",
 };
 
-/* 256-bit pipes: 512-bit operations occupy them for two cycles. */
+/* 256-bit pipes: 512-bit operations occupy them for two cycles. Of compares, LLVM has four per cycle but for equal ones
+ * of 64 bits (two), OSACA four of equal and two of greater ones; a Zen 4 did four, and two of either sort where
+ * elements have 64 bits. Of stores from general registers OSACA has two per cycle, LLVM one; it did two. Nobody was
+ * there to tell of shifts and compares of 512 bits, where they disagree, too. */
 const struct port_model core_zen4 = {
     .operations = {{OP_ADD, 32, {{F2 | F3, 1}}},
                    {OP_ADD, 64, {{F2 | F3, 2}}},
@@ -192,9 +324,24 @@ const struct port_model core_zen4 = {
                    {OP_LOAD, 32, {{A0 | A1 | A2, 1}, {L0 | L1, 1}}},
                    {OP_LOAD, 64, {{A0 | A1 | A2, 2}, {L0 | L1, 2}}},
                    {OP_STORE, 32, {{A0 | A1, 1}, {S0, 1}}},
-                   {OP_STORE, 64, {{A0 | A1, 2}, {S0, 2}}}},
+                   {OP_STORE, 64, {{A0 | A1, 2}, {S0, 2}}},
+                   {OP_VECTOR_ADD, 32, {{F0 | F1 | F2 | F3, 1}}},
+                   {OP_VECTOR_MUL_16, 32, {{F0 | F3, 1}}},
+                   {OP_VECTOR_MUL_32, 32, {{F0 | F3, 1}}},
+                   {OP_VECTOR_SHIFT, 32, {{F1 | F2, 1}}},
+                   {OP_VECTOR_EQUAL, 32, {{F0 | F1 | F2 | F3, 1}}},
+                   {OP_VECTOR_EQUAL_64, 32, {{F0 | F1, 1}}},
+                   {OP_VECTOR_GREATER, 32, {{F0 | F1 | F2 | F3, 1}}},
+                   {OP_VECTOR_GREATER_64, 32, {{F0 | F1, 1}}},
+                   {OP_VECTOR_ADD, 64, {{F0 | F1 | F2 | F3, 2}}},
+                   {OP_VECTOR_MUL_16, 64, {{F0 | F3, 2}}},
+                   {OP_VECTOR_MUL_32, 64, {{F0 | F3, 2}}},
+                   {OP_VECTOR_MUL_64, 64, {{F0 | F3, 2}}},
+                   ZEN_GENERAL(I1 | I2),
+                   {OP_GENERAL_LOAD, 8, {{A0 | A1 | A2, 1}}},
+                   {OP_GENERAL_STORE, 8, {{A0 | A1, 1}, {S0 | S1, 1}}}},
     .issue_width = 6,
-    .source = "OSACA zen4.yml",
+    .source = "OSACA zen4.yml; LLVM X86ScheduleZnver4",
 };
 
 const struct port_model core_zen5 = {
@@ -203,7 +350,21 @@ const struct port_model core_zen5 = {
                    {OP_FMA, 64, {{F0 | F1, 1}}},
                    {OP_LOAD, 64, {{A0 | A1 | A2 | A3, 1}, {L0 | L1, 1}}},
                    {OP_STORE, 32, {{A0 | A1 | A2 | A3, 1}, {S0 | S1, 1}}},
-                   {OP_STORE, 64, {{A0 | A1 | A2 | A3, 1}, {S0, 1}, {S1, 1}}}},
+                   {OP_STORE, 64, {{A0 | A1 | A2 | A3, 1}, {S0, 1}, {S1, 1}}},
+                   {OP_VECTOR_ADD, 64, {{F0 | F1 | F2 | F3, 1}}},
+                   {OP_VECTOR_MUL_16, 64, {{F0 | F2, 1}}},
+                   {OP_VECTOR_MUL_32, 64, {{F0 | F2, 1}}},
+                   {OP_VECTOR_MUL_64, 64, {{F0 | F2, 1}}},
+                   {OP_VECTOR_SHIFT, 64, {{F1 | F3, 1}}},
+                   {OP_VECTOR_EQUAL, 32, {{F0 | F1 | F2 | F3, 1}}},
+                   {OP_VECTOR_EQUAL, 64, {{F0 | F2, 1}}},
+                   {OP_VECTOR_EQUAL_64, 64, {{F0 | F2, 1}}},
+                   {OP_VECTOR_GREATER, 32, {{F0 | F1 | F2 | F3, 1}}},
+                   {OP_VECTOR_GREATER, 64, {{F0 | F2, 1}}},
+                   {OP_VECTOR_GREATER_64, 64, {{F0 | F2, 1}}},
+                   {OP_GENERAL_ADD, 8, {{I0 | I1 | I2 | I3 | I4 | I5, 1}}},
+                   {OP_GENERAL_MUL, 8, {{I0 | I1 | I2, 1}}},
+                   {OP_GENERAL_SHIFT, 8, {{I0 | I1 | I2, 1}}}},
     .issue_width = 8,
     .source = "OSACA zen5.yml",
 };

@@ -57,6 +57,27 @@ LOOP(masked_half, LOADS FMA "vfmadd213ph %%ymm2, %%ymm3, %%ymm0%{%%k1%}\n\t" STO
 LOOP(saturating, LOADS FMA "%{vex%} vpdpbusds %%ymm2, %%ymm3, %%ymm0\n\t" STORE, 96)
 LOOP(tile, LOADS FMA "tdpbf16ps %%tmm2, %%tmm1, %%tmm0\n\t" STORE, 96)
 
+/* Two operations on integers of 32 bits in a loop that walks nothing. */
+#define COUNTED(name, body)                                                                                            \
+    static void *name(const struct kernel_call *call) {                                                                \
+        uint64_t blocks = call->blocks, passes = call->passes;                                                         \
+        __asm__ volatile("1:\n\t" body "dec %[blocks]\n\tjnz 1b\n\tdec %[passes]\n\tjnz 1b\n\t"                        \
+                         : [blocks] "+&r"(blocks), [passes] "+&r"(passes)                                              \
+                         :                                                                                             \
+                         : "xmm0", "xmm1", "rax", "cc");                                                               \
+        return call->buffer;                                                                                           \
+    }
+
+#define PADDD "vpaddd %%ymm1, %%ymm0, %%ymm0\n\t"
+COUNTED(integers, PADDD "vpsubd %%ymm1, %%ymm0, %%ymm0\n\t")
+COUNTED(integers_of_16, PADDD "vpaddw %%ymm1, %%ymm0, %%ymm0\n\t")
+COUNTED(integers_narrow, PADDD "vpaddd %%xmm1, %%xmm0, %%xmm0\n\t")
+COUNTED(integers_product, PADDD "vpmulld %%ymm1, %%ymm0, %%ymm0\n\t")
+COUNTED(integers_shift, PADDD "vpslld $3, %%ymm0, %%ymm0\n\t")
+COUNTED(integers_general, PADDD "add %%eax, %%eax\n\t")
+COUNTED(integers_minimum, PADDD "vpminsd %%ymm1, %%ymm0, %%ymm0\n\t")
+LOOP(integers_aside, LOADS FMA FMA STORE PADDD, 96)
+
 static void *no_loop(const struct kernel_call *call) {
     return call->buffer;
 }
@@ -89,7 +110,32 @@ static const struct isa avx2 = {"avx2", "AVX2", 32, 16, CPU_AVX2 | CPU_FMA3};
             message_                                                                                                   \
     }
 
+#define INTEGERS(entry_, op_, instructions_, message_)                                                                 \
+    {                                                                                                                  \
+        {.name = "avx2.i32." #entry_,                                                                                  \
+         .variant = "1",                                                                                               \
+         .op = #entry_,                                                                                                \
+         .isa = &avx2,                                                                                                 \
+         .type = TYPE_I32,                                                                                             \
+         .kind = KERNEL_COMPUTE,                                                                                       \
+         .needs = NEEDS,                                                                                               \
+         .entry = entry_,                                                                                              \
+         .cost = {.flop = op_,                                                                                         \
+                  .instructions = instructions_,                                                                       \
+                  .mix = {.vector_bytes = 32, .element_bytes = 4, .integer = true, .add = 2}}},                        \
+            message_                                                                                                   \
+    }
+
 const struct broken_kernel broken_kernels[] = {
+    INTEGERS(integers, 16, 4, NULL),
+    INTEGERS(integers, 15, 4, "flop per iteration: declared 15, executed 16"),
+    INTEGERS(integers_of_16, 8 + 16, 4, "not of the kernel's type"),
+    INTEGERS(integers_narrow, 8 + 4, 4, "works on 16 bytes, the kernel on 32"),
+    INTEGERS(integers_product, 16, 4, "add per iteration: declared 2, executed 1"),
+    INTEGERS(integers_shift, 16, 4, "add per iteration: declared 2, executed 1"),
+    INTEGERS(integers_general, 8 + 1, 4, "works on 4 bytes, the kernel on 32"),
+    INTEGERS(integers_minimum, 8, 4, "is not known"),
+    ROW(integers_aside, NEEDS, 16, 9, "is not known"),
     ROW(right, NEEDS, 16, 8, NULL),
     ROW(decoys, NEEDS, 16, 11, NULL),
     ROW(out_of_line, NEEDS, 16, 8, NULL),

@@ -88,6 +88,16 @@ static void known_costs_are_exact(void **state) {
         {"avx2.i8.dot", "12x2", (4 + 4) * 8 * 24, 0, 0, 24 + 2},
         {"amx.bf16.dot", "4x4", 2 * 16 * 16 * 32 * 16, 0, 0, 16 + 2},
         {"amx.i8.dot", "4x4", 2 * 16 * 16 * 64 * 16, 0, 0, 16 + 2},
+        {"avx2.i8.add", "12x4", 32 * 48, 0, 0, 48 + 2},
+        {"sse.i16.mul", "12x4", 8 * 48, 0, 0, 48 + 2},
+        {"avx512.i64.mul", "12x4", 8 * 48, 0, 0, 48 + 2},
+        {"avx512.i32.shift", "16x2", 16 * 32, 0, 0, 32 + 2},
+        {"avx512.i8.cmpeq", "12x4", 64 * 48, 0, 0, 48 + 2}, /* into masks */
+        {"avx2.i64.cmpgt", "12x4", 4 * 48, 0, 0, 48 + 2},
+        {"scalar.i64.mul", "6x16", 96, 0, 0, 96 + 2},
+        {"scalar.i8.cmp", "7x16", 112, 0, 0, 112 + 2},
+        {"scalar.i8.load", "8", 0, 8 * 64, 0, 512 + 3},
+        {"scalar.i32.store", "16", 0, 0, 16 * 64, 256 + 3},
         {"avx512.load", "16", 0, 16 * 64, 0, 16 + 3},
         {"avx2.load", "16", 0, 16 * 64, 0, 32 + 3},
         {"sse.2ld1st", "16", 0, 2 * 16 * 64, 16 * 64, 3 * 16 * 4 + 3},
@@ -175,7 +185,7 @@ static void several_streams_come_in_short_stretches_too(void **state) {
 
 static void names_are_unique_and_well_formed(void **state) {
     (void)state;
-    static const char *const types[] = {"", ".f64", ".f32", ".f16", ".bf16", ".i8"};
+    static const char *const types[] = {"", ".f64", ".f32", ".f16", ".bf16", ".i8", ".i16", ".i32", ".i64"};
     for (size_t i = 0; i < kernel_count; i++) {
         const struct kernel *kernel = kernel_table[i];
         char name[128];
@@ -266,7 +276,8 @@ static void narrow_types_need_their_features(void **state) {
         assert_true(element_table[kernels[0]->type].integer == (strstr(rows[i].name, ".i8.") != NULL));
     }
     for (size_t i = 0; i < kernel_count; i++) {
-        bool known = kernel_table[i]->type <= TYPE_F32;
+        bool known = kernel_table[i]->type <= TYPE_F32 ||
+                     (element_table[kernel_table[i]->type].integer && strcmp(kernel_table[i]->op, "dot") != 0);
         for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
             known = known || strcmp(kernel_table[i]->name, rows[r].name) == 0;
         if (!known)
@@ -275,6 +286,40 @@ static void narrow_types_need_their_features(void **state) {
     for (enum element_type type = TYPE_F64; type < TYPE_COUNT; type++)
         assert_int_equal(element_find(element_table[type].name), type);
     assert_int_equal(element_find("f8"), TYPE_NONE);
+}
+
+/* What each ISA does with integers of 8, 16, 32 and 64 bits: what it has no instruction for, no kernel does. SSE4.1
+ * brought the product of 32 bits and the compare of 64 for equality, SSE4.2 that for greater. */
+static void integers_stand_where_there_are_instructions(void **state) {
+    (void)state;
+    static const char *const OPS[] = {"add", "mul", "shift", "cmpeq", "cmpgt", "cmp", "fma", "div", "addmul", "load"};
+    static const struct {
+        const char *isa, *has[4]; /* letters: the first of the name; q(uite equal), g(reater) */
+    } rows[] = {
+        {"x87", {"", "", "", ""}},
+        {"scalar", {"a-s--c---l", "ams--c---l", "ams--c---l", "ams--c---l"}},
+        {"sse", {"a--qg-----", "amsqg-----", "amsqg-----", "a-sqg-----"}},
+        {"avx", {"", "", "", ""}},
+        {"avx2", {"a--qg-----", "amsqg-----", "amsqg-----", "a-sqg-----"}},
+        {"avx512", {"a--qg-----", "amsqg-----", "amsqg-----", "amsqg-----"}},
+        {"amx", {"", "", "", ""}},
+    };
+    static const uint32_t SSE4[] = {CPU_SSE2, CPU_SSE2 | CPU_SSE4_1, CPU_SSE2 | CPU_SSE4_2};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (unsigned size = 0; size < 4; size++)
+            for (size_t o = 0; o < sizeof OPS / sizeof *OPS; o++) {
+                char name[64];
+                const enum element_type type = TYPE_I8 + size;
+                snprintf(name, sizeof name, "%s.%s.%s", rows[i].isa, element_table[type].name, OPS[o]);
+                const struct kernel *const *kernel = kernel_find(name, NULL);
+                const bool wanted = rows[i].has[size][0] != '\0' && rows[i].has[size][o] != '-';
+                if ((kernel != NULL) != wanted)
+                    fail_msg("there is %s %s", wanted ? "no" : "a", name);
+                assert_true(kernel == NULL || ((*kernel)->cost.mix.integer && element_table[type].integer));
+                const size_t level = size == 2 && o == 1 ? 1 : size == 3 && (o == 3 || o == 4) ? o - 2 : 0;
+                if (kernel != NULL && strcmp(rows[i].isa, "sse") == 0)
+                    assert_int_equal((*kernel)->needs, SSE4[level]);
+            }
 }
 
 /* What the decoder cannot see in a product of tiles: that all 16 rows of 64 bytes are configured. */
@@ -473,6 +518,7 @@ int main(void) {
         cmocka_unit_test(every_isa_has_its_kernels),
         cmocka_unit_test(every_pattern_has_its_kernels),
         cmocka_unit_test(narrow_types_need_their_features),
+        cmocka_unit_test(integers_stand_where_there_are_instructions),
         cmocka_unit_test(tiles_are_whole),
         cmocka_unit_test_setup_teardown(kernels_stay_in_their_blocks, area_make, area_free),
         cmocka_unit_test_setup_teardown(numbers_stay_normal, area_make, area_free),

@@ -67,7 +67,8 @@ static void narrow_types_and_slow_operations(void **state) {
             fail_msg("%s is not planned", DEFAULT[i]);
     assert_null(find(&plan, "avx2.i8.dot", PLAN_REGISTERS, 1));
     for (size_t i = 0; i < plan.count; i++)
-        assert_true(!strstr(plan.steps[i].kernel, ".div") && !strstr(plan.steps[i].kernel, ".sqrt"));
+        assert_true(!strstr(plan.steps[i].kernel, ".div") && !strstr(plan.steps[i].kernel, ".sqrt") &&
+                    (!strstr(plan.steps[i].kernel, ".i") || strstr(plan.steps[i].kernel, ".dot")));
     plan_free(&plan);
     plan = planned(&m, &(struct plan_options){.quick = true});
     assert_true(find(&plan, "avx512.f16.fma", PLAN_REGISTERS, 1) && find(&plan, "amx.i8.dot", PLAN_REGISTERS, 1));
@@ -75,6 +76,15 @@ static void narrow_types_and_slow_operations(void **state) {
     plan_free(&plan);
     plan = planned(&m, &(struct plan_options){.types = {"i8"}, .type_count = 1});
     assert_true(find(&plan, "avx2.i8.dot", PLAN_REGISTERS, 1) && !find(&plan, "avx512.f64.fma", PLAN_REGISTERS, 1));
+    assert_true(find(&plan, "avx512.i8.add", PLAN_REGISTERS, 1) && find(&plan, "scalar.i8.cmp", PLAN_REGISTERS, 1));
+    assert_true(find(&plan, "scalar.i8.load", 0, 1) && find(&plan, "scalar.i8.store", 3, 2));
+    assert_true(!find(&plan, "avx512.i32.add", PLAN_REGISTERS, 1) && !find(&plan, "scalar.i32.load", 0, 1));
+    plan_free(&plan);
+    plan = planned(&m, &(struct plan_options){.mixes = {"shift"}, .mix_count = 1}); /* none but integers have it */
+    assert_true(find(&plan, "avx512.i64.shift", PLAN_REGISTERS, 1) && !find(&plan, "sse.i64.shift", PLAN_REGISTERS, 1));
+    plan_free(&plan);
+    plan = planned(&m, &(struct plan_options){.mixes = {"add"}, .mix_count = 1});
+    assert_true(find(&plan, "sse.f64.add", PLAN_REGISTERS, 1) && !find(&plan, "avx512.i32.add", PLAN_REGISTERS, 1));
     plan_free(&plan);
     plan = planned(&m, &(struct plan_options){.mixes = {"div"}, .mix_count = 1});
     assert_true(find(&plan, "x87.f64.div", PLAN_REGISTERS, 1) && find(&plan, "avx512.f16.div", PLAN_REGISTERS, 1));

@@ -26,7 +26,7 @@ static const struct row {
     {"avx512.load", "DRAM", "", SAMPLE_BANDWIDTH, 1, 17e9},  {"avx512.update", "DRAM", "", SAMPLE_BANDWIDTH, 1, 31e9},
     {"avx512.random", "DRAM", "", SAMPLE_BANDWIDTH, 1, 1e9}, {"avx512.random", "L2", "", SAMPLE_BANDWIDTH, 1, 30e9},
     {"chase", "DRAM", "", SAMPLE_LATENCY, 1, 90e-9},         {"avx512.load", "DRAM", "", SAMPLE_BANDWIDTH, 4, 60e9},
-    {"avx2.f64.fma", "", "E", SAMPLE_COMPUTE, 4, 400e9},
+    {"avx2.f64.fma", "", "E", SAMPLE_COMPUTE, 4, 400e9},     {"scalar.i8.load", "L1", "", SAMPLE_BANDWIDTH, 1, 950e9},
 };
 enum { COUNT = sizeof ROWS / sizeof ROWS[0] };
 
@@ -120,6 +120,8 @@ static void a_level_is_a_band(void **state) {
         {{.threads = 2}, "L1", NULL, NULL},
         {{.threads = 1, .core_kind = "E"}, "L1", NULL, NULL},
         {{.threads = 1, .core_kind = ""}, "L1", "avx512.2ld1st", "avx512.store"},
+        {{.threads = 1, .elements = "i8"}, "L1", "scalar.i8.load", "scalar.i8.load"}, /* for those who ask alone */
+        {{.threads = 1, .elements = "i16"}, "L1", NULL, NULL},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct model_level band;
@@ -226,6 +228,8 @@ static void units(void **state) {
         enum sample_kind kind;
     } rows[] = {
         {"avx512.i8.dot", "op/s", "op_per_s", "op/cycle", SAMPLE_COMPUTE},
+        {"avx2.i64.shift", "op/s", "op_per_s", "op/cycle", SAMPLE_COMPUTE},
+        {"scalar.i16.load", "B/s", "bytes_per_s", "B/cycle", SAMPLE_BANDWIDTH},
         {"amx.bf16.dot", "flop/s", "flop_per_s", "flop/cycle", SAMPLE_COMPUTE},
         {"avx512.f16.fma", "flop/s", "flop_per_s", "flop/cycle", SAMPLE_COMPUTE},
         {"avx512.load", "B/s", "bytes_per_s", "B/cycle", SAMPLE_BANDWIDTH},

@@ -99,6 +99,64 @@ static void narrow_types_divisions_and_tiles(void **state) {
                            (float)rows[i].cycles, 1e-4);
 }
 
+/* Instructions per cycle, in vectors and in general registers. */
+static void integers(void **state) {
+    (void)state;
+    static const struct {
+        const char *name;
+        struct uarch_mix mix;
+        double per_cycle; /* 0: no source, or sources disagree */
+    } rows[] = {
+        {"Zen 4", {.vector_bytes = 32, .element_bytes = 1, .add = 1}, 4},
+        {"Zen 4", {.vector_bytes = 64, .element_bytes = 1, .add = 1}, 2},
+        {"Zen 4", {.vector_bytes = 32, .element_bytes = 4, .mul = 1}, 2},
+        {"Zen 4", {.vector_bytes = 32, .element_bytes = 4, .shift = 1}, 2},
+        {"Zen 4", {.vector_bytes = 32, .element_bytes = 4, .equal = 1}, 4},
+        {"Zen 4", {.vector_bytes = 32, .element_bytes = 8, .equal = 1}, 2},
+        {"Zen 4", {.vector_bytes = 16, .element_bytes = 2, .greater = 1}, 4},
+        {"Zen 4", {.vector_bytes = 32, .element_bytes = 8, .greater = 1}, 2},
+        {"Zen 4", {.vector_bytes = 64, .element_bytes = 4, .shift = 1}, 0},
+        {"Zen 4", {.vector_bytes = 4, .element_bytes = 4, .add = 1}, 4},
+        {"Zen 4", {.vector_bytes = 8, .element_bytes = 8, .compare = 1}, 4},
+        {"Zen 4", {.vector_bytes = 2, .element_bytes = 2, .mul = 1}, 1},
+        {"Zen 4", {.vector_bytes = 1, .element_bytes = 1, .shift = 1}, 2},
+        {"Zen 4", {.vector_bytes = 1, .load = 1}, 3}, /* of vectors two */
+        {"Zen 4", {.vector_bytes = 8, .store = 1}, 2},
+        {"Zen 3", {.vector_bytes = 32, .element_bytes = 8, .equal = 1}, 2},
+        {"Zen 2", {.vector_bytes = 32, .element_bytes = 4, .add = 1}, 3},
+        {"Zen", {.vector_bytes = 32, .element_bytes = 4, .add = 1}, 1.5},
+        {"Zen", {.vector_bytes = 16, .element_bytes = 4, .mul = 1}, 0.5},
+        {"Zen 5", {.vector_bytes = 64, .element_bytes = 4, .add = 1}, 4},
+        {"Zen 5", {.vector_bytes = 64, .element_bytes = 4, .equal = 1}, 2}, /* into masks */
+        {"Zen 5", {.vector_bytes = 8, .element_bytes = 8, .add = 1}, 6},
+        {"Sandy Bridge", {.vector_bytes = 16, .element_bytes = 4, .add = 1}, 2},
+        {"Sandy Bridge", {.vector_bytes = 32, .element_bytes = 4, .add = 1}, 0}, /* has none */
+        {"Haswell", {.vector_bytes = 32, .element_bytes = 4, .mul = 1}, 0.5},
+        {"Haswell", {.vector_bytes = 32, .element_bytes = 8, .greater = 1}, 1},
+        {"Haswell", {.vector_bytes = 4, .element_bytes = 4, .add = 1}, 4},
+        {"Skylake", {.vector_bytes = 32, .element_bytes = 2, .add = 1}, 3},
+        {"Skylake", {.vector_bytes = 32, .element_bytes = 8, .greater = 1}, 1},
+        {"Skylake-SP", {.vector_bytes = 64, .element_bytes = 2, .add = 1}, 2},
+        {"Skylake-SP", {.vector_bytes = 64, .element_bytes = 8, .mul = 1}, 2. / 3},
+        {"Skylake-SP", {.vector_bytes = 64, .element_bytes = 4, .shift = 1}, 1},
+        {golden_cove, {.vector_bytes = 64, .element_bytes = 4, .equal = 1}, 1},
+        {golden_cove,
+         {.vector_bytes = 64, .element_bytes = 4, .mul = 1},
+         0}, /* sources of its 512-bit products disagree */
+        {golden_cove, {.vector_bytes = 32, .element_bytes = 1, .mul = 1}, 0}, /* no such instruction */
+        {golden_cove, {.vector_bytes = 4, .element_bytes = 4, .add = 1}, 5},
+        {golden_cove, {.vector_bytes = 8, .load = 1}, 3},
+        {"Arrow Lake P (Lion Cove)", {.vector_bytes = 32, .element_bytes = 4, .add = 1}, 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct uarch_mix mix = rows[i].mix;
+        mix.integer = true;
+        const double is = uarch_limit(named(rows[i].name), &mix, mix.load + mix.store > 0).per_cycle;
+        if (is < rows[i].per_cycle * 0.999 || is > rows[i].per_cycle * 1.001)
+            fail_msg("row %zu, %s: %g per cycle", i, rows[i].name, is);
+    }
+}
+
 static void golden_cove_moves(void **state) {
     (void)state;
     BYTES(128, golden_cove, 1, .vector_bytes = 64, .load = 1);
@@ -375,6 +433,7 @@ int main(void) {
         cmocka_unit_test(features_of_products),
         cmocka_unit_test(products_of_one_core),
         cmocka_unit_test(narrow_types_divisions_and_tiles),
+        cmocka_unit_test(integers),
         cmocka_unit_test(golden_cove_moves),
         cmocka_unit_test(other_cores),
         cmocka_unit_test(stores_at_l2),
