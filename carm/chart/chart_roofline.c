@@ -307,8 +307,11 @@ static bool draw_parts(struct roofline_parts *parts, const struct chart_options 
 static bool draw(const struct model *model, const struct chart_options *options, enum chart_bytes bytes,
                  const char *path, struct error *err) {
     struct roofline_parts *parts = need_calloc(1, sizeof *parts);
-    parts->roofs[0] = (struct roofs){.model = model, .bytes = bytes, .per_cycle = options->per_cycle};
+    struct model limited = model_with_limits(model);
+    parts->roofs[0] = (struct roofs){
+        .model = options->documented ? &limited : model, .bytes = bytes, .per_cycle = options->per_cycle};
     const bool done = draw_parts(parts, options, path, err);
+    free(limited.roofs);
     free(parts);
     return done;
 }

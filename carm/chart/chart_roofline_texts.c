@@ -45,26 +45,27 @@ static const char *clocks_of(const struct roofs *roofs, const struct points *poi
                                   : "Per cycle of each roof's own clock.";
 }
 
+static const char *const BYTES_TOLD[] = {
+    [BYTES_CORE] = "Bytes are those that the core asks for; write-allocate is not counted.",
+    [BYTES_LOADED] = "Bytes are those that the core loads. A level's roof is the pattern that loads most, its band "
+                     "reaches down to loads alone.",
+    [BYTES_STORED] = "Bytes are those that the core stores. A level's roof is the pattern that stores most, its "
+                     "band reaches down to stores alone.",
+    [BYTES_DRAM] = "Bytes are those that pass between caches and memory, write-allocate and write-back included; "
+                   "the roof is the pattern that moves most, its band reaches down to the one that moves least.",
+    [BYTES_DRAM_READ] = "Bytes are those that are read from memory, for write-allocate too; the roof is the pattern "
+                        "that reads most, its band reaches down to loads alone.",
+    [BYTES_DRAM_WRITTEN] = "Bytes are those that are written to memory; the roof is the pattern that writes most, "
+                           "its band reaches down to stores alone.",
+};
+
 void roofline_footer(const struct roofs *roofs, const struct points *points, bool rings, char *out, size_t size) {
-    static const char *const BYTES[] = {
-        [BYTES_CORE] = "Bytes are those that the core asks for; write-allocate is not counted.",
-        [BYTES_LOADED] = "Bytes are those that the core loads. A level's roof is the pattern that loads most, its band "
-                         "reaches down to loads alone.",
-        [BYTES_STORED] = "Bytes are those that the core stores. A level's roof is the pattern that stores most, its "
-                         "band reaches down to stores alone.",
-        [BYTES_DRAM] = "Bytes are those that pass between caches and memory, write-allocate and write-back included; "
-                       "the roof is the pattern that moves most, its band reaches down to the one that moves least.",
-        [BYTES_DRAM_READ] =
-            "Bytes are those that are read from memory, for write-allocate too; the roof is the pattern "
-            "that reads most, its band reaches down to loads alone.",
-        [BYTES_DRAM_WRITTEN] = "Bytes are those that are written to memory; the roof is the pattern that writes most, "
-                               "its band reaches down to stores alone.",
-    };
     char points_text[320];
     const char *of = roofs->bytes == BYTES_CORE   ? "that fits their own code"
                      : roofs->bytes == BYTES_DRAM ? "of their share of writes"
                                                   : "next above them";
-    const char *bytes = BYTES[roofs->bytes], *first = "", *last = clocks_of(roofs, points);
+    const bool imported = roofs->peak->sample->doubts & DOUBT_IMPORTED;
+    const char *bytes = BYTES_TOLD[roofs->bytes], *first = "", *last = clocks_of(roofs, points);
     snprintf(
         points_text, sizeof points_text,
         "Points: medians, boxes from quartile to quartile, whiskers to the extremes. A dashed line leads to a piece "
@@ -80,8 +81,9 @@ void roofline_footer(const struct roofs *roofs, const struct points *points, boo
     else if (roofs->bytes == BYTES_CORE)
         first = "A level's roof is its best access pattern, its band reaches down to the weakest. ";
     if (roofs->documented && !points->count)
-        first = "Dashed: what is documented, at the clock that was measured. ";
-    if (roofs->peak->sample->doubts & DOUBT_IMPORTED) /* neither patterns nor clock are known of it */
+        first =
+            imported ? "Dashed: what is documented. " : "Dashed: what is documented, at the clock that was measured. ";
+    if (imported) /* neither patterns nor clock are known of it */
         last = "", bytes = roofs->bytes == BYTES_DRAM ? "Bytes are those that pass between caches and memory." : bytes;
     snprintf(out, size, "%s%s %s", first, bytes, last);
 }

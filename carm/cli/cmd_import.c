@@ -23,7 +23,8 @@ static const struct cli_option OPTIONS[] = {
     {"machine", 0, "NAME", "the machine that the files are of, where they do not say"},
     {"threads", 0, "N", "that took part, where the files do not say"},
     {"seconds", 0, "S", "the time that the points took, where the files do not say"},
-    {"level", 0, "NAME", "the level that a bandwidth is of: L1, L2, …, DRAM, HBM"},
+    {"level", 0, "NAME",
+     "the level that a bandwidth is of: L1, L2, …, DRAM, HBM; of ert and --bandwidth the memory in place of DRAM"},
     {"peak", 0, "N", "state a ceiling: flop per second"},
     {"bandwidth", 0, "N", "state what passes between caches and memory at most: bytes per second"},
     {"json", 0, NULL, "print the points as JSON"},
@@ -75,11 +76,14 @@ static unsigned common_threads(const struct import *import, unsigned threads) {
 
 /* Roofs that the user states, such as those of a data sheet. */
 static bool add_stated(const struct arguments *arguments, unsigned threads, struct import *import, struct error *err) {
+    const char *level = cli_value(arguments, "level");
     const char *peak = cli_value(arguments, "peak"), *bandwidth = cli_value(arguments, "bandwidth");
     const struct import_text here = {.path = "the command line"};
     const char *type = import->point_count && import->points[0].flop_type[0] ? import->points[0].flop_type : "f64";
     struct sample ceiling = {.kind = SAMPLE_COMPUTE},
                   memory = {.kernel = "stated.traffic", .kind = SAMPLE_BANDWIDTH, .level = "DRAM"};
+    if (level)
+        snprintf(memory.level, sizeof memory.level, "%.7s", level);
     snprintf(ceiling.kernel, sizeof ceiling.kernel, "stated.%.7s.peak", type);
     ceiling.threads = memory.threads = common_threads(import, threads);
     return (!peak || (cli_number(peak, "--peak", &ceiling.value, err) && import_roof(import, &ceiling, &here, err))) &&

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The Empirical Roofline Toolkit's results, roofline.json or the text of its summary ("908.43 GFLOPs EMP"): ceilings
  * and roofs. Its kernel loads and stores one array in place and counts both; its G are 10^9. What it calls L1 on a GPU
- * is the L2, as its own authors say; the names are taken as they are. */
+ * is the L2, as its own authors say; the names are taken as they are, but for a memory that --level names: "ERT always
+ * labels the last level of memory as DRAM", MCDRAM too where it was bound to that (its authors' page on Cori). */
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
@@ -22,8 +23,8 @@ static const char *type_of(const char *name) {
 }
 
 static bool add_ceiling(struct import *out, const struct import_text *file, const char *name, double giga,
-                        unsigned threads, struct error *err) {
-    struct sample roof = {.kind = SAMPLE_COMPUTE, .threads = threads, .value = giga * GIGA};
+                        const struct import_request *request, struct error *err) {
+    struct sample roof = {.kind = SAMPLE_COMPUTE, .threads = request->threads, .value = giga * GIGA};
     const char *type = type_of(name);
     if (!type)
         return import_text_fail(file, NULL, err, "unknown ceiling '%.40s'; known are FP64, FP32 and FP16 GFLOPs", name);
@@ -31,18 +32,21 @@ static bool add_ceiling(struct import *out, const struct import_text *file, cons
     return import_roof(out, &roof, file, err);
 }
 
+/* ERT calls the memory that it finds DRAM, whichever it was bound to: --level has its name. */
 static bool add_level(struct import *out, const struct import_text *file, const char *name, double giga,
-                      unsigned threads, struct error *err) {
-    struct sample roof = {.kernel = "ert.update", .kind = SAMPLE_BANDWIDTH, .threads = threads, .value = giga * GIGA};
+                      const struct import_request *request, struct error *err) {
+    const bool renamed = request->level && strcmp(name, "DRAM") == 0;
+    struct sample roof = {
+        .kernel = "ert.update", .kind = SAMPLE_BANDWIDTH, .threads = request->threads, .value = giga * GIGA};
     if (!levels_is_name(name))
         return import_text_fail(file, NULL, err, "unknown level '%.40s'; known are L1 to L9, DRAM and HBM", name);
-    snprintf(roof.level, sizeof roof.level, "%.7s", name);
+    snprintf(roof.level, sizeof roof.level, "%.7s", renamed ? request->level : name);
     return import_roof(out, &roof, file, err);
 }
 
 /* [["L1", 1234.5], …] */
 static bool read_list(const json_t *list, const char *key, struct import *out, const struct import_text *file,
-                      unsigned threads, struct error *err) {
+                      const struct import_request *request, struct error *err) {
     bool ceilings = strcmp(key, "gflops") == 0;
     if (json_array_size(list) == 0)
         return import_file_fail(file, err, "empirical.%s.data must be a list of names and numbers", key);
@@ -51,7 +55,7 @@ static bool read_list(const json_t *list, const char *key, struct import *out, c
         const char *name = json_string_value(json_array_get(entry, 0));
         if (!name || !json_is_number(value))
             return import_file_fail(file, err, "empirical.%s.data[%zu] must be [name, number]", key, i);
-        if (!(ceilings ? add_ceiling : add_level)(out, file, name, json_number_value(value), threads, err))
+        if (!(ceilings ? add_ceiling : add_level)(out, file, name, json_number_value(value), request, err))
             return false;
     }
     return true;
@@ -81,8 +85,8 @@ static bool read_json(const struct import_request *request, struct import *out, 
     bool done = true;
     static const char *const KEYS[] = {"gflops", "gbytes"};
     for (size_t i = 0; done && i < 2; i++)
-        done = read_list(json_object_get(json_object_get(empirical, KEYS[i]), "data"), KEYS[i], out, file,
-                         request->threads, err);
+        done =
+            read_list(json_object_get(json_object_get(empirical, KEYS[i]), "data"), KEYS[i], out, file, request, err);
     json_decref(root);
     return done;
 }
@@ -109,7 +113,7 @@ static bool read_text(const struct import_request *request, struct import *out, 
         const char *trouble = import_number(value, &giga);
         if (trouble)
             return import_text_fail(file, value, err, "'%.40s' %s", value, trouble);
-        if (!(strstr(name, "GFLOP") ? add_ceiling : add_level)(out, file, name, giga, request->threads, err))
+        if (!(strstr(name, "GFLOP") ? add_ceiling : add_level)(out, file, name, giga, request, err))
             return false;
     }
     for (size_t i = first; i < out->roof_count && !request->threads; i++)

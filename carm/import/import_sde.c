@@ -4,14 +4,14 @@
  *
  * Rows *elements_fp_TYPE_N count instructions with N active elements, a fused one once; its second operation is added
  * from the instruction's own row (Intel, "Calculating FLOP using Intel SDE"). Which elements of a masked AVX-512
- * instruction are active only the mask profile tells. Bytes are *mem-read-N and *mem-write-N times N: the stack is in
- * them. */
+ * instruction are active only the mask profile tells. Bytes are *mem-read-N and *mem-write-N times N: pushes, pops,
+ * calls and returns are in them, eight bytes each, and the instructions' own rows tell how many there were. */
 #include <stdio.h>
 #include <string.h>
 
 #include "import_points.h"
 
-enum { F64, F32, F16, TYPES };
+enum { F64, F32, F16, TYPES, STACK_BYTES = 8 };
 static const char *const TYPE_NAMES[TYPES] = {"f64", "f32", "f16"};
 static const unsigned TYPE_BYTES[TYPES] = {8, 4, 2};
 
@@ -20,6 +20,8 @@ struct sde {
     double masked[TYPES], evex[TYPES];    /* flop of AVX-512's masked and fused instructions, all elements taken */
     double profiled[TYPES];               /* the same, by the mask profile */
     double read_bytes, written_bytes, uncounted;
+    double stack_bytes; /* of these: what the implicit stack moved */
+    bool sums_alone;    /* a file told sums, and of the stack nothing */
     unsigned processes, profiles;
 };
 
@@ -73,6 +75,16 @@ static bool add_elements(struct sde *sde, const struct import_text *file, const 
     return true;
 }
 
+/* "PUSH_GPRv_50", "CALL_NEAR_RELBRd": what moves eight bytes to the stack or from there, beside what its operand does.
+ */
+static bool is_stack(const char *name) {
+    static const char *const BEGINNINGS[] = {"PUSH", "POP", "CALL_NEAR", "RET_NEAR", "LEAVE"};
+    for (size_t i = 0; i < sizeof BEGINNINGS / sizeof BEGINNINGS[0]; i++)
+        if (strncmp(name, BEGINNINGS[i], strlen(BEGINNINGS[i])) == 0 && strncmp(name, "POPCNT", 6) != 0)
+            return true;
+    return false;
+}
+
 /* A row of the mix, or of what was summed up from it. */
 static bool add_row(struct sde *sde, const struct import_text *file, const char *name, double count,
                     struct error *err) {
@@ -88,6 +100,8 @@ static bool add_row(struct sde *sde, const struct import_text *file, const char 
         sde->written_bytes += size * count;
     else if (strncmp(name, "VDPBF16PS", 9) == 0 || strncmp(name, "TDP", 3) == 0)
         sde->uncounted += count;
+    else if (is_stack(name))
+        sde->stack_bytes += STACK_BYTES * count;
     else if (is_fused(name, &type, &elements, &known) && count > 0) {
         if (!known)
             return import_text_fail(file, name, err, "%.40s of which width? Run SDE with -iform 1", name);
@@ -178,6 +192,7 @@ static bool read_sums(struct sde *all, struct import_text *file, struct error *e
         all->unmasked[type] += sums.unmasked[type];
     all->read_bytes += sums.read_bytes;
     all->written_bytes += sums.written_bytes;
+    all->sums_alone = true;
     all->processes++;
     return true;
 }
@@ -224,6 +239,20 @@ static bool read_file(struct sde *sde, struct import_text *file, struct error *e
                             "(-dyn_mask_profile) nor the sums of parse-sde.sh");
 }
 
+/* carmine app counts the implicit stack apart: so that the intensities of one program by both can be compared. */
+static void note_stack(struct import *out, const struct sde *sde, double flop) {
+    const double all_bytes = sde->read_bytes + sde->written_bytes;
+    if (sde->sums_alone || !(sde->stack_bytes > 0))
+        import_note(out,
+                    "pushes, pops, calls and returns are in its bytes, and how many is not told: `carmine app` has "
+                    "them apart, as stack");
+    else if (sde->stack_bytes < all_bytes)
+        import_note(out,
+                    "%.4g of its %.4g bytes are pushes, pops, calls and returns, which `carmine app` has apart, as "
+                    "stack: %.4g flop/B without them",
+                    sde->stack_bytes, all_bytes, flop / (all_bytes - sde->stack_bytes));
+}
+
 static bool read(const struct import_request *request, struct import_text *files, size_t count, struct import *out,
                  struct error *err) {
     struct sde sde = {.processes = 0};
@@ -247,6 +276,7 @@ static bool read(const struct import_request *request, struct import_text *files
                     sum(sde.masked) + sum(sde.evex));
     if (sde.uncounted > 0)
         import_note(out, "dot products of bf16 and tiles are not counted as flop");
+    note_stack(out, &sde, sum(flop));
     import_add(&point->flop, sum(flop));
     import_add(&point->load_bytes, sde.read_bytes);
     import_add(&point->store_bytes, sde.written_bytes);

@@ -35,8 +35,8 @@ static bool find_band(const struct roofs *r, const struct model_view *view, cons
         for (size_t i = 0; i < r->model->count; i++) {
             const struct roof *roof = &r->model->roofs[i];
             double slope = roofs_slope(r, roof);
-            if (!(slope > 0) || !model_in_view(roof, view) || strcmp(roof->sample->level, level) != 0 ||
-                (view->op && strcmp(view->op, roof->op) != 0))
+            if (!(slope > 0) || roof->stated_limit || !model_in_view(roof, view) ||
+                strcmp(roof->sample->level, level) != 0 || (view->op && strcmp(view->op, roof->op) != 0))
                 continue;
             if (!floors && (!out->roof || merit(r, roof) > merit(r, out->roof)))
                 out->roof = roof;
@@ -97,8 +97,8 @@ static bool is_notable(const struct roofs *r, const struct roof *roof) {
 }
 
 static bool is_candidate(const struct roofs *r, const struct roof *roof) {
-    return roof->sample->kind == SAMPLE_COMPUTE && model_in_view(roof, &r->view) && is_known(r, roof) &&
-           is_notable(r, roof);
+    return roof->sample->kind == SAMPLE_COMPUTE && !roof->stated_limit && model_in_view(roof, &r->view) &&
+           is_known(r, roof) && is_notable(r, roof);
 }
 
 /* Most operations of integers share their height with others: of those that reach it the ISA of the peak has the first

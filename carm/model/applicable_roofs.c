@@ -37,7 +37,7 @@ static const struct traffic_pattern {
 
 /* NULL for what loads and stores of single elements move: of the roofs that fit programs, those of whole registers. */
 static const struct traffic_pattern *pattern_of(const struct roof *roof) {
-    const bool is_one = roof->sample->kind == SAMPLE_BANDWIDTH && !model_is_elementwise(roof);
+    const bool is_one = roof->sample->kind == SAMPLE_BANDWIDTH && !model_is_elementwise(roof) && !roof->stated_limit;
     for (size_t i = 0; is_one && i < sizeof PATTERNS / sizeof PATTERNS[0]; i++)
         if (strcmp(PATTERNS[i].op, roof->op) == 0)
             return &PATTERNS[i];
@@ -156,7 +156,7 @@ static const struct roof *own_peak(const struct applicable_roofs *applicable, bo
     const struct roof *best = NULL;
     for (size_t i = 0; i < applicable->model->count; i++) {
         const struct roof *roof = &applicable->model->roofs[i];
-        if (roof->sample->kind == SAMPLE_COMPUTE && model_in_view(roof, &applicable->view) &&
+        if (roof->sample->kind == SAMPLE_COMPUTE && !roof->stated_limit && model_in_view(roof, &applicable->view) &&
             is_own(applicable, roof) && (!own_operations || is_of_own_operations(applicable, roof)) &&
             (!best || roof->sample->value > best->sample->value))
             best = roof;

@@ -73,6 +73,35 @@ struct model model_build(const struct result *result) {
     return model;
 }
 
+static bool is_stated(const struct roof *roof) {
+    return strcmp(roof->isa, "stated") == 0;
+}
+
+/* A stated peak is the limit of the ceilings of its type, a stated bandwidth that of its level's, where there are any
+ * of as many threads. */
+static void judge_stated(struct model *model, struct roof *stated) {
+    for (size_t i = 0; i < model->count && is_stated(stated); i++) {
+        struct roof *roof = &model->roofs[i];
+        if (is_stated(roof) || roof->sample->kind != stated->sample->kind ||
+            strcmp(roof->sample->level, stated->sample->level) != 0 ||
+            (stated->sample->kind == SAMPLE_COMPUTE && strcmp(roof->type, stated->type) != 0) ||
+            (stated->sample->threads && stated->sample->threads != roof->sample->threads))
+            continue;
+        stated->stated_limit = true;
+        if (roof->documented_ratio == 0)
+            roof->documented_ratio = roof->sample->value / stated->sample->value;
+    }
+}
+
+struct model model_with_limits(const struct model *model) {
+    struct model limited = *model;
+    limited.roofs = need_calloc(model->count + 1, sizeof *limited.roofs);
+    memcpy(limited.roofs, model->roofs, model->count * sizeof *limited.roofs);
+    for (size_t i = 0; i < limited.count; i++)
+        judge_stated(&limited, &limited.roofs[i]);
+    return limited;
+}
+
 void model_free(struct model *model) {
     free(model->roofs);
     free(model->medians);
@@ -110,7 +139,7 @@ bool model_moves(const struct roof *roof, const struct model_view *view) {
 }
 
 static bool is_pattern(const struct roof *roof) {
-    return roof->sample->kind == SAMPLE_BANDWIDTH && strcmp(roof->op, "random") != 0 &&
+    return roof->sample->kind == SAMPLE_BANDWIDTH && !roof->stated_limit && strcmp(roof->op, "random") != 0 &&
            strcmp(roof->op, "traffic") != 0;
 }
 
@@ -149,7 +178,7 @@ const struct roof *model_peak(const struct model *model, const struct model_view
     const struct roof *peak = NULL;
     for (size_t i = 0; i < model->count; i++) {
         const struct roof *roof = &model->roofs[i];
-        if (roof->sample->kind == SAMPLE_COMPUTE && model_in_view(roof, view) &&
+        if (roof->sample->kind == SAMPLE_COMPUTE && !roof->stated_limit && model_in_view(roof, view) &&
             (!peak || roof->sample->value > peak->sample->value))
             peak = roof;
     }

@@ -16,9 +16,10 @@ struct roof {
     char isa[16];                /* "avx512"; "" for the chase */
     char type[8];                /* "f64"; "" for memory, unless single elements are moved: "i8" */
     char op[24];                 /* "fma", "2ld1st" */
-    double documented_ratio;     /* measured / documented per cycle; 0: not documented */
+    double documented_ratio;     /* measured / documented per cycle, or / stated; 0: neither is known */
     bool other_memory;           /* its level is memory of another kind than the cores' own, such as HBM beside DRAM */
     bool cell;                   /* one cell of the matrix from node to node, no roof */
+    bool stated_limit;           /* it only says what others could be (model_with_limits) */
     bool any_threads;            /* how many it is of is not told, and no other of its level (its type) tells either */
 };
 
@@ -53,6 +54,11 @@ size_t model_medians(const struct result *result, struct roof **roofs, struct sa
 
 struct model model_build(const struct result *result);
 void model_free(struct model *model);
+
+/* Theory beside measurement: the same model, where roofs that were stated, as by a data sheet, are no roofs but the
+ * documented limits of those of their type or level that were measured, if there are any. Its roofs are the caller's to
+ * free; the rest is the model's. */
+struct model model_with_limits(const struct model *model);
 
 /* False when the view holds no roof of that level. Random lines, chases and a memory's traffic are no patterns of a
  * band; random lines can be asked for by name. */

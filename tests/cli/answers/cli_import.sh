@@ -69,6 +69,20 @@ run import stream "$samples/stream.txt" --machine M -o simple.json
 refuses "without any ceiling" "import\` states one" plot simple.json -o simple.svg
 rm simple.json
 
+# Two memories: ERT calls each DRAM, whichever it was bound to. What the data sheet says of them beside what was measured.
+run import ert "$samples/ert_mcdram.txt" --machine Phi --level HBM --bandwidth 4.5e11 --peak 2.6e12 -o phi.json
+expect "one memory" status 0 out "HBM" not "DRAM"
+run import ert "$samples/ert_ddr.txt" --bandwidth 1.152e11 -o phi.json
+expect "the other one" status 0
+run plot phi.json --threads 272 --term
+expect "both in one picture" status 0 out "HBM" out "DRAM" out "stated peak"
+run plot phi.json --threads 272 --documented -o phi.svg
+expect "theory beside it" status 0 true '[ "$(grep -o ">documented<\|DRAM documented\|HBM documented" phi.svg | sort -u | wc -l)" = 3 ]' true 'grep -q "ert peak" phi.svg && ! grep -q "stated" phi.svg' true 'grep -q "2.6 Tflop/s" phi.svg'
+run import sde "$samples/sde_mix.txt" --machine Phi
+expect "pushes, pops, calls and returns of SDE" status 0 err "3200 of its" err "flop/B without them"
+run import sde "$samples/stream_sde_sums.txt" --machine Phi
+expect "of its sums they are not told" status 0 err "how many is not told"
+
 # A GPU has a result of its own.
 run import nvprof "$samples/nvprof_metrics.csv" "$samples/nvprof_times.csv" -o gpu.json --name gpp --peak 7.8e12 --bandwidth 9e11
 expect "kernels by nvprof, with stated roofs" status 0 out "gpp/NumBandNgpown_kernel" out "stated.traffic" out "compute-bound"

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
@@ -177,6 +178,29 @@ static void thread_counts(void **state) {
     assert_int_equal(one, 1);
 }
 
+/* Asked for, what a data sheet states is the limit of what was measured; of HBM nothing was, so it stays a roof. */
+static void stated_roofs_are_limits(void **state) {
+    (void)state;
+    struct sample phi[] = {
+        {.kernel = "ert.f64.peak", .kind = SAMPLE_COMPUTE, .threads = 272, .value = 2e12},
+        {.kernel = "ert.update", .level = "DRAM", .kind = SAMPLE_BANDWIDTH, .threads = 272, .value = 8e10},
+        {.kernel = "stated.f64.peak", .kind = SAMPLE_COMPUTE, .threads = 272, .value = 2.5e12},
+        {.kernel = "stated.traffic", .level = "DRAM", .kind = SAMPLE_BANDWIDTH, .value = 1e11},
+        {.kernel = "stated.f32.peak", .kind = SAMPLE_COMPUTE, .threads = 272, .value = 5e12},
+    };
+    struct result result_of_phi = {.samples = phi, .sample_count = 5};
+    struct model built = model_build(&result_of_phi), limited = model_with_limits(&built);
+    const struct model_view f64 = {.threads = 272, .type = "f64"}, f32 = {.threads = 272, .type = "f32"};
+    assert_string_equal(model_peak(&built, &f64)->isa, "stated");
+    assert_string_equal(model_peak(&limited, &f64)->isa, "ert");
+    assert_near(limited.roofs[0].documented_ratio, 0.8);
+    assert_near(limited.roofs[1].documented_ratio, 0.8);
+    assert_true(built.roofs[0].documented_ratio == 0);
+    assert_string_equal(model_peak(&limited, &f32)->isa, "stated");
+    free(limited.roofs);
+    model_free(&built);
+}
+
 /* A stated peak and STREAM with its threads are one roofline; where others tell of theirs, a number that does not keeps
  * out of their views. */
 static void roofs_of_any_threads(void **state) {
@@ -289,6 +313,7 @@ int main(void) {
         cmocka_unit_test(peaks),
         cmocka_unit_test(ridge_and_attainable),
         cmocka_unit_test(thread_counts),
+        cmocka_unit_test(stated_roofs_are_limits),
         cmocka_unit_test(roofs_of_any_threads),
         cmocka_unit_test(doubts_are_counted),
         cmocka_unit_test(units),

@@ -51,6 +51,9 @@ static void the_papers_machines(void **state) {
         assert_int_equal(peaks.flop_per_cycle_stated, machines[i].stated);
         assert_near(peaks.flop_per_s[SPEC_BASE], machines[i].peak);
     }
+    const struct spec phi = example("xeon-phi-7250");
+    assert_near(spec_peaks(&phi).flop_per_s[SPEC_BASE], 68 * 32 * 1.4e9);
+    assert_near(spec_peaks(&phi).memory_bytes_per_s, 115.2e9);
     const struct spec quad = example("core-i7-3930k");
     assert_near(spec_peaks(&quad).memory_bytes_per_s, 51.2e9);
 }
