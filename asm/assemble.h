@@ -14,12 +14,16 @@ struct recipe {
     enum element_type type; /* TYPE_F64, TYPE_F32; TYPE_NONE for memory */
     const char *op;         /* "fma", "maam" is not one; "2ld1st" */
     unsigned width, unroll;
+    struct prefetch prefetch; /* of memory patterns */
 };
+
+/* "12x4", "1x32 t0+512". */
+void assemble_variant(const struct recipe *recipe, char *out, size_t size);
 
 /* One kernel in pages of its own. */
 struct assembled {
     struct kernel kernel;
-    char name[48], variant[16]; /* "12x4" */
+    char name[48], variant[16]; /* "12x4"; "1x32 t0+512": prefetches 512 bytes ahead */
     struct pages pages;
 };
 

@@ -9,7 +9,7 @@
 #include "kernel.h"
 
 /* Decodes the kernel and compares: cost, block_bytes (the pointer's step), vector width and register class of its ISA,
- * and that no instruction needs a feature outside `needs`. Says the first difference. */
+ * its prefetches, and that no instruction needs a feature outside `needs`. Says the first difference. */
 bool decode_verify(const struct kernel *kernel, struct error *err);
 
 /* Prints the function as assembly, the loop marked. */

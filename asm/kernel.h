@@ -10,6 +10,7 @@
 #include "probe/isa.h"
 #include "probe/uarch.h"
 #include "element.h"
+#include "prefetch.h"
 
 enum kernel_kind {
     KERNEL_COMPUTE, /* registers only */
@@ -63,7 +64,8 @@ struct kernel {
     unsigned accumulators, unroll; /* per iteration: visits of each accumulator; else groups, lines or hops */
     unsigned block_bytes;          /* of the buffer that one iteration covers; 0 for compute and random; for the
                                       chase 64 per hop, so that size / block_bytes blocks go once around */
-    unsigned stretch_bytes; /* that one of several loads and stores walks of a block at a time; 0: there are not */
+    unsigned stretch_bytes;   /* that one of several loads and stores walks of a block at a time; 0: there are not */
+    struct prefetch prefetch; /* of every line of a block, once; not counted as bytes */
     struct cost cost;
     kernel_entry *entry;
 };

@@ -53,22 +53,29 @@ unsigned assemble_width_max(const struct isa *isa, const char *op) {
     return isa->register_count - (strcmp(isa->name, "x87") == 0 ? 1 : emit_constants(parts));
 }
 
-static unsigned accesses_per_group(const struct recipe *recipe, const struct pattern *pattern) {
-    return (pattern->loads + pattern->stores) * LINE_BYTES / recipe->isa->vector_bytes;
+static unsigned stretches(const struct pattern *pattern) {
+    return pattern->in_place ? pattern->loads : pattern->loads + pattern->stores;
+}
+
+static unsigned instructions_per_group(const struct recipe *recipe, const struct pattern *pattern) {
+    return (pattern->loads + pattern->stores) * LINE_BYTES / recipe->isa->vector_bytes +
+           (recipe->prefetch.hint != PREFETCH_NONE ? stretches(pattern) : 0);
 }
 
 bool assemble_fits(const struct recipe *recipe) {
     const struct pattern *pattern = pattern_find(recipe->op);
-    return recipe->width * recipe->unroll * (pattern != NULL ? accesses_per_group(recipe, pattern) : 1) <= BODY_MAX;
-}
-
-static unsigned stretches(const struct pattern *pattern) {
-    return pattern->in_place ? pattern->loads : pattern->loads + pattern->stores;
+    return recipe->width * recipe->unroll * (pattern != NULL ? instructions_per_group(recipe, pattern) : 1) <= BODY_MAX;
 }
 
 unsigned assemble_block_bytes(const struct recipe *recipe) {
     const struct pattern *pattern = pattern_find(recipe->op);
     return pattern != NULL ? recipe->width * recipe->unroll * stretches(pattern) * LINE_BYTES : 0;
+}
+
+/* Of one stream in a block; 0 where there is one alone. */
+static unsigned stretch_bytes(const struct recipe *recipe) {
+    const unsigned stretch = recipe->unroll * LINE_BYTES;
+    return stretch < assemble_block_bytes(recipe) ? stretch : 0;
 }
 
 /* The n-th operation is the parts' n-th letter in turn; each letter has accumulators of its own and visits them in
@@ -94,6 +101,26 @@ static void arithmetic_body(struct emission *e, const struct recipe *recipe) {
     emit_loop_end(e, 0);
 }
 
+/* Of the line at `offset` in the block: where its stream is so much later, which may be in one of the next blocks. */
+static void prefetch_line(struct emission *e, const struct recipe *recipe, unsigned offset) {
+    const unsigned stretch_bytes = recipe->unroll * LINE_BYTES, ahead = recipe->prefetch.distance_bytes;
+    const unsigned later = offset % stretch_bytes + ahead;
+    emit_prefetch(e, recipe->prefetch.hint,
+                  offset / stretch_bytes * stretch_bytes + later / stretch_bytes * assemble_block_bytes(recipe) +
+                      later % stretch_bytes);
+}
+
+/* The k-th access of a group, with its line's prefetch before the line's first. */
+static void group_access(struct emission *e, const struct recipe *recipe, unsigned k, unsigned line_offset,
+                         unsigned part, unsigned nth) {
+    const struct pattern *pattern = pattern_find(recipe->op);
+    const bool store = k >= pattern->loads, loaded_before = store && pattern->in_place;
+    const enum emitted_access access = !store ? EMIT_LOAD : pattern->nontemporal ? EMIT_STORE_PAST_CACHES : EMIT_STORE;
+    if (recipe->prefetch.hint != PREFETCH_NONE && part == 0 && !loaded_before)
+        prefetch_line(e, recipe, line_offset);
+    emit_access(e, access, line_offset + part * recipe->isa->vector_bytes, nth % LOAD_REGISTERS);
+}
+
 /* Each stream's loads and stores walk stretches of the block of their own, `unroll` lines each; the streams take turns,
  * group by group. */
 static void memory_body(struct emission *e, const struct recipe *recipe) {
@@ -106,15 +133,19 @@ static void memory_body(struct emission *e, const struct recipe *recipe) {
         for (unsigned stream = 0; stream < recipe->width; stream++)
             for (unsigned part = 0; part < parts; part++)
                 for (unsigned k = 0; k < per_group; k++) {
-                    bool store = k >= pattern->loads;
-                    unsigned stretch = stream * stretches(pattern) + (store && pattern->in_place ? k - 1 : k);
-                    unsigned offset = (stretch * recipe->unroll + group) * LINE_BYTES;
-                    enum emitted_access access = !store                 ? EMIT_LOAD
-                                                 : pattern->nontemporal ? EMIT_STORE_PAST_CACHES
-                                                                        : EMIT_STORE;
-                    emit_access(e, access, offset + part * recipe->isa->vector_bytes, n++ % LOAD_REGISTERS);
+                    unsigned stretch =
+                        stream * stretches(pattern) + (k >= pattern->loads && pattern->in_place ? k - 1 : k);
+                    group_access(e, recipe, k, (stretch * recipe->unroll + group) * LINE_BYTES, part, n++);
                 }
     emit_loop_end(e, assemble_block_bytes(recipe));
+}
+
+void assemble_variant(const struct recipe *recipe, char *out, size_t size) {
+    char prefetch[16] = "";
+    if (recipe->prefetch.hint != PREFETCH_NONE)
+        snprintf(prefetch, sizeof prefetch, " %s+%u", prefetch_suffix(recipe->prefetch.hint),
+                 recipe->prefetch.distance_bytes);
+    snprintf(out, size, "%ux%u%s", recipe->width, recipe->unroll, prefetch);
 }
 
 bool assemble_kernel(const struct recipe *recipe, struct assembled *out, struct error *err) {
@@ -123,7 +154,7 @@ bool assemble_kernel(const struct recipe *recipe, struct assembled *out, struct 
     *out = (struct assembled){0};
     snprintf(out->name, sizeof out->name, "%s%s%s.%s", recipe->isa->name, recipe->type == TYPE_NONE ? "" : ".",
              element_table[recipe->type].name, recipe->op);
-    snprintf(out->variant, sizeof out->variant, "%ux%u", recipe->width, recipe->unroll);
+    assemble_variant(recipe, out->variant, sizeof out->variant);
     if (!emit_begin(&e, recipe->isa, recipe->type, parts != NULL && strchr(parts, 'f') != NULL, err))
         return false;
     out->kernel = (struct kernel){.name = out->name,
@@ -134,7 +165,9 @@ bool assemble_kernel(const struct recipe *recipe, struct assembled *out, struct 
                                   .kind = parts != NULL ? KERNEL_COMPUTE : KERNEL_MEMORY,
                                   .needs = recipe->isa->needs | (e.fused ? CPU_AVX | CPU_FMA3 : 0),
                                   .accumulators = parts != NULL ? recipe->width : 0,
-                                  .unroll = recipe->unroll};
+                                  .unroll = recipe->unroll,
+                                  .stretch_bytes = stretch_bytes(recipe),
+                                  .prefetch = recipe->prefetch};
     if (parts != NULL)
         arithmetic_body(&e, recipe);
     else

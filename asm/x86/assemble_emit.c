@@ -7,6 +7,8 @@
 
 #include <Zydis/Zydis.h>
 
+#include "prefetches.h"
+
 enum { LONGEST_BYTES = 15, INT3 = 0xcc };
 enum assembled_effect { EFFECT_NONE, EFFECT_ADD, EFFECT_MUL, EFFECT_FMA, EFFECT_LOAD, EFFECT_STORE };
 
@@ -309,6 +311,11 @@ void emit_access(struct emission *e, enum emitted_access access, unsigned offset
     else /* these take no mask */
         put(e, EFFECT_STORE, e->vex ? ZYDIS_MNEMONIC_VMOVNTPS : ZYDIS_MNEMONIC_MOVNTPS, &stored);
     e->fenced = e->fenced || access == EMIT_STORE_PAST_CACHES;
+}
+
+void emit_prefetch(struct emission *e, enum prefetch_hint hint, unsigned offset_bytes) {
+    const struct operands line = {.count = 1, .list = {memory(ZYDIS_REGISTER_RAX, offset_bytes, 1)}};
+    put(e, EFFECT_NONE, prefetch_table[hint].mnemonic, &line);
 }
 
 void emit_loop_end(struct emission *e, unsigned step_bytes) {

@@ -37,6 +37,7 @@ void emit_constants_load(struct emission *e, const char *parts, unsigned accumul
 void emit_loop(struct emission *e);
 void emit_operation(struct emission *e, char letter, unsigned accumulator);
 void emit_access(struct emission *e, enum emitted_access access, unsigned offset_bytes, unsigned load_register);
+void emit_prefetch(struct emission *e, enum prefetch_hint hint, unsigned offset_bytes);
 void emit_loop_end(struct emission *e, unsigned step_bytes);
 bool emit_end(struct emission *e, struct error *err);
 

@@ -6,6 +6,7 @@
 
 #include "effect.h"
 #include "listing.h"
+#include "prefetches.h"
 
 static void effect_add(struct cost *cost, const struct effect *effect) {
     struct uarch_mix *mix = &cost->mix;
@@ -249,7 +250,7 @@ bool decode_verify(const struct kernel *kernel, struct error *err) {
     bool verified = made && listing_innermost_loop(&listing, &first, &last, &why) &&
                     loop_cost(kernel, &listing, first, last, &executed, &why) &&
                     cost_equal(&kernel->cost, &executed, &why) && loop_verify(kernel, &listing, first, last, &why) &&
-                    needs_verify(kernel, &listing, &why);
+                    prefetches_verify(kernel, &listing, first, last, &why) && needs_verify(kernel, &listing, &why);
     if (made)
         listing_free(&listing);
     return verified || error_set(err, "%s %s: %s", kernel->name, kernel->variant, why.text);

@@ -23,7 +23,8 @@
  * (accumulators or streams) and unroll. */
 struct campaign_code {
     const struct kernel *kernel;
-    unsigned width, unroll; /* 0: the program's own */
+    unsigned width, unroll;   /* 0: the program's own */
+    struct prefetch prefetch; /* of assembled access patterns */
 };
 
 struct campaign_trial {

@@ -41,8 +41,8 @@ static struct campaign_code translate(const struct campaign_step *step, const st
     size_t count;
     const struct kernel *const *own = step_variants_of(step, &count);
     if (code->width > 0)
-        return (struct campaign_code){own[0], code->width, code->unroll};
-    return (struct campaign_code){kernel_find_variant(step->plan->kernel, code->kernel->variant), 0, 0};
+        return (struct campaign_code){own[0], code->width, code->unroll, {0}};
+    return (struct campaign_code){kernel_find_variant(step->plan->kernel, code->kernel->variant), 0, 0, {0}};
 }
 
 static unsigned middle(const struct campaign_step *step) {
@@ -75,7 +75,7 @@ static const struct kernel *first_guess(const struct campaign_step *step) {
 void choose_first(struct campaign *campaign, size_t at) {
     struct campaign_step *step = &campaign->steps[at];
     const struct campaign_step *relative = step_relative_of(campaign, step);
-    step->code = (struct campaign_code){first_guess(step), 0, 0};
+    step->code = (struct campaign_code){first_guess(step), 0, 0, {0}};
     step->size = middle(step);
     if (relative && relative->visit_count > 0) {
         struct campaign_code guess = translate(step, &relative->code);
@@ -118,7 +118,7 @@ bool choose_variants(struct campaign *campaign, size_t at, struct error *err) {
     double best_merit = 0;
     step->variants_tried = true;
     for (size_t v = 0; v < count && !visit_is_over(campaign); v++) {
-        const struct campaign_code code = {own[v], 0, 0};
+        const struct campaign_code code = {own[v], 0, 0, {0}};
         double merit = 0;
         if (!visit_try(campaign, at, &code, step->size, &merit, err))
             return false;
@@ -167,7 +167,7 @@ bool choose_sizes(struct campaign *campaign, size_t at, struct error *err) {
         if (!visit_try(campaign, at, &step->code, s, &merits[s], err))
             return false;
         for (size_t v = 0; v < count && innermost && s != step->size && !visit_is_over(campaign); v++) {
-            const struct campaign_code code = {own[v], 0, 0};
+            const struct campaign_code code = {own[v], 0, 0, {0}};
             double merit = 0;
             if (!step_same_code(&code, &step->code) && !visit_try(campaign, at, &code, s, &merit, err))
                 return false;

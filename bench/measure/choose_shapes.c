@@ -43,8 +43,8 @@ bool choose_shapes_wait(const struct campaign *campaign, size_t at) {
 
 static struct campaign_code code_of(const struct campaign_step *step, const struct unroll_search_cell *cell) {
     size_t count;
-    return (struct campaign_code){*step_variants_of(step, &count), step->shapes->widths[cell->row],
-                                  step->shapes->unrolls[cell->column]};
+    return (struct campaign_code){
+        *step_variants_of(step, &count), step->shapes->widths[cell->row], step->shapes->unrolls[cell->column], {0}};
 }
 
 /* Tries the cell; one that is out of line twice more: the median counts. */

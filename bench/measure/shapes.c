@@ -38,7 +38,7 @@ void shapes_begin(struct shapes *out, const struct kernel *kernel, uint64_t work
         out->unrolls[c] = memory ? MEMORY_UNROLLS[c] : c + 1;
     for (unsigned r = 0; r < rows; r++)
         for (unsigned c = 0; c < columns; c++) {
-            const struct recipe recipe = {kernel->isa, kernel->type, kernel->op, out->widths[r], out->unrolls[c]};
+            const struct recipe recipe = {kernel->isa, kernel->type, kernel->op, out->widths[r], out->unrolls[c], {0}};
             out->search.possible[r][c] = is_possible(&recipe, working_set_bytes);
             last = out->search.possible[r][c] && c > last ? c : last;
         }

@@ -231,8 +231,9 @@ struct uarch_limit bench_documented(const struct uarch *uarch, const struct kern
 static const struct kernel *shape(struct bench *bench, const struct campaign_code *code, struct error *err) {
     const struct kernel *like = code->kernel;
     struct bench_assembled *oldest = &bench->assembled[0];
+    const struct recipe recipe = {like->isa, like->type, like->op, code->width, code->unroll, code->prefetch};
     char variant[16];
-    snprintf(variant, sizeof variant, "%ux%u", code->width, code->unroll);
+    assemble_variant(&recipe, variant, sizeof variant);
     for (size_t i = 0; i < BENCH_ASSEMBLED; i++) {
         struct bench_assembled *slot = &bench->assembled[i];
         if (slot->used > 0 && strcmp(slot->kernel.name, like->name) == 0 &&
@@ -245,8 +246,7 @@ static const struct kernel *shape(struct bench *bench, const struct campaign_cod
     if (oldest->used > 0)
         assemble_free(&oldest->kernel);
     oldest->used = 0;
-    if (!assemble_kernel(&(struct recipe){like->isa, like->type, like->op, code->width, code->unroll}, &oldest->kernel,
-                         err))
+    if (!assemble_kernel(&recipe, &oldest->kernel, err))
         return NULL;
     oldest->used = bench->trials;
     return &oldest->kernel.kernel;

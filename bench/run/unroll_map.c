@@ -60,7 +60,7 @@ static bool read_campaign(const struct bench *bench, const struct campaign *camp
     out->complete = !unroll_search_next(&out->search, &row, &column);
     out->reference = step->own;
     const struct kernel *like = step->code.kernel;
-    const struct recipe recipe = {like->isa, like->type, like->op, step->code.width, step->code.unroll};
+    const struct recipe recipe = {like->isa, like->type, like->op, step->code.width, step->code.unroll, {0}};
     if (!campaign_number(campaign, 0, &out->winner) || !assemble_kernel(&recipe, &assembled, err))
         return false;
     out->winner_cost = assembled.kernel.cost;

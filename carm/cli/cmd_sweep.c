@@ -13,22 +13,26 @@
 #include "carm/session/measure.h"
 #include "carm/session/result_target.h"
 #include "carm/tables/report.h"
-#include "cmd_unroll_map.h"
+#include "carm/search/cmd_distances.h"
+#include "carm/search/cmd_unroll_map.h"
 #include "carm/text/notice.h"
 #include "carm/text/table.h"
 #include "render/page/plot.h"
 
 static const struct cli_option OPTIONS[] = {
     {"output", 'o', "FILE|DIR", "write a result file, or one with a new name into a folder; its picture is beside it"},
-    {"plot", 0, "FILE", "draw the curves, or the surface of --dlp, here (" PLOT_FORMATS ")"},
+    {"plot", 0, "FILE", "draw the curves, the surface of --dlp, or --prefetch's curves here (" PLOT_FORMATS ")"},
     CHOICE_ISA,
     CHOICE_THREADS,
     CHOICE_SMT,
     CHOICE_MIX,
     {"dlp", 0, NULL, "search accumulators (or streams) and unroll instead: the best, and the surface"},
     {"type", 0, "NAME", "with --dlp: f64 (default) or f32"},
-    {"level", 0, "NAME", "with --dlp: L1 (default), L2 or L3, for an access pattern such as --mix load"},
-    {"budget", 0, "SECONDS", "with --dlp: when to stop searching an operation (default: 15; most take 2 to 5)"},
+    {"prefetch", 0, NULL, "search prefetches instead: which instruction, and how far ahead, in an access pattern"},
+    {"shape", 0, "STREAMSxLINES", "with --prefetch: in this shape, such as 4x8 (default: the best without prefetch)"},
+    {"level", 0, "NAME",
+     "with --dlp: L1 (default), L2, L3 or DRAM, for a pattern such as --mix load; with --prefetch (default: DRAM)"},
+    {"budget", 0, "SECONDS", "with --dlp or --prefetch: when to stop searching (default: 15; most take 2 to 5)"},
     {"per-octave", 0, "N", "sizes per doubling, 1 to 16 (default: 4)"},
     CHOICE_QUICK,
     CHOICE_STATISTIC,
@@ -274,13 +278,20 @@ static struct arguments as_spelled_today(const struct arguments *arguments) {
 }
 
 static int command(const struct arguments *as_spelled, struct error *err) {
-    static const char *const DLP_ONLY[] = {"type", "level", "budget"};
+    static const struct {
+        const char *option, *with;
+    } SEARCH_ONLY[] = {{"type", "--dlp"},
+                       {"level", "--dlp or --prefetch"},
+                       {"budget", "--dlp or --prefetch"},
+                       {"shape", "--prefetch"}};
     const struct arguments today = as_spelled_today(as_spelled), *arguments = &today;
-    if (cli_given(arguments, "dlp"))
+    if (cli_given(arguments, "prefetch"))
+        return distances_command(arguments, err);
+    if (cli_given(arguments, "dlp") && !cli_given(arguments, "shape"))
         return unroll_map_command(arguments, err);
-    for (size_t i = 0; i < sizeof DLP_ONLY / sizeof *DLP_ONLY; i++)
-        if (cli_given(arguments, DLP_ONLY[i])) {
-            error_set(err, "--%s goes with --dlp", DLP_ONLY[i]);
+    for (size_t i = 0; i < sizeof SEARCH_ONLY / sizeof *SEARCH_ONLY; i++)
+        if (cli_given(arguments, SEARCH_ONLY[i].option)) {
+            error_set(err, "--%s goes with %s", SEARCH_ONLY[i].option, SEARCH_ONLY[i].with);
             return CLI_ERROR;
         }
     return staircase_command(arguments, err);
@@ -290,6 +301,7 @@ static const struct cli_example EXAMPLES[] = {
     {"carmine sweep --plot staircase.svg", "bandwidth against size"},
     {"carmine sweep --mix chase -o sweep.json", "latency, kept"},
     {"carmine sweep --dlp --isa avx2 --mix fma --plot surface.svg", "how many accumulators fma needs"},
+    {"carmine sweep --prefetch --mix load --level DRAM --plot prefetch.svg", "which prefetch, and how far ahead"},
     {0},
 };
 
@@ -302,7 +314,9 @@ const struct command command_sweep = {
                    "steps show where each level really ends. With --dlp it searches an operation (default: the widest "
                    "ISA's f64 fma) for its best number of accumulators and unroll, or of streams and unroll for an "
                    "access pattern, and prints flop or bytes per cycle of all that it tried; --plot draws them. "
-                   "Of several operations or ISAs it prints a row each.",
+                   "Of several operations or ISAs it prints a row each. With --prefetch it puts a prefetch before "
+                   "every line of an access pattern, with each instruction at distances from 0 to 8 KiB, and prints "
+                   "what each moves against none; bytes that prefetches fetch are not counted.",
     .options = OPTIONS,
     .examples = EXAMPLES,
     .run = command,

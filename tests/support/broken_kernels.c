@@ -23,14 +23,15 @@
 #define LOADS  "vmovapd (%[cursor]), %%ymm0\n\tvmovapd 32(%[cursor]), %%ymm1\n\t"
 #define STORE  "vmovapd %%ymm0, 64(%[cursor])\n\t"
 #define FMA    "vfmadd213pd %%ymm2, %%ymm3, %%ymm0\n\t"
-#define DECOYS "nopl 8(%[cursor])\n\tprefetcht0 640(%[cursor])\n\tlea 8(%[cursor]), %%rax\n\t"
+#define DECOYS "nopl 8(%[cursor])\n\tlea 8(%[cursor]), %%rax\n\t"
 
 LOOP(right, LOADS FMA FMA STORE, 96)
-/* Three that seem to access memory and do not. */
+/* Two that seem to access memory and do not. */
 LOOP(decoys, LOADS FMA FMA STORE DECOYS, 96)
 /* Code moved behind the rest, as compilers move what is rare, has a way back that is no loop. */
 FRAME(out_of_line, "jz 8f\n\t", LOADS FMA FMA STORE, 96, "9:\n\tnop\n\tjmp 7f\n\t8:\n\tjmp 9b\n\t7:\n\t")
 LOOP(extra_flop, LOADS FMA FMA "vaddpd %%ymm2, %%ymm3, %%ymm3\n\t" STORE, 96)
+LOOP(undeclared_prefetch, LOADS FMA FMA STORE "prefetcht0 640(%[cursor])\n\t", 96)
 LOOP(missing_store, LOADS FMA FMA, 96)
 LOOP(narrow, LOADS FMA "vfmadd213pd %%xmm2, %%xmm3, %%xmm0\n\tvfmadd213pd %%xmm2, %%xmm3, %%xmm1\n\t" STORE, 96)
 LOOP(half_narrow, LOADS FMA "vfmadd213pd %%xmm2, %%xmm3, %%xmm0\n\t" STORE, 96)
@@ -137,7 +138,7 @@ const struct broken_kernel broken_kernels[] = {
     INTEGERS(integers_minimum, 8, 4, "is not known"),
     ROW(integers_aside, NEEDS, 16, 9, "is not known"),
     ROW(right, NEEDS, 16, 8, NULL),
-    ROW(decoys, NEEDS, 16, 11, NULL),
+    ROW(decoys, NEEDS, 16, 10, NULL),
     ROW(out_of_line, NEEDS, 16, 8, NULL),
     ROW(right, NEEDS, 32, 8, "flop per iteration: declared 32, executed 16"),
     ROW(right, NEEDS, 16, 9, "instructions per iteration: declared 9, executed 8"),
@@ -145,6 +146,7 @@ const struct broken_kernel broken_kernels[] = {
     ROW(right, CPU_SSE2, 16, 8, "needs avx"),
     ROW(evex, NEEDS, 16, 8, "needs avx512"),
     ROW(extra_flop, NEEDS, 16, 8, "flop per iteration: declared 16, executed 20"),
+    ROW(undeclared_prefetch, NEEDS, 16, 9, "the loop has a prefetcht0, which the kernel does not declare"),
     ROW(missing_store, NEEDS, 16, 8, "store_bytes per iteration: declared 32, executed 0"),
     ROW(narrow, NEEDS, 16, 9, "fma per iteration: declared 2, executed 3"),
     ROW(half_narrow, NEEDS, 12, 8, "works on 16 bytes, the kernel on 32"),

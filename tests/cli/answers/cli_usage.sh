@@ -111,7 +111,7 @@ for command in show spec compare check fleet plot import kernels machine run swe
         run | sweep) line="$line --topology $tests/topologies/server.xml --isa avx2 --dry-run" ;;
         esac
         case $line in
-        *--dlp* | *--resume* | *--health* | "fleet run"*) continue ;; # measures; what fleet run needs, cli_fleet_run has
+        *--dlp* | *--prefetch* | *--resume* | *--health* | "fleet run"*) continue ;; # measures; what fleet run needs, cli_fleet_run has
         esac
         start sh -c "cd examples && \"\$0\" $line" "$carmine"
         [ "$status" = 1 ] && [ $command = check ] && status=0

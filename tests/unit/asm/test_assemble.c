@@ -53,7 +53,7 @@ static void all_are_proven(void **state) {
             for (enum element_type type = TYPE_F64; type <= (strcmp(isa->name, "x87") ? TYPE_F32 : TYPE_F64); type++)
                 for (unsigned unroll = 1; unroll <= 19; unroll += 9)
                     for (unsigned width = 1; width <= most; width += width < 4 ? 1 : most - 4) {
-                        const struct recipe recipe = {isa, type, COMPUTE_OPS[o], width, unroll};
+                        const struct recipe recipe = {isa, type, COMPUTE_OPS[o], width, unroll, {0}};
                         struct assembled a = made(&recipe);
                         const struct uarch_mix *mix = &a.kernel.cost.mix;
                         unsigned operations = mix->add + mix->mul + mix->fma, letters = o < 2 ? 1 : o == 2 ? 4 : 3;
@@ -81,7 +81,7 @@ static void memory_is_proven(void **state) {
             assert_int_equal(kind, KERNEL_MEMORY);
             for (unsigned unroll = 1; unroll <= 16; unroll *= 4)
                 for (unsigned width = 1; width <= 8; width += 3) {
-                    const struct recipe recipe = {&isa_table[i], TYPE_NONE, pattern_table[o].op, width, unroll};
+                    const struct recipe recipe = {&isa_table[i], TYPE_NONE, pattern_table[o].op, width, unroll, {0}};
                     if (!assemble_fits(&recipe))
                         continue;
                     struct assembled a = made(&recipe);
@@ -94,6 +94,61 @@ static void memory_is_proven(void **state) {
         }
 }
 
+/* Every pattern, with and without several streams, near and beyond a block: each line once, the bytes as without. */
+static void prefetches_are_proven(void **state) {
+    (void)state;
+    static const unsigned DISTANCES[] = {0, 64, 192, 512, 4096, 8192};
+    for (size_t o = 0; o < pattern_count; o++)
+        for (unsigned hint = PREFETCH_KEPT; hint < PREFETCH_HINTS; hint++)
+            for (size_t d = 0; d < sizeof DISTANCES / sizeof *DISTANCES; d++)
+                for (unsigned width = 1; width <= 4; width += 3) {
+                    struct recipe recipe = {isa_find("sse"), TYPE_NONE, pattern_table[o].op,
+                                            width,           3,         {hint, DISTANCES[d]}};
+                    struct assembled with = made(&recipe);
+                    recipe.prefetch.hint = PREFETCH_NONE;
+                    struct assembled without = made(&recipe);
+                    const struct cost *a = &with.kernel.cost, *b = &without.kernel.cost;
+                    assert_int_equal(a->instructions - b->instructions, with.kernel.block_bytes / LINE);
+                    assert_int_equal(a->load_bytes, b->load_bytes);
+                    assert_int_equal(a->store_bytes, b->store_bytes);
+                    assert_memory_equal(&a->mix, &b->mix, sizeof a->mix);
+                    assemble_free(&with);
+                    assemble_free(&without);
+                }
+}
+
+static void refused_as(const struct kernel *kernel, const char *why) {
+    struct error err = {""};
+    assert_false(decode_verify(kernel, &err));
+    if (!strstr(err.text, why))
+        fail_msg("%s", err.text);
+}
+
+/* What a kernel declares of its prefetches is what it executes, or it is refused. */
+static void prefetches_are_as_declared(void **state) {
+    (void)state;
+    struct assembled a = made(&(struct recipe){isa_find("sse"), TYPE_NONE, "2ld1st", 2, 4, {PREFETCH_ONCE, 512}});
+    assert_string_equal(a.variant, "2x4 nta+512");
+    struct kernel declared = a.kernel;
+    declared.prefetch.distance_bytes = 576;
+    refused_as(&declared, "not 576 bytes ahead");
+    declared.prefetch.distance_bytes = 448;
+    refused_as(&declared, "not 448 bytes ahead");
+    declared.prefetch = (struct prefetch){PREFETCH_KEPT, 512};
+    refused_as(&declared, "does not declare");
+    declared.prefetch.hint = PREFETCH_NONE;
+    refused_as(&declared, "does not declare");
+    declared = a.kernel;
+    declared.stretch_bytes = 0;
+    refused_as(&declared, "ahead of a line of its stream");
+    assemble_free(&a);
+    a = made(&(struct recipe){isa_find("sse"), TYPE_NONE, "load", 1, 8, {0}});
+    declared = a.kernel;
+    declared.prefetch = (struct prefetch){PREFETCH_KEPT, 512};
+    refused_as(&declared, "prefetched lines per iteration: declared 8, executed 0");
+    assemble_free(&a);
+}
+
 static void what_there_is_not(void **state) {
     (void)state;
     enum kernel_kind kind;
@@ -103,14 +158,14 @@ static void what_there_is_not(void **state) {
     assert_false(assemble_knows(isa_find("scalar"), "ntstore", &kind));
     assert_true(assemble_knows(isa_find("sse"), "ntstore", &kind));
     assert_true(assemble_knows(isa_find("sse"), "fma", &kind));
-    assert_false(assemble_fits(&(struct recipe){isa_find("scalar"), TYPE_NONE, "2ld1st", 8, 64}));
-    assert_true(assemble_fits(&(struct recipe){isa_find("avx512"), TYPE_F64, "fma", 30, 19}));
+    assert_false(assemble_fits(&(struct recipe){isa_find("scalar"), TYPE_NONE, "2ld1st", 8, 64, {0}}));
+    assert_true(assemble_fits(&(struct recipe){isa_find("avx512"), TYPE_F64, "fma", 30, 19, {0}}));
 }
 
 /* A page that may be executed is not writable, and the other way round. */
 static void pages_never_are_both(void **state) {
     (void)state;
-    struct assembled a = made(&(struct recipe){isa_find("sse"), TYPE_F64, "mul", 2, 2});
+    struct assembled a = made(&(struct recipe){isa_find("sse"), TYPE_F64, "mul", 2, 2, {0}});
     FILE *maps = fopen("/proc/self/maps", "r");
     assert_non_null(maps);
     char line[512], rights[8];
@@ -140,7 +195,7 @@ static void memory_stays_in_its_buffer(void **state) {
             enum kernel_kind kind;
             if (!assemble_knows(&isa_table[i], pattern_table[o].op, &kind))
                 continue;
-            struct assembled a = made(&(struct recipe){&isa_table[i], TYPE_NONE, pattern_table[o].op, 3, 4});
+            struct assembled a = made(&(struct recipe){&isa_table[i], TYPE_NONE, pattern_table[o].op, 3, 4, {0}});
             if (can_run(&a.kernel)) {
                 uint64_t blocks = BUFFER_BYTES / a.kernel.block_bytes;
                 memset(buffer, 0, BUFFER_BYTES);
@@ -171,7 +226,7 @@ static void where_memory_must_not_become_executable(void **state) {
         struct error err = {""};
         if (prctl(set_mdwe, REFUSE_EXEC_GAIN, 0, 0, 0) != 0)
             _exit(CANNOT);
-        bool made_it = assemble_kernel(&(struct recipe){isa_find("sse"), TYPE_F64, "mul", 2, 2}, &a, &err);
+        bool made_it = assemble_kernel(&(struct recipe){isa_find("sse"), TYPE_F64, "mul", 2, 2, {0}}, &a, &err);
         _exit(made_it || strstr(err.text, "executable") == NULL || strstr(err.text, "MemoryDenyWriteExecute") == NULL ||
               a.pages.base != NULL);
     }
@@ -184,7 +239,7 @@ static void where_memory_must_not_become_executable(void **state) {
 
 static void nothing_to_do(void **state) {
     (void)state;
-    struct assembled a = made(&(struct recipe){isa_find("sse"), TYPE_NONE, "store", 1, 1});
+    struct assembled a = made(&(struct recipe){isa_find("sse"), TYPE_NONE, "store", 1, 1, {0}});
     assert_null(a.kernel.entry(&(struct kernel_call){.buffer = NULL, .blocks = 0, .passes = 1}));
     assert_null(a.kernel.entry(&(struct kernel_call){.buffer = NULL, .blocks = 1, .passes = 0}));
     assemble_free(&a);
@@ -203,7 +258,7 @@ static void numbers_stay_normal(void **state) {
                     if (!assemble_knows(isa, COMPUTE_OPS[o], &kind) || (x87 && type == TYPE_F32))
                         continue;
                     unsigned most = assemble_width_max(isa, COMPUTE_OPS[o]);
-                    struct assembled a = made(&(struct recipe){isa, type, COMPUTE_OPS[o], most, unroll});
+                    struct assembled a = made(&(struct recipe){isa, type, COMPUTE_OPS[o], most, unroll, {0}});
                     if (can_run(&a.kernel)) {
                         unsigned saved = _mm_getcsr();
                         uint16_t x87_status;
@@ -222,10 +277,11 @@ static void numbers_stay_normal(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_are_proven),      cmocka_unit_test(memory_is_proven),
-        cmocka_unit_test(what_there_is_not),   cmocka_unit_test(pages_never_are_both),
-        cmocka_unit_test(nothing_to_do),       cmocka_unit_test(memory_stays_in_its_buffer),
-        cmocka_unit_test(numbers_stay_normal), cmocka_unit_test(where_memory_must_not_become_executable),
+        cmocka_unit_test(prefetches_are_proven), cmocka_unit_test(prefetches_are_as_declared),
+        cmocka_unit_test(all_are_proven),        cmocka_unit_test(memory_is_proven),
+        cmocka_unit_test(what_there_is_not),     cmocka_unit_test(pages_never_are_both),
+        cmocka_unit_test(nothing_to_do),         cmocka_unit_test(memory_stays_in_its_buffer),
+        cmocka_unit_test(numbers_stay_normal),   cmocka_unit_test(where_memory_must_not_become_executable),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

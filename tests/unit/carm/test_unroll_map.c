@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "bench/sample/doubt.h"
-#include "carm/tables/report_unroll_map.h"
+#include "carm/search/report_unroll_map.h"
 #include "tests/support/bench_here.h"
 
 static bool measure(struct plan_step step, double budget_s, struct unroll_map *out, struct error *err) {

@@ -8,7 +8,6 @@
 #include "render/page/plot.h"
 #include "render/page/units.h"
 #include "carm/model/describe.h"
-#include "carm/model/describe.h"
 
 /* The map's cells, as the picture borrows them. */
 struct map_cells {

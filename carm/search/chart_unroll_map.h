@@ -4,7 +4,7 @@
 #ifndef CARM_CHART_UNROLL_MAP_H
 #define CARM_CHART_UNROLL_MAP_H
 
-#include "carm/tables/report_unroll_map.h"
+#include "report_unroll_map.h"
 
 /* Draws the map into the file at `path`, whose ending says the format. Error: the file cannot be written. */
 bool chart_unroll_map(const struct unroll_map_view *view, const char *path, struct error *err);

@@ -1,0 +1,40 @@
+#!/bin/sh
+# The search over prefetches by distance.
+. "$(dirname "$0")/../cli.sh"
+prefetch="sweep --prefetch --isa sse --level L2 --budget 1"
+
+# shellcheck disable=SC2086
+{
+    run $prefetch --shape 1x8 --plot p.png
+    expect "a curve" status 0 out "sse.load 1x8 in L2" out "prefetcht0" out "prefetchnta" out "against none" out "8 KiB" \
+        out "best" out "as asked for" file p.png err-lines 0
+    expect "its picture is PNG" true 'head -c 4 p.png | grep -q PNG'
+    run $prefetch --shape 4x4 --mix 2ld1st --plot p.svg --json
+    expect "as JSON" status 0 true '[ "$(json schema <out)" = carmine.prefetch/1 ]' \
+        true '[ "$(json streams <out)$(json unroll <out)" = 44 ]' \
+        true 'json without cells.25.against_none.median best.pairs.median best.helps rounds <out' \
+        true 'grep -q "without prefetch" p.svg'
+    run $prefetch
+    expect "in the best shape without" status 0 out "the best without prefetch; --shape takes another"
+    run sweep --prefetch --isa sse --shape 1x8 --budget 0.1
+    expect "memory is the default" status 0 out "in DRAM"
+    refuses "no lines to prefetch" "no lines to prefetch" $prefetch --mix ntstore
+    refuses "arithmetic" "no lines to prefetch" $prefetch --mix mul
+    refuses "two patterns" "takes one value" $prefetch --mix load,store
+    refuses "two levels" "takes one value" sweep --prefetch --level L1,L2
+    refuses "a result file" "no meaning with --prefetch" $prefetch -o p.json
+    refuses "both searches" "--dlp has no meaning with --prefetch" $prefetch --dlp
+    refuses "sizes of a staircase" "no meaning with --prefetch" $prefetch --per-octave 2
+    refuses "a shape that is too long" "there is no sse.load of 8x256" $prefetch --shape 8x256
+    refuses "a recorded machine" "nothing can be measured" $prefetch --topology "$tests/topologies/server.xml"
+    refuses "a shape without a search" "goes with --prefetch" sweep --shape 1x8
+    refuses "a shape for all shapes" "goes with --prefetch" sweep --dlp --shape 1x8
+    for shape in 1 x8 0x8 1x0 1x8x2 axb; do
+        refuses "--shape $shape" "streams x lines" $prefetch --shape $shape
+    done
+}
+# Interrupted: nothing that is not whole is printed.
+timeout --foreground --preserve-status -s INT 1 "$carmine" sweep --prefetch --isa sse --budget 600 >out 2>err </dev/null
+status=$?
+expect "interrupted" status 2 err "interrupted" not "against none"
+end_of_cases
