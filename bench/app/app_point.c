@@ -104,3 +104,20 @@ void app_point_set_levels(struct app_point *point, const struct profile *profile
     point->cache_bytes = levels_kept_bytes(&profile->caches);
     point->doubts |= DOUBT_SIMULATED;
 }
+
+unsigned app_point_cores(const struct app_point *point) {
+    return point->cores ? point->cores : point->threads;
+}
+
+unsigned app_point_at_a_time(const struct app_point *point) {
+    return point->cpus ? point->cpus : point->threads;
+}
+
+const char *app_threads_text(unsigned threads, unsigned cores, unsigned cpus, char out[APP_THREADS_BYTES]) {
+    const int length = snprintf(out, APP_THREADS_BYTES, "%u thread%s", threads, threads == 1 ? "" : "s");
+    const unsigned on = cpus ? cpus : cores;
+    if (on)
+        snprintf(out + length, APP_THREADS_BYTES - (size_t)length, " on %u %s%s", on, cpus ? "CPU" : "core",
+                 on == 1 ? "" : "s");
+    return out;
+}

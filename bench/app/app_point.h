@@ -63,9 +63,11 @@ struct app_point {
     char command[256];            /* as it was typed */
     char measured_utc[32];
     unsigned threads, processes; /* that took part */
-    unsigned ranks;              /* of a program that was started as so many (MPI); 0: as none */
-    unsigned rank;               /* of APP_RANK: 1 + its number; 0: all together */
-    uint64_t calls;              /* of the region in one run */
+    unsigned cores, cpus; /* that its threads run on, where those are known to be fewer (a workload's): cores where
+                             several share one (SMT), CPUs where they take turns; 0: one for each thread */
+    unsigned ranks;       /* of a program that was started as so many (MPI); 0: as none */
+    unsigned rank;        /* of APP_RANK: 1 + its number; 0: all together */
+    uint64_t calls;       /* of the region in one run */
     struct statistics seconds;
     enum app_source seconds_source;
     double time_share;                                          /* of the program's time: 0 to 1 */
@@ -103,6 +105,14 @@ struct app_point {
 
     uint32_t doubts;
 };
+
+/* Cores that its threads work on, and threads that run at a time; 0 where not even its threads are known. */
+unsigned app_point_cores(const struct app_point *point);
+unsigned app_point_at_a_time(const struct app_point *point);
+
+/* "8 threads on 2 CPUs", "4 threads on 2 cores", "1 thread": what is special is said. */
+enum { APP_THREADS_BYTES = 64 };
+const char *app_threads_text(unsigned threads, unsigned cores, unsigned cpus, char out[APP_THREADS_BYTES]);
 
 /* What was counted or simulated once. */
 struct statistics app_once(double value);

@@ -346,6 +346,8 @@ bool workload_measure(const struct workload_request *request, struct workload_ou
     point->processes = 1;
     point->calls = 1;
     point->time_share = 1;
+    point->cores = request->cores;
+    point->cpus = request->cpus;
     snprintf(point->program, sizeof point->program, "%s", request->own ? request->own->label : request->name);
     snprintf(point->region, sizeof point->region, "%s", request->name);
     snprintf(point->compiler, sizeof point->compiler, "%s", request->own ? request->own->compiler : "");

@@ -34,6 +34,7 @@ struct workload_request {
     uint64_t size;
     unsigned block; /* 0: as usual */
     unsigned threads;
+    unsigned cores, cpus; /* that they run on, where fewer, as of a point: workload_place() */
     enum app_state data, code;
     unsigned repeat;             /* repetitions that count; 0: it is not timed */
     unsigned least_of;           /* each is the fastest of so many; 1: each is itself */
@@ -68,8 +69,11 @@ struct workload_outcome {
 /* Errors: carmine-workload refuses, in its own words; its result is wrong; it cannot be counted; interrupted. */
 bool workload_measure(const struct workload_request *request, struct workload_outcome *out, struct error *err);
 
+/* So many threads, and on how many cores and CPUs of the request's machine they run. Pure. */
+void workload_place(struct workload_request *request, unsigned threads);
+
 /* "daxpy cold 1 thread", and "daxpy 1000000": what is not as usual (f64, the widest vectors, cold data, warm code, one
- * thread, the usual block) is said. Pure. */
+ * thread, the usual block) is said: "stream-add cold 8 threads on 2 CPUs". Pure. */
 void workload_series(const struct workload_request *request, char *out, size_t size);
 void workload_point_name(const struct workload_request *request, char *out, size_t size);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Names of workloads' points, and what a report says of them (see workload.h). */
 #include "bench/sample/doubt.h"
+#include "bench/threads/team.h"
 #include "workload.h"
 
 #include <inttypes.h>
@@ -64,18 +65,26 @@ static void describe(const struct workload_request *request, char *out, size_t s
         snprintf(out + length, size - (size_t)length, " N_B=%u", request->block);
 }
 
+void workload_place(struct workload_request *request, unsigned threads) {
+    const struct team_spread spread = team_spread(request->machine, threads);
+    request->threads = threads;
+    request->cores = spread.cores < threads ? spread.cores : 0;
+    request->cpus = spread.cpus < threads ? spread.cpus : 0;
+}
+
 void workload_series(const struct workload_request *request, char *out, size_t size) {
-    char what[80];
+    char what[80], threads[APP_THREADS_BYTES];
     describe(request, what, sizeof what);
-    snprintf(out, size, "%s %s%s %u thread%s", what, app_state_names[request->data],
-             request->code == STATE_COLD ? " code-cold" : "", request->threads, request->threads == 1 ? "" : "s");
+    snprintf(out, size, "%s %s%s %s", what, app_state_names[request->data],
+             request->code == STATE_COLD ? " code-cold" : "",
+             app_threads_text(request->threads, request->cores, request->cpus, threads));
 }
 
 void workload_point_name(const struct workload_request *request, char *out, size_t size) {
-    char what[80], threads[24] = "";
+    char what[80], threads[APP_THREADS_BYTES];
     describe(request, what, sizeof what);
-    if (request->threads > 1)
-        snprintf(threads, sizeof threads, " %u threads", request->threads);
-    snprintf(out, size, "%s%s%s%s %" PRIu64, what, request->data == STATE_WARM ? " warm" : "",
-             request->code == STATE_COLD ? " code-cold" : "", threads, request->size);
+    app_threads_text(request->threads, request->cores, request->cpus, threads);
+    snprintf(out, size, "%s%s%s%s%s %" PRIu64, what, request->data == STATE_WARM ? " warm" : "",
+             request->code == STATE_COLD ? " code-cold" : "", request->threads > 1 ? " " : "",
+             request->threads > 1 ? threads : "", request->size);
 }

@@ -50,6 +50,24 @@ bool team_choose(struct team *out, const struct machine *machine, int kind, unsi
     return team_place(out, machine, kind, NULL, count, err);
 }
 
+static void make_room(struct team *out, unsigned count) {
+    out->cores = need_calloc(count, sizeof *out->cores);
+    out->pus = need_calloc(count, sizeof *out->pus);
+    out->caches = need_calloc(count, sizeof *out->caches);
+    out->memory_node = need_calloc(count, sizeof *out->memory_node);
+    out->rank_on_node = need_calloc(count, sizeof *out->rank_on_node);
+}
+
+/* The next thread, on the core's p-th PU; `on_node` counts those of each memory node. */
+static void add_thread(struct team *out, const struct core *core, unsigned p, unsigned node, unsigned *on_node) {
+    const unsigned at = out->count++;
+    out->cores[at] = core;
+    out->pus[at] = core->pus[p];
+    out->caches[at] = core->cache_instance[p];
+    out->memory_node[at] = node;
+    out->rank_on_node[at] = on_node[node]++;
+}
+
 bool team_place(struct team *out, const struct machine *machine, int kind, const struct place *place, unsigned count,
                 struct error *err) {
     static const struct place EVERYWHERE = {0};
@@ -60,26 +78,45 @@ bool team_place(struct team *out, const struct machine *machine, int kind, const
         return error_set(err, "%u threads do not fit %u usable %s; ask for at most %u (%s)", count, capacity,
                          place->smt ? "CPUs" : "cores", capacity,
                          place->smt ? "every CPU of each core" : "one thread per core");
-    out->cores = need_calloc(count, sizeof *out->cores);
-    out->pus = need_calloc(count, sizeof *out->pus);
-    out->caches = need_calloc(count, sizeof *out->caches);
-    out->memory_node = need_calloc(count, sizeof *out->memory_node);
-    out->rank_on_node = need_calloc(count, sizeof *out->rank_on_node);
+    make_room(out, count);
     unsigned *on_node = need_calloc(machine->node_count + 1, sizeof *on_node);
     for (unsigned i = 0; out->count < count; i++) {
         const struct core *core = &machine->cores[i];
         if (!is_in(core, kind, place))
             continue;
         out->core_count++;
-        for (unsigned p = 0; p < usable_pus(core, place) && out->count < count; p++) {
-            unsigned node = place->memory_node ? place->memory_node - 1 : core->node;
-            out->pus[out->count] = core->pus[p];
-            out->caches[out->count] = core->cache_instance[p];
-            out->memory_node[out->count] = node;
-            out->rank_on_node[out->count] = on_node[node]++;
-            out->cores[out->count++] = core;
-        }
+        for (unsigned p = 0; p < usable_pus(core, place) && out->count < count; p++)
+            add_thread(out, core, p, place->memory_node ? place->memory_node - 1 : core->node, on_node);
     }
+    out->cpu_count = count;
+    free(on_node);
+    describe_cpus(out);
+    return true;
+}
+
+static const struct place ALL_PUS = {.smt = true};
+
+struct team_spread team_spread(const struct machine *machine, unsigned count) {
+    const unsigned cpus = team_capacity(machine, TEAM_ANY_KIND, &ALL_PUS);
+    return (struct team_spread){.cores = count < machine->core_count ? count : machine->core_count,
+                                .cpus = count < cpus ? count : cpus};
+}
+
+bool team_crowd(struct team *out, const struct machine *machine, unsigned count, struct error *err) {
+    const struct team_spread spread = team_spread(machine, count);
+    *out = (struct team){0};
+    if (count == 0 || count > TEAM_TURNS_MOST * spread.cpus)
+        return error_set(err, "%u threads do not fit %u usable cores; ask for at most %u (%d on each CPU)", count,
+                         machine->core_count, TEAM_TURNS_MOST * spread.cpus, TEAM_TURNS_MOST);
+    make_room(out, count);
+    unsigned *on_node = need_calloc(machine->node_count + 1, sizeof *on_node);
+    while (out->count < count) /* a round on every PU */
+        for (unsigned p = 0; p < MACHINE_MAX_PUS; p++)
+            for (unsigned i = 0; i < machine->core_count && out->count < count; i++)
+                if (p < usable_pus(&machine->cores[i], &ALL_PUS))
+                    add_thread(out, &machine->cores[i], p, machine->cores[i].node, on_node);
+    out->core_count = spread.cores;
+    out->cpu_count = spread.cpus;
     free(on_node);
     describe_cpus(out);
     return true;

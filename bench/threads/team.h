@@ -28,6 +28,7 @@ struct team {
     unsigned *memory_node;     /* index of the node that thread i's buffer lies on */
     unsigned *rank_on_node;    /* thread i is the rank-th of those whose buffers lie on the same node */
     unsigned core_count;       /* as many as threads, but for SMT */
+    unsigned cpu_count;        /* as many as threads, but where these take turns */
     char cpus[64];             /* "0-3,8": for people; ends in "…" when it would be longer */
 };
 
@@ -37,6 +38,17 @@ bool team_choose(struct team *out, const struct machine *machine, int kind, unsi
 /* The same within a place (NULL: the whole machine). Error: the place has not so many cores, or with SMT PUs. */
 bool team_place(struct team *out, const struct machine *machine, int kind, const struct place *place, unsigned count,
                 struct error *err);
+
+/* Any number of threads over the whole machine: one on each core; beyond these on the cores' other PUs; beyond these
+ * they take turns on the PUs, TEAM_TURNS_MOST at most. Error: there are more, or none. */
+enum { TEAM_TURNS_MOST = 64 };
+bool team_crowd(struct team *out, const struct machine *machine, unsigned count, struct error *err);
+
+/* The different cores and PUs that so many threads of team_crowd() run on. */
+struct team_spread {
+    unsigned cores, cpus;
+};
+struct team_spread team_spread(const struct machine *machine, unsigned count);
 
 /* How many threads fit a place: its cores, or with SMT their PUs. */
 unsigned team_capacity(const struct machine *machine, int kind, const struct place *place);

@@ -38,7 +38,7 @@ static bool choose_isa(const struct machine *machine, const char *wanted, const 
 static bool set_up(struct place_here *out, const struct options *options, struct error *err) {
     *out = (struct place_here){.allowed = team_cpus_save()};
     if (!machine_load(&out->machine, NULL, err) || !choose_isa(&out->machine, options->isa, &out->isa, err) ||
-        !team_choose(&out->team, &out->machine, TEAM_ANY_KIND, options->threads, err))
+        !team_crowd(&out->team, &out->machine, options->threads, err))
         return false;
     clock_open(&out->clock);
     return true;

@@ -36,7 +36,8 @@ static const struct cli_option OPTIONS[] = {
     {"sizes", 0, "LIST", "such as 1000,2000 or 100:3000:+300, 1000:10M:*2, 2^5..2^22 (default: some of each level)"},
     {"type", 0, "NAME", "f64 (default) or f32"},
     {"isa", 0, "NAME", "instruction set of its code: sse, avx, avx2, avx512 (default: the widest that the CPU has)"},
-    {"threads", 0, "LIST", "thread counts, one thread per core, such as 1,2,all (default: 1)"},
+    {"threads", 0, "LIST",
+     "thread counts, such as 1,2,all (default: 1): one per core; more share cores (SMT), or take turns on CPUs"},
     {"data", 0, "STATE", "of the caches before each run: cold (default) or warm"},
     {"code", 0, "STATE", "likewise: warm (default) or cold"},
     {"block", 0, "N", "of blocked workloads (default: their own)"},
@@ -144,7 +145,7 @@ static bool measure_all(struct workload_study *study, struct record *record, boo
     for (size_t w = 0; w < study->workload_count; w++)
         for (size_t t = 0; t < study->thread_count; t++) {
             study->request.name = study->workloads[w]->name;
-            study->request.threads = study->threads[t];
+            workload_place(&study->request, study->threads[t]);
             if (!measure_series(study, study->workloads[w], record, json, err))
                 return false;
         }
@@ -207,7 +208,7 @@ static int validate(const struct arguments *arguments, struct workload_study *st
     uint64_t sizes[SIZES_MAX];
     bool done = true, passed = true;
     request->repeat = 0;
-    request->threads = study->threads[0];
+    workload_place(request, study->threads[0]);
     child_catch_signals();
     for (size_t w = 0; w < study->workload_count && done; w++) {
         size_t count = workload_study_sizes(study, study->workloads[w], true, sizes);
@@ -278,8 +279,8 @@ static int command(const struct arguments *arguments, struct error *err) {
     study->request = (struct workload_request){
         .program = program, .collectors = folder, .machine = machine, .events = &events, .progress = show_progress};
     if (!choose_events(arguments, machine, &events, &study->request.tlb_misses, err) ||
-        !workload_study_read(arguments, list, machine->core_count, study, err) ||
-        !view_options_output(arguments, err) || !terminal_find(arguments, &record.terminal, err) ||
+        !workload_study_read(arguments, list, machine, study, err) || !view_options_output(arguments, err) ||
+        !terminal_find(arguments, &record.terminal, err) ||
         !app_target_find(&record.target, cli_value(arguments, "output"), &session.result, err) ||
         (record.target.path && !file_writable(record.target.path, err)) || !drawable(&record, arguments, err) ||
         (cli_given(arguments, "file") && !compile_own(study, arguments, &scratch, err)))

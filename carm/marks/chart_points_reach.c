@@ -58,8 +58,9 @@ void points_write_reach(const struct entry *entry, char *out, size_t size) {
     char by[16];
     snprintf(by, sizeof by, "%s%s", entry->reach.by ? entry->reach.by : "", entry->reach.unsure ? "?" : "");
     verdict_mark(&entry->verdict, by, entry->reach.ratio, out, size);
-    const bool beside_others = entry->roofs && entry->roofs->several && !*entry->point.series;
-    if (threads && (beside_others || entry->verdict.threads != threads)) {
+    const bool beside_others = entry->roofs && entry->roofs->several && !*entry->point.series,
+               by_name = entry->point.cores > 0; /* more threads than cores: its name says so */
+    if (threads && !by_name && (beside_others || entry->verdict.threads != threads)) {
         size_t length = strlen(out);
         snprintf(out + length, size - length, " · %u thread%s", threads, threads == 1 ? "" : "s");
     }

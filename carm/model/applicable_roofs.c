@@ -80,9 +80,26 @@ static const char *code_of(const struct app_point *point, const char *isas[2]) {
     return type_name;
 }
 
+/* Roofs of the very CPUs on which the point's threads share cores. */
+static bool is_shared_alike(const struct model_view *place, const struct app_point *point) {
+    const unsigned at_a_time = app_point_at_a_time(point);
+    return point->cores > 0 && at_a_time > point->cores && place->smt && place->threads == at_a_time;
+}
+
+/* Its threads have enough cores there; where they share cores, roofs of other numbers of CPUs say nothing. */
+static bool is_enough(const struct model *model, const struct model_view *place, const struct app_point *point) {
+    const unsigned cores = app_point_cores(point);
+    if (point->cores > 0 && place->smt)
+        return is_shared_alike(place, point);
+    return place->threads >= cores || place->threads >= model->result->machine.core_count;
+}
+
 /* Of two places that would do: the fewest threads that are enough, then whole cores, then the highest ceiling. */
 static bool is_better(const struct model *model, const struct model_view *a, const struct model_view *b,
-                      unsigned threads) {
+                      const struct app_point *point) {
+    const unsigned threads = app_point_cores(point);
+    if (is_shared_alike(a, point) != is_shared_alike(b, point))
+        return is_shared_alike(a, point);
     if (a->threads != b->threads)
         return (b->threads >= threads) == (a->threads < b->threads);
     if (a->smt != b->smt)
@@ -101,7 +118,6 @@ static double traffic_of(const struct applicable_roofs *applicable, const struct
 bool applicable_make(const struct model *model, const struct app_point *point, struct applicable_roofs *out) {
     struct model_view places[MAX_PLACES];
     size_t count = model_places(model, places, MAX_PLACES);
-    unsigned threads = point->threads ? point->threads : 1;
     bool found = false;
     bool stated = (point->bytes_source == SOURCE_STATED || point->bytes_source == SOURCE_IMPORTED) &&
                   point->store_bytes.median == 0;
@@ -119,9 +135,8 @@ bool applicable_make(const struct model *model, const struct app_point *point, s
     for (size_t i = 0; i < count; i++) {
         struct model_view *place = &places[i];
         place->type = type;
-        bool covers = place->threads >= threads || place->threads >= model->result->machine.core_count;
-        if (!covers || place->package || place->node || place->memory_node || !model_peak(model, place) ||
-            (found && !is_better(model, place, &out->view, threads)))
+        if (!is_enough(model, place, point) || place->package || place->node || place->memory_node ||
+            !model_peak(model, place) || (found && !is_better(model, place, &out->view, point)))
             continue;
         out->view = *place;
         found = true;
@@ -245,7 +260,7 @@ const struct roof *applicable_pattern(const struct applicable_roofs *applicable,
 /* Bytes of the point's data that one instance of the level has to hold. */
 static double share_of_level(const struct applicable_roofs *applicable, const struct app_point *point, unsigned level) {
     const struct core_kind *kind = &applicable->model->result->machine.kinds[0];
-    unsigned threads = point->threads ? point->threads : 1,
+    unsigned threads = point->threads ? app_point_cores(point) : 1,
              sharing = level < kind->cache_count ? kind->caches[level].sharing_core_count : threads;
     sharing = sharing > 0 ? sharing : 1;
     return (double)point->working_set_bytes * (sharing < threads ? sharing : threads) / threads;

@@ -243,7 +243,8 @@ static const double TICKS_S =
 
 /* Of all the time of its threads, or where more processes ran at a time, of theirs. */
 static double kernel_share(const struct app_point *point) {
-    const double cpu_s = point->cpu_seconds.median, threads_s = point->seconds.median * fmax(1, point->threads),
+    const double cpu_s = point->cpu_seconds.median,
+                 threads_s = point->seconds.median * fmax(1, app_point_at_a_time(point)),
                  all_s = point->part == APP_PROGRAM ? fmax(cpu_s, threads_s) : cpu_s;
     return point->kernel_seconds.median >= TICKS_S ? point->kernel_seconds.median / all_s : 0;
 }

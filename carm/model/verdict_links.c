@@ -44,7 +44,7 @@ static double fetched_lines(const struct point_levels *levels, unsigned link) {
 /* A level delivers what is fetched from it and does not come from further out. What the core finds in L1 is no wait. */
 static void find_latency(struct verdict_waits *waits, const struct link_times *times, const struct model *model,
                          const struct app_point *point) {
-    const double threads = fmax(1, point->threads);
+    const double threads = fmax(1, app_point_at_a_time(point));
     double longest_s = 0;
     waits->latency_known = true;
     for (unsigned i = 1; i < times->count; i++) {
@@ -67,8 +67,8 @@ static void find_pace(struct verdict_waits *waits, const struct verdict *verdict
     waits->clock_assumed = !(point->clock_hz > 0);
     waits->clock_hz = waits->clock_assumed ? roof->sample->clock_hz : point->clock_hz;
     if (point->has_count && waits->clock_hz > 0)
-        waits->instructions_per_cycle =
-            (double)point->count.instructions / (point->seconds.median * waits->clock_hz * fmax(1, point->threads));
+        waits->instructions_per_cycle = (double)point->count.instructions /
+                                        (point->seconds.median * waits->clock_hz * fmax(1, app_point_at_a_time(point)));
 }
 
 /* Once what binds is out of the way the next longest does; of who is at the ceiling of narrow code, wide code. */

@@ -84,7 +84,18 @@ void verdict_say_kernel(const struct speech *speech, const char *before) {
 }
 
 void verdict_say_threads(const struct speech *speech) {
-    unsigned own = speech->point->threads, judged = speech->verdict->threads;
+    const struct app_point *point = speech->point;
+    unsigned own = app_point_at_a_time(point), judged = speech->verdict->threads;
+    char threads[APP_THREADS_BYTES];
+    if (point->cores > 0 && judged > 0) {
+        app_threads_text(point->threads, point->cores, point->cpus, threads);
+        verdict_say(speech, ". %s%s: judged by the roofs of %u %s", threads, point->cpus ? ", which take turns" : "",
+                    judged,
+                    judged == 1             ? "core"
+                    : judged > point->cores ? "CPUs that share cores"
+                                            : "cores");
+        return;
+    }
     if (own != judged && own > 0 && judged == 0)
         verdict_say(speech, ". Judged by roofs that do not tell of how many threads they are");
     else if (own != judged && own > 0)

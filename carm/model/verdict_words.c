@@ -138,13 +138,15 @@ static void say_no_place(const struct speech *speech) {
         verdict_say_waits(speech);
     } else
         verdict_say_why(speech);
+    if (speech->point->cores > 0) /* what has bytes alone tells nothing else of its threads */
+        verdict_say_threads(speech);
 }
 
 static void say_no_roofs(const struct speech *speech) {
     const struct verdict *verdict = speech->verdict;
     bool bandwidth = verdict->basis == VERDICT_NO_BANDWIDTH;
     const char *type = bandwidth ? "" : verdict->type, *what = bandwidth ? "bandwidth" : " ceiling";
-    unsigned threads = speech->point->threads;
+    unsigned threads = app_point_cores(speech->point);
     if (verdict->basis == VERDICT_THREADS_UNKNOWN)
         verdict_say(speech, "not judged: how many threads took part is not known");
     else if (threads == 0)

@@ -2,9 +2,11 @@
  * Command line → study of workloads (see workload_study.h). */
 #include "workload_study.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/threads/team.h"
 #include "levels_options.h"
 #include "measure_options.h"
 
@@ -53,7 +55,20 @@ static bool read_statistic(const struct arguments *arguments, unsigned *least_of
     return true;
 }
 
-static bool read_threads(const struct arguments *arguments, unsigned cores, struct workload_study *out,
+/* Caches are simulated of a core for each thread; threads that share one have them together. */
+static bool fits(const struct arguments *arguments, const struct machine *machine, unsigned threads,
+                 struct error *err) {
+    const unsigned most = TEAM_TURNS_MOST * team_spread(machine, UINT_MAX).cpus;
+    if (threads > most)
+        return error_set(err, "--threads: %u cores have %u CPUs, which take %u threads at most (%d on each), not %u",
+                         machine->core_count, most / TEAM_TURNS_MOST, most, TEAM_TURNS_MOST, threads);
+    if (threads > machine->core_count && (cli_given(arguments, "levels") || cli_given(arguments, "simulate")))
+        return error_set(err, "--%s simulates a core for each thread: there are %u cores, not %u",
+                         cli_given(arguments, "levels") ? "levels" : "simulate", machine->core_count, threads);
+    return true;
+}
+
+static bool read_threads(const struct arguments *arguments, const struct machine *machine, struct workload_study *out,
                          struct error *err) {
     struct plan_options options;
     out->threads[0] = 1;
@@ -63,10 +78,10 @@ static bool read_threads(const struct arguments *arguments, unsigned cores, stru
     if (!measure_options_read(arguments, &options, err))
         return false;
     for (size_t i = 0; i < options.thread_count; i++)
-        if (options.threads[i] != PLAN_ALL && options.threads[i] != PLAN_DOUBLING && options.threads[i] > cores)
-            return error_set(err, "--threads: there are %u cores, one for each thread, not %u", cores,
-                             options.threads[i]);
-    out->thread_count = plan_threads(&options, cores, out->threads);
+        if (options.threads[i] != PLAN_ALL && options.threads[i] != PLAN_DOUBLING &&
+            !fits(arguments, machine, options.threads[i], err))
+            return false;
+    out->thread_count = plan_threads(&options, machine->core_count, out->threads);
     return true;
 }
 
@@ -84,7 +99,7 @@ static bool read_cache_size(const struct arguments *arguments, uint64_t *out, st
     return true;
 }
 
-static bool read_options(const struct arguments *arguments, unsigned cores, struct workload_study *out,
+static bool read_options(const struct arguments *arguments, const struct machine *machine, struct workload_study *out,
                          struct error *err) {
     static const char *const TYPES[] = {"f64", "f32", NULL}, *const ISAS[] = {"sse", "avx", "avx2", "avx512", NULL};
     struct workload_request *request = &out->request;
@@ -104,7 +119,7 @@ static bool read_options(const struct arguments *arguments, unsigned cores, stru
         return false;
     if ((value = cli_value(arguments, "sizes")) && !sizes_parse(value, out->sizes, &out->size_count, err))
         return false;
-    return read_threads(arguments, cores, out, err) && read_state(arguments, "data", &request->data, err) &&
+    return read_threads(arguments, machine, out, err) && read_state(arguments, "data", &request->data, err) &&
            read_state(arguments, "code", &request->code, err) &&
            read_count(arguments, "block", 1 << 20, &request->block, err) &&
            read_count(arguments, "repeat", MAX_REPEAT, &request->repeat, err) &&
@@ -141,9 +156,9 @@ static bool choose(const struct arguments *arguments, const struct workload_list
     return workload_list_choose(list, names, out->request.type, out->workloads, &out->workload_count, err);
 }
 
-bool workload_study_read(const struct arguments *arguments, const struct workload_list *list, unsigned cores,
-                         struct workload_study *out, struct error *err) {
-    if (!read_options(arguments, cores, out, err) || !choose(arguments, list, out, err))
+bool workload_study_read(const struct arguments *arguments, const struct workload_list *list,
+                         const struct machine *machine, struct workload_study *out, struct error *err) {
+    if (!read_options(arguments, machine, out, err) || !choose(arguments, list, out, err))
         return false;
     unsigned most = 1;
     for (size_t i = 0; i < out->thread_count; i++)

@@ -21,9 +21,10 @@ struct workload_study {
 };
 
 /* Sets all of the request that the options say, and leaves the rest as it is. Errors: an option's value; no workload,
- * an unknown one, one that cannot run, without that type or so many threads; more threads than cores. */
-bool workload_study_read(const struct arguments *arguments, const struct workload_list *list, unsigned cores,
-                         struct workload_study *out, struct error *err);
+ * an unknown one, one that cannot run, without that type or so many threads; more threads than
+ * a machine takes, or than caches are simulated of. */
+bool workload_study_read(const struct arguments *arguments, const struct workload_list *list,
+                         const struct machine *machine, struct workload_study *out, struct error *err);
 
 /* The sizes that were asked for, else the workload's own; returns how many. */
 size_t workload_study_sizes(const struct workload_study *study, const struct workload_entry *entry, bool validation,

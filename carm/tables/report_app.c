@@ -51,13 +51,23 @@ static const char *source_text(enum app_source source) {
     return source == SOURCE_UNKNOWN ? "" : app_source_names[source];
 }
 
+/* "8", or "8 on 2 CPUs". */
+static const char *threads_place(const struct app_point *point, char *out, size_t size) {
+    if (!point->cores)
+        snprintf(out, size, "%u", point->threads);
+    else
+        snprintf(out, size, "%u on %u %s%s", point->threads, point->cpus ? point->cpus : point->cores,
+                 point->cpus ? "CPU" : "core", (point->cpus ? point->cpus : point->cores) == 1 ? "" : "s");
+    return out;
+}
+
 static void add_point(struct table *table, const struct app_point *point, const struct verdict *verdict) {
     char text[64], doubts[TABLE_CELL_BYTES];
     char(*row)[TABLE_CELL_BYTES] = table_row(table);
     bool flop = point->flop_source != SOURCE_UNKNOWN, bytes = point->bytes_source != SOURCE_UNKNOWN;
     table_set(row, 0, "%s", point->name);
     if (point->threads > 0)
-        table_set(row, 1, "%u", point->threads);
+        table_set(row, 1, "%s", threads_place(point, text, sizeof text));
     if (point->seconds.n > 0) {
         table_set(row, 2, "%s", units_seconds(text, sizeof text, point->seconds.median));
         if (point->seconds.n > 1)
@@ -271,6 +281,8 @@ static void add_identity(json_t *object, const struct app_point *point) {
         {"command", fields_text(point->command)},
         {"measured_utc", fields_text(point->measured_utc)},
         {"threads", json_integer(point->threads)},
+        {"cores", point->cores ? json_integer(point->cores) : json_null()},
+        {"cpus", point->cpus ? json_integer(point->cpus) : json_null()},
         {"processes", json_integer(point->processes)},
         {"calls", json_integer((json_int_t)point->calls)},
         {"repetitions", json_integer(point->seconds.n)},

@@ -32,8 +32,20 @@ else
     skip "two threads" "there is one CPU"
 fi
 
-# Roofs to be judged by, and pictures.
+# More threads than there are CPUs take turns, and everything says so.
 measure_sample
+many=$(($(nproc) * 2)) cpus="$(nproc) CPU$([ "$(nproc)" = 1 ] || echo s)"
+cp sample.json turns.json
+workload stream-triad --sizes 40000 --threads $many --data warm -o turns.json --plot turns.svg
+expect "threads in turns" status 0 out "── stream-triad warm $many threads on $cpus ──" true 'grep -q "$many threads on" turns.svg'
+run show turns.json --all
+expect "shown as such" status 0 out "stream-triad warm $many threads on $cpus 40000" out "$many on $cpus" out "$many threads on $cpus 40000: "
+run show turns.json --json
+expect "in files too" status 0 true '[ "$(json points.0.threads <out) $(json points.0.cpus <out)" = "$many $(nproc)" ]'
+refuses "simulated caches of them" "simulates a core for each thread" workload stream-triad --sizes 4000 --threads $many --levels
+refuses "and under valgrind" "simulates a core for each thread" workload stream-triad --sizes 4000 --threads $many --simulate
+
+# Roofs to be judged by, and pictures.
 workload daxpy --sizes 2000,4000 --data warm -o sample.json --plot roofs.svg
 expect "judged by roofs, and drawn" status 0 file roofs.svg true '[ "$(json samples <sample.json)" = 3 ]'
 
@@ -44,7 +56,7 @@ refuses "an unknown workload" "unknown workload 'foo'; known are: daxpy" workloa
 refuses "an unknown one among others, before anything is measured" "unknown workload 'foo'" workload daxpy,foo -o new.json
 refuses "a size that is none" "'1x' is no size" workload daxpy --sizes 1x
 refuses "a size that the workload does not take" "power of two" workload wht --sizes 1000 -o new.json
-refuses "more threads than cores" "cores" workload daxpy --threads 100000
+refuses "more threads than its CPUs take" "64 on each" workload daxpy --threads 100000
 refuses "f32 of what is f64 only" "f64 only" workload cg --type f32
 for option in data code type statistic isa; do
     refuses "--$option foo" "foo" workload daxpy --$option foo

@@ -135,6 +135,60 @@ static void every_pu_of_a_core_first(void **state) {
     machine_free(&m);
 }
 
+/* One on each core, then on the cores' other PUs, then in turns; two on one PU have one place in a cache. */
+static void crowds_share_cores_and_take_turns(void **state) {
+    (void)state;
+    static const struct {
+        unsigned threads, cores, cpus;
+        const char *on;
+    } rows[] = {{1, 1, 1, "0"},
+                {8, 8, 8, "0,2,4,6,8,10,12,14"},
+                {9, 8, 9, "0,2,4,6,8,10,12,14,1"},
+                {15, 8, 15, "0,2,4,6,8,10,12,14,1,3,5,7,9,11,13"},
+                {16, 8, 15, "0,2,4,6,8,10,12,14,1,3,5,7,9,11,13,0"}};
+    struct machine m = two_packages();
+    struct team team;
+    struct error err;
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        const struct team_spread spread = team_spread(&m, rows[r].threads);
+        if (!team_crowd(&team, &m, rows[r].threads, &err))
+            fail_msg("%s", err.text);
+        assert_int_equal(team.count, rows[r].threads);
+        assert_string_equal(team.cpus, rows[r].on);
+        assert_true(team.core_count == rows[r].cores && team.cpu_count == rows[r].cpus);
+        assert_true(spread.cores == rows[r].cores && spread.cpus == rows[r].cpus);
+        for (unsigned i = 8; i < team.count; i++)
+            assert_ptr_equal(team.cores[i], i < 15 ? team.cores[i - 8] : team.cores[0]);
+        team_free(&team);
+    }
+    assert_false(team_crowd(&team, &m, 15 * TEAM_TURNS_MOST + 1, &err));
+    assert_contains(err.text, "at most 960 (64 on each CPU)");
+    assert_false(team_crowd(&team, &m, 0, &err));
+    machine_free(&m);
+}
+
+static atomic_uint ran;
+
+static void note_thread(unsigned thread, void *context) {
+    (void)context;
+    ran |= 1u << thread;
+    team_barrier();
+}
+
+/* Four threads on each CPU, whatever this machine has. */
+static void turns_are_taken_here(void **state) {
+    (void)state;
+    struct machine here;
+    struct team team;
+    struct error err;
+    if (!machine_load(&here, NULL, &err) || !team_crowd(&team, &here, 5, &err) ||
+        !team_run(&team, note_thread, NULL, &err))
+        fail_msg("%s", err.text);
+    assert_int_equal(ran, 31);
+    team_free(&team);
+    machine_free(&here);
+}
+
 static void cpus_as_text(void **state) {
     (void)state;
     static const struct {
@@ -240,6 +294,8 @@ int main(void) {
         cmocka_unit_test(too_many_is_an_error_with_a_remedy),
         cmocka_unit_test(cores_of_a_place),
         cmocka_unit_test(every_pu_of_a_core_first),
+        cmocka_unit_test(crowds_share_cores_and_take_turns),
+        cmocka_unit_test(turns_are_taken_here),
         cmocka_unit_test(cpus_as_text),
         cmocka_unit_test(sharing_of_caches),
         cmocka_unit_test(threads_run_where_said),

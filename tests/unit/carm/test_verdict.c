@@ -471,6 +471,36 @@ static void places_of_as_many_threads(void **state) {
     }
 }
 
+/* Threads that share cores or take turns are judged by the roofs of their cores; by those of the very CPUs where there
+ * are such; never by those of as many cores. */
+static void a_crowd_is_judged_by_its_cores(void **state) {
+    (void)state;
+    struct app_point point = program(1e9, 30e9, 0);
+    point.threads = 4, point.cores = 1, point.cpus = 1; /* there are roofs of four cores */
+    struct judged crowd = judge(point);
+    assert_int_equal(crowd.verdict.threads, 1);
+    assert_contains(crowd.text, "4 threads on 1 CPU, which take turns: judged by the roofs of 1 core");
+    assert_null(strstr(crowd.text, "there are none"));
+    const struct sample places[] = {{.threads = 1, .value = 40e9, .kernel = "avx512.f64.fma"},
+                                    {.threads = 2, .value = 80e9, .kernel = "avx512.f64.fma"},
+                                    {.threads = 4, .value = 160e9, .kernel = "avx512.f64.fma"},
+                                    {.threads = 2, .cores = 1, .value = 45e9, .kernel = "avx512.f64.fma"},
+                                    {.threads = 4, .cores = 2, .value = 90e9, .kernel = "avx512.f64.fma"}};
+    static const struct {
+        unsigned threads, cores, cpus;
+        double peak;
+    } rows[] = {{2, 0, 0, 80e9}, {4, 0, 0, 160e9}, {2, 1, 0, 45e9}, {4, 2, 0, 90e9}, {8, 2, 4, 90e9}, {8, 2, 2, 80e9}};
+    struct model several =
+        model_build(&(struct result){.samples = (struct sample *)places, .sample_count = 5, .kind_count = 1});
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        struct applicable_roofs applicable;
+        point.threads = rows[r].threads, point.cores = rows[r].cores, point.cpus = rows[r].cpus;
+        assert_true(applicable_make(&several, &point, &applicable));
+        assert_near(applicable_peak(&applicable)->sample->value, rows[r].peak);
+    }
+    model_free(&several);
+}
+
 static void real_traffic_is_said_too(void **state) {
     (void)state;
     struct app_point point = program(1e9, 10e9, 5e9);
@@ -750,6 +780,7 @@ int main(void) {
         cmocka_unit_test(compute_ceilings_of_its_own_operations),
         cmocka_unit_test(width_counts_where_it_makes_a_difference),
         cmocka_unit_test(threads_choose_the_roofs),
+        cmocka_unit_test(a_crowd_is_judged_by_its_cores),
         cmocka_unit_test(places_of_as_many_threads),
         cmocka_unit_test(real_traffic_is_said_too),
         cmocka_unit_test(what_is_missing_is_named),

@@ -185,6 +185,28 @@ static void names_say_what_is_not_as_usual(void **state) {
     workload_series(&request, text, sizeof text);
 }
 
+/* Three cores, of which two have a second CPU. */
+static void names_say_where_threads_share(void **state) {
+    (void)state;
+    static const struct {
+        unsigned threads, cores, cpus;
+        const char *name, *series;
+    } rows[] = {{3, 0, 0, "daxpy 3 threads 5", "daxpy cold 3 threads"},
+                {4, 3, 0, "daxpy 4 threads on 3 cores 5", "daxpy cold 4 threads on 3 cores"},
+                {5, 3, 0, "daxpy 5 threads on 3 cores 5", "daxpy cold 5 threads on 3 cores"},
+                {6, 3, 5, "daxpy 6 threads on 5 CPUs 5", "daxpy cold 6 threads on 5 CPUs"}};
+    struct machine machine = fixture_machine(3, 0);
+    machine.cores[0].pu_count = machine.cores[1].pu_count = 2;
+    struct workload_request request = {
+        .name = "daxpy", .type = "f64", .size = 5, .data = STATE_COLD, .code = STATE_WARM, .machine = &machine};
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        workload_place(&request, rows[r].threads);
+        assert_true(request.cores == rows[r].cores && request.cpus == rows[r].cpus);
+        assert_names(request, rows[r].name, rows[r].series);
+    }
+    machine_free(&machine);
+}
+
 /* A workload's outcome of 100 flop and 1000 bytes by theory. */
 static struct workload_outcome counted(uint64_t size, double flop, double bytes) {
     struct workload_outcome outcome = {.flop_known = true};
@@ -334,6 +356,7 @@ int main(void) {
         cmocka_unit_test(reports_that_are_none),
         cmocka_unit_test(the_least_of_some),
         cmocka_unit_test(names_say_what_is_not_as_usual),
+        cmocka_unit_test(names_say_where_threads_share),
         cmocka_unit_test(validation_by_quantity),
         cmocka_unit_test(validation_without_theory),
         cmocka_unit_test(the_list),
