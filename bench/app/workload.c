@@ -144,14 +144,20 @@ static void take_count(const struct workload_request *request, const struct prof
     point->doubts |= request->levels.wish_count > 0 ? (uint32_t)DOUBT_OTHER_CACHE : 0;
 }
 
+static void add_write_back(const struct workload_request *request, struct workload_words *words) {
+    if (request->write_back)
+        workload_words_add(words, "--write-back", "%s", request->write_back);
+}
+
 /* Asks the counter for simulated caches, too, and the workload to make these cold. They do not know flushing, so they
  * are filled with other data: as much as all levels hold. */
 static bool request_levels(const struct workload_request *request, unsigned one_of, const char *folder,
                            struct workload_words *words, struct levels_geometry *out, struct error *err) {
+    const struct levels_how how = {one_of, true, workload_counts_write_back(request)};
     uint64_t bytes = 0;
     if (!levels_geometry(request->machine, 0, request->own_llc_bytes, request->levels.wishes,
                          request->levels.wish_count, out, err) ||
-        !levels_request_write(folder, &out->hierarchy, one_of, err))
+        !levels_request_write(folder, &out->hierarchy, &how, err))
         return false;
     for (unsigned i = 0; i < out->hierarchy.level_count; i++) {
         const struct hierarchy_level *level = &out->hierarchy.levels[i];
@@ -161,6 +167,7 @@ static bool request_levels(const struct workload_request *request, unsigned one_
     workload_words_add(words, "--cold-by", "flush");
     workload_words_add(words, "--last-level", "%" PRIu64, bytes);
     workload_words_flag(words, "--simulated");
+    add_write_back(request, words);
     workload_words_list(request, words);
     return true;
 }
@@ -243,6 +250,7 @@ static bool simulate(struct workload_session *session, struct workload_outcome *
     /* The simulation cannot flush, so its cache is filled with other data, however small it is. */
     workload_words_add(&words, "--cold-by", "flush");
     workload_words_add(&words, "--last-level", "%" PRIu64, out->cache.llc_bytes);
+    add_write_back(request, &words);
     struct workload_request narrow = *request;
     struct workload_own own;
     if (request->own) {
@@ -323,6 +331,9 @@ static bool measure_time(struct workload_session *session, struct workload_outco
         .library = *events ? PRELOAD_TIMER : NULL, .folder = folder, .events = events, .how = "in another run"};
     request->progress(request, "run");
     workload_words_make(request, request->repeat * request->least_of, &words);
+    if (*events) /* time alone is taken as usual */
+        add_write_back(request, &words);
+    workload_words_list(request, &words);
     if (!scratch_folder(&session->scratch, "run", folder, sizeof folder, err) ||
         !run_with(session, &words, &watch, &report, err))
         return false;

@@ -36,11 +36,13 @@ struct workload_request {
     unsigned threads;
     unsigned cores, cpus; /* that they run on, where fewer, as of a point: workload_place() */
     enum app_state data, code;
-    unsigned repeat;             /* repetitions that count; 0: it is not timed */
-    unsigned least_of;           /* each is the fastest of so many; 1: each is itself */
-    double cycles;               /* that a repetition takes at least, with as many runs as it needs; 0: as usual */
-    double budget_s;             /* repetitions end when they took so long; 0: no limit */
-    bool simulate;               /* its DRAM traffic */
+    const char *write_back; /* of what a run leaves changed in the caches: "counted", "left-out"; NULL: what is left of
+                               others' makes up for it */
+    unsigned repeat;        /* repetitions that count; 0: it is not timed */
+    unsigned least_of;      /* each is the fastest of so many; 1: each is itself */
+    double cycles;          /* that a repetition takes at least, with as many runs as it needs; 0: as usual */
+    double budget_s;        /* repetitions end when they took so long; 0: no limit */
+    bool simulate;          /* its DRAM traffic */
     struct levels_choice levels; /* its traffic at all levels, while it is counted */
     const struct machine *machine;
     uint64_t own_llc_bytes;         /* of this machine's last cache; 0: as detected */
@@ -68,6 +70,9 @@ struct workload_outcome {
 
 /* Errors: carmine-workload refuses, in its own words; its result is wrong; it cannot be counted; interrupted. */
 bool workload_measure(const struct workload_request *request, struct workload_outcome *out, struct error *err);
+
+/* Each run ends by writing back what it changed. Pure. */
+bool workload_counts_write_back(const struct workload_request *request);
 
 /* So many threads, and on how many cores and CPUs of the request's machine they run. Pure. */
 void workload_place(struct workload_request *request, unsigned threads);

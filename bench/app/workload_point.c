@@ -62,7 +62,13 @@ static void describe(const struct workload_request *request, char *out, size_t s
     if (request->isa)
         length += snprintf(out + length, size - (size_t)length, " %s", request->isa);
     if (request->block)
-        snprintf(out + length, size - (size_t)length, " N_B=%u", request->block);
+        length += snprintf(out + length, size - (size_t)length, " N_B=%u", request->block);
+    if (request->write_back)
+        snprintf(out + length, size - (size_t)length, " write-back %s", request->write_back);
+}
+
+bool workload_counts_write_back(const struct workload_request *request) {
+    return request->write_back && strcmp(request->write_back, "counted") == 0;
 }
 
 void workload_place(struct workload_request *request, unsigned threads) {

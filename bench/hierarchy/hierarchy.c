@@ -152,6 +152,12 @@ void hierarchy_take(struct hierarchy_thread *thread, const struct memory_access 
     take_pending(thread, pending);
 }
 
+void hierarchy_write_back(struct hierarchy_thread *thread, bool shared) {
+    for (unsigned level = 0; level < thread->level_count; level++)
+        if (shared || !thread->levels[level]->shared)
+            outwards_write_back(thread, level);
+}
+
 void hierarchy_end(struct hierarchy_thread *thread) {
     for (unsigned i = 0; i < HIERARCHY_COMBINING; i++)
         write_combined(thread, &thread->combining[i]);

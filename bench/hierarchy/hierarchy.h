@@ -97,6 +97,10 @@ void hierarchy_cache_init(struct hierarchy_cache *cache, const struct hierarchy_
 /* Simulates what a thread did, in its order. Threads may do so at the same time, each with its own struct. */
 void hierarchy_take(struct hierarchy_thread *thread, const struct memory_access *accesses, size_t count);
 
+/* Changed lines are written back to memory, and stay where they are, unchanged: of the thread's own levels, and of
+ * those that it shares where `shared`. Counted on each link that a line passes, for the one who changed it last. */
+void hierarchy_write_back(struct hierarchy_thread *thread, bool shared);
+
 /* Ends what is open: the buffers of non-temporal stores are written, and lines that caches still hold count as gone,
  * but changed ones are not written back. Nothing may follow. To be called for one thread after the other. */
 void hierarchy_end(struct hierarchy_thread *thread);

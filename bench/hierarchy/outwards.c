@@ -265,6 +265,35 @@ void outwards_use(struct hierarchy_thread *thread, uint64_t line, uint64_t hash,
     pass_knowledge(&journey, 0, &state);
 }
 
+/* It leaves a changed line of a level: what is further outside has it unchanged. */
+static void write_through(const struct journey *journey, unsigned level, uint32_t owner) {
+    for (; level < journey->thread->level_count; level++) {
+        struct hierarchy_cache *next =
+            level + 1 < journey->thread->level_count ? journey->thread->levels[level + 1] : NULL;
+        outwards_counts(journey->thread, journey->line, owner)->outside[level].write_backs++;
+        if (!next)
+            return;
+        const struct lru_place place = lru_place(&next->lru, journey->line, journey->hash);
+        lock(next, &place);
+        const int64_t entry = entry_of(next, &place, 0);
+        if (entry >= 0)
+            next->lines[entry].dirty = false;
+        unlock(next, &place);
+    }
+}
+
+void outwards_write_back(struct hierarchy_thread *thread, unsigned level) {
+    const struct hierarchy_cache *cache = thread->levels[level];
+    const uint64_t entries = cache->lru.set_count * cache->lru.ways;
+    for (uint64_t entry = 0; entry < entries; entry++) {
+        struct hierarchy_line *state = &cache->lines[entry];
+        if (state->key == 0 || !state->dirty)
+            continue;
+        state->dirty = false;
+        write_through(&(struct journey){thread, state->key - 1, lru_hash(state->key - 1)}, level, state->dirty_owner);
+    }
+}
+
 /* Their knowledge goes outwards level by level, and ends beyond the last. */
 void outwards_end(struct hierarchy_thread *thread) {
     for (unsigned level = 0; level < thread->level_count; level++) {

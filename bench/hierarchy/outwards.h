@@ -21,6 +21,10 @@ void outwards_expel(struct hierarchy_thread *thread, uint64_t line, uint64_t has
 /* These bytes of a line were used: told to the innermost level that holds it. */
 void outwards_use(struct hierarchy_thread *thread, uint64_t line, uint64_t hash, uint64_t used);
 
+/* Writes all changed lines of a level to memory, from the innermost on: each passes all links from there, and copies
+ * further outside are unchanged then, too. */
+void outwards_write_back(struct hierarchy_thread *thread, unsigned level);
+
 /* Counts all lines that the levels hold as gone. */
 void outwards_end(struct hierarchy_thread *thread);
 

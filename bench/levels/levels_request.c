@@ -9,11 +9,14 @@
 
 #include "bench/profile/dump/dump.h"
 
-bool levels_request_write(const char *folder, const struct hierarchy_geometry *caches, unsigned one_of,
+bool levels_request_write(const char *folder, const struct hierarchy_geometry *caches, const struct levels_how *how,
                           struct error *err) {
     char path[640];
     snprintf(path, sizeof path, "%s/" DUMP_LEVELS_REQUEST, folder);
-    struct dump_levels_request request = {.one_of = one_of, .seed = 1};
+    struct dump_levels_request request = {.one_of = how->one_of,
+                                          .at_marks = (how->in_step ? DUMP_IN_STEP : 0) |
+                                                      (how->write_back ? DUMP_WRITE_BACK : 0),
+                                          .seed = 1};
     request.geometry = *caches;
     const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
     const bool done = file >= 0 && write(file, &request, sizeof request) == sizeof request;

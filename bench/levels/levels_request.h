@@ -8,8 +8,16 @@
 /* One class of lines in so many is simulated, where nothing else is asked for. */
 enum { LEVELS_SAMPLED_ONE_OF = 64 };
 
+/* What is simulated: one class of lines in so many. Where a region begins or ends for a thread: what the other threads
+ * did before, else some of it may come later; and changed lines are written back, those of before, which are not its
+ * own, and its own. */
+struct levels_how {
+    unsigned one_of;
+    bool in_step, write_back;
+};
+
 /* Into the folder where the counter will leave its reports. Error: it can't be written. */
-bool levels_request_write(const char *folder, const struct hierarchy_geometry *caches, unsigned one_of,
+bool levels_request_write(const char *folder, const struct hierarchy_geometry *caches, const struct levels_how *how,
                           struct error *err);
 
 #endif

@@ -74,7 +74,7 @@ bool caches_open(struct caches *out, const struct caches_wish *wish, const struc
     const struct workload_traffic traffic = workload_traffic(task);
     *out = (struct caches){.wish = *wish, .plan = *plan};
     out->dirty_share = (double)traffic.write_bytes / (double)at_least_one(traffic.read_bytes + traffic.allocate_bytes);
-    out->dirty_share = out->dirty_share < 1 ? out->dirty_share : 1;
+    out->dirty_share = wish->write_back != WRITE_BACK_EVEN ? 0 : out->dirty_share < 1 ? out->dirty_share : 1;
     if (plan->fill_bytes == 0)
         return true;
     out->ring_bytes = (plan->fill_bytes + plan->fill_bytes / 2) / LINE_BYTES * LINE_BYTES;
@@ -129,10 +129,9 @@ void caches_prepare(struct caches *caches, const struct data *data, unsigned thr
         const bool in_full = !caches->filled || caches->wish.code_cold;
         fill_share(caches, in_full ? all : least(all, flushed + flushed / 4), thread, threads);
     }
-    if (caches->wish.code_cold) {
-        if (!caches->wish.data_cold)
-            data_load(data, thread, threads);
+    if (!caches->wish.data_cold && (caches->wish.code_cold || caches->wish.write_back == WRITE_BACK_COUNTED))
+        data_load(data, thread, threads);
+    if (caches->wish.code_cold)
         caches_run_code();
-    }
     team_barrier();
 }

@@ -8,9 +8,14 @@
 
 enum cold_by { COLD_BY_ANY, COLD_BY_COPIES, COLD_BY_FLUSH };
 
+/* What a run leaves changed in the caches: others' changed lines, which it puts out, make up for that; or there are
+ * none of others, and it is written back at the end of the run, or left out. */
+enum write_back { WRITE_BACK_EVEN, WRITE_BACK_COUNTED, WRITE_BACK_LEFT_OUT };
+
 struct caches_wish {
     bool data_cold, code_cold;
     enum cold_by by;
+    enum write_back write_back; /* but for WRITE_BACK_EVEN one run a repetition, and cold data is flushed */
 };
 
 /* The last-level caches that a team's threads reach. */

@@ -40,9 +40,15 @@ static void repeat(unsigned thread, void *context) {
         workload->run(&lane, data->arrays[turn]);
         turn = turn + 1 < data->count ? turn + 1 : 0;
     }
+    const bool writes_back = round->mark && measuring->caches->wish.write_back == WRITE_BACK_COUNTED;
+    if (writes_back)
+        timed->end_tick = clock_tick(measuring->clock);
+    if (writes_back && !measuring->counted) /* where that is simulated the simulation does it */
+        data_flush(data, thread, threads);
     if (round->mark)
         carmine_region_end(round->mark);
-    timed->end_tick = clock_tick(measuring->clock);
+    if (!writes_back)
+        timed->end_tick = clock_tick(measuring->clock);
     if (round->all_done)
         pthread_barrier_wait(round->all_done);
     timed->clock_hz = measuring->clock_wanted ? clock_read(measuring->clock).hz : 0;
@@ -93,7 +99,9 @@ static uint64_t copies_for(const struct measuring *measuring, uint64_t runs) {
 
 static uint64_t runs_most(const struct measuring *measuring) {
     const struct caches *caches = measuring->caches;
-    return caches->wish.code_cold ? 1 : caches->plan.by == COLD_BY_FLUSH ? caches->plan.copies : UINT64_MAX;
+    return caches->wish.code_cold || caches->wish.write_back != WRITE_BACK_EVEN ? 1
+           : caches->plan.by == COLD_BY_FLUSH                                   ? caches->plan.copies
+                                                                                : UINT64_MAX;
 }
 
 bool measure_runs(struct measuring *measuring, struct error *err) {

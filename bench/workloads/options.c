@@ -23,6 +23,10 @@ const char options_help[] =
     "  --data cold|warm  whether data is in the caches before a run (cold)\n"
     "  --code warm|cold  whether code is; cold: one run a repetition (warm)\n"
     "  --cold-by auto|copies|flush  how data is made cold: by a copy for every run, or flushed lines (auto)\n"
+    "  --write-back even|counted|left-out  of what a run leaves changed in the caches: others' lines make up for it\n"
+    "                    (even); it is written back at the end, within the mark and not the time; or not. The last "
+    "two:\n"
+    "                    one run a repetition, and no others' changed lines\n"
     "  --last-level B    bytes of the last cache, where a simulated one is to be cold (this machine's)\n"
     "  --block N         block size of the workloads that have one\n"
     "  --isa NAME        instruction set: sse, avx, avx2, avx512 (the widest here)\n"
@@ -46,6 +50,7 @@ enum option_number {
     DATA,
     CODE,
     COLD_BY,
+    WRITE_BACK,
     LAST_LEVEL,
     BLOCK,
     ISA,
@@ -67,6 +72,7 @@ static const struct option option_table[] = {
     {"data", required_argument, NULL, DATA},
     {"code", required_argument, NULL, CODE},
     {"cold-by", required_argument, NULL, COLD_BY},
+    {"write-back", required_argument, NULL, WRITE_BACK},
     {"last-level", required_argument, NULL, LAST_LEVEL},
     {"block", required_argument, NULL, BLOCK},
     {"isa", required_argument, NULL, ISA},
@@ -159,6 +165,10 @@ static bool parse_option(int option, char *value, struct options *out, struct er
         done = parse_choice(value, "--cold-by", "auto|copies|flush", &choice, err);
         out->caches.by = (enum cold_by)choice;
         return done;
+    case WRITE_BACK:
+        done = parse_choice(value, "--write-back", "even|counted|left-out", &choice, err);
+        out->caches.write_back = (enum write_back)choice;
+        return done;
     case LAST_LEVEL:
         return parse_count(value, "--last-level", MAX_BYTES, &out->last_level_bytes, err);
     case BLOCK:
@@ -178,6 +188,17 @@ static bool parse_option(int option, char *value, struct options *out, struct er
     default:
         return out->help = true;
     }
+}
+
+/* Copies leave changed lines of runs before. */
+static bool options_write_back(struct options *out, struct error *err) {
+    if (out->caches.write_back == WRITE_BACK_EVEN)
+        return true;
+    if (out->runs > 1 || out->caches.by == COLD_BY_COPIES)
+        return error_set(err, "with --write-back a repetition is one run on flushed data; leave out %s",
+                         out->runs > 1 ? "--runs" : "--cold-by copies");
+    out->caches.by = out->caches.data_cold ? COLD_BY_FLUSH : out->caches.by;
+    return true;
 }
 
 bool options_parse(int argc, char **argv, struct options *out, struct error *err) {
@@ -200,5 +221,5 @@ bool options_parse(int argc, char **argv, struct options *out, struct error *err
         return error_set(err, "--size is missing; carmine-workload --list says what it counts");
     if (out->caches.code_cold && out->runs > 1)
         return error_set(err, "with cold code a repetition is one run; leave out --runs");
-    return true;
+    return options_write_back(out, err);
 }

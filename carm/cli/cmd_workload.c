@@ -40,6 +40,8 @@ static const struct cli_option OPTIONS[] = {
      "thread counts, such as 1,2,all (default: 1): one per core; more share cores (SMT), or take turns on CPUs"},
     {"data", 0, "STATE", "of the caches before each run: cold (default) or warm"},
     {"code", 0, "STATE", "likewise: warm (default) or cold"},
+    {"write-back", 0, "HOW",
+     "lines that a run leaves changed: even (default: others' make up), counted or left-out of DRAM bytes"},
     {"block", 0, "N", "of blocked workloads (default: their own)"},
     {"repeat", 0, "N", "repetitions (default: 20, or fewer of what would take over 20 s)"},
     {"statistic", 0, "NAME", "median (default), or min-of-K: each repetition is the fastest of K"},

@@ -99,6 +99,22 @@ static bool read_cache_size(const struct arguments *arguments, uint64_t *out, st
     return true;
 }
 
+/* Valgrind's caches know no end of a run. */
+static bool read_write_back(const struct arguments *arguments, struct workload_request *request, struct error *err) {
+    static const char *const HOW[] = {"even", "counted", "left-out", NULL};
+    const char *value = cli_value(arguments, "write-back"), *how = HOW[0];
+    size_t count;
+    if (value && !cli_names(value, "write-back", HOW, &how, 1, &count, err))
+        return false;
+    request->write_back = how == HOW[0] ? NULL : how;
+    if (request->write_back && !cli_given(arguments, "levels") && !cli_given(arguments, "simulate") &&
+        !request->tlb_misses)
+        return error_set(err, "--write-back is of DRAM bytes, which nothing tells here: add --levels");
+    if (workload_counts_write_back(request) && request->simulate)
+        return error_set(err, "--simulate cannot write back at the end of a run; --levels can");
+    return true;
+}
+
 static bool read_options(const struct arguments *arguments, const struct machine *machine, struct workload_study *out,
                          struct error *err) {
     static const char *const TYPES[] = {"f64", "f32", NULL}, *const ISAS[] = {"sse", "avx", "avx2", "avx512", NULL};
@@ -123,7 +139,7 @@ static bool read_options(const struct arguments *arguments, const struct machine
            read_state(arguments, "code", &request->code, err) &&
            read_count(arguments, "block", 1 << 20, &request->block, err) &&
            read_count(arguments, "repeat", MAX_REPEAT, &request->repeat, err) &&
-           levels_options_read(arguments, &request->levels, err) &&
+           levels_options_read(arguments, &request->levels, err) && read_write_back(arguments, request, err) &&
            read_statistic(arguments, &request->least_of, err) && read_cache_size(arguments, &request->llc_bytes, err);
 }
 

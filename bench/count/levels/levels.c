@@ -243,13 +243,27 @@ void levels_flush(struct context *context) {
     unlock(core);
 }
 
+/* Whether another thread is within a region: then what all share is not at its end yet. */
+static bool others_go_on(const struct levels_core *core) {
+    for (const struct levels_core *other = cores; other; other = other->next)
+        for (unsigned i = 1; i < CONTEXT_REGIONS && other != core && other->context; i++)
+            if (other->context->covers[i] > 0)
+                return true;
+    return false;
+}
+
 void levels_change_regions(struct context *context) {
     struct levels_core *core = context->core;
     if (!core)
         return;
+    for (struct levels_core *other = cores; other && (request.at_marks & DUMP_IN_STEP); other = other->next)
+        if (other != core && other->context)
+            levels_flush(other->context);
     lock(core);
     if (core->context == context) {
         drain(core);
+        if (request.at_marks & DUMP_WRITE_BACK)
+            hierarchy_write_back(&core->thread, !others_go_on(core));
         choose_set(core);
     }
     unlock(core);

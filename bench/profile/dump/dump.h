@@ -20,11 +20,16 @@
 
 #define DUMP_MAGIC "CARMCNT5"
 
+enum dump_at_marks {
+    DUMP_IN_STEP = 1,    /* what other threads did before is simulated before, too */
+    DUMP_WRITE_BACK = 2, /* changed lines are written back */
+};
+
 /* What COLLECTOR_FOLDER/levels holds, as it is, where caches are to be simulated meanwhile. */
 struct dump_levels_request {
     struct hierarchy_geometry geometry;
-    uint32_t one_of; /* of how many classes of lines one is simulated: 1, 4, 16, 64 */
-    uint32_t unused;
+    uint32_t one_of;   /* of how many classes of lines one is simulated: 1, 4, 16, 64 */
+    uint32_t at_marks; /* enum dump_at_marks: before a region begins or ends for a thread */
     uint64_t seed;
 };
 #define DUMP_LEVELS_REQUEST "levels"

@@ -122,6 +122,11 @@ expect "what a line says" true '[ "$(json workload size type threads data code f
 start "$workload" daxpy --size 1000 --repeat 2 --code cold --data warm
 expect "cold code is one run a repetition" status 0 true '[ "$(json runs copies data code <out | xargs)" = "1 1 warm cold" ]'
 start "$workload" stream-copy --size 5000 --repeat 2 --runs 7 --cold-by flush
+start "$workload" stream-copy --size 5000 --repeat 2 --write-back counted
+expect "what is written back is of one run" status 0 true '[ "$(json runs copies cold_by <out | xargs)" = "1 1 flush" ]'
+start "$workload" stream-copy --size 5000 --repeat 2 --write-back counted --data warm
+expect "of warm data too" status 0 true '[ "$(json runs copies ok <out | xargs)" = "1 1 true" ]'
+start "$workload" stream-copy --size 5000 --repeat 2 --runs 7 --cold-by flush
 expect "flushed data is one copy for each run" status 0 true '[ "$(json runs copies cold_by <out | xargs)" = "7 7 flush" ]'
 start taskset -c "$(taskset -pc $$ | sed 's/.*: //; s/[-,].*//')" "$workload" dgemm-triple --size 20 --repeat 2 --cycles 1e5
 expect "on one CPU" status 0 true '[ "$(json ok <out)" = true ]'
@@ -149,6 +154,8 @@ refused "there are no workloads for the ISA 'amx'" daxpy --size 5 --isa amx
 refused "--data takes warm|cold" daxpy --size 5 --data lukewarm
 refused "one run; leave out --runs" daxpy --size 5 --code cold --runs 2
 refused "has no blocks" daxpy --size 5 --block 2
+refused "leave out --runs" daxpy --size 5 --write-back counted --runs 2
+refused "leave out --cold-by copies" daxpy --size 5 --write-back left-out --cold-by copies
 refused "ask for fewer runs" daxpy --size 1e6 --cold-by flush --runs 1e8
 refused "--foo: unknown" daxpy --size 5 --foo
 end_of_cases

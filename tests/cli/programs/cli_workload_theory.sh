@@ -42,6 +42,24 @@ expect "traffic of a stream, counted" status 0 true '[ "$(json points.0.sources.
     true 'near "$(json points.1.dram_read_bytes <out)" 3200000' true 'near "$(json points.1.dram_write_bytes <out)" 1600000'
 workload daxpy --sizes 20K --data warm --levels --json
 expect "warm data comes from no cache but the innermost" status 0 true '[ "$(point dram_bytes out)" = 0 ]'
+# daxpy of 20,000 by hand: x and y are 2500 lines each; 40,000 flop over 320,000 bytes is 1/8, over 480,000 1/12.
+for how in even counted left-out; do
+    case $how in left-out) written=0 ;; *) written=160000 ;; esac
+    workload daxpy --sizes 20K --levels=exact --write-back $how --json
+    expect "write-back $how" status 0 true 'near "$(point dram_read_bytes out)" 320000' \
+        true 'awk -v w="$(point dram_write_bytes out)" -v k=$written "BEGIN { exit !(w > 0.97 * k - 1 && w < 1.03 * k + 500) }"'
+done
+workload daxpy --sizes 20K --levels=exact --write-back counted --data warm --threads 1 --json
+expect "warm data is read from nowhere, and written once" status 0 true '[ "$(point name out)" = "daxpy write-back counted warm 20000" ]' \
+    true '[ "$(point dram_read_bytes out)" = 0 ]' true 'near "$(point dram_write_bytes out)" 160000'
+if [ "$(nproc)" -gt 1 ]; then
+    workload stream-copy --sizes 40K --levels=exact --write-back counted --threads 2 --json
+    expect "by each of two threads" status 0 true 'near "$(point dram_write_bytes out)" 320000'
+else
+    skip "written back by two threads" "there is one CPU"
+fi
+refuses "written back in caches that cannot" "--levels can" workload daxpy --simulate --write-back counted
+refuses "another way to write back" "even, counted, left-out" workload daxpy --levels --write-back foo
 workload dgemm-triple --sizes 70 --levels --cache L1=4K:4,L2=8K:4,L3=16K:4 --json
 expect "a triple loop falls to 1/4, counted" status 0 true 'awk -v i="$(point flop_per_dram_byte out)" "BEGIN { exit !(i > 0.22 && i < 0.3) }"' \
     true 'json points.0.doubts.* <out | grep -q "another cache simulated"'

@@ -256,8 +256,8 @@ static void many_copies_where_they_fit_else_flushing(void **state) {
     assert_int_equal(plan.by, COLD_BY_COPIES); /* 8 MiB × 16, and the one that is being worked on */
     assert_int_equal(plan.copies, 129);
     assert_int_equal(plan.runs_least, 129);
-    assert_true(
-        caches_plan(&plan, &task, &(struct caches_wish){true, true, COLD_BY_ANY}, &desktop, 16384ull * MIB, 0, &err));
+    assert_true(caches_plan(&plan, &task, &(struct caches_wish){true, true, COLD_BY_ANY, WRITE_BACK_EVEN}, &desktop,
+                            16384ull * MIB, 0, &err));
     assert_int_equal(plan.copies, 129);
     assert_int_equal(plan.runs_least, 1);
     assert_int_equal(plan.fill_bytes, 8 * MIB);

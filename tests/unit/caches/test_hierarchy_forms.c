@@ -346,6 +346,59 @@ static void two_threads_share_the_last_level(void **state) {
     end();
 }
 
+/* What a store changed passes each link to memory once, wherever it was, whatever the levels hold of each other; it
+ * stays, unchanged, and can be changed again. */
+static void changed_lines_are_written_back(void **state) {
+    (void)state;
+    static const enum cache_content CONTENTS[] = {CONTENT_FREE, CONTENT_INCLUSIVE, CONTENT_VICTIM};
+    static const uint64_t BYTES[] = {KIB(8), KIB(128), MIB(1), MIB(8)};
+    for (size_t c = 0; c < 3; c++)
+        for (size_t size = 0; size < 4; size++) {
+            struct hierarchy_geometry machine = MACHINE;
+            const uint64_t lines = BYTES[size] / 64;
+            machine.levels[L3].content = CONTENTS[c];
+            caches = caches_new(&machine, 1, OWNERS, 1, 0);
+            for (unsigned run = 1; run <= 2; run++) {
+                for (uint64_t i = 0; i < 8 * lines; i++) {
+                    load(A, i, IN);
+                    update(B, i, OUT);
+                }
+                const uint64_t loads = link_of(L3, OUT).loads, before = link_of(L3, OUT).write_backs;
+                assert_true(size == 3 ? before > (run - 1) * lines : before == (run - 1) * lines);
+                for (int again = 0; again < 2; again++) {
+                    hierarchy_write_back(&caches->threads[0], true);
+                    for (unsigned level = L1; level <= L3; level++) {
+                        assert_int_equal(link_of(level, OUT).write_backs, run * lines);
+                        assert_int_equal(link_of(level, IN).write_backs, 0);
+                    }
+                }
+                assert_int_equal(link_of(L3, OUT).loads, loads);
+            }
+            assert_int_equal(link_of(L3, OUT).loads, size == 3 ? 2 * lines : lines); /* nothing was put out by it */
+            end();
+        }
+}
+
+/* What threads share is written back by the last of them. */
+static void shared_lines_are_written_back_by_one(void **state) {
+    (void)state;
+    const uint64_t lines = KIB(512) / 64; /* twice a second level */
+    caches = caches_new(&MACHINE, 2, OWNERS, 1, 0);
+    for (unsigned t = 0; t < 2; t++)
+        for (uint64_t i = 0; i < lines; i++)
+            caches_access(caches, t, ACCESS_STORE, (t ? B : A) + i * 64, 8, IN + t);
+    hierarchy_write_back(&caches->threads[0], false);
+    assert_int_equal(link_of(L2, IN).write_backs, lines);
+    assert_within(0.01, link_of(L3, IN).write_backs, lines / 2); /* the other half is in the last level */
+    assert_int_equal(link_of(L3, IN_TOO).write_backs, 0);
+    hierarchy_write_back(&caches->threads[1], true);
+    for (unsigned level = L1; level <= L3; level++) {
+        assert_int_equal(link_of(level, IN).write_backs, lines);
+        assert_int_equal(link_of(level, IN_TOO).write_backs, lines);
+    }
+    end();
+}
+
 enum { TOGETHER_PASSES = 40 };
 
 /* Both read the same 1 MiB, one behind the other: a last level of victims doesn't hold what the first one has, but
@@ -403,13 +456,22 @@ static void two_threads_at_a_time(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(triad_out_of_memory),   cmocka_unit_test(triad_within_a_level),
-        cmocka_unit_test(daxpy_updates),         cmocka_unit_test(dgemv_by_rows_and_columns),
-        cmocka_unit_test(dgemm_without_blocks),  cmocka_unit_test(dgemm_in_blocks),
-        cmocka_unit_test(stencil_with_layers),   cmocka_unit_test(transposition),
-        cmocka_unit_test(random_accesses),       cmocka_unit_test(stores_past_the_caches),
-        cmocka_unit_test(victims_add_up),        cmocka_unit_test(two_threads_share_the_last_level),
-        cmocka_unit_test(threads_pass_lines_on), cmocka_unit_test(two_threads_at_a_time),
+        cmocka_unit_test(triad_out_of_memory),
+        cmocka_unit_test(triad_within_a_level),
+        cmocka_unit_test(daxpy_updates),
+        cmocka_unit_test(dgemv_by_rows_and_columns),
+        cmocka_unit_test(dgemm_without_blocks),
+        cmocka_unit_test(dgemm_in_blocks),
+        cmocka_unit_test(stencil_with_layers),
+        cmocka_unit_test(transposition),
+        cmocka_unit_test(random_accesses),
+        cmocka_unit_test(stores_past_the_caches),
+        cmocka_unit_test(victims_add_up),
+        cmocka_unit_test(two_threads_share_the_last_level),
+        cmocka_unit_test(threads_pass_lines_on),
+        cmocka_unit_test(two_threads_at_a_time),
+        cmocka_unit_test(changed_lines_are_written_back),
+        cmocka_unit_test(shared_lines_are_written_back_by_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -178,6 +178,9 @@ static void names_say_what_is_not_as_usual(void **state) {
         .name = "dgemm-blocked", .type = "f64", .size = 5, .threads = 1, .data = STATE_COLD, .code = STATE_WARM};
     request.block = 25;
     assert_names(request, "dgemm-blocked N_B=25 5", "dgemm-blocked N_B=25 cold 1 thread");
+    request.write_back = "left-out";
+    assert_names(request, "dgemm-blocked N_B=25 write-back left-out 5",
+                 "dgemm-blocked N_B=25 write-back left-out cold 1 thread");
     request.name = "a name that is as long as names of regions may be: sixty-three", request.size = UINT64_MAX;
     request.threads = 1000000, request.data = STATE_WARM, request.code = STATE_COLD;
     char text[96];
