@@ -346,35 +346,40 @@ static void two_threads_share_the_last_level(void **state) {
     end();
 }
 
-/* What a store changed passes each link to memory once, wherever it was, whatever the levels hold of each other; it
- * stays, unchanged, and can be changed again. */
+/* What a store changed passes to memory once, wherever it was, whatever the levels hold of each other, and if several
+ * have it changed; it stays, unchanged, and can be changed again. */
 static void changed_lines_are_written_back(void **state) {
     (void)state;
     static const enum cache_content CONTENTS[] = {CONTENT_FREE, CONTENT_INCLUSIVE, CONTENT_VICTIM};
-    static const uint64_t BYTES[] = {KIB(8), KIB(128), MIB(1), MIB(8)};
+    static const struct {
+        uint64_t bytes;
+        unsigned passes; /* the second changes anew what an outer level has changed already */
+    } SIZES[] = {{KIB(8), 2}, {KIB(128), 2}, {MIB(3) / 4, 2}, {MIB(8), 1}};
     for (size_t c = 0; c < 3; c++)
         for (size_t size = 0; size < 4; size++) {
             struct hierarchy_geometry machine = MACHINE;
-            const uint64_t lines = BYTES[size] / 64;
+            const uint64_t lines = SIZES[size].bytes / 64;
+            const bool fits = SIZES[size].bytes < MIB(1);
             machine.levels[L3].content = CONTENTS[c];
             caches = caches_new(&machine, 1, OWNERS, 1, 0);
             for (unsigned run = 1; run <= 2; run++) {
-                for (uint64_t i = 0; i < 8 * lines; i++) {
-                    load(A, i, IN);
-                    update(B, i, OUT);
+                for (uint64_t i = 0; i < 8 * lines * SIZES[size].passes; i++) {
+                    load(A, i % (8 * lines), IN);
+                    update(B, i % (8 * lines), OUT);
                 }
                 const uint64_t loads = link_of(L3, OUT).loads, before = link_of(L3, OUT).write_backs;
-                assert_true(size == 3 ? before > (run - 1) * lines : before == (run - 1) * lines);
+                assert_true(fits ? before == (run - 1) * lines : before > (run - 1) * lines);
                 for (int again = 0; again < 2; again++) {
                     hierarchy_write_back(&caches->threads[0], true);
+                    assert_int_equal(link_of(L3, OUT).write_backs, run * lines);
                     for (unsigned level = L1; level <= L3; level++) {
-                        assert_int_equal(link_of(level, OUT).write_backs, run * lines);
+                        assert_true(link_of(level, OUT).write_backs >= run * lines);
                         assert_int_equal(link_of(level, IN).write_backs, 0);
                     }
                 }
                 assert_int_equal(link_of(L3, OUT).loads, loads);
             }
-            assert_int_equal(link_of(L3, OUT).loads, size == 3 ? 2 * lines : lines); /* nothing was put out by it */
+            assert_int_equal(link_of(L3, OUT).loads, fits ? lines : 2 * lines); /* nothing was put out by it */
             end();
         }
 }
