@@ -151,13 +151,12 @@ static void add_write_back(const struct workload_request *request, struct worklo
 
 /* Asks the counter for simulated caches, too, and the workload to make these cold. They do not know flushing, so they
  * are filled with other data: as much as all levels hold. */
-static bool request_levels(const struct workload_request *request, unsigned one_of, const char *folder,
+static bool request_levels(const struct workload_request *request, const struct levels_how *how, const char *folder,
                            struct workload_words *words, struct levels_geometry *out, struct error *err) {
-    const struct levels_how how = {one_of, true, workload_counts_write_back(request)};
     uint64_t bytes = 0;
     if (!levels_geometry(request->machine, 0, request->own_llc_bytes, request->levels.wishes,
                          request->levels.wish_count, out, err) ||
-        !levels_request_write(folder, &out->hierarchy, &how, err))
+        !levels_request_write(folder, &out->hierarchy, how, err))
         return false;
     for (unsigned i = 0; i < out->hierarchy.level_count; i++) {
         const struct hierarchy_level *level = &out->hierarchy.levels[i];
@@ -172,20 +171,21 @@ static bool request_levels(const struct workload_request *request, unsigned one_
     return true;
 }
 
-/* One run, exactly, and one class of cache lines in so many (0: none). */
-static bool count_one_of(struct workload_session *session, unsigned one_of, struct workload_outcome *out,
-                         struct error *err) {
+/* One run, exactly, and these cache lines (none of 0). */
+static bool count_lines(struct workload_session *session, const struct levels_how *how, struct workload_outcome *out,
+                        struct error *err) {
     struct workload_words words;
     struct workload_report report;
     struct profile profile;
-    char folder[FOLDER_BYTES];
+    char folder[FOLDER_BYTES], name[48];
     const struct workload_request *request = session->request;
     const struct watch watch = {
         .library = PRELOAD_COUNTER, .folder = folder, .events = "", .how = "when it was counted"};
     request->progress(request, "count");
     workload_words_make(request, 0, &words);
-    if (!scratch_folder(&session->scratch, one_of == 1 ? "count-all" : "count", folder, sizeof folder, err) ||
-        (one_of > 0 && !request_levels(request, one_of, folder, &words, &out->levels, err)) ||
+    snprintf(name, sizeof name, "count-%u-%" PRIu64, how->one_of, how->seed);
+    if (!scratch_folder(&session->scratch, name, folder, sizeof folder, err) ||
+        (how->one_of > 0 && !request_levels(request, how, folder, &words, &out->levels, err)) ||
         !run_with(session, &words, &watch, &report, err))
         return false;
     workload_take_theory(&report, out);
@@ -202,11 +202,28 @@ static bool count_one_of(struct workload_session *session, unsigned one_of, stru
     return done || error_set(err, "carmine-workload did not mark its one run with the region %s", request->name);
 }
 
+/* As often as traffic is wanted: DRAM bytes become statistics over all, the links are the last one's. */
 static bool count(struct workload_session *session, struct workload_outcome *out, struct error *err) {
-    const unsigned one_of = session->request->levels.one_of;
-    return count_one_of(session, one_of, out, err) &&
-           (one_of <= 1 || (double)out->point.working_set_bytes >= SAMPLED_LEAST_BYTES ||
-            count_one_of(session, 1, out, err));
+    const unsigned wanted = session->request->traffic_repeat;
+    struct app_point *point = &out->point;
+    double *read = need_calloc(2 * (size_t)wanted, sizeof *read), *written = read + wanted;
+    struct levels_how how = {session->request->levels.one_of, 1, true, workload_counts_write_back(session->request)};
+    bool done = true;
+    for (; done && how.seed <= wanted; how.seed++) {
+        done = count_lines(session, &how, out, err);
+        if (done && how.one_of > 1 && (double)point->working_set_bytes < SAMPLED_LEAST_BYTES) {
+            how.one_of = 1;
+            done = count_lines(session, &how, out, err);
+        }
+        read[how.seed - 1] = point->dram_read_bytes.median;
+        written[how.seed - 1] = point->dram_write_bytes.median;
+    }
+    if (done && wanted > 1) {
+        point->dram_read_bytes = sample_statistics(read, wanted);
+        point->dram_write_bytes = sample_statistics(written, wanted);
+    }
+    free(read);
+    return done;
 }
 
 /* DRAM bytes of the workload's region, where the simulation saw one. */

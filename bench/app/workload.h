@@ -44,6 +44,7 @@ struct workload_request {
     double budget_s;        /* repetitions end when they took so long; 0: no limit */
     bool simulate;          /* its DRAM traffic */
     struct levels_choice levels; /* its traffic at all levels, while it is counted */
+    unsigned traffic_repeat;     /* so often, of other lines each time, for the quartiles of DRAM bytes; 1 at least */
     const struct machine *machine;
     uint64_t own_llc_bytes;         /* of this machine's last cache; 0: as detected */
     uint64_t llc_bytes;             /* of the one that is simulated; 0: this machine's */

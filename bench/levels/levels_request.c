@@ -16,7 +16,7 @@ bool levels_request_write(const char *folder, const struct hierarchy_geometry *c
     struct dump_levels_request request = {.one_of = how->one_of,
                                           .at_marks = (how->in_step ? DUMP_IN_STEP : 0) |
                                                       (how->write_back ? DUMP_WRITE_BACK : 0),
-                                          .seed = 1};
+                                          .seed = how->seed};
     request.geometry = *caches;
     const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
     const bool done = file >= 0 && write(file, &request, sizeof request) == sizeof request;

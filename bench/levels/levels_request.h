@@ -8,11 +8,12 @@
 /* One class of lines in so many is simulated, where nothing else is asked for. */
 enum { LEVELS_SAMPLED_ONE_OF = 64 };
 
-/* What is simulated: one class of lines in so many. Where a region begins or ends for a thread: what the other threads
- * did before, else some of it may come later; and changed lines are written back, those of before, which are not its
- * own, and its own. */
+/* What is simulated: one class of lines in so many, by chance from `seed`. Where a region begins or ends for a thread:
+ * what the other threads did before, else some of it may come later; and changed lines are written back, those of
+ * before, which are not its own, and its own. */
 struct levels_how {
     unsigned one_of;
+    uint64_t seed;
     bool in_step, write_back;
 };
 

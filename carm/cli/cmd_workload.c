@@ -50,6 +50,8 @@ static const struct cli_option OPTIONS[] = {
     {"simulate", 0, NULL, "simulate the caches of this machine (valgrind), which tells the DRAM traffic"},
     {"llc", 0, "BYTES", "the last cache that is simulated, such as 2Mi (default: this machine's)"},
     LEVELS_OPTIONS,
+    {"traffic-repeat", 0, "N",
+     "with --levels: so many simulations, of other lines each, for the quartiles of DRAM bytes (default: 1)"},
     {"plot", 0, "FILE", "draw the roofline with these points (" PLOT_FORMATS ")"},
     {"json", 0, NULL, "print points and verdicts as JSON"},
     {"validate", 0, NULL, "compare what is counted with theory, of all workloads or of those named; status 1: no"},

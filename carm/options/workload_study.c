@@ -10,7 +10,7 @@
 #include "levels_options.h"
 #include "measure_options.h"
 
-enum { MAX_REPEAT = 10000 };
+enum { MAX_REPEAT = 10000, MAX_TRAFFIC_REPEAT = 1000 };
 static const double BUDGET_S = 20, QUICK_BUDGET_S = 2, QUICK_CYCLES = 1e7;
 
 static bool read_state(const struct arguments *arguments, const char *option, enum app_state *state,
@@ -115,6 +115,12 @@ static bool read_write_back(const struct arguments *arguments, struct workload_r
     return true;
 }
 
+static bool read_traffic_repeat(const struct arguments *arguments, unsigned *out, struct error *err) {
+    if (cli_given(arguments, "traffic-repeat") && !cli_given(arguments, "levels"))
+        return error_set(err, "--traffic-repeat is of the traffic that --levels simulates; give both");
+    return read_count(arguments, "traffic-repeat", MAX_TRAFFIC_REPEAT, out, err);
+}
+
 static bool read_options(const struct arguments *arguments, const struct machine *machine, struct workload_study *out,
                          struct error *err) {
     static const char *const TYPES[] = {"f64", "f32", NULL}, *const ISAS[] = {"sse", "avx", "avx2", "avx512", NULL};
@@ -126,6 +132,7 @@ static bool read_options(const struct arguments *arguments, const struct machine
     request->data = STATE_COLD;
     request->code = STATE_WARM;
     request->repeat = 20;
+    request->traffic_repeat = 1;
     request->simulate = cli_given(arguments, "simulate");
     request->budget_s = cli_given(arguments, "repeat") ? 0 : quick ? QUICK_BUDGET_S : BUDGET_S;
     request->cycles = quick ? QUICK_CYCLES : 0;
@@ -140,6 +147,7 @@ static bool read_options(const struct arguments *arguments, const struct machine
            read_count(arguments, "block", 1 << 20, &request->block, err) &&
            read_count(arguments, "repeat", MAX_REPEAT, &request->repeat, err) &&
            levels_options_read(arguments, &request->levels, err) && read_write_back(arguments, request, err) &&
+           read_traffic_repeat(arguments, &request->traffic_repeat, err) &&
            read_statistic(arguments, &request->least_of, err) && read_cache_size(arguments, &request->llc_bytes, err);
 }
 

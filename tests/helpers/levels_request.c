@@ -23,7 +23,8 @@ int main(int argc, char **argv) {
                                                     .ways = wishes[i].ways,
                                                     .sharing_cores = i + 1 == caches.level_count ? 64 : 1};
     caches.levels[caches.level_count - 1].content = (enum cache_content)content;
-    if (levels_request_write(argv[1], &caches, &(struct levels_how){.one_of = (unsigned)atoi(argv[2])}, &err))
+    if (levels_request_write(argv[1], &caches, &(struct levels_how){.one_of = (unsigned)atoi(argv[2]), .seed = 1},
+                             &err))
         return 0;
     fprintf(stderr, "levels_request: %s\n", err.text);
     return 1;

@@ -40,6 +40,10 @@ near() { awk -v found="$1" -v known="$2" 'BEGIN { exit !(found > 0.97 * known &&
 workload daxpy --sizes 20K,200K --levels --json
 expect "traffic of a stream, counted" status 0 true '[ "$(json points.0.sources.dram_bytes <out)" = simulated ]' true 'near "$(point dram_read_bytes out)" 320000' \
     true 'near "$(json points.1.dram_read_bytes <out)" 3200000' true 'near "$(json points.1.dram_write_bytes <out)" 1600000'
+workload daxpy --sizes 200K --levels --traffic-repeat 4 -o repeated.json
+field() { json "points.*.dram_$1" <repeated.json; }
+expect "repeated, of other lines each time: quartiles around what theory says" status 0 true '[ "$(field read_bytes.0)" = 4 ]' true 'near "$(field read_bytes.3)" 3200000' true 'near "$(field read_bytes.5)" 3200000' \
+    true '[ "$(field write_bytes.2)" != "$(field write_bytes.6)" ]'
 workload daxpy --sizes 20K --data warm --levels --json
 expect "warm data comes from no cache but the innermost" status 0 true '[ "$(point dram_bytes out)" = 0 ]'
 # daxpy of 20,000 by hand: x and y are 2500 lines each; 40,000 flop over 320,000 bytes is 1/8, over 480,000 1/12.
@@ -65,6 +69,8 @@ expect "a triple loop falls to 1/4, counted" status 0 true 'awk -v i="$(point fl
     true 'json points.0.doubts.* <out | grep -q "another cache simulated"'
 run workload daxpy --levels --simulate
 expect "two simulations" status 2 err "give one" err-lines 1
+run workload daxpy --traffic-repeat 4
+expect "repetitions of no traffic" status 2 err "--levels" err-lines 1
 run workload daxpy --cache L3=1M
 expect "caches of none" status 2 err "--levels" err-lines 1
 left_nothing "after simulations"
