@@ -38,6 +38,16 @@ static struct attained reach_of_drawn(const struct roofs *roofs, const struct en
     return (struct attained){COMPUTE, compute, false};
 }
 
+/* Of what memory moves of such traffic. Where every link was simulated, the verdict is by links, and memory is the
+ * last. */
+static struct attained reach_of_memory(const struct verdict *verdict) {
+    const struct link_time *last = verdict->times.count > 0 ? &verdict->times.link[verdict->times.count - 1] : NULL;
+    if (last && last->roof)
+        return (struct attained){last->roof->sample->level, last->share, false};
+    return verdict->dram_pattern ? (struct attained){verdict->dram_pattern->sample->level, verdict->dram_ratio, false}
+                                 : (struct attained){0};
+}
+
 struct attained points_reach(const struct roofs *roofs, const struct entry *entry) {
     const struct verdict *verdict = &entry->verdict;
     if (!verdict->known)
@@ -47,10 +57,9 @@ struct attained points_reach(const struct roofs *roofs, const struct entry *entr
                                  verdict->nearest != NULL};
     if (roofs->bytes != BYTES_DRAM)
         return reach_of_drawn(roofs, entry);
-    const double compute = app_flop_per_s(&entry->point) / verdict->ceiling->sample->value;
-    return verdict->dram_pattern && verdict->dram_ratio >= compute
-               ? (struct attained){verdict->dram_pattern->sample->level, verdict->dram_ratio, false}
-               : (struct attained){COMPUTE, compute, false};
+    const struct attained memory = reach_of_memory(verdict),
+                          compute = {COMPUTE, app_flop_per_s(&entry->point) / verdict->ceiling->sample->value, false};
+    return memory.by && memory.ratio >= compute.ratio ? memory : compute;
 }
 
 void points_write_reach(const struct entry *entry, char *out, size_t size) {

@@ -174,6 +174,24 @@ static void every_roofline_agrees_with_its_share(void **state) {
     results_free(&r);
 }
 
+/* Where every link was simulated, too: by what passes over the last one. */
+static void simulated_links_tell_of_memory(void **state) {
+    (void)state;
+    struct result r = of_points(1);
+    struct app_point *point = add(&r, "solve", 1, 1e9, 1.0 / 12);
+    const struct seen plain = look(&r, "dram", (struct chart_options){0});
+    point->levels.links = 4;
+    for (unsigned i = 0; i < 4; i++)
+        point->levels.link[i] = (struct point_link){.level = i,
+                                                    .load_bytes = point->dram_read_bytes.median,
+                                                    .write_back_bytes = point->dram_write_bytes.median};
+    const struct seen seen = look(&r, "dram", (struct chart_options){0});
+    assert_contains(seen.reach, "DRAM ");
+    assert_string_equal(seen.reach, plain.reach);
+    assert_near(seen.stem_y[1], plain.stem_y[1]);
+    results_free(&r);
+}
+
 /* Of up to 15 all have names, of more the ten that take longest. */
 static void crowds_name_ten(void **state) {
     (void)state;
@@ -210,6 +228,7 @@ int main(void) {
         cmocka_unit_test(the_way_to_its_own_roof),
         cmocka_unit_test(ceilings_near_and_above),
         cmocka_unit_test(every_roofline_agrees_with_its_share),
+        cmocka_unit_test(simulated_links_tell_of_memory),
         cmocka_unit_test(crowds_name_ten),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
