@@ -139,6 +139,7 @@ static bool measure_size(const struct place_here *here, const struct options *op
         .clock_wanted = !options->counted,
         .counted = options->counted,
         .simulated = options->simulated,
+        .unseen = options->simulated && options->caches.data_cold && task.workload->own_threads && task.threads > 1,
         .data = &data,
         .caches = &caches,
         .runs = options->runs,
@@ -150,7 +151,7 @@ static bool measure_size(const struct place_here *here, const struct options *op
     };
     bool done = caches_plan(&plan, &task, &options->caches, &last_level, here->machine.memory_available_bytes,
                             options->runs, err) &&
-                data_open(&data, &task, &here->team, plan.copies, err) &&
+                data_open(&data, &task, &here->team, plan.copies + measuring.unseen, err) &&
                 caches_open(&caches, &options->caches, &plan, &task, err) &&
                 check_result(here, &measuring, &error, err) &&
                 time_and_report(here, options, &measuring, error, ok, err);

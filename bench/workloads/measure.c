@@ -123,10 +123,24 @@ bool measure_runs(struct measuring *measuring, struct error *err) {
     }
 }
 
+static void fill_caches(unsigned thread, void *context) {
+    const struct measuring *measuring = context;
+    caches_prepare(measuring->caches, measuring->data, thread, measuring->data->team->count);
+}
+
+/* Simulated caches know no flushing, and those of threads that a library starts can't be filled with other data from
+ * here. So the run that counts is on a copy that they never saw, and those who made it fill theirs. */
+static bool make_unseen(struct measuring *measuring, struct error *err) {
+    measuring->turn = 1;
+    return data_grow(measuring->data, 2, err) && team_run(measuring->data->team, fill_caches, measuring, err);
+}
+
 bool measure_repetitions(struct measuring *measuring, double *seconds, double *clock_hz, struct error *err) {
     const uint64_t first_tick = clock_tick(measuring->clock);
     /* What filled the data left it dirty, and what leaves the caches of that would be written as if by the run. */
     if (measuring->simulated && !measuring->caches->wish.data_cold && !measure_once(measuring, err))
+        return false;
+    if (measuring->unseen && !make_unseen(measuring, err))
         return false;
     for (unsigned i = 0; i < measuring->repetitions; i++) {
         if (!repeat_all(measuring, measuring->runs, measuring->data->task->workload->name, &seconds[i], &clock_hz[i],

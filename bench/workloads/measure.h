@@ -11,6 +11,7 @@ struct measuring {
     bool clock_wanted; /* the core clock is read after each repetition */
     bool counted;      /* a thread that is done sleeps: what it spun while others work would count as theirs */
     bool simulated;    /* caches are, meanwhile: warm data has a run before that does not count */
+    bool unseen; /* the runs that count are on a second copy of the data, which a library's threads have not seen */
     struct data *data;
     struct caches *caches;
     uint64_t runs;        /* of a repetition; 0: chosen by measure_runs() */

@@ -64,6 +64,15 @@ else
 fi
 refuses "written back in caches that cannot" "--levels can" workload daxpy --simulate --write-back counted
 refuses "another way to write back" "even, counted, left-out" workload daxpy --levels --write-back foo
+# Caches of threads that a library starts aren't filled with other data: the run that counts is on data that they never saw.
+if [ "$(nproc)" -lt 2 ]; then
+    skip "threads of a library" "there is one CPU"
+elif "$BUILD/carmine-workload" daxpy-openblas --size 8 --repeat 1 --data warm >/dev/null 2>&1; then
+    workload daxpy-openblas --sizes 20K --threads 2 --levels --json
+    expect "cold data of a library's threads" status 0 true 'near "$(point dram_read_bytes out)" 320000'
+else
+    skip "threads of a library" "OpenBLAS is not installed"
+fi
 workload dgemm-triple --sizes 70 --levels --cache L1=4K:4,L2=8K:4,L3=16K:4 --json
 expect "a triple loop falls to 1/4, counted" status 0 true 'awk -v i="$(point flop_per_dram_byte out)" "BEGIN { exit !(i > 0.22 && i < 0.3) }"' \
     true 'json points.0.doubts.* <out | grep -q "another cache simulated"'
