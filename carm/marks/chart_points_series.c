@@ -91,10 +91,11 @@ static void label_ends_together(struct points *out, const struct strands *s, siz
         snprintf(out->sublabels[last->slot], sizeof out->sublabels[0], "%s … %s", of_first, of_last);
 }
 
-/* The ends of each series, then what is farthest from all that has a label. */
+/* The ends of each series, then what is farthest from all that has a label. One size alone has its series' name. */
 static void label_sizes(struct points *out, struct strands *s, const struct roofs *roofs) {
     for (size_t strand = 0; strand < s->count; strand++) {
         size_t first = s->first[strand], last = s->first[strand + 1] - 1;
+        s->labelled[last] = true;
         if (first == last)
             continue;
         for (size_t i = first; i <= last; i++) {
@@ -102,7 +103,6 @@ static void label_sizes(struct points *out, struct strands *s, const struct roof
             out->points[s->entries[i]->slot].sublabel = NULL;
         }
         label_size_of(out, s, strand, last, true);
-        s->labelled[last] = true;
         if (distance(roofs, s->entries[first], s->entries[last]) < SAME_PLACE) {
             label_ends_together(out, s, strand);
         } else {

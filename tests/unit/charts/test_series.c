@@ -218,6 +218,25 @@ static void equal_sizes_of_one_workload_are_joined(void **state) {
     results_free(&r);
 }
 
+/* However far from all others it stands. */
+static void a_series_of_one_size_keeps_its_name(void **state) {
+    static struct roofs roofs;
+    static struct points points;
+    struct result r = four_cores();
+    (void)state;
+    add_series(&r, "daxpy warm 1 thread", HUNDREDS, 5, 1e8);
+    add_size(&r, "dgemv warm 1 thread", 700, 1e-6);
+    r.points[5].load_bytes = r.points[5].store_bytes = app_once(100);
+    struct model model = model_build(&r);
+    find(&model, &(struct chart_options){0}, BYTES_CORE, &roofs, &points);
+    size_t named = 0;
+    for (size_t i = 0; i < points.count; i++)
+        named += points.points[i].label && strstr(points.points[i].label, "dgemv warm, 700") != NULL;
+    assert_int_equal(named, 1);
+    model_free(&model);
+    results_free(&r);
+}
+
 static void notes_name_series_once(void **state) {
     static struct roofs roofs;
     static struct points points;
@@ -272,6 +291,7 @@ int main(void) {
         cmocka_unit_test(few_sizes_are_labelled),
         cmocka_unit_test(one_size_is_named_like_its_series),
         cmocka_unit_test(equal_sizes_of_one_workload_are_joined),
+        cmocka_unit_test(a_series_of_one_size_keeps_its_name),
         cmocka_unit_test(notes_name_series_once),
         cmocka_unit_test(outlines_of_a_series_are_joined),
     };
