@@ -64,6 +64,14 @@ else
 fi
 refuses "written back in caches that cannot" "--levels can" workload daxpy --simulate --write-back counted
 refuses "another way to write back" "even, counted, left-out" workload daxpy --levels --write-back foo
+# A library finds the buffers of its own, in the heap and on the stack, where they were in the run before.
+if "$BUILD/carmine-workload" fft-fftw --size 8 --repeat 1 --data warm >/dev/null 2>&1; then
+    workload fft-fftw --sizes 512,4096 --data warm --levels --json
+    expect "warm buffers of a library" status 0 true '[ "$(point dram_bytes out)" = "0 0" ]'
+else
+    skip "warm buffers of a library" "FFTW is not installed"
+fi
+
 # Caches of threads that a library starts aren't filled with other data: the run that counts is on data that they never saw.
 if [ "$(nproc)" -lt 2 ]; then
     skip "threads of a library" "there is one CPU"
