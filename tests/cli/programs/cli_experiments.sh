@@ -52,7 +52,14 @@ experiments() { rm -f stand-in/calls && start "$folder/run" stand-in "$@"; }
 measured() { grep -v '^carmine run' stand-in/calls; }
 roofs() { grep -c '^carmine run' stand-in/calls; }
 experiments
-expect "all of them, in turn" status 0 err-lines 0 true '[ "$(measured)" = "$(for name in $own; do typed "$folder/$name.sh"; done)" ]'
+expect "all of them, each once" status 0 err-lines 0 true '[ "$(measured | sort)" = "$(for name in $own; do typed "$folder/$name.sh"; done | sort)" ]'
+after=$(cd "$folder" && sed -n 's/^# After \([a-z-]*\):.*/\1/p' ./*.sh | sort -u)
+expect "what others begin with is run before them" true '[ -n "$after" ]' true '(for name in $after; do
+    first=$(measured | grep -nF "$(typed "$folder/$name.sh" | tail -n 1)" | cut -d: -f1)
+    for later in $(grep -l "^# After $name:" "$folder"/*.sh); do
+        [ "$first" -lt "$(measured | grep -nF "$(typed "$later" | head -n 1)" | cut -d: -f1)" ] || exit 1
+    done
+done)'
 expect "a line for each, and the sum" lines $(($(echo "$names" | wc -l) + 1)) out "stand-in/experiments/dgemm.txt" true 'tail -n 1 out | grep -q "^all "'
 expect "the roofs once, and a copy for each" true '[ "$(roofs)" = 1 ]' true '(for name in $own; do [ -s "stand-in/experiments/$name.json" ] || exit 1; done)'
 expect "their pictures" true '[ "$(ls drawn)" = "$(drawn $(scripts $own) | sort)" ]'
@@ -64,6 +71,15 @@ LULESH=/there && export LULESH
 experiments lulesh
 expect "and run where that is" status 0 lines 2 true '[ "$(measured | grep -c " /there -s 45")" = 2 ]'
 unset LULESH
+export QUICK=1
+experiments wht lart
+expect "quick: every fourth size" status 0 lines 3 true 'grep -qxF "carmine workload wht --quick --sizes 2^8:2^22:*16 --repeat 10 --data cold -o wht.json --quick" stand-in/calls' true 'grep -q "^carmine validate .* --quick$" stand-in/calls'
+experiments dgemm threads
+expect "and traffic once" status 0 true 'grep -q -- "--traffic-repeat 1 --sizes 10K,490K,1930K -o" stand-in/calls' true 'grep -q -- "--sizes 100:1000:+1200 " stand-in/calls'
+unset QUICK PICTURES PAGES
+QUICK=1 start "$folder/run" stand-in wht
+expect "quick pictures and pages are not those of the book" status 0 true '[ -s stand-in/experiments/pictures/wht-roofline.png ]' true 'cmp "$folder/wht.md" stand-in/experiments/pages/wht.md'
+export PICTURES="$work/drawn" PAGES="$work/pages"
 FAIL="--data warm" && export FAIL
 experiments wht stream
 expect "one that fails does not stop the others" status 1 lines 3 err-lines 1 err "failed: carmine workload wht" true '[ "$(measured)" = "$(typed "$folder/wht.sh" "$folder/stream.sh")" ]'
