@@ -10,7 +10,7 @@ enum {
     BYTE = 4,       /* an 8-bit constant */
     WORD = 8,       /* a 32-bit constant; 16-bit by the prefix */
     SHORT = 16,     /* it may have the prefix 0x66 */
-    FLAGS = 32,     /* replaces the flags, if it is in registers (decode_replaces_flags()) */
+    FLAGS = 32,     /* replaces the flags (decode_replaces_flags()) */
     TO_REG = 64,    /* writes the register of ModRM's middle bits, and reads the other operand alone */
     FROM_BYTE = 128 /* that one is of 8 bits */
 };
@@ -223,7 +223,7 @@ static bool replaces_flags(const struct encoding *r) {
     const bool counts = !r->two && (r->opcode == 0xfe || r->opcode == 0xff) && middle(r) < 2, /* inc, dec */
         tests =
             !r->two && (r->opcode == 0xf6 || r->opcode == 0xf7) && (middle(r) == 0 || middle(r) == 3); /* neg, too */
-    return !in_memory(r) && ((r->has & FLAGS) || counts || tests);
+    return (r->has & FLAGS) || counts || tests;
 }
 
 /* See decode_overwritten_register(). */
@@ -246,13 +246,20 @@ static int overwritten_register(const struct encoding *r) {
     return written % 8 == RSP ? -1 : written;
 }
 
-/* Which restartable_look_for() asks for. */
+/* Which restartable_look_for() and decode_comparison() ask for. */
 static ZydisMnemonic mnemonic(const struct encoding *r) {
-    const bool moves = (r->opcode & 0xf8) == 0xb8 || r->opcode == 0xc7;
-    return r->two              ? ZYDIS_MNEMONIC_INVALID
-           : r->opcode == 0x8d ? ZYDIS_MNEMONIC_LEA
-           : moves             ? ZYDIS_MNEMONIC_MOV
-                               : ZYDIS_MNEMONIC_INVALID;
+    const unsigned opcode = r->opcode;
+    const bool moves = (opcode & 0xf8) == 0xb8 || opcode == 0xc7,
+               compares = (opcode >= 0x38 && opcode <= 0x3d) ||
+                          ((opcode == 0x80 || opcode == 0x81 || opcode == 0x83) && middle(r) == 7),
+               tests = opcode == 0x84 || opcode == 0x85 || opcode == 0xa8 || opcode == 0xa9 ||
+                       ((opcode == 0xf6 || opcode == 0xf7) && middle(r) == 0);
+    return r->two           ? ZYDIS_MNEMONIC_INVALID
+           : opcode == 0x8d ? ZYDIS_MNEMONIC_LEA
+           : moves          ? ZYDIS_MNEMONIC_MOV
+           : compares       ? ZYDIS_MNEMONIC_CMP
+           : tests          ? ZYDIS_MNEMONIC_TEST
+                            : ZYDIS_MNEMONIC_INVALID;
 }
 
 static bool read_opcode(struct encoding *r) {
@@ -280,6 +287,7 @@ bool common_decode(uint64_t address, uint64_t most, struct instruction *out) {
     out->address = address;
     out->bytes = r.bytes;
     decoded->length = (uint8_t)r.at;
+    decoded->encoding = ZYDIS_INSTRUCTION_ENCODING_LEGACY;
     decoded->mnemonic = mnemonic(&r);
     decoded->opcode = r.opcode;
     decoded->opcode_map = r.two ? ZYDIS_OPCODE_MAP_0F : ZYDIS_OPCODE_MAP_DEFAULT;
@@ -294,6 +302,7 @@ bool common_decode(uint64_t address, uint64_t most, struct instruction *out) {
     out->effect.dynamic = DYNAMIC_NONE;
     out->common = true;
     out->replaces_flags = replaces_flags(&r);
+    out->in_memory = in_memory(&r);
     out->overwrites = (int8_t)overwritten_register(&r);
     return true;
 }

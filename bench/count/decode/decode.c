@@ -95,6 +95,8 @@ static int general_register(ZydisRegister reg) {
 
 /* Has general registers, constants and the flags for operands, and memory, which it reads, if it may. */
 static bool is_in_registers(const struct instruction *instruction, bool or_memory) {
+    if (instruction->common)
+        return or_memory || !instruction->in_memory; /* if decode_comparison() has one, it only reads there */
     for (unsigned i = 0; i < instruction->decoded.operand_count; i++) {
         const ZydisDecodedOperand *operand = &instruction->operands[i];
         const bool reads = operand->type == ZYDIS_OPERAND_TYPE_MEMORY && operand->actions == ZYDIS_OPERAND_ACTION_READ;

@@ -17,8 +17,9 @@ struct instruction {
     ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
     struct effect effect;
     uint32_t counter;    /* of its elements, where effect.dynamic has some; set by translate() */
-    bool common;         /* decoded by common_decode(): it has neither operands nor effect, but these two */
-    bool replaces_flags; /* see decode_replaces_flags() */
+    bool common;         /* decoded by common_decode(): it has neither operands nor effect, but these three */
+    bool replaces_flags; /* see decode_replaces_flags(), but for what it has for operands */
+    bool in_memory;      /* one of them is in memory, or what lea takes the address of */
     int8_t overwrites;   /* see decode_overwritten_register() */
 };
 
