@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What the counter found, address by address: expand FOLDER prints how often each address was executed in marked
  * regions (which must not nest), as step does: "OBJECT OFFSET COUNT", and "OBJECT OFFSET COUNT ITERATIONS" of
- * rep-prefixed instructions. It reads the counter's file itself, for bench/profile/profile.c is what it checks too. */
+ * rep-prefixed instructions. `expand FOLDER whole`: in the whole program. It reads the counter's file itself, for
+ * bench/profile/profile.c is what it checks too. */
 #include <dirent.h>
 #include <inttypes.h>
 #include <stdbool.h>
@@ -46,13 +47,13 @@ static void *take(const uint8_t **next, size_t count, size_t bytes) {
     return things;
 }
 
-/* The sums of all threads and marked regions. */
-static uint64_t *sum_counters(const struct dump_header *header, const uint8_t *next) {
+/* The sums of all threads, and of marked regions or of the whole program. */
+static uint64_t *sum_counters(const struct dump_header *header, const uint8_t *next, bool whole) {
     uint64_t *counters = calloc(header->counter_count + 1, sizeof *counters);
     for (uint32_t i = 0; i < header->count_count; i++) {
         struct dump_counts *counts = take(&next, 1, sizeof *counts);
         struct dump_value *values = take(&next, counts->value_count, sizeof *values);
-        for (uint32_t j = 0; j < counts->value_count && counts->region > 0; j++)
+        for (uint32_t j = 0; j < counts->value_count && (counts->region == 0) == whole; j++)
             counters[values[j].counter] += values[j].value;
         free(values);
         free(counts);
@@ -60,13 +61,13 @@ static uint64_t *sum_counters(const struct dump_header *header, const uint8_t *n
     return counters;
 }
 
-static int print_places(const uint8_t *next) {
+static int print_places(const uint8_t *next, bool whole) {
     struct dump_header *header = take(&next, 1, sizeof *header);
     struct dump_object *objects = take(&next, header->object_count, sizeof *objects);
     struct dump_block *blocks = take(&next, header->block_count, sizeof *blocks);
     uint8_t *all_code = take(&next, header->code_bytes, 1), *code = all_code;
     next += header->region_count * sizeof(struct dump_region) + header->thread_count * sizeof(struct dump_thread);
-    uint64_t *counters = sum_counters(header, next);
+    uint64_t *counters = sum_counters(header, next, whole);
     size_t place_count = 0;
     for (uint32_t i = 0; i < header->block_count; i++)
         place_count += blocks[i].instruction_count;
@@ -117,9 +118,10 @@ static int print_places(const uint8_t *next) {
 }
 
 int main(int argc, char **argv) {
-    DIR *folder = argc == 2 ? opendir(argv[1]) : NULL;
+    const bool whole = argc == 3 && strcmp(argv[2], "whole") == 0;
+    DIR *folder = argc == 2 + whole ? opendir(argv[1]) : NULL;
     if (!folder) {
-        fprintf(stderr, "usage: expand FOLDER\n");
+        fprintf(stderr, "usage: expand FOLDER [whole]\n");
         return 2;
     }
     int status = 2;
@@ -128,7 +130,7 @@ int main(int argc, char **argv) {
         snprintf(path, sizeof path, "%s/%s", argv[1], entry->d_name);
         uint8_t *content = strncmp(entry->d_name, "count.", 6) == 0 ? read_whole(path) : NULL;
         if (content)
-            status = print_places(content);
+            status = print_places(content, whole);
         free(content);
     }
     closedir(folder);

@@ -3,7 +3,8 @@
  * natively, one instruction at a time, which tells all its states in their order. Then it is counted, and stopped at
  * every instruction of the copies and of the counter, at each of them twice, to send it a signal. Each context that its
  * handler shows must be one of those states, in that order; contexts of faults must be the same one by one. Prints what
- * differs. Status 77: programs cannot be traced here. */
+ * differs. Beside its reports, in FOLDER/steps, stands how often each instruction was executed natively, as `expand
+ * FOLDER whole` has it of the counted run. Status 77: programs cannot be traced here. */
 #include "interrupt.h"
 
 #include <cpuid.h>
@@ -23,7 +24,14 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-enum { CANNOT_TRACE = 77, VISITS = 2, MAX_STATES = 1 << 14, MAX_SHOWN = 1 << 15, PLACES = 1 << 18 };
+enum {
+    CANNOT_TRACE = 77,
+    VISITS = 2,
+    MAX_STATES = 1 << 14,
+    MAX_SHOWN = 1 << 15,
+    PLACES = 1 << 18,
+    MAX_EXECUTED = 1 << 10
+};
 
 static struct interrupt_context *states, *shown, *faults; /* native: at each step, at each fault; counted: all shown */
 static size_t state_count, shown_count, fault_count;
@@ -31,8 +39,13 @@ static struct {
     uint64_t address;
     int visits;
 } places[PLACES];
+static struct executed { /* an instruction, natively */
+    uint64_t address, count, iterations;
+    bool repeats; /* it has a rep prefix, and so iterations */
+} executed[MAX_EXECUTED];
+static size_t executed_count;
 static pid_t child;
-static bool in_call;
+static bool in_call, recorded; /* `recorded`: what is seen is kept to be compared */
 
 static _Noreturn void fail(int status, const char *what) {
     fprintf(stderr, "interrupt: %s\n", what);
@@ -74,6 +87,8 @@ static int go_on(enum __ptrace_request how, int signal) {
 }
 
 static void read_shown(uint64_t address, bool native) {
+    if (!recorded)
+        return;
     struct interrupt_context context;
     struct iovec to = {&context, sizeof context}, from = {(void *)address, sizeof context};
     if (process_vm_readv(child, &to, 1, &from, 1, 0) != sizeof context)
@@ -135,13 +150,60 @@ static int step(uint64_t address) {
     return signal;
 }
 
+static struct executed *find_executed(uint64_t address) {
+    enum { REPEATS = 0xf2, STRINGS = 0xa4, LAST_STRING = 0xaf };
+    size_t i = 0;
+    while (i < executed_count && executed[i].address != address)
+        i++;
+    if (i == MAX_EXECUTED)
+        fail(2, "it has too many instructions");
+    if (i == executed_count) {
+        const uint64_t code = (uint64_t)ptrace(PTRACE_PEEKTEXT, child, (void *)address, NULL);
+        const unsigned opcode = (code >> 8 & 0xf0) == 0x40 ? code >> 16 & 0xff : code >> 8 & 0xff; /* behind REX */
+        executed[executed_count++] = (struct executed){
+            .address = address, .repeats = (code & 0xfe) == REPEATS && opcode >= STRINGS && opcode <= LAST_STRING};
+    }
+    return &executed[i];
+}
+
+/* A repeated instruction takes a step for each iteration. */
+static void note_step(const struct user_regs_struct *before) {
+    const struct user_regs_struct after = registers_now();
+    struct executed *instruction = find_executed(before->rip);
+    instruction->count += !instruction->repeats || after.rip != before->rip;
+    instruction->iterations += instruction->repeats ? before->rcx - after.rcx : 0;
+}
+
+static void print_executed(const char *folder) {
+    char path[4096], line[4096 + 256], object[4096];
+    unsigned long low, high, file_offset;
+    snprintf(path, sizeof path, "%s/steps", folder);
+    FILE *out = fopen(path, "w");
+    snprintf(path, sizeof path, "/proc/%d/maps", child);
+    FILE *maps = fopen(path, "r");
+    if (!out || !maps)
+        fail(2, "what was executed cannot be written");
+    while (fgets(line, sizeof line, maps))
+        if (sscanf(line, "%lx-%lx %*s %lx %*s %*s %4095s", &low, &high, &file_offset, object) == 4)
+            for (size_t i = 0; i < executed_count; i++) {
+                const struct executed *e = &executed[i];
+                if (e->address < low || e->address >= high || e->count == 0)
+                    continue;
+                fprintf(out, "%s %#" PRIx64 " %" PRIu64, object, e->address - low + file_offset, e->count);
+                fprintf(out, e->repeats ? " %" PRIu64 "\n" : "\n", e->iterations);
+            }
+    fclose(maps);
+    if (fclose(out) != 0)
+        fail(2, "what was executed cannot be written");
+}
+
 /* From behind the begin to behind the end. */
 static void step_kind(bool native) {
     for (int signal = SIGTRAP;;) {
         const struct user_regs_struct registers = registers_now();
         if (registers.orig_rax == INTERRUPT_END && signal == SIGTRAP)
             return;
-        if (native && signal == SIGTRAP) {
+        if (native && recorded && signal == SIGTRAP) {
             if (state_count == MAX_STATES)
                 fail(2, "it takes too many steps");
             take_state(&states[state_count++]);
@@ -153,19 +215,22 @@ static void step_kind(bool native) {
         }
         if (!native && visit(registers.rip))
             deliver(SIGUSR1, native);
-        signal = step(registers_now().rip);
+        const struct user_regs_struct before = registers_now();
+        signal = step(before.rip);
         if (signal == 0)
             fail(2, "the program ended where it was to be interrupted");
+        if (native && signal == SIGTRAP)
+            note_step(&before);
     }
 }
 
 static void start(char **command, const char *library, const char *folder) {
     child = fork();
     if (child == 0) {
-        if (library)
+        if (library) {
             setenv("LD_PRELOAD", library, 1);
-        if (folder)
             setenv("CARMINE_FOLDER", folder, 1);
+        }
         dup2(STDERR_FILENO, STDOUT_FILENO);
         personality(ADDR_NO_RANDOMIZE);
         if (ptrace(PTRACE_TRACEME, 0, NULL, NULL) == 0)
@@ -180,7 +245,7 @@ static void start(char **command, const char *library, const char *folder) {
     ptrace(PTRACE_SETOPTIONS, child, NULL, PTRACE_O_TRACESYSGOOD | PTRACE_O_EXITKILL);
 }
 
-/* Each kind begins twice: once for the copies to be made. */
+/* Each kind begins twice: once for the copies to be made, which takes as many steps natively. */
 static void trace(char **command, const char *library, const char *folder) {
     unsigned begins = 0;
     start(command, library, folder);
@@ -190,8 +255,13 @@ static void trace(char **command, const char *library, const char *folder) {
             continue;
         signal = 0;
         in_call = !in_call;
-        if (!in_call && registers_now().orig_rax == INTERRUPT_BEGIN && ++begins % 2 == 0)
+        if (in_call || registers_now().orig_rax != INTERRUPT_BEGIN)
+            continue;
+        recorded = ++begins % 2 == 0;
+        if (recorded || !library)
             step_kind(!library);
+        if (recorded && !library)
+            print_executed(folder);
     }
     if (begins < 2)
         fail(CANNOT_TRACE, "it did not begin");
@@ -318,7 +388,7 @@ int main(int argc, char **argv) {
     shown = calloc(MAX_SHOWN, sizeof *shown);
     if (!states || !faults || !shown)
         fail(2, "there is no memory");
-    trace(argv + 3, NULL, NULL);
+    trace(argv + 3, NULL, argv[2]);
     trace(argv + 3, argv[1], argv[2]);
     return compare() ? 0 : 1;
 }

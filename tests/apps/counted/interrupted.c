@@ -3,6 +3,7 @@
  * tests/helpers/interrupt. Between two system calls that no kernel has, which tell the begin and the end, no address
  * and no register depends on how the program was started. Its handler shows the context that it sees by a third one. */
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -164,21 +165,33 @@ __asm__("faults:\n"
 extern const char flags[], branches[], again[], guesses[], constants[], loops[], repeats[], masks[], wide_masks[],
     far[], calls[], marks[], faults[];
 
+/* Where a handler may have its program go on, which goes on where it was from there: the block that was interrupted is
+ * left for good. The red zone stays as it is. */
+__asm__("go_back: ret $128\n");
+extern const char go_back[];
+static bool leaves;
 static struct interrupt_context seen;
 
 static void show(int signal, siginfo_t *info, void *context) {
     ucontext_t *interrupted = context;
+    greg_t *registers = interrupted->uc_mcontext.gregs;
     const uint8_t *state = (const uint8_t *)interrupted->uc_mcontext.fpregs;
     uint32_t bytes = ((const uint32_t *)(const void *)state)[INTERRUPT_STATE_BYTES_AT / 4];
+    if (registers[REG_RIP] == (greg_t)go_back)
+        return;
     seen.signal = signal;
     seen.code = info->si_code;
     seen.address = signal == SIGUSR1 ? 0 : (uint64_t)info->si_addr;
-    memcpy(seen.registers, interrupted->uc_mcontext.gregs, sizeof seen.registers);
+    memcpy(seen.registers, registers, sizeof seen.registers);
     memcpy(seen.state, state, bytes < sizeof seen.state ? bytes : sizeof seen.state);
     if (signal != SIGUSR1) {
-        interrupted->uc_mcontext.gregs[REG_RIP] = interrupted->uc_mcontext.gregs[REG_R12];
+        registers[REG_RIP] = registers[REG_R12];
         interrupted->uc_mcontext.fpregs->swd = 0;
         interrupted->uc_mcontext.fpregs->cwd = 0x37f;
+    } else if (leaves && registers[REG_RSP] > 4096) { /* some have no stack */
+        registers[REG_RSP] -= 128 + 8;
+        *(greg_t *)registers[REG_RSP] = registers[REG_RIP];
+        registers[REG_RIP] = (greg_t)go_back;
     }
     syscall(INTERRUPT_SHOW, &seen);
 }
@@ -201,6 +214,7 @@ int main(int argc, char **argv) {
     char *page = (char *)(((uintptr_t)far + strtoul(FAR, NULL, 16)) & ~(uintptr_t)4095);
     if (mmap(page, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0) != page)
         return 77;
+    leaves = argc > 2 && strcmp(argv[2], "leave") == 0;
     wide_vectors = __builtin_cpu_supports("avx2");
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         if ((argc > 1 && strcmp(argv[1], kinds[i].name) != 0) || kinds[i].wide > wide_vectors)

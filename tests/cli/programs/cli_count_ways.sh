@@ -34,14 +34,21 @@ else
     skip "Go preempts its routines" "there is no go with cgo"
 fi
 
-# What a handler sees, wherever a signal comes.
+# What a handler sees, wherever a signal comes, and how often each instruction counts then: the program goes on where it
+# was, by itself or by way of another place.
 for kind in flags branches again guesses constants loops repeats masks far "wide masks" calls marks faults; do
-    start "$BUILD/tests/helpers/interrupt" "$BUILD/libcarmine-count.so" "$work" "$apps/interrupted" "$kind"
-    if [ $status = 77 ]; then
-        skip "interrupted anywhere: $kind" "programs cannot be traced here, or the CPU lacks the instructions"
-    else
-        expect "interrupted anywhere: $kind" status 0 out " 0 wrong"
-    fi
+    for way in stay leave; do
+        case_name="interrupted anywhere: $kind, $way"
+        rm -rf reports && mkdir reports
+        start "$BUILD/tests/helpers/interrupt" "$BUILD/libcarmine-count.so" reports "$apps/interrupted" "$kind" $way
+        if [ $status = 77 ]; then
+            skip "$case_name" "programs cannot be traced here, or the CPU lacks the instructions"
+        else
+            "$BUILD/tests/helpers/expand" reports whole | sort >addresses
+            sort reports/steps >steps
+            expect "$case_name" status 0 out " 0 wrong" true "[ -s steps ]" true '[ -z "$(comm -23 steps addresses)" ]'
+        fi
+    done
 done
 
 if command -v c++ >/dev/null; then
