@@ -75,7 +75,8 @@ void dump_write_prepare(void) {
 
 /* Most are 0 in a process that was forked. */
 static uint64_t count_of(const uint64_t *counters, uint32_t counter) {
-    return counters[counter] ? cache_count(counters, counter) : 0;
+    const bool any = counters[counter] || (counters[counter + 1] && cache_counter_follows(counter));
+    return any ? cache_count(counters, counter) : 0;
 }
 
 /* A block's counters end where the next one's begin. */

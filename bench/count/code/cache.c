@@ -19,6 +19,7 @@ enum {
 };
 #define GONE       CACHE_GONE
 #define AWAY       (1ull << 63)       /* no address of a program has it */
+#define FOLLOWS    (1u << 31)         /* of an owner that follows another block: no index has it */
 #define MAX_BYTES  (64u << 20)        /* machine code of all blocks */
 #define NEAR_BYTES ((int64_t)1 << 30) /* arenas closer than this to the code reach what that reaches */
 
@@ -38,7 +39,7 @@ static uint8_t *bytes;
 static struct span { uint16_t begin, done; } * spans; /* distances from block.code */
 static uint32_t block_count = 1, counter_count = 1;
 static uint32_t byte_count, span_count;
-static uint32_t *owners; /* by counter, the block that it counts how often it ran; 0: it is of another kind */
+static uint32_t *owners; /* by counter, the block that it counts how often it ran, or it is of another kind: 0 */
 static struct code_arena arenas[MAX_ARENAS];
 static uint32_t arena_count;
 
@@ -107,7 +108,7 @@ struct code_arena *cache_arena(uint64_t address) {
 }
 
 uint32_t cache_new_counter(void) {
-    if (counter_count == CONTEXT_COUNTERS)
+    if (counter_count == CONTEXT_COUNTERS - 1) /* behind each is one more, for whoever looks there */
         fail_program("it has more code than there are counters", 0);
     return counter_count++;
 }
@@ -193,6 +194,16 @@ void cache_publish_part(const struct block *part, const struct block *whole) {
     blocks[block_count].part = whole->part;
     blocks[whole - blocks].part = (uint32_t)(part - blocks);
     block_count++;
+}
+
+struct block *cache_new_follower(uint64_t address, const uint8_t *code, uint32_t count, uint32_t instructions) {
+    struct block *block = cache_new_block(address, 1);
+    block->address = GONE;
+    block->instruction_count = (uint16_t)instructions;
+    cache_keep_bytes(block, code, count);
+    owners[block->counter] |= FOLLOWS;
+    __atomic_store_n(&block_count, block_count + 1, __ATOMIC_RELEASE);
+    return block;
 }
 
 uint64_t cache_find(uint64_t address) {
@@ -291,6 +302,8 @@ struct block *cache_changing(uint32_t index) {
 }
 
 uint64_t cache_count(const uint64_t *counters, uint32_t counter) {
+    if (cache_counter_follows(counter))
+        return counters[counter] + counters[counter + 1];
     const struct block *loop = &blocks[owners[counter]];
     if (!loop->left_out)
         return counters[counter];
@@ -304,7 +317,11 @@ uint32_t cache_counter_count(void) {
 }
 
 uint32_t cache_counter_block(uint32_t counter) {
-    return owners[counter];
+    return owners[counter] & ~FOLLOWS;
+}
+
+bool cache_counter_follows(uint32_t counter) {
+    return owners[counter] & FOLLOWS;
 }
 
 uint32_t cache_block_count(void) {

@@ -66,6 +66,10 @@ void cache_publish(const struct block *block, struct code_arena *arena);
 /* Makes a block known that stands for a part of another one: it is counted, and never looked for. */
 void cache_publish_part(const struct block *part, const struct block *whole);
 
+/* A new block that has no copy, and is never looked for: it is executed whenever the next new one has been, which must
+ * not be a loop. It counts as often as that one's counter says, the number behind its own; its own corrects that. */
+struct block *cache_new_follower(uint64_t address, const uint8_t *bytes, uint32_t count, uint32_t instructions);
+
 /* The number of a new counter. */
 uint32_t cache_new_counter(void);
 
@@ -111,6 +115,9 @@ uint32_t cache_block_count(void);
 /* The index of the block that the counter of this number counts how often it ran; 0: it is of another kind. Where only
  * few blocks are asked for, this spares looking at all of them. */
 uint32_t cache_counter_block(uint32_t counter);
+
+/* Whether that block follows another one: what is counted is then the sum of two counters. */
+bool cache_counter_follows(uint32_t counter);
 
 /* The block of this index. */
 const struct block *cache_block(uint32_t index);

@@ -16,7 +16,7 @@ uint32_t gone_changes(void) {
 enum { MAX_CONSTANTS = 1 << 20 };
 static struct constant {
     uint64_t place, target;
-    uint32_t block;
+    uint32_t block, follower;
 } * constants;
 static uint32_t constant_count = 1;
 
@@ -24,9 +24,9 @@ void gone_prepare(void) {
     constants = fail_or_map(sizeof *constants * MAX_CONSTANTS);
 }
 
-uint32_t gone_rely(uint32_t index, uint64_t place, uint64_t target) {
+uint32_t gone_rely(uint32_t index, uint64_t place, uint64_t target, uint32_t follower) {
     /* There is room: no block has more than one. */
-    constants[constant_count] = (struct constant){place, target, index};
+    constants[constant_count] = (struct constant){place, target, index, follower};
     return constant_count++;
 }
 
@@ -34,16 +34,27 @@ uint64_t gone_constant(const struct block *block) {
     return constants[block->constant].target;
 }
 
-static bool lies_in(const struct block *block, uint64_t low, uint64_t high) {
-    return block->address != CACHE_GONE && block->address < high && block->address + block->code_bytes > low;
+const struct block *gone_follower(const struct block *block) {
+    const uint32_t follower = constants[block->constant].follower;
+    return follower ? cache_block(follower) : NULL;
 }
 
-void gone_forget(uint64_t low, uint64_t high) {
-    changes++;
-    for (uint32_t i = 1; i < cache_block_count(); i++)
-        if (lies_in(cache_block(i), low, high))
-            cache_hide(i, true);
-    link_forget_guesses(low, high);
+static bool overlaps(const struct block *block, uint64_t low, uint64_t high) {
+    return block->original < high && block->original + block->code_bytes > low;
+}
+
+static bool lies_in(const struct block *block, uint64_t low, uint64_t high) {
+    const struct block *follower = gone_follower(block);
+    return block->address != CACHE_GONE && (overlaps(block, low, high) || (follower && overlaps(follower, low, high)));
+}
+
+static bool is_same(const struct block *block, uint64_t address) {
+    return __builtin_memcmp(cache_bytes(block->first_byte), (const void *)address, block->code_bytes) == 0;
+}
+
+static bool is_followed_by_same(const struct block *block, uint32_t object) {
+    const struct block *follower = gone_follower(block);
+    return !follower || (follower->object == object && is_same(follower, follower->original));
 }
 
 /* Of the blocks that began at an address and are not found there, one whose code is there now. */
@@ -53,8 +64,8 @@ static struct block *find_same(uint64_t address, uint32_t object, uint64_t high,
     while (cache_next_hidden(address, at)) {
         struct block *block = cache_changing(at->block);
         if (block->checked == checked && (!block->constant || constants[block->constant].place) &&
-            (!object || block->object == object) && address + block->code_bytes <= high &&
-            __builtin_memcmp(cache_bytes(block->first_byte), (const void *)address, block->code_bytes) == 0)
+            (!object || block->object == object) && address + block->code_bytes <= high && is_same(block, address) &&
+            is_followed_by_same(block, object))
             return block;
     }
     return NULL;
@@ -110,6 +121,19 @@ static void redirect(uint32_t index) {
         link_emit_stub(arena, exit, block->way_out);
     }
     lead_to(block, exit_stub(exit_get(block->way_out)));
+}
+
+void gone_forget(uint64_t low, uint64_t high) {
+    changes++;
+    for (uint32_t i = 1; i < cache_block_count(); i++) {
+        if (!lies_in(cache_block(i), low, high))
+            continue;
+        const bool itself = overlaps(cache_block(i), low, high);
+        if (!itself) /* it is still there, and so is what leads there */
+            redirect(i);
+        cache_hide(i, itself);
+    }
+    link_forget_guesses(low, high);
 }
 
 void gone_link_left(const struct exit *exit) {

@@ -37,11 +37,13 @@ void gone_change(uint64_t low, uint64_t high);
 uint32_t gone_changes(void);
 
 /* The branch of this block leads to `target`, since that stands at `place`, which does not change: its copy does not
- * look there. Gives what block.constant is to be. */
-uint32_t gone_rely(uint32_t index, uint64_t place, uint64_t target);
+ * look there. `follower`: the index of the block that it passes on its way, and that has no copy; 0: none. Gives what
+ * block.constant is to be. */
+uint32_t gone_rely(uint32_t index, uint64_t place, uint64_t target, uint32_t follower);
 
-/* That target. */
+/* That target, and that block; NULL: none. */
 uint64_t gone_constant(const struct block *block);
+const struct block *gone_follower(const struct block *block);
 
 /* From now on no copy is entered that relies on what stands between these addresses. */
 void gone_change_constants(uint64_t low, uint64_t high);

@@ -23,6 +23,14 @@ enum { LOOP_ALIGNMENT = 64, LOOP_BYTES = 512, MAX_COPIES = 16 };
 
 static struct sequence sequence;
 
+/* A function of another library is called by way of a jump through a place that keeps its address: a stub. Where nobody
+ * can write to that place, the call's copy leads to the function, and the stub has no copy: it counts as often as the
+ * call. */
+static struct stub {
+    uint64_t place, target; /* 0: the sequence does not end in a jump or call to one */
+    struct block *block;
+} stub;
+
 /* mov (the operand of an indirect call or jump), %rcx */
 static void emit_load_operand(const struct instruction *instruction) {
     const ZydisDecodedInstruction *decoded = &instruction->decoded;
@@ -85,16 +93,58 @@ static void emit_return(const struct instruction *instruction, struct block *blo
         emit_indirect_return();
 }
 
+/* The length of a stub: with CET endbr64 and bnd before the jump, else neither. 0: it is none; then `place`. */
+static uint32_t stub_bytes(uint64_t begin, uint64_t *place) {
+    static const uint8_t endbr64[] = {0xf3, 0x0f, 0x1e, 0xfa};
+    const uint8_t *at = (const uint8_t *)begin;
+    int32_t distance;
+    if (__builtin_memcmp(at, endbr64, sizeof endbr64) == 0)
+        at += sizeof endbr64;
+    at += *at == 0xf2;
+    if (at[0] != 0xff || at[1] != 0x25) /* jmp *distance(%rip) */
+        return 0;
+    __builtin_memcpy(&distance, at + 2, sizeof distance);
+    at += 2 + sizeof distance;
+    *place = (uint64_t)at + (uint64_t)(int64_t)distance;
+    return (uint32_t)((uint64_t)at - begin);
+}
+
+/* Looks for a stub behind the sequence, of the same object, where nobody writes code. */
+static void find_stub(uint32_t object) {
+    enum { MOST_BYTES = 4 + 7, LEAST_MARKED_BYTES = 4 + 6 };
+    const struct instruction *last = &sequence.instructions[sequence.count - 1];
+    const ZydisInstructionCategory category = last->decoded.meta.category;
+    stub = (struct stub){.target = 0};
+    if (!sequence.branches || (category != ZYDIS_CATEGORY_CALL && category != ZYDIS_CATEGORY_UNCOND_BR) ||
+        !decode_is_relative(last) || record_is_on())
+        return;
+    const uint64_t begin = decode_branch_target(last);
+    if (object_known(last->address) != object || object_known(begin) != object ||
+        object_get(object)->high - begin < MOST_BYTES || restartable_at(begin))
+        return;
+    const uint32_t bytes = stub_bytes(begin, &stub.place);
+    stub.target = bytes ? object_constant(stub.place) : 0;
+    if (!stub.target)
+        return;
+    stub.block = cache_new_follower(begin, (const uint8_t *)begin, bytes, bytes < LEAST_MARKED_BYTES ? 1 : 2);
+    stub.block->object = (uint16_t)object;
+}
+
 /* Where a call or jump leads whenever it is executed, as far as is known; 0: nowhere. What may change at any time is
  * asked each time. */
 static uint64_t constant_target(const struct instruction *instruction, struct block *block) {
+    const uint32_t index = (uint32_t)(block - cache_block(0));
+    if (stub.target) {
+        block->constant = gone_rely(index, stub.place, stub.target, (uint32_t)(stub.block - cache_block(0)));
+        return stub.target;
+    }
     if (decode_is_relative(instruction))
         return decode_branch_target(instruction);
     if (!decode_is_rip_relative(instruction) || block->checked || decode_uses_segment(instruction, 0x64))
         return 0;
     const uint64_t place = decode_rip_target(instruction), target = object_constant(place);
     if (target)
-        block->constant = gone_rely((uint32_t)(block - cache_block(0)), place, target);
+        block->constant = gone_rely(index, place, target, 0);
     return target;
 }
 
@@ -330,6 +380,7 @@ uint64_t translate(uint64_t address, struct exit *from) {
     const struct restartable *restartable = restartable_at(address);
     if (restartable)
         return restartable_translate(restartable, arena, object);
+    find_stub(object);
     struct block *block = new_block(arena, object, from);
     if (block->copies > 1 || record_is_of_rounds(block))
         emit_rounds(arena, block);

@@ -4,6 +4,7 @@
 
 #include "bench/count/base/system.h"
 #include "bench/count/code/cache.h"
+#include "bench/count/code/gone.h"
 #include "bench/count/decode/decode.h"
 
 /* The distance in the program of an instruction of a block from its begin; each that has a counter of its own gets one
@@ -52,8 +53,11 @@ static void correct(struct context *context, const struct origin *place, uint64_
         return;
     if (!place->counted && place->executed > 0)
         context->counters[part_counter(block, 0, place->executed)] += sign;
-    if (place->counted && place->executed < block->instruction_count)
+    if (place->counted && place->executed < block->instruction_count) {
         context->counters[part_counter(block, place->executed, block->instruction_count)] -= sign;
+        if (gone_follower(block))
+            context->counters[gone_follower(block)->counter] -= sign;
+    }
     if (place->counted && block->copies > 1)
         context->counters[block->left_out] -= sign * (block->copies - 1 - place->copy);
     if (place->repeat)

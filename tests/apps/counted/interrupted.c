@@ -99,12 +99,16 @@ __asm__("guesses:\n"
         "mov in_turn(%rip), %rax; xchg %rax, in_turn+8(%rip); mov %rax, in_turn(%rip)\n"
         "stc; call *in_turn(%rip); dec %edx; jnz 1b; jmp end_kind\n"
         "other_target: mov %rcx, %rsi; ret\n");
-/* A call and a jump by way of places that nobody can write to. */
+/* Calls and jumps by way of places that nobody can write to, and by way of jumps through these. */
 __asm__(".pushsection .data.rel.ro, \"aw\"; .balign 8\n"
         "fixed: .quad fixed_target, fixed_end\n"
         ".popsection\n"
         "constants:\n"
-        "stc; mov $0x77, %r11d; mov $0x99, %ecx; call *fixed(%rip); jmp *fixed+8(%rip)\n"
+        "stc; mov $0x77, %r11d; mov $0x99, %ecx; call *fixed(%rip); stc; call stub; mov %rcx, %rdx; call marked_stub\n"
+        "jmp 1f; 1: jmp stub_of_end\n"
+        "stub: jmp *fixed(%rip)\n"
+        "marked_stub: endbr64; bnd jmp *fixed(%rip)\n"
+        "stub_of_end: jmp *fixed+8(%rip)\n"
         "fixed_end: jmp end_kind\n"
         "fixed_target: mov %rcx, %rsi; ret\n");
 /* Short loops, which are copied several times, left by each of these copies. */
