@@ -98,6 +98,7 @@ expect "no carmine" status 2 lines 0 err-lines 1 err "there is no carmine in dra
 cp "$folder"/*.c .
 run workload --file compiler.c --name listing --cflags "-O1 -DLISTING=3" --sizes 1000 --data warm --quick --repeat 1 --annotate -o points.json
 run workload daxpy --sizes 1000,3000,2000 --data warm --quick --repeat 1 -o theory.json
+run workload read,write-stream --sizes 40000 --levels=exact --cache L1=4K:4,L2=16K:4,L3=64K:4 --quick --repeat 1 -o links.json
 cat >page.md <<'END'
 before
 <!-- table points.json: kernel = name; flop = flop / size; B = int(load_bytes / size) + int(store_bytes / size); flop/byte = fraction(flop / size / 16) -->
@@ -112,19 +113,24 @@ between
 <!-- end -->
 <!-- code points.json: listing/run -->
 <!-- end -->
+<!-- links links.json -->
+<!-- end -->
 after
 END
 start "$folder/tables" "$BUILD" page.md
-expect "tables of a page" status 0 err-lines 0 true 'grep -qxF "| listing warm 1000 | 1 | 16 | 1/16 |" page.md' true 'grep -qxF "| kernel | flop | B | flop/byte |" page.md' true '! grep -q "what was here" page.md' true '[ "$(grep -cxE "before|between|after|<!-- end -->" page.md)" = 8 ]' true 'grep -q "mulsd" page.md' true '! grep -q " ret$" page.md'
+expect "tables of a page" status 0 err-lines 0 true 'grep -qxF "| listing warm 1000 | 1 | 16 | 1/16 |" page.md' true 'grep -qxF "| kernel | flop | B | flop/byte |" page.md' true '! grep -q "what was here" page.md' true '[ "$(grep -cxE "before|between|after|<!-- end -->" page.md)" = 9 ]' true 'grep -q "mulsd" page.md' true '! grep -q " ret$" page.md'
 expect "those that are chosen" true 'grep -qxF "| chosen |" page.md' true 'grep -qxF "| listing warm 1000 |" page.md' true '! grep -qF "| left out |" page.md'
 expect "ratios to theory: what is not known is left out" true 'grep -qxF "| daxpy | 1000 to 3000 | 1.000 | 1.000 | | | | | | |" page.md'
+# 320,000 bytes are read through both links; stores past the caches are on the last alone, and counted by themselves at L2.
+expect "two links" true 'grep -qE "^\| read \| 0.32 \| cold \| 0.32[0-9]* \| [^|]*\| 0.3[12][0-9]* \| 0.32[0-9]* \| [^|]*\| – \| (0.99|1.0[01]) \|$" page.md' \
+    true 'grep -qE "^\| write-stream \| 0.32 \| cold \|.* 0.32[0-9]* \| (0.99|1.0[01]) \|$" page.md'
 cp page.md once.md
 start "$folder/tables" "$BUILD" page.md
 expect "twice is once" status 0 true "cmp page.md once.md"
 sed -i 's/points.json: listing/missing.json: listing/' page.md && cp page.md once.md
 start "$folder/tables" "$BUILD" page.md
 expect "a table of what is not there" status 2 err "<!-- code missing.json" true "cmp page.md once.md"
-rm points.json theory.json
+rm points.json theory.json links.json
 
 # Every command line as carmine reads it: all is well until it finds that there are no roofs to draw.
 run workload daxpy --sizes 1000 --data warm --quick --repeat 1 -o no-roofs.json
