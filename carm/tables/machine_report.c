@@ -94,7 +94,8 @@ double machine_report_limit(const struct machine *machine, const struct uarch *u
     double most = 0;
     for (size_t i = 0; i < kernel_count; i++) {
         const struct kernel *kernel = kernel_table[i];
-        if (kernel->isa == isa && (kernel->kind == KERNEL_MEMORY ? type == TYPE_NONE : kernel->type == type))
+        const bool plain = element_table[kernel->type].integer && strcmp(kernel->op, "dot") != 0;
+        if (kernel->isa == isa && !plain && (kernel->kind == KERNEL_MEMORY ? type == TYPE_NONE : kernel->type == type))
             most = fmax(most, limit_of(machine, uarch, i).per_cycle);
     }
     return most;
