@@ -102,7 +102,7 @@ fuzz:                         ## feed the readers of files with anything at all,
 analyze:                      ## what gcc's analyzer and clang-tidy say of the code (SINCE=HEAD~5: of what was changed since)
 	@CC=gcc ./deps.sh analyze
 	@$(MAKE) --no-print-directory CC=gcc BUILD=$(BUILD)/analyze CFLAGS='-O2 $(ANALYZER)' analyzed
-experiments: all $(BUILD)/tests/helpers/json ## remake pictures and tables of docs/experiments (ONLY=dgemm: of one; QUICK=1: a try)
+experiments: all $(BUILD)/tests/helpers/json ## remake pictures and tables of docs/experiments (ONLY=dgemm: of one; PROTOCOL=quick, paper, thesis)
 	@docs/experiments/run $(BUILD) $(ONLY)
 deps:                         ## install the packages that the build needs
 	@CC='$(CC)' ./deps.sh

@@ -31,6 +31,13 @@ struct statistics app_once(double value) {
     return (struct statistics){1, 1, value, value, value, value, value};
 }
 
+struct median_interval app_median_interval(const struct app_point *point) {
+    double seconds[APP_REPETITIONS_KEPT];
+    for (unsigned i = 0; i < point->repetition_count; i++)
+        seconds[i] = point->repetitions[i].seconds;
+    return bootstrap_median(seconds, point->repetition_count);
+}
+
 void app_point_set_time(struct app_point *point, struct statistics seconds, double passages) {
     point->seconds = seconds;
     point->seconds_source = SOURCE_CLOCK;

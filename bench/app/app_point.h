@@ -9,6 +9,7 @@
 
 #include "bench/levels/point_levels.h"
 #include "bench/profile/profile.h"
+#include "bench/sample/bootstrap.h"
 #include "bench/sample/sample.h"
 
 /* How a quantity is known. */
@@ -48,6 +49,12 @@ extern const char *const app_part_names[]; /* "program", "region", …; NULL at 
 enum app_state { STATE_UNKNOWN, STATE_COLD, STATE_WARM }; /* not in the caches; there, as far as they fit */
 extern const char *const app_state_names[];               /* "unknown", "cold", "warm"; NULL at the end */
 
+enum { APP_REPETITIONS_KEPT = 100 };
+
+struct app_repetition {
+    double seconds;
+};
+
 /* Statistics over the repetitions; n is 0 where a quantity is not known. Bytes are those that the core asks for. */
 struct app_point {
     char name[96];    /* its label, one of a kind in a file */
@@ -69,6 +76,8 @@ struct app_point {
     unsigned rank;        /* of APP_RANK: 1 + its number; 0: all together */
     uint64_t calls;       /* of the region in one run */
     struct statistics seconds;
+    unsigned repetition_count; /* of a workload: the first so many, in the order in which they were measured */
+    struct app_repetition repetitions[APP_REPETITIONS_KEPT];
     enum app_source seconds_source;
     double time_share;                                          /* of the program's time: 0 to 1 */
     struct statistics cpu_seconds, kernel_seconds, page_faults; /* of its program's processes: their CPU time, less what
@@ -121,6 +130,9 @@ extern const double APP_SHORTEST_S; /* of one passage through a region */
 
 /* Read from the clock, over so many passages (0: of the program); with the doubts that follow. */
 void app_point_set_time(struct app_point *point, struct statistics seconds, double passages);
+
+/* Where the median of its time lies, by its repetitions (bench/sample/bootstrap.h); 0, 0: too few were kept. */
+struct median_interval app_median_interval(const struct app_point *point);
 
 /* Flop and bytes from exact counts; with the doubts that follow on a CPU with AVX-512, or without. */
 void app_point_set_count(struct app_point *point, const struct count *count, enum app_source source, bool has_avx512);

@@ -24,7 +24,11 @@ size_t workload_least(double *seconds, size_t count, unsigned least_of) {
 void workload_take_time(const struct workload_request *request, struct workload_report *report,
                         struct workload_outcome *out) {
     size_t kept = workload_least(report->seconds, report->seconds_count, request->least_of);
-    struct statistics seconds = sample_statistics(report->seconds, kept);
+    for (out->point.repetition_count = 0;
+         kept > 1 && out->point.repetition_count < kept && out->point.repetition_count < APP_REPETITIONS_KEPT;
+         out->point.repetition_count++)
+        out->point.repetitions[out->point.repetition_count].seconds = report->seconds[out->point.repetition_count];
+    struct statistics seconds = sample_statistics(report->seconds, kept); /* which sorts them */
     seconds.n = (unsigned)report->seconds_count;
     seconds.kept = (unsigned)kept;
     app_point_set_time(&out->point, seconds, 0);

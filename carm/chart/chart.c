@@ -30,6 +30,7 @@ const struct chart chart_table[] = {
      chart_distribution,
      {"time", "performance", "spread"},
      false},
+    {"histogram", "how often a workload took how long: its repetitions by their time", chart_histogram, {0}, false},
     {0},
 };
 

@@ -40,6 +40,8 @@ bool chart_tlb(const struct model *model, const struct chart_options *options, c
 bool chart_ratio(const struct model *model, const struct chart_options *options, const char *path, struct error *err);
 bool chart_distribution(const struct model *model, const struct chart_options *options, const char *path,
                         struct error *err);
+bool chart_histogram(const struct model *model, const struct chart_options *options, const char *path,
+                     struct error *err);
 bool chart_sweep(const struct model *model, const struct chart_options *options, const char *path, struct error *err);
 bool chart_latency(const struct model *model, const struct chart_options *options, const char *path, struct error *err);
 bool chart_scaling(const struct model *model, const struct chart_options *options, const char *path, struct error *err);

@@ -11,8 +11,7 @@
 
 enum kind { OF_TIME, OF_PERFORMANCE, OF_SPREAD };
 
-static struct statistics value_of(struct series_chart *chart, const struct app_point *point, enum kind kind) {
-    double clock_hz = series_clock_hz(chart, point);
+static struct statistics value_of(const struct app_point *point, double clock_hz, enum kind kind) {
     switch (kind) {
     case OF_PERFORMANCE:
         return chart_scaled(chart_quotient(point->flop, point->seconds), clock_hz > 0 ? 1 / clock_hz : 0);
@@ -22,6 +21,20 @@ static struct statistics value_of(struct series_chart *chart, const struct app_p
         break;
     }
     return chart_scaled(point->seconds, clock_hz);
+}
+
+/* Of a rate the longest time is the lowest. */
+static struct boxed boxed_of(struct series_chart *chart, const struct app_point *point, enum kind kind) {
+    const double clock_hz = series_clock_hz(chart, point);
+    struct boxed boxed = {.value = value_of(point, clock_hz, kind)};
+    const struct median_interval s = app_median_interval(point);
+    if (!(s.high > 0) || !(boxed.value.median > 0))
+        return boxed;
+    const double low = s.low / point->seconds.median, high = s.high / point->seconds.median;
+    const bool rate = kind == OF_PERFORMANCE;
+    boxed.median.low = boxed.value.median * (rate ? 1 / high : low);
+    boxed.median.high = boxed.value.median * (rate ? 1 / low : high);
+    return boxed;
 }
 
 static const double SEEN = 0.005; /* of the axis: a narrower box is a line; rather it touches its neighbour */
@@ -60,25 +73,26 @@ bool chart_distribution(const struct model *model, const struct chart_options *o
         return false;
     while (options->of && strcmp(options->of, KINDS[kind].name) != 0)
         kind++;
-    struct statistics *values = need_calloc(chart.point_count, sizeof *values);
+    struct boxed *values = need_calloc(chart.point_count, sizeof *values);
     series_make_room(&chart);
     double room = room_of_size(&chart), slot = fmax(0.8 * room / (double)chart.count, SEEN),
            width = fmin(0.85 * slot, 0.05);
     for (size_t i = 0; i < chart.count; i++) {
         double offset = ((double)i - ((double)chart.count - 1) / 2) * slot;
         for (size_t k = 0; k < chart.series[i].count; k++)
-            values[k] = value_of(&chart, &chart.series[i].entries[k].point, kind);
+            values[k] = boxed_of(&chart, &chart.series[i].entries[k].point, kind);
         series_add_boxes(&chart, &chart.series[i], values, offset, width);
     }
     free(values);
-    return series_end(
-        &chart,
-        &(struct series_words){.what = KINDS[kind].what,
-                               .y_title = options->per_cycle ? KINDS[kind].y_title_per_cycle : KINDS[kind].y_title,
-                               .y_divisor = options->per_cycle ? 1 : KINDS[kind].divisor,
-                               .y_unit = kind == OF_TIME && !options->per_cycle ? PLOT_UNIT_SECONDS : PLOT_UNIT_NONE,
-                               .ratio = kind == OF_SPREAD,
-                               .footer = "Boxes reach from quartile to quartile, with a line at the median; whiskers "
-                                         "reach to the extremes. What was measured once is a line."},
-        path, err);
+    return series_end(&chart,
+                      &(struct series_words){
+                          .what = KINDS[kind].what,
+                          .y_title = options->per_cycle ? KINDS[kind].y_title_per_cycle : KINDS[kind].y_title,
+                          .y_divisor = options->per_cycle ? 1 : KINDS[kind].divisor,
+                          .y_unit = kind == OF_TIME && !options->per_cycle ? PLOT_UNIT_SECONDS : PLOT_UNIT_NONE,
+                          .ratio = kind == OF_SPREAD,
+                          .footer = "Boxes reach from quartile to quartile, with a line at the median; whiskers "
+                                    "reach to the extremes. The bar across the line: where the median lies in 95 of "
+                                    "100 cases (bootstrap). What was measured once is a line."},
+                      path, err);
 }

@@ -129,7 +129,7 @@ static void free_all(struct series_chart *chart) {
 
 bool series_begin(struct series_chart *chart, const struct model *model, const struct chart_options *options,
                   struct error *err) {
-    enum { CURVES = 5, PARTS = 5, NUMBERS = 40 }; /* of a series; lines of a box; of a point in all that is drawn */
+    enum { CURVES = 5, PARTS = 6, NUMBERS = 40 }; /* of a series; lines of a box; of a point in all that is drawn */
     const struct result *result = model->result;
     size_t points = result->point_count, *groups = need_calloc(points + 1, sizeof *groups);
     *chart = (struct series_chart){.model = model, .options = options};

@@ -5,6 +5,7 @@
 #define CARM_CHART_SERIES_H
 
 #include "render/page/plot.h"
+#include "bench/sample/bootstrap.h"
 #include "carm/marks/chart_points_entry.h"
 
 enum { SERIES_MAX = 60, SERIES_MAX_CEILINGS = 8, SERIES_LABEL_BYTES = 160, SERIES_MODEL_SIZES = 256 };
@@ -78,11 +79,18 @@ void series_add_ceilings(struct series_chart *chart);
 /* Widens the x axis at both ends, so that the boxes of the first and the last size have room. */
 void series_make_room(struct series_chart *chart);
 
+/* A value's box, and where its median lies in 95 of 100 cases; 0, 0: that is not known. */
+struct boxed {
+    struct statistics value;
+    struct median_interval median;
+};
+
 /* Adds a box for each value, from quartile to quartile, with whiskers to the extremes and a line at the median, and
- * joins the medians by a thin line. `width` is that of a box, `offset` how far it is moved to the right of its size;
- * both are parts of the length of the x axis. values[i] belongs to point i of the series; n is 0 where it is not known.
+ * joins the medians by a thin line; the median's interval is a bar across its line. `width` is that of a box, `offset`
+ * how far it is moved to the right of its size; both are parts of the length of the x axis. values[i] belongs to point
+ * i of the series; n is 0 where it is not known.
  */
-void series_add_boxes(struct series_chart *chart, const struct series *series, const struct statistics *values,
+void series_add_boxes(struct series_chart *chart, const struct series *series, const struct boxed *values,
                       double offset, double width);
 
 /* The words and units of a chart. */

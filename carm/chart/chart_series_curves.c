@@ -151,8 +151,9 @@ static void add_stroke(struct series_chart *chart, const struct series *series, 
         (struct plot_line){.count = 2, .x = x, .y = y, .color = series->color, .width = width};
 }
 
-static void add_box(struct series_chart *chart, const struct series *series, size_t i, struct statistics value,
+static void add_box(struct series_chart *chart, const struct series *series, size_t i, const struct boxed *boxed,
                     double offset, double width) {
+    const struct statistics value = boxed->value;
     const struct plot_axis *axis = &chart->x;
     double at = beside(axis, series->x[i], offset), left = beside(axis, series->x[i], offset - width / 2),
            right = beside(axis, series->x[i], offset + width / 2), quarter = width / 4;
@@ -168,6 +169,8 @@ static void add_box(struct series_chart *chart, const struct series *series, siz
     fill.a *= 0.3;
     chart->bands[chart->band_count++] =
         (struct plot_band){.count = 2, .x = x, .y_low = low, .y_high = high, .color = fill, .legend = series->label};
+    if (boxed->median.low < boxed->median.high)
+        add_stroke(chart, series, 4, (struct vec){at, boxed->median.low}, (struct vec){at, boxed->median.high});
     if (!(value.min < value.max))
         return;
     add_stroke(chart, series, 1, (struct vec){at, value.min}, (struct vec){at, value.q1});
@@ -179,13 +182,13 @@ static void add_box(struct series_chart *chart, const struct series *series, siz
     }
 }
 
-void series_add_boxes(struct series_chart *chart, const struct series *series, const struct statistics *values,
+void series_add_boxes(struct series_chart *chart, const struct series *series, const struct boxed *values,
                       double offset, double width) {
     double *x = take(chart, series->count), *y = take(chart, series->count);
     for (size_t i = 0; i < series->count; i++) {
         x[i] = beside(&chart->x, series->x[i], offset);
-        y[i] = is_known(values[i]) ? values[i].median : (double)NAN;
-        add_box(chart, series, i, values[i], offset, width);
+        y[i] = is_known(values[i].value) ? values[i].value.median : (double)NAN;
+        add_box(chart, series, i, &values[i], offset, width);
     }
     chart->lines[chart->line_count++] =
         (struct plot_line){.count = series->count, .x = x, .y = y, .color = series->color, .width = 0.7};

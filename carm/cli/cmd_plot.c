@@ -23,7 +23,7 @@ static const struct cli_option OPTIONS[] = {
     {"output", 'o', "FILE", "the picture: its ending says the format (" PLOT_FORMATS "; .html: a report of all FILEs)"},
     {"chart", 0, "NAME",
      "roofline (default), dram, read, write, levels, instructions, time; of series by size: performance, intensity, "
-     "tlb, ratio, distribution; "
+     "tlb, ratio, distribution; their repetitions: histogram; "
      "of the "
      "machine: sweep, latency, scaling, matrix, matrix-latency"},
     {"of", 0, "WHAT",

@@ -225,8 +225,12 @@ static bool has_parts(const struct field *field) {
 }
 
 bool fields_read(const struct field *fields, const json_t *object, void *record, const char *path, struct error *err) {
-    if (fields->bare)
+    if (fields->bare && has_parts(fields))
         return read_parts(fields, object, record, path, err);
+    if (fields->bare) {
+        const char *wanted = read_value(fields, object, (char *)record + fields->offset);
+        return !wanted || error_set(err, "%s: must %s", path, wanted);
+    }
     if (!json_is_object(object))
         return error_set(err, "%s: must be an object", *path ? path : "the whole file");
     for (; fields->key; fields++) {

@@ -284,6 +284,11 @@ static const struct field POINT_LEVELS_FIELDS[] = {
     {0},
 };
 
+static const struct field REPETITION_FIELDS[] = {
+    FIELD(app_repetition, seconds, FIELD_NUMBER, "s", "of one run", .bare = true, .digits = 6),
+    {0},
+};
+
 #define OTHER "not of a workload"
 #define EXACT "nothing exact is known"
 #define SOURCE(member, of_what)                                                                                        \
@@ -321,6 +326,10 @@ static const struct field APP_FIELDS[] = {
     FIELD(app_point, rank, FIELD_PLACE, NULL, "which of them it is, from 0", .missing = "all together"),
     FIELD(app_point, calls, FIELD_BYTES, NULL, "how often the region was entered in one run", .missing = UNKNOWN),
     FIELD(app_point, seconds, FIELD_STATISTICS, "s", "over the native runs", .missing = UNKNOWN),
+    FIELD_LIST_OF(
+        app_point, repetitions, repetition_count, REPETITION_FIELDS,
+        "seconds of each repetition, in their order, of which statistics are made; of more than 100 the first",
+        .missing = "not kept: of what is no workload, and in files of before"),
     SOURCE(seconds_source, "`seconds` are"),
     FIELD(app_point, time_share, FIELD_NUMBER, NULL, "of the program's time: 0 to 1", .missing = UNKNOWN),
     FIELD(app_point, cpu_seconds, FIELD_STATISTICS, "s",

@@ -20,14 +20,25 @@
 #include "report_doubts.h"
 #include "probe/need.h"
 
-const char *report_quartiles_text(const struct statistics *seconds, char *out, size_t size) {
+/* "1.2–1.3 ms", or "900 ns–1.1 µs". */
+static const char *range_text(double low_s, double high_s, char *out, size_t size) {
     char low[UNITS_BYTES], high[UNITS_BYTES];
-    units_seconds(low, sizeof low, seconds->q1);
-    units_seconds(high, sizeof high, seconds->q3);
+    units_seconds(low, sizeof low, low_s);
+    units_seconds(high, sizeof high, high_s);
     const char *low_unit = strchr(low, ' '), *high_unit = strchr(high, ' ');
     bool alike = low_unit && high_unit && strcmp(low_unit, high_unit) == 0;
     snprintf(out, size, "%.*s–%s", alike ? (int)(low_unit - low) : (int)strlen(low), low, high);
     return out;
+}
+
+const char *report_quartiles_text(const struct statistics *seconds, char *out, size_t size) {
+    return range_text(seconds->q1, seconds->q3, out, size);
+}
+
+const char *report_interval_text(const struct app_point *point, char *out, size_t size) {
+    const struct median_interval interval = app_median_interval(point);
+    out[0] = '\0';
+    return interval.high > 0 ? range_text(interval.low, interval.high, out, size) : out;
 }
 
 static double stack_bytes(const struct app_point *point) {

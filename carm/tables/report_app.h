@@ -29,4 +29,7 @@ json_t *annotations_json(const struct annotation *annotations, size_t count);
 /* "12.1–12.6 ms": the unit once, where both have it. */
 const char *report_quartiles_text(const struct statistics *seconds, char *out, size_t size);
 
+/* Where the median of its repetitions lies, in 95 of 100 cases; "" where they were not kept, or are too few to tell. */
+const char *report_interval_text(const struct app_point *point, char *out, size_t size);
+
 #endif

@@ -53,6 +53,7 @@ enum workload_column {
     WORKING_SET,
     TIME,
     QUARTILES,
+    INTERVAL,
     RATE,
     PER_CYCLE,
     FLOP,
@@ -75,6 +76,7 @@ static const char *const HEADINGS[COLUMNS] = {
     [WORKING_SET] = "data",
     [TIME] = "time",
     [QUARTILES] = "quartiles",
+    [INTERVAL] = "median, 95 %",
     [RATE] = "reached",
     [PER_CYCLE] = "per cycle",
     [FLOP] = "flop",
@@ -118,6 +120,7 @@ static void add_row(struct table *table, const struct app_point *point, const st
     if (point->seconds.median > 0) {
         table_set(row, TIME, "%s", units_seconds(text, UNITS_BYTES, point->seconds.median));
         table_set(row, QUARTILES, "%s", report_quartiles_text(&point->seconds, text, UNITS_BYTES));
+        table_set(row, INTERVAL, "%s", report_interval_text(point, text, UNITS_BYTES));
         set_rate(row, point, verdict);
     }
     table_set(row, FLOP, "%s", units_si(text, UNITS_BYTES, point->flop.median, "flop"));
@@ -138,7 +141,7 @@ static void add_row(struct table *table, const struct app_point *point, const st
 }
 
 void report_workload_print(const struct model *model, const struct app_point *points, size_t count, FILE *out) {
-    struct table table = table_begin("rrrrrrrrrrrlrlrrrrl");
+    struct table table = table_begin("rrrrrrrrrrrrlrlrrrrl");
     table.brief = true;
     uint32_t doubts = 0;
     table_head(&table, HEADINGS, COLUMNS);

@@ -71,15 +71,23 @@ LULESH=/there && export LULESH
 experiments lulesh
 expect "and run where that is" status 0 lines 2 true '[ "$(measured | grep -c " /there -s 45")" = 2 ]'
 unset LULESH
-export QUICK=1
+PROTOCOL=quick && export PROTOCOL
 experiments wht lart
 expect "quick: every fourth size" status 0 lines 3 true 'grep -qxF "carmine workload wht --quick --sizes 2^8:2^22:*16 --repeat 10 --data cold -o wht.json --quick" stand-in/calls' true 'grep -q "^carmine validate .* --quick$" stand-in/calls'
 experiments dgemm threads
 expect "and traffic once" status 0 true 'grep -q -- "--traffic-repeat 1 --sizes 10K,490K,1930K -o" stand-in/calls' true 'grep -q -- "--sizes 100:1000:+1200 " stand-in/calls'
-unset QUICK PICTURES PAGES
-QUICK=1 start "$folder/run" stand-in wht
+unset PICTURES PAGES
+start "$folder/run" stand-in wht
 expect "quick pictures and pages are not those of the book" status 0 true '[ -s stand-in/experiments/pictures/wht-roofline.png ]' true 'cmp "$folder/wht.md" stand-in/experiments/pages/wht.md'
 export PICTURES="$work/drawn" PAGES="$work/pages"
+PROTOCOL=thesis && export PROTOCOL
+experiments wht validation
+expect "all workloads by one protocol" status 0 true '[ "$(grep -c "^carmine workload wht .* --repeat 100 --statistic min-of-10$" stand-in/calls)" = "$(grep -c "^carmine workload" "$folder/wht.sh")" ]' true '! grep "^carmine workload wht .*--quick" stand-in/calls'
+expect "but what is counted alone, and what draws" true '[ "$(measured | tail -n 4)" = "$(typed "$folder/validation.sh")" ]' true '! grep "^carmine plot .*--repeat" stand-in/calls'
+PROTOCOL=fast
+experiments wht
+expect "another protocol" status 2 err "PROTOCOL is quick, paper or thesis, not 'fast'"
+unset PROTOCOL
 FAIL="--data warm" && export FAIL
 experiments wht stream
 expect "one that fails does not stop the others" status 1 lines 3 err-lines 1 err "failed: carmine workload wht" true '[ "$(measured)" = "$(typed "$folder/wht.sh" "$folder/stream.sh")" ]'

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "bench/sample/doubt.h"
+#include "bench/sample/bootstrap.h"
 #include "bench/sample/sample.h"
 #include "tests/support/chance.h"
 #include "tests/support/fixtures.h"
@@ -499,6 +500,29 @@ static void never_nan_nor_infinite(void **state) {
     }
 }
 
+/* Of a known distribution: the interval of the median of n values of 0 … n-1 has about 1.96 √n / 2 ranks to either
+ * side; a far value does not move it; the order does not matter. */
+static void bootstrapped_medians(void **state) {
+    (void)state;
+    double values[100], turned[100];
+    for (size_t i = 0; i < 100; i++)
+        values[i] = (double)i, turned[99 - i] = (double)i;
+    const struct median_interval hundred = bootstrap_median(values, 100), same = bootstrap_median(turned, 100);
+    assert_true(hundred.low > 38 && hundred.low < 42 && hundred.high > 57 && hundred.high < 61);
+    assert_true(same.low == hundred.low && same.high == hundred.high);
+    values[99] = 1e9;
+    const struct median_interval far = bootstrap_median(values, 100);
+    assert_true(far.low == hundred.low && far.high == hundred.high);
+    const struct median_interval nine = bootstrap_median(values, 9);
+    assert_true(nine.low >= 1 && nine.low <= 2 && nine.high >= 6 && nine.high <= 7);
+    const struct median_interval few = bootstrap_median(values, BOOTSTRAP_LEAST - 1);
+    assert_true(few.low == 0 && few.high == 0);
+    for (size_t i = 0; i < 10; i++)
+        values[i] = 7;
+    const struct median_interval alike = bootstrap_median(values, 10);
+    assert_true(alike.low == 7 && alike.high == 7);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(quantiles),
@@ -519,6 +543,7 @@ int main(void) {
         cmocka_unit_test(doubts_where_they_belong),
         cmocka_unit_test(without_a_clock_the_rate_remains),
         cmocka_unit_test(never_nan_nor_infinite),
+        cmocka_unit_test(bootstrapped_medians),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

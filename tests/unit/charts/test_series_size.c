@@ -162,8 +162,11 @@ static void distributions_are_boxes(void **state) {
     assert_true(series_begin(&chart, &model, &options, &err));
     series_make_room(&chart);
     assert_true(chart.x.min < 100 && chart.x.max > 500);
-    struct statistics values[5] = {fixture_around(2), fixture_around(3), fixture_around(4), fixture_around(5),
-                                   app_once(6)};
+    struct boxed values[5] = {{.value = fixture_around(2)},
+                              {.value = fixture_around(3), .median = {2.99, 3.01}},
+                              {.value = fixture_around(4)},
+                              {.value = fixture_around(5)},
+                              {.value = app_once(6)}};
     series_add_boxes(&chart, &chart.series[1], values, 0.1, 0.04);
     assert_int_equal(chart.band_count, 5);
     const struct plot_band *box = &chart.bands[1];
@@ -173,7 +176,17 @@ static void distributions_are_boxes(void **state) {
     assert_near(box->y_low[0], 3 * 0.98);
     assert_near(box->y_high[1], 3 * 1.02);
     assert_string_equal(box->legend, "daxpy warm");
-    assert_int_equal(chart.line_count, 4 * 5 + 1 + 1); /* median, whiskers and caps; a median alone; what joins them */
+    assert_int_equal(chart.line_count, 4 * 5 + 1 + 1 + 1); /* median, whiskers and caps; a median alone; what joins
+                                                              them; and where one median lies */
+    size_t bars = 0;
+    for (size_t i = 0; i < chart.line_count; i++)
+        if (chart.lines[i].width == 4) {
+            bars++;
+            assert_true(chart.lines[i].x[0] == chart.lines[i].x[1]);
+            assert_near(chart.lines[i].y[0], 2.99);
+            assert_near(chart.lines[i].y[1], 3.01);
+        }
+    assert_int_equal(bars, 1);
     assert_near(chart.y.min, 2 * 0.96);
     assert_near(chart.y.max, 6);
     char *text = NULL;
@@ -185,6 +198,33 @@ static void distributions_are_boxes(void **state) {
     fixture_says(drawn(&r, "distribution", (struct chart_options){.of = "spread"}), "Time / median of its size");
     fixture_says(drawn(&r, "distribution", (struct chart_options){.per_cycle = true}), "Time  [cycles]");
     model_free(&model);
+    results_free(&r);
+}
+
+/* Twenty repetitions, the slowest five times the median: it is told, and the axis ends at twice. */
+static void histograms_count_repetitions(void **state) {
+    struct result r = four_cores();
+    (void)state;
+    add_series(&r, "daxpy cold 1 thread", HUNDREDS, 5, 1e8);
+    refused(&r, "histogram", (struct chart_options){0}, "--repeat 100");
+    for (size_t p = 0; p < 2; p++) {
+        r.points[p].repetition_count = 20;
+        for (unsigned i = 0; i < 20; i++)
+            r.points[p].repetitions[i].seconds = r.points[p].seconds.median * (i == 7 ? 5 : 1 + i * 0.001);
+    }
+    char *text = drawn(&r, "histogram", (struct chart_options){0});
+    assert_non_null(strstr(text, "Time / median"));
+    assert_non_null(strstr(text, "Repetitions"));
+    assert_non_null(strstr(text, "20 times, 1 above 2 times"));
+    free(text);
+    for (size_t p = 2; p < 5; p++)
+        r.points[p] = r.points[0];
+    add_series(&r, "daxpy warm 1 thread", HUNDREDS, 5, 1e8);
+    for (size_t p = 5; p < 10; p++) {
+        memcpy(r.points[p].repetitions, r.points[0].repetitions, sizeof r.points[p].repetitions);
+        r.points[p].repetition_count = 20;
+    }
+    fixture_says(drawn(&r, "histogram", (struct chart_options){0}), "4 more points have no room");
     results_free(&r);
 }
 
@@ -219,6 +259,7 @@ int main(void) {
         cmocka_unit_test(charts_by_size_say_what_they_are),
         cmocka_unit_test(more_series_than_fit),
         cmocka_unit_test(distributions_are_boxes),
+        cmocka_unit_test(histograms_count_repetitions),
         cmocka_unit_test(any_number_of_series),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
