@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * How one copy leads to the next: without a jump where that lies behind it, also once others may execute the code that
+ * is changed, and then by a single store. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include <cmocka.h>
+
+#include "bench/count/base/fail.h"
+#include "bench/count/code/emit.h"
+#include "bench/count/code/links.h"
+
+/* What cache.c and links.c ask for. */
+void fail_program(const char *reason, uint64_t address) {
+    print_error("%s %#lx\n", reason, (unsigned long)address);
+    abort();
+}
+void *fail_or_map(uint64_t bytes) {
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    assert_true(memory != MAP_FAILED);
+    return memory;
+}
+
+static const uint64_t program = 0x10000; /* where the program's blocks are, as far as the cache knows */
+
+static int prepare(void **state) {
+    (void)state;
+    links_prepare();
+    cache_prepare();
+    return 0;
+}
+
+static struct block *begin(struct code_arena *arena, uint64_t address, struct exit *from) {
+    struct block *block = cache_new_block(address, 1);
+    emit_at = link_begin_code(arena, from);
+    block->code = (uint64_t)emit_at;
+    return block;
+}
+
+static void end(struct code_arena *arena, const struct block *block) {
+    arena->at = emit_at;
+    cache_publish(block, arena);
+}
+
+/* A copy that begins so many bytes behind a word and leads to the next one by a jump (`condition` < 0) or branch; then
+ * that one. Gives the address of the first one, and of the second one what it returns. */
+static uint64_t two_copies(uint64_t address, unsigned bytes, int condition, uint64_t *second) {
+    struct code_arena *arena = cache_arena(program);
+    while ((uint64_t)arena->at % 8 != bytes)
+        arena->at++;
+    struct block *first = begin(arena, address, NULL);
+    EMIT("\x39\xc0"); /* cmp %eax, %eax */
+    if (condition >= 0)
+        link_emit(arena, condition, address + 2, first);
+    const uint32_t number = exit_next();
+    link_emit(arena, -1, address + 1, first);
+    end(arena, first);
+    struct exit *exit = exit_get(number);
+    struct block *next = begin(arena, address + 1, exit);
+    EMIT("\xb8\x2a\0\0\0\xc3"); /* mov $42, %eax; ret */
+    end(arena, next);
+    link_set(exit, next->code);
+    *second = next->code;
+    return first->code;
+}
+
+static unsigned jumps_between(uint64_t from, uint64_t to) {
+    unsigned jumps = 0;
+    for (const uint8_t *at = (const uint8_t *)from + 2; at < (const uint8_t *)to; at++)
+        jumps += *at == EMIT_JUMP;
+    return jumps;
+}
+
+static int call(uint64_t code) {
+    int (*function)(void);
+    memcpy(&function, &code, sizeof function);
+    return function();
+}
+
+/* Of a branch by "not equal" the jump behind it is taken. */
+static void what_follows_has_no_jump(uint64_t address) {
+    enum { NOT_EQUAL = 5 };
+    uint64_t second;
+    for (unsigned bytes = 0; bytes < 8; bytes++)
+        for (int condition = -1; condition <= NOT_EQUAL; condition += NOT_EQUAL + 1, address += 16) {
+            const uint64_t first = two_copies(address, bytes, condition, &second);
+            assert_int_equal(jumps_between(first, second), 0);
+            assert_int_equal(call(first), 42);
+        }
+}
+
+static void copies_of_one_thread(void **state) {
+    (void)state;
+    what_follows_has_no_jump(program);
+}
+
+static void copies_that_others_execute(void **state) {
+    (void)state;
+    links_share();
+    what_follows_has_no_jump(program + 4096);
+}
+
+/* What is replaced lies within an aligned word: the distance of a branch to what has no copy yet. */
+static void distances_are_replaced_by_one_store(void **state) {
+    struct code_arena *arena = cache_arena(program);
+    uint64_t address = program + 8192;
+    (void)state;
+    for (unsigned bytes = 0; bytes < 8; bytes++, address += 16)
+        for (int condition = -1; condition < 1; condition++) {
+            while ((uint64_t)arena->at % 8 != bytes)
+                arena->at++;
+            struct block *block = begin(arena, address + (unsigned)(condition + 1), NULL);
+            const uint32_t number = exit_next();
+            link_emit(arena, condition, address + 8, block);
+            end(arena, block);
+            assert_true((uint64_t)exit_get(number)->branch % 8 <= 8 - EMIT_DISTANCE_BYTES);
+        }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(copies_of_one_thread),
+        cmocka_unit_test(copies_that_others_execute), /* from here on they do */
+        cmocka_unit_test(distances_are_replaced_by_one_store),
+    };
+    return cmocka_run_group_tests(tests, prepare, NULL);
+}
