@@ -3,9 +3,11 @@
 #include "osfile.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static FILE *file_open(const char *root, const char *path) {
     char full[4096];
@@ -32,6 +34,17 @@ bool osfile_text(const char *root, const char *path, char *out, size_t out_bytes
     out[ok ? n : 0] = '\0';
     trim_end(out);
     return ok;
+}
+
+bool osfile_bytes(const char *root, const char *path, int64_t offset, void *out, size_t bytes) {
+    char full[4096];
+    if (snprintf(full, sizeof full, "%s%s", root, path) >= (int)sizeof full)
+        return false;
+    const int file = open(full, O_RDONLY | O_CLOEXEC);
+    const bool done = file >= 0 && pread(file, out, bytes, offset) == (ssize_t)bytes;
+    if (file >= 0)
+        close(file);
+    return done;
 }
 
 static bool number_parse(const char *text, int64_t *out) {

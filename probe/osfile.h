@@ -12,6 +12,9 @@
  */
 bool osfile_text(const char *root, const char *path, char *out, size_t out_bytes);
 
+/* So many bytes from so far behind the file's begin; false: it cannot be read, or has no such. */
+bool osfile_bytes(const char *root, const char *path, int64_t offset, void *out, size_t bytes);
+
 /* The number that the file starts with; false when there is no such file or no number in it. */
 bool osfile_number(const char *root, const char *path, int64_t *out);
 

@@ -11,7 +11,11 @@
 #define CHOICE_ISA                                                                                                     \
     { "isa", 0, "LIST", "instruction sets: x87, scalar, sse, avx, avx2, avx512, amx (default: all that the CPU has)" }
 #define CHOICE_TYPE                                                                                                    \
-    { "type", 0, "LIST", "f64, f32, f16, bf16, i8, i16, i32, i64 (default: the first five as far as the CPU has them, from f16 on in its widest ISA; of i8 dot products alone)" }
+    {                                                                                                                  \
+        "type", 0, "LIST",                                                                                             \
+            "f64, f32, f16, bf16, i8, i16, i32, i64 (default: the first five as far as the CPU has them, from f16 on " \
+            "in its widest ISA; of i8 dot products alone)"                                                             \
+    }
 #define CHOICE_THREADS                                                                                                 \
     {                                                                                                                  \
         "threads", 0, "LIST",                                                                                          \

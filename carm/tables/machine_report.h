@@ -18,8 +18,9 @@ void machine_report(const struct machine *machine, const struct uarch_match *mat
 /* Cores, caches and memory alone. */
 void machine_report_places(const struct machine *machine, FILE *out);
 
-/* The highest documented limit of a core of the first kind, per cycle: flop of this element type (of integers operations
- * of dot products), or for TYPE_NONE bytes from L1. 0: none is documented, or it has not this instruction set. */
+/* The highest documented limit of a core of the first kind, per cycle: flop of this element type (of integers
+ * operations of dot products), or for TYPE_NONE bytes from L1. 0: none is documented, or it has not this instruction
+ * set. */
 double machine_report_limit(const struct machine *machine, const struct uarch *uarch, const struct isa *isa,
                             enum element_type type);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "doctor_checks.h"
+#include "probe/events/perf.h"
 
 static const struct {
     const char *name;
@@ -16,7 +17,9 @@ static const struct {
     {"caches", doctor_caches},
     {"counters", doctor_pmu},
     {"perf_event_paranoid", doctor_paranoid},
+    {"reference cycles", doctor_reference_cycles},
     {"nmi watchdog", doctor_watchdog},
+    {"prefetchers", doctor_prefetchers},
     {"cpuset", doctor_cpuset},
     {"cpu quota", doctor_quota},
     {"offline cpus", doctor_offline},
@@ -46,7 +49,8 @@ unsigned doctor_examine(const struct doctor_input *input, struct finding out[DOC
 
 unsigned doctor_examine_live(const struct machine *machine, const struct papi_status *papi,
                              struct finding out[DOCTOR_MAX_FINDINGS]) {
-    struct doctor_input input = {.root = "", .machine = machine, .papi = papi};
+    struct doctor_input input = {
+        .root = "", .machine = machine, .papi = papi, .reference_cycles = perf_reference_cycles()};
     input.cache_count = cpu_caches(input.caches, MACHINE_MAX_CACHES);
     return doctor_examine(&input, out);
 }

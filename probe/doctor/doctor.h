@@ -20,10 +20,13 @@ struct finding {
     char remedy[160]; /* a command, or what to do; "" when there is nothing to do */
 };
 
+enum { DOCTOR_NOT_TRIED = -1 };
+
 struct doctor_input {
     const char *root; /* of /proc and /sys: "" for this machine, or a recorded tree's folder */
     const struct machine *machine;
     const struct papi_status *papi;              /* NULL: not tried */
+    int reference_cycles;                        /* 0: they can be counted; else errno, or DOCTOR_NOT_TRIED */
     struct cpu_cache caches[MACHINE_MAX_CACHES]; /* as CPUID tells them */
     unsigned cache_count;                        /* 0: not asked */
 };

@@ -14,7 +14,7 @@ __attribute__((format(printf, 4, 5))) void finding_say(struct finding *out, enum
 
 /* Identity and counters: doctor_cpu.c. */
 doctor_check doctor_identity, doctor_virtual, doctor_microcode, doctor_caches, doctor_pmu, doctor_paranoid,
-    doctor_watchdog;
+    doctor_reference_cycles, doctor_watchdog, doctor_prefetchers;
 
 /* Who may run where and how fast: doctor_time.c. */
 doctor_check doctor_cpuset, doctor_quota, doctor_offline, doctor_smt, doctor_governor, doctor_turbo, doctor_tsc,

@@ -124,3 +124,38 @@ void doctor_watchdog(const struct doctor_input *input, struct finding *out) {
     else
         finding_say(out, SEVERITY_OK, "", "off");
 }
+
+void doctor_reference_cycles(const struct doctor_input *input, struct finding *out) {
+    char why[160];
+    if (input->reference_cycles == 0)
+        finding_say(out, SEVERITY_OK, "", "can be counted: beside them the core's cycles tell its clock");
+    else if (input->reference_cycles == DOCTOR_NOT_TRIED)
+        finding_say(out, SEVERITY_NOTE, "", "not known: not tried");
+    else
+        finding_say(out, SEVERITY_NOTE, "", "cannot be counted: %s; clocks are measured by chains of additions",
+                    perf_refusal(input->reference_cycles, false, why, sizeof why));
+}
+
+/* Intel documents which bit of one register switches off what ("Disclosure of Hardware Prefetcher Control on Some Intel
+ * Processors"); its bits are those of cores with the same prefetchers since Nehalem. */
+void doctor_prefetchers(const struct doctor_input *input, struct finding *out) {
+    enum { REGISTER = 0x1a4, ALL = 0xf };
+    static const char *const NAMES[] = {"L2's", "L2's of the next line", "L1's of the next line",
+                                        "L1's by instruction"};
+    uint64_t off;
+    if (strcmp(input->machine->cpu.vendor, "GenuineIntel") != 0)
+        finding_say(out, SEVERITY_NOTE, "", "not known: only Intel's cores tell which are on");
+    else if (!osfile_bytes(input->root, "/dev/cpu/0/msr", REGISTER, &off, sizeof off))
+        finding_say(out, SEVERITY_NOTE, "sudo modprobe msr, and run as root, to see which are on",
+                    "not known: /dev/cpu/0/msr cannot be read");
+    else if ((off & ALL) == 0)
+        finding_say(out, SEVERITY_OK, "", "all on (of CPU 0)");
+    else {
+        char list[128] = "";
+        for (unsigned i = 0; i < sizeof NAMES / sizeof *NAMES; i++)
+            if (off >> i & 1)
+                snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", *list ? ", " : "", NAMES[i]);
+        finding_say(out, SEVERITY_WARNING, "sudo wrmsr -a 0x1a4 0, unless that is what you want to measure",
+                    "off (of CPU 0): %s", list);
+    }
+}

@@ -24,6 +24,14 @@ int perf_open(uint32_t type, uint64_t config, int cpu) {
     return (int)syscall(SYS_perf_event_open, &attr, own ? 0 : -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
+int perf_reference_cycles(void) {
+    const int file = perf_open(PERF_TYPE_HARDWARE, PERF_COUNT_HW_REF_CPU_CYCLES, -1), error = errno;
+    if (file < 0)
+        return error;
+    close(file);
+    return 0;
+}
+
 static bool has_device(const char *root, const char *name) {
     char path[96], type[32];
     snprintf(path, sizeof path, "/sys/bus/event_source/devices/%s/type", name);

@@ -11,6 +11,9 @@
  * descriptor gives the count and the times for which it was enabled and ran, each of 8 bytes. -1 and errno. */
 int perf_open(uint32_t type, uint64_t config, int cpu);
 
+/* Whether cycles of a constant clock can be counted, against which those of the core tell its clock: 0, or errno. */
+int perf_reference_cycles(void);
+
 /* The kernel knows counters of the cores. `root` as in osfile.h. */
 bool perf_has_pmu(const char *root);
 

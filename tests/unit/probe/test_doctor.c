@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The doctor on made-up systems: a healthy one, a sick one, one that tells nothing; and on this one. */
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,6 +29,7 @@ static const struct file healthy[] = {
     {"/proc/stat", "cpu  1000 0 500 99999 0 0 0 0 0 0\ncpu0 1000 0 500 99999 0 0 0 0 0 0\n"},
     {"/proc/meminfo", "MemTotal: 1024 kB\nSwapTotal: 4096 kB\nSwapFree: 4096 kB\nHugePages_Free: 0\n"},
     {"/proc/self/cgroup", "0::/\n"},
+    {"/dev/cpu/0/msr", ""},
     {"/sys/devices/system/cpu/offline", "\n"},
     {"/sys/devices/system/cpu/smt/active", "0\n"},
     {"/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "performance\n"},
@@ -136,10 +138,22 @@ static void assert_well_formed(const struct finding *findings, unsigned count) {
     }
 }
 
+/* A file of CPU 0's registers, where the one that switches prefetchers off holds these bits. */
+static void write_register(const char *root, uint64_t bits) {
+    char path[64];
+    snprintf(path, sizeof path, "%s/dev/cpu/0/msr", root);
+    FILE *file = fopen(path, "r+");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, 0x1a4, SEEK_SET), 0);
+    assert_int_equal(fwrite(&bits, sizeof bits, 1, file), 1);
+    assert_int_equal(fclose(file), 0);
+}
+
 static void a_healthy_system(void **state) {
     (void)state;
     char root[32];
     tree_make(root, healthy, sizeof healthy / sizeof *healthy);
+    write_register(root, 0);
     const struct machine machine = two_cores();
     const struct papi_status papi = {.library = true, .counters = true, .counter_count = 8, .version = "7.0.1"};
     const struct doctor_input input = {.root = root,
@@ -229,6 +243,33 @@ static void a_silent_system(void **state) {
         assert_finding(f, n, unknown[i], SEVERITY_NOTE, "not known", "");
 }
 
+static void prefetchers_and_reference_cycles(void **state) {
+    (void)state;
+    static const struct file registers[] = {{"/dev/cpu/0/msr", ""}};
+    char root[32];
+    struct machine machine = two_cores();
+    struct finding f[DOCTOR_MAX_FINDINGS];
+    tree_make(root, registers, 1);
+    struct doctor_input input = {.root = root, .machine = &machine};
+    unsigned n = doctor_examine(&input, f);
+    assert_finding(f, n, "prefetchers", SEVERITY_NOTE, "not known", "modprobe msr");
+    assert_finding(f, n, "reference cycles", SEVERITY_OK, "can be counted", "");
+    write_register(root, 0x30);
+    n = doctor_examine(&input, f);
+    assert_finding(f, n, "prefetchers", SEVERITY_OK, "all on", "");
+    write_register(root, 0x5);
+    input.reference_cycles = ENOENT;
+    n = doctor_examine(&input, f);
+    assert_finding(f, n, "prefetchers", SEVERITY_WARNING, "off (of CPU 0): L2's, L1's of the next line", "wrmsr");
+    assert_finding(f, n, "reference cycles", SEVERITY_NOTE, "cannot be counted", "");
+    input.reference_cycles = DOCTOR_NOT_TRIED;
+    strcpy(machine.cpu.vendor, "AuthenticAMD");
+    n = doctor_examine(&input, f);
+    assert_finding(f, n, "prefetchers", SEVERITY_NOTE, "only Intel's", "");
+    assert_finding(f, n, "reference cycles", SEVERITY_NOTE, "not tried", "");
+    tree_remove(root);
+}
+
 static void garbage_in_files(void **state) {
     (void)state;
     static const struct file garbage[] = {
@@ -272,7 +313,8 @@ static void this_system(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_healthy_system), cmocka_unit_test(a_sick_system), cmocka_unit_test(a_silent_system),
+        cmocka_unit_test(a_healthy_system), cmocka_unit_test(a_sick_system),
+        cmocka_unit_test(a_silent_system),  cmocka_unit_test(prefetchers_and_reference_cycles),
         cmocka_unit_test(garbage_in_files), cmocka_unit_test(this_system),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
