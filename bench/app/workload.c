@@ -150,7 +150,8 @@ static void add_write_back(const struct workload_request *request, struct worklo
 }
 
 /* Asks the counter for simulated caches, too, and the workload to make these cold. They do not know flushing, so they
- * are filled with other data: as much as all levels hold. */
+ * are filled with other data: each thread's part is as much as all levels hold, since what the others do may be
+ * simulated before, and the inner levels once more, which put the data into the last one to begin with. */
 static bool request_levels(const struct workload_request *request, const struct levels_how *how, const char *folder,
                            struct workload_words *words, struct levels_geometry *out, struct error *err) {
     uint64_t bytes = 0;
@@ -160,8 +161,9 @@ static bool request_levels(const struct workload_request *request, const struct 
         return false;
     for (unsigned i = 0; i < out->hierarchy.level_count; i++) {
         const struct hierarchy_level *level = &out->hierarchy.levels[i];
-        const unsigned instances = (request->threads + level->sharing_cores - 1) / level->sharing_cores;
-        bytes += level->set_count * level->ways * HIERARCHY_LINE_BYTES * instances;
+        const unsigned instances = (request->threads + level->sharing_cores - 1) / level->sharing_cores,
+                       times = i + 1 < out->hierarchy.level_count ? 2 : 1;
+        bytes += level->set_count * level->ways * HIERARCHY_LINE_BYTES * instances * times * request->threads;
     }
     workload_words_add(words, "--cold-by", "flush");
     workload_words_add(words, "--last-level", "%" PRIu64, bytes);

@@ -59,6 +59,10 @@ expect "warm data is read from nowhere, and written once" status 0 true '[ "$(po
 if [ "$(nproc)" -gt 1 ]; then
     workload stream-copy --sizes 40K --levels=exact --write-back counted --threads 2 --json
     expect "by each of two threads" status 0 true 'near "$(point dram_write_bytes out)" 320000'
+    for _ in 1 2 3; do
+        workload stream-copy --sizes 40K --levels=exact --threads 2 --json
+        expect "what two threads read is cold, whoever is simulated first" status 0 true 'near "$(point dram_read_bytes out)" 640000'
+    done
 else
     skip "written back by two threads" "there is one CPU"
 fi
