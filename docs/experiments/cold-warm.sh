@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The same kernels with cold and with warm data (cold-warm.md).
-carmine workload daxpy --quick --sizes 1K,10K,100K,1M -o cold-warm.json
-carmine workload daxpy --quick --sizes 1K,10K,100K,1M --data warm -o cold-warm.json
-carmine workload dgemv --quick --sizes 50,150,400,1000 -o cold-warm.json
-carmine workload dgemv --quick --sizes 50,150,400,1000 --data warm -o cold-warm.json
-carmine workload dgemm-openblas --quick --sizes 50,150,400,1000 -o cold-warm.json
-carmine workload dgemm-openblas --quick --sizes 50,150,400,1000 --data warm -o cold-warm.json
-carmine plot cold-warm.json --per cycle --size 800x560 -o cold-warm-roofline.png
-carmine plot cold-warm.json --chart performance --working-set --per cycle --size 800x480 -o cold-warm-performance.png
+# BLAS 1 to 3 and a Fourier transform with warm data, over DRAM traffic (cold-warm.md).
+# After threads: that has the same kernels with cold data.
+carmine workload daxpy-openblas --data warm --levels --traffic-repeat 3 --sizes 10K,40K,130K,280K,490K,760K,1090K,1480K,1930K,2440K -o cold-warm.json
+carmine workload dgemv-openblas --data warm --levels --traffic-repeat 3 --sizes 100:2800:+300 -o cold-warm.json
+carmine workload fft-fftw --data warm --levels --traffic-repeat 3 --sizes 2^5..2^22 -o cold-warm.json
+carmine workload dgemm-openblas --data warm --levels --traffic-repeat 3 --sizes 100:1000:+300 -o cold-warm.json
+carmine workload dgemm-openblas --data warm --quick --levels --sizes 1300:2800:+300 -o cold-warm.json
+carmine plot cold-warm.json --chart dram --threads 1 --per cycle --point "daxpy-openblas warm 1 thread,dgemv-openblas warm 1 thread,fft-fftw warm 1 thread,dgemm-openblas warm 1 thread" --size 800x560 -o cold-warm-roofline.png

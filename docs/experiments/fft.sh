@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Fourier transforms by flop and by pseudo-flop, with cold and with warm data (fft.md).
-carmine workload fft-radix2 --quick --repeat 10 --sizes 2^5,2^8,2^11,2^14,2^17,2^20 -o fft.json
-carmine workload fft-fftw --quick --repeat 10 --sizes 2^5,2^8,2^11,2^14,2^17,2^20 -o fft.json
-carmine plot fft.json --per cycle --size 800x560 -o fft-cold.png
-carmine plot fft.json --per cycle --pseudo-flop --size 800x560 -o fft-cold-pseudo.png
-carmine workload fft-radix2 --quick --repeat 10 --sizes 2^5,2^8,2^11,2^14,2^17,2^20 --data warm -o fft.json
-carmine workload fft-fftw --quick --repeat 10 --sizes 2^5,2^8,2^11,2^14,2^17,2^20 --data warm -o fft.json
-carmine plot fft.json --chart performance --pseudo-flop --per cycle --size 800x480 -o fft-performance-pseudo.png
+# Four kinds of Fourier transform, by flop and by pseudo-flop, with cold and with warm data, over DRAM traffic (fft.md).
+# After cold-warm: that has FFTW's, cold and warm.
+carmine workload fft-radix2,fft-split,fft-fftw-scalar --quick --levels --traffic-repeat 3 --sizes 2^5..2^17 -o fft.json
+carmine workload fft-radix2,fft-split,fft-fftw-scalar --quick --levels --sizes 2^18..2^22 -o fft.json
+carmine workload fft-radix2,fft-split,fft-fftw-scalar --data warm --levels --sizes 2^5..2^17 -o fft.json
+carmine workload fft-radix2,fft-split,fft-fftw-scalar --data warm --quick --levels --sizes 2^18..2^22 -o fft.json
+carmine plot fft.json --chart dram --threads 1 --per cycle --join-sizes none --point "fft-radix2 cold 1 thread,fft-split cold 1 thread,fft-fftw-scalar cold 1 thread,fft-fftw cold 1 thread" --size 800x560 -o fft-cold.png
+carmine plot fft.json --chart dram --threads 1 --per cycle --join-sizes none --pseudo-flop --point "fft-radix2 cold 1 thread,fft-split cold 1 thread,fft-fftw-scalar cold 1 thread,fft-fftw cold 1 thread" --size 800x560 -o fft-cold-pseudo.png
+carmine plot fft.json --chart dram --threads 1 --per cycle --join-sizes none --point "fft-radix2 warm 1 thread,fft-split warm 1 thread,fft-fftw-scalar warm 1 thread,fft-fftw warm 1 thread" --size 800x560 -o fft-warm.png
+carmine plot fft.json --chart dram --threads 1 --per cycle --join-sizes none --pseudo-flop --point "fft-radix2 warm 1 thread,fft-split warm 1 thread,fft-fftw-scalar warm 1 thread,fft-fftw warm 1 thread" --size 800x560 -o fft-warm-pseudo.png
