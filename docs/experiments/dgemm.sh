@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# A matrix product, step by step: three loops, six loops, registers, a library (dgemm.md).
-carmine workload dgemm-triple,dgemm-blocked,dgemm-scalar-replacement --quick --sizes 100,300,500,1000 -o dgemm.json
-carmine workload dgemm-openblas --quick --sizes 100,300,500,1000 -o dgemm.json
-carmine plot dgemm.json --per cycle --size 800x560 -o dgemm-roofline.png
-carmine plot dgemm.json --chart performance --per cycle --size 800x480 -o dgemm-performance.png
-carmine workload dgemm-triple --quick --sizes 40:160:+40 --simulate --llc 64Ki -o dgemm-small-cache.json
-carmine workload dgemm-blocked --block 10 --quick --sizes 40:160:+40 --simulate --llc 64Ki -o dgemm-small-cache.json
-carmine workload dgemm-blocked --block 20 --quick --sizes 40:160:+40 --simulate --llc 64Ki -o dgemm-small-cache.json
-carmine workload dgemm-blocked --block 40 --quick --sizes 40:160:+40 --simulate --llc 64Ki -o dgemm-small-cache.json
-carmine plot dgemm-small-cache.json --chart intensity --of dram --size 800x560 -o dgemm-intensity.png
+# A matrix product, step by step: three loops, six loops, libraries, by one thread and by all (dgemm.md).
+# After threads: that has OpenBLAS' points.
+carmine workload dgemm-triple,dgemm-blocked,dgemm-reference --quick --levels --sizes 100:1000:+100 -o dgemm.json
+carmine workload dgemm-blis --threads 1,all --quick --levels --sizes 100:2800:+300 -o dgemm.json
+carmine plot dgemm.json --chart dram --threads 1,all --per cycle --join-sizes none --point "dgemm-triple,dgemm-blocked,dgemm-reference,dgemm-blis,dgemm-openblas" --size 800x600 -o dgemm-roofline.png
+carmine workload dgemm-triple,dgemm-blocked --quick --levels --cache L2=128K:8,L3=896K:14 --sizes 50:600:+50 -o dgemm-fall.json
+carmine workload dgemm-blocked --block 10 --quick --levels --cache L2=128K:8,L3=896K:14 --sizes 50:600:+50 -o dgemm-fall.json
+carmine plot dgemm-fall.json --chart dram --threads 1 --per cycle --join-sizes none --size 800x560 -o dgemm-fall.png
