@@ -51,6 +51,14 @@ static void search(struct part part) { /* for what stands at the end of b; nothi
     size_t count = SIZE_MAX;
     __asm__ volatile("repe scasb" : "+D"(at), "+c"(count) : "a"(0) : "memory", "cc");
 }
+static void translate(struct part part) { /* what xlat reads is not recorded; all else is */
+    const char *at = (const char *)&b[part.from];
+    size_t count = (part.to - part.from) / 8;
+    __asm__ volatile("1: movzbl (%0), %%eax\n\txlatb\n\tadd $64, %0\n\tdec %1\n\tjne 1b"
+                     : "+r"(at), "+r"(count)
+                     : "b"(c)
+                     : "rax", "memory", "cc");
+}
 static void load_random(struct part part) {
     uint64_t state = part.from + 1;
     double sum = 0;
@@ -151,6 +159,7 @@ int main(int argc, char **argv) {
         {"past", past, {0, 0, 0}, 0, A, 0},
         {"backwards", copy_backwards, {2 * A, 2 * A, 2 * A}, A, 0, 0},
         {"search", search, {A, A, A}, 0, 0, 1},
+        {"table", translate, {A, A, A}, 0, 0, 0},
         {"random", load_random, {RANDOM_BYTES, RANDOM_BYTES, RANDOM_BYTES * FAR}, 0, 0, 0},
         {"stencil", stencil, {4 * INNER, A + INNER, A + INNER}, INNER, 0, 1},
         {"transposition", transpose, {9 * X, 2 * X, 2 * X}, X, 0, 1},

@@ -165,6 +165,10 @@ static bool fits_record(const struct sequence *sequence, uint32_t copies) {
     return !recipe.incomplete && recipe.words + HEADER_WORDS + END_WORDS <= RECORD_WORDS_MOST;
 }
 
+bool record_fits(const struct sequence *sequence) {
+    return !record_is_on() || fits_record(sequence, 1);
+}
+
 uint32_t record_copies(const struct sequence *sequence, uint32_t copies) {
     while (record_is_on() && copies > 1 && !fits_record(sequence, copies))
         copies /= 2;

@@ -110,6 +110,9 @@ static inline const struct recipe_value *record_value(uint32_t index) {
     return &record_plans.values[index];
 }
 
+/* Whether a record can tell all that the sequence accesses. */
+bool record_fits(const struct sequence *sequence);
+
 /* How many copies of the sequence a record can tell of, up to so many. */
 uint32_t record_copies(const struct sequence *sequence, uint32_t copies);
 

@@ -122,6 +122,14 @@ void sequence_decode(uint64_t address, uint64_t high, bool checked, struct seque
     }
 }
 
+void sequence_cut(struct sequence *sequence) {
+    sequence->count /= 2;
+    sequence->branches = sequence->loops = false;
+    sequence->mark = 0;
+    const struct instruction *last = &sequence->instructions[sequence->count - 1];
+    sequence->next = last->address + last->decoded.length;
+}
+
 struct count_place sequence_count_place(const struct sequence *sequence) {
     struct count_place place = {.changes_register = -1};
     for (uint32_t i = 0; i < sequence->count; i++)

@@ -28,6 +28,9 @@ void sequence_need_operands(void);
  * not execute; a later one ends the sequence. */
 void sequence_decode(uint64_t address, uint64_t high, bool checked, struct sequence *out);
 
+/* Leaves the first half of a sequence of two instructions or more. */
+void sequence_cut(struct sequence *sequence);
+
 /* Where a block is counted, and what that may change, since the instruction there replaces it by itself. */
 struct count_place {
     uint32_t instruction;

@@ -376,6 +376,8 @@ uint64_t translate(uint64_t address, struct exit *from) {
         return before->code;
     }
     sequence_decode(address, high, checked, &sequence);
+    while (sequence.count > 1 && !record_fits(&sequence))
+        sequence_cut(&sequence);
     struct code_arena *arena = cache_arena(address);
     const struct restartable *restartable = restartable_at(address);
     if (restartable)
