@@ -305,14 +305,14 @@ static bool find_steps(const struct state *state, uint32_t copies) {
     struct address_recipe *out = state->out;
     if (out->incomplete)
         return false;
-    for (uint8_t i = 0; i < out->value_count; i++) {
+    for (unsigned i = 0; i < out->value_count; i++) {
         struct recipe_value *value = &out->values[i];
         const struct known *last = &state->registers[value->reg];
         if (value->instruction > 0 || last->value != i)
             return false;
         value->step = last->more;
         if (value->step != 0 && state->changes[value->reg] == copies)
-            out->rounds_by = i;
+            out->rounds_by = (uint8_t)i;
     }
     return out->rounds_by != RECIPE_NONE;
 }

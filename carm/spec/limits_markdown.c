@@ -111,7 +111,8 @@ static void print_integers(FILE *out) {
             struct uarch_mix mix = VECTORS[c].mix;
             mix.vector_bytes = bytes, mix.integer = true;
             const bool missing = mix.mul && mix.element_bytes == 8 && bytes < 64;
-            print_value(missing ? 0 : bytes / mix.element_bytes * uarch_limit(uarch_at(i), &mix, 0).per_cycle, out);
+            const unsigned elements = bytes / mix.element_bytes;
+            print_value(missing ? 0 : elements * uarch_limit(uarch_at(i), &mix, 0).per_cycle, out);
         }
         for (size_t c = 0; c < GENERAL_COUNT; c++) {
             struct uarch_mix mix = GENERAL[c].mix;
