@@ -127,8 +127,10 @@ static void costs_its_own_row(void **state) {
         assert_string_equal(bench.deaths[i].signal, DEADLY_KERNELS[i].name);
         assert_int_equal(bench.deaths[i].cpu, here.cores[0].pus[0]);
     }
-    const struct campaign_trial whole = {
-        .step = &step, .code = {*kernel_find("scalar.f64.add", NULL), 0, 0}, .repetitions = 32, .repetition_s = 50e-6};
+    const struct campaign_trial whole = {.step = &step,
+                                         .code = {.kernel = *kernel_find("scalar.f64.add", NULL)},
+                                         .repetitions = 32,
+                                         .repetition_s = 50e-6};
     assert_true(bench_measure(&bench, &whole, &sample, &err));
     assert_true(sample.value > 0);
 }

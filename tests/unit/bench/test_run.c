@@ -123,7 +123,7 @@ static void stopped(void **state) {
     bench.stop = &stop;
     struct plan_step step = step_of("scalar.load", SAMPLE_BANDWIDTH, 0, 8192);
     const struct campaign_trial trial = {.step = &step,
-                                         .code = {*kernel_find("scalar.load", NULL), 0, 0},
+                                         .code = {.kernel = *kernel_find("scalar.load", NULL)},
                                          .bytes = 8192,
                                          .repetitions = 32,
                                          .repetition_s = 50e-6};
