@@ -107,7 +107,7 @@ __asm__(".pushsection .data.rel.ro, \"aw\"; .balign 8\n"
         "stc; mov $0x77, %r11d; mov $0x99, %ecx; call *fixed(%rip); stc; call stub; mov %rcx, %rdx; call marked_stub\n"
         "jmp 1f; 1: jmp stub_of_end\n"
         "stub: jmp *fixed(%rip)\n"
-        "marked_stub: endbr64; bnd jmp *fixed(%rip)\n"
+        "marked_stub: endbr64; .byte 0xf2; jmp *fixed(%rip)\n"
         "stub_of_end: jmp *fixed+8(%rip)\n"
         "fixed_end: jmp end_kind\n"
         "fixed_target: mov %rcx, %rsi; ret\n");
