@@ -253,26 +253,25 @@ struct group_numbers {
 };
 
 /* Where the point with this place in the result stands, and what it is judged by. */
-static struct entry make_entry(const struct roofs *first, const struct chart_options *options, size_t i,
-                               const struct group_numbers *groups) {
+static void make_entry(const struct roofs *first, const struct chart_options *options, size_t i,
+                       const struct group_numbers *groups, struct entry *entry) {
     const struct app_point *origin = &first->model->result->points[i];
-    struct entry entry = {.point = chart_point(origin, options),
-                          .origin = origin,
-                          .group = groups->own[i],
-                          .workload = groups->workload[i]};
+    *entry = (struct entry){.point = chart_point(origin, options),
+                            .origin = origin,
+                            .group = groups->own[i],
+                            .workload = groups->workload[i]};
     struct applicable_roofs applicable;
-    entry.threads = applicable_make(first->model, &entry.point, &applicable) ? applicable.view.threads : 0;
-    entry.type = applicable.view.type;
-    entry.roofs = roofs_of(first, &entry);
+    entry->threads = applicable_make(first->model, &entry->point, &applicable) ? applicable.view.threads : 0;
+    snprintf(entry->type, sizeof entry->type, "%s", applicable.view.type);
+    entry->roofs = roofs_of(first, entry);
     if (first->several) /* a program has a group for each number of threads */
-        entry.group = entry.group * (CHART_MAX_FEWER + 1) + entry.roofs->behind;
-    const double clock_hz = first->per_cycle ? chart_clock_hz(first->model, &entry.point) : 1;
-    entry.verdict = verdict_find(first->model, &entry.point);
-    entry.x = chart_quotient(entry.point.flop, chart_point_bytes(&entry.point, first->bytes));
-    entry.y = chart_scaled(chart_quotient(entry.point.flop, entry.point.seconds),
-                           clock_hz > 0 ? 1 / clock_hz / (first->shared_by ? first->shared_by : 1) : 0);
-    entry.fate = fate_of(entry.roofs, &entry);
-    return entry;
+        entry->group = entry->group * (CHART_MAX_FEWER + 1) + entry->roofs->behind;
+    const double clock_hz = first->per_cycle ? chart_clock_hz(first->model, &entry->point) : 1;
+    entry->verdict = verdict_find(first->model, &entry->point);
+    entry->x = chart_quotient(entry->point.flop, chart_point_bytes(&entry->point, first->bytes));
+    entry->y = chart_scaled(chart_quotient(entry->point.flop, entry->point.seconds),
+                            clock_hz > 0 ? 1 / clock_hz / (first->shared_by ? first->shared_by : 1) : 0);
+    entry->fate = fate_of(entry->roofs, entry);
 }
 
 static size_t collect(const struct roofs *roofs, const struct chart_options *options,
@@ -284,7 +283,7 @@ static size_t collect(const struct roofs *roofs, const struct chart_options *opt
         if (!points_chosen(&result->points[i], options))
             continue;
         struct entry *entry = &entries[count];
-        *entry = make_entry(roofs, options, i, groups);
+        make_entry(roofs, options, i, groups, entry);
         entry->slot = count;
         if (entry->fate == OTHER_THREADS && entry->threads && (options->threads || options->page))
             continue; /* they were chosen, so there is nothing to tell */

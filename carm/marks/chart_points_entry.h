@@ -52,7 +52,7 @@ struct entry {
     enum fate fate;
     uint64_t remarks; /* its doubts and the REMARK_ bits; 0 unless it is drawn */
     unsigned threads; /* the number of threads of the roofs that it belongs to; 0: there are no such roofs */
-    const char *type; /* the element type of the roofs that it belongs to: "f64" */
+    char type[8];     /* the element type of the roofs that it belongs to: "f64" */
 };
 
 /* Joins the points of each series in `out`, which have been placed, by lines, labels the ends of the series instead of
