@@ -34,9 +34,10 @@ static void invert(struct exit *exit) {
 
 /* Without a jump to what will be there; NULL: that cannot be. */
 static uint8_t *behind(const struct code_arena *arena, struct exit *from) {
-    uint8_t *branch = from && from->kind == EXIT_LINK ? from->branch : NULL, *end = branch + EMIT_DISTANCE_BYTES;
+    uint8_t *branch = from && from->kind == EXIT_LINK ? from->branch : NULL;
     if (!branch || shared)
         return NULL;
+    uint8_t *end = branch + EMIT_DISTANCE_BYTES;
     const bool jumps = end == arena->at && branch[-1] == EMIT_JUMP,
                branches = end + EMIT_JUMP_BYTES == arena->at && branch[-2] == 0x0f && *end == EMIT_JUMP;
     if (!jumps && !branches)
