@@ -9,11 +9,15 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { PATH_BYTES = 4096 };
+
+static bool path_join(const char *root, const char *path, char out[PATH_BYTES]) {
+    return snprintf(out, PATH_BYTES, "%s%s", root, path) < PATH_BYTES;
+}
+
 static FILE *file_open(const char *root, const char *path) {
-    char full[4096];
-    if (snprintf(full, sizeof full, "%s%s", root, path) >= (int)sizeof full)
-        return NULL;
-    return fopen(full, "re");
+    char full[PATH_BYTES];
+    return path_join(root, path, full) ? fopen(full, "re") : NULL;
 }
 
 static void trim_end(char *text) {
@@ -37,8 +41,8 @@ bool osfile_text(const char *root, const char *path, char *out, size_t out_bytes
 }
 
 bool osfile_bytes(const char *root, const char *path, int64_t offset, void *out, size_t bytes) {
-    char full[4096];
-    if (snprintf(full, sizeof full, "%s%s", root, path) >= (int)sizeof full)
+    char full[PATH_BYTES];
+    if (!path_join(root, path, full))
         return false;
     const int file = open(full, O_RDONLY | O_CLOEXEC);
     const bool done = file >= 0 && pread(file, out, bytes, offset) == (ssize_t)bytes;

@@ -13,15 +13,14 @@ enum { LINE_BYTES = 64, PAGE_BYTES = 4096 };
 /* How an ISA's instructions are written. An ISA whose FMA comes with another encoding than its adds has two rows. */
 struct dialect {
     const char *isa;
-    enum coding {
-        CODING_NONE,
-        CODING_X87,
-        CODING_LEGACY,
-        CODING_VEX,
-        CODING_AMX,
-        CODING_GENERAL
-    } coding;              /* EVEX is
-                 written as VEX */
+    enum coding { /* EVEX is written as VEX */
+                  CODING_NONE,
+                  CODING_X87,
+                  CODING_LEGACY,
+                  CODING_VEX,
+                  CODING_AMX,
+                  CODING_GENERAL
+    } coding;
     const char *registers; /* "ymm" */
     bool packed;
     bool plain, fused; /* has kernels of adds and multiplications, of FMA; general registers: of integers alone */

@@ -24,10 +24,9 @@ size_t workload_least(double *seconds, size_t count, unsigned least_of) {
 void workload_take_time(const struct workload_request *request, struct workload_report *report,
                         struct workload_outcome *out) {
     size_t kept = workload_least(report->seconds, report->seconds_count, request->least_of);
-    for (out->point.repetition_count = 0;
-         kept > 1 && out->point.repetition_count < kept && out->point.repetition_count < APP_REPETITIONS_KEPT;
-         out->point.repetition_count++)
-        out->point.repetitions[out->point.repetition_count].seconds = report->seconds[out->point.repetition_count];
+    out->point.repetition_count = kept <= 1 ? 0 : kept < APP_REPETITIONS_KEPT ? (unsigned)kept : APP_REPETITIONS_KEPT;
+    for (unsigned i = 0; i < out->point.repetition_count; i++)
+        out->point.repetitions[i].seconds = report->seconds[i];
     struct statistics seconds = sample_statistics(report->seconds, kept); /* which sorts them */
     seconds.n = (unsigned)report->seconds_count;
     seconds.kept = (unsigned)kept;

@@ -7,12 +7,8 @@
 #include <string.h>
 
 #include "probe/need.h"
+#include "probe/order.h"
 #include "sample.h"
-
-static int compare_rising(const void *a, const void *b) {
-    const double p = *(const double *)a, q = *(const double *)b;
-    return (p > q) - (p < q);
-}
 
 /* xorshift64*: its high half. */
 static uint32_t next_chance(uint64_t *state) {
@@ -44,10 +40,10 @@ struct median_interval bootstrap_median(const double *values, size_t n) {
     unsigned *taken = need_calloc(n, sizeof *taken);
     uint64_t state = UINT64_C(0x9e3779b97f4a7c15);
     memcpy(sorted, values, n * sizeof *sorted);
-    qsort(sorted, n, sizeof *sorted, compare_rising);
+    qsort(sorted, n, sizeof *sorted, order_doubles);
     for (size_t i = 0; i < BOOTSTRAP_DRAWS; i++)
         medians[i] = draw_median(sorted, n, taken, &state);
-    qsort(medians, BOOTSTRAP_DRAWS, sizeof *medians, compare_rising);
+    qsort(medians, BOOTSTRAP_DRAWS, sizeof *medians, order_doubles);
     const size_t outside = BOOTSTRAP_DRAWS / 40; /* 2.5 % */
     const struct median_interval interval = {medians[outside], medians[BOOTSTRAP_DRAWS - 1 - outside]};
     free(sorted);

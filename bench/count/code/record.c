@@ -254,8 +254,8 @@ static void emit_take_place(unsigned reg) {
     emit_store(reg, CONTEXT_OFFSET(records_end));
 }
 
-static bool is_of_rounds(void) {
-    return number > 0 && record_plans.plans[number].loop.copies > 0;
+static bool is_of_rounds(uint32_t plan) {
+    return plan > 0 && record_plan(plan)->loop.copies > 0;
 }
 
 /* vmovdqu of 16 or 32 bytes; vmovdqu32 of 64, or of the upper registers. */
@@ -312,7 +312,7 @@ static void emit_record(void) {
     const unsigned reg = emit_borrow(RSP);
     emit_take_place(reg);
     emit_give_back(reg);
-    if (is_of_rounds())
+    if (is_of_rounds(number))
         emit_values(0);
     record_plans.plans[number].begun_at = (uint64_t)emit_at;
 }
@@ -324,17 +324,17 @@ void record_emit_begin(void) {
         emit_store((unsigned)held, PASSING_OFFSET(held));
         emit_load((unsigned)held, CONTEXT_OFFSET(records_end));
     }
-    if (is_of_rounds())
+    if (is_of_rounds(number))
         emit_record();
 }
 
 void record_emit_again(void) {
-    if (number > 0 && !is_of_rounds())
+    if (number > 0 && !is_of_rounds(number))
         emit_record();
 }
 
 void record_emit_values(uint32_t instruction) {
-    if (number > 0 && !is_of_rounds())
+    if (number > 0 && !is_of_rounds(number))
         emit_values(instruction);
 }
 
@@ -353,7 +353,7 @@ static void emit_complete(uint32_t executed) {
 }
 
 void record_emit_round(uint32_t executed) {
-    if (number > 0 && !is_of_rounds())
+    if (number > 0 && !is_of_rounds(number))
         emit_complete(executed);
 }
 
@@ -368,7 +368,7 @@ void record_emit_end(void) {
 }
 
 bool record_is_of_rounds(const struct block *block) {
-    return block->record && record_plan(block->record)->loop.copies > 0;
+    return is_of_rounds(block->record);
 }
 
 /* What is kept before this instruction, which may not have been kept yet. */

@@ -6,7 +6,7 @@
  * before the first, and the one behind the last that tells how many there were.
  *
  * The place of a record is taken when it is begun, and how many instructions were executed is noted when it is
- * complete: a record that a signal cuts off stays as it is, and tells nothing. Behind the buffer lies memory that
+ * complete: one that a signal cuts off is completed with what was executed by then. Behind the buffer lies memory that
  * cannot be written: the fault says that it is full. */
 #ifndef BENCH_COUNT_RECORD_H
 #define BENCH_COUNT_RECORD_H

@@ -14,12 +14,7 @@ static void find_hits(const struct reading *reading) {
         if (reach->first >= reading->executed) /* its values were not kept, nor those of what follows */
             break;
         const uint64_t begin = stream_begin(reach, reading->words);
-        if (begin - last->from >= last->width && !reach->alone) {
-            const uint64_t low = begin / HIERARCHY_LINE_BYTES, high = (begin + reach->span) / HIERARCHY_LINE_BYTES;
-            see(reading->core, plan->first_group + g, last, low, high);
-            keep_span(last, low, high, reach->span);
-        }
-        if (last->hit || reach->alone)
+        if (reach->alone || see_group(reading->core, plan->first_group + g, last, begin, reach->span))
             note_hit(reading, g, begin - (uint64_t)reach->low);
     }
 }
@@ -53,15 +48,8 @@ static uint64_t scan_each(const struct reading *reading, uint32_t owner, unsigne
     const uint64_t *words = reading->words;
     struct levels_span *last = span_of(reading->core, owner, true);
     uint64_t hits = 0;
-    for (unsigned i = 0; i < count; i++, words += reading->plan->words) {
-        const uint64_t begin = stream_begin(&reach, words);
-        if (begin - last->from >= last->width) {
-            const uint64_t low = begin / HIERARCHY_LINE_BYTES, high = (begin + reach.span) / HIERARCHY_LINE_BYTES;
-            see(reading->core, owner, last, low, high);
-            keep_span(last, low, high, reach.span);
-        }
-        hits |= (uint64_t)last->hit << i;
-    }
+    for (unsigned i = 0; i < count; i++, words += reading->plan->words)
+        hits |= (uint64_t)see_group(reading->core, owner, last, stream_begin(&reach, words), reach.span) << i;
     return hits;
 }
 
@@ -116,14 +104,8 @@ static unsigned read_run(struct reading *reading, uint64_t end) {
 static uint64_t scan_steps(const struct reading *reading, uint32_t owner, const struct record_stream *stream) {
     struct levels_span *last = span_of(reading->core, owner, true);
     uint64_t hits = 0, begin = stream->begin;
-    for (unsigned i = 0; i <= stream->last; i++, begin += stream->step) {
-        if (begin - last->from >= last->width) {
-            const uint64_t low = begin / HIERARCHY_LINE_BYTES, high = (begin + stream->span) / HIERARCHY_LINE_BYTES;
-            see(reading->core, owner, last, low, high);
-            keep_span(last, low, high, stream->span);
-        }
-        hits |= (uint64_t)last->hit << i;
-    }
+    for (unsigned i = 0; i <= stream->last; i++, begin += stream->step)
+        hits |= (uint64_t)see_group(reading->core, owner, last, begin, stream->span) << i;
     return hits;
 }
 
@@ -154,13 +136,18 @@ static void read_one(const struct reading *reading) {
     hits_take(reading);
 }
 
+/* What a loop's record would hold that was made after so many rounds. */
+static void go_on(const struct record_plan *plan, const uint64_t *kept, int64_t rounds, uint64_t *words) {
+    for (uint16_t i = 0; i < plan->value_count; i++)
+        words[i] = kept[i] + (uint64_t)(rounds * record_value(plan->first_value + i)->step);
+}
+
 /* A record that stands for all rounds of a loop, of which the last may be left by any copy. */
 static void read_loop(struct reading *reading) {
     enum { FEW = 4, VALUES_MOST = 16 };
     const struct record_plan *plan = reading->plan;
     const uint64_t *kept = reading->words;
-    const uint16_t values = (uint16_t)(plan->words - 2); /* but for the header, and the last word */
-    const int64_t copies = (int64_t)(kept[values] - kept[plan->loop.rounds_by]) / plan->loop.copy_step,
+    const int64_t copies = (int64_t)(kept[plan->value_count] - kept[plan->loop.rounds_by]) / plan->loop.copy_step,
                   whole = copies / plan->loop.copies, left = copies % plan->loop.copies;
     const bool each = whole < FEW || plan->looks_alone || seen.sampling.classes == UINT64_MAX;
     uint64_t words[1 + VALUES_MOST] = {0};
@@ -168,16 +155,14 @@ static void read_loop(struct reading *reading) {
     reading->executed = plan->instructions;
     for (int64_t done = 0, count; done < whole; done += count) {
         count = each ? 1 : whole - done < STREAM_RECORDS ? whole - done : STREAM_RECORDS;
-        for (uint16_t i = 0; i < values; i++)
-            words[1 + i] = kept[i] + (uint64_t)(done * record_value(plan->first_value + i)->step);
+        go_on(plan, kept, done, words + 1);
         if (each)
             read_one(reading);
         else
             read_rounds(reading, (unsigned)count);
     }
     reading->executed = (uint32_t)left * (plan->instructions / plan->loop.copies);
-    for (uint16_t i = 0; i < values && left > 0; i++)
-        words[1 + i] = kept[i] + (uint64_t)(whole * record_value(plan->first_value + i)->step);
+    go_on(plan, kept, whole, words + 1);
     if (left > 0)
         read_one(reading);
 }

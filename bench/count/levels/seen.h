@@ -60,4 +60,15 @@ static inline void see(struct levels_core *core, uint32_t owner, const struct le
         seen_page(core, owner, low / LINES_PER_PAGE);
 }
 
+/* A group begins here, and reaches over so many bytes behind; whether any of its lines is simulated. */
+static inline bool see_group(struct levels_core *core, uint32_t owner, struct levels_span *last, uint64_t begin,
+                             uint32_t bytes) {
+    if (begin - last->from >= last->width) {
+        const uint64_t low = begin / HIERARCHY_LINE_BYTES, high = (begin + bytes) / HIERARCHY_LINE_BYTES;
+        see(core, owner, last, low, high);
+        keep_span(last, low, high, bytes);
+    }
+    return last->hit;
+}
+
 #endif
