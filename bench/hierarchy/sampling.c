@@ -16,7 +16,7 @@ static unsigned class_bits_of(unsigned one_of) {
 
 void sampling_init(struct sampling *sampling, unsigned one_of, uint64_t seed) {
     enum { ONE_CLASS_GROUPS = 4 }; /* neighbours of a single class, 4 KiB apart */
-    *sampling = (struct sampling){.class_bits = class_bits_of(one_of)};
+    *sampling = (struct sampling){.class_bits = class_bits_of(one_of), .weight = 1};
     const unsigned wanted = 1u << sampling->class_bits, apart = SAMPLING_CLASSES / wanted;
     for (unsigned found = 0; found < wanted; found++) {
         const unsigned class = found * apart + (unsigned)(random_next(&seed) % apart);

@@ -19,6 +19,7 @@ struct sampling {
     uint8_t rank[64];     /* of a class among those that are simulated */
     unsigned group_count; /* the sampled lines fall into so many groups, which tell how far the estimate is off */
     uint64_t last[64];    /* line that was accessed last in each class, plus one */
+    uint64_t weight;      /* that a change counts with: 0, where none is noted */
     uint64_t changes[64]; /* accesses in each class, simulated or not, to another line than the last there */
     uint64_t rounds;      /* of the changes, those of ranges: so many in every class */
     int64_t steps[2 * SAMPLING_CLASSES]; /* and those that are more in this class, and in all behind it, than before */
@@ -37,22 +38,19 @@ static inline uint64_t sampling_line(const struct sampling *sampling, uint64_t l
     return line / SAMPLING_CLASSES << sampling->class_bits | sampling->rank[line % SAMPLING_CLASSES];
 }
 
-/* Notes an access to a line of any class, where it is told to. */
-static inline void sampling_see_if(struct sampling *sampling, uint64_t line, bool sees) {
-    uint64_t *last = &sampling->last[line % SAMPLING_CLASSES];
-    const uint64_t next = sees ? line + 1 : *last;
-    sampling->changes[line % SAMPLING_CLASSES] += *last != next;
-    *last = next;
-}
+/* Notes an access to a line of any class. */
 static inline void sampling_see(struct sampling *sampling, uint64_t line) {
-    sampling_see_if(sampling, line, true);
+    uint64_t *last = &sampling->last[line % SAMPLING_CLASSES];
+    sampling->changes[line % SAMPLING_CLASSES] += *last != line + 1 ? sampling->weight : 0;
+    *last = line + 1;
 }
 
 /* The same of so many lines in a row, of which none is the last of its class; those stay what they are. */
 static inline void sampling_see_range(struct sampling *sampling, uint64_t first, uint64_t count) {
-    sampling->rounds += count / SAMPLING_CLASSES;
-    sampling->steps[first % SAMPLING_CLASSES]++;
-    sampling->steps[first % SAMPLING_CLASSES + count % SAMPLING_CLASSES]--;
+    const int64_t weight = (int64_t)sampling->weight;
+    sampling->rounds += sampling->weight * (count / SAMPLING_CLASSES);
+    sampling->steps[first % SAMPLING_CLASSES] += weight;
+    sampling->steps[first % SAMPLING_CLASSES + count % SAMPLING_CLASSES] -= weight;
 }
 
 /* The changes of each class, of ranges too. */

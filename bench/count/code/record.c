@@ -102,7 +102,7 @@ static struct record_reach reach_of(const struct record_group *group) {
                                  .span = (uint32_t)(group->high - group->low),
                                  .base_at = (int16_t)(has_base ? recipe.values[group->base].at : -1),
                                  .index_at = (int16_t)(has_index ? recipe.values[group->index].at : -1),
-                                 .base_factor = has_base,
+                                 .base_mask = has_base ? UINT64_MAX : 0,
                                  .scale = has_index ? group->scale : 0,
                                  .first = group->first,
                                  .alone = group->alone};

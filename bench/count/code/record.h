@@ -44,14 +44,14 @@ struct record_group {
     bool alone; /* one access that has to be looked at by itself */
 };
 /* Of a group, how its first byte follows from the words behind a record's header, -1 being the header itself:
- * words[base_at] × base_factor + words[index_at] × scale + low. */
+ * (words[base_at] & base_mask) + words[index_at] × scale + low. */
 struct record_reach {
-    int64_t low;
-    uint64_t step; /* of a loop: by so much more it begins in the next round */
-    uint32_t span; /* bytes from the first to the last */
     int16_t base_at, index_at;
+    uint32_t span; /* bytes from the first to the last */
+    int64_t low;
+    uint64_t base_mask, scale;
+    uint64_t step; /* of a loop: by so much more it begins in the next round */
     uint16_t first;
-    uint8_t base_factor, scale;
     bool alone;
 };
 /* A record that stands for all rounds of a loop. Its last word is what `reg` holds behind them. */

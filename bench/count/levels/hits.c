@@ -38,12 +38,13 @@ static uint16_t kind_of(uint8_t kind) {
 static void add_range(const struct reading *reading, uint32_t owner, const struct recipe_access *access,
                       uint64_t address, uint64_t bytes) {
     struct levels_core *core = reading->core;
-    struct levels_span *last = span_of(core, owner, true);
+    struct levels_look *look = look_of(core, owner, true);
     while (bytes > 0) {
         const uint64_t fits = HIERARCHY_LINE_BYTES - address % HIERARCHY_LINE_BYTES, part = bytes < fits ? bytes : fits,
                        line = address / HIERARCHY_LINE_BYTES;
-        see(core, owner, last, line, line);
-        *last = (struct levels_span){.low = line, .high = line};
+        seen_pages(core, owner, look, address, address);
+        look->from = address;
+        seen_lines(core, owner, line, line);
         if (sampling_has(&seen.sampling, line))
             add_event(core, &(struct memory_access){address, owner, (uint16_t)part, kind_of(access->kind)});
         address += part;

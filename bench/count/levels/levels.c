@@ -88,13 +88,15 @@ static void unlock(struct levels_core *core) {
     __atomic_store_n(&core->lock, 0, __ATOMIC_RELEASE);
 }
 
-static const size_t SPANS_BYTES = sizeof(struct levels_span) * 2 * RECORD_GROUPS_MOST;
+static const size_t LOOKS_BYTES = sizeof(struct levels_look) * 2 * RECORD_GROUPS_MOST,
+                    SPANS_BYTES = sizeof(struct levels_span) * RECORD_GROUPS_MOST;
 
 static struct levels_core *make_core(void) {
     struct levels_core *core = fail_or_map(sizeof *core);
     struct hierarchy_thread *thread = &core->thread;
     core->buffer = (uint64_t)fail_or_map(CORE_BUFFER_BYTES + CORE_GUARD_BYTES);
     SYSTEM_CALL(SYS_mprotect, core->buffer + CORE_BUFFER_BYTES, CORE_GUARD_BYTES, PROT_NONE);
+    core->looks = fail_or_map(LOOKS_BYTES);
     core->spans = fail_or_map(SPANS_BYTES);
     core->together = true;
     thread->level_count = request.geometry.level_count;
@@ -114,6 +116,7 @@ static struct levels_core *make_core(void) {
 static void unmap_core(struct levels_core *core) {
     const struct hierarchy_thread *thread = &core->thread;
     unmap((void *)core->buffer, CORE_BUFFER_BYTES + CORE_GUARD_BYTES);
+    unmap(core->looks, LOOKS_BYTES);
     unmap(core->spans, SPANS_BYTES);
     unmap(thread->translation.keys, translation_bytes(request.geometry.tlbs) + 1);
     for (unsigned i = 0; i < thread->level_count; i++)

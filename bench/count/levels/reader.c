@@ -5,18 +5,43 @@
 #include "hits.h"
 #include "seen.h"
 
-/* The groups of a record that are hit. */
-static void find_hits(const struct reading *reading) {
+/* Classes of all lines that so many groups of a record come to. */
+static void count_classes(const struct reading *reading, unsigned groups) {
+    const uint32_t first = reading->plan->first_group;
+    const struct record_reach *reach = record_reach(first);
+    for (unsigned g = 0; g < groups; g++) {
+        const uint64_t begin = stream_begin(&reach[g], reading->words);
+        if (!reach[g].alone)
+            seen_lines(reading->core, first + g, begin / HIERARCHY_LINE_BYTES,
+                       (begin + reach[g].span) / HIERARCHY_LINE_BYTES);
+    }
+}
+
+/* How many groups a record has: of what was not executed, no values were kept. */
+static unsigned groups_of(const struct reading *reading) {
     const struct record_plan *plan = reading->plan;
     const struct record_reach *reach = record_reach(plan->first_group);
-    struct levels_span *last = span_of(reading->core, plan->first_group, reading->executed == plan->instructions);
-    for (uint16_t g = 0; g < plan->group_count; g++, reach++, last += 2) {
-        if (reach->first >= reading->executed) /* its values were not kept, nor those of what follows */
-            break;
-        const uint64_t begin = stream_begin(reach, reading->words);
-        if (reach->alone || see_group(reading->core, plan->first_group + g, last, begin, reach->span))
-            note_hit(reading, g, begin - (uint64_t)reach->low);
+    unsigned count = plan->group_count;
+    while (reading->executed < plan->instructions && count > 0 && reach[count - 1].first >= reading->executed)
+        count--;
+    return count;
+}
+
+/* The groups of a record that are hit. */
+static void find_hits(const struct reading *reading) {
+    const uint32_t first = reading->plan->first_group;
+    const struct record_reach *reach = record_reach(first);
+    struct levels_look *look = look_of(reading->core, first, reading->executed == reading->plan->instructions);
+    const uint64_t *words = reading->words;
+    const unsigned count = groups_of(reading);
+    for (unsigned g = 0; g < count; g++) {
+        const uint64_t begin = stream_begin(&reach[g], words);
+        if (!is_passed(&look[g], begin) &&
+            (reach[g].alone || see_group(reading->core, first + g, &look[g], begin, reach[g].span)))
+            note_hit(reading, (uint16_t)g, begin - (uint64_t)reach[g].low);
     }
+    if (reading->core->thread.sampling.weight > 0)
+        count_classes(reading, count);
 }
 
 /* The same of one record of a run, which scan() has looked at. */
@@ -31,25 +56,38 @@ static void find_scanned(const struct reading *reading, unsigned record) {
 
 /* A look at each line that is sampled, in place of each record. */
 static uint64_t scan_stream(const struct reading *reading, uint32_t owner, const struct record_stream *stream) {
-    const uint64_t at_last = stream->begin + stream->last * stream->step, low = stream->begin / HIERARCHY_LINE_BYTES,
-                   high = (at_last + stream->span) / HIERARCHY_LINE_BYTES;
-    struct levels_span *last = span_of(reading->core, owner, true);
+    struct levels_core *core = reading->core;
+    const uint64_t at_last = stream->begin + stream->last * stream->step, end = at_last + stream->span,
+                   low = stream->begin / HIERARCHY_LINE_BYTES, high = end / HIERARCHY_LINE_BYTES;
+    struct levels_look *look = look_of(core, owner, true);
     uint64_t hits = 0;
     for (uint64_t line = sampled_from(low); line <= high; line = sampled_from(line + 1))
         hits |= stream_records(stream, line);
-    see(reading->core, owner, last, low, high);
-    keep_span(last, at_last / HIERARCHY_LINE_BYTES, high, stream->span);
+    seen_pages(core, owner, look, stream->begin, end);
+    seen_keep(look, at_last, stream->span);
+    if (core->thread.sampling.weight > 0) {
+        seen_lines(core, owner, low, high);
+        core->spans[owner].low = at_last / HIERARCHY_LINE_BYTES;
+    }
     return hits;
 }
 
 /* The same where each record has to be looked at. */
+static bool scan_record(const struct reading *reading, uint32_t owner, uint64_t begin, uint32_t span) {
+    struct levels_core *core = reading->core;
+    struct levels_look *look = look_of(core, owner, true);
+    const bool hit = !is_passed(look, begin) && see_group(core, owner, look, begin, span);
+    if (core->thread.sampling.weight > 0)
+        seen_lines(core, owner, begin / HIERARCHY_LINE_BYTES, (begin + span) / HIERARCHY_LINE_BYTES);
+    return hit;
+}
+
 static uint64_t scan_each(const struct reading *reading, uint32_t owner, unsigned count) {
     const struct record_reach reach = *record_reach(owner);
     const uint64_t *words = reading->words;
-    struct levels_span *last = span_of(reading->core, owner, true);
     uint64_t hits = 0;
     for (unsigned i = 0; i < count; i++, words += reading->plan->words)
-        hits |= (uint64_t)see_group(reading->core, owner, last, stream_begin(&reach, words), reach.span) << i;
+        hits |= (uint64_t)scan_record(reading, owner, stream_begin(&reach, words), reach.span) << i;
     return hits;
 }
 
@@ -70,42 +108,46 @@ static uint64_t scan(const struct reading *reading, unsigned count) {
     return hits;
 }
 
-/* How many complete records follow each other of the plan of the first one. */
+/* How many complete records follow each other of the plan of the first one, which is complete. */
 static unsigned run_length(const struct reading *reading, uint64_t end) {
-    const uint64_t *words = reading->words, header = words[-1];
-    unsigned count = 0;
-    while (count < STREAM_RECORDS && (uint64_t)words < end && words[-1] == header) {
-        words += reading->plan->words;
+    const size_t apart = reading->plan->words;
+    const uint64_t *header = reading->words - 1, *next = header + apart;
+    unsigned count = 1;
+    while (count < STREAM_RECORDS && (uint64_t)next < end && *next == *header) {
+        next += apart;
         count++;
     }
     return count;
 }
 
-/* Records where one look tells which are of interest; returns how many. 0: there is no such, or few. */
-static unsigned read_run(struct reading *reading, uint64_t end) {
+static void read_one(const struct reading *reading) {
+    find_hits(reading);
+    if (reading->core->hit_count > 0)
+        hits_take(reading);
+}
+
+/* So many complete records of a plan, one behind the other. */
+static void read_run(const struct reading *reading, unsigned count) {
     enum { FEW = 4 };
     const struct record_plan *plan = reading->plan;
-    if (plan->looks_alone || reading->executed != plan->instructions || seen.sampling.classes == UINT64_MAX)
-        return 0;
-    const unsigned count = run_length(reading, end);
-    if (count < FEW)
-        return 0;
     struct reading one = *reading;
-    for (uint64_t hits = scan(reading, count); hits; hits &= hits - 1) {
-        const unsigned record = (unsigned)__builtin_ctzll(hits);
-        one.words = reading->words + (size_t)plan->words * record;
-        find_scanned(&one, record);
-        hits_take(&one);
-    }
-    return count;
+    if (count < FEW)
+        for (unsigned i = 0; i < count; i++, one.words += plan->words)
+            read_one(&one);
+    else
+        for (uint64_t hits = scan(reading, count); hits; hits &= hits - 1) {
+            const unsigned record = (unsigned)__builtin_ctzll(hits);
+            one.words = reading->words + (size_t)plan->words * record;
+            find_scanned(&one, record);
+            hits_take(&one);
+        }
 }
 
 /* A group that leaves lines out between its first and its last, in so many rounds of a loop. */
 static uint64_t scan_steps(const struct reading *reading, uint32_t owner, const struct record_stream *stream) {
-    struct levels_span *last = span_of(reading->core, owner, true);
     uint64_t hits = 0, begin = stream->begin;
     for (unsigned i = 0; i <= stream->last; i++, begin += stream->step)
-        hits |= (uint64_t)see_group(reading->core, owner, last, begin, stream->span) << i;
+        hits |= (uint64_t)scan_record(reading, owner, begin, stream->span) << i;
     return hits;
 }
 
@@ -131,11 +173,6 @@ static void read_rounds(const struct reading *reading, unsigned count) {
     }
 }
 
-static void read_one(const struct reading *reading) {
-    find_hits(reading);
-    hits_take(reading);
-}
-
 /* What a loop's record would hold that was made after so many rounds. */
 static void go_on(const struct record_plan *plan, const uint64_t *kept, int64_t rounds, uint64_t *words) {
     for (uint16_t i = 0; i < plan->value_count; i++)
@@ -149,8 +186,10 @@ static void read_loop(struct reading *reading) {
     const uint64_t *kept = reading->words;
     const int64_t copies = (int64_t)(kept[plan->value_count] - kept[plan->loop.rounds_by]) / plan->loop.copy_step,
                   whole = copies / plan->loop.copies, left = copies % plan->loop.copies;
-    const bool each = whole < FEW || plan->looks_alone || seen.sampling.classes == UINT64_MAX;
-    uint64_t words[1 + VALUES_MOST] = {0};
+    const bool sampled = seen.sampling.classes != UINT64_MAX, each = whole < FEW || plan->looks_alone || !sampled;
+    uint64_t words[1 + VALUES_MOST] = {0}, *weight = &reading->core->thread.sampling.weight, weight_of_part = *weight;
+    if (whole > STREAM_RECORDS && !each) /* a few long ones would be a poor sample */
+        *weight = 1;
     reading->words = words + 1;
     reading->executed = plan->instructions;
     for (int64_t done = 0, count; done < whole; done += count) {
@@ -163,28 +202,33 @@ static void read_loop(struct reading *reading) {
     }
     reading->executed = (uint32_t)left * (plan->instructions / plan->loop.copies);
     go_on(plan, kept, whole, words + 1);
+    *weight = weight_of_part;
     if (left > 0)
         read_one(reading);
 }
 
 uint64_t reader_take(struct levels_core *core, uint64_t end) {
+    const bool sampled = seen.sampling.classes != UINT64_MAX;
     struct reading reading = {.core = core};
     uint64_t at = core->read_at;
     while (at < end) {
         const struct record_header *header = (const struct record_header *)at;
-        reading.plan = record_plan(header->plan);
+        const struct record_plan *plan = reading.plan = record_plan(header->plan);
+        unsigned count = 1;
+        if (core->part_left <= 0)
+            seen_begin_part(core);
         reading.executed = __atomic_load_n(&header->executed, __ATOMIC_ACQUIRE);
         reading.words = (const uint64_t *)(at + sizeof *header);
-        const uint64_t bytes = 8u * reading.plan->words;
-        const bool loops = reading.plan->loop.copies > 0;
-        const unsigned run = loops ? 0 : read_run(&reading, end);
-        if (reading.executed == 0 && at + bytes >= end && run == 0)
+        if (reading.executed == 0 && at + 8u * plan->words >= end)
             break;
-        if (loops && reading.executed > 0)
+        if (reading.executed > 0 && plan->loop.copies > 0)
             read_loop(&reading);
-        else if (run == 0 && reading.executed > 0)
+        else if (reading.executed == plan->instructions && sampled && !plan->looks_alone)
+            read_run(&reading, count = run_length(&reading, end));
+        else if (reading.executed > 0)
             read_one(&reading);
-        at += run > 0 ? run * bytes : bytes;
+        at += 8ull * plan->words * count;
+        core->part_left -= 8ll * plan->words * count;
     }
     core->read_at = at;
     hits_simulate(core);

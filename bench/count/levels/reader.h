@@ -13,12 +13,15 @@ enum {
     CORE_RECENT = 1024,
 };
 
-/* Of one group of accesses: the lines that its last record spanned. */
+/* Of one group of accesses: what a record of it would be passed over by. */
+struct levels_look {
+    uint64_t from, width; /* where it begins, less than so many bytes behind, it spans the pages that it spanned last */
+    uint64_t hits;        /* by the line of a page that it begins in, a bit: lines may be simulated */
+};
+
+/* And the lines that it spanned last. */
 struct levels_span {
     uint64_t low, high;
-    uint64_t from; /* a record where it begins so many bytes behind that spans the same lines */
-    uint32_t width;
-    bool hit; /* any of them is simulated */
 };
 
 struct levels_core {
@@ -29,8 +32,11 @@ struct levels_core {
     uint64_t thread_base; /* of the fs segment */
     struct hierarchy_thread thread;
     struct hierarchy_cache inner[HIERARCHY_LEVELS_MAX];
-    struct levels_set *set;                                        /* that is counted for now */
-    struct levels_span *spans;                                     /* two by group of the plans: left early, whole */
+    struct levels_set *set;              /* that is counted for now */
+    struct levels_look *looks;           /* two by group of the plans: left early, whole */
+    struct levels_span *spans;           /* by group */
+    uint64_t parts, chosen_part, random; /* parts of the records that were begun; the one whose classes are counted */
+    int64_t part_left;                   /* bytes of this part */
     uint64_t recent_lines[CORE_RECENT], recent_pages[CORE_RECENT]; /* that are in the set's footprint, plus one */
     uint32_t event_count;
     struct memory_access events[CORE_EVENTS];        /* that are not simulated yet */

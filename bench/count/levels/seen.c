@@ -36,14 +36,44 @@ void seen_add(struct footprint *footprint, uint64_t item, uint64_t recent[CORE_R
     footprint_add(footprint, item);
 }
 
-void seen_page(struct levels_core *core, uint32_t owner, uint64_t page) {
-    translation_access(&core->thread.translation, page, &core->thread.counts[owner]);
-    seen_add(&core->set->pages, page, core->recent_pages);
+/* At first in all, then in one of every ONE_OF, chosen at random. */
+void seen_begin_part(struct levels_core *core) {
+    enum { PART_BYTES = 8192, ALL_PARTS = 2048, ONE_OF = 8 };
+    const uint64_t part = core->parts++;
+    if (part % ONE_OF == 0) {
+        core->random = core->random * 6364136223846793005u + 1442695040888963407u; /* Knuth, MMIX */
+        core->chosen_part = part + (core->random >> 33) % ONE_OF;
+    }
+    core->part_left = PART_BYTES;
+    if (seen.sampling.classes == UINT64_MAX) /* all lines are simulated */
+        core->thread.sampling.weight = 0;
+    else
+        core->thread.sampling.weight = part < ALL_PARTS ? 1 : part == core->chosen_part ? ONE_OF : 0;
 }
 
-void seen_lines(struct levels_core *core, uint32_t owner, const struct levels_span *last, uint64_t low, uint64_t high) {
+void seen_pages(struct levels_core *core, uint32_t owner, const struct levels_look *look, uint64_t first_byte,
+                uint64_t last_byte) {
+    const uint64_t low = look->from / HIERARCHY_PAGE_BYTES,
+                   high = (look->from + (look->width > 0 ? record_reach(owner)->span : 0)) / HIERARCHY_PAGE_BYTES;
+    for (uint64_t page = first_byte / HIERARCHY_PAGE_BYTES; page <= last_byte / HIERARCHY_PAGE_BYTES; page++)
+        if (page < low || page > high) {
+            translation_access(&core->thread.translation, page, &core->thread.counts[owner]);
+            seen_add(&core->set->pages, page, core->recent_pages);
+        }
+}
+
+void seen_keep(struct levels_look *look, uint64_t begin, uint32_t bytes) {
+    look->width =
+        stream_same_pages(begin / HIERARCHY_PAGE_BYTES, (begin + bytes) / HIERARCHY_PAGE_BYTES, bytes, &look->from);
+    look->hits = seen.any[(bytes + HIERARCHY_LINE_BYTES - 1) / HIERARCHY_LINE_BYTES % SEEN_SPANS];
+}
+
+void seen_lines(struct levels_core *core, uint32_t owner, uint64_t low, uint64_t high) {
     enum { FEW = 2 };
-    uint64_t page = (low > last->low ? last->high : last->low) / LINES_PER_PAGE, first = low, end = high;
+    struct levels_span *last = &core->spans[owner];
+    uint64_t first = low, end = high;
+    if (last->low == low && last->high == high)
+        return;
     if (first > last->low && first <= last->high && end > last->high)
         first = last->high + 1;
     else if (first < last->low && end >= last->low && end <= last->high)
@@ -53,7 +83,5 @@ void seen_lines(struct levels_core *core, uint32_t owner, const struct levels_sp
             sampling_see(&core->thread.sampling, line);
     else
         sampling_see_range(&core->thread.sampling, first, end - first + 1);
-    for (uint64_t next = first / LINES_PER_PAGE; next <= end / LINES_PER_PAGE; page = next++)
-        if (next != page)
-            seen_page(core, owner, next);
+    *last = (struct levels_span){low, high};
 }

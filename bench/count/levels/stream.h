@@ -14,16 +14,16 @@ enum { STREAM_RECORDS = 64 }; /* that are looked at together: a bit each */
 
 /* Where a group begins, by the words of a record. */
 static inline uint64_t stream_begin(const struct record_reach *reach, const uint64_t *words) {
-    return words[reach->base_at] * reach->base_factor + words[reach->index_at] * reach->scale + (uint64_t)reach->low;
+    return (words[reach->base_at] & reach->base_mask) + words[reach->index_at] * reach->scale + (uint64_t)reach->low;
 }
 
-/* Where a group begins that spans just the lines from `low` to `high`, by a byte and so many behind it: at `*from`, or
+/* Where a group begins that spans just the pages from `low` to `high`, by a byte and so many behind it: at `*from`, or
  * less than what is returned behind it. */
-static inline uint32_t stream_same_lines(uint64_t low, uint64_t high, uint32_t span, uint64_t *from) {
-    const uint64_t first = low * HIERARCHY_LINE_BYTES, last = first + HIERARCHY_LINE_BYTES - 1,
-                   least = high * HIERARCHY_LINE_BYTES - span, most = least + HIERARCHY_LINE_BYTES - 1;
+static inline uint64_t stream_same_pages(uint64_t low, uint64_t high, uint32_t span, uint64_t *from) {
+    const uint64_t first = low * HIERARCHY_PAGE_BYTES, last = first + HIERARCHY_PAGE_BYTES - 1,
+                   least = high * HIERARCHY_PAGE_BYTES - span, most = least + HIERARCHY_PAGE_BYTES - 1;
     *from = low == high || first > least ? first : least;
-    return (uint32_t)((low != high && last < most ? last : most) - *from + 1);
+    return (low != high && last < most ? last : most) - *from + 1;
 }
 
 /* A group in records, one behind the other, that begins as far from where it was in each. */

@@ -14,7 +14,7 @@ enum { WORDS = 2 };
 /* Records of a group whose base goes on by `step`, the last one by `more` than that. */
 static bool find(uint64_t begin, uint64_t step, uint32_t span, unsigned count, uint64_t more,
                  struct record_stream *stream) {
-    const struct record_reach reach = {.low = 24, .span = span, .base_factor = 1, .index_at = -1};
+    const struct record_reach reach = {.low = 24, .span = span, .base_mask = UINT64_MAX, .index_at = -1};
     uint64_t records[STREAM_RECORDS * WORDS] = {0};
     for (unsigned i = 0; i < count; i++)
         records[i * WORDS + 1] = begin - 24 + i * step;
@@ -57,16 +57,16 @@ static void refuses_what_is_none(void **state) {
     assert_false(find(1 << 20, (uint64_t)-64, 7, 64, 0, &stream)); /* it goes backwards */
 }
 
-static void tells_where_the_same_lines_begin(void **state) {
+static void tells_where_the_same_pages_begin(void **state) {
     (void)state;
-    for (uint32_t span = 0; span < 600; span++)
-        for (uint64_t begin = 1 << 20; begin < (1 << 20) + HIERARCHY_LINE_BYTES; begin++) {
-            const uint64_t low = begin / HIERARCHY_LINE_BYTES, high = (begin + span) / HIERARCHY_LINE_BYTES;
+    for (uint32_t span = 0; span < 3 * HIERARCHY_PAGE_BYTES; span += 127)
+        for (uint64_t begin = 1 << 20; begin < (1 << 20) + HIERARCHY_PAGE_BYTES; begin += 13) {
+            const uint64_t low = begin / HIERARCHY_PAGE_BYTES, high = (begin + span) / HIERARCHY_PAGE_BYTES;
             uint64_t from;
-            const uint32_t width = stream_same_lines(low, high, span, &from);
-            for (uint64_t other = begin - HIERARCHY_LINE_BYTES; other <= begin + HIERARCHY_LINE_BYTES; other++)
+            const uint64_t width = stream_same_pages(low, high, span, &from);
+            for (uint64_t other = begin - HIERARCHY_PAGE_BYTES; other <= begin + HIERARCHY_PAGE_BYTES; other += 61)
                 assert_int_equal(other - from < width,
-                                 other / HIERARCHY_LINE_BYTES == low && (other + span) / HIERARCHY_LINE_BYTES == high);
+                                 other / HIERARCHY_PAGE_BYTES == low && (other + span) / HIERARCHY_PAGE_BYTES == high);
         }
 }
 
@@ -74,7 +74,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tells_which_records_have_a_line),
         cmocka_unit_test(refuses_what_is_none),
-        cmocka_unit_test(tells_where_the_same_lines_begin),
+        cmocka_unit_test(tells_where_the_same_pages_begin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
