@@ -28,7 +28,7 @@ static void crowding(const struct sampling *sampling, const uint64_t *changes, d
 }
 
 struct levels_estimate levels_estimate(const struct sampling *sampling, const uint64_t *of_group,
-                                       const uint64_t *changes) {
+                                       const uint64_t *changes, double lines_each) {
     const double scale = SAMPLING_CLASSES >> sampling->class_bits, count = sampling->group_count;
     double sum = 0, squares = 0, above = 0, below = 0;
     for (unsigned group = 0; group < sampling->group_count; group++)
@@ -42,7 +42,7 @@ struct levels_estimate levels_estimate(const struct sampling *sampling, const ui
     if (changes)
         crowding(sampling, changes, scale, &above, &below);
     return (struct levels_estimate){.value = sum * scale,
-                                    .low = fmax(sum, sum * scale - half - below),
-                                    .high = sum * scale + half + above,
-                                    .crowded = above + below > 2 * half};
+                                    .low = fmax(sum, sum * scale - half - lines_each * below),
+                                    .high = sum * scale + half + lines_each * above,
+                                    .crowded = lines_each * (above + below) > 2 * half};
 }

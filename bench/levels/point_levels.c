@@ -45,7 +45,10 @@ static struct point_link link_outside(const struct profile_traffic *traffic, con
     const double scale = (double)HIERARCHY_LINE_BYTES * (SAMPLING_CLASSES >> sampling->class_bits);
     uint64_t lines[SAMPLING_GROUPS_MAX];
     lines_outside(traffic, level, last, lines);
-    const struct levels_estimate all = levels_estimate(sampling, lines, changes);
+    const double fetched = SUM(outside[level].loads) + SUM(outside[level].allocates),
+                 put_out = SUM(outside[level].write_backs) + SUM(outside[level].victims),
+                 lines_each = fetched > 0 ? 1 + fmin(1, put_out / fetched) : 2;
+    const struct levels_estimate all = levels_estimate(sampling, lines, changes, lines_each);
     return (struct point_link){.level = level + 1,
                                .load_bytes = scale * SUM(outside[level].loads),
                                .allocate_bytes = scale * SUM(outside[level].allocates),

@@ -120,6 +120,17 @@ expect "app --levels=exact" status 0
 run app --levels --repeat 1 -o sampled.json -- "$apps/traffic_streams"
 expect "app --levels: its intervals hold what all lines come to" status 0 true holds
 
+# What crowds in a set that is not sampled is told by the interval, late in a program, too.
+holds_crowd() {
+    ends crowd.json >intervals
+    ends crowd_all.json >exact
+    paste -d ' ' intervals exact | awk '$3 < $1 || $3 > $2 { bad = 1; print > "outside" } END { exit bad || NR != 4 }'
+}
+small=L1=32K:8,L2=256K:8,L3=1M:16
+run app --levels=exact --cache $small --repeat 1 -o crowd_all.json -- "$apps/traffic_crowded"
+run app --levels --cache $small --repeat 1 -o crowd.json -- "$apps/traffic_crowded"
+expect "app --levels: its intervals hold what crowds" status 0 true holds_crowd
+
 # Three threads, the first with three times the work of the others, in no cache that is simulated.
 is_near() { awk -v is="$1" -v wanted="$2" 'BEGIN { exit !(is > 0.97 * wanted && is < 1.05 * wanted) }'; }
 part() { json "points.$1" <out; } # "0.flop"

@@ -129,7 +129,7 @@ static struct levels_estimate estimate(const struct caches *caches, unsigned whi
     uint64_t of_group[SAMPLING_GROUPS_MAX];
     for (unsigned group = 0; group < thread->sampling.group_count; group++)
         of_group[group] = count_of(&thread->counts[group], which);
-    return levels_estimate(&thread->sampling, of_group, thread->sampling.changes);
+    return levels_estimate(&thread->sampling, of_group, thread->sampling.changes, 2);
 }
 
 /* Twelve families of loops and of random accesses, three members each, four choices of classes: how often the interval
@@ -195,7 +195,7 @@ static void exact_and_crowded(void **state) {
     assert_true(exact.value == exact.low && exact.value == exact.high && !exact.crowded);
     assert_true(got.crowded && got.high >= exact.value);
     const uint64_t alike[] = {100, 100, 100, 100};
-    const struct levels_estimate narrow = levels_estimate(&sampled->threads[0].sampling, alike, NULL);
+    const struct levels_estimate narrow = levels_estimate(&sampled->threads[0].sampling, alike, NULL, 1);
     assert_true(narrow.value == 6400 && narrow.low > 6200 && narrow.high < 6600 && !narrow.crowded);
     caches_delete(all);
     caches_delete(sampled);
