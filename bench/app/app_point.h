@@ -45,7 +45,7 @@ bool app_by_counts(enum app_by by);      /* these or threads: what exact counts 
 enum app_part { APP_PROGRAM, APP_REGION, APP_FUNCTION, APP_RANK, APP_LOOP, APP_LINE, APP_THREAD };
 extern const char *const app_part_names[]; /* "program", "region", …; NULL at the end */
 
-/* Where data and code are before each run. */
+/* Where data, code and the translations of their addresses are before each run. */
 enum app_state { STATE_UNKNOWN, STATE_COLD, STATE_WARM }; /* not in the caches; there, as far as they fit */
 extern const char *const app_state_names[];               /* "unknown", "cold", "warm"; NULL at the end */
 
@@ -105,6 +105,7 @@ struct app_point {
     char series[96]; /* "dgemm-blocked cold 1 thread": points that a line joins, by size; "" of what is no workload */
     uint64_t size, working_set_bytes;
     enum app_state data, code;
+    enum app_state tlb; /* unknown of cold data, unless it was emptied: runs are on other copies */
     double analytic_flop, analytic_load_bytes, analytic_store_bytes; /* that the core asks for */
     double compulsory_read_bytes, compulsory_write_bytes;            /* that DRAM moves at least, of cold data */
     char compiler[192]; /* of one of the user's own: "gcc (Debian 12.2.0-14) 12.2.0: -O3"; "" */

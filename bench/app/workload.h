@@ -36,6 +36,7 @@ struct workload_request {
     unsigned threads;
     unsigned cores, cpus; /* that they run on, where fewer, as of a point: workload_place() */
     enum app_state data, code;
+    enum app_state tlb;     /* STATE_COLD: it is emptied before each run */
     const char *write_back; /* of what a run leaves changed in the caches: "counted", "left-out"; NULL: what is left of
                                others' makes up for it */
     unsigned repeat;        /* repetitions that count; 0: it is not timed */
@@ -78,8 +79,8 @@ bool workload_counts_write_back(const struct workload_request *request);
 /* So many threads, and on how many cores and CPUs of the request's machine they run. Pure. */
 void workload_place(struct workload_request *request, unsigned threads);
 
-/* "daxpy cold 1 thread", and "daxpy 1000000": what is not as usual (f64, the widest vectors, cold data, warm code, one
- * thread, the usual block) is said: "stream-add cold 8 threads on 2 CPUs". Pure. */
+/* "daxpy cold 1 thread", and "daxpy 1000000": what is not as usual (f64, the widest vectors, cold data, warm code, a
+ * TLB that is not emptied, one thread, the usual block) is said: "stream-add cold 8 threads on 2 CPUs". Pure. */
 void workload_series(const struct workload_request *request, char *out, size_t size);
 void workload_point_name(const struct workload_request *request, char *out, size_t size);
 

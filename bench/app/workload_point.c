@@ -48,6 +48,7 @@ void workload_take_theory(const struct workload_report *report, struct workload_
     point->working_set_bytes = report->working_set_bytes;
     point->data = report->data;
     point->code = report->code;
+    point->tlb = report->tlb;
     point->threads = report->threads;
     point->analytic_flop = report->flop;
     point->analytic_load_bytes = report->load_bytes;
@@ -84,8 +85,8 @@ void workload_place(struct workload_request *request, unsigned threads) {
 void workload_series(const struct workload_request *request, char *out, size_t size) {
     char what[80], threads[APP_THREADS_BYTES];
     describe(request, what, sizeof what);
-    snprintf(out, size, "%s %s%s %s", what, app_state_names[request->data],
-             request->code == STATE_COLD ? " code-cold" : "",
+    snprintf(out, size, "%s %s%s%s %s", what, app_state_names[request->data],
+             request->code == STATE_COLD ? " code-cold" : "", request->tlb == STATE_COLD ? " tlb-cold" : "",
              app_threads_text(request->threads, request->cores, request->cpus, threads));
 }
 
@@ -93,7 +94,7 @@ void workload_point_name(const struct workload_request *request, char *out, size
     char what[80], threads[APP_THREADS_BYTES];
     describe(request, what, sizeof what);
     app_threads_text(request->threads, request->cores, request->cpus, threads);
-    snprintf(out, size, "%s%s%s%s%s %" PRIu64, what, request->data == STATE_WARM ? " warm" : "",
-             request->code == STATE_COLD ? " code-cold" : "", request->threads > 1 ? " " : "",
-             request->threads > 1 ? threads : "", request->size);
+    snprintf(out, size, "%s%s%s%s%s%s %" PRIu64, what, request->data == STATE_WARM ? " warm" : "",
+             request->code == STATE_COLD ? " code-cold" : "", request->tlb == STATE_COLD ? " tlb-cold" : "",
+             request->threads > 1 ? " " : "", request->threads > 1 ? threads : "", request->size);
 }

@@ -35,14 +35,22 @@ static bool read_text(const json_t *root, const char *key, char *out, size_t siz
     return true;
 }
 
-static bool read_state(const json_t *root, const char *key, enum app_state *out, struct error *err) {
+static bool read_state(const json_t *root, const char *key, enum app_state first, enum app_state *out,
+                       struct error *err) {
     char name[16];
     if (!read_text(root, key, name, sizeof name, err))
         return false;
-    for (*out = STATE_COLD; app_state_names[*out]; ++*out)
+    for (*out = first; app_state_names[*out]; ++*out)
         if (strcmp(app_state_names[*out], name) == 0)
             return true;
     return error_set(err, "carmine-workload: %s must be cold or warm", key);
+}
+
+/* Where data are on other copies at each run nothing is known of the TLB. */
+static bool read_states(const json_t *root, struct workload_report *out, struct error *err) {
+    return read_state(root, "data", STATE_COLD, &out->data, err) &&
+           read_state(root, "code", STATE_COLD, &out->code, err) &&
+           read_state(root, "tlb", STATE_UNKNOWN, &out->tlb, err);
 }
 
 static bool read_seconds(const json_t *root, struct workload_report *out, struct error *err) {
@@ -94,9 +102,8 @@ bool workload_report_read(const char *text, struct workload_report *out, struct 
                 read_whole(root, "size", 1, most, &out->size, err) &&
                 read_whole(root, "working_set_bytes", 0, most, &out->working_set_bytes, err) &&
                 read_whole(root, "threads", 1, MAX_THREADS, &threads, err) &&
-                read_whole(root, "runs", 1, MAX_RUNS, &runs, err) && read_state(root, "data", &out->data, err) &&
-                read_state(root, "code", &out->code, err) && read_amount(root, "flop", &out->flop, err) &&
-                read_amount(root, "load_bytes", &out->load_bytes, err) &&
+                read_whole(root, "runs", 1, MAX_RUNS, &runs, err) && read_states(root, out, err) &&
+                read_amount(root, "flop", &out->flop, err) && read_amount(root, "load_bytes", &out->load_bytes, err) &&
                 read_amount(root, "store_bytes", &out->store_bytes, err) &&
                 read_amount(root, "read_bytes", &out->read_bytes, err) &&
                 read_amount(root, "allocate_bytes", &allocate_bytes, err) &&

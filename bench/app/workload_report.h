@@ -13,7 +13,7 @@ struct workload_report {
     char library[160]; /* that it calls, "OpenBLAS 0.3.21"; "" none */
     uint64_t size, block, working_set_bytes;
     unsigned threads, runs; /* runs of each repetition */
-    enum app_state data, code;
+    enum app_state data, code, tlb;
     size_t seconds_count;
     double *seconds;                      /* of one run, by repetition */
     double clock_hz;                      /* median of the repetitions; 0: not known */

@@ -38,6 +38,8 @@ void workload_words_make(const struct workload_request *request, unsigned repeti
     workload_words_add(out, "--threads", "%u", request->threads);
     workload_words_add(out, "--data", "%s", app_state_names[request->data]);
     workload_words_add(out, "--code", "%s", app_state_names[request->code]);
+    if (request->tlb == STATE_COLD)
+        workload_words_add(out, "--tlb", "%s", app_state_names[request->tlb]);
     workload_words_add(out, "--repeat", "%u", repetitions ? repetitions : 1);
     workload_words_add(out, "--runs", "%s", repetitions ? "auto" : "1");
     if (!repetitions)

@@ -55,7 +55,7 @@ bool caches_plan(struct caches_plan *out, const struct task *task, const struct 
     if (wish->by == COLD_BY_COPIES || (wish->by == COLD_BY_ANY && fit && copies * copy_bytes <= COPIES_MAX_BYTES)) {
         *out = (struct caches_plan){.by = COLD_BY_COPIES,
                                     .copies = copies,
-                                    .runs_least = wish->code_cold ? 1 : copies,
+                                    .runs_least = wish->code_cold || wish->tlb_cold ? 1 : copies,
                                     .fill_bytes = wish->code_cold ? out->fill_bytes : 0};
         return true;
     }
@@ -75,6 +75,8 @@ bool caches_open(struct caches *out, const struct caches_wish *wish, const struc
     *out = (struct caches){.wish = *wish, .plan = *plan};
     out->dirty_share = (double)traffic.write_bytes / (double)at_least_one(traffic.read_bytes + traffic.allocate_bytes);
     out->dirty_share = wish->write_back != WRITE_BACK_EVEN ? 0 : out->dirty_share < 1 ? out->dirty_share : 1;
+    if (wish->tlb_cold && !tlb_open(&out->tlb, err))
+        return false;
     if (plan->fill_bytes == 0)
         return true;
     out->ring_bytes = (plan->fill_bytes + plan->fill_bytes / 2) / LINE_BYTES * LINE_BYTES;
@@ -84,6 +86,7 @@ bool caches_open(struct caches *out, const struct caches_wish *wish, const struc
 
 void caches_close(struct caches *caches) {
     data_release(caches->ring, caches->ring_bytes);
+    tlb_close(&caches->tlb);
     *caches = (struct caches){0};
 }
 
@@ -118,7 +121,8 @@ static void fill_share(struct caches *caches, uint64_t bytes, unsigned thread, u
 
 /* The thesis evicts code by reading a large buffer, as the outer caches hold code and data, and by executing more code
  * than the innermost instruction cache holds; it then warms the data by accessing each of its cache lines, or flushes
- * it. Code is warm from the repetition before. */
+ * it. Code is warm from the repetition before. The TLB comes last, since all of this translates addresses; each thread
+ * empties its own core's. */
 void caches_prepare(struct caches *caches, const struct data *data, unsigned thread, unsigned threads) {
     const bool flush = caches->plan.by == COLD_BY_FLUSH;
     if (flush)
@@ -133,5 +137,7 @@ void caches_prepare(struct caches *caches, const struct data *data, unsigned thr
         data_load(data, thread, threads);
     if (caches->wish.code_cold)
         caches_run_code();
+    if (caches->wish.tlb_cold)
+        tlb_empty(&caches->tlb);
     team_barrier();
 }

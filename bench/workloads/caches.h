@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The state of the caches before a repetition: data and code, cold or warm. How it is made is that of Ofenbeck et al.,
+ * The state of the caches before a repetition: data, code and
+ * translations, cold or warm. How it is made is that of Ofenbeck et al.,
  * "Applying the Roofline Model" (section III-A), and of Steinmann's thesis of the same name (chapter 2). */
 #ifndef BENCH_WORKLOADS_CACHES_H
 #define BENCH_WORKLOADS_CACHES_H
 
 #include "data.h"
+#include "tlb.h"
 
 enum cold_by { COLD_BY_ANY, COLD_BY_COPIES, COLD_BY_FLUSH };
 
@@ -14,6 +16,7 @@ enum write_back { WRITE_BACK_EVEN, WRITE_BACK_COUNTED, WRITE_BACK_LEFT_OUT };
 
 struct caches_wish {
     bool data_cold, code_cold;
+    bool tlb_cold; /* one run a repetition */
     enum cold_by by;
     enum write_back write_back; /* but for WRITE_BACK_EVEN one run a repetition, and cold data is flushed */
 };
@@ -36,7 +39,7 @@ struct last_level caches_last_level(const struct machine *machine, const struct 
 struct caches_plan {
     enum cold_by by;     /* COLD_BY_ANY: data is warm */
     uint64_t copies;     /* most that are made: of COLD_BY_COPIES all, of COLD_BY_FLUSH one for each run */
-    uint64_t runs_least; /* of a repetition; cold code allows one only */
+    uint64_t runs_least; /* of a repetition; cold code and a cold TLB allow one only */
     uint64_t fill_bytes; /* of the last-level cache, by others' lines; 0: they are not filled */
 };
 
@@ -48,7 +51,8 @@ bool caches_plan(struct caches_plan *out, const struct task *task, const struct 
 struct caches {
     struct caches_wish wish;
     struct caches_plan plan;
-    unsigned char *ring; /* others' lines: one and a half times what fits, so that each comes back cold */
+    struct tlb_pages tlb; /* of tlb_cold */
+    unsigned char *ring;  /* others' lines: one and a half times what fits, so that each comes back cold */
     uint64_t ring_bytes, ring_at;
     uint64_t filled_bytes; /* at the last preparation */
     double dirty_share;    /* of the lines that the workload touches */

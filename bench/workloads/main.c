@@ -69,6 +69,9 @@ static bool task_make(struct task *out, const struct options *options, uint64_t 
         return error_set(err, "%" PRIu64 " is no size for %s: %s", size, workload->name, workload->size);
     if (workload->one_thread && options->threads > 1)
         return error_set(err, "%s runs on one thread; leave out --threads", workload->name);
+    if (workload->own_threads && options->threads > 1 && options->caches.tlb_cold)
+        return error_set(err, "%s starts its threads itself, whose TLBs cannot be emptied from here; leave out %s",
+                         workload->name, "--threads or --tlb cold");
     if (options->block && !workload->block)
         return error_set(err, "%s has no blocks; leave out --block", workload->name);
     return !workload->open || workload->open(out, err);

@@ -99,9 +99,10 @@ static uint64_t copies_for(const struct measuring *measuring, uint64_t runs) {
 
 static uint64_t runs_most(const struct measuring *measuring) {
     const struct caches *caches = measuring->caches;
-    return caches->wish.code_cold || caches->wish.write_back != WRITE_BACK_EVEN ? 1
-           : caches->plan.by == COLD_BY_FLUSH                                   ? caches->plan.copies
-                                                                                : UINT64_MAX;
+    const struct caches_wish *wish = &caches->wish;
+    return wish->code_cold || wish->tlb_cold || wish->write_back != WRITE_BACK_EVEN ? 1
+           : caches->plan.by == COLD_BY_FLUSH                                       ? caches->plan.copies
+                                                                                    : UINT64_MAX;
 }
 
 bool measure_runs(struct measuring *measuring, struct error *err) {

@@ -22,6 +22,7 @@ const char options_help[] =
     "  --min-seconds S   the same in seconds\n"
     "  --data cold|warm  whether data is in the caches before a run (cold)\n"
     "  --code warm|cold  whether code is; cold: one run a repetition (warm)\n"
+    "  --tlb warm|cold   whether the TLB has the data's pages; cold: one run a repetition (warm, as far as data is)\n"
     "  --cold-by auto|copies|flush  how data is made cold: by a copy for every run, or flushed lines (auto)\n"
     "  --write-back even|counted|left-out  of what a run leaves changed in the caches: others' lines make up for it\n"
     "                    (even); it is written back at the end, within the mark and not the time; or not. The last "
@@ -49,6 +50,7 @@ enum option_number {
     MIN_SECONDS,
     DATA,
     CODE,
+    TLB,
     COLD_BY,
     WRITE_BACK,
     LAST_LEVEL,
@@ -71,6 +73,7 @@ static const struct option option_table[] = {
     {"min-seconds", required_argument, NULL, MIN_SECONDS},
     {"data", required_argument, NULL, DATA},
     {"code", required_argument, NULL, CODE},
+    {"tlb", required_argument, NULL, TLB},
     {"cold-by", required_argument, NULL, COLD_BY},
     {"write-back", required_argument, NULL, WRITE_BACK},
     {"last-level", required_argument, NULL, LAST_LEVEL},
@@ -161,6 +164,10 @@ static bool parse_option(int option, char *value, struct options *out, struct er
         done = parse_choice(value, "--code", "warm|cold", &choice, err);
         out->caches.code_cold = choice;
         return done;
+    case TLB:
+        done = parse_choice(value, "--tlb", "warm|cold", &choice, err);
+        out->caches.tlb_cold = choice;
+        return done;
     case COLD_BY:
         done = parse_choice(value, "--cold-by", "auto|copies|flush", &choice, err);
         out->caches.by = (enum cold_by)choice;
@@ -219,7 +226,8 @@ bool options_parse(int argc, char **argv, struct options *out, struct error *err
     out->workload = argv[optind];
     if (out->size_count == 0)
         return error_set(err, "--size is missing; carmine-workload --list says what it counts");
-    if (out->caches.code_cold && out->runs > 1)
-        return error_set(err, "with cold code a repetition is one run; leave out --runs");
+    if ((out->caches.code_cold || out->caches.tlb_cold) && out->runs > 1)
+        return error_set(err, "with %s a repetition is one run; leave out --runs",
+                         out->caches.code_cold ? "cold code" : "a cold TLB");
     return options_write_back(out, err);
 }

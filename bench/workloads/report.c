@@ -54,6 +54,7 @@ void report_outcome(const struct outcome *outcome) {
     print_count("runs", measuring->runs);
     print_text("data", caches->wish.data_cold ? "cold" : "warm");
     print_text("code", caches->wish.code_cold ? "cold" : "warm");
+    print_text("tlb", caches->wish.tlb_cold ? "cold" : caches->wish.data_cold ? "unknown" : "warm");
     print_text("cold_by", ways[caches->plan.by]);
     print_count("copies", measuring->data->count);
     print_count("fill_bytes", caches->filled_bytes);

@@ -40,6 +40,7 @@ static const struct cli_option OPTIONS[] = {
      "thread counts, such as 1,2,all (default: 1): one per core; more share cores (SMT), or take turns on CPUs"},
     {"data", 0, "STATE", "of the caches before each run: cold (default) or warm"},
     {"code", 0, "STATE", "likewise: warm (default) or cold"},
+    {"tlb", 0, "STATE", "of the TLB: cold, emptied before each run; or warm (default with --data warm)"},
     {"write-back", 0, "HOW",
      "lines that a run leaves changed: even (default: others' make up), counted or left-out of DRAM bytes"},
     {"block", 0, "N", "of blocked workloads (default: their own)"},
@@ -324,7 +325,9 @@ const struct command command_workload = {
         "Measures kernels whose work and traffic are known: BLAS, Fourier and Walsh-Hadamard transforms, STREAM, "
         "conjugate gradients and others; --list prints them. Each size runs in processes of its own: once to count "
         "its flop and bytes exactly, then --repeat times for its time, each time as many runs as 10^8 cycles take "
-        "(10^7 with --quick). Before each run data is cold, unless --data warm says otherwise. Prints what was "
+        "(10^7 with --quick). Before each run data is cold, unless --data warm says otherwise; with --code cold or "
+        "--tlb "
+        "cold a repetition is one run. Prints what was "
         "measured beside what theory says, and beside the roofs. With -o the points are added to a result of this "
         "machine, each as soon as it is measured; `carmine plot` joins those of a series by a line.\n--validate counts "
         "only, and compares; status 1 where a workload does not do what theory says.\n--file takes a workload of your "

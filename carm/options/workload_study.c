@@ -25,6 +25,15 @@ static bool read_state(const struct arguments *arguments, const char *option, en
     return true;
 }
 
+/* Each run on cold data is on another copy, in other pages. */
+static bool read_tlb(const struct arguments *arguments, struct workload_request *request, struct error *err) {
+    if (!read_state(arguments, "tlb", &request->tlb, err))
+        return false;
+    return request->tlb != STATE_WARM || request->data == STATE_WARM ||
+           error_set(err, "--tlb warm: cold data are in other pages at each run, which the TLB may lack; leave it out, "
+                          "or add --data warm");
+}
+
 static bool read_count(const struct arguments *arguments, const char *option, unsigned most, unsigned *out,
                        struct error *err) {
     const char *value = cli_value(arguments, option);
@@ -143,7 +152,7 @@ static bool read_options(const struct arguments *arguments, const struct machine
     if ((value = cli_value(arguments, "sizes")) && !sizes_parse(value, out->sizes, &out->size_count, err))
         return false;
     return read_threads(arguments, machine, out, err) && read_state(arguments, "data", &request->data, err) &&
-           read_state(arguments, "code", &request->code, err) &&
+           read_state(arguments, "code", &request->code, err) && read_tlb(arguments, request, err) &&
            read_count(arguments, "block", 1 << 20, &request->block, err) &&
            read_count(arguments, "repeat", MAX_REPEAT, &request->repeat, err) &&
            levels_options_read(arguments, &request->levels, err) && read_write_back(arguments, request, err) &&

@@ -369,6 +369,7 @@ static void add_theory(json_t *object, const struct app_point *point) {
         {"working_set_bytes", amount(point->size > 0, (double)point->working_set_bytes)},
         {"data", state_json(point->data)},
         {"code", state_json(point->code)},
+        {"tlb", state_json(point->tlb)},
         {"clock_hz", known(point->clock_hz > 0, point->clock_hz)},
         {"analytic_flop", amount(point->size > 0, point->analytic_flop)},
         {"analytic_bytes", amount(analytic_bytes > 0, analytic_bytes)},

@@ -16,6 +16,10 @@ expect "what is compulsory: write-allocate is read" true '[ "$(point compulsory_
 expect "series, sizes and states" true '[ "$(json points.0.series <out)" = "daxpy cold 1 thread" ]' true '[ "$(point size out)" = "1000 3000 1000 3000" ]' true '[ "$(point data out | xargs -n 1 | sort -u) $(point code out | xargs -n 1 | sort -u)" = "cold warm" ]' true '[ "$(json points.0.sources.seconds points.0.sources.flop points.0.sources.dram_bytes points.0.repetitions <out | xargs)" = "clock counted null 3" ]'
 workload daxpy --sizes 3000 --data warm --code cold --type f32 -o new.json
 expect "other states and types are other points" status 0 err "1 point added" true 'point name new.json | grep -q "daxpy f32 warm code-cold 3000"'
+workload daxpy --sizes 3000 --data warm --tlb cold -o tlb-cold.json
+expect "a cold TLB" status 0 out "── daxpy warm tlb-cold 1 thread ──" out "each of 1 runs" true '[ "$(point name tlb-cold.json) $(point tlb tlb-cold.json)" = "daxpy warm tlb-cold 3000 cold" ]'
+workload daxpy --sizes 3000 --tlb cold --json
+expect "of cold data, too" status 0 true '[ "$(point name out)" = "daxpy tlb-cold 3000" ]' true '[ "$(point data out) $(point tlb out)" = "cold cold" ]'
 workload daxpy --sizes 3000 -o new.json
 expect "the same name takes its place" status 0 err "in place of an earlier one" true '[ "$(json points <new.json)" = 5 ]'
 workload dgemm-blocked --sizes 40 --block 10 --data warm --json
@@ -58,13 +62,14 @@ refuses "a size that is none" "'1x' is no size" workload daxpy --sizes 1x
 refuses "a size that the workload does not take" "power of two" workload wht --sizes 1000 -o new.json
 refuses "more threads than its CPUs take" "64 on each" workload daxpy --threads 100000
 refuses "f32 of what is f64 only" "f64 only" workload cg --type f32
-for option in data code type statistic isa; do
+for option in data code tlb type statistic isa; do
     refuses "--$option foo" "foo" workload daxpy --$option foo
 done
 for value in 0 -1 1.5 abc ""; do
     refuses "--repeat '$value'" "--repeat takes" workload daxpy --repeat "$value"
 done
 refuses "--statistic min-of-0" "--statistic takes" workload daxpy --statistic min-of-0
+refuses "a warm TLB of other copies" "leave it out, or add --data warm" workload daxpy --tlb warm
 refuses "--llc without --simulate" "--simulate" workload daxpy --llc 2Mi
 refuses "--plot without roofs" "no roofs to draw" workload daxpy --sizes 1000 -o new.json --plot x.svg
 refuses "a folder that is missing" "missing/x.json" workload daxpy -o missing/x.json

@@ -121,7 +121,14 @@ head -n 1 out >first
 expect "what a line says" true '[ "$(json workload size type threads data code flop read_bytes write_bytes load_bytes store_bytes working_set_bytes ok <first | xargs)" = "daxpy 1000 f64 1 cold warm 2000 16000 8000 16000 8000 16000 true" ]' true '[ "$(json seconds <first)" = 4 ]' true '[ "$(json runs <first)" -gt 1 ]' true 'json cold_by <first | grep -qE "^(copies|flush)$"' true '[ "$(json copies <first)" -gt 1 ]'
 start "$workload" daxpy --size 1000 --repeat 2 --code cold --data warm
 expect "cold code is one run a repetition" status 0 true '[ "$(json runs copies data code <out | xargs)" = "1 1 warm cold" ]'
-start "$workload" stream-copy --size 5000 --repeat 2 --runs 7 --cold-by flush
+for state in "warm --tlb cold" "cold --tlb cold" warm cold; do
+    start "$workload" daxpy --size 1000 --repeat 2 --cycles 1e5 --data $state
+    case $state in
+    *tlb*) expect "a cold TLB is one run a repetition: --data $state" status 0 true '[ "$(json runs tlb <out | xargs)" = "1 cold" ]' ;;
+    warm) expect "warm data is in a warm TLB" status 0 true '[ "$(json runs <out)" -gt 1 ]' true '[ "$(json tlb <out)" = warm ]' ;;
+    *) expect "of copies nothing is known" status 0 true '[ "$(json tlb <out)" = unknown ]' ;;
+    esac
+done
 start "$workload" stream-copy --size 5000 --repeat 2 --write-back counted
 expect "what is written back is of one run" status 0 true '[ "$(json runs copies cold_by <out | xargs)" = "1 1 flush" ]'
 start "$workload" stream-copy --size 5000 --repeat 2 --write-back counted --data warm
@@ -153,6 +160,13 @@ refused "there is no type 'f16'" daxpy --size 5 --type f16
 refused "there are no workloads for the ISA 'amx'" daxpy --size 5 --isa amx
 refused "--data takes warm|cold" daxpy --size 5 --data lukewarm
 refused "one run; leave out --runs" daxpy --size 5 --code cold --runs 2
+refused "with a cold TLB a repetition is one run; leave out --runs" daxpy --size 5 --tlb cold --runs 2
+refused "--tlb takes warm|cold" daxpy --size 5 --tlb lukewarm
+if [ "$(nproc)" -gt 1 ] && "$workload" dgemm-openblas --size 8 --repeat 1 --data warm >/dev/null 2>&1; then
+    refused "TLBs cannot be emptied from here; leave out --threads or --tlb cold" dgemm-openblas --size 8 --tlb cold --threads 2
+else
+    skip "TLBs of a library's threads" "OpenBLAS is not installed, or there is one CPU"
+fi
 refused "has no blocks" daxpy --size 5 --block 2
 refused "leave out --runs" daxpy --size 5 --write-back counted --runs 2
 refused "leave out --cold-by copies" daxpy --size 5 --write-back left-out --cold-by copies

@@ -46,6 +46,15 @@ expect "repeated, of other lines each time: quartiles around what theory says" s
     true '[ "$(field write_bytes.2)" != "$(field write_bytes.6)" ]'
 workload daxpy --sizes 20K --data warm --levels --json
 expect "warm data comes from no cache but the innermost" status 0 true '[ "$(point dram_bytes out)" = 0 ]'
+# 40,000 elements are in 78 pages and 5,000 lines, of which one set in 64 is shared with the pages that empty the TLB.
+last_misses() { json points.0.levels.tlb_misses.1 <"$1"; }
+workload daxpy --sizes 20K --data warm --levels=exact -o warm-tlb.json
+workload daxpy --sizes 20K --data warm --tlb cold --levels=exact -o cold-tlb.json
+expect "a cold TLB walks for each page, and data stays in the caches" status 0 true '[ "$(last_misses warm-tlb.json | cut -d. -f1)" = 0 ]' \
+    true 'awk -v m="$(last_misses cold-tlb.json)" "BEGIN { exit !(m >= 78 && m < 100) }"' \
+    true 'awk -v b="$(json points.0.dram_read_bytes.4 <cold-tlb.json)" "BEGIN { exit !(b < 320000 / 32) }"'
+workload daxpy --sizes 200K --data warm --tlb cold --levels -o sampled-tlb.json
+expect "where lines are sampled, too" status 0 true 'awk -v m="$(last_misses sampled-tlb.json)" "BEGIN { exit !(m >= 781 && m < 820) }"'
 # daxpy of 20,000 by hand: x and y are 2500 lines each; 40,000 flop over 320,000 bytes is 1/8, over 480,000 1/12.
 for how in even counted left-out; do
     case $how in left-out) written=0 ;; *) written=160000 ;; esac

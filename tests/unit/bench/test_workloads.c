@@ -11,6 +11,8 @@
 
 #include "asm/x86/effect.h"
 #include "asm/x86/listing.h"
+#include "bench/levels/uarch_caches.h"
+#include "bench/threads/memory.h"
 #include "bench/workloads/measure.h"
 #include "bench/workloads/options.h"
 
@@ -256,7 +258,7 @@ static void many_copies_where_they_fit_else_flushing(void **state) {
     assert_int_equal(plan.by, COLD_BY_COPIES); /* 8 MiB × 16, and the one that is being worked on */
     assert_int_equal(plan.copies, 129);
     assert_int_equal(plan.runs_least, 129);
-    assert_true(caches_plan(&plan, &task, &(struct caches_wish){true, true, COLD_BY_ANY, WRITE_BACK_EVEN}, &desktop,
+    assert_true(caches_plan(&plan, &task, &(struct caches_wish){.data_cold = true, .code_cold = true}, &desktop,
                             16384ull * MIB, 0, &err));
     assert_int_equal(plan.copies, 129);
     assert_int_equal(plan.runs_least, 1);
@@ -388,6 +390,23 @@ static void warm_runs_have_one_copy_and_cold_code_one_run(void **state) {
         assert_ptr_equal(noted[i], noted[0]);
     assert_int_equal(measure_notes(&(struct caches_wish){.code_cold = true}, &small, 0, 3), 1);
     assert_int_equal(measure_notes(&(struct caches_wish){.data_cold = true, .code_cold = true}, &small, 0, 3), 1);
+    assert_int_equal(measure_notes(&(struct caches_wish){.tlb_cold = true}, &small, 0, 3), 1);
+    for (unsigned by = COLD_BY_COPIES; by <= COLD_BY_FLUSH; by++)
+        assert_int_equal(
+            measure_notes(&(struct caches_wish){.data_cold = true, .tlb_cold = true, .by = by}, &small, 0, 3), 1);
+}
+
+static void more_pages_than_any_tlb_has_entries(void **state) {
+    (void)state;
+    for (unsigned i = 0; uarch_caches_at(i); i++)
+        assert_true(uarch_caches_at(i)->tlbs[1].entries * 2 <= TLB_SMALL_PAGES);
+    struct tlb_pages pages;
+    struct error err;
+    assert_true(tlb_open(&pages, &err));
+    assert_int_equal((uintptr_t)pages.base % MEMORY_HUGE_PAGE_BYTES, 0);
+    tlb_empty(&pages);
+    assert_int_equal(memory_page_bytes(pages.base, TLB_SMALL_PAGES * MEMORY_SMALL_PAGE_BYTES), MEMORY_SMALL_PAGE_BYTES);
+    tlb_close(&pages);
 }
 
 static bool parse(struct options *out, struct error *err, char *argv[]) {
@@ -420,6 +439,8 @@ static void options_are_read(void **state) {
     assert_false(PARSE(WORD("daxpy"), WORD("--size"), WORD("5"), WORD("--cycles"), WORD("-1")));
     assert_false(
         PARSE(WORD("daxpy"), WORD("--size"), WORD("5"), WORD("--code"), WORD("cold"), WORD("--runs"), WORD("2")));
+    assert_true(PARSE(WORD("daxpy"), WORD("--size"), WORD("5"), WORD("--tlb"), WORD("cold")));
+    assert_true(options.caches.tlb_cold);
     assert_false(PARSE(WORD("daxpy")));
     assert_false(PARSE(WORD("--size"), WORD("5")));
     assert_false(PARSE(WORD("daxpy"), WORD("cg"), WORD("--size"), WORD("5")));
@@ -438,6 +459,7 @@ int main(void) {
         cmocka_unit_test(the_largest_last_level_counts),
         cmocka_unit_test(cold_runs_never_meet_their_own_data),
         cmocka_unit_test(warm_runs_have_one_copy_and_cold_code_one_run),
+        cmocka_unit_test(more_pages_than_any_tlb_has_entries),
         cmocka_unit_test(options_are_read),
     };
     return cmocka_run_group_tests(tests, open_machine, close_machine);

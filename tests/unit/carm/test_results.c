@@ -50,7 +50,7 @@ static struct result small(void) {
     strcpy(r.points[0].flop_type, "f32");
     strcpy(r.points[0].series, "daxpy cold 1 thread");
     r.points[0].size = 10000000, r.points[0].working_set_bytes = MIB(153);
-    r.points[0].data = STATE_COLD, r.points[0].code = STATE_WARM;
+    r.points[0].data = STATE_COLD, r.points[0].code = STATE_WARM, r.points[0].tlb = STATE_COLD;
     r.points[0].analytic_flop = 20000001, r.points[0].analytic_load_bytes = 160000003;
     r.points[0].analytic_store_bytes = 80000001, r.points[0].compulsory_read_bytes = 160000007;
     r.points[0].compulsory_write_bytes = 80000009, r.points[0].pseudo_flop = 1234567891;

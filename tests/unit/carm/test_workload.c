@@ -16,7 +16,8 @@
 
 static const char REPORT[] =
     "{\"workload\":\"daxpy\",\"size\":1000000,\"type\":\"f64\",\"threads\":2,\"block\":null,\"runs\":16,\"data\":"
-    "\"cold\",\"code\":\"warm\",\"isa\":\"avx512\",\"library\":\"\",\"seconds\":[3e-3,1e-3,2e-3],\"clock_hz\":[2e9,0,"
+    "\"cold\",\"code\":\"warm\",\"tlb\":\"unknown\",\"isa\":\"avx512\",\"library\":\"\",\"seconds\":[3e-3,1e-3,2e-3],"
+    "\"clock_hz\":[2e9,0,"
     "4e9],\"flop\":2000000,\"pseudo_flop\":0,\"read_bytes\":16000000,\"write_bytes\":8000000,\"allocate_bytes\":0,"
     "\"load_bytes\":16000001,\"store_bytes\":8000002,\"working_set_bytes\":16000000,\"check_error\":1e-16,\"ok\":true}";
 
@@ -47,6 +48,7 @@ static void a_report_and_its_point(void **state) {
     assert_int_equal(point->working_set_bytes, 16000000);
     assert_int_equal(point->data, STATE_COLD);
     assert_int_equal(point->code, STATE_WARM);
+    assert_int_equal(point->tlb, STATE_UNKNOWN);
     assert_true(point->analytic_flop == 2e6 && point->analytic_load_bytes == 16000001);
     assert_true(point->analytic_store_bytes == 8000002 && point->compulsory_write_bytes == 8e6);
     assert_near(point->seconds.median, 2e-3);
@@ -90,6 +92,9 @@ static void what_theory_does_not_say(void **state) {
     report = read_changed("\"ok\":true", "\"ok\":false");
     assert_false(report.ok);
     workload_report_free(&report);
+    report = read_changed("\"tlb\":\"unknown\"", "\"tlb\":\"cold\"");
+    assert_int_equal(report.tlb, STATE_COLD);
+    workload_report_free(&report);
     report = read_changed("\"library\":\"\"", "\"library\":\"OpenBLAS 1\"");
     assert_string_equal(report.library, "OpenBLAS 1");
     workload_report_free(&report);
@@ -112,6 +117,7 @@ static void reports_that_are_none(void **state) {
         {"\"runs\":16", "\"runs\":-1", "runs must be"},
         {"\"data\":\"cold\"", "\"data\":\"unknown\"", "data must be cold or warm"},
         {"\"data\":\"cold\"", "\"data\":\"icy\"", "data must be cold or warm"},
+        {"\"tlb\":\"unknown\"", "\"tlb\":\"icy\"", "tlb must be cold or warm"},
         {"\"flop\":2000000", "\"flop\":\"many\"", "flop must be a number"},
         {"\"flop\":2000000", "\"flop\":-1", "flop must be a number"},
         {"[3e-3,1e-3,2e-3]", "[]", "seconds must be a list"},
@@ -174,6 +180,9 @@ static void names_say_what_is_not_as_usual(void **state) {
     assert_names(request, "daxpy 2 threads 1000000", "daxpy cold 2 threads");
     request.data = STATE_WARM, request.code = STATE_COLD, request.type = "f32", request.isa = "avx2";
     assert_names(request, "daxpy f32 avx2 warm code-cold 2 threads 1000000", "daxpy f32 avx2 warm code-cold 2 threads");
+    request.tlb = STATE_COLD;
+    assert_names(request, "daxpy f32 avx2 warm code-cold tlb-cold 2 threads 1000000",
+                 "daxpy f32 avx2 warm code-cold tlb-cold 2 threads");
     request = (struct workload_request){
         .name = "dgemm-blocked", .type = "f64", .size = 5, .threads = 1, .data = STATE_COLD, .code = STATE_WARM};
     request.block = 25;
