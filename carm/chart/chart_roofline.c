@@ -8,6 +8,7 @@
 #include "chart.h"
 #include "chart_roofline_texts.h"
 #include "asm/element.h"
+#include "carm/marks/chart_deviation.h"
 #include "carm/marks/chart_points.h"
 #include "carm/marks/chart_validation.h"
 #include "carm/model/applicable_roofs.h"
@@ -171,7 +172,9 @@ struct roofline_parts {
     size_t line_count, drawn_count;
     struct plot_line lines[MOST_ROOFS * (ROOFS_MAX_LINES + 1) + POINTS_MAX_LINES];
     const struct sample *drawn[MOST_ROOFS * ROOFS_MAX_LINES]; /* the samples behind all roofs */
-    struct plot_point markers[CHART_MAX_RINGS + 3 * POINTS_MAX];
+    struct plot_point markers[CHART_MAX_DEVIATIONS + CHART_MAX_RINGS + 3 * POINTS_MAX];
+    struct plot_point bars[CHART_MAX_DEVIATIONS];
+    char bar_details[CHART_MAX_DEVIATIONS][CHART_DEVIATION_BYTES];
     struct plot_mark marks[ROOFS_MAX_LEVELS + POINTS_MAX];
     char threads[MOST_ROOFS][ROOFS_THREADS_BYTES];
     char title[256], subtitle[512], footer[640], caption[320], note_text[CHART_MAX_NOTES][CHART_NOTE_BYTES];
@@ -253,11 +256,12 @@ static size_t make_marks(struct roofline_parts *parts, bool intensities) {
     return count;
 }
 
-/* Below the points their ghosts, below those the outlines and rings. */
-static size_t make_markers(struct roofline_parts *parts, size_t ring_count) {
+/* Below the points their ghosts, below those the outlines, the roofs' bars and rings. */
+static size_t make_markers(struct roofline_parts *parts, size_t ring_count, size_t bar_count) {
     const struct points *points = &parts->points;
     struct plot_point *markers = parts->markers;
-    size_t count = append(markers, ring_count, points->outlines, points->outline_count, sizeof markers[0]);
+    size_t count = append(markers, ring_count, parts->bars, bar_count, sizeof markers[0]);
+    count = append(markers, count, points->outlines, points->outline_count, sizeof markers[0]);
     count = append(markers, count, points->ghosts, points->ghost_count, sizeof markers[0]);
     return append(markers, count, points->points, points->count, sizeof markers[0]);
 }
@@ -272,6 +276,10 @@ static bool draw_parts(struct roofline_parts *parts, const struct chart_options 
     points_find(roofs, options, points);
     const size_t ring_count = roofs->bytes == BYTES_CORE ? chart_validation(roofs, parts->markers) : 0;
     draw_roofs(parts);
+    const size_t bar_count = options->deviation ? chart_deviation(roofs, parts->bars, parts->bar_details) : 0;
+    if (options->deviation && bar_count == 0)
+        return error_set(err, "--deviation: the repetitions of these roofs are not known; `carmine run` measures and "
+                              "keeps them");
     parts->line_count =
         append(parts->lines, parts->line_count, points->lines, points->line_count, sizeof parts->lines[0]);
     size_t note_count = append(notes, 0, points->notes.list, points->notes.count, sizeof notes[0]);
@@ -293,7 +301,7 @@ static bool draw_parts(struct roofline_parts *parts, const struct chart_options 
         .lines = parts->lines,
         .mark_count = make_marks(parts, options->intensities),
         .marks = parts->marks,
-        .point_count = make_markers(parts, ring_count),
+        .point_count = make_markers(parts, ring_count, bar_count),
         .points = parts->markers,
         .footer = parts->footer,
         .caption = parts->caption,

@@ -51,6 +51,8 @@ static const struct cli_option OPTIONS[] = {
     {"intensities", 0, NULL, "in the roofline: a vertical line at the flop per byte of each application"},
     {"documented", 0, NULL,
      "in the roofline: what is documented (or stated, of imported ones) of levels and of the highest ceiling, dashed"},
+    {"deviation", 0, NULL,
+     "in the roofline: bars on roofs and ceilings, from quartile to quartile of their repetitions"},
     {"random", 0, NULL, "in the roofline: the bandwidth of independent random lines in each level, dashed"},
     CHOICE_PICTURE,
     {"width", 0, "LENGTH", PICTURE_WIDTH ". With --term columns (default: the terminal's, at least 60)"},
@@ -124,6 +126,7 @@ static bool read_options(const struct arguments *arguments, struct chart_options
                                   .isa = cli_value(arguments, "isa"),
                                   .intensities = cli_given(arguments, "intensities"),
                                   .documented = cli_given(arguments, "documented"),
+                                  .deviation = cli_given(arguments, "deviation"),
                                   .random = cli_given(arguments, "random"),
                                   .no_points = cli_given(arguments, "no-points"),
                                   .dram = cli_given(arguments, "dram"),
@@ -288,9 +291,9 @@ static bool draw_in_terminal(const struct chart *chart, const struct result *res
 
 /* Whether so many results, and what else is asked for, can stand in a file of this kind. */
 static bool suits_file(const struct arguments *arguments, const char *path, struct error *err) {
-    static const char *const OF_ONE[] = {"chart",       "of",          "point",      "no-points",  "dram",
-                                         "pseudo-flop", "working-set", "join-sizes", "node",       "package",
-                                         "isa",         "roof",        "random",     "documented", "intensities"};
+    static const char *const OF_ONE[] = {"chart",       "of",         "point",       "no-points", "dram", "pseudo-flop",
+                                         "working-set", "join-sizes", "node",        "package",   "isa",  "roof",
+                                         "random",      "documented", "intensities", "deviation"};
     if (report_html_wanted(path))
         return !cli_value(arguments, "chart") ||
                error_set(err, "a report holds the charts that there are: leave out --chart, or name a picture with -o");
@@ -315,6 +318,10 @@ static int command(const struct arguments *arguments, struct error *err) {
         error_set(err,
                   term ? "--term draws in the terminal, -o into a file: choose one"
                        : "name the picture with -o FILE.svg (or .pdf, .png, .html), or draw in the terminal: --term");
+        return CLI_ERROR;
+    }
+    if (cli_given(arguments, "deviation") && (term || report_html_wanted(path))) {
+        error_set(err, "--deviation: bars are drawn in pictures (" PLOT_FORMATS "); name one with -o, or leave it out");
         return CLI_ERROR;
     }
     if (!read_options(arguments, &options, &chart, err) || !read_looks(arguments, &style, &terminal, &options, err))

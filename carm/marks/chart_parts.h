@@ -28,6 +28,7 @@ struct chart_options {
     const char *op;   /* access pattern of the levels' roofs, "2ld1st"; NULL: the best of each level */
     bool random;      /* the roofline also shows the bandwidth of independent random lines */
     bool intensities; /* the roofline also has a vertical line at each point's flop per byte */
+    bool deviation;   /* the roofline also has bars on its roofs: how far their repetitions lie apart */
     bool documented;  /* the roofline also shows what is documented of its levels and its highest ceiling */
     /* Names of the points to draw, or of their programs or series; a NULL ends the list. NULL: all points. */
     const char *const *points;

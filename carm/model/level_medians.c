@@ -34,6 +34,8 @@ static bool median_of(const struct curve *curve, double above_bytes, double up_t
         out->doubts |= point->doubts;
     }
     const struct statistics rate = sample_statistics(values, count), per_cycle = sample_statistics(cycles, count);
+    out->rate = rate;
+    out->rate.kept = 0; /* these are sizes, and no repetitions */
     out->value = rate.median;
     out->per_cycle = per_cycle.min > 0 ? per_cycle.median : 0;
     free(values);

@@ -78,6 +78,12 @@ run plot "$machines/granite-rapids-1-core-vm.json" -o once.svg --threads 1,all
 expect "a machine of one core" status 0 true "! grep -q '1 and' once.svg"
 run plot "$machines/granite-rapids-2-cores-vm.json" -o documented.svg --threads 1,all --documented
 expect "with what is documented of both" status 0 true "grep -q 'documented, 1 thread' documented.svg" true "grep -q 'L1 documented' documented.svg"
+run plot "$machines/granite-rapids-2-cores-vm.json" -o deviation.svg --deviation
+expect "how far repetitions lie apart" status 0 err-lines 0 true "grep -q 'bars on roofs' deviation.svg" true "grep -q 'of [0-9]* repetitions' deviation.svg"
+for way in "-o deviation.html" --term; do
+    refuses "where no bars are drawn: $way" "bars are drawn in pictures" plot "$machines/granite-rapids-2-cores-vm.json" --deviation $way
+done
+refuses "of several results" "of a picture of one result" plot "$machines"/granite*.json --deviation -o several.svg
 run plot "$machines/granite-rapids-2-cores-vm.json" -o dram.svg --threads 1,all --chart dram
 expect "over DRAM bytes" status 0 true "grep -q 'DRAM, 1 thread' dram.svg"
 run plot "$machines/granite-rapids-2-cores-vm.json" --term --threads 1,all

@@ -609,6 +609,58 @@ static void take_documented(const struct plot *plot, void *taker) {
     }
 }
 
+struct deviation_seen {
+    unsigned bars;
+    double slopes[8]; /* of lines of levels */
+    unsigned slope_count;
+};
+
+/* The fixture's repetitions have 0.9, 0.98, 0.99, 1 and 1.01 of the roof. */
+static void take_deviation(const struct plot *plot, void *taker) {
+    struct deviation_seen *seen = taker;
+    for (size_t i = 0; i < plot->line_count; i++)
+        if (plot->lines[i].group && seen->slope_count < 8)
+            seen->slopes[seen->slope_count++] = plot->lines[i].y[0] / plot->lines[i].x[0];
+    for (size_t i = 0; i < plot->point_count; i++) {
+        const struct plot_point *bar = &plot->points[i];
+        bool on_line = false;
+        for (size_t k = 0; k < plot->line_count; k++)
+            on_line |= plot->lines[k].source == bar->source && !plot->lines[k].group &&
+                       fabs(bar->y / 0.99 / plot->lines[k].y[0] - 1) < 1e-9;
+        for (size_t k = 0; k < seen->slope_count; k++)
+            on_line |= fabs(bar->y / 0.99 / bar->x / seen->slopes[k] - 1) < 1e-9;
+        assert_true(on_line && bar->x > plot->x.min && bar->x < plot->x.max);
+        assert_near(bar->y_min / bar->y, 0.9 / 0.99);
+        assert_near(bar->y_q1 / bar->y, 0.98 / 0.99);
+        assert_near(bar->y_q3 / bar->y, 1 / 0.99);
+        assert_near(bar->y_max / bar->y, 1.01 / 0.99);
+        assert_non_null(strstr(bar->detail, "93 repetitions"));
+        assert_true((seen->bars == 0) == (bar->legend != NULL));
+        seen->bars++;
+    }
+}
+
+static void bars_tell_how_far_repetitions_lie_apart(void **state) {
+    (void)state;
+    struct error err;
+    struct result r = fixture_result(fixture_machine(4, FIXTURE_AVX512), NULL);
+    const struct chart_options deviation = {.deviation = true};
+    struct model model = model_build(&r);
+    for (unsigned per_cycle = 0; per_cycle < 2; per_cycle++) {
+        struct deviation_seen seen = {0};
+        const struct chart_options options = {
+            .deviation = true, .per_cycle = per_cycle, .take = take_deviation, .taker = &seen};
+        assert_true(chart_roofline(&model, &options, "", &err));
+        assert_true(seen.bars > seen.slope_count && seen.slope_count >= 4);
+    }
+    model_free(&model);
+    drawn(&r, &chart_table[0], &deviation);
+    for (size_t i = 0; i < r.sample_count; i++)
+        r.samples[i].rate = (struct statistics){0};
+    refused(&r, &chart_table[0], &deviation, "repetitions of these roofs", "carmine run");
+    results_free(&r);
+}
+
 static void documented_limits(void **state) {
     (void)state;
     struct error err;
@@ -750,6 +802,7 @@ int main(void) {
         cmocka_unit_test(traffic_is_told_apart),
         cmocka_unit_test(more_applications_than_fit),
         cmocka_unit_test(uncertain_roofs_have_a_shade),
+        cmocka_unit_test(bars_tell_how_far_repetitions_lie_apart),
         cmocka_unit_test(documented_limits),
         cmocka_unit_test(a_line_at_each_intensity),
         cmocka_unit_test(labels),
