@@ -165,7 +165,6 @@ static bool request_levels(const struct workload_request *request, const struct 
                        times = i + 1 < out->hierarchy.level_count ? 2 : 1;
         bytes += level->set_count * level->ways * HIERARCHY_LINE_BYTES * instances * times * request->threads;
     }
-    workload_words_add(words, "--cold-by", "flush");
     workload_words_add(words, "--last-level", "%" PRIu64, bytes);
     workload_words_flag(words, "--simulated");
     add_write_back(request, words);
@@ -267,7 +266,6 @@ static bool simulate(struct workload_session *session, struct workload_outcome *
     const bool other_cache = choose_cache(request, &out->cache);
     workload_words_make(request, 0, &words);
     /* The simulation cannot flush, so its cache is filled with other data, however small it is. */
-    workload_words_add(&words, "--cold-by", "flush");
     workload_words_add(&words, "--last-level", "%" PRIu64, out->cache.llc_bytes);
     add_write_back(request, &words);
     struct workload_request narrow = *request;

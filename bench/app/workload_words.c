@@ -42,9 +42,10 @@ void workload_words_make(const struct workload_request *request, unsigned repeti
         workload_words_add(out, "--tlb", "%s", app_state_names[request->tlb]);
     workload_words_add(out, "--repeat", "%u", repetitions ? repetitions : 1);
     workload_words_add(out, "--runs", "%s", repetitions ? "auto" : "1");
-    if (!repetitions)
+    if (!repetitions) { /* of one run one copy: to make many would be counted, too, or simulated */
         workload_words_flag(out, "--counted");
-    else if (request->cycles > 0)
+        workload_words_add(out, "--cold-by", "flush");
+    } else if (request->cycles > 0)
         workload_words_add(out, "--cycles", "%.0f", request->cycles);
     if (repetitions && request->budget_s > 0)
         workload_words_add(out, "--budget", "%g", request->budget_s);

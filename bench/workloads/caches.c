@@ -37,7 +37,7 @@ static uint64_t at_least_one(uint64_t a) {
 bool caches_plan(struct caches_plan *out, const struct task *task, const struct caches_wish *wish,
                  const struct last_level *last_level, uint64_t memory_bytes, uint64_t runs, struct error *err) {
     const uint64_t copy_bytes = data_copy_bytes(task), data_bytes = workload_traffic(task).data_bytes;
-    *out = (struct caches_plan){.copies = 1, .runs_least = 1};
+    *out = (struct caches_plan){.copies = 1};
     if (copy_bytes > memory_bytes)
         return error_set(err, "size %" PRIu64 " needs %" PRIu64 " MiB, and %" PRIu64 " MiB are free; ask for less",
                          task->n, copy_bytes >> 20, memory_bytes >> 20);
@@ -53,10 +53,8 @@ bool caches_plan(struct caches_plan *out, const struct task *task, const struct 
                          "cache), and %" PRIu64 " MiB are free; use --cold-by flush",
                          copies * copy_bytes >> 20, memory_bytes >> 20);
     if (wish->by == COLD_BY_COPIES || (wish->by == COLD_BY_ANY && fit && copies * copy_bytes <= COPIES_MAX_BYTES)) {
-        *out = (struct caches_plan){.by = COLD_BY_COPIES,
-                                    .copies = copies,
-                                    .runs_least = wish->code_cold || wish->tlb_cold ? 1 : copies,
-                                    .fill_bytes = wish->code_cold ? out->fill_bytes : 0};
+        out->by = COLD_BY_COPIES;
+        out->copies = copies;
         return true;
     }
     out->by = COLD_BY_FLUSH;
@@ -124,7 +122,8 @@ static void fill_share(struct caches *caches, uint64_t bytes, unsigned thread, u
  * it. Code is warm from the repetition before. The TLB comes last, since all of this translates addresses; each thread
  * empties its own core's. */
 void caches_prepare(struct caches *caches, const struct data *data, unsigned thread, unsigned threads) {
-    const bool flush = caches->plan.by == COLD_BY_FLUSH;
+    const bool made_now = caches->plan.by == COLD_BY_COPIES && !caches->filled,
+               flush = caches->plan.by == COLD_BY_FLUSH || made_now;
     if (flush)
         data_flush(data, thread, threads);
     team_barrier();

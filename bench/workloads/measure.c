@@ -106,14 +106,11 @@ static uint64_t runs_most(const struct measuring *measuring) {
 }
 
 bool measure_runs(struct measuring *measuring, struct error *err) {
-    const uint64_t most = runs_most(measuring), least = measuring->caches->plan.runs_least;
+    const uint64_t most = runs_most(measuring);
     double seconds = 0, clock_hz;
-    if (measuring->runs > 0) {
-        const bool passes = measuring->caches->plan.by == COLD_BY_COPIES; /* the cache is to be full of them */
-        return data_grow(measuring->data, copies_for(measuring, measuring->runs), err) &&
-               (!passes || repeat_all(measuring, least, NULL, &seconds, &clock_hz, err));
-    }
-    for (measuring->runs = least;;) {
+    if (measuring->runs > 0)
+        return data_grow(measuring->data, copies_for(measuring, measuring->runs), err);
+    for (measuring->runs = 1;;) {
         if (!data_grow(measuring->data, copies_for(measuring, measuring->runs), err) ||
             !repeat_all(measuring, measuring->runs, NULL, &seconds, &clock_hz, err))
             return false;
