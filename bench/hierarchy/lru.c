@@ -16,9 +16,8 @@ static size_t row_bytes_of(unsigned ways) {
     return sizeof(struct lru_row) + tag_words_of(ways) * 24;
 }
 
-/* A hash that seems to stand in the padding of a row points behind the last set. */
 size_t lru_bytes(uint64_t set_count, unsigned ways, unsigned key_shift) {
-    return set_count * row_bytes_of(ways) + ((set_count * ways + 8) << key_shift) * sizeof(uint64_t);
+    return set_count * row_bytes_of(ways) + (set_count * ways << key_shift) * sizeof(uint64_t);
 }
 
 void lru_init(struct lru *lru, uint64_t set_count, unsigned ways, unsigned key_shift, void *memory) {
@@ -63,7 +62,7 @@ void lru_touch_way(const struct lru *lru, struct lru_row *row, unsigned way) {
 }
 
 void lru_remove(const struct lru *lru, const struct lru_place *place, uint64_t entry) {
-    const unsigned way = (unsigned)(entry - place->set * lru->ways);
+    const unsigned way = (unsigned)(entry / lru->set_count);
     *lru_key(lru, entry) = 0;
     ((uint8_t *)place->row->tags)[way] = 0;
     if (way == place->row->head)

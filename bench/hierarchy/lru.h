@@ -53,7 +53,13 @@ void lru_make_ready(const struct lru *lru, struct lru_row *row);
 void lru_touch_way(const struct lru *lru, struct lru_row *row, unsigned way);
 void lru_remove(const struct lru *lru, const struct lru_place *place, uint64_t entry);
 
-/* Of an entry (set × ways + way). */
+/* The entries of one way lie one behind the other: a stream, which comes to set after set, replaces the same way of
+ * each.
+ */
+static inline uint64_t lru_entry(const struct lru *lru, uint64_t set, unsigned way) {
+    return way * lru->set_count + set;
+}
+
 static inline uint64_t *lru_key(const struct lru *lru, uint64_t entry) {
     return &lru->keys[entry << lru->key_shift];
 }
@@ -75,7 +81,7 @@ static inline uint64_t lru_set(const struct lru *lru, uint64_t key) {
 /* The entry that was used last in a set. */
 static inline uint64_t lru_first(const struct lru *lru, uint64_t set) {
     const struct lru_row *row = (const struct lru_row *)(const void *)(lru->rows + set * lru->row_bytes);
-    return set * lru->ways + row->head;
+    return lru_entry(lru, set, row->head);
 }
 
 /* `hash` is lru_hash(key), which serves all levels. */
@@ -94,20 +100,25 @@ static inline void lru_unlock(const struct lru_place *place) {
     __atomic_clear(&place->row->lock, __ATOMIC_RELEASE);
 }
 
-/* Which entry of all (set × ways + way) holds a key; negative: none. In each word the bytes that equal the hash become
- * 0, which the subtraction marks in their highest bit; bytes above one that is equal may be marked, too, so the key
- * decides. */
-static inline int64_t lru_search(const struct lru *lru, const struct lru_place *place) {
-    const uint64_t ONES = 0x0101010101010101u, HIGHEST = 0x8080808080808080u, first = place->set * lru->ways;
+/* Which way holds a key; negative: none. In each word the bytes that equal the hash become 0, which the subtraction
+ * marks in their highest bit; bytes above one that is equal may be marked, too, so the key decides. */
+static inline int lru_way(const struct lru *lru, const struct lru_place *place) {
+    const uint64_t ONES = 0x0101010101010101u, HIGHEST = 0x8080808080808080u;
     for (unsigned word = 0; word < lru->tag_words; word++) {
         const uint64_t differs = place->row->tags[word] ^ place->tag;
         for (uint64_t equal = (differs - ONES) & ~differs & HIGHEST; equal; equal &= equal - 1) {
             const unsigned way = word * 8 + (unsigned)__builtin_ctzll(equal) / 8;
-            if (*lru_key(lru, first + way) == place->key)
-                return (int64_t)(first + way);
+            if (way < lru->ways && *lru_key(lru, lru_entry(lru, place->set, way)) == place->key)
+                return (int)way;
         }
     }
     return -1;
+}
+
+/* The entry; negative: none. */
+static inline int64_t lru_search(const struct lru *lru, const struct lru_place *place) {
+    const int way = lru_way(lru, place);
+    return way < 0 ? -1 : (int64_t)lru_entry(lru, place->set, (unsigned)way);
 }
 
 /* As lru_search(), and makes it the first of its set, which has been made ready then. Touches no key that isn't it. */
@@ -116,23 +127,27 @@ static inline int64_t lru_find(const struct lru *lru, const struct lru_place *pl
         lru_make_ready(lru, place->row);
         return -1;
     }
-    const int64_t found = lru_search(lru, place);
-    if (found >= 0)
-        lru_touch_way(lru, place->row, (unsigned)((uint64_t)found - place->set * lru->ways));
-    return found;
+    const int way = lru_way(lru, place);
+    if (way < 0)
+        return -1;
+    lru_touch_way(lru, place->row, (unsigned)way);
+    return (int64_t)lru_entry(lru, place->set, (unsigned)way);
 }
 
-/* The entry of a set that is ready that was used the longest time ago. */
-static inline uint64_t lru_next(const struct lru *lru, const struct lru_place *place) {
+/* Of a set that is ready, the way that was used the longest time ago. */
+static inline unsigned lru_next_way(const struct lru *lru, const struct lru_place *place) {
     const uint8_t *before = (const uint8_t *)place->row->tags + lru->tag_words * 16;
-    return place->set * lru->ways + before[place->row->head];
+    return before[place->row->head];
+}
+static inline uint64_t lru_next(const struct lru *lru, const struct lru_place *place) {
+    return lru_entry(lru, place->set, lru_next_way(lru, place));
 }
 
 /* Puts a key that lru_find() did not find into that entry, which is returned; `*gone` is the key that it held, plus
  * one, or 0. */
 static inline uint64_t lru_insert(const struct lru *lru, const struct lru_place *place, uint64_t *gone) {
-    const uint64_t entry = lru_next(lru, place);
-    const unsigned way = (unsigned)(entry - place->set * lru->ways);
+    const unsigned way = lru_next_way(lru, place);
+    const uint64_t entry = lru_entry(lru, place->set, way);
     place->row->head = (uint8_t)way;
     ((uint8_t *)place->row->tags)[way] = (uint8_t)place->tag;
     *gone = *lru_key(lru, entry);

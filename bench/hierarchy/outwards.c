@@ -102,8 +102,7 @@ static void forget_inside(const struct journey *journey, unsigned level, struct 
 
 /* The entry of the line in a level, by what the level inside remembers of it, or by search. */
 static int64_t entry_of(const struct hierarchy_cache *cache, const struct lru_place *place, uint32_t remembered) {
-    const uint64_t first = place->set * cache->lru.ways;
-    if (remembered - first < cache->lru.ways && cache->lines[remembered].key == place->key)
+    if (cache->lines[remembered].key == place->key)
         return remembered;
     return place->row->ready ? lru_search(&cache->lru, place) : -1;
 }
@@ -232,8 +231,10 @@ uint64_t outwards_fetch(struct hierarchy_thread *thread, uint64_t line, const st
         arriving = (struct hierarchy_line){.fetched = true, .fetch_owner = owner};
     while (--level > 0) {
         struct hierarchy_cache *cache = thread->levels[level];
-        if (cache->content == CONTENT_VICTIM)
+        if (cache->content == CONTENT_VICTIM) {
+            outer = 0; /* the next level inside has none further out */
             continue;
+        }
         const struct lru_place there = lru_place(&cache->lru, line, journey.hash);
         arriving.outer = outer;
         lock(cache, &there);
