@@ -227,8 +227,9 @@ uint64_t reader_take(struct levels_core *core, uint64_t end) {
             read_run(&reading, count = run_length(&reading, end));
         else if (reading.executed > 0)
             read_one(&reading);
-        at += 8ull * plan->words * count;
-        core->part_left -= 8ll * plan->words * count;
+        const uint64_t bytes = 8u * (uint64_t)plan->words * count;
+        at += bytes;
+        core->part_left -= (int64_t)bytes;
     }
     core->read_at = at;
     hits_simulate(core);
