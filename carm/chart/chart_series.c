@@ -48,6 +48,19 @@ static void collect(struct series_chart *chart, const size_t *groups) {
     qsort(chart->entries, chart->entry_count, sizeof *chart->entries, by_group_and_size);
 }
 
+static void choose_looks(struct series_chart *chart) {
+    const size_t count = chart->entry_count;
+    size_t *numbers = need_calloc(count + 1, sizeof *numbers), *looks = need_calloc(count + 1, sizeof *looks);
+    for (size_t i = 0; i < count; i++)
+        looks[i] = numbers[i] = chart->entries[i].group;
+    if (!chart->options->page) /* there a group looks the same in all charts */
+        groups_tell_apart(numbers, count, looks);
+    for (size_t i = 0; i < count; i++)
+        chart->entries[i].look = looks[i];
+    free(numbers);
+    free(looks);
+}
+
 /* Cuts the sorted points into series, and writes what is the same of all their names once. */
 static void split(struct series_chart *chart) {
     const char *names[SERIES_MAX];
@@ -62,7 +75,7 @@ static void split(struct series_chart *chart) {
         if (next) {
             names[chart->count++] = entry->point.series;
             *series = (struct series){.entries = entry, .x = chart->numbers + chart->number_count};
-            group_look(entry->group, &series->color, &series->shape);
+            group_look(entry->look, &series->color, &series->shape);
         }
         series->x[series->count++] =
             (double)(chart->options->working_set ? entry->point.working_set_bytes : entry->point.size);
@@ -153,6 +166,7 @@ bool series_begin(struct series_chart *chart, const struct model *model, const s
         free_all(chart);
         return false;
     }
+    choose_looks(chart);
     split(chart);
     choose_x(chart);
     return true;

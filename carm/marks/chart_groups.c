@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,7 +63,7 @@ void groups_number_workloads(const struct app_point *points, size_t count, size_
     number(points, count, is_same_workload, out);
 }
 
-enum { COLORS = 5 };
+enum { COLORS = 5, LOOKS = COLORS * PLOT_SHAPES };
 
 static struct plot_color color_of(size_t number) {
     const struct plot_color colors[COLORS] = {PALETTE_MAGENTA, PALETTE_NAVY, PALETTE_VIOLET, PALETTE_BROWN,
@@ -73,6 +74,52 @@ static struct plot_color color_of(size_t number) {
 void group_look(size_t number, struct plot_color *color, enum plot_shape *shape) {
     *color = color_of(number);
     *shape = (enum plot_shape)(number % PLOT_SHAPES);
+}
+
+struct looks_taken {
+    bool look[LOOKS], color[COLORS], shape[PLOT_SHAPES];
+};
+
+static void take_look(struct looks_taken *taken, size_t look) {
+    taken->look[look % LOOKS] = taken->color[look % COLORS] = taken->shape[look % PLOT_SHAPES] = true;
+}
+
+/* Of a group whose own colour is taken: another colour and shape, or another colour, or its own colour. */
+static size_t other_look(const struct looks_taken *taken, size_t number) {
+    for (unsigned shapes = 0; shapes < 2; shapes++)
+        for (size_t look = 0; look < LOOKS; look++)
+            if (!taken->color[look % COLORS] && (shapes > 0 || !taken->shape[look % PLOT_SHAPES]))
+                return look;
+    for (size_t i = 0; i < LOOKS; i++)
+        if (!taken->look[(number + i) % LOOKS])
+            return (number + i) % LOOKS;
+    return number;
+}
+
+/* The least number of at least `from`; SIZE_MAX: there is none. */
+static size_t next_number(const size_t *numbers, size_t count, size_t from) {
+    size_t next = SIZE_MAX;
+    for (size_t i = 0; i < count; i++)
+        next = numbers[i] >= from && numbers[i] < next ? numbers[i] : next;
+    return next;
+}
+
+void groups_tell_apart(const size_t *numbers, size_t count, size_t *looks) {
+    struct looks_taken taken = {0};
+    for (size_t i = 0; i < count; i++)
+        looks[i] = SIZE_MAX;
+    for (unsigned others = 0; others < 2; others++) /* those that keep theirs come first */
+        for (size_t n = next_number(numbers, count, 0); n != SIZE_MAX; n = next_number(numbers, count, n + 1)) {
+            size_t look = SIZE_MAX;
+            for (size_t i = 0; i < count; i++)
+                look = numbers[i] == n ? looks[i] : look;
+            if (look != SIZE_MAX || (!others && taken.color[n % COLORS]))
+                continue;
+            look = others ? other_look(&taken, n) : n;
+            take_look(&taken, look);
+            for (size_t i = 0; i < count; i++)
+                looks[i] = numbers[i] == n ? look : looks[i];
+        }
 }
 
 void group_look_by_threads(size_t workload, unsigned behind, struct plot_color *color, enum plot_shape *shape) {

@@ -7,11 +7,15 @@
 #include "chart_parts.h"
 
 /* Sets out[i] to the number of the group of points[i]. Groups are numbered from 0 over all points of a result, drawn or
- * not, so that a group looks the same in every picture. */
+ * not, so that a group looks the same in as many pictures as possible. */
 void groups_number(const struct app_point *points, size_t count, size_t *out);
 
 /* The same, with the points of one workload or program in one group, whatever their number of threads. */
 void groups_number_workloads(const struct app_point *points, size_t count, size_t *out);
+
+/* The numbers by which groups look, of those that one picture shows: numbers[i] is that of entry i's group, looks[i]
+ * becomes that of its look, the same unless an earlier group has the same colour and others are free. */
+void groups_tell_apart(const size_t *numbers, size_t count, size_t *looks);
 
 /* The colour and the shape of the markers of the group with this number. */
 void group_look(size_t number, struct plot_color *color, enum plot_shape *shape);

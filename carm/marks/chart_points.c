@@ -205,9 +205,9 @@ static void add_point(struct points *out, struct roofs *roofs, struct entry *ent
     snprintf(out->details[slot], POINTS_DETAIL_BYTES, "%s: %s.\n%s", point->name,
              verdict_words(&entry->verdict, point, words), point->command);
     if (roofs->several)
-        group_look_by_threads(entry->workload, entry->roofs->behind, &plotted->color, &plotted->shape);
+        group_look_by_threads(entry->look, entry->roofs->behind, &plotted->color, &plotted->shape);
     else
-        group_look(entry->group, &plotted->color, &plotted->shape);
+        group_look(entry->look, &plotted->color, &plotted->shape);
     set_spread(plotted, entry->x, entry->y);
     widen(&roofs->x, plotted->x);
     widen(&roofs->y, plotted->y);
@@ -304,6 +304,23 @@ static size_t collect(const struct roofs *roofs, const struct chart_options *opt
     return count;
 }
 
+/* A page's layers are drawn one by one, and a group looks the same in all of them. */
+static void choose_looks(const struct roofs *roofs, bool page, struct entry *entries, size_t count) {
+    size_t drawn = 0, *numbers = need_calloc(count + 1, sizeof *numbers),
+           *looks = need_calloc(count + 1, sizeof *looks);
+    for (size_t i = 0; i < count; i++) {
+        entries[i].look = roofs->several ? entries[i].workload : entries[i].group;
+        if (entries[i].fate == DRAWN)
+            numbers[drawn++] = entries[i].look;
+    }
+    groups_tell_apart(numbers, page ? 0 : drawn, looks);
+    for (size_t i = 0, k = 0; i < count && !page; i++)
+        if (entries[i].fate == DRAWN)
+            entries[i].look = looks[k++];
+    free(numbers);
+    free(looks);
+}
+
 void points_find(struct roofs *roofs, const struct chart_options *options, struct points *out) {
     const struct result *result = roofs->model->result;
     struct entry *entries = need_calloc(result->point_count + 1, sizeof *entries);
@@ -314,6 +331,7 @@ void points_find(struct roofs *roofs, const struct chart_options *options, struc
     groups_number(result->points, result->point_count, groups.own);
     groups_number_workloads(result->points, result->point_count, groups.workload);
     const size_t count = collect(roofs, options, &groups, entries);
+    choose_looks(roofs, options->page, entries, count);
     for (size_t i = 0; i < count; i++)
         if (entries[i].fate == DRAWN)
             add_point(out, roofs, entries, count, i, outlined);

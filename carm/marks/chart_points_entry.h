@@ -44,6 +44,7 @@ struct entry {
     const struct roofs *roofs;      /* those that it belongs to, or the first where there are none */
     size_t group, slot;     /* the number of its group (chart_groups.h); once placed, its index in points.points */
     size_t workload;        /* the number of its group whatever the threads: its colour where both are drawn */
+    size_t look;            /* by which of these it looks, apart from the others in this picture */
     struct verdict verdict; /* which roof binds it */
     struct attained reach;  /* and how much of it is reached; of what is placed */
     struct statistics x, y; /* its place: flop/byte, and flop/s or flop/cycle; n is 0 where not known */

@@ -62,6 +62,27 @@ static void groups_keep_their_numbers(void **state) {
     assert_true(a.r == b.r && shape_a != shape_b); /* of 30 no two look the same */
 }
 
+static void groups_of_a_picture_are_told_apart(void **state) {
+    (void)state;
+    const size_t numbers[] = {7, 1, 7, 5, 0, 6, 3};
+    size_t looks[7];
+    groups_tell_apart(numbers, 7, looks);
+    assert_int_equal(looks[4], 0); /* 0, 1, 3 and 7 have colours of their own */
+    assert_int_equal(looks[1], 1);
+    assert_int_equal(looks[6], 3);
+    assert_true(looks[0] == 7 && looks[2] == 7);
+    assert_int_equal(looks[3] % 5, 4); /* 5 has that of 0, and one is left */
+    assert_int_equal(looks[5], 6);     /* none is left: 6 has that of 1 in its own shape */
+    size_t all[40], of_all[40];
+    for (size_t i = 0; i < 40; i++)
+        all[i] = 3 * i;
+    groups_tell_apart(all, 30, of_all);
+    for (size_t i = 0; i < 30; i++)
+        for (size_t k = 0; k < i; k++)
+            assert_true(of_all[i] % 30 != of_all[k] % 30);
+    groups_tell_apart(all, 40, of_all); /* more than there are looks: some look the same */
+}
+
 /* Lines that join points: those to roofs are clear of labels, and come behind the others. */
 static size_t joining_lines(const struct points *points) {
     size_t count = 0;
@@ -287,6 +308,7 @@ int main(void) {
         cmocka_unit_test(names_are_shortened_by_what_they_share),
         cmocka_unit_test(sizes_read_well),
         cmocka_unit_test(groups_keep_their_numbers),
+        cmocka_unit_test(groups_of_a_picture_are_told_apart),
         cmocka_unit_test(a_series_is_joined_by_size),
         cmocka_unit_test(few_sizes_are_labelled),
         cmocka_unit_test(one_size_is_named_like_its_series),
