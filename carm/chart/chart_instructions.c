@@ -25,7 +25,7 @@ static const struct link_rows_text TEXT = {
     .footer = "Each application is a row of marks at its counted instructions per second, without those that wait for "
               "other threads; one per link at its instructions per byte of that link, or where no caches were "
               "simulated, per byte that the core asks for. Filled: the link that needs the longest; a dashed line "
-              "leads to its own roof.",
+              "leads to its own roof, an arrow to one above the picture.",
 };
 
 /* The most instructions per second that a kernel executed. */

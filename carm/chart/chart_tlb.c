@@ -26,6 +26,12 @@ static struct statistics misses_of(const struct app_point *point, bool first) {
                                                                      : (struct statistics){0};
 }
 
+static bool has_none(const struct app_point *point, bool first) {
+    const unsigned tlb = first ? 0 : last_of(&point->levels);
+    return (first || point->tlb_misses.n == 0) && tlb < HIERARCHY_TLBS && point->levels.tlb_entries[tlb] > 0 &&
+           point->levels.tlb_misses[tlb] == 0;
+}
+
 static double entries_of(const struct theory_point *point, bool first) {
     const unsigned tlb = first ? 0 : last_of(&point->origin->levels);
     return tlb < HIERARCHY_TLBS && (first || point->origin->tlb_misses.n == 0) ? point->origin->levels.tlb_entries[tlb]
@@ -57,8 +63,11 @@ bool chart_tlb(const struct model *model, const struct chart_options *options, c
     struct statistics *values = need_calloc(chart.point_count, sizeof *values);
     for (size_t i = 0; i < chart.count; i++) {
         const struct series *series = &chart.series[i];
-        for (size_t k = 0; k < series->count; k++)
-            values[k] = misses_of(&series->entries[k].point, first);
+        for (size_t k = 0; k < series->count; k++) {
+            struct entry *entry = &series->entries[k];
+            values[k] = misses_of(&entry->point, first);
+            entry->fate = has_none(&entry->point, first) ? NO_MISSES : entry->fate;
+        }
         series_add_curve(&chart, series, values, (struct series_look){.named = true});
     }
     free(values);

@@ -209,7 +209,8 @@ static void add_marks(struct link_rows *rows) {
     }
 }
 
-/* Through its marks, to the right edge where some lie beyond it; and up to the roof of what binds. */
+/* Through its marks, to the right edge where some lie beyond it; and up to the roof of what binds, or where that lies
+ * beyond what may be the highest ceiling that is known, to the upper edge. */
 static void add_row(struct link_rows *rows, size_t r) {
     const struct link_row *row = &rows->rows[r];
     const double y = row->per_s, at = intensity(row, main_link(row));
@@ -229,12 +230,16 @@ static void add_row(struct link_rows *rows, size_t r) {
     if (!(row->ratio > 0) || row->ratio >= 1 || !(at > 0) || at > rows->x.max)
         return;
     rows->stem_x[r][0] = rows->stem_x[r][1] = at;
-    rows->stem_y[r][0] = y, rows->stem_y[r][1] = y / row->ratio;
+    const bool above = y / row->ratio > rows->y.max;
+    rows->stem_y[r][0] = y, rows->stem_y[r][1] = above ? rows->y.max : y / row->ratio;
     const struct plot_color color = row->longest >= 0 ? link_color(rows, main_link(row)) : thin;
-    add_line(
-        rows,
-        (struct plot_line){
-            .count = 2, .x = rows->stem_x[r], .y = rows->stem_y[r], .color = color, .dash = PLOT_DASHED, .width = 1});
+    add_line(rows, (struct plot_line){.count = 2,
+                                      .x = rows->stem_x[r],
+                                      .y = rows->stem_y[r],
+                                      .color = color,
+                                      .dash = PLOT_DASHED,
+                                      .width = 1,
+                                      .arrow = above});
 }
 
 static void make(struct link_rows *rows, const struct link_rows_text *text) {

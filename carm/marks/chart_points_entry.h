@@ -20,6 +20,7 @@ enum fate {
     FAR_OFF,       /* more than a factor of a million off 1 flop/byte or off the highest ceiling */
     AS_WITHIN,     /* a loop whose work is that of a loop within it, as good as all: the two would lie on each other */
     TOO_MANY,      /* there is no room for more points (POINTS_MAX, POINTS_MAX_ALONE) */
+    NO_MISSES,     /* a chart of TLBs: it is known to have none */
     NOT_KNOWN,     /* a chart by size: what it shows is not known of the point */
     FATES          /* the number of fates */
 };

@@ -92,6 +92,7 @@ static void append_reason(char *text, const struct entry *entry) {
                                                [FAR_OFF] = "far beyond this picture",
                                                [AS_WITHIN] = "as the loop within it",
                                                [TOO_MANY] = "too many",
+                                               [NO_MISSES] = "no misses",
                                                [NOT_KNOWN] = "not known"};
     if (entry->fate == OTHER_TYPE)
         append(text, " (--type %s)", entry->type);

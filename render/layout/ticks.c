@@ -85,7 +85,9 @@ static bool fill_plain(struct ticks *ticks, const struct plot_axis *axis, double
 }
 
 static void write_label(const struct plot_axis *axis, double value, int digits, char *out, size_t n) {
-    bool plain = value == 0 || ((axis->unit == PLOT_UNIT_FRACTION || axis->unit == PLOT_UNIT_POWER) && digits > 3);
+    const bool fraction = axis->unit == PLOT_UNIT_FRACTION;
+    bool plain = value == 0 || ((fraction || axis->unit == PLOT_UNIT_POWER) && digits > 3) ||
+                 (fraction && axis->scale == PLOT_LINEAR); /* 0.02, 0.04, 0.06: no 1/50 and 1/25 among them */
     switch (plain ? PLOT_UNIT_NONE : axis->unit) {
     case PLOT_UNIT_FRACTION:
         units_fraction(out, n, value);

@@ -229,6 +229,11 @@ static void beside_what_was_measured(void **state) {
     assert_string_equal(seen.legend[0], "by theory (Steinmann), a TLB of 64 entries");
     seen = seen_in(&r, "tlb", (struct chart_options){0});
     assert_near(seen.last_y, 3 * 600.0 * 600 / 512);
+    r.points[0].levels.tlb_misses[1] = 0;
+    char *picture = drawn(&r, "tlb", (struct chart_options){0});
+    assert_contains(picture, "not drawn: dgemm-triple 100 (no misses)");
+    free(picture);
+    r.points[0].levels.tlb_misses[1] = 1000;
     for (size_t i = 0; i < r.point_count; i++) /* counted, by a TLB that nothing tells of */
         r.points[i].tlb_misses = app_once(7);
     assert_int_equal(seen_in(&r, "tlb", (struct chart_options){0}).dashed, 0);
