@@ -39,6 +39,8 @@ static void add_curve(struct distances_curves *curves, const struct distances_vi
         curves->y_axis.min = fmin(curves->y_axis.min, curves->low[at][d]);
         curves->y_axis.max = fmax(curves->y_axis.max, curves->high[at][d]);
     }
+    struct plot_color shade = colors[at]; /* so that two that lie on each other are told apart */
+    shade.a *= BAND_ALPHA;
     snprintf(curves->labels[at], LABEL_BYTES, "%s", prefetch_instruction(hint));
     curves->lines[at] = (struct plot_line){.count = DISTANCES_COUNT,
                                            .x = curves->x,
@@ -53,8 +55,8 @@ static void add_curve(struct distances_curves *curves, const struct distances_vi
                                            .x = curves->x,
                                            .y_low = curves->low[at],
                                            .y_high = curves->high[at],
-                                           .color = PALETTE_RGBA(0x707070, BAND_ALPHA),
-                                           .legend = "half of the rounds"};
+                                           .color = shade,
+                                           .legend = at == 0 ? "shade around a line: half of the rounds" : NULL};
 }
 
 static void fill(struct distances_curves *curves, const struct distances_view *view) {

@@ -13,7 +13,8 @@ prefetch="sweep --prefetch --isa sse --level L2 --budget 1"
     expect "as JSON" status 0 true '[ "$(json schema <out)" = carmine.prefetch/1 ]' \
         true '[ "$(json streams <out)$(json unroll <out)" = 44 ]' \
         true 'json without cells.25.against_none.median best.pairs.median best.helps rounds <out' \
-        true 'grep -q "without prefetch" p.svg'
+        true 'grep -q "without prefetch" p.svg' true 'grep -q "shade around a line" p.svg' \
+        true '[ "$(grep -o "fill=.#[0-9a-f]*. fill-opacity" p.svg | sort -u | wc -l)" = 2 ]' # of each instruction its own
     run $prefetch
     expect "in the best shape without" status 0 out "the best without prefetch; --shape takes another"
     run sweep --prefetch --isa sse --shape 1x8 --budget 0.1
