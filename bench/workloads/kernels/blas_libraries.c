@@ -126,7 +126,9 @@ static double dgemm_library_check(const struct task *task, void *const *arrays) 
     .size = "elements of each vector", .arrays = {{"x", size_n, READ, 0}, {"y", size_n, UPDATED, 0}},                  \
     .work = daxpy_library_work, .run = daxpy_library_run, .expected = daxpy_expected, .tolerance = 2
 #define DGEMV_LIBRARY_ROW DGEMV_ROW, .work = dgemv_flop, .run = dgemv_library_run
-#define DGEMM_LIBRARY_ROW DGEMM_ROW, .work = dgemm_library_work, .run = dgemm_library_run, .check = dgemm_library_check
+/* Small products may be left to other code, or to a single thread. */
+#define DGEMM_LIBRARY_ROW                                                                                              \
+    DGEMM_ROW, .alike_from = 500, .work = dgemm_library_work, .run = dgemm_library_run, .check = dgemm_library_check
 
 static const struct workload
     daxpy_openblas = {.name = "daxpy-openblas", .summary = "y ← αx + y by OpenBLAS", OPENBLAS_ROW, DAXPY_LIBRARY_ROW},

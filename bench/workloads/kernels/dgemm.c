@@ -155,12 +155,14 @@ static double dgemm_check(const struct task *task, void *const *arrays) {
     .arrays = {{"A", size_n_squared, READ, 0}, {"B", size_n_squared, READ, 0}, {"C", size_n_squared, UPDATED, 0}},     \
     .tolerance = 8, .sums = true
 #define BLOCKED_ROW                                                                                                    \
-    .block = "rows and columns of a block (N_B)", .block_default = 50, .work = dgemm_blocked_work, .check = dgemm_check
+    .block = "rows and columns of a block (N_B)", .block_default = 50, .alike_from = 100, .work = dgemm_blocked_work,  \
+    .check = dgemm_check
 
 static const struct workload dgemm_triple = {
     .name = "dgemm-triple",
     .summary = "C ← C + AB by a triple loop",
     DGEMM_ROW,
+    .alike_from = 100,
     .work = dgemm_triple_work,
     .run = dgemm_triple_run,
     .check = dgemm_check,

@@ -69,6 +69,8 @@ struct workload {
     bool own_threads;                /* a library brings its own: run() is called once, not by every thread */
     double tolerance;                /* of the result, in the type's epsilons */
     bool sums;                       /* over about n terms: the tolerance grows with sqrt(n) */
+    uint64_t alike_from;             /* a run of this size takes the ways through the code that larger ones take; and on
+                                        their arrays, whatever these hold; 0: no such size is known */
     struct array arrays[MAX_ARRAYS]; /* up to the first without a name */
     uint64_t (*array_bytes)(const struct task *task, unsigned array); /* NULL: as the arrays' elements() say */
 
