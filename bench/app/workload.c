@@ -203,13 +203,16 @@ static bool count_lines(struct workload_session *session, const struct levels_ho
     return done || error_set(err, "carmine-workload did not mark its one run with the region %s", request->name);
 }
 
-/* As often as traffic is wanted: DRAM bytes become statistics over all, the links are the last one's. */
+/* As often as traffic is wanted: DRAM bytes become statistics over all, the links are the last one's. What is too small
+ * for a sample is found out by a run, unless another size told it. */
 static bool count(struct workload_session *session, struct workload_outcome *out, struct error *err) {
     const unsigned wanted = session->request->traffic_repeat;
     struct app_point *point = &out->point;
     double *read = need_calloc(2 * (size_t)wanted, sizeof *read), *written = read + wanted;
     struct levels_how how = {session->request->levels.one_of, 1, true, workload_counts_write_back(session->request)};
     bool done = true;
+    if (how.one_of > 1 && workload_has_less(session->request, SAMPLED_LEAST_BYTES))
+        how.one_of = 1;
     for (; done && how.seed <= wanted; how.seed++) {
         done = count_lines(session, &how, out, err);
         if (done && how.one_of > 1 && (double)point->working_set_bytes < SAMPLED_LEAST_BYTES) {

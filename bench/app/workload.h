@@ -45,7 +45,9 @@ struct workload_request {
     double budget_s;        /* repetitions end when they took so long; 0: no limit */
     bool simulate;          /* its DRAM traffic */
     struct levels_choice levels; /* its traffic at all levels, while it is counted */
-    unsigned traffic_repeat;     /* so often, of other lines each time, for the quartiles of DRAM bytes; 1 at least */
+    uint64_t other_size;         /* at which its data takes so many bytes; 0: none is known */
+    double other_bytes;
+    unsigned traffic_repeat; /* so often, of other lines each time, for the quartiles of DRAM bytes; 1 at least */
     const struct machine *machine;
     uint64_t own_llc_bytes;         /* of this machine's last cache; 0: as detected */
     uint64_t llc_bytes;             /* of the one that is simulated; 0: this machine's */
@@ -75,6 +77,10 @@ bool workload_measure(const struct workload_request *request, struct workload_ou
 
 /* Each run ends by writing back what it changed. Pure. */
 bool workload_counts_write_back(const struct workload_request *request);
+
+/* All its data is less than that, by what it takes at another size, since none grows faster than the cube of the size;
+ * false where that does not tell. Pure. */
+bool workload_has_less(const struct workload_request *request, double bytes);
 
 /* So many threads, and on how many cores and CPUs of the request's machine they run. Pure. */
 void workload_place(struct workload_request *request, unsigned threads);

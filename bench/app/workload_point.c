@@ -75,6 +75,11 @@ bool workload_counts_write_back(const struct workload_request *request) {
     return request->write_back && strcmp(request->write_back, "counted") == 0;
 }
 
+bool workload_has_less(const struct workload_request *request, double bytes) {
+    const double ratio = fmax(1, (double)request->size / (double)request->other_size);
+    return request->other_size > 0 && request->other_bytes * ratio * ratio * ratio < bytes;
+}
+
 void workload_place(struct workload_request *request, unsigned threads) {
     const struct team_spread spread = team_spread(request->machine, threads);
     request->threads = threads;

@@ -131,12 +131,15 @@ static bool measure_series(struct workload_study *study, const struct workload_e
     uint64_t sizes[SIZES_MAX];
     size_t count = workload_study_sizes(study, entry, false, sizes), from = record->count;
     bool done = true;
+    request->other_size = 0;
     for (size_t i = 0; i < count && done; i++) {
         struct workload_outcome outcome;
         request->size = sizes[i];
         request->annotate = record->annotate && i == 0;
         done = workload_measure(request, &outcome, err);
         done = done && keep(record, &outcome, err);
+        request->other_size = outcome.point.size;
+        request->other_bytes = (double)outcome.point.working_set_bytes;
     }
     if (!json)
         print_series(record, from, request);

@@ -361,8 +361,23 @@ static void sizes_unless_others_are_named(void **state) {
     assert_int_equal(sizes[0], 100); /* the paper's */
 }
 
+static void another_size_tells_what_is_small(void **state) {
+    (void)state;
+    struct workload_request request = {.size = 100};
+    assert_false(workload_has_less(&request, 1e6)); /* nothing is known */
+    request.other_size = 50, request.other_bytes = 1e5;
+    assert_true(workload_has_less(&request, 1e6)); /* 8e5 at most */
+    request.other_bytes = 2e5;
+    assert_false(workload_has_less(&request, 1e6));
+    request.other_size = 400, request.other_bytes = 9e5; /* a smaller size has no more */
+    assert_true(workload_has_less(&request, 1e6));
+    request.other_bytes = 1e6;
+    assert_false(workload_has_less(&request, 1e6));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(another_size_tells_what_is_small),
         cmocka_unit_test(a_report_and_its_point),
         cmocka_unit_test(what_theory_does_not_say),
         cmocka_unit_test(reports_that_are_none),
