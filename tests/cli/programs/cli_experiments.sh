@@ -65,6 +65,7 @@ expect "the roofs once, and a copy for each" true '[ "$(roofs)" = 1 ]' true '(fo
 expect "their pictures" true '[ "$(ls drawn)" = "$(drawn $(scripts $own) | sort)" ]'
 expect "those that need what is not here are skipped" true '[ "$(grep -c "skipped: .* is not set" out)" = "$(echo "$needy" | wc -l)" ]'
 expect "what they print is kept, with the command lines" true 'grep -qF "$ $(commands "$folder/wht.sh" | head -n 1)" stand-in/experiments/wht.txt'
+expect "and how long each took" true '[ "$(grep -cx "# [0-9]* s" stand-in/experiments/wht.txt)" = "$(commands "$folder/wht.sh" | wc -l)" ]'
 experiments wht fft
 expect "some, with the roofs that there are" status 0 lines 3 true '[ "$(measured)" = "$(typed "$folder/wht.sh" "$folder/fft.sh")" ]' true '[ "$(roofs)" = 0 ]'
 LULESH=/there && export LULESH
@@ -73,9 +74,9 @@ expect "and run where that is" status 0 lines 2 true '[ "$(measured | grep -c " 
 unset LULESH
 PROTOCOL=quick && export PROTOCOL
 experiments wht lart
-expect "quick: every fourth size" status 0 lines 3 true 'grep -qxF "carmine workload wht --quick --sizes 2^8:2^22:*16 --repeat 10 --data cold -o wht.json --quick" stand-in/calls' true 'grep -q "^carmine validate .* --quick$" stand-in/calls'
+expect "quick: every sixth size" status 0 lines 3 true 'grep -qxF "carmine workload wht --quick --sizes 2^8:2^22:*64 --repeat 10 --data cold -o wht.json --quick" stand-in/calls' true 'grep -q "^carmine validate .* --quick$" stand-in/calls'
 experiments dgemm threads
-expect "and traffic once" status 0 true 'grep -q -- "--traffic-repeat 1 --sizes 10K,490K,1930K -o" stand-in/calls' true 'grep -q -- "--sizes 100:1000:+1200 " stand-in/calls'
+expect "and traffic once" status 0 true 'grep -q -- "--traffic-repeat 1 --sizes 10K,1090K -o" stand-in/calls' true 'grep -q -- "--sizes 100:1000:+1800 " stand-in/calls'
 unset PICTURES PAGES
 start "$folder/run" stand-in wht
 expect "quick pictures and pages are not those of the book" status 0 true '[ -s stand-in/experiments/pictures/wht-roofline.png ]' true 'cmp "$folder/wht.md" stand-in/experiments/pages/wht.md'
