@@ -77,9 +77,11 @@ static void read_load(struct own_code *walk, unsigned reg, uint32_t offset) {
         walk->flags_at = 0;
 }
 
-static void read_context(struct own_code *walk, const ZydisDecodedInstruction *decoded) {
+static void read_context(struct own_code *walk, const struct instruction *instruction) {
+    const ZydisDecodedInstruction *decoded = &instruction->decoded;
     const unsigned reg = decoded->raw.modrm.reg | (unsigned)decoded->raw.rex.R << 3;
-    const uint32_t offset = (uint32_t)decoded->raw.disp.value;
+    const uint32_t offset = decode_is_rip_relative(instruction) ? (uint32_t)decode_rip_target(instruction)
+                                                                : (uint32_t)decoded->raw.disp.value;
     if (decoded->opcode_map != ZYDIS_OPCODE_MAP_DEFAULT)
         return;
     switch (decoded->opcode) {
@@ -113,7 +115,7 @@ static void read_next(struct own_code *walk, uint64_t until) {
     const ZydisDecodedInstruction *decoded = &instruction.decoded;
     walk->at += decoded->length;
     if (decode_uses_segment(&instruction, 0x65)) {
-        read_context(walk, decoded);
+        read_context(walk, &instruction);
         return;
     }
     switch (decoded->mnemonic) {

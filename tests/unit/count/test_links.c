@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * How one copy leads to the next: without a jump where that lies behind it, also once others may execute the code that
- * is changed, and then by a single store. */
+ * is changed, and then by a single store. How copies reach what the counter keeps for the thread. */
+#include <asm/prctl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "bench/count/base/fail.h"
+#include "bench/count/code/context.h"
 #include "bench/count/code/emit.h"
 #include "bench/count/code/links.h"
 
@@ -121,11 +125,54 @@ static void distances_are_replaced_by_one_store(void **state) {
         }
 }
 
+/* Counts at a place of the cache, in each way: at the first, at the last counter, and at one in between. */
+static uint64_t emit_counts(uint8_t *code) {
+    static const uint32_t counters[] = {1, 1000, CONTEXT_COUNTERS - 1};
+    emit_at = code;
+    for (unsigned i = 0; i < 3; i++) {
+        emit_count(counters[i], -1);
+        emit_count_plainly(counters[i]);
+        emit_count_by(counters[i], 11);
+    }
+    emit_store(RSP, PASSING_OFFSET(relative));
+    EMIT("\x58"); /* pop %rax, which is where to return to */
+    emit_store(RAX, PASSING_OFFSET(resume));
+    emit_load(RSP, PASSING_OFFSET(relative));
+    EMIT("\x48\x8d\x64\x24\x08"); /* lea 8(%rsp), %rsp */
+    emit_jump_through(PASSING_OFFSET(resume));
+    return (uint64_t)code;
+}
+
+/* From the lowest 32 bits that code can have, the highest ones, and those between, wherever the context is. */
+static void the_context_is_reached_from_anywhere(void **state) {
+    static const uint64_t places[] = {0x10000, 0x7fff0000, 0x100000000, 0x5555fffff000, 0x7f0080000000, 0x7fff7fff8000};
+    struct context *context = fail_or_map(sizeof *context);
+    (void)state;
+    syscall(SYS_arch_prctl, ARCH_SET_GS, context);
+    unsigned runs = 0;
+    for (unsigned i = 0; i < sizeof places / sizeof *places; i++) {
+        uint8_t *code = mmap((void *)places[i], 8192, PROT_READ | PROT_WRITE | PROT_EXEC,
+                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+        if (code != (uint8_t *)places[i])
+            continue; /* something else is there */
+        call(emit_counts(code + 4000));
+        runs++;
+        munmap(code, 8192);
+    }
+    syscall(SYS_arch_prctl, ARCH_SET_GS, 0);
+    assert_true(runs >= 2);
+    assert_int_equal(context->counters[1], runs);
+    assert_int_equal(context->counters[1000], runs);
+    assert_int_equal(context->counters[CONTEXT_COUNTERS - 1], runs);
+    munmap(context, sizeof *context);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(copies_of_one_thread),
         cmocka_unit_test(copies_that_others_execute), /* from here on they do */
         cmocka_unit_test(distances_are_replaced_by_one_store),
+        cmocka_unit_test(the_context_is_reached_from_anywhere),
     };
     return cmocka_run_group_tests(tests, prepare, NULL);
 }
