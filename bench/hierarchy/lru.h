@@ -53,9 +53,8 @@ void lru_make_ready(const struct lru *lru, struct lru_row *row);
 void lru_touch_way(const struct lru *lru, struct lru_row *row, unsigned way);
 void lru_remove(const struct lru *lru, const struct lru_place *place, uint64_t entry);
 
-/* The entries of one way lie one behind the other: a stream, which comes to set after set, replaces the same way of
- * each.
- */
+/* Of all, by which keys are found. Those of one way lie one behind the other: a stream, which comes to set after set,
+ * replaces the same way of each. */
 static inline uint64_t lru_entry(const struct lru *lru, uint64_t set, unsigned way) {
     return way * lru->set_count + set;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The state of the caches before a repetition: data, code and
- * translations, cold or warm. How it is made is that of Ofenbeck et al.,
- * "Applying the Roofline Model" (section III-A), and of Steinmann's thesis of the same name (chapter 2). */
+ * The state of the caches before a repetition: data, code and translations, cold or warm. How it is made is that of
+ * Ofenbeck et al., "Applying the Roofline Model" (section III-A), and of Steinmann's thesis of the same name (chapter
+ * 2). */
 #ifndef BENCH_WORKLOADS_CACHES_H
 #define BENCH_WORKLOADS_CACHES_H
 

@@ -47,6 +47,13 @@ static void emit_gs_near(unsigned opcode, unsigned reg, uint32_t offset) {
     emit_u32(offset - (uint32_t)(uint64_t)(emit_at + sizeof offset));
 }
 
+static void emit_store_near(unsigned reg, uint32_t offset) {
+    emit_gs_near(0x89, reg, offset);
+}
+static void emit_load_near(unsigned reg, uint32_t offset) {
+    emit_gs_near(0x8b, reg, offset);
+}
+
 void emit_store(unsigned reg, uint32_t offset) {
     emit_gs(0x89, reg, offset);
 }
@@ -263,12 +270,12 @@ static void emit_flags_restore(void) {
 
 /* Programs seldom wait for r11. */
 void emit_count(uint32_t counter, int count) {
-    emit_gs_near(0x89, 11, PASSING_OFFSET(scratch));
-    emit_gs_near(0x8b, 11, counter_offset(counter));
+    emit_store_near(11, PASSING_OFFSET(scratch));
+    emit_load_near(11, counter_offset(counter));
     EMIT("\x4d\x8d\x5b"); /* lea count(%r11), %r11 */
     emit_byte((uint8_t)count);
-    emit_gs_near(0x89, 11, counter_offset(counter));
-    emit_gs_near(0x8b, 11, PASSING_OFFSET(scratch));
+    emit_store_near(11, counter_offset(counter));
+    emit_load_near(11, PASSING_OFFSET(scratch));
 }
 
 void emit_count_restorably(uint32_t counter) {
@@ -285,12 +292,12 @@ void emit_count_restorably(uint32_t counter) {
 
 void emit_count_by(uint32_t counter, unsigned reg) {
     emit_store(reg, PASSING_OFFSET(scratch));
-    emit_gs_near(0x8b, reg, counter_offset(counter));
+    emit_load_near(reg, counter_offset(counter));
     emit_byte(0x48 | (reg >> 3) << 2 | reg >> 3); /* lea 1(%reg), %reg */
     emit_byte(0x8d);
     emit_byte(0x40 | (reg & 7) << 3 | (reg & 7));
     emit_byte(1);
-    emit_gs_near(0x89, reg, counter_offset(counter));
+    emit_store_near(reg, counter_offset(counter));
 }
 
 void emit_count_plainly(uint32_t counter) {

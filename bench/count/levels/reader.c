@@ -5,15 +5,19 @@
 #include "hits.h"
 #include "seen.h"
 
+/* Classes of the lines of one group, in the parts of the records where they are counted. */
+static void count_lines(struct levels_core *core, uint32_t owner, uint64_t begin, uint32_t span) {
+    if (core->thread.sampling.weight > 0)
+        seen_lines(core, owner, begin / HIERARCHY_LINE_BYTES, (begin + span) / HIERARCHY_LINE_BYTES);
+}
+
 /* Classes of all lines that so many groups of a record come to. */
 static void count_classes(const struct reading *reading, unsigned groups) {
     const uint32_t first = reading->plan->first_group;
     const struct record_reach *reach = record_reach(first);
     for (unsigned g = 0; g < groups; g++) {
-        const uint64_t begin = stream_begin(&reach[g], reading->words);
         if (!reach[g].alone)
-            seen_lines(reading->core, first + g, begin / HIERARCHY_LINE_BYTES,
-                       (begin + reach[g].span) / HIERARCHY_LINE_BYTES);
+            count_lines(reading->core, first + g, stream_begin(&reach[g], reading->words), reach[g].span);
     }
 }
 
@@ -77,8 +81,7 @@ static bool scan_record(const struct reading *reading, uint32_t owner, uint64_t 
     struct levels_core *core = reading->core;
     struct levels_look *look = look_of(core, owner, true);
     const bool hit = !is_passed(look, begin) && see_group(core, owner, look, begin, span);
-    if (core->thread.sampling.weight > 0)
-        seen_lines(core, owner, begin / HIERARCHY_LINE_BYTES, (begin + span) / HIERARCHY_LINE_BYTES);
+    count_lines(core, owner, begin, span);
     return hit;
 }
 
@@ -186,7 +189,7 @@ static void read_loop(struct reading *reading) {
     const uint64_t *kept = reading->words;
     const int64_t copies = (int64_t)(kept[plan->value_count] - kept[plan->loop.rounds_by]) / plan->loop.copy_step,
                   whole = copies / plan->loop.copies, left = copies % plan->loop.copies;
-    const bool sampled = seen.sampling.classes != UINT64_MAX, each = whole < FEW || plan->looks_alone || !sampled;
+    const bool each = whole < FEW || plan->looks_alone || seen_is_exact();
     uint64_t words[1 + VALUES_MOST] = {0}, *weight = &reading->core->thread.sampling.weight, weight_of_part = *weight;
     if (whole > STREAM_RECORDS && !each) /* a few long ones would be a poor sample */
         *weight = 1;
@@ -208,7 +211,6 @@ static void read_loop(struct reading *reading) {
 }
 
 uint64_t reader_take(struct levels_core *core, uint64_t end) {
-    const bool sampled = seen.sampling.classes != UINT64_MAX;
     struct reading reading = {.core = core};
     uint64_t at = core->read_at;
     while (at < end) {
@@ -223,7 +225,7 @@ uint64_t reader_take(struct levels_core *core, uint64_t end) {
             break;
         if (reading.executed > 0 && plan->loop.copies > 0)
             read_loop(&reading);
-        else if (reading.executed == plan->instructions && sampled && !plan->looks_alone)
+        else if (reading.executed == plan->instructions && !seen_is_exact() && !plan->looks_alone)
             read_run(&reading, count = run_length(&reading, end));
         else if (reading.executed > 0)
             read_one(&reading);

@@ -45,7 +45,7 @@ void seen_begin_part(struct levels_core *core) {
         core->chosen_part = part + (core->random >> 33) % ONE_OF;
     }
     core->part_left = PART_BYTES;
-    if (seen.sampling.classes == UINT64_MAX) /* all lines are simulated */
+    if (seen_is_exact())
         core->thread.sampling.weight = 0;
     else
         core->thread.sampling.weight = part < ALL_PARTS ? 1 : part == core->chosen_part ? ONE_OF : 0;

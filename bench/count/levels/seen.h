@@ -48,6 +48,11 @@ static inline struct levels_look *look_of(struct levels_core *core, uint32_t own
     return &core->looks[owner + (whole ? (size_t)RECORD_GROUPS_MOST : 0)];
 }
 
+/* Every line is simulated, so that nothing is to be estimated. */
+static inline bool seen_is_exact(void) {
+    return seen.sampling.classes == UINT64_MAX;
+}
+
 /* A group reaches over fewer lines than there are classes. */
 static inline bool any_sampled(uint64_t low, uint64_t high) {
     return seen.any[(high - low) % SEEN_SPANS] >> low % SAMPLING_CLASSES & 1;
