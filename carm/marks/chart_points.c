@@ -306,15 +306,17 @@ static size_t collect(const struct roofs *roofs, const struct chart_options *opt
 
 /* A page's layers are drawn one by one, and a group looks the same in all of them. */
 static void choose_looks(const struct roofs *roofs, bool page, struct entry *entries, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        entries[i].look = roofs->several ? entries[i].workload : entries[i].group;
+    if (page)
+        return;
     size_t drawn = 0, *numbers = need_calloc(count + 1, sizeof *numbers),
            *looks = need_calloc(count + 1, sizeof *looks);
-    for (size_t i = 0; i < count; i++) {
-        entries[i].look = roofs->several ? entries[i].workload : entries[i].group;
+    for (size_t i = 0; i < count; i++)
         if (entries[i].fate == DRAWN)
             numbers[drawn++] = entries[i].look;
-    }
-    groups_tell_apart(numbers, page ? 0 : drawn, looks);
-    for (size_t i = 0, k = 0; i < count && !page; i++)
+    groups_tell_apart(numbers, drawn, looks);
+    for (size_t i = 0, k = 0; i < count; i++)
         if (entries[i].fate == DRAWN)
             entries[i].look = looks[k++];
     free(numbers);
