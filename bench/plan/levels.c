@@ -12,6 +12,9 @@
 const double LEVELS_AGREE_FACTOR = 1.5;
 /* A plateau and the memory beyond it that differ by less show no step to find. */
 static const double STEP_AT_LEAST = 1.15;
+/* Of the plateau's rate. Beyond its detected end a level goes on only where its plateau does: between there and halfway
+ * down the next one shows through, where that is small or half of the accesses still hit. */
+static const double ON_PLATEAU = 0.8;
 static const uint64_t L1_SMALLEST_BYTES = 8192; /* smaller sets are mostly loop control */
 static const uint64_t LINE_BYTES = 64;
 
@@ -83,24 +86,27 @@ static double typical(const struct sweep_point *points, size_t count, uint64_t f
     return rates[(found - 1) / 2];
 }
 
-/* Looks for the end of one level: two sizes in a row that are slower than halfway to the level outside it. */
-static void judge(struct levels *levels, unsigned index, const struct sweep_point *points, size_t count) {
-    struct level *level = &levels->level[index];
-    uint64_t from_bytes = index ? 2 * level[-1].effective_bytes : 0;
+/* A level as this sweep shows it: it ends before two sizes in a row that are slower than halfway to the level outside.
+ * Not judged: there is no step. */
+static struct level judge(const struct levels *levels, unsigned index, const struct sweep_point *points, size_t count) {
+    struct level level = levels->level[index];
+    uint64_t from_bytes = index ? 2 * levels->level[index - 1].effective_bytes : 0;
     double own_rate = index ? plateau(points, count, from_bytes, 6 * from_bytes)
-                            : plateau(points, count, 0, level->detected_bytes / 2);
+                            : plateau(points, count, 0, level.detected_bytes / 2);
     double outer_rate = index + 2 == levels->count
                             ? beyond_caches(points, count)
-                            : typical(points, count, 2 * level->detected_bytes, 12 * level->detected_bytes);
+                            : typical(points, count, 2 * level.detected_bytes, 12 * level.detected_bytes);
+    level.judged = false;
     if (outer_rate <= 0 || own_rate < STEP_AT_LEAST * outer_rate)
-        return;
-    double halfway = sqrt(own_rate * outer_rate);
+        return level;
+    double halfway = sqrt(own_rate * outer_rate), longer = fmax(halfway, ON_PLATEAU * own_rate);
     uint64_t end_bytes = 0, beyond_bytes = points[count - 1].bytes;
     for (size_t i = 0; i < count; i++) {
         if (points[i].bytes < from_bytes)
             continue;
-        bool slow = points[i].bytes_per_s < halfway;
-        bool next_slow = i + 1 == count || points[i + 1].bytes_per_s < halfway;
+        double least = points[i].bytes > level.detected_bytes ? longer : halfway;
+        bool slow = points[i].bytes_per_s < least;
+        bool next_slow = i + 1 == count || points[i + 1].bytes_per_s < least;
         if (slow && next_slow) { /* a single slow point is noise */
             beyond_bytes = points[i].bytes;
             break;
@@ -109,22 +115,30 @@ static void judge(struct levels *levels, unsigned index, const struct sweep_poin
             end_bytes = points[i].bytes;
     }
     if (end_bytes == 0)
-        return;
-    level->judged = true;
-    level->found_bytes = end_bytes;
+        return level;
     /* The step is somewhere between these two points, which lie far apart in a coarse sweep. */
-    double ratio = (double)level->detected_bytes / sqrt((double)end_bytes * (double)beyond_bytes);
-    level->disagrees = ratio > LEVELS_AGREE_FACTOR || ratio < 1 / LEVELS_AGREE_FACTOR;
-    if (level->disagrees)
-        level->effective_bytes = end_bytes;
+    double ratio = (double)level.detected_bytes / sqrt((double)end_bytes * (double)beyond_bytes);
+    level.judged = true;
+    level.found_bytes = end_bytes;
+    level.disagrees = ratio > LEVELS_AGREE_FACTOR || ratio < 1 / LEVELS_AGREE_FACTOR;
+    level.effective_bytes = level.disagrees ? end_bytes : level.detected_bytes;
+    return level;
+}
+
+/* Whether another sweep may tell more of it: where it showed no step, or none where it was detected. */
+static bool is_open(const struct level *level, const struct level *told) {
+    const bool longer = level->disagrees && level->found_bytes > level->detected_bytes;
+    return !level->judged || (longer && told->found_bytes < level->found_bytes);
 }
 
 void levels_judge(struct levels *levels, const struct sweep_point *points, size_t count) {
     if (count < 4)
         return;
-    for (unsigned i = 0; i + 1 < levels->count; i++)
-        if (!levels->level[i].judged)
-            judge(levels, i, points, count);
+    for (unsigned i = 0; i + 1 < levels->count; i++) {
+        const struct level told = judge(levels, i, points, count);
+        if (told.judged && is_open(&levels->level[i], &told))
+            levels->level[i] = told;
+    }
 }
 
 struct window levels_window(const struct levels *levels, unsigned index, const unsigned *sharing) {

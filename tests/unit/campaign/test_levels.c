@@ -171,6 +171,35 @@ static void inner_levels_and_second_sweeps(void **state) {
     assert_memory_equal(&l, &before, sizeof l);
 }
 
+/* SSE loads of Zen 4, whose L2 can be as fast for them as its L1: a level ends where either sweep says so. */
+static void as_fast_as_the_level_inside(void **state) {
+    (void)state;
+    struct sweep_point fast[MAX_POINTS], latency[MAX_POINTS];
+    struct levels l = made(3, KIB(32), MIB(1), MIB(32));
+    size_t count = staircase(fast, KIB(90), MIB(1), MIB(32), 31e9, 2, GIB(1));
+    levels_judge(&l, fast, count);
+    assert_true(l.level[0].disagrees && l.level[0].found_bytes == KIB(64));
+    count = staircase(latency, KIB(32), MIB(1), MIB(32), 31e9, 1, GIB(1));
+    levels_judge(&l, latency, count);
+    assert_true(l.level[0].judged && !l.level[0].disagrees);
+    assert_int_equal(l.level[0].found_bytes, KIB(32));
+    assert_int_equal(l.level[0].effective_bytes, KIB(32));
+}
+
+/* What a small L3 lets through at twice the L2's size is faster than memory, but no L2. */
+static void a_mixture_is_not_the_level(void **state) {
+    (void)state;
+    struct sweep_point points[MAX_POINTS];
+    struct levels l = made(3, KIB(32), MIB(1), MIB(32));
+    size_t count = staircase(points, KIB(32), MIB(1), MIB(1), 0, 1, GIB(1));
+    for (size_t i = 0; i < count; i++)
+        if (points[i].bytes == MIB(2))
+            points[i].bytes_per_s = 60e9;
+    levels_judge(&l, points, count);
+    assert_true(l.level[1].judged && !l.level[1].disagrees);
+    assert_int_equal(l.level[1].found_bytes, MIB(1));
+}
+
 static void windows(void **state) {
     (void)state;
     static const struct {
@@ -248,6 +277,8 @@ int main(void) {
         cmocka_unit_test(no_step_no_judgement),
         cmocka_unit_test(without_an_l3_the_l2_is_judged),
         cmocka_unit_test(inner_levels_and_second_sweeps),
+        cmocka_unit_test(as_fast_as_the_level_inside),
+        cmocka_unit_test(a_mixture_is_not_the_level),
         cmocka_unit_test(windows),
         cmocka_unit_test(windows_hold_for_any_machine),
     };
