@@ -8,8 +8,8 @@
 
 #include "probe/error.h"
 
-/* Twice the entries of the largest second-level TLB that is documented (4096: Zen 5, AMD 58455), in pages of 4 KiB; and, since
- * Intel's first level has 32 entries apart for pages of 2 MiB, twice these in such pages. */
+/* Twice the entries of the largest second-level TLB that is documented (4096: Zen 5, AMD 58455), in pages of 4 KiB;
+ * and, since Intel's first level has 32 entries apart for pages of 2 MiB, twice these in such pages. */
 enum { TLB_SMALL_PAGES = 8192, TLB_HUGE_PAGES = 64 };
 
 struct tlb_pages {

@@ -205,6 +205,39 @@ static void intensity_kernels_have_their_intensity(void **state) {
         }
 }
 
+/* Compilers may make something else of a constant's sum or product. */
+static void arithmetic_kernels_do_what_they_say(void **state) {
+    (void)state;
+    static const struct {
+        const char *name;
+        enum sort sort;
+    } kernels[] = {{"add", SORT_ADD}, {"mul", SORT_MUL}};
+    for (size_t i = 0; i < 2 * isa_count; i++) {
+        const struct isa *isa = &isa_table[i / 2];
+        struct error err;
+        struct listing listing;
+        unsigned found = 0;
+        if (!workload_rows("f64", isa->name))
+            continue;
+        const struct workload *row = workload_find(kernels[i % 2].name, "f64", isa, &err);
+        const void *code;
+        memcpy(&code, &row->run, sizeof code);
+        assert_true(listing_make(&listing, code, &err));
+        for (size_t k = 0; k < listing.count; k++) {
+            ZydisDecodedInstruction instruction;
+            ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
+            struct effect effect;
+            listing_decode(&listing, k, &instruction, operands);
+            effect_find(&instruction, operands, &effect);
+            if (effect.flop > 0 && effect.sort != kernels[i % 2].sort)
+                fail_msg("%s of %s: %s", row->name, isa->name, ZydisMnemonicGetString(instruction.mnemonic));
+            found += effect.flop > 0;
+        }
+        assert_true(found > 1);
+        listing_free(&listing);
+    }
+}
+
 static void lanes_share_all_in_whole_lines(void **state) {
     (void)state;
     for (unsigned threads = 1; threads < 9; threads++)
@@ -454,6 +487,7 @@ int main(void) {
         cmocka_unit_test(results_are_right_and_wrong_ones_are_seen),
         cmocka_unit_test(work_and_traffic_are_those_of_the_papers),
         cmocka_unit_test(intensity_kernels_have_their_intensity),
+        cmocka_unit_test(arithmetic_kernels_do_what_they_say),
         cmocka_unit_test(lanes_share_all_in_whole_lines),
         cmocka_unit_test(arrays_lie_apart),
         cmocka_unit_test(many_copies_where_they_fit_else_flushing),
