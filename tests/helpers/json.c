@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Reads JSON from standard input. Exit status 2: it is none. Each argument is a path such as roofs.0.name: prints the
  * value there, of a list or an object its length; exit status 1 when there is nothing. In a path, * stands for each
- * element. */
+ * element; of one that has nothing there it prints null. */
 #include <jansson.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +17,8 @@ static int print_value(const json_t *value) {
     return putchar('\n') < 0;
 }
 
-static int print_at(const json_t *value, const char *path) {
+/* `each`: it is one of several, which have a line each. */
+static int print_at(const json_t *value, const char *path, bool each) {
     char key[64];
     size_t length = strcspn(path, ".");
     const char *rest = path[length] ? path + length + 1 : path + length;
@@ -25,12 +28,12 @@ static int print_at(const json_t *value, const char *path) {
     snprintf(key, sizeof key, "%.*s", (int)length, path);
     if (strcmp(key, "*") == 0) {
         for (size_t i = 0; i < json_array_size(value); i++)
-            status |= print_at(json_array_get(value, i), rest);
+            status |= print_at(json_array_get(value, i), rest, true);
         return status;
     }
     const json_t *next =
         json_is_array(value) ? json_array_get(value, strtoul(key, NULL, 10)) : json_object_get(value, key);
-    return next ? print_at(next, rest) : 1;
+    return next ? print_at(next, rest, each) : each ? puts("null") < 0 : 1;
 }
 
 int main(int argc, char **argv) {
@@ -40,7 +43,7 @@ int main(int argc, char **argv) {
     if (!root)
         fprintf(stderr, "line %d: %s\n", where.line, where.text);
     for (int i = 1; root && i < argc; i++)
-        status |= print_at(root, argv[i]);
+        status |= print_at(root, argv[i], false);
     json_decref(root);
     return root ? status : 2;
 }

@@ -278,16 +278,38 @@ static const struct {
     const char *key;
     char type, of_bare;
 } POINT_FIELDS[] = {
-    {"name", 's', 's'},        {"program", 's', 's'},         {"part", 's', 's'},
-    {"region", 's', '0'},      {"function", '0', '0'},        {"command", 's', 's'},
-    {"threads", 'n', 'n'},     {"processes", 'n', 'n'},       {"seconds", 'n', '0'},
-    {"flop", 'n', '0'},        {"core_bytes", 'n', '0'},      {"load_bytes", 'n', '0'},
-    {"store_bytes", 'n', '0'}, {"stack_bytes", 'n', '0'},     {"dram_bytes", 'n', '0'},
-    {"flop_per_s", 'n', '0'},  {"flop_per_byte", 'n', '0'},   {"flop_per_dram_byte", 'n', '0'},
-    {"ratio", 'n', '0'},       {"bandwidth_bound", 'n', '0'}, {"seconds_quartiles", 'a', '0'},
-    {"bound_by", 's', '0'},    {"verdict", 's', 's'},         {"sources", 'o', 'o'},
-    {"doubts", 'a', 'a'},      {"executed_flop", 'n', '0'},   {"links", '0', '0'},
-    {"simulated", '0', '0'},   {"instructions", 'n', '0'},
+    {"name", 's', 's'},
+    {"program", 's', 's'},
+    {"part", 's', 's'},
+    {"region", 's', '0'},
+    {"function", '0', '0'},
+    {"command", 's', 's'},
+    {"threads", 'n', 'n'},
+    {"processes", 'n', 'n'},
+    {"seconds", 'n', '0'},
+    {"flop", 'n', '0'},
+    {"core_bytes", 'n', '0'},
+    {"load_bytes", 'n', '0'},
+    {"store_bytes", 'n', '0'},
+    {"stack_bytes", 'n', '0'},
+    {"dram_bytes", 'n', '0'},
+    {"flop_per_s", 'n', '0'},
+    {"flop_per_byte", 'n', '0'},
+    {"flop_per_dram_byte", 'n', '0'},
+    {"ratio", 'n', '0'},
+    {"bandwidth_bound", 'n', '0'},
+    {"seconds_quartiles", 'a', '0'},
+    {"bound_by", 's', '0'},
+    {"verdict", 's', 's'},
+    {"sources", 'o', 'o'},
+    {"doubts", 'a', 'a'},
+    {"executed_flop", 'n', '0'},
+    {"links", '0', '0'},
+    {"simulated", '0', '0'},
+    {"instructions", 'n', '0'},
+    {"seconds_interval", '0', '0'},
+    {"theory_tlb_misses", 'a', 'a'},
+    {"theory_dram_bytes", '0', '0'},
 };
 
 static void assert_type(const json_t *point, const char *key, char type) {
@@ -334,6 +356,17 @@ static void points_as_json(void **state) {
     const json_t *sources = json_object_get(first, "sources");
     assert_string_equal(json_string_value(json_object_get(sources, "flop")), "counted");
     assert_string_equal(json_string_value(json_object_get(sources, "dram_bytes")), "simulated");
+    json_decref(json);
+    struct app_point *product = &r.points[1];
+    *product = (struct app_point){.name = "dgemm-triple 100", .program = "dgemm-triple", .threads = 1, .size = 100,
+                                  .series = "dgemm-triple cold 1 thread", .working_set_bytes = 240000,
+                                  .cache_bytes = 1e6, .levels = {.tlb_entries = {64}}};
+    json = report_json(&model);
+    const json_t *told = json_array_get(json_object_get(json, "points"), 1),
+                 *misses = json_object_get(told, "theory_tlb_misses");
+    assert_near(json_number_value(json_object_get(told, "theory_dram_bytes")), 4 * 80000); /* C comes and goes */
+    assert_near(json_number_value(json_array_get(misses, 0)), 3 * 1e4 / 512);
+    assert_true(json_is_null(json_array_get(misses, 1)) && json_is_false(json_object_get(told, "theory_is_bound")));
     json_decref(json);
     model_free(&model);
     results_free(&r);
