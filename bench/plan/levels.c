@@ -125,10 +125,17 @@ static struct level judge(const struct levels *levels, unsigned index, const str
     return level;
 }
 
-/* Whether another sweep may tell more of it: where it showed no step, or none where it was detected. */
+static bool is_longer(const struct level *level) {
+    return level->disagrees && level->found_bytes > level->detected_bytes;
+}
+static bool is_shorter(const struct level *level) {
+    return level->disagrees && level->found_bytes < level->detected_bytes;
+}
+
+/* Whether another sweep tells more of it: where it showed no step, or one elsewhere than detected that the other
+ * doesn't show on that side. */
 static bool is_open(const struct level *level, const struct level *told) {
-    const bool longer = level->disagrees && level->found_bytes > level->detected_bytes;
-    return !level->judged || (longer && told->found_bytes < level->found_bytes);
+    return !level->judged || (is_longer(level) && !is_longer(told)) || (is_shorter(level) && !is_shorter(told));
 }
 
 void levels_judge(struct levels *levels, const struct sweep_point *points, size_t count) {

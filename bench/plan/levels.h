@@ -42,8 +42,8 @@ struct levels levels_detected(const struct core_kind *kind, const char *memory_k
 
 /* Looks for the end of each cache level in one thread's sweep (points by rising size, the last well beyond the caches)
  * and sets its found and effective size. A level that was judged already is left alone, so that a second sweep, of
- * latency (with the inverse as the rate), can tell where the first showed no step; but one that was found to hold more
- * than detected must hold it in both, since a cache may be as fast for narrow loads as the one inside it. */
+ * latency (with the inverse as the rate), can tell where the first showed no step; but one that was found elsewhere
+ * than detected must be so in both: caches next to each other may be as fast for loads, but for what disturbs them. */
 void levels_judge(struct levels *levels, const struct sweep_point *points, size_t count);
 
 /* `sharing[i]` threads share one instance of level i. Memory: the window is empty (both 0), the caller knows its size.

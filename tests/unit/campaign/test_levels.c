@@ -186,6 +186,24 @@ static void as_fast_as_the_level_inside(void **state) {
     assert_int_equal(l.level[0].effective_bytes, KIB(32));
 }
 
+/* Zen 4's L3 is hardly slower than its L2 for loads: what disturbs two sizes is no end, unless latency says so, too. */
+static void a_small_step_is_confirmed(void **state) {
+    (void)state;
+    struct sweep_point fast[MAX_POINTS], latency[MAX_POINTS];
+    for (int small = 0; small < 2; small++) {
+        struct levels l = made(3, KIB(32), MIB(1), MIB(32));
+        size_t count = staircase(fast, KIB(32), MIB(1), MIB(32), 123e9, 2, GIB(1));
+        for (size_t i = 0; i < count; i++)
+            fast[i].bytes_per_s *= fast[i].bytes > KIB(200) && fast[i].bytes < KIB(400) ? 0.8 : 1;
+        levels_judge(&l, fast, count);
+        assert_true(l.level[1].disagrees && l.level[1].found_bytes < KIB(200));
+        count = staircase(latency, KIB(32), small ? KIB(256) : MIB(1), MIB(32), 31e9, 1, GIB(1));
+        levels_judge(&l, latency, count);
+        assert_int_equal(l.level[1].disagrees, small);
+        assert_int_equal(l.level[1].effective_bytes, small ? fast[11].bytes : MIB(1));
+    }
+}
+
 /* What a small L3 lets through at twice the L2's size is faster than memory, but no L2. */
 static void a_mixture_is_not_the_level(void **state) {
     (void)state;
@@ -278,6 +296,7 @@ int main(void) {
         cmocka_unit_test(without_an_l3_the_l2_is_judged),
         cmocka_unit_test(inner_levels_and_second_sweeps),
         cmocka_unit_test(as_fast_as_the_level_inside),
+        cmocka_unit_test(a_small_step_is_confirmed),
         cmocka_unit_test(a_mixture_is_not_the_level),
         cmocka_unit_test(windows),
         cmocka_unit_test(windows_hold_for_any_machine),
