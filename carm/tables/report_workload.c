@@ -170,8 +170,8 @@ void report_workload_notes_print(const struct workload_request *request, const s
         fprintf(out, "\n%s by %s", request->own->file, request->own->compiler);
     else
         fprintf(out, "\n%s code%s%s", first->isa, *first->library ? ", " : "", first->library);
-    fprintf(out, "; %u repetitions%s, each of %u", first->wanted, least, fewest_runs);
-    fprintf(out, most_runs > fewest_runs ? " to %u runs\n" : " runs\n", most_runs);
+    fprintf(out, "; %u repetition%s%s, each of %u", first->wanted, first->wanted == 1 ? "" : "s", least, fewest_runs);
+    fprintf(out, most_runs > fewest_runs ? " to %u runs\n" : most_runs > 1 ? " runs\n" : " run\n", most_runs);
     if (fewest < first->wanted)
         fprintf(out, "▲ down to %u repetition%s, since %u would take longer than %.0f s; --repeat %u does them\n",
                 fewest, fewest == 1 ? "" : "s", first->wanted, request->budget_s, first->wanted);
