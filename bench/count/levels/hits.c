@@ -43,7 +43,7 @@ static void add_range(const struct reading *reading, uint32_t owner, const struc
         const uint64_t fits = HIERARCHY_LINE_BYTES - address % HIERARCHY_LINE_BYTES, part = bytes < fits ? bytes : fits,
                        line = address / HIERARCHY_LINE_BYTES;
         seen_pages(core, owner, look, address, address);
-        look->from = address;
+        seen_keep_byte(core, look, address);
         seen_lines(core, owner, line, line);
         if (sampling_has(&seen.sampling, line))
             add_event(core, &(struct memory_access){address, owner, (uint16_t)part, kind_of(access->kind)});

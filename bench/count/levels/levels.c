@@ -89,6 +89,7 @@ static void unlock(struct levels_core *core) {
 }
 
 static const size_t LOOKS_BYTES = sizeof(struct levels_look) * 2 * RECORD_GROUPS_MOST,
+                    USED_LOOKS_BYTES = sizeof(struct levels_look *) * 2 * RECORD_GROUPS_MOST,
                     SPANS_BYTES = sizeof(struct levels_span) * RECORD_GROUPS_MOST;
 
 static struct levels_core *make_core(void) {
@@ -97,6 +98,7 @@ static struct levels_core *make_core(void) {
     core->buffer = (uint64_t)fail_or_map(CORE_BUFFER_BYTES + CORE_GUARD_BYTES);
     SYSTEM_CALL(SYS_mprotect, core->buffer + CORE_BUFFER_BYTES, CORE_GUARD_BYTES, PROT_NONE);
     core->looks = fail_or_map(LOOKS_BYTES);
+    core->used_looks = fail_or_map(USED_LOOKS_BYTES);
     core->spans = fail_or_map(SPANS_BYTES);
     core->together = true;
     thread->level_count = request.geometry.level_count;
@@ -117,6 +119,7 @@ static void unmap_core(struct levels_core *core) {
     const struct hierarchy_thread *thread = &core->thread;
     unmap((void *)core->buffer, CORE_BUFFER_BYTES + CORE_GUARD_BYTES);
     unmap(core->looks, LOOKS_BYTES);
+    unmap(core->used_looks, USED_LOOKS_BYTES);
     unmap(core->spans, SPANS_BYTES);
     unmap(thread->translation.keys, translation_bytes(request.geometry.tlbs) + 1);
     for (unsigned i = 0; i < thread->level_count; i++)
@@ -172,8 +175,7 @@ static void choose_set(struct levels_core *core) {
         regions[i / 64] |= (uint64_t)(core->context->covers[i] > 0) << i % 64;
     core->set = find_set(core->context, regions);
     core->thread.counts = core->set->counts;
-    __builtin_memset(core->recent_lines, 0, sizeof core->recent_lines);
-    __builtin_memset(core->recent_pages, 0, sizeof core->recent_pages);
+    seen_forget(core);
 }
 
 static void drain(struct levels_core *core) {

@@ -68,7 +68,7 @@ static uint64_t scan_stream(const struct reading *reading, uint32_t owner, const
     for (uint64_t line = sampled_from(low); line <= high; line = sampled_from(line + 1))
         hits |= stream_records(stream, line);
     seen_pages(core, owner, look, stream->begin, end);
-    seen_keep(look, at_last, stream->span);
+    seen_keep(core, look, at_last, stream->span);
     if (core->thread.sampling.weight > 0) {
         seen_lines(core, owner, low, high);
         core->spans[owner].low = at_last / HIERARCHY_LINE_BYTES;

@@ -34,6 +34,8 @@ struct levels_core {
     struct hierarchy_cache inner[HIERARCHY_LEVELS_MAX];
     struct levels_set *set;              /* that is counted for now */
     struct levels_look *looks;           /* two by group of the plans: left early, whole */
+    struct levels_look **used_looks;     /* those that are not zero */
+    uint32_t used_look_count;            /* how many that are */
     struct levels_span *spans;           /* by group */
     uint64_t parts, chosen_part, random; /* parts of the records that were begun; the one whose classes are counted */
     int64_t part_left;                   /* bytes of this part */

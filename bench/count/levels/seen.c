@@ -62,10 +62,28 @@ void seen_pages(struct levels_core *core, uint32_t owner, const struct levels_lo
         }
 }
 
-void seen_keep(struct levels_look *look, uint64_t begin, uint32_t bytes) {
+static void use(struct levels_core *core, struct levels_look *look) {
+    if ((look->from | look->width) == 0)
+        core->used_looks[core->used_look_count++] = look;
+}
+
+void seen_keep(struct levels_core *core, struct levels_look *look, uint64_t begin, uint32_t bytes) {
+    use(core, look);
     look->width =
         stream_same_pages(begin / HIERARCHY_PAGE_BYTES, (begin + bytes) / HIERARCHY_PAGE_BYTES, bytes, &look->from);
     look->hits = seen.any[(bytes + HIERARCHY_LINE_BYTES - 1) / HIERARCHY_LINE_BYTES % SEEN_SPANS];
+}
+
+void seen_keep_byte(struct levels_core *core, struct levels_look *look, uint64_t address) {
+    use(core, look);
+    look->from = address | 1; /* not zero: it is in use */
+}
+
+void seen_forget(struct levels_core *core) {
+    while (core->used_look_count > 0)
+        *core->used_looks[--core->used_look_count] = (struct levels_look){0};
+    __builtin_memset(core->recent_lines, 0, sizeof core->recent_lines);
+    __builtin_memset(core->recent_pages, 0, sizeof core->recent_pages);
 }
 
 void seen_lines(struct levels_core *core, uint32_t owner, uint64_t low, uint64_t high) {

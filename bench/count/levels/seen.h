@@ -37,7 +37,13 @@ void seen_pages(struct levels_core *core, uint32_t owner, const struct levels_lo
                 uint64_t last_byte);
 
 /* The same, with its last record, of so many bytes behind where it begins: the next one is compared with that. */
-void seen_keep(struct levels_look *look, uint64_t begin, uint32_t bytes);
+void seen_keep(struct levels_core *core, struct levels_look *look, uint64_t begin, uint32_t bytes);
+
+/* The same with a byte of a group that is looked at by itself. */
+void seen_keep_byte(struct levels_core *core, struct levels_look *look, uint64_t address);
+
+/* Whoever is counted for from now on has come to no pages yet. */
+void seen_forget(struct levels_core *core);
 
 /* Classes of lines that a group comes to; the last ones are not counted anew. */
 void seen_lines(struct levels_core *core, uint32_t owner, uint64_t low, uint64_t high);
@@ -68,7 +74,7 @@ static inline bool see_group(struct levels_core *core, uint32_t owner, struct le
                              uint32_t bytes) {
     if (begin - look->from >= look->width) {
         seen_pages(core, owner, look, begin, begin + bytes);
-        seen_keep(look, begin, bytes);
+        seen_keep(core, look, begin, bytes);
     }
     return any_sampled(begin / HIERARCHY_LINE_BYTES, (begin + bytes) / HIERARCHY_LINE_BYTES);
 }

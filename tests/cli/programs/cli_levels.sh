@@ -58,6 +58,40 @@ done
 levels="64 $CACHES free"
 forms "as theory says: two threads, one class of 64" 0.1 "$apps/traffic_levels" 2
 
+# A region has the pages that its code was on before it began, too.
+cat >again.c <<'C'
+#include "carmine.h"
+#include <stdio.h>
+enum { PAGES = 8, PAGE = 512 };
+static volatile double pages[PAGES * PAGE] __attribute__((aligned(4096)));
+__attribute__((noinline)) double sum_of_lines(void) {
+    double sum = 0;
+    for (int i = 0; i < 64; i++)
+        sum += pages[i] + pages[i + PAGE] + pages[i + 2 * PAGE] + pages[i + 3 * PAGE] + pages[i + 4 * PAGE] + pages[i + 5 * PAGE] +
+               pages[i + 6 * PAGE] + pages[i + 7 * PAGE];
+    return sum;
+}
+int main(void) {
+    double sum = sum_of_lines();
+    carmine_region_begin("again");
+    sum += sum_of_lines();
+    carmine_region_end("again");
+    printf("%g\n", sum);
+    return 0;
+}
+C
+if cc -O1 -I"$tests/../probe/marks" -o again again.c "$BUILD/libcarmine.a" 2>/dev/null; then
+    for one_of in 1 64; do
+        levels="$one_of $CACHES free"
+        counted ./again
+        again=$(awk '/^region/ { on = $2 == "\"again\"" } on && /^footprint/ { print $3, $5; exit }' profile)
+        expect "pages of a region: one class of $one_of" true '[ "${again#* }" -ge 9 ] && [ "${again#* }" -le 14 ]' \
+            true '[ $one_of != 1 ] || { [ "${again% *}" -ge 64 ] && [ "${again% *}" -le 90 ]; }'
+    done
+else
+    skip "pages of a region" "there is no compiler"
+fi
+
 # What is counted stays exact, and the program is as it is natively.
 exact "known kernels" "$apps/known"
 exact "regions" "$apps/regions"
