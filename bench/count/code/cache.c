@@ -67,7 +67,12 @@ void cache_prepare(void) {
 }
 
 bool cache_has_room(const struct code_arena *arena) {
-    return arena->tail - arena->at > ARENA_SPARE_BYTES;
+    return arena->tail - arena->at > ARENA_SPARE_BYTES && (uint8_t *)arena->returns < arena->start + CACHE_ARENA_BYTES;
+}
+
+const uint64_t *cache_keep_return(struct code_arena *arena, uint64_t return_address) {
+    *arena->returns = return_address;
+    return arena->returns++;
 }
 
 static uint8_t *map_near(uint64_t address) {
@@ -101,7 +106,8 @@ struct code_arena *cache_arena(uint64_t address) {
     arena->blocks = system_map(0, sizeof *arena->blocks * MAX_BLOCKS, false);
     if (!arena->start || !arena->blocks)
         fail_program("there is no memory for the code cache", 0);
-    arena->tail = arena->start + CACHE_ARENA_BYTES;
+    arena->tail = arena->start + CACHE_STUBS_END;
+    arena->returns = (uint64_t *)(void *)arena->tail;
     arena->serves = cache_is_near((uint64_t)arena->start, address) ? (uint64_t)arena->start : address;
     __atomic_store_n(&arena_count, arena_count + 1, __ATOMIC_RELEASE);
     return arena;

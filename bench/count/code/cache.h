@@ -35,9 +35,10 @@ struct block {
 /* A piece of the cache near the code that it holds, so that 32-bit distances reach. */
 struct code_arena {
     uint8_t *start, *at,
-        *tail;        /* its begin, the end of the blocks, which grow up, and the begin of the stubs, which grow down */
-    uint64_t serves;  /* it is for code near this address: its own, or where no place near that code was free */
-    uint32_t *blocks; /* the indices of its blocks, by rising `code` */
+        *tail; /* its begin, the end of the blocks, which grow up, and the begin of the stubs, which grow down */
+    uint64_t *returns; /* the end of the return addresses that calls push, which grow up behind the stubs */
+    uint64_t serves;   /* it is for code near this address: its own, or where no place near that code was free */
+    uint32_t *blocks;  /* the indices of its blocks, by rising `code` */
     uint32_t block_count;
 };
 
@@ -55,7 +56,11 @@ struct code_arena *cache_arena(uint64_t address);
 struct code_arena *cache_arena_of(uint64_t code);
 bool cache_has_room(const struct code_arena *arena);
 bool cache_is_near(uint64_t a, uint64_t b);
-enum { CACHE_ARENA_BYTES = 32 << 20 };
+enum { CACHE_ARENA_BYTES = 32 << 20, CACHE_STUBS_END = CACHE_ARENA_BYTES - (4 << 20) };
+
+/* Keeps a return address in an arena, and gives its place. They lie side by side and not in the code: what is read as
+ * data takes a line of the data cache and a page of its TLB. */
+const uint64_t *cache_keep_return(struct code_arena *arena, uint64_t return_address);
 
 /* A new block with a counter of its own. No other thread sees it before cache_publish(). */
 struct block *cache_new_block(uint64_t address, uint32_t copies);

@@ -113,13 +113,14 @@ void emit_exit(uint32_t exit) {
 
 /* The function's return is predicted by the CPU, which has seen the call: see emit_indirect_return(). The stack is as
  * natively, but between these instructions. The address is pushed by one store, which loads can be forwarded from. */
-uint8_t *emit_call(uint64_t return_address) {
+uint8_t *emit_call(const uint64_t *return_address) {
     uint8_t *landing = emit_at + EMIT_CALL_LANDING_AT;
-    EMIT("\xe8\x0d\0\0\0"); /* call over */
-    EMIT("\xe9\0\0\0\0");   /* landing: jmp to the block there */
-    emit_u64(return_address);
-    EMIT("\x48\x8d\x64\x24\x08");     /* over: lea 8(%rsp), %rsp */
-    EMIT("\xff\x35\xed\xff\xff\xff"); /* push address(%rip) */
+    EMIT("\xe8\x05\0\0\0");       /* call over */
+    EMIT("\xe9\0\0\0\0");         /* landing: jmp to the block there */
+    EMIT("\x48\x8d\x64\x24\x08"); /* over: lea 8(%rsp), %rsp */
+    EMIT("\xff\x35");             /* push address(%rip) */
+    emit_at += EMIT_DISTANCE_BYTES;
+    emit_set_distance(emit_at - EMIT_DISTANCE_BYTES, (uint64_t)return_address);
     return landing;
 }
 

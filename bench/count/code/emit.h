@@ -39,10 +39,10 @@ bool emit_reaches(uint64_t from, uint64_t to);
 void emit_exit(uint32_t exit);
 enum { EMIT_EXIT_BYTES = 21 };
 
-/* Pushes the program's return address as a call does, and has the CPU predict that the function returns to the jump
- * whose place this gives, and which leads nowhere yet. */
-uint8_t *emit_call(uint64_t return_address);
-enum { EMIT_CALL_BYTES = 29, EMIT_CALL_LANDING_AT = 5, EMIT_CALL_POP_AT = 18 };
+/* Pushes the program's return address, which stands near, as a call does, and has the CPU predict that the function
+ * returns to the jump whose place this gives, and which leads nowhere yet. */
+uint8_t *emit_call(const uint64_t *return_address);
+enum { EMIT_CALL_BYTES = 21, EMIT_CALL_LANDING_AT = 5, EMIT_CALL_POP_AT = 10 };
 
 /* The program's address in rcx and passing.target, its own rcx in lookup_rcx: to the block there, by way of the
  * thread's table. As a return, it is by a return of the CPU's own, as that has predicted it. */

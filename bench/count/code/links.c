@@ -188,7 +188,7 @@ bool exit_at_stub(uint64_t code, uint64_t indirect, uint64_t *target) {
     const struct code_arena *arena = cache_arena_of(code);
     if (!arena || code < (uint64_t)__atomic_load_n(&arena->tail, __ATOMIC_RELAXED))
         return false;
-    uint64_t end = (uint64_t)arena->start + CACHE_ARENA_BYTES,
+    uint64_t end = (uint64_t)arena->start + CACHE_STUBS_END,
              stub = end - (end - code + STUB_BYTES - 1) / STUB_BYTES * STUB_BYTES;
     uint32_t number;
     __builtin_memcpy(&number, (const uint8_t *)stub + NUMBER_AT, sizeof number);

@@ -156,7 +156,7 @@ static void emit_call_or_jump(struct code_arena *arena, const struct instruction
         emit_store(RCX, PASSING_OFFSET(target));
     }
     if (instruction->decoded.meta.category == ZYDIS_CATEGORY_CALL)
-        landing_keep(sequence.next, block, emit_call(sequence.next));
+        landing_keep(sequence.next, block, emit_call(cache_keep_return(arena, sequence.next)));
     keep_done(block);
     if (target)
         link_emit(arena, -1, target, block);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * How one copy leads to the next: without a jump where that lies behind it, also once others may execute the code that
- * is changed, and then by a single store. How copies reach what the counter keeps for the thread. */
+ * is changed, and then by a single store. How copies reach what the counter keeps for the thread. What calls push. */
 #include <asm/prctl.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -167,12 +167,43 @@ static void the_context_is_reached_from_anywhere(void **state) {
     munmap(context, sizeof *context);
 }
 
+/* A call pushes the program's return address, which stands beside those of other calls and not among the code, and the
+ * stubs before them are still found. An arena takes no more code once there is no room for another one. */
+static void return_addresses_lie_together(void **state) {
+    (void)state;
+    struct code_arena *arena = cache_arena(program);
+    const uint64_t wanted = program + 0x700, *first = cache_keep_return(arena, program + 1),
+                   *kept = cache_keep_return(arena, wanted);
+    assert_ptr_equal(kept, first + 1);
+    assert_true((const uint8_t *)first >= arena->tail &&
+                (const uint8_t *)(kept + 1) <= arena->start + CACHE_ARENA_BYTES);
+    uint32_t number;
+    struct exit *exit = exit_new(EXIT_LINK, &number);
+    exit->target = program + 0x800;
+    uint64_t target, code = (uint64_t)link_emit_stub(arena, exit, number);
+    assert_true(exit_at_stub(code + 6, 0, &target));
+    assert_int_equal(target, exit->target);
+    emit_at = arena->at;
+    code = (uint64_t)emit_at;
+    uint8_t *landing = emit_call(kept);
+    assert_int_equal((uint64_t)landing, code + EMIT_CALL_LANDING_AT);
+    assert_int_equal((uint64_t)emit_at, code + EMIT_CALL_BYTES);
+    EMIT("\x58\xc3"); /* pop %rax; ret */
+    arena->at = emit_at;
+    assert_int_equal(call(code), wanted);
+    while (cache_has_room(arena))
+        kept = cache_keep_return(arena, wanted);
+    assert_true((const uint8_t *)(kept + 1) == arena->start + CACHE_ARENA_BYTES);
+    assert_ptr_not_equal(cache_arena(program), arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(copies_of_one_thread),
         cmocka_unit_test(copies_that_others_execute), /* from here on they do */
         cmocka_unit_test(distances_are_replaced_by_one_store),
         cmocka_unit_test(the_context_is_reached_from_anywhere),
+        cmocka_unit_test(return_addresses_lie_together),
     };
     return cmocka_run_group_tests(tests, prepare, NULL);
 }
