@@ -29,7 +29,7 @@ struct app_session {
     struct app_runs *out;
     struct scratch scratch;
     struct input input;
-    struct app_dram dram;
+    struct dram_traffic dram;
     struct preload_marks marks;
     bool alone; /* native runs have nothing preloaded: the program does not bear it */
 };
@@ -108,12 +108,12 @@ static bool run_natively(struct app_session *session, const char *events, struct
                           .err = first && !session->alone ? STDERR_FILENO : -1};
     struct child_end end;
     request->progress("run", (unsigned)out->run_count + 1, out->wanted_runs);
-    app_dram_begin(&session->dram);
+    dram_traffic_begin(&session->dram);
     if (!run_child(session, &child, &end, err))
         return false;
     struct app_run run = {
         .seconds = end.seconds, .cpu_s = end.cpu_s, .kernel_s = end.kernel_s, .page_faults = end.page_faults};
-    run.has_dram = app_dram_end(&session->dram, &run.dram_read_bytes, &run.dram_write_bytes);
+    run.has_dram = dram_traffic_end(&session->dram, &run.dram_read_bytes, &run.dram_write_bytes);
     if (first)
         out->status = end.status;
     const bool refused = first && preloads && was_refused_calls(end.status); /* fails_by_itself() asks on */
@@ -470,7 +470,7 @@ bool app_measure(const struct app_request *request, struct app_runs *out, struct
     *out = (struct app_runs){.wanted_runs = request->repeat};
     struct app_session session = {.request = request, .out = out};
     out->runs = need_calloc(request->repeat + APP_MAX_GROUPS + 1, sizeof *out->runs);
-    app_dram_open(&session.dram, request->events);
+    dram_traffic_open(&session.dram, request->events);
     note_start(out);
     bool demanded = request->counters == APP_PAPI;
     bool done = program_find(request->argv[0], &out->program, err) && (!demanded || plan_events(&session, err)) &&
@@ -486,7 +486,7 @@ bool app_measure(const struct app_request *request, struct app_runs *out, struct
     done = done && (!request->simulate || simulate(&session, err)) && run_repeatedly(&session, err);
     snprintf(out->marks_elsewhere, sizeof out->marks_elsewhere, "%s", session.marks.elsewhere);
     request->progress(NULL, 0, 0);
-    app_dram_close(&session.dram);
+    dram_traffic_close(&session.dram);
     input_close(&session.input);
     scratch_remove(&session.scratch);
     return done;

@@ -10,7 +10,7 @@
 #include "probe/events/events.h"
 #include "probe/machine.h"
 #include "probe/marks/ranks.h"
-#include "app_dram.h"
+#include "probe/events/dram_traffic.h"
 #include "app_events.h"
 #include "app_point.h"
 #include "app_samples.h"

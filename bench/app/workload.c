@@ -14,7 +14,7 @@
 #include "probe/isa.h"
 #include "probe/marks/collector.h"
 #include "probe/need.h"
-#include "app_dram.h"
+#include "probe/events/dram_traffic.h"
 #include "app_events.h"
 #include "bench/annotate/annotate.h"
 #include "bench/levels/levels_request.h"
@@ -32,7 +32,7 @@ static const double SAMPLED_LEAST_BYTES = 1 << 20;
 struct workload_session {
     const struct workload_request *request;
     struct scratch scratch;
-    struct app_dram dram;
+    struct dram_traffic dram;
 };
 
 static int open_output(const struct workload_session *session, const char *name) {
@@ -101,6 +101,8 @@ struct watch {
 static bool run_with(struct workload_session *session, const struct workload_words *words, const struct watch *watch,
                      struct workload_report *report, struct error *err) {
     char preload[PRELOAD_PATH_BYTES];
+    if (child_stop)
+        return error_set(err, "interrupted");
     if (watch->library && !preload_path(session->request->collectors, watch->library, &session->scratch, preload, err))
         return false;
     int out = open_output(session, "out"), complaints = open_output(session, "err");
@@ -304,11 +306,11 @@ static bool simulate(struct workload_session *session, struct workload_outcome *
 static void name_events(struct workload_session *session, char *out, size_t size) {
     const struct event_formula *tlb_misses = &session->request->events->metrics[METRIC_TLB_MISSES];
     size_t length = 0;
-    app_dram_open(&session->dram, session->request->events);
+    dram_traffic_open(&session->dram, session->request->events);
     *out = '\0';
     for (size_t i = 0; session->dram.counting && i < session->dram.event_count && length < size; i++)
         length += (size_t)snprintf(out + length, size - length, "%s\n", session->dram.names[i]);
-    app_dram_close(&session->dram);
+    dram_traffic_close(&session->dram);
     for (unsigned i = 0; session->request->tlb_misses && i < tlb_misses->term_count && length < size; i++)
         length += (size_t)snprintf(out + length, size - length, "%s\n", tlb_misses->terms[i].event);
 }
@@ -369,7 +371,7 @@ static bool measure_time(struct workload_session *session, struct workload_outco
     return true;
 }
 
-bool workload_measure(const struct workload_request *request, struct workload_outcome *out, struct error *err) {
+bool workload_count(const struct workload_request *request, struct workload_outcome *out, struct error *err) {
     struct workload_session session = {.request = request};
     *out = (struct workload_outcome){.wanted = request->repeat};
     struct app_point *point = &out->point;
@@ -384,11 +386,18 @@ bool workload_measure(const struct workload_request *request, struct workload_ou
     snprintf(point->compiler, sizeof point->compiler, "%s", request->own ? request->own->compiler : "");
     workload_series(request, point->series, sizeof point->series);
     workload_point_name(request, point->name, sizeof point->name);
-    time_t now = time(NULL);
-    strftime(point->measured_utc, sizeof point->measured_utc, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
     bool done = scratch_make(&session.scratch, err) && count(&session, out, err) &&
-                (!request->simulate || simulate(&session, out, err)) &&
-                (request->repeat == 0 || measure_time(&session, out, err));
+                (!request->simulate || simulate(&session, out, err));
+    request->progress(request, NULL);
+    scratch_remove(&session.scratch);
+    return done;
+}
+
+bool workload_time(const struct workload_request *request, struct workload_outcome *out, struct error *err) {
+    struct workload_session session = {.request = request};
+    const time_t now = time(NULL);
+    strftime(out->point.measured_utc, sizeof out->point.measured_utc, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
+    bool done = scratch_make(&session.scratch, err) && measure_time(&session, out, err);
     request->progress(request, NULL);
     scratch_remove(&session.scratch);
     return done;

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * One size of one workload as a point: carmine-workload (bench/workloads/) is counted in one process, timed in another,
- * and perhaps run in a simulated cache in a third. */
+ * and perhaps run in a simulated cache in a third. What is counted or simulated is the same whatever runs beside it, and
+ * takes longer than to time it: so many are counted side by side, and then timed one after the other. */
 #ifndef BENCH_WORKLOAD_H
 #define BENCH_WORKLOAD_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "probe/events/events.h"
@@ -54,6 +56,7 @@ struct workload_request {
     const struct event_set *events; /* of this CPU: DRAM traffic is counted where they may be */
     bool tlb_misses;                /* are counted by them, too */
     bool annotate;                  /* the code of its own run() */
+    bool alone;                     /* nothing is counted beside it */
     void (*progress)(const struct workload_request *request, const char *what); /* NULL after the last */
 };
 
@@ -72,8 +75,25 @@ struct workload_outcome {
     size_t annotation_count;
 };
 
-/* Errors: carmine-workload refuses, in its own words; its result is wrong; it cannot be counted; interrupted. */
-bool workload_measure(const struct workload_request *request, struct workload_outcome *out, struct error *err);
+/* What is the same on a busy machine: what one run does, and what caches would see of it. Errors: carmine-workload
+ * refuses, in its own words; its result is wrong; it cannot be counted; interrupted. */
+bool workload_count(const struct workload_request *request, struct workload_outcome *out, struct error *err);
+
+/* Adds the time to what was counted: nothing else should run meanwhile. Errors: as those. */
+bool workload_time(const struct workload_request *request, struct workload_outcome *out, struct error *err);
+
+/* Two sizes of one workload by as many threads: points that a line joins, where all else is the same. Pure. */
+bool workload_same_series(const struct workload_request *a, const struct workload_request *b);
+
+/* So many of the requests are counted together, the first among them: whole series by one thread, until each of `cpus`
+ * has some to count, so that little is lost when counting is interrupted. Pure. */
+size_t workload_counted_together(const struct workload_request *requests, size_t count, unsigned cpus);
+
+/* Counts those side by side, one at a time on each CPU that is allowed, and returns how many can be timed now, from the
+ * first on: fewer where one failed, which the next call counts alone, and then says why. What their data takes is told
+ * to the requests that follow. 0: interrupted, or the first one's error, as of workload_count(). */
+size_t workload_count_some(struct workload_request *requests, size_t count, struct workload_outcome *outcomes,
+                           struct error *err);
 
 /* Each run ends by writing back what it changed. Pure. */
 bool workload_counts_write_back(const struct workload_request *request);

@@ -31,6 +31,7 @@ static bool failing_ignored[FAILING_COUNT] = {true, true}; /* by who started us 
 
 volatile sig_atomic_t child_stop = 0;
 static volatile sig_atomic_t running = 0; /* the program's process; 0: none */
+static volatile sig_atomic_t copies[CHILD_COPIES_MOST]; /* of this process, by slot; 0: none */
 
 static void on_signal(int number, siginfo_t *info, void *context) {
     (void)context;
@@ -42,6 +43,9 @@ static void on_signal(int number, siginfo_t *info, void *context) {
         kill((pid_t)running, SIGKILL);
     else if (running && !from_terminal)
         kill((pid_t)running, number);
+    for (unsigned i = 0; i < CHILD_COPIES_MOST; i++) /* which deal with it as we do */
+        if (copies[i] && !from_terminal)
+            kill((pid_t)copies[i], number);
 }
 
 static void ignore(unsigned failing) {
@@ -245,6 +249,51 @@ bool child_run(const struct child *child, struct child_end *out, struct error *e
     out->cpu_s = seconds_of(usage.ru_utime) + out->kernel_s;
     out->page_faults = (uint64_t)usage.ru_minflt + (uint64_t)usage.ru_majflt;
     return true;
+}
+
+static void copy_begins(pid_t parent, const sigset_t *signals) {
+    running = 0;
+    for (unsigned i = 0; i < CHILD_COPIES_MOST; i++)
+        copies[i] = 0;
+    child_end_with(parent);
+    sigprocmask(SIG_SETMASK, signals, NULL);
+}
+
+bool child_copy_start(unsigned slot, void (*work)(void *context), void *context) {
+    sigset_t all, before;
+    const pid_t parent = getpid();
+    fflush(stdout); /* or both would write what waits there */
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, &before);
+    const pid_t pid = fork();
+    if (pid == 0) {
+        copy_begins(parent, &before);
+        work(context);
+        _exit(0);
+    }
+    copies[slot] = pid > 0 ? pid : 0;
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    if (pid > 0 && child_stop) /* the terminal sent it before there was a copy */
+        kill(pid, child_stop);
+    return pid > 0;
+}
+
+unsigned child_copy_wait(void) {
+    for (;;) {
+        siginfo_t info = {0};
+        while (waitid(P_ALL, 0, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR)
+            ;
+        unsigned slot = 0;
+        while (slot < CHILD_COPIES_MOST && (info.si_pid == 0 || copies[slot] != info.si_pid))
+            slot++;
+        if (slot < CHILD_COPIES_MOST)
+            copies[slot] = 0; /* before its number can be another's */
+        if (info.si_pid == 0)
+            return CHILD_COPIES_MOST;
+        waitpid(info.si_pid, NULL, 0);
+        if (slot < CHILD_COPIES_MOST) /* else it was one of who this process was before it became carmine */
+            return slot;
+    }
 }
 
 const char *child_status_text(int status, char *out, size_t size) {

@@ -131,7 +131,7 @@ void team_free(struct team *team) {
     *team = (struct team){0};
 }
 
-static bool pin(unsigned cpu) {
+bool team_pin(unsigned cpu) {
     size_t size = CPU_ALLOC_SIZE(cpu + 1);
     cpu_set_t *set = need_made(CPU_ALLOC(cpu + 1));
     CPU_ZERO_S(size, set);
@@ -207,7 +207,7 @@ bool team_run(const struct team *team, void (*work)(unsigned thread, void *conte
 #pragma omp parallel num_threads(team->count) shared(pinned, failure)
     {
         unsigned thread = (unsigned)omp_get_thread_num();
-        if (pin(team->pus[thread])) {
+        if (team_pin(team->pus[thread])) {
 #pragma omp atomic
             pinned++;
         } else {

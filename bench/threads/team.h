@@ -64,6 +64,9 @@ unsigned team_startable(unsigned wanted);
  * not be pinned; then work was not called on any. */
 bool team_run(const struct team *team, void (*work)(unsigned thread, void *context), void *context, struct error *err);
 
+/* From now on the calling thread runs on this CPU alone. False: it may not. */
+bool team_pin(unsigned cpu);
+
 /* The CPUs that the calling thread may use: to be given back to it once no more teams run, which pin it. NULL: the
  * system does not tell. */
 struct team_cpus;

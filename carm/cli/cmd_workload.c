@@ -64,7 +64,7 @@ static const struct cli_option OPTIONS[] = {
 /* Everything that was measured, and where its points are kept. */
 struct record {
     struct app_target target;
-    size_t count, capacity, planned, replaced;
+    size_t count, capacity, planned, printed, replaced;
     struct workload_outcome *outcomes;
     struct plot_terminal terminal;
     bool annotate; /* the first point of each series */
@@ -84,10 +84,12 @@ static struct app_point *points_of(const struct workload_outcome *outcomes, size
     return points;
 }
 
-static void print_series(const struct record *record, size_t from, const struct workload_request *request) {
-    size_t count = record->count - from;
+/* All that was not printed yet. */
+static void print_series(struct record *record, const struct workload_request *request) {
+    const size_t from = record->printed, count = record->count - from;
     if (count == 0)
         return;
+    record->printed = record->count;
     struct model model = model_build(record->target.result);
     struct app_point *points = points_of(record->outcomes + from, count);
     printf("%s── %s ──\n\n", from ? "\n" : "", points[0].series);
@@ -125,39 +127,57 @@ static bool keep(struct record *record, const struct workload_outcome *outcome, 
     return true;
 }
 
-static bool measure_series(struct workload_study *study, const struct workload_entry *entry, struct record *record,
-                           bool json, struct error *err) {
-    struct workload_request *request = &study->request;
+/* All points of the study, series after series; returns how many. */
+static size_t plan_points(const struct workload_study *study, bool validation, bool annotate,
+                          struct workload_request **out) {
+    const size_t thread_count = validation ? 1 : study->thread_count;
+    struct workload_request *requests = need_calloc(study->workload_count * thread_count * SIZES_MAX, sizeof *requests);
     uint64_t sizes[SIZES_MAX];
-    size_t count = workload_study_sizes(study, entry, false, sizes), from = record->count;
-    bool done = true;
-    request->other_size = 0;
-    for (size_t i = 0; i < count && done; i++) {
-        struct workload_outcome outcome;
-        request->size = sizes[i];
-        request->annotate = record->annotate && i == 0;
-        done = workload_measure(request, &outcome, err);
-        done = done && keep(record, &outcome, err);
-        request->other_size = outcome.point.size;
-        request->other_bytes = (double)outcome.point.working_set_bytes;
-    }
-    if (!json)
-        print_series(record, from, request);
-    return done;
+    size_t count = 0;
+    for (size_t w = 0; w < study->workload_count; w++)
+        for (size_t t = 0; t < thread_count; t++) {
+            const size_t size_count = workload_study_sizes(study, study->workloads[w], validation, sizes);
+            for (size_t i = 0; i < size_count; i++) {
+                struct workload_request *request = &requests[count++];
+                *request = study->request;
+                request->name = study->workloads[w]->name;
+                request->size = sizes[i];
+                request->annotate = annotate && i == 0;
+                workload_place(request, study->threads[t]);
+            }
+        }
+    *out = requests;
+    return count;
 }
 
-static bool measure_all(struct workload_study *study, struct record *record, bool json, struct error *err) {
-    uint64_t sizes[SIZES_MAX];
-    for (size_t w = 0; w < study->workload_count; w++)
-        record->planned += study->thread_count * workload_study_sizes(study, study->workloads[w], false, sizes);
-    for (size_t w = 0; w < study->workload_count; w++)
-        for (size_t t = 0; t < study->thread_count; t++) {
-            study->request.name = study->workloads[w]->name;
-            workload_place(&study->request, study->threads[t]);
-            if (!measure_series(study, study->workloads[w], record, json, err))
-                return false;
-        }
+/* Those that were counted, one after the other and with nothing beside them; `json`: no series is printed. */
+static bool time_points(const struct workload_request *requests, size_t counted, struct workload_outcome *outcomes,
+                        struct record *record, bool json, struct error *err) {
+    for (size_t i = 0; i < counted; i++) {
+        if (child_stop || !workload_time(&requests[i], &outcomes[i], err) || !keep(record, &outcomes[i], err))
+            return false;
+        const bool last = record->count == record->planned || !workload_same_series(&requests[i], &requests[i + 1]);
+        if (last && !json)
+            print_series(record, &requests[i]);
+    }
     return true;
+}
+
+static bool measure_all(const struct workload_study *study, struct record *record, bool json, struct error *err) {
+    struct workload_request *requests;
+    record->planned = plan_points(study, false, record->annotate, &requests);
+    struct workload_outcome *outcomes = need_calloc(record->planned, sizeof *outcomes);
+    bool done = true;
+    while (done && record->count < record->planned) {
+        struct workload_request *next = &requests[record->count];
+        const size_t counted = workload_count_some(next, record->planned - record->count, outcomes, err);
+        done = counted > 0 && time_points(next, counted, outcomes, record, json, err);
+    }
+    if (!json && record->count > 0) /* what the rest fails, too */
+        print_series(record, &requests[record->count - 1]);
+    free(outcomes);
+    free(requests);
+    return done;
 }
 
 static bool draw(const struct record *record, const char *path, struct error *err) {
@@ -210,24 +230,22 @@ static int measure(const struct arguments *arguments, struct workload_study *stu
 
 /* Counts without timing. */
 static int validate(const struct arguments *arguments, struct workload_study *study, struct error *err) {
-    struct workload_request *request = &study->request;
+    struct workload_request *requests;
     struct workload_validation *rows = need_calloc(study->workload_count, sizeof *rows);
-    struct workload_outcome *outcomes = need_calloc(SIZES_MAX, sizeof *outcomes);
+    const size_t count = plan_points(study, true, false, &requests);
+    struct workload_outcome *outcomes = need_calloc(count, sizeof *outcomes);
     uint64_t sizes[SIZES_MAX];
     bool done = true, passed = true;
-    request->repeat = 0;
-    workload_place(request, study->threads[0]);
     child_catch_signals();
-    for (size_t w = 0; w < study->workload_count && done; w++) {
-        size_t count = workload_study_sizes(study, study->workloads[w], true, sizes);
-        request->name = study->workloads[w]->name;
-        for (size_t i = 0; i < count && done; i++) {
-            request->size = sizes[i];
-            done = workload_measure(request, &outcomes[i], err);
-        }
-        if (done)
-            rows[w] = workload_validation_make(outcomes, count);
-        passed &= done && rows[w].passed;
+    for (size_t counted = 0, some; done && counted < count; counted += some) {
+        some = workload_count_some(&requests[counted], count - counted, &outcomes[counted], err);
+        done = some > 0;
+    }
+    for (size_t w = 0, from = 0; w < study->workload_count && done; w++) {
+        const size_t size_count = workload_study_sizes(study, study->workloads[w], true, sizes);
+        rows[w] = workload_validation_make(&outcomes[from], size_count);
+        passed &= rows[w].passed;
+        from += size_count;
     }
     if (done && cli_given(arguments, "json"))
         workload_validation_print_json(rows, study->workload_count);
@@ -235,6 +253,7 @@ static int validate(const struct arguments *arguments, struct workload_study *st
         workload_validation_print(rows, study->workload_count, stdout);
     free(rows);
     free(outcomes);
+    free(requests);
     return child_stop ? 128 + child_stop : !done ? CLI_ERROR : passed ? CLI_DONE : CLI_NO;
 }
 
@@ -327,8 +346,8 @@ const struct command command_workload = {
     .description =
         "Measures kernels whose work and traffic are known: BLAS, Fourier and Walsh-Hadamard transforms, STREAM, "
         "conjugate gradients and others; --list prints them. Each size runs in processes of its own: once to count "
-        "its flop and bytes exactly, then --repeat times for its time, each time as many runs as 10^8 cycles take "
-        "(10^7 with --quick). Before each run data is cold, unless --data warm says otherwise; with --code cold or "
+        "its flop and bytes exactly, as many sizes at a time as there are CPUs; then, with nothing beside it, --repeat "
+        "times for its time, each time as many runs as 10^8 cycles take (10^7 with --quick). Before each run data is cold, unless --data warm says otherwise; with --code cold or "
         "--tlb cold a repetition is one run. Prints what was "
         "measured beside what theory says, and beside the roofs. With -o the points are added to a result of this "
         "machine, each as soon as it is measured; `carmine plot` joins those of a series by a line.\n--validate counts "

@@ -375,8 +375,32 @@ static void another_size_tells_what_is_small(void **state) {
     assert_false(workload_has_less(&request, 1e6));
 }
 
+/* Series of a workload by one thread, whole; what several threads do, what is annotated and what failed beside others
+ * is by itself. */
+static void what_is_counted_together(void **state) {
+    (void)state;
+    struct workload_request requests[30];
+    for (unsigned i = 0; i < 30; i++)
+        requests[i] = (struct workload_request){.name = i < 10 ? "daxpy" : "dgemv", .size = i, .threads = 1 + i / 20};
+    assert_int_equal(workload_counted_together(requests, 30, 1), 1);
+    assert_int_equal(workload_counted_together(requests, 30, 2), 10); /* four for each CPU, and the series' others */
+    assert_int_equal(workload_counted_together(requests, 30, 3), 20); /* twelve, likewise */
+    assert_int_equal(workload_counted_together(requests, 30, 64), 20);
+    assert_int_equal(workload_counted_together(requests, 7, 64), 7);
+    assert_int_equal(workload_counted_together(&requests[20], 10, 64), 1); /* by two threads */
+    requests[3].alone = true;
+    assert_int_equal(workload_counted_together(requests, 30, 64), 3);
+    assert_int_equal(workload_counted_together(&requests[3], 27, 64), 1);
+    requests[5].annotate = true;
+    assert_int_equal(workload_counted_together(&requests[4], 26, 64), 1);
+    assert_true(workload_same_series(&requests[0], &requests[9]));
+    assert_false(workload_same_series(&requests[9], &requests[10]));
+    assert_false(workload_same_series(&requests[19], &requests[20]));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_counted_together),
         cmocka_unit_test(another_size_tells_what_is_small),
         cmocka_unit_test(a_report_and_its_point),
         cmocka_unit_test(what_theory_does_not_say),

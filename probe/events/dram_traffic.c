@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * DRAM traffic around a run (see app_dram.h). */
-#include "app_dram.h"
+ * DRAM traffic around a run (see dram_traffic.h). */
+#include "dram_traffic.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 static const enum metric METRICS[] = {METRIC_DRAM_READ_BYTES, METRIC_DRAM_WRITE_BYTES};
 
 /* The events of both formulas, one after the other; false when one is missing or of another kind. */
-static bool collect_names(struct app_dram *dram) {
+static bool collect_names(struct dram_traffic *dram) {
     for (size_t m = 0; m < sizeof METRICS / sizeof METRICS[0]; m++) {
         const struct event_formula *formula = &dram->events->metrics[METRICS[m]];
         for (unsigned t = 0; t < formula->term_count; t++) {
@@ -27,21 +27,21 @@ static bool collect_names(struct app_dram *dram) {
     return true;
 }
 
-void app_dram_open(struct app_dram *out, const struct event_set *events) {
+void dram_traffic_open(struct dram_traffic *out, const struct event_set *events) {
     struct error ignored;
-    *out = (struct app_dram){.events = events};
+    *out = (struct dram_traffic){.events = events};
     out->counting =
         collect_names(out) && uncore_open(&out->uncore, out->event_count, (const char(*)[96])out->names, &ignored);
 }
 
-void app_dram_begin(struct app_dram *dram) {
+void dram_traffic_begin(struct dram_traffic *dram) {
     struct error ignored;
     dram->counting = dram->counting && uncore_read(&dram->uncore, dram->before, &ignored);
 }
 
-bool app_dram_end(struct app_dram *dram, double *read_bytes, double *write_bytes) {
+bool dram_traffic_end(struct dram_traffic *dram, double *read_bytes, double *write_bytes) {
     struct error ignored;
-    double now[APP_DRAM_EVENTS];
+    double now[DRAM_TRAFFIC_EVENTS];
     if (!dram->counting || !uncore_read(&dram->uncore, now, &ignored))
         return false;
     for (size_t i = 0; i < dram->event_count; i++)
@@ -52,7 +52,7 @@ bool app_dram_end(struct app_dram *dram, double *read_bytes, double *write_bytes
            events_evaluate(&metrics[METRIC_DRAM_WRITE_BYTES], dram->event_count, names, now, write_bytes);
 }
 
-void app_dram_close(struct app_dram *dram) {
+void dram_traffic_close(struct dram_traffic *dram) {
     uncore_close(&dram->uncore);
     dram->counting = false;
 }

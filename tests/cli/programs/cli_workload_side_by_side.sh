@@ -1,0 +1,98 @@
+#!/bin/sh
+# carmine workload counts several sizes at a time before it times them: the counts are the same, what fails says so once, and
+# nothing goes on when it is stopped.
+. "$(dirname "$0")/../workload.sh"
+one_cpu="taskset -c $(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')"
+sizes=1000,2000,3000,4000,5000
+
+# As many at a time as there are CPUs, which shows in no count. Where things lie in memory shows in some: they lie in the same places,
+# where that is possible; in traffic a few lines differ all the same.
+same_places="setarch -R"
+$same_places true 2>/dev/null || same_places=
+exact() {
+    point flop out
+    [ -z "$same_places" ] || point core_bytes out
+}
+dram() { point dram_bytes out; }
+alike() { # FILE FILE: to 5 % in each number above 100 kB
+    paste -d ' ' "$1" "$2" | awk '{ for (i = 1; i <= NF / 2; i++) if ($i > 1e5) { n++; r = $i / $(i + NF / 2); if (r < 0.95 || r > 1.05) exit 1 } } END { if (!n) exit 1 }'
+}
+for how in "" "--levels --traffic-repeat 2"; do
+    # shellcheck disable=SC2086 # several words
+    start $same_places "$carmine" workload --quick --repeat 1 daxpy,dgemv --sizes 70,500 $how --json
+    expect "counted side by side $how" status 0 true '[ "$(point size out)" = "70 500 70 500" ]'
+    exact >together && dram >together-dram
+    # shellcheck disable=SC2086
+    start $one_cpu $same_places "$carmine" workload --quick --repeat 1 daxpy,dgemv --sizes 70,500 $how --json
+    exact >alone && dram >alone-dram
+    expect "on one CPU one after the other: the same $how" status 0 true "cmp together alone" true '[ -z "$how" ] || alike together-dram alone-dram'
+done
+
+# Stand-ins for the program, beside a copy of carmine.
+mkdir stand-in
+cp "$carmine" "$BUILD"/libcarmine-*.so stand-in
+counted_does() { # what it does where it is counted
+    cat >stand-in/carmine-workload <<END
+#!/bin/sh
+case "\$*" in *--counted*)
+    $1
+    ;;
+esac
+exec "$BUILD/carmine-workload" "\$@"
+END
+    chmod +x stand-in/carmine-workload
+}
+several() { start stand-in/carmine workload --quick --repeat 3 daxpy --sizes $sizes --data warm "$@"; }
+added() { run show "$1" --json && point size out; }
+
+# One of several fails: those before it are measured, and it says why, once.
+fails='case "$*" in *"--size 3000 "*) echo "carmine-workload: out of luck" >&2; exit 2 ;; esac'
+counted_does "$fails"
+several -o some.json
+expect "one of several fails" status 2 out "2000" not "4000" true '[ "$(grep -c "carmine workload: out of luck" err)" = 1 ]' true '[ "$(added some.json)" = "1000 2000" ]'
+left_nothing "one of several fails"
+# Beside each other they have no room, as where memory is short: what fails then is counted alone.
+counted_does "mkdir '$work/taken' || exit 2; '$BUILD/carmine-workload' \"\$@\"; status=\$?; rmdir '$work/taken'; exit \$status"
+several -o each.json
+expect "those that have no room beside each other" status 0 err-lines 2 err "5 points added" true '[ "$(added each.json)" = "1000 2000 3000 4000 5000" ]'
+left_nothing "without room"
+
+# Stopped while it counts: what was in the file stays, and nothing goes on. A second signal ends what ignores the first.
+ends() { # PID: within a minute or so; a zombie has ended
+    for _ in $(seq 600); do
+        case $(cut -d ' ' -f 3 "/proc/$1/stat" 2>/dev/null) in Z | X | "") return 0 ;; esac
+        sleep 0.1
+    done
+    return 1
+}
+all_end() { for each in $(cat pids); do ends "$each" || return 1; done; }
+counts_for_ever() { # what it does before
+    rm -f pids
+    counted_does "$1; echo \$\$ >>'$work/pids'; while :; do sleep 0.05; done"
+    cp some.json stopped.json
+    stand-in/carmine workload --quick --repeat 3 daxpy --sizes $sizes --data warm -o stopped.json >out 2>err &
+    carmine_pid=$!
+    while ! [ -s pids ]; do sleep 0.05; done
+}
+stop_by() { # SIGNAL…
+    for each; do
+        kill -"$each" $carmine_pid
+        sleep 0.2
+    done
+    { wait $carmine_pid; } 2>/dev/null
+    status=$?
+}
+counts_for_ever :
+stop_by TERM
+expect "interrupted while it counts" status 143 err-lines 1 err "interrupted; 0 points were measured" true "cmp stopped.json some.json" true all_end
+left_nothing "interrupted while it counts"
+counts_for_ever "trap '' INT TERM"
+stop_by TERM TERM
+expect "twice" status 143 err "interrupted; 0 points were measured" true "cmp stopped.json some.json" true all_end
+left_nothing "twice"
+counts_for_ever :
+stop_by KILL
+expect "killed while it counts" status 137 true "cmp stopped.json some.json" true all_end
+run workload --list
+left_nothing "once the next one came"
+end_of_cases
