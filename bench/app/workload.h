@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * One size of one workload as a point: carmine-workload (bench/workloads/) is counted in one process, timed in another,
- * and perhaps run in a simulated cache in a third. What is counted or simulated is the same whatever runs beside it, and
- * takes longer than to time it: so many are counted side by side, and then timed one after the other. */
+ * and perhaps run in a simulated cache in a third. What is counted or simulated is the same whatever runs beside it,
+ * and takes longer than to time it: so many are counted side by side, and then timed one after the other. */
 #ifndef BENCH_WORKLOAD_H
 #define BENCH_WORKLOAD_H
 

@@ -30,7 +30,7 @@ enum { PIPE, FILE_SIZE, FAILING_COUNT };
 static bool failing_ignored[FAILING_COUNT] = {true, true}; /* by who started us */
 
 volatile sig_atomic_t child_stop = 0;
-static volatile sig_atomic_t running = 0; /* the program's process; 0: none */
+static volatile sig_atomic_t running = 0;               /* the program's process; 0: none */
 static volatile sig_atomic_t copies[CHILD_COPIES_MOST]; /* of this process, by slot; 0: none */
 
 static void on_signal(int number, siginfo_t *info, void *context) {

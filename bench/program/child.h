@@ -41,9 +41,9 @@ bool child_run(const struct child *child, struct child_end *out, struct error *e
  * signals are the caller's affair. Error and end of this process: as of child_run(). */
 bool child_start(const struct child *child, pid_t *pid, struct error *err);
 
-/* A copy of this process does `work` beside it, and ends; what it leaves is in memory that is shared. What stops carmine
- * stops it, as child_catch_signals() says; it is killed when this process ends. `slot`, below CHILD_COPIES_MOST, is its
- * own until child_copy_wait() returns that. False: there can be no more processes. */
+/* A copy of this process does `work` beside it, and ends; what it leaves is in memory that is shared. What stops
+ * carmine stops it, as child_catch_signals() says; it is killed when this process ends. `slot`, below
+ * CHILD_COPIES_MOST, is its own until child_copy_wait() returns that. False: there can be no more processes. */
 enum { CHILD_COPIES_MOST = 512 };
 bool child_copy_start(unsigned slot, void (*work)(void *context), void *context);
 /* Waits until a copy has ended, however it did. CHILD_COPIES_MOST: there is none. */

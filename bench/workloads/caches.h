@@ -31,14 +31,16 @@ struct last_level caches_last_level(const struct machine *machine, const struct 
 /* Cold data, the paper's way: every run works on another copy, and there are so many that until a copy's next turn
  * size × associativity of the last-level cache has passed through it. A repetition goes on where the one before ended.
  * That leaves the cache full of what this workload writes, so that what is evicted at first makes up for what is not
- * written back at the end. Before the first repetition the copies, which have just been made, are flushed, and the
- * cache is filled with other lines, of which as many are dirty as this workload leaves.
+ * written back at the end. Where copies have just been made, all are flushed before the next repetition, and the
+ * cache is filled with other lines, of which as many are dirty as this workload leaves. There are fewer of them where
+ * all runs together need no more, each on a copy of its own.
  *
  * Where that would take too much memory, as with a cache of hundreds of megabytes: the copies that there are, each for
  * one run a repetition, are flushed and the lines that this frees are filled before each repetition. */
 struct caches_plan {
-    enum cold_by by;     /* COLD_BY_ANY: data is warm */
-    uint64_t copies;     /* most that are made: of COLD_BY_COPIES all, of COLD_BY_FLUSH one for each run */
+    enum cold_by by; /* COLD_BY_ANY: data is warm */
+    uint64_t copies; /* most that are made: of COLD_BY_COPIES so many where runs go round them, of COLD_BY_FLUSH one for
+                        each run */
     uint64_t fill_bytes; /* of the last-level cache, by others' lines; 0: they are not filled */
 };
 

@@ -86,15 +86,44 @@ static bool repeat_all(struct measuring *measuring, uint64_t runs, const char *m
 bool measure_once(struct measuring *measuring, struct error *err) {
     struct caches none = {0};
     struct measuring once = *measuring;
-    double seconds, clock_hz;
+    double clock_hz;
     once.caches = &none;
-    return repeat_all(&once, 1, NULL, &seconds, &clock_hz, err);
+    return repeat_all(&once, 1, NULL, &measuring->once_s, &clock_hz, err);
 }
 
-/* Flushed copies serve one run each; otherwise any number of runs goes round the copies that there are. */
-static uint64_t copies_for(const struct measuring *measuring, uint64_t runs) {
-    const struct caches_plan *plan = &measuring->caches->plan;
-    return plan->by == COLD_BY_FLUSH && runs < plan->copies ? runs : plan->copies;
+static uint64_t least(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
+}
+static uint64_t largest(uint64_t a, uint64_t b) {
+    return a > b ? a : b;
+}
+
+/* Copies for the next runs. Flushed ones serve one run each. Otherwise any number of runs goes round all that the plan
+ * has; but to make these takes longer than many a series, so there are no more than it has runs, and twice what the
+ * last cache holds, since prefetches reach beyond a copy's end. Each is then used once: where more are made, all are
+ * flushed again. */
+static bool have_copies(struct measuring *measuring, uint64_t runs, uint64_t runs_to_come, struct error *err) {
+    struct caches *caches = measuring->caches;
+    struct data *data = measuring->data;
+    const struct caches_plan *plan = &caches->plan;
+    if (plan->by != COLD_BY_COPIES)
+        return data_grow(data, plan->by == COLD_BY_FLUSH ? least(runs, plan->copies) : plan->copies, err);
+    if (data->count < plan->copies && measuring->since_flush + runs > data->count) {
+        const uint64_t fewest = 2 * plan->fill_bytes / data->copy_bytes + 1;
+        if (!data_grow(data, least(plan->copies, largest(fewest, largest(runs, runs_to_come))), err))
+            return false;
+        caches->filled = false;
+        measuring->since_flush = 0;
+    }
+    measuring->since_flush += runs;
+    return true;
+}
+
+/* As many as the budget has room for, one more, since the first of them may be faster than what did not count. */
+static uint64_t runs_to_come(const struct measuring *measuring, unsigned repetitions) {
+    const double most =
+        measuring->budget_s > 0 && measuring->round_s > 0 ? measuring->budget_s / measuring->round_s + 1 : repetitions;
+    return measuring->runs * (uint64_t)fmin(repetitions, most);
 }
 
 static uint64_t runs_most(const struct measuring *measuring) {
@@ -108,12 +137,16 @@ static uint64_t runs_most(const struct measuring *measuring) {
 bool measure_runs(struct measuring *measuring, struct error *err) {
     const uint64_t most = runs_most(measuring);
     double seconds = 0, clock_hz;
+    if (measuring->runs == 0 && measuring->budget_s > 0 && measuring->once_s >= measuring->repetition_s &&
+        measuring->once_s * measuring->repetitions > measuring->budget_s)
+        measuring->runs = 1, measuring->round_s = measuring->once_s;
     if (measuring->runs > 0)
-        return data_grow(measuring->data, copies_for(measuring, measuring->runs), err);
+        return true;
     for (measuring->runs = 1;;) {
-        if (!data_grow(measuring->data, copies_for(measuring, measuring->runs), err) ||
+        if (!have_copies(measuring, measuring->runs, measuring->runs, err) ||
             !repeat_all(measuring, measuring->runs, NULL, &seconds, &clock_hz, err))
             return false;
+        measuring->round_s = seconds;
         if (seconds >= measuring->repetition_s || measuring->runs == most)
             return true;
         const double factor = fmin(50, fmax(2, 1.2 * measuring->repetition_s / seconds));
@@ -134,7 +167,7 @@ static bool make_unseen(struct measuring *measuring, struct error *err) {
 }
 
 bool measure_repetitions(struct measuring *measuring, double *seconds, double *clock_hz, struct error *err) {
-    const uint64_t first_tick = clock_tick(measuring->clock);
+    uint64_t first_tick = 0;
     /* What filled the data left it dirty, and what leaves the caches of that would be written as if by the run. A
      * library finds its buffers in another place the second time. */
     const unsigned before = measuring->simulated && !measuring->caches->wish.data_cold ? 2 : 0;
@@ -144,6 +177,10 @@ bool measure_repetitions(struct measuring *measuring, double *seconds, double *c
     if (measuring->unseen && !make_unseen(measuring, err))
         return false;
     for (unsigned i = 0; i < measuring->repetitions; i++) {
+        if (!have_copies(measuring, measuring->runs, runs_to_come(measuring, measuring->repetitions - i), err))
+            return false;
+        if (i == 0) /* most copies have been made */
+            first_tick = clock_tick(measuring->clock);
         if (!repeat_all(measuring, measuring->runs, measuring->data->task->workload->name, &seconds[i], &clock_hz[i],
                         err))
             return false;

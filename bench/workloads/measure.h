@@ -18,14 +18,17 @@ struct measuring {
     double repetition_s;  /* that a repetition is to take at least */
     unsigned repetitions; /* that are marked; fewer afterwards, where the budget was spent */
     double budget_s;      /* 0: no limit */
+    double once_s;        /* that the last run of measure_once() took */
+    double round_s;       /* likewise all runs of a repetition that did not count; 0: there was none */
+    uint64_t since_flush; /* runs, after all copies were flushed */
     uint64_t turn;        /* of the copies, whose the next run is */
 };
 
 /* All threads run the workload once on the first copy, untimed. Error: as team_run(). */
 bool measure_once(struct measuring *measuring, struct error *err);
 
-/* Chooses the number of runs, unless it is given, by repetitions that do not count, and makes the copies that they
- * need. Error: as team_run(). */
+/* Chooses the number of runs, unless it is given, by repetitions that do not count: not where a single run takes so
+ * long that the budget has no room for all repetitions. Error: as team_run(). */
 bool measure_runs(struct measuring *measuring, struct error *err);
 
 /* seconds[i] and clock_hz[i] (0: not known) are of repetition i: for a single run, from the first thread's start to the

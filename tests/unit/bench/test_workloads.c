@@ -324,6 +324,9 @@ static void many_copies_where_they_fit_else_flushing(void **state) {
 /* A workload that notes which copy each run gets. */
 static void *noted[4096];
 static unsigned noted_count, note_first; /* of those that are measured */
+static double note_once_s;               /* that a run has taken before; then there is no time for two of them */
+static uint64_t note_ring_at;            /* where the other lines go on that fill the caches */
+static uint64_t note_copies;             /* that there were at the end */
 static uint64_t note_filled_bytes;       /* of the caches, by other lines, before the last repetition that did */
 static uint64_t note_elements(const struct task *task) {
     return task->n;
@@ -373,7 +376,9 @@ static uint64_t measure_notes(const struct caches_wish *wish, const struct last_
                                   .caches = &caches,
                                   .runs = runs,
                                   .repetition_s = 1e-9,
-                                  .repetitions = repetitions};
+                                  .repetitions = repetitions,
+                                  .once_s = note_once_s,
+                                  .budget_s = note_once_s};
     noted_count = 0;
     assert_true(measure_runs(&measuring, &err));
     note_first = noted_count;
@@ -382,6 +387,8 @@ static uint64_t measure_notes(const struct caches_wish *wish, const struct last_
         assert_true(seconds[i] > 0);
     assert_int_equal(noted_count, note_first + repetitions * measuring.runs);
     note_filled_bytes = caches.filled_bytes;
+    note_copies = data.count;
+    note_ring_at = caches.ring_at;
     caches_close(&caches);
     data_close(&data);
     team_free(&team);
@@ -395,6 +402,12 @@ static void cold_runs_never_meet_their_own_data(void **state) {
     const struct caches_wish copies = {.data_cold = true, .by = COLD_BY_COPIES};
     /* However long one takes, a repetition has no more than the time asks for. */
     assert_int_equal(measure_notes(&copies, &small, 0, 8), 1);
+    assert_int_equal(note_ring_at, small.bytes / 2); /* twice, since copies were made twice: round the ring */
+    assert_int_equal(note_first, 1);
+    note_once_s = 100;
+    assert_int_equal(measure_notes(&copies, &small, 0, 8), 1);
+    assert_int_equal(note_first, 0); /* that it is long enough is known */
+    note_once_s = 0;
     assert_int_equal(note_filled_bytes, small.bytes); /* what made the copies left some in the caches */
     measure_notes(&copies, &small, PASSING_BYTES / DATA_BYTES + 1, 8);
     for (unsigned i = 0; i < noted_count; i++)
@@ -408,6 +421,14 @@ static void cold_runs_never_meet_their_own_data(void **state) {
     assert_int_equal(noted_count - note_first, 240);
     for (unsigned i = 0; i < noted_count; i++) /* few runs a repetition go on where the last one was */
         for (unsigned j = i + 1; j < noted_count && j <= i + PASSING_BYTES / DATA_BYTES; j++)
+            assert_ptr_not_equal(noted[i], noted[j]);
+    assert_int_equal(note_copies, 65);
+    measure_notes(&copies, &small, 2, 3); /* as many copies as there are runs, or twice what the cache holds */
+    assert_int_equal(note_copies, 33);
+    measure_notes(&copies, &small, 5, 8);
+    assert_int_equal(note_copies, 40);
+    for (unsigned i = 0; i < noted_count; i++)
+        for (unsigned j = i + 1; j < noted_count; j++)
             assert_ptr_not_equal(noted[i], noted[j]);
     uint64_t runs = measure_notes(&(struct caches_wish){.data_cold = true, .by = COLD_BY_FLUSH}, &small, 50, 3);
     for (unsigned r = 0; r < 3; r++)
