@@ -11,6 +11,7 @@
 #include "probe/need.h"
 
 enum { EACH_CPU_COUNTS = 4 };
+static const uint64_t EACH_TAKES_BYTES = 4ULL << 30; /* its data twice, and others that fill caches, are hardly more */
 enum count_state { COUNT_WAITS, COUNT_RUNS, COUNT_DONE, COUNT_FAILED };
 
 /* What a copy leaves. */
@@ -135,11 +136,18 @@ static void count_all(struct count_crew *crew) {
     }
 }
 
+/* Each on a CPU of its own, as far as there is memory for them. */
+static unsigned copies_at_once(const struct machine *machine) {
+    const uint64_t fit = machine->memory_available_bytes / EACH_TAKES_BYTES;
+    const unsigned most = machine->allowed_pu_count < CHILD_COPIES_MOST ? machine->allowed_pu_count : CHILD_COPIES_MOST;
+    return fit < most ? (unsigned)fit : most;
+}
+
 /* Returns how many were counted, from the first on, and marks the one that was not. */
-static size_t count_side_by_side(struct workload_request *requests, size_t count, struct workload_outcome *outcomes) {
+static size_t count_side_by_side(struct workload_request *requests, size_t count, unsigned most,
+                                 struct workload_outcome *outcomes) {
     const struct machine *machine = requests->machine;
     const size_t bytes = count * sizeof(struct left);
-    const unsigned cpus = machine->allowed_pu_count, most = count < cpus ? (unsigned)count : cpus;
     struct count_crew crew = {.requests = requests, .count = count};
     struct error ignored;
     crew.left = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -148,7 +156,7 @@ static size_t count_side_by_side(struct workload_request *requests, size_t count
     crew.states = need_calloc(count, sizeof *crew.states);
     crew.request_of = need_calloc(CHILD_COPIES_MOST, sizeof *crew.request_of);
     crew.is_busy = need_calloc(CHILD_COPIES_MOST, sizeof *crew.is_busy);
-    if (team_crowd(&crew.team, machine, most < CHILD_COPIES_MOST ? most : CHILD_COPIES_MOST, &ignored))
+    if (team_crowd(&crew.team, machine, count < most ? (unsigned)count : most, &ignored))
         count_all(&crew);
     else
         crew.count = 0;
@@ -166,8 +174,9 @@ static size_t count_side_by_side(struct workload_request *requests, size_t count
 
 size_t workload_count_some(struct workload_request *requests, size_t count, struct workload_outcome *outcomes,
                            struct error *err) {
-    const size_t together = workload_counted_together(requests, count, requests->machine->allowed_pu_count);
-    size_t counted = together > 1 ? count_side_by_side(requests, together, outcomes) : 0;
+    const unsigned most = copies_at_once(requests->machine);
+    const size_t together = workload_counted_together(requests, count, most);
+    size_t counted = together > 1 ? count_side_by_side(requests, together, most, outcomes) : 0;
     requests->progress(requests, NULL);
     if (child_stop) {
         error_set(err, "interrupted");
