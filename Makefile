@@ -150,7 +150,7 @@ $(BUILD)/tests/unit/asm/test_kernels: $(BUILD)/tests/support/broken_kernels.o
 $(BUILD)/tests/unit/count/test_common_decode: $(BUILD)/bench/count/decode/common.o $(BUILD)/bench/count/decode/decode.o
 $(BUILD)/tests/unit/count/test_links: $(patsubst %,$(BUILD)/bench/count/%.o,code/cache code/emit code/links base/system)
 $(HELPERS): $(BUILD)/%: $(BUILD)/%.o
-DECODING  := $(addprefix $(BUILD)/,probe/marks/% bench/profile/% asm/x86/effect% asm/x86/instruction% asm/instruction% asm/element% probe/need%)
+DECODING  := $(addprefix $(BUILD)/,probe/marks/% bench/profile/% bench/hierarchy/footprint% asm/x86/effect% asm/x86/instruction% asm/instruction% asm/element% probe/need%)
 $(BUILD)/tests/helpers/profile: $(filter $(DECODING),$(OBJECTS))
 $(BUILD)/tests/helpers/callgrind: $(filter $(addprefix $(BUILD)/bench/,callgrind% traffic% child% program%) $(DECODING),$(OBJECTS))
 $(BUILD)/tests/helpers/caches_speed $(BUILD)/tests/helpers/caches_trace: $(filter $(BUILD)/bench/hierarchy/%,$(OBJECTS))

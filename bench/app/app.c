@@ -294,8 +294,10 @@ static bool request_levels(const struct app_session *session, const char *folder
     return request->levels.one_of == 0 ||
            (levels_geometry(request->machine, 0, request->llc_bytes, request->levels.wishes, request->levels.wish_count,
                             &session->out->levels, err) &&
-            levels_request_write(folder, &session->out->levels.hierarchy,
-                                 &(struct levels_how){.one_of = request->levels.one_of, .seed = 1}, err));
+            levels_request_write(
+                folder, &session->out->levels.hierarchy,
+                &(struct levels_how){.one_of = request->levels.one_of, .seed = 1, .by_code = app_by_code(request->by)},
+                err));
 }
 
 /* Counts in the process itself. `*refused`: it cannot be counted so, for the reason in out->not_counted. */

@@ -60,9 +60,15 @@ struct part_making {
     struct app_points *out;
 };
 
+/* What simulated caches tell of a part; NULL: nothing. */
+struct simulated_part {
+    const struct profile_traffic *traffic;
+    const struct touched *touched;
+};
+
 /* The point but for its name; false: it is not hot. */
 static bool make_point(const struct part_making *making, enum app_part part, const struct count *count,
-                       const struct profile_traffic *traffic, const unsigned hits[2], struct app_point *out) {
+                       const struct simulated_part *simulated, const unsigned hits[2], struct app_point *out) {
     *out = making->out->program;
     out->part = part;
     out->calls = out->mpi_calls = out->mpi_instructions = out->mpi_bytes = 0;
@@ -73,8 +79,14 @@ static bool make_point(const struct part_making *making, enum app_part part, con
     app_work_apply(&making->work, out);
     out->dram_read_bytes = out->dram_write_bytes = (struct statistics){0};
     out->dram_source = SOURCE_UNKNOWN;
-    app_point_set_levels(out, &making->runs->profile, traffic, NULL, 1);
+    app_point_set_levels(out, &making->runs->profile, simulated->traffic, simulated->touched, NULL, 1);
     return out->time_share >= HOT || app_parts_share(out->flop.median, making->out->program.flop.median) >= HOT;
+}
+
+/* Of a function, a loop or a line. */
+static struct simulated_part simulated_code(const struct part_making *making, const struct profile_traffic *traffic,
+                                            const struct touched *touched) {
+    return (struct simulated_part){traffic, making->runs->profile.touches_unknown ? NULL : touched};
 }
 
 static void add_function(const struct part_making *making, const struct profile_function *function) {
@@ -82,11 +94,12 @@ static void add_function(const struct part_making *making, const struct profile_
     struct app_point point;
     unsigned hits[2] = {0, 0};
     char label[PART_LABEL_BYTES];
+    const struct simulated_part simulated = simulated_code(making, function->traffic, &function->touched);
     for (size_t i = 0; i < runs->run_count; i++) {
         hits[0] += app_samples_find(&runs->runs[i].samples, function->name, function->object);
         hits[1] += runs->runs[i].samples.hits;
     }
-    if (!make_point(making, APP_FUNCTION, &function->count, function->traffic, hits, &point))
+    if (!make_point(making, APP_FUNCTION, &function->count, &simulated, hits, &point))
         return;
     const int length = part_function(point.function, function->name, function->object);
     snprintf(label, sizeof label, "%.*s", length, point.function);
@@ -107,7 +120,8 @@ static int set_source(struct app_point *point, const struct part_source *source)
 static void add_loop(const struct part_making *making, const struct profile_loop *loop, const unsigned hits[2]) {
     struct app_point point;
     char label[PART_LABEL_BYTES], place[32];
-    if (!make_point(making, APP_LOOP, &loop->count, loop->traffic, hits, &point))
+    const struct simulated_part simulated = simulated_code(making, loop->traffic, &loop->touched);
+    if (!make_point(making, APP_LOOP, &loop->count, &simulated, hits, &point))
         return;
     set_source(&point, &loop->source);
     point.depth = loop->depth;
@@ -122,7 +136,8 @@ static void add_loop(const struct part_making *making, const struct profile_loop
 static void add_line(const struct part_making *making, const struct profile_line *line, const unsigned hits[2]) {
     struct app_point point;
     char label[PART_LABEL_BYTES];
-    if (!make_point(making, APP_LINE, &line->count, line->traffic, hits, &point))
+    const struct simulated_part simulated = simulated_code(making, line->traffic, &line->touched);
+    if (!make_point(making, APP_LINE, &line->count, &simulated, hits, &point))
         return;
     const int length = set_source(&point, &line->source);
     const char *slash = strrchr(point.file, '/');
@@ -170,8 +185,9 @@ static void add_thread(const struct part_making *making, size_t i) {
     const unsigned no_hits[2] = {0, 0};
     struct app_point point;
     char label[PART_LABEL_BYTES];
-    make_point(making, APP_THREAD, &program->threads[i], program->thread_traffic ? program->thread_traffic[i] : NULL,
-               no_hits, &point);
+    const struct simulated_part simulated = {program->thread_traffic ? program->thread_traffic[i] : NULL,
+                                             program->thread_touched ? &program->thread_touched[i] : NULL};
+    make_point(making, APP_THREAD, &program->threads[i], &simulated, no_hits, &point);
     point.doubts &= ~(uint32_t)DOUBT_FEW_SAMPLES;
     point.threads = point.processes = 1;
     snprintf(label, sizeof label, "thread %zu", i + 1);

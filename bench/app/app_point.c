@@ -90,7 +90,7 @@ double app_bandwidth_bound(const struct app_point *point) {
 }
 
 void app_point_set_levels(struct app_point *point, const struct profile *profile, const struct profile_traffic *traffic,
-                          const struct profile_region *whole, double scale) {
+                          const struct touched *touched, const struct profile_region *whole, double scale) {
     struct point_levels *levels = &point->levels;
     *levels = (struct point_levels){0};
     if (profile->caches.level_count == 0 || point->bytes_source == SOURCE_UNKNOWN)
@@ -100,9 +100,9 @@ void app_point_set_levels(struct app_point *point, const struct profile *profile
     static const struct profile_traffic NONE;
     point_levels_make(&origin, traffic ? traffic : &NONE, point->load_bytes.median, point->store_bytes.median, levels);
     point_levels_scale(levels, scale);
-    if (whole) {
-        levels->footprint_bytes = (double)whole->lines * HIERARCHY_LINE_BYTES * levels->one_of;
-        levels->pages = (double)whole->pages;
+    if (touched) {
+        levels->footprint_bytes = (double)touched->lines * HIERARCHY_LINE_BYTES * levels->one_of;
+        levels->pages = (double)touched->pages;
     }
     const struct point_link *memory = &levels->link[levels->links - 1];
     point->dram_read_bytes = app_once(memory->load_bytes + memory->allocate_bytes);

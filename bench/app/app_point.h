@@ -149,11 +149,12 @@ double app_flop_per_dram_byte(const struct app_point *point); /* operational int
 double app_bandwidth_bound(const struct app_point *point);
 
 /* What passed between the simulated caches of a counted program (`traffic`, of one of its parts), by loads and stores
- * of the point, which are set before; with the bytes of DRAM that follow. `whole`: the region that it is, or NULL.
+ * of the point, which are set before; with the bytes of DRAM that follow, and what was `touched` (NULL: not known).
+ * `whole`: the region that it is, or NULL.
  * `scale`: so many times as often as it was counted. Nothing where nothing was simulated,
  * or where the runs that were timed may have moved other bytes. */
 struct profile_traffic;
 void app_point_set_levels(struct app_point *point, const struct profile *profile, const struct profile_traffic *traffic,
-                          const struct profile_region *whole, double scale);
+                          const struct touched *touched, const struct profile_region *whole, double scale);
 
 #endif

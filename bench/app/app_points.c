@@ -235,7 +235,7 @@ static struct app_point point_of_region(const struct app_request *request, const
     else if (!*name)
         set_dram(&point, runs);
     if (counted)
-        app_point_set_levels(&point, &runs->profile, counted->traffic, counted,
+        app_point_set_levels(&point, &runs->profile, counted->traffic, &counted->touched, counted,
                              app_work_find(runs, name, point.calls).scale);
     app_ranks_describe(runs, name, &point);
     return point;

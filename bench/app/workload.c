@@ -142,7 +142,7 @@ static void annotate_run(const struct profile *profile, struct workload_outcome 
 static void take_count(const struct workload_request *request, const struct profile *profile,
                        const struct profile_region *region, struct app_point *point) {
     app_point_set_count(point, &region->count, SOURCE_COUNTED, machine_has(request->machine, CPU_AVX512));
-    app_point_set_levels(point, profile, region->traffic, region, 1);
+    app_point_set_levels(point, profile, region->traffic, &region->touched, region, 1);
     point->doubts |= request->levels.wish_count > 0 ? (uint32_t)DOUBT_OTHER_CACHE : 0;
 }
 
@@ -211,7 +211,10 @@ static bool count(struct workload_session *session, struct workload_outcome *out
     const unsigned wanted = session->request->traffic_repeat;
     struct app_point *point = &out->point;
     double *read = need_calloc(2 * (size_t)wanted, sizeof *read), *written = read + wanted;
-    struct levels_how how = {session->request->levels.one_of, 1, true, workload_counts_write_back(session->request)};
+    struct levels_how how = {.one_of = session->request->levels.one_of,
+                             .seed = 1,
+                             .in_step = true,
+                             .write_back = workload_counts_write_back(session->request)};
     bool done = true;
     if (how.one_of > 1 && workload_has_less(session->request, SAMPLED_LEAST_BYTES))
         how.one_of = 1;

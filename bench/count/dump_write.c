@@ -10,6 +10,7 @@
 #include "bench/count/code/object.h"
 #include "bench/count/code/record.h"
 #include "bench/count/levels/levels.h"
+#include "bench/count/levels/seen.h"
 #include "bench/profile/dump/dump.h"
 #include "bench/count/time/pace.h"
 #include "region.h"
@@ -153,21 +154,21 @@ static bool is_of_region(const struct levels_set *set, uint32_t region) {
     return region == 0 || (set->regions[region / 64] >> region % 64 & 1);
 }
 
-/* The union of what all threads touched in a region. */
-static void put_footprint(uint32_t region) {
-    enum { FEW_BYTES = 1 << 16 };
-    struct footprint lines, pages;
-    footprint_init(&lines, fail_or_map(FEW_BYTES), FEW_BYTES);
-    footprint_init(&pages, fail_or_map(FEW_BYTES), FEW_BYTES);
-    for (struct context *context = threads_first(); context; context = context->next)
-        for (const struct levels_set *set = context->levels; set; set = set->next)
+/* What a thread touched in a region; NULL: the union of what all did. */
+static struct touched footprint_of(const struct context *thread, uint32_t region) {
+    struct levels_touched lines, pages;
+    levels_make_touched(&lines, false);
+    levels_make_touched(&pages, false);
+    for (const struct context *context = threads_first(); context; context = context->next)
+        for (const struct levels_set *set = context->levels; set && (!thread || thread == context); set = set->next)
             if (is_of_region(set, region)) {
-                levels_add_footprint(&lines, &set->lines);
-                levels_add_footprint(&pages, &set->pages);
+                seen_add_all(&lines, &set->lines);
+                seen_add_all(&pages, &set->pages);
             }
-    put(&(struct dump_footprint){lines.item_count, pages.item_count}, sizeof(struct dump_footprint));
-    levels_free_footprint(&lines);
-    levels_free_footprint(&pages);
+    const struct touched footprint = {lines.of_groups.item_count, pages.of_groups.item_count};
+    levels_unmap_touched(&lines);
+    levels_unmap_touched(&pages);
+    return footprint;
 }
 
 /* Counts of caches that are not 0 and tell more than the exact ones: of one group of accesses, in one group of the
@@ -205,19 +206,78 @@ static uint32_t put_traffic_values(const struct context *thread, uint32_t region
 }
 
 static void put_traffic(uint32_t region, uint32_t thread) {
-    const struct dump_traffic out = {
-        .region = region, .thread = thread, .value_count = put_traffic_values(threads[thread], region, false)};
+    const struct dump_traffic out = {.region = region,
+                                     .thread = thread,
+                                     .value_count = put_traffic_values(threads[thread], region, false),
+                                     .footprint = footprint_of(threads[thread], region)};
     put(&out, sizeof out);
     put_traffic_values(threads[thread], region, true);
 }
 
+/* The plan of a group. */
+static const struct record_plan *plan_of(uint32_t owner) {
+    uint32_t low = 1, high = record_plans.plan_count;
+    while (high - low > 1) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (record_plan(middle)->first_group <= owner)
+            low = middle;
+        else
+            high = middle;
+    }
+    return record_plan(low);
+}
+
+static void put_touch(const struct footprint_slot *slot, uint16_t kind) {
+    const uint32_t owner = footprint_owner(slot->group - 1);
+    const struct block *block = cache_block(plan_of(owner)->block);
+    const struct dump_touch out = {.counter = numbers[block->counter],
+                                   .instruction = (uint16_t)(record_group(owner)->first % block->instruction_count),
+                                   .kind = kind,
+                                   .group = footprint_group(slot->group - 1),
+                                   .bits = slot->bits};
+    put(&out, sizeof out);
+}
+
+static uint64_t put_touched(const struct levels_touched *touched, uint16_t kind, bool puts) {
+    const struct footprint *of_groups = &touched->of_groups;
+    for (size_t i = 0; puts && i < of_groups->slot_count; i++)
+        if (of_groups->slots[i].group != 0)
+            put_touch(&of_groups->slots[i], kind);
+    return touched->owner_mask != 0 ? of_groups->used_slots : DUMP_NOT_KNOWN;
+}
+
+/* Of all threads and regions, outside of MPI's calls. Puts them, or counts how many there are. */
+static uint64_t put_all_touched(bool puts) {
+    uint64_t count = 0;
+    for (const struct context *context = threads_first(); context; context = context->next)
+        for (const struct levels_set *set = context->levels; set && !context->in_mpi; set = set->next) {
+            const uint64_t lines = put_touched(&set->lines, DUMP_TOUCH_LINES, puts),
+                           pages = put_touched(&set->pages, DUMP_TOUCH_PAGES, puts);
+            if (lines == DUMP_NOT_KNOWN || pages == DUMP_NOT_KNOWN)
+                return DUMP_NOT_KNOWN;
+            count += lines + pages;
+        }
+    return count;
+}
+
+/* All or none: a part would tell too little of each function and loop. */
+static void put_touches(void) {
+    const struct dump_touches out = {put_all_touched(false)};
+    put(&out, sizeof out);
+    if (out.value_count != DUMP_NOT_KNOWN)
+        put_all_touched(true);
+}
+
 static void put_levels(const struct dump_header *header) {
-    for (uint32_t region = 0; region < header->region_count; region++)
-        put_footprint(region);
+    for (uint32_t region = 0; region < header->region_count; region++) {
+        const struct touched footprint = footprint_of(NULL, region);
+        put(&footprint, sizeof footprint);
+    }
     for (uint32_t thread = 0; thread < header->thread_count; thread++)
         for (uint32_t region = 0; region < header->region_count; region++)
             if (region_has(region, threads[thread]))
                 put_traffic(region, thread);
+    put_touches();
 }
 
 static struct dump_header describe(void) {

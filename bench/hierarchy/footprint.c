@@ -3,15 +3,17 @@
 #include "footprint.h"
 
 void footprint_init(struct footprint *footprint, void *memory, size_t bytes) {
-    *footprint = (struct footprint){.slots = memory, .slot_count = 1};
-    while (footprint->slot_count * 2 * sizeof *footprint->slots <= bytes)
+    *footprint = (struct footprint){.slots = memory, .slot_count = 1, .shift = 32};
+    while (footprint->slot_count * 2 * sizeof *footprint->slots <= bytes) {
         footprint->slot_count *= 2;
+        footprint->shift--;
+    }
 }
 
 /* The group's slot, or a new one for it; NULL: the table is full. */
 static struct footprint_slot *slot_of(struct footprint *footprint, uint64_t group) {
     const size_t mask = footprint->slot_count - 1;
-    size_t at = (size_t)((group * 0x9e3779b97f4a7c15u) >> 20) & mask;
+    size_t at = footprint_place(footprint, group);
     while (footprint->slots[at].group != 0 && footprint->slots[at].group != group + 1)
         at = (at + 1) & mask;
     struct footprint_slot *slot = &footprint->slots[at];
@@ -26,7 +28,7 @@ static struct footprint_slot *slot_of(struct footprint *footprint, uint64_t grou
     return slot;
 }
 
-static void add_bits(struct footprint *footprint, uint64_t group, uint64_t bits) {
+void footprint_add_bits(struct footprint *footprint, uint64_t group, uint64_t bits) {
     struct footprint_slot *slot = slot_of(footprint, group);
     const uint64_t fresh = slot ? bits & ~slot->bits : 0;
     if (fresh) {
@@ -36,13 +38,9 @@ static void add_bits(struct footprint *footprint, uint64_t group, uint64_t bits)
     }
 }
 
-void footprint_add(struct footprint *footprint, uint64_t item) {
-    add_bits(footprint, item / 64, 1ull << item % 64);
-}
-
 void footprint_add_all(struct footprint *footprint, const struct footprint *other) {
     for (size_t i = 0; i < other->slot_count; i++)
         if (other->slots[i].group != 0)
-            add_bits(footprint, other->slots[i].group - 1, other->slots[i].bits);
+            footprint_add_bits(footprint, other->slots[i].group - 1, other->slots[i].bits);
     footprint->incomplete |= other->incomplete;
 }

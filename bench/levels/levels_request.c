@@ -14,8 +14,9 @@ bool levels_request_write(const char *folder, const struct hierarchy_geometry *c
     char path[640];
     snprintf(path, sizeof path, "%s/" DUMP_LEVELS_REQUEST, folder);
     struct dump_levels_request request = {.one_of = how->one_of,
-                                          .at_marks = (how->in_step ? DUMP_IN_STEP : 0) |
-                                                      (how->write_back ? DUMP_WRITE_BACK : 0),
+                                          .how = (how->in_step ? DUMP_IN_STEP : 0) |
+                                                 (how->write_back ? DUMP_WRITE_BACK : 0) |
+                                                 (how->by_code ? DUMP_BY_CODE : 0),
                                           .seed = how->seed};
     request.geometry = *caches;
     const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);

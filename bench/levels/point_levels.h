@@ -25,7 +25,7 @@ struct point_levels {
     unsigned one_of; /* 1: all lines were simulated; 64: one class of 64 */
     struct point_link link[POINT_LINKS_MAX];
     double utilisation;     /* of each line from memory, the share of bytes that was used, 0 to 1; 0: not known */
-    double footprint_bytes; /* lines touched, each once; 0 of functions, loops, lines and threads, as are pages */
+    double footprint_bytes; /* lines touched, each once; 0: not known, as are pages */
     double pages;           /* of 4 KiB that were touched, each once */
     double tlb_misses[HIERARCHY_TLBS], tlb_entries[HIERARCHY_TLBS]; /* of each level; 0: there is none */
     char caches[128]; /* "L1 32 KiB 8 ways, L2 1 MiB 16 ways, L3 32 MiB 16 ways (victims)" */

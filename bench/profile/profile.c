@@ -17,6 +17,7 @@
 #include "profile_parts.h"
 #include "profile_ranks.h"
 #include "bench/profile/dump/profile_traffic.h"
+#include "bench/profile/dump/touched.h"
 
 /* What can be done about a program that can't be counted from inside. */
 #define REMEDY "try a copy of it, or `--counters callgrind`"
@@ -58,6 +59,7 @@ static void merge_functions(struct profile_region *region) {
         if (kept > 0 && by_name(&region->functions[kept - 1], &region->functions[i]) == 0) {
             count_add(&region->functions[kept - 1].count, &region->functions[i].count);
             profile_traffic_add(&region->functions[kept - 1].traffic, region->functions[i].traffic);
+            touched_sum(&region->functions[kept - 1].touched, region->functions[i].touched);
             free(region->functions[i].traffic);
         } else
             region->functions[kept++] = region->functions[i];
@@ -72,28 +74,29 @@ struct profiled_process {
     uint64_t *steps;                  /* of each counter, on all threads, outside of MPI's calls */
     struct count *functions;          /* of each of cost.functions */
     struct profile_traffic **traffic; /* likewise, as far as a region has not taken it */
+    struct touched *touched; /* likewise, of the program; of several functions of one name, the first has all */
 };
 
-/* What the caches of this thread counted in the region; NULL: nothing. */
-static struct profile_traffic *traffic_of_thread(const struct dump *dump, uint32_t region, uint32_t thread) {
-    struct profile_traffic *traffic = NULL;
-    for (size_t i = 0; i < dump->traffic_count; i++)
-        for (size_t v = 0;
-             dump->traffic[i].region == region && dump->traffic[i].thread == thread && v < dump->traffic[i].value_count;
-             v++) {
-            const struct dump_traffic_value value = dump_traffic_value(&dump->traffic[i], v);
-            profile_traffic_add_value(&traffic, &value);
-        }
-    return traffic;
-}
-
-/* Takes over the traffic. */
-static void add_thread(struct profile_region *region, const struct count *count, struct profile_traffic *traffic) {
-    const size_t more = region->thread_count + 1;
+/* What a thread did in the region, with what its caches counted. */
+static void add_thread(struct profile_region *region, const struct count *count, const struct dump *dump,
+                       uint32_t region_index, uint32_t thread) {
+    const size_t at = region->thread_count++, more = region->thread_count;
     region->threads = need_realloc(region->threads, more * sizeof *region->threads);
     region->thread_traffic = need_realloc(region->thread_traffic, more * sizeof *region->thread_traffic);
-    region->threads[region->thread_count] = *count;
-    region->thread_traffic[region->thread_count++] = traffic;
+    region->thread_touched = need_realloc(region->thread_touched, more * sizeof *region->thread_touched);
+    region->threads[at] = *count;
+    region->thread_traffic[at] = NULL;
+    region->thread_touched[at] = (struct touched){0};
+    for (size_t i = 0; i < dump->traffic_count; i++) {
+        const struct dump_record *record = &dump->traffic[i];
+        if (record->region != region_index || record->thread != thread)
+            continue;
+        for (size_t v = 0; v < record->value_count; v++) {
+            const struct dump_traffic_value value = dump_traffic_value(record, v);
+            profile_traffic_add_value(&region->thread_traffic[at], &value);
+        }
+        touched_sum(&region->thread_touched[at], record->footprint);
+    }
 }
 
 /* The records from `first` on that are of one region; `*end` gets the first that is not. */
@@ -118,7 +121,7 @@ static bool add_threads(struct profiled_process *process, size_t first, size_t *
         if (!profile_rank_add(region, process->dump.header.rank, &thread, in_mpi))
             return false;
         if (!in_mpi)
-            add_thread(region, &thread, traffic_of_thread(&process->dump, records[first].region, index));
+            add_thread(region, &thread, &process->dump, records[first].region, index);
     }
     *end = at;
     return true;
@@ -131,12 +134,31 @@ static void name_function(const struct profiled_process *process, const struct c
     code_object_name(&object, to->object, sizeof to->object);
 }
 
+static struct touched *of_function(void *touched, size_t function) {
+    return &((struct touched *)touched)[function];
+}
+
+static void add_touches(struct profiled_process *process) {
+    struct touched_sets sets = {0};
+    size_t *namesakes = code_cost_namesakes(&process->cost, process->functions);
+    for (size_t i = 0; i < process->dump.touch_count; i++) {
+        const struct dump_touch touch = dump_touch(&process->dump, i);
+        if (touch.counter != 0)
+            touched_add(&sets, namesakes[process->cost.counters[touch.counter].function], &touch);
+    }
+    touched_end(&sets, process->touched, of_function);
+    free(namesakes);
+}
+
 static bool add_functions(struct profiled_process *process, struct profile_region *region) {
     const struct code_cost *cost = &process->cost;
     memset(process->functions, 0, cost->function_count * sizeof *process->functions);
     for (size_t i = 0; i < process->dump.header.counter_count; i++)
         if (process->steps[i] != 0)
             code_cost_add(cost, i, process->steps[i], &process->functions[cost->counters[i].function]);
+    memset(process->touched, 0, cost->function_count * sizeof *process->touched);
+    if (region->name[0] == '\0')
+        add_touches(process);
     size_t most = region->function_count + cost->function_count;
     struct profile_function *functions = realloc(region->functions, (most + 1) * sizeof *functions);
     if (functions == NULL)
@@ -148,6 +170,7 @@ static bool add_functions(struct profiled_process *process, struct profile_regio
             name_function(process, &cost->functions[i], function);
             function->count = process->functions[i];
             function->traffic = process->traffic[i];
+            function->touched = process->touched[i];
             process->traffic[i] = NULL;
         }
     merge_functions(region);
@@ -171,8 +194,7 @@ static void add_traffic(struct profiled_process *process, uint32_t index, struct
             profile_traffic_add_value(&process->traffic[process->cost.counters[list[i].counter].function], &list[i]);
     }
     free(list);
-    region->lines += dump_footprint(dump, index).lines;
-    region->pages += dump_footprint(dump, index).pages;
+    touched_sum(&region->touched, dump_footprint(dump, index));
 }
 
 static bool add_counts(struct profiled_process *process, struct code_files *files, struct profile *profile) {
@@ -200,7 +222,9 @@ static bool add_counts(struct profiled_process *process, struct code_files *file
 }
 
 /* Which caches were simulated is the same for all processes. */
-static void add_caches(const struct dump_header *header, struct profile *profile) {
+static void add_caches(const struct dump *dump, struct profile *profile) {
+    const struct dump_header *header = &dump->header;
+    profile->touches_unknown |= dump->footprints != NULL && dump->touches == NULL;
     profile->caches = header->levels.geometry;
     profile->one_of = header->levels.one_of;
     profile->seed = header->levels.seed;
@@ -217,6 +241,7 @@ static bool add_process(const char *path, struct code_files *files, struct profi
         process.steps = calloc(process.dump.header.counter_count + 1, sizeof *process.steps);
         process.functions = calloc(process.cost.function_count + 1, sizeof *process.functions);
         process.traffic = calloc(process.cost.function_count + 1, sizeof *process.traffic);
+        process.touched = need_calloc(process.cost.function_count + 1, sizeof *process.touched);
         done = (process.steps != NULL && process.functions != NULL && process.traffic != NULL &&
                 add_counts(&process, files, profile)) ||
                error_set(err, "there is not enough memory for the counts of %s", path);
@@ -224,7 +249,7 @@ static bool add_process(const char *path, struct code_files *files, struct profi
     if (done)
         profile->time_readings += process.dump.header.clock_calls + code_clock_readings(&process.dump, &process.cost);
     if (done)
-        add_caches(&process.dump.header, profile);
+        add_caches(&process.dump, profile);
     profile->has_timers |= process.dump.header.timers != 0;
     if (process.dump.header.threads_together > profile->threads_together)
         profile->threads_together = process.dump.header.threads_together;
@@ -233,6 +258,7 @@ static bool add_process(const char *path, struct code_files *files, struct profi
     for (size_t i = 0; process.traffic != NULL && i < process.cost.function_count; i++)
         free(process.traffic[i]);
     free(process.traffic);
+    free(process.touched);
     code_cost_free(&process.cost);
     dump_close(&process.dump);
     profile->process_count++;
@@ -464,6 +490,7 @@ void profile_free(struct profile *profile) {
         for (size_t t = 0; profile->regions[i].thread_traffic && t < profile->regions[i].thread_count; t++)
             free(profile->regions[i].thread_traffic[t]);
         free(profile->regions[i].thread_traffic);
+        free(profile->regions[i].thread_touched);
         free(profile->regions[i].traffic);
         free(profile->regions[i].functions);
         free(profile->regions[i].threads);

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "asm/instruction.h"
+#include "bench/hierarchy/footprint.h"
 #include "bench/hierarchy/hierarchy.h"
 #include "probe/error.h"
 
@@ -45,6 +46,7 @@ struct profile_function {
     char object[128]; /* file name, "libm.so.6" */
     struct count count;
     struct profile_traffic *traffic; /* of simulated caches (profile_traffic.h); NULL: none */
+    struct touched touched;          /* by each process; 0 of those of regions */
 };
 struct profile_rank { /* what one rank did in a region */
     unsigned number;
@@ -62,8 +64,9 @@ struct profile_region {
     struct profile_function *functions;      /* most instructions first */
     struct count *threads;                   /* those that did something in it, in the order of their creation */
     struct profile_traffic **thread_traffic; /* likewise; NULL, or of each NULL: none */
+    struct touched *thread_touched;          /* likewise */
     struct profile_traffic *traffic;         /* NULL: none */
-    uint64_t lines, pages;      /* that were touched, each once by each process; lines of the sampled ones */
+    struct touched touched;
     struct profile_rank *ranks; /* in any order; of a program that was started as none there are none */
 };
 struct profile {
@@ -77,6 +80,7 @@ struct profile {
     struct hierarchy_geometry caches;         /* that were simulated; level_count 0: none */
     unsigned one_of;                          /* of how many classes of lines one was */
     uint64_t seed, changes[SAMPLING_CLASSES]; /* of struct sampling */
+    bool touches_unknown;        /* what functions, loops and lines touched is not known: it was too much to keep */
     struct profile_parts *parts; /* loops and lines of the whole program, where they were asked for; else NULL */
 };
 

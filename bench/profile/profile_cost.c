@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bench/profile/names/symbols.h"
+#include "bench/profile/names/texts.h"
 #include "bench/profile/names/lines.h"
 #include "waiting.h"
 #include "bench/profile/names/written_names.h"
@@ -253,4 +254,40 @@ void code_cost_add(const struct code_cost *cost, size_t counter, uint64_t steps,
     uint64_t *words = (uint64_t *)sum;
     for (size_t i = one->first_share; i < one->first_share + one->share_count; i++)
         words[cost->shares[i].word] += cost->shares[i].amount * steps;
+}
+
+/* A function that did something, by what it is called. */
+struct called_function {
+    const char *object, *name; /* kept once */
+    size_t function;
+};
+
+static int by_texts(const void *a, const void *b) {
+    const struct called_function *x = a, *y = b;
+    if (x->object != y->object)
+        return x->object < y->object ? -1 : 1;
+    if (x->name != y->name)
+        return x->name < y->name ? -1 : 1;
+    return (x->function > y->function) - (x->function < y->function);
+}
+
+size_t *code_cost_namesakes(const struct code_cost *cost, const struct count *counts) {
+    struct called_function *called = need_calloc(cost->function_count + 1, sizeof *called);
+    size_t *namesakes = need_calloc(cost->function_count + 1, sizeof *namesakes), count = 0;
+    struct texts texts = {0};
+    for (size_t i = 0; i < cost->function_count; i++) {
+        char object[128];
+        code_object_name(&cost->objects[cost->functions[i].object].from, object, sizeof object);
+        if (counts[i].instructions + counts[i].waiting_instructions > 0)
+            called[count++] =
+                (struct called_function){texts_keep(&texts, object), texts_keep(&texts, cost->functions[i].name), i};
+    }
+    qsort(called, count, sizeof *called, by_texts);
+    for (size_t i = 0; i < count; i++) {
+        const bool again = i > 0 && called[i].object == called[i - 1].object && called[i].name == called[i - 1].name;
+        namesakes[called[i].function] = again ? namesakes[called[i - 1].function] : called[i].function;
+    }
+    texts_free(&texts);
+    free(called);
+    return namesakes;
 }

@@ -58,6 +58,10 @@ void code_cost_free(struct code_cost *cost);
 /* What the file that code is from is called: "libm.so.6", "[written]", "[unknown]". */
 void code_object_name(const struct dump_object *object, char *out, size_t size);
 
+/* Of each function that did something, by `counts`, the first that is called the same, as static ones may be. To be
+ * freed. */
+size_t *code_cost_namesakes(const struct code_cost *cost, const struct count *counts);
+
 /* How often the program read a clock without a system call: by the kernel's code in its memory, or by itself. */
 uint64_t code_clock_readings(const struct dump *dump, const struct code_cost *cost);
 

@@ -12,6 +12,7 @@
 #include "part_table.h"
 #include "probe/need.h"
 #include "bench/profile/dump/profile_traffic.h"
+#include "bench/profile/dump/touched.h"
 
 /* One process on its way into the parts. */
 struct placing {
@@ -30,6 +31,8 @@ struct placing {
     struct profile_traffic **own_traffic;
     struct dump_traffic_value *values; /* what simulated caches counted, by counter and instruction */
     size_t value_count;
+    struct dump_touch *touches; /* likewise, which lines and pages */
+    struct touched_sets loop_sets, line_sets;
 };
 
 static uint64_t offset_of(const struct placing *placing, size_t block, uint64_t address) {
@@ -225,6 +228,40 @@ static size_t add_values(const struct placing *placing, size_t at, uint32_t coun
     return at;
 }
 
+/* The first touch of a block. */
+static size_t find_touches(const struct placing *placing, uint32_t counter) {
+    size_t low = 0, high = placing->dump->touch_count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (placing->touches[middle].counter < counter)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Of one instruction of a block, to its line, its loop and all loops around that; returns what is behind them. */
+static size_t add_touches(struct placing *placing, size_t at, struct dump_touch of, size_t loop, uint32_t line) {
+    const struct natural_loop *loops = placing->loops.loops;
+    for (; at < placing->dump->touch_count && placing->touches[at].counter == of.counter &&
+           placing->touches[at].instruction == of.instruction;
+         at++) {
+        touched_add(&placing->line_sets, line, &placing->touches[at]);
+        for (size_t l = loop; l < placing->loops.count; l = loops[l].parent)
+            touched_add(&placing->loop_sets, placing->part_loops[l], &placing->touches[at]);
+    }
+    return at;
+}
+
+static struct touched *touched_of_loop(void *parts, size_t loop) {
+    return &((struct profile_parts *)parts)->loops[loop].touched;
+}
+
+static struct touched *touched_of_line(void *parts, size_t line) {
+    return &((struct profile_parts *)parts)->lines[line].touched;
+}
+
 /* To the loop, the line and the instruction itself. */
 static void add_where(struct placing *placing, struct profile_place *place, struct count *loop,
                       const struct count *once, uint64_t times) {
@@ -241,7 +278,8 @@ static void count_block(struct placing *placing, size_t block) {
     const struct code_block *code = &placing->cost->code[block];
     const struct block_kind kind = code_cost_kind(placing->cost, from.object, block);
     uint32_t next = code_graph_find(&placing->graph, from.object, from.address);
-    size_t place = 0, end = 0, value = find_values(placing, from.counter), loop = placing->loops.count;
+    size_t place = 0, end = 0, value = find_values(placing, from.counter), touch = find_touches(placing, from.counter),
+           loop = placing->loops.count;
     for (uint32_t i = 0, at = 0; i < code->count; at += code->instructions[i++].length_bytes) {
         const struct decoded_instruction *instruction = &code->instructions[i];
         const uint32_t piece = code_graph_find_behind(&placing->graph, &next, from.object, from.address + at);
@@ -259,6 +297,8 @@ static void count_block(struct placing *placing, size_t block) {
         struct profile_place *here = &placing->parts->places[place];
         value = add_values(placing, value, from.counter, i, &placing->own_traffic[loop],
                            &placing->parts->lines[here->line].traffic);
+        touch = add_touches(placing, touch, (struct dump_touch){.counter = from.counter, .instruction = (uint16_t)i},
+                            loop, here->line);
         here->executions += placing->steps[from.counter];
         add_where(placing, here, &placing->own[loop], &executed, placing->steps[from.counter]);
         if (instruction->effect.dynamic != DYNAMIC_NONE)
@@ -272,8 +312,12 @@ static void add_counts(struct placing *placing) {
     placing->own = need_calloc(count + 1, sizeof *placing->own);
     placing->own_traffic = need_calloc(count + 1, sizeof *placing->own_traffic);
     placing->values = profile_traffic_list(placing->dump, 0, &placing->value_count);
+    placing->touches = touched_list(placing->dump);
     for (size_t i = 0; i < placing->dump->header.block_count; i++)
         count_block(placing, i);
+    touched_end(&placing->loop_sets, placing->parts, touched_of_loop);
+    touched_end(&placing->line_sets, placing->parts, touched_of_line);
+    free(placing->touches);
     count_add(&placing->parts->outside, &placing->own[count]);
     for (size_t i = 0; i < count; i++)
         count_add(&placing->parts->loops[placing->part_loops[i]].own, &placing->own[i]);

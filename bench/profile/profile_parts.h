@@ -30,11 +30,13 @@ struct profile_loop {
     struct count count;              /* with the loops within it, without what they call */
     struct count own;                /* without the loops within it */
     struct profile_traffic *traffic; /* of simulated caches (profile_traffic.h), as `count`; NULL: none */
+    struct touched touched;          /* as `count` */
 };
 struct profile_line {
     struct part_source source; /* of one function alone, where several have code of the line */
     struct count count;
     struct profile_traffic *traffic; /* NULL: none */
+    struct touched touched;
 };
 enum { PLACE_CODE_BYTES = 15 }; /* of the longest instruction */
 struct profile_place {          /* an instruction that ran, of one loop and one line */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Asks the counter to simulate caches of its own, whatever machine this is: `levels_request FOLDER ONE_OF
- * L1=32K:8,L2=256K:8,L3=1M:16 free|inclusive|victims`, which is what the last level holds. */
+ * L1=32K:8,L2=256K:8,L3=1M:16 free|inclusive|victims [code]`: what the last level holds; what code touched is told,
+ * too. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,7 @@ int main(int argc, char **argv) {
     struct hierarchy_geometry caches = {.tlbs = {{16, 4}, {128, 12}}};
     struct error err;
     unsigned content = 0;
-    if (argc != 5 || !cache_wishes_parse(argv[3], wishes, &caches.level_count, &err))
+    if (argc < 5 || !cache_wishes_parse(argv[3], wishes, &caches.level_count, &err))
         return 2;
     while (content < 2 && strcmp(argv[4], contents[content]) != 0)
         content++;
@@ -23,8 +24,8 @@ int main(int argc, char **argv) {
                                                     .ways = wishes[i].ways,
                                                     .sharing_cores = i + 1 == caches.level_count ? 64 : 1};
     caches.levels[caches.level_count - 1].content = (enum cache_content)content;
-    if (levels_request_write(argv[1], &caches, &(struct levels_how){.one_of = (unsigned)atoi(argv[2]), .seed = 1},
-                             &err))
+    const struct levels_how how = {.one_of = (unsigned)atoi(argv[2]), .seed = 1, .by_code = argc > 5};
+    if (levels_request_write(argv[1], &caches, &how, &err))
         return 0;
     fprintf(stderr, "levels_request: %s\n", err.text);
     return 1;

@@ -78,15 +78,19 @@ static void print_traffic(const char *name, const struct profile_traffic *traffi
     putchar('\n');
 }
 
+static void print_touched(const char *name, struct touched touched) {
+    if (touched.pages > 0)
+        printf("footprint of \"%s\" lines %llu pages %llu\n", name, (unsigned long long)touched.lines,
+               (unsigned long long)touched.pages);
+}
+
 static void print_region(const struct profile_region *region) {
     printf("region \"%s\" calls %llu threads %zu open %u mismatched %u", region->name,
            (unsigned long long)region->calls, region->thread_count, region->open, region->mismatched);
     print_count(&region->count);
     putchar('\n');
     print_mix(&region->count);
-    if (region->pages > 0)
-        printf("footprint lines %llu pages %llu\n", (unsigned long long)region->lines,
-               (unsigned long long)region->pages);
+    print_touched(region->name, region->touched);
     print_traffic(region->name, region->traffic);
     for (size_t i = 0; i < region->function_count; i++) {
         const struct profile_function *function = &region->functions[i];
@@ -96,11 +100,14 @@ static void print_region(const struct profile_region *region) {
         print_count(&function->count);
         putchar('\n');
         print_traffic(function->name, function->traffic);
+        print_touched(function->name, function->touched);
     }
     for (size_t i = 0; i < region->thread_count; i++) {
         printf("thread %zu", i);
         print_count(&region->threads[i]);
         putchar('\n');
+        if (region->thread_touched != NULL)
+            print_touched("thread", region->thread_touched[i]);
     }
 }
 
@@ -127,6 +134,7 @@ static __attribute__((unused)) void print_loops(const struct profile_parts *part
         print_count(&loop->count);
         printf(" own %llu\n", (unsigned long long)loop->own.instructions);
         print_traffic("loop", loop->traffic);
+        print_touched("loop", loop->touched);
     }
     printf("outside");
     print_count(&parts->outside);
@@ -139,6 +147,7 @@ static __attribute__((unused)) void print_lines(const struct profile_parts *part
         print_count(&parts->lines[i].count);
         putchar('\n');
         print_traffic("line", parts->lines[i].traffic);
+        print_touched("line", parts->lines[i].touched);
     }
 }
 

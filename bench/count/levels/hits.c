@@ -7,9 +7,9 @@ void hits_simulate(struct levels_core *core) {
     core->event_count = 0;
 }
 
-static void add_line(struct levels_core *core, uint64_t line) {
+static void add_line(struct levels_core *core, uint32_t owner, uint64_t line) {
     if (sampling_has(&seen.sampling, line))
-        seen_add(&core->set->lines, sampling_line(&seen.sampling, line), core->recent_lines);
+        seen_add(&core->set->lines, owner, sampling_line(&seen.sampling, line));
 }
 
 static inline void add_event(struct levels_core *core, const struct memory_access *access) {
@@ -17,9 +17,9 @@ static inline void add_event(struct levels_core *core, const struct memory_acces
                    last = (access->address + (access->bytes ? access->bytes - 1u : 0)) / HIERARCHY_LINE_BYTES;
     if (!sampling_has(&seen.sampling, line) && (line == last || !sampling_has(&seen.sampling, last)))
         return;
-    add_line(core, line);
+    add_line(core, access->owner, line);
     if (line != last)
-        add_line(core, last);
+        add_line(core, access->owner, last);
     if (core->event_count == CORE_EVENTS)
         hits_simulate(core);
     core->events[core->event_count++] = *access;

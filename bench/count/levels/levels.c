@@ -14,8 +14,6 @@
 #include "reader.h"
 #include "seen.h"
 
-enum { FOOTPRINT_BYTES = 1 << 16 };
-
 static struct dump_levels_request request;
 static bool on;
 static struct sampling sampling;
@@ -128,19 +126,17 @@ static void unmap_core(struct levels_core *core) {
     unmap(core, sizeof *core);
 }
 
-void levels_free_footprint(struct footprint *footprint) {
-    unmap(footprint->slots, footprint->slot_count * sizeof *footprint->slots);
-}
-
-void levels_add_footprint(struct footprint *to, const struct footprint *more) {
-    const size_t slots = 2 * (to->used_slots + more->used_slots);
-    while (to->slot_count < slots)
-        seen_enlarge(to);
-    footprint_add_all(to, more);
-}
-
 static size_t counts_bytes(void) {
     return sizeof(struct hierarchy_counts) * sampling.group_count * RECORD_GROUPS_MOST;
+}
+
+void levels_make_touched(struct levels_touched *touched, bool by_code) {
+    footprint_init(&touched->of_groups, fail_or_map(LEVELS_TOUCHED_BYTES), LEVELS_TOUCHED_BYTES);
+    touched->owner_mask = by_code ? UINT32_MAX : 0;
+}
+
+void levels_unmap_touched(const struct levels_touched *touched) {
+    unmap(touched->of_groups.slots, touched->of_groups.slot_count * sizeof *touched->of_groups.slots);
 }
 
 static struct levels_set *find_set(struct context *context, const uint64_t regions[CONTEXT_REGIONS / 64]) {
@@ -150,8 +146,8 @@ static struct levels_set *find_set(struct context *context, const uint64_t regio
     struct levels_set *set = fail_or_map(sizeof *set);
     __builtin_memcpy(set->regions, regions, sizeof set->regions);
     set->counts = fail_or_map(counts_bytes());
-    footprint_init(&set->lines, fail_or_map(FOOTPRINT_BYTES), FOOTPRINT_BYTES);
-    footprint_init(&set->pages, fail_or_map(FOOTPRINT_BYTES), FOOTPRINT_BYTES);
+    levels_make_touched(&set->lines, request.how & DUMP_BY_CODE);
+    levels_make_touched(&set->pages, request.how & DUMP_BY_CODE);
     set->next = context->levels;
     context->levels = set;
     return set;
@@ -161,8 +157,8 @@ static void unmap_sets(struct context *context) {
     for (struct levels_set *set = context->levels, *next; set; set = next) {
         next = set->next;
         unmap(set->counts, counts_bytes());
-        levels_free_footprint(&set->lines);
-        levels_free_footprint(&set->pages);
+        levels_unmap_touched(&set->lines);
+        levels_unmap_touched(&set->pages);
         unmap(set, sizeof *set);
     }
     context->levels = NULL;
@@ -261,13 +257,13 @@ void levels_change_regions(struct context *context) {
     struct levels_core *core = context->core;
     if (!core)
         return;
-    for (struct levels_core *other = cores; other && (request.at_marks & DUMP_IN_STEP); other = other->next)
+    for (struct levels_core *other = cores; other && (request.how & DUMP_IN_STEP); other = other->next)
         if (other != core && other->context)
             levels_flush(other->context);
     lock(core);
     if (core->context == context) {
         drain(core);
-        if (request.at_marks & DUMP_WRITE_BACK)
+        if (request.how & DUMP_WRITE_BACK)
             hierarchy_write_back(&core->thread, !others_go_on(core));
         choose_set(core);
     }
@@ -284,8 +280,8 @@ void levels_fold(struct context *from, struct context *into) {
             for (size_t i = 0; i < words * record_plans.group_count; i++)
                 to[i] += more[i];
         }
-        levels_add_footprint(&sum->lines, &set->lines);
-        levels_add_footprint(&sum->pages, &set->pages);
+        seen_add_all(&sum->lines, &set->lines);
+        seen_add_all(&sum->pages, &set->pages);
     }
     unmap_sets(from);
 }

@@ -15,11 +15,18 @@
 #include "bench/hierarchy/hierarchy.h"
 #include "bench/profile/dump/dump.h"
 
+/* What was touched, by group of the plans; lines by their sampled numbers. */
+struct levels_touched {
+    struct footprint of_groups;
+    uint32_t owner_mask; /* 0: all is as if it were of one group, as was asked for, or since it was too much */
+};
+enum { LEVELS_TOUCHED_BYTES = 1 << 16 }; /* of each at first */
+
 struct levels_set {
     struct levels_set *next; /* of the same thread */
     uint64_t regions[CONTEXT_REGIONS / 64];
     struct hierarchy_counts *counts; /* [group of the sampling][group of the plans] */
-    struct footprint lines, pages;   /* that were touched; lines by their sampled numbers */
+    struct levels_touched lines, pages;
 };
 
 /* Reads FOLDER/levels, if it is there; from then on blocks are recorded. To be called before any is copied. */
@@ -56,9 +63,9 @@ void levels_forget(struct context *contexts);
 /* A fault that says that the thread's buffer is full: its records are simulated, and the write can be made again. */
 bool levels_is_full(struct context *context, const siginfo_t *info, greg_t *registers);
 
-/* Adds all of a footprint to one that takes a larger table where it needs one, and frees it. */
-void levels_add_footprint(struct footprint *to, const struct footprint *more);
-void levels_free_footprint(struct footprint *footprint);
+/* An empty one, which keeps groups apart or not. */
+void levels_make_touched(struct levels_touched *touched, bool by_code);
+void levels_unmap_touched(const struct levels_touched *touched);
 
 /* At the end: what all threads have recorded is simulated, and what is open ends. */
 void levels_finish(void);

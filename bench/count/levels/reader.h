@@ -10,7 +10,6 @@ enum {
     CORE_BUFFER_BYTES = 1 << 18,
     CORE_GUARD_BYTES = 1 << 14, /* more than a record */
     CORE_EVENTS = 4096,
-    CORE_RECENT = 1024,
 };
 
 /* Of one group of accesses: what a record of it would be passed over by. */
@@ -39,7 +38,6 @@ struct levels_core {
     struct levels_span *spans;           /* by group */
     uint64_t parts, chosen_part, random; /* parts of the records that were begun; the one whose classes are counted */
     int64_t part_left;                   /* bytes of this part */
-    uint64_t recent_lines[CORE_RECENT], recent_pages[CORE_RECENT]; /* that are in the set's footprint, plus one */
     uint32_t event_count;
     struct memory_access events[CORE_EVENTS];        /* that are not simulated yet */
     uint16_t hit_count, hit_groups[RECIPE_ACCESSES]; /* groups of a record whose lines are simulated */

@@ -17,7 +17,7 @@ void seen_prepare(const struct sampling *of_all) {
             seen.any[span] |= classes >> i | (i ? classes << (64 - i) : 0);
 }
 
-void seen_enlarge(struct footprint *footprint) {
+static void enlarge(struct footprint *footprint) {
     const size_t bytes = footprint->slot_count * sizeof *footprint->slots;
     struct footprint larger;
     footprint_init(&larger, fail_or_map(4 * bytes), 4 * bytes);
@@ -26,14 +26,36 @@ void seen_enlarge(struct footprint *footprint) {
     *footprint = larger;
 }
 
-void seen_add(struct footprint *footprint, uint64_t item, uint64_t recent[CORE_RECENT]) {
-    uint64_t *known = &recent[item % CORE_RECENT];
-    if (*known == item + 1)
-        return;
-    *known = item + 1;
-    if (footprint_is_tight(footprint))
-        seen_enlarge(footprint);
-    footprint_add(footprint, item);
+/* As if all of them were one group's. */
+static void put_together(struct levels_touched *touched) {
+    const struct footprint apart = touched->of_groups;
+    footprint_init(&touched->of_groups, fail_or_map(LEVELS_TOUCHED_BYTES), LEVELS_TOUCHED_BYTES);
+    touched->owner_mask = 0;
+    for (size_t i = 0; i < apart.slot_count; i++)
+        if (apart.slots[i].group != 0)
+            seen_add_bits(touched, 0, footprint_group(apart.slots[i].group - 1), apart.slots[i].bits);
+    SYSTEM_CALL(SYS_munmap, apart.slots, apart.slot_count * sizeof *apart.slots);
+}
+
+void seen_add_bits(struct levels_touched *touched, uint32_t owner, uint64_t neighbours, uint64_t bits) {
+    enum { SLOTS_MOST = 1 << 20 }; /* 16 MiB, of which half are taken */
+    if (footprint_is_tight(&touched->of_groups)) {
+        if (touched->owner_mask != 0 && touched->of_groups.slot_count >= SLOTS_MOST)
+            put_together(touched);
+        else
+            enlarge(&touched->of_groups);
+    }
+    footprint_add_bits(&touched->of_groups, footprint_of_owner(neighbours, owner & touched->owner_mask), bits);
+}
+
+void seen_add_all(struct levels_touched *to, const struct levels_touched *more) {
+    if (more->owner_mask == 0 && to->owner_mask != 0)
+        put_together(to);
+    for (size_t i = 0; i < more->of_groups.slot_count; i++) {
+        const struct footprint_slot *slot = &more->of_groups.slots[i];
+        if (slot->group != 0)
+            seen_add_bits(to, footprint_owner(slot->group - 1), footprint_group(slot->group - 1), slot->bits);
+    }
 }
 
 /* At first in all, then in one of every ONE_OF, chosen at random. */
@@ -58,7 +80,7 @@ void seen_pages(struct levels_core *core, uint32_t owner, const struct levels_lo
     for (uint64_t page = first_byte / HIERARCHY_PAGE_BYTES; page <= last_byte / HIERARCHY_PAGE_BYTES; page++)
         if (page < low || page > high) {
             translation_access(&core->thread.translation, page, &core->thread.counts[owner]);
-            seen_add(&core->set->pages, page, core->recent_pages);
+            seen_add(&core->set->pages, owner, page);
         }
 }
 
@@ -82,8 +104,6 @@ void seen_keep_byte(struct levels_core *core, struct levels_look *look, uint64_t
 void seen_forget(struct levels_core *core) {
     while (core->used_look_count > 0)
         *core->used_looks[--core->used_look_count] = (struct levels_look){0};
-    __builtin_memset(core->recent_lines, 0, sizeof core->recent_lines);
-    __builtin_memset(core->recent_pages, 0, sizeof core->recent_pages);
 }
 
 void seen_lines(struct levels_core *core, uint32_t owner, uint64_t low, uint64_t high) {

@@ -23,11 +23,18 @@ extern struct seen seen;
 /* To be called once, with the sampling of all cores. */
 void seen_prepare(const struct sampling *of_all);
 
-/* Gives a footprint a larger table. */
-void seen_enlarge(struct footprint *footprint);
+/* Some of 64 neighbours, which a group came to. Past a limit it is not kept any more which group did. */
+void seen_add_bits(struct levels_touched *touched, uint32_t owner, uint64_t neighbours, uint64_t bits);
 
-/* Something new for a footprint, unless it was among the recent ones. */
-void seen_add(struct footprint *footprint, uint64_t item, uint64_t recent[CORE_RECENT]);
+/* All that others came to. */
+void seen_add_all(struct levels_touched *to, const struct levels_touched *more);
+
+/* A line, by its sampled number, or a page, that a group came to. Most are known. */
+static inline void seen_add(struct levels_touched *touched, uint32_t owner, uint64_t item) {
+    const uint64_t bit = 1ull << item % 64;
+    if (!footprint_has(&touched->of_groups, footprint_of_owner(item / 64, owner & touched->owner_mask), bit))
+        seen_add_bits(touched, owner, item / 64, bit);
+}
 
 /* The next part of the records begins: whether classes are counted in it, and with which weight. */
 void seen_begin_part(struct levels_core *core);

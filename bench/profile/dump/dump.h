@@ -14,22 +14,24 @@
 
 #include <stdint.h>
 
+#include "bench/hierarchy/footprint.h"
 #include "bench/hierarchy/hierarchy.h"
 #include "probe/marks/collector.h"
 #include "probe/marks/ranks.h"
 
-#define DUMP_MAGIC "CARMCNT5"
+#define DUMP_MAGIC "CARMCNT6"
 
-enum dump_at_marks {
-    DUMP_IN_STEP = 1,    /* what other threads did before is simulated before, too */
-    DUMP_WRITE_BACK = 2, /* changed lines are written back */
+enum dump_levels_how {
+    DUMP_IN_STEP = 1,    /* where a region begins or ends for a thread, what others did before is simulated before */
+    DUMP_WRITE_BACK = 2, /* changed lines are written back there */
+    DUMP_BY_CODE = 4,    /* which code touched what is kept apart, too */
 };
 
 /* What COLLECTOR_FOLDER/levels holds, as it is, where caches are to be simulated meanwhile. */
 struct dump_levels_request {
     struct hierarchy_geometry geometry;
-    uint32_t one_of;   /* of how many classes of lines one is simulated: 1, 4, 16, 64 */
-    uint32_t at_marks; /* enum dump_at_marks: before a region begins or ends for a thread */
+    uint32_t one_of; /* of how many classes of lines one is simulated: 1, 4, 16, 64 */
+    uint32_t how;    /* enum dump_levels_how */
     uint64_t seed;
 };
 #define DUMP_LEVELS_REQUEST "levels"
@@ -53,7 +55,8 @@ struct dump_header {
                         */
 };
 /* Behind it stand, without gaps: objects, blocks, the blocks' code, regions, threads, counts; then, if caches were
- * simulated, a struct dump_footprint of each region, and with each of the counts those of caches. */
+ * simulated, what was touched (struct touched) in each region, with each of the counts those of caches, and a struct
+ * dump_touches, which tells of the whole program, which of its code touched what. */
 
 struct dump_object {      /* a mapping of code; [0] stands for code that is in none */
     uint64_t low, high;   /* addresses */
@@ -84,18 +87,27 @@ struct dump_counts { /* of one region on one thread; as many values as counters 
 struct dump_value {
     uint64_t counter, value;
 };
-struct dump_footprint {
-    uint64_t lines, pages; /* that were touched, each once; lines of those that were sampled */
-};
 struct dump_traffic { /* of one region on one thread; as many values follow it, none of which is 0 */
     uint32_t region, thread;
     uint32_t value_count, unused;
+    struct touched footprint;
 };
 struct dump_traffic_value {
     uint32_t counter;     /* of the block; 0: one that is not in the report */
     uint16_t instruction; /* the index in the block of the first one that counts for this */
     uint8_t word, group;  /* of struct hierarchy_counts; of the sampling */
     uint64_t value;
+};
+struct dump_touches {     /* so many values follow it */
+    uint64_t value_count; /* DUMP_NOT_KNOWN: none, since it was not asked for, or was too much to keep */
+};
+#define DUMP_NOT_KNOWN UINT64_MAX
+enum dump_touch_kind { DUMP_TOUCH_LINES, DUMP_TOUCH_PAGES, DUMP_TOUCH_KINDS };
+struct dump_touch {
+    uint32_t counter;     /* of the block */
+    uint16_t instruction; /* the index in the block of the first one that counts for this */
+    uint16_t kind;        /* enum dump_touch_kind: lines, of those that were sampled */
+    uint64_t group, bits; /* which of 64 neighbours (bench/hierarchy/footprint.h); the same may be told again */
 };
 
 #endif

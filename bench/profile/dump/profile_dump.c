@@ -101,8 +101,8 @@ struct dump_value dump_value(const struct dump_record *record, size_t index) {
     return value;
 }
 
-struct dump_footprint dump_footprint(const struct dump *dump, size_t region) {
-    struct dump_footprint footprint;
+struct touched dump_footprint(const struct dump *dump, size_t region) {
+    struct touched footprint;
     memcpy(&footprint, dump->footprints + region * sizeof footprint, sizeof footprint);
     return footprint;
 }
@@ -111,6 +111,12 @@ struct dump_traffic_value dump_traffic_value(const struct dump_record *record, s
     struct dump_traffic_value value;
     memcpy(&value, record->values + index * sizeof value, sizeof value);
     return value;
+}
+
+struct dump_touch dump_touch(const struct dump *dump, size_t index) {
+    struct dump_touch touch;
+    memcpy(&touch, dump->touches + index * sizeof touch, sizeof touch);
+    return touch;
 }
 
 /* The next `bytes` of the file; NULL when it ends before. */
@@ -186,7 +192,7 @@ static bool read_records(struct dump *dump, size_t *at, struct error *err) {
             return damaged(dump, err, "it ends before its counts do");
         memcpy(&counts, head, sizeof counts);
         struct dump_record *record = &dump->records[i];
-        *record = (struct dump_record){counts.region, counts.thread, counts.value_count, NULL};
+        *record = (struct dump_record){counts.region, counts.thread, counts.value_count, {0}, NULL};
         if (record->region >= header->region_count || record->thread >= header->thread_count)
             return damaged(dump, err, "it has counts of a region or a thread that is not there");
         record->values = take(dump, at, record->value_count * sizeof(struct dump_value));
@@ -224,12 +230,32 @@ static bool check_traffic(const struct dump *dump, const struct dump_record *rec
     return true;
 }
 
+static bool read_touches(struct dump *dump, size_t *at, struct error *err) {
+    struct dump_touches touches;
+    const uint8_t *head = take(dump, at, sizeof touches);
+    if (head == NULL)
+        return damaged(dump, err, "it ends before what its code touched");
+    memcpy(&touches, head, sizeof touches);
+    if (touches.value_count == DUMP_NOT_KNOWN)
+        return true;
+    if (touches.value_count > (dump->size - *at) / sizeof(struct dump_touch))
+        return damaged(dump, err, "it ends before what its code touched does");
+    dump->touch_count = (size_t)touches.value_count;
+    dump->touches = take(dump, at, touches.value_count * sizeof(struct dump_touch));
+    for (size_t i = 0; i < dump->touch_count; i++) {
+        const struct dump_touch touch = dump_touch(dump, i);
+        if (touch.counter >= dump->header.counter_count || touch.kind >= DUMP_TOUCH_KINDS)
+            return damaged(dump, err, "it tells what code touched that is not there");
+    }
+    return true;
+}
+
 /* As many records as there are of counts, where caches were simulated. */
 static bool read_traffic(struct dump *dump, size_t *at, struct error *err) {
     const struct dump_header *header = &dump->header;
     if (header->levels.geometry.level_count == 0)
         return true;
-    dump->footprints = take(dump, at, header->region_count * sizeof(struct dump_footprint));
+    dump->footprints = take(dump, at, header->region_count * sizeof(struct touched));
     if (dump->footprints == NULL)
         return damaged(dump, err, "it ends before its footprints do");
     dump->traffic = calloc(header->count_count + 1, sizeof *dump->traffic);
@@ -242,14 +268,14 @@ static bool read_traffic(struct dump *dump, size_t *at, struct error *err) {
             return damaged(dump, err, "it ends before its traffic does");
         memcpy(&from, head, sizeof from);
         struct dump_record *record = &dump->traffic[dump->traffic_count];
-        *record = (struct dump_record){from.region, from.thread, from.value_count, NULL};
+        *record = (struct dump_record){from.region, from.thread, from.value_count, from.footprint, NULL};
         record->values = take(dump, at, record->value_count * sizeof(struct dump_traffic_value));
         if (record->values == NULL)
             return damaged(dump, err, "it ends before its traffic does");
         if (!check_traffic(dump, record, err))
             return false;
     }
-    return true;
+    return read_touches(dump, at, err);
 }
 
 bool dump_check(struct dump *dump, struct error *err) {

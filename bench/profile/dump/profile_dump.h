@@ -13,6 +13,7 @@
 
 struct dump_record { /* a struct dump_counts, or a struct dump_traffic, with its values */
     uint32_t region, thread, value_count;
+    struct touched footprint; /* of the latter */
     const uint8_t *values;
 };
 struct dump {
@@ -25,6 +26,8 @@ struct dump {
     const uint8_t *footprints;   /* of each region; NULL: no caches were simulated */
     size_t traffic_count;
     struct dump_record *traffic;
+    size_t touch_count;
+    const uint8_t *touches; /* which code touched what; NULL: that is not known */
 };
 
 /* Maps the file and reads its header. Errors: can't be read, no such file, another version. dump_close after success.
@@ -41,7 +44,8 @@ struct dump_block dump_block(const struct dump *dump, size_t index);
 struct dump_region dump_region(const struct dump *dump, size_t index);
 struct dump_thread dump_thread(const struct dump *dump, size_t index);
 struct dump_value dump_value(const struct dump_record *record, size_t index);
-struct dump_footprint dump_footprint(const struct dump *dump, size_t region); /* where there are some */
+struct touched dump_footprint(const struct dump *dump, size_t region); /* where there are some */
+struct dump_touch dump_touch(const struct dump *dump, size_t index);
 struct dump_traffic_value dump_traffic_value(const struct dump_record *record, size_t index);
 
 /* Where an address of the object is in its file. */

@@ -115,6 +115,95 @@ refuses "the code of functions" "leave out --by function" app --annotate --by fu
 refuses "stated quantities of loops" "not of loops" app --by loop --flop 1 ./naive
 refuses "an unknown part" "unknown by 'loops'" app --by loops ./naive
 
+# What each part touches, each line and page once: of two arrays of 2 MiB, one a line of each row of the other.
+cat >touches.c <<'C'
+#include <stdio.h>
+#include "touches.h"
+double a[ROWS * COLUMNS] __attribute__((aligned(4096))), b[ROWS * COLUMNS] __attribute__((aligned(4096)));
+static __attribute__((noinline)) void twin(void) {
+    for (int i = 0; i < ROWS * COLUMNS / 2; i++)
+        a[i] += 1;
+}
+__attribute__((noinline)) void nested(void) {
+    double sum = 0;
+    for (int i = 0; i < ROWS; i++) {
+        sum += b[i * COLUMNS + i % 8 * 8];
+        for (int j = 0; j < COLUMNS; j++)
+            sum += a[i * COLUMNS + j];
+    }
+    sink = sum;
+}
+__attribute__((noinline)) void update(void) {
+    for (int i = 0; i < ROWS * COLUMNS; i++)
+        a[i] = b[i] + 1;
+}
+int main(int count, char **words) {
+    (void)words;
+    for (int i = 0; i < ROWS * COLUMNS; i++)
+        b[i] = count;
+    nested();
+    update();
+    twin();
+    other_twin();
+    printf("%g\n", sink);
+    return 0;
+}
+C
+cat >touches.h <<'C'
+enum { ROWS = 64, COLUMNS = 4096 };
+extern double a[ROWS * COLUMNS];
+extern volatile double sink;
+void other_twin(void);
+C
+cat >twin.c <<'C'
+#include "touches.h"
+volatile double sink;
+static __attribute__((noinline)) void twin(void) { /* the last three quarters of what the other one has the first half of */
+    for (int i = ROWS * COLUMNS / 4; i < ROWS * COLUMNS; i++)
+        a[i] += 1;
+}
+void other_twin(void) {
+    twin();
+}
+C
+# shellcheck disable=SC2086
+cc -g $flags -fno-tree-loop-distribute-patterns -o touches touches.c twin.c
+# touched FILE START-OF-LINE: the lines and pages of the first that begins so.
+touched() { awk -v start="$2" 'index($0, start) == 1 { on = 1; next } on && $1 == "footprint" { print $(NF - 2), $NF; exit } on && !/^(traffic|mix)/ { exit }' "$1"; }
+# Lines and pages that are as wanted, or up to so many lines more; the page behind an array's end may be told as well.
+is_touched() { # lines, pages, more lines, "lines pages"
+    [ "${4% *}" -ge "$1" ] && [ "${4% *}" -le $(($1 + $3)) ] && [ "${4#* }" -ge "$2" ] && [ "${4#* }" -le $(($2 + $3 + 4)) ]
+}
+levels="1 L1=48K:12,L2=256K:8,L3=1M:16 free"
+counted ./touches
+expect "not asked for: the program alone is told" true '[ "$(grep -c ^footprint profile)" = 2 ]' # its thread, too
+levels="$levels code"
+counted ./touches
+parts
+expect "what loops touch" true 'is_touched 32832 576 0 "$(touched loops "loop nested at touches.c:10 ")"' \
+    true 'is_touched 32768 512 0 "$(touched loops "loop nested at touches.c:12 ")"' \
+    true 'is_touched 65536 1024 0 "$(touched loops "loop update at touches.c:18 ")"'
+expect "source lines; one has a constant, too" true 'is_touched 64 64 0 "$(touched lines "line nested at touches.c:11 ")"' true 'is_touched 32768 512 0 "$(touched lines "line nested at touches.c:13 ")"' \
+    true 'is_touched 65536 1024 1 "$(touched lines "line update at touches.c:19 ")"'
+expect "functions, with a few lines besides" true 'is_touched 32833 577 4 "$(touched profile "function nested ")"' true 'is_touched 65537 1025 4 "$(touched profile "function update ")"'
+expect "two functions of one name are one" true 'is_touched 32769 513 4 "$(touched profile "function twin ")"'
+program=$(touched profile 'region ""') sum=$(awk '/^footprint of "loop"/ { sum += $5 } END { print sum }' loops)
+expect "the program has all of them once" true '[ "${program% *}" -ge 65536 ] && [ "${program% *}" -lt 68000 ] && [ "$sum" -gt 160000 ]'
+levels="64 L1=48K:12,L2=256K:8,L3=1M:16 free code"
+counted ./touches
+parts
+expect "of sampled lines, and all pages" true 'is_touched 1024 1024 0 "$(touched loops "loop update at touches.c:18 ")"' true 'is_touched 512 512 0 "$(touched loops "loop nested at touches.c:12 ")"'
+levels=
+run app --levels=exact --repeat 1 --json --by loop -o touches.json ./touches
+touched_json() { json "points.*.$1" <out | paste -d ' ' names - | sed -n "s,^touches/$2 ,,p"; }
+json points.*.name <out >names
+expect "footprints as JSON" status 0 true '[ "$(touched_json simulated.footprint_bytes nested:10)" = 2101248.0 ]' true '[ "$(touched_json simulated.footprint_bytes update:18)" = 4194304.0 ]' \
+    true '[ "$(touched_json simulated.pages nested:10)" = 576.0 ]'
+run show touches.json --json
+expect "they are kept in the file" true '[ "$(touched_json simulated.footprint_bytes nested:10)" = 2101248.0 ]'
+run show touches.json --all
+expect "footprints as a table" status 0 true 'grep -Eq "^touches/update:18 +4 MiB +1\.0[0-9]* k" out'
+
 # What goes round and is entered in two places.
 cat >entered.c <<'C'
 __attribute__((noinline)) void entered(long turns, long middle) {

@@ -536,12 +536,13 @@ static void hot_loops_and_lines(void **state) {
                              bare = {"libx.so", "step", "", "", 0, 0x1a4},
                              again = {"prog", "other", "", "/src/solve.c", 17, 0};
     struct profile_loop loops[] = {
-        {outer, PART_NONE, 1, 10, 1, true, counted(3500000, 0, 0), counted(500000, 0, 0), NULL},
-        {inner, 0, 2, 1000, 10, true, counted(3000000, 0, 0), counted(3000000, 0, 0), NULL},
-        {bare, PART_NONE, 1, 7, 3, false, counted(0, 0, 0), counted(0, 0, 0), NULL},
-        {again, PART_NONE, 1, 7, 3, true, counted(100, 0, 0), counted(100, 0, 0), NULL}}; /* not hot */
-    struct profile_line lines[] = {
-        {outer, counted(2000000, 0, 0), NULL}, {again, counted(1500000, 0, 0), NULL}, {bare, counted(0, 0, 0), NULL}};
+        {outer, PART_NONE, 1, 10, 1, true, counted(3500000, 0, 0), counted(500000, 0, 0), NULL, {30, 5}},
+        {inner, 0, 2, 1000, 10, true, counted(3000000, 0, 0), counted(3000000, 0, 0), NULL, {0}},
+        {bare, PART_NONE, 1, 7, 3, false, counted(0, 0, 0), counted(0, 0, 0), NULL, {0}},
+        {again, PART_NONE, 1, 7, 3, true, counted(100, 0, 0), counted(100, 0, 0), NULL, {0}}}; /* not hot */
+    struct profile_line lines[] = {{outer, counted(2000000, 0, 0), NULL, {0}},
+                                   {again, counted(1500000, 0, 0), NULL, {0}},
+                                   {bare, counted(0, 0, 0), NULL, {0}}};
     struct profile_place places[] = {
         {.path = "/bin/prog", .start = 0x100, .code_bytes = 0x10, .loop = 0, .line = 0},
         {.path = "/bin/prog", .start = 0x110, .code_bytes = 0x10, .loop = 1, .line = 1},
@@ -577,7 +578,21 @@ static void hot_loops_and_lines(void **state) {
     assert_string_equal(points.points[1].inlined_in, "solve::run()");
     assert_string_equal(points.points[1].file, "/src/dot.h");
     assert_string_equal(points.points[2].file, "");
+    assert_near(points.points[0].levels.footprint_bytes, 0); /* nothing was simulated */
     app_points_free(&points);
+
+    s.runs.profile.caches.level_count = 2;
+    s.runs.profile.one_of = 64;
+    make_points(&s, &points);
+    assert_near(points.points[0].levels.footprint_bytes, 30. * 64 * 64);
+    assert_near(points.points[0].levels.pages, 5);
+    app_points_free(&points);
+    s.runs.profile.touches_unknown = true;
+    make_points(&s, &points);
+    assert_int_equal(points.points[0].levels.links, 3);
+    assert_near(points.points[0].levels.footprint_bytes + points.points[0].levels.pages, 0);
+    app_points_free(&points);
+    s.runs.profile.caches.level_count = 0;
 
     s.request.by = APP_BY_LINE;
     make_points(&s, &points);

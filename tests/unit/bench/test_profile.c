@@ -604,6 +604,98 @@ static int prepare(void **state) {
     return bytes > 0 ? fixture_folder_make(state) : -1;
 }
 
+/* Lines 4 to 7 and 4 to 11 by two instructions of the string's, 0 to 7 and 64 by the stray's; two pages. `*offset` gets
+ * where what was touched begins. */
+static void write_touches(struct writing *file, uint64_t touches, size_t *offset) {
+    static const struct dump_touch told[] = {{STRING, 0, DUMP_TOUCH_LINES, 0, 0xf0},
+                                             {STRING, 1, DUMP_TOUCH_LINES, 0, 0xff0},
+                                             {STRING, 0, DUMP_TOUCH_PAGES, 7, 3},
+                                             {STRAY, 0, DUMP_TOUCH_LINES, 0, 0xff},
+                                             {STRAY, 0, DUMP_TOUCH_LINES, 1, 1}};
+    begin(file);
+    file->header.levels = (struct dump_levels_request){.one_of = 1};
+    file->header.levels.geometry.level_count = 1;
+    file->header.levels.geometry.levels[0] = (struct hierarchy_level){.level = 1, .set_count = 64, .ways = 8};
+    put_region(file, "", 1, 0, 0);
+    put_threads(file, 2);
+    put_counts(file, 0, 0, (uint64_t[COUNTERS]){[STRING] = 2, [STRING_REPEAT] = 100, [STRING_SIGNS] = 5});
+    put_counts(file, 0, 1, (uint64_t[COUNTERS]){[STRAY] = 4});
+    put(file, &(struct touched){13, 2}, sizeof(struct touched));
+    for (uint32_t thread = 0; thread < 2; thread++)
+        put(file, &(struct dump_traffic){.thread = thread, .footprint = {8 + thread, 2 * (thread == 0)}},
+            sizeof(struct dump_traffic));
+    *offset = file->count;
+    put(file, &(struct dump_touches){touches}, sizeof(struct dump_touches));
+    if (touches != DUMP_NOT_KNOWN)
+        put(file, told, sizeof told);
+    finish(file);
+}
+
+static void assert_touched(struct touched is, uint64_t lines, uint64_t pages) {
+    assert_int_equal(is.lines, lines);
+    assert_int_equal(is.pages, pages);
+}
+
+/* By two processes, each of which has memory of its own. */
+static void what_code_touched_counts_once(void **state) {
+    (void)state;
+    enum { TOUCHES = 5 };
+    static struct writing file;
+    struct profile profile;
+    struct error err = {""};
+    size_t at;
+    write_touches(&file, TOUCHES, &at);
+    write_file("count.4242.0", file.bytes, file.count);
+    write_file("count.4243.0", file.bytes, file.count);
+    if (!profile_read_parts(fixture_folder, 0, &profile, &err))
+        fail_msg("%s", err.text);
+    const struct profile_region *program = &profile.regions[0];
+    assert_false(profile.touches_unknown);
+    assert_touched(program->touched, 26, 4);
+    assert_int_equal(program->function_count, 2);
+    for (size_t i = 0; i < 2; i++) {
+        const bool is_string = program->functions[i].name[0] != '\0';
+        assert_touched(program->functions[i].touched, is_string ? 16 : 18, is_string ? 4 : 0);
+    }
+    assert_int_equal(program->thread_count, 4);
+    assert_touched(program->thread_touched[0], 8, 2);
+    assert_touched(program->thread_touched[3], 9, 0);
+    profile_free(&profile);
+
+    write_touches(&file, DUMP_NOT_KNOWN, &at); /* of one of them */
+    write_file("count.4243.0", file.bytes, file.count);
+    profile = read_well();
+    assert_true(profile.touches_unknown);
+    assert_touched(profile.regions[0].touched, 26, 4);
+    profile_free(&profile);
+}
+
+static void touches_that_are_damaged_are_named(void **state) {
+    (void)state;
+    static struct writing file;
+    size_t at;
+    const struct {
+        size_t offset;
+        uint32_t value;
+        const char *message;
+    } rows[] = {
+        {0, 6, "ends before what its code touched does"},
+        {4, UINT32_MAX, "ends before what its code touched does"},
+        {0, 4, "something stands behind"},
+        {sizeof(struct dump_touches), COUNTERS, "touched that is not there"},
+        {sizeof(struct dump_touches) + 4, DUMP_TOUCH_KINDS << 16, "touched that is not there"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        write_touches(&file, 5, &at);
+        memcpy(file.bytes + at + rows[i].offset, &rows[i].value, sizeof rows[i].value);
+        write_file("count.4242.0", file.bytes, file.count);
+        assert_refused(rows[i].message, "count.4242.0", "");
+    }
+    write_touches(&file, 5, &at);
+    write_file("count.4242.0", file.bytes, at + 4);
+    assert_refused("damaged", "ends before what its code touched", "");
+}
+
 /* A rank whose thread was in the vector's code by itself, and in the string's within MPI. */
 static void write_rank(struct writing *file, uint32_t number) {
     begin(file);
@@ -653,6 +745,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         IN_FOLDER(sums_by_region_function_and_thread),
         IN_FOLDER(ranks_and_mpi_are_apart),
+        IN_FOLDER(what_code_touched_counts_once),
+        IN_FOLDER(touches_that_are_damaged_are_named),
         IN_FOLDER(processes_are_summed_up),
         IN_FOLDER(nothing_there_is_an_error),
         IN_FOLDER(a_killed_program_is_an_error),

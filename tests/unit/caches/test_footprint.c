@@ -24,6 +24,10 @@ static uint64_t next(uint64_t *state) {
     return *state >> 33;
 }
 
+static void add(struct footprint *footprint, uint64_t item) {
+    footprint_add_bits(footprint, item / 64, 1ull << item % 64);
+}
+
 static void each_item_counts_once(void **state) {
     (void)state;
     struct footprint a = made(1 << 18), b = made(1 << 18), both = made(1 << 18);
@@ -32,7 +36,7 @@ static void each_item_counts_once(void **state) {
     for (unsigned i = 0; i < ITEMS; i++) {
         const unsigned which = i % 2;
         const uint64_t item = next(&random) % RANGE;
-        footprint_add(which ? &b : &a, item);
+        add(which ? &b : &a, item);
         wanted[which] += !seen[which][item];
         of_both += !seen[0][item] && !seen[1][item];
         seen[which][item] = true;
@@ -51,14 +55,14 @@ static void each_item_counts_once(void **state) {
 static void a_full_one_says_so(void **state) {
     (void)state;
     struct footprint small = made(64 * sizeof(struct footprint_slot)), large = made(1 << 16);
-    for (uint64_t i = 0; i < 48; i++) {
+    for (uint64_t i = 0; i < 32; i++) {
         assert_false(footprint_is_tight(&small));
-        footprint_add(&small, i * 1000);
+        add(&small, i * 1000);
     }
     assert_true(footprint_is_tight(&small));
     assert_false(small.incomplete);
-    for (uint64_t i = 48; i < 100; i++)
-        footprint_add(&small, i * 1000);
+    for (uint64_t i = 32; i < 100; i++)
+        add(&small, i * 1000);
     assert_true(small.incomplete);
     assert_true(small.item_count < 100);
     footprint_add_all(&large, &small);
@@ -67,10 +71,37 @@ static void a_full_one_says_so(void **state) {
     free(small.slots), free(large.slots);
 }
 
+/* In one table, though they have the same items; lines at both ends of addresses of 57 bits. */
+static void owners_are_apart(void **state) {
+    (void)state;
+    enum { OWNERS = 5, SLOTS = 1 << 12, GROUPS = 100 };
+    const uint64_t last_line = (1ull << 57) / 64 - 1, last_group = last_line / 64;
+    struct footprint table = made(SLOTS * sizeof(struct footprint_slot));
+    for (uint32_t owner = 0; owner < OWNERS; owner++)
+        for (uint64_t group = 0; group < GROUPS; group++) {
+            const uint64_t of =
+                footprint_of_owner(group % 2 ? last_group - group : group, FOOTPRINT_OWNERS - 2 - owner);
+            assert_false(footprint_has(&table, of, 1));
+            footprint_add_bits(&table, of, owner);
+            footprint_add_bits(&table, of, owner);
+            assert_int_equal(footprint_owner(of), FOOTPRINT_OWNERS - 2 - owner);
+            assert_int_equal(footprint_group(of), group % 2 ? last_group - group : group);
+        }
+    assert_int_equal(table.used_slots, OWNERS * GROUPS);
+    assert_int_equal(table.item_count, GROUPS * (0 + 1 + 1 + 2 + 1)); /* bits of 0 to 4 */
+    unsigned found = 0;
+    for (uint64_t group = 0; group < GROUPS; group += 2)
+        found += footprint_has(&table, footprint_of_owner(group, FOOTPRINT_OWNERS - 2 - 3), 3) &&
+                 !footprint_has(&table, footprint_of_owner(group, FOOTPRINT_OWNERS - 2 - 3), 4);
+    assert_in_range(found, GROUPS / 2 * 3 / 4, GROUPS / 2); /* one look finds most */
+    free(table.slots);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_item_counts_once),
         cmocka_unit_test(a_full_one_says_so),
+        cmocka_unit_test(owners_are_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
