@@ -157,8 +157,8 @@ static bool is_of_region(const struct levels_set *set, uint32_t region) {
 /* What a thread touched in a region; NULL: the union of what all did. */
 static struct touched footprint_of(const struct context *thread, uint32_t region) {
     struct levels_touched lines, pages;
-    levels_make_touched(&lines, false);
-    levels_make_touched(&pages, false);
+    seen_make(&lines, false);
+    seen_make(&pages, false);
     for (const struct context *context = threads_first(); context; context = context->next)
         for (const struct levels_set *set = context->levels; set && (!thread || thread == context); set = set->next)
             if (is_of_region(set, region)) {
@@ -166,8 +166,8 @@ static struct touched footprint_of(const struct context *thread, uint32_t region
                 seen_add_all(&pages, &set->pages);
             }
     const struct touched footprint = {lines.of_groups.item_count, pages.of_groups.item_count};
-    levels_unmap_touched(&lines);
-    levels_unmap_touched(&pages);
+    seen_unmap(&lines);
+    seen_unmap(&pages);
     return footprint;
 }
 

@@ -140,6 +140,8 @@ static struct touched *of_function(void *touched, size_t function) {
 
 static void add_touches(struct profiled_process *process) {
     struct touched_sets sets = {0};
+    if (process->dump.touch_count == 0)
+        return;
     size_t *namesakes = code_cost_namesakes(&process->cost, process->functions);
     for (size_t i = 0; i < process->dump.touch_count; i++) {
         const struct dump_touch touch = dump_touch(&process->dump, i);

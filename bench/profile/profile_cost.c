@@ -277,10 +277,11 @@ size_t *code_cost_namesakes(const struct code_cost *cost, const struct count *co
     struct texts texts = {0};
     for (size_t i = 0; i < cost->function_count; i++) {
         char object[128];
+        if (counts[i].instructions + counts[i].waiting_instructions == 0)
+            continue;
         code_object_name(&cost->objects[cost->functions[i].object].from, object, sizeof object);
-        if (counts[i].instructions + counts[i].waiting_instructions > 0)
-            called[count++] =
-                (struct called_function){texts_keep(&texts, object), texts_keep(&texts, cost->functions[i].name), i};
+        called[count++] =
+            (struct called_function){texts_keep(&texts, object), texts_keep(&texts, cost->functions[i].name), i};
     }
     qsort(called, count, sizeof *called, by_texts);
     for (size_t i = 0; i < count; i++) {

@@ -203,18 +203,22 @@ static void add_times(struct count *to, const struct count *once, uint64_t times
         words[i] += more[i] * times;
 }
 
-/* The first value of a block. */
-static size_t find_values(const struct placing *placing, uint32_t counter) {
-    size_t low = 0, high = placing->value_count;
+/* The first of a block in a list that is sorted by counter, of elements of so many bytes, which begin with theirs. */
+static size_t find_counter(const void *list, size_t count, size_t bytes, uint32_t counter) {
+    size_t low = 0, high = count;
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
-        if (placing->values[middle].counter < counter)
+        uint32_t of_middle;
+        memcpy(&of_middle, (const char *)list + middle * bytes, sizeof of_middle);
+        if (of_middle < counter)
             low = middle + 1;
         else
             high = middle;
     }
     return low;
 }
+_Static_assert(offsetof(struct dump_traffic_value, counter) == 0 && offsetof(struct dump_touch, counter) == 0,
+               "find_counter() reads it there");
 
 /* Of one instruction of a block; returns what is behind its values. */
 static size_t add_values(const struct placing *placing, size_t at, uint32_t counter, uint32_t instruction,
@@ -228,24 +232,12 @@ static size_t add_values(const struct placing *placing, size_t at, uint32_t coun
     return at;
 }
 
-/* The first touch of a block. */
-static size_t find_touches(const struct placing *placing, uint32_t counter) {
-    size_t low = 0, high = placing->dump->touch_count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (placing->touches[middle].counter < counter)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* Of one instruction of a block, to its line, its loop and all loops around that; returns what is behind them. */
-static size_t add_touches(struct placing *placing, size_t at, struct dump_touch of, size_t loop, uint32_t line) {
+static size_t add_touches(struct placing *placing, size_t at, uint32_t counter, uint32_t instruction, size_t loop,
+                          uint32_t line) {
     const struct natural_loop *loops = placing->loops.loops;
-    for (; at < placing->dump->touch_count && placing->touches[at].counter == of.counter &&
-           placing->touches[at].instruction == of.instruction;
+    for (; at < placing->dump->touch_count && placing->touches[at].counter == counter &&
+           placing->touches[at].instruction == instruction;
          at++) {
         touched_add(&placing->line_sets, line, &placing->touches[at]);
         for (size_t l = loop; l < placing->loops.count; l = loops[l].parent)
@@ -278,8 +270,9 @@ static void count_block(struct placing *placing, size_t block) {
     const struct code_block *code = &placing->cost->code[block];
     const struct block_kind kind = code_cost_kind(placing->cost, from.object, block);
     uint32_t next = code_graph_find(&placing->graph, from.object, from.address);
-    size_t place = 0, end = 0, value = find_values(placing, from.counter), touch = find_touches(placing, from.counter),
-           loop = placing->loops.count;
+    size_t place = 0, end = 0, loop = placing->loops.count,
+           value = find_counter(placing->values, placing->value_count, sizeof *placing->values, from.counter),
+           touch = find_counter(placing->touches, placing->dump->touch_count, sizeof *placing->touches, from.counter);
     for (uint32_t i = 0, at = 0; i < code->count; at += code->instructions[i++].length_bytes) {
         const struct decoded_instruction *instruction = &code->instructions[i];
         const uint32_t piece = code_graph_find_behind(&placing->graph, &next, from.object, from.address + at);
@@ -297,8 +290,7 @@ static void count_block(struct placing *placing, size_t block) {
         struct profile_place *here = &placing->parts->places[place];
         value = add_values(placing, value, from.counter, i, &placing->own_traffic[loop],
                            &placing->parts->lines[here->line].traffic);
-        touch = add_touches(placing, touch, (struct dump_touch){.counter = from.counter, .instruction = (uint16_t)i},
-                            loop, here->line);
+        touch = add_touches(placing, touch, from.counter, i, loop, here->line);
         here->executions += placing->steps[from.counter];
         add_where(placing, here, &placing->own[loop], &executed, placing->steps[from.counter]);
         if (instruction->effect.dynamic != DYNAMIC_NONE)

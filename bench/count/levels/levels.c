@@ -130,15 +130,6 @@ static size_t counts_bytes(void) {
     return sizeof(struct hierarchy_counts) * sampling.group_count * RECORD_GROUPS_MOST;
 }
 
-void levels_make_touched(struct levels_touched *touched, bool by_code) {
-    footprint_init(&touched->of_groups, fail_or_map(LEVELS_TOUCHED_BYTES), LEVELS_TOUCHED_BYTES);
-    touched->owner_mask = by_code ? UINT32_MAX : 0;
-}
-
-void levels_unmap_touched(const struct levels_touched *touched) {
-    unmap(touched->of_groups.slots, touched->of_groups.slot_count * sizeof *touched->of_groups.slots);
-}
-
 static struct levels_set *find_set(struct context *context, const uint64_t regions[CONTEXT_REGIONS / 64]) {
     for (struct levels_set *set = context->levels; set; set = set->next)
         if (__builtin_memcmp(set->regions, regions, sizeof set->regions) == 0)
@@ -146,8 +137,8 @@ static struct levels_set *find_set(struct context *context, const uint64_t regio
     struct levels_set *set = fail_or_map(sizeof *set);
     __builtin_memcpy(set->regions, regions, sizeof set->regions);
     set->counts = fail_or_map(counts_bytes());
-    levels_make_touched(&set->lines, request.how & DUMP_BY_CODE);
-    levels_make_touched(&set->pages, request.how & DUMP_BY_CODE);
+    seen_make(&set->lines, request.how & DUMP_BY_CODE);
+    seen_make(&set->pages, request.how & DUMP_BY_CODE);
     set->next = context->levels;
     context->levels = set;
     return set;
@@ -157,8 +148,8 @@ static void unmap_sets(struct context *context) {
     for (struct levels_set *set = context->levels, *next; set; set = next) {
         next = set->next;
         unmap(set->counts, counts_bytes());
-        levels_unmap_touched(&set->lines);
-        levels_unmap_touched(&set->pages);
+        seen_unmap(&set->lines);
+        seen_unmap(&set->pages);
         unmap(set, sizeof *set);
     }
     context->levels = NULL;

@@ -20,7 +20,6 @@ struct levels_touched {
     struct footprint of_groups;
     uint32_t owner_mask; /* 0: all is as if it were of one group, as was asked for, or since it was too much */
 };
-enum { LEVELS_TOUCHED_BYTES = 1 << 16 }; /* of each at first */
 
 struct levels_set {
     struct levels_set *next; /* of the same thread */
@@ -62,10 +61,6 @@ void levels_forget(struct context *contexts);
 
 /* A fault that says that the thread's buffer is full: its records are simulated, and the write can be made again. */
 bool levels_is_full(struct context *context, const siginfo_t *info, greg_t *registers);
-
-/* An empty one, which keeps groups apart or not. */
-void levels_make_touched(struct levels_touched *touched, bool by_code);
-void levels_unmap_touched(const struct levels_touched *touched);
 
 /* At the end: what all threads have recorded is simulated, and what is open ends. */
 void levels_finish(void);

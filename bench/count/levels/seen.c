@@ -26,15 +26,23 @@ static void enlarge(struct footprint *footprint) {
     *footprint = larger;
 }
 
+void seen_make(struct levels_touched *touched, bool by_code) {
+    enum { FEW_BYTES = 1 << 16 };
+    footprint_init(&touched->of_groups, fail_or_map(FEW_BYTES), FEW_BYTES);
+    touched->owner_mask = by_code ? UINT32_MAX : 0;
+}
+
+void seen_unmap(const struct levels_touched *touched) {
+    const struct footprint *footprint = &touched->of_groups;
+    SYSTEM_CALL(SYS_munmap, footprint->slots, footprint->slot_count * sizeof *footprint->slots);
+}
+
 /* As if all of them were one group's. */
 static void put_together(struct levels_touched *touched) {
-    const struct footprint apart = touched->of_groups;
-    footprint_init(&touched->of_groups, fail_or_map(LEVELS_TOUCHED_BYTES), LEVELS_TOUCHED_BYTES);
-    touched->owner_mask = 0;
-    for (size_t i = 0; i < apart.slot_count; i++)
-        if (apart.slots[i].group != 0)
-            seen_add_bits(touched, 0, footprint_group(apart.slots[i].group - 1), apart.slots[i].bits);
-    SYSTEM_CALL(SYS_munmap, apart.slots, apart.slot_count * sizeof *apart.slots);
+    const struct levels_touched apart = *touched;
+    seen_make(touched, false);
+    seen_add_all(touched, &apart);
+    seen_unmap(&apart);
 }
 
 void seen_add_bits(struct levels_touched *touched, uint32_t owner, uint64_t neighbours, uint64_t bits) {

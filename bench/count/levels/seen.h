@@ -23,6 +23,10 @@ extern struct seen seen;
 /* To be called once, with the sampling of all cores. */
 void seen_prepare(const struct sampling *of_all);
 
+/* Nothing touched yet; `by_code`: kept apart by group. */
+void seen_make(struct levels_touched *touched, bool by_code);
+void seen_unmap(const struct levels_touched *touched);
+
 /* Some of 64 neighbours, which a group came to. Past a limit it is not kept any more which group did. */
 void seen_add_bits(struct levels_touched *touched, uint32_t owner, uint64_t neighbours, uint64_t bits);
 
