@@ -53,7 +53,7 @@ static bool add_curves(struct series_chart *chart, struct statistics *values, bo
 }
 
 static double intensity_of(const struct theory_point *point) {
-    return point->at.cache_bytes > 0 ? point->flop / theory_bytes(point->theory, &point->at, point->warm) : (double)NAN;
+    return point->flop / theory_bytes(point->theory, &point->at, point->warm);
 }
 
 static void write_caches(const struct theory_point *point, char out[64]) {

@@ -39,8 +39,7 @@ static double entries_of(const struct theory_point *point, bool first) {
 }
 
 static double theory_misses(const struct theory_point *point, bool first) {
-    const double entries = entries_of(point, first);
-    return entries > 0 && point->theory->tlb_misses ? point->theory->tlb_misses(&point->at, entries) : (double)NAN;
+    return theory_tlb_misses(point->theory, &point->at, entries_of(point, first));
 }
 static double of_first(const struct theory_point *point) {
     return theory_misses(point, true);

@@ -163,11 +163,10 @@ static void add_workload(json_t *object, const struct app_point *point) {
 static void add_theory(json_t *object, const struct app_point *point) {
     const struct theory *theory = theory_of(point);
     const struct theory_case of = theory ? theory_case_of(theory, point, 0) : (struct theory_case){0};
-    double bytes = theory && of.cache_bytes > 0 ? theory_bytes(theory, &of, point->data == STATE_WARM) : (double)NAN;
+    double bytes = theory ? theory_bytes(theory, &of, point->data == STATE_WARM) : (double)NAN;
     json_t *misses = json_array();
     for (unsigned i = 0; i < HIERARCHY_TLBS; i++) {
-        const double entries = point->levels.tlb_entries[i];
-        double count = theory && theory->tlb_misses && entries > 0 ? theory->tlb_misses(&of, entries) : (double)NAN;
+        double count = theory ? theory_tlb_misses(theory, &of, point->levels.tlb_entries[i]) : (double)NAN;
         json_array_append_new(misses, known(isfinite(count), count));
     }
     const struct json_entry entries[] = {

@@ -219,6 +219,12 @@ struct theory_case theory_case_at(const struct theory_case *of, double n) {
 }
 
 double theory_bytes(const struct theory *theory, const struct theory_case *of, bool warm) {
+    if (!(of->cache_bytes > 0))
+        return (double)NAN;
     const bool kept = theory->elements(of->n) * of->element_bytes <= of->cache_bytes;
     return warm && kept ? 0 : theory->bytes(of);
+}
+
+double theory_tlb_misses(const struct theory *theory, const struct theory_case *of, double entries) {
+    return theory->tlb_misses && entries > 0 ? theory->tlb_misses(of, entries) : (double)NAN;
 }

@@ -40,7 +40,10 @@ struct theory_case theory_case_of(const struct theory *theory, const struct app_
 /* The same of another size. */
 struct theory_case theory_case_at(const struct theory_case *of, double n);
 
-/* Bytes for data that was used just before: none while all of it fits. */
+/* Bytes that memory moves; for data that was used just before, none while all of it fits. NaN: no caches are known. */
 double theory_bytes(const struct theory *theory, const struct theory_case *of, bool warm);
+
+/* NaN: nothing is said, or there is no such TLB. */
+double theory_tlb_misses(const struct theory *theory, const struct theory_case *of, double entries);
 
 #endif
