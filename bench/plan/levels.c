@@ -125,17 +125,17 @@ static struct level judge(const struct levels *levels, unsigned index, const str
     return level;
 }
 
-static bool is_longer(const struct level *level) {
-    return level->disagrees && level->found_bytes > level->detected_bytes;
-}
-static bool is_shorter(const struct level *level) {
-    return level->disagrees && level->found_bytes < level->detected_bytes;
+/* On which side of its detected end a level ends: 1: it is longer, -1: shorter, 0: hardly either. */
+static int side_of(const struct level *level) {
+    return level->disagrees
+               ? (level->found_bytes > level->detected_bytes) - (level->found_bytes < level->detected_bytes)
+               : 0;
 }
 
 /* Whether another sweep tells more of it: where it showed no step, or one elsewhere than detected that the other
  * doesn't show on that side. */
 static bool is_open(const struct level *level, const struct level *told) {
-    return !level->judged || (is_longer(level) && !is_longer(told)) || (is_shorter(level) && !is_shorter(told));
+    return !level->judged || (side_of(level) != 0 && side_of(level) != side_of(told));
 }
 
 void levels_judge(struct levels *levels, const struct sweep_point *points, size_t count) {

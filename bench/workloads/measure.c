@@ -91,13 +91,6 @@ bool measure_once(struct measuring *measuring, struct error *err) {
     return repeat_all(&once, 1, NULL, &measuring->once_s, &clock_hz, err);
 }
 
-static uint64_t least(uint64_t a, uint64_t b) {
-    return a < b ? a : b;
-}
-static uint64_t largest(uint64_t a, uint64_t b) {
-    return a > b ? a : b;
-}
-
 /* Copies for the next runs. Flushed ones serve one run each. Otherwise any number of runs goes round all that the plan
  * has; but to make these takes longer than many a series, so there are no more than it has runs, and twice what the
  * last cache holds, since prefetches reach beyond a copy's end. Each is then used once: where more are made, all are
@@ -107,10 +100,11 @@ static bool have_copies(struct measuring *measuring, uint64_t runs, uint64_t run
     struct data *data = measuring->data;
     const struct caches_plan *plan = &caches->plan;
     if (plan->by != COLD_BY_COPIES)
-        return data_grow(data, plan->by == COLD_BY_FLUSH ? least(runs, plan->copies) : plan->copies, err);
+        return data_grow(data, plan->by == COLD_BY_FLUSH && runs < plan->copies ? runs : plan->copies, err);
     if (data->count < plan->copies && measuring->since_flush + runs > data->count) {
-        const uint64_t fewest = 2 * plan->fill_bytes / data->copy_bytes + 1;
-        if (!data_grow(data, least(plan->copies, largest(fewest, largest(runs, runs_to_come))), err))
+        const uint64_t fewest = 2 * plan->fill_bytes / data->copy_bytes + 1,
+                       wanted = fewest > runs_to_come ? fewest : runs_to_come;
+        if (!data_grow(data, wanted < plan->copies ? wanted : plan->copies, err))
             return false;
         caches->filled = false;
         measuring->since_flush = 0;
