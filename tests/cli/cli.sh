@@ -60,6 +60,15 @@ skip() { echo "skip $1: $2"; }
 # json PATH… <FILE: the values at these paths.
 json() { "$BUILD/tests/helpers/json" "$@"; }
 
+# process_ends PID: within a minute or so; a zombie has ended.
+process_ends() {
+    for _ in $(seq 600); do
+        case $(cut -d ' ' -f 3 "/proc/$1/stat" 2>/dev/null) in Z | X | "") return 0 ;; esac
+        sleep 0.1
+    done
+    return 1
+}
+
 # A small result with a ceiling and two bandwidths, as sample.json.
 measure_sample() {
     run run --isa sse --type f64 --mix mul,load,store --level L1 --threads 1 --budget 4 -o bandwidth.json

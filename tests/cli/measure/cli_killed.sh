@@ -4,13 +4,6 @@
 . "$(dirname "$0")/../cli.sh"
 export TMPDIR="$work/tmp"
 mkdir tmp
-ends() { # PID: within a minute or so; a zombie has ended
-    for _ in $(seq 600); do
-        case $(cut -d ' ' -f 3 "/proc/$1/stat" 2>/dev/null) in Z | X | "") return 0 ;; esac
-        sleep 0.1
-    done
-    return 1
-}
 appears() { # FILE
     for _ in $(seq 600); do
         [ ! -s "$1" ] || return 0
@@ -29,7 +22,7 @@ for counters in auto callgrind; do
     carmine_pid=$!
     expect "a program is measured, --counters $counters" true 'appears pid' true '[ "$(folders)" = 1 ]'
     { kill -KILL $carmine_pid && wait $carmine_pid; } 2>/dev/null
-    expect "it ends with carmine" true 'ends "$(cat pid)"'
+    expect "it ends with carmine" true 'process_ends "$(cat pid)"'
     expect "carmine's folder is left" true '[ "$(folders)" = 1 ]'
     run app --flop 1 --bytes 1 --repeat 1 -- true
     expect "until the next one comes" status 0 true '[ "$(folders)" = 0 ]'

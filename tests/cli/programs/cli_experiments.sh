@@ -77,6 +77,8 @@ experiments wht lart
 expect "quick: every sixth size" status 0 lines 3 true 'grep -qxF "carmine workload wht --quick --sizes 2^8:2^22:*64 --repeat 10 --data cold -o wht.json --quick" stand-in/calls' true 'grep -q "^carmine validate .* --quick$" stand-in/calls'
 experiments dgemm threads
 expect "and traffic once" status 0 true 'grep -q -- "--traffic-repeat 1 --sizes 10K,1090K -o" stand-in/calls' true 'grep -q -- "--sizes 100:1000:+1800 " stand-in/calls'
+experiments steps
+expect "and programs run four times" status 0 true 'grep -q "^carmine app --repeat 4 --levels " stand-in/calls'
 experiments repetitions
 expect "and a histogram of a size that there is" status 0 true 'grep -q -- "^carmine plot .*--chart histogram --point triad 64000 --size" stand-in/calls' true 'grep -q -- "--sizes 64K " stand-in/calls'
 unset PICTURES PAGES

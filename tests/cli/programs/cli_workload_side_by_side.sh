@@ -58,14 +58,7 @@ expect "those that have no room beside each other" status 0 err-lines 2 err "5 p
 left_nothing "without room"
 
 # Stopped while it counts: what was in the file stays, and nothing goes on. A second signal ends what ignores the first.
-ends() { # PID: within a minute or so; a zombie has ended
-    for _ in $(seq 600); do
-        case $(cut -d ' ' -f 3 "/proc/$1/stat" 2>/dev/null) in Z | X | "") return 0 ;; esac
-        sleep 0.1
-    done
-    return 1
-}
-all_end() { for each in $(cat pids); do ends "$each" || return 1; done; }
+all_end() { for each in $(cat pids); do process_ends "$each" || return 1; done; }
 counts_for_ever() { # what it does before
     rm -f pids
     counted_does "$1; echo \$\$ >>'$work/pids'; while :; do sleep 0.05; done"

@@ -358,9 +358,14 @@ static void points_as_json(void **state) {
     assert_string_equal(json_string_value(json_object_get(sources, "dram_bytes")), "simulated");
     json_decref(json);
     struct app_point *product = &r.points[1];
-    *product = (struct app_point){.name = "dgemm-triple 100", .program = "dgemm-triple", .threads = 1, .size = 100,
-                                  .series = "dgemm-triple cold 1 thread", .working_set_bytes = 240000,
-                                  .cache_bytes = 1e6, .levels = {.tlb_entries = {64}}};
+    *product = (struct app_point){.name = "dgemm-triple 100",
+                                  .program = "dgemm-triple",
+                                  .threads = 1,
+                                  .size = 100,
+                                  .series = "dgemm-triple cold 1 thread",
+                                  .working_set_bytes = 240000,
+                                  .cache_bytes = 1e6,
+                                  .levels = {.tlb_entries = {64}}};
     json = report_json(&model);
     const json_t *told = json_array_get(json_object_get(json, "points"), 1),
                  *misses = json_object_get(told, "theory_tlb_misses");
