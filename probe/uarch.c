@@ -77,8 +77,12 @@ char *uarch_sources(const struct uarch *uarch, char *out, size_t size) {
     return out;
 }
 
+static bool is_of_family(const struct uarch *row, const struct cpu_identity *cpu) {
+    return strcmp(row->vendor, cpu->vendor) == 0 && row->family == cpu->family;
+}
+
 static bool model_is(const struct uarch *row, const struct cpu_identity *cpu) {
-    if (strcmp(row->vendor, cpu->vendor) != 0 || row->family != cpu->family)
+    if (!is_of_family(row, cpu))
         return false;
     if (row->last_stepping > 0 && (cpu->stepping < row->first_stepping || cpu->stepping > row->last_stepping))
         return false;
@@ -126,10 +130,11 @@ static int product_length(const struct uarch *row) {
     return (int)strcspn(row->name, "(") - (strchr(row->name, '(') ? 1 : 0);
 }
 
+/* Within the family alone: successors have their predecessors' features, and other ports. */
 static const struct uarch *find_by_features(const struct cpu_identity *cpu) {
     for (size_t i = 0; i < uarch_count; i++) {
         const struct uarch *row = &uarch_table[i];
-        if (row->told_by_features && strcmp(row->vendor, cpu->vendor) == 0 && (cpu->features & row->has) == row->has &&
+        if (row->told_by_features && is_of_family(row, cpu) && (cpu->features & row->has) == row->has &&
             !(cpu->features & row->lacks))
             return row;
     }
@@ -140,8 +145,7 @@ static struct uarch_match judged_by_features(const struct cpu_identity *cpu, con
     struct uarch_match match = {.uarch = find_by_features(cpu)};
     char features[96], verdict[96];
     if (match.uarch)
-        snprintf(verdict, sizeof verdict, "judged as %.*s by its features", product_length(match.uarch),
-                 match.uarch->name);
+        snprintf(verdict, sizeof verdict, "like %.*s by its features", product_length(match.uarch), match.uarch->name);
     else
         snprintf(verdict, sizeof verdict, "its features fit no documented one alone");
     if (claimed) {

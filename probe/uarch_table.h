@@ -79,7 +79,7 @@ struct uarch {
     unsigned first_stepping, last_stepping;          /* where they tell products of one model apart; 0, 0: any */
     char kind;                                       /* 'P', 'E' of a hybrid product, else 0 */
     uint32_t has, lacks;                             /* enum cpu_feature */
-    bool told_by_features;                           /* `has` and `lacks` single it out among all rows of its vendor */
+    bool told_by_features;                           /* `has` and `lacks` single it out among all rows of its family */
     const struct port_model *core;                   /* NULL: no port table is cited */
     unsigned l2_bytes_per_cycle, l3_bytes_per_cycle; /* loads, per core; 0: not known */
     enum link_duplex l2_duplex;

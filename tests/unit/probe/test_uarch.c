@@ -357,7 +357,7 @@ static void masked_identities(void **state) {
     assert_found(identity("GenuineIntel", 6, 167, granite), "", "Granite Rapids (Redwood Cove)",
                  "CPUID says model 167 (Rocket Lake), but avx512_fp16, avx512_bf16, amx_tile, … are present: the "
                  "hypervisor masks the "
-                 "CPU; judged as Granite Rapids by its features");
+                 "CPU; like Granite Rapids by its features");
     assert_found(identity("GenuineIntel", 6, 85, SAPPHIRE_BITS | CPU_HYPERVISOR), "", golden_cove, "masks the CPU");
     assert_found(identity("GenuineIntel", 6, 143, granite), "", "Granite Rapids (Redwood Cove)", "masks the CPU");
     /* Too new for its number, but its features are those of many. */
@@ -366,6 +366,143 @@ static void masked_identities(void **state) {
     assert_found(identity("GenuineIntel", 6, 143, AVX512_BITS | CPU_HYPERVISOR), "", golden_cove, "hides avx512_fp16");
     assert_found(identity("GenuineIntel", 6, 999, AVX2_BITS), "", "not known", "model 999");
     assert_found(identity("AuthenticAMD", 6, 143, AVX2_BITS), "", "not known", "AuthenticAMD family 6");
+}
+
+/* The family and model numbers that Linux knows (intel-family.h, the Zen generations of amd.c, the vendors of hygon.c,
+ * zhaoxin.c and centaur.c), and how our row of them begins. NULL: there is none, and no other one may be taken. */
+static const struct known_models {
+    const char *vendor;
+    unsigned family, first, last;
+    const char *product;
+} KNOWN_MODELS[] = {
+    {"GenuineIntel", 5, 0x00, 0x09, NULL},
+    {"GenuineIntel", 6, 0x01, 0x0d, NULL}, /* Pentium Pro to M */
+    {"GenuineIntel", 6, 0x0e, 0x0f, NULL}, /* Yonah, Merom */
+    {"GenuineIntel", 6, 0x16, 0x17, NULL}, /* Merom, Penryn */
+    {"GenuineIntel", 6, 0x1a, 0x1a, NULL}, /* Nehalem */
+    {"GenuineIntel", 6, 0x1c, 0x1f, NULL}, /* Bonnell, Dunnington, Nehalem */
+    {"GenuineIntel", 6, 0x25, 0x27, NULL}, /* Westmere, Bonnell, Saltwell */
+    {"GenuineIntel", 6, 0x2a, 0x2a, "Sandy Bridge"},
+    {"GenuineIntel", 6, 0x2c, 0x2c, NULL}, /* Westmere */
+    {"GenuineIntel", 6, 0x2d, 0x2d, "Sandy Bridge"},
+    {"GenuineIntel", 6, 0x2e, 0x2f, NULL}, /* Nehalem, Westmere */
+    {"GenuineIntel", 6, 0x35, 0x37, NULL}, /* Saltwell, Silvermont */
+    {"GenuineIntel", 6, 0x3a, 0x3a, "Ivy Bridge"},
+    {"GenuineIntel", 6, 0x3c, 0x3c, "Haswell"},
+    {"GenuineIntel", 6, 0x3d, 0x3d, "Broadwell"},
+    {"GenuineIntel", 6, 0x3e, 0x3e, "Ivy Bridge"},
+    {"GenuineIntel", 6, 0x3f, 0x3f, "Haswell"},
+    {"GenuineIntel", 6, 0x45, 0x46, "Haswell"},
+    {"GenuineIntel", 6, 0x47, 0x47, "Broadwell"},
+    {"GenuineIntel", 6, 0x4a, 0x4a, NULL}, /* Silvermont */
+    {"GenuineIntel", 6, 0x4c, 0x4d, NULL}, /* Airmont, Silvermont */
+    {"GenuineIntel", 6, 0x4e, 0x4e, "Skylake"},
+    {"GenuineIntel", 6, 0x4f, 0x4f, "Broadwell"},
+    {"GenuineIntel", 6, 0x55, 0x55, "Skylake-SP"},
+    {"GenuineIntel", 6, 0x56, 0x56, "Broadwell"},
+    {"GenuineIntel", 6, 0x57, 0x57, NULL}, /* Knights Landing */
+    {"GenuineIntel", 6, 0x5a, 0x5a, NULL}, /* Airmont */
+    {"GenuineIntel", 6, 0x5c, 0x5c, NULL}, /* Goldmont */
+    {"GenuineIntel", 6, 0x5e, 0x5e, "Skylake"},
+    {"GenuineIntel", 6, 0x5f, 0x5f, NULL}, /* Goldmont */
+    {"GenuineIntel", 6, 0x66, 0x66, NULL}, /* Cannon Lake */
+    {"GenuineIntel", 6, 0x6a, 0x6a, "Ice Lake-SP"},
+    {"GenuineIntel", 6, 0x6c, 0x6c, "Ice Lake-SP"},
+    {"GenuineIntel", 6, 0x75, 0x75, NULL}, /* Airmont */
+    {"GenuineIntel", 6, 0x7a, 0x7a, NULL}, /* Goldmont Plus */
+    {"GenuineIntel", 6, 0x7d, 0x7e, "Ice Lake ("},
+    {"GenuineIntel", 6, 0x85, 0x86, NULL}, /* Knights Mill, Tremont */
+    {"GenuineIntel", 6, 0x8a, 0x8a, NULL}, /* Lakefield */
+    {"GenuineIntel", 6, 0x8c, 0x8d, "Tiger Lake"},
+    {"GenuineIntel", 6, 0x8e, 0x8e, "Kaby Lake"},
+    {"GenuineIntel", 6, 0x8f, 0x8f, "Sapphire Rapids"},
+    {"GenuineIntel", 6, 0x96, 0x96, NULL}, /* Tremont */
+    {"GenuineIntel", 6, 0x97, 0x97, "Alder Lake P"},
+    {"GenuineIntel", 6, 0x9a, 0x9a, "Alder Lake P"},
+    {"GenuineIntel", 6, 0x9c, 0x9d, NULL}, /* Tremont, Ice Lake NNPI */
+    {"GenuineIntel", 6, 0x9e, 0x9e, "Kaby Lake"},
+    {"GenuineIntel", 6, 0xa5, 0xa6, "Comet Lake"},
+    {"GenuineIntel", 6, 0xa7, 0xa7, "Rocket Lake"},
+    {"GenuineIntel", 6, 0xaa, 0xaa, "Meteor Lake P"},
+    {"GenuineIntel", 6, 0xac, 0xac, "Meteor Lake P"},
+    {"GenuineIntel", 6, 0xad, 0xae, "Granite Rapids"},
+    {"GenuineIntel", 6, 0xaf, 0xaf, NULL}, /* Sierra Forest */
+    {"GenuineIntel", 6, 0xb5, 0xb5, "Arrow Lake-U"},
+    {"GenuineIntel", 6, 0xb6, 0xb6, NULL}, /* Grand Ridge */
+    {"GenuineIntel", 6, 0xb7, 0xb7, "Raptor Lake P"},
+    {"GenuineIntel", 6, 0xba, 0xba, "Raptor Lake P"},
+    {"GenuineIntel", 6, 0xbd, 0xbd, "Lunar Lake P"},
+    {"GenuineIntel", 6, 0xbe, 0xbe, "Alder Lake-N"},
+    {"GenuineIntel", 6, 0xbf, 0xbf, "Raptor Lake P"},
+    {"GenuineIntel", 6, 0xc5, 0xc6, "Arrow Lake P"},
+    {"GenuineIntel", 6, 0xcc, 0xcc, NULL}, /* Panther Lake */
+    {"GenuineIntel", 6, 0xcf, 0xcf, "Emerald Rapids"},
+    {"GenuineIntel", 6, 0xd5, 0xd5, NULL}, /* Wildcat Lake */
+    {"GenuineIntel", 6, 0xd7, 0xd7, NULL}, /* Bartlett Lake */
+    {"GenuineIntel", 6, 0xdd, 0xdd, NULL}, /* Clearwater Forest */
+    {"GenuineIntel", 6, 0xe5, 0xe5, NULL}, /* Panther Lake */
+    {"GenuineIntel", 15, 0x00, 0x06, NULL},
+    {"GenuineIntel", 18, 0x01, 0x03, NULL},   /* Nova Lake */
+    {"GenuineIntel", 19, 0x01, 0x01, NULL},   /* Diamond Rapids */
+    {"AuthenticAMD", 0x15, 0x00, 0x7f, NULL}, /* Bulldozer to Excavator */
+    {"AuthenticAMD", 0x16, 0x00, 0x3f, NULL}, /* Jaguar, Puma */
+    {"AuthenticAMD", 0x17, 0x00, 0x2f, "Zen"},
+    {"AuthenticAMD", 0x17, 0x30, 0x4f, "Zen 2"},
+    {"AuthenticAMD", 0x17, 0x50, 0x5f, "Zen"},
+    {"AuthenticAMD", 0x17, 0x60, 0x7f, "Zen 2"},
+    {"AuthenticAMD", 0x17, 0x90, 0x91, "Zen 2"},
+    {"AuthenticAMD", 0x17, 0xa0, 0xaf, "Zen 2"},
+    {"AuthenticAMD", 0x19, 0x00, 0x0f, "Zen 3"},
+    {"AuthenticAMD", 0x19, 0x10, 0x1f, "Zen 4"},
+    {"AuthenticAMD", 0x19, 0x20, 0x5f, "Zen 3"},
+    {"AuthenticAMD", 0x19, 0x60, 0xaf, "Zen 4"},
+    {"AuthenticAMD", 0x1a, 0x00, 0x2f, "Zen 5"},
+    {"AuthenticAMD", 0x1a, 0x40, 0x4f, "Zen 5"},
+    {"AuthenticAMD", 0x1a, 0x50, 0x5f, NULL}, /* Zen 6 */
+    {"AuthenticAMD", 0x1a, 0x60, 0x7f, "Zen 5"},
+    {"AuthenticAMD", 0x1a, 0x80, 0xaf, NULL}, /* Zen 6 */
+    {"AuthenticAMD", 0x1a, 0xc0, 0xef, NULL}, /* Zen 6 */
+    {"HygonGenuine", 0x18, 0x00, 0x1f, NULL},
+    {"CentaurHauls", 6, 0x00, 0x3f, NULL},
+    {"CentaurHauls", 7, 0x00, 0x5b, NULL},
+    {"  Shanghai  ", 6, 0x00, 0x3f, NULL},
+    {"  Shanghai  ", 7, 0x00, 0x6b, NULL},
+};
+
+static void models_that_linux_knows(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof KNOWN_MODELS / sizeof *KNOWN_MODELS; i++)
+        for (unsigned model = KNOWN_MODELS[i].first; model <= KNOWN_MODELS[i].last; model++) {
+            const struct known_models *known = &KNOWN_MODELS[i];
+            const struct cpu_identity cpu = identity(known->vendor, known->family, model, 0);
+            const struct uarch *found = uarch_find(&cpu, "").uarch;
+            if (known->product ? strncmp(uarch_name(found), known->product, strlen(known->product)) != 0 : !!found)
+                fail_msg("%s family %u model %u is taken for \"%s\"", known->vendor, known->family, model,
+                         uarch_name(found));
+        }
+}
+
+/* Whatever features a CPU has: successors have those of their predecessors, and hypervisors hide some. */
+static void no_identity_of_another_family(void **state) {
+    (void)state;
+    static const char *const vendors[] = {"GenuineIntel", "AuthenticAMD", "HygonGenuine", "CentaurHauls",
+                                          "  Shanghai  "};
+    for (size_t v = 0; v < sizeof vendors / sizeof *vendors; v++)
+        for (unsigned family = 4; family < 32; family++)
+            for (unsigned model = 0; model < 256; model++)
+                for (size_t i = 0; i < uarch_count; i++) {
+                    const struct cpu_identity cpu =
+                        identity(vendors[v], family, model, uarch_table[i].has | CPU_HYPERVISOR);
+                    const struct uarch *found = uarch_find(&cpu, "").uarch;
+                    if (found && (strcmp(found->vendor, vendors[v]) != 0 || found->family != family))
+                        fail_msg("%s family %u model %u with the features of \"%s\" is taken for \"%s\"", vendors[v],
+                                 family, model, uarch_table[i].name, found->name);
+                }
+    const uint32_t diamond = SAPPHIRE_BITS | CPU_PREFETCHI | CPU_AVX10 | CPU_AMX_FP16;
+    assert_found(identity("GenuineIntel", 19, 1, diamond), "", "not known",
+                 "GenuineIntel family 19 model 1 is in no table of documented limits; its features fit no documented "
+                 "one alone");
+    assert_found(identity("AuthenticAMD", 26, 0x50, AVX512_BITS | CPU_AVX512_BF16), "", "not known", "family 26");
 }
 
 static void hybrids_and_recordings(void **state) {
@@ -443,6 +580,8 @@ int main(void) {
         cmocka_unit_test(no_model_is_claimed_twice),
         cmocka_unit_test(identities),
         cmocka_unit_test(masked_identities),
+        cmocka_unit_test(models_that_linux_knows),
+        cmocka_unit_test(no_identity_of_another_family),
         cmocka_unit_test(hybrids_and_recordings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
