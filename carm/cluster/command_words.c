@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "carm/text/shell_word.h"
 #include "probe/need.h"
 
 enum { FIRST_CAPACITY = 16 };
-static const char PLAIN[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%";
 
 void command_words_add(struct command_words *words, const char *format, ...) {
     va_list arguments;
@@ -35,29 +35,13 @@ void command_words_free(struct command_words *words) {
     *words = (struct command_words){0};
 }
 
-/* The end of what was written. */
-static char *write_quoted(const char *word, char *out) {
-    *out++ = '\'';
-    for (; *word; word++)
-        if (*word == '\'')
-            out = stpcpy(out, "'\\''");
-        else
-            *out++ = *word;
-    *out++ = '\'';
-    return out;
-}
-
 char *command_words_text(const struct command_words *words) {
-    size_t bytes = 1;
-    for (size_t i = 0; i < words->count; i++)
-        bytes += 4 * strlen(words->list[i]) + 3;
-    char *text = need_malloc(bytes), *end = text;
-    for (size_t i = 0; i < words->count; i++) {
-        const char *word = words->list[i];
-        if (i > 0)
-            *end++ = ' ';
-        end = *word && strspn(word, PLAIN) == strlen(word) ? stpcpy(end, word) : write_quoted(word, end);
+    char *text = need_strdup("");
+    for (size_t i = 0, length = 0; i < words->count; i++) {
+        char *word = shell_word(words->list[i]);
+        text = need_realloc(text, length + strlen(word) + 2);
+        length += (size_t)sprintf(text + length, "%s%s", i > 0 ? " " : "", word);
+        free(word);
     }
-    *end = '\0';
     return text;
 }

@@ -2,6 +2,7 @@
  * What formats fill (see import_points.h). */
 #include "import_points.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -78,8 +79,8 @@ bool import_roof(struct import *import, const struct sample *roof, const struct 
     }
     if (import->roof_count == IMPORT_MAX_ROOFS)
         return import_text_fail(text, NULL, err, "more than %d roofs", IMPORT_MAX_ROOFS);
-    if (!(roof->value > 0))
-        return import_text_fail(text, NULL, err, "%s is 0", roof->kernel);
+    if (!(roof->value > 0) || !isfinite(roof->value))
+        return import_text_fail(text, NULL, err, "%s is %s", roof->kernel, roof->value > 0 ? "too large" : "0");
     import->roofs[import->roof_count] = *roof;
     import->roofs[import->roof_count++].doubts |= DOUBT_IMPORTED;
     return true;

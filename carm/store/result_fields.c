@@ -4,8 +4,9 @@
 
 #include "results.h"
 
-/* What more than this belongs to no run that was ever made: a damaged or hostile file is not to fill the memory. */
-enum { MAX_SAMPLES = 100000, MAX_CURVES = 1000, MAX_POINTS = 10000 };
+/* What more than this belongs to no run that was ever made: a damaged or hostile file is not to fill the memory. Each
+ * list fits RESULT_MOST_BYTES. */
+enum { MAX_SAMPLES = 20000, MAX_CURVES = 1000, MAX_POINTS = 10000 };
 
 const char *const result_schema[] = {"carmine.result/1", NULL};
 const char *const results_kind_names[] = {"compute", "bandwidth", "latency", NULL};

@@ -11,6 +11,8 @@
 
 #include "fields.h"
 
+enum { RESULT_MOST_BYTES = 16 << 20 }; /* of a file */
+
 extern const char *const result_schema[]; /* "carmine.result/1", alone */
 
 extern const struct field result_fields[]; /* of struct result: the file's root, with the tables of all its parts */

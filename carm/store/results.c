@@ -9,8 +9,6 @@
 #include "result_fields.h"
 #include "render/page/text_stream.h"
 
-enum { MAX_FILE_BYTES = 16 << 20 };
-
 unsigned results_kind(const struct result *result, const char *core_kind) {
     for (unsigned k = 0; k < result->kind_count && k < result->machine.kind_count && core_kind; k++)
         if (strcmp(result->machine.kinds[k].name, core_kind) == 0)
@@ -33,7 +31,7 @@ static bool read_root(const json_t *root, struct result *out, struct error *err)
 
 bool results_read(const char *path, struct result *out, struct error *err) {
     *out = (struct result){0};
-    json_t *root = fields_load(path, MAX_FILE_BYTES, err);
+    json_t *root = fields_load(path, RESULT_MOST_BYTES, err);
     if (!root)
         return false;
     struct error inner;
@@ -73,6 +71,19 @@ json_t *results_json(const struct result *result) {
     return fields_write(result_fields, result);
 }
 
+/* The limits are the readers': what they would refuse must not replace what they can read. */
+static bool is_readable(const char *text, size_t length, struct error *err) {
+    json_error_t where;
+    struct result again = {0};
+    if (length > RESULT_MOST_BYTES)
+        return error_set(err, "it would be larger than %d MiB", RESULT_MOST_BYTES >> 20);
+    json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &where);
+    const bool done = root ? read_root(root, &again, err) : error_set(err, "%s", where.text);
+    json_decref(root);
+    results_free(&again);
+    return done;
+}
+
 bool results_write(const struct result *result, const char *path, bool fresh, struct error *err) {
     json_t *root = results_json(result);
     char *text = NULL;
@@ -81,7 +92,14 @@ bool results_write(const struct result *result, const char *path, bool fresh, st
     bool done = memory && print_root(root, memory);
     done = memory && text_stream_close(memory) && done;
     json_decref(root);
-    done = done ? file_write(path, text, length, fresh, err) : error_set(err, "out of memory");
+    struct error why;
+    if (!done)
+        error_set(err, "out of memory");
+    else if (!is_readable(text, length, &why))
+        done = error_set(err, "%s is left as it was, because it could not be read again: %s; name another file with -o",
+                         path, why.text);
+    else
+        done = file_write(path, text, length, fresh, err);
     free(text);
     return done;
 }

@@ -102,7 +102,7 @@ bool results_read(const char *path, struct result *out, struct error *err);
 json_t *results_json(const struct result *result);
 
 /* Written beside `path` and renamed, so that a reader finds the old file or the new one. `fresh` refuses to replace a
- * file. Error: cannot write, disk full, exists. */
+ * file. Error: cannot write, disk full, exists; results_read() would refuse it (a list or the file is too long). */
 bool results_write(const struct result *result, const char *path, bool fresh, struct error *err);
 
 /* Makes all its texts safe to print, wherever they came from: what was read is so. */

@@ -8,14 +8,12 @@
 #include "file_io.h"
 #include "result_fields.h"
 
-enum { MAX_BYTES = 16 << 20 };
-
 bool results_scan(const char *path, struct result *out) {
     struct error err;
     char *text;
     size_t length;
     *out = (struct result){0};
-    if (!file_read(path, MAX_BYTES, &text, &length, &err))
+    if (!file_read(path, RESULT_MOST_BYTES, &text, &length, &err))
         return false;
     struct scan scan = {.at = text};
     fields_scan(result_fields, &scan, out);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The result file: what is written is read again, and whatever else is read is refused with the place of the fault. */
 #include <errno.h>
+#include <math.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -12,6 +13,7 @@
 #include <jansson.h>
 
 #include "bench/sample/doubt.h"
+#include "carm/store/result_fields.h"
 #include "tests/support/fixtures.h"
 
 static struct point_levels simulated_levels(void) {
@@ -357,27 +359,84 @@ static void the_error_names_the_place(void **state) {
     results_free(&r);
 }
 
-/* Lists as long as allowed and one longer, nesting without end, files without end. */
+/* Every list within at its limit, every label with a text. */
+static void fill(const struct field *fields, void *record) {
+    for (const struct field *row = fields; row->key; row++) {
+        char *at = (char *)record + row->offset;
+        if (row->type == FIELD_LABEL)
+            strcpy(at, "x");
+        else if (row->type == FIELD_RECORD && row->counter.size == 0)
+            fill(row->of, at);
+        if (row->type != FIELD_LIST && row->type != FIELD_ALLOCATED)
+            continue;
+        if (row->type == FIELD_ALLOCATED)
+            field_set_entries(row, record, calloc(row->most, row->size));
+        field_set_count(row, record, row->most);
+        for (size_t i = 0; i < row->most && !row->of->bare; i++)
+            fill(row->of, (char *)field_entries(row, record) + i * row->size);
+    }
+}
+
+/* An entry's own labels; lists within it stay empty. */
+static void name_entries(const struct field *row, void *record) {
+    for (size_t i = 0; i < field_count(row, record); i++)
+        for (const struct field *inner = row->of; inner->key; inner++)
+            if (inner->type == FIELD_LABEL)
+                strcpy((char *)field_entries(row, record) + i * row->size + inner->offset, "x");
+}
+
+/* What is written can be read: each list at its limit is, and one entry more leaves the file as it was. */
+static void lists_at_their_limits(void **state) {
+    (void)state;
+    unsigned lists = 0;
+    for (const struct field *row = result_fields; row->key; row++) {
+        if (row->type != FIELD_ALLOCATED)
+            continue;
+        struct result r = {.kind_count = 1}, again;
+        struct error err;
+        field_set_entries(row, &r, calloc(row->most + 1, row->size));
+        field_set_count(row, &r, row->most);
+        fill(row->of, field_entries(row, &r));
+        name_entries(row, &r);
+        must_write(&r, fixture_path("full.json"));
+        must_read(fixture_path("full.json"), &again);
+        assert_int_equal(field_count(row, &again), row->most);
+        results_free(&again);
+        field_set_count(row, &r, row->most + 1);
+        name_entries(row, &r);
+        assert_false(results_write(&r, fixture_path("full.json"), false, &err));
+        assert_contains(err.text, row->key);
+        assert_contains(err.text, "-o");
+        must_read(fixture_path("full.json"), &again);
+        assert_int_equal(field_count(row, &again), row->most);
+        results_free(&again);
+        results_free(&r);
+        lists++;
+    }
+    assert_int_equal(lists, 6);
+}
+
+/* Lists within limits make no file that is too large to be read; nor does a number that JSON has no word for. */
+static void nothing_unreadable_is_written(void **state) {
+    (void)state;
+    struct error err;
+    struct result r = {.sample_count = 1, .samples = calloc(1, sizeof *r.samples)};
+    r.samples[0].value = INFINITY;
+    assert_false(results_write(&r, fixture_path("infinite.json"), false, &err));
+    assert_contains(err.text, "samples[0].value");
+    results_free(&r);
+    r = (struct result){.annotation_count = 1000, .annotations = calloc(1000, sizeof *r.annotations)};
+    for (size_t i = 0; i < r.annotation_count; i++)
+        fill(result_annotation_fields, &r.annotations[i]);
+    assert_false(results_write(&r, fixture_path("large.json"), false, &err));
+    assert_contains(err.text, "16 MiB");
+    results_free(&r);
+    assert_int_equal(access(fixture_path("large.json"), F_OK), -1);
+}
+
+/* Nesting without end, files without end. */
 static void hostile_sizes(void **state) {
     (void)state;
-    struct result r = small();
-    free(r.curves[0].points);
-    for (size_t count = 9999; count <= 10001; count++) {
-        r.curves[0].count = count;
-        r.curves[0].points = calloc(count, sizeof *r.curves[0].points);
-        must_write(&r, fixture_path("long.json"));
-        free(r.curves[0].points);
-        struct result again;
-        struct error err;
-        bool done = results_read(fixture_path("long.json"), &again, &err);
-        assert_int_equal(done, count <= 10000);
-        if (done)
-            results_free(&again);
-        else
-            assert_contains(err.text, "curves[0].points");
-    }
-    r.curves[0].points = NULL, r.curves[0].count = 0;
-    results_free(&r);
 
     static char deep[1 << 20];
     for (int b = 0; b < 2; b++) {
@@ -483,6 +542,8 @@ int main(void) {
         cmocka_unit_test(mutations_of_a_valid_file),
         cmocka_unit_test(truncated_and_damaged),
         cmocka_unit_test(the_error_names_the_place),
+        cmocka_unit_test(lists_at_their_limits),
+        cmocka_unit_test(nothing_unreadable_is_written),
         cmocka_unit_test(hostile_sizes),
         cmocka_unit_test(an_old_file_is_kept),
         cmocka_unit_test(files_without_points),
