@@ -14,6 +14,7 @@
 #include "carm/model/validate.h"
 #include "carm/model/verdict_words.h"
 #include "carm/session/partial.h"
+#include "carm/text/shell_word.h"
 #include "carm/text/wrap.h"
 #include "probe/isa.h"
 #include "probe/need.h"
@@ -313,7 +314,7 @@ static void print_deaths(const struct result *result, const struct screen *scree
 /* What keeps the grade from being better, what a run left undone, and the doubts. */
 static void print_warnings(const struct result_answer *answer, const struct trust *trust, const struct screen *screen) {
     const struct result *result = answer->model->result;
-    const char *file = answer->file ? answer->file : "FILE";
+    char *file = shell_word(answer->file ? answer->file : "FILE");
     char text[PARTIAL_TEXT_BYTES], doubts[1024];
     if (trust->grade && trust->grade != 'A')
         screen_note(screen, "Trust", "%s", trust_text(trust, file, text, sizeof text));
@@ -322,13 +323,15 @@ static void print_warnings(const struct result_answer *answer, const struct trus
     name_doubts(result, doubts, sizeof doubts);
     if (*doubts)
         screen_note(screen, "Doubts", "%s (why: --all)", doubts);
+    free(file);
 }
 
 static void print_files(const struct result_answer *answer, const struct screen *screen) {
-    const char *file = answer->file ? answer->file : "FILE";
+    char *file = shell_word(answer->file ? answer->file : "FILE");
     if (answer->picture)
         screen_note(screen, "Files", "%s · %s", file, answer->picture);
     screen_note(screen, "Rows", "all %zu: carmine show %s --all", answer->model->count, file);
+    free(file);
 }
 
 bool result_answer_print(const struct result_answer *answer, const struct screen *screen) {

@@ -3,11 +3,13 @@
 #include "soak_answer.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "carm/model/describe.h"
 #include "carm/store/fields.h"
 #include "carm/text/csv.h"
+#include "carm/text/shell_word.h"
 #include "carm/text/or_null.h"
 #include "render/page/units.h"
 
@@ -143,7 +145,9 @@ void soak_answer_print(const struct findings *findings, const char *file, const 
     print_counters(findings, screen);
     if (findings->soak->cut)
         screen_note(screen, "Cut", "the last line of %s was not whole, and is left out", file);
-    screen_note(screen, "Over time", "carmine plot %s -o soak.svg", file);
+    char *word = shell_word(file);
+    screen_note(screen, "Over time", "carmine plot %s -o soak.svg", word);
+    free(word);
 }
 
 static json_t *steps_json(const struct series_changes *changes) {

@@ -13,6 +13,7 @@
 #include "commands.h"
 #include "render/page/plot.h"
 #include "carm/store/fields.h"
+#include "carm/store/file_io.h"
 #include "carm/session/partial.h"
 #include "carm/store/result_paths.h"
 #include "carm/store/results.h"
@@ -103,6 +104,8 @@ static bool read_sides(const struct arguments *arguments, struct sides *s, struc
     s->sides = need_calloc(s->count, sizeof *s->sides);
     for (size_t i = 0; i < s->count; i++) {
         const char *path = s->paths.list[i];
+        if (s->paths.folder_count > 0 && file_is_stream(path))
+            return error_set(err, "%s: a pipe or a device, not a file", path);
         if (!results_read(path, &s->results[i], err))
             return false;
         s->file_count = i + 1;

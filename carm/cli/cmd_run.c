@@ -20,6 +20,7 @@
 #include "carm/tables/report.h"
 #include "carm/text/pager.h"
 #include "carm/text/notice.h"
+#include "carm/text/shell_word.h"
 
 static const struct cli_option OPTIONS[] = {
     {"output", 'o', "FILE|DIR",
@@ -124,12 +125,14 @@ static bool draw(const struct model *model, const struct arguments *arguments, c
 /* Says why there is nothing to keep. */
 static void none_measured(const struct result_target *target, const struct error *failure, struct error *err) {
     const char *saved = result_target_saved(target);
+    char *word = shell_word(saved ? saved : "");
     if (cli_stop && saved)
-        error_set(err, "interrupted before a roof was measured; carmine run --resume %s goes on from there", saved);
+        error_set(err, "interrupted before a roof was measured; carmine run --resume %s goes on from there", word);
     else if (cli_stop)
         error_set(err, "interrupted before anything was measured; nothing was written");
     else
         *err = *failure;
+    free(word);
 }
 
 /* The picture, beside the result or where --plot says. */
@@ -189,6 +192,7 @@ static int run(struct session *session, const struct arguments *arguments, const
     tell(result, arguments, kept ? path : NULL, &picture);
     if (!kept)
         return CLI_ERROR;
+    char *word = shell_word(path);
     notice_print("%.0f s · result in %s%s%s", result->environment.elapsed_s, path,
                  picture.drawn ? " · picture in " : "", picture.drawn ? picture.path : "");
     if (!done)
@@ -196,11 +200,12 @@ static int run(struct session *session, const struct arguments *arguments, const
     else if (cli_stop)
         done = error_set(
             err, "interrupted: %zu of %u roofs are measured and kept; carmine run --resume %s measures the rest",
-            result->sample_count, result->environment.planned_samples, path);
+            result->sample_count, result->environment.planned_samples, word);
     else if (picture.wanted && !picture.drawn)
         *err = picture.why_not;
     else
         done = session_all_lived(session, err);
+    free(word);
     return done && picture.wanted == picture.drawn ? CLI_DONE : CLI_ERROR;
 }
 

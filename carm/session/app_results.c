@@ -12,6 +12,7 @@
 #include "carm/store/file_io.h"
 #include "carm/store/result_fields.h"
 #include "carm/text/notice.h"
+#include "carm/text/shell_word.h"
 #include "probe/need.h"
 
 static bool same_machine(const struct result *a, const struct result *b) {
@@ -31,7 +32,7 @@ static void find_newest(struct app_target *out, const struct result *here) {
     for (size_t i = 0; i < found.gl_pathc; i++) {
         struct result result;
         struct error ignored;
-        if (!results_read(found.gl_pathv[i], &result, &ignored))
+        if (file_is_stream(found.gl_pathv[i]) || !results_read(found.gl_pathv[i], &result, &ignored))
             continue;
         bool newer = strcmp(result.environment.started_utc, out->file.environment.started_utc) > 0;
         if (result.sample_count > 0 && newer && !partial_lacks_roofs(&result) && same_machine(&result, here)) {
@@ -210,6 +211,7 @@ uint64_t app_target_last_cache_bytes(const struct app_target *target) {
 
 void app_target_tell(const struct app_target *target, size_t count, size_t replaced) {
     const char *s = count == 1 ? "" : "s";
+    char *word = shell_word(target->path ? target->path : target->judged_by);
     if (target->judged_by[0])
         partial_warn(target->result, target->judged_by);
     if (target->other_machine)
@@ -220,13 +222,14 @@ void app_target_tell(const struct app_target *target, size_t count, size_t repla
     else if (target->path)
         notice_print("%zu point%s added to %s", count, s, target->path);
     else if (target->judged_by[0])
-        notice_print("judged by %s; -o %s adds the point%s there", target->judged_by, target->judged_by, s);
+        notice_print("judged by %s; -o %s adds the point%s there", target->judged_by, word, s);
     if (target->result->sample_count == 0 && target->path)
-        notice_print("%s holds no roofs to judge by; `carmine run --resume %s` adds them", target->path, target->path);
+        notice_print("%s holds no roofs to judge by; `carmine run --resume %s` adds them", target->path, word);
     else if (target->result->sample_count == 0)
         notice_print("there are no roofs to judge by; `carmine run -o FILE` measures them, and `carmine app "
                      "-o FILE` adds the point%s there",
                      s);
+    free(word);
 }
 
 void app_target_free(struct app_target *target) {

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Results that are not complete (see partial.h). */
 #include "partial.h"
-#include "carm/text/notice.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "carm/text/notice.h"
+#include "carm/text/shell_word.h"
 #include "render/page/safe_text.h"
 
 static bool is_of(const struct environment *environment, const char *command) {
@@ -36,8 +38,7 @@ bool partial_lacks_roofs(const struct result *result) {
 
 const char *partial_text(const struct result *result, const char *path, char *out, size_t size) {
     const struct environment *environment = &result->environment;
-    char had[64] = "";
-    path = path ? path : "FILE";
+    char had[64] = "", *word = shell_word(path ? path : "FILE");
     out[0] = '\0';
     if (environment->planned_samples > result->sample_count)
         snprintf(had, sizeof had, ", with %zu of %u samples", result->sample_count, environment->planned_samples);
@@ -45,18 +46,19 @@ const char *partial_text(const struct result *result, const char *path, char *ou
         snprintf(out, size,
                  "This is partial (%s): the run is going on, or did not come to its end. `carmine run --resume %s` "
                  "measures the rest.",
-                 environment->partial, path);
+                 environment->partial, word);
     else if (environment->partial[0])
         snprintf(out, size,
                  "This is partial (%s): the command is going on, or did not come to its end. The same command again "
                  "measures the rest%s%s%s.",
                  environment->partial, environment->interrupted ? "; `carmine run --resume " : "",
-                 environment->interrupted ? path : "", environment->interrupted ? "` measures the roofs" : "");
+                 environment->interrupted ? word : "", environment->interrupted ? "` measures the roofs" : "");
     else if (environment->interrupted)
         snprintf(out, size,
                  "The run ended early%s: it was interrupted, or its time was up. `carmine run --resume %s` measures "
                  "the rest.",
-                 had, path);
+                 had, word);
+    free(word);
     safe_text_clean(out);
     return out;
 }

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Where a run's result goes (see result_target.h). */
 #include "result_target.h"
-#include "carm/text/notice.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "carm/text/notice.h"
+#include "carm/text/shell_word.h"
 
 enum { MAX_TRIES = 1000 };
 
@@ -35,10 +38,13 @@ bool result_target_choose(struct result_target *out, const struct session *sessi
     if (!choose(out, session, named, true, err))
         return false;
     partial_path(out, 0, partial, sizeof partial);
-    if (!out->new_name && file_stamp(partial).exists)
+    if (!out->new_name && file_stamp(partial).exists) {
+        char *word = shell_word(partial);
         notice_print("%s holds what an earlier run had measured when it was killed; this one leaves it as it is, "
                      "and `carmine run --resume %s` measures the rest",
-                     partial, partial);
+                     partial, word);
+        free(word);
+    }
     return true;
 }
 

@@ -42,7 +42,7 @@ static bool open_log(struct soak_log *out, const char *path, int flags, struct e
 bool soak_log_create(struct soak_log *out, const char *path, struct error *err) {
     *out = (struct soak_log){.file = -1};
     if (file_stamp(path).exists)
-        return error_set(err, "%s is there already: --resume %s goes on with it, or name another file", path, path);
+        return error_set(err, "%s is there already: --resume goes on with it, or name another file", path);
     if (!file_writable(path, err) || !open_log(out, path, O_CREAT, err))
         return false;
     return !out->regular || out->end == 0 || error_set(err, "another program wrote %s meanwhile", path);
@@ -99,6 +99,6 @@ bool soak_log_close(struct soak_log *log, struct error *err) {
     log->pending = NULL;
     return whole || error_set(err,
                               "%s lacks the last rounds, which could not be written; free some space, then "
-                              "--resume %s",
-                              log->path, log->path);
+                              "--resume it",
+                              log->path);
 }

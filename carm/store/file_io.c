@@ -20,6 +20,11 @@ bool file_is_folder(const char *path) {
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
+bool file_is_stream(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+}
+
 bool file_read(const char *path, size_t most_bytes, char **text, size_t *length, struct error *err) {
     FILE *file = fopen(path, "rb");
     if (!file && errno == ENOMEM) /* which is no fault of the file: who passes over one that is must not go on */

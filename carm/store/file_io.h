@@ -14,6 +14,9 @@
 /* Or a link to one. */
 bool file_is_folder(const char *path);
 
+/* A pipe, a device or a socket: reading one may wait for ever. */
+bool file_is_stream(const char *path);
+
 /* `*text` is malloc'ed, `*length` bytes and then a NUL; on an error there is nothing to be freed. Error: cannot open or
  * read, larger than `most_bytes`. */
 bool file_read(const char *path, size_t most_bytes, char **text, size_t *length, struct error *err);

@@ -25,5 +25,8 @@ bool results_scan(const char *path, struct result *out) {
 }
 
 bool results_read_values(const char *path, struct result *out, struct error *err) {
+    *out = (struct result){0};
+    if (file_is_stream(path))
+        return error_set(err, "%s: a pipe or a device, not a file", path);
     return results_scan(path, out) || results_read(path, out, err);
 }

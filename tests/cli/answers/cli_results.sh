@@ -43,6 +43,21 @@ refuses "neither" "give a result's FILE, or --fields" show
 cp sample.json "a name with blanks and ümlauts.json"
 run show "a name with blanks and ümlauts.json"
 expect "a file name with blanks" status 0 out "L1 "
+odd="it's \$(touch ran);x.json"
+cp sample.json "$odd"
+run show "$odd" --width 200
+cat >suggested <<'END'
+carmine() { printf %s "$2"; }
+END
+sed -n 's/^Rows .*: \(carmine show .*\)$/\1/p' out >>suggested
+expect "a suggested command is quoted for a shell" status 0 true '[ "$(sh suggested)" = "$odd" ]' no-file ran
+mkdir pipes && cp sample.json pipes/a.json && mkfifo pipes/b.json
+start timeout 60 "$carmine" fleet pipes --all
+expect "a pipe among results is left out by its name" status 0 out "pipes/b.json"
+start timeout 60 "$carmine" check sample.json --baseline pipes
+expect "in a baseline, too" err "pipes/b.json: a pipe or a device"
+start timeout 60 "$carmine" compare pipes
+expect "compare refuses it" status 2 err "pipes/b.json: a pipe or a device" err-lines 1
 run show ./-.json
 expect "a missing file" status 2 err "./-.json: cannot open" err-lines 1
 start timeout 60 sh -c '"$1" show /dev/stdin --json <sample.json' sh "$carmine"

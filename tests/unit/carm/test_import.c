@@ -290,6 +290,7 @@ static const struct {
      "STREAM version\nCopy: 1 1 1 1\nScale: 1 1 1 1\nAdd: 1 1 1 1\nTriad: 1 1 1 1\nFailed Validation on array a[]\n",
      "its own validation failed"},
     {"ert", "{\"empirical\": ", "line 1, column"},
+    {"ert", "1e308 DRAM EMP\n", "ert.update is too large"},
     {"ert", "{\"empirical\": {}}", "empirical.gflops.data must be a list"},
     {"ert", "{\"empirical\": {\"gflops\": {\"data\": [[\"FP64 GFLOPs\"]]}}}",
      "empirical.gflops.data[0] must be [name, number]"},
