@@ -2,7 +2,6 @@
  * The health of this node (see node_health.h). */
 #include "node_health.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -11,6 +10,8 @@
 #include "bench/program/scratch.h"
 #include "bench/threads/others.h"
 #include "carm/session/characterise.h"
+#include "carm/store/result_paths.h"
+#include "carm/store/results_scan.h"
 
 static const double BUDGET_S = 10; /* of a reading; two of them and what is around them take 20 s and some more */
 static const double LOOK_S = 0.5;  /* how long that is looked for before measuring */
@@ -29,6 +30,18 @@ static double others_now(void) {
     nanosleep(&moment, NULL);
     const struct activity after = activity_now(PROC_STAT);
     return activity_of_others(&before, &after);
+}
+
+/* Said before seconds are spent, and whatever else runs: the baseline holds a result. */
+static bool has_result(const char *baseline, struct error *err) {
+    struct result_paths paths = {.nested = true};
+    struct result result;
+    bool found = false, done = result_paths_add(&paths, baseline, err);
+    for (size_t i = 0; i < paths.count && done && !found; i++)
+        if ((found = results_read_values(paths.list[i], &result, err)))
+            results_free(&result);
+    result_paths_free(&paths);
+    return found;
 }
 
 /* The watched roofs of this node, into the file. */
@@ -95,8 +108,8 @@ bool node_health_find(const char *baseline, const char *path, const char *comman
                       const struct session_options *how, struct node_health *out, struct error *err) {
     char temporary[sizeof((struct scratch *)0)->path + 32];
     struct scratch scratch;
-    if (access(baseline, R_OK) != 0) /* said before seconds are spent, and whatever else runs */
-        return error_set(err, "%s: cannot open: %s", baseline, strerror(errno));
+    if (!has_result(baseline, err))
+        return false;
     const double others = others_now();
     *out = (struct node_health){.health.verdict = HEALTH_UNKNOWN};
     gethostname(out->host, sizeof out->host - 1);

@@ -148,7 +148,8 @@ bool result_target_checkpoint(void *context, struct error *err) {
 }
 
 const char *result_target_saved(const struct result_target *target) {
-    return !target->saved ? NULL : target->partial[0] ? target->partial : target->path;
+    const char *path = target->partial[0] ? target->partial : target->path;
+    return target->saved && file_stamp(path).exists ? path : NULL; /* its folder may be gone meanwhile */
 }
 
 bool result_target_write(struct result_target *target, const struct session *session, struct error *err) {

@@ -252,6 +252,16 @@ bool fields_read(const struct field *fields, const json_t *object, void *record,
     return true;
 }
 
+/* Editors put it first, and JSON has none: the encoding that it tells of; NULL: there is none. */
+static const char *byte_order_mark(const char *text) {
+    static const struct { const char *bytes, *encoding; } MARKS[] = {
+        {"\xEF\xBB\xBF", "UTF-8"}, {"\xFF\xFE", "UTF-16"}, {"\xFE\xFF", "UTF-16"}};
+    for (size_t i = 0; i < sizeof MARKS / sizeof MARKS[0]; i++)
+        if (strncmp(text, MARKS[i].bytes, strlen(MARKS[i].bytes)) == 0)
+            return MARKS[i].encoding;
+    return NULL;
+}
+
 json_t *fields_load(const char *path, size_t most_bytes, struct error *err) {
     char *text = NULL;
     size_t length = 0;
@@ -259,8 +269,11 @@ json_t *fields_load(const char *path, size_t most_bytes, struct error *err) {
         return NULL;
     json_error_t where;
     json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &where);
+    const char *mark = root ? NULL : byte_order_mark(text);
     free(text);
-    if (!root)
+    if (mark)
+        error_set(err, "%s: begins with a byte order mark of %s; store it as UTF-8 without one", path, mark);
+    else if (!root)
         error_set(err, "%s: line %d, column %d: %s; is the file complete?", path, where.line, where.column, where.text);
     return root;
 }

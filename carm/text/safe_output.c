@@ -16,6 +16,7 @@ struct safe_output {
     int descriptor;
     char begun[LONGEST]; /* a character whose end has not come yet */
     size_t begun_bytes;
+    bool lost; /* what went past the stream could not be written, and the stream has not said so yet */
 };
 static struct safe_output outputs[] = {{.descriptor = STDOUT_FILENO}, {.descriptor = STDERR_FILENO}};
 
@@ -47,6 +48,10 @@ static bool put_clean(struct safe_output *output, const char *text, size_t bytes
 
 static ssize_t put(void *cookie, const char *from, size_t bytes) {
     struct safe_output *output = cookie;
+    if (output->lost) {
+        output->lost = false;
+        return 0;
+    }
     for (size_t done = 0; done < bytes;) {
         char text[CHUNK_BYTES + LONGEST + 1];
         const size_t begun = output->begun_bytes, more = bytes - done < CHUNK_BYTES ? bytes - done : CHUNK_BYTES;
@@ -79,6 +84,8 @@ void safe_output_own(const char *text, FILE *stream) {
     const int plain = fileno(stream); /* of a stream that filters: none */
     if (plain >= 0)
         fputs(text, stream);
-    else if (fflush(stream) == 0)
-        output_file_put(outputs[stream == stderr].descriptor, text, strlen(text));
+    else if (fflush(stream) == 0 && output_file_put(outputs[stream == stderr].descriptor, text, strlen(text)) != 0) {
+        outputs[stream == stderr].lost = true;
+        fputc('\n', stream); /* which is not written: with it comes the stream's error */
+    }
 }

@@ -168,6 +168,10 @@ refuses "health of a file" "leave out FILE" check --health --baseline nodes same
 refuses "health as JSON" "not --json" check --health --baseline nodes --json
 refuses "health against nothing" "--baseline DIR" check --health
 refuses "health against a folder that is not there, busy or not" "none: cannot open: No such file" check --health --baseline none
+mkdir garbage
+refuses "against an empty one" "garbage: the folder holds no results" check --health --baseline garbage
+echo no >garbage/x.json
+refuses "against one without a result" "garbage/x.json: line 1" check --health --baseline garbage
 
 # Wrong usage.
 refuses "no baseline" "--baseline FILE" check same.json

@@ -67,6 +67,10 @@ expect "a result through a pipe" status 0 true "json <out"
 : >empty.json
 refuses "an empty file" "empty.json: " show empty.json
 refuses "a folder" ": not a file" show .
+{ printf '\357\273\277'; cat sample.json; } >marked.json
+refuses "a byte order mark" "marked.json: begins with a byte order mark of UTF-8" show marked.json
+printf '\377\376{\000' >wide.json
+refuses "of UTF-16" "wide.json: begins with a byte order mark of UTF-16" show wide.json
 head -c 1000 sample.json >truncated.json
 refuses "a truncated file" "truncated.json: line" show truncated.json
 refuses "its message tells what to look for" "is the file complete?" show truncated.json

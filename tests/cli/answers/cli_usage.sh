@@ -233,7 +233,8 @@ else
 fi
 
 if [ -w /dev/full ]; then
-    for command in --help --version "machine" "kernels" "run --help" "run --dry-run $short"; do
+    for command in --help --version "machine" "kernels" "run --help" "run --dry-run $short" \
+        "plot $tests/../results/granite-rapids-2-cores-vm.json --term"; do
         # shellcheck disable=SC2086
         timeout 60 "$carmine" $command >/dev/full 2>err
         status=$?

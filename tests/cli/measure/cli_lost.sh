@@ -45,6 +45,19 @@ cp before.json old.json
 run run $many -o old.json
 expect "a whole one takes its place" status 0 true "is_whole old.json" no-file old.json.partial true '[ "$(json samples <old.json)" = 12 ]'
 
+# A folder that goes meanwhile takes what was saved with it.
+mkdir gone
+begin run $many -o gone/r.json
+if wait_for "some samples gone/r.json"; then
+    rm -r gone
+    wait $pid
+    status=$?
+    expect "a folder that is gone at the end" status 2 err "cannot write gone/r.json" not "saved last"
+else
+    wait $pid
+    skip "a folder that is gone at the end" "it was over before it was caught"
+fi
+
 if caught "a killed sweep" KILL s.json sweep "some curves.0.points s.json" sweep --isa sse --mix load --per-octave 16 --threads 1 -o s.json; then
     run show s.json
     expect "a killed sweep" status 0 out "This is partial (sweep: "
