@@ -2,7 +2,7 @@
 # Types beyond f64 and f32, and slow operations: units, pictures, and what is refused.
 . "$(dirname "$0")/../cli.sh"
 
-run run --type i8 --mix dot --threads 1 --budget 6 -o i8.json
+run run --type i8 --mix dot --threads 1 --budget 6 --all -o i8.json
 if [ "$status" = 0 ]; then
     expect "integer operations" status 0 out "i8.dot" out "op/s" out "op/cycle" not "flop"
     run show i8.json --json
