@@ -2,7 +2,7 @@
 . "$(dirname "$0")/../cli.sh"
 unset LD_PRELOAD CARMINE_FOLDER CARMINE_EVENTS CARMINE_SAMPLE CARMINE_FAST
 ulimit -c 0
-apps=$BUILD/apps levels=
+apps=$BUILD/apps counter=$BUILD/libcarmine-count.so levels=
 grep -q avx512f /proc/cpuinfo && export OPENBLAS_CORETYPE=SkylakeX # Debian's picks an SSE kernel for CPUs that it does not know
 
 # Runs a command natively: native.out, native.status, and $status.
@@ -18,7 +18,7 @@ counted() {
     rm -rf reports && mkdir -m 1777 reports
     # shellcheck disable=SC2086
     [ -z "$levels" ] || "$BUILD/tests/helpers/levels_request" reports $levels
-    start env CARMINE_FOLDER="$work/reports" LD_PRELOAD="$BUILD/libcarmine-count.so" "$@"
+    start env CARMINE_FOLDER="$work/reports" LD_PRELOAD="$counter" "$@"
     "$BUILD/tests/helpers/profile" reports >profile 2>profile.err
     readable=$?
 }
