@@ -12,11 +12,11 @@ begin() { # ARGS…: in the background, with the signals as a terminal would lea
     pid=$!
 }
 ended() { ! kill -0 $pid 2>/dev/null || grep -q '^State:.Z' /proc/$pid/status 2>/dev/null; }
-wait_for() { # COMMAND: until it is so, at most 40 s; status 1: it never was
+wait_for() { # COMMAND: until it is so, at most two minutes; status 1: it never was
     tries=0
     until eval "$1" >/dev/null 2>&1; do
         tries=$((tries + 1))
-        if [ $tries -gt 400 ] || ended; then return 1; fi
+        if [ $tries -gt 1200 ] || ended; then return 1; fi
         sleep 0.1
     done
 }

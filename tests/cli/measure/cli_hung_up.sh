@@ -50,10 +50,10 @@ fi
 # Whoever reads is gone.
 for command in "run $short -o gone.json" "sweep --isa sse --mix load --per-octave 1 --quick -o gone.json" "validate --level L1 --isa sse --quick -o gone.json"; do
     rm -f gone.json code
-    { timeout 60 "$carmine" $command 2>&1; echo $? >code; } | :
+    { timeout 300 "$carmine" $command 2>&1; echo $? >code; } | :
     expect "nobody reads: ${command%% *}" true "is_whole gone.json" true "! interrupted gone.json" true '[ "$(cat code)" != 0 ]'
     rm -f gone.json code
-    { timeout 60 "$carmine" $command; echo $? >code; } <&- >&- 2>&-
+    { timeout 300 "$carmine" $command; echo $? >code; } <&- >&- 2>&-
     expect "closed streams: ${command%% *}" true "is_whole gone.json" true "! interrupted gone.json" true '[ "$(cat code)" != 0 ]'
 done
 "$carmine" app --repeat 2 -o gone.json sh -c 'trap | grep -q PIPE && exit 3; kill -PIPE $$' >out 2>err
@@ -63,7 +63,7 @@ rm -f gone.json
 "$carmine" app --repeat 2 -o gone.json sleep 0 2>&1 | :
 expect "nobody reads: app" true '[ "$(json points.*.name <gone.json)" = sleep ]'
 rm -f gone.json
-timeout 60 "$carmine" workload read --sizes 1000 --repeat 1 --quick -o gone.json <&- >&- 2>&-
+timeout 300 "$carmine" workload read --sizes 1000 --repeat 1 --quick -o gone.json <&- >&- 2>&-
 expect "closed streams: workload" true '[ "$(json points <gone.json)" = 1 ]'
 rm -f tty.json
 if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
