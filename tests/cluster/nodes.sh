@@ -18,6 +18,7 @@ cluster_lacks() { # programs that are needed
 
 cluster_begin() { # the script's arguments
     [ "$CLUSTER_HEAD" != yes ] || return 0
+    make --no-print-directory -C "$(dirname "$0")/../.." "BUILD=$BUILD" "$BUILD/tests/helpers/hog" "$BUILD/tests/helpers/json" >&2 || exit 2
     TMPDIR=$(mktemp -d) && chmod 755 "$TMPDIR" && export TMPDIR
     export CLUSTER_HEAD=yes CLUSTER_GROUP=carmine-test-$$
     timeout -s KILL $limit_s unshare --net --uts --ipc --mount --pid --fork --kill-child --mount-proc "$0" "$@" &
