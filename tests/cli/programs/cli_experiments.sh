@@ -44,10 +44,15 @@ cat >stand-in/carmine <<'END'
 #!/bin/sh
 echo "carmine $*" >>../calls
 case "$*" in *"${FAIL:-nothing of this name}"*) exit 2 ;; esac
+[ "$1" != show ] || { echo '{"points": []}'; exit; }
 for file; do :; done
 [ "$1" = workload ] || [ "$1" = app ] || echo "$*" >"$file"
 END
 chmod +x stand-in/carmine
+start "$folder/run" stand-in wht
+expect "what writes tables is not there: nothing is measured or written" status 2 lines 0 err-lines 1 err "\`make experiments\` builds it" \
+    no-file calls true '[ ! -e stand-in/experiments ]' true '[ -z "$(ls drawn)" ]' true '[ "$(cat pages/wht.md)" = "# wht" ]'
+mkdir -p stand-in/tests/helpers && ln -s "$BUILD/tests/helpers/json" stand-in/tests/helpers
 experiments() { rm -f stand-in/calls && start "$folder/run" stand-in "$@"; }
 measured() { grep -v '^carmine run' stand-in/calls; }
 roofs() { grep -c '^carmine run' stand-in/calls; }
@@ -143,6 +148,9 @@ expect "two links" true 'grep -qE "^\| read \| 0.32 \| cold \| 0.32[0-9]* \| [^|
 cp page.md once.md
 start "$folder/tables" "$BUILD" page.md
 expect "twice is once" status 0 true "cmp page.md once.md"
+mkdir bare && ln -s "$carmine" bare
+start "$folder/tables" bare page.md
+expect "without what reads values the page stays as it was" status 2 err-lines 1 err "\`make experiments\` builds it" true "cmp page.md once.md"
 sed -i 's/points.json: listing/missing.json: listing/' page.md && cp page.md once.md
 start "$folder/tables" "$BUILD" page.md
 expect "a table of what is not there" status 2 err "<!-- code missing.json" true "cmp page.md once.md"
