@@ -1,7 +1,8 @@
 #!/bin/sh
 # Installs what the build needs and is missing here, and nothing else: `deps.sh`, or for what `make test`, `make fuzz`
 # and `make analyze` need beside it `deps.sh test`, `deps.sh fuzz`, `deps.sh analyze`; `deps.sh marks` for what some tests
-# of other systems' marks are skipped without, and `deps.sh cluster` for the engines that tests/cluster/ sets up.
+# of other systems' marks are skipped without, `deps.sh cluster` for the engines that tests/cluster/ sets up, and `deps.sh
+# chroot` for the newcomer's machine that tests/fresh makes.
 # Prints nothing when nothing is missing. Status 2: it could not be installed, and the message says what to do.
 PATH=$PATH:/usr/sbin:/sbin
 CC=${CC:-gcc}
@@ -67,6 +68,7 @@ cluster)
     need openmpi-bin has_command mpirun.openmpi
     need mpich has_command mpiexec.hydra
     ;;
+chroot) need debootstrap has_command debootstrap ;;
 analyze) need clang-tidy-14 has_command clang-tidy-14 ;;
 esac
 [ -z "$missing" ] && exit 0
