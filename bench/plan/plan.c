@@ -16,22 +16,26 @@
 static const double SEARCH_S = 3e-3;
 enum { REPETITIONS = 100, QUICK_REPETITIONS = 50, SLOW_REPETITIONS = 40, SEGMENTS = 64 };
 
-/* What each operation is for: the widest ISA gets all, the others the first; quick runs only the marked ones. Where
+enum { ANY_ISA = 0, VECTORS = 16, WIDEST_ALONE = 1 << 16 }; /* bytes of the narrowest ISA's vectors */
+
+/* What each operation is for: the widest ISA gets all; the newest ISA of each width of vectors those that are the best
+ * of some level of some machine, so that it has roofs of its own; quick runs only the marked ones, of the widest. Where
  * each access goes to another page, 4 KiB pages are measured too: what address translation costs. */
 static const struct memory_op {
     const char *op;
-    bool every_isa, quick, small_pages_too;
+    unsigned from_bytes;
+    bool quick, small_pages_too;
 } MEMORY_OPS[] = {
-    {.op = "load", .every_isa = true, .quick = true},
-    {.op = "2ld1st", .every_isa = true, .quick = true},
-    {.op = "store", .quick = true},
-    {.op = "update", .quick = true},
-    {.op = "axpy", .quick = true},
-    {.op = "1ld1st"},
-    {.op = "3ld1st"},
-    {.op = "ntstore"},
-    {.op = "random", .small_pages_too = true},
-    {.op = "chase", .small_pages_too = true},
+    {.op = "load", .from_bytes = ANY_ISA, .quick = true},
+    {.op = "2ld1st", .from_bytes = ANY_ISA, .quick = true},
+    {.op = "store", .from_bytes = WIDEST_ALONE, .quick = true},
+    {.op = "update", .from_bytes = VECTORS, .quick = true},
+    {.op = "axpy", .from_bytes = VECTORS, .quick = true},
+    {.op = "1ld1st", .from_bytes = WIDEST_ALONE},
+    {.op = "3ld1st", .from_bytes = WIDEST_ALONE},
+    {.op = "ntstore", .from_bytes = WIDEST_ALONE},
+    {.op = "random", .from_bytes = WIDEST_ALONE, .small_pages_too = true},
+    {.op = "chase", .from_bytes = WIDEST_ALONE, .small_pages_too = true},
 };
 
 /* Divisions and roots are far below every other ceiling, and no peak: only for those who ask; so is what integers
@@ -292,10 +296,21 @@ static bool memory_wanted(const struct memory_op *op, bool memory, const struct 
     return memory || strcmp(op->op, "ntstore") != 0; /* it goes past the caches, whatever the buffer's size */
 }
 
+/* No later ISA has vectors of the same width: AVX2 moves data as AVX does. */
+static bool is_newest_of_width(const struct isa *isa, const struct machine *machine) {
+    const struct isa *next = isa + 1;
+    return next == isa_table + isa_count || next->vector_bytes != isa->vector_bytes ||
+           !machine_has(machine, next->needs);
+}
+
 /* Others than the widest have the operations that tell something there, or what was asked for. */
-static bool narrower_wanted(const struct memory_op *op, const struct plan_options *options, enum extent extent) {
-    bool asked = options->mix_count > 0 || options->isa_count > 0;
-    return extent == EXTENT_ALL && (asked || (op->every_isa && !options->quick));
+static bool narrower_wanted(const struct memory_op *op, const struct isa *isa, const struct plan_basis *basis,
+                            enum extent extent) {
+    const struct plan_options *options = basis->options;
+    const bool asked = options->mix_count > 0 || options->isa_count > 0;
+    const bool has_it =
+        op->from_bytes == ANY_ISA || (isa->vector_bytes >= op->from_bytes && is_newest_of_width(isa, basis->machine));
+    return extent == EXTENT_ALL && (asked || (has_it && !options->quick));
 }
 
 /* Loads and stores of single elements, of the integers that were asked for. */
@@ -324,7 +339,7 @@ static bool add_operation(struct plan *plan, const struct plan_basis *basis, con
         snprintf(name, sizeof name, "%s.%s", isa->name, op->op);
         if (!isa_allowed(isa, basis->machine, options))
             continue;
-        if ((isa == widest || narrower_wanted(op, options, extent)) &&
+        if ((isa == widest || narrower_wanted(op, isa, basis, extent)) &&
             !add_kernel(plan, basis, name, spot, level, both, err))
             return false;
         if (extent == EXTENT_ALL && !add_elements(plan, basis, isa, op, spot, level, err))

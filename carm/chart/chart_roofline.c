@@ -177,8 +177,9 @@ struct roofline_parts {
     char bar_details[CHART_MAX_DEVIATIONS][CHART_DEVIATION_BYTES];
     struct plot_mark marks[ROOFS_MAX_LEVELS + POINTS_MAX];
     char threads[MOST_ROOFS][ROOFS_THREADS_BYTES];
-    char title[256], subtitle[512], footer[640], caption[320], note_text[CHART_MAX_NOTES][CHART_NOTE_BYTES];
-    const char *notes[POINTS_MAX_NOTES + CHART_MAX_NOTES];
+    char title[256], subtitle[512], footer[640], caption[448], note_text[CHART_MAX_NOTES][CHART_NOTE_BYTES];
+    char untried[CHART_NOTE_BYTES];
+    const char *notes[POINTS_MAX_NOTES + CHART_MAX_NOTES + 1];
     struct cycle_axis right;
 };
 
@@ -266,6 +267,18 @@ static size_t make_markers(struct roofline_parts *parts, size_t ring_count, size
     return append(markers, count, points->points, points->count, sizeof markers[0]);
 }
 
+/* A note where the roofs of an ISA may be higher than those that were measured; returns how many. */
+static size_t add_untried(struct roofline_parts *parts, const char **notes) {
+    char text[128];
+    const struct roofs *roofs = &parts->roofs[0];
+    if (!*roofline_untried(roofs, text, sizeof text))
+        return 0;
+    snprintf(parts->untried, sizeof parts->untried, "%s: its roofs may be higher (`carmine run --isa %s` measures all)",
+             text, roofs->view.isa);
+    notes[0] = parts->untried;
+    return 1;
+}
+
 static bool draw_parts(struct roofline_parts *parts, const struct chart_options *options, const char *path,
                        struct error *err) {
     struct roofs *roofs = &parts->roofs[0];
@@ -283,6 +296,7 @@ static bool draw_parts(struct roofline_parts *parts, const struct chart_options 
     parts->line_count =
         append(parts->lines, parts->line_count, points->lines, points->line_count, sizeof parts->lines[0]);
     size_t note_count = append(notes, 0, points->notes.list, points->notes.count, sizeof notes[0]);
+    note_count += add_untried(parts, notes + note_count);
     note_count +=
         chart_notes(roofs->model->result, parts->drawn, parts->drawn_count, parts->note_text, notes + note_count);
     write_texts(parts, options, ring_count > 0);

@@ -5,7 +5,10 @@
 #include <string.h>
 
 #include "bench/sample/doubt.h"
+#include "probe/isa.h"
 #include "carm/model/describe.h"
+
+enum { UNTRIED_BYTES = 128 };
 
 /* "2 cores", "16 E cores", "8 threads"; of several numbers "1 and 2 cores". */
 static void write_cores(const struct roofs *roofs, char *out, size_t size) {
@@ -59,8 +62,17 @@ static const char *const BYTES_TOLD[] = {
                            "its band reaches down to stores alone.",
 };
 
+char *roofline_untried(const struct roofs *roofs, char *out, size_t size) {
+    const struct isa *isa = roofs->view.isa ? isa_find(roofs->view.isa) : NULL;
+    if (isa && *roofs->untried)
+        snprintf(out, size, "%s: %s not measured", isa->label, roofs->untried);
+    else
+        *out = '\0';
+    return out;
+}
+
 void roofline_footer(const struct roofs *roofs, const struct points *points, bool rings, char *out, size_t size) {
-    char points_text[320];
+    char points_text[320], untried[UNTRIED_BYTES], level_text[sizeof untried + 128];
     const char *of = roofs->bytes == BYTES_CORE   ? "that fits their own code"
                      : roofs->bytes == BYTES_DRAM ? "of their share of writes"
                                                   : "next above them";
@@ -71,6 +83,12 @@ void roofline_footer(const struct roofs *roofs, const struct points *points, boo
         "Points: medians, boxes from quartile to quartile, whiskers to the extremes. A dashed line leads to a piece "
         "of the roof %s; beside the name, how much of it they reach. ",
         of);
+    if (*roofline_untried(roofs, untried, sizeof untried))
+        snprintf(level_text, sizeof level_text,
+                 "A level's roof is the best of the access patterns that were measured (%s). ", untried);
+    else
+        snprintf(level_text, sizeof level_text,
+                 "A level's roof is its best access pattern, its band reaches down to the weakest. ");
     if (points->count)
         first = points_text;
     else if (rings)
@@ -79,7 +97,7 @@ void roofline_footer(const struct roofs *roofs, const struct points *points, boo
     else if (roofs->level_count && strcmp(roofs->levels[0].roof->op, MODEL_MEDIAN) == 0)
         first = "A level's roof is the median over its sizes, its band reaches down to the weakest pattern. ";
     else if (roofs->bytes == BYTES_CORE)
-        first = "A level's roof is its best access pattern, its band reaches down to the weakest. ";
+        first = level_text;
     if (roofs->documented && !points->count)
         first =
             imported ? "Dashed: what is documented. " : "Dashed: what is documented, at the clock that was measured. ";
@@ -98,6 +116,8 @@ void roofline_caption(const struct roofs *roofs, const struct sample *const *dra
         [BYTES_DRAM_READ] = "Roofline by the bytes read from memory",
         [BYTES_DRAM_WRITTEN] = "Roofline by the bytes written to memory",
     };
-    const size_t length = (size_t)snprintf(out, size, "%s. ", SUBJECTS[roofs->bytes]);
+    char untried[UNTRIED_BYTES];
+    const bool some = *roofline_untried(roofs, untried, sizeof untried);
+    const size_t length = (size_t)snprintf(out, size, "%s. %s%s", SUBJECTS[roofs->bytes], untried, some ? ". " : "");
     chart_caption(drawn, count, out + length, size - length);
 }

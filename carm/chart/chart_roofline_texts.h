@@ -11,6 +11,9 @@ void roofline_title(const struct roofs *roofs, bool pseudo_flop, char *out, size
 /* Small print: what the bytes are, what points show, and by which clocks. */
 void roofline_footer(const struct roofs *roofs, const struct points *points, bool rings, char *out, size_t size);
 
+/* "AVX2: update, axpy not measured"; "" where every level's best pattern was tried with the view's ISA. */
+char *roofline_untried(const struct roofs *roofs, char *out, size_t size);
+
 /* Which roofline it is, since the title says of what alone; and what is behind its roofs, the `count` samples drawn. */
 void roofline_caption(const struct roofs *roofs, const struct sample *const *drawn, size_t count, char *out,
                       size_t size);

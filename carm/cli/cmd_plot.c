@@ -46,7 +46,7 @@ static const struct cli_option OPTIONS[] = {
     {"type", 0, "NAME",
      "the type of the ceilings: f64, f32, f16, bf16, i8, i16, i32, i64 (default: that of the newest application, else "
      "f64)"},
-    {"isa", 0, "NAME", "ceilings and roofs of one instruction set"},
+    {"isa", 0, "NAME", "ceilings and roofs of one instruction set; says which patterns were not measured with it"},
     CHOICE_ROOF,
     {"intensities", 0, NULL, "in the roofline: a vertical line at the flop per byte of each application"},
     {"documented", 0, NULL,

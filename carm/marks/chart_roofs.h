@@ -36,6 +36,7 @@ struct roofs {
     const struct roof *ceilings[ROOFS_MAX_CEILINGS]; /* the compute roofs, the highest first */
     struct model_level random[ROOFS_MAX_LEVELS];     /* bandwidths of independent random lines, where asked for */
     unsigned random_index[ROOFS_MAX_LEVELS];         /* the place of random[i] in all_levels */
+    char untried[80]; /* "update, axpy": the best pattern of some level by another ISA, not measured with the view's */
     struct plot_axis x, y;                           /* flop/byte, and flop/s or flop/cycle */
 
     size_t line_count, band_count;               /* entries used of lines and bands */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "carm/model/applicable_roofs.h"
+#include "probe/isa.h"
 #include "chart_parts.h"
 
 static const double SAME_HEIGHT = 1.025; /* what is closer than this is as high */
@@ -60,6 +61,21 @@ static bool find_level(const struct roofs *r, const struct model_view *view, uns
     return model_level(r->model, view, name, out) && is_known(r, out->roof) && is_known(r, out->floor);
 }
 
+/* Where a level's best pattern was measured with another ISA alone, that of the view's ISA may be higher than what is
+ * drawn. */
+static void note_untried(struct roofs *r, const struct model_view *view, unsigned index) {
+    const struct isa *isa = view->isa ? isa_find(view->isa) : NULL;
+    struct model_view any = *view;
+    struct model_level best;
+    any.isa = NULL;
+    if (!isa || view->op || isa >= isa_table + isa_vector_count || !find_level(r, &any, index, &best))
+        return;
+    const char *op = model_untried(r->model, view, best.roof);
+    const size_t length = strlen(r->untried);
+    if (op && !strstr(r->untried, op))
+        snprintf(r->untried + length, sizeof r->untried - length, "%s%s", length ? ", " : "", op);
+}
+
 static void find_levels(struct roofs *r, const struct chart_options *options) {
     r->documented = options->documented;
     const struct levels *levels = r->all_levels;
@@ -69,6 +85,7 @@ static void find_levels(struct roofs *r, const struct chart_options *options) {
     for (unsigned i = 0; i < levels->count; i++) {
         if (find_level(r, &view, i, &r->levels[r->level_count]))
             r->level_index[r->level_count++] = i;
+        note_untried(r, &view, i);
     }
     view.op = "random";
     /* In L1 and L2 the making of random addresses is the limit, not the level. */

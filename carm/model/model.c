@@ -174,6 +174,13 @@ bool model_level(const struct model *model, const struct model_view *view, const
     return out->roof != NULL;
 }
 
+const char *model_untried(const struct model *model, const struct model_view *view, const struct roof *best) {
+    struct model_view own = *view;
+    struct model_level found;
+    own.op = best->op;
+    return model_level(model, &own, best->sample->level, &found) ? NULL : best->op;
+}
+
 const struct roof *model_peak(const struct model *model, const struct model_view *view) {
     const struct roof *peak = NULL;
     for (size_t i = 0; i < model->count; i++) {

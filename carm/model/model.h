@@ -64,6 +64,10 @@ struct model model_with_limits(const struct model *model);
  * band; random lines can be asked for by name. */
 bool model_level(const struct model *model, const struct model_view *view, const char *level, struct model_level *out);
 
+/* The pattern of `best`, the best of its level with any ISA, where it was not measured with the ISA of the view, whose
+ * own best may be higher than any that was; NULL where it was. */
+const char *model_untried(const struct model *model, const struct model_view *view, const struct roof *best);
+
 /* Whether the roof is of the view's threads, core kind, ISA and, for a compute ceiling, type. */
 bool model_in_view(const struct roof *roof, const struct model_view *view);
 

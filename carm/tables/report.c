@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bench/sample/doubt.h"
+#include "probe/isa.h"
 #include "bench/measure/estimate.h"
 #include "bench/measure/trust.h"
 #include "render/page/units.h"
@@ -123,6 +124,44 @@ static void print_levels(const struct model *model, const struct model_view *pla
     table_print_section(&table, out);
 }
 
+/* A row for an ISA of which there are ceilings, where some level's best pattern was measured with others alone. */
+static void add_untried(struct table *table, const struct model *model, const struct model_view *own,
+                        const struct levels *levels) {
+    const char *ops[MACHINE_MAX_CACHES + 1] = {NULL};
+    struct model_view any = *own;
+    bool lacks = false;
+    any.isa = NULL;
+    for (unsigned i = 0; i < levels->count && i < sizeof ops / sizeof *ops; i++) {
+        struct model_level best;
+        if (model_level(model, &any, levels->level[i].name, &best))
+            ops[i] = model_untried(model, own, best.roof);
+        lacks |= ops[i] != NULL;
+    }
+    if (!lacks || !model_peak(model, own))
+        return;
+    char(*row)[TABLE_CELL_BYTES] = table_row(table);
+    table_set(row, 0, "%s", isa_find(own->isa)->label);
+    for (unsigned i = 0; i < sizeof ops / sizeof *ops; i++)
+        if (ops[i])
+            table_set(row, i + 1, "%s", ops[i]);
+}
+
+/* Which roofs an ISA lacks: those that it has of these levels may be lower than its best. */
+static void print_untried(const struct model *model, const struct model_view *place, FILE *out) {
+    const struct levels levels = model_levels(model, place);
+    struct table table = table_begin("llllll");
+    char(*head)[TABLE_CELL_BYTES] = table_row(&table);
+    table_set(head, 0, "not measured");
+    for (unsigned i = 0; i < levels.count && i <= MACHINE_MAX_CACHES; i++)
+        table_set(head, i + 1, "%s", levels.level[i].name);
+    for (size_t i = isa_vector_count; i-- > 0;) {
+        struct model_view own = *place;
+        own.isa = isa_table[i].name;
+        add_untried(&table, model, &own, &levels);
+    }
+    table_print_section(&table, out);
+}
+
 static void print_doubts(const struct result *result, FILE *out) {
     unsigned counts[32];
     model_count_doubts(result, counts);
@@ -211,6 +250,7 @@ void report_print(const struct model *model, const char *op, FILE *out) {
             for (int integer = 0; integer < 2; integer++)
                 print_roofs(model, &places[p], (enum sample_kind)kind, integer, out);
         print_levels(model, &places[p], op, out);
+        print_untried(model, &places[p], out);
     }
     print_matrix(model, SAMPLE_BANDWIDTH, out);
     print_matrix(model, SAMPLE_LATENCY, out);
