@@ -170,6 +170,16 @@ struct plan_step *plan_add_step(struct plan *plan, const char *kernel, int level
     return step;
 }
 
+void plan_pace(struct plan_step *step, const struct kernel *kernel, const struct levels *levels) {
+    const bool single_lines = kernel->kind == KERNEL_CHASE || kernel->kind == KERNEL_RANDOM;
+    step->kind = kernel->kind == KERNEL_CHASE ? SAMPLE_LATENCY : SAMPLE_BANDWIDTH;
+    step->memory = step->level == (int)levels->count - 1;
+    step->paced = !step->memory && levels_is_paced(levels->level[step->level].name);
+    if (single_lines && !step->memory && !step->paced)
+        step->inner_bytes = levels->level[step->level - 1].effective_bytes;
+    step->repetition_s = step->inner_bytes > 0 ? PLAN_STRETCH_S : PLAN_REPETITION_S;
+}
+
 static void add_compute(struct plan *plan, const char *name, const struct plan_options *options,
                         const struct spot *spot) {
     struct plan_step *step = plan_add_step(plan, name, PLAN_REGISTERS, spot);
@@ -221,10 +231,7 @@ static bool add_memory(struct plan *plan, const struct plan_basis *basis, const 
     if (!sharing_of(basis->machine, spot, &sharing, err))
         return false;
     struct plan_step *step = plan_add_step(plan, kernel->name, (int)level, spot);
-    step->kind = kernel->kind == KERNEL_CHASE ? SAMPLE_LATENCY : SAMPLE_BANDWIDTH;
-    step->repetition_s = PLAN_REPETITION_S;
-    step->memory = level == own.count - 1;
-    step->paced = !step->memory && levels_is_paced(own.level[level].name);
+    plan_pace(step, kernel, &own);
     if (step->memory)
         size_memory(step, basis, spot);
     else

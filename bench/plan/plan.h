@@ -39,10 +39,12 @@ struct plan_options {
 struct plan_step {
     char kernel[48]; /* all its variants are tried */
     enum sample_kind kind;
-    int level;     /* index into the levels, or PLAN_REGISTERS */
-    bool memory;   /* that level is the memory: read in as many segments as repetitions */
-    bool paced;    /* by the core's clock: registers, L1 and L2. The rest is not */
-    int core_kind; /* index, or TEAM_ANY_KIND */
+    int level;            /* index into the levels, or PLAN_REGISTERS */
+    bool memory;          /* that level is the memory: read in as many segments as repetitions */
+    bool paced;           /* by the core's clock: registers, L1 and L2. The rest is not */
+    uint64_t inner_bytes; /* > 0: single lines of a shared cache, with a cache of so many bytes inside it. Then a set
+                             beyond that is read in again before each repetition, which is short */
+    int core_kind;        /* index, or TEAM_ANY_KIND */
     struct place place;
     unsigned threads;
     bool small_pages; /* 4 KiB, whatever the session's pages are */

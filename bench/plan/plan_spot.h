@@ -40,6 +40,13 @@ const struct kernel *plan_find_kernel(const struct machine *machine, const char 
 /* How long one repetition shall last, where a pass is shorter. */
 #define PLAN_REPETITION_S 200e-6
 
+/* Of single lines in a shared cache: so short that its other users evict hardly any line meanwhile. */
+#define PLAN_STRETCH_S 50e-6
+
+/* What follows from the step's level: its kind, whether that is memory, whether the clock paces it, how long a
+ * repetition is. */
+void plan_pace(struct plan_step *step, const struct kernel *kernel, const struct levels *levels);
+
 /* Sets how long a step will take; and the sum over a plan. */
 void plan_estimate(struct plan_step *step);
 double plan_total(const struct plan *plan);

@@ -20,12 +20,9 @@ static void add_size(struct plan *plan, const struct kernel *kernel, const struc
                      const struct spot *spot, uint64_t size_bytes) {
     const int level = level_of(levels, size_bytes);
     struct plan_step *step = plan_add_step(plan, kernel->name, level, spot);
-    step->kind = kernel->kind == KERNEL_CHASE ? SAMPLE_LATENCY : SAMPLE_BANDWIDTH;
+    plan_pace(step, kernel, levels);
     step->size_count = 1;
     step->size_bytes[0] = size_bytes;
-    step->memory = level == (int)levels->count - 1;
-    step->paced = !step->memory && levels_is_paced(levels->level[level].name);
-    step->repetition_s = PLAN_REPETITION_S;
     step->repetitions = SWEEP_REPETITIONS;
     plan_estimate(step);
 }

@@ -79,12 +79,12 @@ static bool time_kernel(struct trial_task *task, const struct timing_request *re
     return done;
 }
 
-/* A call that takes about the step's repetition_s: for compute and chase by iterations, for the others by passes over
- * the buffer. `*iteration_s` gets what one iteration takes. */
-static bool calibrate(struct trial_task *task, void **buffers, struct kernel_call *call, double *iteration_s,
-                      struct error *err) {
+/* The request's call, so that it takes about the step's repetition_s: for compute and chase by iterations, for the
+ * others by passes over the buffer. `*iteration_s` gets what one iteration takes. */
+static bool calibrate(struct trial_task *task, struct timing_request *request, double *iteration_s, struct error *err) {
     const struct kernel *kernel = task->kernel;
     const double aim_s = task->trial->repetition_s;
+    struct kernel_call *call = &request->call;
     *call = (struct kernel_call){.blocks = walks(kernel) ? task->trial->bytes / kernel->block_bytes : 16,
                                  .passes = 1,
                                  .lines = task->trial->bytes / 64,
@@ -92,14 +92,12 @@ static bool calibrate(struct trial_task *task, void **buffers, struct kernel_cal
     if (call->blocks == 0)
         call->blocks = 1;
     for (;;) {
-        struct timing_request request = {.clock = &task->bench->clock,
-                                         .team = &task->team,
-                                         .kernel = kernel,
-                                         .call = *call,
-                                         .buffers = buffers,
-                                         .repetitions = CALIBRATE_REPETITIONS};
+        struct timing_request few = *request;
+        few.repetitions = CALIBRATE_REPETITIONS;
+        few.limit_s = 0;
+        few.stop = NULL;
         struct timing timing;
-        bool done = time_kernel(task, &request, &timing, err);
+        bool done = time_kernel(task, &few, &timing, err);
         double seconds = INFINITY; /* the best: the first one warms up */
         for (unsigned i = 0; done && i < timing.count; i++)
             seconds = fmin(seconds, timing.repetitions[i * timing.lanes].team_s);
@@ -168,18 +166,38 @@ static void walk_segments(const struct trial_task *task, struct timing_request *
         .blocks = task->trial->bytes / request->segments / 4096 * 4096 / task->kernel->block_bytes, .passes = 1};
 }
 
+/* What of the set is read in again before each repetition. A chase goes through the first half alone then: the other
+ * one, read last, has pushed that out of the level inside by then. It needs twice that level for it: in smaller sets a
+ * chase comes round before others evict much. */
+static uint64_t reread_bytes(const struct trial_task *task) {
+    const uint64_t inner_bytes = task->step->inner_bytes, bytes = task->trial->bytes;
+    const bool enough = task->kernel->kind != KERNEL_CHASE || bytes > 2 * inner_bytes;
+    return inner_bytes > 0 && enough ? bytes : 0;
+}
+
+/* Each thread's set, and where its kernel begins: a chase at an element. */
+static bool take_sets(const struct trial_task *task, void **sets, void **buffers, struct error *err) {
+    const uint64_t bytes = task->trial->bytes, chased_bytes = reread_bytes(task) > 0 ? bytes / 2 : bytes;
+    if (bytes > 0 && !memory_take(memory_of(task), &task->team, bytes, sets, err))
+        return false;
+    for (unsigned t = 0; t < task->team.count; t++)
+        buffers[t] =
+            task->kernel->kind == KERNEL_CHASE ? chain_build(sets[t], chased_bytes, task->step->memory) : sets[t];
+    return true;
+}
+
 static bool measure(struct trial_task *task, struct sample *out, struct error *err) {
     const uint64_t bytes = task->trial->bytes;
     const struct kernel *kernel = task->kernel;
     const bool chase = kernel->kind == KERNEL_CHASE;
-    void **buffers = need_calloc(task->team.count, sizeof *buffers);
-    bool done = bytes == 0 || memory_take(memory_of(task), &task->team, bytes, buffers, err);
-    for (unsigned t = 0; t < task->team.count && done && chase; t++)
-        buffers[t] = chain_build(buffers[t], bytes, task->step->memory);
+    void **sets = need_calloc(2 * task->team.count, sizeof *sets), **buffers = sets + task->team.count;
+    bool done = take_sets(task, sets, buffers, err);
     struct timing_request request = {.clock = &task->bench->clock,
                                      .team = &task->team,
                                      .kernel = kernel,
                                      .buffers = buffers,
+                                     .sets = sets,
+                                     .set_bytes = reread_bytes(task),
                                      .segments = 1,
                                      .repetitions = task->trial->repetitions,
                                      .limit_s = task->trial->limit_s,
@@ -188,7 +206,7 @@ static bool measure(struct trial_task *task, struct sample *out, struct error *e
     if (done && task->step->memory && walks(kernel))
         walk_segments(task, &request);
     else if (done)
-        done = calibrate(task, buffers, &request.call, &iteration_s, err);
+        done = calibrate(task, &request, &iteration_s, err);
     if (task->step->paced && !chase && iteration_s > 0)
         request.settle_blocks = (uint64_t)fmax(1, fmin((double)request.call.blocks, SETTLE_CHUNK_S / iteration_s));
     struct timing timing = {0};
@@ -197,11 +215,11 @@ static bool measure(struct trial_task *task, struct sample *out, struct error *e
     if (known)
         reduce(task, &request, &timing, out);
     if (known && bytes > 0 && !task->trial->brief)
-        describe_memory(task, buffers, out);
+        describe_memory(task, sets, out);
     for (unsigned t = 0; t < task->team.count && chase && buffers[t]; t++)
         chain_erase(buffers[t]);
     timing_free(&timing);
-    free(buffers);
+    free(sets);
     return done;
 }
 

@@ -13,7 +13,7 @@
 /* A core that starts heavy vector code stops for about 2 µs while its clock changes, and runs at the new clock only
  * after that: so the same kernel runs untimed until the agreed start. */
 static const double SETTLE_S = 12e-6, LEAD_S = 3e-6;
-static const uint64_t STOP_HERE = 1;
+static const uint64_t STOP_HERE = 1, LINE_BYTES = 64;
 
 /* What one thread does; each on cache lines of its own. */
 struct timed_lane {
@@ -91,6 +91,12 @@ static long involuntary_switches(void) {
     return getrusage(RUSAGE_THREAD, &usage) == 0 ? usage.ru_nivcsw : 0;
 }
 
+/* At full bandwidth: independent loads of consecutive lines. */
+static void read_again(const unsigned char *set, uint64_t bytes) {
+    for (uint64_t at = 0; at < bytes; at += LINE_BYTES)
+        (void)*(const volatile uint64_t *)(const void *)(set + at);
+}
+
 static void repeat(unsigned thread, void *context) {
     struct timed_round *round = context;
     const struct timing_request *request = round->request;
@@ -103,6 +109,8 @@ static void repeat(unsigned thread, void *context) {
         if (request->segments > 1)
             lane->call.buffer = base + ((request->first_segment + i) % request->segments) * segment_bytes;
         lane->call.seed += 0x9e3779b97f4a7c15u; /* another random sequence, not the lines of the last one */
+        if (request->set_bytes > 0)
+            read_again(request->sets[thread], request->set_bytes);
         agree_on_start(round, thread, i);
         if (atomic_load(&round->agreed_tick) == STOP_HERE)
             break;

@@ -20,6 +20,8 @@ struct timing_request {
     void **buffers;          /* by thread; a chase leaves there where it stopped, so that the next goes on */
     unsigned segments;       /* > 1: repetition i walks over segment first_segment + i of the buffer, */
     unsigned first_segment;  /* and after the last one over the first */
+    void *const *sets;       /* by thread; read in again, untimed, before each start: then others of a shared cache */
+    uint64_t set_bytes;      /* have no time to evict lines that the kernel loads; 0: nothing is read */
     uint64_t settle_blocks;  /* untimed pieces before each start, so that the clock has settled; 0: none */
     unsigned repetitions;
     double limit_s;                    /* after that, and TIMING_LEAST repetitions, it ends; 0: no limit */

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/mman.h>
 
 #include <cmocka.h>
 
@@ -103,6 +104,64 @@ static void latency(void **state) {
     assert_true(s.value > 1e-11 && s.value < 1e-3); /* seconds, not their inverse */
     if (!(s.doubts & DOUBT_CLOCK_UNKNOWN))
         assert_true(s.per_cycle > 0.5); /* cycles per load */
+}
+
+/* What a kernel under observation saw. */
+static struct {
+    unsigned char *set;
+    uint64_t bytes, furthest_bytes;
+    unsigned calls, pages_missing;
+    bool gives_back; /* the pages of the set's second half, after each call: whoever reads them gets them again */
+} seen;
+
+/* A chase around its whole list. */
+static void *observed_chase(const struct kernel_call *call) {
+    unsigned char resident[64];
+    const uint64_t half = seen.bytes / 2;
+    assert_true(half / 4096 <= sizeof resident && mincore(seen.set + half, half, resident) == 0);
+    for (uint64_t i = 0; i < half / 4096; i++)
+        seen.pages_missing += !(resident[i] & 1);
+    void **at = call->buffer;
+    do {
+        const uint64_t offset = (uint64_t)((unsigned char *)at - seen.set);
+        seen.furthest_bytes = offset > seen.furthest_bytes ? offset : seen.furthest_bytes;
+        at = *at;
+    } while (at != call->buffer);
+    if (seen.gives_back)
+        madvise(seen.set + half, half, MADV_DONTNEED);
+    seen.calls++;
+    return at;
+}
+
+/* In a shared cache the whole set is read in again before each call, and the chase keeps to its first half, which the
+ * other one, read last, has pushed out of the level inside; but not where half of it fits there. */
+static void set_is_read_in_again(void **state) {
+    (void)state;
+    enum { BYTES = KIB(256) };
+    struct kernel observed = **kernel_find("chase", NULL);
+    observed.entry = observed_chase;
+    static const uint64_t INNER_BYTES[] = {0, BYTES / 2, BYTES / 4};
+    for (int i = 0; i < 3; i++) {
+        const bool rereads = i == 2;
+        struct plan_step step = step_of("chase", SAMPLE_LATENCY, 0, BYTES);
+        step.paced = false;
+        step.inner_bytes = INNER_BYTES[i];
+        const struct campaign_trial trial = {
+            .step = &step, .code = {.kernel = &observed}, .bytes = BYTES, .repetitions = 10, .repetition_s = 1e-6};
+        struct sample sample;
+        struct error err = {""};
+        memset(&seen, 0, sizeof seen);
+        seen.set = bench.memory.arenas[0].base, seen.bytes = BYTES, seen.gives_back = rereads;
+        assert_true(bench_measure(&bench, &trial, &sample, &err));
+        assert_true(seen.calls >= trial.repetitions);
+        assert_int_equal(sample.working_set_bytes, BYTES);
+        if (rereads) {
+            assert_int_equal(seen.pages_missing, 0);
+            assert_int_equal(seen.furthest_bytes, BYTES / 2 - 64);
+        } else {
+            assert_int_equal(seen.furthest_bytes, BYTES - 64);
+        }
+    }
 }
 
 static void every_load_kernel_that_the_cpu_has(void **state) {
@@ -212,6 +271,7 @@ int main(void) {
         cmocka_unit_test(level_one),
         cmocka_unit_test(memory_in_segments),
         cmocka_unit_test(latency),
+        cmocka_unit_test(set_is_read_in_again),
         cmocka_unit_test(every_load_kernel_that_the_cpu_has),
         cmocka_unit_test(stopped),
         cmocka_unit_test(errors_have_a_remedy),

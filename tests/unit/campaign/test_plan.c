@@ -55,6 +55,31 @@ static void everything_once(void **state) {
     machine_free(&m);
 }
 
+/* What loads single lines of a shared cache, and nothing else, reads its set in again before short repetitions. */
+static void only_single_lines_of_shared_caches_are_read_in_again(void **state) {
+    (void)state;
+    struct machine m = fixture_machine(4, FIXTURE_AVX512);
+    struct levels levels[MACHINE_MAX_KINDS];
+    struct error err;
+    struct plan plan = planned(&m, &(struct plan_options){0}), curve;
+    unsigned reread = 0;
+    fixture_levels(&m, levels);
+    assert_true(plan_sweep(&curve, &m, levels, &(struct plan_options){0}, &(struct plan_curve){"chase", 4, 1}, &err));
+    for (size_t i = 0; i < plan.count + curve.count; i++) {
+        const struct plan_step *step = i < plan.count ? &plan.steps[i] : &curve.steps[i - plan.count];
+        const bool single = strstr(step->kernel, "random") || strcmp(step->kernel, "chase") == 0;
+        const bool rereads = step->inner_bytes > 0;
+        assert_int_equal(rereads, single && step->level == 2);
+        assert_true(!rereads ||
+                    (step->inner_bytes == levels[0].level[1].effective_bytes && step->repetition_s <= 50e-6));
+        reread += rereads;
+    }
+    assert_true(reread > 3 + 4); /* the chase, random lines by one core and by all; some sizes of the curve */
+    plan_free(&curve);
+    plan_free(&plan);
+    machine_free(&m);
+}
+
 /* Narrow types in the widest ISA and in tiles; divisions and roots for those who ask. */
 static void narrow_types_and_slow_operations(void **state) {
     (void)state;
@@ -318,6 +343,7 @@ static void sweeps(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(everything_once),
+        cmocka_unit_test(only_single_lines_of_shared_caches_are_read_in_again),
         cmocka_unit_test(narrow_types_and_slow_operations),
         cmocka_unit_test(one_cpu_is_measured_once),
         cmocka_unit_test(thread_counts),
