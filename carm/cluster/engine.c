@@ -13,6 +13,19 @@ enum { SRUN_AT_ONCE = 64 }; /* processes and connections on the host that starts
 /* Slurm's words for nodes that take no job, as their state begins. */
 static const char *const SLURM_AWAY[] = {"down", "drain", "fail", "future", "inval", "maint", "unk"};
 
+/* Its reasons for jobs that stay in the queue until somebody changes the job or the configuration, as they begin. */
+static const char *const SLURM_NEVER[] = {
+    "PartitionDown",      "PartitionInactive", "PartitionConfig",   "PartitionNodeLimit",
+    "PartitionTimeLimit", "BadConstraints",    "AccountNotAllowed", "QOSNotAllowed",
+    "InvalidAccount",     "InvalidQOS",        "JobHeld",           "ReservationDeleted"};
+
+static bool begins_with_any(const char *text, const char *const *list, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (strncasecmp(text, list[i], strlen(list[i])) == 0)
+            return true;
+    return false;
+}
+
 static void add_all(struct command_words *out, const struct command_words *more) {
     for (size_t i = 0; i < more->count; i++)
         command_words_add(out, "%s", more->list[i]);
@@ -58,6 +71,16 @@ static bool slurm_names(const struct engine_request *request, struct command_wor
     return true;
 }
 
+/* sinfo counts cores that are set apart for the system (CoreSpecCount), too. */
+static void slurm_cpus(const struct engine_request *request, struct command_words *out) {
+    command_words_add(out, "scontrol");
+    command_words_add(out, "--oneliner");
+    command_words_add(out, "show");
+    command_words_add(out, "node");
+    if (request->nodes)
+        command_words_add(out, "%s", request->nodes);
+}
+
 /* A step gets the CPUs that its task asks for, and no more (seen with Slurm 22.05: one of two): so it asks for all. */
 static void slurm_launch(const struct engine_request *request, const struct engine_node *const *nodes, size_t count,
                          struct command_words *out) {
@@ -74,6 +97,14 @@ static void slurm_launch(const struct engine_request *request, const struct engi
         command_words_add(out, "--cpus-per-task=%u", nodes[0]->cpus);
     command_words_add(out, "--cpu-bind=none");
     add_all(out, request->measure);
+}
+
+static void slurm_pending(const struct engine_request *request, struct command_words *out) {
+    command_words_add(out, "squeue");
+    command_words_add(out, "--noheader");
+    command_words_add(out, "--name=%s", request->job);
+    command_words_add(out, "--states=PENDING");
+    command_words_add(out, "--format=%%n|%%r");
 }
 
 static void slurm_cancel(const struct engine_request *request, struct command_words *out) {
@@ -160,10 +191,12 @@ const struct engine engine_slurm = {.name = "Slurm",
                                     .share = ENGINE_NODE_EACH,
                                     .usual_at_once = SRUN_AT_ONCE,
                                     .stop_signal = SIGTERM,
-                                    .queues = true,
+                                    .final = "DUE TO TIME LIMIT",
                                     .list = slurm_list,
                                     .names = slurm_names,
                                     .launch = slurm_launch,
+                                    .cpus = slurm_cpus,
+                                    .pending = slurm_pending,
                                     .cancel = slurm_cancel};
 const struct engine engine_open_mpi = {.name = "Open MPI",
                                        .program = "mpirun",
@@ -199,10 +232,7 @@ const struct engine *engine_of_mpi(const char *version) {
 
 /* A '*' behind the state: the node does not answer. */
 static bool is_away(const char *state) {
-    for (size_t i = 0; i < sizeof SLURM_AWAY / sizeof SLURM_AWAY[0]; i++)
-        if (strncasecmp(state, SLURM_AWAY[i], strlen(SLURM_AWAY[i])) == 0)
-            return true;
-    return strchr(state, '*') != NULL;
+    return begins_with_any(state, SLURM_AWAY, sizeof SLURM_AWAY / sizeof SLURM_AWAY[0]) || strchr(state, '*') != NULL;
 }
 
 bool engine_read_node(const char *line, struct engine_node *out) {
@@ -221,5 +251,19 @@ bool engine_read_node(const char *line, struct engine_node *out) {
         snprintf(reason, sizeof reason, "%s", strchr(state, '*') ? "not responding" : "");
     if (is_away(state))
         snprintf(out->unavailable, sizeof out->unavailable, "%s%s%s", state, *reason ? ": " : "", reason);
+    out->busy = *state && strncasecmp(state, "idle", 4) != 0;
+    return true;
+}
+
+bool engine_read_cpus(const char *line, char name[ENGINE_NODE_BYTES], unsigned *cpus) {
+    const char *told = strstr(line, " CPUEfctv="); /* since Slurm 22.05 */
+    return told && sscanf(line, "NodeName=%63[^ ]", name) == 1 && sscanf(told, " CPUEfctv=%u", cpus) == 1;
+}
+
+bool engine_read_pending(const char *line, struct engine_pending *out) {
+    *out = (struct engine_pending){.never = false};
+    if (sscanf(line, "%63[^| \t\r\n]|%95[^\r\n]", out->node, out->reason) != 2)
+        return false;
+    out->never = begins_with_any(out->reason, SLURM_NEVER, sizeof SLURM_NEVER / sizeof SLURM_NEVER[0]);
     return true;
 }

@@ -25,8 +25,16 @@ struct engine_request {
 /* A node as the engine lists it. */
 struct engine_node {
     char name[ENGINE_NODE_BYTES];
-    unsigned cpus;                      /* 0: not told */
+    unsigned cpus;                      /* that a job may have; 0: not told */
+    bool busy;                          /* it is not idle: a job for it waits in the engine's queue */
     char unavailable[ENGINE_WHY_BYTES]; /* "down*: Not responding"; "": it can be had */
+};
+
+/* A job of ours that waits in the engine's queue. */
+struct engine_pending {
+    char node[ENGINE_NODE_BYTES];
+    char reason[ENGINE_WHY_BYTES]; /* "Resources" */
+    bool never;                    /* no time that passes lets it start: "PartitionDown" */
 };
 
 /* How many nodes are behind one process of the engine. */
@@ -42,7 +50,7 @@ struct engine {
     enum engine_share share;
     unsigned usual_at_once; /* 0: all */
     int stop_signal;        /* at which its process ends what it started */
-    bool queues;            /* nodes may be waited for, and be lost meanwhile: ask again */
+    const char *final;      /* a line that holds this tells why a node failed, and that a second try fails, too */
     /* The command whose output lists the nodes, a line each. False: there is none, the request names them. */
     bool (*list)(const struct engine_request *request, struct command_words *out);
     /* The command whose output are all names that the request's nodes stand for, a line each, whether there are such
@@ -50,6 +58,10 @@ struct engine {
     bool (*names)(const struct engine_request *request, struct command_words *out);
     void (*launch)(const struct engine_request *request, const struct engine_node *const *nodes, size_t count,
                    struct command_words *out);
+    /* The command that tells how many CPUs a job may have of each node, a line each. NULL: nobody asks for them. */
+    void (*cpus)(const struct engine_request *request, struct command_words *out);
+    /* The command whose output lists our jobs that have not started, a line each. NULL: there is no queue. */
+    void (*pending)(const struct engine_request *request, struct command_words *out);
     void (*cancel)(const struct engine_request *request, struct command_words *out); /* NULL: the signal does */
 };
 extern const struct engine engine_slurm, engine_open_mpi, engine_hydra, engine_clush;
@@ -60,5 +72,11 @@ const struct engine *engine_of_mpi(const char *version);
 
 /* A line that lists a node: "NODE" or "NODE|STATE|CPUS|REASON". False: it does not. */
 bool engine_read_node(const char *line, struct engine_node *out);
+
+/* A line that tells a node's CPUs: "NodeName=NODE … CPUEfctv=71 …". False: it does not. */
+bool engine_read_cpus(const char *line, char name[ENGINE_NODE_BYTES], unsigned *cpus);
+
+/* A line that lists a job that has not started: "NODE|REASON". False: it does not. */
+bool engine_read_pending(const char *line, struct engine_pending *out);
 
 #endif

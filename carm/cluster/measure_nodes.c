@@ -17,7 +17,7 @@
 #include "render/page/units.h"
 
 enum { STEP_MS = 250 };
-static const double LOOK_AGAIN_S = 5; /* whether nodes that are waited for can be had at all */
+static const double LOOK_AGAIN_S = 5; /* what nodes that are waited for wait for */
 static const double END_S = 20;       /* for launches to end, once they are told */
 
 /* A launch, and the nodes behind it. */
@@ -25,6 +25,8 @@ struct node_launch {
     struct launch process;
     size_t count, *nodes;         /* indices */
     char words[NODE_WORDS_BYTES]; /* the last on its standard error */
+    bool final;                   /* which say that a second try would fail, too */
+    bool pending, withdrawn;      /* its job has not started; it is ended, since another node's can start */
     struct campaign_run *run;
 };
 struct campaign_run {
@@ -32,7 +34,8 @@ struct campaign_run {
     size_t launch_count, launch_most, at_once;
     struct node_launch **launches;
     double looked_s;
-    struct error failure; /* a result that cannot be written; "" */
+    char told_reasons[1024]; /* why jobs wait in the queue, as far as it was printed: each once */
+    struct error failure;    /* a result that cannot be written; "" */
 };
 
 /* What the engine lists: nodes, and lines that are none. */
@@ -101,6 +104,26 @@ static bool list_nodes(const struct node_campaign *campaign, struct node_listing
     return done;
 }
 
+static void take_cpus(void *context, enum launch_stream from, char *line) {
+    char name[ENGINE_NODE_BYTES];
+    unsigned cpus;
+    struct listed_node *node = NULL;
+    (void)from;
+    if (engine_read_cpus(line, name, &cpus) && (node = node_list_find(context, name)))
+        node->is.cpus = cpus;
+}
+
+/* Where it does not say, what the list says stays. */
+static void find_cpus(struct node_campaign *campaign) {
+    struct command_words words = {0};
+    struct error none;
+    if (!campaign->engine->cpus || campaign->request.allocated)
+        return;
+    campaign->engine->cpus(&campaign->request, &words);
+    launch_run(&words, &(struct launch_reader){take_cpus, &campaign->nodes}, &none);
+    command_words_free(&words);
+}
+
 /* Who was asked for and is not listed gives no result, and is told so. */
 static bool add_missing(const struct node_campaign *campaign, struct node_listing *out, struct error *err) {
     struct command_words words = {0};
@@ -135,6 +158,7 @@ bool measure_nodes_find(struct node_campaign *campaign, struct error *err) {
                          campaign->request.partition ? campaign->request.partition : "");
     if (!add_missing(campaign, &listing, err) || !check_refused(campaign, &listing, err))
         return false;
+    find_cpus(campaign);
     for (size_t i = 0; i < list->count; i++) {
         struct listed_node *node = &list->nodes[i];
         node->was_there = node_file_is_there(campaign->folder, node->is.name);
@@ -192,6 +216,10 @@ void measure_nodes_print(const struct node_campaign *campaign) {
     }
     if (campaign->engine->list(&campaign->request, &words))
         print_words(&words);
+    if (campaign->engine->cpus && !campaign->request.allocated) {
+        campaign->engine->cpus(&campaign->request, &words);
+        print_words(&words);
+    }
     while (next_launch(campaign, &list, indices, &count, &words))
         print_words(&words);
     free(indices);
@@ -248,9 +276,13 @@ static void take_line(void *context, enum launch_stream from, char *line) {
         struct listed_node *node = &launch->run->campaign->nodes.nodes[launch->nodes[i]];
         const size_t length = strlen(node->is.name);
         const char *label = strstr(line, node->is.name);
-        if (label && label[length] == ':' && node->state != NODE_DONE)
+        if (label && label[length] == ':' && node->state != NODE_DONE && !launch->final)
             node_list_say(node, line);
     }
+    if (launch->final)
+        return;
+    const char *final = launch->run->campaign->engine->final;
+    launch->final = final && strstr(line, final);
     snprintf(launch->words, sizeof launch->words, "%.*s", NODE_WORDS_BYTES - 1, line);
 }
 
@@ -274,14 +306,19 @@ static bool begin_launch(struct campaign_run *run, struct error *err) {
     return false;
 }
 
-/* Who gave no result has failed, this time. */
+/* Who gave no result has failed, this time; a node that made room for another has not. */
 static void settle(struct node_launch *launch) {
     for (size_t i = 0; i < launch->count; i++) {
         struct listed_node *node = &launch->run->campaign->nodes.nodes[launch->nodes[i]];
         char how[64];
         if (node->state == NODE_DONE || node->state == NODE_FAILED)
             continue;
-        if (!node->words[0] && launch->words[0])
+        if (launch->withdrawn) {
+            node->state = NODE_WAITS;
+            continue;
+        }
+        node->final = launch->final;
+        if ((!node->words[0] || launch->final) && launch->words[0])
             node_list_say(node, launch->words);
         else if (!node->words[0])
             node_list_say(node, launch->process.status == 0
@@ -319,22 +356,18 @@ static void read_launches(struct campaign_run *run) {
             end_launch(run, i);
 }
 
-/* Nodes that were lost since they were listed are not waited for. */
-static void look_again(struct campaign_run *run) {
+/* Nodes that were lost since they were listed are not waited for. Of the others: which are idle now. */
+static void look_at_nodes(struct campaign_run *run) {
     struct node_list now = {0}, *list = &run->campaign->nodes;
     struct node_listing listing = {.list = &now};
     struct error none;
-    if (!run->campaign->engine->queues || now_s() - run->looked_s < LOOK_AGAIN_S ||
-        node_list_count(list, NODE_LAUNCHED) + node_list_count(list, NODE_WAITS) == 0)
-        return;
-    run->looked_s = now_s();
-    if (!list_nodes(run->campaign, &listing, &none)) {
-        node_list_free(&now);
-        return;
-    }
-    for (size_t i = 0; i < now.count; i++) {
+    const bool listed = list_nodes(run->campaign, &listing, &none);
+    for (size_t i = 0; i < now.count && listed; i++) {
         struct listed_node *node = node_list_find(list, now.nodes[i].is.name);
-        if (node && now.nodes[i].is.unavailable[0] && (node->state == NODE_WAITS || node->state == NODE_LAUNCHED)) {
+        if (!node || (node->state != NODE_WAITS && node->state != NODE_LAUNCHED))
+            continue;
+        node->is.busy = now.nodes[i].is.busy;
+        if (now.nodes[i].is.unavailable[0]) {
             char words[NODE_WORDS_BYTES];
             snprintf(words, sizeof words, "%s%s%.250s", now.nodes[i].is.unavailable, node->words[0] ? "; before: " : "",
                      node->words);
@@ -342,8 +375,74 @@ static void look_again(struct campaign_run *run) {
         }
     }
     node_list_free(&now);
+}
+
+/* A job that has not started. Each reason is printed once; a job that never will is not waited for. */
+static void take_pending(void *context, enum launch_stream from, char *line) {
+    struct campaign_run *run = context;
+    struct engine_pending pending;
+    struct listed_node *node;
+    (void)from;
+    if (!engine_read_pending(line, &pending) || !(node = node_list_find(&run->campaign->nodes, pending.node)) ||
+        node->state != NODE_LAUNCHED)
+        return;
     for (size_t i = 0; i < run->launch_count; i++)
-        if (run->launches[i]->count == 1 && list->nodes[run->launches[i]->nodes[0]].state == NODE_FAILED)
+        if (&run->campaign->nodes.nodes[run->launches[i]->nodes[0]] == node)
+            run->launches[i]->pending = true;
+    node->queued = true;
+    if (pending.never) {
+        char words[NODE_WORDS_BYTES];
+        snprintf(words, sizeof words, "its job cannot start: %s says %s", run->campaign->engine->name, pending.reason);
+        node_list_give_up(node, words);
+    } else if (!strstr(run->told_reasons, pending.reason) &&
+               strlen(run->told_reasons) + sizeof pending.reason < sizeof run->told_reasons) {
+        status_line_clear();
+        notice_print("the job for %s waits in the queue of %s: %s", node->is.name, run->campaign->engine->name,
+                     pending.reason);
+        strcat(strcat(run->told_reasons, pending.reason), "\n");
+    }
+}
+
+static void look_at_queue(struct campaign_run *run) {
+    struct command_words words = {0};
+    struct error none;
+    run->campaign->engine->pending(&run->campaign->request, &words);
+    for (size_t i = 0; i < run->launch_count; i++)
+        run->launches[i]->pending = false;
+    launch_run(&words, &(struct launch_reader){take_pending, run}, &none);
+    command_words_free(&words);
+}
+
+/* A launch that is about to end without having begun. */
+static bool is_leaving(const struct campaign_run *run, const struct node_launch *launch) {
+    return launch->withdrawn || run->campaign->nodes.nodes[launch->nodes[0]].state == NODE_FAILED;
+}
+
+/* Jobs that wait in the queue make room for nodes that are idle: as many are ended as there are nodes without room. */
+static void make_room(struct campaign_run *run) {
+    const struct node_list *list = &run->campaign->nodes;
+    size_t idle = 0, room = run->launch_most - run->launch_count;
+    for (size_t i = 0; i < list->count; i++)
+        idle += list->nodes[i].state == NODE_WAITS && node_is_idle(&list->nodes[i]);
+    for (size_t i = 0; i < run->launch_count; i++)
+        room += is_leaving(run, run->launches[i]);
+    for (size_t i = 0; i < run->launch_count && room < idle; i++)
+        if (run->launches[i]->pending && !is_leaving(run, run->launches[i]))
+            run->launches[i]->withdrawn = true, room++;
+}
+
+/* What has changed for the nodes that are waited for. */
+static void look_again(struct campaign_run *run) {
+    const struct node_list *list = &run->campaign->nodes;
+    if (!run->campaign->engine->pending || now_s() - run->looked_s < LOOK_AGAIN_S ||
+        node_list_count(list, NODE_LAUNCHED) + node_list_count(list, NODE_WAITS) == 0)
+        return;
+    look_at_nodes(run);
+    look_at_queue(run);
+    make_room(run);
+    run->looked_s = now_s();
+    for (size_t i = 0; i < run->launch_count; i++)
+        if (is_leaving(run, run->launches[i]))
             launch_signal(&run->launches[i]->process, run->campaign->engine->stop_signal);
 }
 

@@ -50,11 +50,16 @@ size_t node_list_count(const struct node_list *list, enum node_state state) {
     return count;
 }
 
-static size_t take(struct node_list *list, bool tried, size_t most, size_t *indices) {
+/* One that is called idle, and whose job did not start, has had its turn. */
+bool node_is_idle(const struct listed_node *node) {
+    return !node->is.busy && !node->queued;
+}
+
+static size_t take(struct node_list *list, bool idle, bool tried, size_t most, size_t *indices) {
     size_t count = 0;
     for (size_t i = 0; i < list->count && count < most; i++) {
         struct listed_node *node = &list->nodes[i];
-        if (node->state != NODE_WAITS || (node->tries > 0) != tried)
+        if (node->state != NODE_WAITS || node_is_idle(node) != idle || (node->tries > 0) != tried)
             continue;
         node->state = NODE_LAUNCHED;
         indices[count++] = i;
@@ -63,8 +68,12 @@ static size_t take(struct node_list *list, bool tried, size_t most, size_t *indi
 }
 
 size_t node_list_next(struct node_list *list, size_t most, size_t *indices) {
-    const size_t fresh = take(list, false, most, indices);
-    return fresh || most == 0 ? fresh : take(list, true, 1, indices);
+    size_t count = 0;
+    for (unsigned turn = 0; turn < 4 && count == 0 && most > 0; turn++) {
+        const bool idle = turn < 2, tried = turn % 2;
+        count = take(list, idle, tried, tried ? 1 : most, indices);
+    }
+    return count;
 }
 
 void node_list_say(struct listed_node *node, const char *words) {
@@ -79,7 +88,7 @@ void node_list_give_up(struct listed_node *node, const char *words) {
 }
 
 void node_list_failed_try(struct listed_node *node) {
-    node->state = ++node->tries < NODE_TRIES ? NODE_WAITS : NODE_FAILED;
+    node->state = ++node->tries < NODE_TRIES && !node->final ? NODE_WAITS : NODE_FAILED;
     parcel_parts_free(&node->result);
 }
 

@@ -16,6 +16,8 @@ struct listed_node {
     double began_s;               /* when it said that it measures; now_s() */
     double took_s;                /* of a node that is done */
     bool was_there;               /* an earlier call measured it */
+    bool queued;                  /* a job for it has waited in the engine's queue */
+    bool final;                   /* its last words say that a second try would fail, too */
     char words[NODE_WORDS_BYTES]; /* the last that were said of it; "" */
     struct parcel_parts result;   /* as far as it has come in */
 };
@@ -32,9 +34,12 @@ void node_list_free(struct node_list *list);
 struct listed_node *node_list_find(struct node_list *list, const char *name);
 
 size_t node_list_count(const struct node_list *list, enum node_state state);
+/* Whether a job for the node can start now, as far as is known. */
+bool node_is_idle(const struct listed_node *node);
 
-/* Up to `most` of those that wait: first those that were never tried, together; a node that failed comes alone, lest it
- * takes others with it. They are launched from then on. Returns how many. */
+/* Up to `most` of those that wait, the idle ones first: of these and of the others first those that were never tried,
+ * together; a node that failed comes alone, lest it takes others with it. They are launched from then on. Returns how
+ * many. */
 size_t node_list_next(struct node_list *list, size_t most, size_t *indices);
 
 /* Its last words; what they hold that steers terminals is taken out. */

@@ -4,7 +4,7 @@
 #
 # A test calls `cluster_begin "$@"` first: outside it starts itself again as the head, and does not come back. Then it sources
 # tests/cli/cli.sh and calls cluster_network and cluster_nodes.
-limit_s=150
+limit_s=210
 
 # What is missing here, for lack of which a test is skipped; "".
 cluster_lacks() { # programs that are needed

@@ -6,7 +6,8 @@ site=$work/site
 mkdir "$site" bin empty
 export site
 log=$site/log
-# What is said of a node: dies (always), once (dies the first time), hangs. What was started is in the log.
+# What is said of a node: dies (always), once (dies the first time), hangs, queues (its job does not start, the first time),
+# late (it is ended by a time limit). What was started is in the log.
 cat >bin/act <<'END'
 #!/bin/sh
 node=$1
@@ -19,6 +20,10 @@ hangs) trap 'echo "ended $node" >>"$site/log"; exit 143' TERM INT
     : >"$site/hanging"
     while :; do sleep 0.1; done ;;
 halts) "$@" | head -n 3; exit 0 ;;
+queues) trap 'rm -f "$site/$node"; echo "ended $node" >>"$site/log"; exit 143' TERM
+    while :; do sleep 0.1; done ;;
+late) echo "slurmstepd-$node: error: *** STEP 1.0 ON $node CANCELLED AT 2026-11-24T00:27:33 DUE TO TIME LIMIT ***" >&2
+    echo "srun: error: $node: task 0: Exited with exit code 2" >&2; exit 2 ;;
 esac
 SLURMD_NODENAME=$node exec "$@"
 END
@@ -45,7 +50,12 @@ cat "$site/sinfo"
 END
 cat >bin/scontrol <<'END'
 #!/bin/sh
+case $1 in --oneliner) cat "$site/cpus" 2>/dev/null || exit 1; exit ;; esac
 case $3 in 'n[1-'*) for i in $(seq "$(echo "$3" | tr -cd 0-9 | cut -c 2)"); do echo "n$i"; done ;; *) echo "$3" | tr , '\n' ;; esac
+END
+cat >bin/squeue <<'END'
+#!/bin/sh
+cat "$site/squeue" 2>/dev/null
 END
 cat >bin/scancel <<'END'
 #!/bin/sh
@@ -83,7 +93,7 @@ PATH=$work/bin:$PATH
 export PATH
 unset SLURM_JOB_ID SLURM_JOB_NODELIST SLURMD_NODENAME
 four() { for i in 1 2 3 4; do echo "n$i|idle|8|none"; done; }
-begin() { rm -f "$log" "$site"/n? "$site"/[abc] "$site/hanging"; : >"$log"; rm -rf nodes "$site/running"; four >"$site/sinfo"; }
+begin() { rm -f "$log" "$site"/n? "$site"/[abc] "$site/hanging" "$site/squeue" "$site/cpus"; : >"$log"; rm -rf nodes "$site/running"; four >"$site/sinfo"; }
 hosts() { for f in nodes/*.json; do json machine.host <"$f"; done | xargs echo; }
 started() { grep -c "^start $1" "$log"; }
 
@@ -127,10 +137,36 @@ run fleet run --slurm -- $short
 expect "half a result is none" status 2 err "no node gave a result; n1: it was started, and sent no result" true '[ "$(started n1)" = 2 ]' no-file nodes/n1.json
 begin
 run fleet run --slurm -p batch -w 'n[1-4]' --dry-run -- --quick --mix 'load'
-expect "a dry run" status 0 lines 5 err-lines 0 out "sinfo --noheader --Node '--format=%N|%T|%c|%E' --partition=batch '--nodes=n[1-4]'" \
+expect "a dry run" status 0 lines 6 err-lines 0 out "scontrol --oneliner show node 'n[1-4]'" out "sinfo --noheader --Node '--format=%N|%T|%c|%E' --partition=batch '--nodes=n[1-4]'" \
     out "fleet node -- --quick --mix load" true '! grep -q srun $log' no-file nodes
 SLURM_JOB_ID=7 SLURM_JOB_NODELIST='n[1-2]' run fleet run --slurm --dry-run
 expect "within a job" status 0 out "--nodes=n[1-2]" not "--exclusive" not "--cpus-per-task"
+
+# Nodes that are busy, and what the queue says.
+begin
+sed -i 's/^n1|idle/n1|allocated/; s/^n2|idle/n2|mixed/' "$site/sinfo"
+echo "NodeName=n3 Arch=x86_64 CPUAlloc=0 CPUEfctv=7 CPUTot=8 CoreSpecCount=1" >"$site/cpus"
+# shellcheck disable=SC2086
+run fleet run --slurm --at-once 1 -- $short
+expect "idle nodes come first" status 0 true '[ "$(sed -n "s/^start //p" $log | xargs echo)" = "n3 n4 n1 n2" ]'
+expect "CPUs that a job cannot have are not asked for" true 'grep -q -- "--nodelist n3 --exclusive --cpus-per-task=7 " $log' \
+    true 'grep -q -- "--nodelist n4 --exclusive --cpus-per-task=8 " $log'
+begin
+echo queues >"$site/n1"
+echo queues >"$site/n3"
+printf 'n1|Resources\nn3|PartitionDown\n' >"$site/squeue"
+# shellcheck disable=SC2086
+start timeout 100 "$carmine" fleet run --slurm --at-once 1 -- $short
+expect "a job that waits makes room for an idle node" status 1 err "the job for n1 waits in the queue of Slurm: Resources" \
+    true '[ "$(sed -n "s/^start //p" $log | xargs echo)" = "n1 n2 n3 n4 n1" ]' true '[ "$(hosts)" = "n1 n2 n4" ]'
+expect "a job that cannot start is not waited for" out "n3  its job cannot start: Slurm says PartitionDown" true '[ "$(started n3)" = 1 ]' \
+    true 'grep -q "^ended n3" $log'
+begin
+echo late >"$site/n1"
+# shellcheck disable=SC2086
+run fleet run --slurm --csv -- $short
+expect "a time limit is told, and not run into twice" status 1 err "n1  slurmstepd-n1: error: *** STEP 1.0 ON n1 CANCELLED" err "DUE TO TIME LIMIT ***" \
+    true '[ "$(started n1)" = 1 ]' true '! grep -q "tried once more" err' true '[ "$(hosts)" = "n2 n3 n4" ]'
 
 # Ctrl-C: the jobs are cancelled, what is there stays.
 begin
@@ -185,7 +221,7 @@ printf '#!/bin/sh\nprintf "a\\nb;c\\n"\n' >bin/nodeset
 refuses "a name that no node has" "'b;c' is no node's name; leave it out of a,b;c" fleet run --clush 'a,b;c'
 refuses "the same of Slurm" "'b;c' is no node's name" fleet run --slurm -w 'n1,b;c'
 run fleet run --slurm -w 'n[1-5]' --dry-run
-expect "a dry run tells of a node that there is not" status 0 lines 5 err-lines 1 err "n5 is left out: there is no such node"
+expect "a dry run tells of a node that there is not" status 0 lines 6 err-lines 1 err "n5 is left out: there is no such node"
 refuses "two engines" "one of --slurm, --mpi and --clush" fleet run --slurm --mpi
 refuses "a partition of MPI" "goes with --slurm" fleet run --mpi -p x
 refuses "nodes named twice" "leave out --nodes" fleet run --clush a -w b
