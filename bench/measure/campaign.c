@@ -29,6 +29,7 @@ enum {
     AGAIN_VISITS = 8,
     DISTRUSTED_VISITS = 5,
     HEADLINE_VISITS = 8, /* after so many it may be settled without its own, closer bound */
+    SHORT_VISITS = 16,   /* and after so many, over 25 s, though its cores did not do what each can */
 };
 
 double campaign_bound(const struct plan_step *step) {
@@ -126,7 +127,8 @@ static bool is_settled(const struct campaign *campaign, const struct campaign_st
     const bool careful = step->headline || !step->plan->paced || step_reached(step) < STEP_ENOUGH;
     if (step->visit_count == 0 || step->visit_count < campaign->options.least_visits + careful ||
         uncertainty > campaign_bound(step->plan) ||
-        (estimate_above_documented(&step->number) && step->visited < HEADLINE_VISITS))
+        (estimate_above_documented(&step->number) && step->visited < HEADLINE_VISITS) ||
+        (step_shortfall(campaign, step) > 0 && step->visited < SHORT_VISITS))
         return false;
     return !step->headline || uncertainty <= HEADLINE_BOUND || step->visited >= HEADLINE_VISITS;
 }
@@ -164,7 +166,8 @@ struct next {
 
 /* By how much a visit is worth while; 0: not now. */
 static double worth_of_visit(const struct campaign *campaign, const struct campaign_step *step) {
-    const double over = estimate_uncertainty(&step->number) / campaign_bound(step->plan);
+    const double over =
+        fmax(estimate_uncertainty(&step->number), step_shortfall(campaign, step)) / campaign_bound(step->plan);
     const bool fresh = visit_now_s(campaign) - step->visited_at_s < apart_s(step);
     if (step->visited == 0)
         return INFINITY;
@@ -250,6 +253,8 @@ bool campaign_number(const struct campaign *campaign, size_t at, struct sample *
         out->doubts |= DOUBT_UNSTABLE;
     if (estimate_above_documented(out))
         out->doubts |= DOUBT_ABOVE_DOCUMENTED;
+    if (step_shortfall(campaign, step) > 0)
+        out->doubts |= DOUBT_CORE_SHARED;
     return true;
 }
 

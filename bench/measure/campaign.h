@@ -121,8 +121,8 @@ void campaign_skip(struct campaign *campaign, size_t step);
  * before stands. */
 bool campaign_run(struct campaign *campaign, struct error *err);
 
-/* The number of a step as it stands, with its interval and the doubts `unstable` (its interval is beyond its bound) and
- * `above documented`. False: it was not visited. */
+/* The number of a step as it stands, with its interval and the doubts `unstable` (its interval is beyond its bound),
+ * `above documented`, and `core shared` (step_shortfall() in step.h). False: it was not visited. */
 bool campaign_number(const struct campaign *campaign, size_t step, struct sample *out);
 
 /* How far a step's interval may reach, relative. */

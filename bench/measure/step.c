@@ -47,6 +47,30 @@ double step_reached(const struct campaign_step *step) {
     return number->documented_per_cycle > 0 ? number->per_cycle / number->documented_per_cycle : 0;
 }
 
+/* Code that one of them alone has found may be as much better. */
+static const double SHORT = 0.02, SHORT_OF_OTHER_CODE = 0.1;
+
+static bool shares_its_level(const struct campaign *campaign, const struct plan_step *step) {
+    const struct machine *machine = campaign->bench->machine;
+    if (step->level == PLAN_REGISTERS)
+        return false;
+    for (unsigned k = 0; k < machine->kind_count; k++)
+        if ((step->core_kind == TEAM_ANY_KIND || step->core_kind == (int)k) &&
+            machine->kinds[k].caches[step->level].sharing_core_count > 1)
+            return true;
+    return false;
+}
+
+double step_shortfall(const struct campaign *campaign, const struct campaign_step *step) {
+    const struct campaign_step *fewer = step_relative_of(campaign, step);
+    if (!fewer || !step_same_work(fewer, step) || fewer->plan->threads >= step->plan->threads ||
+        fewer->number.per_cycle <= 0 || step->number.per_cycle <= 0 || shares_its_level(campaign, step->plan))
+        return 0;
+    const double lacks = 1 - step->number.per_cycle / fewer->number.per_cycle;
+    const bool same = step_same_code(&fewer->code, &step->code) && fewer->size == step->size;
+    return lacks > (same ? SHORT : SHORT_OF_OTHER_CODE) ? lacks : 0;
+}
+
 bool step_may_gain(const struct campaign *campaign, const struct campaign_step *step) {
     const double share = step_reached(step);
     return share > 0 ? share < STEP_ENOUGH : step_relative_of(campaign, step) == NULL;

@@ -35,6 +35,11 @@ bool step_searches_everything(const struct campaign *campaign, size_t at);
 /* The share of its documented limit that the step reaches so far; 0 where none is known. */
 double step_reached(const struct campaign_step *step);
 
+/* By how much of it several cores together do less per cycle and core than fewer do with the same kernel, where they
+ * share nothing: registers, and caches of their own. The clock, which may fall as more cores run, is no part of it. 0:
+ * not by more than such numbers differ. Else cores are shared: both CPUs of a virtual machine may run on one. */
+double step_shortfall(const struct campaign *campaign, const struct campaign_step *step);
+
 /* It stays under what is documented. Where nothing is documented a step that follows another one's choice has what that
  * one found. */
 bool step_may_gain(const struct campaign *campaign, const struct campaign_step *step);

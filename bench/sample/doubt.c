@@ -34,8 +34,11 @@ const struct doubt doubt_table[] = {
      "there is not enough free memory to read DRAM alone", "free memory or raise the memory limit"},
     {DOUBT_FP_ASSIST, "floating-point assist", "an operand became invalid, denormal or infinite, which is slow",
      "report this kernel as a defect"},
-    {DOUBT_CORE_SHARED, "core shared", "the scheduler took the core away during the measurement",
-     "stop other programs, or run on reserved cores (taskset, cset, Slurm --exclusive)"},
+    {DOUBT_CORE_SHARED, "core shared",
+     "the scheduler took the core away during the measurement; or several cores did less per cycle than one does "
+     "alone, as where two CPUs of a virtual machine run on one core",
+     "stop other programs, or run on reserved cores (taskset, cset, Slurm --exclusive; for a virtual machine a whole "
+     "core for each CPU)"},
     {DOUBT_INTERRUPTED, "interrupted", "the run was stopped before all repetitions were done", "run again"},
     {DOUBT_ABOVE_DOCUMENTED, "above documented",
      "more than 1 % above the documented limit: the clock reading or the documented limit is wrong",

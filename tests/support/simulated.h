@@ -25,6 +25,8 @@ struct trouble {
     double second_way;                  /* so many of the repetitions run 20 % slower */
     double wild;                        /* so many of the repetitions are off by up to a half, either way */
     double lane_slow;                   /* lane 0 is always slower by that much */
+    double paired_until_s;              /* until then all lanes share one core, where several run; 0: never */
+    double crowd_clock;                 /* of the clock, where several lanes run; 0: all of it */
 };
 
 static const struct trouble SIMULATED_QUIET
@@ -106,9 +108,11 @@ static inline struct clock_reading simulated_clock(struct simulated *s) {
 }
 
 /* What the sibling, the other way and wild readings make of one repetition's time. */
-static inline double simulated_slowdown(struct simulated *s, unsigned lane) {
+static inline double simulated_slowdown(struct simulated *s, unsigned lanes, unsigned lane) {
     const struct trouble *t = s->trouble;
     double factor = 1 + t->noise * simulated_normal(s);
+    if (s->now_s < t->paired_until_s)
+        factor *= lanes;
     if (lane == 0 && s->sibling)
         factor *= 1.5 + 0.03 * simulated_normal(s);
     if (lane == 0)
@@ -133,7 +137,7 @@ static inline void simulated_repeat(struct simulated *s, const struct campaign_t
             double undisturbed_s = SIMULATED_WORK / truth * (trial->step->paced ? 1 / hz : lanes);
             struct clock_reading reading = simulated_clock(s);
             struct repetition *r = &out[i * lanes + lane];
-            *r = (struct repetition){.seconds = undisturbed_s * simulated_slowdown(s, lane),
+            *r = (struct repetition){.seconds = undisturbed_s * simulated_slowdown(s, lanes, lane),
                                      .clock_hz = reading.hz,
                                      .clock_spread = reading.spread};
             team_s = fmax(team_s, r->seconds);
@@ -162,7 +166,10 @@ static inline bool simulated_measure(void *context, const struct campaign_trial 
     if (trial->code.width > 0)
         snprintf(out->variant, sizeof out->variant, "%ux%u", trial->code.width, trial->code.unroll);
     plan_describe(trial->step, &s->machine, s->levels, out);
+    const double alone_hz = s->clock_hz;
+    s->clock_hz *= s->trouble->crowd_clock > 0 && trial->step->threads > 1 ? s->trouble->crowd_clock : 1;
     simulated_repeat(s, trial, out->kind == SAMPLE_LATENCY ? 1 / truth : truth, repetitions);
+    s->clock_hz = s->trouble->crowd_clock > 0 ? alone_hz : s->clock_hz; /* else it may have stepped */
     sample_reduce(out,
                   &(struct repetitions){.of = repetitions,
                                         .count = trial->repetitions,

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "bench/sample/doubt.h"
 #include "tests/support/simulated.h"
 
 /* A real plan has 300 steps and takes seconds to go round; here fewer stand for them, farther apart. */
@@ -51,6 +52,7 @@ static const struct trouble TROUBLES[] = {
      .sibling_off_s = 4},
     {.name = "kernels run in two ways", .lanes = 1, .noise = 1e-3, .visit_noise = 1e-3, .second_way = 0.4},
     {.name = "rare wild outliers", .lanes = 2, .noise = 1e-3, .visit_noise = 1e-3, .wild = 0.02},
+    {.name = "two CPUs share a core at first", .lanes = 2, .noise = 5e-4, .visit_noise = 5e-4, .paired_until_s = 10},
     {.name = "one lane of 64 disturbed", .lanes = 64, .noise = 1e-3, .visit_noise = 1e-3, .lane_slow = 0.5},
 };
 
@@ -118,9 +120,49 @@ static void troubles(void **state) {
         trouble_seen_through(&TROUBLES[t]);
 }
 
+/* Of all steps of one run beside that trouble: how many carry the doubt `core shared`; of one lane none may. */
+static unsigned shared_cores(const struct trouble *trouble) {
+    const struct plan plan = plan_of(trouble);
+    struct simulated machine;
+    struct campaign campaign;
+    struct error err = {""};
+    unsigned doubted = 0;
+    simulated_begin(&machine, trouble, 1);
+    machine.truth = one_truth;
+    machine.visit_s = machine.try_s = BETWEEN_VISITS_S;
+    const struct campaign_bench bench = simulated_bench(&machine);
+    campaign_open(&campaign, &plan, &bench, &(struct campaign_options){.budget_s = 60});
+    assert_true(campaign_run(&campaign, &err));
+    for (size_t i = 0; i < plan.count; i++) {
+        struct sample sample;
+        assert_true(campaign_number(&campaign, i, &sample));
+        const bool shared = sample.doubts & DOUBT_CORE_SHARED;
+        assert_true(!shared || plan.steps[i].threads > 1);
+        doubted += shared;
+    }
+    campaign_close(&campaign);
+    machine_free(&machine.machine);
+    free(plan.steps);
+    return doubted;
+}
+
+/* Cores that are shared for as long as the run lasts are doubted, in registers, L1 and L2: six roofs of both lanes.
+ * A clock that falls as more cores run is none of it, nor is a core that was shared for a while. */
+static void shared_cores_are_doubted(void **state) {
+    (void)state;
+    const struct trouble shared = {.lanes = 2, .noise = 5e-4, .visit_noise = 5e-4, .paired_until_s = 1e9},
+                         passing = {.lanes = 2, .noise = 5e-4, .visit_noise = 5e-4, .paired_until_s = 10},
+                         slower = {.lanes = 2, .noise = 5e-4, .visit_noise = 5e-4, .crowd_clock = 0.75};
+    assert_int_equal(shared_cores(&shared), 6);
+    assert_int_equal(shared_cores(&passing), 0);
+    assert_int_equal(shared_cores(&slower), 0);
+    assert_int_equal(shared_cores(&SIMULATED_QUIET), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(troubles),
+        cmocka_unit_test(shared_cores_are_doubted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
