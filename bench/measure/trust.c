@@ -2,6 +2,7 @@
  * The trust grade (see trust.h). */
 #include "trust.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,6 +70,44 @@ static char grade_of(const struct trust *trust) {
     return trust->beyond_5 ? 'C' : trust->beyond_1 ? 'B' : 'A';
 }
 
+/* "L3 latency ±85 %", "DRAM of 2 threads ±13 %", "f64 peak ±7 %" */
+static int name_roof(const struct sample *sample, char *out, size_t size) {
+    char threads[32] = "";
+    const enum element_type type = sample->kind == SAMPLE_COMPUTE ? type_of(sample) : TYPE_NONE;
+    const double uncertainty = estimate_uncertainty(sample);
+    if (sample->threads > 1)
+        snprintf(threads, sizeof threads, " of %u threads", sample->threads);
+    const int length = snprintf(out, size, "%s%s%s", type != TYPE_NONE ? element_table[type].name : sample->level,
+                                sample->kind == SAMPLE_COMPUTE   ? " peak"
+                                : sample->kind == SAMPLE_LATENCY ? " latency"
+                                                                 : "",
+                                threads);
+    if (!isfinite(uncertainty) || length < 0 || (size_t)length >= size)
+        return length;
+    return length + snprintf(out + length, size - (size_t)length, " ±%.0f %%", 100 * uncertainty);
+}
+
+/* The most uncertain of them, up to WORST. */
+static void name_worst(struct trust *trust, const struct sample *samples, size_t count, bool *is_headline) {
+    enum { WORST = 3 };
+    size_t used = 0;
+    for (unsigned named = 0; named < trust->beyond_5 && used < sizeof trust->worst; named++) {
+        size_t at = count;
+        for (size_t i = 0; i < count; i++)
+            if (is_headline[i] && is_beyond(&samples[i], ESTIMATE_UNPACED_BOUND) &&
+                (at == count || !(estimate_uncertainty(&samples[i]) <= estimate_uncertainty(&samples[at]) + ROUNDING)))
+                at = i;
+        if (named == WORST) {
+            snprintf(trust->worst + used, sizeof trust->worst - used, ", …");
+            return;
+        }
+        used += (size_t)snprintf(trust->worst + used, sizeof trust->worst - used, "%s", named ? ", " : "");
+        if (used < sizeof trust->worst)
+            used += (size_t)name_roof(&samples[at], trust->worst + used, sizeof trust->worst - used);
+        is_headline[at] = false;
+    }
+}
+
 struct trust trust_grade(const struct sample *samples, size_t count, bool partial) {
     struct trust trust = {.partial = partial, .grade = count || !partial ? '\0' : 'D'};
     bool *is_headline = need_calloc(count + 1, sizeof *is_headline), known = false;
@@ -85,6 +124,8 @@ struct trust trust_grade(const struct sample *samples, size_t count, bool partia
     const double bound = trust.beyond_5 ? ESTIMATE_UNPACED_BOUND : ESTIMATE_PACED_BOUND;
     for (size_t i = 0; i < count; i++)
         trust.doubts |= is_headline[i] && is_beyond(&samples[i], bound) ? samples[i].doubts : 0;
+    if (known)
+        name_worst(&trust, samples, count, is_headline);
     free(is_headline);
     return trust;
 }
@@ -123,8 +164,8 @@ static void write_known(const struct trust *trust, char *out, size_t size) {
     else if (trust->clock_uncertain)
         snprintf(out, size, "the core clock is uncertain, and so is what each roof is per cycle");
     else if (beyond_5)
-        snprintf(out, size, "%s%u of %u headline roof%s %s uncertain by more than 5 %%", reason_of(trust), beyond_5,
-                 count, count == 1 ? "" : "s", beyond_5 == 1 ? "is" : "are");
+        snprintf(out, size, "%s%u of %u headline roof%s %s uncertain by more than 5 %%: %s", reason_of(trust), beyond_5,
+                 count, count == 1 ? "" : "s", beyond_5 == 1 ? "is" : "are", trust->worst);
     else if (beyond_1 && beyond_1 < count)
         snprintf(out, size, "%s known to 5 %%, %u of them to 1 %%", all, count - beyond_1);
     else
@@ -132,7 +173,7 @@ static void write_known(const struct trust *trust, char *out, size_t size) {
 }
 
 char *trust_text(const struct trust *trust, const char *path, char *out, size_t size) {
-    char known[160];
+    char known[160 + sizeof trust->worst];
     const bool again = trust->grade > 'B' && trust->headline, rest = trust->partial;
     if (size)
         out[0] = '\0';

@@ -22,12 +22,13 @@ struct trust {
     unsigned beyond_1, beyond_5;   /* of them, uncertain by more than so many percent */
     uint32_t doubts;               /* of those that keep the grade from being better */
     bool clock_uncertain, partial; /* partial: the plan is not done */
+    char worst[128]; /* "L3 latency ±85 %, DRAM of 2 threads ±13 %": the first of those beyond 5 %, worst first */
 };
 
 struct trust trust_grade(const struct sample *samples, size_t count, bool partial);
 
-/* "B: all 26 headline roofs are known to 5 %, 20 of them to 1 %", with the command that would improve it where `path`
- * names the file (NULL: without). "" where there is no grade. */
+/* "B: all 26 headline roofs are known to 5 %, 20 of them to 1 %", or how many are not and the worst of them, with the
+ * command that would improve it where `path` names the file (NULL: without). "" where there is no grade. */
 char *trust_text(const struct trust *trust, const char *path, char *out, size_t size);
 
 #endif

@@ -16,6 +16,7 @@
 #include "carm/session/partial.h"
 #include "carm/text/shell_word.h"
 #include "carm/text/wrap.h"
+#include "roof_facts.h"
 #include "probe/isa.h"
 #include "probe/need.h"
 #include "render/page/units.h"
@@ -156,6 +157,8 @@ static void add_levels(struct table *table, const struct result_answer *answer, 
         char size[UNITS_BYTES] = "";
         if (level->effective_bytes)
             units_binary(size, sizeof size, (double)level->effective_bytes);
+        else if (roof_facts_pages(answer->model, level->name))
+            snprintf(size, sizeof size, "%s pages", roof_facts_pages(answer->model, level->name));
         snprintf(line.name, sizeof line.name, "%s%s%s", level->name, *size ? " " : "", size);
         for (size_t c = 0; c < columns->count; c++) {
             struct model_view view = columns->views[c];
@@ -176,9 +179,10 @@ static struct level memory_of(const struct model *model, const struct model_view
     return levels.count ? levels.level[levels.count - 1] : (struct level){.name = ""};
 }
 
-/* STREAM counts a triad's two loads and one store, and not what a store reads to write: so does this pattern. */
-static struct answer_line stream_line(const struct model *model, const struct columns *columns) {
-    struct answer_line line = {.name = "STREAM triad"};
+/* STREAM counts a triad's two loads and one store, and not what a store reads to write: so does this pattern. It is the
+ * best code for it, which a compiler's loop over three arrays does not reach: STREAM prints less. */
+static struct answer_line triad_line(const struct model *model, const struct columns *columns) {
+    struct answer_line line = {.name = "Triad, best code", .pattern = "2ld1st"};
     for (size_t c = 0; c < columns->count; c++) {
         struct model_view view = columns->views[c];
         const struct level memory = memory_of(model, &view);
@@ -206,9 +210,15 @@ static void print_table(const struct result_answer *answer, const struct columns
     table_set(row, columns->count + 3, "pattern");
     add_peaks(&table, answer->model, columns, unicode);
     add_levels(&table, answer, columns, unicode);
-    const struct answer_line stream = stream_line(answer->model, columns);
-    add_line(&table, &stream, columns->count, unicode);
+    const struct answer_line triad = triad_line(answer->model, columns);
+    add_line(&table, &triad, columns->count, unicode);
     table_print_section(&table, screen->out);
+}
+
+static void print_peak(const struct result_answer *answer, const struct columns *columns, const struct screen *screen) {
+    char note[ROOF_FACTS_BYTES];
+    if (*roof_facts_peak(answer->model, &columns->views[columns->count - 1], note, sizeof note))
+        screen_note(screen, "Peak", "%s", note);
 }
 
 /* The ridge point of what all cores do together. */
@@ -221,9 +231,10 @@ static void print_meaning(const struct result_answer *answer, const struct colum
     view.type = "f64";
     const struct roof *peak = model_peak(answer->model, &view);
     view.type = NULL, view.op = answer->op;
+    fputc('\n', screen->out);
+    print_peak(answer, columns, screen);
     if (!peak || !model_level(answer->model, &view, memory.name, &band))
         return;
-    fputc('\n', screen->out);
     screen_note(screen, "Means", "code that streams from %s needs %s flop/B to be compute-bound", memory.name,
                 units_number(number, sizeof number, model_ridge(peak, band.roof)));
 }
@@ -263,16 +274,21 @@ static void name_machine(const struct result *result, char *out, size_t size) {
                  machine->machine_core_count == 1 ? "" : "s", machine->host);
 }
 
-static void print_head(const struct result *result, const struct trust *trust, const struct screen *screen) {
-    char machine[256], grade[16] = "", line[512];
+static void print_head(const struct model *model, const struct columns *columns, const struct trust *trust,
+                       const struct screen *screen) {
+    const struct result *result = model->result;
+    char machine[256], grade[16] = "", line[512], last[1][TABLE_CELL_BYTES];
+    set_column_name(last, 0, &columns->views[columns->count - 1]);
     name_machine(result, machine, sizeof machine);
     if (trust->grade)
         snprintf(grade, sizeof grade, "trust %c", trust->grade);
     screen_heading(screen, machine, grade, trust->grade == 'A' || trust->grade == 'B');
     if (result->machine.core_count > 0 && result->environment.rest_clock_hz > 0)
-        fprintf(screen->out, "%s at rest · %.10s\n",
+        fprintf(screen->out, "%s at rest · %.10s%s%s%s\n",
                 units_si_digits(line, sizeof line, result->environment.rest_clock_hz, "Hz", 3),
-                result->environment.started_utc);
+                result->environment.started_utc, roof_facts_documented(model) ? " · documented: of " : "",
+                roof_facts_documented(model) ? last[0] : "",
+                roof_facts_documented(model) ? ", at the clock under load" : "");
     if (result->uarch_doubt[0])
         screen_line(screen, "▲", result->uarch_doubt);
     if (*describe_quota(result, line, sizeof line))
@@ -340,7 +356,7 @@ bool result_answer_print(const struct result_answer *answer, const struct screen
     if (columns.count == 0)
         return false;
     const struct trust trust = trust_grade(result->samples, result->sample_count, result->environment.interrupted);
-    print_head(result, &trust, screen);
+    print_head(answer->model, &columns, &trust, screen);
     print_table(answer, &columns, screen);
     print_points(answer->model, screen);
     print_meaning(answer, &columns, screen);

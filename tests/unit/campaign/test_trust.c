@@ -112,10 +112,10 @@ static void the_grade_by_its_rule(void **state) {
         {1, 0.011, "B: all 10 headline roofs are known to 5 %, 9 of them to 1 %"},
         {9, 0.05, "B: all 10 headline roofs are known to 5 %, 1 of them to 1 %"},
         {10, 0.05, "B: all 10 headline roofs are known to 5 %"},
-        {1, 0.051, "C: 1 of 10 headline roofs is uncertain by more than 5 %"},
-        {5, 0.051, "C: 5 of 10 headline roofs are uncertain by more than 5 %"},
-        {6, 0.051, "D: 6 of 10 headline roofs are uncertain by more than 5 %"},
-        {10, 0.5, "D: 10 of 10 headline roofs are uncertain by more than 5 %"},
+        {1, 0.051, "C: 1 of 10 headline roofs is uncertain by more than 5 %: L0 ±5 %"},
+        {5, 0.051, "C: 5 of 10 headline roofs are uncertain by more than 5 %: L0 ±5 %, L1 ±5 %, L2 ±5 %, …"},
+        {6, 0.051, "D: 6 of 10 headline roofs are uncertain by more than 5 %: L0 ±5 %, L1 ±5 %, L2 ±5 %, …"},
+        {10, 0.5, "D: 10 of 10 headline roofs are uncertain by more than 5 %: L0 ±50 %, L1 ±50 %, L2 ±50 %, …"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct sample samples[LEVELS];
@@ -134,7 +134,22 @@ static void other_roofs_do_not_count(void **state) {
     assert_trust(samples, LEVELS + 1, false, NULL, "A: all 10 headline roofs are known to 1 %");
     samples[LEVELS].value = 2e9; /* now it is the level's best */
     samples[LEVELS].low = 1e9;
-    assert_trust(samples, LEVELS + 1, false, NULL, "C: 1 of 10 headline roofs is uncertain by more than 5 %");
+    assert_trust(samples, LEVELS + 1, false, NULL,
+                 "C: 1 of 10 headline roofs is uncertain by more than 5 %: L3 ±50 %");
+}
+
+/* The worst first, each with its kind and its threads. */
+static void which_roofs(void **state) {
+    (void)state;
+    struct sample samples[LEVELS];
+    fill(samples, 0, 0);
+    samples[0].threads = 2, samples[0].low = 0.89e9;
+    samples[3].kind = SAMPLE_LATENCY, samples[3].high = 1.61e9;
+    samples[7] = roof(SAMPLE_COMPUTE, "avx512.f64.fma", "", 1, 1e9);
+    samples[7].low = 0.93e9;
+    assert_trust(samples, LEVELS, false, NULL,
+                 "C: 3 of 10 headline roofs are uncertain by more than 5 %: L3 latency ±61 %, L0 of 2 threads ±11 %, "
+                 "f64 peak ±7 %");
 }
 
 static void what_to_do_and_why(void **state) {
@@ -147,15 +162,18 @@ static void what_to_do_and_why(void **state) {
     fill(samples, 3, 0.2);
     samples[7].doubts = DOUBT_CORE_SHARED; /* known all the same, so it is not the reason */
     assert_trust(samples, LEVELS, false, "x.json",
-                 "C: 3 of 10 headline roofs are uncertain by more than 5 %. `carmine run --resume x.json` measures "
-                 "those again");
+                 "C: 3 of 10 headline roofs are uncertain by more than 5 %: L0 ±20 %, L1 ±20 %, L2 ±20 %. "
+                 "`carmine run --resume x.json` measures those again");
     samples[2].doubts = DOUBT_OTHERS_ACTIVE | DOUBT_UNSTABLE;
-    assert_trust(samples, LEVELS, true, "x.json",
-                 "C so far: other programs are active; 3 of 10 headline roofs are uncertain by more than 5 %. `carmine "
-                 "run --resume x.json` measures those again, and the rest");
+    assert_trust(
+        samples, LEVELS, true, "x.json",
+        "C so far: other programs are active; 3 of 10 headline roofs are uncertain by more than 5 %: L0 ±20 %, "
+        "L1 ±20 %, L2 ±20 %. `carmine run --resume x.json` measures those again, and the rest");
     samples[0].doubts = DOUBT_CORE_SHARED;
-    assert_trust(samples, LEVELS, false, NULL,
-                 "C: others use these cores; 3 of 10 headline roofs are uncertain by more than 5 %");
+    assert_trust(
+        samples, LEVELS, false, NULL,
+        "C: others use these cores; 3 of 10 headline roofs are uncertain by more than 5 %: L0 ±20 %, L1 ±20 %, "
+        "L2 ±20 %");
     samples[9].doubts = DOUBT_CLOCK_UNCERTAIN;
     assert_trust(samples, LEVELS, false, "x.json",
                  "D: the core clock is uncertain, and so is what each roof is per cycle. `carmine run --resume x.json` "
@@ -174,7 +192,8 @@ static void nothing_is_known(void **state) {
     assert_trust(samples, LEVELS, false, "x.json", "");
     assert_true(isinf(estimate_uncertainty(&samples[0])));
     samples[0].low = samples[0].high = 1e9; /* to which something was added */
-    assert_trust(samples, LEVELS, false, NULL, "D: 9 of 10 headline roofs are uncertain by more than 5 %");
+    assert_trust(samples, LEVELS, false, NULL,
+                 "D: 9 of 10 headline roofs are uncertain by more than 5 %: L1, L2, L3, …");
     samples[1].low = samples[1].high = 1e9;
     assert_trust(samples, 1, false, NULL, "A: the only headline roof is known to 1 %");
     assert_trust(samples, 2, false, NULL, "A: both headline roofs are known to 1 %");
@@ -196,8 +215,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_best_of_each),      cmocka_unit_test(of_a_whole_plan),
         cmocka_unit_test(the_grade_by_its_rule), cmocka_unit_test(other_roofs_do_not_count),
-        cmocka_unit_test(what_to_do_and_why),    cmocka_unit_test(nothing_is_known),
-        cmocka_unit_test(a_short_buffer),
+        cmocka_unit_test(which_roofs),           cmocka_unit_test(what_to_do_and_why),
+        cmocka_unit_test(nothing_is_known),      cmocka_unit_test(a_short_buffer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
