@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/measure/estimate.h"
 #include "bench/measure/trust.h"
 #include "bench/sample/doubt.h"
 #include "bench/sample/sample.h"
@@ -70,17 +69,6 @@ static bool has_roof(const struct answer_line *line, size_t columns) {
     return false;
 }
 
-/* "38.2 GB/s", and how far it may be off where that is more than an answer should rest on. */
-static void set_value(char (*row)[TABLE_CELL_BYTES], size_t column, const struct roof *roof) {
-    char value[UNITS_BYTES];
-    const double uncertainty = estimate_uncertainty(roof->sample);
-    units_column(value, sizeof value, roof->sample->value, model_roof_unit(roof));
-    if (isfinite(uncertainty) && uncertainty > ESTIMATE_UNPACED_BOUND)
-        table_set(row, column, "%s ±%.0f %%", value, 100 * uncertainty);
-    else
-        table_set(row, column, "%s", value);
-}
-
 /* The share of the documented limit that the most cores reach, with a bar. */
 static void set_documented(char (*row)[TABLE_CELL_BYTES], size_t column, const struct answer_line *line, size_t columns,
                            bool unicode) {
@@ -97,14 +85,15 @@ static void set_documented(char (*row)[TABLE_CELL_BYTES], size_t column, const s
 static void add_line(struct table *table, const struct answer_line *line, size_t columns, bool unicode) {
     if (!has_roof(line, columns))
         return;
-    char(*row)[TABLE_CELL_BYTES] = table_row(table), text[UNITS_BYTES];
+    char(*row)[TABLE_CELL_BYTES] = table_row(table), text[DESCRIBE_VALUE_BYTES];
     table_set(row, 0, "%s", line->name);
     for (size_t c = 0; c < columns; c++)
         if (line->roofs[c])
-            set_value(row, c + 1, line->roofs[c]);
+            table_set(row, c + 1, "%s",
+                      describe_value(line->roofs[c]->sample, model_roof_unit(line->roofs[c]), text, sizeof text));
     set_documented(row, columns + 1, line, columns, unicode);
     if (line->latency)
-        table_set(row, columns + 2, "%s", units_column(text, sizeof text, line->latency->sample->value, "s"));
+        table_set(row, columns + 2, "%s", describe_value(line->latency->sample, "s", text, sizeof text));
     table_set(row, columns + 3, "%s", line->pattern);
 }
 

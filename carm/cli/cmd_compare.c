@@ -250,7 +250,8 @@ const struct command command_compare = {
         "level, kernel and place; and the applications that several of them hold. Says first how fast the others are "
         "and how much of that is the clock, then the roofs that differ most; --all has every one. Ratios are against "
         "the first file; "
-        "one with ≈ is no difference, since the intervals of both values overlap. "
+        "one with ≈ is no difference, since the intervals of both values overlap; one with ▲ is of a "
+        "value that may be off by more than 25 %. "
         "Of more than six files it prints the range of each ratio, with the machines at its ends. One file alone is "
         "compared with itself: one core against all. A DIR stands for all of its *.json. See docs/compare.md.",
     .options = OPTIONS,

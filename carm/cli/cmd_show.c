@@ -98,7 +98,7 @@ const struct command command_show = {
         "Says what the result in FILE says of its machine in one screen, as `carmine run` does after "
         "measuring: how far it can be trusted, A to D (docs/method.md), the highest ceilings and the roof of "
         "each level, and the applications that `carmine app` added. ± is how far a value may be off, where "
-        "that is more than 5 %. Of a log of `carmine soak` it says what changed; its exit status is then 1 where "
+        "that is more than 5 %; beyond 25 % its interval takes its place. Of a log of `carmine soak` it says what changed; its exit status is then 1 where "
         "something did. Works on any machine.",
     .options = OPTIONS,
     .examples = EXAMPLES,

@@ -7,15 +7,18 @@
 #include <string.h>
 
 #include "bench/sample/doubt.h"
+#include "carm/model/describe.h"
 #include "probe/need.h"
 #include "render/page/units.h"
 
-static const char *value_text(const struct roof *roof, enum compare_per per, char out[UNITS_BYTES]) {
+static const char *value_text(const struct roof *roof, enum compare_per per, char out[DESCRIBE_VALUE_BYTES]) {
     const double value = compare_value(roof, per);
     if (isnan(value))
         return !roof ? "–" : per == PER_CYCLE ? "clock unknown" : "cores unknown";
     if (per == PER_CYCLE)
         return units_digits(out, UNITS_BYTES, value, 4);
+    if (per == PER_MACHINE && describe_is_vague(roof->sample))
+        return describe_value(roof->sample, model_roof_unit(roof), out, DESCRIBE_VALUE_BYTES);
     return units_column(out, UNITS_BYTES, value, model_roof_unit(roof));
 }
 
@@ -23,10 +26,17 @@ static const char *ratio_text(double ratio, char out[UNITS_BYTES]) {
     return isnan(ratio) ? "" : units_digits(out, UNITS_BYTES, ratio, 3);
 }
 
-/* "≈" before a ratio is no difference that was measured. */
-static const char *alike_text(const struct comparison *c, const struct compare_row *row, size_t side,
-                              enum compare_per per) {
-    return compare_alike(row->roofs[side], row->roofs[c->base], per) ? "≈" : "";
+static bool is_vague(const struct comparison *c, const struct compare_row *row, size_t side) {
+    const struct roof *own = row->roofs[side], *base = row->roofs[c->base];
+    return (own && describe_is_vague(own->sample)) || (base && describe_is_vague(base->sample));
+}
+
+/* "≈" before a ratio is no difference that was measured, "▲" one of values that may be off by more than 25 %. */
+static const char *mark_text(const struct comparison *c, const struct compare_row *row, size_t side,
+                             enum compare_per per) {
+    if (isnan(compare_ratio(c, row, side, per)))
+        return "";
+    return compare_alike(row->roofs[side], row->roofs[c->base], per) ? "≈" : is_vague(c, row, side) ? "▲" : "";
 }
 
 /* "unstable" where all have it, else "B: unstable; C: others active". */
@@ -74,7 +84,7 @@ static void set_shape(struct compare_shape *shape, const struct comparison *c, c
 
 static void add_row(struct table *table, const struct comparison *c, const struct compare_row *row,
                     enum compare_per per, const char *first, const char *second) {
-    char(*cells)[TABLE_CELL_BYTES] = table_row(table), text[UNITS_BYTES];
+    char(*cells)[TABLE_CELL_BYTES] = table_row(table), text[DESCRIBE_VALUE_BYTES];
     table_set(cells, 0, "%s", first);
     table_set(cells, 1, "%s", second);
     size_t column = 2;
@@ -82,7 +92,7 @@ static void add_row(struct table *table, const struct comparison *c, const struc
     for (size_t i = 0; i < c->side_count; i++)
         if (i != c->base) {
             table_set(cells, column++, "%s", value_text(row->roofs[i], per, text));
-            table_set(cells, column++, "%s%s", alike_text(c, row, i, per),
+            table_set(cells, column++, "%s%s", mark_text(c, row, i, per),
                       ratio_text(compare_ratio(c, row, i, per), text));
         }
     doubts_text(c, row, cells[column], TABLE_CELL_BYTES);
@@ -116,7 +126,7 @@ static void add_range(struct table *table, const struct comparison *c, const str
         if (i != c->base && !isnan(ratio))
             ranked[count++] = (struct ranked_side){ratio, i};
     }
-    char(*cells)[TABLE_CELL_BYTES] = table_row(table), text[UNITS_BYTES];
+    char(*cells)[TABLE_CELL_BYTES] = table_row(table), text[DESCRIBE_VALUE_BYTES];
     table_set(cells, 0, "%s", first);
     table_set(cells, 1, "%s", second);
     table_set(cells, 2, "%s", value_text(row->roofs[c->base], per, text));
@@ -127,10 +137,10 @@ static void add_range(struct table *table, const struct comparison *c, const str
         const bool alike = count > 1 && (highest->ratio < lowest->ratio * (1 + COMPARE_SAME) ||
                                          compare_alike(row->roofs[lowest->side], row->roofs[highest->side],
                                                        per)); /* then no end has a name */
-        table_set(cells, 4, "%s", ratio_text(lowest->ratio, text));
+        table_set(cells, 4, "%s%s", is_vague(c, row, lowest->side) ? "▲" : "", ratio_text(lowest->ratio, text));
         table_set(cells, 5, "%.60s", alike ? "" : c->sides[lowest->side].label);
         table_set(cells, 6, "%s", ratio_text((ranked[(count - 1) / 2].ratio + ranked[count / 2].ratio) / 2, text));
-        table_set(cells, 7, "%s", ratio_text(highest->ratio, text));
+        table_set(cells, 7, "%s%s", is_vague(c, row, highest->side) ? "▲" : "", ratio_text(highest->ratio, text));
         table_set(cells, 8, "%.60s", alike ? "" : c->sides[highest->side].label);
     }
     if (doubtful)

@@ -2,15 +2,44 @@
  * A result in words (see describe.h). */
 #include "describe.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "bench/measure/estimate.h"
 #include "render/page/units.h"
+
+static const double VAGUE = 0.25;
 
 /* Takes every `word` out of the text. */
 static void strip(char *text, const char *word) {
     for (char *at; (at = strstr(text, word));)
         memmove(at, at + strlen(word), strlen(at + strlen(word)) + 1);
+}
+
+bool describe_is_vague(const struct sample *sample) {
+    const double uncertainty = estimate_uncertainty(sample);
+    return isfinite(uncertainty) && uncertainty > VAGUE;
+}
+
+char *describe_value(const struct sample *sample, const char *unit, char *out, size_t size) {
+    const double uncertainty = estimate_uncertainty(sample);
+    char value[UNITS_BYTES], high[UNITS_BYTES];
+    if (describe_is_vague(sample)) {
+        units_column(value, sizeof value, sample->low, unit);
+        units_column(high, sizeof high, sample->high, unit);
+        char *own = strchr(value, ' '), *others = strchr(high, ' ');
+        if (own && others && strcmp(own, others) == 0) /* the unit once */
+            *own = '\0';
+        snprintf(out, size, "%s to %s", value, high);
+        return out;
+    }
+    units_column(value, sizeof value, sample->value, unit);
+    if (isfinite(uncertainty) && uncertainty > ESTIMATE_UNPACED_BOUND)
+        snprintf(out, size, "%s ±%.0f %%", value, 100 * uncertainty);
+    else
+        snprintf(out, size, "%s", value);
+    return out;
 }
 
 const char *describe_cpu(const struct result *result, char *out, size_t size) {

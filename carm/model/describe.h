@@ -9,6 +9,14 @@
 /* The brand without its trade marks, or the microarchitecture where the brand says little ("Xeon Processor"): both. */
 const char *describe_cpu(const struct result *result, char *out, size_t size);
 
+/* Whether a value may be off by more than 25 %, so that no single number stands for it. */
+bool describe_is_vague(const struct sample *sample);
+
+/* A sample's value with three digits: "38.2 GB/s"; "38.2 GB/s ±8 %" where it may be off by more than 5 %; of a vague
+ * one the interval, "12.1 to 31.0 ns". */
+char *describe_value(const struct sample *sample, const char *unit, char *out, size_t size);
+enum { DESCRIBE_VALUE_BYTES = 72 };
+
 /* One line about the machine, and one about the conditions; also for the picture. */
 void describe_machine(const struct result *result, char *out, size_t size);
 void describe_conditions(const struct result *result, char *out, size_t size);

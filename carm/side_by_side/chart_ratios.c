@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "carm/model/describe.h"
 #include "render/page/palette.h"
 #include "render/page/units.h"
 #include "chart_compare.h"
@@ -35,6 +36,14 @@ static bool has_ratio(const struct comparison *c, const struct compare_row *row,
     return any;
 }
 
+/* Whether a roof of the row may be off by more than 25 %. */
+static bool is_vague(const struct comparison *c, const struct compare_row *row) {
+    bool any = false;
+    for (size_t i = 0; i < c->side_count; i++)
+        any |= row->roofs[i] && describe_is_vague(row->roofs[i]->sample);
+    return any;
+}
+
 /* The view's cores, and latency, which is one core's. */
 static void choose_rows(const struct comparison *c, const struct picture_view *view, struct ratios *r) {
     const unsigned cores = picture_cores(c, view);
@@ -48,12 +57,13 @@ static void choose_rows(const struct comparison *c, const struct picture_view *v
                 !has_ratio(c, row, view->per) || (latency && row->key.cores > 1))
                 continue;
             r->rows[r->row_count] = row;
-            snprintf(r->names[r->row_count++], NAME_BYTES, "%s%s",
+            snprintf(r->names[r->row_count++], NAME_BYTES, "%s%s%s",
                      row->key.kind == SAMPLE_COMPUTE ? row->key.kernel : row->key.level,
                      row->key.kind == SAMPLE_COMPUTE ? " peak"
                      : !latency                      ? " bandwidth"
                      : cores == 1 || cores == 0      ? " latency"
-                                                     : " latency, one core");
+                                                     : " latency, one core",
+                     is_vague(c, row) ? " ▲" : "");
         }
     for (size_t i = 0; i < r->row_count; i++)
         r->axis_names[r->row_count - 1 - i] = r->names[i];
@@ -134,7 +144,7 @@ static void make_bars(const struct comparison *c, const struct picture_view *vie
         .mark_count = 1,
         .marks = &r->mark,
         .footer = "Each with the best kernel of its machine. Of latencies less is better. ▲ there are doubts "
-                  "about a roof or the base's."};
+                  "about a roof or the base's; beside a row's name: one may be off by more than 25 %."};
 }
 
 /* Only the ends of a strip are named. */
@@ -168,7 +178,8 @@ static bool make_strips(const struct comparison *c, const struct picture_view *v
                                      .subtitle = r->subtitle,
                                      .axis = r->axis,
                                      .footer = "A dot per machine; the lowest and the highest are named. Each with the "
-                                               "best kernel of its machine. Of latencies less is better."};
+                                               "best kernel of its machine. Of latencies less is better. ▲ a roof "
+                                               "may be off by more than 25 %."};
     return strips_plot(r->strips, r->row_count, &text, &out->plot, &out->blocks[2]);
 }
 

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "carm/model/describe.h"
 #include "tests/support/compared.h"
 
 static struct result machine_at(unsigned cores, const char *uarch, const char *host) {
@@ -308,11 +309,58 @@ static void json_has_all_ratios(void **state) {
     bench_free(&b);
 }
 
+/* A number stands alone, with ±, or not at all: by how far it may be off. */
+static void vague_values_are_intervals(void **state) {
+    static const struct {
+        double value, low, high;
+        const char *unit, *text;
+    } rows[] = {
+        {13.5e-9, 13.4e-9, 13.7e-9, "s", "13.5 ns"},
+        {13.5e-9, 12.5e-9, 14e-9, "s", "13.5 ns ±7 %"},
+        {40e9, 31e9, 41e9, "B/s", "40.0 GB/s ±22 %"},
+        {105e-9, 12.3e-9, 120e-9, "s", "12.3 to 120 ns"},
+        {20e-9, 18e-9, 31e-9, "s", "18.0 to 31.0 ns"},
+        {105e-9, 81e-9, 1.2e-6, "s", "81.0 ns to 1.20 µs"},
+        {13.5e-9, 0, 0, "s", "13.5 ns"}, /* of a file without intervals */
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct sample sample = {.value = rows[i].value, .low = rows[i].low, .high = rows[i].high};
+        char text[DESCRIBE_VALUE_BYTES];
+        assert_string_equal(describe_value(&sample, rows[i].unit, text, sizeof text), rows[i].text);
+    }
+}
+
+/* What one side's latency is not known to stands in its row: the interval, and a mark before the ratio. */
+static void vague_values_are_marked_in_their_row(void **state) {
+    struct bench b = {0};
+    (void)state;
+    bench_add(&b, machine_at(2, "Zen 4", "a"));
+    bench_add(&b, machine_at(2, "Zen 4", "b"));
+    for (size_t side = 0; side < 2; side++)
+        for (size_t i = 0; i < b.results[side].sample_count; i++) {
+            struct sample *s = &b.results[side].samples[i];
+            if (s->kind != SAMPLE_LATENCY || strcmp(s->level, "L3") != 0 || s->small_pages)
+                continue;
+            s->value = side ? 105e-9 : 10e-9;
+            s->low = side ? 62e-9 : 9.9e-9, s->high = side ? 120e-9 : 10.1e-9;
+        }
+    compare_label(b.sides, 2);
+    struct comparison c = compare_make(b.sides, 2, 0);
+    char *text = printed(&c, PER_MACHINE);
+    assert_contains(text, "62.0 to 120 ns");
+    assert_contains(text, "▲10.5");
+    free(text);
+    compare_free(&c);
+    bench_free(&b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(labels_say_what_differs),         cmocka_unit_test(applications_meet_by_name),
         cmocka_unit_test(doubts_of_both_are_told),         cmocka_unit_test(the_best_are_named_where_they_differ),
         cmocka_unit_test(of_many_the_ends_are_named),      cmocka_unit_test(what_overlaps_is_no_difference),
+        cmocka_unit_test(vague_values_are_intervals),      cmocka_unit_test(vague_values_are_marked_in_their_row),
         cmocka_unit_test(csv_has_a_row_per_roof_and_side), cmocka_unit_test(json_has_all_ratios),
     };
     return cmocka_run_group_tests(tests, fixture_folder_make, fixture_folder_remove);
