@@ -77,7 +77,7 @@ PROGRAMS  := $(BUILD)/carmine $(BUILD)/generate $(TESTS) $(HELPERS) $(BUILD)/tes
 Q   := $(if $(V),,@)
 say  = @$(if $(V),:,printf '%-8s %s\n' $(1) $(patsubst $(BUILD)/%,%,$@))
 
-.PHONY: all run test check golden sanitized fuzz analyze experiments deps layers format install uninstall dist distcheck clean help
+.PHONY: all run test check golden wisdom sanitized fuzz analyze experiments deps layers format install uninstall dist distcheck clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -92,6 +92,9 @@ check: all $(TESTS) $(HELPERS) $(APPS) layers ## build and test, without install
 	@tests/run $(BUILD)
 golden: all $(HELPERS)        ## write what tests/golden/ keeps of the answers anew; `git diff` then shows what changed
 	@CARMINE_GOLDEN=write tests/run $(BUILD) cli_golden
+wisdom: all                   ## write the table of winning code by microarchitecture anew from results/ (RESULTS='FILE…')
+	bench/measure/wisdom $(BUILD)/carmine $(or $(RESULTS),$(wildcard results/*.json)) >$(BUILD)/wisdom_table.c
+	mv $(BUILD)/wisdom_table.c bench/measure/wisdom_table.c
 sanitized:                    ## build with clang under ASan and UBSan, as fuzzing does, and run the tests
 	@CC=clang-14 ./deps.sh fuzz
 	@$(MAKE) --no-print-directory $(SANITIZED) check

@@ -14,6 +14,10 @@ const char *uarch_name(const struct uarch *uarch) {
     return uarch ? uarch->name : "not known";
 }
 
+const char *uarch_vendor(const struct uarch *uarch) {
+    return uarch->vendor;
+}
+
 const struct uarch *uarch_named(const char *name) {
     for (size_t i = 0; i < uarch_count; i++) {
         const char *own = uarch_table[i].name;

@@ -19,7 +19,8 @@ struct uarch_match {
 };
 
 struct uarch_match uarch_find(const struct cpu_identity *cpu, const char *core_kind_name);
-const char *uarch_name(const struct uarch *uarch); /* "Sapphire Rapids (Golden Cove)" */
+const char *uarch_name(const struct uarch *uarch);   /* "Sapphire Rapids (Golden Cove)" */
+const char *uarch_vendor(const struct uarch *uarch); /* "GenuineIntel" */
 
 /* The row of that name, "Haswell" or "Sapphire Rapids" for "Sapphire Rapids (Golden Cove)" too; NULL: none. */
 const struct uarch *uarch_named(const char *name);

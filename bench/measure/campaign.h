@@ -46,7 +46,8 @@ struct campaign;
 /* The machine, real or simulated. */
 struct campaign_bench {
     void *context;
-    const struct machine *machine; /* which kernels it can execute */
+    const struct machine *machine;   /* which kernels it can execute */
+    const struct uarch_match *uarch; /* one per core kind. NULL: not known */
     /* One visit: all of a sample but for what the campaign decides. A value of 0: that code cannot run there. */
     bool (*measure)(void *context, const struct campaign_trial *trial, struct sample *out, struct error *err);
     double (*now_s)(void *context);
@@ -62,6 +63,7 @@ struct campaign_options {
     bool first_only;       /* the first pass alone */
     bool every_shape;      /* of the first step: the whole map of accumulators × unroll, as far as the budget goes */
     bool no_shapes;        /* only the program's own kernels */
+    bool trusts_wisdom;    /* no shapes are searched where one is known to have won on this microarchitecture */
     unsigned least_visits; /* to every step before it can be settled; 0: 2 */
 };
 
@@ -73,6 +75,7 @@ struct campaign_step {
     struct campaign_code code;
     unsigned size;                /* index into the plan step's sizes */
     struct campaign_code guessed; /* the relative's code that was tried last */
+    bool advised;                 /* its first code is the one that won elsewhere (wisdom.h) */
     bool variants_tried, sizes_tried;
     unsigned searches, follows; /* begun anew; codes of others that were tried */
     double followed_at_s;       /* last */
@@ -84,7 +87,9 @@ struct campaign_step {
     struct sample visits[ESTIMATE_MAX_VISITS];
     unsigned visited;    /* times in all */
     double visited_at_s; /* last */
-    double weight;       /* how much of the answer rests on it */
+    double narrowest;    /* interval so far, relative, and in which visit: where a tenth was gained last */
+    unsigned narrowed_at;
+    double weight; /* how much of the answer rests on it */
     bool headline;
     struct sample number; /* of the visits so far */
     struct sample own;    /* the program's best kernel, where shapes were searched beside it */
@@ -103,6 +108,7 @@ struct campaign {
     size_t count;
     struct campaign_step *steps;
     struct campaign_differences differences[2]; /* not paced, paced */
+    struct campaign_differences clocks;         /* of visits to one paced step */
     double began_s, first_pass_s;
     double searched_s; /* for shapes */
     bool stopped;      /* by the flag */
@@ -122,7 +128,8 @@ void campaign_skip(struct campaign *campaign, size_t step);
 bool campaign_run(struct campaign *campaign, struct error *err);
 
 /* The number of a step as it stands, with its interval and the doubts `unstable` (its interval is beyond its bound),
- * `above documented`, and `core shared` (step_shortfall() in step.h). False: it was not visited. */
+ * `above documented`, and `core shared` (step_shortfall() in step.h). A paced number is known per cycle; its interval
+ * per second holds the clock's wandering as well. False: it was not visited. */
 bool campaign_number(const struct campaign *campaign, size_t step, struct sample *out);
 
 /* How far a step's interval may reach, relative. */

@@ -3,11 +3,13 @@
 #include "choose.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "step.h"
 #include "visit.h"
+#include "wisdom.h"
 
 static const double SUPPORT = 0.04; /* sizes on one plateau */
 static const double AHEAD = 1.005;  /* of another step, with other code: worth another look */
@@ -57,8 +59,8 @@ static void arm(struct campaign *campaign, size_t at) {
     const bool searched = step->plan->search_s > 0, whole = step_searches_everything(campaign, at);
     step->variants_tried = count < 2 || !searched;
     step->sizes_tried = step->plan->size_count < 2 || !searched;
-    step->shapes_tried =
-        !shapes_exist(own[0]) || (!whole && (campaign->options.no_shapes || !searched || !step->plan->paced));
+    step->shapes_tried = !shapes_exist(own[0]) || (step->advised && campaign->options.trusts_wisdom) ||
+                         (!whole && (campaign->options.no_shapes || !searched || !step->plan->paced));
 }
 
 /* The registry has the best guess for L1 first. Beyond L2 it is prefetchers that matter, and the shortest stretches are
@@ -72,18 +74,44 @@ static const struct kernel *first_guess(const struct campaign_step *step) {
     return guess;
 }
 
-void choose_first(struct campaign *campaign, size_t at) {
+/* What won on this microarchitecture before; false: nothing is known, or it has no place here. */
+static bool advise(const struct campaign *campaign, const struct campaign_step *step, struct campaign_code *out) {
+    const struct plan_step *plan = step->plan;
+    const struct uarch_match *match = campaign->bench->uarch;
+    char level[8] = "";
+    if (plan->level != PLAN_REGISTERS)
+        snprintf(level, sizeof level, plan->memory ? "DRAM" : "L%d", plan->level + 1);
+    const char *variant =
+        match ? wisdom_variant(match[plan->core_kind == TEAM_ANY_KIND ? 0 : plan->core_kind].uarch, level, plan->kernel)
+              : NULL;
+    *out = (struct campaign_code){variant ? kernel_find_variant(plan->kernel, variant) : NULL, 0, 0, {0}};
+    if (!variant || out->kernel)
+        return variant;
+    size_t count;
+    out->kernel = *step_variants_of(step, &count);
+    return plan->paced && !campaign->options.no_shapes && shapes_exist(out->kernel) &&
+           sscanf(variant, "%ux%u", &out->width, &out->unroll) == 2 &&
+           shapes_fit(out->kernel, out->width, out->unroll, plan->size_count ? plan->size_bytes[step->size] : 0);
+}
+
+/* What the same kernel has elsewhere on this machine was measured; else what won on others like it. */
+void choose_first(struct campaign *campaign, size_t at, bool by_wisdom) {
     struct campaign_step *step = &campaign->steps[at];
     const struct campaign_step *relative = step_relative_of(campaign, step);
-    step->code = (struct campaign_code){first_guess(step), 0, 0, {0}};
+    const bool related = relative && relative->visit_count > 0;
     step->size = middle(step);
-    if (relative && relative->visit_count > 0) {
-        struct campaign_code guess = translate(step, &relative->code);
+    if (related && relative->size < step->plan->size_count && relative->plan->size_count == step->plan->size_count)
+        step->size = relative->size;
+    step->advised = by_wisdom && !step_searches_everything(campaign, at) &&
+                    !(related && strcmp(relative->plan->kernel, step->plan->kernel) == 0) &&
+                    advise(campaign, step, &step->code);
+    if (!step->advised)
+        step->code = (struct campaign_code){first_guess(step), 0, 0, {0}};
+    if (related && !step->advised) {
+        const struct campaign_code guess = translate(step, &relative->code);
         step->guessed = relative->code;
         if (guess.kernel)
             step->code = guess;
-        if (relative->size < step->plan->size_count && relative->plan->size_count == step->plan->size_count)
-            step->size = relative->size;
     }
     arm(campaign, at);
 }

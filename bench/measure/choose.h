@@ -9,8 +9,8 @@
  * type; an earlier one. SIZE_MAX: none. */
 size_t choose_relative(const struct plan *plan, size_t at);
 
-/* The step's first code and size. */
-void choose_first(struct campaign *campaign, size_t step);
+/* The step's first code and size: what won on this microarchitecture before (wisdom.h), where that is wanted. */
+void choose_first(struct campaign *campaign, size_t step, bool by_wisdom);
 
 /* What else could be better, in this order. Each is done once for a step (choose_follow: whenever a relative, or one
  * who follows this step, has found something new; and again, later, where that one stays ahead with it: the core may

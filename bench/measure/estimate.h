@@ -29,7 +29,7 @@
 
 /* What the interval of a single visit reaches, where nothing is known of how visits differ on this machine. */
 #define ESTIMATE_PACED_ALONE   0.03
-#define ESTIMATE_UNPACED_ALONE 0.10
+#define ESTIMATE_UNPACED_ALONE 0.30
 
 /* Up to here a value above its documented limit is the clock's error; beyond it something is wrong. */
 #define ESTIMATE_ABOVE_DOCUMENTED 1.01

@@ -12,9 +12,10 @@ static const double LINE_SHARE = 0.02, FINAL_SHARE = 0.01;
 
 /* A kernel walks whole blocks. Where these leave much of the buffer out, its number would be one of another working set
  * (seen in L1: 2ld1st reaches 192 bytes/cycle over up to 8 KiB, and 181 beyond). */
-static bool is_possible(const struct recipe *recipe, uint64_t working_set_bytes) {
-    uint64_t block = assemble_block_bytes(recipe);
-    return assemble_fits(recipe) &&
+bool shapes_fit(const struct kernel *kernel, unsigned width, unsigned unroll, uint64_t working_set_bytes) {
+    const struct recipe recipe = {kernel->isa, kernel->type, kernel->op, width, unroll, {0}};
+    const uint64_t block = assemble_block_bytes(&recipe);
+    return assemble_fits(&recipe) &&
            (block == 0 || working_set_bytes / block * block >= working_set_bytes - working_set_bytes / 8);
 }
 
@@ -38,8 +39,7 @@ void shapes_begin(struct shapes *out, const struct kernel *kernel, uint64_t work
         out->unrolls[c] = memory ? MEMORY_UNROLLS[c] : c + 1;
     for (unsigned r = 0; r < rows; r++)
         for (unsigned c = 0; c < columns; c++) {
-            const struct recipe recipe = {kernel->isa, kernel->type, kernel->op, out->widths[r], out->unrolls[c], {0}};
-            out->search.possible[r][c] = is_possible(&recipe, working_set_bytes);
+            out->search.possible[r][c] = shapes_fit(kernel, out->widths[r], out->unrolls[c], working_set_bytes);
             last = out->search.possible[r][c] && c > last ? c : last;
         }
     out->search.columns = last + 1; /* beyond it no column has a cell */

@@ -22,6 +22,9 @@ bool shapes_exist(const struct kernel *kernel);
 /* The shapes that there are: as many accumulators as registers hold; blocks that fill the buffer, or nearly so. */
 void shapes_begin(struct shapes *out, const struct kernel *kernel, uint64_t working_set_bytes);
 
+/* Whether a kernel's operation has this shape in a buffer of so many bytes: one that leaves much of it out has not. */
+bool shapes_fit(const struct kernel *kernel, unsigned width, unsigned unroll, uint64_t working_set_bytes);
+
 /* Where a shape stands in the grid; false where it has no place. */
 bool shapes_find(const struct shapes *shapes, unsigned width, unsigned unroll, unsigned *row, unsigned *column);
 

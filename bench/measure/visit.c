@@ -14,8 +14,11 @@ static const double TRIES_AGREE = 0.02; /* two short tries of one code */
 static const double BETTER = 0.002;     /* a challenger has to be, to take a step over */
 /* Of two values of a normal distribution the lower quartile of the difference, in standard deviations. */
 static const double DIFFERENCE_OF_NORMALS = 0.451;
-static const double DEVIATION_MAX = 0.005; /* beyond it visits are disturbed, and not of one distribution */
-static const double ALONE_QUANTILE = 0.9, PACED_ALONE_LEAST = 0.005, UNPACED_ALONE_LEAST = 0.02, ALONE_MAX = 0.5;
+/* Beyond these visits are disturbed, and not of one distribution. */
+static const double PACED_DEVIATION_MAX = 0.005, UNPACED_DEVIATION_MAX = 0.05;
+static const double GAINED = 0.9;       /* what is left of an interval that became narrower */
+static const double ONE_OF_TWO = 0.707; /* two that scatter alike differ by so much more than each is off */
+static const double NINE_OF_TEN = 0.9, PACED_ALONE_LEAST = 0.005, UNPACED_ALONE_LEAST = 0.02, ALONE_MAX = 0.5;
 
 double visit_now_s(const struct campaign *campaign) {
     return campaign->bench->now_s(campaign->bench->context);
@@ -38,32 +41,64 @@ void visit_tell(const struct campaign *campaign, enum campaign_doing doing, size
         campaign->options.progress(campaign->options.progress_context, campaign, doing, step);
 }
 
-static struct estimate_habit habit_of(const struct campaign *campaign, bool paced) {
-    const struct campaign_differences *seen = &campaign->differences[paced];
-    if (seen->count < FEW_DIFFERENCES)
-        return (struct estimate_habit){0};
+/* Nine of ten were no larger; 0 where there are too few. The lower quartile beside it: half of them may be disturbed.
+ */
+static double usual_difference(const struct campaign_differences *seen, double *quartile) {
     double sorted[CAMPAIGN_DIFFERENCES];
     const size_t count = seen->count < CAMPAIGN_DIFFERENCES ? seen->count : CAMPAIGN_DIFFERENCES;
     memcpy(sorted, seen->of, count * sizeof *sorted);
-    const double calm = sample_statistics(sorted, count).q1; /* sorts. Half of the pairs may be disturbed */
-    const double least = paced ? PACED_ALONE_LEAST : UNPACED_ALONE_LEAST;
-    return (struct estimate_habit){
-        .alone = fmin(ALONE_MAX, fmax(least, sorted[(size_t)(ALONE_QUANTILE * (double)(count - 1))])),
-        .deviation = fmin(DEVIATION_MAX, calm / DIFFERENCE_OF_NORMALS),
-    };
+    *quartile = sample_statistics(sorted, count).q1; /* sorts */
+    return count < FEW_DIFFERENCES ? 0 : sorted[(size_t)(NINE_OF_TEN * (double)(count - 1))];
 }
 
-static void note_difference(struct campaign *campaign, const struct campaign_step *step) {
-    struct campaign_differences *seen = &campaign->differences[step->plan->paced];
-    const double a = estimate_merit(&step->visits[0], step->plan->paced),
-                 b = estimate_merit(&step->visits[1], step->plan->paced);
+static struct estimate_habit habit_of(const struct campaign *campaign, bool paced) {
+    const struct campaign_differences *seen = &campaign->differences[paced];
+    double quartile;
+    const double usual = usual_difference(seen, &quartile), least = paced ? PACED_ALONE_LEAST : UNPACED_ALONE_LEAST,
+                 most = paced ? PACED_DEVIATION_MAX : UNPACED_DEVIATION_MAX;
+    return seen->count < FEW_DIFFERENCES
+               ? (struct estimate_habit){0}
+               : (struct estimate_habit){.alone = fmin(ALONE_MAX, fmax(least, usual)),
+                                         .deviation = fmin(most, quartile / DIFFERENCE_OF_NORMALS)};
+}
+
+static void note(struct campaign_differences *seen, double a, double b) {
     if (a > 0 && b > 0)
         seen->of[seen->count++ % CAMPAIGN_DIFFERENCES] = fabs(a - b) / fmax(a, b);
+}
+
+/* Those of a challenge are not apart in time. */
+static void note_differences(struct campaign *campaign, const struct campaign_step *step) {
+    const bool paced = step->plan->paced;
+    const struct sample *first = &step->visits[0], *last = &step->visits[step->visit_count - 1];
+    if (step->visit_count == 2)
+        note(&campaign->differences[paced], estimate_merit(first, paced), estimate_merit(last, paced));
+    if (step->visit_count > 1 && paced)
+        note(&campaign->clocks, first->clock_hz, last->clock_hz);
+}
+
+double visit_clock_moves(const struct campaign *campaign, const struct campaign_step *step) {
+    double least_hz = INFINITY, most_hz = 0, quartile;
+    for (unsigned i = 0; i < step->visit_count; i++) {
+        least_hz = step->visits[i].clock_hz > 0 ? fmin(least_hz, step->visits[i].clock_hz) : least_hz;
+        most_hz = fmax(most_hz, step->visits[i].clock_hz);
+    }
+    const double own = most_hz > 0 ? 1 - least_hz / most_hz : 0;
+    return fmin(ALONE_MAX, fmax(own, usual_difference(&campaign->clocks, &quartile))) * ONE_OF_TWO;
 }
 
 void visit_combine(struct campaign *campaign, struct campaign_step *step) {
     estimate_combine(&step->number, step->visits, step->visit_count, step->plan->paced,
                      habit_of(campaign, step->plan->paced));
+}
+
+/* Notes when the interval has become narrower by a tenth; new code begins anew. */
+static void note_gain(struct campaign_step *step) {
+    const double uncertainty = estimate_uncertainty(&step->number);
+    if (step->visit_count < 2 || uncertainty < GAINED * step->narrowest) {
+        step->narrowest = uncertainty;
+        step->narrowed_at = step->visited;
+    }
 }
 
 /* A full list loses its lowest visit: disturbances lower. */
@@ -80,6 +115,7 @@ static void keep_visit(struct campaign *campaign, struct campaign_step *step, co
     }
     step->visits[at] = *visit;
     visit_combine(campaign, step);
+    note_gain(step);
 }
 
 static unsigned visit_repetitions(const struct plan_step *step) {
@@ -99,8 +135,9 @@ static bool pay(struct campaign *campaign, struct campaign_step *step, const str
         .brief = brief,
     };
     *out = (struct sample){0};
-    if (visit_is_stopped(campaign) || !machine_has(campaign->bench->machine, code->kernel->needs) ||
-        (trial.bytes > 0 && code->kernel->block_bytes > trial.bytes))
+    const bool fits = code->width > 0 ? shapes_fit(code->kernel, code->width, code->unroll, trial.bytes)
+                                      : trial.bytes == 0 || code->kernel->block_bytes <= trial.bytes;
+    if (visit_is_stopped(campaign) || !machine_has(campaign->bench->machine, code->kernel->needs) || !fits)
         return true;
     campaign->visits++;
     return campaign->bench->measure(campaign->bench->context, &trial, out, err);
@@ -115,8 +152,7 @@ bool visit_step(struct campaign *campaign, size_t at, struct error *err) {
     step->visited_at_s = visit_now_s(campaign);
     if (visit.value > 0 && !(visit.doubts & DOUBT_INTERRUPTED)) { /* half a visit is none */
         keep_visit(campaign, step, &visit);
-        if (step->visit_count == 2) /* those of a challenge are not apart */
-            note_difference(campaign, step);
+        note_differences(campaign, step);
     }
     return true;
 }

@@ -19,6 +19,10 @@ bool visit_challenge(struct campaign *campaign, size_t step, const struct campai
 /* The visits so far as one number, again: what visits of this campaign differ by has become known since. */
 void visit_combine(struct campaign *campaign, struct campaign_step *step);
 
+/* How far the clock of a step's next visit may be from that of its number, relative: nine of ten visits to steps of
+ * this campaign were no further apart, nor were this step's. */
+double visit_clock_moves(const struct campaign *campaign, const struct campaign_step *step);
+
 /* Seconds, by the bench's clock; and until the budget is spent. */
 double visit_now_s(const struct campaign *campaign);
 double visit_left_s(const struct campaign *campaign);

@@ -134,9 +134,9 @@ double plan_total(const struct plan *plan) {
 }
 
 /* Sizes of a level, from low to high by equal ratios. Beyond eight times the low end nothing new is learnt. */
-static void choose_sizes(struct plan_step *step, struct window window, bool quick) {
+static void choose_sizes(struct plan_step *step, struct window window) {
     double low = (double)window.low_bytes, high = fmin((double)window.high_bytes, 8 * low);
-    unsigned wanted = quick || high < 1.3 * low ? 1 : PLAN_MAX_SIZES, found = 0;
+    unsigned wanted = high < 1.3 * low ? 1 : PLAN_MAX_SIZES, found = 0;
     for (unsigned i = 0; i < wanted; i++) {
         double at = wanted == 1 ? 0.5 : (double)i / (wanted - 1);
         double bytes = low * pow(high / low, at);
@@ -213,7 +213,7 @@ static void size_cache(struct plan_step *step, const struct plan_basis *basis, c
                        const struct sharing *sharing) {
     const bool quick = basis->options->quick;
     const unsigned level = (unsigned)step->level;
-    choose_sizes(step, levels_window(own, level, sharing->threads), quick);
+    choose_sizes(step, levels_window(own, level, sharing->threads));
     bool slow = pass_s(step->size_bytes[0]) > PLAN_REPETITION_S;
     step->repetitions = slow ? SLOW_REPETITIONS : quick ? QUICK_REPETITIONS : REPETITIONS;
     step->search_s = quick ? SEARCH_S / 3 : SEARCH_S;

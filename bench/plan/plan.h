@@ -29,8 +29,9 @@ struct plan_options {
     unsigned threads[PLAN_MAX_CHOICES];  /* PLAN_ALL, PLAN_DOUBLING or a count; none: one and all, and the parts of the
                                             machine: package, node, node to node, memory of other kinds */
     size_t isa_count, type_count, level_count, mix_count, thread_count;
-    bool both_pages; /* where pages matter, 4 KiB pages beside the huge ones */
-    bool quick;
+    bool both_pages;    /* where pages matter, 4 KiB pages beside the huge ones */
+    bool quick;         /* fewer operations */
+    bool glance;        /* each roof once, with the program's own kernels: these can be measured again by name */
     unsigned only_kind; /* cores of this kind: 1 + index; 0: each kind and all together, a sweep any */
     bool smt;           /* every allowed PU of each core. Without thread counts: of one core, and of all */
     double budget_s;    /* of the campaign that runs the plan; 0: the command's own */

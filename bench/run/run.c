@@ -337,6 +337,7 @@ static void wait_s(void *context, double seconds) {
 struct campaign_bench bench_for_campaign(struct bench *bench) {
     return (struct campaign_bench){.context = bench,
                                    .machine = bench->machine,
+                                   .uarch = bench->uarch,
                                    .measure = bench_measure,
                                    .now_s = tell_now_s,
                                    .wait = wait_s,

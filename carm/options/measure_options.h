@@ -33,7 +33,7 @@
             "dot, div, …"                                                                                            \
     }
 #define CHOICE_QUICK                                                                                                   \
-    { "quick", 0, NULL, "a rougher picture in under 10 s" }
+    { "quick", 0, NULL, "a rougher picture in 10 s" }
 #define CHOICE_BUDGET                                                                                                  \
     {                                                                                                                  \
         "budget", 0, "SECONDS",                                                                                        \

@@ -66,7 +66,9 @@ bool characterise(struct session *session, const struct session_options *how, co
     if (done && !stopped(how)) {
         plan_free(plan);
         const struct campaign_options campaign = {.budget_s = budget_s - session_elapsed_s(session),
-                                                  .first_only = options->quick};
+                                                  .first_only = options->glance,
+                                                  .no_shapes = options->glance,
+                                                  .trusts_wisdom = options->quick};
         done = plan_roofs(plan, &result->machine, result->levels, options, err) &&
                session_run(session, plan, &campaign, err);
     }

@@ -77,6 +77,7 @@ static struct plan_options what_is_planned(const struct machine *machine, char i
     static const char *const OPERATIONS[] = {"fma",  "fmaadd", "addmul", "add",    "mul",
                                              "load", "2ld1st", "store",  "update", "chase"};
     struct plan_options out = {.quick = true,
+                               .glance = true,
                                .budget_s = CHOOSE_MOST_S,
                                .types = {"f64"},
                                .type_count = 1,

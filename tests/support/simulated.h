@@ -10,7 +10,8 @@
 
 enum { SIMULATED_LANES = 64, SIMULATED_REPETITIONS = 128, SIMULATED_NORMALS = 4096, SIMULATED_LOG = 32768 };
 
-#define SIMULATED_WORK 1e6
+#define SIMULATED_WORK  1e6
+#define SIMULATED_SLICE 15.0 /* a time slice of 3 ms, in repetitions of 200 µs */
 
 /* How a machine misbehaves. */
 struct trouble {
@@ -27,6 +28,8 @@ struct trouble {
     double lane_slow;                   /* lane 0 is always slower by that much */
     double paired_until_s;              /* until then all lanes share one core, where several run; 0: never */
     double crowd_clock;                 /* of the clock, where several lanes run; 0: all of it */
+    double sliced;                      /* so many of lane 0's repetitions wait for a hog's time slice */
+    double memory_slow, memory_s;       /* a third of the time L3 and memory are slower by up to that, for so long */
 };
 
 static const struct trouble SIMULATED_QUIET
@@ -38,7 +41,7 @@ struct simulated {
     struct machine machine;
     struct levels levels[MACHINE_MAX_KINDS];
     uint64_t random;
-    double now_s, clock_hz, clock_until_s, sibling_until_s;
+    double now_s, clock_hz, clock_until_s, sibling_until_s, memory_until_s, memory;
     bool sibling;
     double visit_s, try_s; /* what a visit and a brief one take beside their repetitions */
     /* Of a code at a size: per cycle where paced, else per second of the whole team, or seconds per access. 0: it
@@ -88,6 +91,10 @@ static inline void simulated_wait(void *context, double seconds) {
         s->sibling = !s->sibling;
         s->sibling_until_s += simulated_after(s, s->sibling ? t->sibling_on_s : t->sibling_off_s) - s->now_s;
     }
+    while (t->memory_s > 0 && s->now_s > s->memory_until_s) {
+        s->memory = simulated_uniform(s) > 1.0 / 3 ? 1 : 1 - t->memory_slow * simulated_uniform(s);
+        s->memory_until_s += simulated_after(s, t->memory_s) - s->now_s;
+    }
 }
 
 static inline double simulated_now(void *context) {
@@ -117,6 +124,8 @@ static inline double simulated_slowdown(struct simulated *s, unsigned lanes, uns
         factor *= 1.5 + 0.03 * simulated_normal(s);
     if (lane == 0)
         factor *= 1 + t->lane_slow;
+    if (lane == 0 && t->sliced > 0 && simulated_uniform(s) < t->sliced)
+        factor *= 1 + SIMULATED_SLICE / 2 + SIMULATED_SLICE * simulated_uniform(s);
     if (t->second_way > 0 && simulated_uniform(s) < t->second_way)
         factor *= 1.2;
     if (t->wild > 0 && simulated_uniform(s) < t->wild)
@@ -134,7 +143,7 @@ static inline void simulated_repeat(struct simulated *s, const struct campaign_t
         for (unsigned lane = 0; lane < lanes; lane++) {
             /* a step on the way: some of it at the old clock */
             double hz = start_hz + (s->clock_hz - start_hz) * simulated_uniform(s);
-            double undisturbed_s = SIMULATED_WORK / truth * (trial->step->paced ? 1 / hz : lanes);
+            double undisturbed_s = SIMULATED_WORK / truth * (trial->step->paced ? 1 / hz : lanes / s->memory);
             struct clock_reading reading = simulated_clock(s);
             struct repetition *r = &out[i * lanes + lane];
             *r = (struct repetition){.seconds = undisturbed_s * simulated_slowdown(s, lanes, lane),
@@ -188,7 +197,8 @@ static inline void simulated_begin(struct simulated *out, const struct trouble *
     *out = (struct simulated){.trouble = trouble,
                               .machine = fixture_machine(trouble->lanes, FIXTURE_AVX2),
                               .random = seed * 0x9e3779b97f4a7c15u + 88172645463325252u,
-                              .clock_hz = 3e9};
+                              .clock_hz = 3e9,
+                              .memory = 1};
     fixture_levels(&out->machine, out->levels);
     for (int i = 0; i < 10; i++)
         simulated_uniform(out);
