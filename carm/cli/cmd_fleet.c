@@ -21,6 +21,8 @@ static const struct cli_option OPTIONS[] = {
     CHOICE_PICTURE,
     {"latest", 0, NULL, "of several results of a host only the newest counts (default: where most hosts have several)"},
     {"no-index", 0, NULL, "read every file, and keep no index in DIR of what is read"},
+    {"tolerance", 0, "LIST",
+     "how far nodes may be off, as of `check`: dram=4%,l2=3%,'DRAM avx2.random=20%' (default: docs/fleet.md)"},
     {"csv", 0, NULL, "a row per node"},
     {"json", 0, NULL, "machine-readable, schema carmine.fleet/1"},
     CHOICE_WIDTHS,
@@ -47,11 +49,14 @@ struct fleet_look {
     struct chart_options options;
     struct plot_style style;
     struct plot_terminal terminal;
+    bool limited;
+    struct check_limits limits; /* where limited */
 };
 
 static bool read_look(const struct arguments *arguments, struct fleet_look *out, struct error *err) {
-    *out = (struct fleet_look){.options = {0}};
-    return terminal_find(arguments, &out->terminal, err) &&
+    *out = (struct fleet_look){.limited = cli_given(arguments, "tolerance")};
+    return check_read_limits(cli_value(arguments, "tolerance"), &out->limits, err) &&
+           terminal_find(arguments, &out->terminal, err) &&
            picture_options_of_plot(arguments, &out->style, &out->options, err);
 }
 
@@ -65,7 +70,9 @@ static bool tell(const struct arguments *arguments, const struct fleet_look *loo
     for (size_t i = 0; i < count && done; i++)
         done = result_paths_add(&paths, names[i], err);
     done = done && fleet_read(&paths, !cli_given(arguments, "no-index"), &fleet, err);
+    done = done && check_limits_are_used(&look->limits, &(struct baseline){.keys = fleet.keys}, err);
     if (done) {
+        fleet.limits = look->limited ? &look->limits : NULL;
         fleet_drop_older(&fleet, cli_given(arguments, "latest"));
         struct fleet_groups groups = fleet_group(&fleet);
         struct fleet_report report = fleet_judge(&fleet, &groups);

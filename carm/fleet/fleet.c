@@ -183,6 +183,7 @@ void fleet_groups_free(struct fleet_groups *groups) {
             free_class(&group->classes[c]);
         free(group->classes);
         free(group->roofs);
+        free(group->clock_deviations);
         free(group->members);
     }
     free(groups->groups);

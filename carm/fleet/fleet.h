@@ -78,6 +78,8 @@ struct fleet {
     struct fleet_node *nodes;
     struct fleet_refusal *refusals;
     struct roof_keys keys; /* the roofs that any node has, which values and groups name by their index */
+    const struct check_limits
+        *limits; /* borrowed: how far nodes may be off; NULL: the usual, and each group's spread */
 };
 
 /* Reads all files in parallel; those that are no results become refusals. Keys are numbered in the order of the files.
@@ -116,7 +118,7 @@ uint64_t fleet_memory_class(uint64_t bytes);
  * for each member of the group. */
 struct fleet_class {
     struct roof_key key;  /* what its roofs share; key.kernel is "avx512.fma", "avx512.other", "random" or "" */
-    double tolerance;     /* smaller deviations do not count */
+    double tolerance;     /* smaller deviations do not count: in large groups so that their spread decides */
     double center, sigma; /* the median of the members' deviations, and fleet_sigma() of their MAD */
     double *deviations;   /* the median of the deviations of the member's roofs; NaN: no roof of it can be compared */
     double *lows, *highs; /* the medians of the deviations of the lower and upper ends of its roofs' intervals */
@@ -145,6 +147,8 @@ struct fleet_group {
     size_t count, class_count,
         outlier_count; /* members, classes, and members that fleet_judge() found to stand apart */
     struct fleet_usual others, busiest_other; /* CPUs that other programs used, and the busiest of them */
+    struct fleet_usual clock;                 /* the members' clocks, relative to the median of each roof */
+    double *clock_deviations;                 /* of each member: the median over its compute roofs; NaN: not known */
     size_t *members;                          /* their indices in fleet.nodes */
     struct fleet_roof *roofs;                 /* one for each of fleet.keys */
     struct fleet_class *classes;
@@ -159,6 +163,9 @@ double fleet_sigma(double mad, double tolerance);
 /* Whether so relative a deviation from what is usual in a class stands apart: beyond the tolerance and so many sigmas
  * that of some million numbers not one lies so far off by chance. NaN does not. */
 bool fleet_is_apart(const struct fleet_class *class, double deviation);
+
+/* Whether the member's clock stands apart from the group's, as classes do. */
+bool fleet_clock_is_apart(const struct fleet_group *group, size_t member);
 
 /* All groups, the largest first. */
 struct fleet_groups {

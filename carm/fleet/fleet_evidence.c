@@ -15,7 +15,9 @@ static bool is_in(const struct roof_key *key, const struct fleet_scope *scope) {
     const bool kind = key->kind == SAMPLE_COMPUTE     ? scope->compute || (fma ? scope->fma : scope->other)
                       : key->kind == SAMPLE_BANDWIDTH ? scope->bandwidth
                                                       : scope->latency;
-    return kind && (!scope->isa || is_of_isa(key, scope->isa)) &&
+    const bool left_out =
+        (scope->streams && key->kind == SAMPLE_BANDWIDTH && key->kernel[0]) || (scope->one_core && key->cores != 1);
+    return kind && !left_out && (!scope->isa || is_of_isa(key, scope->isa)) &&
            (!scope->level || (strcmp(scope->level, "memory") == 0 ? memory : strcmp(scope->level, key->level) == 0));
 }
 

@@ -15,6 +15,7 @@ struct fleet_evidence {
     /* Medians over the node's compute roofs: how far their clocks are off the group's (-0.3 is 30 % below), and the
      * clocks in Hz. NaN: no clock is known. */
     double clock_deviation, clock_hz;
+    bool clock_low; /* the clocks of nearly all of them stand apart below the group's, and what they reach does, too */
     size_t slow_value; /* the index in node->values of a roof that is slow though its class is not; SIZE_MAX: none */
     size_t missing;    /* the number of roofs that the node lacks and nine in ten nodes of its group have */
     const struct roof_key *first_missing; /* the first of the missing roofs; NULL: none is missing */
@@ -28,6 +29,7 @@ struct fleet_evidence {
 struct fleet_scope {
     bool compute, fma, other; /* compute roofs: all of them, those of FMA, those of all other operations */
     bool bandwidth, latency;  /* bandwidths; latencies */
+    bool streams, one_core;   /* of bandwidths only those of streams, not of random lines; only what one core reaches */
     const char *level; /* roofs of this level: "L3", or "memory" for all that are no caches; NULL: of any level */
     const char *isa;   /* roofs of this instruction set; NULL: of any */
 };

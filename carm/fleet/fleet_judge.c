@@ -13,6 +13,7 @@
 static const double ROOF_SIGMAS = 6.5; /* more than of a class: there are many */
 static const double HAVE_IT = 0.9;     /* of a group: then who lacks a roof is told */
 static const double OF_ONE_NAME = 0.8; /* of the hosts of one name: then the others are told */
+static const double NEARLY_ALL = 0.8;  /* of its compute roofs: noise hides the rest */
 enum { NAMED_LEAST = 5 };
 
 /* What is known of all nodes before each is judged. */
@@ -126,23 +127,27 @@ static size_t slow_alone(const struct fleet *fleet, const struct fleet_group *gr
     return found;
 }
 
-/* Its compute roofs' clocks against the group's: the medians of both. */
+/* Its compute roofs' clocks against the group's. That of nearly all has to be low, lest a lower limit of one
+ * instruction set's code is taken for the core's; and what does not slow them down is no lower clock. */
 static void find_clock(const struct fleet *fleet, struct fleet_evidence *evidence) {
     const struct fleet_node *node = evidence->node;
-    double *ratios = need_calloc(node->count + 1, sizeof *ratios),
-           *clocks = need_calloc(node->count + 1, sizeof *clocks);
-    size_t count = 0;
+    const struct fleet_group *group = evidence->group;
+    double *clocks = need_calloc(node->count + 1, sizeof *clocks);
+    size_t count = 0, low = 0;
+    evidence->clock_deviation = group->clock_deviations[evidence->member];
+    const double half = 1 + evidence->clock_deviation / 2;
     for (size_t i = 0; i < node->count; i++) {
-        const double usual = evidence->group->roofs[node->values[i].key].clock_hz,
-                     own = (double)node->values[i].clock_hz;
-        if (fleet->keys.keys[node->values[i].key].kind != SAMPLE_COMPUTE || !(usual > 0) || !(own > 0))
+        const struct fleet_value *value = &node->values[i];
+        const struct fleet_roof *roof = &group->roofs[value->key];
+        if (fleet->keys.keys[value->key].kind != SAMPLE_COMPUTE || !(roof->clock_hz > 0) ||
+            !((double)value->clock_hz > 0))
             continue;
-        ratios[count] = own / usual;
-        clocks[count++] = own;
+        clocks[count++] = (double)value->clock_hz;
+        low += (double)value->clock_hz < half * roof->clock_hz && fleet_interval(value).high < roof->median;
     }
-    evidence->clock_deviation = count ? sample_median(ratios, count) - 1 : NAN;
     evidence->clock_hz = count ? sample_median(clocks, count) : NAN;
-    free(ratios);
+    evidence->clock_low = fleet_clock_is_apart(group, evidence->member) && evidence->clock_deviation < 0 &&
+                          (double)low >= NEARLY_ALL * (double)count;
     free(clocks);
 }
 

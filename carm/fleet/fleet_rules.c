@@ -36,6 +36,10 @@ static const char *amount(double deviation, char out[TEXT_BYTES]) {
     return out;
 }
 
+static const char *quantity(const struct fleet_evidence *e, size_t class) {
+    return e->group->classes[class].key.kind == SAMPLE_LATENCY ? "latency" : "bandwidth";
+}
+
 static bool incomplete(const struct fleet_evidence *e, struct fleet_outlier *out) {
     char first[160];
     if (e->missing == 0)
@@ -101,14 +105,24 @@ static bool less_time(const struct fleet_evidence *e, struct fleet_outlier *out)
     return true;
 }
 
+static bool all_is_slow(const struct fleet_evidence *e) {
+    return evidence_share(e, &(struct fleet_scope){.compute = true}, -1) >= MAX;
+}
+
+/* Where all arithmetic is slow, or the clock is low, that says enough of the units and of what runs at their clock. */
+static bool is_throttled(const struct fleet_evidence *e) {
+    return e->clock_low || all_is_slow(e);
+}
+
 static bool throttled(const struct fleet_evidence *e, struct fleet_outlier *out) {
     const struct fleet_scope compute = {.compute = true};
-    const size_t class = evidence_worst(e, &compute, -1);
+    const size_t slow = evidence_worst(e, &compute, -1),
+                 class = slow == FLEET_NONE ? evidence_worst(e, &compute, 0) : slow;
     char below[TEXT_BYTES], clock[TEXT_BYTES], usual[TEXT_BYTES];
-    if (class == FLEET_NONE || evidence_share(e, &compute, -1) < MAX)
+    if (class == FLEET_NONE || !is_throttled(e))
         return false;
     evidence_blame(e, out, class);
-    if (e->clock_deviation < CLOCK_LOW)
+    if (e->clock_low || e->clock_deviation < CLOCK_LOW)
         say(out,
             "all arithmetic is slow (%s the group's), and the core clock with it, %s where %s is usual: cooling, a "
             "power limit, or a frequency that is held down",
@@ -122,15 +136,10 @@ static bool throttled(const struct fleet_evidence *e, struct fleet_outlier *out)
     return true;
 }
 
-/* Where all arithmetic is slow, that says enough of the units. */
-static bool is_throttled(const struct fleet_evidence *e) {
-    return evidence_share(e, &(struct fleet_scope){.compute = true}, -1) >= MAX;
-}
-
 static bool dead_unit(const struct fleet_evidence *e, struct fleet_outlier *out) {
     const size_t class = evidence_worst(e, &(struct fleet_scope){.fma = true}, -1);
     char isa[16], below[TEXT_BYTES];
-    if (class == FLEET_NONE || is_throttled(e) || evidence_off(e, class) > UNIT_LOST)
+    if (class == FLEET_NONE || all_is_slow(e) || evidence_off(e, class) > UNIT_LOST)
         return false;
     const char *kernel = e->group->classes[class].key.kernel;
     snprintf(isa, sizeof isa, "%.*s", (int)strcspn(kernel, "."), kernel);
@@ -154,12 +163,43 @@ static bool slow_isa(const struct fleet_evidence *e, struct fleet_outlier *out) 
     return true;
 }
 
+/* One core streams slowly from L3 and from memory: a channel does not touch the one, part of L3 not the other; and what
+ * no prefetcher helps, random lines and latency, is as usual. */
+static size_t without_prefetchers(const struct fleet_evidence *e) {
+    const struct fleet_scope streams = {.bandwidth = true, .streams = true, .one_core = true, .level = "memory"},
+                             l3 = {.bandwidth = true, .streams = true, .one_core = true, .level = "L3"},
+                             others = {.latency = true, .level = "memory"};
+    const size_t class = evidence_worst(e, &streams, -1);
+    if (class == FLEET_NONE || evidence_worst(e, &l3, -1) == FLEET_NONE ||
+        evidence_worst(e, &others, -1) != FLEET_NONE || others_explain(e, class))
+        return FLEET_NONE;
+    for (size_t c = 0; c < e->group->class_count; c++) {
+        const struct roof_key *key = &e->group->classes[c].key;
+        if (key->kind == SAMPLE_BANDWIDTH && strcmp(key->kernel, "random") == 0 && e->flags[c] < 0)
+            return FLEET_NONE;
+    }
+    return class;
+}
+
+static bool prefetchers_off(const struct fleet_evidence *e, struct fleet_outlier *out) {
+    const size_t class = without_prefetchers(e);
+    char below[TEXT_BYTES];
+    if (class == FLEET_NONE)
+        return false;
+    evidence_blame(e, out, class);
+    say(out,
+        "one core's bandwidth of L3 and %s is low (%s the group's), random access and latency are as usual: hardware "
+        "prefetchers are switched off",
+        e->group->classes[class].key.level, amount(evidence_off(e, class), below));
+    return true;
+}
+
 static bool lost_memory(const struct fleet_evidence *e, struct fleet_outlier *out) {
     const size_t class = evidence_worst(e, &(struct fleet_scope){.bandwidth = true, .level = "memory"}, -1);
     const double own = (double)e->node->machine.memory_bytes, usual = (double)e->group->typical.memory_bytes;
     const bool less = own < (1 - FLEET_MEMORY_LOST) * usual;
     char below[TEXT_BYTES], has[TEXT_BYTES], others[TEXT_BYTES];
-    const bool slow = class != FLEET_NONE && !others_explain(e, class);
+    const bool slow = class != FLEET_NONE && !others_explain(e, class) && without_prefetchers(e) == FLEET_NONE;
     if (!slow && !less)
         return false;
     if (slow) {
@@ -200,15 +240,14 @@ static bool small_cache(const struct fleet_evidence *e, struct fleet_outlier *ou
     const size_t class =
         evidence_worst(e, &(struct fleet_scope){.bandwidth = true, .latency = true, .level = "L3"}, -1);
     char below[TEXT_BYTES];
-    const bool disturbed = others_of_node(e).cpus > 0, slow = class != FLEET_NONE && !others_explain(e, class),
+    const bool disturbed = others_of_node(e).cpus > 0,
+               slow = class != FLEET_NONE && !others_explain(e, class) && without_prefetchers(e) == FLEET_NONE,
                size = other_size(e, out, "L3", !disturbed);
     if (!slow && !size)
         return false;
     if (slow) {
         evidence_blame(e, out, class);
-        say(out, "L3 %s is %s the group's",
-            e->group->classes[class].key.kind == SAMPLE_LATENCY ? "latency" : "bandwidth",
-            amount(evidence_off(e, class), below));
+        say(out, "L3 %s is %s the group's", quantity(e, class), amount(evidence_off(e, class), below));
     }
     say(out, "part of L3 is not there for it: partitioned (resctrl, a hypervisor), or shared with others");
     return true;
@@ -226,7 +265,7 @@ static bool slow_core_cache(const struct fleet_evidence *e, struct fleet_outlier
         if (class == FLEET_NONE || is_throttled(e)) /* they run at the core's clock */
             continue;
         evidence_blame(e, out, class);
-        say(out, "%s is %s the group's: prefetchers or firmware settings differ", LEVELS[i],
+        say(out, "%s %s is %s the group's: prefetchers or firmware settings differ", LEVELS[i], quantity(e, class),
             amount(evidence_off(e, class), below));
         any = true;
     }
@@ -272,8 +311,7 @@ static bool others_active(const struct fleet_evidence *e, struct fleet_outlier *
                  others.program);
     if (class != FLEET_NONE)
         snprintf(roof, sizeof roof, "%s %s is %s the group's, and ", e->group->classes[class].key.level,
-                 e->group->classes[class].key.kind == SAMPLE_LATENCY ? "latency" : "bandwidth",
-                 amount(evidence_off(e, class), below));
+                 quantity(e, class), amount(evidence_off(e, class), below));
     if (*others.program)
         snprintf(who, sizeof who, "\"%s\"", others.program);
     say(out,
@@ -297,13 +335,14 @@ static bool one_roof(const struct fleet_evidence *e, struct fleet_outlier *out) 
 static bool faster(const struct fleet_evidence *e, struct fleet_outlier *out) {
     const size_t class =
         evidence_worst(e, &(struct fleet_scope){.compute = true, .bandwidth = true, .latency = true}, 1);
-    char above[TEXT_BYTES], name[160];
+    char above[TEXT_BYTES];
     if (class == FLEET_NONE || out->text[0])
         return false;
     const struct roof_key *key = &e->group->classes[class].key;
     evidence_blame(e, out, class);
-    say(out, "%s is %s the group's: other settings (turbo, SMT, power limit), or newer parts",
-        roof_key_text(key, name, sizeof name), amount(evidence_off(e, class), above));
+    say(out, "%s%s %s is %s the group's: other settings (turbo, SMT, power limit), or newer parts",
+        key->cores == 1 ? "one core's " : "", key->kind == SAMPLE_COMPUTE ? key->kernel : key->level,
+        key->kind == SAMPLE_COMPUTE ? "arithmetic" : quantity(e, class), amount(evidence_off(e, class), above));
     return true;
 }
 
@@ -311,11 +350,22 @@ static const struct rule {
     const char *diagnosis;
     bool (*fits)(const struct fleet_evidence *, struct fleet_outlier *);
 } RULES[] = {
-    {"swapped host", swapped},          {"duplicate host name", duplicate},   {"other number of cores", other_cores},
-    {"CPU quota", less_time},           {"throttled socket", throttled},      {"lost DIMM or channel", lost_memory},
-    {"L3 partition", small_cache},      {"dead FMA unit", dead_unit},         {"incomplete", incomplete},
-    {"slow instruction set", slow_isa}, {"slow core cache", slow_core_cache}, {"slow memory latency", slow_latency},
-    {"others active", others_active},   {"one slow roof", one_roof},          {"faster than its group", faster},
+    {"swapped host", swapped},
+    {"duplicate host name", duplicate},
+    {"other number of cores", other_cores},
+    {"CPU quota", less_time},
+    {"throttled socket", throttled},
+    {"prefetchers off", prefetchers_off},
+    {"lost DIMM or channel", lost_memory},
+    {"L3 partition", small_cache},
+    {"dead FMA unit", dead_unit},
+    {"incomplete", incomplete},
+    {"slow instruction set", slow_isa},
+    {"slow core cache", slow_core_cache},
+    {"slow memory latency", slow_latency},
+    {"others active", others_active},
+    {"one slow roof", one_roof},
+    {"faster than its group", faster},
 };
 
 bool fleet_diagnose(const struct fleet_evidence *evidence, struct fleet_outlier *out) {

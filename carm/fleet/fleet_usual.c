@@ -12,7 +12,11 @@ static const double SIGMA_LEAST = 0.1;     /* of the tolerance */
 /* Of some million numbers not one lies so far off by chance, if they are normal. */
 static const double CLASS_SIGMAS = 5;
 static const double ROOF_TOLERANCES = 2; /* a roof alone has to be farther off: there are many */
-static const double ENDS_AGREE = 0.9;    /* of the members: else sweeps see no end that could be told */
+/* A channel of twelve, or the next lower rate of memory, takes 8.3 % of what all cores reach. */
+static const double DRAM_TOLERANCE = 0.05;
+enum { SPREAD_IS_KNOWN = 20 }; /* members: of fewer the median absolute deviation is small by chance */
+static const double CLOCK_TOLERANCE = 0.02;
+static const double ENDS_AGREE = 0.9; /* of the members: else sweeps see no end that could be told */
 
 /* Quantities of one kind of all members, a run of numbers per key. */
 struct runs {
@@ -54,6 +58,16 @@ static double spread_of(double *numbers, size_t count, double *median) {
     return sample_median(numbers, count);
 }
 
+static double tolerance_of(const struct fleet *fleet, const struct roof_key *key) {
+    return fleet->limits ? check_tolerance(fleet->limits, key) : check_tolerances[check_class_of(key)];
+}
+
+/* Memory's usual tolerance is that of hosts that are shared; where a group agrees better, its spread decides. */
+static double class_tolerance(const struct fleet *fleet, const struct fleet_group *group, const struct roof_key *key) {
+    const bool spread_decides = !fleet->limits && group->count >= SPREAD_IS_KNOWN && check_class_of(key) == CHECK_DRAM;
+    return spread_decides ? DRAM_TOLERANCE : tolerance_of(fleet, key);
+}
+
 static void find_medians(const struct fleet *fleet, struct fleet_group *group) {
     struct runs values = gather(fleet, group, false);
     group->roofs = need_calloc(fleet->keys.count + 1, sizeof *group->roofs);
@@ -65,7 +79,7 @@ static void find_medians(const struct fleet *fleet, struct fleet_group *group) {
         if (roof->holders == 0)
             continue;
         roof->mad = spread_of(values.numbers + values.begins[k], roof->holders, &roof->median);
-        roof->tolerance = ROOF_TOLERANCES * check_tolerances[check_class_of(&fleet->keys.keys[k])];
+        roof->tolerance = ROOF_TOLERANCES * tolerance_of(fleet, &fleet->keys.keys[k]);
         roof->sigma = fleet_sigma(roof->mad / roof->median, roof->tolerance);
     }
     free_runs(&values); /* before the others: each is as large as a third of the fleet */
@@ -107,7 +121,7 @@ static void find_classes(const struct fleet *fleet, struct fleet_group *group) {
     group->classes = need_calloc(keys.count + 1, sizeof *group->classes);
     for (size_t i = 0; i < keys.count; i++)
         group->classes[i] = (struct fleet_class){.key = keys.keys[i],
-                                                 .tolerance = check_tolerances[check_class_of(&keys.keys[i])],
+                                                 .tolerance = class_tolerance(fleet, group, &keys.keys[i]),
                                                  .deviations = need_calloc(group->count, sizeof(double)),
                                                  .lows = need_calloc(group->count, sizeof(double)),
                                                  .highs = need_calloc(group->count, sizeof(double))};
@@ -187,14 +201,43 @@ bool fleet_is_apart(const struct fleet_class *class, double deviation) {
     return fabs(deviation) >= class->tolerance && fabs(deviation) >= CLASS_SIGMAS * class->sigma;
 }
 
-static void find_sigma(struct fleet_class *class, size_t members) {
+/* Of deviations that are known. */
+static struct fleet_usual usual_of(const double *deviations, size_t members, double tolerance) {
     double *known = need_calloc(members + 1, sizeof *known);
+    struct fleet_usual usual;
     size_t count = 0;
     for (size_t m = 0; m < members; m++)
-        if (!isnan(class->deviations[m]))
-            known[count++] = class->deviations[m];
-    class->sigma = fleet_sigma(spread_of(known, count, &class->center), class->tolerance);
+        if (!isnan(deviations[m]))
+            known[count++] = deviations[m];
+    usual.sigma = fleet_sigma(spread_of(known, count, &usual.median), tolerance);
     free(known);
+    return usual;
+}
+
+static void find_sigma(struct fleet_class *class, size_t members) {
+    const struct fleet_usual usual = usual_of(class->deviations, members, class->tolerance);
+    class->center = usual.median;
+    class->sigma = usual.sigma;
+}
+
+/* The member's clock in compute roofs, against the median of each. */
+static double clock_deviation(const struct fleet *fleet, const struct fleet_group *group, size_t member) {
+    const struct fleet_node *node = &fleet->nodes[group->members[member]];
+    double *ratios = need_calloc(node->count + 1, sizeof *ratios);
+    size_t count = 0;
+    for (size_t i = 0; i < node->count; i++) {
+        const double usual = group->roofs[node->values[i].key].clock_hz, own = (double)node->values[i].clock_hz;
+        if (fleet->keys.keys[node->values[i].key].kind == SAMPLE_COMPUTE && usual > 0 && own > 0)
+            ratios[count++] = own / usual;
+    }
+    const double deviation = count ? sample_median(ratios, count) - 1 : NAN;
+    free(ratios);
+    return deviation;
+}
+
+bool fleet_clock_is_apart(const struct fleet_group *group, size_t member) {
+    const double off = group->clock_deviations[member] - group->clock.median; /* of NaN: false */
+    return fabs(off) >= CLOCK_TOLERANCE && fabs(off) >= CLASS_SIGMAS * group->clock.sigma;
 }
 
 /* The median of sizes, if nearly all are within half an octave; else 0. */
@@ -277,9 +320,13 @@ void fleet_find_usual(const struct fleet *fleet, struct fleet_group *group) {
     find_caches(fleet, group);
     find_medians(fleet, group);
     find_classes(fleet, group);
+    group->clock_deviations = need_calloc(group->count, sizeof *group->clock_deviations);
 #pragma omp parallel for schedule(dynamic, 16)
-    for (size_t m = 0; m < group->count; m++)
+    for (size_t m = 0; m < group->count; m++) {
         find_deviations(fleet, group, m);
+        group->clock_deviations[m] = clock_deviation(fleet, group, m);
+    }
+    group->clock = usual_of(group->clock_deviations, group->count, CLOCK_TOLERANCE);
     for (size_t c = 0; c < group->class_count; c++)
         find_sigma(&group->classes[c], group->count);
 }

@@ -138,6 +138,34 @@ static inline void lose_channel(struct fleet *fleet, size_t node) {
     scale(fleet, node, SAMPLE_BANDWIDTH, NULL, NULL, "DRAM", 0.75);
 }
 
+/* One of twelve: what one core reaches stays. The nodes' numbers vary by 1.4 %, their classes by 1 %. */
+static inline void lose_channel_of_twelve(struct fleet *fleet, size_t node) {
+    for (size_t n = 0; n < fleet->count; n++)
+        for (size_t r = 0; r < ROOF_COUNT; r++) {
+            const double usual = 10 * ROOFS[r].value;
+            float *value = &fleet->nodes[n].values[ROOF_COUNT + r].value;
+            if (ROOFS[r].kind != SAMPLE_BANDWIDTH || strcmp(ROOFS[r].level, "DRAM") != 0)
+                continue;
+            *value = (float)(usual + 0.7 * ((double)*value - usual));
+            *value = n == node ? (float)(usual * 11 / 12) : *value;
+        }
+}
+
+/* Of the core alone. */
+static inline void cap_clock(struct fleet *fleet, size_t node) {
+    slow_clock(fleet, node, 0.955);
+}
+
+static inline void stop_prefetching(struct fleet *fleet, size_t node) {
+    for (size_t i = 0; i < fleet->nodes[node].count; i++) {
+        struct fleet_value *value = &fleet->nodes[node].values[i];
+        const struct roof_key *key = &fleet->keys.keys[value->key];
+        if (key->kind == SAMPLE_BANDWIDTH && (strcmp(key->level, "L3") == 0 || strcmp(key->level, "DRAM") == 0) &&
+            !strstr(key->kernel, "random"))
+            value->value *= key->cores == 1 ? 0.6F : 0.85F;
+    }
+}
+
 static inline void lose_capacity(struct fleet *fleet, size_t node) {
     fleet->nodes[node].machine.memory_bytes -= GIB(32);
 }

@@ -24,6 +24,9 @@ done
 expect "its JSON" true '[ "$(json schema <out)" = carmine.fleet/1 ]' true '[ "$(json nodes <out)" = 60 ]' \
     true '[ "$(json groups.0.nodes <out)" = 59 ]' true '[ "$(json groups.0.judged groups.1.judged <out | xargs echo)" = "true false" ]' \
     true '[ "$(json outliers.1.roof.level outliers.1.roof.unit <out | xargs echo)" = "DRAM bytes_per_s" ]'
+run fleet nodes --tolerance dram=60% --json
+expect "a wider tolerance" status 0 true '! found | grep -q "^node0005 "' true 'found | grep -q "^node0020 throttled socket"'
+refuses "a tolerance of no roof" "neither a roof" fleet nodes --tolerance 'DRAM avx9.load=1%'
 run fleet nodes --all
 expect "its table" status 0 err-lines 0 out "60 nodes of 2 machine types, 12 outliers" out "Granite Rapids · 2 cores · 24 GiB: 59 nodes, 11 outliers" \
     true 'grep -q "^node0005  lost DIMM or channel  DRAM .* -2[0-9] %" out' true 'grep -q "^DRAM avx512.update, all cores  *59 " out' \
