@@ -126,6 +126,10 @@ static void print_notes(const struct check *check, const struct screen *screen) 
     if (check->uncertain)
         screen_note(screen, "≈", "%zu roof%s beyond %s tolerance, but not by more than both measurements leave open",
                     check->uncertain, check->uncertain == 1 ? " is" : "s are", check->uncertain == 1 ? "its" : "their");
+    if (check->unplanned)
+        screen_note(screen, "Depth", "%zu roof%s of the baseline %s not compared: a quick run does not measure %s",
+                    check->unplanned, check->unplanned == 1 ? "" : "s", check->unplanned == 1 ? "is" : "are",
+                    check->unplanned == 1 ? "it" : "them");
     if (check->more)
         screen_note(screen, "More", "%zu roof%s of the file %s not in the baseline", check->more,
                     check->more == 1 ? "" : "s", check->more == 1 ? "is" : "are");

@@ -174,11 +174,11 @@ static int judge(const struct arguments *arguments, const struct model *model, c
                                           .result = model->result,
                                           .baseline = &baselines->asked,
                                           .strict = cli_given(arguments, "strict")};
+    static const int STATUSES[] = {[CHECK_PASSED] = CLI_DONE, [CHECK_FAILED] = CLI_NO, [CHECK_UNKNOWN] = CLI_ERROR};
     int status = CLI_ERROR;
     if (tell(arguments, telling, &check, baselines->asked.per == PER_CYCLE ? NULL : &per_cycle, &setting, err))
-        status = telling->format                    ? check_format_status(telling->format, &check, &setting)
-                 : check_failures(&check, &setting) ? CLI_NO
-                                                    : CLI_DONE;
+        status = telling->format ? check_format_status(telling->format, &check, &setting)
+                                 : STATUSES[check_outcome(&check, &setting)];
     check_free(&check);
     check_free(&per_cycle);
     return status;
@@ -275,7 +275,8 @@ const struct command command_check = {
         "missing (a failure too), or doubtful, where the numbers themselves are in doubt. Where values have intervals, "
         "only what is beyond the tolerance at every end of both fails or is better. A folder's baseline is the "
         "median of its results. Says first whether it passed, and where roofs fail whether the clock is why; then the "
-        "worst roofs, --all has every one. Exit status 1 when a roof fails or is missing. --health measures a few "
+        "worst roofs, --all has every one. Exit status 1 when a roof fails or is missing, 2 "
+        "when too little could be judged. --health measures a few "
         "roofs of "
         "this node and judges them against its group, for prologs of batch systems. See docs/compare.md, "
         "docs/cluster.md.",

@@ -123,8 +123,13 @@ static void free_values(struct baseline_roof *roof) {
     free(roof->clocks_hz);
 }
 
+static bool is_quick(const struct result *result) {
+    return strstr(result->environment.command_line, " --quick") != NULL;
+}
+
 void baseline_add(struct baseline *baseline, const struct model *model) {
     baseline->result_count++;
+    baseline->quick_count += is_quick(model->result);
     for (size_t i = 0; i < model->count; i++) {
         const struct roof *roof = &model->roofs[i];
         const double value = compare_value(roof, baseline->per);
@@ -209,6 +214,69 @@ static void sort_rows(struct check *check) {
     check->rows = sorted;
 }
 
+static bool same_headline(const struct roof_key *a, const struct roof_key *b) {
+    return a->kind == b->kind && a->cores == b->cores && strcmp(a->level, b->level) == 0 &&
+           (a->kind != SAMPLE_COMPUTE || roof_key_type(a) == roof_key_type(b));
+}
+
+static bool competes(const struct roof_key *key) {
+    return !key->package && !key->node && !key->memory_node && !key->smt && !key->small_pages &&
+           (key->cores == 1 || key->cores == ROOF_ALL_CORES) && strcmp(roof_key_operation(key), "random") != 0;
+}
+
+size_t check_headlines(const struct check *check, const struct check_row *rows[CHECK_MAX_HEADLINES]) {
+    size_t count = 0;
+    for (size_t i = 0; i < check->count; i++) {
+        const struct check_row *row = &check->rows[i];
+        size_t at = 0;
+        while (at < count && !same_headline(&rows[at]->key, &row->key))
+            at++;
+        if (!competes(&row->key) || at == CHECK_MAX_HEADLINES)
+            continue;
+        const bool first = at == count, less = row->key.kind == SAMPLE_LATENCY;
+        if (first || (less ? row->baseline < rows[at]->baseline : row->baseline > rows[at]->baseline))
+            rows[at] = row;
+        count += first;
+    }
+    return count;
+}
+
+static bool same_isa(const struct roof_key *a, const struct roof_key *b) {
+    const size_t length = strcspn(a->kernel, ".");
+    return strcspn(b->kernel, ".") == length && strncmp(a->kernel, b->kernel, length) == 0;
+}
+
+/* Whether a quick run leaves out this roof that is missing: it is no headline, or there is another of its kind, which
+ * for ceilings is of the same instruction set. */
+static bool is_unplanned(const struct check *check, const struct check_row *row,
+                         const struct check_row *const *headlines, size_t headline_count) {
+    bool headline = false, other = false;
+    for (size_t i = 0; i < headline_count; i++)
+        headline |= headlines[i] == row;
+    for (size_t i = 0; i < check->count; i++)
+        other |= check->rows[i].roof && same_headline(&check->rows[i].key, &row->key) &&
+                 (row->key.kind != SAMPLE_COMPUTE || same_isa(&check->rows[i].key, &row->key));
+    return !row->roof && (!headline || other);
+}
+
+/* Where the result is of a quick run, and the baseline of full ones. */
+static void drop_unplanned(struct check *check, const struct result *result, const struct baseline *baseline) {
+    if (!is_quick(result) || 2 * baseline->quick_count >= baseline->result_count)
+        return;
+    const struct check_row *headlines[CHECK_MAX_HEADLINES];
+    const size_t headline_count = check_headlines(check, headlines);
+    bool *drop = need_calloc(check->count + 1, sizeof *drop);
+    size_t kept = 0;
+    for (size_t i = 0; i < check->count; i++)
+        drop[i] = is_unplanned(check, &check->rows[i], headlines, headline_count);
+    for (size_t i = 0; i < check->count; i++)
+        if (!drop[i])
+            check->rows[kept++] = check->rows[i];
+    check->unplanned = check->count - kept;
+    check->count = kept;
+    free(drop);
+}
+
 struct check check_make(const struct model *model, const struct baseline *baseline, const struct check_limits *limits) {
     struct check check = {.count = baseline->keys.count};
     check.rows = need_calloc(check.count + 1, sizeof *check.rows);
@@ -245,6 +313,7 @@ struct check check_make(const struct model *model, const struct baseline *baseli
             row->clock_ratio = roof->sample->clock_hz / baseline->roofs[at].clock_hz;
         row->doubts = check_doubts(roof->sample->doubts, baseline->roofs[at].doubts);
     }
+    drop_unplanned(&check, model->result, baseline);
     for (size_t i = 0; i < check.count; i++) {
         struct check_row *row = &check.rows[i];
         row->verdict = judge(row);
@@ -265,31 +334,13 @@ struct check_bounds check_bounds(const struct check_row *row) {
                                            : (struct check_bounds){row->baseline * (1 - row->tolerance), NAN};
 }
 
-static bool same_headline(const struct roof_key *a, const struct roof_key *b) {
-    return a->kind == b->kind && a->cores == b->cores && strcmp(a->level, b->level) == 0 &&
-           (a->kind != SAMPLE_COMPUTE || roof_key_type(a) == roof_key_type(b));
-}
-
-static bool competes(const struct roof_key *key) {
-    return !key->package && !key->node && !key->memory_node && !key->smt && !key->small_pages &&
-           (key->cores == 1 || key->cores == ROOF_ALL_CORES) && strcmp(roof_key_operation(key), "random") != 0;
-}
-
-size_t check_headlines(const struct check *check, const struct check_row *rows[CHECK_MAX_HEADLINES]) {
-    size_t count = 0;
-    for (size_t i = 0; i < check->count; i++) {
-        const struct check_row *row = &check->rows[i];
-        size_t at = 0;
-        while (at < count && !same_headline(&rows[at]->key, &row->key))
-            at++;
-        if (!competes(&row->key) || at == CHECK_MAX_HEADLINES)
-            continue;
-        const bool first = at == count, less = row->key.kind == SAMPLE_LATENCY;
-        if (first || (less ? row->baseline < rows[at]->baseline : row->baseline > rows[at]->baseline))
-            rows[at] = row;
-        count += first;
-    }
-    return count;
+bool check_can_tell(const struct check *check) {
+    const struct check_row *rows[CHECK_MAX_HEADLINES];
+    const size_t count = check_headlines(check, rows);
+    bool judged = false;
+    for (size_t i = 0; i < count; i++)
+        judged |= rows[i]->verdict != CHECK_DOUBTFUL && rows[i]->verdict != CHECK_MISSING;
+    return count ? judged : check->counts[CHECK_DOUBTFUL] < check->count;
 }
 
 size_t check_doubtful_headlines(const struct check *check) {

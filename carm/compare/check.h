@@ -53,6 +53,7 @@ struct baseline_roof {
 struct baseline {
     enum compare_per per;        /* what values are divided by */
     size_t result_count;         /* results that were added */
+    size_t quick_count;          /* of them by quick runs, which measure fewer roofs */
     struct roof_keys keys;       /* the roofs that there are */
     struct baseline_roof *roofs; /* one for each of the keys */
 };
@@ -85,6 +86,7 @@ struct check {
     size_t count, counts[CHECK_VERDICTS]; /* rows; rows by verdict */
     size_t uncertain;                     /* rows that pass although they are uncertain */
     size_t more;                          /* roofs of the result that the baseline lacks */
+    size_t unplanned; /* roofs of the baseline that a quick run does not measure, as the result's was; no rows */
     struct check_row *rows;               /* by verdict, then in the baseline's order */
 };
 
@@ -107,6 +109,10 @@ size_t check_headlines(const struct check *check, const struct check_row *rows[C
 
 /* How many of them are doubtful. */
 size_t check_doubtful_headlines(const struct check *check);
+
+/* Whether enough was judged to say that the machine is as it was: a headline that is neither doubtful nor missing;
+ * where the baseline has no headlines, any roof. */
+bool check_can_tell(const struct check *check);
 
 /* What roofs that fail are per cycle and core of the clock that they ran at. */
 struct check_clock {

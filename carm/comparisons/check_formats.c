@@ -45,12 +45,12 @@ json_t *check_json(const struct check *check, const struct check_setting *settin
         json_array_append_new(metrics, row_json(&check->rows[i], setting));
     for (int verdict = 0; verdict < CHECK_VERDICTS; verdict++)
         json_object_set_new(counts, check_verdict_names[verdict], json_integer((json_int_t)check->counts[verdict]));
-    return json_pack("{s:s,s:b,s:o,s:o,s:o,s:I,s:b,s:I,s:I,s:o,s:o}", "schema", "carmine.check/2", "passed",
-                     (int)(check_failures(check, setting) == 0), "file", fields_text(setting->path), "baseline",
-                     fields_text(setting->baseline_path), "host", fields_text(setting->result->machine.host),
-                     "baseline_results", (json_int_t)setting->baseline->result_count, "strict", (int)setting->strict,
-                     "more_roofs", (json_int_t)check->more, "uncertain", (json_int_t)check->uncertain, "counts", counts,
-                     "metrics", metrics);
+    return json_pack(
+        "{s:s,s:b,s:o,s:o,s:o,s:I,s:b,s:I,s:I,s:o,s:o}", "schema", "carmine.check/2", "passed",
+        (int)(check_outcome(check, setting) == CHECK_PASSED), "file", fields_text(setting->path), "baseline",
+        fields_text(setting->baseline_path), "host", fields_text(setting->result->machine.host), "baseline_results",
+        (json_int_t)setting->baseline->result_count, "strict", (int)setting->strict, "more_roofs",
+        (json_int_t)check->more, "uncertain", (json_int_t)check->uncertain, "counts", counts, "metrics", metrics);
 }
 
 static void print_json(const struct check *check, const struct check_setting *setting, FILE *out) {
@@ -108,7 +108,7 @@ static void print_reframe(const struct check *check, const struct check_setting 
                                       unit_name(row, setting->baseline->per)));
     }
     fields_print_to(json_pack("{s:s,s:b,s:o}", "schema", "carmine.check.reframe/1", "passed",
-                              (int)(check_failures(check, setting) == 0), "metrics", metrics),
+                              (int)(check_outcome(check, setting) == CHECK_PASSED), "metrics", metrics),
                     out);
 }
 
@@ -143,5 +143,9 @@ bool check_format_write(const struct check_format *format, const struct check *c
 
 int check_format_status(const struct check_format *format, const struct check *check,
                         const struct check_setting *setting) {
-    return check_failures(check, setting) ? format->failed : check_doubtful_headlines(check) > 0 ? format->doubtful : 0;
+    const enum check_outcome outcome = check_outcome(check, setting);
+    return outcome == CHECK_FAILED               ? format->failed
+           : outcome == CHECK_UNKNOWN            ? format->unknown
+           : check_doubtful_headlines(check) > 0 ? format->doubtful
+                                                 : 0;
 }

@@ -58,9 +58,14 @@ static void print_performance(const struct check_row *row, enum compare_per per,
 
 void check_print_nagios(const struct check *check, const struct check_setting *setting, FILE *out) {
     const struct check_row *headlines[CHECK_MAX_HEADLINES];
-    const size_t count = check_headlines(check, headlines), failures = check_failures(check, setting);
+    const size_t count = check_headlines(check, headlines);
+    const enum check_outcome outcome = check_outcome(check, setting);
     char sum[256];
-    fprintf(out, "CARMINE %s - ", failures ? "CRITICAL" : check_doubtful_headlines(check) ? "WARNING" : "OK");
+    fprintf(out, "CARMINE %s - ",
+            outcome == CHECK_FAILED               ? "CRITICAL"
+            : outcome == CHECK_UNKNOWN            ? "UNKNOWN"
+            : check_doubtful_headlines(check) > 0 ? "WARNING"
+                                                  : "OK");
     print_part(setting->result->machine.host, IN_TEXT, out);
     fprintf(out, " %s", check_sum(check, setting, sum, sizeof sum));
     print_failures(check, setting, out);
@@ -150,9 +155,10 @@ static void print_family(const struct family *family, const struct check *check,
 void check_print_prometheus(const struct check *check, const struct check_setting *setting, FILE *out) {
     const bool per_cycle = setting->baseline->per == PER_CYCLE;
     fprintf(out,
-            "# HELP carmine_check_passed 1 where no roof fails the check.\n# TYPE carmine_check_passed gauge\n"
+            "# HELP carmine_check_passed 1 where no roof fails the check and enough could be judged.\n# TYPE "
+            "carmine_check_passed gauge\n"
             "carmine_check_passed %d\n",
-            check_failures(check, setting) == 0);
+            check_outcome(check, setting) == CHECK_PASSED);
     fputs("# HELP carmine_check_roofs Roofs by verdict.\n# TYPE carmine_check_roofs gauge\n", out);
     for (int verdict = 0; verdict < CHECK_VERDICTS; verdict++)
         fprintf(out, "carmine_check_roofs{verdict=\"%s\"} %zu\n", check_verdict_names[verdict], check->counts[verdict]);

@@ -51,10 +51,21 @@ void check_rows_add(struct table *table, const struct check_row *row, const stru
     table_set(cells, 6, "%s", doubt_names(row->doubts, text, sizeof text));
 }
 
+enum check_outcome check_outcome(const struct check *check, const struct check_setting *setting) {
+    return check_failures(check, setting) ? CHECK_FAILED : check_can_tell(check) ? CHECK_PASSED : CHECK_UNKNOWN;
+}
+
 const char *check_sum(const struct check *check, const struct check_setting *setting, char *out, size_t size) {
-    size_t length =
-        (size_t)snprintf(out, size, "%s: of %zu roof%s", check_failures(check, setting) ? "FAILED" : "PASSED",
-                         check->count, check->count == 1 ? "" : "s");
+    static const char *const WORDS[] = {"PASSED", "FAILED", "UNKNOWN"};
+    const enum check_outcome outcome = check_outcome(check, setting);
+    const size_t judged = check->count - check->counts[CHECK_DOUBTFUL];
+    size_t length;
+    if (outcome != CHECK_FAILED && judged < check->count)
+        length = (size_t)snprintf(out, size, "%s: %zu of %zu roofs could be judged%s:", WORDS[outcome], judged,
+                                  check->count, outcome == CHECK_UNKNOWN ? ", and no headline roof" : "");
+    else
+        length = (size_t)snprintf(out, size, "%s: of %zu roof%s", WORDS[outcome], check->count,
+                                  check->count == 1 ? "" : "s");
     const char *separator = " ";
     for (int verdict = 0; verdict < CHECK_VERDICTS && length < size; verdict++)
         if (check->counts[verdict]) {
@@ -90,6 +101,10 @@ void check_print(const struct check *check, const struct check_setting *setting,
     if (check->uncertain)
         fprintf(out, "\n≈ %zu roof%s beyond %s tolerance, but not by more than both measurements leave open\n",
                 check->uncertain, check->uncertain == 1 ? " is" : "s are", check->uncertain == 1 ? "its" : "their");
+    if (check->unplanned)
+        fprintf(out,
+                "\n%zu roof%s of the baseline not compared: the file is of a quick run, which does not measure %s\n",
+                check->unplanned, check->unplanned == 1 ? "" : "s", check->unplanned == 1 ? "it" : "them");
     if (check->more)
         fprintf(out, "\n%zu roof%s of the file the baseline does not have\n", check->more, check->more == 1 ? "" : "s");
     fprintf(out, "\n%s\n", check_sum(check, setting, line, sizeof line));

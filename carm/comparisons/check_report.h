@@ -19,6 +19,10 @@ struct check_setting {
 /* How many roofs make the check fail. */
 size_t check_failures(const struct check *check, const struct check_setting *setting);
 
+/* FAILED where roofs fail, else UNKNOWN where too little could be judged (check_can_tell), else PASSED. */
+enum check_outcome { CHECK_PASSED, CHECK_FAILED, CHECK_UNKNOWN };
+enum check_outcome check_outcome(const struct check *check, const struct check_setting *setting);
+
 /* Writes "FAILED: of 155 roofs 52 fail, 103 pass" to `out`, and returns it. */
 const char *check_sum(const struct check *check, const struct check_setting *setting, char *out, size_t size);
 

@@ -38,6 +38,21 @@ expect "more than the baseline is none" status 0 out "1 roof of the file the bas
 sed '/"kernel":"avx512.load".*"level":"L1"/s/}/,"doubts":["unstable"]}/' slow.json >doubtful.json
 run check doubtful.json --baseline base.json --tolerance dram=20% --all
 expect "doubtful" status 0 out "2 doubtful, 300 pass" true 'grep -Eq "^doubtful +L1 avx512.load, one core .* unstable$" out' out "▲ unstable: "
+sed '/"kernel":"avx2/b; s/"doubts":\[/&"unstable",/; t; s/\("kernel":.*\)}/\1,"doubts":["unstable"]}/' base.json >unstable.json
+run check unstable.json --baseline base.json
+expect "no headline could be judged: that is no pass" status 2 out "UNKNOWN: " out " of 302 roofs could be judged, and no headline roof: " not PASSED
+run check unstable.json --baseline base.json --json
+expect "nor in JSON" status 2 true '[ "$(json passed <out)" = false ]'
+run check unstable.json --baseline base.json --format nagios
+expect "Nagios: unknown" status 3 true 'grep -q "^CARMINE UNKNOWN - " out'
+
+# Of other depth: what a quick run does not measure.
+sed '/"kernel":"avx2/d; /"kernel":"sse/d; /ld1st".*"level":"L3"/d; s/"command_line": *"[^"]*"/"command_line": "carmine run --quick"/' base.json >quick.json
+run check quick.json --baseline base.json
+expect "a quick run against a full one" status 0 out "PASSED: of " true 'grep -Eq "^Depth   [0-9]+ roofs of the baseline are not compared" out' not missing
+sed '/"kernel":"amx.bf16.dot"/d' quick.json >lost.json
+run check lost.json --baseline base.json
+expect "a lost instruction set is missing all the same" status 1 out "2 missing"
 run check doubtful.json --baseline base.json --tolerance dram=20% --strict
 expect "--strict: doubtful is not good enough" status 1 out "FAILED: of 302 roofs 2 doubtful, 300 pass"
 vary '"kernel"' 0.8 <base.json >clock.json
@@ -50,7 +65,7 @@ run check slow.json --baseline base.json
 expect "one screen" status 1 true screen true 'head -n 1 out | grep -q "^FAILED: of 302 roofs 2 fail, 300 pass"' out "slow.json against base.json" \
     true 'grep -Eq "^dram +40 +2 +38 +.* ±10 %$" out' true 'grep -Eq "^fail +DRAM avx512.load, all cores .* -20.0 %" out' out "Rows    all 302: --all"
 run check doubtful.json --baseline base.json --tolerance dram=20%
-expect "doubts are counted" status 0 true screen out "PASSED: of 302 roofs 2 doubtful, 300 pass" out "Doubts  2 of the verdicts" not "▲"
+expect "doubts are counted" status 0 true screen out "PASSED: 300 of 302 roofs could be judged: 2 doubtful, 300 pass" out "Doubts  2 of the verdicts" not "▲"
 sed 's/"clock_hz":\[[0-9.e]*/"clock_hz":[2e9/' base.json >slow-clock.json
 vary '"kernel"' 0.8 <slow-clock.json >slower.json
 run check slower.json --baseline slow-clock.json
