@@ -262,6 +262,7 @@ FLAGS_app_uneven := -pthread
 FLAGS_app_regions := $(OPENMP)
 FLAGS_app_faults := $(OPENMP)
 LIBS_app_own_events := -lsde
+FLAGS_app_heap := -no-pie -fno-pie
 FLAGS_app_static := -static
 FLAGS_app_static_region := -static
 FLAGS_app_traffic_static := -static

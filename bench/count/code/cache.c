@@ -21,6 +21,7 @@ enum {
 #define AWAY       (1ull << 63)       /* no address of a program has it */
 #define FOLLOWS    (1u << 31)         /* of an owner that follows another block: no index has it */
 #define MAX_BYTES  (64u << 20)        /* machine code of all blocks */
+#define HEAP_BYTES (1ull << 40)       /* no heap grows beyond that */
 #define NEAR_BYTES ((int64_t)1 << 30) /* arenas closer than this to the code reach what that reaches */
 
 static struct block *blocks;
@@ -75,19 +76,23 @@ const uint64_t *cache_keep_return(struct code_arena *arena, uint64_t return_addr
     return arena->returns++;
 }
 
+/* The program's heap (brk) grows up from its break, and ends at whatever lies in its way. */
+static uint8_t *map_beside_heap(uint64_t address) {
+    const uint64_t above_break = address + CACHE_ARENA_BYTES - (uint64_t)SYSTEM_CALL(SYS_brk, 0);
+    return above_break < HEAP_BYTES ? NULL : system_map(address, CACHE_ARENA_BYTES, true);
+}
+
+/* Below the code, rather than above it; where there is no place near it, anywhere: copy_instruction() reaches what lies
+ * below 4 GiB, as a program with a fixed address does, from there, too. */
 static uint8_t *map_near(uint64_t address) {
     enum { TRIES = 30 };
-    uint64_t base = address & ~(uint64_t)(CACHE_ARENA_BYTES - 1);
-    for (uint64_t i = 1; i <= TRIES; i++) {
-        uint8_t *below =
-            base > i * CACHE_ARENA_BYTES ? system_map(base - i * CACHE_ARENA_BYTES, CACHE_ARENA_BYTES, true) : NULL;
-        if (below)
-            return below;
-        uint8_t *above = system_map(base + i * CACHE_ARENA_BYTES, CACHE_ARENA_BYTES, true);
-        if (above)
-            return above;
-    }
-    return system_map(0, CACHE_ARENA_BYTES, true);
+    const uint64_t base = address & ~(uint64_t)(CACHE_ARENA_BYTES - 1);
+    uint8_t *at = NULL;
+    for (uint64_t i = 1; i <= TRIES && !at && base > i * CACHE_ARENA_BYTES; i++)
+        at = map_beside_heap(base - i * CACHE_ARENA_BYTES);
+    for (uint64_t i = 1; i <= TRIES && !at; i++)
+        at = map_beside_heap(base + i * CACHE_ARENA_BYTES);
+    return at ? at : system_map(0, CACHE_ARENA_BYTES, true);
 }
 
 bool cache_is_near(uint64_t a, uint64_t b) {

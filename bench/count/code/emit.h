@@ -32,6 +32,9 @@ void emit_set_distance(uint8_t *distance, uint64_t target);
 /* jmp with such a distance. */
 enum { EMIT_JUMP = 0xe9, EMIT_DISTANCE_BYTES = 4, EMIT_JUMP_BYTES = 5 };
 
+/* The prefix by which an address has 32 bits, and is relative to eip in place of rip. */
+enum { EMIT_ADDRESS_OF_32_BITS = 0x67 };
+
 /* Whether a 32-bit distance from the end of an instruction reaches. */
 bool emit_reaches(uint64_t from, uint64_t to);
 

@@ -33,6 +33,15 @@ for way in plain nested stack jump repair loop skip context redirect; do
     stepped "signals, $way" "$apps/signals" $way 3
 done
 
+
+# The copies of a program at a fixed address lie far from its data.
+if cc -std=gnu11 -D_GNU_SOURCE -O2 -no-pie -fno-pie -I"$tests/../probe/marks" -I"$tests/apps" -o known-fixed "$tests/apps/known.c" "$BUILD/libcarmine.a" -lm 2>/dev/null; then
+    exact "kernels at a fixed address" ./known-fixed
+    stepped "known kernels at a fixed address" ./known-fixed 4
+else
+    skip "kernels at a fixed address" "there is no C compiler that makes such programs"
+fi
+
 exact "CG" "$apps/cg" 12 3
 exact "FFT without SIMD" "$apps/fft" 12 2 scalar
 

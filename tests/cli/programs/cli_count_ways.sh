@@ -27,6 +27,12 @@ for way in preempt change emulate; do
         true "grep -qE 'wrong sums: 0$|waited for: 42$|addresses: 2000$' out"
 done
 
+# The counter's memory is not where a program's heap grows.
+for mib in 40 300 3000; do
+    exact "a heap of $mib MiB" "$apps/heap" $mib
+    exact "a heap of $mib MiB, nothing at random" "$apps/heap" $mib fixed
+done
+
 if GO111MODULE=off go build -o go_preempted "$tests/apps/go/preempted.go" 2>/dev/null; then
     counted ./go_preempted
     expect "Go preempts its routines" status 0 out "wrong sums: 0" true "[ $readable = 0 ]"
