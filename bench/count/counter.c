@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * libcarmine-count.so: the take-over of the program that it is preloaded into, and the dispatcher, which the code in
  * the cache leaves to whenever it does not know where to go on. */
+#include <asm/prctl.h>
 #include <sys/syscall.h>
 
 #include "counter.h"
@@ -212,10 +213,18 @@ EXPORTED extern const struct carmine_collector carmine_collector, carmine_region
 const struct carmine_collector carmine_collector = {COLLECTOR_VERSION, counter_name_begin, counter_name_end};
 const struct carmine_collector carmine_regions = {COLLECTOR_VERSION, counter_region_begin, counter_region_end};
 
+/* Of ThreadSanitizer, if that is in the program. */
+extern void __tsan_init(void) __attribute__((weak, visibility("default")));
+
 bool counter_prepare(const char *folder, char **environment) {
     dump_prepare(folder, rank_find(environment));
     if (!dump_start())
         return false;
+    if (__tsan_init)
+        fail_program(
+            "ThreadSanitizer is in it, which keeps a record of each access by address, and would wait for ever "
+            "here; measure a build without -fsanitize=thread",
+            0);
     dump_withdraw_exec(false); /* that the vforked child of another program announced */
     pace_prepare(rank_variable(environment, COLLECTOR_FAST) != NULL);
     vector_state_prepare();
@@ -237,10 +246,18 @@ bool counter_prepare(const char *folder, char **environment) {
     return true;
 }
 
+/* A program's loader that is counted itself has us loaded once more, beside the program; valgrind has us loaded into
+ * the program that it executes, and is counted with it. */
+static bool counts_already(char **environment) {
+    uint64_t gs = 0;
+    SYSTEM_CALL(SYS_arch_prctl, ARCH_GET_GS, &gs);
+    return gs || text_holds(rank_variable(environment, "LD_PRELOAD"), "/vgpreload_");
+}
+
 __attribute__((constructor)) static void start(int argc, char **argv, char **environment) {
     (void)argc;
     const char *folder = rank_variable(environment, COLLECTOR_FOLDER);
-    if (!folder || !*folder)
+    if (!folder || !*folder || counts_already(environment))
         return;
     exec_prepare(rank_variable(environment, "LD_PRELOAD"), folder);
     if (exec_is_counter(argv[0]))

@@ -202,6 +202,10 @@ static uint64_t call_for_memory(const struct exit *exit, struct registers *r) {
     struct memory_range range;
     if (mappings_change(r, &range))
         return change_mappings(exit, r, &range);
+    if (own_memory_breaks_others(r))
+        fail_program("it puts a breakpoint into the code of another process, of which copies are executed: count that "
+                     "program by itself, without a debugger",
+                     0);
     own_memory_open(r);
     return own_memory_is_written(r) ? write_memory(exit, r) : exit->resume;
 }

@@ -171,6 +171,13 @@ bool text_starts(const char *text, const char *start) {
     return *start == '\0';
 }
 
+bool text_holds(const char *text, const char *piece) {
+    for (; text && *text; text++)
+        if (text_starts(text, piece))
+            return true;
+    return false;
+}
+
 void text_copy(char *to, const char *from, size_t size) {
     size_t i = 0;
     for (; i + 1 < size && from[i]; i++)

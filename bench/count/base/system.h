@@ -55,6 +55,7 @@ bool system_copy_text(char *to, uint64_t from, size_t size);
 size_t text_length(const char *text);
 bool text_equal(const char *a, const char *b);
 bool text_starts(const char *text, const char *start);
+bool text_holds(const char *text, const char *piece); /* NULL holds none */
 
 /* Copies a text, cut to `size` bytes with the NUL at its end. */
 void text_copy(char *to, const char *from, size_t size);

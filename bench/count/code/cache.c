@@ -110,7 +110,9 @@ struct code_arena *cache_arena(uint64_t address) {
     arena->start = arena->at = map_near(address);
     arena->blocks = system_map(0, sizeof *arena->blocks * MAX_BLOCKS, false);
     if (!arena->start || !arena->blocks)
-        fail_program("there is no memory for the code cache", 0);
+        fail_program("there is no memory for the code cache: raise the limit (`ulimit -v`, or RLIMIT_AS or "
+                     "RLIMIT_DATA, which the program may have set itself)",
+                     0);
     arena->tail = arena->start + CACHE_STUBS_END;
     arena->returns = (uint64_t *)(void *)arena->tail;
     arena->serves = cache_is_near((uint64_t)arena->start, address) ? (uint64_t)arena->start : address;

@@ -24,12 +24,12 @@ static const char *refusal(const struct instruction *instruction) {
     case ZYDIS_MNEMONIC_IRET:
     case ZYDIS_MNEMONIC_IRETD:
     case ZYDIS_MNEMONIC_IRETQ:
-        return "it changes the code segment, at";
+        return "it changes the code segment (a far jump, call or return, or iret), at";
     default:
         break;
     }
     if (decoded->meta.branch_type == ZYDIS_BRANCH_TYPE_FAR)
-        return "it changes the code segment, at";
+        return "it changes the code segment (a far jump, call or return, or iret), at";
     for (unsigned i = 0; i < decoded->operand_count; i++) {
         const ZydisDecodedOperand *operand = &instruction->operands[i];
         bool memory = operand->type == ZYDIS_OPERAND_TYPE_MEMORY && operand->mem.type != ZYDIS_MEMOP_TYPE_AGEN &&

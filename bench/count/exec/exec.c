@@ -40,19 +40,12 @@ bool exec_is_counter(const char *name) {
     return name && own_library[0] && text_equal(name, own_library);
 }
 
-static bool holds(const char *text, const char *piece) {
-    for (; *text; text++)
-        if (text_starts(text, piece))
-            return true;
-    return false;
-}
-
 /* Whether an environment has our library preloaded, and it knows its folder. */
 static bool passes_on(const char *const *environment) {
     bool library = false, folder = false;
     for (; environment && *environment; environment++) {
-        library |= text_starts(*environment, "LD_PRELOAD=") && holds(*environment, own_library);
-        folder |= text_starts(*environment, COLLECTOR_FOLDER "=") && holds(*environment, own_folder);
+        library |= text_starts(*environment, "LD_PRELOAD=") && text_holds(*environment, own_library);
+        folder |= text_starts(*environment, COLLECTOR_FOLDER "=") && text_holds(*environment, own_folder);
     }
     return library && folder;
 }

@@ -4,6 +4,7 @@
 #include "own_memory.h"
 
 #include <fcntl.h>
+#include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 
@@ -27,13 +28,42 @@ void own_memory_open(const struct registers *registers) {
         opened = ends_in_mem(path, text_length(path));
 }
 
+/* "": it is no process's memory. */
+static void find_memory(uint64_t descriptor, struct text *out) {
+    const long length = opened ? reach_path((uint32_t)descriptor, out->bytes, sizeof out->bytes - 1) : -1;
+    out->bytes[system_failed(length) ? 0 : length] = '\0';
+    if (!text_starts(out->bytes, "/proc/") || !ends_in_mem(out->bytes, text_length(out->bytes)))
+        out->bytes[0] = '\0';
+}
+
 static bool is_memory(uint64_t descriptor) {
-    char path[256];
-    const long length = reach_path((uint32_t)descriptor, path, sizeof path - 1);
-    if (system_failed(length))
-        return false;
-    path[length] = '\0';
-    return text_starts(path, "/proc/") && ends_in_mem(path, (size_t)length);
+    struct text path;
+    find_memory(descriptor, &path);
+    return path.bytes[0] != '\0';
+}
+
+static bool is_memory_of_another(uint64_t descriptor) {
+    struct text path, own = {.length = 0};
+    find_memory(descriptor, &path);
+    text_add(&own, "/proc/");
+    text_add_number(&own, (uint64_t)SYSTEM_CALL(SYS_getpid, 0), 10);
+    text_add(&own, "/");
+    return path.bytes[0] != '\0' && !text_starts(path.bytes, own.bytes);
+}
+
+bool own_memory_breaks_others(const struct registers *registers) {
+    enum { BREAKPOINT = 0xcc };
+    uint8_t bytes[sizeof(uint64_t)] = {0};
+    size_t count = 0;
+    if (registers->rax == SYS_ptrace && (registers->rdi == PTRACE_POKETEXT || registers->rdi == PTRACE_POKEDATA))
+        __builtin_memcpy(bytes, &registers->r10, count = sizeof bytes);
+    else if ((registers->rax == SYS_write || registers->rax == SYS_pwrite64) && registers->rdx <= sizeof bytes &&
+             is_memory_of_another(registers->rdi))
+        count = system_copy(bytes, registers->rsi, registers->rdx);
+    for (size_t i = 0; i < count; i++)
+        if (bytes[i] == BREAKPOINT)
+            return true;
+    return false;
 }
 
 bool own_memory_is_written(const struct registers *registers) {
@@ -41,16 +71,16 @@ bool own_memory_is_written(const struct registers *registers) {
     case SYS_process_vm_writev:
         return true;
     case SYS_sendfile:
-        return opened && is_memory(registers->rdi);
+        return is_memory(registers->rdi);
     case SYS_splice:
     case SYS_copy_file_range:
-        return opened && is_memory(registers->rdx);
+        return is_memory(registers->rdx);
     case SYS_write:
     case SYS_pwrite64:
     case SYS_writev:
     case SYS_pwritev:
     case SYS_pwritev2:
-        return opened && is_memory(registers->rdi);
+        return is_memory(registers->rdi);
     default:
         return false;
     }

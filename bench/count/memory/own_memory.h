@@ -15,6 +15,9 @@ void own_memory_open(const struct registers *registers);
 /* Whether a system call may change the process's own memory. */
 bool own_memory_is_written(const struct registers *registers);
 
+/* Whether a system call puts a breakpoint into the code of another process, as debuggers do. */
+bool own_memory_breaks_others(const struct registers *registers);
+
 /* What addresses it may change, once it has been made with the arguments in `registers`. */
 struct memory_range {
     uint64_t low, high;

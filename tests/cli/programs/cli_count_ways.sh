@@ -27,6 +27,25 @@ for way in preempt change emulate; do
         true "grep -qE 'wrong sums: 0$|waited for: 42$|addresses: 2000$' out"
 done
 
+# A program's loader that is executed in its place is counted, and has the counter loaded once more.
+counted bash -c '/lib64/ld-linux-x86-64.so.2 /bin/true; true'
+expect "a program started through its loader" status 0 true "[ $readable = 0 ]"
+cat >sanitized.c <<'END'
+int main(void) { return 0; }
+END
+if cc -fsanitize=thread -o sanitized sanitized.c 2>/dev/null && ./sanitized 2>/dev/null; then
+    counted ./sanitized
+    expect "ThreadSanitizer is refused at once" status 127 err "without -fsanitize=thread"
+else
+    skip "ThreadSanitizer is refused at once" "there is no compiler with it, or it does not run here"
+fi
+if command -v gdb >/dev/null && gdb -q -batch -ex 'break main' -ex run "$apps/heap" >out 2>&1 && grep -q '^Breakpoint 1, ' out; then
+    counted gdb -q -batch -ex 'break main' -ex run "$apps/heap"
+    expect "a debugger's breakpoint is refused" status 127 err "a breakpoint"
+else
+    skip "a debugger's breakpoint is refused" "there is no gdb, or it cannot trace here"
+fi
+
 # The counter's memory is not where a program's heap grows.
 for mib in 40 300 3000; do
     exact "a heap of $mib MiB" "$apps/heap" $mib
