@@ -14,20 +14,50 @@
 #include "probe/marks/systems.h"
 #include "probe/need.h"
 
-static const double AT_WORK = 0.1; /* of what the busiest thread does */
+/* How many threads a program's roofs are to be of: as many as worked at the same time while HALF of the work was done,
+ * and never so few that the work, shared out as it was, could be faster than their roofs allow by more than ABOVE. */
+static const double HALF = 0.5, ABOVE = 1.1;
+static const double WORTH = 0.01; /* flop per byte: with fewer, bytes alone are its work */
 
-static double work_of(const struct count *count) {
-    return (double)(count_flop(count) + count->load_bytes + count->store_bytes);
+static double flop_of(const struct count *count) {
+    return (double)count_flop(count);
+}
+
+static double bytes_of(const struct count *count) {
+    return (double)(count->load_bytes + count->store_bytes);
+}
+
+static int falling(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x < y) - (x > y);
+}
+
+/* `least`, or more. Threads that began together all work until the one with the least work is done, and so on. */
+static unsigned threads_by(double (*work_of)(const struct count *), const struct count *threads, size_t count,
+                           unsigned least) {
+    double *work = need_calloc(count + 1, sizeof *work), all = 0, less = 0;
+    for (size_t i = 0; i < count; i++)
+        all += work[i] = work_of(&threads[i]);
+    qsort(work, count, sizeof *work, falling);
+    unsigned at_work = (unsigned)count;
+    for (; at_work > 1; at_work--) { /* `less`: of those that do less than the last one of so many */
+        if (work[at_work - 1] > 0 && at_work * work[at_work - 1] + less >= HALF * all)
+            break;
+        less += work[at_work - 1];
+    }
+    const double bound = work[0] > 0 ? ceil(all / (ABOVE * work[0])) : 0;
+    free(work);
+    return (unsigned)fmax(least, fmax(at_work, bound));
 }
 
 static unsigned threads_at_work(const struct count *threads, size_t count) {
-    double most = 0;
-    unsigned at_work = 0;
-    for (size_t i = 0; i < count; i++)
-        most = fmax(most, work_of(&threads[i]));
-    for (size_t i = 0; i < count; i++)
-        at_work += work_of(&threads[i]) >= AT_WORK * most;
-    return at_work;
+    double flop = 0, bytes = 0;
+    for (size_t i = 0; i < count; i++) {
+        flop += flop_of(&threads[i]);
+        bytes += bytes_of(&threads[i]);
+    }
+    const unsigned by_bytes = threads_by(bytes_of, threads, count, 1);
+    return flop >= WORTH * bytes ? threads_by(flop_of, threads, count, by_bytes) : by_bytes;
 }
 
 unsigned app_threads_at_work(const struct profile_region *region) {

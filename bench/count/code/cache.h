@@ -18,7 +18,7 @@ struct block {
     uint32_t code_bytes : 31, checked : 1; /* its machine code in the program; it is compared with the program whenever
                                             * it is entered, by gone_find_unchanged() alone */
     uint16_t object;                       /* the mapping that it is of: an index for object_get() */
-    uint16_t instruction_count;
+    uint16_t instruction_count, flop; /* flop: of all lanes, whatever masks say */
     uint8_t counted_at;    /* the index of the instruction before whose copy the block is counted */
     uint8_t copies;        /* a loop has several copies in a row, and its counter counts rounds through all of them */
     int8_t held;           /* of one that has a plan: the register that its copy holds meanwhile; -1: none */

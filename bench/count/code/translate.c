@@ -244,6 +244,13 @@ static uint32_t copies_wanted(uint64_t address) {
     return !sequence.loops || fitting < 2 ? 1 : fitting < MAX_COPIES ? (uint32_t)fitting : MAX_COPIES;
 }
 
+/* Products of tiles have more than fit, and are integer as often. */
+static uint16_t flop_of(const struct instruction *instruction) {
+    enum { MOST = 256 };
+    const unsigned flop = instruction->common ? 0 : instruction->effect.flop;
+    return (uint16_t)(flop < MOST ? flop : MOST);
+}
+
 /* What the block at the sequence's address is to be. */
 static struct block *new_block(struct code_arena *arena, uint32_t object, struct exit *from) {
     const uint64_t address = sequence.instructions[0].address;
@@ -264,9 +271,11 @@ static struct block *new_block(struct code_arena *arena, uint32_t object, struct
     block->instruction_count = (uint16_t)sequence.count;
     block->counted_at = (uint8_t)sequence_count_place(&sequence).instruction;
     cache_keep_bytes(block, (const uint8_t *)address, (uint32_t)(sequence.next - address));
-    for (uint32_t i = 0; i < sequence.count; i++) /* they follow the block's */
-        sequence.instructions[i].counter =
-            sequence.instructions[i].effect.dynamic != DYNAMIC_NONE ? cache_new_counter() : 0;
+    for (uint32_t i = 0; i < sequence.count; i++) { /* they follow the block's */
+        struct instruction *instruction = &sequence.instructions[i];
+        instruction->counter = instruction->effect.dynamic != DYNAMIC_NONE ? cache_new_counter() : 0;
+        block->flop += flop_of(instruction);
+    }
     return block;
 }
 

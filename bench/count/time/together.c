@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Threads that work at the same time (see together.h). What a thread did is how many blocks it ran. */
+ * Threads that work at the same time (see together.h). A thread's work is measured twice: in instructions and in flop.
+ * A serial set-up of scalar code may execute most instructions of a program whose threads do all of its flop. */
 #include "together.h"
 
 #include "bench/count/code/cache.h"
@@ -10,37 +11,58 @@ enum {
     FEW = 16          /* threads that are looked at each time */
 };
 
+enum measure { INSTRUCTIONS, FLOP, MEASURES };
+struct amount {
+    uint64_t of[MEASURES];
+};
+
 static struct { /* that live, in no order */
     const struct context *context;
-    uint64_t blocks; /* when it was looked at last */
+    struct amount before; /* what it had done when it was looked at last */
 } living[CONTEXT_THREADS];
 static uint32_t living_count;
-static uint64_t work[CONTEXT_THREADS + 1]; /* of the busiest thread, by how many worked together */
-static uint32_t most;                      /* that ever did */
+static uint64_t work[MEASURES][CONTEXT_THREADS + 1]; /* of the busiest thread, by how many worked together */
+static uint32_t most;                                /* that ever did */
 
 /* What is MPI's is no work of the program. */
-static uint64_t blocks_of(const struct context *thread) {
-    uint64_t sum = 0;
-    for (uint32_t i = 1; !thread->in_mpi && i < cache_counter_count(); i++) /* [0] takes what is of no counter */
-        sum += thread->counters[i];
+static struct amount amount_of(const struct context *thread) {
+    struct amount sum = {{0, 0}};
+    for (uint32_t i = 1; !thread->in_mpi && i < cache_counter_count(); i++) { /* [0] takes what is of no counter */
+        const uint32_t index = cache_counter_block(i);
+        if (index == 0 || thread->counters[i] == 0)
+            continue;
+        const struct block *block = cache_block(index);
+        const uint64_t count = cache_count(thread->counters, i);
+        sum.of[INSTRUCTIONS] += count * block->instruction_count;
+        sum.of[FLOP] += count * block->flop;
+    }
     return sum;
 }
 
-/* What each has done since the last time. */
-static void note(void) {
-    static uint64_t done[CONTEXT_THREADS];
+/* What each has done since the last time, by one measure. `done` is of all that live. */
+static void add_up(enum measure measure, const struct amount *done) {
     uint64_t busiest = 0;
     uint32_t working = 0;
-    for (uint32_t i = 0; i < living_count; i++) {
-        const uint64_t now = blocks_of(living[i].context);
-        done[i] = now - living[i].blocks;
-        living[i].blocks = now;
-        busiest = done[i] > busiest ? done[i] : busiest;
-    }
     for (uint32_t i = 0; i < living_count; i++)
-        working += done[i] > 0 && done[i] >= busiest / GOOD_PART;
-    work[working] += busiest;
+        busiest = done[i].of[measure] > busiest ? done[i].of[measure] : busiest;
+    for (uint32_t i = 0; i < living_count; i++)
+        working += done[i].of[measure] > 0 && done[i].of[measure] >= busiest / GOOD_PART;
+    work[measure][working] += busiest;
     most = working > most ? working : most;
+}
+
+static void note(void) {
+    static struct amount done[CONTEXT_THREADS];
+    for (uint32_t i = 0; i < living_count; i++) {
+        const struct amount now = amount_of(living[i].context);
+        for (unsigned m = 0; m < MEASURES; m++) { /* a loop's counter is too high for a moment, then falls */
+            const uint64_t before = living[i].before.of[m];
+            done[i].of[m] = now.of[m] > before ? now.of[m] - before : 0;
+        }
+        living[i].before = now;
+    }
+    for (enum measure m = 0; m < MEASURES; m++)
+        add_up(m, done);
 }
 
 /* Another thread is about to begin or to end. Of many, one that does makes little difference. */
@@ -55,7 +77,7 @@ static void note_now_and_then(void) {
 void together_begin(struct context *thread) {
     note_now_and_then();
     living[living_count].context = thread;
-    living[living_count++].blocks = 0;
+    living[living_count++].before = (struct amount){{0, 0}};
 }
 
 void together_end(const struct context *thread) {
@@ -71,23 +93,28 @@ uint32_t together_living(void) {
     return living_count;
 }
 
-uint32_t together_most(void) {
+static uint32_t most_by(enum measure measure) {
     uint64_t all = 0, part = 0;
     uint32_t count;
-    note();
     for (uint32_t i = 0; i <= most; i++)
-        all += work[i];
+        all += work[measure][i];
     for (count = most; count > 1; count--) {
-        part += work[count];
-        if (part >= all / SMALL_PART)
+        part += work[measure][count];
+        if (part > 0 && part >= all / SMALL_PART)
             break;
     }
     return count;
 }
 
+uint32_t together_most(void) {
+    note();
+    const uint32_t by_instructions = most_by(INSTRUCTIONS), by_flop = most_by(FLOP);
+    return by_flop > by_instructions ? by_flop : by_instructions;
+}
+
 void together_forked(struct context *thread) {
     for (uint32_t i = 0; i <= most; i++)
-        work[i] = 0;
+        work[INSTRUCTIONS][i] = work[FLOP][i] = 0;
     most = living_count = 0;
     together_begin(thread);
 }

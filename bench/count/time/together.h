@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * How many threads work at the same time. Time is told by which threads there are: from one that begins or ends to the
- * next, those work together of which each does a good part of what the busiest one does. Called under the lock. */
+ * next, threads work together if each does a good part of the busiest one's instructions or flop. Called under the
+ * lock. */
 #ifndef BENCH_COUNT_TOGETHER_H
 #define BENCH_COUNT_TOGETHER_H
 

@@ -101,6 +101,16 @@ for threads in 1 2 4; do
         true "[ $loaded -ge 0 ] && [ $loaded -lt 200 ] && [ $stored -ge 0 ] && [ $stored -lt 200 ]"
 done
 
+# The threads that did the work: a pool that exists from the start, behind a serial set-up or beside serial work.
+threads_are() { # THREADS SETUP ALONE SHARED
+    run app --repeat 1 --json -- "$apps/pool" "$2" "$3" "$4"
+    expect "threads: a set-up of $2 blocks, $3 flop alone, $4 shared" true "[ \$(json points.0.threads <out) = $1 ]"
+}
+threads_are 2 4000000 0 160000
+threads_are 2 0 160000 160000
+threads_are 1 0 1600000 80000
+threads_are 1 4000000 160000 0
+
 for way in outside inside nested often long unnamed threads; do
     exact "regions: $way" "$apps/regions" $way
 done

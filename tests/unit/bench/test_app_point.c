@@ -315,6 +315,34 @@ static void threads_that_only_wait(void **state) {
     free_scene(&s);
 }
 
+/* Of half of the work, and never so few that the shares of the work could be faster than their roofs. */
+static void threads_that_do_the_work(void **state) {
+    (void)state;
+    static const struct {
+        uint64_t flop[4], bytes[4];
+        unsigned threads;
+    } CASES[] = {
+        {{100, 100}, {800, 800}, 2},
+        {{100, 100}, {9000, 800}, 2},                   /* a set-up that moves bytes, and no flop */
+        {{95, 5}, {760, 40}, 1},                        /* mostly serial */
+        {{80, 20}, {640, 160}, 2},                      /* 1.25 times as fast as one thread at most */
+        {{100, 80, 90, 70}, {800, 640, 720, 560}, 4},
+        {{300, 100, 100}, {2400, 800, 800}, 3},
+        {{100, 5, 5, 5}, {800, 40, 40, 40}, 2},
+        {{5, 5, 5, 5}, {100000, 5, 5, 5}, 1},           /* too few flop to matter */
+        {{100, 0, 0, 0}, {800, 800, 0, 0}, 2},          /* a copy beside */
+        {{0, 0}, {0, 0}, 1},
+    };
+    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+        struct count threads[4];
+        for (size_t t = 0; t < 4; t++)
+            threads[t] = counted(CASES[i].flop[t], CASES[i].bytes[t], 0);
+        const struct profile_region region = {.thread_count = 4, .threads = threads};
+        if (app_threads_at_work(&region) != CASES[i].threads)
+            fail_msg("case %zu: %u threads", i, app_threads_at_work(&region));
+    }
+}
+
 static void without_reports(void **state) {
     (void)state;
     struct scene s = {0};
@@ -757,6 +785,7 @@ int main(void) {
         cmocka_unit_test(doubts_of_time_and_marks),
         cmocka_unit_test(work_of_other_runs),
         cmocka_unit_test(threads_that_only_wait),
+        cmocka_unit_test(threads_that_do_the_work),
         cmocka_unit_test(without_reports),
         cmocka_unit_test(stated_quantities),
         cmocka_unit_test(sources_and_their_doubts),
