@@ -111,8 +111,11 @@ static bool run_natively(struct app_session *session, const char *events, struct
     dram_traffic_begin(&session->dram);
     if (!run_child(session, &child, &end, err))
         return false;
-    struct app_run run = {
-        .seconds = end.seconds, .cpu_s = end.cpu_s, .kernel_s = end.kernel_s, .page_faults = end.page_faults};
+    struct app_run run = {.seconds = end.seconds,
+                          .cpu_s = end.cpu_s,
+                          .kernel_s = end.kernel_s,
+                          .delay_s = end.delay_s,
+                          .page_faults = end.page_faults};
     run.has_dram = dram_traffic_end(&session->dram, &run.dram_read_bytes, &run.dram_write_bytes);
     if (first)
         out->status = end.status;

@@ -58,6 +58,7 @@ struct app_request {
 /* One native run. */
 struct app_run {
     double seconds, cpu_s, kernel_s; /* of the process, from outside; kernel_s: of cpu_s */
+    double delay_s;                  /* that its first thread waited for a CPU; 0: not known */
     uint64_t page_faults;
     bool has_dram; /* the memory controllers' counters could be read */
     double dram_read_bytes, dram_write_bytes;

@@ -83,7 +83,9 @@ struct app_point {
     struct statistics cpu_seconds, kernel_seconds, page_faults; /* of its program's processes: their CPU time, less what
                                                                    starting and ending may have been, and of that the
                                                                    kernel's */
-    double clock_hz;                                            /* of its cores while it ran; 0: not known */
+    struct statistics idle_seconds, delay_seconds; /* of its program: without a CPU, on each of its threads; and of its
+                                                      first thread: ready to run, while other programs had the CPU */
+    double clock_hz;                               /* of its cores while it ran; 0: not known */
     struct statistics flop;
     enum app_source flop_source;
     struct statistics load_bytes, store_bytes; /* without the implicit stack */

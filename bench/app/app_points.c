@@ -158,19 +158,27 @@ static double outside_s(const struct app_run *run) {
     return run->reported ? run->report.process_count * fmax(0, run->seconds - run->report.regions[0].seconds) : 0;
 }
 
-/* What the kernel does for the program, of which no part of it can be told; what can only have been meanwhile. */
+/* What the kernel does for the program, of which no part of it can be told; what can only have been meanwhile. And how
+ * long the program had no CPU. */
 static void set_kernel(struct app_point *point, const struct app_runs *runs) {
-    double *cpu_s = need_calloc(3 * runs->run_count + 1, sizeof *cpu_s), *kernel_s = cpu_s + runs->run_count,
-           *page_faults = kernel_s + runs->run_count;
+    const double threads = fmax(1, app_point_at_a_time(point));
+    double *cpu_s = need_calloc(5 * runs->run_count + 1, sizeof *cpu_s), *kernel_s = cpu_s + runs->run_count,
+           *page_faults = kernel_s + runs->run_count, *idle_s = page_faults + runs->run_count,
+           *delay_s = idle_s + runs->run_count;
     for (size_t i = 0; i < runs->run_count; i++) {
         const struct app_run *run = &runs->runs[i];
         kernel_s[i] = fmax(0, run->kernel_s - outside_s(run));
         cpu_s[i] = fmax(kernel_s[i], run->cpu_s - outside_s(run));
         page_faults[i] = (double)runs->runs[i].page_faults;
+        const double inside_s = run->reported ? run->report.regions[0].seconds : run->seconds;
+        idle_s[i] = fmax(0, inside_s - run->cpu_s / threads); /* at least: the CPU time is with its start and end */
+        delay_s[i] = run->delay_s;
     }
     point->cpu_seconds = sample_statistics(cpu_s, runs->run_count);
     point->kernel_seconds = sample_statistics(kernel_s, runs->run_count);
     point->page_faults = sample_statistics(page_faults, runs->run_count);
+    point->idle_seconds = sample_statistics(idle_s, runs->run_count);
+    point->delay_seconds = sample_statistics(delay_s, runs->run_count);
     free(cpu_s);
 }
 

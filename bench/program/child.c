@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -222,6 +223,19 @@ static void wait_for(pid_t pid, const struct child *child, double started_s) {
         ;
 }
 
+/* Of a process that has ended and was not reaped. The file has the first thread's nanoseconds on a CPU and waiting for
+ * one. */
+static double delay_of(pid_t pid) {
+    char path[64];
+    unsigned long long ran_ns = 0, delay_ns = 0;
+    snprintf(path, sizeof path, "/proc/%d/schedstat", (int)pid);
+    FILE *file = fopen(path, "re");
+    const bool known = file && fscanf(file, "%llu %llu", &ran_ns, &delay_ns) == 2;
+    if (file)
+        fclose(file);
+    return known ? 1e-9 * (double)delay_ns : 0;
+}
+
 static bool cannot_start(const struct child *child, int reason, struct error *err) {
     return error_set(err, "%s: cannot be started: %s%s", child->path, strerror(reason), start_remedy(reason));
 }
@@ -242,6 +256,7 @@ bool child_run(const struct child *child, struct child_end *out, struct error *e
     wait_for(pid, child, started_s);
     out->seconds = now_s() - started_s;
     running = 0;
+    out->delay_s = delay_of(pid);
     struct rusage usage;
     while (wait4(pid, &out->status, 0, &usage) < 0 && errno == EINTR)
         ;

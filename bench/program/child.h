@@ -29,6 +29,7 @@ struct child_end {
     double seconds;       /* from its start to its end */
     double cpu_s;         /* of all its threads, and of its children that it waited for */
     double kernel_s;      /* of that in the kernel */
+    double delay_s;       /* that its first thread was ready to run, and other programs had the CPU; 0: not known */
     uint64_t page_faults; /* of these, too */
 };
 

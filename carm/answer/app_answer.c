@@ -55,9 +55,9 @@ static void add_point(struct table *table, const struct model *model, const stru
         add_loop(row, point);
     set_rate(row, behind + 3, app_flop_per_s(point), "flop/s");
     set_rate(row, behind + 4, app_flop_per_byte(point), "");
-    table_set(row, behind + 5, "%s", verdict_bound_cell(&verdict, text, sizeof text));
+    table_set(row, behind + 5, "%s", verdict_bound_cell(&verdict));
     if (verdict.known)
-        table_set(row, behind + 6, "%s", verdict_ratio_cell(verdict.ratio, text, sizeof text));
+        table_set(row, behind + 6, "%s", verdict_reached_cell(&verdict, text, sizeof text));
     table_set(row, behind + 7, "%s", verdict_next_cell(&verdict, text, sizeof text));
     table_set(row, behind + 8, "%s", doubt_names(verdict.doubts, text, sizeof text));
 }

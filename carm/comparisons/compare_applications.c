@@ -36,8 +36,8 @@ static void add_application(struct table *table, const struct comparison *c, con
             table_set(cells, 4 + 2 * q, "%+.1f %%", 100 * (value / other - 1));
     }
     if (verdict.known) {
-        table_set(cells, 9, "%s", verdict_bound_cell(&verdict, text, sizeof text));
-        table_set(cells, 10, "%s", verdict_ratio_cell(verdict.ratio, text, sizeof text));
+        table_set(cells, 9, "%s", verdict_bound_cell(&verdict));
+        table_set(cells, 10, "%s", verdict_reached_cell(&verdict, text, sizeof text));
         table_set(cells, 11, "%s", verdict_gain_cell(&verdict, point, text, sizeof text));
     }
     doubt_names(verdict.doubts, cells[12], TABLE_CELL_BYTES);

@@ -78,7 +78,7 @@ static void add_to_point(json_t *object, const struct model *model, const struct
         set_text(object, "quartiles", report_quartiles_text(&point->seconds, text, sizeof text));
     set_text(object, "zone", verdict_zone(&verdict));
     if (verdict.known)
-        set_text(object, "bound_by", verdict_bound_cell(&verdict, text, sizeof text));
+        set_text(object, "bound_by", verdict_bound_cell(&verdict));
     set_links(object, &verdict.times);
     json_t *flow = report_flow_json(&verdict.times, point);
     if (flow)

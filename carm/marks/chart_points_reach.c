@@ -64,9 +64,8 @@ struct attained points_reach(const struct roofs *roofs, const struct entry *entr
 
 void points_write_reach(const struct entry *entry, char *out, size_t size) {
     const unsigned threads = entry->point.threads;
-    char by[16];
-    snprintf(by, sizeof by, "%s%s", entry->reach.by ? entry->reach.by : "", entry->reach.unsure ? "?" : "");
-    verdict_mark(&entry->verdict, by, entry->reach.ratio, out, size);
+    verdict_mark(&entry->verdict, entry->reach.by ? entry->reach.by : "", entry->reach.ratio, entry->reach.unsure, out,
+                 size);
     const bool beside_others = entry->roofs && entry->roofs->several && !*entry->point.series,
                by_name = entry->point.cores > 0; /* more threads than cores: its name says so */
     if (threads && !by_name && (beside_others || entry->verdict.threads != threads)) {
@@ -130,7 +129,8 @@ static void add_ghost(struct points *out, const struct entry *entry, const struc
     ghost->color.a = 0.55;
 }
 
-/* Beside outlines at other bytes, ghosts would be taken for more of them. */
+/* What a roof would save is told where that is known to be the point's. Beside outlines at other bytes, ghosts would be
+ * taken for more of them. */
 void points_show_reach(struct points *out, const struct roofs *roofs, const struct entry *entries, size_t count) {
     for (size_t i = 0; i < count; i++) {
         const struct plot_point *point = &out->points[entries[i].slot];
@@ -139,7 +139,7 @@ void points_show_reach(struct points *out, const struct roofs *roofs, const stru
             continue;
         const struct vec at = {point->x, point->y}, roof = {point->x, point->y / ratio};
         add_stem(out, roofs, point, &entries[i].reach);
-        if (ratio < 1 && !*entries[i].point.series && out->outline_count == 0 &&
+        if (ratio < 1 && !entries[i].reach.unsure && !*entries[i].point.series && out->outline_count == 0 &&
             points_page_distance(roofs, at, roof) > 2 * point->radius + GHOST_FROM)
             add_ghost(out, &entries[i], point);
     }

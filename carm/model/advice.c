@@ -88,13 +88,16 @@ static bool wider_vectors(struct proposal *p) {
     if (verdict->times.longest > 0 || !applicable_make(p->model, p->point, &applicable))
         return false;
     const struct roof *asked = applicable_pattern(&applicable, core->level, true),
+                      *peak = applicable_wider_peak(&applicable, verdict->ceiling),
                       *narrow = verdict->times.longest == 0 ? core->roof : verdict->ceiling,
-                      *wide = verdict->times.longest == 0 ? asked : verdict->peak;
-    if (!wide || strcmp(narrow->isa, wide->isa) == 0)
+                      *wide = verdict->times.longest == 0 ? asked : peak;
+    if (!wide || !applicable_is_wider(wide, narrow))
         return false;
-    if (core->roof && asked && asked->sample->value > core->roof->sample->value)
+    if (core->roof && asked && applicable_is_wider(asked, core->roof) &&
+        asked->sample->value > core->roof->sample->value)
         scale(core, core->roof->sample->value / asked->sample->value);
-    p->after.ceiling_seconds = p->point->flop.median / verdict->peak->sample->value;
+    if (peak)
+        p->after.ceiling_seconds = p->point->flop.median / peak->sample->value;
     snprintf(p->text, sizeof p->text, "wider vectors: %s in place of %s", wide->sample->kernel, narrow->sample->kernel);
     return true;
 }

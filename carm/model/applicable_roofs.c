@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "probe/isa.h"
 #include "verdict_thresholds.h"
 
 static const struct verdict_thresholds *const THRESHOLD = &verdict_thresholds;
@@ -149,10 +150,6 @@ bool applicable_make(const struct model *model, const struct app_point *point, s
     return found;
 }
 
-const struct roof *applicable_peak(const struct applicable_roofs *applicable) {
-    return model_peak(applicable->model, &applicable->view);
-}
-
 static bool is_own(const struct applicable_roofs *applicable, const struct roof *roof) {
     for (size_t i = 0; i < 2 && applicable->isas[i]; i++)
         if (strcmp(applicable->isas[i], roof->isa) == 0)
@@ -167,27 +164,54 @@ static bool is_of_own_operations(const struct applicable_roofs *applicable, cons
     return all ? strcmp(roof->op, "fma") == 0 : !(none && strncmp(roof->op, "fma", 3) == 0);
 }
 
-static const struct roof *own_peak(const struct applicable_roofs *applicable, bool own_operations) {
+/* Which ceilings come into question. */
+struct peak_choice {
+    bool own_width, own_operations;
+    unsigned above_bytes; /* only of vectors wider than this */
+};
+
+static unsigned width_bytes(const struct roof *roof) {
+    const struct isa *isa = isa_find(roof->isa);
+    return isa ? isa->vector_bytes : 0;
+}
+
+static const struct roof *best_peak(const struct applicable_roofs *applicable, struct peak_choice choice) {
     const struct roof *best = NULL;
     for (size_t i = 0; i < applicable->model->count; i++) {
         const struct roof *roof = &applicable->model->roofs[i];
         if (roof->sample->kind == SAMPLE_COMPUTE && !roof->stated_limit && model_in_view(roof, &applicable->view) &&
-            is_own(applicable, roof) && (!own_operations || is_of_own_operations(applicable, roof)) &&
+            (!choice.own_width || is_own(applicable, roof)) &&
+            (!choice.own_operations || is_of_own_operations(applicable, roof)) &&
+            (!choice.above_bytes || width_bytes(roof) > choice.above_bytes) &&
             (!best || roof->sample->value > best->sample->value))
             best = roof;
     }
     return best;
 }
 
+const struct roof *applicable_peak(const struct applicable_roofs *applicable) {
+    const bool fused = applicable->fused_share >= 1 - THRESHOLD->few.value;
+    const struct roof *best = fused ? best_peak(applicable, (struct peak_choice){.own_operations = true}) : NULL;
+    return best ? best : model_peak(applicable->model, &applicable->view);
+}
+
 const struct roof *applicable_own_peak(const struct applicable_roofs *applicable) {
-    const struct roof *best = own_peak(applicable, true);
-    return best ? best : own_peak(applicable, false);
+    const struct roof *best = best_peak(applicable, (struct peak_choice){.own_width = true, .own_operations = true});
+    return best ? best : best_peak(applicable, (struct peak_choice){.own_width = true});
+}
+
+const struct roof *applicable_wider_peak(const struct applicable_roofs *applicable, const struct roof *narrow) {
+    return best_peak(applicable, (struct peak_choice){.own_operations = true, .above_bytes = width_bytes(narrow)});
+}
+
+bool applicable_is_wider(const struct roof *roof, const struct roof *narrow) {
+    return width_bytes(roof) > width_bytes(narrow);
 }
 
 const struct roof *applicable_fused_peak(const struct applicable_roofs *applicable) {
     struct applicable_roofs fused = *applicable;
     fused.fused_share = 1;
-    return own_peak(&fused, true);
+    return best_peak(&fused, (struct peak_choice){.own_width = true, .own_operations = true});
 }
 
 /* Whether the program, which streams, is as fast as its traffic to and from this level. */

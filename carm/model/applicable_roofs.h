@@ -23,10 +23,15 @@ struct applicable_roofs {
 /* False when the model holds no ceiling of its type for its threads. */
 bool applicable_make(const struct model *model, const struct app_point *point, struct applicable_roofs *out);
 
-/* The highest ceiling of its type, and that of its width and operations (NULL: not known, or not measured). */
+/* The highest ceiling of its type (of FMA alone where all its flop are), and that of its width and operations (NULL:
+ * not known, or not measured). */
 const struct roof *applicable_peak(const struct applicable_roofs *applicable);
 const struct roof *applicable_own_peak(const struct applicable_roofs *applicable);
 const struct roof *applicable_fused_peak(const struct applicable_roofs *applicable); /* of its width, by FMA alone */
+
+/* The highest ceiling of its operations of wider vectors than this one's; NULL: none. And whether a roof is of such. */
+const struct roof *applicable_wider_peak(const struct applicable_roofs *applicable, const struct roof *narrow);
+bool applicable_is_wider(const struct roof *roof, const struct roof *narrow);
 
 /* Whether a program works in place cannot be told by its share of stores, so it is the best pattern of the nearest
  * share (where its traffic is known, the one with such traffic; of what streams, behind the level next to the core,

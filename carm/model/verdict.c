@@ -18,7 +18,9 @@ static double attainable(const struct applicable_roofs *applicable, const struct
     return model_attainable(ceiling, applicable_bytes_per_s(applicable, level), intensity);
 }
 
-/* The slowest level that still allows so many bytes per second; NULL when none does. */
+/* The slowest level that still allows so many bytes per second; NULL when none does. Where the level next to the core
+ * allows hardly more than that one, or than is reached, it binds wherever the data are: narrow code is bound by its
+ * loads themselves. */
 static const struct roof *binding_level(const struct applicable_roofs *applicable, double bytes_per_s, bool any_width) {
     const struct levels levels = model_levels(applicable->model, &applicable->view);
     const struct roof *slowest = NULL;
@@ -28,7 +30,9 @@ static const struct roof *binding_level(const struct applicable_roofs *applicabl
             (!slowest || roof->sample->value <= slowest->sample->value))
             slowest = roof;
     }
-    return slowest;
+    const struct roof *core = slowest ? applicable_pattern(applicable, applicable->core, any_width) : NULL;
+    return core && core->sample->value <= fmax(slowest->sample->value, bytes_per_s) * THRESHOLD->higher.value ? core
+                                                                                                              : slowest;
 }
 
 static const struct roof *fastest_level(const struct applicable_roofs *applicable) {
@@ -54,7 +58,7 @@ static void find_next(struct verdict *verdict, const struct applicable_roofs *ap
         return;
     }
     for (unsigned i = 0; i < levels.count; i++) {
-        const struct roof *roof = applicable_pattern(applicable, levels.level[i].name, true);
+        const struct roof *roof = applicable_pattern(applicable, levels.level[i].name, false);
         const double higher = roof ? attainable(applicable, verdict->ceiling, roof, intensity) : 0;
         if (higher > least && (!verdict->next || higher < verdict->next_flop_per_s)) {
             verdict->next = higher < verdict->ceiling->sample->value ? roof : verdict->ceiling;
@@ -89,9 +93,14 @@ static enum verdict_why why_above(double ratio, bool at_home) {
     return !above ? VERDICT_ROOF_BINDS : at_home ? VERDICT_ABOVE_HOME : VERDICT_ABOVE_ALL;
 }
 
-static void find_why(struct verdict *verdict, bool at_home) {
+/* Of a program, the time in which its own code ran. */
+static double own_share(const struct verdict *verdict, const struct app_point *point) {
+    return point->part == APP_PROGRAM ? fmax(0, 1 - verdict->idle_share - verdict->kernel_share) : 1;
+}
+
+static void find_why(struct verdict *verdict, const struct app_point *point, bool at_home) {
     verdict->why = why_above(verdict->ratio, at_home);
-    if (verdict->ratio < THRESHOLD->far.value && verdict->memory != VERDICT_MEMORY_BINDS)
+    if (verdict->ratio < THRESHOLD->far.value * own_share(verdict, point) && verdict->memory != VERDICT_MEMORY_BINDS)
         verdict->why = VERDICT_WAITS;
 }
 
@@ -110,19 +119,16 @@ static const struct roof *same_mix(const struct applicable_roofs *applicable, co
                : NULL;
 }
 
-/* Which level its data come from is not known of what could have them from several: all that is certain is how much of
- * the innermost level's roof it is, unless that is so much that no other one matters. */
+/* Which level its data come from is not known of what could have them from several: all that is certain is that it is
+ * at most so much of the slowest one's roof. */
 static void find_nearest(struct verdict *verdict, const struct applicable_roofs *applicable, const struct roof *level,
                          double bytes_per_s) {
     const struct roof *nearest = applicable_pattern(applicable, applicable->core, false);
     if (nearest && bytes_per_s > nearest->sample->value * THRESHOLD->near.value)
         nearest = applicable_pattern(applicable, applicable->core, true);
     const bool binds = verdict->memory == VERDICT_MEMORY_BINDS && strcmp(level->sample->level, applicable->memory) == 0;
-    if (!nearest || strcmp(level->sample->level, nearest->sample->level) == 0 || binds ||
-        bytes_per_s >= nearest->sample->value * THRESHOLD->reaches.value)
-        return;
-    verdict->nearest = nearest;
-    verdict->nearest_ratio = bytes_per_s / nearest->sample->value;
+    if (nearest && strcmp(level->sample->level, nearest->sample->level) != 0 && !binds)
+        verdict->nearest = nearest;
 }
 
 /* Of simulated traffic. Far below its roof, and with no arithmetic that could bind it, it waits. */
@@ -151,7 +157,8 @@ static void judge_bytes(struct verdict *verdict, const struct applicable_roofs *
     verdict->bytes_roof = roof;
     verdict->bytes_ratio = bytes_per_s / applicable_bytes_per_s(applicable, roof);
     verdict->own_traffic_bytes_per_s = own_traffic_bytes_per_s(applicable, roof);
-    verdict->why = why_above(verdict->bytes_ratio, home != NULL);
+    const bool far = verdict->bytes_ratio < THRESHOLD->far.value * own_share(verdict, point);
+    verdict->why = far ? VERDICT_WAITS : why_above(verdict->bytes_ratio, home != NULL);
     if (!home)
         find_nearest(verdict, applicable, roof, bytes_per_s);
 }
@@ -211,7 +218,7 @@ static bool judge_by_dram_bytes(struct verdict *verdict, const struct applicable
         verdict->next = verdict->ceiling;
         verdict->next_flop_per_s = verdict->ceiling->sample->value;
     }
-    find_why(verdict, false);
+    find_why(verdict, point, false);
     return true;
 }
 
@@ -227,10 +234,12 @@ static bool judge_by_core_bytes(struct verdict *verdict, const struct applicable
     find_bound(verdict, level, attainable(applicable, verdict->ceiling, level, intensity), reached);
     find_next(verdict, applicable, level, intensity);
     judge_traffic(verdict, applicable, point);
-    find_why(verdict, home != NULL);
+    find_why(verdict, point, home != NULL);
     if (verdict->bandwidth && !home)
         find_nearest(verdict, applicable, level, bytes_per_s);
-    verdict->next_counts = !verdict->nearest && next_counts(verdict);
+    if (verdict->nearest) /* what its data come from is not known, and so not what a nearer level would allow */
+        verdict->next = NULL;
+    verdict->next_counts = next_counts(verdict);
     if (verdict->bandwidth) {
         verdict->own_traffic_bytes_per_s = own_traffic_bytes_per_s(applicable, level);
         verdict->same_mix = same_mix(applicable, level, bytes_per_s);
@@ -249,9 +258,21 @@ static double kernel_share(const struct app_point *point) {
     return point->kernel_seconds.median >= TICKS_S ? point->kernel_seconds.median / all_s : 0;
 }
 
+/* Of a program; its ranks wait for each other in MPI. */
+static void find_idle(struct verdict *verdict, const struct app_point *point) {
+    const double idle_s = point->idle_seconds.median, share = idle_s / point->seconds.median;
+    if (point->part != APP_PROGRAM || point->ranks > 0 || !(idle_s >= TICKS_S) || !(share >= THRESHOLD->kernel.value))
+        return;
+    verdict->idle_share = fmin(1, share);
+    verdict->delayed = point->delay_seconds.median >= THRESHOLD->one_by_one.value * idle_s;
+}
+
 struct verdict verdict_find(const struct model *model, const struct app_point *point) {
     struct verdict verdict = {.times = link_times_find(model, point)};
     verdict.kernel_share = kernel_share(point);
+    find_idle(&verdict, point);
+    verdict.scarce_flop = point->has_count && point->flop.median > 0 &&
+                          point->flop.median < THRESHOLD->scarce.value * (double)point->count.instructions;
     verdict.basis = basis_of(point, verdict.times.longest != LINK_TIMES_NONE);
     struct applicable_roofs applicable;
     bool fits = applicable_make(model, point, &applicable);
@@ -270,8 +291,13 @@ struct verdict verdict_find(const struct model *model, const struct app_point *p
         verdict.basis = point->threads == 0 && model->result->machine.core_count > 0 ? VERDICT_THREADS_UNKNOWN
                         : fits                                                       ? VERDICT_NO_BANDWIDTH
                                                                                      : VERDICT_NO_CEILING;
+    verdict_find_elsewhere(&verdict, point);
     verdict.doubts = point->doubts | (verdict_is_above(&verdict) ? DOUBT_ABOVE_ROOF : 0);
     return verdict;
+}
+
+bool verdict_limit_known(const struct verdict *verdict) {
+    return verdict->known && !verdict->nearest && verdict->why != VERDICT_WAITS;
 }
 
 bool verdict_is_above(const struct verdict *verdict) {

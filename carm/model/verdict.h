@@ -6,8 +6,8 @@
  * pattern whose share of stores is nearest to its own (see applicable_roofs.h). The level that binds it is the slowest
  * one that still allows what it reaches, or of a workload that streams, the one that its data are in; in the end it is
  * memory- or compute-bound by which of the two lines is lower at its intensity. Which level its data really come from
- * is not known then, unless it is so near to the roof of the innermost level that no other one can feed it, it is a
- * workload that streams, or its memory traffic is what memory moves: `nearest` says so.
+ * is not known then, unless only the innermost level is fast enough, that level's roof binds it wherever its data are,
+ * it is a workload that streams, or its memory traffic is what memory moves: `nearest` says so.
  *
  * Where caches were simulated (struct point_levels) all that is known: what binds is the link, or the ceiling, that
  * would need the longest alone; and where none needs much of the time, it waits. Its ceiling is first that of its own
@@ -48,8 +48,9 @@ enum verdict_memory {
     VERDICT_MEMORY_BINDS_NOT,
 };
 
-/* What a program waits for that is far below all its roofs; by its simulated traffic. */
+/* What a program waits for that is far below all its roofs. The latencies are of simulated traffic. */
 struct verdict_waits {
+    bool for_cpu;               /* it had none most of its time: it slept, waited for I/O or for other programs */
     bool latency_known;         /* the machine's, of each level that its lines came from */
     bool for_mpi;               /* its ranks, by their time in calls of MPI, as for_kernel */
     bool for_kernel;            /* a program: without the kernel's share of its time a roof would bind it, or that is
@@ -85,13 +86,15 @@ struct verdict {
     double own_traffic_bytes_per_s; /* what the level allows by the program's own traffic, where that is not what the
                                        roof's pattern gets; 0: it is */
 
-    double kernel_share;        /* of its time, the kernel's; of a part of a program, of that program's CPU time. 0: not
-                                   known */
-    struct link_times times;    /* of VERDICT_BY_LINKS, and of what has no flop: what binds is `times.longest` */
-    struct verdict_waits waits; /* of VERDICT_BY_LINKS, and of what has no flop but links, that VERDICT_WAITS */
+    double idle_share;       /* of a program's time: without a CPU, the mean of its threads. 0: little, or not known */
+    bool delayed;            /* most of that was for a CPU that other programs had */
+    bool scarce_flop;        /* its flop are so few that they do not matter */
+    double kernel_share;     /* of its time, the kernel's; of a part of a program, of that program's CPU time. 0: not
+                                known */
+    struct link_times times; /* of VERDICT_BY_LINKS, and of what has no flop: what binds is `times.longest` */
+    struct verdict_waits waits; /* of what VERDICT_WAITS */
     const struct roof *nearest; /* of the level next to the core, whose data may come from any level between that and
                                    the one of `bandwidth`; NULL: from which is known, or the ceiling binds */
-    double nearest_ratio;       /* reached, of what that allows */
 
     const struct roof *next; /* of the roofs above the one that binds it the lowest at its intensity: a faster level's,
                                 or a ceiling; NULL: there is none */
@@ -109,5 +112,8 @@ struct verdict {
 struct verdict verdict_find(const struct model *model, const struct app_point *point);
 
 bool verdict_is_above(const struct verdict *verdict); /* its roof, by more than can be right */
+
+/* Whether the roof that `ratio` is of limits it: the level was looked at, and it is not far below that roof. */
+bool verdict_limit_known(const struct verdict *verdict);
 
 #endif

@@ -52,20 +52,13 @@ static void say_lines(const struct speech *speech) {
 }
 
 void verdict_say_waits(const struct speech *speech) {
-    char number[RATE_BYTES], clock[RATE_BYTES];
     const struct verdict_waits *waits = &speech->verdict->waits;
-    const bool elsewhere = waits->for_mpi || waits->for_kernel, begins = elsewhere && speech->verdict->known;
-    if (!elsewhere)
+    if (!waits->for_mpi && !waits->for_kernel)
         say_lines(speech);
-    if (waits->instructions_per_cycle > 0)
-        verdict_say(speech, ". It executes %s instructions per cycle at %s%s",
-                    units_number_digits(number, sizeof number, waits->instructions_per_cycle, 2),
-                    units_si_digits(clock, sizeof clock, waits->clock_hz, "Hz", 3),
-                    waits->clock_assumed ? ", the clock of its roofs" : "");
-    if (!begins || !waits->for_mpi)
+    verdict_say_pace(speech);
+    if (!speech->verdict->known || !waits->for_mpi)
         verdict_say_mpi(speech, ". ");
-    if (!begins || !waits->for_kernel)
-        verdict_say_kernel(speech, ". ");
+    verdict_say_kernel(speech, ". ");
 }
 
 static void say_next_link(const struct speech *speech) {
@@ -82,13 +75,12 @@ static void say_next_link(const struct speech *speech) {
 void verdict_say_links(const struct speech *speech) {
     const struct verdict *verdict = speech->verdict;
     if (verdict->why == VERDICT_WAITS) {
-        verdict_say(speech, "%s-bound: ", verdict_waits_for(verdict));
-        if (verdict->waits.for_mpi)
+        if (!verdict->waits.for_kernel) /* said already */
+            verdict_say(speech, "%s-bound: ", verdict_waits_for(verdict));
+        if (verdict->waits.for_mpi) {
             verdict_say_mpi(speech, "");
-        else if (verdict->waits.for_kernel)
-            verdict_say_kernel(speech, "");
-        if (verdict->waits.for_mpi || verdict->waits.for_kernel)
             verdict_say(speech, "; ");
+        }
         say_longest(speech);
         verdict_say_waits(speech);
     } else {

@@ -65,7 +65,7 @@ static void find_latency(struct verdict_waits *waits, const struct link_times *t
 static void find_pace(struct verdict_waits *waits, const struct verdict *verdict, const struct app_point *point) {
     const struct roof *roof = verdict->ceiling ? verdict->ceiling : verdict->bytes_roof;
     waits->clock_assumed = !(point->clock_hz > 0);
-    waits->clock_hz = waits->clock_assumed ? roof->sample->clock_hz : point->clock_hz;
+    waits->clock_hz = !waits->clock_assumed ? point->clock_hz : roof ? roof->sample->clock_hz : 0;
     if (point->has_count && waits->clock_hz > 0)
         waits->instructions_per_cycle = (double)point->count.instructions /
                                         (point->seconds.median * waits->clock_hz * fmax(1, app_point_at_a_time(point)));
@@ -98,10 +98,22 @@ static bool explains(double share, double ratio) {
            (share >= THRESHOLD->one_by_one.value || ratio >= THRESHOLD->far.value * (1 - share));
 }
 
-static void find_elsewhere(struct verdict_waits *waits, const struct verdict *verdict, const struct app_point *point) {
-    const double ratio = verdict->basis == VERDICT_BY_LINKS ? verdict->ratio : verdict->bytes_ratio;
-    waits->for_mpi = point->mpi_seconds.n > 0 && explains(point->mpi_seconds.median / point->seconds.median, ratio);
-    waits->for_kernel = !waits->for_mpi && point->part == APP_PROGRAM && explains(verdict->kernel_share, ratio);
+void verdict_find_elsewhere(struct verdict *verdict, const struct app_point *point) {
+    struct verdict_waits *waits = &verdict->waits;
+    const double ratio = verdict->known ? verdict->ratio : verdict->bytes_ratio;
+    waits->for_cpu = verdict->idle_share >= THRESHOLD->one_by_one.value;
+    if (waits->for_cpu)
+        verdict->why = VERDICT_WAITS;
+    if (verdict->why != VERDICT_WAITS && !verdict->bytes_roof && !verdict->scarce_flop)
+        return;
+    if (verdict->idle_share + verdict->kernel_share < THRESHOLD->kernel.value) /* else most is not of its code */
+        find_pace(waits, verdict, point);
+    if (verdict->why != VERDICT_WAITS)
+        return;
+    waits->for_mpi = !waits->for_cpu && point->mpi_seconds.n > 0 &&
+                     explains(point->mpi_seconds.median / point->seconds.median, ratio);
+    waits->for_kernel =
+        !waits->for_cpu && !waits->for_mpi && point->part == APP_PROGRAM && explains(verdict->kernel_share, ratio);
 }
 
 void verdict_find_waits(struct verdict *verdict, const struct applicable_roofs *applicable,
@@ -110,8 +122,6 @@ void verdict_find_waits(struct verdict *verdict, const struct applicable_roofs *
     find_latency(waits, &verdict->times, applicable->model, point);
     if (waits->latency)
         waits->most_at_a_time = most_at_a_time(applicable, waits->latency);
-    find_pace(waits, verdict, point);
-    find_elsewhere(waits, verdict, point);
 }
 
 bool verdict_judge_links(struct verdict *verdict, const struct applicable_roofs *applicable,
@@ -124,9 +134,9 @@ bool verdict_judge_links(struct verdict *verdict, const struct applicable_roofs 
     verdict->bandwidth = times->longest >= 0 ? times->link[times->longest].roof : NULL;
     verdict->ratio = link_times_share(times, times->longest);
     verdict->attainable_flop_per_s = app_flop_per_s(point) / verdict->ratio;
-    verdict->why = verdict->ratio > THRESHOLD->near.value  ? VERDICT_ABOVE_ALL
-                   : verdict->ratio < THRESHOLD->far.value ? VERDICT_WAITS
-                                                           : VERDICT_ROOF_BINDS;
+    verdict->why = verdict->ratio > THRESHOLD->near.value                              ? VERDICT_ABOVE_ALL
+                   : verdict->ratio < THRESHOLD->far.value * (1 - verdict->idle_share) ? VERDICT_WAITS
+                                                                                       : VERDICT_ROOF_BINDS;
     find_next(verdict, point);
     if (verdict->why == VERDICT_WAITS)
         verdict_find_waits(verdict, applicable, point);

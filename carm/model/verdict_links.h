@@ -9,8 +9,11 @@
 bool verdict_judge_links(struct verdict *verdict, const struct applicable_roofs *applicable,
                          const struct app_point *point);
 
-/* What it waits for, by the same; also of what has no flop. */
+/* Whether its lines' latencies are what it waits for, by the same; also of what has no flop. */
 void verdict_find_waits(struct verdict *verdict, const struct applicable_roofs *applicable,
                         const struct app_point *point);
+
+/* Of any point: whether a program waits outside of its own code, and how fast it goes on. */
+void verdict_find_elsewhere(struct verdict *verdict, const struct app_point *point);
 
 #endif

@@ -42,8 +42,12 @@ void verdict_say_compute(const struct speech *speech) {
     char rate[RATE_BYTES], share[RATE_BYTES];
     const struct roof *ceiling = speech->verdict->ceiling, *peak = speech->verdict->peak;
     bool own = ceiling != peak;
-    verdict_say(speech, "compute-bound%s: at %s of %s (%s)", own ? " by its own code" : "",
-                verdict_percent(speech->verdict->ratio, share), ceiling->sample->kernel, verdict_rate(ceiling, rate));
+    if (speech->verdict->why == VERDICT_WAITS)
+        verdict_say(speech, "at ");
+    else
+        verdict_say(speech, "compute-bound%s: at ", own ? " by its own code" : "");
+    verdict_say(speech, "%s of %s (%s)", verdict_percent(speech->verdict->ratio, share), ceiling->sample->kernel,
+                verdict_rate(ceiling, rate));
     if (own)
         verdict_say(speech, "; %s allows %s", peak->sample->kernel, verdict_rate(peak, rate));
 }
@@ -51,17 +55,31 @@ void verdict_say_compute(const struct speech *speech) {
 void verdict_say_why(const struct speech *speech) {
     static const char *const WHY[] = {
         [VERDICT_ROOF_BINDS] = "",
-        [VERDICT_WAITS] = ". So far below it waits for something else, such as latency, dependencies or branches",
+        [VERDICT_WAITS] = ". So far below it waits for something else: latency, dependencies, branches, or lines of "
+                          "which it uses little",
         [VERDICT_ABOVE_HOME] = ". That is above the roof of where its data are: they may be in a faster level, or the "
                                "roofs were measured at a lower clock",
         [VERDICT_ABOVE_ALL] = ". That is above every roof: its flop or bytes, its time or its number of threads may be "
                               "wrong, or the roofs were measured at a lower clock",
     };
-    verdict_say(speech, "%s", WHY[speech->verdict->why]);
+    const struct verdict_waits *waits = &speech->verdict->waits;
+    if (speech->verdict->why != VERDICT_WAITS || !waits->for_kernel)
+        verdict_say(speech, "%s", WHY[speech->verdict->why]);
     if (speech->verdict->why != VERDICT_WAITS)
         return;
     verdict_say_mpi(speech, "; ");
     verdict_say_kernel(speech, ". ");
+    verdict_say_pace(speech);
+}
+
+void verdict_say_pace(const struct speech *speech) {
+    char number[RATE_BYTES], clock[RATE_BYTES];
+    const struct verdict_waits *waits = &speech->verdict->waits;
+    if (waits->instructions_per_cycle > 0)
+        verdict_say(speech, ". It executes %s instructions per cycle at %s%s",
+                    units_number_digits(number, sizeof number, waits->instructions_per_cycle, 2),
+                    units_si_digits(clock, sizeof clock, waits->clock_hz, "Hz", 3),
+                    waits->clock_assumed ? ", the clock of its roofs" : "");
 }
 
 void verdict_say_mpi(const struct speech *speech, const char *before) {
@@ -73,7 +91,7 @@ void verdict_say_mpi(const struct speech *speech, const char *before) {
 }
 
 /* "48 % of its time is the kernel's (49 k page faults)" */
-void verdict_say_kernel(const struct speech *speech, const char *before) {
+static void say_kernel(const struct speech *speech, const char *before) {
     char share[RATE_BYTES], faults[RATE_BYTES];
     const double kernel_share = speech->verdict->kernel_share;
     if (kernel_share >= verdict_thresholds.kernel.value)
@@ -81,6 +99,47 @@ void verdict_say_kernel(const struct speech *speech, const char *before) {
                     verdict_percent(kernel_share, share),
                     speech->point->part == APP_PROGRAM ? "time" : "program's CPU time",
                     units_si(faults, sizeof faults, speech->point->page_faults.median, ""));
+}
+
+void verdict_say_kernel(const struct speech *speech, const char *before) {
+    if (speech->point->part != APP_PROGRAM)
+        say_kernel(speech, before);
+}
+
+/* "88 % of its time it waited (sleep, I/O or other programs)" */
+static void say_idle(const struct speech *speech) {
+    char share[RATE_BYTES];
+    const struct verdict *verdict = speech->verdict;
+    const unsigned threads = app_point_at_a_time(speech->point);
+    if (verdict->idle_share == 0)
+        return;
+    verdict_percent(verdict->idle_share, share);
+    if (threads > 1)
+        verdict_say(speech, "%s of the time its %u threads had no CPU (they waited for each other, ", share, threads);
+    else
+        verdict_say(speech, "%s of its time it waited (", share);
+    verdict_say(speech, "%s)",
+                verdict->delayed ? "mostly while other programs had the CPU" : "sleep, I/O or other programs");
+}
+
+bool verdict_say_first(const struct speech *speech) {
+    const struct verdict *verdict = speech->verdict;
+    const struct verdict_waits *waits = &verdict->waits;
+    char every[RATE_BYTES];
+    say_idle(speech);
+    if (waits->for_cpu)
+        return false;
+    if (waits->for_kernel)
+        verdict_say(speech, "%skernel-bound: ", *speech->text ? "; " : "");
+    if (speech->point->part == APP_PROGRAM)
+        say_kernel(speech, *speech->text && !waits->for_kernel ? "; " : "");
+    if (verdict->scarce_flop)
+        verdict_say(
+            speech, "%shardly any flop (one in %s instructions)", *speech->text ? "; " : "",
+            units_si(every, sizeof every, (double)speech->point->count.instructions / speech->point->flop.median, ""));
+    if (*speech->text)
+        verdict_say(speech, "; ");
+    return true;
 }
 
 void verdict_say_threads(const struct speech *speech) {
@@ -104,7 +163,8 @@ void verdict_say_threads(const struct speech *speech) {
 }
 
 const char *verdict_waits_for(const struct verdict *verdict) {
-    return verdict->waits.for_mpi          ? "MPI"
+    return verdict->waits.for_cpu          ? "waiting"
+           : verdict->waits.for_mpi        ? "MPI"
            : verdict->waits.for_kernel     ? "kernel"
            : !verdict->waits.latency_known ? "latency- or dependency"
            : verdict->waits.for_latency    ? "latency"

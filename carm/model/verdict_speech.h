@@ -27,7 +27,8 @@ const char *verdict_rate(const struct roof *roof, char *out);
 /* "" or "s". */
 const char *verdict_plural(unsigned count);
 
-/* What who is far below all its roofs waits for: "MPI", "kernel", "latency", "dependency", "latency- or dependency". */
+/* What a program far below all its roofs waits for: "waiting" (for a CPU, or for nothing that it executes), "MPI",
+ * "kernel", "latency", "dependency", "latency- or dependency". */
 const char *verdict_waits_for(const struct verdict *verdict);
 
 /* Its share of the ceiling; why that is so small, or so large; whose roofs it is judged by, if not its own. */
@@ -38,7 +39,15 @@ void verdict_say_threads(const struct speech *speech);
 /* Behind `before` how much of its time is in MPI, where it is of ranks. */
 void verdict_say_mpi(const struct speech *speech, const char *before);
 
-/* Behind `before` how much of its time is the kernel's; nothing where that is too little to matter. */
+/* How fast it goes on, where that was worked out. */
+void verdict_say_pace(const struct speech *speech);
+
+/* What comes first: how much of its time a program had no CPU or was in the kernel, and that it has hardly any flop.
+ * False: it mostly did not run, and there is no more to say. */
+bool verdict_say_first(const struct speech *speech);
+
+/* Of a part of a program, behind `before`: how much of the program's time is the kernel's; nothing where that is too
+ * little to matter. */
 void verdict_say_kernel(const struct speech *speech, const char *before);
 
 /* Of VERDICT_BY_LINKS. And of links with flop or without: the lines' latencies against the time, and how fast it goes

@@ -29,10 +29,13 @@ const struct verdict_thresholds verdict_thresholds = {
          "9n² bytes asked for, 8n² moved (workloads.md)"},
     .one_by_one =
         {0.5, "one by one",
-         "of its time, by the latencies of its lines one after the other: below, it does not wait for them",
+         "of its time, by the latencies of its lines one after the other: below, it does not wait for them. Without a "
+         "CPU: from there on it mostly did not run",
          "no measurement: what explains less than half of the time, even if nothing overlapped, is not the reason"},
-    .kernel = {0.1, "kernel", "of its time, the kernel's: from there on it is told",
+    .kernel = {0.1, "kernel", "of its time, the kernel's, or without a CPU: from there on the verdict begins with it",
                "no measurement: what takes less is not why it is far from a roof"},
+    .scarce = {0.01, "scarce", "flop per instruction: a program with fewer has `hardly any flop`",
+               "a loop in Python that adds up floating-point numbers has 0.0014, a triad of scalar code 0.3"},
     .narrow = {0.8, "narrow", "of the widest code's bandwidth: narrower code that gets less has roofs of its own",
                "of what 512-bit code gets 256-bit code has 65 to 75 % in L1, whose ports make the difference, and 84 % "
                "and more behind it (`results/granite-rapids-*.json`)"},

@@ -9,7 +9,7 @@
 /* Thresholds alone, so that it can be read as a list of VERDICT_THRESHOLD_COUNT. */
 struct verdict_thresholds {
     /* the verdict */
-    struct threshold near, near_home, far, memory_binds, higher, reaches, own_traffic, one_by_one, kernel;
+    struct threshold near, near_home, far, memory_binds, higher, reaches, own_traffic, one_by_one, kernel, scarce;
     /* the roofs that fit */
     struct threshold narrow, streams, fills, exceeds, few, traffic_weight, traffic_tie;
 };

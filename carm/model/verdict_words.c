@@ -28,23 +28,21 @@ static void say_level(const struct speech *speech, const struct roof *roof) {
 static void say_memory(const struct speech *speech) {
     char rate[RATE_BYTES], share[RATE_BYTES];
     const struct roof *other = speech->verdict->same_mix;
-    verdict_say(speech, "memory-bound: at %s of the ", verdict_percent(speech->verdict->ratio, share));
+    verdict_say(speech, "%sat %s of the ", speech->verdict->why == VERDICT_WAITS ? "" : "memory-bound: ",
+                verdict_percent(speech->verdict->ratio, share));
     say_level(speech, speech->verdict->bandwidth);
     if (other)
         verdict_say(speech, "; %s, of the same mix, allows %s", other->sample->kernel, verdict_rate(other, rate));
 }
 
-/* Its bytes may come from any level that is fast enough; what is certain is what it is of the innermost one's roof. */
+/* Its bytes may come from any level that is fast enough. */
 static void say_unknown_level(const struct speech *speech) {
-    char share[RATE_BYTES], nearest[RATE_BYTES];
+    char share[RATE_BYTES];
     const struct verdict *verdict = speech->verdict;
-    verdict_say(
-        speech, "from which level its data come is not known (`carmine app --levels` tells): at %s of the ",
-        verdict_percent(verdict->basis == VERDICT_BY_CORE_BYTES ? verdict->ratio : verdict->bytes_ratio, share));
-    say_level(speech, verdict->basis == VERDICT_BY_CORE_BYTES ? verdict->bandwidth : verdict->bytes_roof);
-    verdict_say(speech, " if all come from there, at %s of the %s roof if all are in %s",
-                verdict_percent(verdict->nearest_ratio, nearest), verdict->nearest->sample->level,
-                verdict->nearest->sample->level);
+    const double ratio = verdict->known ? verdict->ratio : verdict->bytes_ratio;
+    verdict_say(speech, "%s%s of the ", verdict_is_least(ratio) ? "" : "at most ", verdict_percent(ratio, share));
+    say_level(speech, verdict->known ? verdict->bandwidth : verdict->bytes_roof);
+    verdict_say(speech, "; `carmine app --levels` finds its level");
 }
 
 /* Whoever is at its roof wants to know what moves it higher. */
@@ -88,6 +86,8 @@ static void say_by_core_bytes(const struct speech *speech) {
     else
         verdict_say_compute(speech);
     verdict_say_why(speech);
+    if (speech->verdict->scarce_flop && speech->verdict->why != VERDICT_WAITS)
+        verdict_say_pace(speech);
     say_next(speech);
     say_traffic(speech);
     verdict_say_threads(speech);
@@ -97,7 +97,8 @@ static void say_by_dram_bytes(const struct speech *speech) {
     char rate[RATE_BYTES], share[RATE_BYTES];
     const struct roof *roof = speech->verdict->dram_pattern;
     if (speech->verdict->bandwidth)
-        verdict_say(speech, "memory-bound: at %s of what %s moves (%s, %s)",
+        verdict_say(speech, "%sat %s of what %s moves (%s, %s)",
+                    speech->verdict->why == VERDICT_WAITS ? "" : "memory-bound: ",
                     verdict_percent(speech->verdict->ratio, share), roof->sample->level, roof->sample->kernel,
                     units_si(rate, sizeof rate, applicable_traffic_bytes_per_s(roof), "B/s"));
     else
@@ -113,7 +114,7 @@ static void say_no_place(const struct speech *speech) {
         [VERDICT_FLOP_UNKNOWN] = "its flop are not known: count them, or state them with --flop",
         [VERDICT_BYTES_UNKNOWN] = "its bytes are not known: count them, or state them with --bytes",
         [VERDICT_INTEGERS] = "its dot products are of integers, which are no flop",
-        [VERDICT_NO_FLOP] = "it executes no floating-point arithmetic",
+        [VERDICT_NO_FLOP] = "it has no flop",
     };
     char rate[RATE_BYTES], share[RATE_BYTES];
     const struct verdict *verdict = speech->verdict;
@@ -127,17 +128,20 @@ static void say_no_place(const struct speech *speech) {
                     verdict->times.link[verdict->times.longest].name, verdict_percent(verdict->bytes_ratio, share),
                     verdict->bytes_roof->sample->kernel);
     else if (verdict->nearest) {
-        verdict_say(speech, ". It asks for %s; ", rate);
+        verdict_say(speech, ". It asks for %s, ", rate);
         say_unknown_level(speech);
     } else {
         verdict_say(speech, ". It asks for %s, %s of the ", rate, verdict_percent(verdict->bytes_ratio, share));
         say_level(speech, verdict->bytes_roof);
     }
     if (links && verdict->why == VERDICT_WAITS) {
-        verdict_say(speech, "%s", strcmp(verdict_waits_for(verdict), "latency") == 0 ? ". It is latency-bound" : "");
+        if (!verdict->waits.for_kernel)
+            verdict_say(speech, ". It is %s-bound", verdict_waits_for(verdict));
         verdict_say_waits(speech);
     } else
         verdict_say_why(speech);
+    if (verdict->why != VERDICT_WAITS)
+        verdict_say_pace(speech);
     if (speech->point->cores > 0) /* what has bytes alone tells nothing else of its threads */
         verdict_say_threads(speech);
 }
@@ -165,25 +169,39 @@ const char *verdict_words(const struct verdict *verdict, const struct app_point 
         [VERDICT_THREADS_UNKNOWN] = say_no_roofs,    [VERDICT_NO_CEILING] = say_no_roofs,
         [VERDICT_NO_BANDWIDTH] = say_no_roofs,
     };
+    const struct speech speech = {verdict, point, out};
     out[0] = '\0';
-    SAY[verdict->basis](&(struct speech){verdict, point, out});
+    if (verdict_say_first(&speech))
+        SAY[verdict->basis](&speech);
     return out;
 }
 
-/* By its links: whether it is neither a link nor its ceiling that binds it. */
-static bool waits(const struct verdict *verdict) {
-    return verdict->basis == VERDICT_BY_LINKS && verdict->why == VERDICT_WAITS;
+const char *verdict_ratio_of(const struct verdict *verdict) {
+    const struct roof *roof = verdict->known ? verdict->bandwidth : verdict->bytes_roof;
+    return roof ? roof->sample->level : verdict->known ? "compute" : "";
 }
 
 const char *verdict_bound_by(const struct verdict *verdict) {
-    return !verdict->known      ? ""
-           : waits(verdict)     ? verdict_waits_for(verdict)
-           : verdict->bandwidth ? verdict->bandwidth->sample->level
-                                : "compute";
+    const struct verdict_waits *waits = &verdict->waits;
+    const bool elsewhere = waits->for_cpu || waits->for_mpi || waits->for_kernel;
+    if (verdict->why == VERDICT_WAITS && (elsewhere || verdict->basis == VERDICT_BY_LINKS))
+        return verdict_waits_for(verdict);
+    return verdict_limit_known(verdict) ? verdict_ratio_of(verdict) : "";
 }
 
-const char *verdict_bound_cell(const struct verdict *verdict, char *out, size_t size) {
-    snprintf(out, size, "%s%s", verdict_bound_by(verdict), verdict->known && verdict->nearest ? "?" : "");
+const char *verdict_bound_cell(const struct verdict *verdict) {
+    const char *by = verdict_bound_by(verdict);
+    return *by || !verdict->known ? by : "unknown";
+}
+
+/* "82 %"; "≤ 22 % of DRAM", where the level was not looked at; "2 % of compute", where that is not what limits it. */
+const char *verdict_reached_cell(const struct verdict *verdict, char *out, size_t size) {
+    const double ratio = verdict->known ? verdict->ratio : verdict->bytes_ratio;
+    const bool limits = verdict->why != VERDICT_WAITS && !verdict->nearest;
+    out[0] = '\0';
+    if (verdict->known || verdict->bytes_roof)
+        snprintf(out, size, "%s%.0f %%%s%s", verdict->nearest ? "≤ " : "", 100 * ratio, limits ? "" : " of ",
+                 limits ? "" : verdict_ratio_of(verdict));
     return out;
 }
 
@@ -195,7 +213,7 @@ const char *verdict_ratio_cell(double ratio, char *out, size_t size) {
 const char *verdict_next_cell(const struct verdict *verdict, char *out, size_t size) {
     char times[RATE_BYTES];
     out[0] = '\0';
-    if (verdict->next && !verdict->nearest)
+    if (verdict->next)
         snprintf(
             out, size, "%s ×%s", name_of(verdict->next),
             units_number_digits(times, sizeof times, verdict->next_flop_per_s / verdict->attainable_flop_per_s, 2));
@@ -205,42 +223,51 @@ const char *verdict_next_cell(const struct verdict *verdict, char *out, size_t s
 const char *verdict_gain_cell(const struct verdict *verdict, const struct app_point *point, char *out, size_t size) {
     char times[RATE_BYTES];
     out[0] = '\0';
-    if (verdict->next && !verdict->nearest)
+    if (verdict->next)
         snprintf(out, size, "%s, %s×", name_of(verdict->next),
                  units_number_digits(times, sizeof times, verdict->next_flop_per_s / app_flop_per_s(point), 2));
     return out;
 }
 
 const char *verdict_zone(const struct verdict *verdict) {
-    return !verdict->known      ? ""
-           : verdict->nearest   ? "level not known"
-           : waits(verdict)     ? "waits"
-           : verdict->bandwidth ? "memory-bound"
-                                : "compute-bound";
+    return !verdict->known                 ? ""
+           : verdict->why == VERDICT_WAITS ? "waits"
+           : verdict->nearest              ? "level not known"
+           : verdict->bandwidth            ? "memory-bound"
+                                           : "compute-bound";
 }
 
 const char *verdict_bound_line(const struct verdict *verdict, char *out, size_t size) {
-    char rate[RATE_BYTES], by[RATE_BYTES];
+    char rate[RATE_BYTES];
     out[0] = '\0';
-    if (verdict->known)
-        snprintf(out, size, "%s, %.0f %% of %s", verdict_bound_cell(verdict, by, sizeof by), 100 * verdict->ratio,
-                 units_si(rate, sizeof rate, verdict->attainable_flop_per_s, "flop/s"));
+    if (!verdict->known)
+        return out;
+    units_si(rate, sizeof rate, verdict->attainable_flop_per_s, "flop/s");
+    if (verdict_limit_known(verdict))
+        snprintf(out, size, "%s, %.0f %% of %s", verdict_ratio_of(verdict), 100 * verdict->ratio, rate);
+    else
+        snprintf(out, size, "%s%.0f %% of %s (%s)", verdict->nearest ? "at most " : "", 100 * verdict->ratio, rate,
+                 verdict_ratio_of(verdict));
     return out;
 }
 
 const char *verdict_next_line(const struct verdict *verdict, char *out, size_t size) {
     char rate[RATE_BYTES];
     out[0] = '\0';
-    if (verdict->next && !verdict->nearest)
+    if (verdict->next)
         snprintf(out, size, "%s allows %s", name_of(verdict->next),
                  units_si(rate, sizeof rate, verdict->next_flop_per_s, "flop/s"));
     return out;
 }
 
-const char *verdict_mark(const struct verdict *verdict, const char *by, double ratio, char *out, size_t size) {
+const char *verdict_mark(const struct verdict *verdict, const char *by, double ratio, bool at_most, char *out,
+                         size_t size) {
+    const int digits = ratio < 0.1 ? 1 : 0;
     if (!verdict->known)
         snprintf(out, size, "not judged");
+    else if (at_most)
+        snprintf(out, size, "≤ %.*f %% of %s", digits, 100 * ratio, by);
     else
-        snprintf(out, size, "%s %.*f %%", by, ratio < 0.1 ? 1 : 0, 100 * ratio);
+        snprintf(out, size, "%s %.*f %%", by, digits, 100 * ratio);
     return out;
 }

@@ -92,9 +92,9 @@ static void add_point(struct table *table, const struct app_point *point, const 
     set_amount(row, 11, point->has_count, stack_bytes(point), "B");
     set_intensity(row, 12, app_flop_per_byte(point));
     set_amount(row, 13, app_flop_per_s(point) > 0, app_flop_per_s(point), "flop/s");
-    table_set(row, 14, "%s", verdict_bound_cell(verdict, text, sizeof text));
+    table_set(row, 14, "%s", verdict_bound_cell(verdict));
     if (verdict->known)
-        table_set(row, 15, "%s", verdict_ratio_cell(verdict->ratio, text, sizeof text));
+        table_set(row, 15, "%s", verdict_reached_cell(verdict, text, sizeof text));
     table_set(row, 16, "%s", verdict_next_cell(verdict, text, sizeof text));
     table_set(row, 17, "%s", doubt_names(verdict->doubts, doubts, sizeof doubts));
 }

@@ -126,6 +126,7 @@ static void add_verdict(json_t *object, const struct verdict *verdict, const str
         {"level_known", verdict->known ? json_boolean(!verdict->nearest) : json_null()},
         {"attainable_flop_per_s", known(verdict->known, verdict->attainable_flop_per_s)},
         {"ratio", known(verdict->known, verdict->ratio)},
+        {"ratio_of", verdict->known ? json_string(verdict_ratio_of(verdict)) : json_null()},
         {"next", next_json(verdict)},
         {"verdict", fields_text(verdict_words(verdict, point, words))},
         {"sources", json_pack("{s:o,s:o,s:o,s:o}", "seconds", source_json(point->seconds_source), "flop",

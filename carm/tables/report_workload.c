@@ -99,16 +99,16 @@ static void set_rate(char (*row)[TABLE_CELL_BYTES], const struct app_point *poin
     char text[UNITS_BYTES];
     bool flop = point->flop.median > 0;
     double rate = flop ? app_flop_per_s(point) : app_core_bytes(point) / point->seconds.median;
-    const char *bound_by = verdict->bytes_roof ? verdict->bytes_roof->sample->level : verdict_bound_by(verdict);
-    const char *unsure = verdict->nearest ? "?" : "";
+    const bool bytes = verdict->bytes_roof && !verdict->nearest && verdict->why != VERDICT_WAITS;
+    const char *bound_by = bytes                 ? verdict->bytes_roof->sample->level
+                           : verdict->bytes_roof ? "unknown"
+                                                 : verdict_bound_cell(verdict);
     table_set(row, RATE, "%s", units_si(text, sizeof text, rate, flop ? "flop/s" : "B/s"));
     if (point->clock_hz > 0)
         table_set(row, PER_CYCLE, "%s %s", units_digits(text, sizeof text, rate / point->clock_hz, 3),
                   flop ? "flop" : "B");
-    table_set(row, BOUND_BY, "%s%s", bound_by, unsure);
-    if (verdict->known || verdict->bytes_roof)
-        table_set(row, ROOF_RATIO, "%s",
-                  verdict_ratio_cell(verdict->known ? verdict->ratio : verdict->bytes_ratio, text, sizeof text));
+    table_set(row, BOUND_BY, "%s", bound_by);
+    table_set(row, ROOF_RATIO, "%s", verdict_reached_cell(verdict, text, sizeof text));
     table_set(row, NEXT, "%s", verdict_next_cell(verdict, text, sizeof text));
 }
 

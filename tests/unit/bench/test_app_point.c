@@ -323,14 +323,14 @@ static void threads_that_do_the_work(void **state) {
         unsigned threads;
     } CASES[] = {
         {{100, 100}, {800, 800}, 2},
-        {{100, 100}, {9000, 800}, 2},                   /* a set-up that moves bytes, and no flop */
-        {{95, 5}, {760, 40}, 1},                        /* mostly serial */
-        {{80, 20}, {640, 160}, 2},                      /* 1.25 times as fast as one thread at most */
+        {{100, 100}, {9000, 800}, 2}, /* a set-up that moves bytes, and no flop */
+        {{95, 5}, {760, 40}, 1},      /* mostly serial */
+        {{80, 20}, {640, 160}, 2},    /* 1.25 times as fast as one thread at most */
         {{100, 80, 90, 70}, {800, 640, 720, 560}, 4},
         {{300, 100, 100}, {2400, 800, 800}, 3},
         {{100, 5, 5, 5}, {800, 40, 40, 40}, 2},
-        {{5, 5, 5, 5}, {100000, 5, 5, 5}, 1},           /* too few flop to matter */
-        {{100, 0, 0, 0}, {800, 800, 0, 0}, 2},          /* a copy beside */
+        {{5, 5, 5, 5}, {100000, 5, 5, 5}, 1},  /* too few flop to matter */
+        {{100, 0, 0, 0}, {800, 800, 0, 0}, 2}, /* a copy beside */
         {{0, 0}, {0, 0}, 1},
     };
     for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
@@ -341,6 +341,21 @@ static void threads_that_do_the_work(void **state) {
         if (app_threads_at_work(&region) != CASES[i].threads)
             fail_msg("case %zu: %u threads", i, app_threads_at_work(&region));
     }
+}
+
+/* Of its own time, not of what starting it took: that may be the longer one. */
+static void time_without_a_cpu(void **state) {
+    (void)state;
+    struct scene s = {0};
+    struct app_points points;
+    make_scene(&s);
+    for (unsigned i = 0; i < RUNS; i++)
+        s.run[i].seconds = 10, s.run[i].cpu_s = 0.4, s.run[i].delay_s = 0.3;
+    make_points(&s, &points);
+    assert_near(points.program.idle_seconds.median, points.program.seconds.median - 0.4 / 2); /* of two threads */
+    assert_near(points.program.delay_seconds.median, 0.3);
+    app_points_free(&points);
+    free_scene(&s);
 }
 
 static void without_reports(void **state) {
@@ -786,6 +801,7 @@ int main(void) {
         cmocka_unit_test(work_of_other_runs),
         cmocka_unit_test(threads_that_only_wait),
         cmocka_unit_test(threads_that_do_the_work),
+        cmocka_unit_test(time_without_a_cpu),
         cmocka_unit_test(without_reports),
         cmocka_unit_test(stated_quantities),
         cmocka_unit_test(sources_and_their_doubts),

@@ -300,7 +300,8 @@ static const struct {
     {"ratio", 'n', '0'},
     {"bandwidth_bound", 'n', '0'},
     {"seconds_quartiles", 'a', '0'},
-    {"bound_by", 's', '0'},
+    {"bound_by", '0', '0'}, /* its level was not looked at */
+    {"ratio_of", 's', '0'},
     {"verdict", 's', 's'},
     {"sources", 'o', 'o'},
     {"doubts", 'a', 'a'},

@@ -109,8 +109,10 @@ static struct judged judge(struct app_point point) {
 
 static void assert_bound(struct judged told, const char *by, const char *kernel, double ratio) {
     assert_true(told.verdict.known);
-    assert_string_equal(verdict_bound_by(&told.verdict), by);
     assert_int_equal(told.verdict.bandwidth != NULL, strcmp(by, "compute") != 0);
+    if (told.verdict.bandwidth)
+        assert_string_equal(told.verdict.bandwidth->sample->level, by);
+    assert_string_equal(verdict_bound_by(&told.verdict), verdict_limit_known(&told.verdict) ? by : "");
     if (told.verdict.bandwidth)
         assert_string_equal(told.verdict.bandwidth->sample->kernel, kernel);
     assert_contains(told.text, kernel);
@@ -169,7 +171,7 @@ static void the_next_roof(void **state) {
     assert_near(told.verdict.next_flop_per_s, 100e9);
     assert_contains(told.text, "could reach 100 Gflop/s, the ceiling");
     told = judge(program(1e9, 20e9, 0));
-    assert_string_equal(told.verdict.next->sample->level, "L1");
+    assert_null(told.verdict.next); /* where its data are is not known */
     assert_null(strstr(told.text, "could reach"));
     assert_null(judge(program(4e9, 390e9, 0)).verdict.next);
     struct app_point narrow = program(11e9, 1e9, 0);
@@ -187,24 +189,55 @@ static void a_level_that_was_not_looked_at(void **state) {
     (void)state;
     char text[64];
     const struct judged told = judge(program(1e9, 11.3e9, 0));
-    assert_contains(told.text, "from which level its data come is not known (`carmine app --levels` tells)");
-    assert_contains(told.text, "71 % of the DRAM roof for loads (avx512.load, 16 GB/s) if all come from there");
-    assert_contains(told.text, "2.8 % of the L1 roof if all are in L1");
-    assert_null(strstr(told.text, "could reach"));
-    assert_null(strstr(told.text, "bound:"));
-    assert_string_equal(verdict_bound_by(&told.verdict), "DRAM"); /* as scripts know it */
-    assert_string_equal(verdict_bound_cell(&told.verdict, text, sizeof text), "DRAM?");
+    assert_string_equal(told.text,
+                        "at most 71 % of the DRAM roof for loads (avx512.load, 16 GB/s); `carmine app --levels` "
+                        "finds its level");
+    assert_string_equal(verdict_bound_by(&told.verdict), "");
+    assert_string_equal(verdict_bound_cell(&told.verdict), "unknown");
+    assert_string_equal(verdict_reached_cell(&told.verdict, text, sizeof text), "≤ 71 % of DRAM");
+    assert_string_equal(verdict_mark(&told.verdict, "DRAM", 0.71, true, text, sizeof text), "≤ 71 % of DRAM");
     assert_string_equal(verdict_next_cell(&told.verdict, text, sizeof text), "");
     assert_string_equal(verdict_next_line(&told.verdict, text, sizeof text), "");
-    assert_contains(verdict_bound_line(&told.verdict, text, sizeof text), "DRAM?, 71 % of");
+    assert_contains(verdict_bound_line(&told.verdict, text, sizeof text), "at most 71 % of 1.42 Gflop/s (DRAM)");
     assert_string_equal(verdict_zone(&told.verdict), "level not known");
-    const struct judged fast = judge(program(4e9, 300e9, 0)); /* so fast that no other level can matter much */
+    const struct judged fast = judge(program(4e9, 300e9, 0)); /* no other level is so fast */
     assert_null(fast.verdict.nearest);
     assert_contains(fast.text, "memory-bound: at 75 % of the L1 roof");
+    assert_string_equal(verdict_mark(&fast.verdict, "L1", 0.75, false, text, sizeof text), "L1 75 %");
     assert_non_null(judge(program(4e9, 100e9, 0)).verdict.nearest);                /* all from L2, or L1 */
     assert_null(judge(program(80e9, 4e9, 0)).verdict.nearest);                     /* its ceiling, from wherever */
     assert_null(judge(with_traffic(program(1e9, 14e9, 0), 14e9)).verdict.nearest); /* DRAM was looked at */
     assert_non_null(judge(with_traffic(program(1e9, 14e9, 0), 1e6)).verdict.nearest);
+}
+
+/* Scalar code gets as much from L1 as from L2, or nearly: a sum over 8 KiB with eight accumulators. */
+static void narrow_code_is_bound_by_its_loads(void **state) {
+    (void)state;
+    struct sample narrow[COUNT];
+    struct result of_narrow = result;
+    memcpy(narrow, samples, sizeof samples);
+    for (size_t i = 0; i < COUNT; i++)
+        if (strcmp(narrow[i].kernel, "scalar.load") == 0)
+            narrow[i].value = (strcmp(narrow[i].level, "L1") == 0 ? 64e9 : 63e9) * narrow[i].threads;
+    of_narrow.samples = narrow;
+    struct model by = model_build(&of_narrow);
+    struct app_point point = of_width(program(6.9e9, 55e9, 0), COUNT_F64, COUNT_SCALAR);
+    struct judged told = judge_by(&by, &point);
+    assert_contains(told.text, "memory-bound: at 86 % of the L1 roof for loads (scalar.load, 64 GB/s)");
+    assert_null(strstr(told.text, "could reach")); /* by code of other width */
+    assert_string_equal(verdict_bound_by(&told.verdict), "L1");
+    model_free(&by);
+    for (size_t i = 0; i < COUNT; i++)
+        if (strcmp(narrow[i].kernel, "scalar.load") == 0 && strcmp(narrow[i].level, "L1") != 0)
+            narrow[i].value = 56e9 * narrow[i].threads;
+    by = model_build(&of_narrow); /* a level that is slower, and fast enough: where its data are is not known */
+    told = judge_by(&by, &point);
+    assert_contains(told.text, "at most 98 % of the DRAM roof");
+    assert_string_equal(verdict_bound_by(&told.verdict), "");
+    point = of_width(program(7.9e9, 63e9, 0), COUNT_F64, COUNT_SCALAR); /* DRAM's within measuring, and L1's own */
+    told = judge_by(&by, &point);
+    assert_string_equal(verdict_bound_by(&told.verdict), "L1");
+    model_free(&by);
 }
 
 /* A second of a program whose traffic over each link is known. */
@@ -296,7 +329,7 @@ static void what_waits_without_flop(void **state) {
     assert_contains(told.text, "It executes 0.5 instructions per cycle at 3 GHz");
     point = with_links(program(0, 10e9, 0), 64, 64);
     told = judge_by(&of_latency, &point);
-    assert_null(strstr(told.text, "-bound"));
+    assert_contains(told.text, ". It is dependency-bound. Lines from beyond L1");
     assert_contains(told.text, "page walks, and the kernel; or it has that much else to execute");
     point.flop_source = SOURCE_UNKNOWN;
     told = judge_by(&of_latency, &point);
@@ -314,7 +347,8 @@ static void what_the_kernel_does(void **state) {
     point.kernel_seconds.median = 0.3;
     struct judged told = judge(point);
     assert_string_equal(verdict_bound_by(&told.verdict), "latency- or dependency");
-    assert_contains(told.text, ". 30 % of its time is the kernel's (50 k page faults)");
+    assert_contains(told.text,
+                    "30 % of its time is the kernel's (50 k page faults); latency- or dependency-bound: no link");
     point.kernel_seconds.median = 0.6;
     told = judge(point);
     assert_string_equal(verdict_bound_by(&told.verdict), "kernel");
@@ -339,6 +373,65 @@ static void what_the_kernel_does(void **state) {
     point.mpi_seconds.n = 0;
     point.cpu_seconds.median = 0.02, point.kernel_seconds.median = 0.012; /* three ticks */
     assert_null(strstr(judge(point).text, "kernel's"));
+}
+
+/* A program that mostly had no CPU is said to wait, before any roof is named. */
+static void what_has_no_cpu(void **state) {
+    (void)state;
+    char text[64];
+    struct app_point point = with_links(program(1e9, 40e9, 0), 3.2e9, 3.2e9);
+    point.part = APP_PROGRAM, point.cpu_seconds.median = 0.12;
+    point.idle_seconds.median = 0.88;
+    struct judged told = judge(point);
+    assert_string_equal(told.text, "88 % of its time it waited (sleep, I/O or other programs)");
+    assert_string_equal(verdict_bound_by(&told.verdict), "waiting");
+    point.levels.links = 0;
+    told = judge(point);
+    assert_string_equal(told.text, "88 % of its time it waited (sleep, I/O or other programs)");
+    assert_string_equal(verdict_bound_cell(&told.verdict), "waiting");
+    assert_string_equal(verdict_zone(&told.verdict), "waits");
+    point.delay_seconds.median = 0.6;
+    told = judge(point);
+    assert_string_equal(told.text, "88 % of its time it waited (mostly while other programs had the CPU)");
+    point.delay_seconds.median = 0;
+    point.idle_seconds.median = 0.3; /* it is at 6 % of the rest: that is not why */
+    point.flop.median = 1e8, point.load_bytes.median = 0.7e9;
+    told = judge(point);
+    assert_contains(told.text,
+                    "30 % of its time it waited (sleep, I/O or other programs); at most 4.4 % of the DRAM roof");
+    assert_contains(told.text, "So far below");
+    point.load_bytes.median = 5.6e9; /* at half of DRAM's roof while it ran */
+    told = judge(point);
+    assert_null(strstr(told.text, "So far below"));
+    assert_string_equal(verdict_reached_cell(&told.verdict, text, sizeof text), "≤ 35 % of DRAM");
+    point.threads = 4;
+    told = judge(point);
+    assert_contains(told.text, "30 % of the time its 4 threads had no CPU (they waited for each other, sleep, I/O or");
+    point.idle_seconds.median = 0.09;
+    assert_null(strstr(judge(point).text, "waited"));
+    point.idle_seconds.median = 0.88, point.ranks = 4; /* that wait in MPI, which tells */
+    assert_null(strstr(judge(point).text, "waited"));
+    point.ranks = 0, point.part = APP_REGION;
+    assert_null(strstr(judge(point).text, "waited"));
+}
+
+/* An interpreter, a copy, a pointer chase. */
+static void what_has_hardly_any_flop(void **state) {
+    (void)state;
+    struct app_point point = program(1e6, 10e9, 0);
+    point.part = APP_PROGRAM, point.count.instructions = 2000000000, point.clock_hz = 4e9;
+    const struct judged told = judge(point);
+    assert_contains(told.text, "hardly any flop (one in 2 k instructions); at most 62 % of the DRAM roof for loads");
+    assert_contains(told.text, ". It executes 0.5 instructions per cycle at 4 GHz");
+    point.count.instructions = 90000000;
+    assert_null(strstr(judge(point).text, "hardly"));
+    point = program(0, 0.5e9, 0);
+    point.part = APP_PROGRAM;
+    const struct judged none = judge(point);
+    assert_contains(none.text, "it has no flop. It asks for 500 MB/s, at most 3.1 % of the DRAM roof");
+    assert_contains(none.text, "So far below it waits for something else: latency, dependencies, branches");
+    point = with_links(program(0, 0.5e9, 0), 0.5e9, 0.5e9); /* and without latencies in the result */
+    assert_contains(judge(point).text, ". It is latency- or dependency-bound");
 }
 
 static void next_roof_in_words(void **state) {
@@ -637,11 +730,9 @@ static void what_is_missing_is_named(void **state) {
     point.seconds.median = 0;
     assert_unknown(point, "no time");
     point = program(0, 15e9, 0);
-    assert_unknown(point, "no floating-point");
-    assert_unknown(
-        point,
-        "asks for 15 GB/s; from which level its data come is not known (`carmine app --levels` tells): at 94 % of the "
-        "DRAM roof for loads (avx512.load, 16 GB/s) if all come from there");
+    assert_unknown(point, "it has no flop");
+    assert_unknown(point, "asks for 15 GB/s, at most 94 % of the DRAM roof for loads (avx512.load, 16 GB/s); `carmine "
+                          "app --levels` finds its level");
     point.count.flop[COUNT_I8][COUNT_512] = 1000;
     assert_unknown(point, "integers");
     point.flop_source = SOURCE_UNKNOWN;
@@ -770,7 +861,10 @@ int main(void) {
         cmocka_unit_test(patterns_by_the_share_of_stores),
         cmocka_unit_test(the_slowest_level_that_allows_it),
         cmocka_unit_test(the_next_roof),
+        cmocka_unit_test(what_has_no_cpu),
+        cmocka_unit_test(what_has_hardly_any_flop),
         cmocka_unit_test(next_roof_in_words),
+        cmocka_unit_test(narrow_code_is_bound_by_its_loads),
         cmocka_unit_test(a_level_that_was_not_looked_at),
         cmocka_unit_test(the_link_that_takes_the_longest),
         cmocka_unit_test(what_waits),

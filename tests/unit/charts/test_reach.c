@@ -114,14 +114,9 @@ static void the_way_to_its_own_roof(void **state) {
     assert_near(seen.stem_y[1], allowed);
     assert_near(sqrt(seen.tick_y[0] * seen.tick_y[1]), allowed); /* in the middle of the piece */
     assert_near(seen.tick_y[1] / seen.tick_y[0], seen.tick_x[1] / seen.tick_x[0]);
-    snprintf(percent, sizeof percent, "%s? %.0f %%", verdict.bandwidth->sample->level, 100 * verdict.ratio);
+    snprintf(percent, sizeof percent, "≤ %.0f %% of %s", 100 * verdict.ratio, verdict.bandwidth->sample->level);
     assert_string_equal(seen.reach, percent);
-    assert_int_equal(seen.ghosts, 1);
-    assert_near(seen.ghost.x, 1.0 / 12);
-    assert_near(seen.ghost.y, allowed);
-    assert_true(seen.ghost.hollow && seen.ghost.color.a < 1 && seen.ghost.shape == seen.point.shape);
-    assert_contains(seen.saving, " of 1.1 s");
-    assert_true(fabs(strtod(seen.saving, NULL) - 1.1 * (1 - verdict.ratio)) < 0.006);
+    assert_int_equal(seen.ghosts, 0); /* what it would save is not known where its level is not */
     assert_int_equal(look(&r, "roofline", (struct chart_options){.no_points = true}).stems, 0);
     const struct seen outlined = look(&r, "roofline", (struct chart_options){.dram = true});
     assert_int_equal(outlined.stems, 1);
@@ -138,10 +133,10 @@ static void ceilings_near_and_above(void **state) {
     const double shares[] = {0.4, 0.95, 2};
     for (size_t i = 0; i < 3; i++) {
         r.point_count = 0;
-        add(&r, "dgemm", 1, 1, 100);
+        add(&r, "dgemm", 1.1, 1, 100);
         const double ceiling = verdict_find(&model, &r.points[0]).peak->sample->value;
-        r.points[0].flop = exactly(shares[i] * ceiling);
-        r.points[0].load_bytes = exactly(shares[i] * ceiling / 100);
+        r.points[0].flop = exactly(1.1 * shares[i] * ceiling);
+        r.points[0].load_bytes = exactly(1.1 * shares[i] * ceiling / 100);
         r.points[0].store_bytes = exactly(0);
         const struct verdict verdict = verdict_find(&model, &r.points[0]);
         const struct seen seen = look(&r, "roofline", (struct chart_options){0});
@@ -150,6 +145,13 @@ static void ceilings_near_and_above(void **state) {
         assert_near(seen.stem_y[1], verdict.attainable_flop_per_s);
         assert_true(seen.tick_y[0] == seen.tick_y[1] && seen.tick_x[0] < seen.tick_x[1]);
         assert_int_equal(seen.ghosts, shares[i] < 0.5);
+        if (seen.ghosts) {
+            assert_near(seen.ghost.x, seen.point.x);
+            assert_near(seen.ghost.y, verdict.attainable_flop_per_s);
+            assert_true(seen.ghost.hollow && seen.ghost.color.a < 1 && seen.ghost.shape == seen.point.shape);
+            assert_contains(seen.saving, " of 1.1 s");
+            assert_true(fabs(strtod(seen.saving, NULL) - 1.1 * (1 - verdict.ratio)) < 0.006);
+        }
         assert_int_equal(seen.stem_y[0] > seen.stem_y[1], shares[i] > 1);
     }
     model_free(&model);
@@ -166,7 +168,7 @@ static void every_roofline_agrees_with_its_share(void **state) {
         for (int cycle = 0; cycle < 2; cycle++) {
             const struct seen seen = look(&r, CHARTS[c], (struct chart_options){.per_cycle = cycle});
             assert_int_equal(seen.stems, 1);
-            const double share = atof(strchr(seen.reach, ' ')) / 100;
+            const double share = atof(strpbrk(seen.reach, "0123456789")) / 100;
             assert_true(fabs(seen.stem_y[0] / seen.stem_y[1] / share - 1) < 0.06); /* it is rounded */
             assert_near(seen.stem_y[0], seen.point.y);
             assert_near(sqrt(seen.tick_y[0] * seen.tick_y[1]), seen.stem_y[1]);
@@ -186,7 +188,7 @@ static void simulated_links_tell_of_memory(void **state) {
                                                     .load_bytes = point->dram_read_bytes.median,
                                                     .write_back_bytes = point->dram_write_bytes.median};
     const struct seen seen = look(&r, "dram", (struct chart_options){0});
-    assert_contains(seen.reach, "DRAM ");
+    assert_contains(seen.reach, "DRAM");
     assert_string_equal(seen.reach, plain.reach);
     assert_near(seen.stem_y[1], plain.stem_y[1]);
     results_free(&r);
