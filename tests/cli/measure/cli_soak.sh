@@ -23,7 +23,7 @@ expect "as JSON" true said out '"schema": "carmine.soak-findings/1"'
 run show a.jsonl --csv
 expect "as CSV" true said lines $(($(rounds a.jsonl) + 1)) out 'utc,at_s,"f64 peak'
 refuses "a table of roofs of it" "--roof is about a result" show a.jsonl --roof load
-refuses "what is there already" "--resume a.jsonl" soak --for 1s -o a.jsonl
+refuses "what is there already" "--resume goes on" soak --for 1s -o a.jsonl
 refuses "one that has its time" "--for says for how much longer" soak --resume a.jsonl
 had=$(rounds a.jsonl)
 run soak --resume a.jsonl --for 2s
