@@ -19,7 +19,7 @@ if command -v valgrind >/dev/null; then
         true 'json points.0.doubts.* <out | grep -q "another cache simulated"'
     workload daxpy --sizes 4K --data warm --simulate --llc 256Ki --json
     expect "warm data does not come from DRAM" status 0 true '[ "$(point dram_bytes out)" -lt 9600 ]'
-    workload dgemm-triple --sizes 70 --simulate --llc 24Ki --json
+    workload dgemm-triple --sizes 100 --simulate --llc 64Ki --json # larger than any L1
     expect "a triple loop falls to 1/4 flop per DRAM byte" status 0 true 'awk -v i="$(point flop_per_dram_byte out)" "BEGIN { exit !(i > 0.22 && i < 0.3) }"'
 else
     skip "simulated traffic" "there is no valgrind"
