@@ -137,8 +137,12 @@ static void test_events_of_the_kernel_beside_others(void **state) {
     unsigned char *pages = mmap(NULL, PAGES * PAGE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     assert_true(pages != MAP_FAILED);
     madvise(pages, PAGES * PAGE_BYTES, MADV_NOHUGEPAGE);
-    if (!papi_events_open(&events, 3, mixed, &err))
+    if (!papi_events_open(&events, 3, mixed, &err)) {
+        munmap(pages, PAGES * PAGE_BYTES);
+        if (strstr(err.text, "does not exist")) /* without libpfm4's table of the core PAPI knows no perf events */
+            skip();
         fail_msg("%s", err.text);
+    }
     assert_int_equal(events.set_count, 2);
     assert_true(papi_events_start(&events, &err));
     for (unsigned i = 0; i < PAGES; i++)
