@@ -246,8 +246,8 @@ static bool same_isa(const struct roof_key *a, const struct roof_key *b) {
     return strcspn(b->kernel, ".") == length && strncmp(a->kernel, b->kernel, length) == 0;
 }
 
-/* Whether a quick run leaves out this roof that is missing: it is no headline, or there is another of its kind, which
- * for ceilings is of the same instruction set. */
+/* Whether a quick run leaves out this roof that is missing: it is a latency or no headline, or there is another of its
+ * kind, which for ceilings is of the same instruction set. */
 static bool is_unplanned(const struct check *check, const struct check_row *row,
                          const struct check_row *const *headlines, size_t headline_count) {
     bool headline = false, other = false;
@@ -256,7 +256,7 @@ static bool is_unplanned(const struct check *check, const struct check_row *row,
     for (size_t i = 0; i < check->count; i++)
         other |= check->rows[i].roof && same_headline(&check->rows[i].key, &row->key) &&
                  (row->key.kind != SAMPLE_COMPUTE || same_isa(&check->rows[i].key, &row->key));
-    return !row->roof && (!headline || other);
+    return !row->roof && (!headline || other || row->key.kind == SAMPLE_LATENCY);
 }
 
 /* Where the result is of a quick run, and the baseline of full ones. */
