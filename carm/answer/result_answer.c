@@ -272,12 +272,15 @@ static void print_head(const struct model *model, const struct columns *columns,
     if (trust->grade)
         snprintf(grade, sizeof grade, "trust %c", trust->grade);
     screen_heading(screen, machine, grade, trust->grade == 'A' || trust->grade == 'B');
-    if (result->machine.core_count > 0 && result->environment.rest_clock_hz > 0)
-        fprintf(screen->out, "%s at rest · %.10s%s%s%s\n",
-                units_si_digits(line, sizeof line, result->environment.rest_clock_hz, "Hz", 3),
-                result->environment.started_utc, roof_facts_documented(model) ? " · documented: of " : "",
-                roof_facts_documented(model) ? last[0] : "",
-                roof_facts_documented(model) ? ", at the clock under load" : "");
+    if (result->machine.core_count > 0 && result->environment.rest_clock_hz > 0) {
+        const bool documented = roof_facts_documented(model);
+        char rest[64], conditions[256];
+        snprintf(conditions, sizeof conditions, "%s at rest · %.10s%s%s%s",
+                 units_si_digits(rest, sizeof rest, result->environment.rest_clock_hz, "Hz", 3),
+                 result->environment.started_utc, documented ? " · documented: of " : "", documented ? last[0] : "",
+                 documented ? ", at the clock under load" : "");
+        wrap_print(conditions, screen_columns(screen), "", screen->out);
+    }
     if (result->uarch_doubt[0])
         screen_line(screen, "▲", result->uarch_doubt);
     if (*describe_quota(result, line, sizeof line))

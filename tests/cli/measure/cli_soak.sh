@@ -23,11 +23,7 @@ expect "as JSON" true said out '"schema": "carmine.soak-findings/1"'
 run show a.jsonl --csv
 expect "as CSV" true said lines $(($(rounds a.jsonl) + 1)) out 'utc,at_s,"f64 peak'
 refuses "a table of roofs of it" "--roof is about a result" show a.jsonl --roof load
-<<<<<<< HEAD
-refuses "what is there already" "--resume goes on" soak --for 1s -o a.jsonl
-=======
 refuses "what is there already" "a.jsonl is there already: --resume goes on with it" soak --for 1s -o a.jsonl
->>>>>>> 8a30794 (Tests: a 48 KiB L1, a PAPI without the core's table, soak's words)
 refuses "one that has its time" "--for says for how much longer" soak --resume a.jsonl
 had=$(rounds a.jsonl)
 run soak --resume a.jsonl --for 2s
