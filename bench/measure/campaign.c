@@ -14,6 +14,9 @@
 #include "probe/need.h"
 
 enum { LEAST_VISITS = 2 };
+/* So much of the time was taken away by the scheduler (a quota, idle scheduling, other programs): what is not done by
+ * the end would have been. */
+static const double TAKEN_MATTERS = 0.25;
 /* The first pass is short: code is searched on the way only while it is in time. */
 static const double SEARCH_IN_FIRST_PASS_S = 4;
 /* Visits to one step are that far apart, times their number: what disturbs a core lasts for seconds. */
@@ -161,6 +164,12 @@ static bool improve(struct campaign *campaign, size_t at, struct error *err) {
                                                : choose_shapes(campaign, at, err);
 }
 
+/* Known well enough, and no better code is in sight. */
+static bool is_finished(const struct campaign *campaign, size_t at) {
+    return is_settled(campaign, &campaign->steps[at]) && !is_improvable(campaign, at) &&
+           !choose_follow_waits(campaign, at) && !choose_shapes_wait(campaign, at);
+}
+
 static double apart_s(const struct campaign_step *step) {
     return fmin(APART_MAX_S, APART_S * step->visited);
 }
@@ -238,8 +247,19 @@ static bool go_on(struct campaign *campaign, struct error *err) {
     return true;
 }
 
+static double taken_s(const struct campaign *campaign) {
+    return campaign->bench->taken_s ? campaign->bench->taken_s(campaign->bench->context) : 0;
+}
+
+/* Whether the time that the scheduler gave to others would have changed the step's number. */
+static bool lacks_time(const struct campaign *campaign, size_t at) {
+    const double share = (taken_s(campaign) - campaign->taken_before_s) / (visit_now_s(campaign) - campaign->began_s);
+    return share > TAKEN_MATTERS && !step_is_hopeless(&campaign->steps[at]) && !is_finished(campaign, at);
+}
+
 bool campaign_run(struct campaign *campaign, struct error *err) {
     campaign->began_s = visit_now_s(campaign);
+    campaign->taken_before_s = taken_s(campaign);
     bool done = true;
     for (size_t i = 0; i < campaign->count && done; i++)
         done = kernel_find(campaign->steps[i].plan->kernel, NULL) != NULL ||
@@ -285,7 +305,7 @@ bool campaign_number(const struct campaign *campaign, size_t at, struct sample *
         out->doubts |= DOUBT_UNSTABLE;
     if (estimate_above_documented(out))
         out->doubts |= DOUBT_ABOVE_DOCUMENTED;
-    if (step_shortfall(campaign, step) > 0)
+    if (step_shortfall(campaign, step) > 0 || lacks_time(campaign, at))
         out->doubts |= DOUBT_CORE_SHARED;
     const double clock = step->plan->paced && out->per_cycle > 0 ? visit_clock_moves(campaign, step) : 0;
     if (out->value > 0) {

@@ -51,6 +51,7 @@ struct campaign_bench {
     /* One visit: all of a sample but for what the campaign decides. A value of 0: that code cannot run there. */
     bool (*measure)(void *context, const struct campaign_trial *trial, struct sample *out, struct error *err);
     double (*now_s)(void *context);
+    double (*taken_s)(void *context); /* of its visits so far, in which their threads were kept from running; NULL: 0 */
     void (*wait)(void *context, double seconds);
     const volatile sig_atomic_t *stop; /* ends it after the visit under way. May be NULL */
 };
@@ -109,7 +110,7 @@ struct campaign {
     struct campaign_step *steps;
     struct campaign_differences differences[2]; /* not paced, paced */
     struct campaign_differences clocks;         /* of visits to one paced step */
-    double began_s, first_pass_s;
+    double began_s, first_pass_s, taken_before_s;
     double searched_s; /* for shapes */
     bool stopped;      /* by the flag */
     size_t visits;     /* that were paid, in all */
@@ -128,8 +129,9 @@ void campaign_skip(struct campaign *campaign, size_t step);
 bool campaign_run(struct campaign *campaign, struct error *err);
 
 /* The number of a step as it stands, with its interval and the doubts `unstable` (its interval is beyond its bound),
- * `above documented`, and `core shared` (step_shortfall() in step.h). A paced number is known per cycle; its interval
- * per second holds the clock's wandering as well. False: it was not visited. */
+ * `above documented`, and `core shared` (step_shortfall() in step.h; or more was to be done and others had much of the
+ * time for it). A paced number is known per cycle; its interval per second holds the clock's wandering as well. False:
+ * it was not visited. */
 bool campaign_number(const struct campaign *campaign, size_t step, struct sample *out);
 
 /* How far a step's interval may reach, relative. */

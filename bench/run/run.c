@@ -74,6 +74,7 @@ static void note_death(struct trial_task *task, const struct timing *timing) {
 static bool time_kernel(struct trial_task *task, const struct timing_request *request, struct timing *out,
                         struct error *err) {
     const bool done = timing_run(request, out, err);
+    task->bench->taken_s += out->taken_s;
     if (done && out->died_of)
         note_death(task, out);
     return done;
@@ -133,7 +134,6 @@ static void reduce(const struct trial_task *task, const struct timing_request *r
                                                     ? call->blocks * task->kernel->block_bytes * request->segments
                                                     : task->trial->bytes};
     out->doubts |= timing->harmful_operands ? DOUBT_FP_ASSIST : 0;
-    out->doubts |= timing->core_taken_away ? DOUBT_CORE_SHARED : 0;
     out->doubts |= timing->stopped ? DOUBT_INTERRUPTED : 0;
     out->doubts |= task->step->paced && task->bench->clock.uncertain ? DOUBT_CLOCK_UNCERTAIN : 0;
     sample_reduce(out,
@@ -199,6 +199,7 @@ static bool measure(struct trial_task *task, struct sample *out, struct error *e
                                      .sets = sets,
                                      .set_bytes = reread_bytes(task),
                                      .segments = 1,
+                                     .cached = !task->step->memory,
                                      .repetitions = task->trial->repetitions,
                                      .limit_s = task->trial->limit_s,
                                      .stop = task->bench->stop};
@@ -329,6 +330,10 @@ static double tell_now_s(void *context) {
     return now_s();
 }
 
+static double tell_taken_s(void *context) {
+    return ((struct bench *)context)->taken_s;
+}
+
 static void wait_s(void *context, double seconds) {
     (void)context;
     nanosleep(&(struct timespec){.tv_sec = (time_t)seconds, .tv_nsec = (long)(fmod(seconds, 1) * 1e9)}, NULL);
@@ -340,6 +345,7 @@ struct campaign_bench bench_for_campaign(struct bench *bench) {
                                    .uarch = bench->uarch,
                                    .measure = bench_measure,
                                    .now_s = tell_now_s,
+                                   .taken_s = tell_taken_s,
                                    .wait = wait_s,
                                    .stop = bench->stop};
 }

@@ -38,6 +38,7 @@ struct bench {
     } assembled[BENCH_ASSEMBLED];
     struct activity watched_from; /* what others do is looked at over a while that the system's ticks can tell */
     bool others_active;
+    double taken_s; /* in which the scheduler kept threads from running, of all repetitions so far */
     unsigned long trials;
     size_t death_count;
     struct kernel_death *deaths;       /* kernels that died of a signal so far */

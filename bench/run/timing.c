@@ -3,16 +3,21 @@
 #include "timing.h"
 #include "probe/need.h"
 
+#include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/resource.h>
+#include <time.h>
 
 #include "fault.h"
 #include "probe/arch.h"
+#include "probe/now.h"
 
 /* A core that starts heavy vector code stops for about 2 µs while its clock changes, and runs at the new clock only
  * after that: so the same kernel runs untimed until the agreed start. */
 static const double SETTLE_S = 12e-6, LEAD_S = 3e-6;
+/* A thread that starts so late was asleep, and the caches are other programs'. */
+static const double LATE_S = 1e-3;
 static const uint64_t STOP_HERE = 1, LINE_BYTES = 64;
 
 /* What one thread does; each on cache lines of its own. */
@@ -22,7 +27,9 @@ struct timed_lane {
     uint64_t start_tick, end_tick;
     struct clock_reading clock;
     bool harmful_operands;
-    long switches; /* involuntary */
+    long switches; /* involuntary ones of this thread so far */
+    bool interrupted; /* the last repetition was */
+    double taken_s;   /* time in which this thread did not run */
 } __attribute__((aligned(128)));
 
 struct timed_round {
@@ -64,6 +71,26 @@ static void run_kernel(void *context) {
         lane->call.buffer = stopped_at;
 }
 
+static long involuntary_switches(void) {
+    struct rusage usage;
+    return getrusage(RUSAGE_THREAD, &usage) == 0 ? usage.ru_nivcsw : 0;
+}
+
+static double thread_cpu_s(void) {
+    struct timespec now;
+    return clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now) == 0 ? (double)now.tv_sec + 1e-9 * (double)now.tv_nsec : 0;
+}
+
+/* What ran meanwhile has thrown the kernel's data out of the caches, and a chase goes on where it stopped. One that dies
+ * here dies again when it is timed. */
+static void warm_up(void *context) {
+    struct timed_lane *lane = context;
+    const struct kernel *kernel = lane->round->request->kernel;
+    void *stopped_at = kernel->entry(&lane->call);
+    if (kernel->kind == KERNEL_CHASE)
+        lane->call.buffer = stopped_at;
+}
+
 /* The lanes' ticks and clocks → their repetitions. */
 static void note(struct timed_round *round, unsigned repetition) {
     const struct clock *clock = round->request->clock;
@@ -81,14 +108,22 @@ static void note(struct timed_round *round, unsigned repetition) {
             .team_s = clock_seconds(clock, first, last),
             .clock_hz = lane->clock.hz,
             .clock_spread = lane->clock.spread,
+            .interrupted = lane->interrupted,
         };
     }
     round->out->count = repetition + 1;
 }
 
-static long involuntary_switches(void) {
-    struct rusage usage;
-    return getrusage(RUSAGE_THREAD, &usage) == 0 ? usage.ru_nivcsw : 0;
+/* One repetition of one thread. A control group's quota, a lower priority or other programs may take the core away at
+ * any point of it. */
+static int repeat_once(struct timed_lane *lane) {
+    const struct clock *clock = lane->round->request->clock;
+    const int died_of = fault_guard(run_kernel, lane);
+    const long switches = involuntary_switches();
+    const uint64_t agreed_tick = atomic_load(&lane->round->agreed_tick);
+    lane->interrupted = switches != lane->switches || clock_seconds(clock, agreed_tick, lane->start_tick) > LATE_S;
+    lane->switches = switches;
+    return died_of;
 }
 
 /* At full bandwidth: independent loads of consecutive lines. */
@@ -103,18 +138,23 @@ static void repeat(unsigned thread, void *context) {
     struct timed_lane *lane = &round->lanes[thread];
     unsigned char *base = lane->call.buffer;
     const uint64_t segment_bytes = lane->call.blocks * request->kernel->block_bytes;
-    long switches_before = involuntary_switches();
+    const double began_s = now_s(), began_cpu_s = thread_cpu_s();
+    lane->switches = involuntary_switches();
     arch_exceptions_clear();
     for (unsigned i = 0; i < request->repetitions; i++) {
         if (request->segments > 1)
             lane->call.buffer = base + ((request->first_segment + i) % request->segments) * segment_bytes;
         lane->call.seed += 0x9e3779b97f4a7c15u; /* another random sequence, not the lines of the last one */
+        if (lane->interrupted && request->cached) {
+            fault_guard(warm_up, lane);
+            lane->switches = involuntary_switches();
+        }
         if (request->set_bytes > 0)
             read_again(request->sets[thread], request->set_bytes);
         agree_on_start(round, thread, i);
         if (atomic_load(&round->agreed_tick) == STOP_HERE)
             break;
-        const int died_of = fault_guard(run_kernel, lane);
+        const int died_of = repeat_once(lane);
         if (died_of && atomic_exchange(&round->died_of, died_of) == 0)
             round->out->died_on_cpu = request->team->pus[thread];
         team_barrier();
@@ -124,7 +164,7 @@ static void repeat(unsigned thread, void *context) {
             note(round, i);
     }
     lane->harmful_operands = arch_exceptions_harmful();
-    lane->switches = involuntary_switches() - switches_before;
+    lane->taken_s = fmax(0, now_s() - began_s - (thread_cpu_s() - began_cpu_s));
 }
 
 bool timing_run(const struct timing_request *request, struct timing *out, struct error *err) {
@@ -151,7 +191,7 @@ bool timing_run(const struct timing_request *request, struct timing *out, struct
     out->died_of = atomic_load(&round.died_of);
     for (unsigned t = 0; t < threads && done; t++) {
         out->harmful_operands |= round.lanes[t].harmful_operands;
-        out->core_taken_away |= round.lanes[t].switches * 4 > (long)out->count;
+        out->taken_s = fmax(out->taken_s, round.lanes[t].taken_s);
         if (request->kernel->kind == KERNEL_CHASE)
             request->buffers[t] = round.lanes[t].call.buffer;
     }

@@ -22,6 +22,7 @@ struct timing_request {
     unsigned first_segment;  /* and after the last one over the first */
     void *const *sets;       /* by thread; read in again, untimed, before each start: then others of a shared cache */
     uint64_t set_bytes;      /* have no time to evict lines that the kernel loads; 0: nothing is read */
+    bool cached;             /* the kernel's data are meant to lie in a cache, or it has none */
     uint64_t settle_blocks;  /* untimed pieces before each start, so that the clock has settled; 0: none */
     unsigned repetitions;
     double limit_s;                    /* after that, and TIMING_LEAST repetitions, it ends; 0: no limit */
@@ -33,7 +34,7 @@ struct timing {
     struct repetition *repetitions; /* [i * lanes + lane] */
     bool harmful_operands;          /* an SSE exception flag other than inexact was raised */
     bool stopped;                   /* by the flag */
-    bool core_taken_away;           /* the scheduler ran something else during many repetitions */
+    double taken_s;                 /* in which a thread did not run: of the thread that waited most */
     int died_of;                    /* the signal that ended the kernel and with it all threads' work; 0: none did */
     unsigned died_on_cpu;           /* the operating system's number */
 };

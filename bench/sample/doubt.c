@@ -35,10 +35,11 @@ const struct doubt doubt_table[] = {
     {DOUBT_FP_ASSIST, "floating-point assist", "an operand became invalid, denormal or infinite, which is slow",
      "report this kernel as a defect"},
     {DOUBT_CORE_SHARED, "core shared",
-     "the scheduler took the core away during the measurement; or several cores did less per cycle than one does "
-     "alone, as where two CPUs of a virtual machine run on one core",
-     "stop other programs, or run on reserved cores (taskset, cset, Slurm --exclusive; for a virtual machine a whole "
-     "core for each CPU)"},
+     "the scheduler took the core away in most repetitions, or for so long that better code was not looked for: a quota "
+     "of CPU time (control group), idle scheduling (SCHED_IDLE, nice), or other programs; or several cores did less per "
+     "cycle than one does alone, as where two CPUs of a virtual machine run on one core",
+     "lift the quota (docker: no --cpus; systemd: CPUQuota=), stop other programs, or run on reserved cores (taskset, "
+     "cset, Slurm --exclusive; for a virtual machine a whole core for each CPU); a longer --budget helps, too"},
     {DOUBT_INTERRUPTED, "interrupted", "the run was stopped before all repetitions were done", "run again"},
     {DOUBT_ABOVE_DOCUMENTED, "above documented",
      "more than 1 % above the documented limit: the clock reading or the documented limit is wrong",

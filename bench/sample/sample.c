@@ -123,31 +123,51 @@ static double inverse(double x) {
     return x > 0 ? 1 / x : 0;
 }
 
+/* Lanes that wait for each other are interrupted together. */
+static bool was_interrupted(const struct repetitions *all, size_t at) {
+    const size_t first = all->core_paced ? at : at - at % all->lanes, count = all->core_paced ? 1 : all->lanes;
+    for (size_t i = first; i < first + count; i++)
+        if (all->of[i].interrupted)
+            return true;
+    return false;
+}
+
 enum filter { STEADY, AGREEING, TIMED };
 
 /* The kept repetitions, of all lanes or of one. */
 struct kept {
     enum filter filter;
+    bool interrupted_too;
     size_t count;
     double *rate, *clock, *per_cycle, *seconds;
 };
 
-static bool passes(const struct repetitions *all, size_t at, enum filter filter) {
-    return filter == STEADY ? is_steady(all, at) : filter == AGREEING ? agrees(&all->of[at]) : is_timed(&all->of[at]);
+static bool passes(const struct repetitions *all, size_t at, const struct kept *by) {
+    if (!by->interrupted_too && was_interrupted(all, at))
+        return false;
+    return by->filter == STEADY     ? is_steady(all, at)
+           : by->filter == AGREEING ? agrees(&all->of[at])
+                                    : is_timed(&all->of[at]);
+}
+
+/* Interrupted repetitions are left out where a quarter of all is not. */
+static bool mostly_interrupted(const struct repetitions *all) {
+    size_t whole = 0;
+    for (size_t i = 0; i < all->count * all->lanes; i++)
+        whole += !was_interrupted(all, i);
+    return whole * 4 < all->count * all->lanes;
 }
 
 /* A clock that never agrees with itself must not empty the sample: the strictest filter that leaves a tenth is used. */
-static enum filter choose_filter(const struct repetitions *all) {
-    if (!all->core_paced)
-        return TIMED;
-    for (enum filter filter = STEADY; filter < TIMED; filter++) {
+static void choose_filter(const struct repetitions *all, struct kept *out) {
+    out->interrupted_too = mostly_interrupted(all);
+    for (out->filter = all->core_paced ? STEADY : TIMED; out->filter < TIMED; out->filter++) {
         size_t left = 0;
         for (size_t i = 0; i < all->count * all->lanes; i++)
-            left += passes(all, i, filter);
+            left += passes(all, i, out);
         if (left > 0 && left * 10 >= all->count * all->lanes)
-            return filter;
+            return;
     }
-    return TIMED;
 }
 
 /* Paced work counts lane by lane. What the clock does not pace is a matter of all lanes together: from the first start
@@ -156,7 +176,7 @@ static void keep(const struct repetitions *all, unsigned cores, size_t first_lan
     out->count = 0;
     for (size_t i = first_lane; i < all->count * all->lanes; i += lane_step) {
         const struct repetition *r = &all->of[i];
-        if (!passes(all, i, out->filter))
+        if (!passes(all, i, out))
             continue;
         double seconds = all->core_paced ? r->seconds : r->team_s;
         double rate = seconds > 0 ? all->work * all->lanes / seconds : 0, hz = plausible_hz(r->clock_hz);
@@ -225,7 +245,8 @@ static void invert(struct sample *out) {
 void sample_reduce(struct sample *out, const struct repetitions *all, enum sample_statistic statistic) {
     const size_t n = all->count * all->lanes;
     double *room = need_calloc(4 * n + 1, sizeof *room);
-    struct kept kept = {choose_filter(all), 0, room, room + n, room + 2 * n, room + 3 * n};
+    struct kept kept = {.rate = room, .clock = room + n, .per_cycle = room + 2 * n, .seconds = room + 3 * n};
+    choose_filter(all, &kept);
     const unsigned cores = out->cores ? out->cores : all->lanes;
     const double clock_hz = mean_clock(all, cores, &kept);
     struct number by_lane = all->lanes_differ ? mean_of_lanes(all, cores, &kept, statistic) : (struct number){0};
@@ -253,6 +274,7 @@ void sample_reduce(struct sample *out, const struct repetitions *all, enum sampl
     const bool never_agrees = by_cycle && kept.filter == TIMED; /* the fastest slice may be of after the change */
     const bool drifts = by_cycle && clocks.q3 > clocks.q1 * (1 + CLOCK_MAY_MOVE);
     out->doubts |= never_agrees || drifts ? DOUBT_CLOCK_DRIFTED : 0;
+    out->doubts |= kept.interrupted_too ? DOUBT_CORE_SHARED : 0;
     if (out->kind == SAMPLE_LATENCY)
         invert(out);
     free(room);

@@ -23,6 +23,7 @@ struct repetition {
     double team_s;       /* from the first lane's start to the last lane's end */
     double clock_hz;     /* read straight after it: the fastest slice */
     double clock_spread; /* between the two fastest slices, relative */
+    bool interrupted;    /* the scheduler took the core away meanwhile */
 };
 
 struct statistics {
@@ -86,7 +87,8 @@ struct repetitions {
 };
 
 /* Fills the numbers of `out` (rate, value, low, high, per_cycle, spread, clocks, repetition_s) and its doubts too
- * short, clock drifted and clock unknown. `out->cores`, if it is set, is how many cores the lanes run on. */
+ * short, clock drifted, clock unknown and core shared. Repetitions that were interrupted count only where hardly any
+ * other is left. `out->cores`, if it is set, is how many cores the lanes run on. */
 void sample_reduce(struct sample *out, const struct repetitions *repetitions, enum sample_statistic statistic);
 
 /* Cores that a sample's threads run on: fewer than threads where two share a core. */

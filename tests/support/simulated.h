@@ -30,6 +30,7 @@ struct trouble {
     double crowd_clock;                 /* of the clock, where several lanes run; 0: all of it */
     double sliced;                      /* so many of lane 0's repetitions wait for a hog's time slice */
     double memory_slow, memory_s;       /* a third of the time L3 and memory are slower by up to that, for so long */
+    double interrupted, away_s, cold;   /* so many of the repetitions, for so long; they run slower by that much */
 };
 
 static const struct trouble SIMULATED_QUIET
@@ -41,7 +42,7 @@ struct simulated {
     struct machine machine;
     struct levels levels[MACHINE_MAX_KINDS];
     uint64_t random;
-    double now_s, clock_hz, clock_until_s, sibling_until_s, memory_until_s, memory;
+    double now_s, clock_hz, clock_until_s, sibling_until_s, memory_until_s, memory, taken_s;
     bool sibling;
     double visit_s, try_s; /* what a visit and a brief one take beside their repetitions */
     /* Of a code at a size: per cycle where paced, else per second of the whole team, or seconds per access. 0: it
@@ -97,6 +98,10 @@ static inline void simulated_wait(void *context, double seconds) {
     }
 }
 
+static inline double simulated_taken(void *context) {
+    return ((struct simulated *)context)->taken_s;
+}
+
 static inline double simulated_now(void *context) {
     return ((struct simulated *)context)->now_s;
 }
@@ -133,12 +138,23 @@ static inline double simulated_slowdown(struct simulated *s, unsigned lanes, uns
     return factor;
 }
 
+/* Whether the scheduler takes the cores away from all lanes during a repetition. */
+static inline bool simulated_interruption(struct simulated *s) {
+    const bool interrupted = s->trouble->interrupted > 0 && simulated_uniform(s) < s->trouble->interrupted;
+    if (interrupted && s->trouble->away_s > 0) {
+        simulated_wait(s, s->trouble->away_s);
+        s->taken_s += s->trouble->away_s;
+    }
+    return interrupted;
+}
+
 /* All repetitions of one trial: in the order of time, lane by lane. */
 static inline void simulated_repeat(struct simulated *s, const struct campaign_trial *trial, double truth,
                                     struct repetition *out) {
     const unsigned lanes = trial->step->threads;
     for (unsigned i = 0; i < trial->repetitions; i++) {
         double team_s = 0, start_hz = s->clock_hz;
+        const bool interrupted = simulated_interruption(s);
         simulated_wait(s, trial->repetition_s);
         for (unsigned lane = 0; lane < lanes; lane++) {
             /* a step on the way: some of it at the old clock */
@@ -146,7 +162,9 @@ static inline void simulated_repeat(struct simulated *s, const struct campaign_t
             double undisturbed_s = SIMULATED_WORK / truth * (trial->step->paced ? 1 / hz : lanes / s->memory);
             struct clock_reading reading = simulated_clock(s);
             struct repetition *r = &out[i * lanes + lane];
-            *r = (struct repetition){.seconds = undisturbed_s * simulated_slowdown(s, lanes, lane),
+            *r = (struct repetition){.seconds = undisturbed_s * simulated_slowdown(s, lanes, lane) *
+                                                (interrupted ? 1 + s->trouble->cold : 1),
+                                     .interrupted = interrupted,
                                      .clock_hz = reading.hz,
                                      .clock_spread = reading.spread};
             team_s = fmax(team_s, r->seconds);
@@ -213,6 +231,7 @@ static inline struct campaign_bench simulated_bench(struct simulated *s) {
                                    .machine = &s->machine,
                                    .measure = simulated_measure,
                                    .now_s = simulated_now,
+                                   .taken_s = simulated_taken,
                                    .wait = simulated_wait,
                                    .stop = &s->stop};
 }

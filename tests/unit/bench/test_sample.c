@@ -22,7 +22,7 @@ static const double PER_CYCLE = 3e9 / 200e-6 / 3e9;
 /* One lane, which is all of the team. */
 #define REPETITION(s, hz, spread)                                                                                      \
     (struct repetition) {                                                                                              \
-        (s), (s), (hz), (spread)                                                                                       \
+        .seconds = (s), .team_s = (s), .clock_hz = (hz), .clock_spread = (spread)                                      \
     }
 
 /* All alike; a test then changes what it is about. */
@@ -109,6 +109,43 @@ static void plain_numbers(void **state) {
     s = reduce(r, MANY, SAMPLE_COMPUTE, 8, true, STATISTIC_UPPER_QUARTILE);
     assert_near(s.per_cycle, PER_CYCLE / 8); /* per core */
     assert_near(s.value, WORK / SECONDS);    /* of all threads */
+}
+
+/* As long as a quarter is whole: else all count, and the sample says so. */
+static void interrupted_repetitions_are_left_out(void **state) {
+    (void)state;
+    struct repetition r[MANY];
+    for (size_t whole = 24; whole <= 25; whole++) { /* of 100 */
+        fill(r, MANY);
+        for (size_t i = 0; i < MANY; i++)
+            if (i % 4 != 0 || i / 4 >= whole) {
+                r[i].seconds = r[i].team_s = SECONDS * 1.1;
+                r[i].interrupted = true;
+            }
+        for (int by_clock = 0; by_clock < 2; by_clock++) {
+            const struct sample s = reduce(r, MANY, SAMPLE_BANDWIDTH, 1, by_clock, STATISTIC_MEDIAN);
+            assert_near(s.value, WORK / SECONDS / (whole < 25 ? 1.1 : 1));
+            assert_int_equal(s.doubts, whole < 25 ? DOUBT_CORE_SHARED : 0);
+        }
+    }
+}
+
+/* Lanes whose clock paces them are interrupted one by one, others all together. */
+static void lanes_are_interrupted_together_where_they_wait(void **state) {
+    (void)state;
+    enum { LANES = 2, ROUNDS = 20 };
+    struct repetition r[LANES * ROUNDS];
+    fill(r, LANES * ROUNDS);
+    for (size_t i = 0; i < LANES * ROUNDS / 2; i += LANES)
+        r[i].interrupted = true;
+    for (int by_clock = 0; by_clock < 2; by_clock++) {
+        struct sample s = {.kind = SAMPLE_BANDWIDTH, .threads = LANES};
+        sample_reduce(&s,
+                      &(struct repetitions){
+                          .of = r, .count = ROUNDS, .lanes = LANES, .work = WORK, .core_paced = by_clock},
+                      STATISTIC_MEDIAN);
+        assert_int_equal(s.rate.kept, by_clock ? LANES * ROUNDS * 3 / 4 - 1 : LANES * ROUNDS / 2);
+    }
 }
 
 /* Repetitions during which the clock moved are fast or slow by chance: they must not count where the clock paces. */
@@ -541,6 +578,8 @@ int main(void) {
         cmocka_unit_test(intervals_of_quantiles),
         cmocka_unit_test(low_and_high),
         cmocka_unit_test(doubts_where_they_belong),
+        cmocka_unit_test(interrupted_repetitions_are_left_out),
+        cmocka_unit_test(lanes_are_interrupted_together_where_they_wait),
         cmocka_unit_test(without_a_clock_the_rate_remains),
         cmocka_unit_test(never_nan_nor_infinite),
         cmocka_unit_test(bootstrapped_medians),
