@@ -3,6 +3,7 @@
 #include "demangle.h"
 
 #include <dlfcn.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +22,18 @@ static demangler *find_demangler(void) {
     return found;
 }
 
+/* gfortran's name of a procedure in a module; false: it is none. */
+static bool name_fortran(const char *name, char *out, size_t size) {
+    const char *part = strstr(name, "_MOD_");
+    if (strncmp(name, "__", 2) != 0 || !part || part <= name + 2 || !part[5])
+        return false;
+    snprintf(out, size, "%.*s::%s", (int)(part - name - 2), name + 2, part + 5);
+    return true;
+}
+
 const char *demangle(const char *name, char *out, size_t size) {
+    if (name_fortran(name, out, size))
+        return out;
     int status = -1;
     demangler *runtime = strncmp(name, "_Z", 2) == 0 ? find_demangler() : NULL;
     char *plain = runtime ? runtime(name, NULL, NULL, &status) : NULL;

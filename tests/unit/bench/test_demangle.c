@@ -16,6 +16,10 @@ static void names_are_as_in_the_source(void **state) {
     char text[64], cut[8];
     assert_string_equal(demangle("main", text, sizeof text), "main");
     assert_string_equal(demangle("_Znonsense", text, sizeof text), "_Znonsense");
+    assert_string_equal(demangle("__grid_MOD_saxpy", text, sizeof text), "grid::saxpy");
+    assert_string_equal(demangle("__grid_MOD_", text, sizeof text), "__grid_MOD_");
+    assert_string_equal(demangle("__MOD_saxpy", text, sizeof text), "__MOD_saxpy");
+    assert_string_equal(demangle("grid_MOD_saxpy", text, sizeof text), "grid_MOD_saxpy");
     if (!dlopen("libstdc++.so.6", RTLD_LAZY))
         skip();
     assert_string_equal(demangle("_ZNK5solve3runEiPd", text, sizeof text), "solve::run(int, double*) const");
