@@ -214,7 +214,7 @@ const struct carmine_collector carmine_collector = {COLLECTOR_VERSION, counter_n
 const struct carmine_collector carmine_regions = {COLLECTOR_VERSION, counter_region_begin, counter_region_end};
 
 /* Of ThreadSanitizer, if that is in the program. */
-extern void __tsan_init(void) __attribute__((weak, visibility("default")));
+extern void __tsan_init(void) __attribute__((weak, visibility("default"))); // NOLINT(*-reserved-identifier,cert-dcl*)
 
 bool counter_prepare(const char *folder, char **environment) {
     dump_prepare(folder, rank_find(environment));

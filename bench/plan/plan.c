@@ -175,7 +175,7 @@ void plan_pace(struct plan_step *step, const struct kernel *kernel, const struct
     step->kind = kernel->kind == KERNEL_CHASE ? SAMPLE_LATENCY : SAMPLE_BANDWIDTH;
     step->memory = step->level == (int)levels->count - 1;
     step->paced = !step->memory && levels_is_paced(levels->level[step->level].name);
-    if (single_lines && !step->memory && !step->paced)
+    if (single_lines && step->level > 0 && !step->memory && !step->paced)
         step->inner_bytes = levels->level[step->level - 1].effective_bytes;
     step->repetition_s = step->inner_bytes > 0 ? PLAN_STRETCH_S : PLAN_REPETITION_S;
 }
