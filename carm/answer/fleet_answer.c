@@ -130,6 +130,7 @@ void fleet_answer_print(const struct fleet *fleet, const struct fleet_groups *gr
                         const struct screen *screen) {
     print_sum(groups, report, screen);
     print_outliers(fleet, report, screen);
+    fleet_print_settings(fleet, groups, screen_columns(screen), screen->out);
     print_types(fleet, groups, screen);
     print_notes(fleet, groups, screen);
 }

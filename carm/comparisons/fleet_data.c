@@ -34,6 +34,23 @@ static json_t *outlier_json(const struct fleet *fleet, const struct fleet_groups
                      report_doubts_json(outlier->doubts), "text", fields_text(outlier->text));
 }
 
+/* Settings that the group's nodes differ in: {"governor": {"performance": 294, "powersave": 6}} */
+static json_t *settings_json(const struct fleet *fleet, const struct fleet_group *group) {
+    json_t *settings = json_object();
+    for (const struct fleet_setting *setting = fleet_settings; setting->name; setting++) {
+        struct fleet_setting_value *values;
+        const size_t count = fleet_setting_values(fleet, group, setting, &values);
+        json_t *object = json_object();
+        for (size_t i = 0; i < count; i++)
+            json_object_set_new(object, values[i].text, json_integer((json_int_t)values[i].count));
+        if (count > 1)
+            json_object_set(settings, setting->name, object);
+        json_decref(object);
+        free(values);
+    }
+    return settings;
+}
+
 static json_t *group_json(const struct fleet *fleet, const struct fleet_group *group) {
     json_t *roofs = json_array(), *hosts = json_array();
     for (size_t m = 0; m < group->count; m++)
@@ -48,11 +65,11 @@ static json_t *group_json(const struct fleet *fleet, const struct fleet_group *g
         json_object_set_new(object, "mad", number_or_null(roof->mad));
         json_array_append_new(roofs, object);
     }
-    return json_pack("{s:o,s:o,s:s,s:i,s:I,s:I,s:I,s:b,s:o,s:o}", "name", fields_text(group->name), "cpu",
+    return json_pack("{s:o,s:o,s:s,s:i,s:I,s:I,s:I,s:b,s:o,s:o,s:o}", "name", fields_text(group->name), "cpu",
                      fields_text(group->typical.cpu), "uarch", group->typical.uarch, "cores", (int)group->typical.cores,
                      "memory_bytes", (json_int_t)group->typical.memory_bytes, "nodes", (json_int_t)group->count,
                      "outliers", (json_int_t)group->outlier_count, "judged", (int)group->judged, "hosts", hosts,
-                     "roofs", roofs);
+                     "settings_that_differ", settings_json(fleet, group), "roofs", roofs);
 }
 
 json_t *fleet_json(const struct fleet *fleet, const struct fleet_groups *groups, const struct fleet_report *report) {
@@ -108,7 +125,8 @@ static void put_outlier(const struct fleet *fleet, const struct fleet_outlier *o
 void fleet_csv(const struct fleet *fleet, const struct fleet_groups *groups, const struct fleet_report *report,
                FILE *out) {
     fputs("host,file,group,compute_deviation,l1_deviation,l2_deviation,l3_deviation,dram_deviation,latency_deviation,"
-          "memory_bytes,diagnosis,roof,value,median,deviation,z,doubts,text\n",
+          "memory_bytes,diagnosis,roof,value,median,deviation,z,doubts,text,governor,huge_pages,microcode,"
+          "hardware_threads,memory_nodes\n",
           out);
     for (size_t g = 0; g < groups->count; g++) {
         const struct fleet_group *group = &groups->groups[g];
@@ -124,6 +142,11 @@ void fleet_csv(const struct fleet *fleet, const struct fleet_groups *groups, con
                 put_outlier(fleet, outlier, out);
             else
                 fputs(",,,,,,,,", out);
+            for (const struct fleet_setting *setting = fleet_settings; setting->name; setting++) {
+                char text[FLEET_SETTING_BYTES];
+                setting->write(&node->machine, text);
+                csv_put_next(text, out);
+            }
             fputc('\n', out);
         }
     }

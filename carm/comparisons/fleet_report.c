@@ -168,6 +168,37 @@ static void print_outliers(const struct fleet *fleet, const struct fleet_groups 
     report_doubts_print(doubts, out);
 }
 
+/* Rows for the values that are not the usual ones. */
+static void add_setting(struct table *table, const struct fleet *fleet, const struct fleet_group *group,
+                        const struct fleet_setting *setting) {
+    struct fleet_setting_value *values;
+    const size_t count = fleet_setting_values(fleet, group, setting, &values);
+    for (size_t i = 1; i < count; i++) {
+        char(*row)[TABLE_CELL_BYTES] = table_row(table);
+        table_set(row, 0, "%s", setting->name);
+        table_set(row, 1, "%s", group->name);
+        table_set(row, 2, "%s", values[0].text);
+        table_set(row, 3, "%zu", values[0].count);
+        table_set(row, 4, "%s", values[i].text);
+        table_set(row, 5, "%zu", values[i].count);
+        table_set(row, 6, "%s", fleet->nodes[values[i].first_node].machine.host);
+    }
+    free(values);
+}
+
+void fleet_print_settings(const struct fleet *fleet, const struct fleet_groups *groups, size_t width, FILE *out) {
+    static const char *const NAMES[] = {"setting that differs", "machine type", "usual",  "nodes",
+                                        "other",                "nodes",        "such as"};
+    struct table table = table_begin("lllrlrl");
+    table.order = "0301020";
+    table.width = width;
+    table_head(&table, NAMES, sizeof NAMES / sizeof NAMES[0]);
+    for (size_t g = 0; g < groups->count; g++)
+        for (const struct fleet_setting *setting = fleet_settings; setting->name && groups->groups[g].judged; setting++)
+            add_setting(&table, fleet, &groups->groups[g], setting);
+    table_print_section(&table, out);
+}
+
 void fleet_print_refusals(const struct fleet *fleet, FILE *out) {
     for (size_t i = 0; i < fleet->refusal_count && i < MAX_REFUSALS; i++)
         fprintf(out, "▲ no result: %s\n", fleet->refusals[i].why);
@@ -209,6 +240,7 @@ void fleet_print(const struct fleet *fleet, const struct fleet_groups *groups, c
         fputc('\n', out);
         print_outliers(fleet, groups, report, out);
     }
+    fleet_print_settings(fleet, groups, 0, out);
     for (size_t g = 0; g < groups->count; g++)
         if (groups->groups[g].judged)
             print_group(fleet, &groups->groups[g], all_roofs, out);

@@ -18,6 +18,9 @@ void fleet_print(const struct fleet *fleet, const struct fleet_groups *groups, c
 struct table fleet_outliers_begin(void);
 void fleet_outliers_add(struct table *table, const struct fleet *fleet, const struct fleet_outlier *outlier);
 
+/* A table of the settings that nodes of one type differ in; nothing where they agree. `width` in columns; 0: any. */
+void fleet_print_settings(const struct fleet *fleet, const struct fleet_groups *groups, size_t width, FILE *out);
+
 /* What stands for a node, from compute to memory latency: their names, and of a group the roof that stands for each, an
  * index in fleet.keys; FLEET_NONE: it has none. */
 enum { FLEET_HEADLINES = 7 };

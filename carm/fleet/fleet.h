@@ -31,6 +31,9 @@ struct fleet_machine {
     uint64_t memory_bytes;    /* memory that the system shows */
     /* The caches of a core: as detected; where a sweep saw one hold much more, so much. 0: not known. */
     uint64_t l1_bytes, l2_bytes;
+    /* How it is set: by the system and the firmware. "" and 0: not known. */
+    char governor[32], huge_pages[32], microcode[32];
+    unsigned pus, memory_nodes; /* hardware threads of all cores; parts that its memory is divided into */
 };
 
 /* An index that points nowhere. */
@@ -186,6 +189,24 @@ void fleet_find_usual(const struct fleet *fleet, struct fleet_group *group);
 /* Whether this roof of a node can be compared with the group: what all cores reach together cannot when the node was
  * allowed another number of cores than is typical. */
 bool fleet_comparable(const struct fleet_group *group, const struct fleet_machine *machine, const struct roof_key *key);
+
+/* A setting that nodes of one type should agree in: its name, and a node's value as text. */
+enum { FLEET_SETTING_BYTES = 32 };
+struct fleet_setting {
+    const char *name; /* NULL: the table ends here */
+    void (*write)(const struct fleet_machine *machine, char *out);
+};
+extern const struct fleet_setting fleet_settings[];
+
+/* A value that nodes of a group have. */
+struct fleet_setting_value {
+    char text[FLEET_SETTING_BYTES];
+    size_t count, first_node; /* nodes that have it, and the first of them, an index in fleet.nodes */
+};
+
+/* The values of a setting in a group, the most frequent first; `*out` is allocated. 1: all nodes agree. */
+size_t fleet_setting_values(const struct fleet *fleet, const struct fleet_group *group,
+                            const struct fleet_setting *setting, struct fleet_setting_value **out);
 
 /* Frees what fleet_group() allocated. */
 void fleet_groups_free(struct fleet_groups *groups);

@@ -59,7 +59,10 @@ static bool is_sound_entry(const struct fleet_index_entry *entry) {
                  is_amount(entry->others.allowed_cpus) && is_amount(entry->others.busiest_cpus) &&
                  is_safe(entry->others.busiest, sizeof entry->others.busiest) &&
                  is_safe(machine->host, sizeof machine->host) && is_safe(machine->cpu, sizeof machine->cpu) &&
-                 is_safe(machine->uarch, sizeof machine->uarch) && entry->name_bytes > 0 &&
+                 is_safe(machine->uarch, sizeof machine->uarch) &&
+                 is_safe(machine->governor, sizeof machine->governor) &&
+                 is_safe(machine->huge_pages, sizeof machine->huge_pages) &&
+                 is_safe(machine->microcode, sizeof machine->microcode) && entry->name_bytes > 0 &&
                  entry->name_bytes <= FLEET_INDEX_LONGEST_NAME;
     for (size_t i = 0; i < FLEET_LEVELS; i++)
         sound &= is_safe(entry->caches[i].level, sizeof entry->caches[i].level);

@@ -37,6 +37,8 @@ struct fleet_machine fleet_machine_of(const struct result *result) {
                                 .cores = machine->machine_core_count,
                                 .allowed_cores = machine->core_count,
                                 .allowed_pus = machine->allowed_pu_count,
+                                .pus = machine->pu_count,
+                                .memory_nodes = machine->node_count,
                                 .cpu_quota_cpus = result->environment.cpu_quota_cpus,
                                 .memory_bytes = machine->memory_total_bytes,
                                 .l1_bytes = core_cache_bytes(result, "L1"),
@@ -44,6 +46,9 @@ struct fleet_machine fleet_machine_of(const struct result *result) {
     snprintf(out.host, sizeof out.host, "%s", machine->host);
     snprintf(out.cpu, sizeof out.cpu, "%s", machine->cpu.brand);
     snprintf(out.uarch, sizeof out.uarch, "%s", result->uarch);
+    snprintf(out.governor, sizeof out.governor, "%s", result->environment.governor);
+    snprintf(out.huge_pages, sizeof out.huge_pages, "%s", result->environment.huge_pages);
+    snprintf(out.microcode, sizeof out.microcode, "%s", result->environment.microcode);
     return out;
 }
 

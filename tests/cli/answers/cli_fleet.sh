@@ -42,6 +42,17 @@ expect "one screen" status 0 err-lines 0 true screen true 'head -n 1 out | grep 
 run fleet nodes --csv
 expect "its CSV: a row per node" status 0 lines 61 out "host,file,group,compute_deviation" \
     true '[ "$(grep -c "\"nodes/.*,\"throttled socket\"," out)" = 2 ]'
+mkdir set
+for n in 1 2 3 4 5; do node n$n 2026-11-20T00:00:00Z set/n$n.json; done
+run fleet set --all
+expect "settings that agree" status 0 not "setting that differs"
+sed -i 's/"huge_pages": *"[^"]*"/"huge_pages": "never"/; s/"microcode": *"[^"]*"/"microcode": "0x99"/' set/n4.json
+run fleet set --all
+expect "settings that differ" status 0 true 'grep -Eq "^huge pages .* +4  never +1  n4$" out' true 'grep -Eq "^microcode .* +4  0x99 +1  n4$" out'
+run fleet set
+expect "on the screen, too" status 0 out "0 outliers" true 'grep -Eq "^huge pages .* 4  never " out'
+run fleet set --json
+expect "and in JSON" true '[ "$(json "groups.0.settings_that_differ.huge pages.never" <out)" = 1 ]' true '! json groups.0.settings_that_differ.governor <out'
 run fleet nodes --roofs
 expect "all roofs" status 0 true '[ "$(grep -c " 5[0-9]  .* %  .*node00" out)" -gt 200 ]'
 run fleet nodes --plot strips.svg
