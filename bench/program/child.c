@@ -19,7 +19,7 @@
 
 extern char **environ;
 
-enum { CANNOT_START = 127 };
+enum { CANNOT_START = 127, ENDING_S = 5 };
 
 static const int STOPPING[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 enum { STOPPING_COUNT = sizeof STOPPING / sizeof STOPPING[0] };
@@ -34,12 +34,21 @@ volatile sig_atomic_t child_stop = 0;
 static volatile sig_atomic_t running = 0;               /* the program's process; 0: none */
 static volatile sig_atomic_t copies[CHILD_COPIES_MOST]; /* of this process, by slot; 0: none */
 
+/* The program has had its time to end. */
+static void on_alarm(int number) {
+    (void)number;
+    if (running)
+        kill((pid_t)running, SIGKILL);
+}
+
 static void on_signal(int number, siginfo_t *info, void *context) {
     (void)context;
     bool first = child_stop == 0, from_terminal = info->si_code == SI_KERNEL; /* which has told the program already */
     bool second = !first && number != SIGHUP; /* a terminal that goes sends it, and its shell once more */
     if (first)
         child_stop = number;
+    if (first && number == SIGTERM)
+        alarm(ENDING_S);
     if (running && second)
         kill((pid_t)running, SIGKILL);
     else if (running && !from_terminal)
@@ -63,6 +72,7 @@ void child_catch_signals(void) {
     for (size_t i = 0; i < STOPPING_COUNT; i++)
         if (sigaction(STOPPING[i], NULL, &was) == 0 && was.sa_handler != SIG_IGN) /* nohup stays nohup */
             sigaction(STOPPING[i], &action, NULL);
+    signal(SIGALRM, on_alarm);
     ignore(PIPE);
     signal(SIGCHLD, SIG_DFL); /* ignored by who started us, how a program ended would be lost */
 }

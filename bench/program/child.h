@@ -67,7 +67,8 @@ int child_exit_status(int status);
 void child_ignore_file_limit(void);
 
 /* From now on SIGINT, SIGTERM, SIGHUP and SIGQUIT do not end carmine: the first is left to the program (and passed on
- * to it, where the terminal has not sent it already), a second one but SIGHUP kills it. A write to a closed pipe is an
+ * to it, where the terminal has not sent it already), a second one but SIGHUP kills it, and so do five
+ * seconds after SIGTERM. A write to a closed pipe is an
  * error for carmine, and for the program what it was before. */
 void child_catch_signals(void);
 extern volatile sig_atomic_t child_stop; /* number of the first such signal; 0: none */

@@ -39,6 +39,13 @@ if cc -fsanitize=thread -o sanitized sanitized.c 2>/dev/null && ./sanitized 2>/d
 else
     skip "ThreadSanitizer is refused at once" "there is no compiler with it, or it does not run here"
 fi
+timeout -s KILL 60 "$carmine" app -- sh -c 'trap "" TERM; : >begun; while :; do sleep 0.1; done' >out 2>err &
+pid=$!
+until [ -e begun ]; do sleep 0.05; done
+kill -TERM $pid
+wait $pid
+status=$?
+expect "SIGTERM ends a program that ignores it" status 143 err "interrupted"
 if command -v gdb >/dev/null && gdb -q -batch -ex 'break main' -ex run "$apps/heap" >out 2>&1 && grep -q '^Breakpoint 1, ' out; then
     counted gdb -q -batch -ex 'break main' -ex run "$apps/heap"
     expect "a debugger's breakpoint is refused" status 127 err "a breakpoint"
