@@ -203,7 +203,7 @@ static uint64_t call_for_memory(const struct exit *exit, struct registers *r) {
     if (mappings_change(r, &range))
         return change_mappings(exit, r, &range);
     if (own_memory_breaks_others(r))
-        fail_program("it puts a breakpoint into the code of another process, of which copies are executed: count that "
+        fail_program("it puts a breakpoint into the code of another process, of which copies are executed; count that "
                      "program by itself, without a debugger",
                      0);
     own_memory_open(r);

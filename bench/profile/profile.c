@@ -282,6 +282,14 @@ static bool still_runs(uint32_t pid) {
     return true;
 }
 
+/* A failure that says what to do instead does so behind its last semicolon. */
+static bool failed(const struct dump_header *header, struct error *err) {
+    const char *program = header->program[0] != '\0' ? header->program : "a program";
+    return header->failure[0] != '\0' &&
+           !error_set(err, "%s (process %u) can't be counted: %s%s", program, header->pid, header->failure,
+                      strchr(header->failure, ';') ? "" : "; try `--counters callgrind`");
+}
+
 /* With the reason in `err`, unless it ended and left its counts. */
 static enum ending ending_of(const char *path, struct error *err) {
     struct dump dump;
@@ -295,9 +303,7 @@ static enum ending ending_of(const char *path, struct error *err) {
     const struct dump_header *header = &dump.header;
     const char *program = header->program[0] != '\0' ? header->program : "a program";
     enum ending ending = ENDED;
-    if (header->failure[0] != '\0') {
-        error_set(err, "%s (process %u) can't be counted: %s%s", program, header->pid, header->failure,
-                  strstr(header->failure, "--counters") ? "" : "; try `--counters callgrind`");
+    if (failed(header, err)) {
         ending = NOT_COUNTED;
     } else if (header->complete != 1) {
         const bool runs = still_runs(header->pid);
@@ -400,6 +406,22 @@ static bool all_were_started_counted(const char *folder, struct error *err) {
     return done;
 }
 
+/* Of processes without counts: where another one failed, that is why, as of a debugger and the program in it. */
+static bool failed_because(const char *folder, struct dirent **entries, int count, struct error *err) {
+    char path[MAX_PATH];
+    struct dump dump;
+    struct error ignored;
+    for (int i = 0; i < count; i++) {
+        if (!join(path, folder, entries[i]->d_name, &ignored) || !dump_open(&dump, path, &ignored))
+            continue;
+        const bool is_why = failed(&dump.header, err);
+        dump_close(&dump);
+        if (is_why)
+            break;
+    }
+    return false;
+}
+
 /* Whether a process of the program has killed the one that this file is of, as it does natively. */
 static bool was_killed_by_another(const char *folder, const char *name) {
     char path[MAX_PATH];
@@ -453,10 +475,12 @@ static bool read_folder(const char *folder, unsigned killed_most, struct profile
     int count = 0;
     if (!list_files(folder, is_count, &entries, &count, err))
         return false;
-    const bool followed = all_are_followed(folder, entries, count, err);
+    const bool followed =
+        (all_are_followed(folder, entries, count, err) && all_were_started_counted(folder, err)) ||
+        failed_because(folder, entries, count, err);
     count = profile_ranks_alone(folder, entries, count);
     bool *killed = need_calloc((size_t)count + 1, sizeof *killed);
-    bool done = followed && all_were_started_counted(folder, err) &&
+    bool done = followed &&
                 (count > 0 || error_set(err,
                                         "the counter left nothing in %s: the program has rights of its own "
                                         "(setuid), closes off where the counter lies (chroot), or nothing can be "

@@ -384,11 +384,21 @@ static void others_than_killed_ones_count(void **state) {
 static void a_program_that_can_not_be_counted_is_an_error(void **state) {
     (void)state;
     static struct writing file;
+    struct profile profile;
+    struct error err = {""};
     write_solver(&file);
     snprintf(file.header.failure, sizeof file.header.failure, "it executes code that it wrote itself");
     finish(&file);
     write_file("count.4242.0", file.bytes, file.count);
     assert_refused("/opt/solver", "it executes code that it wrote itself", "--counters callgrind");
+    write_file("exec.77.0", "/usr/bin/sudo", strlen("/usr/bin/sudo")); /* it would have followed that one */
+    assert_refused("/opt/solver", "it executes code that it wrote itself", "--counters callgrind");
+    snprintf(file.header.failure, sizeof file.header.failure, "a sanitizer is in it; measure another build");
+    finish(&file);
+    write_file("count.4242.0", file.bytes, file.count);
+    assert_false(profile_read(fixture_folder, &profile, &err));
+    assert_non_null(strstr(err.text, "; measure another build"));
+    assert_null(strstr(err.text, "callgrind"));
 }
 
 static void a_program_that_was_not_counted_is_an_error(void **state) {
