@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "bench/program/child.h"
@@ -91,10 +92,21 @@ static void hold_streams(void) {
         close(held);
 }
 
+/* Where it is smaller a command may end with a segmentation fault, in the middle of anything. */
+static bool has_stack(void) {
+    enum { LEAST_BYTES = 256 << 10 };
+    struct rlimit stack;
+    return getrlimit(RLIMIT_STACK, &stack) != 0 || stack.rlim_cur >= LEAST_BYTES;
+}
+
 int main(int argc, char **argv) {
     hold_streams();
     child_ignore_file_limit();
     safe_output_begin();
+    if (!has_stack()) {
+        notice_print("the stack may not grow to the 256 KiB that carmine needs; raise `ulimit -s`");
+        return CLI_ERROR;
+    }
     terminal_fit_tables();
     json_set_alloc_funcs(need_malloc, free);
     const char *name = argc > 1 ? argv[1] : "--help";

@@ -75,6 +75,8 @@ if nm "$carmine" | grep -q __asan_init; then
     skip "a stack of 256 KiB" "a sanitizer puts more on it"
 else
     under "a stack of 256 KiB" "ulimit -s" prlimit --stack=262144
+    start prlimit --stack=98304 "$carmine" plot a.json -o new.svg
+    expect "a stack of 96 KiB" status 2 err "raise \`ulimit -s\`" err-lines 1 no-file new.svg
     limit_name="a stack of 256 KiB, by itself" limit="prlimit --stack=262144" remedy=none
     rm -f new.svg
     start $limit "$carmine" plot a.json -o new.svg
