@@ -17,7 +17,8 @@
 
 static const double HOT = 0.05;   /* of the program's time or flop */
 static const double WORKS = 0.01; /* of the busiest thread's instructions */
-enum { FEW_SAMPLES = 100, MOST_THREADS = 256 };
+/* Of fewer than LEAST_SAMPLES of the whole program no part's time is known: one alone would be 100 % of it. */
+enum { FEW_SAMPLES = 100, LEAST_SAMPLES = 5, MOST_THREADS = 256 };
 
 double app_parts_share(double part, double whole) {
     return whole > 0 ? fmin(1, part / whole) : 0;
@@ -26,6 +27,7 @@ double app_parts_share(double part, double whole) {
 /* The program's time, shared out by where the CPU time of all runs was found. */
 static void set_sampled_time(struct app_point *point, unsigned hits, unsigned all) {
     const struct statistics s = point->seconds; /* the program's */
+    hits = all < LEAST_SAMPLES ? 0 : hits;
     double part = point->time_share = app_parts_share(hits, all);
     point->seconds =
         (struct statistics){s.n, s.kept, s.min * part, s.q1 * part, s.median * part, s.q3 * part, s.max * part};

@@ -526,6 +526,17 @@ static void hot_functions(void **state) {
     assert_int_equal(points.points[0].seconds_source, SOURCE_UNKNOWN);
     assert_int_equal(points.points[0].seconds.n, 0);
     app_points_free(&points);
+
+    for (unsigned all = 4; all <= 5; all++) { /* so few tell nothing */
+        struct app_samples *samples = &s.run[0].samples;
+        samples->count = 1;
+        samples->hits = samples->functions[0].hits = all;
+        make_points(&s, &points);
+        assert_int_equal(points.points[0].seconds_source, all < 5 ? SOURCE_UNKNOWN : SOURCE_SAMPLED);
+        assert_near(points.points[0].time_share, all < 5 ? 0 : 1);
+        assert_true(points.points[0].doubts & DOUBT_FEW_SAMPLES);
+        app_points_free(&points);
+    }
     free_scene(&s);
 }
 
