@@ -2,6 +2,7 @@
  * Verdicts in words (see verdict_words.h). What is said follows from the verdict's facts; nothing is judged here. */
 #include "verdict_words.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -35,11 +36,16 @@ static void say_memory(const struct speech *speech) {
         verdict_say(speech, "; %s, of the same mix, allows %s", other->sample->kernel, verdict_rate(other, rate));
 }
 
+/* Of a roof whose level was not looked at: roofs are known to some per cent, and nothing reaches more than all of one. */
+static double at_most(double ratio) {
+    return fmin(1, ratio);
+}
+
 /* Its bytes may come from any level that is fast enough. */
 static void say_unknown_level(const struct speech *speech) {
     char share[RATE_BYTES];
     const struct verdict *verdict = speech->verdict;
-    const double ratio = verdict->known ? verdict->ratio : verdict->bytes_ratio;
+    const double ratio = at_most(verdict->known ? verdict->ratio : verdict->bytes_ratio);
     verdict_say(speech, "%s%s of the ", verdict_is_least(ratio) ? "" : "at most ", verdict_percent(ratio, share));
     say_level(speech, verdict->known ? verdict->bandwidth : verdict->bytes_roof);
     verdict_say(speech, "; `carmine app --levels` finds its level");
@@ -200,7 +206,8 @@ const char *verdict_reached_cell(const struct verdict *verdict, char *out, size_
     const bool limits = verdict->why != VERDICT_WAITS && !verdict->nearest;
     out[0] = '\0';
     if (verdict->known || verdict->bytes_roof)
-        snprintf(out, size, "%s%.0f %%%s%s", verdict->nearest ? "≤ " : "", 100 * ratio, limits ? "" : " of ",
+        snprintf(out, size, "%s%.0f %%%s%s", verdict->nearest ? "≤ " : "",
+                 100 * (verdict->nearest ? at_most(ratio) : ratio), limits ? "" : " of ",
                  limits ? "" : verdict_ratio_of(verdict));
     return out;
 }
@@ -246,8 +253,8 @@ const char *verdict_bound_line(const struct verdict *verdict, char *out, size_t 
     if (verdict_limit_known(verdict))
         snprintf(out, size, "%s, %.0f %% of %s", verdict_ratio_of(verdict), 100 * verdict->ratio, rate);
     else
-        snprintf(out, size, "%s%.0f %% of %s (%s)", verdict->nearest ? "at most " : "", 100 * verdict->ratio, rate,
-                 verdict_ratio_of(verdict));
+        snprintf(out, size, "%s%.0f %% of %s (%s)", verdict->nearest ? "at most " : "",
+                 100 * (verdict->nearest ? at_most(verdict->ratio) : verdict->ratio), rate, verdict_ratio_of(verdict));
     return out;
 }
 
@@ -260,13 +267,13 @@ const char *verdict_next_line(const struct verdict *verdict, char *out, size_t s
     return out;
 }
 
-const char *verdict_mark(const struct verdict *verdict, const char *by, double ratio, bool at_most, char *out,
+const char *verdict_mark(const struct verdict *verdict, const char *by, double ratio, bool unseen, char *out,
                          size_t size) {
     const int digits = ratio < 0.1 ? 1 : 0;
     if (!verdict->known)
         snprintf(out, size, "not judged");
-    else if (at_most)
-        snprintf(out, size, "≤ %.*f %% of %s", digits, 100 * ratio, by);
+    else if (unseen)
+        snprintf(out, size, "≤ %.*f %% of %s", digits, 100 * at_most(ratio), by);
     else
         snprintf(out, size, "%s %.*f %%", by, digits, 100 * ratio);
     return out;

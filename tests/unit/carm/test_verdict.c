@@ -200,6 +200,11 @@ static void a_level_that_was_not_looked_at(void **state) {
     assert_string_equal(verdict_next_line(&told.verdict, text, sizeof text), "");
     assert_contains(verdict_bound_line(&told.verdict, text, sizeof text), "at most 71 % of 1.42 Gflop/s (DRAM)");
     assert_string_equal(verdict_zone(&told.verdict), "level not known");
+    const struct judged beyond = judge(program(1e9, 16.8e9, 0)); /* within what roofs are known to */
+    assert_contains(beyond.text, "at most 100 % of the DRAM roof");
+    assert_string_equal(verdict_reached_cell(&beyond.verdict, text, sizeof text), "≤ 100 % of DRAM");
+    assert_string_equal(verdict_mark(&beyond.verdict, "DRAM", 1.05, true, text, sizeof text), "≤ 100 % of DRAM");
+    assert_contains(verdict_bound_line(&beyond.verdict, text, sizeof text), "at most 100 % of");
     const struct judged fast = judge(program(4e9, 300e9, 0)); /* no other level is so fast */
     assert_null(fast.verdict.nearest);
     assert_contains(fast.text, "memory-bound: at 75 % of the L1 roof");
