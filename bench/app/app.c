@@ -119,7 +119,8 @@ static bool run_natively(struct app_session *session, const char *events, struct
     run.has_dram = dram_traffic_end(&session->dram, &run.dram_read_bytes, &run.dram_write_bytes);
     if (first)
         out->status = end.status;
-    const bool refused = first && preloads && !child_stop && was_refused_calls(end.status); /* fails_by_itself() asks on */
+    /* fails_by_itself() asks on */
+    const bool refused = first && preloads && !child_stop && was_refused_calls(end.status);
     if (!refused && !ended_alike(session, end.status, "in another run", err))
         return false;
     if (preloads)

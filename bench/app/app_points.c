@@ -40,7 +40,7 @@ static unsigned threads_by(double (*work_of)(const struct count *), const struct
         all += work[i] = work_of(&threads[i]);
     qsort(work, count, sizeof *work, falling);
     unsigned at_work = (unsigned)count;
-    for (; at_work > 1; at_work--) { /* `less`: of those that do less than the last one of so many */
+    for (; at_work > 1; at_work--) { /* `less`: the work of all threads behind the first `at_work` */
         if (work[at_work - 1] > 0 && at_work * work[at_work - 1] + less >= HALF * all)
             break;
         less += work[at_work - 1];
@@ -158,8 +158,7 @@ static double outside_s(const struct app_run *run) {
     return run->reported ? run->report.process_count * fmax(0, run->seconds - run->report.regions[0].seconds) : 0;
 }
 
-/* What the kernel does for the program, of which no part of it can be told; what can only have been meanwhile. And how
- * long the program had no CPU. */
+/* The kernel's time and page faults, of the whole program alone; and how long the program had no CPU. */
 static void set_kernel(struct app_point *point, const struct app_runs *runs) {
     const double threads = fmax(1, app_point_at_a_time(point));
     double *cpu_s = need_calloc(5 * runs->run_count + 1, sizeof *cpu_s), *kernel_s = cpu_s + runs->run_count,

@@ -14,8 +14,8 @@
 #include "probe/need.h"
 
 enum { LEAST_VISITS = 2 };
-/* So much of the time was taken away by the scheduler (a quota, idle scheduling, other programs): what is not done by
- * the end would have been. */
+/* The scheduler gave so much of the time to others (a quota, idle scheduling, other programs): with it, unfinished steps
+ * would have been finished. */
 static const double TAKEN_MATTERS = 0.25;
 /* The first pass is short: code is searched on the way only while it is in time. */
 static const double SEARCH_IN_FIRST_PASS_S = 4;
@@ -289,7 +289,7 @@ static double unsearched_gain(const struct campaign *campaign, size_t at) {
     return step_reached(step) > 0 ? 1 / step_reached(step) - 1 : UNSEARCHED;
 }
 
-/* By more that may come on top of what is known, relative: of a latency, too. */
+/* Adds independent uncertainties, relative, to both ends of the interval; of a latency, too. */
 static void widen(struct sample *number, double down, double up) {
     number->low = number->value * (1 - fmin(1, hypot(1 - number->low / number->value, down)));
     number->high = number->value * (1 + hypot(number->high / number->value - 1, up));

@@ -5,18 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "carm/model/describe.h"
 #include "render/page/units.h"
 
-static const char *operation_name(const char *op) {
-    static const char *const NAMES[][2] = {
-        {"fma", "FMA"}, {"fmaadd", "FMA + ADD"}, {"addmul", "ADD + MUL"}, {"add2mul", "ADD + 2 MUL"}};
-    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++)
-        if (strcmp(NAMES[i][0], op) == 0)
-            return NAMES[i][1];
-    return op;
-}
-
-/* What vendors state as the peak, where more than that was reached by other operations beside it. */
+/* The roof that vendors state as the peak; NULL where the peak itself is that one. */
 static const struct roof *plain_fma(const struct model *model, const struct model_view *view, const struct roof *peak) {
     for (size_t i = 0; i < model->count && strcmp(peak->op, "fma") != 0; i++) {
         const struct roof *roof = &model->roofs[i];
@@ -29,7 +21,7 @@ static const struct roof *plain_fma(const struct model *model, const struct mode
 
 char *roof_facts_peak(const struct model *model, const struct model_view *view, char *out, size_t size) {
     struct model_view of_type = *view;
-    char number[UNITS_BYTES], fma[UNITS_BYTES + 48] = "";
+    char number[UNITS_BYTES], fma[UNITS_BYTES + 48] = "", op[DESCRIBE_OPERATION_BYTES];
     of_type.type = "f64";
     const struct roof *peak = model_peak(model, &of_type), *plain = peak ? plain_fma(model, &of_type, peak) : NULL;
     out[0] = '\0';
@@ -39,7 +31,7 @@ char *roof_facts_peak(const struct model *model, const struct model_view *view, 
     if (plain)
         snprintf(fma, sizeof fma, " (FMA, as vendors count: %s)",
                  units_si(number, sizeof number, plain->sample->value, "flop/s"));
-    snprintf(out, size, "f64 is %s, %s flop/cycle%s", operation_name(peak->op),
+    snprintf(out, size, "f64 is %s, %s flop/cycle%s", describe_operation(peak->op, op),
              units_number(number, sizeof number, limit > 0 ? limit : peak->sample->per_cycle), fma);
     return out;
 }

@@ -2,7 +2,6 @@
  * What all charts have in common (see chart_parts.h). */
 #include "chart_parts.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,37 +46,16 @@ enum plot_dash chart_level_dash(const struct levels *levels, unsigned index) {
     return index == 3 && index + 1 < levels->count ? PLOT_DASH_DOTTED : PLOT_SOLID;
 }
 
-/* The names of operations that are not simply their own in capitals. */
-static const struct {
-    const char *op, *label;
-} OP_LABELS[] = {
-    {"fmaadd", "FMA + ADD"},      {"addmul", "ADD + MUL"},
-    {"add2mul", "ADD + MUL 2:1"}, {"load", "load"},
-    {"store", "store"},           {"ntstore", "non-temporal store"},
-    {"update", "update"},         {"axpy", "axpy"},
-    {"random", "random lines"},   {"chase", "pointer chase"},
-    {"dot", "dot products"},      {"div", "divisions"},
-    {"sqrt", "square roots"},     {"shift", "shifts"},
-    {"cmpeq", "compare, equal"},  {"cmpgt", "compare, greater"},
-    {"cmp", "compare"},
-};
-
 void chart_label(const struct roof *roof, char *out, size_t size) {
     const struct isa *isa = isa_find(roof->isa);
-    char op[sizeof roof->op];
+    char op[DESCRIBE_OPERATION_BYTES];
     if (roof->sample->doubts & DOUBT_IMPORTED) { /* whose it is, and what it calls it */
         snprintf(out, size, "%s %s", roof->isa, roof->op);
         return;
     }
-    snprintf(op, sizeof op, "%s", roof->op);
-    for (char *c = op; *c; c++)
-        *c = (char)toupper((unsigned char)*c);
-    const char *label = op;
-    for (size_t i = 0; i < sizeof OP_LABELS / sizeof OP_LABELS[0]; i++)
-        if (strcmp(OP_LABELS[i].op, roof->op) == 0)
-            label = OP_LABELS[i].label;
     bool compute = roof->sample->kind == SAMPLE_COMPUTE;
-    snprintf(out, size, "%s%s%s", compute && isa ? isa->label : "", compute && isa ? " " : "", label);
+    snprintf(out, size, "%s%s%s", compute && isa ? isa->label : "", compute && isa ? " " : "",
+             describe_operation(roof->op, op));
 }
 
 size_t chart_cache_marks(const struct levels *levels, struct plot_mark *marks, char (*labels)[CHART_MARK_BYTES]) {

@@ -2,6 +2,7 @@
  * A result in words (see describe.h). */
 #include "describe.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -153,5 +154,30 @@ const char *describe_others(const struct result *result, char *out, size_t size)
              "other programs kept %.1f CPUs busy while it was measured (%.1f of those that were measured%s): what is "
              "shared with them, such as L3 and memory, gives less then",
              environment->others_cpus, environment->others_allowed_cpus, busiest);
+    return out;
+}
+
+/* The names of operations that are not simply their own in capitals. */
+static const struct {
+    const char *op, *label;
+} OP_LABELS[] = {
+    {"fmaadd", "FMA + ADD"},      {"addmul", "ADD + MUL"},
+    {"add2mul", "ADD + MUL 2:1"}, {"load", "load"},
+    {"store", "store"},           {"ntstore", "non-temporal store"},
+    {"update", "update"},         {"axpy", "axpy"},
+    {"random", "random lines"},   {"chase", "pointer chase"},
+    {"dot", "dot products"},      {"div", "divisions"},
+    {"sqrt", "square roots"},     {"shift", "shifts"},
+    {"cmpeq", "compare, equal"},  {"cmpgt", "compare, greater"},
+    {"cmp", "compare"},
+};
+
+const char *describe_operation(const char *op, char out[DESCRIBE_OPERATION_BYTES]) {
+    for (size_t i = 0; i < sizeof OP_LABELS / sizeof OP_LABELS[0]; i++)
+        if (strcmp(OP_LABELS[i].op, op) == 0)
+            return OP_LABELS[i].label;
+    snprintf(out, DESCRIBE_OPERATION_BYTES, "%s", op);
+    for (char *c = out; *c; c++)
+        *c = (char)toupper((unsigned char)*c);
     return out;
 }

@@ -36,4 +36,8 @@ enum { DESCRIBE_LINE_BYTES = 320 };
 const char *describe_death(const struct kernel_death *death, char *out, size_t size);
 enum { DESCRIBE_DEATH_BYTES = 320 };
 
+/* "fmaadd" → "FMA + ADD", "mul" → "MUL", "chase" → "pointer chase"; in `out`, or constant. */
+enum { DESCRIBE_OPERATION_BYTES = 32 };
+const char *describe_operation(const char *op, char out[DESCRIBE_OPERATION_BYTES]);
+
 #endif
