@@ -100,7 +100,7 @@ sanitized:                    ## build with clang under ASan and UBSan, as fuzzi
 	@$(MAKE) --no-print-directory $(SANITIZED) check
 fuzz:                         ## feed the readers of files with anything at all, each for SECONDS (60; ONLY=result: one)
 	@CC=clang-14 ./deps.sh fuzz
-	@$(MAKE) --no-print-directory $(SANITIZED) $(BUILD)/sanitized/tests/fuzz/fuzz
+	@$(MAKE) --no-print-directory $(SANITIZED) $(addprefix $(BUILD)/sanitized/,carmine tests/fuzz/fuzz)
 	@tests/fuzz/run $(BUILD)/sanitized $(or $(SECONDS),60) $(ONLY)
 analyze:                      ## what gcc's analyzer and clang-tidy say of the code (SINCE=HEAD~5: of what was changed since)
 	@CC=gcc ./deps.sh analyze

@@ -218,25 +218,30 @@ static bool read_instructions(struct error *err) {
     return at == length;
 }
 
-/* With the header and the checksum that make it be looked at. */
+/* With the header and the checksum of a sound index, and its first file as if unchanged (there is none to compare with). */
 static bool seal_index(struct error *err) {
-    struct fleet_index_header given = {0};
+    struct fleet_index_header header = {0};
     char *bytes;
     size_t count;
+    uint64_t sum;
     if (!file_read(paths[0], 1 << 20, &bytes, &count, err))
         return false;
-    const bool whole = count >= sizeof given && count % 8 == 0;
-    struct fleet_index_file file = {.stream = fopen(paths[0], "w")};
-    assert(file.stream);
+    const bool whole = count >= sizeof header + sizeof sum && count % 8 == 0;
     if (whole) {
-        memcpy(&given, bytes, sizeof given);
-        const struct fleet_index_header header = fleet_index_header_of(given.keys, given.entries);
-        fleet_index_put(&file, &header, sizeof header);
-        fleet_index_put(&file, bytes + sizeof header, count - sizeof header);
-        const uint64_t sum = file.sum;
+        struct fleet_index_file file = {.stream = fopen(paths[0], "w")};
+        assert(file.stream);
+        memcpy(&header, bytes, sizeof header);
+        header = fleet_index_header_of(header.keys, header.entries);
+        memcpy(bytes, &header, sizeof header);
+        const size_t entries = count - sizeof header - sizeof sum;
+        if (header.keys <= entries / sizeof(struct roof_key) &&
+            entries - header.keys * sizeof(struct roof_key) >= sizeof(struct fleet_mark))
+            memset(bytes + sizeof header + header.keys * sizeof(struct roof_key), 0, sizeof(struct fleet_mark));
+        fleet_index_put(&file, bytes, count - sizeof sum);
+        sum = file.sum;
         fleet_index_put(&file, &sum, sizeof sum);
+        fclose(file.stream);
     }
-    fclose(file.stream);
     free(bytes);
     return whole;
 }
