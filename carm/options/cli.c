@@ -6,6 +6,7 @@
 #include "suggestion.h"
 
 #include <errno.h>
+#include <fnmatch.h>
 #include <getopt.h>
 #include <math.h>
 #include <stdlib.h>
@@ -81,12 +82,24 @@ static void make_tables(const struct command *command, bool runs_program, struct
     add_option(out, "help", 0, no_argument, HELP_OPTION);
 }
 
+/* Whether neither the option nor its value is gone; `value` NULL: the command has no such option. */
+static bool not_gone(const struct command *command, const char *option, const char *value, struct error *err) {
+    for (const struct cli_gone *row = cli_gone_options; row->option; row++)
+        if ((!row->command || strcmp(row->command, command->name) == 0) && strcmp(row->option, option) == 0 &&
+            (row->value ? value && fnmatch(row->value, value, FNM_CASEFOLD) == 0 : !value))
+            return error_set(err, "--%s%s%s is gone since %s; %s", option, row->value ? " " : "",
+                             row->value ? value : "", row->since, row->instead);
+    return true;
+}
+
 /* A name that is none, or the beginning of several. */
 static bool refuse_name(const struct command *command, const char *word, struct error *err) {
     char typed[SUGGESTION_MAX_NAME + 1] = "", several[256] = "";
     size_t count = 0, length = 0;
     if (strncmp(word, "--", 2) == 0)
         snprintf(typed, sizeof typed, "%.*s", (int)strcspn(word + 2, "="), word + 2);
+    if (!not_gone(command, typed, NULL, err))
+        return false;
     struct suggestion near = suggestion_for(typed);
     for (const struct cli_option *row = command->options; row->name; row++) {
         suggestion_consider(&near, row->name);
@@ -115,7 +128,10 @@ static bool refuse_option(const struct command *command, int found, const char *
 }
 
 /* The last value counts, so that a script's may be overruled; of a list the first one would be lost without a word. */
-static bool take_value(const struct cli_option *option, const char *given, const char **value, struct error *err) {
+static bool take_value(const struct command *command, const struct cli_option *option, const char *given,
+                       const char **value, struct error *err) {
+    if (!not_gone(command, option->name, given, err))
+        return false;
     if (*value && option->argument && strcmp(option->argument, "LIST") == 0 && strcmp(*value, given) != 0)
         return error_set(err, "--%s is given twice; name all in one list: --%s %s,%s", option->name, option->name,
                          *value, given);
@@ -128,7 +144,7 @@ static bool take_old(const struct cli_old_option *old, struct arguments *out, st
     const char letter[] = {old->letter, '\0'};
     for (size_t i = 0; out->command->options[i].name; i++)
         if (strcmp(out->command->options[i].name, old->option) == 0 &&
-            !take_value(&out->command->options[i], old->value ? old->value : optarg, &out->values[i], err))
+            !take_value(out->command, &out->command->options[i], old->value ? old->value : optarg, &out->values[i], err))
             return false;
     notice_print("-%s%s is an old spelling of --%s%s%s, and still understood", old->letter ? "" : "-",
                  old->letter ? letter : old->name, old->option, old->value && *old->value ? " " : "",
@@ -140,7 +156,7 @@ static bool take_option(int found, struct arguments *out, struct error *err) {
     const struct command *command = out->command;
     for (size_t i = 0; command->options[i].name; i++)
         if ((found == FIRST_OPTION + (int)i || (found < 256 && found == command->options[i].letter)) &&
-            !take_value(&command->options[i], optarg ? optarg : "", &out->values[i], err))
+            !take_value(command, &command->options[i], optarg ? optarg : "", &out->values[i], err))
             return false;
     for (size_t i = 0; command->old && command->old[i].name; i++)
         if ((found == FIRST_OLD + (int)i || (found < 256 && found == command->old[i].letter)) &&

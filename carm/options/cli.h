@@ -32,6 +32,16 @@ struct cli_old_option {
     const char *value;  /* "cycle", "" of a switch; NULL: it takes one, as the option does */
 };
 
+/* An option, or a value of one, that is gone. Giving it is an error that says what to use instead. */
+struct cli_gone {
+    const char *command; /* "app"; NULL: of every command */
+    const char *option;  /* "plot"; the row with option NULL ends the table */
+    const char *value;   /* a pattern of the shell, such as "*.tex"; NULL: the option itself is gone */
+    const char *since;   /* the first version without it */
+    const char *instead; /* the successor, as a sentence goes on behind a semicolon */
+};
+extern const struct cli_gone cli_gone_options[];
+
 struct cli_example {
     const char *line; /* a whole command line, as it is typed; the row with line NULL ends the table */
     const char *what; /* comes of it */

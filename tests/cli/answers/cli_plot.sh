@@ -147,21 +147,6 @@ for value in foo 960 960x 0x0 1x1 960x640x2 nanxnan 99999x99999 -960x640 8cm 8cm
     refuses "--size $value" "size" plot sample.json -o n.svg --size "$value"
 done
 
-# A figure for LaTeX, with its data beside it.
-run plot points.json -o figure.tex
-expect "a figure of LaTeX" status 0 err-lines 0 file figure.csv true "grep -q 'begin{axis}' figure.tex" true "grep -q '^1,' figure.csv" \
-    true "grep -q 'caption{.*Core clock while measuring.*repetitions' figure.tex"
-if command -v pdflatex >/dev/null && kpsewhich pgfplots.sty >/dev/null; then
-    printf '%s\n' '\documentclass{article}\usepackage{pgfplots}\pgfplotsset{compat=1.16}' '\begin{document}\input{figure.tex}\end{document}' >document.tex
-    HOME=$work start pdflatex -interaction=nonstopmode -halt-on-error document.tex
-    expect "LaTeX takes it" status 0 file document.pdf not "Overfull"
-else
-    skip "LaTeX takes it" "there is no LaTeX with PGFPlots"
-fi
-echo host,flop >kept.csv
-refuses "a table of somebody else's" "choose another name" plot sample.json -o kept.tex
-expect "it is kept" true "grep -q host,flop kept.csv" no-file kept.tex
-
 # How they look: styles, widths with units, titles, notes.
 png_size() { od -An -tu1 -j16 -N8 "$1" | awk '{ print $1 * 16777216 + $2 * 65536 + $3 * 256 + $4 "x" $5 * 16777216 + $6 * 65536 + $7 * 256 + $8 }'; }
 for row in screen=1920x1280 paper=1004x753 slide=1920x1080 dark=1920x1280; do

@@ -55,6 +55,14 @@ for command in $commands; do
         refuses "$command --$option without a value" "--$option needs a value" "$command" "--$option"
     done
 done
+# What is gone is refused once, with what to write instead, and help and completion pass over it.
+: >roofs.json
+for command in "plot file -o" "plot file --output" "run --plot" "app -o roofs.json --plot"; do
+    # shellcheck disable=SC2086
+    refuses "what is gone: $command" "x.TeX is gone since 0.3.0; LaTeX includes PDF: name a .pdf" $command x.TeX
+done
+refuses "what is gone, behind a =" "--plot x.tex is gone since" sweep --plot=x.tex
+rm roofs.json
 refuses "unknown letter" "-z" run -z
 refuses "a letter without a value" "-o needs a value" run -o
 refuses "a list in two parts, of which one would be lost" "--mix fma,add" run --mix fma --mix add

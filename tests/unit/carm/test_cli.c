@@ -185,6 +185,37 @@ static void old_spellings(void **state) {
     assert_contains(err.text, "takes no value");
 }
 
+/* How many options of the commands that a row is about begin with its name, or of a row of values have it. */
+static size_t options_alike(const struct cli_gone *row) {
+    size_t count = 0;
+    for (size_t i = 0; commands_table[i]; i++)
+        for (const struct cli_option *option = commands_table[i]->options; option->name; option++)
+            count += (!row->command || strcmp(row->command, commands_table[i]->name) == 0) &&
+                     strncmp(option->name, row->option, strlen(row->option) + (row->value ? 1 : 0)) == 0;
+    return count;
+}
+
+/* A value is gone of an option that there is; an option is gone where no other begins with its name, or getopt takes
+ * the one for the other. */
+static void what_is_gone(void **state) {
+    (void)state;
+    for (const struct cli_gone *row = cli_gone_options; row->option; row++) {
+        if (row->value ? options_alike(row) == 0 : options_alike(row) > 0)
+            fail_msg("--%s %s: %zu options", row->option, row->value ? row->value : "", options_alike(row));
+        const struct cli_option options[] = {{row->value ? row->option : "new", 0, "VALUE", ""}, {0}};
+        const struct command command = {.name = row->command ? row->command : "any", .options = options};
+        char line[256];
+        snprintf(line, sizeof line, "--%s %s", row->option, row->value ? row->value : "1");
+        struct arguments a;
+        struct error err;
+        if (parse(&command, line, &a, &err))
+            fail_msg("%s was accepted", line);
+        assert_contains(err.text, row->option);
+        assert_contains(err.text, row->since);
+        assert_contains(err.text, row->instead);
+    }
+}
+
 /* Of a command that runs a program: nothing behind its name is an option, and --help is the program's. */
 static void a_program_and_its_arguments(void **state) {
     (void)state;
@@ -465,6 +496,7 @@ int main(void) {
         cmocka_unit_test(what_is_refused),
         cmocka_unit_test(what_was_meant),
         cmocka_unit_test(old_spellings),
+        cmocka_unit_test(what_is_gone),
         cmocka_unit_test(a_program_and_its_arguments),
         cmocka_unit_test(any_number_of_operands),
         cmocka_unit_test(lists_of_names),

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The table of options and values that are gone (see cli.h). A row stays, so that scripts of years ago are told what
+ * to write; it is no part of help, completion and manual page. */
+#include "cli.h"
+
+#define TEX_INSTEAD "LaTeX includes PDF: name a .pdf and add --style paper"
+
+const struct cli_gone cli_gone_options[] = {
+    {NULL, "output", "*.tex", "0.3.0", TEX_INSTEAD},
+    {NULL, "plot", "*.tex", "0.3.0", TEX_INSTEAD},
+    {0},
+};
