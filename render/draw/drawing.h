@@ -12,7 +12,6 @@ struct drawing {
     const struct plot *plot;
     const struct plot_style *style;
     double width, height; /* of the page, in points */
-    const char *path;     /* of the file, for what has another one beside it */
     int descriptor;       /* takes the bytes */
     int write_error;      /* the errno of the first write that failed */
     bool out_of_memory;
@@ -25,7 +24,6 @@ bool draw_svg(struct drawing *drawing);
 bool draw_pdf(struct drawing *drawing);
 bool draw_png(struct drawing *drawing);
 bool draw_eps(struct drawing *drawing); /* without transparency, which would make an image of the whole */
-bool draw_tex(struct drawing *drawing); /* and its data, as .csv beside it */
 
 /* Writes them all, whatever the system takes at a time. False: write_error says why. */
 bool drawing_put(struct drawing *drawing, const void *bytes, size_t count);

@@ -16,12 +16,7 @@
 static const struct format {
     const char *ending;
     bool (*draw)(struct drawing *drawing);
-    bool of_papers; /* then this is the usual style */
-} FORMATS[] = {{".svg", draw_svg, false},
-               {".pdf", draw_pdf, false},
-               {".eps", draw_eps, false},
-               {".png", draw_png, false},
-               {".tex", draw_tex, true}};
+} FORMATS[] = {{".svg", draw_svg}, {".pdf", draw_pdf}, {".eps", draw_eps}, {".png", draw_png}};
 
 static const struct format *format_of(const char *path) {
     size_t length = strlen(path);
@@ -62,19 +57,16 @@ static bool explain(const struct drawing *drawing, const char *path, struct plot
     return fail(err, "%s: cannot draw: %s", path, drawing->trouble);
 }
 
-bool plot_write(const struct plot *asked, const char *path, double width, double height, struct plot_error *err) {
+bool plot_write(const struct plot *plot, const char *path, double width, double height, struct plot_error *err) {
     char trouble[256];
     const struct format *format = format_of(path);
-    struct plot plot = *asked;
-    if (format && format->of_papers && !plot_style_of(asked)->sparse)
-        plot.style = plot_style_named("paper");
-    const struct plot_style *style = plot_style_of(&plot);
-    struct drawing drawing = {.plot = &plot, .style = style, .path = path};
+    const struct plot_style *style = plot_style_of(plot);
+    struct drawing drawing = {.plot = plot, .style = style};
     drawing.width = width == 0 ? style->width : width;
     drawing.height = height == 0 ? drawing.width * style->height / style->width : height;
     if (!format)
         return fail(err, "%s: unknown picture format; name a file that ends in " PLOT_FORMATS, path);
-    if (plot_trouble(&plot, drawing.width, drawing.height, trouble, sizeof trouble))
+    if (plot_trouble(plot, drawing.width, drawing.height, trouble, sizeof trouble))
         return fail(err, "%s: %s", path, trouble);
 
     if (!reserve_memory())

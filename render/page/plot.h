@@ -141,7 +141,7 @@ struct plot {
                                        their      x axes are one where they have the same limits. They are of this plot's style */
     double least_left;              /* of a panel: where its chart begins at least, in points; 0: as its axis needs */
     const char *footer;             /* small print: how it was made */
-    const char *caption;            /* more to tell where there is room below a figure: clock and spread; NULL: none */
+    const char *caption;            /* more to tell in the description of an SVG: clock and spread; NULL: none */
     const char *reading;            /* what a place on a line of a group says: "{x} flop/B allows {y}flop/s" */
     double lid;                     /* where plots are laid over each other: what is of a group ends at this height */
     const struct plot_style *style; /* how it looks (style.h); NULL: as on a screen */
@@ -157,7 +157,7 @@ struct plot_error {
 };
 
 /* The endings that plot_write() knows, as people are told. */
-#define PLOT_FORMATS ".svg, .pdf, .eps, .png or .tex"
+#define PLOT_FORMATS ".svg, .pdf, .eps or .png"
 
 /* Draws to a file by its ending (PLOT_FORMATS); written beside it and renamed, so on an error the old
  * file stays. A device or pipe is written to directly. Width and height in points (0: those of the plot's style).

@@ -35,7 +35,7 @@ fails_well() {
 for option in "" --json --csv; do
     fails_well "show $option" "" show a.json $option
 done
-for file in a.svg a.png a.tex a.html; do
+for file in a.svg a.png a.html; do
     fails_well "plot $file" $file plot a.json -o $file
 done
 fails_well "plot several.html" several.html plot a.json b.json -o several.html

@@ -137,7 +137,7 @@ for command in "app -- true" "clock --seconds 600" "run $short" "sweep" "workloa
         set -- $command
         name=$1
         shift
-        refuses "$name --plot x.gif" "ends in .svg, .pdf, .eps, .png or .tex" "$name" $on --plot x.gif "$@"
+        refuses "$name --plot x.gif" "ends in .svg, .pdf, .eps or .png" "$name" $on --plot x.gif "$@"
         refuses "$name --plot no/x.svg" "cannot write no/x.svg" "$name" $on --plot no/x.svg "$@"
     }
 done

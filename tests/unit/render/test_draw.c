@@ -124,7 +124,7 @@ static void errors_say_what_to_do(void **state) {
     size_t before = fixture_folder_count(false);
     assert_false(plot_write(&plot, fixture_path("a.gif"), 0, 0, &err));
     assert_non_null(strstr(err.text, "a.gif"));
-    assert_non_null(strstr(err.text, ".svg, .pdf, .eps, .png or .tex"));
+    assert_non_null(strstr(err.text, ".svg, .pdf, .eps or .png"));
     assert_false(plot_write(&plot, ".svg", 0, 0, &err));
     assert_false(plot_write(&plot, "", 0, 0, &err));
     assert_false(plot_write(&plot, fixture_path("nowhere/a.svg"), 0, 0, &err));

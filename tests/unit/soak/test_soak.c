@@ -256,7 +256,7 @@ static void answer_and_picture(void **state) {
     assert_non_null(strstr(text, "DRAM latency"));
     free(text);
     options.terminal = NULL;
-    assert_false(chart_soak(&findings, &options, fixture_path("soak.tex"), &err));
+    assert_false(chart_soak(&findings, &options, fixture_path("soak.gif"), &err));
     findings_free(&findings);
     soak_free(&soak);
     soak = soaked(1);
