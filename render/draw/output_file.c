@@ -74,8 +74,39 @@ int output_file_target(const char *path, char **target) {
     return *target ? 0 : errno;
 }
 
-/* Numbers by chance: no process, on whichever node, meets another's name or what one that was killed has left. */
-static int open_beside(struct output_file *file) {
+/* The way by which the kernel gives an open file a name. */
+enum { LINK_BYTES = 32 };
+static void link_of(int descriptor, char out[LINK_BYTES]) {
+    snprintf(out, LINK_BYTES, "/proc/self/fd/%d", descriptor);
+}
+
+/* A file without a name, in the folder of `target`: the kernel removes it with a process that is killed. -1: the file
+ * system makes none (NFS, Lustre), or no name could be given to it later. */
+static int open_nameless(const char *target) {
+    char folder[PATH_MAX], link[LINK_BYTES];
+    folder_of(target, folder);
+    const int descriptor = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+    link_of(descriptor, link);
+    if (descriptor < 0 || access(link, F_OK) == 0)
+        return descriptor;
+    close(descriptor);
+    return -1;
+}
+
+/* Gives a file that has no name yet the one in `beside`. */
+static int name_beside(const struct output_file *file) {
+    char link[LINK_BYTES];
+    link_of(file->descriptor, link);
+    return linkat(AT_FDCWD, link, AT_FDCWD, file->beside, AT_SYMLINK_FOLLOW) == 0 ? 0 : errno;
+}
+
+static int make_beside(struct output_file *file) {
+    file->descriptor = open(file->beside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    return file->descriptor < 0 ? errno : 0;
+}
+
+/* Finds `beside`, a name that no process on any node has or has left, and calls one of the above. */
+static int take_beside(struct output_file *file) {
     enum { MOST_TRIES = 100 };
     int reason = EEXIST;
     for (int tries = 0; tries < MOST_TRIES && reason == EEXIST; tries++) {
@@ -87,10 +118,15 @@ static int open_beside(struct output_file *file) {
             file->beside = NULL;
             return ENOMEM;
         }
-        file->descriptor = open(file->beside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-        reason = file->descriptor < 0 ? errno : 0;
+        reason = file->nameless ? name_beside(file) : make_beside(file);
     }
     return reason;
+}
+
+static int open_regular(struct output_file *file) {
+    file->descriptor = open_nameless(file->target);
+    file->nameless = file->descriptor >= 0;
+    return file->nameless ? 0 : take_beside(file);
 }
 
 /* Owner first: another's would lose the rights. What the system does not allow is left out. */
@@ -115,7 +151,7 @@ int output_file_open(struct output_file *out, const char *path) {
     const bool exists = stat(out->target, &before) == 0;
     out->regular = !exists || S_ISREG(before.st_mode);
     if (out->regular) {
-        reason = open_beside(out);
+        reason = open_regular(out);
     } else {
         out->descriptor = open(out->target, O_WRONLY | O_CLOEXEC);
         reason = out->descriptor < 0 ? errno : 0;
@@ -160,11 +196,13 @@ int output_file_close(struct output_file *file, bool whole, bool fresh) {
     int reason = 0;
     if (whole && file->regular && fsync(file->descriptor) != 0 && errno != EINVAL)
         reason = errno;
+    if (whole && file->nameless && reason == 0)
+        reason = take_beside(file);
     if (close(file->descriptor) != 0 && reason == 0)
         reason = errno;
     if (whole && file->regular && reason == 0)
         reason = take_name(file, fresh);
-    if (file->regular && (!whole || reason))
+    if (file->beside && (!whole || reason))
         unlink(file->beside);
     forget(file);
     return reason;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Where a file's bytes go. A regular file is written beside, under a name that nobody has, and takes its own at one
- * stroke: a reader finds the old one or the new one, whole, with the permissions and the owner that it had. Of a link
+ * Where a file's bytes go. A regular file is written beside, without a name or under one that nobody has, and takes its
+ * own at one stroke: a reader finds the old one or the new one, whole, with the permissions and the owner that it had.
+ * A process that is killed leaves "FILE.<number>.tmp" only on file systems without nameless files. Of a link
  * what it leads to is replaced; but no link is followed that another user made in a folder that all may write to, such
  * as /tmp, whatever the system allows. What is no regular file (a pipe, /dev/null) cannot be replaced and is written
  * to.
@@ -13,7 +14,7 @@
 
 struct output_file {
     int descriptor; /* to be written to */
-    bool regular;
+    bool regular, nameless;
     char *target, *beside;
 };
 

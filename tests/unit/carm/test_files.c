@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Files that several processes change at once: nothing that one of them added is lost. */
+#include <fcntl.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -14,6 +16,7 @@
 #include <cmocka.h>
 
 #include "carm/store/file_io.h"
+#include "render/draw/output_file.h"
 
 enum { PROCESSES = 4, ROUNDS = 20 };
 
@@ -187,6 +190,26 @@ static void leftovers(void **state) {
     assert_int_equal(mkdir(folder, 0700), 0);
 }
 
+/* Where the file system has nameless files, a process that is killed while it writes leaves nothing beside. */
+static void killed_while_it_writes(void **state) {
+    (void)state;
+    int status;
+    const int nameless = open(folder, O_TMPFILE | O_WRONLY, 0600);
+    if (nameless < 0)
+        skip();
+    close(nameless);
+    unlink(path);
+    if (fork() == 0) {
+        struct output_file file;
+        if (output_file_open(&file, path) == 0 && output_file_put(file.descriptor, "1", 1) == 0)
+            raise(SIGKILL);
+        _exit(1);
+    }
+    assert_true(wait(&status) > 0 && WIFSIGNALED(status));
+    assert_int_equal(rmdir(folder), 0);
+    assert_int_equal(mkdir(folder, 0700), 0);
+}
+
 static int make_folder(void **state) {
     (void)state;
     if (!mkdtemp(folder))
@@ -205,7 +228,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_count),       cmocka_unit_test(nothing_is_left), cmocka_unit_test(no_regular_file),
         cmocka_unit_test(fresh_names),     cmocka_unit_test(stamps),          cmocka_unit_test(links_of_others),
-        cmocka_unit_test(rights_are_kept), cmocka_unit_test(leftovers),
+        cmocka_unit_test(rights_are_kept), cmocka_unit_test(leftovers),       cmocka_unit_test(killed_while_it_writes),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
