@@ -35,6 +35,41 @@ needy=$(cd "$folder" && grep -l '^# Needs ' ./*.sh | xargs basename -s .sh)
 unset LULESH
 scripts() { for each; do echo "$folder/$each.sh"; done; }
 
+# Numbers in the text are those of the page's tables, and what carmine makes of a source's numbers is what the source does.
+# cell PAGE ROW COLUMN: the column of the last row that begins with it. nearly A B: to 2 %.
+cell() { awk -F ' *[|] *' -v row="$2" -v column="$3" 'index($0, "| " row " |") == 1 { value = $(column + 1) } END { print value }' "$folder/$1"; }
+nearly() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a > 0.98 * b && a < 1.02 * b) }'; }
+says() { tr '\n' ' ' <"$folder/$1" | grep -qF "$2"; }
+# largest COLUMN ROW…: of the paper's table IV.
+largest() { column=$1 && shift && for row; do cell validation.md "$row" "$column"; done | sort -g | tail -n 1; }
+status=0
+a="Xeon E5-2660" b="Xeon X5680" c="Core i7-3930K"
+expect "validation: table IV in words" true 'says validation.md "up to $(largest 3 "dgemv, $a" "dgemv, $b" "dgemv, $c") for dgemv"' \
+    true 'says validation.md "up to $(largest 9 "dgemm, $c") (dgemm) on the Core i7"' true 'says validation.md "up to $(largest 7 "dgemm, $a" "dgemm, $b") for dgemm"' \
+    true 'says validation.md "$(largest 6 "dgemv, $c") in the median and $(largest 7 "dgemv, $c") at most"'
+written=$(for n in 100 1300 2500; do awk -v n=$n -v per="$(cell read-write.md "dgemv-openblas | $n" 5)" 'BEGIN { printf "%s%.1f", n == 100 ? "" : n == 1300 ? ", " : " and ", (2 * n * n + 2 * n) / per / (8 * n) }'; done)
+expect "read-write: what dgemv writes, in words" true 'says read-write.md "It is $written times 8n at 100, 1300 and 2500"'
+expect "dgemm: six loops by the thesis' bytes" true '(for n in 400 450 600; do
+    nearly "$(cell dgemm.md "dgemm-blocked $n" 2)" "$(awk "BEGIN { print $n / (4 * (3 + $n / 50)) }")" &&
+    nearly "$(cell dgemm.md "dgemm-blocked N_B=10 $n" 2)" "$(awk "BEGIN { print $n / (4 * (3 + $n / 10)) }")" || exit 1
+done)'
+faster() { awk -v a="$(cell blas.md "dgemm | $1" 6)" -v b="$(cell blas.md "dgemm | $1" 5)" 'BEGIN { printf "%.1f", a / b }'; }
+expect "blas: how much faster the library is, in words" true 'says blas.md "$(faster 50) to $(faster 200) times as fast"'
+run spec --spec "$tests/../specs/core-i5-4210u.json"
+expect "the report's peaks" status 0 out "54.4 Gflop/s at 1.7 GHz" out "86.4 Gflop/s at 2.7 GHz"
+cat >listing1.txt <<'END'
+Function Rate (MB/s) Avg time Min time Max time
+Copy: 9373.3846 0.1368 0.1366 0.1390
+Scale: 9414.1304 0.1361 0.1360 0.1381
+Add: 10614.6002 0.1812 0.1809 0.1835
+Triad: 10607.7910 0.1813 0.1810 0.1834
+END
+run import stream listing1.txt --machine i5-4210U --peak 86.4e9 --threads 2 -o report.json
+expect "its listing of STREAM" status 0 true 'json samples.*.value <report.json | xargs -n 1 | grep -qx "10614600000\.0"'
+run plot report.json -o report.svg
+expect "and its roofline, whose ridge is at 8.14 flop per byte" status 0 file report.svg true 'nearly "$(awk "BEGIN { print 86.4e9 / 10614600000 }")" 8.14'
+rm report.json report.svg
+
 # The runner, with a carmine that only notes what it is told, and leaves roofs and pictures that are none. What FAIL names fails.
 mkdir stand-in drawn
 export PICTURES="$work/drawn" PAGES="$work/pages"
