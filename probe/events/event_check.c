@@ -8,6 +8,7 @@
 
 #include "papi.h"
 #include "perf.h"
+#include "uncore.h"
 
 static void check_preset(const char (*event)[96], bool try, struct event_check *out) {
     struct papi_events counted;
@@ -29,6 +30,16 @@ static void check_preset(const char (*event)[96], bool try, struct event_check *
     }
 }
 
+/* What the kernel counts PAPI may not open: without libpfm4's table of the core it opens none of perf's events. */
+static void confirm_by_papi(const char (*event)[96], struct event_check *out) {
+    struct papi_events counted;
+    struct error err;
+    if (papi_events_open(&counted, 1, event, &err))
+        papi_events_close(&counted);
+    else
+        event_state_say(out, EVENT_REFUSED, err.text);
+}
+
 void event_check(const char *event, const char *tables, bool try, struct event_check *out) {
     char name[1][96];
     snprintf(*name, sizeof *name, "%s", event);
@@ -37,4 +48,6 @@ void event_check(const char *event, const char *tables, bool try, struct event_c
         check_preset((const char(*)[96])name, try, out);
     else
         event_native_check(event, tables, try, out);
+    if (out->state == EVENT_COUNTS && !uncore_is(*name))
+        confirm_by_papi((const char(*)[96])name, out);
 }

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 enum event_state {
-    EVENT_COUNTS,    /* opened here */
+    EVENT_COUNTS,    /* opened here; by event_check() as what counts opens it */
     EVENT_RESOLVES,  /* a name that is known; it was not tried */
     EVENT_OF_KERNEL, /* the kernel of that machine knows it or not; it was not tried */
     EVENT_NOT_KNOWN, /* the tables do not have it */

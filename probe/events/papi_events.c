@@ -6,6 +6,13 @@
 #include "event_native.h"
 #include "papi.h"
 
+/* Why PAPI counts nothing of perf's; else its error in its words. */
+static const char *why_not(int status) {
+    const int component = PAPI_get_component_index("perf_event");
+    const PAPI_component_info_t *info = component < 0 ? NULL : PAPI_get_component_info(component);
+    return info && info->disabled && *info->disabled_reason ? info->disabled_reason : PAPI_strerror(status);
+}
+
 /* PAPI's own words are few: an event that cannot be counted "does not exist". */
 static bool refuse(struct error *err, const char *name, int status) {
     struct event_check check;
@@ -13,8 +20,9 @@ static bool refuse(struct error *err, const char *name, int status) {
                        status == PAPI_EPERM || status == PAPI_ESYS || status == PAPI_ECMP_DISABLED;
     if (vague && strncmp(name, "PAPI_", 5) != 0 && strncmp(name, "sde:::", 6) != 0) {
         event_native_check(name, "", true, &check);
-        if (check.state != EVENT_COUNTS)
-            return error_set(err, "%s: %s", name, check.reason);
+        return check.state == EVENT_COUNTS
+                   ? error_set(err, "%s: the kernel counts it, but PAPI does not: %s", name, why_not(status))
+                   : error_set(err, "%s: %s", name, check.reason);
     }
     return error_set(err, "%s: %s", name, PAPI_strerror(status));
 }
