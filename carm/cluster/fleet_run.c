@@ -149,18 +149,29 @@ bool fleet_run_measure(struct fleet_run *run, struct error *err) {
     return error_set(err, "no node gave a result; %s: %s", nodes->nodes[0].is.name, nodes->nodes[0].words);
 }
 
-size_t fleet_run_print_failed(const struct fleet_run *run, size_t columns, FILE *out) {
-    const struct node_list *nodes = &run->campaign.nodes;
-    const size_t failed = node_list_count(nodes, NODE_FAILED);
-    if (failed)
-        fprintf(out, "\nNo result from %zu of %zu nodes\n", failed, nodes->count);
+/* Nodes of this state of which something is said, with that. */
+static void print_words(const struct node_list *nodes, enum node_state state, size_t columns, FILE *out) {
     for (size_t i = 0; i < nodes->count; i++) {
         const struct listed_node *node = &nodes->nodes[i];
         char line[WORDS_BYTES];
-        if (node->state != NODE_FAILED)
+        if (node->state != state || !node->words[0])
             continue;
         snprintf(line, sizeof line, "%s  %s", node->is.name, node->words);
         wrap_print(line, columns, "    ", out);
     }
+}
+
+size_t fleet_run_print_failed(const struct fleet_run *run, size_t columns, FILE *out) {
+    const struct node_list *nodes = &run->campaign.nodes;
+    const size_t failed = node_list_count(nodes, NODE_FAILED);
+    size_t doubted = 0;
+    for (size_t i = 0; i < nodes->count; i++)
+        doubted += nodes->nodes[i].state == NODE_DONE && nodes->nodes[i].words[0];
+    if (doubted)
+        fprintf(out, "\nWhole results of %zu node%s whose job failed afterwards\n", doubted, doubted == 1 ? "" : "s");
+    print_words(nodes, NODE_DONE, columns, out);
+    if (failed)
+        fprintf(out, "\nNo result from %zu of %zu nodes\n", failed, nodes->count);
+    print_words(nodes, NODE_FAILED, columns, out);
     return failed;
 }

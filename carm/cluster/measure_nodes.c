@@ -230,11 +230,16 @@ void measure_nodes_print(const struct node_campaign *campaign) {
 static void keep(struct campaign_run *run, struct listed_node *node) {
     struct error why;
     char *text = parcel_parts_join(&node->result);
+    if (!text) {
+        node_list_say(node, "its result was changed on its way here: its checksum is not that of what it sent");
+        return;
+    }
     const enum node_file_end end = node_file_write(run->campaign->folder, node->is.name, text, &why);
     free(text);
     if (end == NODE_FILE_KEPT) {
         node->took_s = now_s() - node->began_s;
         node->state = NODE_DONE;
+        node->words[0] = '\0';
     } else if (end == NODE_FILE_UNWRITABLE) {
         run->failure = why;
     } else {
@@ -306,11 +311,24 @@ static bool begin_launch(struct campaign_run *run, struct error *err) {
     return false;
 }
 
+/* A result is whole, and what started the node has failed: that is shown beside it. Of several nodes behind one process
+ * nobody knows which of them it speaks of. */
+static void doubt(const struct node_launch *launch, struct listed_node *node) {
+    char how[64], words[NODE_WORDS_BYTES];
+    if (launch->count != 1 || launch->process.status == 0 || cli_stop)
+        return;
+    snprintf(words, sizeof words, "%s: %s%s%.250s", launch->run->campaign->engine->program,
+             child_status_text(launch->process.status, how, sizeof how), launch->words[0] ? "; " : "", launch->words);
+    node_list_say(node, words);
+}
+
 /* Who gave no result has failed, this time; a node that made room for another has not. */
 static void settle(struct node_launch *launch) {
     for (size_t i = 0; i < launch->count; i++) {
         struct listed_node *node = &launch->run->campaign->nodes.nodes[launch->nodes[i]];
         char how[64];
+        if (node->state == NODE_DONE)
+            doubt(launch, node);
         if (node->state == NODE_DONE || node->state == NODE_FAILED)
             continue;
         if (launch->withdrawn) {

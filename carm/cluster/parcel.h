@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 enum { PARCEL_BYTES = 1024, PARCEL_NODE_BYTES = 64 };
@@ -16,6 +17,7 @@ struct parcel {
     char node[PARCEL_NODE_BYTES];
     enum parcel_kind kind;
     unsigned number, count; /* which part, from 1, of how many */
+    uint64_t sum;           /* of the whole text */
     char text[PARCEL_BYTES];
 };
 
@@ -28,12 +30,13 @@ bool parcel_read(const char *line, struct parcel *out);
 /* The parts of one node's text, as they come in. */
 struct parcel_parts {
     unsigned count, there;
+    uint64_t sum;
     char **list;
 };
 
-/* Whether the text is complete now. A part of another count begins anew. */
+/* Whether the text is complete now. A part of another count or checksum begins anew. */
 bool parcel_parts_take(struct parcel_parts *parts, const struct parcel *parcel);
-/* The whole text, to be freed; the parts are gone. */
+/* The whole text, to be freed; NULL: it is not what was sent. The parts are gone. */
 char *parcel_parts_join(struct parcel_parts *parts);
 void parcel_parts_free(struct parcel_parts *parts);
 

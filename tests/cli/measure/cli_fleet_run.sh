@@ -20,6 +20,8 @@ hangs) trap 'echo "ended $node" >>"$site/log"; exit 143' TERM INT
     : >"$site/hanging"
     while :; do sleep 0.1; done ;;
 halts) "$@" | head -n 3; exit 0 ;;
+ends) SLURMD_NODENAME=$node "$@"; echo "srun: error: $node: a cosmic ray" >&2; exit 9 ;;
+alters) SLURMD_NODENAME=$node "$@" | sed 's/\(result 1.*\)0/\11/'; exit 0 ;;
 queues) trap 'rm -f "$site/$node"; echo "ended $node" >>"$site/log"; exit 143' TERM
     while :; do sleep 0.1; done ;;
 late) echo "slurmstepd-$node: error: *** STEP 1.0 ON $node CANCELLED AT 2026-11-24T00:27:33 DUE TO TIME LIMIT ***" >&2
@@ -117,6 +119,15 @@ expect "a second call measures what is missing" status 0 err "3 nodes are measur
 : >"$log"
 run fleet run --slurm
 expect "and a third none" status 0 err "measuring 0 nodes" out "4 nodes of 1 machine type" true '! grep -q ^start $log'
+
+begin
+echo ends >"$site/n2"
+echo alters >"$site/n3"
+# shellcheck disable=SC2086
+run fleet run --slurm -- $short
+expect "a whole result of a job that failed then is shown with that" out "Whole results of 1 node whose job failed afterwards" \
+    out "n2  srun: exit status 9; srun: error: n2: a cosmic ray" true '[ "$(hosts)" = "n1 n2 n4" ]'
+expect "what was changed on its way is none" status 1 out "No result from 1 of 4 nodes" out "n3  its result was changed on its way here"
 
 begin
 { echo "n1|idle|8|none"; echo "n1|idle|8|none"; echo "n2|down*|8|Not responding"; echo "n3|drained|8|bad fan"; } >"$site/sinfo"

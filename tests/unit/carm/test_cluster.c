@@ -141,6 +141,32 @@ static void parcels_come_in_any_order(void **state) {
     free(whole);
 }
 
+/* Each byte of each line, changed: the text is not taken for what was sent. */
+static void parcels_that_were_changed(void **state) {
+    (void)state;
+    enum { TEXT_BYTES = 1500, MOST = 4 };
+    static char text[TEXT_BYTES + 1], lines[MOST][PARCEL_BYTES + 1];
+    memset(text, '7', TEXT_BYTES);
+    const size_t count = send("node1", text, lines, MOST);
+    for (size_t at = 0; at < count * PARCEL_BYTES; at++) {
+        char *byte = &lines[at / PARCEL_BYTES][at % PARCEL_BYTES];
+        struct parcel_parts parts = {0};
+        const char was = *byte;
+        bool whole = false;
+        *byte = was == '8' ? '9' : '8';
+        for (size_t i = 0; i < count; i++) {
+            struct parcel parcel;
+            whole |=
+                parcel_read(lines[i], &parcel) && parcel.kind == PARCEL_RESULT && parcel_parts_take(&parts, &parcel);
+        }
+        char *joined = whole ? parcel_parts_join(&parts) : NULL;
+        assert_true(!joined || strcmp(joined, text) == 0);
+        free(joined);
+        parcel_parts_free(&parts);
+        *byte = was;
+    }
+}
+
 static void parcels_stand_among_other_lines(void **state) {
     (void)state;
     static char lines[2][PARCEL_BYTES + 1], line[2 * PARCEL_BYTES];
@@ -152,10 +178,10 @@ static void parcels_stand_among_other_lines(void **state) {
     assert_string_equal(parcel.text, "text");
     assert_int_equal(parcel.kind, PARCEL_RESULT);
     assert_false(parcel_read("srun: error: node3: task 0: Exited with exit code 3", &parcel));
-    static const char *const BROKEN[] = {"#carmine 1 a result 1/1 half", "#carmine 1 a result 2/1 x.",
-                                         "#carmine 1 a result 0/1 x.",   "#carmine 1 a result 1/99999999 x.",
-                                         "#carmine 1 a nothing 1/1 x.",  "#carmine 2 a result 1/1 x.",
-                                         "#carmine 1 a result 1/1#carm"};
+    static const char *const BROKEN[] = {"#carmine 2 a result 1/1 1f half", "#carmine 2 a result 2/1 1f x.",
+                                         "#carmine 2 a result 0/1 1f x.",   "#carmine 2 a result 1/99999999 1f x.",
+                                         "#carmine 2 a nothing 1/1 1f x.",  "#carmine 1 a result 1/1 1f x.",
+                                         "#carmine 2 a result 1/1 1f#carm", "#carmine 2 a result 1/1 x."};
     for (size_t i = 0; i < sizeof BROKEN / sizeof BROKEN[0]; i++)
         assert_false(parcel_read(BROKEN[i], &parcel));
 }
@@ -212,6 +238,7 @@ int main(void) {
         cmocka_unit_test(listed_nodes_are_read),
         cmocka_unit_test(launchers_of_mpi_are_told_apart),
         cmocka_unit_test(parcels_come_in_any_order),
+        cmocka_unit_test(parcels_that_were_changed),
         cmocka_unit_test(parcels_stand_among_other_lines),
         cmocka_unit_test(failed_nodes_come_last_and_alone),
         cmocka_unit_test(time_left_is_by_those_that_are_done),
