@@ -60,7 +60,7 @@ struct campaign_options {
     /* Before each visit: what is being done, and where things stand; and at the end. May be NULL. */
     void (*progress)(void *context, const struct campaign *campaign, enum campaign_doing doing, size_t step);
     void *progress_context;
-    double budget_s;       /* of all that this campaign does */
+    double budget_s;       /* of all that this campaign does: no visit begins that would last beyond it */
     bool first_only;       /* the first pass alone */
     bool every_shape;      /* of the first step: the whole map of accumulators × unroll, as far as the budget goes */
     bool no_shapes;        /* only the program's own kernels */
@@ -114,6 +114,7 @@ struct campaign {
     double searched_s; /* for shapes */
     bool stopped;      /* by the flag */
     size_t visits;     /* that were paid, in all */
+    double visit_s;    /* that a visit takes, by the last ones */
 };
 
 /* Makes ready; campaign_close() follows in any case. */

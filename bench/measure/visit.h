@@ -27,7 +27,7 @@ double visit_clock_moves(const struct campaign *campaign, const struct campaign_
 double visit_now_s(const struct campaign *campaign);
 double visit_left_s(const struct campaign *campaign);
 
-/* The stop flag is set; or it is, or the budget is spent. */
+/* The stop flag is set; or it is, or less of the budget is left than a visit takes. */
 bool visit_is_stopped(const struct campaign *campaign);
 bool visit_is_over(const struct campaign *campaign);
 
