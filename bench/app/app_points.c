@@ -152,10 +152,11 @@ static unsigned find_threads(const struct app_runs *runs, const struct region_ti
     return marked > ran ? marked : ran;
 }
 
-/* Of a run before and behind what is timed: the kernel starts the program, and clears up behind it. Several processes
- * may do so at the same time. */
+/* Of a run before and behind what is timed: the kernel starts the program, and clears up behind it. Ranks may do so at
+ * the same time. Children of a program, as of a shell, are started and cleared up within its time. */
 static double outside_s(const struct app_run *run) {
-    return run->reported ? run->report.process_count * fmax(0, run->seconds - run->report.regions[0].seconds) : 0;
+    const unsigned at_a_time = run->report.ranks > 0 ? run->report.ranks : 1;
+    return run->reported ? at_a_time * fmax(0, run->seconds - run->report.regions[0].seconds) : 0;
 }
 
 /* The kernel's time and page faults, of the whole program alone; and how long the program had no CPU. */

@@ -105,6 +105,12 @@ static void time_of_the_kernel(void **state) {
     app_points_free(&points);
     for (unsigned i = 0; i < RUNS; i++)
         s.run[i].report.process_count = 3;
+    make_points(&s, &points); /* a shell's children begin and end within its time */
+    assert_near(points.program.kernel_seconds.median, 1.4);
+    assert_near(points.program.cpu_seconds.median, 3.9);
+    app_points_free(&points);
+    for (unsigned i = 0; i < RUNS; i++)
+        s.run[i].report.ranks = 3;
     make_points(&s, &points);
     assert_near(points.program.kernel_seconds.median, 1.2);
     app_points_free(&points);
