@@ -105,9 +105,10 @@ static void add_function(struct annotating *making, const struct part_source *so
     struct annotation *out = &making->out[making->count++];
     const struct annotated_code code = {making->from, PART_NONE, source};
     *out = (struct annotation){.is_loop = false};
-    const int length = part_function(out->function, source->function, source->object);
-    snprintf(out->name, sizeof out->name, "%.31s/%.*s", making->from->program, length < 60 ? length : 60,
-             out->function);
+    char own[PART_FUNCTION_BYTES];
+    part_function(out->function, source->function, source->object);
+    own[part_function(own, source->function, source->object)] = '\0';
+    snprintf(out->name, sizeof out->name, "%.31s/%s", making->from->program, part_cut(own, 60, own));
     snprintf(out->object, sizeof out->object, "%.127s", source->object);
     annotate_code(&code, &making->texts, out);
 }
@@ -121,12 +122,78 @@ static void add_hottest(struct annotating *making, const struct hot_loop *hot, u
         snprintf(making->out[i].program, sizeof making->out[i].program, "%s", making->from->program);
 }
 
-static bool refuse(const char *wanted, struct error *err) {
+/* Letters to be changed, added or left out to make one of the other (Levenshtein). */
+static unsigned edits_between(const char *a, const char *b) {
+    unsigned row[PART_FUNCTION_BYTES + 1];
+    const size_t length = strnlen(b, PART_FUNCTION_BYTES);
+    for (unsigned j = 0; j <= length; j++)
+        row[j] = j;
+    for (unsigned i = 0; a[i]; i++) {
+        unsigned corner = row[0];
+        row[0] = i + 1;
+        for (unsigned j = 0; j < length; j++) {
+            const unsigned above = row[j + 1], change = corner + (a[i] != b[j]),
+                           gap = (above < row[j] ? above : row[j]) + 1;
+            corner = above;
+            row[j + 1] = change < gap ? change : gap;
+        }
+    }
+    return row[length];
+}
+
+/* Names that are nearest to what was asked for, the nearest first. */
+struct near_names {
+    size_t count;
+    struct near_name {
+        unsigned edits;
+        char name[PART_FUNCTION_BYTES];
+    } of[3];
+};
+enum { NEAR_MOST = sizeof((struct near_names *)0)->of / sizeof((struct near_names *)0)->of[0] };
+
+/* A name is near that holds the other, or differs in a third of its letters. */
+static void consider(struct near_names *near, const char *wanted, const char *name) {
+    const unsigned edits = strcasestr(name, wanted) || strcasestr(wanted, name) ? 0 : edits_between(wanted, name);
+    size_t at = near->count;
+    if (3 * edits > strlen(wanted))
+        return;
+    for (size_t i = 0; i < near->count; i++)
+        if (strcmp(near->of[i].name, name) == 0)
+            return;
+    while (at > 0 && near->of[at - 1].edits > edits)
+        at--;
+    if (at == NEAR_MOST)
+        return;
+    near->count += near->count < NEAR_MOST;
+    memmove(&near->of[at + 1], &near->of[at], (near->count - at - 1) * sizeof near->of[0]);
+    near->of[at].edits = edits;
+    snprintf(near->of[at].name, sizeof near->of[at].name, "%s", name);
+}
+
+/* "; did you mean solve, solve:17?"; else how names are found. */
+static const char *say_near(const struct annotate_from *from, const char *wanted, char *out, size_t size) {
+    const struct profile_parts *parts = from->parts;
+    struct near_names near = {0};
+    char name[PART_FUNCTION_BYTES], label[PART_LABEL_BYTES];
+    for (size_t i = 0; i < parts->line_count; i++) {
+        name[part_function(name, parts->lines[i].source.function, parts->lines[i].source.object)] = '\0';
+        consider(&near, wanted, name);
+    }
+    for (size_t i = 0; i < parts->loop_count; i++)
+        consider(&near, wanted, part_loop_label(&parts->loops[i].source, label));
+    size_t length = 0;
+    snprintf(out, size, "; --annotate alone shows the hottest loop, --by loop names others");
+    for (size_t i = 0; i < near.count && length < size; i++)
+        length += (size_t)snprintf(out + length, size - length, "%s%s%s", i ? ", " : "; did you mean ", near.of[i].name,
+                                   i + 1 == near.count ? "?" : "");
+    return out;
+}
+
+static bool refuse(const struct annotate_from *from, const char *wanted, struct error *err) {
+    char near[3 * PART_FUNCTION_BYTES + 32];
     if (*wanted)
-        return error_set(err,
-                         "--annotate=%s: no loop and no function that ran is called so; --annotate alone shows the "
-                         "hottest loop, --by loop names others",
-                         wanted);
+        return error_set(err, "--annotate=%s: no loop and no function that ran is called so%s", wanted,
+                         say_near(from, wanted, near, sizeof near));
     return error_set(err, "--annotate: nothing in the program went round; --annotate=FUNCTION shows a function's code");
 }
 
@@ -146,5 +213,5 @@ bool annotate(const struct annotate_from *from, const char *wanted, struct annot
     *count = making.count;
     source_texts_free(&making.texts);
     free(hot);
-    return found || refuse(wanted, err);
+    return found || refuse(from, wanted, err);
 }

@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "bench/profile/names/demangle.h"
 
@@ -19,12 +20,25 @@ int part_owner(char out[PART_FUNCTION_BYTES], const struct part_source *source) 
     return part_function(out, *source->inlined ? source->inlined : source->function, source->object);
 }
 
+const char *part_cut(char *out, size_t most, const char *text) {
+    static const char MARK[] = "…";
+    size_t length = strlen(text);
+    if (length > most) {
+        length = most - strlen(MARK);
+        while (length > 0 && ((unsigned char)text[length] & 0xc0) == 0x80) /* not within a character */
+            length--;
+    }
+    memmove(out, text, length);
+    strcpy(out + length, text[length] ? MARK : "");
+    return out;
+}
+
 const char *part_loop_label(const struct part_source *source, char out[PART_LABEL_BYTES]) {
     char function[PART_FUNCTION_BYTES];
-    const int length = part_owner(function, source);
+    function[part_owner(function, source)] = '\0';
     if (source->line > 0)
-        snprintf(out, PART_LABEL_BYTES, "%.*s:%u", length < 48 ? length : 48, function, source->line);
+        snprintf(out, PART_LABEL_BYTES, "%s:%u", part_cut(function, 48, function), source->line);
     else
-        snprintf(out, PART_LABEL_BYTES, "%.*s loop %#" PRIx64, length < 36 ? length : 36, function, source->offset);
+        snprintf(out, PART_LABEL_BYTES, "%s loop %#" PRIx64, part_cut(function, 36, function), source->offset);
     return out;
 }

@@ -3,6 +3,8 @@
 #ifndef BENCH_PART_LABEL_H
 #define BENCH_PART_LABEL_H
 
+#include <stddef.h>
+
 #include "bench/profile/profile_parts.h"
 
 enum { PART_LABEL_BYTES = 61, PART_FUNCTION_BYTES = 128 };
@@ -12,6 +14,9 @@ int part_function(char out[PART_FUNCTION_BYTES], const char *name, const char *o
 
 /* Whose the code is: the innermost inlined function. Returns the length as above. */
 int part_owner(char out[PART_FUNCTION_BYTES], const struct part_source *source);
+
+/* The first `most` bytes at most of a text, which fit `out`; of a longer one the last are "…". */
+const char *part_cut(char *out, size_t most, const char *text);
 
 /* "solve:17", or "solve loop 0x1a4". */
 const char *part_loop_label(const struct part_source *source, char out[PART_LABEL_BYTES]);

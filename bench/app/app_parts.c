@@ -48,10 +48,14 @@ static bool name_taken(const struct app_points *points, const char *name) {
 
 /* "program/label"; where another point is called so, with what tells it from that one behind it. */
 static void set_name(struct app_point *point, const struct app_points *points, const char *label, const char *apart) {
-    snprintf(point->name, sizeof point->name, "%.31s/%.60s", point->program, label);
-    for (unsigned i = 0; name_taken(points, point->name); i++)
-        snprintf(point->name, sizeof point->name, i ? "%.31s/%.26s (%.24s) %u" : "%.31s/%.26s (%.26s)", point->program,
-                 label, apart, i + 1);
+    enum { LABEL = 60, SHORT_LABEL = 26, APART = 29, MOST_ALIKE = 10000 }; /* which fit the name with the program's */
+    char whole_label[LABEL + 1], short_label[SHORT_LABEL + 1], short_apart[APART + 1];
+    snprintf(point->name, sizeof point->name, "%.31s/%s", point->program, part_cut(whole_label, LABEL, label));
+    part_cut(short_label, SHORT_LABEL, label);
+    part_cut(short_apart, APART, apart);
+    for (unsigned i = 1; name_taken(points, point->name); i++)
+        snprintf(point->name, sizeof point->name, i > 1 ? "%.31s/%s (%s) %u" : "%.31s/%s (%s)", point->program,
+                 short_label, short_apart, i % MOST_ALIKE);
 }
 
 /* What is being made points of, and how. */
@@ -103,8 +107,10 @@ static void add_function(const struct part_making *making, const struct profile_
     }
     if (!make_point(making, APP_FUNCTION, &function->count, &simulated, hits, &point))
         return;
-    const int length = part_function(point.function, function->name, function->object);
-    snprintf(label, sizeof label, "%.*s", length, point.function);
+    char own[PART_FUNCTION_BYTES];
+    part_function(point.function, function->name, function->object);
+    own[part_function(own, function->name, function->object)] = '\0';
+    part_cut(label, sizeof label - 1, own);
     set_name(&point, making->out, label, function->object);
     making->out->points[making->out->count++] = point;
 }
@@ -141,12 +147,14 @@ static void add_line(const struct part_making *making, const struct profile_line
     const struct simulated_part simulated = simulated_code(making, line->traffic, &line->touched);
     if (!make_point(making, APP_LINE, &line->count, &simulated, hits, &point))
         return;
+    char own[PART_FUNCTION_BYTES], cut[PART_LABEL_BYTES];
     const int length = set_source(&point, &line->source);
     const char *slash = strrchr(point.file, '/');
+    snprintf(own, sizeof own, "%.*s", length, point.function);
     if (point.line > 0)
-        snprintf(label, sizeof label, "%.48s:%u", slash ? slash + 1 : point.file, point.line);
+        snprintf(label, sizeof label, "%s:%u", part_cut(cut, 48, slash ? slash + 1 : point.file), point.line);
     else
-        snprintf(label, sizeof label, "%.*s+%#" PRIx64, length < 40 ? length : 40, point.function, line->source.offset);
+        snprintf(label, sizeof label, "%s+%#" PRIx64, part_cut(cut, 40, own), line->source.offset);
     set_name(&point, making->out, label, point.inlined_in[0] ? point.inlined_in : point.function);
     making->out->points[making->out->count++] = point;
 }

@@ -113,6 +113,10 @@ static bool read_request(const struct arguments *arguments, struct app_request *
         return error_set(err, "--flop and --bytes are of one point, not of %ss", app_by_names[out->by]);
     if (cli_given(arguments, "annotate") && by != APP_BY_WHAT_IS_MARKED && by != APP_BY_LOOP)
         return error_set(err, "--annotate is of loops; leave out --by %s", app_by_names[by]);
+    const char *wanted = cli_value(arguments, "annotate");
+    if (wanted && *wanted && wanted[strlen(wanted) - 1] == ':')
+        return error_set(err, "--annotate=%s: a loop's name ends with its line, as solve:17; a function's has no colon",
+                         wanted);
     out->marks = cli_value(arguments, "marks");
     if (out->marks && !mark_systems_check(out->marks, err))
         return false;

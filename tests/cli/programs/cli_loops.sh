@@ -111,6 +111,9 @@ expect "without the source" status 0 out "naive.c is not here" true '[ "$(grep -
 mv elsewhere.c naive.c
 run app --repeat 1 -o code.json --annotate=foo ./naive 20
 expect "no such loop: an error, and nothing is lost" status 2 err "no loop and no function that ran is called so" out "naive/dgemm:9"
+run app --repeat 1 --annotate=dgem ./naive 20
+expect "a name that is nearly one" status 2 err "did you mean dgemm, dgemm:7"
+refuses "a loop without its line, before anything runs" "a loop's name ends with its line" app --annotate=dgemm: ./naive 20
 refuses "the code of functions" "leave out --by function" app --annotate --by function ./naive
 refuses "stated quantities of loops" "not of loops" app --by loop --flop 1 ./naive
 refuses "an unknown part" "unknown by 'loops'" app --by loops ./naive

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "bench/annotate/annotate.h"
+#include "bench/annotate/part_label.h"
 #include "bench/profile/names/source_text.h"
 
 enum { INNER_PLACES = 300, PLACES = INNER_PLACES + 2 };
@@ -121,6 +122,15 @@ static void lines_and_inlined_functions(void **state) {
     annotations_free(found, count);
 }
 
+static void long_names_are_cut(void **state) {
+    (void)state;
+    char out[16];
+    assert_string_equal(part_cut(out, 15, "run(int)"), "run(int)");
+    assert_string_equal(part_cut(out, 8, "run(int)"), "run(int)");
+    assert_string_equal(part_cut(out, 8, "run(long)"), "run(l…");
+    assert_string_equal(part_cut(out, 7, "runää(x)"), "run…"); /* no half character */
+}
+
 static void unknown_names_are_refused(void **state) {
     struct made_up from;
     struct annotation *found;
@@ -129,7 +139,15 @@ static void unknown_names_are_refused(void **state) {
     (void)state;
     make(&from);
     assert_false(annotate(&from.from, "solv", &found, &count, &err));
-    assert_non_null(strstr(err.text, "--annotate=solv"));
+    assert_non_null(strstr(err.text, "--annotate=solv: "));
+    assert_non_null(strstr(err.text, "; did you mean solve.constprop.0, solve.constprop.0:5, solve.constprop.0:8?"));
+    annotations_free(found, count);
+    assert_false(annotate(&from.from, "Solve.konstprop.0:8", &found, &count, &err));
+    assert_non_null(strstr(err.text, "did you mean solve.constprop.0:8, "));
+    annotations_free(found, count);
+    assert_false(annotate(&from.from, "gemm", &found, &count, &err));
+    assert_non_null(strstr(err.text, "--by loop names others"));
+    assert_null(strstr(err.text, "did you mean"));
     annotations_free(found, count);
     from.parts.loop_count = from.parts.place_count = 0;
     assert_false(annotate(&from.from, "", &found, &count, &err));
@@ -165,7 +183,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hottest_is_by_its_own_code),  cmocka_unit_test(too_many_instructions),
         cmocka_unit_test(lines_and_inlined_functions), cmocka_unit_test(unknown_names_are_refused),
-        cmocka_unit_test(instructions_read_as_text),
+        cmocka_unit_test(long_names_are_cut),          cmocka_unit_test(instructions_read_as_text),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     unlink(path);

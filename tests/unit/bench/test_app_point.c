@@ -662,6 +662,19 @@ static void hot_loops_and_lines(void **state) {
     assert_string_equal(points.points[2].name, "prog/step+0x1a4");
     assert_near(points.points[0].time_share, 0.2);
     assert_int_equal(points.points[0].part, APP_LINE);
+    app_points_free(&points);
+    static const struct {
+        const char *function, *name;
+    } apart[] = {{"ns::Solver<float>::run(int)", "prog/solve.c:17 (ns::Solver<float>::run(int))"},
+                 {"ns::Solver<double>::run(unsigned)", "prog/solve.c:17 (ns::Solver<double>::run(un…)"}};
+    for (size_t i = 0; i < 2; i++) { /* what tells two lines of one label apart, whole or visibly cut */
+        lines[1].source.function = apart[i].function;
+        lines[1].source.inlined = "";
+        make_points(&s, &points);
+        assert_string_equal(points.points[1].name, apart[i].name);
+        app_points_free(&points);
+    }
+    make_points(&s, &points);
     assert_int_equal(points.points[0].iterations, 0);
     app_points_free(&points);
     free_scene(&s);
