@@ -123,7 +123,7 @@ static bool merge_rank(const struct merge *merge, const char *region, unsigned r
     const struct statistics seconds = over_launches(merge, region, rank, false);
     out->mpi_seconds = over_launches(merge, region, rank, true);
     out->seconds = seconds;
-    out->doubts &= ~(uint32_t)(DOUBT_UNSTABLE | DOUBT_TOO_SHORT);
+    out->doubts = doubts_without(out->doubts, DOUBTS(DOUBT_UNSTABLE, DOUBT_TOO_SHORT));
     if (seconds.n > 0)
         app_point_set_time(out, seconds, 0);
     return true;
@@ -164,7 +164,7 @@ static struct app_point sum(const struct merge *merge, const struct app_point *r
         whole.processes += rank->processes;
         whole.threads += rank->threads;
         whole.mpi_calls += rank->mpi_calls;
-        whole.doubts |= rank->doubts;
+        doubts_join(&whole.doubts, rank->doubts);
         if (rank->has_count)
             add_counts(&whole, rank);
         if (rank->seconds.median > whole.seconds.median) {

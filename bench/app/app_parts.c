@@ -34,9 +34,9 @@ static void set_sampled_time(struct app_point *point, unsigned hits, unsigned al
     if (hits == 0)
         point->seconds = (struct statistics){0};
     point->seconds_source = hits ? SOURCE_SAMPLED : SOURCE_UNKNOWN;
-    point->doubts &= ~(uint32_t)(DOUBT_TOO_SHORT | DOUBT_OPEN_REGION);
+    point->doubts = doubts_without(point->doubts, DOUBTS(DOUBT_TOO_SHORT, DOUBT_OPEN_REGION));
     if (hits < FEW_SAMPLES)
-        point->doubts |= DOUBT_FEW_SAMPLES;
+        doubts_add(&point->doubts, DOUBT_FEW_SAMPLES);
 }
 
 static bool name_taken(const struct app_points *points, const char *name) {
@@ -80,7 +80,7 @@ static bool make_point(const struct part_making *making, enum app_part part, con
     out->calls = out->mpi_calls = out->mpi_instructions = out->mpi_bytes = 0;
     out->mpi_seconds = out->imbalance = (struct statistics){0};
     set_sampled_time(out, hits[0], hits[1]);
-    out->doubts &= ~(uint32_t)(DOUBT_BYTES_UNKNOWN | DOUBT_SIMULATED);
+    out->doubts = doubts_without(out->doubts, DOUBTS(DOUBT_BYTES_UNKNOWN, DOUBT_SIMULATED));
     app_point_set_count(out, count, making->runs->count_source, machine_has(making->request->machine, CPU_AVX512));
     app_work_apply(&making->work, out);
     out->dram_read_bytes = out->dram_write_bytes = (struct statistics){0};
@@ -198,7 +198,7 @@ static void add_thread(const struct part_making *making, size_t i) {
     const struct simulated_part simulated = {program->thread_traffic ? program->thread_traffic[i] : NULL,
                                              program->thread_touched ? &program->thread_touched[i] : NULL};
     make_point(making, APP_THREAD, &program->threads[i], &simulated, no_hits, &point);
-    point.doubts &= ~(uint32_t)DOUBT_FEW_SAMPLES;
+    doubts_remove(&point.doubts, DOUBT_FEW_SAMPLES);
     point.threads = point.processes = 1;
     snprintf(label, sizeof label, "thread %zu", i + 1);
     set_name(&point, making->out, label, "thread");

@@ -42,9 +42,9 @@ void app_point_set_time(struct app_point *point, struct statistics seconds, doub
     point->seconds = seconds;
     point->seconds_source = SOURCE_CLOCK;
     if (seconds.q3 - seconds.q1 > STEADY * seconds.median) /* of a single run nobody can tell */
-        point->doubts |= DOUBT_UNSTABLE;
+        doubts_add(&point->doubts, DOUBT_UNSTABLE);
     if (passages > 0 && seconds.median < APP_SHORTEST_S * passages)
-        point->doubts |= DOUBT_TOO_SHORT;
+        doubts_add(&point->doubts, DOUBT_TOO_SHORT);
 }
 
 void app_point_set_count(struct app_point *point, const struct count *count, enum app_source source, bool has_avx512) {
@@ -56,9 +56,9 @@ void app_point_set_count(struct app_point *point, const struct count *count, enu
     point->flop_source = point->bytes_source = source;
     double known_bytes = (double)(count->load_bytes + count->store_bytes);
     if ((double)count->bytes_unknown * STATE_BYTES > UNKNOWN_MATTERS * known_bytes)
-        point->doubts |= DOUBT_BYTES_UNKNOWN;
+        doubts_add(&point->doubts, DOUBT_BYTES_UNKNOWN);
     if (source == SOURCE_CALLGRIND && has_avx512)
-        point->doubts |= DOUBT_OTHER_CODE;
+        doubts_add(&point->doubts, DOUBT_OTHER_CODE);
 }
 
 static double quotient(double a, double b) {
@@ -109,7 +109,7 @@ void app_point_set_levels(struct app_point *point, const struct profile *profile
     point->dram_write_bytes = app_once(memory->write_back_bytes + memory->nontemporal_bytes);
     point->dram_source = SOURCE_SIMULATED;
     point->cache_bytes = levels_kept_bytes(&profile->caches);
-    point->doubts |= DOUBT_SIMULATED;
+    doubts_add(&point->doubts, DOUBT_SIMULATED);
 }
 
 unsigned app_point_cores(const struct app_point *point) {

@@ -115,7 +115,7 @@ struct app_point {
 
     struct point_levels levels;
 
-    uint32_t doubts;
+    struct doubts doubts;
 };
 
 /* Cores that its threads work on, and threads that run at a time; 0 where not even its threads are known. */

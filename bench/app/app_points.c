@@ -118,7 +118,7 @@ static void set_time(struct app_point *point, const struct region_timing *timing
     point->calls = timing->calls;
     point->processes = timing->processes;
     if (timing->unpaired)
-        point->doubts |= DOUBT_OPEN_REGION;
+        doubts_add(&point->doubts, DOUBT_OPEN_REGION);
 }
 
 /* How many threads ran at a time, on average. */
@@ -196,13 +196,14 @@ static void set_metrics(struct app_point *point, const char *name, const struct 
     if (!point->has_count && metrics.flop.n > 0) {
         point->flop = metrics.flop;
         point->flop_source = SOURCE_COUNTERS;
-        point->doubts |= DOUBT_NOT_CALIBRATED | (metrics.multiplexed ? DOUBT_MULTIPLEXED : 0);
+        doubts_add(&point->doubts, DOUBT_NOT_CALIBRATED);
+        doubts_add_if(&point->doubts, metrics.multiplexed, DOUBT_MULTIPLEXED);
     }
     if (!point->has_count && metrics.load_bytes.n > 0 && metrics.store_bytes.n > 0) {
         point->load_bytes = metrics.load_bytes;
         point->store_bytes = metrics.store_bytes;
         point->bytes_source = SOURCE_ESTIMATED;
-        point->doubts |= DOUBT_ESTIMATED_BYTES;
+        doubts_add(&point->doubts, DOUBT_ESTIMATED_BYTES);
     }
     free(reports);
     free(regions);
@@ -229,7 +230,7 @@ static void set_traffic(struct app_point *point, const char *name, const struct 
             point->dram_read_bytes = app_once((double)runs->traffic[i].dram_read_bytes);
             point->dram_write_bytes = app_once((double)runs->traffic[i].dram_write_bytes);
             point->dram_source = SOURCE_SIMULATED;
-            point->doubts |= DOUBT_SIMULATED;
+            doubts_add(&point->doubts, DOUBT_SIMULATED);
         }
 }
 
@@ -257,13 +258,13 @@ static struct app_point point_of_region(const struct app_request *request, const
     point.threads = find_threads(runs, &timing, counted, !*name);
     set_kernel(&point, runs);
     if (runs->counted && runs->profile.killed_count > 0)
-        point.doubts |= DOUBT_KILLED;
+        doubts_add(&point.doubts, DOUBT_KILLED);
     if (counted) {
         const struct app_work work = app_work_find(runs, name, point.calls);
         const struct count count = app_work_scale(&counted->count, work.scale);
         app_point_set_count(&point, &count, runs->count_source, machine_has(request->machine, CPU_AVX512));
         if (counted->open > 0 || counted->mismatched > 0)
-            point.doubts |= DOUBT_OPEN_REGION;
+            doubts_add(&point.doubts, DOUBT_OPEN_REGION);
         app_work_apply(&work, &point);
     }
     if (runs->events.group_count > 0)
@@ -322,7 +323,7 @@ static void add_untimed(const struct app_request *request, const struct app_runs
         *point = point_of_region(request, runs, region->name);
         point->calls = region->calls;
         point->seconds_source = SOURCE_UNKNOWN;
-        point->doubts &= ~(uint32_t)DOUBT_UNSTABLE;
+        doubts_remove(&point->doubts, DOUBT_UNSTABLE);
     }
 }
 
@@ -364,7 +365,7 @@ static void state(const struct app_request *request, struct app_point *point) {
         point->store_bytes = app_once(round(request->stated_bytes * share_of_stores));
         point->load_bytes = app_once(request->stated_bytes - point->store_bytes.median);
         point->bytes_source = SOURCE_STATED;
-        point->doubts &= ~(uint32_t)(DOUBT_BYTES_UNKNOWN | DOUBT_ESTIMATED_BYTES);
+        point->doubts = doubts_without(point->doubts, DOUBTS(DOUBT_BYTES_UNKNOWN, DOUBT_ESTIMATED_BYTES));
     }
 }
 

@@ -94,8 +94,8 @@ struct count app_work_scale(const struct count *count, double scale) {
 void app_work_apply(const struct app_work *work, struct app_point *point) {
     if (work->flop && work->bytes)
         return;
-    point->doubts |= DOUBT_RUNS_DIFFER;
-    point->doubts &= ~(uint32_t)DOUBT_BYTES_UNKNOWN;
+    doubts_add(&point->doubts, DOUBT_RUNS_DIFFER);
+    doubts_remove(&point->doubts, DOUBT_BYTES_UNKNOWN);
     point->has_count = false;
     point->count = (struct count){0};
     if (!work->flop) {

@@ -143,7 +143,7 @@ static void take_count(const struct workload_request *request, const struct prof
                        const struct profile_region *region, struct app_point *point) {
     app_point_set_count(point, &region->count, SOURCE_COUNTED, machine_has(request->machine, CPU_AVX512));
     app_point_set_levels(point, profile, region->traffic, &region->touched, region, 1);
-    point->doubts |= request->levels.wish_count > 0 ? (uint32_t)DOUBT_OTHER_CACHE : 0;
+    doubts_add_if(&point->doubts, request->levels.wish_count > 0, DOUBT_OTHER_CACHE);
 }
 
 static void add_write_back(const struct workload_request *request, struct workload_words *words) {
@@ -236,7 +236,7 @@ static bool count(struct workload_session *session, struct workload_outcome *out
 }
 
 /* DRAM bytes of the workload's region, where the simulation saw one. */
-static void take_traffic(const char *name, const struct traffic *traffic, size_t count, uint32_t doubts,
+static void take_traffic(const char *name, const struct traffic *traffic, size_t count, struct doubts doubts,
                          struct workload_outcome *out) {
     struct app_point *point = &out->point;
     for (size_t i = 0; i < count; i++)
@@ -245,7 +245,7 @@ static void take_traffic(const char *name, const struct traffic *traffic, size_t
             point->dram_write_bytes = app_once((double)traffic[i].dram_write_bytes);
             point->dram_source = SOURCE_SIMULATED;
             point->cache_bytes = (double)out->cache.llc_bytes;
-            point->doubts |= doubts;
+            doubts_join(&point->doubts, doubts);
         }
 }
 
@@ -296,7 +296,7 @@ static bool simulate(struct workload_session *session, struct workload_outcome *
         error_set(err, "interrupted");
     if (done) {
         take_traffic(request->name, traffic, traffic_count,
-                     DOUBT_SIMULATED | (other_cache ? (uint32_t)DOUBT_OTHER_CACHE : 0), out);
+                     other_cache ? DOUBTS(DOUBT_SIMULATED, DOUBT_OTHER_CACHE) : DOUBTS(DOUBT_SIMULATED), out);
         snprintf(out->simulated_isa, sizeof out->simulated_isa, "%s", report.isa);
         workload_report_free(&report);
     }
@@ -340,7 +340,7 @@ static void take_events(struct workload_session *session, const char *folder, do
             point->dram_read_bytes = app_once(read_bytes / runs);
             point->dram_write_bytes = app_once(write_bytes / runs);
             point->dram_source = SOURCE_COUNTERS;
-            point->doubts &= ~(uint32_t)(DOUBT_SIMULATED | DOUBT_OTHER_CACHE);
+            point->doubts = doubts_without(point->doubts, DOUBTS(DOUBT_SIMULATED, DOUBT_OTHER_CACHE));
         }
     }
     regions_free(&report);

@@ -32,7 +32,7 @@ void workload_take_time(const struct workload_request *request, struct workload_
     seconds.kept = (unsigned)kept;
     app_point_set_time(&out->point, seconds, 0);
     if (seconds.median * report->runs < APP_SHORTEST_S)
-        out->point.doubts |= DOUBT_TOO_SHORT;
+        doubts_add(&out->point.doubts, DOUBT_TOO_SHORT);
     out->point.clock_hz = report->clock_hz;
     out->runs = report->runs;
     out->repeat = (unsigned)kept;

@@ -14,8 +14,8 @@
 #include "probe/need.h"
 
 enum { LEAST_VISITS = 2 };
-/* The scheduler gave so much of the time to others (a quota, idle scheduling, other programs): with it, unfinished steps
- * would have been finished. */
+/* The scheduler gave so much of the time to others (a quota, idle scheduling, other programs): with it, unfinished
+ * steps would have been finished. */
 static const double TAKEN_MATTERS = 0.25;
 /* The first pass is short: code is searched on the way only while it is in time. */
 static const double SEARCH_IN_FIRST_PASS_S = 4;
@@ -300,13 +300,13 @@ bool campaign_number(const struct campaign *campaign, size_t at, struct sample *
     if (step->visit_count == 0)
         return false;
     *out = step->number;
-    out->doubts |= step->plan->doubts;
+    doubts_join(&out->doubts, step->plan->doubts);
     if (!(estimate_uncertainty(out) <= campaign_bound(step->plan)))
-        out->doubts |= DOUBT_UNSTABLE;
+        doubts_add(&out->doubts, DOUBT_UNSTABLE);
     if (estimate_above_documented(out))
-        out->doubts |= DOUBT_ABOVE_DOCUMENTED;
+        doubts_add(&out->doubts, DOUBT_ABOVE_DOCUMENTED);
     if (step_shortfall(campaign, step) > 0 || lacks_time(campaign, at))
-        out->doubts |= DOUBT_CORE_SHARED;
+        doubts_add(&out->doubts, DOUBT_CORE_SHARED);
     const double clock = step->plan->paced && out->per_cycle > 0 ? visit_clock_moves(campaign, step) : 0;
     if (out->value > 0) {
         widen(out, clock, clock);

@@ -13,9 +13,6 @@ static const double STUDENT_90[] = {INFINITY, 6.314, 2.920, 2.353, 2.132, 2.015,
                                     1.860,    1.833, 1.812, 1.796, 1.782, 1.771, 1.761, 1.753};
 _Static_assert(sizeof STUDENT_90 / sizeof *STUDENT_90 >= ESTIMATE_MAX_VISITS, "a row for each number of visits");
 
-/* Where the visits of a group agree with each other, one undisturbed visit is enough to lift these. */
-static const uint32_t PASSING_DOUBTS = DOUBT_CORE_SHARED | DOUBT_OTHERS_ACTIVE | DOUBT_CLOCK_DRIFTED;
-
 double estimate_merit(const struct sample *sample, bool paced) {
     double merit = paced && sample->per_cycle > 0 ? sample->per_cycle : sample->value;
     return sample->kind != SAMPLE_LATENCY ? merit : merit > 0 ? 1 / merit : 0;
@@ -138,13 +135,15 @@ static double median_clock(const struct ranked_visit *group, size_t members) {
     return sample_statistics(clocks, known).median;
 }
 
-static uint32_t doubts_of(const struct ranked_visit *group, size_t members) {
-    uint32_t any = 0, all = ~UINT32_C(0);
+/* What passes stays only if all visits have it: where they agree, one undisturbed visit is enough to lift it. */
+static struct doubts doubts_of(const struct ranked_visit *group, size_t members) {
+    const struct doubts passing = doubts_of_kind(DOUBTS_PASSING);
+    struct doubts any = {0}, all = doubts_all();
     for (size_t i = 0; i < members; i++) {
-        any |= group[i].visit->doubts;
-        all &= group[i].visit->doubts;
+        doubts_join(&any, group[i].visit->doubts);
+        all = doubts_common(all, group[i].visit->doubts);
     }
-    return (any & ~PASSING_DOUBTS) | (all & PASSING_DOUBTS);
+    return doubts_union(doubts_without(any, passing), doubts_common(all, passing));
 }
 
 /* The group's visit nearest to `reach`, moved there. */

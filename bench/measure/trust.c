@@ -114,7 +114,7 @@ struct trust trust_grade(const struct sample *samples, size_t count, bool partia
     trust_headline(samples, count, is_headline);
     for (size_t i = 0; i < count; i++) {
         known |= samples[i].high > 0;
-        trust.clock_uncertain |= (samples[i].doubts & DOUBT_CLOCK_UNCERTAIN) != 0;
+        trust.clock_uncertain |= doubts_has(samples[i].doubts, DOUBT_CLOCK_UNCERTAIN);
         trust.headline += is_headline[i];
         trust.beyond_1 += is_headline[i] && is_beyond(&samples[i], ESTIMATE_PACED_BOUND);
         trust.beyond_5 += is_headline[i] && is_beyond(&samples[i], ESTIMATE_UNPACED_BOUND);
@@ -123,7 +123,8 @@ struct trust trust_grade(const struct sample *samples, size_t count, bool partia
         trust.grade = grade_of(&trust);
     const double bound = trust.beyond_5 ? ESTIMATE_UNPACED_BOUND : ESTIMATE_PACED_BOUND;
     for (size_t i = 0; i < count; i++)
-        trust.doubts |= is_headline[i] && is_beyond(&samples[i], bound) ? samples[i].doubts : 0;
+        if (is_headline[i] && is_beyond(&samples[i], bound))
+            doubts_join(&trust.doubts, samples[i].doubts);
     if (known)
         name_worst(&trust, samples, count, is_headline);
     free(is_headline);
@@ -132,17 +133,17 @@ struct trust trust_grade(const struct sample *samples, size_t count, bool partia
 
 /* Why roofs are uncertain: the first that the data say. */
 static const struct {
-    uint32_t doubt;
+    enum doubt_id doubt;
     const char *text;
 } REASONS[] = {
     {DOUBT_CORE_SHARED, "others use these cores; "},
     {DOUBT_OTHERS_ACTIVE, "other programs are active; "},
-    {0, ""},
+    {DOUBT_COUNT, ""},
 };
 
 static const char *reason_of(const struct trust *trust) {
     size_t at = 0;
-    while (REASONS[at].doubt && !(trust->doubts & REASONS[at].doubt))
+    while (REASONS[at].doubt != DOUBT_COUNT && !doubts_has(trust->doubts, REASONS[at].doubt))
         at++;
     return REASONS[at].text;
 }

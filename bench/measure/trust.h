@@ -20,7 +20,7 @@ struct trust {
     char grade;                    /* 'A' … 'D'; '\0': no sample has an interval (files of before, other tools') */
     unsigned headline;             /* roofs */
     unsigned beyond_1, beyond_5;   /* of them, uncertain by more than so many percent */
-    uint32_t doubts;               /* of those that keep the grade from being better */
+    struct doubts doubts;          /* of those that keep the grade from being better */
     bool clock_uncertain, partial; /* partial: the plan is not done */
     char worst[128]; /* "L3 latency ±85 %, DRAM of 2 threads ±13 %": the first of those beyond 5 %, worst first */
 };

@@ -160,7 +160,7 @@ bool visit_step(struct campaign *campaign, size_t at, struct error *err) {
         return false;
     step->visited++;
     step->visited_at_s = visit_now_s(campaign);
-    if (visit.value > 0 && !(visit.doubts & DOUBT_INTERRUPTED)) { /* half a visit is none */
+    if (visit.value > 0 && !doubts_has(visit.doubts, DOUBT_INTERRUPTED)) { /* half a visit is none */
         keep_visit(campaign, step, &visit);
         note_differences(campaign, step);
     }
@@ -177,7 +177,7 @@ bool visit_try(struct campaign *campaign, size_t at, const struct campaign_code 
         struct sample sample;
         if (!pay(campaign, step, code, size, true, &sample, err))
             return false;
-        if (sample.value <= 0 || sample.doubts & DOUBT_INTERRUPTED)
+        if (sample.value <= 0 || doubts_has(sample.doubts, DOUBT_INTERRUPTED))
             return true;
         merits[i] = estimate_merit(&sample, step->plan->paced);
         if (i == 1 && fabs(merits[0] / merits[1] - 1) < TRIES_AGREE) {
@@ -197,7 +197,7 @@ bool visit_challenge(struct campaign *campaign, size_t at, const struct campaign
     for (unsigned i = 0; i < 2; i++) { /* one lucky visit is not enough */
         if (!pay(campaign, step, code, size, false, &visits[i], err))
             return false;
-        if (visits[i].value <= 0 || visits[i].doubts & DOUBT_INTERRUPTED ||
+        if (visits[i].value <= 0 || doubts_has(visits[i].doubts, DOUBT_INTERRUPTED) ||
             (step->visit_count > 0 && estimate_above_documented(&visits[i])) ||
             (step->visit_count > 0 && estimate_merit(&visits[i], step->plan->paced) < own))
             return true;

@@ -159,12 +159,12 @@ struct window levels_window(const struct levels *levels, unsigned index, const u
     if (low >= high && index > 0) { /* such as a server's L3 slice, hardly larger than its L2 */
         low = 1.2 * inner;
         high = 0.8 * (inner + share);
-        window.doubts |= DOUBT_NOT_ONLY_THIS_LEVEL;
+        doubts_add(&window.doubts, DOUBT_NOT_ONLY_THIS_LEVEL);
     }
     if (low > high) /* a share so small that it hardly adds to the level inside */
         low = high = index > 0 ? inner + share / 2 : high;
     window.low_bytes = (uint64_t)low / LINE_BYTES * LINE_BYTES;
     window.high_bytes = (uint64_t)high / LINE_BYTES * LINE_BYTES;
-    window.doubts |= level->disagrees ? DOUBT_SIZE_DISAGREES : 0;
+    doubts_add_if(&window.doubts, level->disagrees, DOUBT_SIZE_DISAGREES);
     return window;
 }

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "bench/sample/doubt.h"
 #include "probe/machine.h"
 
 struct level {
@@ -32,7 +33,7 @@ struct sweep_point {
 /* Sizes of one thread's working set that lie in a level and not in the one inside it. */
 struct window {
     uint64_t low_bytes, high_bytes;
-    uint32_t doubts; /* enum doubt_bit */
+    struct doubts doubts;
 };
 
 extern const double LEVELS_AGREE_FACTOR;

@@ -145,7 +145,7 @@ static void choose_sizes(struct plan_step *step, struct window window) {
             step->size_bytes[found++] = rounded;
     }
     step->size_count = found;
-    step->doubts |= window.doubts;
+    doubts_join(&step->doubts, window.doubts);
 }
 
 static bool is_planned(const struct plan *plan, const char *kernel, int level, const struct spot *spot) {
@@ -219,7 +219,7 @@ static void size_cache(struct plan_step *step, const struct plan_basis *basis, c
     step->search_s = quick ? SEARCH_S / 3 : SEARCH_S;
     const struct core_kind *kind = &basis->machine->kinds[step->core_kind == TEAM_ANY_KIND ? 0 : step->core_kind];
     bool others = kind->caches[level].sharing_core_count > sharing->threads[level] / sharing->per_core;
-    step->doubts |= others && step->threads > 1 ? DOUBT_SHARED_CACHE : 0;
+    doubts_add_if(&step->doubts, others && step->threads > 1, DOUBT_SHARED_CACHE);
 }
 
 static bool add_memory(struct plan *plan, const struct plan_basis *basis, const struct kernel *kernel,

@@ -52,9 +52,9 @@ struct plan_step {
     unsigned size_count;
     uint64_t size_bytes[PLAN_MAX_SIZES]; /* working sets of one thread; the plateau among them counts */
     unsigned repetitions;
-    double repetition_s; /* aimed at */
-    double search_s;     /* spent on each variant before the best is measured */
-    uint32_t doubts;     /* known beforehand */
+    double repetition_s;  /* aimed at */
+    double search_s;      /* spent on each variant before the best is measured */
+    struct doubts doubts; /* known beforehand */
     double expected_s;
 };
 
@@ -117,6 +117,6 @@ uint64_t plan_node_bytes(const struct plan *plan, const struct machine *machine)
  * quick as the sweep found them), bounded by half of the free memory, and of the memory node that the spot names (then
  * `*doubts` says so). */
 uint64_t plan_memory_bytes(const struct machine *machine, const struct levels *levels, const struct spot *spot,
-                           bool quick, uint32_t *doubts);
+                           bool quick, struct doubts *doubts);
 
 #endif

@@ -63,7 +63,7 @@ static uint64_t last_caches_bytes(const struct machine *machine, const struct le
 }
 
 uint64_t plan_memory_bytes(const struct machine *machine, const struct levels *levels, const struct spot *spot,
-                           bool quick, uint32_t *doubts) {
+                           bool quick, struct doubts *doubts) {
     const unsigned memory_node = spot->place.memory_node;
     uint64_t total = MEMORY_AT_LEAST_BYTES;
     struct error ignored;
@@ -79,7 +79,7 @@ uint64_t plan_memory_bytes(const struct machine *machine, const struct levels *l
         free_bytes = node_bytes;
     if (free_bytes > 0 && total > free_bytes) {
         total = free_bytes;
-        *doubts |= DOUBT_SMALL_BUFFER;
+        doubts_add(doubts, DOUBT_SMALL_BUFFER);
     }
     uint64_t each = total / spot->threads / 4096 * 4096;
     return each > THREAD_AT_LEAST_BYTES ? each : THREAD_AT_LEAST_BYTES;

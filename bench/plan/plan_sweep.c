@@ -33,7 +33,7 @@ bool plan_sweep(struct plan *out, const struct machine *machine, const struct le
                         .threads = curve->threads};
     const struct levels own = plan_levels(machine, levels, spot.kind);
     const struct kernel *kernel = curve->kernel ? plan_find_kernel(machine, curve->kernel) : NULL;
-    uint32_t doubts = 0;
+    struct doubts doubts = NO_DOUBTS;
     *out = (struct plan){0};
     if (!kernel)
         return error_set(err, "no kernel %s that this machine can execute; see `carmine kernels`",

@@ -205,7 +205,7 @@ bool calibrate_run(const struct calibrate_subject *subject, const struct calibra
     struct levels levels[MACHINE_MAX_KINDS];
     struct memory arena = {0};
     struct team team;
-    uint32_t ignored = 0;
+    struct doubts ignored = {0};
     *count = 0;
     for (unsigned k = 0; k < machine->kind_count; k++)
         levels[k] = levels_detected(&machine->kinds[k], "DRAM");

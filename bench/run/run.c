@@ -133,9 +133,9 @@ static void reduce(const struct trial_task *task, const struct timing_request *r
                            .working_set_bytes = walks(task->kernel) /* whole blocks of what was asked for */
                                                     ? call->blocks * task->kernel->block_bytes * request->segments
                                                     : task->trial->bytes};
-    out->doubts |= timing->harmful_operands ? DOUBT_FP_ASSIST : 0;
-    out->doubts |= timing->stopped ? DOUBT_INTERRUPTED : 0;
-    out->doubts |= task->step->paced && task->bench->clock.uncertain ? DOUBT_CLOCK_UNCERTAIN : 0;
+    doubts_add_if(&out->doubts, timing->harmful_operands, DOUBT_FP_ASSIST);
+    doubts_add_if(&out->doubts, timing->stopped, DOUBT_INTERRUPTED);
+    doubts_add_if(&out->doubts, task->step->paced && task->bench->clock.uncertain, DOUBT_CLOCK_UNCERTAIN);
     sample_reduce(out,
                   &(struct repetitions){.of = timing->repetitions,
                                         .count = timing->count,
@@ -152,8 +152,9 @@ static void describe_memory(const struct trial_task *task, void *const *buffers,
     const uint64_t bytes = task->trial->bytes;
     out->page_bytes = memory_page_bytes(buffers[0], bytes);
     bool small = task->bench->huge_pages && !task->step->small_pages && out->page_bytes <= 4096;
-    out->doubts |= small ? DOUBT_NO_HUGE_PAGES : 0;
-    out->doubts |= memory_in_place(memory_of(task), &task->team, buffers, bytes) ? 0 : DOUBT_MEMORY_ELSEWHERE;
+    doubts_add_if(&out->doubts, small, DOUBT_NO_HUGE_PAGES);
+    const bool in_place = memory_in_place(memory_of(task), &task->team, buffers, bytes);
+    doubts_add_if(&out->doubts, !in_place, DOUBT_MEMORY_ELSEWHERE);
 }
 
 /* Memory is read in segments, from where the last visit ended. */
@@ -282,7 +283,7 @@ static void look_up_limit(const struct trial_task *task, struct sample *out) {
     const unsigned level = out->level[0] == 'L' ? (unsigned)atoi(out->level + 1) : 0;
     out->documented_per_cycle = bench_documented(match->uarch, task->kernel, level).per_cycle;
     if (estimate_above_documented(out) && match->doubt[0])
-        out->doubts |= DOUBT_MASKED_CPU;
+        doubts_add(&out->doubts, DOUBT_MASKED_CPU);
 }
 
 /* Whether other programs kept CPUs busy of late. A visit is shorter than the system's ticks can tell, so it is looked
@@ -319,7 +320,7 @@ bool bench_measure(void *context, const struct campaign_trial *trial, struct sam
         plan_describe(task.step, bench->machine, bench->levels, out);
         look_up_limit(&task, out);
         if (!task.step->paced && !trial->brief)
-            out->doubts |= others_are_active(bench) ? DOUBT_OTHERS_ACTIVE : 0;
+            doubts_add_if(&out->doubts, others_are_active(bench), DOUBT_OTHERS_ACTIVE);
     }
     team_free(&task.team);
     return done;

@@ -1,58 +1,65 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Reasons not to believe a number. They travel with it: in the table, the file and the picture. */
+ * Reasons not to believe a number, and sets of them. They travel with the number: in the table, the file and the
+ * picture. The doubts themselves are rows of doubt_rows.h. */
 #ifndef BENCH_DOUBT_H
 #define BENCH_DOUBT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum doubt_bit {
-    DOUBT_TOO_SHORT = 1u << 0,
-    DOUBT_UNSTABLE = 1u << 1,
-    DOUBT_CLOCK_DRIFTED = 1u << 2,
-    DOUBT_CLOCK_UNKNOWN = 1u << 3,
-    DOUBT_NO_HUGE_PAGES = 1u << 4,
-    DOUBT_NOT_ONLY_THIS_LEVEL = 1u << 5,
-    DOUBT_SIZE_DISAGREES = 1u << 6,
-    DOUBT_SMALL_BUFFER = 1u << 7,
-    DOUBT_FP_ASSIST = 1u << 8,
-    DOUBT_CORE_SHARED = 1u << 9,
-    DOUBT_INTERRUPTED = 1u << 10,
-    DOUBT_ABOVE_DOCUMENTED = 1u << 11,
-    DOUBT_MASKED_CPU = 1u << 12,
-    DOUBT_SHARED_CACHE = 1u << 13,
-    DOUBT_OTHERS_ACTIVE = 1u << 14,
-    DOUBT_MEMORY_ELSEWHERE = 1u << 15,
-    DOUBT_MULTIPLEXED = 1u << 16,
-    DOUBT_OTHER_CODE = 1u << 17,
-    DOUBT_OPEN_REGION = 1u << 18,
-    DOUBT_ESTIMATED_BYTES = 1u << 19,
-    DOUBT_SIMULATED = 1u << 20,
-    DOUBT_FEW_SAMPLES = 1u << 21,
-    DOUBT_NOT_CALIBRATED = 1u << 22,
-    DOUBT_BYTES_UNKNOWN = 1u << 23,
-    DOUBT_OTHER_MACHINE = 1u << 24,
-    DOUBT_RUNS_DIFFER = 1u << 25,
-    DOUBT_ABOVE_ROOF = 1u << 26, /* follows from a point and the roofs that judge it: never stored */
-    DOUBT_IMPORTED = 1u << 27,
-    DOUBT_OTHER_CACHE = 1u << 28,
-    DOUBT_CLOCK_UNCERTAIN = 1u << 29,
-    DOUBT_KILLED = 1u << 30,
+enum doubt_id {
+#define DOUBT(NAME, ...) DOUBT_##NAME,
+#include "doubt_rows.h"
+#undef DOUBT
+    DOUBT_COUNT
 };
 
+enum doubt_kind {
+    DOUBTS_MEASUREMENT, /* of one measurement: it stays if any visit of a step has it */
+    DOUBTS_PASSING,     /* of a moment: it stays if all visits have it */
+    DOUBTS_CONDITION,   /* of the machine or its settings: if both sides of a comparison have it, it is none there */
+    DOUBTS_PROGRAM,     /* of how a program was timed or counted, or another tool did: samples never have it */
+};
+
+/* A set of doubts. */
+struct doubts {
+    uint64_t words[(DOUBT_COUNT + 63) / 64];
+};
+#define NO_DOUBTS ((struct doubts){{0}})
+
 struct doubt {
-    uint32_t bit;
+    enum doubt_kind kind;
     const char *name; /* "unstable": in files and tables, never renamed */
     const char *cause;
     const char *remedy;
 };
 
-extern const struct doubt doubt_table[];
-extern const size_t doubt_count;
+extern const struct doubt doubt_table[DOUBT_COUNT]; /* by enum doubt_id */
 
-const struct doubt *doubt_find(const char *name); /* NULL when there is none of that name */
+enum doubt_id doubt_find(const char *name); /* DOUBT_COUNT when there is none of that name */
+
+/* The set of the doubts that are named: DOUBTS(DOUBT_UNSTABLE, DOUBT_TOO_SHORT). */
+#define DOUBTS(...)                                                                                                    \
+    doubts_listed((const enum doubt_id[]){__VA_ARGS__},                                                                \
+                  sizeof((const enum doubt_id[]){__VA_ARGS__}) / sizeof(enum doubt_id))
+struct doubts doubts_listed(const enum doubt_id *ids, size_t count);
+struct doubts doubts_of_kind(enum doubt_kind kind);
+struct doubts doubts_all(void);
+
+void doubts_add(struct doubts *set, enum doubt_id id);
+void doubts_add_if(struct doubts *set, bool condition, enum doubt_id id);
+void doubts_join(struct doubts *set, struct doubts more);
+void doubts_remove(struct doubts *set, enum doubt_id id);
+struct doubts doubts_union(struct doubts a, struct doubts b);
+struct doubts doubts_common(struct doubts a, struct doubts b);
+struct doubts doubts_without(struct doubts set, struct doubts less);
+
+bool doubts_has(struct doubts set, enum doubt_id id);
+bool doubts_any(struct doubts set);
+bool doubts_equal(struct doubts a, struct doubts b);
 
 /* Writes the names, separated by ", "; returns `out`. */
-char *doubt_names(uint32_t doubts, char *out, size_t size);
+char *doubt_names(struct doubts doubts, char *out, size_t size);
 
 #endif

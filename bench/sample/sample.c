@@ -269,12 +269,12 @@ void sample_reduce(struct sample *out, const struct repetitions *all, enum sampl
     out->high = number->high * unit * (by_cycle ? 1 + all->clock_within : 1);
     out->spread = number->spread;
     out->per_cycle = by_cycle ? per_cycle.value : clock_known ? out->value / cores / clock_hz : 0;
-    out->doubts |= clock_known ? 0 : DOUBT_CLOCK_UNKNOWN;
-    out->doubts |= kept.count && out->repetition_s < SHORTEST_S ? DOUBT_TOO_SHORT : 0;
+    doubts_add_if(&out->doubts, !clock_known, DOUBT_CLOCK_UNKNOWN);
+    doubts_add_if(&out->doubts, kept.count && out->repetition_s < SHORTEST_S, DOUBT_TOO_SHORT);
     const bool never_agrees = by_cycle && kept.filter == TIMED; /* the fastest slice may be of after the change */
     const bool drifts = by_cycle && clocks.q3 > clocks.q1 * (1 + CLOCK_MAY_MOVE);
-    out->doubts |= never_agrees || drifts ? DOUBT_CLOCK_DRIFTED : 0;
-    out->doubts |= kept.interrupted_too ? DOUBT_CORE_SHARED : 0;
+    doubts_add_if(&out->doubts, never_agrees || drifts, DOUBT_CLOCK_DRIFTED);
+    doubts_add_if(&out->doubts, kept.interrupted_too, DOUBT_CORE_SHARED);
     if (out->kind == SAMPLE_LATENCY)
         invert(out);
     free(room);

@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "doubt.h"
+
 enum sample_kind { SAMPLE_COMPUTE, SAMPLE_BANDWIDTH, SAMPLE_LATENCY };
 enum sample_statistic { STATISTIC_UPPER_QUARTILE, STATISTIC_MEDIAN, STATISTIC_BEST };
 extern const char *const sample_statistic_names[]; /* as --statistic takes them; NULL at the end */
@@ -53,7 +55,7 @@ struct sample {
     double clock_min_hz, clock_max_hz;
     double repetition_s;         /* median */
     double documented_per_cycle; /* 0: not known */
-    uint32_t doubts;             /* enum doubt_bit */
+    struct doubts doubts;
 };
 
 /* One outlier among three does not count. */

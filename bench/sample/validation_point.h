@@ -6,6 +6,8 @@
 
 #include <stdint.h>
 
+#include "doubt.h"
+
 /* A mixed kernel in one level, with the two roofs measured just before and after it. In L1 and L2, which the core's
  * clock paces, the roofs are taken per cycle and multiplied by the mixed kernel's clock: that of heavy vector code is
  * another than that of loads, and both wander. Per cycle the higher of the two measurements of a roof counts. Further
@@ -25,7 +27,7 @@ struct validation_point {
     double peak_flop_per_s, bandwidth_bytes_per_s; /* π and β */
     double port_limit_per_cycle; /* documented: what ports and issue width allow this mix with its data in L1; 0: not
                                     known */
-    uint32_t doubts;             /* of the three samples together */
+    struct doubts doubts;        /* of the three samples together */
 };
 
 #endif

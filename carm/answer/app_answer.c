@@ -96,10 +96,10 @@ static void print_advice(const struct model *model, const struct app_point *poin
 static void print_doubts(const struct model *model, const struct app_point *points, size_t count,
                          const struct screen *screen) {
     char names[512];
-    uint32_t doubts = 0;
+    struct doubts doubts = NO_DOUBTS;
     for (size_t i = 0; i < count; i++)
-        doubts |= verdict_find(model, &points[i]).doubts;
-    if (doubts)
+        doubts_join(&doubts, verdict_find(model, &points[i]).doubts);
+    if (doubts_any(doubts))
         screen_note(screen, "Doubts", "%s (why: --all)", doubt_names(doubts, names, sizeof names));
 }
 

@@ -121,7 +121,7 @@ static void print_worst(const struct check *check, const struct check_setting *s
 static void print_notes(const struct check *check, const struct screen *screen) {
     size_t doubtful = 0;
     for (size_t i = 0; i < check->count; i++)
-        doubtful += check->rows[i].doubts != 0;
+        doubtful += doubts_any(check->rows[i].doubts);
     fputc('\n', screen->out);
     if (check->uncertain)
         screen_note(screen, "≈", "%zu roof%s beyond %s tolerance, but not by more than both measurements leave open",

@@ -129,7 +129,7 @@ bool compare_answer_print(const struct comparison *c, enum compare_per per, cons
     print_missing(c, screen);
     for (size_t i = 0; i < c->headline_count; i++)
         for (size_t side = 0; side < c->side_count; side++)
-            doubtful += c->headlines[i].roofs[side] && c->headlines[i].roofs[side]->sample->doubts;
+            doubtful += c->headlines[i].roofs[side] && doubts_any(c->headlines[i].roofs[side]->sample->doubts);
     if (doubtful)
         screen_note(screen, "Doubts", "%zu of these values (why: --all)", doubtful);
     screen_note(screen, "Rows", "all %zu, and the best of each: --all", c->row_count);

@@ -303,11 +303,11 @@ static void print_validation(const struct result *result, const struct screen *s
 
 /* "unstable 45, clock drifted 1": of how many rows; "" where there is none. */
 static void name_doubts(const struct result *result, char *out, size_t size) {
-    unsigned counts[32];
+    unsigned counts[DOUBT_COUNT];
     size_t used = 0;
     model_count_doubts(result, counts);
     out[0] = '\0';
-    for (size_t i = 0; i < doubt_count && used < size; i++)
+    for (size_t i = 0; i < DOUBT_COUNT && used < size; i++)
         if (counts[i])
             used +=
                 (size_t)snprintf(out + used, size - used, "%s%s %u", used ? ", " : "", doubt_table[i].name, counts[i]);

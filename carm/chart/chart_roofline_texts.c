@@ -76,7 +76,7 @@ void roofline_footer(const struct roofs *roofs, const struct points *points, boo
     const char *of = roofs->bytes == BYTES_CORE   ? "that fits their own code"
                      : roofs->bytes == BYTES_DRAM ? "of their share of writes"
                                                   : "next above them";
-    const bool imported = roofs->peak->sample->doubts & DOUBT_IMPORTED;
+    const bool imported = doubts_has(roofs->peak->sample->doubts, DOUBT_IMPORTED);
     const char *bytes = BYTES_TOLD[roofs->bytes], *first = "", *last = clocks_of(roofs, points);
     snprintf(
         points_text, sizeof points_text,

@@ -112,7 +112,7 @@ static void describe(struct curve_of *curve, bool per_cycle) {
         curve->x[i] = sample->threads;
         curve->y[i] = chart_rate(sample, per_cycle);
         curve->ideal_y[i] = curve->y[0] * sample->threads / first->sample->threads;
-        doubtful |= sample->doubts != 0;
+        doubtful |= doubts_any(sample->doubts);
     }
     const char *kind = first->sample->core_kind, *level = first->sample->level;
     const double gain = curve->y[curve->count - 1] / curve->y[0];

@@ -43,7 +43,7 @@ static void collect(struct series_chart *chart, const size_t *groups) {
                                 .group = groups[i],
                                 .slot = chart->entry_count++,
                                 .fate = app_flop_per_s(point) > 0 ? NOT_KNOWN : NO_WORK, /* unless it is drawn */
-                                .remarks = point->doubts & ~(uint32_t)DOUBT_SIMULATED};
+                                .doubts = doubts_without(point->doubts, DOUBTS(DOUBT_SIMULATED))};
     }
     qsort(chart->entries, chart->entry_count, sizeof *chart->entries, by_group_and_size);
 }
@@ -214,7 +214,7 @@ static void draw_ceilings(struct series_chart *chart) {
             snprintf(sublabel, SERIES_LABEL_BYTES, "%.1f %s", y[0], model_roof_unit_per_cycle(roof));
         else
             units_si(sublabel, SERIES_LABEL_BYTES, y[0], model_roof_unit(roof));
-        if (roof->sample->doubts)
+        if (doubts_any(roof->sample->doubts))
             strcat(label, " ▲");
         chart->lines[chart->line_count++] = (struct plot_line){.count = 2,
                                                                .x = x,

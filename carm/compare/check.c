@@ -15,13 +15,9 @@ const char *const check_class_names[] = {"compute", "l1", "l2", "l3", "dram", "l
 const double check_tolerances[] = {0.03, 0.03, 0.05, 0.10, 0.10, 0.10};
 const char *const check_verdict_names[] = {"fail", "missing", "doubtful", "better", "pass"};
 
-/* What is true of the machine or its settings, and so of both sides alike. */
-static const uint32_t CONDITIONS = DOUBT_CLOCK_UNKNOWN | DOUBT_NO_HUGE_PAGES | DOUBT_NOT_ONLY_THIS_LEVEL |
-                                   DOUBT_SIZE_DISAGREES | DOUBT_SMALL_BUFFER | DOUBT_ABOVE_DOCUMENTED |
-                                   DOUBT_MASKED_CPU | DOUBT_SHARED_CACHE | DOUBT_MEMORY_ELSEWHERE;
-
-uint32_t check_doubts(uint32_t own, uint32_t other) {
-    return (own | other) & ~(own & other & CONDITIONS);
+struct doubts check_doubts(struct doubts own, struct doubts other) {
+    const struct doubts alike = doubts_common(doubts_common(own, other), doubts_of_kind(DOUBTS_CONDITION));
+    return doubts_without(doubts_union(own, other), alike);
 }
 
 enum check_class check_class_of(const struct roof_key *key) {
@@ -112,8 +108,8 @@ static void add_value(struct baseline_roof *roof, double value, struct compare_i
     roof->lows[roof->count] = interval.low;
     roof->clocks_hz[roof->count] = sample->clock_hz;
     roof->highs[roof->count++] = interval.high;
-    for (unsigned bit = 0; bit < 32; bit++)
-        roof->doubt_counts[bit] += sample->doubts >> bit & 1;
+    for (unsigned id = 0; id < DOUBT_COUNT; id++)
+        roof->doubt_counts[id] += doubts_has(sample->doubts, id);
 }
 
 static void free_values(struct baseline_roof *roof) {
@@ -158,9 +154,8 @@ void baseline_finish(struct baseline *baseline) {
         roof->low = sample_statistics(roof->lows, roof->count).median;
         roof->high = sample_statistics(roof->highs, roof->count).median;
         roof->clock_hz = sample_statistics(roof->clocks_hz, roof->count).median;
-        for (unsigned bit = 0; bit < 32; bit++)
-            if (2 * roof->doubt_counts[bit] > roof->count)
-                roof->doubts |= 1u << bit;
+        for (unsigned id = 0; id < DOUBT_COUNT; id++)
+            doubts_add_if(&roof->doubts, 2 * roof->doubt_counts[id] > roof->count, id);
         kept.roofs[roof_keys_put(&kept.keys, &baseline->keys.keys[i])] = *roof;
     }
     roof_keys_free(&baseline->keys);
@@ -192,7 +187,7 @@ static enum check_verdict judge(struct check_row *row) {
                  most = row->tolerance + 1e-9; /* what is as much as the tolerance passes, however it is rounded */
     if (!row->roof)
         return CHECK_MISSING;
-    if (row->doubts || isnan(row->ratio)) /* not a number: its clock is not known */
+    if (doubts_any(row->doubts) || isnan(row->ratio)) /* not a number: its clock is not known */
         return CHECK_DOUBTFUL;
     if (best < -most)
         return CHECK_FAIL;

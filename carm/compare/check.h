@@ -39,13 +39,13 @@ extern const char *const check_verdict_names[CHECK_VERDICTS]; /* "fail", … */
 
 /* One roof over all results of the baseline. Values are in flop/s, bytes/s or s, divided as baseline.per says. */
 struct baseline_roof {
-    size_t count, capacity, doubt_counts[32]; /* values; room for values; values that have each bit of enum doubt_bit */
+    size_t count, capacity, doubt_counts[32]; /* values; room for values; values that have each doubt */
     double *values, *lows,
         *highs;               /* each result's value and the ends of its interval, which are the value if unknown */
     double *clocks_hz;        /* the core clocks that they were measured at; 0: not known */
     double median, low, high; /* the medians of values, lows and highs */
     double clock_hz;          /* and of the clocks */
-    uint32_t doubts;          /* the doubts that more than half of the values have */
+    struct doubts doubts;     /* the doubts that more than half of the values have */
 };
 
 /* What results are checked against. It begins as zeros with `per` set; then baseline_add() takes each result, and
@@ -76,8 +76,8 @@ struct check_row {
     double ratio;                                                   /* value / baseline */
     double tolerance;                                               /* how much worse it may be, relative */
     double clock_ratio;                                             /* of the core clocks; NaN: not known */
-    bool uncertain;  /* values differ by more than the tolerance, but it passes since the intervals allow that */
-    uint32_t doubts; /* the doubts for which it is doubtful */
+    bool uncertain;       /* values differ by more than the tolerance, but it passes since the intervals allow that */
+    struct doubts doubts; /* the doubts for which it is doubtful */
     const struct roof *roof; /* the result's roof, borrowed; NULL: the result lacks it */
 };
 
@@ -86,8 +86,8 @@ struct check {
     size_t count, counts[CHECK_VERDICTS]; /* rows; rows by verdict */
     size_t uncertain;                     /* rows that pass although they are uncertain */
     size_t more;                          /* roofs of the result that the baseline lacks */
-    size_t unplanned; /* roofs of the baseline that a quick run does not measure, as the result's was; no rows */
-    struct check_row *rows;               /* by verdict, then in the baseline's order */
+    size_t unplanned;       /* roofs of the baseline that a quick run does not measure, as the result's was; no rows */
+    struct check_row *rows; /* by verdict, then in the baseline's order */
 };
 
 /* Checks a result against a finished baseline. It borrows from the model; the caller ends with check_free(). */
@@ -128,6 +128,6 @@ bool check_limits_are_used(const struct check_limits *limits, const struct basel
 
 /* The doubts that make a comparison of two values doubtful: doubts about the measurement that either value has, and
  * doubts about the conditions that only one of them has. */
-uint32_t check_doubts(uint32_t own, uint32_t other);
+struct doubts check_doubts(struct doubts own, struct doubts other);
 
 #endif

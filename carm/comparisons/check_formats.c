@@ -75,7 +75,7 @@ static void write_case(const struct check_row *row, const struct check_setting *
         snprintf(out->message, sizeof out->message, "its clock is not known: nothing to compare per cycle");
     else
         snprintf(out->message, sizeof out->message, "%s%s%s against %s: %+.1f %%, tolerance %g %%",
-                 doubt_names(row->doubts, doubts, sizeof doubts), row->doubts ? ": " : "",
+                 doubt_names(row->doubts, doubts, sizeof doubts), doubts_any(row->doubts) ? ": " : "",
                  check_value_text(row, row->value, per, value, sizeof value), was, 100 * (row->ratio - 1),
                  100 * row->tolerance);
 }

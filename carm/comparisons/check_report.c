@@ -78,7 +78,7 @@ const char *check_sum(const struct check *check, const struct check_setting *set
 
 void check_print(const struct check *check, const struct check_setting *setting, FILE *out) {
     char line[512];
-    uint32_t doubts = 0;
+    struct doubts doubts = NO_DOUBTS;
     bool latency = false;
     describe_machine(setting->result, line, sizeof line);
     fprintf(out, "%s\n", line);
@@ -91,7 +91,7 @@ void check_print(const struct check *check, const struct check_setting *setting,
     struct table table = check_rows_begin();
     for (size_t i = 0; i < check->count; i++) {
         check_rows_add(&table, &check->rows[i], setting);
-        doubts |= check->rows[i].doubts;
+        doubts_join(&doubts, check->rows[i].doubts);
         latency |= check->rows[i].key.kind == SAMPLE_LATENCY;
     }
     table_print(&table, out);

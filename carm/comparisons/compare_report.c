@@ -175,7 +175,7 @@ static void print_missing(const struct comparison *c, FILE *out) {
 void compare_print(const struct comparison *c, enum compare_per per, FILE *out) {
     static const char *const MEANING[] = {"values of all cores together", "values per core",
                                           "values per cycle and core"};
-    uint32_t doubts = 0;
+    struct doubts doubts = NO_DOUBTS;
     print_cards(c, out);
     fprintf(out, "\n%s, ratios against %s%s\n", MEANING[per], c->sides[c->base].label,
             any_alike(c, per) ? " (≈: the intervals of both overlap, so none is known to be higher)" : "");
@@ -185,6 +185,7 @@ void compare_print(const struct comparison *c, enum compare_per per, FILE *out) 
     compare_print_applications(c, out);
     for (size_t i = 0; i < c->row_count; i++)
         for (size_t side = 0; side < c->side_count; side++)
-            doubts |= c->rows[i].roofs[side] ? c->rows[i].roofs[side]->sample->doubts : 0;
+            if (c->rows[i].roofs[side])
+                doubts_join(&doubts, c->rows[i].roofs[side]->sample->doubts);
     report_doubts_print(doubts, out);
 }

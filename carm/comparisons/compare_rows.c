@@ -42,13 +42,15 @@ static const char *mark_text(const struct comparison *c, const struct compare_ro
 /* "unstable" where all have it, else "B: unstable; C: others active". */
 static void doubts_text(const struct comparison *c, const struct compare_row *row, char *out, size_t size) {
     char letter[2], names[TABLE_CELL_BYTES];
-    uint32_t all = ~0u;
+    struct doubts all = doubts_all();
+    bool any = false;
     for (size_t i = 0; i < c->side_count; i++)
-        all &= row->roofs[i] ? row->roofs[i]->sample->doubts : ~0u;
-    int length = snprintf(out, size, "%s", all != ~0u ? doubt_names(all, names, sizeof names) : "");
+        if (row->roofs[i])
+            any = true, all = doubts_common(all, row->roofs[i]->sample->doubts);
+    int length = snprintf(out, size, "%s", any ? doubt_names(all, names, sizeof names) : "");
     for (size_t i = 0; i < c->side_count && length < (int)size; i++) {
-        const uint32_t own = row->roofs[i] ? row->roofs[i]->sample->doubts & ~all : 0;
-        if (own)
+        const struct doubts own = row->roofs[i] ? doubts_without(row->roofs[i]->sample->doubts, all) : all;
+        if (row->roofs[i] && doubts_any(own))
             length += snprintf(out + length, size - (size_t)length, "%s%s: %s", length ? "; " : "",
                                compare_letter(i, letter), doubt_names(own, names, sizeof names));
     }
@@ -122,7 +124,7 @@ static void add_range(struct table *table, const struct comparison *c, const str
     for (size_t i = 0; i < c->side_count; i++) {
         const double ratio = compare_ratio(c, row, i, per);
         holders += row->roofs[i] != NULL;
-        doubtful += row->roofs[i] && row->roofs[i]->sample->doubts;
+        doubtful += row->roofs[i] && doubts_any(row->roofs[i]->sample->doubts);
         if (i != c->base && !isnan(ratio))
             ranked[count++] = (struct ranked_side){ratio, i};
     }

@@ -145,12 +145,12 @@ static void print_alike(const struct fleet *fleet, const struct fleet_groups *gr
 
 static void print_outliers(const struct fleet *fleet, const struct fleet_groups *groups,
                            const struct fleet_report *report, FILE *out) {
-    uint32_t doubts = 0;
+    struct doubts doubts = NO_DOUBTS;
     struct table table = fleet_outliers_begin();
     for (size_t i = 0; i < report->count; i++)
         if (report->outliers[i].first_alike == i) {
             fleet_outliers_add(&table, fleet, &report->outliers[i]);
-            doubts |= report->outliers[i].doubts;
+            doubts_join(&doubts, report->outliers[i].doubts);
         }
     table_print(&table, out);
     fputc('\n', out);
@@ -187,8 +187,8 @@ static void add_setting(struct table *table, const struct fleet *fleet, const st
 }
 
 void fleet_print_settings(const struct fleet *fleet, const struct fleet_groups *groups, size_t width, FILE *out) {
-    static const char *const NAMES[] = {"setting that differs", "machine type", "usual",  "nodes",
-                                        "other",                "nodes",        "such as"};
+    static const char *const NAMES[] = {
+        "setting that differs", "machine type", "usual", "nodes", "other", "nodes", "such as"};
     struct table table = table_begin("lllrlrl");
     table.order = "0301020";
     table.width = width;

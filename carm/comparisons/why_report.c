@@ -105,5 +105,5 @@ void why_print_roof(const struct comparison *c, const struct why *why, const str
     print_sides(c, terminal, out);
     print_factors(why, out);
     print_kernels(why, out);
-    report_doubts_print(why->from.roof->sample->doubts | why->to.roof->sample->doubts, out);
+    report_doubts_print(doubts_union(why->from.roof->sample->doubts, why->to.roof->sample->doubts), out);
 }

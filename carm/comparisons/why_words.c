@@ -35,13 +35,13 @@ const char *why_title(const struct why *why, char *out, size_t size) {
 }
 
 const char *why_doubts(const struct why *why, char *out, size_t size) {
-    const uint32_t from = why->from.roof->sample->doubts, to = why->to.roof->sample->doubts,
-                   parts[] = {from & to, from & ~to, to & ~from};
+    const struct doubts from = why->from.roof->sample->doubts, to = why->to.roof->sample->doubts,
+                        parts[] = {doubts_common(from, to), doubts_without(from, to), doubts_without(to, from)};
     static const char *const WHOSE[] = {"", "A: ", "B: "};
     char names[WHY_WORDS_BYTES];
     size_t used = (size_t)snprintf(out, size, "%s", "");
     for (size_t i = 0; i < 3 && used < size; i++)
-        if (parts[i])
+        if (doubts_any(parts[i]))
             used += (size_t)snprintf(out + used, size - used, "%s%s%s", used ? "; " : "", WHOSE[i],
                                      doubt_names(parts[i], names, sizeof names));
     return out;

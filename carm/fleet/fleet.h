@@ -41,8 +41,9 @@ struct fleet_machine {
 
 /* One roof of one node. */
 struct fleet_value {
+    struct doubts doubts;
     uint32_t key;          /* which roof it is: its index in fleet.keys */
-    uint32_t doubts;       /* bits of enum doubt_bit */
+    uint32_t reserved;     /* 0: no byte of an index is padding */
     float value, clock_hz; /* sample.value in flop/s, bytes/s or s, and the core clock; 0: not known */
     float low, high;       /* the interval of the value, in its unit; 0 and 0: not known */
 };
@@ -222,9 +223,9 @@ struct fleet_outlier {
     size_t key;   /* the roof that gives the node away, an index in fleet.keys; FLEET_NONE: no single roof does */
     size_t class; /* the class of that roof, an index in group.classes; FLEET_NONE: the class is as usual */
     double value, median,
-        deviation;   /* of that roof: the node's value, the group's median, value / median - 1; NaN: none */
-    double z;        /* deviation in robust sigmas: that of the class, or of the roof where it is slow alone */
-    uint32_t doubts; /* doubts about how that roof was measured, bits of enum doubt_bit */
+        deviation;        /* of that roof: the node's value, the group's median, value / median - 1; NaN: none */
+    double z;             /* deviation in robust sigmas: that of the class, or of the roof where it is slow alone */
+    struct doubts doubts; /* doubts about how that roof was measured */
     /* The first outlier that this one is alike to, an index in fleet_report.outliers: its own where it is the first;
      * and of a first one how many there are, itself among them; else 0. */
     size_t first_alike, alike_count;

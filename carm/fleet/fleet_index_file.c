@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* To be raised when what is kept of a node, or how it is read from a file, changes. */
-enum { FORM = 2 };
+enum { FORM = 3 };
 
 _Static_assert(sizeof(struct fleet_index_header) % 8 == 0 && sizeof(struct fleet_index_entry) % 8 == 0 &&
                    sizeof(struct roof_key) % 8 == 0 && sizeof(struct fleet_value) % 8 == 0,

@@ -114,7 +114,7 @@ static size_t slow_alone(const struct fleet *fleet, const struct fleet_group *gr
         const struct fleet_roof *roof = &group->roofs[value->key];
         const struct roof_key *key = &fleet->keys.keys[value->key];
         if (roof->class == FLEET_NONE || flags[roof->class] < 0 || !fleet_comparable(group, &node->machine, key) ||
-            check_doubts(value->doubts, value->doubts))
+            doubts_any(check_doubts(value->doubts, value->doubts)))
             continue;
         const struct compare_interval interval = fleet_interval(value);
         const double gain = distance(interval.low / roof->median, interval.high / roof->median, 1),

@@ -165,7 +165,7 @@ static json_t *result_json(const struct report_result *of, const struct chart_op
 
 static json_t *doubts_json(void) {
     json_t *object = json_object();
-    for (size_t i = 0; i < doubt_count; i++)
+    for (unsigned i = 0; i < DOUBT_COUNT; i++)
         json_object_set_new(object, doubt_table[i].name,
                             json_pack("{s:s,s:s}", "cause", doubt_table[i].cause, "remedy", doubt_table[i].remedy));
     return object;

@@ -45,7 +45,7 @@ static void complete(struct app_point *point, const struct import_request *reque
     set_source(&point->flop_source, point->flop.n > 0);
     set_source(&point->bytes_source, point->load_bytes.n > 0);
     set_source(&point->dram_source, point->dram_read_bytes.n > 0 || point->dram_write_bytes.n > 0);
-    point->doubts |= DOUBT_IMPORTED;
+    doubts_add(&point->doubts, DOUBT_IMPORTED);
 }
 
 static bool is_part(const struct app_point *point, const char *part) {

@@ -249,7 +249,7 @@ static bool make_core(struct counts *counts, struct app_point *point, const stru
         choose(counts, METRIC_STORES, &stores, missing, sizeof missing) && !*missing) {
         import_add(&point->load_bytes, width * evaluate(counts, &loads));
         import_add(&point->store_bytes, width * evaluate(counts, &stores));
-        point->doubts |= DOUBT_ESTIMATED_BYTES;
+        doubts_add(&point->doubts, DOUBT_ESTIMATED_BYTES);
     }
     for (size_t i = 0; i < counts->count; i++)
         if (strncmp(counts->names[i], "fp_", 3) == 0 && !counts->used[i])
@@ -278,7 +278,7 @@ static bool read(const struct import_request *request, struct import_text *files
     if (done && counts->has_dram[1])
         import_add(&point->dram_write_bytes, counts->dram_bytes[1]);
     if (done && counts->multiplexed)
-        point->doubts |= DOUBT_MULTIPLEXED;
+        doubts_add(&point->doubts, DOUBT_MULTIPLEXED);
     if (done && point->flop.n == 0 && !counts->has_dram[0] && !counts->has_dram[1])
         done = import_file_fail(&files[0], err,
                                 "none of its %zu events tells flop or DRAM bytes; known are "

@@ -82,7 +82,7 @@ bool import_roof(struct import *import, const struct sample *roof, const struct 
     if (!(roof->value > 0) || !isfinite(roof->value))
         return import_text_fail(text, NULL, err, "%s is %s", roof->kernel, roof->value > 0 ? "too large" : "0");
     import->roofs[import->roof_count] = *roof;
-    import->roofs[import->roof_count++].doubts |= DOUBT_IMPORTED;
+    doubts_add(&import->roofs[import->roof_count++].doubts, DOUBT_IMPORTED);
     return true;
 }
 

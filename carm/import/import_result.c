@@ -153,7 +153,7 @@ static bool join_point(struct app_point *into, struct app_point *from, const cha
     join_origin(into->origin, format, from->origin, origin, sizeof origin);
     memcpy(into->origin, origin, sizeof origin);
     memcpy(into->measured_utc, from->measured_utc, sizeof into->measured_utc);
-    into->doubts |= from->doubts;
+    doubts_join(&into->doubts, from->doubts);
     return true;
 }
 
@@ -161,7 +161,7 @@ static bool add_point(struct import_target *target, struct app_point *point, con
     struct result *result = &target->result;
     size_t at = 0;
     if (target->other_machine)
-        point->doubts |= DOUBT_OTHER_MACHINE;
+        doubts_add(&point->doubts, DOUBT_OTHER_MACHINE);
     while (at < result->point_count && strcmp(result->points[at].name, point->name) != 0)
         at++;
     if (at < result->point_count) {

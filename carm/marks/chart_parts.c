@@ -49,7 +49,7 @@ enum plot_dash chart_level_dash(const struct levels *levels, unsigned index) {
 void chart_label(const struct roof *roof, char *out, size_t size) {
     const struct isa *isa = isa_find(roof->isa);
     char op[DESCRIBE_OPERATION_BYTES];
-    if (roof->sample->doubts & DOUBT_IMPORTED) { /* whose it is, and what it calls it */
+    if (doubts_has(roof->sample->doubts, DOUBT_IMPORTED)) { /* whose it is, and what it calls it */
         snprintf(out, size, "%s %s", roof->isa, roof->op);
         return;
     }
@@ -130,10 +130,10 @@ void chart_caption(const struct sample *const *samples, size_t count, char *out,
 }
 
 /* Whether one before it has the same name and this doubt, too: that of other threads, or of a documented limit. */
-static bool is_told(const struct sample *const *samples, size_t i, uint32_t doubt) {
+static bool is_told(const struct sample *const *samples, size_t i, enum doubt_id doubt) {
     bool told = false;
     for (size_t k = 0; k < i && !told; k++)
-        told = (samples[k]->doubts & doubt) && strcmp(samples[k]->kernel, samples[i]->kernel) == 0 &&
+        told = doubts_has(samples[k]->doubts, doubt) && strcmp(samples[k]->kernel, samples[i]->kernel) == 0 &&
                strcmp(samples[k]->level, samples[i]->level) == 0;
     return told;
 }
@@ -152,12 +152,11 @@ size_t chart_notes(const struct result *result, const struct sample *const *samp
                  result->environment.partial);
     else if (result->environment.interrupted)
         snprintf(store[found++], CHART_NOTE_BYTES, "the run was interrupted: some roofs are missing");
-    for (size_t d = 0; d < doubt_count && found < CHART_MAX_NOTES; d++) {
+    for (size_t d = 0; d < DOUBT_COUNT && found < CHART_MAX_NOTES; d++) {
         size_t length = 0, hits = 0;
         char names[200] = "";
         for (size_t i = 0; i < count; i++) {
-            if (!(samples[i]->doubts & doubt_table[d].bit) || doubt_table[d].bit == DOUBT_SIZE_DISAGREES ||
-                is_told(samples, i, doubt_table[d].bit))
+            if (!doubts_has(samples[i]->doubts, d) || d == DOUBT_SIZE_DISAGREES || is_told(samples, i, d))
                 continue; /* a level's size has a note of its own */
             if (hits++ < 4 && length < sizeof names)
                 length += (size_t)snprintf(names + length, sizeof names - length, "%s%s%s%s", hits > 1 ? ", " : "",

@@ -190,7 +190,7 @@ static void add_point(struct points *out, struct roofs *roofs, struct entry *ent
         add_source(out, point);
     out->clocks_assumed |= roofs->per_cycle && !(point->clock_hz > 0);
     snprintf(out->labels[slot], POINTS_LABEL_BYTES, "%s%s", label_of(entries, count, entry),
-             entry->remarks & ~REMARK_NO_TRAFFIC ? " ▲" : "");
+             doubts_any(entry->doubts) ? " ▲" : "");
     entry->reach = points_reach(entry->roofs, entry);
     points_write_reach(entry, out->sublabels[slot], sizeof out->sublabels[slot]);
     *plotted = (struct plot_point){.x = entry->x.median,
@@ -239,12 +239,12 @@ static bool is_as_within(const struct result *result, const struct chart_options
     return false;
 }
 
-static uint64_t remarks_of(const struct entry *entry, bool outlined) {
-    bool traffic = app_flop_per_dram_byte(&entry->point) > 0;
-    return entry->fate != DRAWN ? 0
-                                : (entry->point.doubts & ~(uint32_t)DOUBT_SIMULATED) |
-                                      (verdict_is_above(&entry->verdict) ? REMARK_ABOVE : 0) |
-                                      (outlined && !traffic ? REMARK_NO_TRAFFIC : 0);
+static void take_remarks(struct entry *entry, bool outlined) {
+    if (entry->fate != DRAWN)
+        return;
+    entry->doubts = doubts_without(entry->point.doubts, DOUBTS(DOUBT_SIMULATED));
+    doubts_add_if(&entry->doubts, verdict_is_above(&entry->verdict), DOUBT_ABOVE_ROOF);
+    entry->traffic_unknown = outlined && !(app_flop_per_dram_byte(&entry->point) > 0);
 }
 
 /* Numbers of the groups of a result's points, by their place in it. */
@@ -296,7 +296,7 @@ static size_t collect(const struct roofs *roofs, const struct chart_options *opt
             entry->fate = TOO_MANY;
         drawn += entry->fate == DRAWN;
         alone += entry->fate == DRAWN && is_alone;
-        entry->remarks = remarks_of(entry, options->dram && !chart_is_dram(roofs->bytes));
+        take_remarks(entry, options->dram && !chart_is_dram(roofs->bytes));
         count++;
     }
     choose_sizes(entries, count);

@@ -25,11 +25,6 @@ enum fate {
     FATES          /* the number of fates */
 };
 
-/* Remarks that are no doubts. They are bits of entry.remarks above the 32 bits of enum doubt_bit: the point is above
- * its roof; its DRAM traffic is not known although the chart shows that of others. */
-#define REMARK_ABOVE      (UINT64_C(1) << 32)
-#define REMARK_NO_TRAFFIC (UINT64_C(1) << 33)
-
 /* What of its roof a point reaches, as the chart tells: by core bytes its verdict's, else by the bytes of the chart. */
 struct attained {
     const char *by; /* the level, or "compute"; NULL: not judged */
@@ -52,9 +47,10 @@ struct entry {
     double radius;          /* of its marker, in points */
     bool sized;             /* the marker's area goes by its share of the program's time */
     enum fate fate;
-    uint64_t remarks; /* its doubts and the REMARK_ bits; 0 unless it is drawn */
-    unsigned threads; /* the number of threads of the roofs that it belongs to; 0: there are no such roofs */
-    char type[8];     /* the element type of the roofs that it belongs to: "f64" */
+    struct doubts doubts; /* its verdict's that the chart marks; none unless it is drawn */
+    bool traffic_unknown; /* its DRAM traffic, although the chart shows that of others */
+    unsigned threads;     /* the number of threads of the roofs that it belongs to; 0: there are no such roofs */
+    char type[8];         /* the element type of the roofs that it belongs to: "f64" */
 };
 
 /* Joins the points of each series in `out`, which have been placed, by lines, labels the ends of the series instead of

@@ -11,14 +11,15 @@ enum { MAX_NAMES = 5 };
 
 /* What a note, or a part of one, is about: points with a remark, or points that are not drawn for the reason of one. */
 struct note_subject {
-    uint64_t remark;
+    enum doubt_id doubt; /* DOUBT_COUNT: its traffic is not known */
     const struct entry *absent;
 };
 
 static bool is_about(const struct note_subject *subject, const struct entry *entry) {
     const struct entry *absent = subject->absent;
-    return !absent
-               ? (entry->remarks & subject->remark) != 0
+    return !absent && subject->doubt == DOUBT_COUNT ? entry->traffic_unknown
+           : !absent
+               ? doubts_has(entry->doubts, subject->doubt)
                : entry->fate == absent->fate && (entry->fate != OTHER_TYPE || strcmp(entry->type, absent->type) == 0) &&
                      (entry->fate != OTHER_THREADS || entry->threads == absent->threads);
 }
@@ -64,8 +65,9 @@ static void append_names(char *text, const struct entry *entries, size_t count, 
         append(text, ", … %zu more", names - MAX_NAMES);
 }
 
-static void add_note(struct notes *out, const struct entry *entries, size_t count, const char *what, uint64_t remark) {
-    const struct note_subject subject = {.remark = remark};
+static void add_note(struct notes *out, const struct entry *entries, size_t count, const char *what,
+                     enum doubt_id doubt) {
+    const struct note_subject subject = {.doubt = doubt};
     size_t hits = 0, drawn = 0;
     for (size_t i = 0; i < count; i++) {
         hits += is_about(&subject, &entries[i]);
@@ -122,8 +124,9 @@ static void note_absent(struct notes *out, const struct entry *entries, size_t c
 
 void points_write_notes(struct notes *out, const struct entry *entries, size_t count) {
     note_absent(out, entries, count);
-    add_note(out, entries, count, "above its roof", REMARK_ABOVE);
-    add_note(out, entries, count, "DRAM traffic not known", REMARK_NO_TRAFFIC);
-    for (size_t d = 0; d < doubt_count; d++)
-        add_note(out, entries, count, doubt_table[d].name, doubt_table[d].bit);
+    add_note(out, entries, count, doubt_table[DOUBT_ABOVE_ROOF].name, DOUBT_ABOVE_ROOF);
+    add_note(out, entries, count, "DRAM traffic not known", DOUBT_COUNT);
+    for (unsigned d = 0; d < DOUBT_COUNT; d++)
+        if (d != DOUBT_ABOVE_ROOF)
+            add_note(out, entries, count, doubt_table[d].name, d);
 }

@@ -54,7 +54,7 @@ static double distance_to_labelled(const struct strands *s, const struct roofs *
 }
 
 static const char *doubt_sign(const struct entry *entry) {
-    return entry->remarks & ~REMARK_NO_TRAFFIC ? " ▲" : "";
+    return doubts_any(entry->doubts) ? " ▲" : "";
 }
 
 static bool are_powers(const struct strands *s, size_t strand) {

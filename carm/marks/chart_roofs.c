@@ -44,7 +44,7 @@ static void tell_threads(const struct roofs *r, char label[ROOFS_LABEL_BYTES]) {
 }
 
 static const char *doubt_sign(const struct roof *roof) {
-    return roof->sample->doubts ? DOUBTFUL : "";
+    return doubts_any(roof->sample->doubts) ? DOUBTFUL : "";
 }
 
 static void set_ends(struct roofs *r, size_t slot, double x1, double y1, double x2, double y2) {

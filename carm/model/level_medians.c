@@ -31,7 +31,7 @@ static bool median_of(const struct curve *curve, double above_bytes, double up_t
             continue;
         values[count] = point->value;
         cycles[count++] = point->per_cycle;
-        out->doubts |= point->doubts;
+        doubts_join(&out->doubts, point->doubts);
     }
     const struct statistics rate = sample_statistics(values, count), per_cycle = sample_statistics(cycles, count);
     out->rate = rate;

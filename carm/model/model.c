@@ -346,8 +346,8 @@ const char *model_roof_unit_per_cycle(const struct roof *roof) {
 }
 
 void model_count_doubts(const struct result *result, unsigned *counts) {
-    memset(counts, 0, doubt_count * sizeof *counts);
+    memset(counts, 0, DOUBT_COUNT * sizeof *counts);
     for (size_t i = 0; i < result->sample_count; i++)
-        for (size_t d = 0; d < doubt_count; d++)
-            counts[d] += (result->samples[i].doubts & doubt_table[d].bit) != 0;
+        for (unsigned d = 0; d < DOUBT_COUNT; d++)
+            counts[d] += doubts_has(result->samples[i].doubts, d);
 }

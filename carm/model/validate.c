@@ -52,7 +52,7 @@ static double value_beside(const struct sample *roof, const struct sample *mixed
 struct roof_beside {
     double value; /* 0: there is none */
     const char *kernel;
-    uint32_t doubts;
+    struct doubts doubts;
 };
 
 /* The roof beside samples[at], of those measured last before and first after it: per cycle the higher one, since
@@ -69,7 +69,7 @@ static struct roof_beside find_roof(const struct sample *samples, size_t count, 
                 sum += value;
                 highest = fmax(highest, value);
                 found++;
-                out.doubts |= samples[i].doubts;
+                doubts_join(&out.doubts, samples[i].doubts);
                 out.kernel = samples[i].kernel;
                 break;
             }
@@ -115,7 +115,7 @@ size_t validation_compare(const struct sample *samples, size_t count, const stru
         point->bandwidth_bytes_per_s = bandwidth.value;
         snprintf(point->peak_kernel, sizeof point->peak_kernel, "%s", peak.kernel);
         snprintf(point->bandwidth_kernel, sizeof point->bandwidth_kernel, "%s", bandwidth.kernel);
-        point->doubts |= peak.doubts | bandwidth.doubts;
+        doubts_join(&point->doubts, doubts_union(peak.doubts, bandwidth.doubts));
         found += point->peak_flop_per_s > 0 && point->bandwidth_bytes_per_s > 0;
     }
     return found;

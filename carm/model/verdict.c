@@ -292,7 +292,8 @@ struct verdict verdict_find(const struct model *model, const struct app_point *p
                         : fits                                                       ? VERDICT_NO_BANDWIDTH
                                                                                      : VERDICT_NO_CEILING;
     verdict_find_elsewhere(&verdict, point);
-    verdict.doubts = point->doubts | (verdict_is_above(&verdict) ? DOUBT_ABOVE_ROOF : 0);
+    verdict.doubts = point->doubts;
+    doubts_add_if(&verdict.doubts, verdict_is_above(&verdict), DOUBT_ABOVE_ROOF);
     return verdict;
 }
 

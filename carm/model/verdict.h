@@ -69,8 +69,8 @@ struct verdict {
     bool known; /* it has a place on the roofline, and roofs that fit it; `basis` says why not */
     enum verdict_basis basis;
     enum verdict_why why;
-    uint32_t doubts;  /* the point's own, and DOUBT_ABOVE_ROOF */
-    char type[8];     /* of its ceilings: "f64" */
+    struct doubts doubts; /* the point's own, and DOUBT_ABOVE_ROOF */
+    char type[8];         /* of its ceilings: "f64" */
     unsigned threads; /* of the roofs that it is judged by: its own, or where there are none, the fewest that are more,
                          else all cores */
 

@@ -91,7 +91,7 @@ static void write_subtitle(const struct distances_view *view, char *out, size_t 
 
 bool chart_distances(const struct distances_view *view, const char *path, struct error *err) {
     const unsigned threads = view->distances->proper[0].threads;
-    const uint32_t doubtful = view->distances->proper[0].doubts | view->distances->proper[1].doubts;
+    const struct doubts doubtful = doubts_union(view->distances->proper[0].doubts, view->distances->proper[1].doubts);
     char cpu[160], title[320], subtitle[320], conditions[400], footer[560], doubts[300], y_title[64], text[32];
     struct distances_curves curves;
     fill(&curves, view);
@@ -107,7 +107,7 @@ bool chart_distances(const struct distances_view *view, const char *path, struct
     const char *notes[] = {doubts};
     const struct plot plot = {.title = title,
                               .subtitle = subtitle,
-                              .note_count = doubtful != 0,
+                              .note_count = doubts_any(doubtful),
                               .notes = notes,
                               .x = {.title = "Prefetched so far ahead of the access, in its own stream",
                                     .min = -0.4,

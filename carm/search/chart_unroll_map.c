@@ -102,7 +102,7 @@ bool chart_unroll_map(const struct unroll_map_view *view, const char *path, stru
     const struct plot_heat heat = heat_of(&cells, map);
     struct plot plot = {.title = title,
                         .subtitle = subtitle,
-                        .note_count = map->winner.doubts != 0,
+                        .note_count = doubts_any(map->winner.doubts),
                         .notes = notes,
                         .x = {.title = compute ? "Unroll: visits of each accumulator in one iteration"
                                                : "Unroll: lines of each stream in one iteration"},

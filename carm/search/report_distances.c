@@ -63,9 +63,9 @@ static void print_cells(const struct distances_view *view, FILE *out) {
     table_print(&table, out);
 }
 
-static void print_doubts(uint32_t doubts, FILE *out) {
-    for (size_t d = 0; d < doubt_count; d++)
-        if (doubts & doubt_table[d].bit)
+static void print_doubts(struct doubts doubts, FILE *out) {
+    for (unsigned d = 0; d < DOUBT_COUNT; d++)
+        if (doubts_has(doubts, d))
             fprintf(out, "%s: %s; %s\n", doubt_table[d].name, doubt_table[d].cause, doubt_table[d].remedy);
 }
 
@@ -92,7 +92,7 @@ void distances_print(const struct distances_view *view, FILE *out) {
             view->unroll == 1 ? "" : "s",
             view->searched ? ", the best without prefetch; --shape takes another" : ", as asked for");
     fprintf(out, "rounds    %u, each with every prefetch and none, %.1f s\n", distances->rounds, view->elapsed_s);
-    print_doubts(distances->proper[0].doubts | distances->proper[1].doubts, out);
+    print_doubts(doubts_union(distances->proper[0].doubts, distances->proper[1].doubts), out);
 }
 
 static json_t *ratios_json(const struct statistics *ratios) {
@@ -110,8 +110,9 @@ json_t *distances_json(const struct distances_view *view) {
                                                    "distance_bytes", (int)distances_bytes[d], "value",
                                                    distances->values[hint][d] * unit.factor, "against_none",
                                                    ratios_json(&distances->gains[hint][d])));
-    for (size_t d = 0; d < doubt_count; d++)
-        if ((distances->proper[0].doubts | distances->proper[1].doubts) & doubt_table[d].bit)
+    const struct doubts doubtful = doubts_union(distances->proper[0].doubts, distances->proper[1].doubts);
+    for (unsigned d = 0; d < DOUBT_COUNT; d++)
+        if (doubts_has(doubtful, d))
             json_array_append_new(doubts, json_string(doubt_table[d].name));
     json_t *best = json_pack("{s:s,s:i,s:o,s:b}", "prefetch", prefetch_instruction(distances->best.hint),
                              "distance_bytes", (int)distances->best.distance_bytes, "pairs",

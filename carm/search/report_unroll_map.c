@@ -59,9 +59,9 @@ static void print_cells(const struct unroll_map *map, FILE *out) {
     }
 }
 
-static void print_doubts(uint32_t doubts, FILE *out) {
-    for (size_t d = 0; d < doubt_count; d++)
-        if (doubts & doubt_table[d].bit)
+static void print_doubts(struct doubts doubts, FILE *out) {
+    for (unsigned d = 0; d < DOUBT_COUNT; d++)
+        if (doubts_has(doubts, d))
             fprintf(out, "%s: %s; %s\n", doubt_table[d].name, doubt_table[d].cause, doubt_table[d].remedy);
 }
 
@@ -125,8 +125,8 @@ json_t *unroll_map_json(const struct unroll_map_view *view) {
             json_array_append_new(line, isnan(search->values[r][c]) ? json_null() : json_real(search->values[r][c]));
         json_array_append_new(values, line);
     }
-    for (size_t d = 0; d < doubt_count; d++)
-        if (map->winner.doubts & doubt_table[d].bit)
+    for (unsigned d = 0; d < DOUBT_COUNT; d++)
+        if (doubts_has(map->winner.doubts, d))
             json_array_append_new(doubts, json_string(doubt_table[d].name));
     json_t *winner = cell_json(map, map->row, map->column, map->winner.per_cycle);
     json_object_set_new(winner, "value", json_real(map->winner.value));

@@ -183,7 +183,7 @@ bool app_target_add(struct app_target *target, struct app_point *points, size_t 
         fields_clean(result_point_fields, &points[i]);
     bool done = !target->path || (file_lock(target->path, &lock, err) && read_again(target, err));
     for (size_t i = 0; i < count && done && target->other_machine; i++)
-        points[i].doubts |= DOUBT_OTHER_MACHINE;
+        doubts_add(&points[i].doubts, DOUBT_OTHER_MACHINE);
     if (done && lacking)
         partial_mark(&target->result->environment, lacking);
     else if (done)

@@ -183,7 +183,7 @@ static void keep_curve(const struct session_campaign *measuring, const struct ca
                                      .value = sample.value,
                                      .per_cycle = sample.per_cycle,
                                      .clock_hz = sample.clock_hz,
-                                     .doubts = sample.doubts & ~(uint32_t)(DOUBT_UNSTABLE | DOUBT_TOO_SHORT)};
+                                     .doubts = doubts_without(sample.doubts, DOUBTS(DOUBT_UNSTABLE, DOUBT_TOO_SHORT))};
     curve->partial = curve->count < measuring->plan->count;
 }
 
@@ -240,14 +240,15 @@ static void keep_samples(const struct session_campaign *measuring, const struct 
         }
         const struct sample *before = &measuring->before[measuring->held[i]];
         const bool surer = estimate_uncertainty(&number) <= estimate_uncertainty(before);
-        result->samples[measuring->held[i]] = surer || before->doubts & DOUBT_CLOCK_UNCERTAIN ? number : *before;
+        result->samples[measuring->held[i]] =
+            surer || doubts_has(before->doubts, DOUBT_CLOCK_UNCERTAIN) ? number : *before;
     }
 }
 
 /* What keeps the grade of a result down is measured again: `carmine run --resume`. */
 static bool is_wanted_again(const struct sample *sample, bool headline) {
     const bool known = sample->low > 0; /* in files of before it is not */
-    return known && (sample->doubts & DOUBT_CLOCK_UNCERTAIN ||
+    return known && (doubts_has(sample->doubts, DOUBT_CLOCK_UNCERTAIN) ||
                      (headline && estimate_uncertainty(sample) > ESTIMATE_UNPACED_BOUND));
 }
 

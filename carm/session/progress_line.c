@@ -16,11 +16,13 @@ static const char *const DOING[] = {
 static void tell_doing(const struct result *result, const struct campaign *campaign, enum campaign_doing doing,
                        size_t step, char *out, size_t size) {
     if (doing == CAMPAIGN_WAIT) {
-        uint32_t doubts = 0;
+        struct doubts doubts = NO_DOUBTS;
         for (size_t i = 0; i < result->sample_count; i++)
-            doubts |= result->samples[i].doubts;
+            doubts_join(&doubts, result->samples[i].doubts);
         snprintf(out, size, "%s: measured again later",
-                 doubts & (DOUBT_CORE_SHARED | DOUBT_OTHERS_ACTIVE) ? "others use these cores" : "visits differ");
+                 doubts_any(doubts_common(doubts, DOUBTS(DOUBT_CORE_SHARED, DOUBT_OTHERS_ACTIVE)))
+                     ? "others use these cores"
+                     : "visits differ");
         return;
     }
     const struct plan_step *next = campaign->steps[step].plan;

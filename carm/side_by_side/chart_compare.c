@@ -124,7 +124,8 @@ static void add_ceilings(struct overlay *o, bool letters) {
                 strncat(names, one, sizeof names - strlen(names) - 1);
             }
         chart_label(row->roofs[s], pattern, sizeof pattern);
-        snprintf(o->labels[slot], OVERLAY_LABEL_BYTES, "%s%s", names, row->roofs[s]->sample->doubts ? " ▲" : "");
+        snprintf(o->labels[slot], OVERLAY_LABEL_BYTES, "%s%s", names,
+                 doubts_any(row->roofs[s]->sample->doubts) ? " ▲" : "");
         rate_text(o, o->peaks[s], model_roof_unit(row->roofs[s]),
                   model_is_integer(row->roofs[s]) ? "op/cycle" : "flop/cycle", rate, sizeof rate);
         snprintf(o->sublabels[slot], OVERLAY_LABEL_BYTES, "%s%s%s", rate, alike ? "" : " · ", alike ? "" : pattern);
@@ -158,7 +159,7 @@ static void add_levels(struct overlay *o, bool letters) {
             char names[OVERLAY_LABEL_BYTES];
             names_of(o, members, letters, names, sizeof names);
             snprintf(o->labels[slot], OVERLAY_LABEL_BYTES, "%.100s%s%s%s", names, *names ? " " : "", o->levels[l],
-                     row->roofs[s]->sample->doubts ? " ▲" : "");
+                     doubts_any(row->roofs[s]->sample->doubts) ? " ▲" : "");
             rate_text(o, slope, "B/s", "B/cycle", o->sublabels[slot], OVERLAY_LABEL_BYTES);
             line->width = 1.9;
             line->dash = dash_of(l);
@@ -198,7 +199,7 @@ static void write_notes(struct overlay *o) {
         without += members[s] = isnan(o->peaks[s]);
         for (size_t i = 0; i < c->headline_count; i++) {
             const struct roof *roof = c->headlines[i].roofs[s];
-            if (c->headlines[i].key.cores == o->cores && roof && roof->sample->doubts)
+            if (c->headlines[i].key.cores == o->cores && roof && doubts_any(roof->sample->doubts))
                 doubtful[s] = true;
         }
         doubts += doubtful[s];

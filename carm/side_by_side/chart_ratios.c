@@ -87,7 +87,7 @@ static void add_bar(const struct comparison *c, struct ratios *r, size_t row, si
                                         .label = r->texts[slot]};
     r->bands[slot].color.a = 0.75;
     snprintf(r->texts[slot], sizeof r->texts[0], "%s%s", units_digits(number, sizeof number, ratio, 3),
-             (own->sample->doubts | base->sample->doubts) ? " ▲" : "");
+             doubts_any(doubts_union(own->sample->doubts, base->sample->doubts)) ? " ▲" : "");
 }
 
 /* Over its bar's end as a thin bar, which takes the number along. */

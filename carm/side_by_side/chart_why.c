@@ -125,10 +125,10 @@ static void write_texts(const struct comparison *c, const struct why *why, struc
 }
 
 static void add_notes(const struct comparison *c, const struct why *why, struct waterfall *w) {
-    const uint32_t doubts[] = {why->from.roof->sample->doubts, why->to.roof->sample->doubts};
+    const struct doubts doubts[] = {why->from.roof->sample->doubts, why->to.roof->sample->doubts};
     char names[200];
     for (size_t turn = 0; turn < 2; turn++) {
-        if (!doubts[turn])
+        if (!doubts_any(doubts[turn]))
             continue;
         snprintf(w->note_text[w->note_count], sizeof w->note_text[0], "%s: %s", c->sides[compare_turn(c, turn)].label,
                  doubt_names(doubts[turn], names, sizeof names));

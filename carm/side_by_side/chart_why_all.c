@@ -48,7 +48,7 @@ static void add_bar(struct waterfalls *w, enum why_factor factor, double from, d
 
 /* "DRAM, all cores  1.94 ▲" */
 static void name_row(const struct why *why, char *out, size_t size) {
-    const bool doubted = why->from.roof->sample->doubts | why->to.roof->sample->doubts;
+    const bool doubted = doubts_any(doubts_union(why->from.roof->sample->doubts, why->to.roof->sample->doubts));
     char title[WHY_TITLE_BYTES], number[UNITS_BYTES];
     snprintf(out, size, "%.40s   %s%s%s", why_title(why, title, sizeof title), why->alike ? "≈" : "",
              units_digits(number, sizeof number, why->ratio, 3), doubted ? " ▲" : "");

@@ -95,10 +95,10 @@ static void find_changes(struct findings *findings) {
 }
 
 static bool is_doubtful(const struct soak_round *round) {
-    uint32_t doubts = 0;
+    struct doubts doubts = NO_DOUBTS;
     for (size_t i = 0; i < round->value_count; i++)
-        doubts |= round->values[i].doubts;
-    return doubts != 0;
+        doubts_join(&doubts, round->values[i].doubts);
+    return doubts_any(doubts);
 }
 
 struct findings findings_make(const struct soak *soak) {

@@ -16,7 +16,7 @@
 struct soak_value {
     double value, low, high; /* as in samples; 0: not measured */
     double clock_hz;         /* 0: not known */
-    uint32_t doubts;
+    struct doubts doubts;
 };
 
 struct soak_round {

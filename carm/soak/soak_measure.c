@@ -228,7 +228,7 @@ static bool visit(struct soak_bench *bench, const struct sample *repeated, const
     struct sample *sample = &visits->of[visits->count];
     if (!bench_measure(&bench->session.bench, &trial, sample, err))
         return false;
-    visits->count += sample->value > 0 && !(sample->doubts & DOUBT_INTERRUPTED); /* half a visit is none */
+    visits->count += sample->value > 0 && !doubts_has(sample->doubts, DOUBT_INTERRUPTED); /* half a visit is none */
     return true;
 }
 

@@ -42,8 +42,8 @@ struct shortfall_evidence {
     unsigned package_cores;    /* as stated; 0: not known */
     double sustained_bytes_per_cycle; /* as the vendor states it; 0: not known */
     const char *sustained_source;
-    uint32_t lowering_doubts; /* those of its doubts that can have lowered it and have no rule of their own */
-    const char *seen_before;  /* what other machines with this core showed alike; NULL: nothing */
+    struct doubts lowering_doubts; /* those of its doubts that can have lowered it and have no rule of their own */
+    const char *seen_before;       /* what other machines with this core showed alike; NULL: nothing */
 };
 
 struct shortfall {

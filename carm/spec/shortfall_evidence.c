@@ -96,8 +96,10 @@ static const char *known_of(const struct shortfall *shortfall, const char *uarch
 
 /* All doubts about what was measured: not those about what it is compared with, and not those with a rule of their own.
  */
-static const uint32_t NOT_LOWERING =
-    DOUBT_ABOVE_DOCUMENTED | DOUBT_MASKED_CPU | DOUBT_SIZE_DISAGREES | DOUBT_SHARED_CACHE;
+static struct doubts lowering(struct doubts doubts) {
+    return doubts_without(doubts,
+                          DOUBTS(DOUBT_ABOVE_DOCUMENTED, DOUBT_MASKED_CPU, DOUBT_SIZE_DISAGREES, DOUBT_SHARED_CACHE));
+}
 
 bool shortfall_is_between(double ratio, const struct threshold *from, const struct threshold *to) {
     return ratio > from->value && ratio < to->value;
@@ -121,7 +123,7 @@ void shortfall_gather(struct shortfall *shortfall, const struct model *model, co
         .fewer_each = best_on_other_threads(model, sample, false),
         .more = best_on_other_threads(model, sample, true),
         .package_cores = spec ? spec->cores : 0,
-        .lowering_doubts = sample->doubts & ~NOT_LOWERING,
+        .lowering_doubts = lowering(sample->doubts),
     };
     evidence->fewer_get_more =
         evidence->fewer_each > shortfall_thresholds.clearly_more.value * sample->value / sample->threads;

@@ -77,7 +77,7 @@ static bool elsewhere(const struct shortfall *about) {
 static bool shared(const struct shortfall *about) {
     if (!shortfall_is_below(about) || about->evidence.cache_level == 0)
         return false;
-    if (about->roof->sample->doubts & DOUBT_SHARED_CACHE)
+    if (doubts_has(about->roof->sample->doubts, DOUBT_SHARED_CACHE))
         return true;
     const struct machine *machine = about->machine;
     for (unsigned k = 0; k < machine->kind_count; k++)
@@ -107,7 +107,7 @@ static bool sustained(const struct shortfall *about) {
 }
 
 static bool doubted(const struct shortfall *about) {
-    return shortfall_is_below(about) && about->evidence.lowering_doubts;
+    return shortfall_is_below(about) && doubts_any(about->evidence.lowering_doubts);
 }
 
 /* Cores whose vendor states no sustained figure, beside relatives (29 to 52 of 64 bytes) of which it does. */

@@ -20,12 +20,23 @@ static bool read_integer(const json_t *value, double min, double max, json_int_t
     return json_is_integer(value) && (double)*out >= min && (double)*out <= max;
 }
 
-static bool read_bits(const json_t *value, enum field_type type, uint32_t *out) {
+static bool read_doubts(const json_t *value, struct doubts *out) {
+    *out = NO_DOUBTS;
+    for (size_t i = 0; i < json_array_size(value); i++) {
+        const char *name = json_string_value(json_array_get(value, i));
+        const enum doubt_id id = name ? doubt_find(name) : DOUBT_COUNT;
+        if (id == DOUBT_COUNT)
+            return false;
+        doubts_add(out, id);
+    }
+    return json_is_array(value);
+}
+
+static bool read_features(const json_t *value, uint32_t *out) {
     *out = 0;
     for (size_t i = 0; i < json_array_size(value); i++) {
         const char *name = json_string_value(json_array_get(value, i));
-        const struct doubt *doubt = name && type == FIELD_DOUBTS ? doubt_find(name) : NULL;
-        uint32_t bit = doubt ? doubt->bit : name && type == FIELD_FEATURES ? cpu_feature_find(name) : 0;
+        const uint32_t bit = name ? cpu_feature_find(name) : 0;
         if (!bit)
             return false;
         *out |= bit;
@@ -132,9 +143,9 @@ static const char *read_value(const struct field *field, const json_t *value, vo
     case FIELD_BOOL:
         return read_bool(value, at);
     case FIELD_DOUBTS:
-        return read_bits(value, FIELD_DOUBTS, at) ? NULL : "be a list of known doubts";
+        return read_doubts(value, at) ? NULL : "be a list of known doubts";
     case FIELD_FEATURES:
-        return read_bits(value, FIELD_FEATURES, at) ? NULL : "be a list of known CPU features";
+        return read_features(value, at) ? NULL : "be a list of known CPU features";
     case FIELD_NAME:
         return read_name(value, field->names, at);
     case FIELD_STATISTICS:
@@ -254,8 +265,9 @@ bool fields_read(const struct field *fields, const json_t *object, void *record,
 
 /* Editors put it first, and JSON has none: the encoding that it tells of; NULL: there is none. */
 static const char *byte_order_mark(const char *text) {
-    static const struct { const char *bytes, *encoding; } MARKS[] = {
-        {"\xEF\xBB\xBF", "UTF-8"}, {"\xFF\xFE", "UTF-16"}, {"\xFE\xFF", "UTF-16"}};
+    static const struct {
+        const char *bytes, *encoding;
+    } MARKS[] = {{"\xEF\xBB\xBF", "UTF-8"}, {"\xFF\xFE", "UTF-16"}, {"\xFE\xFF", "UTF-16"}};
     for (size_t i = 0; i < sizeof MARKS / sizeof MARKS[0]; i++)
         if (strncmp(text, MARKS[i].bytes, strlen(MARKS[i].bytes)) == 0)
             return MARKS[i].encoding;

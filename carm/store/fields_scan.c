@@ -18,13 +18,26 @@ static uint64_t scan_whole(struct scan *scan, double most) {
     return scan->failed ? 0 : (uint64_t)number;
 }
 
-static uint32_t scan_bits(struct scan *scan, enum field_type type) {
+static struct doubts scan_doubts(struct scan *scan) {
+    struct doubts doubts = NO_DOUBTS;
+    char name[64];
+    for (bool inside = false; scan_item(scan, &inside);) {
+        scan_text(scan, name, sizeof name);
+        const enum doubt_id id = doubt_find(name);
+        if (id == DOUBT_COUNT)
+            scan->failed = true;
+        else
+            doubts_add(&doubts, id);
+    }
+    return doubts;
+}
+
+static uint32_t scan_features(struct scan *scan) {
     uint32_t bits = 0;
     char name[64];
     for (bool inside = false; scan_item(scan, &inside);) {
         scan_text(scan, name, sizeof name);
-        const struct doubt *doubt = type == FIELD_DOUBTS ? doubt_find(name) : NULL;
-        const uint32_t bit = doubt ? doubt->bit : type == FIELD_FEATURES ? cpu_feature_find(name) : 0;
+        const uint32_t bit = cpu_feature_find(name);
         if (!bit)
             scan->failed = true;
         bits |= bit;
@@ -103,8 +116,10 @@ static void scan_value(const struct field *field, struct scan *scan, void *recor
         *(bool *)at = scan_bool(scan);
         break;
     case FIELD_DOUBTS:
+        *(struct doubts *)at = scan_doubts(scan);
+        break;
     case FIELD_FEATURES:
-        *(uint32_t *)at = scan_bits(scan, field->type);
+        *(uint32_t *)at = scan_features(scan);
         break;
     case FIELD_NAME:
         *(unsigned *)at = scan_name(scan, field->names);

@@ -12,16 +12,19 @@
 #include "probe/need.h"
 #include "render/page/safe_text.h"
 
-static json_t *names_of_bits(uint32_t bits, enum field_type type) {
+static json_t *names_of_features(uint32_t bits) {
     json_t *names = json_array();
-    for (unsigned i = 0; i < 32; i++) {
-        uint32_t bit = bits & (1u << i);
-        if (type == FIELD_FEATURES && bit && cpu_feature_name(bit))
-            json_array_append_new(names, json_string(cpu_feature_name(bit)));
-        for (size_t d = 0; type == FIELD_DOUBTS && d < doubt_count; d++)
-            if (bit & doubt_table[d].bit)
-                json_array_append_new(names, json_string(doubt_table[d].name));
-    }
+    for (unsigned i = 0; i < 32; i++)
+        if (bits >> i & 1 && cpu_feature_name(UINT32_C(1) << i))
+            json_array_append_new(names, json_string(cpu_feature_name(UINT32_C(1) << i)));
+    return names;
+}
+
+static json_t *names_of_doubts(struct doubts doubts) {
+    json_t *names = json_array();
+    for (unsigned id = 0; id < DOUBT_COUNT; id++)
+        if (doubts_has(doubts, id))
+            json_array_append_new(names, json_string(doubt_table[id].name));
     return names;
 }
 
@@ -112,8 +115,9 @@ static json_t *write_value(const struct field *field, const void *record) {
     case FIELD_BOOL:
         return json_boolean(*(const bool *)at);
     case FIELD_DOUBTS:
+        return names_of_doubts(*(const struct doubts *)at);
     case FIELD_FEATURES:
-        return names_of_bits(*(const uint32_t *)at, field->type);
+        return names_of_features(*(const uint32_t *)at);
     case FIELD_NAME:
         return json_string(field->names[*(const unsigned *)at]);
     case FIELD_STATISTICS:

@@ -49,7 +49,7 @@ struct curve_point {
     double value;               /* bytes/s of all threads, or s per access */
     double per_cycle;           /* per core: bytes per cycle, or cycles per access; 0: not known */
     double clock_hz;            /* of the cores meanwhile; 0: not known */
-    uint32_t doubts;            /* enum doubt_bit */
+    struct doubts doubts;
 };
 
 /* Bandwidth or latency against working-set size, of one kernel. */

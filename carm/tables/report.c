@@ -53,7 +53,7 @@ static void add_roof(struct table *table, const struct roof *roof, bool interval
         table_set(row, 4, "%s", units_number_digits(text, sizeof text, sample->documented_per_cycle, 4));
         table_set(row, 5, "%.1f %%", 100 * roof->documented_ratio);
     }
-    if (!(sample->doubts & DOUBT_IMPORTED)) {
+    if (!doubts_has(sample->doubts, DOUBT_IMPORTED)) {
         table_set(row, 6, "%.2f GHz", sample->clock_hz / 1e9);
         set_uncertainty(row, 7, sample, intervals);
     }
@@ -163,7 +163,7 @@ static void print_untried(const struct model *model, const struct model_view *pl
 }
 
 static void print_doubts(const struct result *result, FILE *out) {
-    unsigned counts[32];
+    unsigned counts[DOUBT_COUNT];
     model_count_doubts(result, counts);
     char notes[MACHINE_MAX_CACHES * MACHINE_MAX_KINDS][160];
     size_t note_count = describe_level_notes(result, notes, sizeof notes / sizeof notes[0]);
@@ -180,7 +180,7 @@ static void print_doubts(const struct result *result, FILE *out) {
         fprintf(out, "\n▲ %s.\n", describe_death(&result->deaths[i], death, sizeof death));
     for (size_t i = 0; i < note_count; i++)
         fprintf(out, "\n▲ %s\n", notes[i]);
-    for (size_t i = 0; i < doubt_count; i++)
+    for (unsigned i = 0; i < DOUBT_COUNT; i++)
         if (counts[i])
             fprintf(out, "\n▲ %s (%u of %zu): %s.\n  Remedy: %s.\n", doubt_table[i].name, counts[i],
                     result->sample_count, doubt_table[i].cause, doubt_table[i].remedy);
@@ -226,7 +226,7 @@ static void print_matrix(const struct model *model, enum sample_kind kind, FILE 
                 table_set(row, j + 1, "%s%s",
                           kind == SAMPLE_LATENCY ? units_seconds(text, sizeof text, matrix.roof[i][j]->sample->value)
                                                  : units_si(text, sizeof text, matrix.roof[i][j]->sample->value, "B/s"),
-                          matrix.roof[i][j]->sample->doubts ? " ▲" : "");
+                          doubts_any(matrix.roof[i][j]->sample->doubts) ? " ▲" : "");
     }
     fprintf(out, "\n── %s ──\n\n",
             kind == SAMPLE_LATENCY ? "Latency: one thread on the row's node, memory on the column's"

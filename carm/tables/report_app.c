@@ -202,7 +202,7 @@ void report_points_print(const struct model *model, const struct app_point *poin
     static const char *const NAMES[] = {"",       "threads", "time",     "quartiles", "share", "from",
                                         "flop",   "from",    "loaded",   "stored",    "from",  "stack",
                                         "flop/B", "flop/s",  "bound by", "ratio",     "next",  "doubts"};
-    uint32_t doubts = 0;
+    struct doubts doubts = NO_DOUBTS;
     if (count == 0)
         return;
     struct verdict *verdicts = need_calloc(count, sizeof *verdicts);
@@ -213,7 +213,7 @@ void report_points_print(const struct model *model, const struct app_point *poin
     for (size_t i = 0; i < count; i++) {
         verdicts[i] = verdict_find(model, &points[i]);
         add_point(&table, &points[i], &verdicts[i]);
-        doubts |= verdicts[i].doubts;
+        doubts_join(&doubts, verdicts[i].doubts);
     }
     table_print(&table, out);
     print_traffic(points, count, out);

@@ -6,20 +6,20 @@
 #include "bench/sample/doubt.h"
 #include "carm/text/wrap.h"
 
-void report_doubts_print(uint32_t doubts, FILE *out) {
+void report_doubts_print(struct doubts doubts, FILE *out) {
     char line[1024];
-    for (size_t i = 0; i < doubt_count; i++)
-        if (doubts & doubt_table[i].bit) {
+    for (unsigned i = 0; i < DOUBT_COUNT; i++)
+        if (doubts_has(doubts, i)) {
             snprintf(line, sizeof line, "\n▲ %s: %s.\n  Remedy: %s.", doubt_table[i].name, doubt_table[i].cause,
                      doubt_table[i].remedy);
             wrap_fitted(line, "  ", out);
         }
 }
 
-json_t *report_doubts_json(uint32_t doubts) {
+json_t *report_doubts_json(struct doubts doubts) {
     json_t *names = json_array();
-    for (size_t i = 0; i < doubt_count; i++)
-        if (doubts & doubt_table[i].bit)
+    for (unsigned i = 0; i < DOUBT_COUNT; i++)
+        if (doubts_has(doubts, i))
             json_array_append_new(names, json_string(doubt_table[i].name));
     return names;
 }

@@ -143,12 +143,12 @@ static void add_row(struct table *table, const struct app_point *point, const st
 void report_workload_print(const struct model *model, const struct app_point *points, size_t count, FILE *out) {
     struct table table = table_begin("rrrrrrrrrrrrlrlrrrrl");
     table.brief = true;
-    uint32_t doubts = 0;
+    struct doubts doubts = NO_DOUBTS;
     table_head(&table, HEADINGS, COLUMNS);
     for (size_t i = 0; i < count; i++) {
         const struct verdict verdict = verdict_find(model, &points[i]);
         add_row(&table, &points[i], &verdict);
-        doubts |= verdict.doubts;
+        doubts_join(&doubts, verdict.doubts);
     }
     table_print(&table, out);
     report_doubts_print(doubts, out);

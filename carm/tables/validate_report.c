@@ -54,10 +54,10 @@ static void add_summary(struct table *table, const struct validation_summary *su
 
 static void print_notes(const struct validation_point *points, size_t count, FILE *out) {
     size_t limited = 0;
-    uint32_t doubts = 0;
+    struct doubts doubts = NO_DOUBTS;
     for (size_t i = 0; i < count; i++) {
         limited += validation_is_port_limited(&points[i]);
-        doubts |= points[i].doubts;
+        doubts_join(&doubts, points[i].doubts);
     }
     if (limited)
         fprintf(

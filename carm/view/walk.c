@@ -124,8 +124,8 @@ static void tell_roof(const struct sample *sample, struct walk_picture *out) {
     if (sample->documented_per_cycle > 0 && sample->per_cycle > 0)
         length += (size_t)snprintf(out->told + length, sizeof out->told - length, "; %.0f %% of what is documented",
                                    100 * sample->per_cycle / sample->documented_per_cycle);
-    for (size_t i = 0; i < doubt_count && length < sizeof out->told; i++)
-        if (sample->doubts & doubt_table[i].bit)
+    for (size_t i = 0; i < DOUBT_COUNT && length < sizeof out->told; i++)
+        if (doubts_has(sample->doubts, i))
             length += (size_t)snprintf(out->told + length, sizeof out->told - length, "\n▲ %s: %s; %s",
                                        doubt_table[i].name, doubt_table[i].cause, doubt_table[i].remedy);
 }

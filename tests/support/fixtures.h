@@ -172,7 +172,7 @@ static inline struct result fixture_result(struct machine machine, const struct 
                                                          .value = c ? 1e-9 * pow(1.3, i) : 4e11 / pow(1.2, i),
                                                          .per_cycle = c ? 4 : 100 / pow(1.2, i),
                                                          .clock_hz = 3e9,
-                                                         .doubts = i == 5 ? 4 : 0};
+                                                         .doubts = i == 5 ? DOUBTS(DOUBT_CLOCK_DRIFTED) : NO_DOUBTS};
     }
     r.environment = (struct environment){.version = "0.1.0",
                                          .started_utc = "2026-11-20T15:04:05Z",
@@ -230,7 +230,7 @@ static inline struct app_point fixture_point(const char *name) {
                                     .stack_load_bytes = 3000,
                                     .stack_store_bytes = 4000,
                                     .bytes_unknown = 2},
-                          .doubts = DOUBT_SIMULATED};
+                          .doubts = DOUBTS(DOUBT_SIMULATED)};
     snprintf(p.name, sizeof p.name, "%s", name);
     p.count.flop[COUNT_F64][COUNT_512] = 20000000;
     p.count.flop[COUNT_F64][COUNT_SCALAR] = 10;

@@ -73,7 +73,7 @@ static void check_says_whether_it_is_the_clock(void **state) {
     assert_contains(text, "-50.0 %");
     answer_is(text, "FAILED: of 246 roofs 1 fail, 245 pass; per cycle they fail too\n");
     for (size_t i = 0; i < own.sample_count; i++) /* one note more: fewer rows */
-        own.samples[i].doubts = DOUBT_UNSTABLE;
+        own.samples[i].doubts = DOUBTS(DOUBT_UNSTABLE);
     answer_is(checked(&own, &old), "UNKNOWN: 0 of 246 roofs could be judged, and no headline roof: 246 doubtful");
     results_free(&old);
     results_free(&own);
@@ -106,7 +106,7 @@ static void spec_counts_by_standing(void **state) {
         samples[i].per_cycle = i == 0 ? 15.9 : 12;
         samples[i].value = samples[i].per_cycle * 3e9;
     }
-    samples[1].doubts = DOUBT_OTHERS_ACTIVE;
+    samples[1].doubts = DOUBTS(DOUBT_OTHERS_ACTIVE);
     char *text = compared_with_documented(&result);
     assert_contains(text, "\nnot explained               measured    documented   ratio\n"
                           "avx2.f64.mul, one core  36.0 Gflop/s  48.0 Gflop/s  75.0 %\n");
@@ -159,7 +159,7 @@ static void app_says_what_binds(void **state) {
     for (size_t i = 0; i < COUNT; i++) {
         points[i] = fixture_point(i ? "part" : "program");
         points[i].seconds = app_once(i ? 0.001 * (double)i : 1);
-        points[i].doubts = i == 20 ? DOUBT_UNSTABLE : 0;
+        points[i].doubts = i == 20 ? DOUBTS(DOUBT_UNSTABLE) : NO_DOUBTS;
         if (i)
             snprintf(points[i].name, sizeof points[i].name, "part%zu", i);
     }

@@ -90,8 +90,8 @@ static void doubts_of_both_are_told(void **state) {
     bench_add(&b, machine_at(2, "Zen 5", "b"));
     compare_label(b.sides, 2);
     for (size_t i = 0; i < 2; i++)
-        fixture_sample_of(&b.results[i], "avx2.f64.fma", "", 1)->doubts = DOUBT_UNSTABLE;
-    fixture_sample_of(&b.results[1], "avx2.f64.fma", "", 1)->doubts |= DOUBT_OTHERS_ACTIVE;
+        fixture_sample_of(&b.results[i], "avx2.f64.fma", "", 1)->doubts = DOUBTS(DOUBT_UNSTABLE);
+    doubts_add(&fixture_sample_of(&b.results[1], "avx2.f64.fma", "", 1)->doubts, DOUBT_OTHERS_ACTIVE);
     struct comparison c = compare_make(b.sides, 2, 0);
     char *text = printed(&c, PER_MACHINE);
     assert_contains(text, "unstable; B: others active");
@@ -130,7 +130,7 @@ static void of_many_the_ends_are_named(void **state) {
         fixture_sample_of(&b.results[i], "avx2.f64.fma", "", 2)->value *= i == 3 ? 0.5 : i == 7 ? 1.5 : 1;
     }
     b.results[5].sample_count = 3;
-    fixture_sample_of(&b.results[2], "avx2.f64.fma", "", 2)->doubts = DOUBT_UNSTABLE;
+    fixture_sample_of(&b.results[2], "avx2.f64.fma", "", 2)->doubts = DOUBTS(DOUBT_UNSTABLE);
     model_free(&b.models[5]);
     b.models[5] = model_build(&b.results[5]);
     compare_label(b.sides, b.count);
@@ -258,7 +258,7 @@ static void json_has_all_ratios(void **state) {
     bench_add(&b, machine(8, FIXTURE_AVX512));
     add_point(&b.results[0], "solve", 0.02);
     add_point(&b.results[1], "solve", 0.01);
-    fixture_sample_of(&b.results[1], "avx2.load", "L1", 8)->doubts = DOUBT_UNSTABLE;
+    fixture_sample_of(&b.results[1], "avx2.load", "L1", 8)->doubts = DOUBTS(DOUBT_UNSTABLE);
     fixture_intervals(&b.results[0], 0.1, 0.1);
     fixture_intervals(&b.results[1], 0.1, 0.1);
     fixture_sample_of(&b.results[0], "avx2.2ld1st", "L1", 4)->high = 0;

@@ -301,8 +301,8 @@ static void doubts_are_of_a_side(void **state) {
     char text[WHY_WORDS_BYTES];
     (void)state;
     make_two(&a, &b);
-    a.samples[4].doubts = DOUBT_UNSTABLE | DOUBT_CLOCK_DRIFTED;
-    b.samples[4].doubts = DOUBT_UNSTABLE | DOUBT_TOO_SHORT;
+    a.samples[4].doubts = DOUBTS(DOUBT_UNSTABLE, DOUBT_CLOCK_DRIFTED);
+    b.samples[4].doubts = DOUBTS(DOUBT_UNSTABLE, DOUBT_TOO_SHORT);
     struct comparison c = compared(&a, &b);
     struct why why = found(&c, "L1 latency");
     assert_string_equal(why_doubts(&why, text, sizeof text), "unstable; A: clock drifted; B: too short");

@@ -81,9 +81,9 @@ static void make_points(const struct scene *scene, struct app_points *out) {
     app_points_make(&scene->request, &scene->runs, out);
 }
 
-static void assert_doubts(const struct app_point *point, uint32_t wanted) {
+static void assert_doubts(const struct app_point *point, struct doubts wanted) {
     char got[512], expected[512];
-    if (point->doubts != wanted)
+    if (!doubts_equal(point->doubts, wanted))
         fail_msg("%s: doubts are \"%s\", not \"%s\"", point->name, doubt_names(point->doubts, got, sizeof got),
                  doubt_names(wanted, expected, sizeof expected));
 }
@@ -153,7 +153,7 @@ static void regions_are_points(void **state) {
     assert_near(app_flop_per_s(solve), 3e6 / 1.02);
     assert_near(app_flop_per_byte(solve), 3e6 / 72e6);
     assert_near(app_bandwidth_bound(solve), 0);
-    assert_doubts(solve, 0);
+    assert_doubts(solve, NO_DOUBTS);
     assert_string_equal(load->name, "prog/load data");
     assert_near(load->flop.median, 0);
     assert_int_equal(load->flop_source, SOURCE_COUNTED); /* it is known that there are none */
@@ -188,17 +188,17 @@ static void doubts_of_time_and_marks(void **state) {
         s.times[i][1].seconds = 1 + 0.06 * i; /* quartiles 1.06 and 1.18 */
     s.times[3][2].open = 1;
     make_points(&s, &points);
-    assert_doubts(&points.points[0], DOUBT_UNSTABLE);
-    assert_doubts(&points.points[1], DOUBT_OPEN_REGION);
-    assert_doubts(&points.program, 0);
+    assert_doubts(&points.points[0], DOUBTS(DOUBT_UNSTABLE));
+    assert_doubts(&points.points[1], DOUBTS(DOUBT_OPEN_REGION));
+    assert_doubts(&points.program, NO_DOUBTS);
     app_points_free(&points);
 
     make_scene(&s);
     s.regions[1].mismatched = 2;
     s.regions[2].calls = 2;
     make_points(&s, &points);
-    assert_doubts(&points.points[0], DOUBT_OPEN_REGION);
-    assert_doubts(&points.points[1], DOUBT_RUNS_DIFFER);
+    assert_doubts(&points.points[0], DOUBTS(DOUBT_OPEN_REGION));
+    assert_doubts(&points.points[1], DOUBTS(DOUBT_RUNS_DIFFER));
     app_points_free(&points);
 
     make_scene(&s);
@@ -206,14 +206,14 @@ static void doubts_of_time_and_marks(void **state) {
         s.times[i][1].calls = 100000; /* 10 µs each */
     s.regions[1].calls = 100000;
     make_points(&s, &points);
-    assert_doubts(&points.points[0], DOUBT_TOO_SHORT);
+    assert_doubts(&points.points[0], DOUBTS(DOUBT_TOO_SHORT));
     app_points_free(&points);
 
     make_scene(&s);
     s.runs.run_count = 1; /* how steady it is nobody knows, which is no reason to call it unstable */
     make_points(&s, &points);
     assert_int_equal(points.program.seconds.n, 1);
-    assert_doubts(&points.program, 0);
+    assert_doubts(&points.program, NO_DOUBTS);
     app_points_free(&points);
     free_scene(&s);
 }
@@ -230,15 +230,15 @@ static void work_of_other_runs(void **state) {
     s.runs.counted_again = true;
     s.runs.again = (struct profile){.process_count = 1, .region_count = 3, .regions = again};
     make_points(&s, &points); /* the same in all of them */
-    assert_doubts(&points.program, 0);
-    assert_doubts(&points.points[0], 0);
+    assert_doubts(&points.program, NO_DOUBTS);
+    assert_doubts(&points.points[0], NO_DOUBTS);
     assert_near(points.program.flop.median, 4e6);
     app_points_free(&points);
 
     for (unsigned i = 0; i < RUNS; i++)
         s.times[i][1].calls = 20;
     make_points(&s, &points); /* per call nothing is known of other runs */
-    assert_doubts(&points.points[0], DOUBT_RUNS_DIFFER);
+    assert_doubts(&points.points[0], DOUBTS(DOUBT_RUNS_DIFFER));
     assert_int_equal(points.points[0].flop_source, SOURCE_UNKNOWN);
     assert_int_equal(points.points[0].flop.n, 0);
     assert_false(points.points[0].has_count);
@@ -250,17 +250,17 @@ static void work_of_other_runs(void **state) {
     s.times[0][1].calls = 10; /* and one of the timed runs half as often as the others, in half their time */
     s.times[0][1].seconds /= 2;
     make_points(&s, &points);
-    assert_doubts(&points.points[0], 0);
+    assert_doubts(&points.points[0], NO_DOUBTS);
     assert_near(points.points[0].flop.median, 6e6);
     assert_near(points.points[0].load_bytes.median, 96e6);
     assert_near(points.points[0].seconds.min, 1);
-    assert_doubts(&points.program, DOUBT_RUNS_DIFFER);
+    assert_doubts(&points.program, DOUBTS(DOUBT_RUNS_DIFFER));
     assert_int_equal(points.program.flop.n, 0);
     app_points_free(&points);
 
     again[1].count = counted(750000, 12000000, 6000000); /* later calls do more */
     make_points(&s, &points);
-    assert_doubts(&points.points[0], DOUBT_RUNS_DIFFER);
+    assert_doubts(&points.points[0], DOUBTS(DOUBT_RUNS_DIFFER));
     app_points_free(&points);
 
     again[0].count = s.regions[0].count;
@@ -270,7 +270,7 @@ static void work_of_other_runs(void **state) {
     app_points_free(&points);
     again[0].count = counted(4000000, 80000000, 32000000); /* it waits by loading: flop are known all the same */
     make_points(&s, &points);
-    assert_doubts(&points.program, DOUBT_RUNS_DIFFER);
+    assert_doubts(&points.program, DOUBTS(DOUBT_RUNS_DIFFER));
     assert_int_equal(points.program.levels.links, 0); /* other bytes, other traffic */
     assert_near(points.program.flop.median, 4e6);
     assert_int_equal(points.program.bytes_source, SOURCE_UNKNOWN);
@@ -280,7 +280,7 @@ static void work_of_other_runs(void **state) {
     s.runs.counted_cpu_s = 2;
     s.runs.profile.time_readings = 10;
     make_points(&s, &points);
-    assert_doubts(&points.program, DOUBT_RUNS_DIFFER);
+    assert_doubts(&points.program, DOUBTS(DOUBT_RUNS_DIFFER));
     app_points_free(&points);
     free_scene(&s);
 }
@@ -406,7 +406,7 @@ static void stated_quantities(void **state) {
     assert_near(point->load_bytes.median, 60e6);          /* 2 : 1, as counted */
     assert_near(point->store_bytes.median, 30e6);
     assert_int_equal(point->bytes_source, SOURCE_STATED);
-    assert_doubts(point, 0); /* whoever states bytes knows them */
+    assert_doubts(point, NO_DOUBTS); /* whoever states bytes knows them */
     assert_near(points.program.flop.median, 3.5e6);
     app_points_free(&points);
 
@@ -437,18 +437,18 @@ static void sources_and_their_doubts(void **state) {
     s.runs.count_source = SOURCE_CALLGRIND;
     make_points(&s, &points);
     assert_int_equal(points.program.flop_source, SOURCE_CALLGRIND);
-    assert_doubts(&points.program, DOUBT_OTHER_CODE);
+    assert_doubts(&points.program, DOUBTS(DOUBT_OTHER_CODE));
     app_points_free(&points);
     s.machine.cpu.features = FIXTURE_AVX2; /* there valgrind hides nothing */
     make_points(&s, &points);
-    assert_doubts(&points.program, 0);
+    assert_doubts(&points.program, NO_DOUBTS);
     app_points_free(&points);
 
     s.regions[1].count.bytes_unknown = 200; /* half a megabyte, of 72 */
     s.regions[2].count.bytes_unknown = 200; /* of 16 */
     make_points(&s, &points);
-    assert_doubts(&points.points[0], 0);
-    assert_doubts(&points.points[1], DOUBT_BYTES_UNKNOWN);
+    assert_doubts(&points.points[0], NO_DOUBTS);
+    assert_doubts(&points.points[1], DOUBTS(DOUBT_BYTES_UNKNOWN));
     app_points_free(&points);
 
     s.runs.simulated = true;
@@ -456,7 +456,7 @@ static void sources_and_their_doubts(void **state) {
     s.runs.traffic[0] = (struct traffic){"", 50000000, 30000000};
     s.runs.traffic[1] = (struct traffic){"solve", 24000000, 12000000};
     make_points(&s, &points);
-    assert_doubts(&points.points[0], DOUBT_SIMULATED);
+    assert_doubts(&points.points[0], DOUBTS(DOUBT_SIMULATED));
     assert_int_equal(points.points[0].dram_source, SOURCE_SIMULATED);
     assert_near(app_bandwidth_bound(&points.points[0]), 0.5);
     assert_near(app_flop_per_dram_byte(&points.points[0]), 3e6 / 36e6);
@@ -521,8 +521,8 @@ static void hot_functions(void **state) {
     assert_near(kernel->seconds.median, 0.6 * 2.04);
     assert_near(kernel->seconds.q3, 0.6 * 2.06);
     assert_near(kernel->flop.median, 3.5e6);
-    assert_doubts(kernel, 0);
-    assert_doubts(&points.points[1], DOUBT_FEW_SAMPLES); /* 30 in all runs */
+    assert_doubts(kernel, NO_DOUBTS);
+    assert_doubts(&points.points[1], DOUBTS(DOUBT_FEW_SAMPLES)); /* 30 in all runs */
     app_points_free(&points);
 
     for (unsigned i = 0; i < RUNS; i++) /* no samples were taken */
@@ -540,7 +540,7 @@ static void hot_functions(void **state) {
         make_points(&s, &points);
         assert_int_equal(points.points[0].seconds_source, all < 5 ? SOURCE_UNKNOWN : SOURCE_SAMPLED);
         assert_near(points.points[0].time_share, all < 5 ? 0 : 1);
-        assert_true(points.points[0].doubts & DOUBT_FEW_SAMPLES);
+        assert_true(doubts_has(points.points[0].doubts, DOUBT_FEW_SAMPLES));
         app_points_free(&points);
     }
     free_scene(&s);
@@ -569,7 +569,7 @@ static void threads_are_points(void **state) {
         assert_int_equal(point->seconds.n, 0);
         assert_int_equal(point->seconds_source, SOURCE_UNKNOWN);
         assert_near(point->imbalance.median, imbalance[i]);
-        assert_doubts(point, 0);
+        assert_doubts(point, NO_DOUBTS);
     }
     assert_near(points.points[0].flop.median, 3e6);
     assert_near(points.points[2].load_bytes.median, 8e6);
@@ -631,7 +631,7 @@ static void hot_loops_and_lines(void **state) {
         assert_int_equal(point->depth, loops[i].depth);
         assert_int_equal(point->iterations, loops[i].iterations);
         assert_int_equal(point->entries, loops[i].entries_known ? loops[i].entries : 0);
-        assert_doubts(point, i == 2 ? DOUBT_FEW_SAMPLES : 0);
+        assert_doubts(point, i == 2 ? DOUBTS(DOUBT_FEW_SAMPLES) : NO_DOUBTS);
     }
     assert_near(points.points[0].flop.median, 3.5e6);
     assert_string_equal(points.points[1].function, "dot");
@@ -796,13 +796,13 @@ static void metrics_from_counters(void **state) {
     assert_near(point->load_bytes.median, 6000 * width_bytes);
     assert_near(point->store_bytes.median, 3000 * width_bytes);
     assert_int_equal(point->bytes_source, SOURCE_ESTIMATED);
-    assert_doubts(point, DOUBT_ESTIMATED_BYTES | DOUBT_NOT_CALIBRATED);
+    assert_doubts(point, DOUBTS(DOUBT_ESTIMATED_BYTES, DOUBT_NOT_CALIBRATED));
     assert_false(point->has_count);
     app_points_free(&points);
 
     s.run[2].report.multiplexed = true;
     make_points(&s, &points);
-    assert_doubts(&points.program, DOUBT_ESTIMATED_BYTES | DOUBT_NOT_CALIBRATED | DOUBT_MULTIPLEXED);
+    assert_doubts(&points.program, DOUBTS(DOUBT_ESTIMATED_BYTES, DOUBT_NOT_CALIBRATED, DOUBT_MULTIPLEXED));
     app_points_free(&points);
 
     s.runs.counted = true; /* what is known exactly is not replaced */

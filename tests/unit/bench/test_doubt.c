@@ -12,13 +12,8 @@
 
 static void each_is_complete_and_unique(void **state) {
     (void)state;
-    uint32_t seen = 0;
-    assert_true(doubt_count > 0 && doubt_count <= 32);
-    for (size_t i = 0; i < doubt_count; i++) {
+    for (unsigned i = 0; i < DOUBT_COUNT; i++) {
         const struct doubt *d = &doubt_table[i];
-        assert_true(d->bit != 0 && (d->bit & (d->bit - 1)) == 0);
-        assert_false(seen & d->bit);
-        seen |= d->bit;
         assert_true(strlen(d->name) > 0 && strlen(d->cause) > 10 && strlen(d->remedy) > 5);
         assert_null(strchr(d->name, ',')); /* names are listed with commas between them */
         assert_null(strchr(d->name, '"'));
@@ -27,28 +22,59 @@ static void each_is_complete_and_unique(void **state) {
     }
 }
 
+/* Each alone, so that no two share a bit, and all but it. */
+static void sets_hold_every_doubt(void **state) {
+    (void)state;
+    for (unsigned i = 0; i < DOUBT_COUNT; i++) {
+        struct doubts one = NO_DOUBTS, rest = doubts_all();
+        assert_false(doubts_any(one));
+        doubts_add_if(&one, false, i);
+        assert_false(doubts_any(one));
+        doubts_add_if(&one, true, i);
+        doubts_remove(&rest, i);
+        for (unsigned j = 0; j < DOUBT_COUNT; j++) {
+            assert_int_equal(doubts_has(one, j), i == j);
+            assert_int_equal(doubts_has(rest, j), i != j);
+        }
+        assert_true(doubts_any(one));
+        assert_true(doubts_equal(doubts_union(one, rest), doubts_all()));
+        assert_false(doubts_equal(rest, doubts_all()));
+        assert_false(doubts_any(doubts_common(one, rest)));
+        assert_true(doubts_equal(doubts_without(doubts_all(), rest), one));
+        assert_true(doubts_has(doubts_of_kind(doubt_table[i].kind), i));
+    }
+}
+
+/* Files and the index of a fleet keep the order. */
+static void the_first_ones_keep_their_places(void **state) {
+    (void)state;
+    assert_int_equal(DOUBT_TOO_SHORT, 0);
+    assert_int_equal(DOUBT_MEMORY_ELSEWHERE, 15);
+    assert_int_equal(DOUBT_KILLED, 30);
+}
+
 static void names_round_trip(void **state) {
     (void)state;
     char text[256];
-    for (size_t i = 0; i < doubt_count; i++) {
-        assert_ptr_equal(doubt_find(doubt_table[i].name), &doubt_table[i]);
-        assert_string_equal(doubt_names(doubt_table[i].bit, text, sizeof text), doubt_table[i].name);
+    for (unsigned i = 0; i < DOUBT_COUNT; i++) {
+        assert_int_equal(doubt_find(doubt_table[i].name), i);
+        assert_string_equal(doubt_names(DOUBTS(i), text, sizeof text), doubt_table[i].name);
     }
-    assert_null(doubt_find("no such doubt"));
-    assert_null(doubt_find(""));
-    assert_string_equal(doubt_names(0, text, sizeof text), "");
-    assert_ptr_equal(doubt_names(DOUBT_TOO_SHORT | DOUBT_UNSTABLE, text, sizeof text), text);
+    assert_int_equal(doubt_find("no such doubt"), DOUBT_COUNT);
+    assert_int_equal(doubt_find(""), DOUBT_COUNT);
+    assert_string_equal(doubt_names(NO_DOUBTS, text, sizeof text), "");
+    assert_ptr_equal(doubt_names(DOUBTS(DOUBT_UNSTABLE, DOUBT_TOO_SHORT), text, sizeof text), text);
     assert_string_equal(text, "too short, unstable");
 }
 
 static void names_are_cut_safely(void **state) {
     (void)state;
     char whole[2048], part[2048];
-    doubt_names(~0u, whole, sizeof whole);
+    doubt_names(doubts_all(), whole, sizeof whole);
     assert_true(strlen(whole) < sizeof whole - 1);
     for (size_t size = 1; size <= strlen(whole) + 2; size++) {
         memset(part, '#', sizeof part);
-        doubt_names(~0u, part, size);
+        doubt_names(doubts_all(), part, size);
         assert_true(strlen(part) < size);
         assert_memory_equal(part, whole, strlen(part));
         assert_int_equal(strlen(part), size - 1 < strlen(whole) ? size - 1 : strlen(whole));
@@ -60,6 +86,8 @@ static void names_are_cut_safely(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_is_complete_and_unique),
+        cmocka_unit_test(sets_hold_every_doubt),
+        cmocka_unit_test(the_first_ones_keep_their_places),
         cmocka_unit_test(names_round_trip),
         cmocka_unit_test(names_are_cut_safely),
     };

@@ -196,7 +196,7 @@ static void files_of_ranks_are_merged(void **state) {
     assert_int_equal(points.program.threads, 6);
     assert_int_equal(points.program.processes, 3);
     assert_int_equal(points.program.mpi_instructions, 3000);
-    assert_int_equal(points.program.doubts, 0);
+    assert_false(doubts_any(points.program.doubts));
     assert_int_equal(count_flop(&points.program.count), 600);
     const struct app_point *solve = named(&points, "a/solve"), *last = named(&points, "a/solve rank 2");
     assert_int_equal(solve->part, APP_REGION);

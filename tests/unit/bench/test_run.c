@@ -47,7 +47,7 @@ static struct sample measured(const struct plan_step *step) {
     assert_true(s.clock_min_hz <= s.clock_hz && s.clock_hz <= s.clock_max_hz);
     assert_int_equal(s.working_set_bytes, step->size_bytes[0]);
     assert_true(step->size_count ? s.page_bytes >= 4096 : s.page_bytes == 0);
-    assert_false(s.doubts & DOUBT_FP_ASSIST);
+    assert_false(doubts_has(s.doubts, DOUBT_FP_ASSIST));
     return s;
 }
 
@@ -55,13 +55,13 @@ static void compute(void **state) {
     (void)state;
     struct plan_step step = step_of("scalar.f64.add", SAMPLE_COMPUTE, PLAN_REGISTERS, 0);
     step.search_s = 1e-3;
-    step.doubts = DOUBT_MASKED_CPU;
+    step.doubts = DOUBTS(DOUBT_MASKED_CPU);
     struct sample s = measured(&step);
     assert_string_equal(s.level, "");
     assert_true(strlen(s.variant) > 0);
-    assert_true(s.doubts & DOUBT_MASKED_CPU); /* what the plan knew stays */
+    assert_true(doubts_has(s.doubts, DOUBT_MASKED_CPU)); /* what the plan knew stays */
     assert_true(s.rate.n >= 1);
-    if (!(s.doubts & DOUBT_CLOCK_UNKNOWN))
+    if (!doubts_has(s.doubts, DOUBT_CLOCK_UNKNOWN))
         assert_true(s.per_cycle > 0.01 && s.per_cycle < 16); /* one flop a lane, a handful of ports */
 }
 
@@ -70,7 +70,7 @@ static void level_one(void **state) {
     struct plan_step step = step_of("scalar.load", SAMPLE_BANDWIDTH, 0, 8192);
     struct sample s = measured(&step);
     assert_string_equal(s.level, levels[0].level[0].name);
-    if (!(s.doubts & DOUBT_CLOCK_UNKNOWN))
+    if (!doubts_has(s.doubts, DOUBT_CLOCK_UNKNOWN))
         assert_true(s.per_cycle > 0.1 && s.per_cycle < 64);
     step.size_bytes[0] = 8192 + 64; /* only whole blocks of the unrolled loop are walked, and so it is said */
     struct error err;
@@ -102,7 +102,7 @@ static void latency(void **state) {
     struct plan_step step = step_of("chase", SAMPLE_LATENCY, 0, 8192);
     struct sample s = measured(&step);
     assert_true(s.value > 1e-11 && s.value < 1e-3); /* seconds, not their inverse */
-    if (!(s.doubts & DOUBT_CLOCK_UNKNOWN))
+    if (!doubts_has(s.doubts, DOUBT_CLOCK_UNKNOWN))
         assert_true(s.per_cycle > 0.5); /* cycles per load */
 }
 
@@ -189,11 +189,11 @@ static void stopped(void **state) {
     struct sample s;
     struct error err;
     assert_true(bench_measure(&bench, &trial, &s, &err));
-    assert_true(s.doubts & DOUBT_INTERRUPTED);
+    assert_true(doubts_has(s.doubts, DOUBT_INTERRUPTED));
     assert_true(s.rate.n < 32);
     assert_false(run_step(&step, &s, &err)); /* half a visit is none */
     stop = 0;
-    assert_false(measured(&step).doubts & DOUBT_INTERRUPTED);
+    assert_false(doubts_has(measured(&step).doubts, DOUBT_INTERRUPTED));
     bench.stop = NULL;
 }
 

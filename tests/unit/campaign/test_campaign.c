@@ -51,7 +51,7 @@ static void a_quiet_machine_is_done_long_before_its_budget(void **state) {
     for (size_t i = 0; i < s.plan.count; i++) {
         struct sample sample;
         assert_true(campaign_number(&s.campaign, i, &sample));
-        assert_int_equal(sample.doubts & DOUBT_UNSTABLE, 0);
+        assert_false(doubts_has(sample.doubts, DOUBT_UNSTABLE));
         assert_true(scene_trials(&s, i, false, false) >= 2);
     }
     scene_end(&s);
@@ -89,7 +89,7 @@ static void a_quiet_machine_is_done_within_30_s_with_all_that_is_searched(void *
         for (size_t i = 0; i < s.plan.count; i++) {
             struct sample sample;
             assert_true(campaign_number(&s.campaign, i, &sample));
-            assert_int_equal(sample.doubts & DOUBT_UNSTABLE, 0);
+            assert_false(doubts_has(sample.doubts, DOUBT_UNSTABLE));
             const bool searched = s.plan.steps[i].paced && shapes_exist(*kernel_find(sample.kernel, NULL));
             assert_true(!searched || sample.per_cycle > 15.7);
         }
@@ -341,16 +341,16 @@ static void numbers_are_flagged(void **state) {
     struct error err;
     struct sample sample;
     scene_begin(&s, &shaky, 1, &CEILINGS, machine_truth);
-    s.plan.steps[0].doubts = DOUBT_MASKED_CPU;
+    s.plan.steps[0].doubts = DOUBTS(DOUBT_MASKED_CPU);
     s.machine.documented_per_cycle = 10; /* SSE's are at 16, AVX2's at 32 */
     assert_true(scene_run(&s, &(struct campaign_options){.budget_s = 0.3}, &err));
     unsigned unstable = 0;
     for (size_t i = 0; i < s.plan.count; i++) {
         assert_true(campaign_number(&s.campaign, i, &sample));
-        assert_true(sample.doubts & DOUBT_ABOVE_DOCUMENTED);
-        assert_int_equal((sample.doubts & DOUBT_UNSTABLE) != 0, estimate_uncertainty(&sample) > 0.01);
-        assert_int_equal((sample.doubts & DOUBT_MASKED_CPU) != 0, i == 0);
-        unstable += (sample.doubts & DOUBT_UNSTABLE) != 0;
+        assert_true(doubts_has(sample.doubts, DOUBT_ABOVE_DOCUMENTED));
+        assert_int_equal(doubts_has(sample.doubts, DOUBT_UNSTABLE), estimate_uncertainty(&sample) > 0.01);
+        assert_int_equal(doubts_has(sample.doubts, DOUBT_MASKED_CPU), i == 0);
+        unstable += doubts_has(sample.doubts, DOUBT_UNSTABLE);
     }
     assert_true(unstable > s.plan.count / 2);
     scene_end(&s);

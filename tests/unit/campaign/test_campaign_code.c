@@ -201,7 +201,7 @@ static void a_shape_above_documented_does_not_win(void **state) {
     run(&WITHIN_60_S);
     const struct sample sample = number_of(0);
     assert_true(fabs(sample.per_cycle / 15 - 1) < 0.01);
-    assert_int_equal(sample.doubts & DOUBT_ABOVE_DOCUMENTED, 0);
+    assert_false(doubts_has(sample.doubts, DOUBT_ABOVE_DOCUMENTED));
     scene_end(&s);
 }
 

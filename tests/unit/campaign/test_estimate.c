@@ -38,7 +38,7 @@ static struct sample with_documented(struct sample visit, double documented_per_
     return visit;
 }
 
-static struct sample with_doubts(struct sample visit, uint32_t doubts) {
+static struct sample with_doubts(struct sample visit, struct doubts doubts) {
     visit.doubts = doubts;
     return visit;
 }
@@ -220,14 +220,14 @@ static void latencies_too_are_cycles_by_the_median_clock(void **state) {
 
 static void doubts_that_pass_need_all_and_others_any(void **state) {
     (void)state;
-    const uint32_t passing = DOUBT_CORE_SHARED | DOUBT_OTHERS_ACTIVE | DOUBT_CLOCK_DRIFTED;
+    const struct doubts passing = DOUBTS(DOUBT_CORE_SHARED, DOUBT_OTHERS_ACTIVE, DOUBT_CLOCK_DRIFTED);
     struct sample s = COMBINE(PACED, 0, with_doubts(paced_visit(16), passing), paced_visit(16));
-    assert_int_equal(s.doubts, 0);
+    assert_false(doubts_any(s.doubts));
     s = COMBINE(PACED, 0, with_doubts(paced_visit(16), passing),
-                with_doubts(paced_visit(16), DOUBT_CORE_SHARED | DOUBT_NO_HUGE_PAGES));
-    assert_int_equal(s.doubts, DOUBT_CORE_SHARED | DOUBT_NO_HUGE_PAGES);
-    s = COMBINE(PACED, 0, paced_visit(16), paced_visit(16), with_doubts(paced_visit(12), DOUBT_NO_HUGE_PAGES));
-    assert_int_equal(s.doubts, 0); /* not of the group */
+                with_doubts(paced_visit(16), DOUBTS(DOUBT_CORE_SHARED, DOUBT_NO_HUGE_PAGES)));
+    assert_true(doubts_equal(s.doubts, DOUBTS(DOUBT_CORE_SHARED, DOUBT_NO_HUGE_PAGES)));
+    s = COMBINE(PACED, 0, paced_visit(16), paced_visit(16), with_doubts(paced_visit(12), DOUBTS(DOUBT_NO_HUGE_PAGES)));
+    assert_false(doubts_any(s.doubts)); /* not of the group */
 }
 
 /* Four cores at 2, 3 and 3.2 GHz: per cycle they agree. */
@@ -265,7 +265,7 @@ static void in_every_order(struct sample *visits, size_t left, size_t count, boo
         assert_near(s.high, wanted->high);
         assert_near(s.per_cycle, wanted->per_cycle);
         assert_near(s.clock_hz, wanted->clock_hz);
-        assert_int_equal(s.doubts, wanted->doubts);
+        assert_true(doubts_equal(s.doubts, wanted->doubts));
         return;
     }
     for (size_t i = 0; i < left; i++) {
@@ -276,8 +276,8 @@ static void in_every_order(struct sample *visits, size_t left, size_t count, boo
 
 static void order_does_not_matter(void **state) {
     (void)state;
-    struct sample visits[] = {paced_visit(20),    with_doubts(paced_visit(16.03), DOUBT_CORE_SHARED),
-                              paced_visit(16.01), with_doubts(paced_visit(16), DOUBT_NO_HUGE_PAGES),
+    struct sample visits[] = {paced_visit(20),    with_doubts(paced_visit(16.03), DOUBTS(DOUBT_CORE_SHARED)),
+                              paced_visit(16.01), with_doubts(paced_visit(16), DOUBTS(DOUBT_NO_HUGE_PAGES)),
                               paced_visit(12),    with_documented(paced_visit(30), 16)};
     const size_t count = sizeof visits / sizeof *visits;
     visits[2].clock_hz = 2.9e9;

@@ -220,19 +220,19 @@ static void a_mixture_is_not_the_level(void **state) {
 
 static void windows(void **state) {
     (void)state;
-    static const struct {
+    const struct {
         const char *what;
         uint64_t l2, l3;
         unsigned sharing[3], index;
         uint64_t low, high;
-        uint32_t doubts;
+        struct doubts doubts;
     } rows[] = {
-        {"L1", MIB(2), MIB(36), {1, 1, 1}, 0, 8192, KIB(24), 0},
-        {"L1 of two threads", MIB(2), MIB(36), {2, 2, 2}, 0, 8192, KIB(12), 0},
-        {"L2", MIB(2), MIB(36), {1, 1, 1}, 1, KIB(96), MIB(1), 0},
-        {"L3, one thread", MIB(2), MIB(36), {1, 1, 1}, 2, MIB(4), MIB(18), 0},
-        {"L3, four share it", MIB(2), MIB(36), {1, 1, 4}, 2, MIB(4), KIB(4608), 0},
-        {"L3, L2 shared too", MIB(2), MIB(36), {1, 4, 4}, 2, MIB(1), KIB(4608), 0},
+        {"L1", MIB(2), MIB(36), {1, 1, 1}, 0, 8192, KIB(24), NO_DOUBTS},
+        {"L1 of two threads", MIB(2), MIB(36), {2, 2, 2}, 0, 8192, KIB(12), NO_DOUBTS},
+        {"L2", MIB(2), MIB(36), {1, 1, 1}, 1, KIB(96), MIB(1), NO_DOUBTS},
+        {"L3, one thread", MIB(2), MIB(36), {1, 1, 1}, 2, MIB(4), MIB(18), NO_DOUBTS},
+        {"L3, four share it", MIB(2), MIB(36), {1, 1, 4}, 2, MIB(4), KIB(4608), NO_DOUBTS},
+        {"L3, L2 shared too", MIB(2), MIB(36), {1, 4, 4}, 2, MIB(1), KIB(4608), NO_DOUBTS},
         {"a server's slice as large as its L2",
          MIB(2),
          MIB(60),
@@ -240,15 +240,15 @@ static void windows(void **state) {
          2,
          2516544,
          3355392,
-         DOUBT_NOT_ONLY_THIS_LEVEL},
-        {"memory", MIB(2), MIB(36), {1, 1, 1}, 3, 0, 0, 0},
+         DOUBTS(DOUBT_NOT_ONLY_THIS_LEVEL)},
+        {"memory", MIB(2), MIB(36), {1, 1, 1}, 3, 0, 0, NO_DOUBTS},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct levels l = made(3, KIB(48), rows[i].l2, rows[i].l3);
         struct window w = levels_window(&l, rows[i].index, rows[i].sharing);
-        if (w.low_bytes != rows[i].low || w.high_bytes != rows[i].high || w.doubts != rows[i].doubts)
-            fail_msg("%s: %llu … %llu, doubts %x", rows[i].what, (unsigned long long)w.low_bytes,
-                     (unsigned long long)w.high_bytes, w.doubts);
+        if (w.low_bytes != rows[i].low || w.high_bytes != rows[i].high || !doubts_equal(w.doubts, rows[i].doubts))
+            fail_msg("%s: %llu … %llu, doubts %llx", rows[i].what, (unsigned long long)w.low_bytes,
+                     (unsigned long long)w.high_bytes, (unsigned long long)w.doubts.words[0]);
     }
     struct levels l = made(3, KIB(48), MIB(2), MIB(480));
     l.level[2].effective_bytes = MIB(90);
@@ -256,7 +256,7 @@ static void windows(void **state) {
     struct window w = levels_window(&l, 2, (const unsigned[]){1, 1, 1});
     assert_int_equal(w.low_bytes, MIB(4));
     assert_int_equal(w.high_bytes, MIB(45)); /* measured where the level is */
-    assert_int_equal(w.doubts, DOUBT_SIZE_DISAGREES);
+    assert_true(doubts_equal(w.doubts, DOUBTS(DOUBT_SIZE_DISAGREES)));
 }
 
 /* Whatever the sizes and the sharing: more than the level inside holds, never more than both together, never nothing.
@@ -279,7 +279,7 @@ static void windows_hold_for_any_machine(void **state) {
                 w.high_bytes > inner + share || w.low_bytes % 64 || w.high_bytes % 64)
                 fail_msg("L%u of %llu (inside: %llu): %llu … %llu", k + 1, (unsigned long long)share,
                          (unsigned long long)inner, (unsigned long long)w.low_bytes, (unsigned long long)w.high_bytes);
-            bool doubt = w.doubts & DOUBT_NOT_ONLY_THIS_LEVEL;
+            bool doubt = doubts_has(w.doubts, DOUBT_NOT_ONLY_THIS_LEVEL);
             if (!doubt && (w.low_bytes / 2 * 2 < 2 * inner / 64 * 64 || w.high_bytes > share / 2))
                 fail_msg("L%u of %llu (inside: %llu) without a doubt: %llu … %llu", k + 1, (unsigned long long)share,
                          (unsigned long long)inner, (unsigned long long)w.low_bytes, (unsigned long long)w.high_bytes);

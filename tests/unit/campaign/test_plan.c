@@ -209,7 +209,7 @@ static void memory_within_limits(void **state) {
     (void)state;
     struct machine m = fixture_machine(4, FIXTURE_AVX2);
     struct levels levels[1];
-    uint32_t doubts = 0;
+    struct doubts doubts = NO_DOUBTS;
     fixture_levels(&m, levels);
     assert_int_equal(plan_memory_bytes(&m, levels, &(struct spot){TEAM_ANY_KIND, .threads = 1}, false, &doubts),
                      MIB(64)); /* more than 4 × 8 MiB of L3 */
@@ -228,20 +228,20 @@ static void memory_within_limits(void **state) {
     m.kinds[0].caches[2].shapes[1].size_bytes = MIB(960);
     assert_int_equal(plan_memory_bytes(&m, levels, &(struct spot){TEAM_ANY_KIND, .threads = 1}, true, &doubts),
                      MIB(3840));
-    assert_int_equal(doubts, 0);
+    assert_false(doubts_any(doubts));
     m.memory_available_bytes = GIB(1);
     assert_int_equal(plan_memory_bytes(&m, levels, &(struct spot){TEAM_ANY_KIND, .threads = 4}, false, &doubts),
                      MIB(128));
-    assert_int_equal(doubts, DOUBT_SMALL_BUFFER);
+    assert_true(doubts_equal(doubts, DOUBTS(DOUBT_SMALL_BUFFER)));
     struct plan plan = planned(&m, &(struct plan_options){0});
     check(&plan, &m);
-    assert_true(find(&plan, "avx2.load", 3, 1)->doubts & DOUBT_SMALL_BUFFER);
+    assert_true(doubts_has(find(&plan, "avx2.load", 3, 1)->doubts, DOUBT_SMALL_BUFFER));
     plan_free(&plan);
     machine_free(&m);
 
     m = fixture_machine(512, FIXTURE_AVX512); /* 16 slices of 64 MiB */
     fixture_levels(&m, levels);
-    doubts = 0;
+    doubts = NO_DOUBTS;
     assert_int_equal(plan_memory_bytes(&m, levels, &(struct spot){TEAM_ANY_KIND, .threads = 512}, false, &doubts),
                      MIB(8));
     m.memory_available_bytes = MIB(64); /* a container: every thread still gets whole segments of whole blocks */
@@ -249,7 +249,7 @@ static void memory_within_limits(void **state) {
     check(&plan, &m);
     for (size_t i = 0; i < plan.count; i++)
         if (plan.steps[i].level == 3) {
-            assert_true(plan.steps[i].doubts & DOUBT_SMALL_BUFFER);
+            assert_true(doubts_has(plan.steps[i].doubts, DOUBT_SMALL_BUFFER));
             const struct kernel *const *kernel = kernel_find(plan.steps[i].kernel, NULL);
             assert_true(plan.steps[i].size_bytes[0] / plan.steps[i].repetitions / 4096 * 4096 >=
                         (*kernel)->block_bytes);

@@ -238,7 +238,7 @@ static void smt(void **state) {
     for (size_t i = 0; i < plan.count; i++)
         if (plan.steps[i].level == 0) {
             assert_in_range(plan.steps[i].size_bytes[plan.steps[i].size_count - 1], KIB(12), KIB(16));
-            assert_int_equal(plan.steps[i].doubts & DOUBT_SHARED_CACHE, 0);
+            assert_false(doubts_has(plan.steps[i].doubts, DOUBT_SHARED_CACHE));
         }
     plan_free(&plan);
     machine_free(&m);

@@ -57,7 +57,12 @@ static const struct trouble TROUBLES[] = {
     {.name = "two CPUs share a core at first", .lanes = 2, .noise = 5e-4, .visit_noise = 5e-4, .paired_until_s = 10},
     {.name = "one hog", .lanes = 2, .noise = 5e-4, .visit_noise = 5e-4, .sliced = 0.05},
     {.name = "memory wanders", .lanes = 2, .noise = 5e-4, .visit_noise = 5e-4, .memory_slow = 0.4, .memory_s = 1.5},
-    {.name = "two thirds interrupted", .lanes = 2, .noise = 1e-3, .visit_noise = 1e-3, .interrupted = 0.67, .cold = 0.2},
+    {.name = "two thirds interrupted",
+     .lanes = 2,
+     .noise = 1e-3,
+     .visit_noise = 1e-3,
+     .interrupted = 0.67,
+     .cold = 0.2},
     {.name = "all interrupted", .lanes = 2, .noise = 1e-3, .visit_noise = 1e-3, .interrupted = 1, .cold = 0.2},
     {.name = "a quota of a twentieth",
      .lanes = 2,
@@ -107,8 +112,8 @@ static double measured(const struct trouble *trouble, const struct plan *plan, u
     return took_s;
 }
 
-/* Over many seeds: no bias and the interval holds the truth, or the number says that the core was taken away; the budget
- * is kept. */
+/* Over many seeds: no bias and the interval holds the truth, or the number says that the core was taken away; the
+ * budget is kept. */
 static void trouble_seen_through(const struct trouble *trouble, double budget_s, double paced_bias) {
     enum { SEEDS = 200 };
     const double longest_visit_s = trouble->away_s > 0 ? 1.5 : 0.5; /* one that began in time */
@@ -121,8 +126,8 @@ static void trouble_seen_through(const struct trouble *trouble, double budget_s,
         for (size_t i = 0; i < plan.count; i++) {
             const struct sample sample = numbers[i];
             const double got = estimate_merit(&sample, plan.steps[i].paced) / truth_of(&plan.steps[i], trouble),
-                         truth = sample.value / got;             /* in the sample's own unit */
-            const bool told = sample.doubts & DOUBT_CORE_SHARED; /* for as long as a quick run lasts */
+                         truth = sample.value / got;                        /* in the sample's own unit */
+            const bool told = doubts_has(sample.doubts, DOUBT_CORE_SHARED); /* for as long as a quick run lasts */
             bias[i] += told ? 0 : (got - 1) / SEEDS;
             held[i] += told || (sample.low <= truth && truth <= sample.high);
         }
@@ -197,7 +202,7 @@ static unsigned shared_cores(const struct trouble *trouble) {
     unsigned doubted = 0;
     measured(trouble, &plan, 1, 60, numbers);
     for (size_t i = 0; i < plan.count; i++) {
-        const bool shared = numbers[i].doubts & DOUBT_CORE_SHARED;
+        const bool shared = doubts_has(numbers[i].doubts, DOUBT_CORE_SHARED);
         assert_true(!shared || plan.steps[i].threads > 1);
         doubted += shared;
     }
@@ -237,7 +242,7 @@ static unsigned count_core_shared(const struct trouble *trouble, unsigned *numbe
         struct sample sample;
         if (campaign_number(&campaign, i, &sample)) {
             ++*numbers;
-            doubted += (sample.doubts & DOUBT_CORE_SHARED) != 0;
+            doubted += doubts_has(sample.doubts, DOUBT_CORE_SHARED);
         }
     }
     campaign_close(&campaign);

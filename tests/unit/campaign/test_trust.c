@@ -134,8 +134,7 @@ static void other_roofs_do_not_count(void **state) {
     assert_trust(samples, LEVELS + 1, false, NULL, "A: all 10 headline roofs are known to 1 %");
     samples[LEVELS].value = 2e9; /* now it is the level's best */
     samples[LEVELS].low = 1e9;
-    assert_trust(samples, LEVELS + 1, false, NULL,
-                 "C: 1 of 10 headline roofs is uncertain by more than 5 %: L3 ±50 %");
+    assert_trust(samples, LEVELS + 1, false, NULL, "C: 1 of 10 headline roofs is uncertain by more than 5 %: L3 ±50 %");
 }
 
 /* The worst first, each with its kind and its threads. */
@@ -160,21 +159,21 @@ static void what_to_do_and_why(void **state) {
     assert_trust(samples, LEVELS, true, "x.json",
                  "A so far: all 10 headline roofs are known to 1 %. `carmine run --resume x.json` measures the rest");
     fill(samples, 3, 0.2);
-    samples[7].doubts = DOUBT_CORE_SHARED; /* known all the same, so it is not the reason */
+    samples[7].doubts = DOUBTS(DOUBT_CORE_SHARED); /* known all the same, so it is not the reason */
     assert_trust(samples, LEVELS, false, "x.json",
                  "C: 3 of 10 headline roofs are uncertain by more than 5 %: L0 ±20 %, L1 ±20 %, L2 ±20 %. "
                  "`carmine run --resume x.json` measures those again");
-    samples[2].doubts = DOUBT_OTHERS_ACTIVE | DOUBT_UNSTABLE;
+    samples[2].doubts = DOUBTS(DOUBT_OTHERS_ACTIVE, DOUBT_UNSTABLE);
     assert_trust(
         samples, LEVELS, true, "x.json",
         "C so far: other programs are active; 3 of 10 headline roofs are uncertain by more than 5 %: L0 ±20 %, "
         "L1 ±20 %, L2 ±20 %. `carmine run --resume x.json` measures those again, and the rest");
-    samples[0].doubts = DOUBT_CORE_SHARED;
+    samples[0].doubts = DOUBTS(DOUBT_CORE_SHARED);
     assert_trust(
         samples, LEVELS, false, NULL,
         "C: others use these cores; 3 of 10 headline roofs are uncertain by more than 5 %: L0 ±20 %, L1 ±20 %, "
         "L2 ±20 %");
-    samples[9].doubts = DOUBT_CLOCK_UNCERTAIN;
+    samples[9].doubts = DOUBTS(DOUBT_CLOCK_UNCERTAIN);
     assert_trust(samples, LEVELS, false, "x.json",
                  "D: the core clock is uncertain, and so is what each roof is per cycle. `carmine run --resume x.json` "
                  "measures those again");

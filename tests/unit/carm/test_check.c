@@ -167,7 +167,7 @@ static void each_verdict_has_its_case(void **state) {
     scale(&own, "chase", "L1", 1, 1.2); /* of latencies less is better */
     scale(&own, "chase", "L2", 1, 0.8);
     scale(&own, "avx2.f64.fma", "", 2, 0.5);
-    fixture_sample_of(&own, "avx2.f64.fma", "", 2)->doubts = DOUBT_UNSTABLE;
+    fixture_sample_of(&own, "avx2.f64.fma", "", 2)->doubts = DOUBTS(DOUBT_UNSTABLE);
     struct sample *gone = fixture_sample_of(&own, "avx2.f64.add", "", 2);
     *gone = own.samples[--own.sample_count];
     judge(&j, &own, &old, 1, PER_MACHINE, NULL);
@@ -310,13 +310,14 @@ static void more_roofs_than_the_baseline_are_no_failure(void **state) {
 /* Conditions that both sides have do not keep them from being compared; a disturbed measurement always does. */
 static void doubts_that_make_a_verdict_doubtful(void **state) {
     (void)state;
-    assert_int_equal(check_doubts(0, 0), 0);
-    assert_int_equal(check_doubts(DOUBT_NO_HUGE_PAGES, DOUBT_NO_HUGE_PAGES), 0);
-    assert_int_equal(check_doubts(DOUBT_NO_HUGE_PAGES, 0), DOUBT_NO_HUGE_PAGES);
-    assert_int_equal(check_doubts(0, DOUBT_NO_HUGE_PAGES), DOUBT_NO_HUGE_PAGES);
-    assert_int_equal(check_doubts(DOUBT_UNSTABLE, DOUBT_UNSTABLE), DOUBT_UNSTABLE);
-    assert_int_equal(check_doubts(0, DOUBT_UNSTABLE), DOUBT_UNSTABLE);
-    assert_int_equal(check_doubts(DOUBT_UNSTABLE | DOUBT_SIZE_DISAGREES, DOUBT_SIZE_DISAGREES), DOUBT_UNSTABLE);
+    assert_false(doubts_any(check_doubts(NO_DOUBTS, NO_DOUBTS)));
+    assert_false(doubts_any(check_doubts(DOUBTS(DOUBT_NO_HUGE_PAGES), DOUBTS(DOUBT_NO_HUGE_PAGES))));
+    assert_true(doubts_equal(check_doubts(DOUBTS(DOUBT_NO_HUGE_PAGES), NO_DOUBTS), DOUBTS(DOUBT_NO_HUGE_PAGES)));
+    assert_true(doubts_equal(check_doubts(NO_DOUBTS, DOUBTS(DOUBT_NO_HUGE_PAGES)), DOUBTS(DOUBT_NO_HUGE_PAGES)));
+    assert_true(doubts_equal(check_doubts(DOUBTS(DOUBT_UNSTABLE), DOUBTS(DOUBT_UNSTABLE)), DOUBTS(DOUBT_UNSTABLE)));
+    assert_true(doubts_equal(check_doubts(NO_DOUBTS, DOUBTS(DOUBT_UNSTABLE)), DOUBTS(DOUBT_UNSTABLE)));
+    assert_true(doubts_equal(check_doubts(DOUBTS(DOUBT_UNSTABLE, DOUBT_SIZE_DISAGREES), DOUBTS(DOUBT_SIZE_DISAGREES)),
+                             DOUBTS(DOUBT_UNSTABLE)));
 }
 
 static void per_cycle_the_clock_does_not_count(void **state) {
@@ -351,9 +352,9 @@ static void several_results_have_medians(void **state) {
         r[i] = machine(2);
         scale(&r[i], "avx2.f64.fma", "", 1, FACTORS[i]);
         if (i < 2)
-            fixture_sample_of(&r[i], "avx2.f64.add", "", 1)->doubts = DOUBT_UNSTABLE;
+            fixture_sample_of(&r[i], "avx2.f64.add", "", 1)->doubts = DOUBTS(DOUBT_UNSTABLE);
         if (i < 3)
-            fixture_sample_of(&r[i], "avx2.f64.mul", "", 1)->doubts = DOUBT_UNSTABLE;
+            fixture_sample_of(&r[i], "avx2.f64.mul", "", 1)->doubts = DOUBTS(DOUBT_UNSTABLE);
         if (i < 3) /* so most of them lack their last roof */
             r[i].sample_count--;
     }
@@ -389,7 +390,7 @@ static void the_table_begins_with_what_is_bad(void **state) {
     struct judged j;
     (void)state;
     scale(&own, "avx2.load", "DRAM", 2, 0.5);
-    fixture_sample_of(&own, "avx2.f64.fma", "", 1)->doubts = DOUBT_UNSTABLE;
+    fixture_sample_of(&own, "avx2.f64.fma", "", 1)->doubts = DOUBTS(DOUBT_UNSTABLE);
     judge(&j, &own, &old, 1, PER_MACHINE, NULL);
     char *text = printed(&j);
     assert_true(place_of(text, "fail ") < place_of(text, "doubtful "));
@@ -490,7 +491,7 @@ static void junit_tells_failures_and_doubts(void **state) {
     char counts[80];
     (void)state;
     scale(&own, "avx2.load", "DRAM", 2, 0.5);
-    fixture_sample_of(&own, "avx2.f64.fma", "", 1)->doubts = DOUBT_UNSTABLE;
+    fixture_sample_of(&own, "avx2.f64.fma", "", 1)->doubts = DOUBTS(DOUBT_UNSTABLE);
     *fixture_sample_of(&own, "avx2.f64.add", "", 2) = own.samples[--own.sample_count];
     judge(&j, &own, &old, 1, PER_MACHINE, NULL);
     char *text = file_of(&j, "junit");
@@ -578,7 +579,7 @@ static void bounds_are_where_a_verdict_turns(void **state) {
 /* A machine whose DRAM lost half, whose best ceiling is doubtful, and that lacks another ceiling. */
 static void judge_a_sick_one(struct judged *out, struct result *own, const struct result *old) {
     scale(own, "avx2.load", "DRAM", 2, 0.5);
-    fixture_sample_of(own, "avx2.f64.fma", "", 1)->doubts = DOUBT_UNSTABLE;
+    fixture_sample_of(own, "avx2.f64.fma", "", 1)->doubts = DOUBTS(DOUBT_UNSTABLE);
     judge(out, own, old, 1, PER_MACHINE, NULL);
 }
 
@@ -597,7 +598,7 @@ static void nagios_has_a_line_and_a_status(void **state) {
     assert_int_equal(check_format_status(check_format_find("json"), &j.check, &j.setting), 1);
     free(text);
     judged_free(&j);
-    fixture_sample_of(&doubtful, "avx2.f64.fma", "", 1)->doubts = DOUBT_UNSTABLE;
+    fixture_sample_of(&doubtful, "avx2.f64.fma", "", 1)->doubts = DOUBTS(DOUBT_UNSTABLE);
     judge(&j, &doubtful, &old, 1, PER_MACHINE, NULL);
     assert_int_equal(check_format_status(nagios, &j.check, &j.setting), 1);
     assert_int_equal(check_format_status(check_format_find("json"), &j.check, &j.setting), 0);

@@ -94,7 +94,7 @@ static void both_readers_agree(void **state) {
     struct result hybrid = fixture_result(fixture_hybrid(2, 4), NULL);
     hybrid.samples[0].package = 2, hybrid.samples[1].node = 1, hybrid.samples[1].memory_node = 3;
     hybrid.samples[2].cores = 1, hybrid.samples[2].small_pages = true;
-    hybrid.samples[2].doubts = DOUBT_UNSTABLE | DOUBT_NO_HUGE_PAGES;
+    hybrid.samples[2].doubts = DOUBTS(DOUBT_UNSTABLE, DOUBT_NO_HUGE_PAGES);
     strcpy(hybrid.environment.partial, "run: 3 of 9 samples");
     assert_true(results_write(&hybrid, fixture_path("hybrid.json"), true, &err));
     results_free(&hybrid);

@@ -265,7 +265,7 @@ static void doubtful_roofs(void **state) {
     (void)state;
     struct fleet fleet = make_fleet(NODES, 1);
     slow_one_roof(&fleet, 5);
-    fleet.nodes[5].values[ROOF_COUNT].doubts = DOUBT_UNSTABLE;
+    fleet.nodes[5].values[ROOF_COUNT].doubts = DOUBTS(DOUBT_UNSTABLE);
     struct verdict_of_fleet verdict = judge(&fleet);
     assert_int_equal(verdict.report.count, 0); /* that it is slow alone says nothing when it was unstable */
     free_all(&fleet, &verdict);

@@ -85,7 +85,7 @@ static void samples_have_known_answers(void **state) {
         check(known->files[0], "the DRAM writes", &point->dram_write_bytes, known->dram_write_bytes);
         assert_string_equal(point->flop_type, known->type);
         assert_int_equal(point->threads, known->threads);
-        assert_true(point->doubts & DOUBT_IMPORTED);
+        assert_true(doubts_has(point->doubts, DOUBT_IMPORTED));
         assert_int_equal(point->seconds_source, known->seconds < 0 ? SOURCE_UNKNOWN : SOURCE_IMPORTED);
         assert_int_equal(point->bytes_source, known->load_bytes < 0 ? SOURCE_UNKNOWN : SOURCE_IMPORTED);
         assert_int_equal(point->dram_source, known->dram_read_bytes < 0 ? SOURCE_UNKNOWN : SOURCE_IMPORTED);
@@ -133,7 +133,7 @@ static void roofs_have_known_values(void **state) {
             assert_near(roof->value, known->value);
             assert_int_equal(roof->threads, known->threads);
             assert_int_equal(roof->kind, *known->level ? SAMPLE_BANDWIDTH : SAMPLE_COMPUTE);
-            assert_true(roof->doubts & DOUBT_IMPORTED);
+            assert_true(doubts_has(roof->doubts, DOUBT_IMPORTED));
         }
         if (!found)
             fail_msg("%s holds no %s %s %s", known->file, known->level, known->kernel, known->variant);

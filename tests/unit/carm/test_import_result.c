@@ -135,7 +135,7 @@ static void an_import_completes_what_was_measured(void **state) {
     assert_int_equal(point->flop_source, SOURCE_COUNTED);
     assert_near(point->dram_read_bytes.median, 64 * 2000051.0);
     assert_true(target.other_machine);
-    assert_true(point->doubts & DOUBT_OTHER_MACHINE);
+    assert_true(doubts_has(point->doubts, DOUBT_OTHER_MACHINE));
     import_target_free(&target);
     import_free(&import);
 }

@@ -41,7 +41,7 @@ static void json_has_the_fixed_names(void **state) {
     };
     struct result r = fixture_result(fixture_hybrid(2, 4), NULL);
     r.samples[3].per_cycle = 0; /* not known */
-    r.samples[4].doubts = DOUBT_UNSTABLE | DOUBT_NO_HUGE_PAGES;
+    r.samples[4].doubts = DOUBTS(DOUBT_UNSTABLE, DOUBT_NO_HUGE_PAGES);
     struct model model = model_build(&r);
     json_t *json = report_json(&model);
     assert_non_null(json);
@@ -102,7 +102,7 @@ static void csv_has_constant_columns(void **state) {
     (void)state;
     struct result r = fixture_result(fixture_hybrid(2, 4), NULL);
     for (size_t i = 0; i < r.sample_count; i++)
-        r.samples[i].doubts = i % 3 ? ~0u : 0;
+        r.samples[i].doubts = i % 3 ? doubts_all() : NO_DOUBTS;
     struct model model = model_build(&r);
     char *text = printed(&model, NULL, print_csv), *line = text;
     assert_true(strncmp(text, "name,kind,level,threads,", 24) == 0);
@@ -119,8 +119,8 @@ static void csv_has_constant_columns(void **state) {
 static void the_table_tells_doubts_and_remedies(void **state) {
     (void)state;
     struct result r = fixture_result(fixture_machine(4, FIXTURE_AVX512), NULL);
-    for (size_t i = 0; i < doubt_count; i++)
-        r.samples[i].doubts = doubt_table[i].bit;
+    for (unsigned i = 0; i < DOUBT_COUNT; i++)
+        r.samples[i].doubts = DOUBTS(i);
     r.levels[0].level[2].disagrees = true;
     r.levels[0].level[2].detected_bytes = MIB(480);
     r.levels[0].level[2].effective_bytes = MIB(90);
@@ -132,7 +132,7 @@ static void the_table_tells_doubts_and_remedies(void **state) {
     r.environment.interrupted = true;
     struct model model = model_build(&r);
     char *text = printed(&model, NULL, report_print);
-    for (size_t i = 0; i < doubt_count; i++) {
+    for (unsigned i = 0; i < DOUBT_COUNT; i++) {
         assert_contains(text, doubt_table[i].name);
         assert_contains(text, doubt_table[i].cause);
         assert_contains(text, doubt_table[i].remedy);
@@ -160,7 +160,7 @@ static void the_table_tells_doubts_and_remedies(void **state) {
     free(text);
 
     for (size_t i = 0; i < r.sample_count; i++)
-        r.samples[i].doubts = 0;
+        r.samples[i].doubts = NO_DOUBTS;
     r.environment.interrupted = false;
     text = printed(&model, "2ld1st", report_print);
     assert_null(strstr(text, "Remedy"));
@@ -258,7 +258,7 @@ static void odd_results(void **state) {
         s->low = i % 7 ? 0 : 1e-300;
         s->high = i % 4 ? 0 : 1e308;
         s->working_set_bytes = UINT64_MAX;
-        s->doubts = ~0u;
+        s->doubts = doubts_all();
         memset(s->kernel, 'k', sizeof s->kernel - 1);
         memset(s->cpus, '9', sizeof s->cpus - 1);
     }

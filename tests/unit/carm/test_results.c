@@ -31,7 +31,7 @@ static struct result small(void) {
     struct result r = fixture_result(
         fixture_hybrid(2, 4),
         &(struct plan_options){.mixes = {"load", "fma", "chase"}, .mix_count = 3, .isas = {"avx2"}, .isa_count = 1});
-    r.samples[1].doubts = DOUBT_UNSTABLE | DOUBT_NO_HUGE_PAGES;
+    r.samples[1].doubts = DOUBTS(DOUBT_UNSTABLE, DOUBT_NO_HUGE_PAGES);
     r.samples[2].per_cycle = 0;
     r.samples[2].documented_per_cycle = 0;
     r.levels[0].level[2] = (struct level){
@@ -143,7 +143,8 @@ static void every_field_survives(void **state) {
         SAME_TEXT(samples[i].kernel), SAME_TEXT(samples[i].variant), SAME_TEXT(samples[i].cpus),
             SAME_TEXT(samples[i].core_kind);
         SAME_TEXT(samples[i].level), SAME_INT(samples[i].kind), SAME_INT(samples[i].threads);
-        SAME_INT(samples[i].working_set_bytes), SAME_INT(samples[i].page_bytes), SAME_INT(samples[i].doubts);
+        SAME_INT(samples[i].working_set_bytes), SAME_INT(samples[i].page_bytes),
+            assert_true(doubts_equal(a.samples[i].doubts, b.samples[i].doubts));
         SAME_INT(samples[i].rate.n), SAME_INT(samples[i].rate.kept), ABOUT_THE_SAME(samples[i].rate.min),
             ABOUT_THE_SAME(samples[i].rate.q1);
         ABOUT_THE_SAME(samples[i].rate.median), ABOUT_THE_SAME(samples[i].rate.q3), ABOUT_THE_SAME(samples[i].rate.max);
@@ -155,7 +156,8 @@ static void every_field_survives(void **state) {
     for (size_t c = 0; c < a.curve_count; c++) {
         SAME_TEXT(curves[c].kernel), SAME_INT(curves[c].kind), SAME_INT(curves[c].threads), SAME_INT(curves[c].count);
         for (size_t i = 0; i < a.curves[c].count; i++) {
-            SAME_INT(curves[c].points[i].working_set_bytes), SAME_INT(curves[c].points[i].doubts);
+            SAME_INT(curves[c].points[i].working_set_bytes),
+                assert_true(doubts_equal(a.curves[c].points[i].doubts, b.curves[c].points[i].doubts));
             ABOUT_THE_SAME(curves[c].points[i].value), ABOUT_THE_SAME(curves[c].points[i].per_cycle),
                 ABOUT_THE_SAME(curves[c].points[i].clock_hz);
         }
@@ -168,7 +170,8 @@ static void every_field_survives(void **state) {
         SAME_NUMBER(points[i].seconds.q1), SAME_INT(points[i].seconds.n), SAME_NUMBER(points[i].time_share);
         SAME_NUMBER(points[i].clock_hz);
         SAME_INT(points[i].seconds_source), SAME_INT(points[i].flop_source), SAME_INT(points[i].bytes_source),
-            SAME_INT(points[i].dram_source), SAME_INT(points[i].doubts), SAME_INT(points[i].has_count);
+            SAME_INT(points[i].dram_source), assert_true(doubts_equal(a.points[i].doubts, b.points[i].doubts)),
+            SAME_INT(points[i].has_count);
         assert_true(a.points[i].flop.median == b.points[i].flop.median); /* counts: exactly */
         assert_true(a.points[i].load_bytes.max == b.points[i].load_bytes.max);
         assert_true(a.points[i].store_bytes.min == b.points[i].store_bytes.min);
@@ -269,7 +272,7 @@ static void mutations_of_a_valid_file(void **state) {
     (void)state;
     struct result r = small();
     r.sample_count = 2; /* enough of each kind of thing */
-    r.samples[1].doubts = DOUBT_UNSTABLE;
+    r.samples[1].doubts = DOUBTS(DOUBT_UNSTABLE);
     must_write(&r, fixture_path("a.json"));
     json_error_t where;
     json_t *root = json_load_file(fixture_path("a.json"), 0, &where);

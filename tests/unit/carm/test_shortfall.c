@@ -68,7 +68,8 @@ static void no_gap(void **state) {
     struct bed bed;
     for (double ratio = 0.985; ratio < 1.02; ratio += 0.01) {
         bed_make(&bed);
-        add(&bed, "avx512.f64.fma", "", 1, 32, ratio)->doubts = DOUBT_UNSTABLE; /* nothing that it would explain */
+        add(&bed, "avx512.f64.fma", "", 1, 32, ratio)->doubts =
+            DOUBTS(DOUBT_UNSTABLE); /* nothing that it would explain */
         REASON("");
     }
 }
@@ -146,7 +147,7 @@ static void shared_caches(void **state) {
     REASON("shared cache");
     bed.samples[1].value = bed.samples[0].value / 4; /* alone no better */
     REASON("not explained");
-    bed.samples[0].doubts = DOUBT_SHARED_CACHE;
+    bed.samples[0].doubts = DOUBTS(DOUBT_SHARED_CACHE);
     REASON("shared cache");
     bed_make(&bed);
     add(&bed, "avx512.load", "L1", 4, 128, 0.5); /* everyone has an L1 */
@@ -210,11 +211,11 @@ static void doubts(void **state) {
     (void)state;
     struct bed bed;
     bed_make(&bed);
-    add(&bed, "avx512.f64.fma", "", 1, 32, 0.9)->doubts = DOUBT_UNSTABLE;
+    add(&bed, "avx512.f64.fma", "", 1, 32, 0.9)->doubts = DOUBTS(DOUBT_UNSTABLE);
     REASON("doubt");
-    bed.samples[0].doubts = DOUBT_OTHERS_ACTIVE;
+    bed.samples[0].doubts = DOUBTS(DOUBT_OTHERS_ACTIVE);
     REASON("doubt");
-    bed.samples[0].doubts = DOUBT_MASKED_CPU; /* slows nothing down */
+    bed.samples[0].doubts = DOUBTS(DOUBT_MASKED_CPU); /* slows nothing down */
     REASON("not explained");
 }
 

@@ -31,7 +31,7 @@ static void arithmetic(void **state) {
     assert_true(map.enough_row <= map.row);
     assert_string_equal(map.reference.kernel, "sse.f64.mul");
     assert_true(map.reference.per_cycle > 0);
-    assert_false(map.winner.doubts & DOUBT_FP_ASSIST);
+    assert_false(doubts_has(map.winner.doubts, DOUBT_FP_ASSIST));
     double latency, starts;
     assert_true(unroll_map_latency(&map, &latency, &starts));
     assert_true(latency > 0.3 && starts > 0.02 && starts < 32);
@@ -84,7 +84,7 @@ static struct unroll_map made_up(void) {
                                  .per_cycle = 31,
                                  .value = 93e9,
                                  .clock_hz = 3e9,
-                                 .doubts = DOUBT_UNSTABLE};
+                                 .doubts = DOUBTS(DOUBT_UNSTABLE)};
     map.winner_cost = (struct cost){.flop = 480, .mix = {.vector_bytes = 64, .fma = 30}};
     map.reference = (struct sample){.variant = "12x4", .per_cycle = 32};
     return map;

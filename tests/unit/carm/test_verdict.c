@@ -702,13 +702,14 @@ static void above_the_roof_of_where_the_data_are(void **state) {
     struct judged told = judge(stream(STATE_COLD, 48, 1 << 20, true));
     assert_bound(told, "DRAM", "avx512.axpy", 2);
     assert_true(verdict_is_above(&told.verdict));
-    assert_int_equal(told.verdict.doubts, DOUBT_ABOVE_ROOF);
+    assert_true(doubts_equal(told.verdict.doubts, DOUBTS(DOUBT_ABOVE_ROOF)));
     assert_contains(told.text, "above the roof of where its data are");
     struct app_point fine = stream(STATE_COLD, 24, 1 << 20, true);
-    fine.doubts = DOUBT_UNSTABLE;
-    assert_int_equal(judge(fine).verdict.doubts, DOUBT_UNSTABLE);
-    assert_int_equal(judge(stream(STATE_COLD, 24 * 1.04, 1 << 20, true)).verdict.doubts, 0);
-    assert_int_equal(judge(stream(STATE_COLD, 24 * 1.06, 1 << 20, true)).verdict.doubts, DOUBT_ABOVE_ROOF);
+    fine.doubts = DOUBTS(DOUBT_UNSTABLE);
+    assert_true(doubts_equal(judge(fine).verdict.doubts, DOUBTS(DOUBT_UNSTABLE)));
+    assert_false(doubts_any(judge(stream(STATE_COLD, 24 * 1.04, 1 << 20, true)).verdict.doubts));
+    assert_true(
+        doubts_equal(judge(stream(STATE_COLD, 24 * 1.06, 1 << 20, true)).verdict.doubts, DOUBTS(DOUBT_ABOVE_ROOF)));
     struct app_point loads = stream(STATE_COLD, 32, 1 << 20, true);
     loads.load_bytes.median += loads.store_bytes.median, loads.store_bytes.median = 0;
     loads.compulsory_read_bytes += loads.compulsory_write_bytes, loads.compulsory_write_bytes = 0;
@@ -717,7 +718,7 @@ static void above_the_roof_of_where_the_data_are(void **state) {
     assert_false(told.verdict.known);
     assert_near(told.verdict.bytes_ratio, 2);
     assert_string_equal(told.verdict.bytes_roof->sample->kernel, "avx512.load");
-    assert_int_equal(told.verdict.doubts, DOUBT_ABOVE_ROOF);
+    assert_true(doubts_equal(told.verdict.doubts, DOUBTS(DOUBT_ABOVE_ROOF)));
     assert_contains(told.text, "200 % of the DRAM roof for loads");
 }
 
@@ -800,12 +801,12 @@ static void traffic_alone_is_judged_by_the_original_roofline(void **state) {
 /* Another tool's roofs of a GPU: no cores, no threads, one bandwidth of all traffic, which is no pattern of a core. */
 static void a_gpu_has_neither_cores_nor_threads(void **state) {
     (void)state;
-    struct sample roofs[] = {{.kernel = "nsight.f32.peak", .value = 50e12, .doubts = DOUBT_IMPORTED},
+    struct sample roofs[] = {{.kernel = "nsight.f32.peak", .value = 50e12, .doubts = DOUBTS(DOUBT_IMPORTED)},
                              {.kernel = "nsight.traffic",
                               .kind = SAMPLE_BANDWIDTH,
                               .level = "DRAM",
                               .value = 4e12,
-                              .doubts = DOUBT_IMPORTED}};
+                              .doubts = DOUBTS(DOUBT_IMPORTED)}};
     struct result gpu = {.sample_count = 2, .samples = roofs, .kind_count = 1};
     struct app_point point = of_traffic(1e12, 1e12, 1e12);
     gpu.levels[0].count = 1;

@@ -176,7 +176,7 @@ static void doubts_are_drawn(void **state) {
     struct result r = fixture_result(fixture_machine(4, FIXTURE_AVX512), NULL);
     size_t plain = drawn(&r, &chart_table[0], &(struct chart_options){0});
     for (size_t i = 0; i < r.sample_count; i++)
-        r.samples[i].doubts = ~0u;
+        r.samples[i].doubts = doubts_all();
     for (unsigned i = 0; i < r.levels[0].count; i++)
         r.levels[0].level[i].disagrees = true, r.levels[0].level[i].effective_bytes /= 3;
     memset(r.uarch_doubt, 'd', sizeof r.uarch_doubt - 1);
@@ -197,7 +197,7 @@ static void doubts_are_drawn(void **state) {
     for (unsigned i = 0; i < r.levels[0].count; i++)
         r.levels[0].level[i].disagrees = false;
     for (size_t i = 0; i < r.sample_count; i++)
-        r.samples[i].doubts = i == 3 ? DOUBT_UNSTABLE : 0;
+        r.samples[i].doubts = i == 3 ? DOUBTS(DOUBT_UNSTABLE) : NO_DOUBTS;
     assert_int_equal(chart_notes(&r, samples, 16, store, notes), 1);
     assert_contains(notes[0], "unstable");
     assert_contains(notes[0], r.samples[3].kernel); /* which one */
@@ -450,7 +450,7 @@ static void regions_have_sizes_and_one_look(void **state) {
         r.points[i].time_share = SHARES[i];
     }
     add_point(&r, "triad", "triad", 1, 1e9, 1.0 / 12);
-    r.points[1].doubts = DOUBT_OPEN_REGION | DOUBT_SIMULATED;
+    r.points[1].doubts = DOUBTS(DOUBT_OPEN_REGION, DOUBT_SIMULATED);
     struct model model = model_build(&r);
     find(&model, &(struct chart_options){0}, BYTES_CORE, &roofs, &points);
     const struct plot_point *a = find_label(&points, "cg:a"), *b = find_label(&points, "cg:b ▲"),
@@ -482,7 +482,7 @@ static void traffic_is_told_apart(void **state) {
     r.points[0].dram_read_bytes = exactly(12e9);
     r.points[0].dram_write_bytes = exactly(4e9);
     r.points[0].dram_source = SOURCE_SIMULATED;
-    r.points[0].doubts = DOUBT_SIMULATED;
+    r.points[0].doubts = DOUBTS(DOUBT_SIMULATED);
     struct model model = model_build(&r);
     find(&model, &(struct chart_options){.dram = true}, BYTES_CORE, &roofs, &points);
     assert_int_equal(points.count, 2);
@@ -533,7 +533,7 @@ static void more_applications_than_fit(void **state) {
         char name[96];
         snprintf(name, sizeof name, "%080u", i);
         add_point(&r, name, name, 1, 1e9 * (1 + i % 7), 0.1 * (1 + i % 3));
-        r.points[i].doubts = ~0u;
+        r.points[i].doubts = doubts_all();
         r.points[i].dram_read_bytes = exactly(1e9);
         r.points[i].dram_source = SOURCE_COUNTERS;
     }

@@ -71,7 +71,7 @@ static void scene_make(struct scene *s, size_t machines, size_t points) {
             const double factor = r->samples[k].kind == SAMPLE_COMPUTE ? MACHINES[i].compute : MACHINES[i].memory;
             r->samples[k].value *= factor;
             r->samples[k].per_cycle *= factor;
-            r->samples[k].doubts = i % 3 == 1 ? DOUBT_UNSTABLE : 0;
+            r->samples[k].doubts = i % 3 == 1 ? DOUBTS(DOUBT_UNSTABLE) : NO_DOUBTS;
         }
         r->points = calloc(points + 1, sizeof *r->points);
         for (size_t k = 0; k < points; k++) {
@@ -260,7 +260,7 @@ static void equal_lines_are_one(void **state) {
     scene_make(&s, 3, 0);
     for (size_t i = 0; i < s.results[0].sample_count; i++)
         for (size_t side = 0; side < 3; side++) {
-            s.results[side].samples[i].doubts = 0;
+            s.results[side].samples[i].doubts = NO_DOUBTS;
             if (s.results[side].samples[i].kind == SAMPLE_COMPUTE)
                 s.results[side].samples[i].value = s.results[0].samples[i].value * (side == 2 ? 1.005 : 1);
         }

@@ -171,7 +171,7 @@ static void few_sizes_are_labelled(void **state) {
     assert_in_range(labelled, 3, 6);
     for (unsigned i = 0; i < 12; i++) /* all in one place */
         r.points[i].seconds = fixture_around(2 * exp2(i + 5) / 1e9);
-    r.points[11].doubts = DOUBT_UNSTABLE;
+    r.points[11].doubts = DOUBTS(DOUBT_UNSTABLE);
     find(&model, &(struct chart_options){0}, BYTES_CORE, &roofs, &points);
     labelled = 0;
     for (size_t i = 0; i < points.count; i++)
@@ -270,8 +270,8 @@ static void notes_name_series_once(void **state) {
         r.points[i].flop = app_once(0);
     for (size_t i = 10; i < 15; i++)
         r.points[i].threads = 4;
-    r.points[1].doubts = r.points[2].doubts = DOUBT_UNSTABLE;
-    r.points[3].doubts = DOUBT_TOO_SHORT;
+    r.points[1].doubts = r.points[2].doubts = DOUBTS(DOUBT_UNSTABLE);
+    r.points[3].doubts = DOUBTS(DOUBT_TOO_SHORT);
     struct model model = model_build(&r);
     find(&model, &(struct chart_options){0}, BYTES_CORE, &roofs, &points);
     assert_int_equal(points.notes.count, 3);

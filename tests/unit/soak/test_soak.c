@@ -38,13 +38,14 @@ static void written_and_read(void **state) {
     const char *path = fixture_path("log");
     struct soak soak = soaked(20), again;
     struct error err;
-    soak.rounds[3].values[1].doubts = 2, soak.rounds[3].temperature_c = 61.5, soak.rounds[3].throttled = 7;
+    soak.rounds[3].values[1].doubts = DOUBTS(DOUBT_UNSTABLE), soak.rounds[3].temperature_c = 61.5,
+    soak.rounds[3].throttled = 7;
     write_log(&soak, path);
     assert_true(soak_is(path) && soak_read(path, &again, &err));
     assert_int_equal(again.count, 20);
     assert_false(again.cut);
     assert_int_equal(again.started_s, SOAKED_STARTED_S);
-    assert_int_equal(again.rounds[3].values[1].doubts, 2);
+    assert_true(doubts_equal(again.rounds[3].values[1].doubts, DOUBTS(DOUBT_UNSTABLE)));
     assert_true(again.rounds[3].temperature_c == 61.5 && again.rounds[3].throttled == 7);
     assert_true(fabs(again.rounds[19].values[0].value / soak.rounds[19].values[0].value - 1) < 1e-5);
     assert_string_equal(again.result.samples[1].kernel, "avx2.load");
