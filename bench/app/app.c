@@ -2,9 +2,12 @@
  * The runs of a program (see app.h). */
 #include "app.h"
 
+#include <dirent.h>
+#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -79,6 +82,19 @@ static void read_report(struct app_session *session, const char *folder, struct 
         run->report.regions[0].seconds = run->seconds;
 }
 
+/* Of all files in a folder: the reports in it. */
+static double files_bytes(const char *folder) {
+    double bytes = 0;
+    struct stat about;
+    DIR *files = opendir(folder);
+    for (const struct dirent *file; files && (file = readdir(files));)
+        if (fstatat(dirfd(files), file->d_name, &about, 0) == 0 && S_ISREG(about.st_mode))
+            bytes += (double)about.st_size;
+    if (files)
+        closedir(files);
+    return bytes;
+}
+
 /* Whether the kernel has killed it, for a call that a filter of its own does not let through, or the strict mode. */
 static bool was_refused_calls(int status) {
     return WIFSIGNALED(status) && (WTERMSIG(status) == SIGSYS || WTERMSIG(status) == SIGKILL);
@@ -115,7 +131,8 @@ static bool run_natively(struct app_session *session, const char *events, struct
                           .cpu_s = end.cpu_s,
                           .kernel_s = end.kernel_s,
                           .delay_s = end.delay_s,
-                          .page_faults = end.page_faults};
+                          .page_faults = end.page_faults,
+                          .written_bytes = end.written_bytes};
     run.has_dram = dram_traffic_end(&session->dram, &run.dram_read_bytes, &run.dram_write_bytes);
     if (first)
         out->status = end.status;
@@ -123,8 +140,10 @@ static bool run_natively(struct app_session *session, const char *events, struct
     const bool refused = first && preloads && !child_stop && was_refused_calls(end.status);
     if (!refused && !ended_alike(session, end.status, "in another run", err))
         return false;
-    if (preloads)
+    if (preloads) {
         read_report(session, folder, &run);
+        run.written_bytes -= run.reported ? files_bytes(folder) + (double)run.report.rewritten_bytes : NAN;
+    }
     if (first && !request->named && request->rank.count == 0)
         app_ranks_name(request->argv, &run.report, out->name);
     out->runs[out->run_count++] = run;
@@ -320,6 +339,7 @@ static bool count_exactly(struct app_session *session, bool *refused, struct err
     out->counted = (parts ? profile_read_parts : profile_read_ended)(folder, killed_most, &out->profile, &refusal);
     out->count_source = SOURCE_COUNTED;
     out->counted_cpu_s = end.cpu_s;
+    out->counted_written_bytes = end.written_bytes - (double)out->profile.own_bytes;
     *refused = !out->counted;
     if (*refused) {
         snprintf(out->not_counted, sizeof out->not_counted, "%s", refusal.text);

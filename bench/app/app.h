@@ -60,7 +60,8 @@ struct app_run {
     double seconds, cpu_s, kernel_s; /* of the process, from outside; kernel_s: of cpu_s */
     double delay_s;                  /* that its first thread waited for a CPU; 0: not known */
     uint64_t page_faults;
-    bool has_dram; /* the memory controllers' counters could be read */
+    double written_bytes; /* by its own system calls, into whatever file; NAN: not known */
+    bool has_dram;        /* the memory controllers' counters could be read */
     double dram_read_bytes, dram_write_bytes;
     bool reported; /* the collector left its report */
     struct regions_report report;
@@ -81,9 +82,10 @@ struct app_runs {
     bool counted;
     enum app_source count_source; /* SOURCE_COUNTED or SOURCE_CALLGRIND */
     struct profile profile;
-    double counted_cpu_s; /* of that run */
-    bool counted_again;   /* where it looks at the time: with time twice as fast, in `again` */
-    bool again_differs;   /* that run ended otherwise */
+    double counted_cpu_s;         /* of that run */
+    double counted_written_bytes; /* likewise, as app_run.written_bytes */
+    bool counted_again;           /* where it looks at the time: with time twice as fast, in `again` */
+    bool again_differs;           /* that run ended otherwise */
     struct profile again;
     char not_counted[1024];            /* why it was not counted exactly, where it was tried; "" */
     struct app_events events;          /* that were counted in the native runs */

@@ -19,6 +19,26 @@ bool app_work_may_be_timed(const struct profile *profile) {
     return !ranks && (profile->time_readings > FEW_READINGS || profile->has_timers);
 }
 
+/* Times and rates that a program prints have more or fewer digits when it is slow, and threads wake each other by
+ * eight bytes at a time. */
+static double may_differ(double bytes) {
+    return 64 + 0.05 * bytes;
+}
+
+bool app_work_wrote_otherwise(const struct app_runs *runs) {
+    double least = INFINITY, most = 0;
+    bool known = runs->run_count >= RUNS_TO_COMPARE;
+    const bool ranks = runs->profile.region_count > 0 && runs->profile.regions[0].rank_count > 0;
+    for (size_t i = 1; i < runs->run_count; i++) { /* the first one may have written to a terminal */
+        least = fmin(least, runs->runs[i].written_bytes);
+        most = fmax(most, runs->runs[i].written_bytes);
+        known = known && !isnan(runs->runs[i].written_bytes);
+    }
+    const double counted = runs->counted_written_bytes;
+    return known && !ranks && most - least <= may_differ(least) &&
+           (counted < least - may_differ(least) || counted > most + may_differ(most));
+}
+
 /* What one call does, or the whole. */
 struct amounts {
     double flop, bytes;

@@ -15,6 +15,10 @@ struct app_work {
  * ranks read it while they wait for each other. */
 bool app_work_may_be_timed(const struct profile *profile);
 
+/* Whether the counted run wrote more or less than those of the native runs that were as silent. Where these differ by
+ * themselves, where there are not two, and where ranks talk to each other, nobody can say: false. */
+bool app_work_wrote_otherwise(const struct app_runs *runs);
+
 /* Of a region ("": the program) that the timed runs entered so often. */
 struct app_work app_work_find(const struct app_runs *runs, const char *region, uint64_t timed_calls);
 

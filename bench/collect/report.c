@@ -26,6 +26,7 @@ static char path[4096], program[4096];
 static char text[16384]; /* what is not yet written */
 static size_t filled;
 static unsigned lines;
+static uint64_t written; /* bytes, by this process into any report */
 static struct rank rank; /* that the process is */
 static int file = -1;
 static struct stat identity; /* of the file */
@@ -40,6 +41,7 @@ static void flush(void) {
         if (put <= 0)
             break; /* then the end will be missing */
         done += (size_t)put;
+        written += (uint64_t)put;
     }
     real_sigaction(SIGXFSZ, &before, NULL);
     filled = 0;
@@ -145,6 +147,7 @@ static bool start_file(void) {
 bool report_create(const char *folder) {
     enum { LOWEST = 100 };
     rank = rank_find(environ);
+    written = 0;
     if (is_report(file)) /* a fork: the parent's */
         close(file);
     file = -1;
@@ -172,6 +175,7 @@ void report_begin(void) {
 
 void report_write(uint64_t start_ns, uint64_t now_ns) {
     static struct total totals[MAX_REGIONS];
+    const uint64_t before = written;
     events_settle();
     thread_totals(totals, now_ns);
     events_total_of_machine(totals);
@@ -179,6 +183,8 @@ void report_write(uint64_t start_ns, uint64_t now_ns) {
     if (!start_file())
         return;
     put("span\t%" PRIu64 "\t%" PRIu64, start_ns, now_ns);
+    put_end();
+    put("rewritten\t%" PRIu64, before);
     put_end();
     put_events();
     for (unsigned region = 0; region < names_count(); region++)

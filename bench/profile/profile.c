@@ -252,6 +252,7 @@ static bool add_process(const char *path, struct code_files *files, struct profi
         profile->time_readings += process.dump.header.clock_calls + code_clock_readings(&process.dump, &process.cost);
     if (done)
         add_caches(&process.dump, profile);
+    profile->own_bytes += process.dump.header.own_bytes;
     profile->has_timers |= process.dump.header.timers != 0;
     if (process.dump.header.threads_together > profile->threads_together)
         profile->threads_together = process.dump.header.threads_together;
@@ -475,9 +476,8 @@ static bool read_folder(const char *folder, unsigned killed_most, struct profile
     int count = 0;
     if (!list_files(folder, is_count, &entries, &count, err))
         return false;
-    const bool followed =
-        (all_are_followed(folder, entries, count, err) && all_were_started_counted(folder, err)) ||
-        failed_because(folder, entries, count, err);
+    const bool followed = (all_are_followed(folder, entries, count, err) && all_were_started_counted(folder, err)) ||
+                          failed_because(folder, entries, count, err);
     count = profile_ranks_alone(folder, entries, count);
     bool *killed = need_calloc((size_t)count + 1, sizeof *killed);
     bool done = followed &&

@@ -71,6 +71,7 @@ struct profile_region {
 };
 struct profile {
     unsigned process_count;    /* program images */
+    uint64_t own_bytes;        /* that the counter wrote in all of them */
     unsigned killed_count;     /* images among these that left no counts */
     uint64_t time_readings;    /* of clocks */
     bool has_timers;           /* it slept, set timers, or waited for limited times */

@@ -31,6 +31,7 @@ struct child_end {
     double kernel_s;      /* of that in the kernel */
     double delay_s;       /* that its first thread was ready to run, and other programs had the CPU; 0: not known */
     uint64_t page_faults; /* of these, too */
+    double written_bytes; /* of these, by system calls into files, pipes and terminals; NAN: not known */
 };
 
 /* Error: it cannot be started. How it ends is no error. When this process ends, however that happens, the program is

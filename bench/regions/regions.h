@@ -36,7 +36,8 @@ struct sampled_place { /* where CPU time was found */
 };
 struct regions_report {
     unsigned process_count;
-    unsigned killed_count; /* program images that left no times, and aren't in the above */
+    unsigned killed_count;    /* program images that left no times, and aren't in the above */
+    uint64_t rewritten_bytes; /* of reports, which others took the place of: they are not in the folder any more */
     unsigned event_count;
     char events[REGIONS_MAX_EVENTS][96]; /* native names */
     bool multiplexed;                    /* not all events at once: values are scaled up */

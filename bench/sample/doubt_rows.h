@@ -98,3 +98,9 @@ DOUBT(
 DOUBT(KILLED, PROGRAM, "processes killed",
       "processes that it started were killed before they could leave their counts, so what they did is missing",
       "let them end by themselves, or by a signal that a process can handle (SIGTERM, not SIGKILL)")
+DOUBT(OTHER_OUTPUT, PROGRAM, "other output",
+      "the run that was counted wrote more or fewer bytes than the runs that were timed, so it may have done something "
+      "else",
+      "find what it does otherwise when it is slow, or when a library is preloaded (LD_PRELOAD); where it prints its "
+      "progress every few seconds, "
+      "switch that off")

@@ -25,6 +25,7 @@ static struct report {
     size_t bytes;  /* of the file, where it is written by calls */
     bool finished; /* counts stand in it */
 } report;
+static uint64_t own_bytes; /* written so far, by this process into any file */
 static bool lost;          /* there is no report of this process */
 static char program[256];  /* the path of what is executed */
 static char executes[256]; /* the path of what this process becomes; "": it stays what it is */
@@ -77,6 +78,7 @@ static bool put_header(long file, const struct dump_header *header) {
     fail_writes(true);
     const long put = SYSTEM_CALL(SYS_pwrite64, file, header, sizeof *header, 0);
     fail_writes(false);
+    own_bytes += put > 0 ? (uint64_t)put : 0;
     return put == (long)sizeof *header;
 }
 
@@ -139,6 +141,7 @@ bool dump_append(const void *bytes, size_t count) {
             return false;
         done += (size_t)got;
     }
+    own_bytes += count;
     report.end += count;
     return true;
 }
@@ -152,11 +155,14 @@ static void close_report(void) {
  * the disk by the time that it is closed, which takes longer than all else. */
 void dump_close_complete(struct dump_header header) {
     header.complete = 1;
+    header.own_bytes = own_bytes;
     if (report.room) {
         __builtin_memcpy(report.room, &header, sizeof header);
     } else {
         if (report.end < report.bytes)
             SYSTEM_CALL(SYS_ftruncate, report.file, report.end);
+        own_bytes += sizeof header;
+        header.own_bytes = own_bytes;
         SYSTEM_CALL(SYS_pwrite64, report.file, &header, sizeof header, 0);
         report.bytes = report.end;
     }
@@ -191,6 +197,7 @@ bool dump_start(void) {
 
 void dump_forked(void) {
     const struct report parents = report;
+    own_bytes = 0;
     executes[0] = '\0'; /* another thread of the parent's may be about to become a program */
     if (lost)
         return;
@@ -251,7 +258,8 @@ static void announce_by_file(const char *path) {
     if (system_failed(file))
         return;
     fail_writes(true);
-    SYSTEM_CALL(SYS_write, file, path, text_length(path));
+    const long put = SYSTEM_CALL(SYS_write, file, path, text_length(path));
+    own_bytes += put > 0 ? (uint64_t)put : 0;
     fail_writes(false);
     SYSTEM_CALL(SYS_close, file);
 }

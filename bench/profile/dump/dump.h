@@ -19,7 +19,7 @@
 #include "probe/marks/collector.h"
 #include "probe/marks/ranks.h"
 
-#define DUMP_MAGIC "CARMCNT6"
+#define DUMP_MAGIC "CARMCNT7"
 
 enum dump_levels_how {
     DUMP_IN_STEP = 1,    /* where a region begins or ends for a thread, what others did before is simulated before */
@@ -47,6 +47,7 @@ struct dump_header {
     struct rank rank;          /* that the process is */
     uint32_t spare;            /* 1: bytes without a meaning may stand behind all others */
     uint64_t code_bytes;
+    uint64_t own_bytes;                 /* that the counter itself wrote into files while this image ran */
     struct dump_levels_request levels;  /* what was simulated; geometry.level_count 0: nothing */
     uint64_t changes[SAMPLING_CLASSES]; /* then: accesses to another line than the last of each class */
     char program[256];                  /* path of the executable */

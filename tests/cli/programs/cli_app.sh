@@ -135,6 +135,18 @@ else
     skip "processes of Python" "there is no python3"
 fi
 
+# What the counted run writes is compared with what two timed runs write.
+for words in 'seq 30000' 'printf "%s s\n" "$(date +%s.%N)"' 'for i in 1 2 3; do seq 1000 | sort -n | tail -1; done' 'seq 3000 >/dev/stderr'; do
+    run app --repeat 3 --json sh -c "$words"
+    expect "the same output: $words" status 0 not "other output"
+done
+run app --repeat 3 --json sh -c 'case $LD_PRELOAD in *libcarmine-count*) seq 1000 ;; *) seq 10 ;; esac'
+expect "a program that finds the counter prints more" status 0 out "other output"
+run app --repeat 3 --json sh -c 'case $LD_PRELOAD in *libcarmine-count*) ;; *) seq 1000 ;; esac'
+expect "or less" status 0 out "other output"
+run app --repeat 3 --json sh -c 'seq $((1$(date +%N) % 5000))'
+expect "but not where two native runs differ as well" status 0 not "other output"
+
 # Work that depends on time: no rate is told of a run that did not do what was counted.
 for way in clock alarm thread calibrate; do
     run app --repeat 1 --json --by program "$BUILD/apps/timed" $way

@@ -429,6 +429,46 @@ static void stated_quantities(void **state) {
     free_scene(&s);
 }
 
+/* The first run may have written to a terminal, and does not matter; neither do a few bytes, as of times. */
+static void output_is_compared(void **state) {
+    (void)state;
+    enum { BYTES = 10000 };
+    static const struct {
+        double silent[2], counted;
+        bool doubt;
+    } CASES[] = {{{0, 0}, 0, false},
+                 {{0, 0}, 40, false},
+                 {{0, 0}, 400, true},
+                 {{BYTES, BYTES}, BYTES, false},
+                 {{BYTES, BYTES}, 1.05 * BYTES, false},
+                 {{BYTES, BYTES}, 1.2 * BYTES, true},
+                 {{BYTES, BYTES}, 0.8 * BYTES, true},
+                 {{BYTES, BYTES}, 0, true},
+                 {{BYTES, 1.04 * BYTES}, 1.08 * BYTES, false},
+                 {{BYTES, 2 * BYTES}, 3 * BYTES, false}, /* it differs by itself */
+                 {{BYTES, NAN}, 3 * BYTES, false},
+                 {{BYTES, BYTES}, NAN, false}};
+    struct scene s;
+    struct app_points points;
+    make_scene(&s);
+    s.runs.run_count = 3;
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        s.run[0].written_bytes = 5 * BYTES;
+        s.run[1].written_bytes = CASES[i].silent[0];
+        s.run[2].written_bytes = CASES[i].silent[1];
+        s.runs.counted_written_bytes = CASES[i].counted;
+        make_points(&s, &points);
+        assert_doubts(&points.program, CASES[i].doubt ? DOUBTS(DOUBT_OTHER_OUTPUT) : NO_DOUBTS);
+        app_points_free(&points);
+    }
+    s.runs.run_count = 2; /* one silent run says nothing of how much runs differ */
+    s.run[1].written_bytes = BYTES, s.runs.counted_written_bytes = 0;
+    make_points(&s, &points);
+    assert_doubts(&points.program, NO_DOUBTS);
+    app_points_free(&points);
+    free_scene(&s);
+}
+
 static void sources_and_their_doubts(void **state) {
     (void)state;
     struct scene s = {0};
@@ -834,6 +874,7 @@ int main(void) {
         cmocka_unit_test(time_without_a_cpu),
         cmocka_unit_test(without_reports),
         cmocka_unit_test(stated_quantities),
+        cmocka_unit_test(output_is_compared),
         cmocka_unit_test(sources_and_their_doubts),
         cmocka_unit_test(hot_functions),
         cmocka_unit_test(threads_are_points),
