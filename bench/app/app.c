@@ -458,7 +458,7 @@ static bool known_enough(const struct app_session *session, struct error *err) {
                          out->not_counted[0] ? out->not_counted : "use --counters count");
     if (out->counted || out->events.group_count > 0 || counts_optional(session->request))
         return true;
-    return error_set(err, "%s; there are no counters of the CPU here either, but --flop N --bytes N state what it does",
+    return error_set(err, "%s; the CPU's counters cannot be read here, but --flop N --bytes N state what it does",
                      out->not_counted);
 }
 

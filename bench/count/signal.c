@@ -207,8 +207,8 @@ bool signal_receive(int number, siginfo_t *info, ucontext_t *interrupted, uint64
     if (cache_holds(code) && actions[number].handler == DEFAULT)
         endings_end(number);
     if (number == SIGTRAP && info->si_code == TRAP_TRACE && registers[REG_EFL] & TRAP_FLAG)
-        fail_program("it steps through itself by the trap flag, and the copies have more steps, as callgrind has none; "
-                     "try `--counters papi`",
+        fail_program("it steps through itself by the trap flag, and copies of its code have more steps; "
+                     "`--counters papi` counts it where the CPU's counters can be read",
                      0);
     if (!cache_holds(code)) {
         if (!is_fault(number, info)) {

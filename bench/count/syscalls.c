@@ -151,10 +151,9 @@ static uint64_t create(struct context *context, struct exit *exit, struct regist
     if (r->rax == SYS_vfork || ((flags & CLONE_VM) && (flags & CLONE_VFORK)))
         return exit->resume;
     if ((flags & CLONE_VM) && !(flags & CLONE_THREAD))
-        fail_program(
-            "it creates processes that share its memory and are no threads (clone with CLONE_VM), which callgrind "
-            "refuses, too; try `--counters papi`",
-            0);
+        fail_program("it creates processes that share its memory and are no threads (clone with CLONE_VM); "
+                     "`--counters papi` counts it where the CPU's counters can be read",
+                     0);
     if (stack) {
         system_lock();
         uint64_t child = stubs_child(exit, (uint32_t)context->passing.exit, begin_thread);

@@ -19,8 +19,9 @@
 #include "bench/profile/dump/profile_traffic.h"
 #include "bench/profile/dump/touched.h"
 
-/* What can be done about a program that can't be counted from inside. */
-#define REMEDY "try a copy of it, or `--counters callgrind`"
+/* What can be done about a program that can't be counted from inside, and about one without the counter. */
+#define BY_THE_CPU  "`--counters papi` counts it where the CPU's counters can be read"
+#define WITH_RIGHTS "measure a copy without such rights, or make room for the counter's report"
 
 enum { MAX_PATH = 512 };
 
@@ -288,7 +289,7 @@ static bool failed(const struct dump_header *header, struct error *err) {
     const char *program = header->program[0] != '\0' ? header->program : "a program";
     return header->failure[0] != '\0' &&
            !error_set(err, "%s (process %u) can't be counted: %s%s", program, header->pid, header->failure,
-                      strchr(header->failure, ';') ? "" : "; try `--counters callgrind`");
+                      strchr(header->failure, ';') ? "" : "; " BY_THE_CPU);
 }
 
 /* With the reason in `err`, unless it ended and left its counts. */
@@ -323,7 +324,7 @@ static bool not_counted(const char *program, long process, struct error *err) {
     return error_set(err,
                      "%s (process %ld) was started and not counted: it has rights of its own (setuid), is not for "
                      "this machine, or is executed where the counter cannot be (chroot) or leave its report (the "
-                     "rights of another user, a filter of system calls, a full disk, `ulimit -f`); " REMEDY,
+                     "rights of another user, a filter of system calls, a full disk, `ulimit -f`); " WITH_RIGHTS,
                      program, process);
 }
 
@@ -484,7 +485,7 @@ static bool read_folder(const char *folder, unsigned killed_most, struct profile
                 (count > 0 || error_set(err,
                                         "the counter left nothing in %s: the program has rights of its own "
                                         "(setuid), closes off where the counter lies (chroot), or nothing can be "
-                                        "written there (a full disk, `ulimit -f`); " REMEDY,
+                                        "written there (a full disk, `ulimit -f`); " WITH_RIGHTS,
                                         folder)) &&
                 all_ended(folder, entries, count, killed_most, killed, err) &&
                 sum_files(folder, entries, count, killed, out, err);
