@@ -5,7 +5,7 @@ TARBALL  := carmine-$(VERSION).tar.xz
 BUILD    ?= build
 PREFIX   ?= /usr/local
 LIBDIR   ?= $(PREFIX)/lib
-# DWARF 4, because valgrind 3.19 gives up on that of version 5 from clang.
+# DWARF 4, because valgrind 3.19, which tests use, gives up on that of version 5 from clang.
 CFLAGS   ?= -O2 -gdwarf-4
 # SANITIZE=-fsanitize=address,undefined (with a BUILD of its own) tests with sanitizers.
 SANITIZE ?=
@@ -41,12 +41,11 @@ COUNTER   := $(wildcard bench/count/*.c bench/count/*/*.c bench/hierarchy/*.c as
              asm/x86/address_recipe.c asm/element.c probe/marks/ranks.c
 TIMER     := $(wildcard bench/collect/*.c) probe/marks/ranks.c
 MPI       := $(wildcard bench/mpi/*.c)
-CUTTER    := $(wildcard bench/callgrind/collect_valgrind*.c)
 # Adapters of other systems' marks: what is preloaded, and what their programs load by a variable of the environment.
 TOOLS     := $(patsubst %,bench/adapters/%.c,itt kokkos nvtx)
 OVERTAKER := $(patsubst %,bench/adapters/%.c,caliper likwid papi original)
 ADAPTER   := $(filter-out $(TOOLS) $(OVERTAKER),$(wildcard bench/adapters/*.c)) probe/marks/systems.c
-LIBS      := $(addprefix $(BUILD)/libcarmine,.a .so -papi.so -count.so -valgrind.so -marks.so -tools.so -mpi.so -roofs.so)
+LIBS      := $(addprefix $(BUILD)/libcarmine,.a .so -papi.so -count.so -marks.so -tools.so -mpi.so -roofs.so)
 
 FOLDERS   := $(shell find probe asm bench carm render -type d)
 # For programs: the marks and the roofs. The other libraries are `carmine app`'s own.
@@ -56,7 +55,7 @@ HEADERS   := probe/marks/carmine.h probe/marks/carmine.f90 bench/workloads/carmi
 APART     := carm/library bench/adapters bench/collect bench/count% bench/mpi bench/workloads%
 ISA       := probe/isa.c probe/x86/isa_table.c
 GENERATOR := $(wildcard asm/x86/generate*.c) asm/element.c asm/pattern.c $(ISA)
-SOURCES   := $(filter-out carm/cli/main.c $(MARKS) $(CUTTER) $(wildcard asm/x86/generate*.c),$(wildcard $(patsubst %,%/*.c,$(filter-out $(APART),$(FOLDERS)))))
+SOURCES   := $(filter-out carm/cli/main.c $(MARKS) $(wildcard asm/x86/generate*.c),$(wildcard $(patsubst %,%/*.c,$(filter-out $(APART),$(FOLDERS)))))
 GENERATED := $(ISAS:%=$(BUILD)/asm/kernels_%.c) $(BUILD)/asm/kernel_table.c
 OBJECTS   := $(SOURCES:%.c=$(BUILD)/%.o) $(GENERATED:.c=.o)
 TESTS     := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*/test_*.c))
@@ -155,7 +154,6 @@ $(BUILD)/tests/unit/count/test_links: $(patsubst %,$(BUILD)/bench/count/%.o,code
 $(HELPERS): $(BUILD)/%: $(BUILD)/%.o
 DECODING  := $(addprefix $(BUILD)/,probe/marks/% bench/profile/% bench/hierarchy/footprint% asm/x86/effect% asm/x86/instruction% asm/instruction% asm/element% probe/need%)
 $(BUILD)/tests/helpers/profile: $(filter $(DECODING),$(OBJECTS))
-$(BUILD)/tests/helpers/callgrind: $(filter $(addprefix $(BUILD)/bench/,callgrind% traffic% child% program%) $(DECODING),$(OBJECTS))
 $(BUILD)/tests/helpers/caches_speed $(BUILD)/tests/helpers/caches_trace: $(filter $(BUILD)/bench/hierarchy/%,$(OBJECTS))
 $(BUILD)/tests/helpers/fleet $(BUILD)/tests/helpers/hostile $(BUILD)/tests/helpers/levels_request: $(OBJECTS)
 $(BUILD)/tests/fuzz/fuzz: $(BUILD)/tests/fuzz/fuzz.o $(OBJECTS)
@@ -190,7 +188,7 @@ $(BUILD)/bench/program/compile.o: bench/workloads/carmine_workload.h
 # gcc 12 does not follow an invariant from one function to another: what is switched off found 15 things here, and none true.
 ANALYZER := -fanalyzer $(addprefix -Wno-analyzer-,null-dereference null-argument use-of-uninitialized-value malloc-leak)
 CHANGED   = $(if $(SINCE),$(shell git diff --name-only $(SINCE) -- '*.c'),%)
-ANALYZED  = $(filter $(CHANGED),$(SOURCES) carm/cli/main.c $(MARKS) $(CUTTER) $(TIMER) $(MPI) $(wildcard bench/adapters/*.c carm/library/*.c) $(wildcard bench/count/*.c bench/count/*/*.c asm/x86/generate*.c))
+ANALYZED  = $(filter $(CHANGED),$(SOURCES) carm/cli/main.c $(MARKS) $(TIMER) $(MPI) $(wildcard bench/adapters/*.c carm/library/*.c) $(wildcard bench/count/*.c bench/count/*/*.c asm/x86/generate*.c))
 analyzed: $(ANALYZED:%.c=$(BUILD)/%.tidy)
 $(BUILD)/%.tidy: $(BUILD)/%.o .clang-tidy
 	$(call say,tidy)
@@ -209,7 +207,6 @@ $(PUBLIC:%=%.1): %.1: % # programs that are linked with -L$(BUILD) look for it b
 	$(Q)ln -sf $(<F) $@
 $(BUILD)/libcarmine-papi.so: $(patsubst %.c,$(BUILD)/pic/%.o,$(TIMER) probe/events/uncore.c probe/events/perf.c probe/osfile.c)
 $(BUILD)/libcarmine-papi.so: SHARED := -lpapi
-$(BUILD)/libcarmine-valgrind.so: $(CUTTER:%.c=$(BUILD)/pic/%.o)
 $(BUILD)/libcarmine-mpi.so: $(MPI:%.c=$(BUILD)/pic/%.o)
 # What stands beside a call of the program calls no function of the C library for its own loops.
 $(BUILD)/libcarmine-marks.so: $(patsubst %.c,$(BUILD)/pic/%.o,$(OVERTAKER) $(ADAPTER))
@@ -266,7 +263,6 @@ LIBS_app_own_events := -lsde
 FLAGS_app_heap := -no-pie -fno-pie
 FLAGS_app_static := -static
 FLAGS_app_static_region := -static
-FLAGS_app_traffic_static := -static
 FLAGS_app_cg := -fno-tree-vectorize -fno-tree-slp-vectorize
 FLAGS_app_cg_vector := -O3 -ffast-math -mprefer-vector-width=512
 FLAGS_app_dgemm = $(shell pkg-config --exists openblas && echo -DWITH_OPENBLAS `pkg-config --cflags openblas`)

@@ -96,12 +96,10 @@ enum flow {
 
 struct decoded_instruction {
     unsigned length_bytes;
-    const char *mnemonic;  /* "vfmadd213pd" */
-    const char *extension; /* that it belongs to, as the decoder calls it: "AVX512EVEX" */
-    bool compares;         /* a repeated one that ends by what it finds */
-    bool pauses;           /* made for loops that wait for another thread: `pause` */
-    bool reads_clock;      /* the CPU's own, not by a system call */
-    bool stores_outside;   /* it stores what it or others computed, and not to the stack's frame */
+    const char *mnemonic; /* "vfmadd213pd" */
+    bool pauses;          /* made for loops that wait for another thread: `pause` */
+    bool reads_clock;     /* the CPU's own, not by a system call */
+    bool stores_outside;  /* it stores what it or others computed, and not to the stack's frame */
     enum flow flow;
     int64_t branch_bytes; /* from its end to where it leads */
     struct effect effect;

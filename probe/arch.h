@@ -33,10 +33,6 @@ static inline bool arch_exceptions_harmful(void);
 /* Where a signal interrupted the program, from its handler's ucontext_t. */
 static inline uint64_t arch_interrupted_at(const void *context);
 
-/* Valgrind's client request of this number (valgrind.h): instructions without an effect on a CPU. Its answer; 0 on a
- * CPU. */
-static inline uintptr_t arch_valgrind_request(uintptr_t number, const char *text);
-
 #if defined __x86_64__
 #include "x86/arch.h"
 #else

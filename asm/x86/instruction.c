@@ -43,8 +43,6 @@ bool instruction_decode(const void *code, size_t code_bytes, struct decoded_inst
     *out = (struct decoded_instruction){
         .length_bytes = instruction.length,
         .mnemonic = ZydisMnemonicGetString(instruction.mnemonic),
-        .extension = ZydisISAExtGetString(instruction.meta.isa_ext),
-        .compares = instruction.attributes & (ZYDIS_ATTRIB_HAS_REPE | ZYDIS_ATTRIB_HAS_REPNE),
     };
     effect_find(&instruction, operands, &out->effect);
     out->flow = flow_of(&instruction);

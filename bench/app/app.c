@@ -23,7 +23,7 @@
 #include "bench/program/preload.h"
 #include "bench/program/sanitizer.h"
 
-const char *const app_counters_names[] = {"auto", "papi", "count", "callgrind", NULL};
+const char *const app_counters_names[] = {"auto", "count", "papi", NULL};
 
 enum { RUNS_AT_LEAST = 3 };
 
@@ -337,7 +337,6 @@ static bool count_exactly(struct app_session *session, bool *refused, struct err
     const unsigned killed_most = out->run_count > 0 && out->runs[0].reported ? out->runs[0].report.killed_count : 0;
     const bool parts = session->request->by == APP_BY_LOOP || session->request->by == APP_BY_LINE;
     out->counted = (parts ? profile_read_parts : profile_read_ended)(folder, killed_most, &out->profile, &refusal);
-    out->count_source = SOURCE_COUNTED;
     out->counted_cpu_s = end.cpu_s;
     out->counted_written_bytes = end.written_bytes - (double)out->profile.own_bytes;
     *refused = !out->counted;
@@ -348,49 +347,6 @@ static bool count_exactly(struct app_session *session, bool *refused, struct err
     return ended_alike(session, end.status, "when it was counted", err) && count_again(session, err);
 }
 
-static bool prepare_valgrind(struct app_session *session, const char *name, char *folder, size_t folder_bytes,
-                             char *library, struct traffic_run *run, struct error *err) {
-    *run = (struct traffic_run){.argv = session->request->argv, .folder = folder, .out = -1, .err = -1};
-    if (session->out->program.kind == PROGRAM_DYNAMIC) {
-        run->collector = library;
-        run->variables = session->marks.variables;
-        run->variable_count = session->marks.variable_count;
-    }
-    return scratch_folder(&session->scratch, name, folder, folder_bytes, err) &&
-           find_preload(session, PRELOAD_MARKS, library, err) && input_begin(&session->input, &run->in, err);
-}
-
-static bool count_under_valgrind(struct app_session *session, struct error *err) {
-    struct app_runs *out = session->out;
-    char folder[600], library[PRELOAD_LIST_BYTES];
-    struct traffic_run run;
-    int status = 0;
-    if (!prepare_valgrind(session, "callgrind", folder, sizeof folder, library, &run, err))
-        return false;
-    session->request->progress("count under valgrind", 0, 0);
-    out->counted = callgrind_count(&run, &out->profile, &status, err);
-    out->count_source = SOURCE_CALLGRIND;
-    if (child_stop)
-        return error_set(err, "interrupted; nothing was added");
-    return out->counted && ended_alike(session, status, "under valgrind", err);
-}
-
-static bool simulate(struct app_session *session, struct error *err) {
-    struct app_runs *out = session->out;
-    char folder[600], library[PRELOAD_LIST_BYTES];
-    struct traffic_run run;
-    int status = 0;
-    if (!prepare_valgrind(session, "simulation", folder, sizeof folder, library, &run, err))
-        return false;
-    unsigned threads = out->counted ? app_threads_at_work(&out->profile.regions[0]) : 0;
-    traffic_geometry(session->request->machine, session->request->llc_bytes, threads, &out->cache);
-    session->request->progress("simulate the caches", 0, 0);
-    out->simulated = traffic_simulate(&run, &out->cache, out->traffic, &out->traffic_count, &status, err);
-    if (child_stop)
-        return error_set(err, "interrupted; nothing was added");
-    return out->simulated && ended_alike(session, status, "under valgrind", err);
-}
-
 /* Exact counts by the way that was asked for; by the first way that there is, if none was. */
 static bool count(struct app_session *session, struct error *err) {
     const struct app_request *request = session->request;
@@ -399,8 +355,6 @@ static bool count(struct app_session *session, struct error *err) {
     bool refused = false, automatic = request->counters == APP_AUTO;
     if (request->counters == APP_PAPI)
         return true;
-    if (request->counters == APP_CALLGRIND)
-        return count_under_valgrind(session, err);
     if (kind == PROGRAM_DYNAMIC || kind == PROGRAM_STATIC)
         return count_exactly(session, &refused, err) &&
                (!refused || automatic || counts_optional(request) || error_set(err, "%s", out->not_counted));
@@ -413,7 +367,7 @@ static bool plan_events(struct app_session *session, struct error *err) {
     const struct app_request *request = session->request;
     struct app_runs *out = session->out;
     bool demanded = request->counters == APP_PAPI;
-    if (out->counted || request->counters == APP_COUNT || request->counters == APP_CALLGRIND)
+    if (out->counted || request->counters == APP_COUNT)
         return true;
     if (out->program.kind != PROGRAM_DYNAMIC)
         return !demanded || error_set(err, "%s: %s", request->argv[0], program_refusal(out->program.kind));
@@ -509,7 +463,7 @@ bool app_measure(const struct app_request *request, struct app_runs *out, struct
         out->wanted_runs = (unsigned)out->events.group_count + 1;
     if (done)
         save(&session);
-    done = done && (!request->simulate || simulate(&session, err)) && run_repeatedly(&session, err);
+    done = done && run_repeatedly(&session, err);
     snprintf(out->marks_elsewhere, sizeof out->marks_elsewhere, "%s", session.marks.elsewhere);
     request->progress(NULL, 0, 0);
     dram_traffic_close(&session.dram);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Running a program until enough is known of it: natively for its time, once more for exact counts, and in a simulated
- * cache for its DRAM traffic. What the runs left is made into points by bench/app/app_points.c. */
+ * Running a program until enough is known of it: natively for its time, and once more for exact counts, perhaps with
+ * simulated caches. What the runs left is made into points by bench/app/app_points.c. */
 #ifndef BENCH_APP_H
 #define BENCH_APP_H
 
@@ -20,9 +20,8 @@
 #include "bench/program/program.h"
 #include "bench/regions/regions.h"
 #include "bench/program/scratch.h"
-#include "bench/callgrind/traffic.h"
 
-enum app_counters { APP_AUTO, APP_PAPI, APP_COUNT, APP_CALLGRIND };
+enum app_counters { APP_AUTO, APP_COUNT, APP_PAPI };
 extern const char *const app_counters_names[]; /* "auto", …; NULL at the end */
 
 struct app_runs;
@@ -39,7 +38,6 @@ struct app_request {
     enum app_by by;
     const char *marks; /* whose make regions, as mark_systems_check() takes it; NULL: all that are found */
     double stated_flop, stated_bytes; /* of the one point that there is then; 0: not stated */
-    bool simulate;                    /* its DRAM traffic */
     struct levels_choice levels;      /* simulated caches, while it is counted */
     struct rank rank;                 /* that carmine itself is: then the program can be run but once */
     const char *collectors;           /* the folder that holds the collectors */
@@ -80,7 +78,6 @@ struct app_runs {
     char no_report[512];       /* why time is known from outside alone; "" */
     char marks_elsewhere[256]; /* variables by which marks go to another tool, "" */
     bool counted;
-    enum app_source count_source; /* SOURCE_COUNTED or SOURCE_CALLGRIND */
     struct profile profile;
     double counted_cpu_s;         /* of that run */
     double counted_written_bytes; /* likewise, as app_run.written_bytes */
@@ -91,10 +88,6 @@ struct app_runs {
     struct app_events events;          /* that were counted in the native runs */
     const struct event_set *event_set; /* and their meaning */
     struct levels_geometry levels;     /* that were simulated at all levels; none where that was not asked for */
-    bool simulated;
-    struct traffic_cache cache;
-    size_t traffic_count;
-    struct traffic traffic[TRAFFIC_MAX];
 };
 
 /* Errors: it cannot be started; it was killed (`status` says so); it ended otherwise the second time; it cannot be

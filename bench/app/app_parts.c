@@ -12,7 +12,6 @@
 #include "bench/annotate/part_label.h"
 #include "bench/profile/profile_parts.h"
 #include "bench/sample/doubt.h"
-#include "probe/isa.h"
 #include "probe/need.h"
 
 static const double HOT = 0.05;   /* of the program's time or flop */
@@ -60,7 +59,6 @@ static void set_name(struct app_point *point, const struct app_points *points, c
 
 /* What is being made points of, and how. */
 struct part_making {
-    const struct app_request *request;
     const struct app_runs *runs;
     struct app_work work;
     struct app_points *out;
@@ -81,7 +79,7 @@ static bool make_point(const struct part_making *making, enum app_part part, con
     out->mpi_seconds = out->imbalance = (struct statistics){0};
     set_sampled_time(out, hits[0], hits[1]);
     out->doubts = doubts_without(out->doubts, DOUBTS(DOUBT_BYTES_UNKNOWN, DOUBT_SIMULATED));
-    app_point_set_count(out, count, making->runs->count_source, machine_has(making->request->machine, CPU_AVX512));
+    app_point_set_count(out, count);
     app_work_apply(&making->work, out);
     out->dram_read_bytes = out->dram_write_bytes = (struct statistics){0};
     out->dram_source = SOURCE_UNKNOWN;
@@ -233,7 +231,7 @@ static void add_threads(const struct part_making *making) {
 void app_parts_add(const struct app_request *request, const struct app_runs *runs, struct app_points *out) {
     if (!runs->counted)
         return;
-    const struct part_making making = {request, runs, app_work_find(runs, "", 1), out};
+    const struct part_making making = {runs, app_work_find(runs, "", 1), out};
     if (request->by == APP_BY_FUNCTION)
         add_functions(&making);
     else if (request->by == APP_BY_THREAD)

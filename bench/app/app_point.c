@@ -47,18 +47,16 @@ void app_point_set_time(struct app_point *point, struct statistics seconds, doub
         doubts_add(&point->doubts, DOUBT_TOO_SHORT);
 }
 
-void app_point_set_count(struct app_point *point, const struct count *count, enum app_source source, bool has_avx512) {
+void app_point_set_count(struct app_point *point, const struct count *count) {
     point->has_count = true;
     point->count = *count;
     point->flop = app_once((double)count_flop(count));
     point->load_bytes = app_once((double)count->load_bytes);
     point->store_bytes = app_once((double)count->store_bytes);
-    point->flop_source = point->bytes_source = source;
+    point->flop_source = point->bytes_source = SOURCE_COUNTED;
     double known_bytes = (double)(count->load_bytes + count->store_bytes);
     if ((double)count->bytes_unknown * STATE_BYTES > UNKNOWN_MATTERS * known_bytes)
         doubts_add(&point->doubts, DOUBT_BYTES_UNKNOWN);
-    if (source == SOURCE_CALLGRIND && has_avx512)
-        doubts_add(&point->doubts, DOUBT_OTHER_CODE);
 }
 
 static double quotient(double a, double b) {

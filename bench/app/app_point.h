@@ -21,7 +21,7 @@ enum app_source {
     SOURCE_COUNTERS,  /* by the CPU's counters */
     SOURCE_ESTIMATED, /* from counted instructions: bytes from loads and stores, weighted by vector width */
     SOURCE_SIMULATED, /* DRAM traffic: by a simulated cache */
-    SOURCE_CALLGRIND, /* exactly, of the code that the program runs where the CPU shows no AVX-512 */
+    SOURCE_CALLGRIND, /* in files of version 0.2: by callgrind, exactly, of the code that runs without AVX-512 */
     SOURCE_STATED,    /* by the user */
     SOURCE_IMPORTED,  /* by another tool; `origin` names it */
     SOURCE_COUNT,
@@ -137,8 +137,8 @@ void app_point_set_time(struct app_point *point, struct statistics seconds, doub
 /* Where the median of its time lies, by its repetitions (bench/sample/bootstrap.h); 0, 0: too few were kept. */
 struct median_interval app_median_interval(const struct app_point *point);
 
-/* Flop and bytes from exact counts; with the doubts that follow on a CPU with AVX-512, or without. */
-void app_point_set_count(struct app_point *point, const struct count *count, enum app_source source, bool has_avx512);
+/* Flop and bytes from exact counts; with the doubts that follow. */
+void app_point_set_count(struct app_point *point, const struct count *count);
 
 /* Medians; 0 where not known. */
 double app_flop_per_s(const struct app_point *point);

@@ -10,7 +10,6 @@
 #include "app_ranks.h"
 #include "app_work.h"
 #include "bench/sample/doubt.h"
-#include "probe/isa.h"
 #include "probe/marks/systems.h"
 #include "probe/need.h"
 
@@ -224,16 +223,6 @@ static void set_dram(struct app_point *point, const struct app_runs *runs) {
     free(read);
 }
 
-static void set_traffic(struct app_point *point, const char *name, const struct app_runs *runs) {
-    for (size_t i = 0; i < runs->traffic_count; i++)
-        if (strcmp(runs->traffic[i].name, name) == 0) {
-            point->dram_read_bytes = app_once((double)runs->traffic[i].dram_read_bytes);
-            point->dram_write_bytes = app_once((double)runs->traffic[i].dram_write_bytes);
-            point->dram_source = SOURCE_SIMULATED;
-            doubts_add(&point->doubts, DOUBT_SIMULATED);
-        }
-}
-
 /* Names of regions and arguments may hold anything; a line break would tear the table. */
 static void set_text(char *out, size_t size, const char *text) {
     snprintf(out, size, "%s", text);
@@ -263,16 +252,14 @@ static struct app_point point_of_region(const struct app_request *request, const
     if (counted) {
         const struct app_work work = app_work_find(runs, name, point.calls);
         const struct count count = app_work_scale(&counted->count, work.scale);
-        app_point_set_count(&point, &count, runs->count_source, machine_has(request->machine, CPU_AVX512));
+        app_point_set_count(&point, &count);
         if (counted->open > 0 || counted->mismatched > 0)
             doubts_add(&point.doubts, DOUBT_OPEN_REGION);
         app_work_apply(&work, &point);
     }
     if (runs->events.group_count > 0)
         set_metrics(&point, name, runs);
-    if (runs->simulated)
-        set_traffic(&point, name, runs);
-    else if (!*name)
+    if (!*name)
         set_dram(&point, runs);
     if (counted)
         app_point_set_levels(&point, &runs->profile, counted->traffic, &counted->touched, counted,
@@ -281,9 +268,8 @@ static struct app_point point_of_region(const struct app_request *request, const
     return point;
 }
 
-static struct app_point point_of_rank(const struct app_request *request, const struct app_runs *runs,
-                                      const struct app_point *whole, unsigned rank) {
-    struct app_point point = app_ranks_point(request, runs, whole, rank);
+static struct app_point point_of_rank(const struct app_runs *runs, const struct app_point *whole, unsigned rank) {
+    struct app_point point = app_ranks_point(runs, whole, rank);
     const struct profile_rank *counted = app_ranks_counted(runs, point.region, rank);
     if (counted)
         point.threads = counted_threads(&runs->profile, counted->threads, counted->thread_count);
@@ -299,7 +285,7 @@ static void add_own_rank(const struct app_request *request, const struct app_run
         const char *region = timed ? runs->runs[0].report.regions[r].name : runs->profile.regions[r].name;
         struct app_point whole = point_of_region(request, runs, region);
         whole.ranks = request->rank.count;
-        out->points[out->count++] = point_of_rank(request, runs, &whole, request->rank.number);
+        out->points[out->count++] = point_of_rank(runs, &whole, request->rank.number);
     }
     out->program = out->points[0];
 }
@@ -344,12 +330,12 @@ static void add_regions(const struct app_request *request, const struct app_runs
 }
 
 /* Behind the others: of each the ranks that were there. */
-static void add_ranks(const struct app_request *request, const struct app_runs *runs, struct app_points *out) {
+static void add_ranks(const struct app_runs *runs, struct app_points *out) {
     const size_t parts = out->count;
     out->points = need_realloc(out->points, parts * (out->program.ranks + 1) * sizeof *out->points);
     for (size_t i = 0; i < parts; i++)
         for (unsigned rank = 0; rank < out->program.ranks; rank++) {
-            const struct app_point point = point_of_rank(request, runs, &out->points[i], rank);
+            const struct app_point point = point_of_rank(runs, &out->points[i], rank);
             if (point.seconds.n > 0 || point.has_count)
                 out->points[out->count++] = point;
         }
@@ -392,7 +378,7 @@ void app_points_make(const struct app_request *request, const struct app_runs *r
     if (out->points[0].part == APP_PROGRAM)
         out->program = out->points[0];
     if (!app_by_counts(request->by) && out->program.ranks > 1)
-        add_ranks(request, runs, out);
+        add_ranks(runs, out);
 }
 
 void app_points_free(struct app_points *points) {

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "probe/isa.h"
 #include "probe/need.h"
 
 static const char *file_name(const char *path) {
@@ -147,8 +146,7 @@ static void set_rank_times(const struct app_runs *runs, struct app_point *point)
     free(seconds);
 }
 
-struct app_point app_ranks_point(const struct app_request *request, const struct app_runs *runs,
-                                 const struct app_point *whole, unsigned rank) {
+struct app_point app_ranks_point(const struct app_runs *runs, const struct app_point *whole, unsigned rank) {
     struct app_point point = {.part = APP_RANK, .rank = rank + 1, .ranks = whole->ranks, .processes = 1, .threads = 1};
     snprintf(point.name, sizeof point.name, "%.80s rank %u", whole->name, rank);
     snprintf(point.program, sizeof point.program, "%s", whole->program);
@@ -161,7 +159,7 @@ struct app_point app_ranks_point(const struct app_request *request, const struct
     const struct profile_rank *counted = app_ranks_counted(runs, whole->region, rank);
     if (!counted)
         return point;
-    app_point_set_count(&point, &counted->count, runs->count_source, machine_has(request->machine, CPU_AVX512));
+    app_point_set_count(&point, &counted->count);
     set_mpi_count(&point, &counted->mpi);
     return point;
 }

@@ -19,8 +19,7 @@ void app_ranks_describe(const struct app_runs *runs, const char *region, struct 
 
 /* The point of one rank, as one of the program or, with a region, of that region. `whole` is the point of all ranks.
  * Pure. */
-struct app_point app_ranks_point(const struct app_request *request, const struct app_runs *runs,
-                                 const struct app_point *whole, unsigned rank);
+struct app_point app_ranks_point(const struct app_runs *runs, const struct app_point *whole, unsigned rank);
 
 /* The slowest rank against the median one; 0 where there is but one. Sorts the times. Pure. */
 double app_ranks_imbalance(double *seconds, size_t count);

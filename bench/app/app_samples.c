@@ -43,7 +43,7 @@ static const struct opened *open_once(struct opened_files *opened, const struct 
 /* The function at a place, NULL: none is known; and where it begins. */
 static const char *function_at(const struct opened *file, const struct sampled_place *place, uint64_t *start) {
     return file->written   ? written_names_find_start(file->written, place->file_offset, start)
-           : file->symbols ? symbols_find_start(file->symbols, place->file_offset, start)
+           : file->symbols ? symbols_find(file->symbols, place->file_offset, start)
                            : NULL;
 }
 

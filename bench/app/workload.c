@@ -11,7 +11,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "probe/isa.h"
 #include "probe/marks/collector.h"
 #include "probe/need.h"
 #include "probe/events/dram_traffic.h"
@@ -24,7 +23,6 @@
 #include "bench/regions/regions.h"
 #include "workload_words.h"
 
-static const double ALIKE = 1.5; /* sizes of caches: where a sweep finds the end of one differs from run to run */
 enum { FOLDER_BYTES = 600, OUTPUT_BYTES = 1 << 20 };
 /* Of less data too few lines would be in a sample: it is simulated in full, which is short. */
 static const double SAMPLED_LEAST_BYTES = 1 << 20;
@@ -141,7 +139,7 @@ static void annotate_run(const struct profile *profile, struct workload_outcome 
 
 static void take_count(const struct workload_request *request, const struct profile *profile,
                        const struct profile_region *region, struct app_point *point) {
-    app_point_set_count(point, &region->count, SOURCE_COUNTED, machine_has(request->machine, CPU_AVX512));
+    app_point_set_count(point, &region->count);
     app_point_set_levels(point, profile, region->traffic, &region->touched, region, 1);
     doubts_add_if(&point->doubts, request->levels.wish_count > 0, DOUBT_OTHER_CACHE);
 }
@@ -235,76 +233,6 @@ static bool count(struct workload_session *session, struct workload_outcome *out
     return done;
 }
 
-/* DRAM bytes of the workload's region, where the simulation saw one. */
-static void take_traffic(const char *name, const struct traffic *traffic, size_t count, struct doubts doubts,
-                         struct workload_outcome *out) {
-    struct app_point *point = &out->point;
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(traffic[i].name, name) == 0) {
-            point->dram_read_bytes = app_once((double)traffic[i].dram_read_bytes);
-            point->dram_write_bytes = app_once((double)traffic[i].dram_write_bytes);
-            point->dram_source = SOURCE_SIMULATED;
-            point->cache_bytes = (double)out->cache.llc_bytes;
-            doubts_join(&point->doubts, doubts);
-        }
-}
-
-/* The cache that is simulated; returns whether it is of another size than this machine's. */
-static bool choose_cache(const struct workload_request *request, struct traffic_cache *out) {
-    struct traffic_cache own;
-    traffic_geometry(request->machine, request->own_llc_bytes, request->threads, &own);
-    traffic_geometry(request->machine, request->llc_bytes ? request->llc_bytes : request->own_llc_bytes,
-                     request->threads, out);
-    const double size_ratio = (double)out->llc_bytes / (double)own.llc_bytes;
-    return size_ratio > ALIKE || size_ratio < 1 / ALIKE;
-}
-
-static bool simulate(struct workload_session *session, struct workload_outcome *out, struct error *err) {
-    struct workload_words words;
-    struct workload_report report;
-    struct traffic traffic[TRAFFIC_MAX];
-    size_t traffic_count;
-    char folder[FOLDER_BYTES], marks[PRELOAD_PATH_BYTES];
-    int status = 0;
-    const struct workload_request *request = session->request;
-    if (!scratch_folder(&session->scratch, "simulation", folder, sizeof folder, err) ||
-        !preload_path(request->collectors, PRELOAD_MARKS, &session->scratch, marks, err))
-        return false;
-    request->progress(request, "simulate the caches");
-    const bool other_cache = choose_cache(request, &out->cache);
-    workload_words_make(request, 0, &words);
-    /* The simulation cannot flush, so its cache is filled with other data, however small it is. */
-    workload_words_add(&words, "--last-level", "%" PRIu64, out->cache.llc_bytes);
-    add_write_back(request, &words);
-    struct workload_request narrow = *request;
-    struct workload_own own;
-    if (request->own) {
-        own = *request->own;
-        own.library = own.narrow_library;
-        narrow.own = &own;
-    }
-    workload_words_list(&narrow, &words);
-    const struct traffic_run run = {.argv = words.argv,
-                                    .folder = folder,
-                                    .collector = marks,
-                                    .in = -1,
-                                    .out = open_output(session, "out"),
-                                    .err = open_output(session, "err")};
-    bool done = traffic_simulate(&run, &out->cache, traffic, &traffic_count, &status, err) &&
-                take_report(session, run.out, run.err, status, "under valgrind", &report, err);
-    if (child_stop)
-        error_set(err, "interrupted");
-    if (done) {
-        take_traffic(request->name, traffic, traffic_count,
-                     other_cache ? DOUBTS(DOUBT_SIMULATED, DOUBT_OTHER_CACHE) : DOUBTS(DOUBT_SIMULATED), out);
-        snprintf(out->simulated_isa, sizeof out->simulated_isa, "%s", report.isa);
-        workload_report_free(&report);
-    }
-    close(run.out);
-    close(run.err);
-    return done;
-}
-
 /* The memory controllers' events, one per line, where they may be read, and those of TLB misses; "" none. */
 static void name_events(struct workload_session *session, char *out, size_t size) {
     const struct event_formula *tlb_misses = &session->request->events->metrics[METRIC_TLB_MISSES];
@@ -389,8 +317,7 @@ bool workload_count(const struct workload_request *request, struct workload_outc
     snprintf(point->compiler, sizeof point->compiler, "%s", request->own ? request->own->compiler : "");
     workload_series(request, point->series, sizeof point->series);
     workload_point_name(request, point->name, sizeof point->name);
-    bool done = scratch_make(&session.scratch, err) && count(&session, out, err) &&
-                (!request->simulate || simulate(&session, out, err));
+    bool done = scratch_make(&session.scratch, err) && count(&session, out, err);
     request->progress(request, NULL);
     scratch_remove(&session.scratch);
     return done;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * One size of one workload as a point: carmine-workload (bench/workloads/) is counted in one process, timed in another,
- * and perhaps run in a simulated cache in a third. What is counted or simulated is the same whatever runs beside it,
- * and takes longer than to time it: so many are counted side by side, and then timed one after the other. */
+ * One size of one workload as a point: carmine-workload (bench/workloads/) is counted in one process, perhaps with
+ * simulated caches, and timed in another. What is counted or simulated is the same whatever runs beside it, and takes
+ * longer than to time it: so many are counted side by side, and then timed one after the other. */
 #ifndef BENCH_WORKLOAD_H
 #define BENCH_WORKLOAD_H
 
@@ -13,7 +13,6 @@
 #include "probe/machine.h"
 #include "app_point.h"
 #include "bench/profile/profile.h"
-#include "bench/callgrind/traffic.h"
 #include "bench/levels/levels_geometry.h"
 #include "workload_report.h"
 
@@ -22,7 +21,6 @@ struct workload_own {
     const char *file;           /* its source, as it was named */
     const char *label;          /* of its points */
     const char *library;        /* that it was compiled to */
-    const char *narrow_library; /* without AVX-512, for what has none */
     const char *compiler;       /* with version and flags */
 };
 
@@ -45,14 +43,12 @@ struct workload_request {
     unsigned least_of;      /* each is the fastest of so many; 1: each is itself */
     double cycles;          /* that a repetition takes at least, with as many runs as it needs; 0: as usual */
     double budget_s;        /* repetitions end when they took so long; 0: no limit */
-    bool simulate;          /* its DRAM traffic */
     struct levels_choice levels; /* its traffic at all levels, while it is counted */
     uint64_t other_size;         /* at which its data takes so many bytes; 0: none is known */
     double other_bytes;
     unsigned traffic_repeat; /* so often, of other lines each time, for the quartiles of DRAM bytes; 1 at least */
     const struct machine *machine;
     uint64_t own_llc_bytes;         /* of this machine's last cache; 0: as detected */
-    uint64_t llc_bytes;             /* of the one that is simulated; 0: this machine's */
     const struct event_set *events; /* of this CPU: DRAM traffic is counted where they may be */
     bool tlb_misses;                /* are counted by them, too */
     bool annotate;                  /* the code of its own run() */
@@ -68,8 +64,6 @@ struct workload_outcome {
     unsigned wanted, repeat; /* repetitions; fewer than wanted where the budget was spent */
     bool flop_known;         /* by theory; else they are a library's own */
     double check_error;      /* of the result, as the workload defines it; small enough, or there is no outcome */
-    char simulated_isa[16];  /* of its code in the simulation; "" where there was none */
-    struct traffic_cache cache;
     struct levels_geometry levels;  /* that were simulated at all levels */
     struct annotation *annotations; /* of run(), by annotations_free(); NULL: none */
     size_t annotation_count;

@@ -42,7 +42,7 @@ size_t code_files_open(struct code_files *files, const struct dump *dump, uint32
 }
 
 static const char *code_file_name(const struct code_file *file, uint64_t offset, uint64_t *start) {
-    const char *name = file->symbols != NULL   ? symbols_find_start(file->symbols, offset, start)
+    const char *name = file->symbols != NULL   ? symbols_find(file->symbols, offset, start)
                        : file->written != NULL ? written_names_find_start(file->written, offset, start)
                                                : NULL;
     return name != NULL ? name : "";

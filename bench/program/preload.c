@@ -65,12 +65,10 @@ bool preload_marks_find(const char *list, const char *collectors, const struct s
 bool preload_list(const struct preload_marks *marks, const char *collectors, const char *collector,
                   const struct scratch *scratch, char out[PRELOAD_LIST_BYTES], struct error *err) {
     char path[PRELOAD_PATH_BYTES], mpi[PRELOAD_PATH_BYTES];
-    const bool hears_of_mpi = strcmp(collector, PRELOAD_MARKS) != 0;
     if (!preload_path(collectors, collector, scratch, path, err) ||
         !preload_path(collectors, PRELOAD_MPI, scratch, mpi, err))
         return false;
-    snprintf(out, PRELOAD_LIST_BYTES, "%s%s%s%s%s", path, hears_of_mpi ? ":" : "", hears_of_mpi ? mpi : "",
-             marks->any ? ":" : "", marks->adapters);
+    snprintf(out, PRELOAD_LIST_BYTES, "%s:%s%s%s", path, mpi, marks->any ? ":" : "", marks->adapters);
     return true;
 }
 

@@ -10,7 +10,6 @@
 
 #define PRELOAD_TIMER    "libcarmine-papi.so"
 #define PRELOAD_COUNTER  "libcarmine-count.so"
-#define PRELOAD_MARKS    "libcarmine-valgrind.so" /* under valgrind, which counts */
 #define PRELOAD_MPI      "libcarmine-mpi.so"      /* beside the first two: stands before MPI's functions */
 #define PRELOAD_ADAPTERS "libcarmine-marks.so"    /* beside one of these: other systems' functions taken over */
 #define PRELOAD_TOOLS    "libcarmine-tools.so"    /* not preloaded: what other systems find by their variables */

@@ -51,9 +51,9 @@ DOUBT(MULTIPLEXED, PROGRAM, "multiplexed",
       "the CPU has fewer counters than events were asked for, so each was counted part of the time",
       "count fewer metrics (--events), or exactly (--counters count)")
 DOUBT(OTHER_CODE, PROGRAM, "other code counted",
-      "valgrind hides AVX-512, so a library that chooses its code by the CPU runs other code when it is counted than "
-      "when it is timed",
-      "count with --counters count")
+      "version 0.2 could count under valgrind, which hides AVX-512: a library that chooses its code by the CPU then "
+      "ran other code than when it was timed",
+      "measure it again")
 DOUBT(OPEN_REGION, PROGRAM, "region not closed",
       "begin and end of the region do not pair, or another began in it and ended behind it, so what it covers may not "
       "be what the source says",
@@ -90,7 +90,7 @@ DOUBT(IMPORTED, MEASUREMENT, "imported",
       "measure it with `carmine run` or `carmine app` where that is possible")
 DOUBT(OTHER_CACHE, PROGRAM, "another cache simulated",
       "DRAM bytes are of a last-level cache of another size than this machine's, whose DRAM roof is not theirs",
-      "leave --llc out")
+      "leave --cache out")
 DOUBT(
     CLOCK_UNCERTAIN, MEASUREMENT, "clock uncertain",
     "two ways of reading the core clock did not agree within 1 % in 2 s, so what is known per cycle is that uncertain",

@@ -29,12 +29,12 @@ struct rank rank_launch_find(const char *program) {
 }
 
 static bool allows(const struct arguments *arguments, const struct app_request *request, struct error *err) {
-    static const char *const SEVERAL[] = {"repeat", "flop", "bytes", "simulate", "levels", "events", NULL};
+    static const char *const SEVERAL[] = {"repeat", "flop", "bytes", "levels", "events", NULL};
     const char *refused = NULL;
     for (size_t i = 0; SEVERAL[i]; i++)
         if (cli_given(arguments, SEVERAL[i]))
             refused = SEVERAL[i];
-    if (request->counters == APP_PAPI || request->counters == APP_CALLGRIND)
+    if (request->counters == APP_PAPI)
         refused = "counters";
     if (app_by_counts(request->by))
         refused = "by";

@@ -40,7 +40,7 @@ static const struct cli_option OPTIONS[] = {
     {"output", 'o', "FILE", "add the points to this result of `carmine run` (made without roofs if there is none)"},
     {"name", 0, "NAME", "of the point, and before the names of regions (default: the program's file name)"},
     {"repeat", 0, "N", "native runs, whose time counts (default: 20, or 3 and more in one minute)"},
-    {"counters", 0, "WAY", "how flop and bytes are counted: auto (default), count, callgrind, papi"},
+    {"counters", 0, "WAY", "how flop and bytes are counted: auto (default: count, else papi), count, papi"},
     {"by", 0, "PART",
      "what the points are of: program, region, function, loop, line, thread (default: regions where there are any)"},
     {"annotate", 0, "[=NAME]",
@@ -50,7 +50,6 @@ static const struct cli_option OPTIONS[] = {
      "whose marks make regions: carmine,ssc,likwid,papi,itt,kokkos,caliper,nvtx; none (default: all)"},
     {"flop", 0, "N", "state the flop of the one point"},
     {"bytes", 0, "N", "state the bytes that the core loads and stores for it"},
-    {"simulate", 0, NULL, "simulate the caches of this machine (valgrind), which tells the DRAM traffic"},
     LEVELS_OPTIONS,
     {"events", 0, "FILE", "native events of the CPU's counters: lines of metric = event * factor + …"},
     {"run", 0, "WHAT", "within `mpirun … carmine app`, what its one run is for: count (default), time"},
@@ -129,10 +128,9 @@ static bool read_request(const struct arguments *arguments, struct app_request *
     out->repeat = (unsigned)repeat;
     out->budget_s = cli_given(arguments, "repeat") ? 0 : BUDGET_S;
     out->counters = (enum app_counters)counters;
-    out->simulate = cli_given(arguments, "simulate");
     if (!levels_options_read(arguments, &out->levels, err))
         return false;
-    if (out->levels.one_of > 0 && (out->counters == APP_PAPI || out->counters == APP_CALLGRIND))
+    if (out->levels.one_of > 0 && out->counters == APP_PAPI)
         return error_set(err, "--levels simulates caches while the program is counted; it goes with --counters count");
     out->out = cli_given(arguments, "json") ? STDERR_FILENO : STDOUT_FILENO;
     return true;
@@ -170,7 +168,7 @@ static size_t find_notes(const struct app_request *request, const struct app_run
                 {"not counted exactly", runs->not_counted},
                 {"events were not counted", last->failure},
                 {"not sampled", last->unsampled}};
-    char text[96], l1[32], last_level[32];
+    char text[96];
     size_t count = 0;
     if (child_stop)
         snprintf(notes[count++], NOTE_BYTES, "%zu of %u runs, since it was interrupted", runs->run_count,
@@ -183,11 +181,6 @@ static size_t find_notes(const struct app_request *request, const struct app_run
         snprintf(notes[count++], NOTE_BYTES, "%s each time", child_status_text(runs->status, text, sizeof text));
     if (runs->counted && runs->levels.note[0])
         snprintf(notes[count++], NOTE_BYTES, "simulated caches: %s", runs->levels.note);
-    if (runs->simulated)
-        snprintf(notes[count++], NOTE_BYTES, "simulated: L1 of %s, last level of %s%s%s",
-                 units_binary(l1, sizeof l1, (double)runs->cache.l1_bytes),
-                 units_binary(last_level, sizeof last_level, (double)runs->cache.llc_bytes),
-                 runs->cache.note[0] ? "; " : "", runs->cache.note);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if (rows[i].text[0])
             snprintf(notes[count++], NOTE_BYTES, "%s: %s", rows[i].about, rows[i].text);
@@ -459,7 +452,6 @@ static const struct cli_example EXAMPLES[] = {
     {"carmine app -o my.json --by loop -- ./program", "a point per loop, with iterations and trip counts"},
     {"carmine app --annotate -- ./program", "the hottest loop's code, instruction by instruction"},
     {"carmine app --levels -- ./program", "with what passes between L1, L2, L3 and memory, in simulated caches"},
-    {"carmine app --simulate -- ./program", "with its DRAM traffic, in simulated caches"},
     {"carmine app --marks likwid,kokkos -- ./program",
      "points of what LIKWID's marks and Kokkos tell, and of no other marks"},
     {"carmine app -o my.json -- mpirun -n 4 ./program", "a point of four ranks together, and one of each"},

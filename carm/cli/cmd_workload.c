@@ -48,8 +48,6 @@ static const struct cli_option OPTIONS[] = {
     {"statistic", 0, "NAME", "median (default), or min-of-K: each repetition is the fastest of K"},
     {"quick", 0, NULL, "a tenth of the time"},
     {"events", 0, "FILE", "native events of the CPU's counters for DRAM bytes and TLB misses: see docs/counters.md"},
-    {"simulate", 0, NULL, "simulate the caches of this machine (valgrind), which tells the DRAM traffic"},
-    {"llc", 0, "BYTES", "the last cache that is simulated, such as 2Mi (default: this machine's)"},
     LEVELS_OPTIONS,
     {"traffic-repeat", 0, "N",
      "with --levels: so many simulations, of other lines each, for the quartiles of DRAM bytes (default: 1)"},

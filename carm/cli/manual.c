@@ -23,7 +23,7 @@ static const struct term VARIABLES[] = {
     {"COLUMNS", "how wide, where the terminal does not tell; --width is above it"},
     {"LC_ALL, LC_CTYPE, LANG", "the first that is set decides whether the terminal shows UTF-8"},
     {"TMPDIR", "where temporary files lie while programs are measured; else /tmp"},
-    {"PATH", "where carmine app looks for its program, and for valgrind"},
+    {"PATH", "where carmine app looks for its program"},
     {"HWLOC_XMLFILE, HWLOC_SYNTHETIC, HWLOC_FSROOT, HWLOC_CPUID_PATH",
      "a recorded or made-up machine instead of this one, as with --topology; nothing can be measured on it"},
     {"HWLOC_THISSYSTEM", "1: what these name is this very machine"},
@@ -121,5 +121,5 @@ void help_print_man(void) {
     puts(".SH EXAMPLES");
     for (size_t i = 0; commands_table[i]; i++)
         print_examples(commands_table[i]);
-    puts(".SH SEE ALSO\n.BR lstopo (1),\n.BR valgrind (1),\n.BR perf (1)");
+    puts(".SH SEE ALSO\n.BR lstopo (1),\n.BR perf (1)");
 }

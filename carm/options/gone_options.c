@@ -8,5 +8,10 @@
 const struct cli_gone cli_gone_options[] = {
     {NULL, "output", "*.tex", "0.3.0", TEX_INSTEAD},
     {NULL, "plot", "*.tex", "0.3.0", TEX_INSTEAD},
+    {"app", "simulate", NULL, "0.3.0", "--levels simulates all caches"},
+    {"workload", "simulate", NULL, "0.3.0", "--levels simulates all caches"},
+    {"workload", "llc", NULL, "0.3.0", "--levels --cache L3=SIZE simulates another last cache"},
+    {"app", "counters", "callgrind", "0.3.0",
+     "--counters count counts exactly, and --counters papi by the CPU's counters"},
     {0},
 };

@@ -15,8 +15,6 @@ bool levels_options_read(const struct arguments *arguments, struct levels_choice
         return true;
     if (*how && strcmp(how, "exact") != 0)
         return error_set(err, "--levels simulates a sample of all lines, and --levels=exact all; not '%s'", how);
-    if (cli_given(arguments, "simulate"))
-        return error_set(err, "--simulate and --levels both tell the DRAM traffic; give one: --levels tells more");
     out->one_of = *how ? 1 : LEVELS_SAMPLED_ONE_OF;
     return !caches || cache_wishes_parse(caches, out->wishes, &out->wish_count, err);
 }

@@ -11,7 +11,7 @@
         "cache", 0, "LIST", "caches for --levels in place of this machine's: L1=48K:12,L2=2M:16 (size and ways)"       \
     }
 
-/* Errors: an option's value; caches without --levels; --simulate besides. */
+/* Errors: an option's value; caches without --levels. */
 bool levels_options_read(const struct arguments *arguments, struct levels_choice *out, struct error *err);
 
 #endif

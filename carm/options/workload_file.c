@@ -63,18 +63,12 @@ static bool compile(const struct compile_wish *wish, const struct scratch *scrat
 
 bool workload_file_compile(struct workload_file *file, const struct workload_request *request,
                            const struct scratch *scratch, struct error *err) {
-    const bool narrow = request->simulate && machine_has(request->machine, CPU_AVX512);
     struct compile_wish wish = file->wish;
     wish.more = strcmp(request->type, "f32") == 0 ? "-DCARMINE_F32" : "";
     snprintf(file->library, sizeof file->library, "%s/native.so", scratch->path);
-    snprintf(file->narrow_library, sizeof file->narrow_library, "%s/%s", scratch->path,
-             narrow ? "narrow.so" : "native.so");
     if (!compile_describe(&wish, scratch, file->compiler, sizeof file->compiler, err) ||
         !compile(&wish, scratch, file->library, err))
         return false;
-    wish.more = strcmp(request->type, "f32") == 0 ? "-DCARMINE_F32 -mno-avx512f" : "-mno-avx512f";
-    if (narrow && !compile(&wish, scratch, file->narrow_library, err))
-        return false;
-    file->own = (struct workload_own){wish.file, file->label, file->library, file->narrow_library, file->compiler};
+    file->own = (struct workload_own){wish.file, file->label, file->library, file->compiler};
     return true;
 }

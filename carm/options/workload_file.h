@@ -13,7 +13,7 @@ struct workload_file {
     char name[48];  /* of the workload: that of the file, without its ending */
     char label[64]; /* of its points: --name, else `name` with compiler and flags where these were given */
     struct compile_wish wish;
-    char library[600], narrow_library[600], compiler[192];
+    char library[600], compiler[192];
     struct workload_own own; /* points into the above, once it is compiled */
 };
 
@@ -21,8 +21,7 @@ struct workload_file {
  * and without it; no --sizes; flags too long for a label. */
 bool workload_file_read(const struct arguments *arguments, struct workload_file *out, bool *given, struct error *err);
 
-/* Compiles it into `scratch`, without AVX-512 once more where valgrind is to run it. What the compiler says goes to
- * stderr. Error: as of compile_library(). */
+/* Compiles it into `scratch`. What the compiler says goes to stderr. Error: as of compile_library(). */
 bool workload_file_compile(struct workload_file *file, const struct workload_request *request,
                            const struct scratch *scratch, struct error *err);
 

@@ -71,9 +71,9 @@ static bool fits(const struct arguments *arguments, const struct machine *machin
     if (threads > most)
         return error_set(err, "--threads: %u cores have %u CPUs, which take %u threads at most (%d on each), not %u",
                          machine->core_count, most / TEAM_TURNS_MOST, most, TEAM_TURNS_MOST, threads);
-    if (threads > machine->core_count && (cli_given(arguments, "levels") || cli_given(arguments, "simulate")))
-        return error_set(err, "--%s simulates a core for each thread: there are %u cores, not %u",
-                         cli_given(arguments, "levels") ? "levels" : "simulate", machine->core_count, threads);
+    if (threads > machine->core_count && cli_given(arguments, "levels"))
+        return error_set(err, "--levels simulates a core for each thread: there are %u cores, not %u",
+                         machine->core_count, threads);
     return true;
 }
 
@@ -94,21 +94,6 @@ static bool read_threads(const struct arguments *arguments, const struct machine
     return true;
 }
 
-static bool read_cache_size(const struct arguments *arguments, uint64_t *out, struct error *err) {
-    const char *value = cli_value(arguments, "llc");
-    uint64_t sizes[SIZES_MAX];
-    size_t count;
-    if (!value)
-        return true;
-    if (!cli_given(arguments, "simulate"))
-        return error_set(err, "--llc is of the cache that --simulate simulates");
-    if (!sizes_parse(value, sizes, &count, err) || count != 1)
-        return error_set(err, "--llc takes one size of a cache, such as 2Mi, not '%s'", value);
-    *out = sizes[0];
-    return true;
-}
-
-/* Valgrind's caches know no end of a run. */
 static bool read_write_back(const struct arguments *arguments, struct workload_request *request, struct error *err) {
     static const char *const HOW[] = {"even", "counted", "left-out", NULL};
     const char *value = cli_value(arguments, "write-back"), *how = HOW[0];
@@ -116,11 +101,8 @@ static bool read_write_back(const struct arguments *arguments, struct workload_r
     if (value && !cli_names(value, "write-back", HOW, &how, 1, &count, err))
         return false;
     request->write_back = how == HOW[0] ? NULL : how;
-    if (request->write_back && !cli_given(arguments, "levels") && !cli_given(arguments, "simulate") &&
-        !request->tlb_misses)
+    if (request->write_back && !cli_given(arguments, "levels") && !request->tlb_misses)
         return error_set(err, "--write-back is of DRAM bytes, which nothing tells here: add --levels");
-    if (workload_counts_write_back(request) && request->simulate)
-        return error_set(err, "--simulate cannot write back at the end of a run; --levels can");
     return true;
 }
 
@@ -142,7 +124,6 @@ static bool read_options(const struct arguments *arguments, const struct machine
     request->code = STATE_WARM;
     request->repeat = 20;
     request->traffic_repeat = 1;
-    request->simulate = cli_given(arguments, "simulate");
     request->budget_s = cli_given(arguments, "repeat") ? 0 : quick ? QUICK_BUDGET_S : BUDGET_S;
     request->cycles = quick ? QUICK_CYCLES : 0;
     if ((value = cli_value(arguments, "type")) && !cli_names(value, "type", TYPES, &request->type, 1, &count, err))
@@ -157,7 +138,7 @@ static bool read_options(const struct arguments *arguments, const struct machine
            read_count(arguments, "repeat", MAX_REPEAT, &request->repeat, err) &&
            levels_options_read(arguments, &request->levels, err) && read_write_back(arguments, request, err) &&
            read_traffic_repeat(arguments, &request->traffic_repeat, err) &&
-           read_statistic(arguments, &request->least_of, err) && read_cache_size(arguments, &request->llc_bytes, err);
+           read_statistic(arguments, &request->least_of, err);
 }
 
 size_t workload_study_sizes(const struct workload_study *study, const struct workload_entry *entry, bool validation,

@@ -141,7 +141,7 @@ void counters_print(const struct counters *counters) {
     printf(
         "\nNothing can be counted or calibrated here. `carmine app` counts every instruction exactly instead\n"
         "(--counters count, which auto takes): flop and bytes are no estimates then, but the counted run is slower.\n"
-        "DRAM traffic is known only from a simulated cache (--simulate).\n");
+        "DRAM traffic is known only from a simulated cache (--levels).\n");
 }
 
 static json_t *core_json(const struct counters_core *core) {

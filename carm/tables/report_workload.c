@@ -163,7 +163,7 @@ void report_workload_notes_print(const struct workload_request *request, const s
         most_runs = outcomes[i].runs > most_runs ? outcomes[i].runs : most_runs;
         fewest = outcomes[i].repeat < fewest ? outcomes[i].repeat : fewest;
     }
-    char l1[32], last[32], least[40] = "";
+    char least[40] = "";
     if (request->least_of > 1)
         snprintf(least, sizeof least, ", each the fastest of %u", request->least_of);
     if (request->own)
@@ -178,10 +178,4 @@ void report_workload_notes_print(const struct workload_request *request, const s
     if (first->levels.hierarchy.level_count > 0)
         fprintf(out, "▲ simulated: %s%s%s\n", first->point.levels.caches, first->levels.note[0] ? "; " : "",
                 first->levels.note);
-    if (first->simulated_isa[0])
-        fprintf(out, "▲ simulated: L1 of %s, last level of %s%s%s%s%s\n",
-                units_binary(l1, sizeof l1, (double)first->cache.l1_bytes),
-                units_binary(last, sizeof last, (double)first->cache.llc_bytes), first->cache.note[0] ? "; " : "",
-                first->cache.note, strcmp(first->isa, first->simulated_isa) ? "; valgrind runs its code for " : "",
-                strcmp(first->isa, first->simulated_isa) ? first->simulated_isa : "");
 }

@@ -111,7 +111,7 @@ static void print_legend(const struct workload_validation *rows, size_t count, F
         WORKLOAD_BOUND);
     if (dram == SOURCE_UNKNOWN)
         fprintf(out, "Q, the DRAM traffic, is not measured: the memory controllers' counters can't be read here; "
-                     "--simulate simulates the caches.\n");
+                     "--levels simulates the caches.\n");
     else
         fprintf(out, "Q: DRAM traffic of cold data, %s; what theory says is the least that there must be.\n",
                 dram == SOURCE_SIMULATED ? "by simulated caches (docs/traffic.md)"

@@ -59,14 +59,4 @@ static inline uint64_t arch_interrupted_at(const void *context) {
     return (uint64_t)((const ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
 }
 
-static inline uintptr_t arch_valgrind_request(uintptr_t number, const char *text) {
-    const uintptr_t arguments[6] = {number, (uintptr_t)text};
-    uintptr_t answer = 0;
-    __asm__ volatile("rolq $3, %%rdi; rolq $13, %%rdi; rolq $61, %%rdi; rolq $51, %%rdi; xchgq %%rbx, %%rbx"
-                     : "+d"(answer)
-                     : "a"(arguments)
-                     : "cc", "memory");
-    return answer;
-}
-
 #endif

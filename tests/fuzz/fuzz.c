@@ -13,7 +13,6 @@
 #include "asm/instruction.h"
 #include "bench/app/app_samples.h"
 #include "bench/app/workload_report.h"
-#include "bench/callgrind/callgrind.h"
 #include "bench/profile/profile.h"
 #include "bench/regions/regions.h"
 #include "carm/chart/chart.h"
@@ -164,22 +163,6 @@ static bool read_profile(struct error *err) {
     return true;
 }
 
-static bool read_callgrind(struct error *err) {
-    struct profile profile;
-    struct traffic traffic[TRAFFIC_MAX];
-    size_t count;
-    struct error refused;
-    callgrind_read_traffic(folder, 64, traffic, &count, &refused);
-    if (!callgrind_read_counts(folder, &profile, err))
-        return false;
-    profile_free(&profile);
-    return true;
-}
-
-static bool read_callgrind_log(struct error *err) {
-    return callgrind_check_logs(folder, err);
-}
-
 /* The text of a file that is none, but what a program printed. */
 static char *read_text(struct error *err) {
     char *text;
@@ -295,8 +278,6 @@ static const struct target TARGETS[] = {
     {"events", {NULL}, read_events},
     {"regions", {"regions.1.0", "regions.1.1", "regions.2.0"}, read_regions},
     {"profile", {"count.1.0", "count.2.0", "exec.3.0"}, read_profile},
-    {"callgrind", {"callgrind.out.1", "maps.1", "callgrind.out.2"}, read_callgrind},
-    {"callgrind-log", {"valgrind.log.1"}, read_callgrind_log},
     {"workload-report", {NULL}, read_workload_report},
     {"workload-list", {NULL}, read_workload_list},
     {"soak", {NULL}, read_soak},

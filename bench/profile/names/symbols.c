@@ -22,7 +22,6 @@ struct function {
 struct symbols {
     int file;
     Elf *elf;
-    const uint8_t *code;
     struct segment *segments;
     struct function *functions;
     size_t segment_count, function_count;
@@ -45,8 +44,7 @@ static const struct segment *segment_of_address(const struct symbols *symbols, u
 
 static bool read_segments(struct symbols *symbols) {
     size_t count = 0, file_bytes = 0;
-    symbols->code = (const uint8_t *)elf_rawfile(symbols->elf, &file_bytes);
-    if (symbols->code == NULL || elf_getphdrnum(symbols->elf, &count) != 0)
+    if (elf_rawfile(symbols->elf, &file_bytes) == NULL || elf_getphdrnum(symbols->elf, &count) != 0)
         return false;
     symbols->segments = need_calloc(count + 1, sizeof *symbols->segments);
     for (size_t i = 0; i < count; i++) {
@@ -157,14 +155,7 @@ void symbols_close(struct symbols *symbols) {
     free(symbols);
 }
 
-bool symbols_offset(const struct symbols *symbols, uint64_t address, uint64_t *file_offset) {
-    const struct segment *segment = segment_of_address(symbols, address);
-    if (segment != NULL)
-        *file_offset = segment->offset + (address - segment->address);
-    return segment != NULL;
-}
-
-const char *symbols_find_start(const struct symbols *symbols, uint64_t file_offset, uint64_t *start) {
+const char *symbols_find(const struct symbols *symbols, uint64_t file_offset, uint64_t *start) {
     size_t low = 0, high = symbols->function_count;
     while (low < high) { /* the first that starts beyond */
         size_t middle = low + (high - low) / 2;
@@ -180,17 +171,4 @@ const char *symbols_find_start(const struct symbols *symbols, uint64_t file_offs
             return symbols->functions[i - 1].name;
         }
     return NULL;
-}
-
-const char *symbols_find(const struct symbols *symbols, uint64_t file_offset) {
-    uint64_t start;
-    return symbols_find_start(symbols, file_offset, &start);
-}
-
-const uint8_t *symbols_code(const struct symbols *symbols, uint64_t file_offset, uint64_t *bytes) {
-    const struct segment *segment = segment_of_offset(symbols, file_offset);
-    if (segment == NULL)
-        return NULL;
-    *bytes = segment->bytes - (file_offset - segment->offset);
-    return symbols->code + file_offset;
 }

@@ -63,6 +63,10 @@ for command in "plot file -o" "plot file --output" "run --plot" "app -o roofs.js
 done
 refuses "what is gone, behind a =" "--plot x.tex is gone since" sweep --plot=x.tex
 rm roofs.json
+refuses "what is gone, an option" "--simulate is gone since 0.3.0; --levels" app --simulate true
+refuses "what is gone, of a workload" "--simulate is gone since 0.3.0; --levels" workload daxpy --simulate
+refuses "what is gone, with a value" "--llc is gone since 0.3.0; --levels --cache L3=SIZE" workload daxpy --llc 2Mi
+refuses "what is gone, a value" "--counters callgrind is gone since 0.3.0; --counters count" app --counters callgrind true
 refuses "unknown letter" "-z" run -z
 refuses "a letter without a value" "-o needs a value" run -o
 refuses "a list in two parts, of which one would be lost" "--mix fma,add" run --mix fma --mix add

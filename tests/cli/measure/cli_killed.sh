@@ -15,18 +15,15 @@ folders() { find tmp -mindepth 1 -maxdepth 1 -name 'carmine-*' | wc -l; }
 measured='echo $$ >pid.part && mv pid.part pid; exec sleep 1000'
 app() { "$carmine" app --flop 1 --bytes 1 "$@" >out 2>err </dev/null & }
 
-for counters in auto callgrind; do
-    [ "$counters" = auto ] || command -v valgrind >/dev/null || continue
-    rm -f pid
-    app --counters $counters -- sh -c "$measured"
-    carmine_pid=$!
-    expect "a program is measured, --counters $counters" true 'appears pid' true '[ "$(folders)" = 1 ]'
-    { kill -KILL $carmine_pid && wait $carmine_pid; } 2>/dev/null
-    expect "it ends with carmine" true 'process_ends "$(cat pid)"'
-    expect "carmine's folder is left" true '[ "$(folders)" = 1 ]'
-    run app --flop 1 --bytes 1 --repeat 1 -- true
-    expect "until the next one comes" status 0 true '[ "$(folders)" = 0 ]'
-done
+rm -f pid
+app -- sh -c "$measured"
+carmine_pid=$!
+expect "a program is measured" true 'appears pid' true '[ "$(folders)" = 1 ]'
+{ kill -KILL $carmine_pid && wait $carmine_pid; } 2>/dev/null
+expect "it ends with carmine" true 'process_ends "$(cat pid)"'
+expect "carmine's folder is left" true '[ "$(folders)" = 1 ]'
+run app --flop 1 --bytes 1 --repeat 1 -- true
+expect "until the next one comes" status 0 true '[ "$(folders)" = 0 ]'
 
 rm -f pid
 app -- sh -c "$measured"

@@ -26,7 +26,6 @@ commands() { # FUNCTION: called with a name and the command line
     "$1" fleet fleet many
     "$1" import import stream "$tests/imports/stream.txt" -o a.json
     "$1" app app --repeat 1 -o a.json true
-    command -v valgrind >/dev/null && "$1" "app under valgrind" app --counters callgrind --repeat 1 -o a.json true
     "$1" workload workload read --sizes 1000 --repeat 1 --quick -o new.json
     "$1" sweep sweep --isa sse --mix load --quick --per-octave 1 -o new.json
     "$1" "sweep --dlp" sweep --dlp --isa sse --mix add --budget 1

@@ -224,7 +224,7 @@ done
 for option in flop bytes; do
     refuses "--$option 0" "--$option must be a positive number" app --$option 0 true
 done
-refuses "--counters foo" "unknown counters 'foo'; known are: auto, papi, count, callgrind" app --counters foo true
+refuses "--counters foo" "unknown counters 'foo'; known are: auto, count, papi" app --counters foo true
 refuses "--by foo" "unknown by 'foo'" app --by foo true
 refuses "--name without a name" "--name takes" app --name "" true
 refuses "--events without a file" "no.events" app --events no.events true
@@ -238,12 +238,6 @@ if ${CC:-cc} -O1 -static -o static static.c 2>/dev/null; then
     app --json ./static
     expect "a static program is counted" status 0 true '[ "$(json points.*.sources.flop <out)" = counted ]' true '[ "$(point flop out)" = 2000 ]'
     refuses "but not by the CPU's counters" "linked statically" app --counters papi ./static
-    if command -v valgrind >/dev/null; then
-        app --json --counters callgrind ./static
-        expect "under valgrind too" status 0 true '[ "$(json points.*.sources.flop <out)" = callgrind ]' true '[ "$(point flop out)" = 2000 ]'
-    else
-        skip "under valgrind too" "there is no valgrind"
-    fi
 else
     skip "a static program" "there is no compiler, or no static C library"
 fi

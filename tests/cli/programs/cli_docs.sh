@@ -52,7 +52,7 @@ for each in commands/*-???; do
     case $line in
     "carmine fleet run "*) continue ;; # needs an engine, which tests/cluster/ sets up
     *" --dry-run "*) ;; # measures nothing
-    "carmine run "* | "carmine sweep "* | "carmine validate"* | "carmine workload "* | *" --simulate "*) continue ;;
+    "carmine run "* | "carmine sweep "* | "carmine validate"* | "carmine workload "*) continue ;;
     *"./solver"* | *"before.json"* | *"night.jsonl"*) continue ;;
     "carmine app "*) line="carmine app --repeat 1 ${line#carmine app }" ;;
     esac

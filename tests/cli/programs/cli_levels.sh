@@ -51,6 +51,10 @@ forms "as theory says: all lines" 0.02 "$apps/traffic_levels"
 forms "as theory says: two threads" 0.05 "$apps/traffic_levels" 2
 # A record stands for all rounds of a loop, and signals come in the midst of most.
 forms "as theory says: interrupted" 0.05 "$apps/traffic_levels" 1 500
+# Streams: what passes between L3 and memory alone is known by hand.
+native "$apps/traffic_streams"
+counted "$apps/traffic_streams"
+expect "streams, to 1 %" status 0 true '[ $readable = 0 ]' true '! wrong_traffic 0.01 | grep -v "\" \(L1\|L2\): "'
 for one_of in 4 16 64; do
     levels="$one_of $CACHES free"
     forms "as theory says: one class of lines of $one_of" 0.1 "$apps/traffic_levels"
@@ -199,8 +203,6 @@ run app --cache L2=1M -- "$apps/known"
 expect "app --cache without --levels" status 2 err "--levels" err-lines 1
 run app --levels --cache L9=1M -- "$apps/known"
 expect "app --cache of a level that no machine has" status 2 err "L9=1M" err-lines 1
-run app --levels --simulate -- "$apps/known"
-expect "app --levels --simulate" status 2 err "give one" err-lines 1
-run app --levels --counters callgrind -- "$apps/known"
-expect "app --levels --counters callgrind" status 2 err "--counters count" err-lines 1
+run app --levels --counters papi -- "$apps/known"
+expect "app --levels --counters papi" status 2 err "--counters count" err-lines 1
 end_of_cases

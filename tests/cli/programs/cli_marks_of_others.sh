@@ -1,8 +1,7 @@
 #!/bin/sh
 # Marks that programs have already: LIKWID, PAPI, ITT, Kokkos Tools, Caliper, NVTX, SSC marks. Each program does what it does
-# natively, its calls reach the library that it was linked with, and its regions are found where it is timed, counted, and
-# run under valgrind. By the real header and library where there are any here; else by the little of it that stands in
-# tests/apps/marks.
+# natively, its calls reach the library that it was linked with, and its regions are found where it is timed and where it is
+# counted. By the real header and library where there are any here; else by the little of it that stands in tests/apps/marks.
 # shellcheck disable=SC2086
 . "$(dirname "$0")/../count.sh"
 unset CARMINE_MARKS INTEL_LIBITTNOTIFY64 KOKKOS_TOOLS_LIBS KOKKOS_PROFILE_LIBRARY NVTX_INJECTION64_PATH
@@ -154,10 +153,4 @@ expect "so does one by its former variable" status 0 out "KOKKOS_PROFILE_LIBRARY
 # libcarmine's own marks are chosen like others'.
 run app --json --repeat 1 --marks ssc -- "$apps/regions" nested
 expect "libcarmine's marks left out" status 0 true '[ "$(json points.0.name <out)" = regions ]'
-if command -v valgrind >/dev/null; then
-    run app --json --repeat 1 --counters callgrind -- ./likwid
-    expect "under valgrind" status 0 true '[ "$(json points.0.name points.0.flop points.1.flop points.3.flop <out | xargs)" = "likwid/outer 1030 30 420" ]'
-else
-    skip "under valgrind" "there is no valgrind"
-fi
 end_of_cases

@@ -47,7 +47,6 @@ expect "shown as such" status 0 out "stream-triad warm $many threads on $cpus 40
 run show turns.json --json
 expect "in files too" status 0 true '[ "$(json points.0.threads <out) $(json points.0.cpus <out)" = "$many $(nproc)" ]'
 refuses "simulated caches of them" "simulates a core for each thread" workload stream-triad --sizes 4000 --threads $many --levels
-refuses "and under valgrind" "simulates a core for each thread" workload stream-triad --sizes 4000 --threads $many --simulate
 
 # Roofs to be judged by, and pictures.
 workload daxpy --sizes 2000,4000 --data warm -o sample.json --plot roofs.svg
@@ -70,7 +69,6 @@ for value in 0 -1 1.5 abc ""; do
 done
 refuses "--statistic min-of-0" "--statistic takes" workload daxpy --statistic min-of-0
 refuses "a warm TLB of other copies" "leave it out, or add --data warm" workload daxpy --tlb warm
-refuses "--llc without --simulate" "--simulate" workload daxpy --llc 2Mi
 refuses "--plot without roofs" "no roofs to draw" workload daxpy --sizes 1000 -o new.json --plot x.svg
 refuses "a folder that is missing" "missing/x.json" workload daxpy -o missing/x.json
 echo nonsense >none.json

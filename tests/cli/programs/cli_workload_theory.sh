@@ -12,19 +12,6 @@ expect "validation of what is too small: not as theory says" status 1 true '[ "$
 run workload --list
 expect "the list" status 0 out "daxpy" out "dgemm-triple" out "elements of each vector" true '[ "$(wc -l <out)" -ge 20 ]'
 
-# Simulated caches: cold data comes from DRAM once; a triple loop that does not fit is fetched again and again.
-if command -v valgrind >/dev/null; then
-    workload daxpy --sizes 40K --simulate --llc 256Ki --json
-    expect "simulated traffic of a stream" status 0 true '[ "$(json points.0.sources.dram_bytes <out)" = simulated ]' true 'awk -v b="$(point dram_bytes out)" "BEGIN { exit !(b > 0.99 * 960000 && b < 1.05 * 960000) }"' \
-        true 'json points.0.doubts.* <out | grep -q "another cache simulated"'
-    workload daxpy --sizes 4K --data warm --simulate --llc 256Ki --json
-    expect "warm data does not come from DRAM" status 0 true '[ "$(point dram_bytes out)" -lt 9600 ]'
-    workload dgemm-triple --sizes 100 --simulate --llc 64Ki --json # larger than any L1
-    expect "a triple loop falls to 1/4 flop per DRAM byte" status 0 true 'awk -v i="$(point flop_per_dram_byte out)" "BEGIN { exit !(i > 0.22 && i < 0.3) }"'
-else
-    skip "simulated traffic" "there is no valgrind"
-fi
-
 # Which caches those were is kept, and theory is drawn of them.
 workload dgemm-triple --sizes 40,70 --levels --cache L1=4K:4,L2=8K:4,L3=16K:4 -o product.json
 expect "a product for a picture" status 0 true 'field=$(json "points.0.cache_bytes" <product.json); [ "${field%.*}" = 16384 ] || [ "${field%.*}" = 24576 ]' \
@@ -78,7 +65,6 @@ if [ "$(nproc)" -gt 1 ]; then
 else
     skip "written back by two threads" "there is one CPU"
 fi
-refuses "written back in caches that cannot" "--levels can" workload daxpy --simulate --write-back counted
 refuses "another way to write back" "even, counted, left-out" workload daxpy --levels --write-back foo
 # A library finds the buffers of its own, in the heap and on the stack, where they were in the run before.
 if "$BUILD/carmine-workload" fft-fftw --size 8 --repeat 1 --data warm >/dev/null 2>&1; then
@@ -100,8 +86,6 @@ fi
 workload dgemm-triple --sizes 70 --levels --cache L1=4K:4,L2=8K:4,L3=16K:4 --json
 expect "a triple loop falls to 1/4, counted" status 0 true 'awk -v i="$(point flop_per_dram_byte out)" "BEGIN { exit !(i > 0.22 && i < 0.3) }"' \
     true 'json points.0.doubts.* <out | grep -q "another cache simulated"'
-run workload daxpy --levels --simulate
-expect "two simulations" status 2 err "give one" err-lines 1
 run workload daxpy --traffic-repeat 4
 expect "repetitions of no traffic" status 2 err "--levels" err-lines 1
 run workload daxpy --cache L3=1M

@@ -61,7 +61,6 @@ static void make_scene(struct scene *s) {
                                 .event_set = &s->events,
                                 .started_utc = "2026-11-20T15:04:05Z",
                                 .counted = true,
-                                .count_source = SOURCE_COUNTED,
                                 .profile = {.process_count = 1, .region_count = 3, .regions = s->regions}};
     for (unsigned i = 0; i < RUNS; i++)
         s->run[i] = (struct app_run){
@@ -474,16 +473,6 @@ static void sources_and_their_doubts(void **state) {
     struct scene s = {0};
     struct app_points points;
     make_scene(&s);
-    s.runs.count_source = SOURCE_CALLGRIND;
-    make_points(&s, &points);
-    assert_int_equal(points.program.flop_source, SOURCE_CALLGRIND);
-    assert_doubts(&points.program, DOUBTS(DOUBT_OTHER_CODE));
-    app_points_free(&points);
-    s.machine.cpu.features = FIXTURE_AVX2; /* there valgrind hides nothing */
-    make_points(&s, &points);
-    assert_doubts(&points.program, NO_DOUBTS);
-    app_points_free(&points);
-
     s.regions[1].count.bytes_unknown = 200; /* half a megabyte, of 72 */
     s.regions[2].count.bytes_unknown = 200; /* of 16 */
     make_points(&s, &points);
@@ -491,20 +480,7 @@ static void sources_and_their_doubts(void **state) {
     assert_doubts(&points.points[1], DOUBTS(DOUBT_BYTES_UNKNOWN));
     app_points_free(&points);
 
-    s.runs.simulated = true;
-    s.runs.traffic_count = 2;
-    s.runs.traffic[0] = (struct traffic){"", 50000000, 30000000};
-    s.runs.traffic[1] = (struct traffic){"solve", 24000000, 12000000};
-    make_points(&s, &points);
-    assert_doubts(&points.points[0], DOUBTS(DOUBT_SIMULATED));
-    assert_int_equal(points.points[0].dram_source, SOURCE_SIMULATED);
-    assert_near(app_bandwidth_bound(&points.points[0]), 0.5);
-    assert_near(app_flop_per_dram_byte(&points.points[0]), 3e6 / 36e6);
-    assert_near(app_dram_bytes(&points.program), 80e6);
-    assert_int_equal(points.points[1].dram_source, SOURCE_UNKNOWN); /* not among them */
-    app_points_free(&points);
-
-    s.runs.simulated = false; /* the memory controllers', of the program as a whole */
+    /* the memory controllers', of the program as a whole */
     for (unsigned i = 0; i < RUNS; i++)
         s.run[i].has_dram = i > 0, s.run[i].dram_read_bytes = 4e7, s.run[i].dram_write_bytes = 2e7 + i;
     make_points(&s, &points);

@@ -148,7 +148,7 @@ static struct app_point part(unsigned rank, const char *region, double seconds, 
     if (flop > 0) {
         struct count count = {.instructions = 5 * flop, .load_bytes = 16 * flop, .store_bytes = 8 * flop};
         count.flop[COUNT_F64][COUNT_SCALAR] = flop;
-        app_point_set_count(&point, &count, SOURCE_COUNTED, false);
+        app_point_set_count(&point, &count);
         point.mpi_instructions = 1000;
         point.mpi_bytes = 100;
     }

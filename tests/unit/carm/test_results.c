@@ -521,6 +521,25 @@ static void files_without_points(void **state) {
     results_free(&r);
 }
 
+/* Version 0.2 could count under valgrind: such a point is read, and written, as it is. */
+static void points_counted_by_callgrind(void **state) {
+    (void)state;
+    struct result r = small(), again;
+    size_t length;
+    r.points[0].flop_source = r.points[0].bytes_source = SOURCE_CALLGRIND;
+    r.points[0].doubts = DOUBT_OTHER_CODE;
+    must_write(&r, fixture_path("a.json"));
+    char *text = fixture_read(fixture_path("a.json"), &length);
+    assert_contains(text, "\"flop_source\":\"callgrind\"");
+    assert_contains(text, "\"other code counted\"");
+    free(text);
+    must_read(fixture_path("a.json"), &again);
+    assert_int_equal(again.points[0].flop_source, SOURCE_CALLGRIND);
+    assert_int_equal(again.points[0].doubts, DOUBT_OTHER_CODE);
+    results_free(&again);
+    results_free(&r);
+}
+
 /* What is kept of each sample does not grow with repetitions or cores. */
 static void a_whole_run_is_small(void **state) {
     (void)state;
@@ -550,6 +569,7 @@ int main(void) {
         cmocka_unit_test(hostile_sizes),
         cmocka_unit_test(an_old_file_is_kept),
         cmocka_unit_test(files_without_points),
+        cmocka_unit_test(points_counted_by_callgrind),
         cmocka_unit_test(a_whole_run_is_small),
     };
     return cmocka_run_group_tests(tests, fixture_folder_make, fixture_folder_remove);
