@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The table of commands, in the order of --help. Beside main.c, so that every other file links without a main(). */
+ * The table of commands, in the order of --help, and its groups. Beside main.c, so that every other file links without a main(). */
 #include "commands.h"
 
 /* clang-format off */
@@ -10,19 +10,27 @@ const struct command *const commands_table[] = {
     &command_clock,
     &command_kernels,
     &command_sweep,
+    &command_validate,
+    &command_soak,
     &command_app,
     &command_workload,
     &command_import,
-    &command_validate,
-    &command_soak,
-    &command_show,
-    &command_spec,
     &command_compare,
     &command_why,
     &command_check,
     &command_fleet,
+    &command_show,
+    &command_spec,
     &command_plot,
     &command_view,
     NULL,
+};
+
+const struct command_group command_groups[] = {
+    {"This machine", &command_run},
+    {"Programs", &command_app},
+    {"Several machines", &command_compare},
+    {"Looking closer", &command_show},
+    {0},
 };
 /* clang-format on */

@@ -8,6 +8,13 @@
 
 extern const struct command *const commands_table[]; /* in the order of --help; NULL ends it */
 
+/* Commands that serve one purpose stand together; the row without a title ends the table. */
+struct command_group {
+    const char *title;
+    const struct command *first; /* the others follow in commands_table, up to the next group's */
+};
+extern const struct command_group command_groups[];
+
 extern const struct command command_run;
 extern const struct command command_machine;
 extern const struct command command_doctor;

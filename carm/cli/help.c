@@ -30,6 +30,13 @@ static void print_command(const struct command *command) {
     wrap_print(line, LIST_COLUMNS, "              ", stdout);
 }
 
+/* The group's title before its first command. */
+static void print_group(const struct command *command) {
+    for (const struct command_group *group = command_groups; group->title; group++)
+        if (group->first == command)
+            printf("\n%s:\n", group->title);
+}
+
 void help_print(const struct command *command) {
     if (command) {
         printf("carmine %s [options]%s%s\n\n", command->name, *command->operands ? " " : "", command->operands);
@@ -42,9 +49,11 @@ void help_print(const struct command *command) {
         return;
     }
     puts("carmine COMMAND [options]\n\nMeasures what a CPU can reach, and draws it as a cache-aware "
-         "roofline.\n\nCommands:");
-    for (size_t i = 0; commands_table[i]; i++)
+         "roofline.");
+    for (size_t i = 0; commands_table[i]; i++) {
+        print_group(commands_table[i]);
         print_command(commands_table[i]);
+    }
     puts("\ncarmine help COMMAND tells more, with examples; carmine -V prints the version.\n"
          "Exit status: 0 done, 1 a check said no, 2 wrong usage or it could not be done.");
 }
