@@ -109,14 +109,12 @@ static bool keep(const struct app_request *request, const struct app_runs *runs,
 
 int rank_launch(const struct app_request *request, const struct arguments *arguments, struct app_target *target,
                 struct error *err) {
-    static const char *const KINDS[] = {"count", "time", NULL};
-    const char *value = cli_value(arguments, "run"), *kind = KINDS[0];
+    enum { RUN_COUNT, RUN_TIME }; /* as the set has them */
     struct app_runs runs = {0};
-    size_t count;
     int status = CLI_ERROR;
-    if ((value && !cli_names(value, "run", KINDS, &kind, 1, &count, err)) || !allows(arguments, request, err))
+    if (!allows(arguments, request, err))
         return CLI_ERROR;
-    const bool measured = app_measure_once(request, kind == KINDS[1], &runs, err);
+    const bool measured = app_measure_once(request, cli_choice(arguments, "run", RUN_COUNT) == RUN_TIME, &runs, err);
     if (child_stop)
         status = 128 + child_stop;
     else if (measured && keep(request, &runs, target, arguments, err))

@@ -40,19 +40,17 @@ static const struct cli_option OPTIONS[] = {
     {"output", 'o', "FILE", "add the points to this result of `carmine run` (made without roofs if there is none)"},
     {"name", 0, "NAME", "of the point, and before the names of regions (default: the program's file name)"},
     {"repeat", 0, "N", "native runs, whose time counts (default: 20, or 3 and more in one minute)"},
-    {"counters", 0, "WAY", "how flop and bytes are counted: auto (default: count, else papi), count, papi"},
-    {"by", 0, "PART",
-     "what the points are of: program, region, function, loop, line, thread (default: regions where there are any)"},
+    {"counters", 0, "WAY", "how flop and bytes are counted: {} (default: auto)"},
+    {"by", 0, "PART", "what the points are of: {} (default: regions where there are any)"},
     {"annotate", 0, "[=NAME]",
      "show the code of the hottest loop, or of the loop or function NAME: source lines, and what each instruction did; "
      "with -o it is kept, for `carmine show` and reports"},
-    {"marks", 0, "LIST",
-     "whose marks make regions: carmine,ssc,likwid,papi,itt,kokkos,caliper,nvtx; none (default: all)"},
+    {"marks", 0, "SYSTEM,…", "whose marks make regions: {} (default: all)"},
     {"flop", 0, "N", "state the flop of the one point"},
     {"bytes", 0, "N", "state the bytes that the core loads and stores for it"},
     LEVELS_OPTIONS,
     {"events", 0, "FILE", "native events of the CPU's counters: lines of metric = event * factor + …"},
-    {"run", 0, "WHAT", "within `mpirun … carmine app`, what its one run is for: count (default), time"},
+    {"run", 0, "RUN", "within `mpirun … carmine app`, what its one run is for: {} (default: count)"},
     {"merge", 0, NULL, "make one point of ranks' files: `carmine app --merge FILE… -o FILE`"},
     {"plot", 0, "FILE", "draw the roofline with the points (" PLOT_FORMATS ")"},
     {"instructions", 0, NULL, "print flop by type and width, and the sorts of instructions"},
@@ -65,20 +63,6 @@ static const struct cli_old_option OLD[] = {{"mix", 0, "instructions", ""}, {0}}
 
 enum { REPEAT = 20, MAX_REPEAT = 10000 };
 static const double BUDGET_S = 60;
-
-/* One of the names by its number; `*out` is as it was where the option is not given. */
-static bool read_choice(const struct arguments *arguments, const char *option, const char *const *names, unsigned *out,
-                        struct error *err) {
-    const char *value = cli_value(arguments, option), *name;
-    size_t count;
-    if (!value)
-        return true;
-    if (!cli_names(value, option, names, &name, 1, &count, err))
-        return false;
-    for (*out = 0; names[*out] != name;)
-        ++*out;
-    return true;
-}
 
 static bool read_amount(const struct arguments *arguments, const char *option, double *out, struct error *err) {
     char what[32];
@@ -96,10 +80,9 @@ static void join(char *const *argv, char *out, size_t size) {
 static bool read_request(const struct arguments *arguments, struct app_request *out, struct error *err) {
     const char *name = cli_value(arguments, "name"), *program = arguments->program[0], *slash = strrchr(program, '/');
     double repeat = REPEAT;
-    unsigned counters = APP_AUTO, by = APP_BY_WHAT_IS_MARKED;
-    if (!read_choice(arguments, "counters", app_counters_names, &counters, err) ||
-        !read_choice(arguments, "by", app_by_names, &by, err) ||
-        !read_amount(arguments, "flop", &out->stated_flop, err) ||
+    const size_t counters = cli_choice(arguments, "counters", APP_AUTO);
+    const size_t by = cli_given(arguments, "by") ? 1 + cli_choice(arguments, "by", 0) : APP_BY_WHAT_IS_MARKED;
+    if (!read_amount(arguments, "flop", &out->stated_flop, err) ||
         !read_amount(arguments, "bytes", &out->stated_bytes, err) || !read_amount(arguments, "repeat", &repeat, err))
         return false;
     if (repeat != floor(repeat) || repeat > MAX_REPEAT)

@@ -30,7 +30,7 @@ static const struct cli_option OPTIONS[] = {
      "2 (cannot be told: something runs)"},
     {"strict", 0, NULL, "doubtful roofs fail too"},
     {"all", 0, NULL, "the verdict of every roof, and the causes and remedies of doubts"},
-    {"format", 0, "FORM", "for other programs: json, junit, reframe, nagios (exit status 0, 1, 2 or 3), prometheus"},
+    {"format", 0, "FORM", "for other programs: {}; nagios has exit status 0, 1, 2 or 3"},
     {"output", 'o', "FILE", "what --format prints, or the result of --health, into FILE"},
     {"json", 0, NULL, "the same as --format json, schema carmine.check/2"},
     {"junit", 0, "FILE", "the same as --format junit -o FILE, beside what else is printed"},
@@ -133,12 +133,14 @@ static bool spares_results(const struct arguments *arguments, const char *path, 
 }
 
 static bool read_telling(const struct arguments *arguments, struct telling *out, struct error *err) {
-    const char *name = cli_given(arguments, "json") ? "json" : cli_value(arguments, "format");
+    const char *name = cli_given(arguments, "json") ? "json" : NULL;
+    size_t count;
     *out = (struct telling){.path = cli_value(arguments, "output"), .junit_path = cli_value(arguments, "junit")};
     if (cli_given(arguments, "json") && cli_given(arguments, "format"))
         return error_set(err, "--json is --format json: name one form");
-    if (name && !(out->format = check_format_find(name)))
-        return error_set(err, "--format takes json, junit, reframe, nagios or prometheus, not '%s'", name);
+    if (!name && !cli_chosen(arguments, "format", &name, 1, &count, err))
+        return false;
+    out->format = name ? check_format_find(name) : NULL;
     if (out->path && !name)
         return error_set(err, "-o takes what --format prints: name a form, such as --format prometheus");
     return spares_results(arguments, out->path, err) && spares_results(arguments, out->junit_path, err) &&
@@ -187,7 +189,6 @@ static int judge(const struct arguments *arguments, const struct model *model, c
 /* Reads all and judges. Returns the exit status. */
 static int check(const struct arguments *arguments, const struct telling *telling, struct error *err) {
     const char *baseline_path = cli_value(arguments, "baseline"), *tolerance = cli_value(arguments, "tolerance");
-    enum compare_per per;
     struct check_limits limits;
     struct result result;
     if (arguments->operand_count == 0) {
@@ -198,10 +199,9 @@ static int check(const struct arguments *arguments, const struct telling *tellin
         error_set(err, "name what to compare with: --baseline FILE, or a DIR of results");
         return CLI_ERROR;
     }
-    if (!view_options_per(arguments, false, &per, err) || !check_read_limits(tolerance, &limits, err) ||
-        !results_read(arguments->operands[0], &result, err))
+    if (!check_read_limits(tolerance, &limits, err) || !results_read(arguments->operands[0], &result, err))
         return CLI_ERROR;
-    struct baselines baselines = {.asked.per = per, .per_cycle.per = PER_CYCLE};
+    struct baselines baselines = {.asked.per = view_options_per(arguments), .per_cycle.per = PER_CYCLE};
     struct model model = model_build(&result);
     int status = CLI_ERROR;
     partial_warn(&result, arguments->operands[0]);
@@ -228,15 +228,14 @@ static bool health_alone(const struct arguments *arguments, struct error *err) {
 static int check_health(const struct arguments *arguments, struct error *err) {
     static const char *const WORDS[] = {"OK", "SLOW", "UNKNOWN"};
     const char *baseline = cli_value(arguments, "baseline");
-    struct session_options how;
+    const struct session_options how = measure_options_session(arguments);
     struct node_health node;
     if (!baseline) {
         error_set(err, "name the group's results: --baseline DIR");
         return CLI_ERROR;
     }
     cli_catch_signals();
-    if (!measure_options_session(arguments, &how, err) ||
-        !node_health_find(baseline, cli_value(arguments, "output"), arguments->line, &how, &node, err))
+    if (!node_health_find(baseline, cli_value(arguments, "output"), arguments->line, &how, &node, err))
         return CLI_ERROR;
     printf("%s %s: %s\n", WORDS[node.health.verdict], node.host, node.health.text);
     return (int)node.health.verdict;

@@ -25,14 +25,14 @@
 
 static const struct cli_option OPTIONS[] = {
     {"baseline", 0, "FILE|N", "ratios are against this file, or the N-th (default: the first)"},
-    {"per", 0, "WHAT", "values and ratios per cycle or per core (default: of all cores together)"},
+    {"per", 0, "PER", "values and ratios per {} (default: of all cores together)"},
     {"plot", 0, "FILE", "draw the comparison (" PLOT_FORMATS ")"},
-    {"chart", 0, "NAME",
+    {"chart", 0, "KIND",
      "overlay (default of up to 3 machines, up to 6): rooflines over each other; ratios: bars, or strips"},
-    {"threads", 0, "N",
+    {"threads", 0, "N|all",
      "of pictures: the roofs of N threads, or of all cores (all; the default, but 1 where all applications have one "
      "thread)"},
-    {"type", 0, "NAME", "of pictures: the type of the ceilings (default: f64)"},
+    {"type", 0, "TYPE", "of pictures: the type of the ceilings: {} (default: f64)"},
     CHOICE_PICTURE,
     {"all", 0, NULL, "every roof with its values and ratios, and the causes and remedies of doubts"},
     {"names", 0, "LIST", "what to call the machines, in the order of the files"},
@@ -167,25 +167,19 @@ static bool read_base(const struct arguments *arguments, const struct sides *s, 
 
 static bool read_view(const struct arguments *arguments, struct picture_view *out, struct error *err) {
     size_t count;
-    *out = (struct picture_view){.type = cli_value(arguments, "type")};
-    if (!view_options_per(arguments, true, &out->per, err) || !view_options_threads(arguments, &out->cores, err))
-        return false;
-    if (out->type && !measure_options_types(out->type, &out->type, 1, &count, err))
-        return false;
-    return true;
+    *out = (struct picture_view){.per = view_options_per(arguments)};
+    return cli_chosen(arguments, "type", &out->type, 1, &count, err) &&
+           view_options_threads(arguments, &out->cores, err);
 }
 
 static bool draw(const struct arguments *arguments, const struct comparison *c, const struct picture_view *view,
                  const struct chart_options *options, struct error *err) {
-    static const char *const CHARTS[] = {"overlay", "ratios", NULL};
-    const char *path = cli_value(arguments, "plot"), *value = cli_value(arguments, "chart"), *chart = NULL;
-    size_t count;
-    if (value && !cli_names(value, "chart", CHARTS, &chart, 1, &count, err))
-        return false;
+    const char *path = cli_value(arguments, "plot");
+    const bool chosen = cli_given(arguments, "chart"), ratios = cli_choice(arguments, "chart", 0) == 1;
     if (!path)
-        return !value || error_set(err, "--chart is of a picture; name it with --plot FILE");
-    if (chart)
-        return (chart == CHARTS[1] ? chart_ratios : chart_overlay)(c, view, options, path, err);
+        return !chosen || error_set(err, "--chart is of a picture; name it with --plot FILE");
+    if (chosen)
+        return (ratios ? chart_ratios : chart_overlay)(c, view, options, path, err);
     if (c->side_count > COMPARE_COLUMNS)
         notice_print("%zu machines over each other would not be readable: their ratios are drawn as strips",
                      c->side_count);

@@ -159,11 +159,9 @@ static void print(const struct import_target *target, const struct import *impor
 }
 
 static bool find_format(const struct arguments *arguments, const struct import_format **out, struct error *err) {
-    const char *known[32] = {NULL}, *name;
+    const char *name;
     size_t count;
-    for (size_t i = 0; import_formats[i] && i + 1 < sizeof known / sizeof *known; i++)
-        known[i] = import_formats[i]->name;
-    const bool found = cli_names(arguments->operands[0], "format", known, &name, 1, &count, err);
+    const bool found = cli_set_names(cli_set_of("FORMAT"), arguments->operands[0], &name, 1, &count, err);
     *out = found ? import_find(name) : NULL;
     return found;
 }

@@ -21,11 +21,9 @@ enum { MAX_POINTS = 64 };
 
 static const struct cli_option OPTIONS[] = {
     {"output", 'o', "FILE", "the picture: its ending says the format (" PLOT_FORMATS "; .html: a report of all FILEs)"},
-    {"chart", 0, "NAME",
-     "roofline (default), dram, read, write, levels, instructions, time; of series by size: performance, intensity, "
-     "tlb, ratio, distribution; their repetitions: histogram; "
-     "of the "
-     "machine: sweep, latency, scaling, matrix, matrix-latency"},
+    {"chart", 0, "CHART",
+     "{} (default: roofline); performance, intensity, tlb, ratio and distribution are of series by size, histogram of "
+     "their repetitions"},
     {"of", 0, "WHAT",
      "of read, write, intensity: core or dram, the bytes; of tlb: walks (default) or first; of ratio: flop, core or "
      "dram; of distribution: time (default), performance or spread"},
@@ -35,18 +33,16 @@ static const struct cli_option OPTIONS[] = {
     {"per", 0, "cycle", "rates per cycle, by each roof's own clock and each point's where it is known"},
     {"pseudo-flop", 0, NULL, "5 n log2 n in place of flop, of workloads that have them (Fourier transforms)"},
     {"working-set", 0, NULL, "charts by size: by the bytes of the data, instead of n"},
-    {"join-sizes", 0, "WHICH",
-     "in the roofline, dashed lines between equal sizes of implementations of one workload: pairs (default: where "
-     "there are two), all, none"},
-    {"threads", 0, "LIST",
+    {"join-sizes", 0, "JOIN",
+     "in the roofline, dashed lines between equal sizes of implementations of one workload: {} (default: pairs, where "
+     "there are two)"},
+    {"threads", 0, "N|all,…",
      "the roofs of so many threads, or of all cores (all; default: those of the newest application, else the most); in "
      "rooflines up to three numbers, such as 1,all, with each application among those of its own"},
     {"node", 0, "N", "the roofline of the cores nearest to memory node N, with its other memory (HBM)"},
     {"package", 0, "N", "the roofline of the cores of package N"},
-    {"type", 0, "NAME",
-     "the type of the ceilings: f64, f32, f16, bf16, i8, i16, i32, i64 (default: that of the newest application, else "
-     "f64)"},
-    {"isa", 0, "NAME", "ceilings and roofs of one instruction set; says which patterns were not measured with it"},
+    {"type", 0, "TYPE", "the type of the ceilings: {} (default: that of the newest application, else f64)"},
+    {"isa", 0, "ISA|TOOL", "ceilings and roofs of one instruction set; says which patterns were not measured with it"},
     CHOICE_ROOF,
     {"intensities", 0, NULL, "in the roofline: a vertical line at the flop per byte of each application"},
     {"documented", 0, NULL,
@@ -113,16 +109,10 @@ static bool read_threads(const struct arguments *arguments, const struct chart *
 
 static bool read_options(const struct arguments *arguments, struct chart_options *out, const struct chart **chart,
                          struct error *err) {
-    static const char *const JOINS[] = {[JOIN_PAIRS] = "pairs", [JOIN_ALL] = "all", [JOIN_NONE] = "none", NULL};
-    const char *known[24] = {NULL}, *join = JOINS[JOIN_PAIRS], *name = chart_table[0].name,
-               *value = cli_value(arguments, "chart");
-    size_t count, charts = 0;
-    for (; chart_table[charts].name; charts++)
-        known[charts] = chart_table[charts].name;
-    if (value && !cli_names(value, "chart", known, &name, 1, &count, err))
-        return false;
-    *chart = chart_named(name);
-    *out = (struct chart_options){.type = cli_value(arguments, "type"),
+    size_t count;
+    *chart = &chart_table[cli_choice(arguments, "chart", 0)];
+    *out = (struct chart_options){.per_cycle = view_options_per(arguments) == PER_CYCLE,
+                                  .join = cli_choice(arguments, "join-sizes", JOIN_PAIRS),
                                   .isa = cli_value(arguments, "isa"),
                                   .intensities = cli_given(arguments, "intensities"),
                                   .documented = cli_given(arguments, "documented"),
@@ -132,21 +122,10 @@ static bool read_options(const struct arguments *arguments, struct chart_options
                                   .dram = cli_given(arguments, "dram"),
                                   .pseudo_flop = cli_given(arguments, "pseudo-flop"),
                                   .working_set = cli_given(arguments, "working-set")};
-    enum compare_per per;
-    if (!read_of(arguments, *chart, &out->of, err) || !view_options_per(arguments, false, &per, err) ||
-        !read_threads(arguments, *chart, out, err))
-        return false;
-    out->per_cycle = per == PER_CYCLE;
-    if ((value = cli_value(arguments, "join-sizes")) && !cli_names(value, "choice", JOINS, &join, 1, &count, err))
-        return false;
-    while (strcmp(JOINS[out->join], join) != 0)
-        out->join++;
-    if (!measure_options_roof(arguments, &out->op, err) || !read_part(arguments, "node", &out->node, err) ||
-        !read_part(arguments, "package", &out->package, err))
-        return false;
-    if (out->type && !measure_options_types(out->type, &out->type, 1, &count, err))
-        return false;
-    return true;
+    return read_of(arguments, *chart, &out->of, err) && read_threads(arguments, *chart, out, err) &&
+           measure_options_roof(arguments, &out->op, err) && read_part(arguments, "node", &out->node, err) &&
+           read_part(arguments, "package", &out->package, err) &&
+           cli_chosen(arguments, "type", &out->type, 1, &count, err);
 }
 
 /* How it is to look: --width is columns in the terminal, and a length else. */
@@ -242,7 +221,7 @@ static bool draw_several(const struct model *models, char *const *files, size_t 
 /* --isa: one that there are kernels for, or that a roof of another tool in the files is named after. */
 static bool read_isa(const struct arguments *arguments, const struct result *results, size_t count, const char **out,
                      struct error *err) {
-    const char *value = cli_value(arguments, "isa"), *known[PLAN_MAX_CHOICES + 1] = {NULL};
+    const char *value = cli_value(arguments, "isa");
     const size_t length = value ? strlen(value) : 0;
     size_t names;
     for (size_t r = 0; value && r < count; r++)
@@ -251,9 +230,7 @@ static bool read_isa(const struct arguments *arguments, const struct result *res
             if (strncmp(kernel, value, length) == 0 && kernel[length] == '.')
                 return true;
         }
-    for (size_t i = 0; i < isa_count; i++)
-        known[i] = isa_table[i].name;
-    return !value || cli_names(value, "ISA", known, out, 1, &names, err);
+    return !value || cli_set_names(cli_set_of("ISA"), value, out, 1, &names, err);
 }
 
 static bool draw(const struct chart *chart, const struct result *results, char *const *files, size_t count,

@@ -55,9 +55,7 @@ static struct progress how_far(const struct result *result, size_t planned) {
 
 static bool measure(struct session *session, const struct arguments *arguments, const struct plan_options *options,
                     struct plan *plan, struct error *err) {
-    struct session_options how;
-    if (!measure_options_session(arguments, &how, err))
-        return false;
+    const struct session_options how = measure_options_session(arguments);
     cli_catch_signals(); /* who reads the next line may be gone */
     notice_print("measuring %zu roof%s, at most %.0f s", plan->count, plan->count == 1 ? "" : "s",
                  characterise_budget_s(options));

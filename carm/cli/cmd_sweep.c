@@ -27,11 +27,11 @@ static const struct cli_option OPTIONS[] = {
     CHOICE_SMT,
     CHOICE_MIX,
     {"dlp", 0, NULL, "search accumulators (or streams) and unroll instead: the best, and the surface"},
-    {"type", 0, "NAME", "with --dlp: f64 (default) or f32"},
+    {"type", 0, "FLOAT", "with --dlp: {} (default: f64)"},
     {"prefetch", 0, NULL, "search prefetches instead: which instruction, and how far ahead, in an access pattern"},
     {"shape", 0, "STREAMSxLINES", "with --prefetch: in this shape, such as 4x8 (default: the best without prefetch)"},
-    {"level", 0, "NAME",
-     "with --dlp: L1 (default), L2, L3 or DRAM, for a pattern such as --mix load; with --prefetch (default: DRAM)"},
+    {"level", 0, "LEVEL",
+     "with --dlp: {} (default: L1), for a pattern such as --mix load; with --prefetch (default: DRAM)"},
     {"budget", 0, "SECONDS", "with --dlp or --prefetch: when to stop searching (default: 15; most take 2 to 5)"},
     {"per-octave", 0, "N", "sizes per doubling, 1 to 16 (default: 4)"},
     CHOICE_QUICK,
@@ -143,11 +143,9 @@ static struct progress how_far(const struct result *result, size_t planned) {
 
 static bool measure(struct session *session, const struct arguments *arguments, const struct plan *plans, size_t count,
                     bool quick, struct error *err) {
-    struct session_options how;
+    const struct session_options how = measure_options_session(arguments);
     for (size_t i = 0; i < count; i++)
         session_reserve(session, &plans[i]);
-    if (!measure_options_session(arguments, &how, err))
-        return false;
     cli_catch_signals();
     if (!session_start(session, &how, err))
         return false;

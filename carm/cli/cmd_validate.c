@@ -21,10 +21,10 @@
 
 static const struct cli_option OPTIONS[] = {
     {"output", 'o', "FILE|DIR", "write a result file: the points, and the roofs that they were compared with"},
-    {"isa", 0, "LIST", "instruction sets: x87, scalar, sse, avx, avx2, avx512 (default: the widest)"},
-    {"type", 0, "LIST", "f64 (default), f32"},
-    {"threads", 0, "LIST", "thread counts, one thread per core, such as 1,2,all (default: 1)"},
-    {"level", 0, "LIST", "memory levels: L1, L2, L3, DRAM (default: all)"},
+    {"isa", 0, "ISA,…", "instruction sets: {} (default: the widest)"},
+    {"type", 0, "FLOAT,…", "{} (default: f64)"},
+    {"threads", 0, "N|all,…", "thread counts, one thread per core, such as 1,2,all (default: 1)"},
+    {"level", 0, "LEVEL,…", "memory levels: {} (default: all)"},
     {"mix", 0, "LIST", "patterns of loads and stores: load (default), 2ld1st"},
     {"tolerance", 0, "PERCENT", "exit status 1 when the median deviation of a level is larger, such as 5%"},
     {"quick", 0, NULL, "fewer intensities and repetitions"},
@@ -158,13 +158,12 @@ static bool measure(struct validation_saving *saving, const struct arguments *ar
     struct session *session = saving->session;
     struct result *result = &session->result;
     const struct machine *machine = &result->machine;
-    struct session_options how;
+    const struct session_options how = measure_options_session(arguments);
     const bool sweeps = !saving->input && needs_sweep(plan, &result->levels[0]);
     const struct plan_curve curve = {
         .kernel = plan_widest_load(machine, options), .per_octave = options->quick ? 1 : 2, .threads = 1};
     struct plan sweep = {0};
-    if (!measure_options_session(arguments, &how, err) ||
-        (sweeps && !plan_sweep(&sweep, machine, &result->levels[0], options, &curve, err)))
+    if (sweeps && !plan_sweep(&sweep, machine, &result->levels[0], options, &curve, err))
         return false;
     session_reserve(session, plan);
     session_reserve(session, &sweep);

@@ -9,7 +9,7 @@
 #include "commands.h"
 
 static const struct cli_option OPTIONS[] = {
-    {"color", 0, "WHEN", "colours: auto (default), always, never"},
+    {"color", 0, "WHEN", "colours: {} (default: auto)"},
     {0},
 };
 

@@ -21,8 +21,8 @@
 
 static const struct cli_option OPTIONS[] = {
     {"plot", 0, "FILE", "draw ROOF, or all, as waterfalls (" PLOT_FORMATS "), or `term`: in the terminal"},
-    {"threads", 0, "N", "the roofs of one core (1), of all cores (all), or of N cores (default: all, else 1)"},
-    {"type", 0, "NAME", "the type of the peak (default: f64)"},
+    {"threads", 0, "N|all", "the roofs of one core (1), of all cores (all), or of N cores (default: all, else 1)"},
+    {"type", 0, "TYPE", "the type of the peak: {} (default: f64)"},
     {"names", 0, "LIST", "what to call the two, in the order of the files"},
     {"size", 0, "WxH", "of the picture, in points (default: 960 wide)"},
     {"all", 0, NULL, "what each ratio means in words, and the doubts"},
@@ -102,7 +102,7 @@ static bool read_cores(const struct arguments *arguments, unsigned *out, struct 
 }
 
 static bool read_choice(const struct arguments *arguments, struct choice *out, struct error *err) {
-    const char *type = cli_value(arguments, "type"), *size = cli_value(arguments, "size");
+    const char *size = cli_value(arguments, "size");
     size_t count;
     char end;
     *out = (struct choice){.type = "f64",
@@ -110,8 +110,7 @@ static bool read_choice(const struct arguments *arguments, struct choice *out, s
                            .path = cli_value(arguments, "plot"),
                            .all = cli_given(arguments, "all"),
                            .json = cli_given(arguments, "json")};
-    if (!read_cores(arguments, &out->cores, err) ||
-        (type && !measure_options_types(type, &out->type, 1, &count, err)) ||
+    if (!read_cores(arguments, &out->cores, err) || !cli_chosen(arguments, "type", &out->type, 1, &count, err) ||
         !terminal_find(arguments, &out->terminal, err))
         return false;
     if (size && sscanf(size, "%lfx%lf%c", &out->options.width, &out->options.height, &end) != 2)

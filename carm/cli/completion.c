@@ -12,6 +12,11 @@ static bool takes_files(const char *argument) {
     return argument && (strstr(argument, "FILE") || strstr(argument, "DIR"));
 }
 
+/* Whether operands are results: "FILE…", not "FORMAT FILE…" or "PROGRAM ARGUMENTS…". */
+static bool takes_results(const struct command *command) {
+    return !command->runs_program && takes_files(command->operands) && !cli_set_of(command->operands);
+}
+
 /* In single quotes, which hold in all three shells; `special` is escaped by a backslash, as zsh wants it inside. */
 static void print_quoted(const char *text, const char *special) {
     for (; *text; text++) {
@@ -27,35 +32,81 @@ static void print_names(const char *before, const char *between) {
         printf("%s%s", i ? between : before, commands_table[i]->name);
 }
 
+/* With blanks between them. */
+static void print_values(const struct cli_set *set) {
+    for (size_t i = 0; cli_set_name(set, i); i++)
+        printf("%s%s", i ? " " : "", cli_set_name(set, i));
+}
+
+/* "    run:--isa) _carmine_values sse avx; return ;;", of those whose values are known, or are files. */
+static void print_bash_option(const struct command *command, const struct cli_option *row) {
+    const struct cli_set *set = cli_set_of(row->argument);
+    if (cli_value_optional(row) || (!set && !takes_files(row->argument)))
+        return;
+    printf("    %s:--%s", command->name, row->name);
+    if (row->letter)
+        printf(" | %s:-%c", command->name, row->letter);
+    printf(set ? ") _carmine_values " : ") COMPREPLY=($(compgen -f -- \"$word\"))");
+    if (set)
+        print_values(set);
+    puts("; return ;;");
+}
+
+static void print_bash_command(const struct command *command) {
+    printf("    %s) COMPREPLY=($(compgen -W \"--help", command->name);
+    for (size_t i = 0; command->options[i].name; i++)
+        printf(" --%s", command->options[i].name);
+    if (cli_set_of(command->operands)) {
+        putchar(' ');
+        print_values(cli_set_of(command->operands));
+    }
+    printf("\" -- \"$word\"))");
+    if (takes_results(command))
+        printf("; files='!*.json*'");
+    puts(" ;;");
+}
+
 static void print_bash(void) {
-    puts("# bash completion for carmine\n_carmine() {\n    local word=${COMP_WORDS[COMP_CWORD]}");
+    puts("# bash completion for carmine\n"
+         "_carmine_values() { # of a list what follows its last comma\n"
+         "    COMPREPLY=($(compgen -P \"${word%\"${word##*,}\"}\" -W \"$*\" -- \"${word##*,}\"))\n}\n"
+         "_carmine() {\n    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} files=\n"
+         "    [ \"$word\" != = ] || word=\n    [ \"$before\" != = ] || before=${COMP_WORDS[COMP_CWORD - 2]}");
     print_names("    local commands=\"", " ");
     puts("\"\n    if [ \"$COMP_CWORD\" = 1 ]; then\n"
          "        COMPREPLY=($(compgen -W \"$commands help --help --version\" -- \"$word\"))\n        return\n    fi\n"
-         "    case ${COMP_WORDS[1]} in\n    help) COMPREPLY=($(compgen -W \"$commands\" -- \"$word\"))\n        return "
-         ";;");
-    for (size_t i = 0; commands_table[i]; i++) {
-        printf("    %s) COMPREPLY=($(compgen -W \"--help", commands_table[i]->name);
+         "    case ${COMP_WORDS[1]}:$before in");
+    for (size_t i = 0; commands_table[i]; i++)
         for (size_t j = 0; commands_table[i]->options[j].name; j++)
-            printf(" --%s", commands_table[i]->options[j].name);
-        puts("\" -- \"$word\")) ;;");
-    }
-    puts("    esac\n    [[ $word != -* ]] && COMPREPLY+=($(compgen -f -- \"$word\"))\n}\n"
+            print_bash_option(commands_table[i], &commands_table[i]->options[j]);
+    puts("    esac\n    case ${COMP_WORDS[1]} in\n"
+         "    help) COMPREPLY=($(compgen -W \"$commands\" -- \"$word\"))\n        return ;;");
+    for (size_t i = 0; commands_table[i]; i++)
+        print_bash_command(commands_table[i]);
+    puts("    esac\n    [[ $word == -* ]] || COMPREPLY+=($(compgen -f -X \"$files\" -- \"$word\"))\n"
+         "    [[ $word == -* || -z $files ]] || COMPREPLY+=($(compgen -d -- \"$word\"))\n}\n"
          "complete -o filenames -F _carmine carmine");
 }
 
 /* '(-o --output)'{-o,--output}'[the result]:FILE:_files', as _arguments reads it. */
 static void print_zsh_option(const struct cli_option *row) {
+    const struct cli_set *set = cli_set_of(row->argument);
+    char help[CLI_HELP_BYTES];
     if (row->letter)
         printf(" \\\n            '(-%c --%s)'{-%c,--%s}'[", row->letter, row->name, row->letter, row->name);
     else /* "-": a value stands behind its '=' alone */
         printf(" \\\n            '--%s%s[", row->name, cli_value_optional(row) ? "=-" : "");
-    print_quoted(row->help, "[]\\:");
+    print_quoted(cli_help(row, help), "[]\\:");
     printf("]");
     if (row->argument) {
         printf(cli_value_optional(row) ? "::" : ":");
         print_quoted(row->argument, "\\:[]");
         printf(":%s", takes_files(row->argument) ? "_files" : "");
+    }
+    if (set) { /* a blank before a command: _arguments adds nothing to it */
+        printf(strchr(row->argument, ',') ? " _values -s , value " : "(");
+        print_values(set);
+        printf(strchr(row->argument, ',') ? "" : ")");
     }
     printf("'");
 }
@@ -72,8 +123,15 @@ static void print_zsh_command(const struct command *command) {
     print_zsh_option(&(struct cli_option){"help", 'h', NULL, "print what it does"});
     if (command->runs_program)
         printf(" \\\n            '*::program:_normal'");
+    else if (takes_results(command))
+        printf(" \\\n            '*:file:_files -g \"*.json*\"'");
     else if (takes_files(command->operands))
         printf(" \\\n            '*:file:_files'");
+    if (cli_set_of(command->operands)) {
+        printf(" \\\n            '1:name:(");
+        print_values(cli_set_of(command->operands));
+        printf(")'");
+    }
     puts(" ;;");
 }
 
@@ -96,13 +154,20 @@ static void print_zsh(void) {
 }
 
 static void print_fish_option(const struct command *command, const struct cli_option *row) {
+    const struct cli_set *set = cli_set_of(row->argument);
+    char help[CLI_HELP_BYTES];
     printf("complete -c carmine -n '__fish_seen_subcommand_from %s' -l %s", command->name, row->name);
     if (row->letter)
         printf(" -s %c", row->letter);
     if (row->argument && !cli_value_optional(row))
         printf(takes_files(row->argument) ? " -r -F" : " -x");
+    if (set) {
+        printf(strchr(row->argument, ',') ? " -a '(__fish_append , " : " -a '");
+        print_values(set);
+        printf(strchr(row->argument, ',') ? ")'" : "'");
+    }
     printf(" -d '");
-    print_quoted(row->help, "\\");
+    print_quoted(cli_help(row, help), "\\");
     puts("'");
 }
 
@@ -118,8 +183,16 @@ static void print_fish(void) {
         printf("complete -c carmine -n __fish_use_subcommand -a %s -d '", command->name);
         print_quoted(command->summary, "\\");
         puts("'");
-        if (command->runs_program || takes_files(command->operands))
+        if (takes_results(command))
+            printf("complete -c carmine -n '__fish_seen_subcommand_from %s' -k -a '(__fish_complete_suffix .json)'\n",
+                   command->name);
+        else if (command->runs_program || takes_files(command->operands))
             printf("complete -c carmine -n '__fish_seen_subcommand_from %s' -F\n", command->name);
+        if (cli_set_of(command->operands)) {
+            printf("complete -c carmine -n '__fish_seen_subcommand_from %s' -a '", command->name);
+            print_values(cli_set_of(command->operands));
+            puts("'");
+        }
         for (size_t j = 0; command->options[j].name; j++)
             print_fish_option(command, &command->options[j]);
         print_fish_option(command, &(struct cli_option){"help", 'h', NULL, "print what it does"});

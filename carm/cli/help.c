@@ -3,18 +3,21 @@
 #include "help.h"
 
 #include <stdio.h>
+#include <string.h>
 
+#include "carm/text/table.h"
 #include "carm/text/wrap.h"
 #include "commands.h"
 
-enum { COLUMNS = 100, LIST_COLUMNS = 80 };
+enum { COLUMNS = 100, LIST_COLUMNS = 80, OPTION_COLUMNS = 26 };
 
 static void print_option(const struct cli_option *row) {
-    char left[64];
+    char left[64], help[CLI_HELP_BYTES];
     snprintf(left, sizeof left, "%c%c%s--%s%s%s", row->letter ? '-' : ' ', row->letter ? row->letter : ' ',
              row->letter ? ", " : "  ", row->name, row->argument && !cli_value_optional(row) ? " " : "",
              row->argument ? row->argument : "");
-    printf("  %-26s  %s\n", left, row->help);
+    const int width = OPTION_COLUMNS + (int)(strlen(left) - table_width_of(left, strlen(left)));
+    printf("  %-*s  %s\n", width, left, cli_help(row, help));
 }
 
 static void print_examples(const struct cli_example *examples) {

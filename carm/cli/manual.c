@@ -78,14 +78,14 @@ static void print_terms(const char *title, const struct term *terms) {
 }
 
 static void print_option(const struct cli_option *row) {
-    char letter[8] = "", name[64];
+    char letter[8] = "", name[64], help[CLI_HELP_BYTES];
     if (row->letter)
         snprintf(letter, sizeof letter, "-%c, ", row->letter);
     snprintf(name, sizeof name, "%s--%s%s%s", letter, row->name, row->argument && !cli_value_optional(row) ? " " : "",
              row->argument ? row->argument : "");
     printf(".TP\n.B ");
     print_roff(name);
-    print_roff(row->help);
+    print_roff(cli_help(row, help));
 }
 
 static void print_command(const struct command *command) {

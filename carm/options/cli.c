@@ -5,6 +5,7 @@
 #include "probe/need.h"
 #include "suggestion.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fnmatch.h>
 #include <getopt.h>
@@ -13,6 +14,8 @@
 #include <string.h>
 
 volatile sig_atomic_t cli_stop = 0;
+
+enum { SET_MAX = 32 }; /* names of a set */
 
 static const int STOPPING[] = {SIGINT, SIGTERM, SIGQUIT, SIGHUP};
 enum { STOPPING_COUNT = sizeof STOPPING / sizeof STOPPING[0] };
@@ -127,12 +130,26 @@ static bool refuse_option(const struct command *command, int found, const char *
                      given, command->name);
 }
 
+static bool takes_list(const struct cli_option *option) {
+    return option->argument && (strcmp(option->argument, "LIST") == 0 || strstr(option->argument, ",…"));
+}
+
+/* Whether the value is of the option's set. */
+static bool is_known(const struct cli_option *option, const char *given, struct error *err) {
+    const struct cli_set *set = cli_set_of(option->argument);
+    const char *names[SET_MAX];
+    size_t count;
+    return !set || !set->what || cli_set_names(set, given, names, takes_list(option) ? SET_MAX : 1, &count, err);
+}
+
 /* The last value counts, so that a script's may be overruled; of a list the first one would be lost without a word. */
 static bool take_value(const struct command *command, const struct cli_option *option, const char *given,
                        const char **value, struct error *err) {
     if (!not_gone(command, option->name, given, err))
         return false;
-    if (*value && option->argument && strcmp(option->argument, "LIST") == 0 && strcmp(*value, given) != 0)
+    if (!is_known(option, given, err))
+        return false;
+    if (*value && takes_list(option) && strcmp(*value, given) != 0)
         return error_set(err, "--%s is given twice; name all in one list: --%s %s,%s", option->name, option->name,
                          *value, given);
     *value = given;
@@ -144,7 +161,8 @@ static bool take_old(const struct cli_old_option *old, struct arguments *out, st
     const char letter[] = {old->letter, '\0'};
     for (size_t i = 0; out->command->options[i].name; i++)
         if (strcmp(out->command->options[i].name, old->option) == 0 &&
-            !take_value(out->command, &out->command->options[i], old->value ? old->value : optarg, &out->values[i], err))
+            !take_value(out->command, &out->command->options[i], old->value ? old->value : optarg, &out->values[i],
+                        err))
             return false;
     notice_print("-%s%s is an old spelling of --%s%s%s, and still understood", old->letter ? "" : "-",
                  old->letter ? letter : old->name, old->option, old->value && *old->value ? " " : "",
@@ -262,6 +280,63 @@ bool cli_names(const char *list, const char *what, const char *const *known, con
     return true;
 }
 
+const struct cli_set *cli_set_of(const char *argument) {
+    for (const struct cli_set *set = cli_sets; argument && set->argument; set++) {
+        const size_t length = strlen(set->argument);
+        if (strncmp(set->argument, argument, length) == 0 && (!argument[length] || strchr(" ,", argument[length])))
+            return set;
+    }
+    return NULL;
+}
+
+const char *cli_set_name(const struct cli_set *set, size_t index) {
+    return set->names ? set->names[index] : set->name(index);
+}
+
+bool cli_set_names(const struct cli_set *set, const char *list, const char **out, size_t max, size_t *count,
+                   struct error *err) {
+    const char *known[SET_MAX + 1] = {NULL};
+    for (size_t i = 0; i < SET_MAX && cli_set_name(set, i); i++)
+        known[i] = cli_set_name(set, i);
+    return cli_names(list, set->what, set->what ? known : NULL, out, max, count, err);
+}
+
+static const struct cli_option *option_named(const struct arguments *arguments, const char *name) {
+    const struct cli_option *option = arguments->command->options;
+    while (option->name && strcmp(option->name, name) != 0)
+        option++;
+    return option;
+}
+
+bool cli_chosen(const struct arguments *arguments, const char *option, const char **out, size_t max, size_t *count,
+                struct error *err) {
+    const char *value = cli_value(arguments, option);
+    *count = 0;
+    return !value || cli_set_names(cli_set_of(option_named(arguments, option)->argument), value, out, max, count, err);
+}
+
+size_t cli_choice(const struct arguments *arguments, const char *option, size_t otherwise) {
+    const struct cli_set *set = cli_set_of(option_named(arguments, option)->argument);
+    const char *value = cli_value(arguments, option);
+    for (size_t i = 0; value && cli_set_name(set, i); i++)
+        if (strcasecmp(cli_set_name(set, i), value) == 0)
+            return i;
+    return otherwise;
+}
+
+const char *cli_help(const struct cli_option *option, char out[CLI_HELP_BYTES]) {
+    const struct cli_set *set = cli_set_of(option->argument);
+    const char *place = set ? strstr(option->help, "{}") : NULL;
+    if (!place)
+        return option->help;
+    size_t length = (size_t)snprintf(out, CLI_HELP_BYTES, "%.*s", (int)(place - option->help), option->help);
+    for (size_t i = 0; cli_set_name(set, i) && length < CLI_HELP_BYTES; i++)
+        length += (size_t)snprintf(out + length, CLI_HELP_BYTES - length, "%s%s", i ? ", " : "", cli_set_name(set, i));
+    if (length < CLI_HELP_BYTES)
+        snprintf(out + length, CLI_HELP_BYTES - length, "%s", place + strlen("{}"));
+    return out;
+}
+
 bool cli_number(const char *text, const char *what, double *out, struct error *err) {
     char *end;
     errno = 0;
@@ -269,4 +344,21 @@ bool cli_number(const char *text, const char *what, double *out, struct error *e
     if (errno || end == text || *end || !isfinite(*out) || *out <= 0)
         return error_set(err, "%s must be a positive number, not '%s'", what, text);
     return true;
+}
+
+bool cli_duration(const char *text, const char *what, double *seconds, struct error *err) {
+    static const double MOST_S = 366 * 86400.0;
+    static const struct {
+        char letter;
+        double seconds;
+    } UNITS[] = {{'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}};
+    char *end = (char *)text;
+    const double number = isdigit((unsigned char)*text) && !strpbrk(text, "xX") ? strtod(text, &end) : 0;
+    for (size_t i = 0; i < sizeof UNITS / sizeof UNITS[0]; i++)
+        if (end[0] == UNITS[i].letter && !end[1] && number > 0 && number * UNITS[i].seconds <= MOST_S) {
+            *seconds = number * UNITS[i].seconds;
+            return true;
+        }
+    return error_set(err, "%s takes a time with its unit, such as 30s, 10m, 6h or 2d, up to a year; not '%s'", what,
+                     text);
 }

@@ -15,9 +15,27 @@ enum { CLI_DONE = 0, CLI_NO = 1, CLI_ERROR = 2 }; /* exit status: done; a check 
 struct cli_option {
     const char *name;     /* "threads"; the row with name NULL ends the table */
     char letter;          /* 'o', or 0 */
-    const char *argument; /* "N,…"; "[=N]": only behind a '=', or none; NULL for a switch */
-    const char *help;
+    const char *argument; /* "N,…"; "[=N]": only behind a '=', or none; NULL for a switch; that of a set: its values */
+    const char *help;     /* "{}" stands for the values of its set */
 };
+
+/* Values that options take by name. They stand here once for parsing, help, completion and manual page: an option whose
+ * argument is the set's takes one of them, with ",…" behind it a list. */
+struct cli_set {
+    const char *argument;     /* "STYLE"; the row with argument NULL ends the table */
+    const char *what;         /* "style", as errors call one; NULL: the command takes others, too, and checks them */
+    const char *const *names; /* NULL ends them; or */
+    const char *(*name)(size_t index); /* from another table; NULL behind the last */
+};
+extern const struct cli_set cli_sets[];
+
+/* The set of an option's argument, or of the first of several operands; NULL: it has none. */
+const struct cli_set *cli_set_of(const char *argument);
+const char *cli_set_name(const struct cli_set *set, size_t index); /* NULL behind the last */
+
+/* The option's help with the values of its set. */
+enum { CLI_HELP_BYTES = 512 };
+const char *cli_help(const struct cli_option *option, char out[CLI_HELP_BYTES]);
 
 /* Whether its value may be left out, and is then "". */
 bool cli_value_optional(const struct cli_option *option);
@@ -86,8 +104,22 @@ bool cli_given(const struct arguments *arguments, const char *name);
 bool cli_names(const char *list, const char *what, const char *const *known, const char **out, size_t max,
                size_t *count, struct error *err);
 
+/* The same for names of a set, which is the set's spelling. */
+bool cli_set_names(const struct cli_set *set, const char *list, const char **out, size_t max, size_t *count,
+                   struct error *err);
+
+/* The values of an option that has a set; none, and `out` as it was, where it is not given. Error: too many. */
+bool cli_chosen(const struct arguments *arguments, const char *option, const char **out, size_t max, size_t *count,
+                struct error *err);
+
+/* The number of the value of an option in its set, which takes no others; `otherwise` where it is not given. */
+size_t cli_choice(const struct arguments *arguments, const char *option, size_t otherwise);
+
 /* A positive number. */
 bool cli_number(const char *text, const char *what, double *out, struct error *err);
+
+/* A time with its unit, 30s, 10m, 6h or 2d, up to a year. */
+bool cli_duration(const char *text, const char *what, double *seconds, struct error *err);
 
 /* Set by SIGINT, SIGTERM, SIGQUIT and SIGHUP once cli_catch_signals() was called; a second signal ends the program.
  * From then on a write to a closed pipe is an error, and no signal. */

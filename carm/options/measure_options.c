@@ -10,8 +10,6 @@
 #include "probe/arch.h"
 #include "suggestion.h"
 
-static const char *const LEVELS[] = {"L1", "L2", "L3", "L4", "DRAM", "HBM", NULL};
-
 static bool read_threads(const char *list, struct plan_options *out, struct error *err) {
     const char *names[PLAN_MAX_CHOICES];
     if (!cli_names(list, "thread count", NULL, names, PLAN_MAX_CHOICES, &out->thread_count, err))
@@ -28,20 +26,6 @@ static bool read_threads(const char *list, struct plan_options *out, struct erro
         out->threads[i] = (unsigned)count;
     }
     return true;
-}
-
-static bool read_isas(const char *list, struct plan_options *out, struct error *err) {
-    const char *known[PLAN_MAX_CHOICES + 1] = {NULL};
-    for (size_t i = 0; i < isa_count; i++)
-        known[i] = isa_table[i].name;
-    return cli_names(list, "ISA", known, out->isas, PLAN_MAX_CHOICES, &out->isa_count, err);
-}
-
-bool measure_options_types(const char *list, const char **out, size_t max, size_t *count, struct error *err) {
-    const char *known[TYPE_COUNT] = {NULL}; /* all but TYPE_NONE, and the end */
-    for (enum element_type type = TYPE_F64; type < TYPE_COUNT; type++)
-        known[type - 1] = element_table[type].name;
-    return cli_names(list, "type", known, out, max, count, err);
 }
 
 /* Every operation that some kernel has. */
@@ -66,15 +50,11 @@ bool measure_options_read(const struct arguments *arguments, struct plan_options
     *out = (struct plan_options){.quick = cli_value(arguments, "quick") != NULL,
                                  .smt = cli_value(arguments, "smt") != NULL};
     const char *value;
-    if ((value = cli_value(arguments, "isa")) && !read_isas(value, out, err))
-        return false;
-    if ((value = cli_value(arguments, "type")) &&
-        !measure_options_types(value, out->types, PLAN_MAX_CHOICES, &out->type_count, err))
+    if (!cli_chosen(arguments, "isa", out->isas, PLAN_MAX_CHOICES, &out->isa_count, err) ||
+        !cli_chosen(arguments, "type", out->types, PLAN_MAX_CHOICES, &out->type_count, err) ||
+        !cli_chosen(arguments, "level", out->levels, PLAN_MAX_CHOICES, &out->level_count, err))
         return false;
     if ((value = cli_value(arguments, "threads")) && !read_threads(value, out, err))
-        return false;
-    if ((value = cli_value(arguments, "level")) &&
-        !cli_names(value, "level", LEVELS, out->levels, PLAN_MAX_CHOICES, &out->level_count, err))
         return false;
     if ((value = cli_value(arguments, "mix")) && !read_mixes(value, out, err))
         return false;
@@ -100,29 +80,6 @@ bool measure_options_measurable(const struct machine *machine, struct error *err
                      machine->topology_source);
 }
 
-static bool read_statistic(const struct arguments *arguments, enum sample_statistic *out, struct error *err) {
-    const char *value = cli_value(arguments, "statistic"), *name;
-    size_t count;
-    *out = STATISTIC_UPPER_QUARTILE;
-    if (!value)
-        return true;
-    if (!cli_names(value, "statistic", sample_statistic_names, &name, 1, &count, err))
-        return false;
-    while (strcmp(sample_statistic_names[*out], name) != 0)
-        (*out)++;
-    return true;
-}
-
-static bool read_pages(const struct arguments *arguments, bool *out, struct error *err) {
-    static const char *const KINDS[] = {"huge", "small", NULL};
-    const char *value = cli_value(arguments, "pages"), *name = KINDS[0];
-    size_t count;
-    if (value && !cli_names(value, "kind of pages", KINDS, &name, 1, &count, err))
-        return false;
-    *out = strcmp(name, KINDS[0]) == 0;
-    return true;
-}
-
 bool measure_options_roof(const struct arguments *arguments, const char **out, struct error *err) {
     *out = cli_value(arguments, "roof");
     struct suggestion near = suggestion_for(*out ? *out : "");
@@ -138,7 +95,9 @@ bool measure_options_roof(const struct arguments *arguments, const char **out, s
                      suggestion_text(&near, ""));
 }
 
-bool measure_options_session(const struct arguments *arguments, struct session_options *out, struct error *err) {
-    *out = (struct session_options){.stop = &cli_stop};
-    return read_statistic(arguments, &out->statistic, err) && read_pages(arguments, &out->huge_pages, err);
+struct session_options measure_options_session(const struct arguments *arguments) {
+    return (struct session_options){
+        .stop = &cli_stop,
+        .statistic = (enum sample_statistic)cli_choice(arguments, "statistic", STATISTIC_UPPER_QUARTILE),
+        .huge_pages = cli_choice(arguments, "pages", 0) == 0};
 }

@@ -73,28 +73,20 @@ static bool read_font(const struct arguments *arguments, struct plot_style *styl
 
 static bool read_looks(const struct arguments *arguments, const char *width, struct plot_style *style,
                        struct chart_options *out, struct error *err) {
-    static const char *const NOTES[] = {"all", "none", NULL};
-    const char *known[8] = {NULL}, *name = plot_styles[0].name, *notes = NOTES[0], *value;
+    const char *value;
     bool pixels = false;
-    size_t count;
-    for (size_t i = 0; plot_styles[i].name; i++)
-        known[i] = plot_styles[i].name;
-    if ((value = cli_value(arguments, "style")) && !cli_names(value, "style", known, &name, 1, &count, err))
-        return false;
-    if ((value = cli_value(arguments, "notes")) && !cli_names(value, "choice", NOTES, &notes, 1, &count, err))
-        return false;
     if ((value = cli_value(arguments, "size")) && !read_size(value, out, &pixels, err))
         return false;
     if (width && !read_width(arguments, width, out, &pixels, err))
         return false;
-    *style = *plot_style_named(name);
+    *style = plot_styles[cli_choice(arguments, "style", 0)];
     if (!read_font(arguments, style, err))
         return false;
     if (pixels) /* of the PNG, and exactly so many */
         style->pixels_per_point = PIXELS_PER_INCH / POINTS_PER_INCH;
     out->style = style;
     out->title = cli_value(arguments, "title");
-    out->no_notes = notes == NOTES[1];
+    out->no_notes = cli_choice(arguments, "notes", 0) == 1;
     return true;
 }
 

@@ -10,11 +10,11 @@
 /* The rows of a command's options that picture_options_read() reads, but for --width. */
 #define CHOICE_PICTURE                                                                                                 \
     {"size", 0, "WxH", "of pictures, in points (960x640), or with units: 12cmx8cm (default: the style's)"},            \
-        {"style", 0, "NAME",                                                                                           \
-         "of pictures: screen (default), paper (a column: 8.5cm, type of 7 points), slide (16:9), dark"},              \
+        {"style", 0, "STYLE",                                                                                          \
+         "of pictures: {} (default: screen); paper is a column (8.5cm, type of 7 points), slide 16:9"},                \
         {"title", 0, "TEXT", "of pictures, in place of the chart's own; '': none"},                                    \
         {"font", 0, "NAME", "of pictures, the family of the type: 'Liberation Serif' (default: DejaVu Sans)"}, {       \
-        "notes", 0, "WHICH", "of pictures, the doubts above the chart: all (default), none"                            \
+        "notes", 0, "NOTES", "of pictures, the doubts above the chart: {} (default: all)"                              \
     }
 /* --width of commands that print tables, too: a number alone is columns, which terminal_find() reads. */
 #define CHOICE_WIDTHS                                                                                                  \

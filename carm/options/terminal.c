@@ -12,7 +12,7 @@
 
 #include "carm/text/table.h"
 
-enum { WHEN_AUTO, WHEN_ALWAYS, WHEN_NEVER };
+enum { WHEN_AUTO, WHEN_ALWAYS, WHEN_NEVER }; /* as the set has them */
 
 static const char *variable(const char *name) {
     const char *value = getenv(name);
@@ -49,24 +49,17 @@ static enum plot_terminal_colors find_colors(int when) {
 }
 
 bool terminal_find(const struct arguments *arguments, struct plot_terminal *out, struct error *err) {
-    static const char *const WHENS[] = {"auto", "always", "never", NULL};
-    const char *width = cli_value(arguments, "width"), *color = cli_value(arguments, "color"), *name = WHENS[WHEN_AUTO];
+    const char *width = cli_value(arguments, "width");
     double columns = 0;
-    size_t count;
     if (width && cli_knows(arguments, "style") && picture_has_unit(width))
         width = NULL; /* of its picture */
-    int when = WHEN_AUTO;
     *out = (struct plot_terminal){.unicode = is_utf8()};
     if (width && !cli_number(width, "--width", &columns, err))
         return false;
     if (width && !(columns >= PLOT_TERMINAL_LEAST && columns <= PLOT_TERMINAL_MAX && columns == floor(columns)))
         return error_set(err, "--width takes 60 to 500 columns, not '%s'", width);
-    if (color && !cli_names(color, "time for colours", WHENS, &name, 1, &count, err))
-        return false;
-    while (WHENS[when] != name)
-        when++;
     out->columns = width ? (size_t)columns : find_columns();
-    out->colors = find_colors(when);
+    out->colors = find_colors((int)cli_choice(arguments, "color", WHEN_AUTO));
     if (width)
         table_fit(out->columns);
     return true;

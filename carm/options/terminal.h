@@ -8,7 +8,7 @@
 
 /* The rows of a command's options that terminal_find() reads; --width has other words where pictures have it, too. */
 #define CHOICE_COLOR                                                                                                   \
-    { "color", 0, "WHEN", "colours in the terminal: auto (default), always, never" }
+    { "color", 0, "WHEN", "colours in the terminal: {} (default: auto)" }
 #define CHOICE_TERMINAL                                                                                                \
     {"width", 0, "N", "of what is drawn in the terminal, in columns (default: the terminal's, at least 60)"},          \
         CHOICE_COLOR

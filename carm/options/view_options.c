@@ -7,14 +7,9 @@
 #include "carm/store/file_io.h"
 #include "render/page/plot.h"
 
-bool view_options_per(const struct arguments *arguments, bool cores, enum compare_per *out, struct error *err) {
-    static const char *const NAMES[] = {"cycle", "core", NULL}, *const CYCLE_ALONE[] = {"cycle", NULL};
-    const char *value = cli_value(arguments, "per"), *name = NULL;
-    size_t count;
-    if (value && !cli_names(value, "choice of --per", cores ? NAMES : CYCLE_ALONE, &name, 1, &count, err))
-        return false;
-    *out = !name ? PER_MACHINE : strcmp(name, "core") == 0 ? PER_CORE : PER_CYCLE;
-    return true;
+enum compare_per view_options_per(const struct arguments *arguments) {
+    static const enum compare_per PER[] = {PER_CYCLE, PER_CORE, PER_MACHINE}; /* as the sets have them */
+    return PER[cli_choice(arguments, "per", 2)];
 }
 
 static bool read_number(const char *value, const char *what, unsigned *out, struct error *err) {

@@ -7,8 +7,8 @@
 #include "probe/error.h"
 #include "cli.h"
 
-/* --per: cycle, or core where the command knows that (`cores`); PER_MACHINE where it is not given. */
-bool view_options_per(const struct arguments *arguments, bool cores, enum compare_per *out, struct error *err);
+/* --per: cycle, or core where the command knows that; PER_MACHINE where it is not given. */
+enum compare_per view_options_per(const struct arguments *arguments);
 
 /* --threads, the roofs of so many: ROOF_ALL_CORES for "all", 0 where it is not given. */
 bool view_options_threads(const struct arguments *arguments, unsigned *out, struct error *err);

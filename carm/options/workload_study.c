@@ -13,22 +13,14 @@
 enum { MAX_REPEAT = 10000, MAX_TRAFFIC_REPEAT = 1000 };
 static const double BUDGET_S = 20, QUICK_BUDGET_S = 2, QUICK_CYCLES = 1e7;
 
-static bool read_state(const struct arguments *arguments, const char *option, enum app_state *state,
-                       struct error *err) {
-    const char *value = cli_value(arguments, option), *name;
-    size_t count;
-    if (value && !cli_names(value, option, app_state_names + STATE_COLD, &name, 1, &count, err))
-        return false;
-    for (unsigned i = STATE_COLD; value && app_state_names[i]; i++)
-        if (strcmp(app_state_names[i], name) == 0)
-            *state = (enum app_state)i;
-    return true;
+static enum app_state read_state(const struct arguments *arguments, const char *option, enum app_state otherwise) {
+    return (enum app_state)(STATE_COLD + cli_choice(arguments, option, (size_t)otherwise - STATE_COLD));
 }
 
 /* Each run on cold data is on another copy, in other pages. */
 static bool read_tlb(const struct arguments *arguments, struct workload_request *request, struct error *err) {
-    if (!read_state(arguments, "tlb", &request->tlb, err))
-        return false;
+    if (cli_given(arguments, "tlb"))
+        request->tlb = read_state(arguments, "tlb", STATE_COLD);
     return request->tlb != STATE_WARM || request->data == STATE_WARM ||
            error_set(err, "--tlb warm: cold data are in other pages at each run, which the TLB may lack; leave it out, "
                           "or add --data warm");
@@ -95,12 +87,11 @@ static bool read_threads(const struct arguments *arguments, const struct machine
 }
 
 static bool read_write_back(const struct arguments *arguments, struct workload_request *request, struct error *err) {
-    static const char *const HOW[] = {"even", "counted", "left-out", NULL};
-    const char *value = cli_value(arguments, "write-back"), *how = HOW[0];
+    enum { EVEN }; /* as the set has it */
     size_t count;
-    if (value && !cli_names(value, "write-back", HOW, &how, 1, &count, err))
+    if (cli_choice(arguments, "write-back", EVEN) != EVEN &&
+        !cli_chosen(arguments, "write-back", &request->write_back, 1, &count, err))
         return false;
-    request->write_back = how == HOW[0] ? NULL : how;
     if (request->write_back && !cli_given(arguments, "levels") && !request->tlb_misses)
         return error_set(err, "--write-back is of DRAM bytes, which nothing tells here: add --levels");
     return true;
@@ -114,26 +105,23 @@ static bool read_traffic_repeat(const struct arguments *arguments, unsigned *out
 
 static bool read_options(const struct arguments *arguments, const struct machine *machine, struct workload_study *out,
                          struct error *err) {
-    static const char *const TYPES[] = {"f64", "f32", NULL}, *const ISAS[] = {"sse", "avx", "avx2", "avx512", NULL};
     struct workload_request *request = &out->request;
     const char *value;
     size_t count;
     bool quick = cli_given(arguments, "quick");
-    request->type = TYPES[0];
-    request->data = STATE_COLD;
-    request->code = STATE_WARM;
+    request->type = "f64";
+    request->data = read_state(arguments, "data", STATE_COLD);
+    request->code = read_state(arguments, "code", STATE_WARM);
     request->repeat = 20;
     request->traffic_repeat = 1;
     request->budget_s = cli_given(arguments, "repeat") ? 0 : quick ? QUICK_BUDGET_S : BUDGET_S;
     request->cycles = quick ? QUICK_CYCLES : 0;
-    if ((value = cli_value(arguments, "type")) && !cli_names(value, "type", TYPES, &request->type, 1, &count, err))
-        return false;
-    if ((value = cli_value(arguments, "isa")) && !cli_names(value, "ISA", ISAS, &request->isa, 1, &count, err))
+    if (!cli_chosen(arguments, "type", &request->type, 1, &count, err) ||
+        !cli_chosen(arguments, "isa", &request->isa, 1, &count, err))
         return false;
     if ((value = cli_value(arguments, "sizes")) && !sizes_parse(value, out->sizes, &out->size_count, err))
         return false;
-    return read_threads(arguments, machine, out, err) && read_state(arguments, "data", &request->data, err) &&
-           read_state(arguments, "code", &request->code, err) && read_tlb(arguments, request, err) &&
+    return read_threads(arguments, machine, out, err) && read_tlb(arguments, request, err) &&
            read_count(arguments, "block", 1 << 20, &request->block, err) &&
            read_count(arguments, "repeat", MAX_REPEAT, &request->repeat, err) &&
            levels_options_read(arguments, &request->levels, err) && read_write_back(arguments, request, err) &&

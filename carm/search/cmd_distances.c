@@ -39,7 +39,6 @@ static bool check_options(const struct arguments *arguments, const struct plan_o
             return error_set(err, "--%s has no meaning with --prefetch", OTHERS[i]);
     const char *several = options->mix_count > 1      ? "mix"
                           : options->isa_count > 1    ? "isa"
-                          : options->level_count > 1  ? "level"
                           : options->thread_count > 1 ? "threads"
                                                       : NULL;
     return !several || error_set(err, "with --prefetch --%s takes one value", several);

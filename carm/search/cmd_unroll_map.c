@@ -32,13 +32,8 @@ static bool check_options(const struct arguments *arguments, const struct plan_o
     for (size_t i = 0; i < sizeof OTHERS / sizeof *OTHERS; i++)
         if (cli_given(arguments, OTHERS[i]))
             return error_set(err, "--%s has no meaning with --dlp", OTHERS[i]);
-    if (options->type_count > 1 || options->level_count > 1 || options->thread_count > 1)
-        return error_set(err, "with --dlp --%s takes one value",
-                         options->type_count > 1    ? "type"
-                         : options->level_count > 1 ? "level"
-                                                    : "threads");
-    if (options->type_count && element_find(options->types[0]) > TYPE_F32)
-        return error_set(err, "--dlp searches operations of f64 and f32, not of %s", options->types[0]);
+    if (options->thread_count > 1)
+        return error_set(err, "with --dlp --threads takes one value");
     return !cli_given(arguments, "output") ||
            error_set(err, "with --dlp no result is written: --plot FILE draws the surface, --json prints the numbers");
 }

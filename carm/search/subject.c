@@ -76,11 +76,9 @@ bool subject_plan(const struct session *session, const struct plan_options *opti
 
 bool subject_start(struct session *session, const struct arguments *arguments, const struct plan *const *plans,
                    size_t count, struct error *err) {
-    struct session_options how;
+    const struct session_options how = measure_options_session(arguments);
     for (size_t i = 0; i < count; i++)
         session_reserve(session, plans[i]);
-    if (!measure_options_session(arguments, &how, err))
-        return false;
     cli_catch_signals();
     return session_start(session, &how, err);
 }

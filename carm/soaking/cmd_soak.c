@@ -2,7 +2,6 @@
  * carmine soak: headline roofs measured again and again for hours, and what changed. */
 #include <string.h>
 
-#include "carm/options/duration.h"
 #include "carm/options/measure_options.h"
 #include "carm/options/terminal.h"
 #include "carm/options/view_options.h"
@@ -37,7 +36,7 @@ static bool read_wish(const struct arguments *arguments, struct wish *out, struc
     *out = (struct wish){.resumed = cli_value(arguments, "resume"),
                          .named = cli_value(arguments, "output"),
                          .how = {.statistic = STATISTIC_UPPER_QUARTILE, .huge_pages = true, .stop = &cli_stop}};
-    if (time && !duration_read(time, "--for", &out->for_s, err))
+    if (time && !cli_duration(time, "--for", &out->for_s, err))
         return false;
     if (!time && !out->resumed)
         return error_set(err, "--for says how long, such as --for 6h");

@@ -139,7 +139,7 @@ else
 fi
 run check slow.json --baseline base.json --format reframe
 expect "ReFrame" status 1 true '[ "$(json schema passed <out | xargs echo)" = "carmine.check.reframe/1 false" ]'
-refuses "an unknown form" "json, junit, reframe, nagios or prometheus, not 'yaml'" check same.json --baseline base.json --format yaml
+refuses "an unknown form" "unknown form 'yaml'; known are: json, junit, reframe, nagios, prometheus" check same.json --baseline base.json --format yaml
 refuses "two forms" "name one form" check same.json --baseline base.json --format nagios --json
 refuses "a file of no form" "name a form" check same.json --baseline base.json -o x
 refuses "JUnit nowhere" "/no/such/folder" check same.json --baseline base.json --junit /no/such/folder/x.xml

@@ -29,7 +29,7 @@ cp out help
 run plot sample.json --chart nosuch -o n.svg
 expect "an unknown chart" status 2 err "known are: roofline, "
 for chart in $(sed 's/.*known are: //; s/,//g' err); do
-    expect "the help names the chart $chart" status 2 true "grep -q -e '--chart NAME.* $chart\\( \\|,\\|;\\|\$\\)' help"
+    expect "the help names the chart $chart" status 2 true "grep -q -e '--chart CHART.* $chart\\( \\|,\\|;\\|\$\\)' help"
 done
 run plot sweep.json --chart sweep -o s.svg
 expect "a sweep" status 0 file s.svg

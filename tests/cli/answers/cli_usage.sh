@@ -174,6 +174,32 @@ if command -v bash >/dev/null; then
     expect "completion completes an option" status 0 out "--threads"
     start bash -c '. ./completion; COMP_WORDS=(carmine mach); COMP_CWORD=1; _carmine; echo "${COMPREPLY[*]}"'
     expect "completion completes a command" status 0 out "machine"
+    # offers OFFERED WORDS…: what is offered for the last word.
+    printf '%s\n' '. ./completion' 'COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))' _carmine 'echo "${COMPREPLY[*]}"' >complete.bash
+    : >plain.txt
+    : >result.json
+    offers() {
+        wanted=$1
+        shift
+        start bash complete.bash carmine "$@"
+        expect "completion of $*" status 0 err-lines 0 true '[ "$(cat out)" = "$wanted" ]'
+    }
+    offers "screen paper slide dark" plot --style ""
+    offers paper plot --style = pa
+    offers "sse,avx sse,avx2 sse,avx512" run --isa sse,av
+    offers "loop line" app --by l
+    offers count app --counters co
+    offers "matrix matrix-latency" plot --chart mat
+    offers "cycle core" compare --per ""
+    offers "1,all" run --threads 1,a
+    offers DRAM run --level D
+    offers "json junit" check --format j
+    offers always show --color al
+    offers "likwid-perfctr likwid-bench" import lik
+    offers result.json show res
+    offers "" plot pla
+    offers plain.txt run -o pla
+    offers plain.txt import csv pla
 else
     skip "completion in bash" "there is no bash"
 fi
@@ -192,6 +218,9 @@ words=("${(@)argv}") CURRENT=$#words
 . ./_carmine
 _carmine
 END
+expect "values in zsh" true 'grep -q ":STYLE:(screen paper slide dark)" _carmine' true 'grep -q ":ISA,…: _values -s , value x87 scalar" _carmine'
+expect "values in fish" true 'grep -q -e "-l style -x -a .screen paper slide dark. -d" carmine.fish' \
+    true 'grep -q -e "-l isa -x -a .(__fish_append , x87 scalar .*). -d" carmine.fish'
 if command -v zsh >/dev/null; then
     start zsh -f complete.zsh carmine ""
     expect "zsh completes commands" status 0 err-lines 0 out machine out fleet

@@ -22,7 +22,7 @@ prefetch="sweep --prefetch --isa sse --level L2 --budget 1"
     refuses "no lines to prefetch" "no lines to prefetch" $prefetch --mix ntstore
     refuses "arithmetic" "no lines to prefetch" $prefetch --mix mul
     refuses "two patterns" "takes one value" $prefetch --mix load,store
-    refuses "two levels" "takes one value" sweep --prefetch --level L1,L2
+    refuses "two levels" "at most 1" sweep --prefetch --level L1,L2
     refuses "a result file" "no meaning with --prefetch" $prefetch -o p.json
     refuses "both searches" "--dlp has no meaning with --prefetch" $prefetch --dlp
     refuses "sizes of a staircase" "no meaning with --prefetch" $prefetch --per-octave 2

@@ -26,7 +26,7 @@ dlp="sweep --dlp --isa sse --budget 1"
     expect "and a list in JSON" status 0 true '[ "$(json surfaces.1.name <out)" = sse.load ]' \
         true 'json schema surfaces.0.winner.per_cycle surfaces.1.values.0.0 <out'
     refuses "a picture of two" "one surface" $dlp --mix mul,add --plot two.svg
-    refuses "two types at once" "one value" $dlp --mix mul --type f64,f32
+    refuses "two types at once" "at most 1" $dlp --mix mul --type f64,f32
     refuses "two thread counts at once" "one value" $dlp --threads 1,2
     refuses "a result file" "--plot FILE draws the surface" $dlp --mix mul -o s.json
     refuses "a level for arithmetic" "works in registers" $dlp --mix mul --level L1
@@ -34,7 +34,7 @@ dlp="sweep --dlp --isa sse --budget 1"
     expect "memory, and stores past the caches" status 0 out "in DRAM" out "streams"
     refuses "an operation without streams" "--mix takes" $dlp --mix chase
     refuses "an operation that the ISA lacks" "--mix takes" sweep --dlp --isa x87 --mix fma
-    refuses "another type" "f64 and f32" $dlp --mix mul --type f16
+    refuses "another type" "known are: f64, f32" $dlp --mix mul --type f16
     refuses "sizes of a staircase" "no meaning with --dlp" $dlp --per-octave 2
     refuses "more threads than cores" "at most" $dlp --mix mul --threads 65000
     refuses "a folder that is missing" "missing/s.svg" $dlp --mix mul --plot missing/s.svg

@@ -7,7 +7,6 @@
 
 #include <cmocka.h>
 
-#include "carm/options/duration.h"
 #include "carm/options/measure_options.h"
 #include "carm/options/suggestion.h"
 #include "carm/cli/commands.h"
@@ -330,11 +329,11 @@ static void choices(void **state) {
     struct arguments a;
     struct plan_options o;
     struct error err;
-    struct session_options how;
     assert_true(parse(&CHOOSER, "", &a, &err) && measure_options_read(&a, &o, &err));
     assert_true(o.isa_count == 0 && o.type_count == 0 && o.thread_count == 0 && o.level_count == 0 && o.mix_count == 0);
     assert_true(!o.quick && o.budget_s == 0);
-    assert_true(measure_options_session(&a, &how, &err) && how.statistic == STATISTIC_UPPER_QUARTILE && how.huge_pages);
+    struct session_options how = measure_options_session(&a);
+    assert_true(how.statistic == STATISTIC_UPPER_QUARTILE && how.huge_pages);
     assert_ptr_equal(how.stop, &cli_stop);
 
     assert_true(parse(&CHOOSER,
@@ -353,9 +352,10 @@ static void choices(void **state) {
     assert_string_equal(o.mixes[2], "chase");
     assert_true(o.quick);
     assert_near(o.budget_s, 30);
-    assert_true(measure_options_session(&a, &how, &err) && how.statistic == STATISTIC_BEST && !how.huge_pages);
-    assert_true(parse(&CHOOSER, "--statistic median", &a, &err) && measure_options_session(&a, &how, &err));
-    assert_int_equal(how.statistic, STATISTIC_MEDIAN);
+    how = measure_options_session(&a);
+    assert_true(how.statistic == STATISTIC_BEST && !how.huge_pages);
+    assert_true(parse(&CHOOSER, "--statistic Median", &a, &err));
+    assert_int_equal(measure_options_session(&a).statistic, STATISTIC_MEDIAN);
 }
 
 static void choices_refused(void **state) {
@@ -376,27 +376,49 @@ static void choices_refused(void **state) {
         {"--level L9", "L9", "DRAM"},
         {"--mix nothing", "nothing", "carmine kernels"},
         {"--budget 0", "'0'", "positive"},
+        {"--statistic mean", "mean", "upper-quartile"},
+        {"--pages giant", "giant", "small"},
+        {"--statistic median,best", "too many", "at most 1"},
         {"--threads 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17", "too many", "at most 16"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct arguments a;
         struct plan_options o;
         struct error err;
-        assert_true(parse(&CHOOSER, rows[i].line, &a, &err));
-        if (measure_options_read(&a, &o, &err))
+        if (parse(&CHOOSER, rows[i].line, &a, &err) && measure_options_read(&a, &o, &err))
             fail_msg("\"%s\" was accepted", rows[i].line);
         assert_contains(err.text, rows[i].says);
         assert_contains(err.text, rows[i].remedy);
     }
-    struct arguments a;
-    struct error err;
-    struct session_options how;
-    assert_true(parse(&CHOOSER, "--statistic mean", &a, &err));
-    assert_false(measure_options_session(&a, &how, &err));
-    assert_contains(err.text, "upper-quartile");
-    assert_true(parse(&CHOOSER, "--pages giant", &a, &err));
-    assert_false(measure_options_session(&a, &how, &err));
-    assert_contains(err.text, "small");
+}
+
+/* A set's values are unlike, and so many that all of them are known; an option takes them in any case of letters. */
+static void sets_of_values(void **state) {
+    (void)state;
+    for (const struct cli_set *set = cli_sets; set->argument; set++) {
+        const struct cli_option options[] = {{"of", 0, set->argument, "one of {}."}, {0}};
+        const struct command command = {.name = "sets", .options = options};
+        struct arguments a;
+        struct error err;
+        char line[128], help[CLI_HELP_BYTES];
+        assert_ptr_equal(cli_set_of(set->argument), set);
+        size_t count = 0;
+        for (const char *name; (name = cli_set_name(set, count)); count++) {
+            snprintf(line, sizeof line, "--of %s", name);
+            if (!parse(&command, line, &a, &err))
+                fail_msg("%s: %s", set->argument, err.text);
+            assert_int_equal(cli_choice(&a, "of", 99), count);
+            assert_contains(cli_help(options, help), name);
+        }
+        assert_true(count > 0);
+        assert_string_equal(help + strlen(help) - 1, ".");
+        assert_int_equal(parse(&command, "--of nothing-like-it", &a, &err), !set->what);
+        if (set->what)
+            assert_contains(err.text, cli_set_name(set, count - 1));
+    }
+    assert_null(cli_set_of("N"));
+    assert_null(cli_set_of("FILE…"));
+    assert_non_null(cli_set_of("ISA,…"));
 }
 
 /* "a 'b c' d" into its words, as a shell does; the text is changed. */
@@ -484,7 +506,7 @@ static void durations(void **state) {
     for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
         struct error err;
         double seconds = 0;
-        assert_int_equal(duration_read(CASES[i].text, "--for", &seconds, &err), CASES[i].seconds > 0);
+        assert_int_equal(cli_duration(CASES[i].text, "--for", &seconds, &err), CASES[i].seconds > 0);
         assert_true(seconds == CASES[i].seconds);
     }
 }
@@ -503,6 +525,7 @@ int main(void) {
         cmocka_unit_test(numbers),
         cmocka_unit_test(choices),
         cmocka_unit_test(choices_refused),
+        cmocka_unit_test(sets_of_values),
         cmocka_unit_test(examples_are_command_lines),
         cmocka_unit_test(the_real_commands),
     };

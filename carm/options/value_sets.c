@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The table of values that options take by name (see cli.h): from the tables of what they name. */
+#include "asm/element.h"
+#include "asm/pattern.h"
+#include "bench/app/app.h"
+#include "bench/sample/sample.h"
+#include "carm/chart/chart.h"
+#include "carm/comparisons/check_formats.h"
+#include "carm/import/import.h"
+#include "cli.h"
+#include "probe/isa.h"
+#include "probe/marks/systems.h"
+#include "render/page/style.h"
+
+#define NAMES(...)                                                                                                     \
+    .names = (const char *const[]) {                                                                                   \
+        __VA_ARGS__, NULL                                                                                              \
+    }
+
+static const char *isa(size_t index) {
+    return index < isa_count ? isa_table[index].name : NULL;
+}
+
+static const char *element(size_t index) { /* all but TYPE_NONE */
+    return TYPE_F64 + index < TYPE_COUNT ? element_table[TYPE_F64 + index].name : NULL;
+}
+
+static const char *pattern(size_t index) {
+    return index < pattern_count ? pattern_table[index].op : NULL;
+}
+
+static const char *style(size_t index) {
+    return plot_styles[index].name;
+}
+
+static const char *chart(size_t index) {
+    return chart_table[index].name;
+}
+
+static const char *check_format(size_t index) {
+    return check_formats[index].name;
+}
+
+static const char *import_format(size_t index) {
+    return import_formats[index] ? import_formats[index]->name : NULL;
+}
+
+static const char *mark_system(size_t index) {
+    return index < MARKS_SYSTEMS ? mark_systems[index].name : index == MARKS_SYSTEMS ? "none" : NULL;
+}
+
+const struct cli_set cli_sets[] = {
+    {.argument = "CHART", .what = "chart", .name = chart},
+    {.argument = "cycle", .what = "choice of --per", NAMES("cycle")},
+    {.argument = "FLOAT", .what = "type", NAMES("f64", "f32")},
+    {.argument = "FORM", .what = "form", .name = check_format},
+    {.argument = "FORMAT", .what = "format", .name = import_format},
+    {.argument = "HOW", .what = "write-back", NAMES("even", "counted", "left-out")},
+    {.argument = "ISA", .what = "ISA", .name = isa},
+    {.argument = "ISA|TOOL", .name = isa},
+    {.argument = "JOIN", .what = "choice", NAMES("pairs", "all", "none")},
+    {.argument = "KIND", .what = "chart", NAMES("overlay", "ratios")},
+    {.argument = "LEVEL", .what = "level", NAMES("L1", "L2", "L3", "L4", "DRAM", "HBM")},
+    {.argument = "N|all", NAMES("1", "all")},
+    {.argument = "NOTES", .what = "choice", NAMES("all", "none")},
+    {.argument = "OP", .name = pattern},
+    {.argument = "PAGES", .what = "kind of pages", NAMES("huge", "small")},
+    {.argument = "PART", .what = "by", .names = app_by_names + 1}, /* without "", of what is marked */
+    {.argument = "PER", .what = "choice of --per", NAMES("cycle", "core")},
+    {.argument = "RUN", .what = "run", NAMES("count", "time")},
+    {.argument = "SIMD", .what = "ISA", NAMES("sse", "avx", "avx2", "avx512")},
+    {.argument = "STATE", .what = "state", .names = app_state_names + STATE_COLD},
+    {.argument = "STATISTIC", .what = "statistic", .names = sample_statistic_names},
+    {.argument = "STYLE", .what = "style", .name = style},
+    {.argument = "SYSTEM", .name = mark_system},
+    {.argument = "TYPE", .what = "type", .name = element},
+    {.argument = "WAY", .what = "counters", .names = app_counters_names},
+    {.argument = "WHEN", .what = "time for colours", NAMES("auto", "always", "never")},
+    {0},
+};
