@@ -231,7 +231,7 @@ FLAGS_workload_avx    := -mavx
 FLAGS_workload_avx2   := -mavx2 -mfma
 FLAGS_workload_avx512 := $(FLAGS_workload_avx2) -mavx512f -mavx512vl -mavx512dq -mavx512bw
 VARIANTS     := $(foreach type,f64 f32,$(foreach isa,sse avx avx2 avx512,$(BUILD)/workloads/$(type).$(isa).o))
-WORKLOADS    := $(VARIANTS) $(patsubst %,$(BUILD)/workloads/%.o,caches data file measure options report tlb x86/caches_code $(addprefix kernels/,library table workload))
+WORKLOADS    := $(VARIANTS) $(patsubst %,$(BUILD)/workloads/%.o,caches data file measure report request tlb x86/caches_code $(addprefix kernels/,library table workload))
 PLACE        := bench/threads/memory bench/threads/team probe/cgroup probe/clock probe/x86/clock_chains probe/x86/cpu $(ISA:.c=) probe/kinds probe/machine probe/need probe/osfile probe/topology probe/topology_caches probe/topology_source probe/topology_walk
 $(BUILD)/carmine-workload: $(BUILD)/workloads/main.o $(WORKLOADS) $(PLACE:%=$(BUILD)/workloads/%.o) $(BUILD)/libcarmine.a
 	$(call say,link)

@@ -146,7 +146,7 @@ static void take_count(const struct workload_request *request, const struct prof
 
 static void add_write_back(const struct workload_request *request, struct workload_words *words) {
     if (request->write_back)
-        workload_words_add(words, "--write-back", "%s", request->write_back);
+        workload_words_add(words, "write-back=%s", request->write_back);
 }
 
 /* Asks the counter for simulated caches, too, and the workload to make these cold. They do not know flushing, so they
@@ -165,8 +165,8 @@ static bool request_levels(const struct workload_request *request, const struct 
                        times = i + 1 < out->hierarchy.level_count ? 2 : 1;
         bytes += level->set_count * level->ways * HIERARCHY_LINE_BYTES * instances * times * request->threads;
     }
-    workload_words_add(words, "--last-level", "%" PRIu64, bytes);
-    workload_words_flag(words, "--simulated");
+    workload_words_add(words, "last-level=%" PRIu64, bytes);
+    workload_words_add(words, "simulated=1");
     add_write_back(request, words);
     workload_words_list(request, words);
     return true;

@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The command line of carmine-workload (see workload_words.h). */
+ * The words of carmine-workload (see workload_words.h). */
 #include "workload_words.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 
-void workload_words_flag(struct workload_words *words, const char *word) {
-    snprintf(words->text[words->count++], WORKLOAD_WORD_BYTES, "%s", word);
-}
-
-void workload_words_add(struct workload_words *words, const char *option, const char *format, ...) {
+void workload_words_add(struct workload_words *words, const char *format, ...) {
     va_list arguments;
-    workload_words_flag(words, option);
     va_start(arguments, format);
     vsnprintf(words->text[words->count++], WORKLOAD_WORD_BYTES, format, arguments);
     va_end(arguments);
@@ -22,37 +17,37 @@ void workload_words_list(const struct workload_request *request, struct workload
     size_t listed = 0;
     out->argv[listed++] = (char *)request->program;
     out->argv[listed++] = (char *)request->name;
-    if (request->own) {
-        out->argv[listed++] = (char *)"--file";
-        out->argv[listed++] = (char *)request->own->library;
-    }
     for (size_t i = 0; i < out->count; i++)
         out->argv[listed++] = out->text[i];
+    if (request->own) {
+        snprintf(out->file, sizeof out->file, "file=%s", request->own->library);
+        out->argv[listed++] = out->file;
+    }
     out->argv[listed] = NULL;
 }
 
 void workload_words_make(const struct workload_request *request, unsigned repetitions, struct workload_words *out) {
     out->count = 0;
-    workload_words_add(out, "--size", "%" PRIu64, request->size);
-    workload_words_add(out, "--type", "%s", request->type);
-    workload_words_add(out, "--threads", "%u", request->threads);
-    workload_words_add(out, "--data", "%s", app_state_names[request->data]);
-    workload_words_add(out, "--code", "%s", app_state_names[request->code]);
+    workload_words_add(out, "size=%" PRIu64, request->size);
+    workload_words_add(out, "type=%s", request->type);
+    workload_words_add(out, "threads=%u", request->threads);
+    workload_words_add(out, "data=%s", app_state_names[request->data]);
+    workload_words_add(out, "code=%s", app_state_names[request->code]);
     if (request->tlb == STATE_COLD)
-        workload_words_add(out, "--tlb", "%s", app_state_names[request->tlb]);
-    workload_words_add(out, "--repeat", "%u", repetitions ? repetitions : 1);
-    workload_words_add(out, "--runs", "%s", repetitions ? "auto" : "1");
+        workload_words_add(out, "tlb=%s", app_state_names[request->tlb]);
+    workload_words_add(out, "repeat=%u", repetitions ? repetitions : 1);
     if (!repetitions) { /* of one run one copy: to make many would be counted, too, or simulated */
-        workload_words_flag(out, "--counted");
-        workload_words_add(out, "--cold-by", "flush");
+        workload_words_add(out, "runs=1");
+        workload_words_add(out, "counted=1");
+        workload_words_add(out, "cold-by=flush");
     } else if (request->cycles > 0)
-        workload_words_add(out, "--cycles", "%.0f", request->cycles);
+        workload_words_add(out, "cycles=%.0f", request->cycles);
     if (repetitions && request->budget_s > 0)
-        workload_words_add(out, "--budget", "%g", request->budget_s);
+        workload_words_add(out, "budget=%g", request->budget_s);
     if (request->isa)
-        workload_words_add(out, "--isa", "%s", request->isa);
+        workload_words_add(out, "isa=%s", request->isa);
     if (request->block)
-        workload_words_add(out, "--block", "%u", request->block);
+        workload_words_add(out, "block=%u", request->block);
     workload_words_list(request, out);
 }
 

@@ -1,25 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The command line of carmine-workload for one process. */
+ * What is requested of one process of carmine-workload, word by word. */
 #ifndef BENCH_WORKLOAD_WORDS_H
 #define BENCH_WORKLOAD_WORDS_H
 
 #include "workload.h"
 
-enum { WORKLOAD_MAX_WORDS = 28, WORKLOAD_WORD_BYTES = 32 };
+enum { WORKLOAD_MAX_WORDS = 18, WORKLOAD_WORD_BYTES = 32 };
 
 struct workload_words {
-    size_t count; /* of options and their values */
+    size_t count; /* of those in `text` */
     char text[WORKLOAD_MAX_WORDS][WORKLOAD_WORD_BYTES];
-    char *argv[WORKLOAD_MAX_WORDS + 5]; /* as execv() takes them, once listed: program, workload, --file of one's
-                                            own and its library, `text`, NULL */
+    char file[608]; /* the library of a workload of one's own */
+    char
+        *argv[WORKLOAD_MAX_WORDS + 4]; /* as execv() takes them, once listed: program, workload, `text`, `file`, NULL */
 };
 
-/* Adds an option and its value, printf-like. */
-__attribute__((format(printf, 3, 4))) void workload_words_add(struct workload_words *words, const char *option,
-                                                              const char *format, ...);
-
-/* Adds an option without a value. */
-void workload_words_flag(struct workload_words *words, const char *option);
+/* Adds a word KEY=VALUE, printf-like: bench/workloads/request.h says which there are. */
+__attribute__((format(printf, 2, 3))) void workload_words_add(struct workload_words *words, const char *format, ...);
 
 /* Makes `argv` of the words so far. What it points to belongs to `out` and to the request. */
 void workload_words_list(const struct workload_request *request, struct workload_words *out);
@@ -28,7 +25,7 @@ void workload_words_list(const struct workload_request *request, struct workload
  * single run, to be counted. They are listed, too. */
 void workload_words_make(const struct workload_request *request, unsigned repetitions, struct workload_words *out);
 
-/* The command line as one text: "carmine-workload daxpy --size 1000 …". */
+/* The command line as one text: "carmine-workload daxpy size=1000 …". */
 void workload_words_join(const struct workload_words *words, char *out, size_t size);
 
 #endif

@@ -9,7 +9,7 @@
 #include "bench/threads/memory.h"
 #include "file.h"
 #include "measure.h"
-#include "options.h"
+#include "request.h"
 #include "report.h"
 #include "probe/need.h"
 
@@ -35,10 +35,10 @@ static bool choose_isa(const struct machine *machine, const char *wanted, const 
 }
 
 /* Where the core clock cannot be read, as while the program is counted, it is not reported. */
-static bool set_up(struct place_here *out, const struct options *options, struct error *err) {
+static bool set_up(struct place_here *out, const struct process_request *request, struct error *err) {
     *out = (struct place_here){.allowed = team_cpus_save()};
-    if (!machine_load(&out->machine, NULL, err) || !choose_isa(&out->machine, options->isa, &out->isa, err) ||
-        !team_crowd(&out->team, &out->machine, options->threads, err))
+    if (!machine_load(&out->machine, NULL, err) || !choose_isa(&out->machine, request->isa, &out->isa, err) ||
+        !team_crowd(&out->team, &out->machine, request->threads, err))
         return false;
     clock_open(&out->clock);
     return true;
@@ -50,29 +50,29 @@ static void tear_down(struct place_here *here) {
     team_cpus_free(here->allowed);
 }
 
-static bool task_make(struct task *out, const struct options *options, uint64_t size, const struct isa *isa,
+static bool task_make(struct task *out, const struct process_request *request, uint64_t size, const struct isa *isa,
                       struct error *err) {
-    const struct workload *workload = options->file ? workload_file_load(options->file, options->workload, size, err)
-                                                    : workload_find(options->workload, options->type, isa, err);
+    const struct workload *workload = request->file ? workload_file_load(request->file, request->workload, size, err)
+                                                    : workload_find(request->workload, request->type, isa, err);
     if (!workload)
         return false;
     *out = (struct task){.workload = workload,
                          .isa = isa,
                          .n = size,
-                         .threads = options->threads,
-                         .block = options->block ? (unsigned)options->block : workload->block_default,
-                         .element_bytes = strcmp(options->type, "f32") == 0 ? sizeof(float) : sizeof(double)};
+                         .threads = request->threads,
+                         .block = request->block ? (unsigned)request->block : workload->block_default,
+                         .element_bytes = strcmp(request->type, "f32") == 0 ? sizeof(float) : sizeof(double)};
     if (size < workload->size_least)
         return error_set(err, "%s takes sizes from %" PRIu64 " on: %s", workload->name, workload->size_least,
                          workload->size);
     if (workload->power_of_two && (size & (size - 1)) != 0)
         return error_set(err, "%" PRIu64 " is no size for %s: %s", size, workload->name, workload->size);
-    if (workload->one_thread && options->threads > 1)
+    if (workload->one_thread && request->threads > 1)
         return error_set(err, "%s runs on one thread; leave out --threads", workload->name);
-    if (workload->own_threads && options->threads > 1 && options->caches.tlb_cold)
+    if (workload->own_threads && request->threads > 1 && request->caches.tlb_cold)
         return error_set(err, "%s starts its threads itself, whose TLBs cannot be emptied from here; leave out %s",
                          workload->name, "--threads or --tlb cold");
-    if (options->block && !workload->block)
+    if (request->block && !workload->block)
         return error_set(err, "%s has no blocks; leave out --block", workload->name);
     return !workload->open || workload->open(out, err);
 }
@@ -110,11 +110,11 @@ static bool check_result(const struct place_here *here, struct measuring *measur
     return true;
 }
 
-static bool time_and_report(const struct place_here *here, const struct options *options, struct measuring *measuring,
+static bool time_and_report(const struct place_here *here, const struct process_request *request, struct measuring *measuring,
                             double error, bool *ok, struct error *err) {
     struct data *data = measuring->data;
-    double *seconds = need_calloc(options->repetitions, sizeof *seconds);
-    double *clock_hz = need_calloc(options->repetitions, sizeof *clock_hz);
+    double *seconds = need_calloc(request->repetitions, sizeof *seconds);
+    double *clock_hz = need_calloc(request->repetitions, sizeof *clock_hz);
     bool done = data_fill(data, true, err);
     let_threads_spread(here, data->task);
     done = done && measure_runs(measuring, err) && measure_repetitions(measuring, seconds, clock_hz, err);
@@ -124,7 +124,7 @@ static bool time_and_report(const struct place_here *here, const struct options 
         report_outcome(&(struct outcome){
             .task = data->task,
             .measuring = measuring,
-            .type = options->type,
+            .type = request->type,
             .cpus = here->team.cpus,
             .page_bytes = memory_page_bytes(data->base, data->copy_bytes * data->count),
             .seconds = seconds,
@@ -137,7 +137,7 @@ static bool time_and_report(const struct place_here *here, const struct options 
     return done;
 }
 
-static bool measure_size(const struct place_here *here, const struct options *options, uint64_t size, bool *ok,
+static bool measure_size(const struct place_here *here, const struct process_request *request, uint64_t size, bool *ok,
                          struct error *err) {
     struct task task = {0};
     struct data data = {0};
@@ -145,31 +145,29 @@ static bool measure_size(const struct place_here *here, const struct options *op
     struct caches_plan plan;
     double error = 0;
     struct last_level last_level = caches_last_level(&here->machine, &here->team);
-    if (options->last_level_bytes > 0)
-        last_level.bytes = options->last_level_bytes;
-    if (!task_make(&task, options, size, here->isa, err))
+    if (request->last_level_bytes > 0)
+        last_level.bytes = request->last_level_bytes;
+    if (!task_make(&task, request, size, here->isa, err))
         return false;
     struct measuring measuring = {
         .clock = &here->clock,
-        .clock_wanted = !options->counted,
-        .counted = options->counted,
-        .simulated = options->simulated,
-        .unseen = options->simulated && options->caches.data_cold && task.workload->own_threads && task.threads > 1,
+        .clock_wanted = !request->counted,
+        .counted = request->counted,
+        .simulated = request->simulated,
+        .unseen = request->simulated && request->caches.data_cold && task.workload->own_threads && task.threads > 1,
         .data = &data,
         .caches = &caches,
-        .runs = options->runs,
-        .repetition_s = options->seconds > 0
-                            ? options->seconds
-                            : options->cycles / (here->clock.uses_tsc ? here->clock.tick_hz : here->clock.rest_hz),
-        .repetitions = options->repetitions,
-        .budget_s = options->budget_s,
+        .runs = request->runs,
+        .repetition_s = request->cycles / (here->clock.uses_tsc ? here->clock.tick_hz : here->clock.rest_hz),
+        .repetitions = request->repetitions,
+        .budget_s = request->budget_s,
     };
-    bool done = caches_plan(&plan, &task, &options->caches, &last_level, here->machine.memory_available_bytes,
-                            options->runs, err) &&
+    bool done = caches_plan(&plan, &task, &request->caches, &last_level, here->machine.memory_available_bytes,
+                            request->runs, err) &&
                 data_open(&data, &task, &here->team, plan.copies + measuring.unseen, err) &&
-                caches_open(&caches, &options->caches, &plan, &task, err) &&
+                caches_open(&caches, &request->caches, &plan, &task, err) &&
                 check_result(here, &measuring, &error, err) &&
-                time_and_report(here, options, &measuring, error, ok, err);
+                time_and_report(here, request, &measuring, error, ok, err);
     caches_close(&caches);
     data_close(&data);
     if (task.workload->close && task.library)
@@ -183,7 +181,7 @@ static void list(const struct isa *isa) {
     for (; *rows; rows++) {
         struct error err = {""};
         struct task task;
-        const struct options least = {.workload = (*rows)->name, .type = "f64", .threads = 1};
+        const struct process_request least = {.workload = (*rows)->name, .type = "f64", .threads = 1};
         const bool there = task_make(&task, &least, (*rows)->size_least ? (*rows)->size_least : 1, isa, &err);
         if (there && (*rows)->close)
             (*rows)->close(&task);
@@ -191,14 +189,14 @@ static void list(const struct isa *isa) {
     }
 }
 
-static int run(const struct options *options, struct error *err) {
+static int run(const struct process_request *request, struct error *err) {
     struct place_here here;
-    bool done = set_up(&here, options, err), all_ok = true;
-    if (done && options->list)
+    bool done = set_up(&here, request, err), all_ok = true;
+    if (done && request->list)
         list(here.isa);
-    for (size_t i = 0; done && i < options->size_count; i++) {
+    for (size_t i = 0; done && i < request->size_count; i++) {
         bool ok = true;
-        done = measure_size(&here, options, options->sizes[i], &ok, err);
+        done = measure_size(&here, request, request->sizes[i], &ok, err);
         all_ok &= ok;
     }
     tear_down(&here);
@@ -206,16 +204,11 @@ static int run(const struct options *options, struct error *err) {
 }
 
 int main(int argc, char **argv) {
-    struct options options;
+    struct process_request request;
     struct error err;
     int status = IMPOSSIBLE;
-    if (options_parse(argc, argv, &options, &err)) {
-        if (options.help) {
-            fputs(options_help, stdout);
-            return DONE;
-        }
-        status = run(&options, &err);
-    }
+    if (request_read(argc, argv, &request, &err))
+        status = run(&request, &err);
     if (status == IMPOSSIBLE)
         fprintf(stderr, "carmine-workload: %s\n", err.text);
     return status;

@@ -93,7 +93,7 @@ bool workload_list_read(const char *program, struct workload_list *out, struct e
     if (!scratch_make(&scratch, err))
         return false;
     snprintf(path, sizeof path, "%s/list", scratch.path);
-    char *const argv[] = {(char *)program, (char[]){"--list"}, NULL};
+    char *const argv[] = {(char *)program, (char[]){"list"}, NULL};
     const struct child child = {
         .path = program,
         .argv = argv,

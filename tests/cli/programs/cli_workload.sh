@@ -79,8 +79,8 @@ left_nothing "after failures"
 # A program that fails when it is counted, and one whose results are wrong: stand-ins beside a copy of carmine.
 mkdir stand-in
 cp "$carmine" "$BUILD"/libcarmine-*.so stand-in
-stand_in() { # what it does for anything but --list
-    printf '#!/bin/sh\n[ "$1" != --list ] || exec "%s" --list\n%s\n' "$BUILD/carmine-workload" "$1" >stand-in/carmine-workload
+stand_in() { # what it does for anything but the list
+    printf '#!/bin/sh\n[ "$1" != list ] || exec "%s" list\n%s\n' "$BUILD/carmine-workload" "$1" >stand-in/carmine-workload
     chmod +x stand-in/carmine-workload
     start stand-in/carmine workload --repeat 3 daxpy --sizes 1000 --data warm -o new.json
 }

@@ -34,7 +34,7 @@ cp "$carmine" "$BUILD"/libcarmine-*.so stand-in
 counted_does() { # what it does where it is counted
     cat >stand-in/carmine-workload <<END
 #!/bin/sh
-case "\$*" in *--counted*)
+case "\$*" in *counted=1*)
     $1
     ;;
 esac
@@ -46,7 +46,7 @@ several() { start stand-in/carmine workload --quick --repeat 3 daxpy --sizes $si
 added() { run show "$1" --json && point size out; }
 
 # One of several fails: those before it are measured, and it says why, once.
-fails='case "$*" in *"--size 3000 "*) echo "carmine-workload: out of luck" >&2; exit 2 ;; esac'
+fails='case "$*" in *"size=3000 "*) echo "carmine-workload: out of luck" >&2; exit 2 ;; esac'
 counted_does "$fails"
 several -o some.json
 expect "one of several fails" status 2 out "2000" not "4000" true '[ "$(grep -c "carmine workload: out of luck" err)" = 1 ]' true '[ "$(added some.json)" = "1000 2000" ]'

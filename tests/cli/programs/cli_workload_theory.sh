@@ -32,7 +32,7 @@ field() { json "points.*.dram_$1" <repeated.json; }
 expect "repeated, of other lines each time: quartiles around what theory says" status 0 true '[ "$(field read_bytes.0)" = 4 ]' true 'near "$(field read_bytes.3)" 3200000' true 'near "$(field read_bytes.5)" 3200000' \
     true '[ "$(field write_bytes.2)" != "$(field write_bytes.6)" ]'
 # A product of 200 rows is 16 Mflop; the one before it, of 100, an eighth of that.
-run app --by program --repeat 1 --levels --json -- "$BUILD/carmine-workload" dgemm-triple --size 200 --repeat 1 --runs 1 --counted --simulated --cold-by flush
+run app --by program repeat=1 --levels --json -- "$BUILD/carmine-workload" dgemm-triple size=200 repeat=1 runs=1 counted=1 simulated=1 cold-by=flush
 expect "a small run warms the code of one in simulated caches" status 0 true '[ "$(json points.0.flop <out)" -gt 18000000 ]' true '[ "$(json points.0.flop <out)" -lt 25000000 ]'
 workload daxpy --sizes 20K --data warm --levels --json
 expect "warm data comes from no cache but the innermost" status 0 true '[ "$(point dram_bytes out)" = 0 ]'
@@ -67,7 +67,7 @@ else
 fi
 refuses "another way to write back" "even, counted, left-out" workload daxpy --levels --write-back foo
 # A library finds the buffers of its own, in the heap and on the stack, where they were in the run before.
-if "$BUILD/carmine-workload" fft-fftw --size 8 --repeat 1 --data warm >/dev/null 2>&1; then
+if "$BUILD/carmine-workload" fft-fftw size=8 repeat=1 data=warm >/dev/null 2>&1; then
     workload fft-fftw --sizes 512,4096 --data warm --levels --json
     expect "warm buffers of a library" status 0 true '[ "$(point dram_bytes out)" = "0 0" ]'
 else
@@ -77,7 +77,7 @@ fi
 # Caches of threads that a library starts aren't filled with other data: the run that counts is on data that they never saw.
 if [ "$(nproc)" -lt 2 ]; then
     skip "threads of a library" "there is one CPU"
-elif "$BUILD/carmine-workload" daxpy-openblas --size 8 --repeat 1 --data warm >/dev/null 2>&1; then
+elif "$BUILD/carmine-workload" daxpy-openblas size=8 repeat=1 data=warm >/dev/null 2>&1; then
     workload daxpy-openblas --sizes 20K --threads 2 --levels --json
     expect "cold data of a library's threads" status 0 true 'near "$(point dram_read_bytes out)" 320000'
 else

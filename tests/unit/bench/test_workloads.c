@@ -14,7 +14,7 @@
 #include "bench/levels/uarch_caches.h"
 #include "bench/threads/memory.h"
 #include "bench/workloads/measure.h"
-#include "bench/workloads/options.h"
+#include "bench/workloads/request.h"
 
 static struct machine machine;
 static struct clock clock_here;
@@ -464,43 +464,48 @@ static void more_pages_than_any_tlb_has_entries(void **state) {
     tlb_close(&pages);
 }
 
-static bool parse(struct options *out, struct error *err, char *argv[]) {
-    int argc = 0;
-    while (argv[argc])
-        argc++;
-    return options_parse(argc, argv, out, err);
+/* `line` is split at blanks. */
+static bool request(const char *line, struct process_request *out, struct error *err) {
+    static char text[256];
+    char *argv[16] = {(char[]){"carmine-workload"}};
+    int argc = 1;
+    snprintf(text, sizeof text, "%s", line);
+    for (char *word = strtok(text, " "); word; word = strtok(NULL, " "))
+        argv[argc++] = word;
+    return request_read(argc, argv, out, err);
 }
-#define PARSE(...) parse(&options, &err, (char *[]){(char[]){"carmine-workload"}, __VA_ARGS__, NULL})
-#define WORD(text) ((char[]){text})
 
-static void options_are_read(void **state) {
+static void requests_are_read(void **state) {
     (void)state;
-    struct options options;
+    struct process_request r;
     struct error err;
-    assert_true(PARSE(WORD("daxpy"), WORD("--size"), WORD("100,1e6")));
-    assert_string_equal(options.workload, "daxpy");
-    assert_int_equal(options.size_count, 2);
-    assert_int_equal(options.sizes[1], 1000000);
-    assert_int_equal(options.repetitions, 20);
-    assert_true(options.caches.data_cold && !options.caches.code_cold && options.cycles == 1e8);
-    assert_true(
-        PARSE(WORD("--data"), WORD("warm"), WORD("--code"), WORD("cold"), WORD("cg"), WORD("--size"), WORD("9")));
-    assert_true(!options.caches.data_cold && options.caches.code_cold);
-    assert_false(PARSE(WORD("daxpy"), WORD("--size"), WORD("0")));
-    assert_false(PARSE(WORD("daxpy"), WORD("--size"), WORD("2.5")));
-    assert_false(PARSE(WORD("daxpy"), WORD("--size"), WORD("1,,2")));
-    assert_false(PARSE(WORD("daxpy"), WORD("--size"), WORD("5"), WORD("--data"), WORD("col")));
-    assert_string_equal(err.text, "--data takes warm|cold, not 'col'");
-    assert_false(PARSE(WORD("daxpy"), WORD("--size"), WORD("5"), WORD("--cycles"), WORD("-1")));
-    assert_false(
-        PARSE(WORD("daxpy"), WORD("--size"), WORD("5"), WORD("--code"), WORD("cold"), WORD("--runs"), WORD("2")));
-    assert_true(PARSE(WORD("daxpy"), WORD("--size"), WORD("5"), WORD("--tlb"), WORD("cold")));
-    assert_true(options.caches.tlb_cold);
-    assert_false(PARSE(WORD("daxpy")));
-    assert_false(PARSE(WORD("--size"), WORD("5")));
-    assert_false(PARSE(WORD("daxpy"), WORD("cg"), WORD("--size"), WORD("5")));
-    assert_false(PARSE(WORD("daxpy"), WORD("--sized"), WORD("5")));
-    assert_non_null(strstr(err.text, "--sized"));
+    assert_true(request("daxpy size=100,1e6", &r, &err));
+    assert_string_equal(r.workload, "daxpy");
+    assert_true(r.size_count == 2 && r.sizes[0] == 100 && r.sizes[1] == 1000000);
+    assert_true(r.repetitions == 20 && r.threads == 1 && r.cycles == 1e8 && r.runs == 0 && !r.counted && !r.list);
+    assert_true(r.caches.data_cold && !r.caches.code_cold && !r.caches.tlb_cold && r.caches.by == COLD_BY_ANY);
+    assert_true(request(
+        "cg size=9 data=warm code=cold tlb=cold threads=2 counted=1 cold-by=flush file=/a/b=c.so isa=avx", &r, &err));
+    assert_true(!r.caches.data_cold && r.caches.code_cold && r.caches.tlb_cold && r.caches.by == COLD_BY_FLUSH);
+    assert_true(r.threads == 2 && r.counted && !r.simulated);
+    assert_string_equal(r.file, "/a/b=c.so");
+    assert_string_equal(r.isa, "avx");
+    assert_true(request("daxpy size=9 write-back=left-out", &r, &err) && r.caches.by == COLD_BY_FLUSH);
+    assert_true(request("list", &r, &err) && r.list);
+    static const char *const REFUSED[] = {"daxpy size=0",
+                                          "daxpy size=2.5",
+                                          "daxpy size=1,,2",
+                                          "daxpy size=5 data=col",
+                                          "daxpy size=5 cycles=-1",
+                                          "daxpy size=5 threads=65537",
+                                          "daxpy size=5 sized=5",
+                                          "daxpy size=5 cg",
+                                          "daxpy size=5 threads",
+                                          "daxpy",
+                                          ""};
+    for (size_t i = 0; i < sizeof REFUSED / sizeof *REFUSED; i++)
+        if (request(REFUSED[i], &r, &err))
+            fail_msg("'%s' was accepted", REFUSED[i]);
 }
 
 int main(void) {
@@ -516,7 +521,7 @@ int main(void) {
         cmocka_unit_test(cold_runs_never_meet_their_own_data),
         cmocka_unit_test(warm_runs_have_one_copy_and_cold_code_one_run),
         cmocka_unit_test(more_pages_than_any_tlb_has_entries),
-        cmocka_unit_test(options_are_read),
+        cmocka_unit_test(requests_are_read),
     };
     return cmocka_run_group_tests(tests, open_machine, close_machine);
 }
