@@ -1,26 +1,32 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The table of patterns. The build-time generator links it too.
+ * The table of patterns, in the order in which they are measured. The build-time generator links it too.
  *
  * Groups per iteration stand with the first guess at the best first. What helps differs by level. In the L1 the stride
  * prefetcher sees each load instruction step by one block, and its requests take load slots from us (seen: 115 instead
  * of 128 bytes/cycle): it does not learn where a pass has one or two blocks, hence blocks of about 4, 8 and 16 KiB for
  * buffers of 8 to 32. Shorter ones are better in the L2. In memory a Zen 4 follows several stretches of half a KiB and
- * more badly: 2ld1st moves 3.8 bytes/cycle with 16 groups, 10.4 with two; arrays that are far apart move 9.8. */
+ * more badly: 2ld1st moves 3.8 bytes/cycle with 16 groups, 10.4 with two; arrays that are far apart move 9.8.
+ *
+ * The widest ISA measures all; the newest ISA of each width of vectors those that are the best of some level of some
+ * machine, so that it has roofs of its own. */
 #include "pattern.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* clang-format off */
 const struct pattern pattern_table[] = {
-    /* op     loads stores in place nontemporal groups */
-    {"load",    1,    0,   false,   false,      {64, 16, 128, 256, 8, 32}},
-    {"store",   0,    1,   false,   false,      {16, 32, 64, 8}},
-    {"ntstore", 0,    1,   false,   true,       {16, 32, 64, 8}},
-    {"1ld1st",  1,    1,   false,   false,      {32, 16, 64, 8, 2}},
-    {"2ld1st",  2,    1,   false,   false,      {16, 32, 64, 85, 8, 2}},
-    {"3ld1st",  3,    1,   false,   false,      {16, 32, 64, 8, 2}},
-    {"update",  1,    1,   true,    false,      {32, 16, 64, 8}},
-    {"axpy",    2,    1,   true,    false,      {32, 64, 96, 128, 16, 8, 2}},
+    /* op        label             loads, stores, in place, nontemporal, scattered, ISAs, quick, groups */
+    {"load",    "load",               1, 0, false, false, false, PATTERN_EVERY_ISA, true,  {64, 16, 128, 256, 8, 32}},
+    {"2ld1st",  NULL,                 2, 1, false, false, false, PATTERN_EVERY_ISA, true,  {16, 32, 64, 85, 8, 2}},
+    {"store",   "store",              0, 1, false, false, false, PATTERN_WIDEST,    true,  {16, 32, 64, 8}},
+    {"update",  "update",             1, 1, true,  false, false, PATTERN_VECTORS,   true,  {32, 16, 64, 8}},
+    {"axpy",    "axpy",               2, 1, true,  false, false, PATTERN_VECTORS,   true,  {32, 64, 96, 128, 16, 8, 2}},
+    {"1ld1st",  NULL,                 1, 1, false, false, false, PATTERN_WIDEST,    false, {32, 16, 64, 8, 2}},
+    {"3ld1st",  NULL,                 3, 1, false, false, false, PATTERN_WIDEST,    false, {16, 32, 64, 8, 2}},
+    {"ntstore", "non-temporal store", 0, 1, false, true,  false, PATTERN_WIDEST,    false, {16, 32, 64, 8}},
+    {"random",  "random lines",       1, 0, false, false, true,  PATTERN_WIDEST,    false, {0}},
+    {"chase",   "pointer chase",      1, 0, false, false, true,  PATTERN_NO_ISA,    false, {0}},
 };
 /* clang-format on */
 const size_t pattern_count = sizeof pattern_table / sizeof pattern_table[0];
@@ -30,4 +36,16 @@ const struct pattern *pattern_find(const char *op) {
         if (strcmp(pattern_table[i].op, op) == 0)
             return &pattern_table[i];
     return NULL;
+}
+
+unsigned pattern_reads(const struct pattern *pattern) {
+    return pattern->loads + (pattern->in_place || pattern->nontemporal ? 0 : pattern->stores);
+}
+
+const char *pattern_ratio(const struct pattern *pattern, char out[PATTERN_RATIO_BYTES]) {
+    if (pattern->loads == 0 || pattern->stores == 0)
+        return pattern->loads > 0 ? "loads" : "stores";
+    snprintf(out, PATTERN_RATIO_BYTES, "%u load%s : %u store%s", pattern->loads, pattern->loads > 1 ? "s" : "",
+             pattern->stores, pattern->stores > 1 ? "s" : "");
+    return out;
 }

@@ -7,18 +7,10 @@
 #include <string.h>
 
 #include "assemble_emit.h"
+#include "asm/arithmetic.h"
 #include "asm/decode.h"
 #include "asm/element.h"
 #include "asm/pattern.h"
-
-/* One letter per operation, in the order in which the operations take turns: a(dd), m(ultiply), f(used). For adds and
- * multiplications the order is the one that does best where ports are chosen at rename (asm/x86/generate_arithmetic.c).
- */
-static const struct {
-    const char *op, *parts;
-} arithmetic_table[] = {
-    {"add", "a"}, {"mul", "m"}, {"addmul", "maam"}, {"add2mul", "ama"}, {"fma", "f"}, {"fmaadd", "ffa"},
-};
 
 enum { STREAMS_MAX = 8, LINE_BYTES = 64, BODY_MAX = 1024, LOAD_REGISTERS = 8 };
 
@@ -28,10 +20,8 @@ static const char *const X87_ADDMUL = "ma";
 static const char *parts_find(const struct isa *isa, const char *op) {
     if (strcmp(isa->name, "x87") == 0 && strcmp(op, "addmul") == 0)
         return X87_ADDMUL;
-    for (size_t i = 0; i < sizeof arithmetic_table / sizeof *arithmetic_table; i++)
-        if (strcmp(arithmetic_table[i].op, op) == 0)
-            return arithmetic_table[i].parts;
-    return NULL;
+    const struct arithmetic *arithmetic = arithmetic_find(op);
+    return arithmetic ? arithmetic->assembled : NULL;
 }
 
 bool assemble_knows(const struct isa *isa, const char *op, enum kernel_kind *kind) {
@@ -43,7 +33,8 @@ bool assemble_knows(const struct isa *isa, const char *op, enum kernel_kind *kin
     if (parts != NULL)
         return strchr(parts, 'f') == NULL || (!x87 && strcmp(isa->name, "avx") != 0);
     const struct pattern *pattern = pattern_find(op);
-    return pattern != NULL && !x87 && !(pattern->nontemporal && strcmp(isa->name, "scalar") == 0);
+    return pattern != NULL && !pattern->scattered && !x87 &&
+           !(pattern->nontemporal && strcmp(isa->name, "scalar") == 0);
 }
 
 unsigned assemble_width_max(const struct isa *isa, const char *op) {

@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 
+#include "asm/arithmetic.h"
 #include "asm/kernel.h"
 
 enum { LINE_BYTES = 64, PAGE_BYTES = 4096 };
@@ -114,37 +115,27 @@ struct integer_instruction {
 /* Of general registers or of vectors; NULL: that ISA has no such instruction for elements of that size. */
 const struct integer_instruction *integer_find(const struct dialect *dialect, enum element_type type, char letter);
 
-/* Work on registers: which operations alternate, on how many accumulators. */
-struct arithmetic {
-    const char *name;   /* "add2mul" */
-    const char *parts;  /* one letter per operation: a(dd), m(ultiply), f(used), d(ivide), s(quare root), p(roducts);
-                           of integers alone l(eft and right shifts), e(qual), g(reater), c(ompare, which sets flags) */
-    const char *owners; /* the letters that the accumulators belong to, in turn; NULL: as the parts */
-    enum { PLAIN, FUSED, DOT, INTEGER } sort;
-};
-extern const struct arithmetic arithmetic_table[];
-extern const size_t arithmetic_count;
-const struct arithmetic *arithmetic_find(const char *name); /* the first of that name, which must exist */
+/* Whether an ISA has such arithmetic of a type, and what that needs beside the ISA itself. */
 bool arithmetic_exists(const struct emitter *e, enum element_type type, const struct arithmetic *arithmetic);
 uint32_t arithmetic_needs(const struct emitter *e, enum element_type type, const struct arithmetic *arithmetic);
 
 /* Loads the constants and start values; then the n-th operation, visiting the accumulators in turn; x87 leaves its
  * stack empty with arithmetic_finish. An accumulator must be visited an even number of times per iteration. */
-unsigned arithmetic_accumulators_max(const struct emitter *e, const struct arithmetic *arithmetic);
-void arithmetic_start(struct emitter *e, const struct arithmetic *arithmetic, unsigned accumulators);
-void arithmetic_emit(struct emitter *e, const struct arithmetic *arithmetic, unsigned accumulators, unsigned n);
+unsigned arithmetic_accumulators_max(const struct emitter *e, const struct arithmetic_order *order);
+void arithmetic_start(struct emitter *e, const struct arithmetic_order *order, unsigned accumulators);
+void arithmetic_emit(struct emitter *e, const struct arithmetic_order *order, unsigned accumulators, unsigned n);
 void arithmetic_finish(struct emitter *e, unsigned accumulators);
 
 /* The fewest operations, at least accumulators × unroll, that hold the exact mix and visit every accumulator an even
  * number of times. */
-unsigned arithmetic_operations(const struct arithmetic *arithmetic, unsigned accumulators, unsigned unroll);
+unsigned arithmetic_operations(const struct arithmetic_order *order, unsigned accumulators, unsigned unroll);
 
 /* What the accumulators are a multiple of. */
-unsigned arithmetic_shape_parts(const struct arithmetic *arithmetic);
+unsigned arithmetic_shape_parts(const struct arithmetic_order *order);
 
 /* "12x2", or by operation "8+4x2": eight accumulators of the first letter, four of the second, visited twice; with an
  * order that is not the plain one, "7+6x12.maam". */
-void arithmetic_variant(const struct arithmetic *arithmetic, unsigned accumulators, unsigned unroll, char *out,
+void arithmetic_variant(const struct arithmetic_order *order, unsigned accumulators, unsigned unroll, char *out,
                         size_t size);
 
 void generate_compute(struct emitter *e);

@@ -5,32 +5,6 @@
 #include <assert.h>
 #include <string.h>
 
-/* Peak is not always FMA: where adds have ports of their own (Golden Cove: one more port at 256 bit; Zen: two add
- * pipes beside two FMA pipes) a mix of both is the roof. The order within a mix matters where ports are chosen at
- * rename (seen on Redwood Cove, 256-bit, of 12 flop per cycle: 11.6 for "ma", 11.98 for "maam"), and so does who has
- * the accumulators: to keep two FMA pipes and two add pipes busy takes eight of the one and six of the other, latencies
- * of four and three cycles (seen on Zen 4, 256-bit, of 24 flop per cycle: 20.2 with seven and six, 24.0 with these). */
-const struct arithmetic arithmetic_table[] = {
-    {"add", "a", NULL, PLAIN},         {"mul", "m", NULL, PLAIN},
-    {"addmul", "ma", NULL, PLAIN},     {"addmul", "maam", NULL, PLAIN},
-    {"addmul", "mamaam", NULL, PLAIN}, {"add2mul", "ama", NULL, PLAIN},
-    {"fma", "f", NULL, FUSED},         {"fmaadd", "ffa", NULL, FUSED},
-    {"fmaadd", "fa", NULL, FUSED},     {"fmaadd", "ffaa", "ffffaaa", FUSED},
-    {"div", "d", NULL, PLAIN},         {"sqrt", "s", NULL, PLAIN},
-    {"dot", "p", NULL, DOT},           {"shift", "l", NULL, INTEGER},
-    {"cmpeq", "e", NULL, INTEGER},     {"cmpgt", "g", NULL, INTEGER},
-    {"cmp", "c", NULL, INTEGER},
-};
-const size_t arithmetic_count = sizeof arithmetic_table / sizeof *arithmetic_table;
-
-const struct arithmetic *arithmetic_find(const char *name) {
-    for (size_t i = 0; i < arithmetic_count; i++)
-        if (strcmp(arithmetic_table[i].name, name) == 0)
-            return &arithmetic_table[i];
-    assert(false);
-    return NULL;
-}
-
 /* What instruction sets do with integers of each size: what has no row, no CPU has. There is no product and no shift of
  * 8-bit elements in vectors, and AVX alone works on integers of 128 bits, as SSE does. Products keep the low half. */
 static const struct integer_instruction vector_table[] = {
@@ -76,7 +50,8 @@ const struct integer_instruction *integer_find(const struct dialect *dialect, en
 bool arithmetic_exists(const struct emitter *e, enum element_type type, const struct arithmetic *arithmetic) {
     const struct dialect *dialect = e->dialect;
     if (element_table[type].integer && arithmetic->sort != DOT)
-        return arithmetic->parts[1] == '\0' && integer_find(dialect, type, arithmetic->parts[0]) != NULL;
+        return arithmetic->orders[0].parts[1] == '\0' &&
+               integer_find(dialect, type, arithmetic->orders[0].parts[0]) != NULL;
     if (arithmetic->sort == INTEGER)
         return false;
     const struct extension *extension = extension_find(dialect, type);
@@ -91,7 +66,9 @@ uint32_t arithmetic_needs(const struct emitter *e, enum element_type type, const
     const struct extension *extension = extension_find(e->dialect, type);
     if (!element_table[type].integer || arithmetic->sort == DOT)
         return extension != NULL ? extension->needs : 0;
-    return e->dialect->coding == CODING_LEGACY ? integer_find(e->dialect, type, arithmetic->parts[0])->legacy_needs : 0;
+    return e->dialect->coding == CODING_LEGACY
+               ? integer_find(e->dialect, type, arithmetic->orders[0].parts[0])->legacy_needs
+               : 0;
 }
 
 /* What operation `letter` does to accumulator x on even and on odd visits, with constants that leave room for thirteen
@@ -129,26 +106,26 @@ static const struct generated_operation *operation_find(char letter) {
 }
 
 /* Constants live in the topmost registers, in the order of the rows. */
-static bool row_used(const struct arithmetic *arithmetic, unsigned row) {
-    bool used = strpbrk(arithmetic->parts, "fp") != NULL && row == ROW_STEP;
-    for (const char *part = arithmetic->parts; *part != '\0'; part++)
+static bool row_used(const struct arithmetic_order *order, unsigned row) {
+    bool used = strpbrk(order->parts, "fp") != NULL && row == ROW_STEP;
+    for (const char *part = order->parts; *part != '\0'; part++)
         for (unsigned visit = 0; visit < VISITS; visit++)
             used = used || operation_find(*part)->rows[visit] == row;
     return used;
 }
 
-unsigned arithmetic_accumulators_max(const struct emitter *e, const struct arithmetic *arithmetic) {
+unsigned arithmetic_accumulators_max(const struct emitter *e, const struct arithmetic_order *order) {
     unsigned constants = 0;
     for (unsigned row = 0; row < ROW_START; row++)
-        constants += row_used(arithmetic, row);
+        constants += row_used(order, row);
     return (e->dialect->coding == CODING_GENERAL ? GENERAL_COUNT : e->isa->register_count) -
            (e->dialect->coding == CODING_X87 ? X87_CONSTANTS : constants);
 }
 
-static unsigned constant_register(const struct emitter *e, const struct arithmetic *arithmetic, unsigned row) {
-    unsigned index = arithmetic_accumulators_max(e, arithmetic);
+static unsigned constant_register(const struct emitter *e, const struct arithmetic_order *order, unsigned row) {
+    unsigned index = arithmetic_accumulators_max(e, order);
     for (unsigned below = 0; below < row; below++)
-        index += row_used(arithmetic, below);
+        index += row_used(order, below);
     return index;
 }
 
@@ -174,35 +151,35 @@ static unsigned occurrences(const char *parts, char letter, unsigned length) {
     return count;
 }
 
-static const char *owners_of(const struct arithmetic *arithmetic) {
-    return arithmetic->owners != NULL ? arithmetic->owners : arithmetic->parts;
+static const char *owners_of(const struct arithmetic_order *order) {
+    return order->owners != NULL ? order->owners : order->parts;
 }
 
-unsigned arithmetic_shape_parts(const struct arithmetic *arithmetic) {
-    return (unsigned)strlen(owners_of(arithmetic));
+unsigned arithmetic_shape_parts(const struct arithmetic_order *order) {
+    return (unsigned)strlen(owners_of(order));
 }
 
-unsigned arithmetic_operations(const struct arithmetic *arithmetic, unsigned accumulators, unsigned unroll) {
-    const char *parts = arithmetic->parts;
+unsigned arithmetic_operations(const struct arithmetic_order *order, unsigned accumulators, unsigned unroll) {
+    const char *parts = order->parts;
     unsigned length = (unsigned)strlen(parts), cycles = (accumulators * unroll + length - 1) / length;
     for (bool even = false; !even; cycles += !even) {
         even = true;
         for (unsigned i = 0; i < length; i++)
             even = even && cycles * occurrences(parts, parts[i], length) %
-                                   (VISITS * occurrences(owners_of(arithmetic), parts[i], accumulators)) ==
+                                   (VISITS * occurrences(owners_of(order), parts[i], accumulators)) ==
                                0;
     }
     return cycles * length;
 }
 
-void arithmetic_variant(const struct arithmetic *arithmetic, unsigned accumulators, unsigned unroll, char *out,
+void arithmetic_variant(const struct arithmetic_order *order, unsigned accumulators, unsigned unroll, char *out,
                         size_t size) {
-    unsigned first = occurrences(owners_of(arithmetic), arithmetic->parts[0], accumulators);
+    unsigned first = occurrences(owners_of(order), order->parts[0], accumulators);
     if (first == accumulators)
         snprintf(out, size, "%ux%u", accumulators, unroll);
     else
-        snprintf(out, size, "%u+%ux%u%s%s", first, accumulators - first, unroll,
-                 strlen(arithmetic->parts) > 3 ? "." : "", strlen(arithmetic->parts) > 3 ? arithmetic->parts : "");
+        snprintf(out, size, "%u+%ux%u%s%s", first, accumulators - first, unroll, strlen(order->parts) > 3 ? "." : "",
+                 strlen(order->parts) > 3 ? order->parts : "");
 }
 
 /* All rows of a tile are the same row of the table: rdx, the distance between them, is zero. */
@@ -214,8 +191,8 @@ static void operand_load(struct emitter *e, unsigned row, unsigned index) {
         emit(e, EFFECT_NONE, "%s %u(%%[operands]), %s", emit_move(e), offset, emit_register(e, index).text);
 }
 
-void arithmetic_start(struct emitter *e, const struct arithmetic *arithmetic, unsigned accumulators) {
-    assert(accumulators <= START_COUNT && accumulators <= arithmetic_accumulators_max(e, arithmetic));
+void arithmetic_start(struct emitter *e, const struct arithmetic_order *order, unsigned accumulators) {
+    assert(accumulators <= START_COUNT && accumulators <= arithmetic_accumulators_max(e, order));
     if (e->dialect->coding == CODING_X87) {
         x87_start(e, accumulators);
         return;
@@ -225,8 +202,8 @@ void arithmetic_start(struct emitter *e, const struct arithmetic *arithmetic, un
         emit(e, EFFECT_NONE, "xor %%edx, %%edx");
     }
     for (unsigned row = 0; row < ROW_START; row++)
-        if (row_used(arithmetic, row))
-            operand_load(e, row, constant_register(e, arithmetic, row));
+        if (row_used(order, row))
+            operand_load(e, row, constant_register(e, order, row));
     for (unsigned i = 0; i < accumulators; i++)
         operand_load(e, ROW_START + i, i);
 }
@@ -266,8 +243,8 @@ static void integer_emit(struct emitter *e, const struct generated_operation *op
 
 /* The n-th operation is the parts' n-th letter in turn, so the mix is exact. Accumulator i is used by the owners'
  * letter i, so that each letter has its own, and visits them in turn. */
-void arithmetic_emit(struct emitter *e, const struct arithmetic *arithmetic, unsigned accumulators, unsigned n) {
-    const char *parts = arithmetic->parts, *owners = owners_of(arithmetic);
+void arithmetic_emit(struct emitter *e, const struct arithmetic_order *order, unsigned accumulators, unsigned n) {
+    const char *parts = order->parts, *owners = owners_of(order);
     unsigned length = (unsigned)strlen(parts), owner_count = (unsigned)strlen(owners);
     char letter = parts[n % length];
     const struct generated_operation *operation = operation_find(letter);
@@ -286,15 +263,15 @@ void arithmetic_emit(struct emitter *e, const struct arithmetic *arithmetic, uns
     if (element_table[e->kernel.type].integer && operation->effect != EFFECT_DOT) {
         enum operand_row row = operation->rows[visit];
         integer_emit(e, operation, accumulator, visit,
-                     emit_register(e, row == ROW_NONE ? 0 : constant_register(e, arithmetic, row)));
+                     emit_register(e, row == ROW_NONE ? 0 : constant_register(e, order, row)));
         return;
     }
     if (operation->effect == EFFECT_DOT)
         snprintf(mnemonic.text, sizeof mnemonic.text, "%s", extension_find(e->dialect, e->kernel.type)->dot);
     else
         mnemonic = emit_mnemonic(e, operation->names[visit]);
-    struct operand_text constant = emit_register(e, constant_register(e, arithmetic, operation->rows[visit]));
-    struct operand_text step = emit_register(e, constant_register(e, arithmetic, ROW_STEP));
+    struct operand_text constant = emit_register(e, constant_register(e, order, operation->rows[visit]));
+    struct operand_text step = emit_register(e, constant_register(e, order, ROW_STEP));
     if (operation->effect == EFFECT_FMA)
         emit(e, operation->effect, "%s %s, %s, %s", mnemonic.text, step.text, constant.text, x.text);
     else if (operation->effect == EFFECT_DOT) /* of i8 the first is signed, the second is not */

@@ -30,27 +30,27 @@ enum { X87_SHAPE_COUNT = sizeof x87_shape_table / sizeof *x87_shape_table };
  * same, so that bodies are long. */
 static const struct compute_shape general_shape_table[] = {{1, 7, 16}, {1, 6, 16}, {1, 8, 16}, {1, 4, 24}, {1, 5, 48}};
 
-static bool shape_fits(const struct emitter *e, const struct arithmetic *arithmetic,
+static bool shape_fits(const struct emitter *e, const struct arithmetic_order *order,
                        const struct compute_shape *shape) {
-    return shape->parts == arithmetic_shape_parts(arithmetic) &&
-           shape->accumulators <= arithmetic_accumulators_max(e, arithmetic);
+    return shape->parts == arithmetic_shape_parts(order) &&
+           shape->accumulators <= arithmetic_accumulators_max(e, order);
 }
 
 static void compute_kernel(struct emitter *e, enum element_type type, const struct arithmetic *arithmetic,
-                           unsigned accumulators, unsigned unroll) {
+                           const struct arithmetic_order *order, unsigned accumulators, unsigned unroll) {
     char variant[16]; /* as long as a sample keeps it */
-    arithmetic_variant(arithmetic, accumulators, unroll, variant, sizeof variant);
-    emit_begin(e, KERNEL_COMPUTE, type, arithmetic->name, variant);
+    arithmetic_variant(order, accumulators, unroll, variant, sizeof variant);
+    emit_begin(e, KERNEL_COMPUTE, type, arithmetic->op, variant);
     e->kernel.needs |= arithmetic_needs(e, type, arithmetic);
     e->kernel.accumulators = accumulators;
     e->kernel.unroll = unroll;
-    arithmetic_start(e, arithmetic, accumulators);
+    arithmetic_start(e, order, accumulators);
     emit_loop(e);
-    for (unsigned n = 0; n < arithmetic_operations(arithmetic, accumulators, unroll); n++)
-        arithmetic_emit(e, arithmetic, accumulators, n);
+    for (unsigned n = 0; n < arithmetic_operations(order, accumulators, unroll); n++)
+        arithmetic_emit(e, order, accumulators, n);
     emit_loop_end(e, 0);
     arithmetic_finish(e, accumulators);
-    bool masks = strncmp(arithmetic->name, "cmp", 3) == 0 && e->isa->vector_bytes == LINE_BYTES;
+    bool masks = strncmp(arithmetic->op, "cmp", 3) == 0 && e->isa->vector_bytes == LINE_BYTES;
     emit_end(e, e->dialect->coding == CODING_AMX       ? ", \"rdx\""
                 : e->dialect->coding == CODING_GENERAL ? GENERAL_CLOBBERS
                 : masks                                ? MASK_CLOBBERS
@@ -58,33 +58,38 @@ static void compute_kernel(struct emitter *e, enum element_type type, const stru
 }
 
 static void compute_shapes(struct emitter *e, enum element_type type, const struct arithmetic *arithmetic,
-                           const struct compute_shape *shapes, size_t count) {
+                           const struct arithmetic_order *order, const struct compute_shape *shapes, size_t count) {
     for (size_t s = 0; s < count; s++)
-        if (shape_fits(e, arithmetic, &shapes[s]))
-            compute_kernel(e, type, arithmetic, shapes[s].accumulators, shapes[s].unroll);
+        if (shape_fits(e, order, &shapes[s]))
+            compute_kernel(e, type, arithmetic, order, shapes[s].accumulators, shapes[s].unroll);
 }
 
-static void compute_x87(struct emitter *e, const struct arithmetic *arithmetic) {
-    bool copies = strcmp(arithmetic->name, "sqrt") == 0; /* which takes an eighth register */
-    for (size_t s = 0; s < X87_SHAPE_COUNT && strlen(arithmetic->parts) <= 3; s++)
-        if (!copies || x87_shape_table[s].accumulators < arithmetic_accumulators_max(e, arithmetic))
-            compute_kernel(e, TYPE_F64, arithmetic, x87_shape_table[s].accumulators, x87_shape_table[s].unroll);
+static void compute_x87(struct emitter *e, const struct arithmetic *arithmetic, const struct arithmetic_order *order) {
+    bool copies = strcmp(arithmetic->op, "sqrt") == 0; /* which takes an eighth register */
+    for (size_t s = 0; s < X87_SHAPE_COUNT && strlen(order->parts) <= 3; s++)
+        if (!copies || x87_shape_table[s].accumulators < arithmetic_accumulators_max(e, order))
+            compute_kernel(e, TYPE_F64, arithmetic, order, x87_shape_table[s].accumulators, x87_shape_table[s].unroll);
+}
+
+static void compute_order(struct emitter *e, enum element_type type, const struct arithmetic *arithmetic,
+                          const struct arithmetic_order *order) {
+    if (e->dialect->coding == CODING_X87)
+        compute_x87(e, arithmetic, order);
+    else if (e->dialect->coding == CODING_GENERAL)
+        compute_shapes(e, type, arithmetic, order, general_shape_table,
+                       sizeof general_shape_table / sizeof *general_shape_table);
+    else if (e->dialect->coding == CODING_AMX)
+        compute_shapes(e, type, arithmetic, order, amx_shape_table, sizeof amx_shape_table / sizeof *amx_shape_table);
+    else
+        compute_shapes(e, type, arithmetic, order, shape_table, SHAPE_COUNT);
 }
 
 void generate_compute(struct emitter *e) {
     for (enum element_type type = TYPE_F64; type < TYPE_COUNT; type++)
         for (size_t i = 0; i < arithmetic_count; i++) {
             const struct arithmetic *arithmetic = &arithmetic_table[i];
-            if (!arithmetic_exists(e, type, arithmetic))
-                continue;
-            if (e->dialect->coding == CODING_X87)
-                compute_x87(e, arithmetic);
-            else if (e->dialect->coding == CODING_GENERAL)
-                compute_shapes(e, type, arithmetic, general_shape_table,
-                               sizeof general_shape_table / sizeof *general_shape_table);
-            else if (e->dialect->coding == CODING_AMX)
-                compute_shapes(e, type, arithmetic, amx_shape_table, sizeof amx_shape_table / sizeof *amx_shape_table);
-            else
-                compute_shapes(e, type, arithmetic, shape_table, SHAPE_COUNT);
+            for (size_t o = 0; o < ARITHMETIC_MAX_ORDERS && arithmetic->orders[o].parts; o++)
+                if (arithmetic_exists(e, type, arithmetic))
+                    compute_order(e, type, arithmetic, &arithmetic->orders[o]);
         }
 }

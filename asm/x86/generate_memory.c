@@ -208,15 +208,16 @@ enum { INTENSITY_LOG2_LOW = -6, INTENSITY_LOG2_HIGH = 6 };
 struct mixture {
     const struct pattern *pattern;
     const struct arithmetic *arithmetic;
-    unsigned operations, accesses; /* the ratio; an access is a load, or a group of the pattern */
+    const struct arithmetic_order *order; /* its first */
+    unsigned operations, accesses;        /* the ratio; an access is a load, or a group of the pattern */
 };
 
 static const struct {
     struct pattern pattern;
     const char *format; /* of the name: operations, their sort, groups */
 } mixed_table[] = {
-    {{"ld", 1, 0, false, false, {0}}, "%u%s%uld"},
-    {{"2ld1st", 2, 1, false, false, {0}}, "%u%s%ux2ld1st"},
+    {{.op = "ld", .loads = 1}, "%u%s%uld"},
+    {{.op = "2ld1st", .loads = 2, .stores = 1}, "%u%s%ux2ld1st"},
 };
 enum { MIXED_COUNT = sizeof mixed_table / sizeof *mixed_table };
 
@@ -233,7 +234,8 @@ enum { MIXED_VARIANTS = sizeof mixed_variant_table / sizeof *mixed_variant_table
 /* The smallest numbers whose ratio has that intensity. */
 static struct mixture mixture_make(const struct emitter *e, enum element_type type, const struct pattern *pattern,
                                    int intensity_log2) {
-    struct mixture mixture = {pattern, arithmetic_find(e->dialect->fused ? "fma" : "addmul"), 1, 1};
+    const struct arithmetic *arithmetic = arithmetic_find(e->dialect->fused ? "fma" : "addmul");
+    struct mixture mixture = {pattern, arithmetic, &arithmetic->orders[0], 1, 1};
     unsigned flop = e->dialect->fused ? 2 : 1; /* of an operation, per element */
     mixture.operations = (pattern->loads + pattern->stores) * element_table[type].bytes / flop;
     for (int i = 0; i < intensity_log2; i++)
@@ -247,9 +249,9 @@ static struct mixture mixture_make(const struct emitter *e, enum element_type ty
 }
 
 /* As many as there are registers for, such that all are visited equally often, and an even number of times. */
-static unsigned accumulators_for(const struct emitter *e, const struct arithmetic *arithmetic, unsigned operations) {
-    unsigned parts = (unsigned)strlen(arithmetic->parts);
-    unsigned max = arithmetic_accumulators_max(e, arithmetic) - 1; /* one register to load into */
+static unsigned accumulators_for(const struct emitter *e, const struct arithmetic_order *order, unsigned operations) {
+    unsigned parts = (unsigned)strlen(order->parts);
+    unsigned max = arithmetic_accumulators_max(e, order) - 1; /* one register to load into */
     for (unsigned count = max - max % parts; count > 0; count -= parts)
         if (operations % (2 * count) == 0)
             return count;
@@ -258,7 +260,7 @@ static unsigned accumulators_for(const struct emitter *e, const struct arithmeti
 }
 
 static unsigned mixed_pieces(const struct emitter *e, const struct mixture *mixture, unsigned lines_max) {
-    unsigned m = mixture->operations, n = mixture->accesses, visits = 2 * (unsigned)strlen(mixture->arithmetic->parts);
+    unsigned m = mixture->operations, n = mixture->accesses, visits = 2 * (unsigned)strlen(mixture->order->parts);
     unsigned per_group = mixture->pattern->loads + mixture->pattern->stores, data_bytes = emit_data_bytes(e);
     unsigned lines = m < n || m % 3 == 0 ? MIXED_LINES_RARE : MIXED_LINES_DENSE;
     unsigned pieces = lines * (LINE_BYTES / data_bytes);
@@ -272,18 +274,18 @@ static unsigned mixed_pieces(const struct emitter *e, const struct mixture *mixt
 static void mixed_kernel(struct emitter *e, const struct mixture *mixture, unsigned pieces, unsigned stretch_pieces) {
     struct access_block block = block_make(mixture->pattern, pieces, emit_data_bytes(e), stretch_pieces);
     unsigned operations = pieces * mixture->operations / mixture->accesses;
-    unsigned accumulators = accumulators_for(e, mixture->arithmetic, operations);
-    unsigned max = arithmetic_accumulators_max(e, mixture->arithmetic);
+    unsigned accumulators = accumulators_for(e, mixture->order, operations);
+    unsigned max = arithmetic_accumulators_max(e, mixture->order);
     struct vector_registers registers = {.first = max - 1, .count = 1, .source = max};
     e->kernel.accumulators = accumulators;
     e->kernel.unroll = pieces;
     e->kernel.stretch_bytes = block.stretch_bytes;
-    arithmetic_start(e, mixture->arithmetic, accumulators);
+    arithmetic_start(e, mixture->order, accumulators);
     emit_loop(e);
     for (unsigned i = 0, done = 0; i < block.count; i++) {
         access_emit(e, mixture->pattern, &block.accesses[i], i, &registers);
         for (; done < (i + 1) * operations / block.count; done++)
-            arithmetic_emit(e, mixture->arithmetic, accumulators, done);
+            arithmetic_emit(e, mixture->order, accumulators, done);
     }
     emit_loop_end(e, block.bytes);
     free(block.accesses);
@@ -294,7 +296,7 @@ static void mixed_kernel(struct emitter *e, const struct mixture *mixture, unsig
 static void mixed_variants(struct emitter *e, enum element_type type, size_t row, int intensity_log2) {
     const struct mixture mixture = mixture_make(e, type, &mixed_table[row].pattern, intensity_log2);
     char op[32], variant[32];
-    snprintf(op, sizeof op, mixed_table[row].format, mixture.operations, mixture.arithmetic->name, mixture.accesses);
+    snprintf(op, sizeof op, mixed_table[row].format, mixture.operations, mixture.arithmetic->op, mixture.accesses);
     e->kernel.type = type;
     for (unsigned v = 0, last = 0; v < MIXED_VARIANTS; v++) {
         const unsigned pieces = mixed_pieces(e, &mixture, mixed_variant_table[v].lines_max);

@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "asm/arithmetic.h"
 #include "asm/kernel.h"
+#include "asm/pattern.h"
 #include "bench/sample/doubt.h"
 #include "plan_spot.h"
 #include "bench/threads/team.h"
@@ -15,42 +17,7 @@
 
 static const double SEARCH_S = 3e-3;
 enum { REPETITIONS = 100, QUICK_REPETITIONS = 50, SLOW_REPETITIONS = 40, SEGMENTS = 64 };
-
-enum { ANY_ISA = 0, VECTORS = 16, WIDEST_ALONE = 1 << 16 }; /* bytes of the narrowest ISA's vectors */
-
-/* What each operation is for: the widest ISA gets all; the newest ISA of each width of vectors those that are the best
- * of some level of some machine, so that it has roofs of its own; quick runs only the marked ones, of the widest. Where
- * each access goes to another page, 4 KiB pages are measured too: what address translation costs. */
-static const struct memory_op {
-    const char *op;
-    unsigned from_bytes;
-    bool quick, small_pages_too;
-} MEMORY_OPS[] = {
-    {.op = "load", .from_bytes = ANY_ISA, .quick = true},
-    {.op = "2ld1st", .from_bytes = ANY_ISA, .quick = true},
-    {.op = "store", .from_bytes = WIDEST_ALONE, .quick = true},
-    {.op = "update", .from_bytes = VECTORS, .quick = true},
-    {.op = "axpy", .from_bytes = VECTORS, .quick = true},
-    {.op = "1ld1st", .from_bytes = WIDEST_ALONE},
-    {.op = "3ld1st", .from_bytes = WIDEST_ALONE},
-    {.op = "ntstore", .from_bytes = WIDEST_ALONE},
-    {.op = "random", .from_bytes = WIDEST_ALONE, .small_pages_too = true},
-    {.op = "chase", .from_bytes = WIDEST_ALONE, .small_pages_too = true},
-};
-
-/* Divisions and roots are far below every other ceiling, and no peak: only for those who ask; so is what integers
- * do beside dot products, but all of that for whoever asks for their type. */
-static const struct compute_op {
-    const char *op;
-    bool by_default, quick_narrow, of_integers;
-} COMPUTE_OPS[] = {
-    {"fma", true, true, false},      {"fmaadd", true, false, false}, {"addmul", true, false, false},
-    {"add2mul", true, false, false}, {"add", true, false, false},    {"mul", true, false, false},
-    {"dot", true, true, false},      {"div", false, false, false},   {"sqrt", false, false, false},
-    {"shift", true, true, true},     {"cmpeq", true, true, true},    {"cmpgt", true, true, true},
-    {"cmp", true, true, true},
-};
-enum { COMPUTE_OP_COUNT = sizeof COMPUTE_OPS / sizeof COMPUTE_OPS[0] };
+enum { VECTOR_BYTES = 16 }; /* of the narrowest */
 
 bool plan_chosen(const char *name, const char *const *choices, size_t count) {
     for (size_t i = 0; i < count; i++)
@@ -250,23 +217,24 @@ static bool add_kernel(struct plan *plan, const struct plan_basis *basis, const 
                        (!both_pages || add_memory(plan, basis, kernel, &small, level, err)));
 }
 
-static bool compute_wanted(const struct isa *isa, const struct isa *widest, enum element_type type, size_t op,
-                           const struct plan_options *options, enum extent extent) {
-    bool asked = options->type_count > 0, narrow = type > TYPE_F32, tiles = isa >= isa_table + isa_vector_count;
+/* Types beyond f64 and f32 in the widest ISA and in tiles alone, and of integers dot products alone, unless somebody
+ * requests more. */
+static bool narrow_wanted(const struct arithmetic *arithmetic, const struct isa *isa, const struct isa *widest,
+                          enum element_type type, const struct plan_options *options) {
+    const bool tiles = isa >= isa_table + isa_vector_count, named = options->mix_count > 0;
+    if (element_table[type].integer && arithmetic->sort != DOT && !(arithmetic->sort == INTEGER && named))
+        return false;
+    return (isa == widest || tiles || options->isa_count > 0) && (!options->quick || arithmetic->quick || named);
+}
+
+static bool compute_wanted(const struct arithmetic *arithmetic, const struct isa *isa, const struct isa *widest,
+                           enum element_type type, const struct plan_options *options, enum extent extent) {
     if (!plan_chosen(element_table[type].name, options->types, options->type_count) ||
-        !plan_chosen(COMPUTE_OPS[op].op, options->mixes, options->mix_count) ||
-        (options->mix_count == 0 && !COMPUTE_OPS[op].by_default))
+        !plan_chosen(arithmetic->op, options->mixes, options->mix_count) ||
+        (options->mix_count == 0 && arithmetic->on_request) || (extent == EXTENT_WIDEST && isa != widest))
         return false;
-    if (extent == EXTENT_WIDEST && isa != widest)
-        return false;
-    if (!narrow || asked)
-        return true;
-    if (element_table[type].integer && strcmp(COMPUTE_OPS[op].op, "dot") != 0 &&
-        !(COMPUTE_OPS[op].of_integers && options->mix_count > 0))
-        return false;
-    /* Types beyond f64 and f32 in the widest ISA alone, unless somebody asks for more. */
-    return extent == EXTENT_ALL && (isa == widest || tiles || options->isa_count > 0) &&
-           (!options->quick || COMPUTE_OPS[op].quick_narrow || options->mix_count > 0);
+    return type <= TYPE_F32 || options->type_count > 0 ||
+           (extent == EXTENT_ALL && narrow_wanted(arithmetic, isa, widest, type, options));
 }
 
 static void add_ceilings(struct plan *plan, const struct plan_basis *basis, const struct spot *spot,
@@ -279,28 +247,25 @@ static void add_ceilings(struct plan *plan, const struct plan_basis *basis, cons
         if (!isa_allowed(&isa_table[i], machine, options))
             continue;
         for (enum element_type type = TYPE_F64; type < TYPE_COUNT; type++)
-            for (size_t o = 0; o < COMPUTE_OP_COUNT; o++) {
-                snprintf(name, sizeof name, "%s.%s.%s", isa_table[i].name, element_table[type].name, COMPUTE_OPS[o].op);
-                if (compute_wanted(&isa_table[i], widest, type, o, options, extent) &&
+            for (size_t a = 0; a < arithmetic_count; a++) {
+                const struct arithmetic *arithmetic = &arithmetic_table[a];
+                snprintf(name, sizeof name, "%s.%s.%s", isa_table[i].name, element_table[type].name, arithmetic->op);
+                if (compute_wanted(arithmetic, &isa_table[i], widest, type, options, extent) &&
                     plan_find_kernel(machine, name) && !is_planned(plan, name, PLAN_REGISTERS, spot))
                     add_compute(plan, name, options, spot);
             }
     }
 }
 
-static bool is_chase(const struct memory_op *op) {
-    return strcmp(op->op, "chase") == 0;
-}
-
-/* Whether an operation is measured in a level. */
-static bool memory_wanted(const struct memory_op *op, bool memory, const struct plan_options *options,
+/* Whether a pattern is measured in a level. */
+static bool memory_wanted(const struct pattern *pattern, bool memory, const struct plan_options *options,
                           enum extent extent) {
     bool few = (options->quick || extent == EXTENT_WIDEST) && options->mix_count == 0;
-    if (!plan_chosen(op->op, options->mixes, options->mix_count) || (few && !op->quick))
+    if (!plan_chosen(pattern->op, options->mixes, options->mix_count) || (few && !pattern->quick))
         return false;
-    if (extent == EXTENT_CELL && !is_chase(op) && strcmp(op->op, "load") != 0)
+    if (extent == EXTENT_CELL && pattern->isas != PATTERN_NO_ISA && strcmp(pattern->op, "load") != 0)
         return false;
-    return memory || strcmp(op->op, "ntstore") != 0; /* it goes past the caches, whatever the buffer's size */
+    return memory || !pattern->nontemporal; /* it goes past the caches, whatever the buffer's size */
 }
 
 /* No later ISA has vectors of the same width: AVX2 moves data as AVX does. */
@@ -311,45 +276,45 @@ static bool is_newest_of_width(const struct isa *isa, const struct machine *mach
 }
 
 /* Others than the widest have the operations that tell something there, or what was asked for. */
-static bool narrower_wanted(const struct memory_op *op, const struct isa *isa, const struct plan_basis *basis,
+static bool narrower_wanted(const struct pattern *pattern, const struct isa *isa, const struct plan_basis *basis,
                             enum extent extent) {
     const struct plan_options *options = basis->options;
     const bool asked = options->mix_count > 0 || options->isa_count > 0;
-    const bool has_it =
-        op->from_bytes == ANY_ISA || (isa->vector_bytes >= op->from_bytes && is_newest_of_width(isa, basis->machine));
+    const bool vectors = isa->vector_bytes >= VECTOR_BYTES && is_newest_of_width(isa, basis->machine);
+    const bool has_it = pattern->isas == PATTERN_EVERY_ISA || (pattern->isas == PATTERN_VECTORS && vectors);
     return extent == EXTENT_ALL && (asked || (has_it && !options->quick));
 }
 
 /* Loads and stores of single elements, of the integers that were asked for. */
 static bool add_elements(struct plan *plan, const struct plan_basis *basis, const struct isa *isa,
-                         const struct memory_op *op, const struct spot *spot, unsigned level, struct error *err) {
+                         const struct pattern *pattern, const struct spot *spot, unsigned level, struct error *err) {
     const struct plan_options *options = basis->options;
     char name[48];
     for (size_t t = 0; t < options->type_count && (!options->quick || options->isa_count > 0); t++) {
-        snprintf(name, sizeof name, "%s.%s.%s", isa->name, options->types[t], op->op);
+        snprintf(name, sizeof name, "%s.%s.%s", isa->name, options->types[t], pattern->op);
         if (!add_kernel(plan, basis, name, spot, level, false, err))
             return false;
     }
     return true;
 }
 
-static bool add_operation(struct plan *plan, const struct plan_basis *basis, const struct memory_op *op,
-                          const struct spot *spot, unsigned level, enum extent extent, struct error *err) {
+static bool add_pattern(struct plan *plan, const struct plan_basis *basis, const struct pattern *pattern,
+                        const struct spot *spot, unsigned level, enum extent extent, struct error *err) {
     const struct plan_options *options = basis->options;
     const struct isa *widest = widest_isa(basis->machine, options);
-    const bool both = op->small_pages_too && options->both_pages && !options->quick && extent == EXTENT_ALL;
+    const bool both = pattern->scattered && options->both_pages && !options->quick && extent == EXTENT_ALL;
     char name[48];
-    if (is_chase(op)) /* one load at a time: no ISA, and a second thread tells nothing new */
-        return spot->threads > 1 || add_kernel(plan, basis, op->op, spot, level, both, err);
+    if (pattern->isas == PATTERN_NO_ISA) /* one load at a time: a second thread tells nothing new */
+        return spot->threads > 1 || add_kernel(plan, basis, pattern->op, spot, level, both, err);
     for (size_t i = isa_count; i-- > 0;) {
         const struct isa *isa = &isa_table[i];
-        snprintf(name, sizeof name, "%s.%s", isa->name, op->op);
+        snprintf(name, sizeof name, "%s.%s", isa->name, pattern->op);
         if (!isa_allowed(isa, basis->machine, options))
             continue;
-        if ((isa == widest || narrower_wanted(op, isa, basis, extent)) &&
+        if ((isa == widest || narrower_wanted(pattern, isa, basis, extent)) &&
             !add_kernel(plan, basis, name, spot, level, both, err))
             return false;
-        if (extent == EXTENT_ALL && !add_elements(plan, basis, isa, op, spot, level, err))
+        if (extent == EXTENT_ALL && !add_elements(plan, basis, isa, pattern, spot, level, err))
             return false;
     }
     return true;
@@ -377,9 +342,9 @@ bool plan_spot(struct plan *plan, const struct plan_basis *basis, const struct s
         const bool memory = level + 1 == count;
         if (!level_wanted(basis, spot, level, memory))
             continue;
-        for (size_t o = 0; o < sizeof MEMORY_OPS / sizeof MEMORY_OPS[0]; o++)
-            if (memory_wanted(&MEMORY_OPS[o], memory, options, extent) &&
-                !add_operation(plan, basis, &MEMORY_OPS[o], spot, level, extent, err))
+        for (size_t p = 0; p < pattern_count; p++)
+            if (memory_wanted(&pattern_table[p], memory, options, extent) &&
+                !add_pattern(plan, basis, &pattern_table[p], spot, level, extent, err))
                 return false;
     }
     return true;

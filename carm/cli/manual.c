@@ -2,6 +2,7 @@
  * The manual page (see help.h), in man-pages(7)'s order of sections. */
 #include <stdio.h>
 
+#include "carm/options/measure_options.h"
 #include "help.h"
 #include "commands.h"
 

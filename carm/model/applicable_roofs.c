@@ -13,46 +13,48 @@ static const struct verdict_thresholds *const THRESHOLD = &verdict_thresholds;
 static const double ROUNDING = 1e-9; /* 1/3 is 1/3 however it was computed */
 enum { MAX_PLACES = 64 };
 
-/* What a pattern asks for, and what then passes between caches and memory: a line that is stored to without having been
- * loaded is read first (write-allocate). */
-static const struct traffic_pattern {
-    const char *op, *mix;
-    unsigned loads, stores;
-    unsigned reads, writes;
-} PATTERNS[] = {
-    {"load", "loads", 1, 0, 1, 0},
-    {"store", "stores", 0, 1, 1, 1},
-    {"ntstore", "stores", 0, 1, 0, 1},
-    {"1ld1st", "1 load : 1 store", 1, 1, 2, 1},
-    {"2ld1st", "2 loads : 1 store", 2, 1, 3, 1},
-    {"3ld1st", "3 loads : 1 store", 3, 1, 4, 1},
-    {"update", "1 load : 1 store", 1, 1, 1, 1},
-    {"axpy", "2 loads : 1 store", 2, 1, 2, 1},
-    /* STREAM's, and what a memory moves by another tool or a data sheet, whoever asks for it */
-    {"copy", "1 load : 1 store", 1, 1, 2, 1},
-    {"scale", "1 load : 1 store", 1, 1, 2, 1},
-    {"add", "2 loads : 1 store", 2, 1, 3, 1},
-    {"triad", "2 loads : 1 store", 2, 1, 3, 1},
-    {"traffic", "all traffic", 0, 0, 1, 1},
+/* STREAM's patterns, and what a memory moves by another tool or a data sheet, whoever requests it: no kernels are made
+ * of these. */
+static const struct pattern FOREIGN[] = {
+    {.op = "copy", .loads = 1, .stores = 1},
+    {.op = "scale", .loads = 1, .stores = 1},
+    {.op = "add", .loads = 2, .stores = 1},
+    {.op = "triad", .loads = 2, .stores = 1},
+    {.op = "traffic"},
 };
 
-/* NULL for what loads and stores of single elements move: of the roofs that fit programs, those of whole registers. */
-static const struct traffic_pattern *pattern_of(const struct roof *roof) {
-    const bool is_one = roof->sample->kind == SAMPLE_BANDWIDTH && !model_is_elementwise(roof) && !roof->stated_limit;
-    for (size_t i = 0; is_one && i < sizeof PATTERNS / sizeof PATTERNS[0]; i++)
-        if (strcmp(PATTERNS[i].op, roof->op) == 0)
-            return &PATTERNS[i];
-    return NULL;
+/* Lines of one group of a pattern: what the core loads and stores, and what then passes between caches and memory. */
+struct pattern_lines {
+    unsigned loads, stores, reads, writes;
+};
+
+/* NULL for what loads and stores of single elements move, and for random lines: of the roofs that fit programs, those
+ * of whole registers that stream. */
+static const struct pattern *pattern_of(const struct roof *roof) {
+    if (roof->sample->kind != SAMPLE_BANDWIDTH || model_is_elementwise(roof) || roof->stated_limit)
+        return NULL;
+    for (size_t i = 0; i < sizeof FOREIGN / sizeof FOREIGN[0]; i++)
+        if (strcmp(FOREIGN[i].op, roof->op) == 0)
+            return &FOREIGN[i];
+    const struct pattern *pattern = pattern_find(roof->op);
+    return pattern && !pattern->scattered ? pattern : NULL;
 }
 
 /* Of a pattern of what the core asks for. */
 static bool is_asked(const struct roof *roof) {
-    const struct traffic_pattern *pattern = pattern_of(roof);
+    const struct pattern *pattern = pattern_of(roof);
     return pattern && pattern->loads + pattern->stores > 0;
 }
 
-const char *applicable_mix(const struct roof *roof) {
-    return pattern_of(roof)->mix;
+static struct pattern_lines lines_of(const struct roof *roof) {
+    const struct pattern *pattern = pattern_of(roof);
+    if (!is_asked(roof)) /* all traffic counts as half read, half written */
+        return (struct pattern_lines){.reads = 1, .writes = 1};
+    return (struct pattern_lines){pattern->loads, pattern->stores, pattern_reads(pattern), pattern->stores};
+}
+
+const char *applicable_mix(const struct roof *roof, char out[PATTERN_RATIO_BYTES]) {
+    return is_asked(roof) ? pattern_ratio(pattern_of(roof), out) : "all traffic";
 }
 
 /* The type that most of its flop are of, and the ISAs of the width that most of those have. */
@@ -222,9 +224,9 @@ static bool waits_for_traffic(const struct applicable_roofs *applicable, const s
 /* How far the pattern is from the program by the share of stores. Among those as near, the traffic decides; behind the
  * level next to the core, where what streams waits for its traffic, that counts nearly as much. */
 static double distance(const struct applicable_roofs *applicable, const struct roof *roof) {
-    const struct traffic_pattern *pattern = pattern_of(roof);
-    double asked = pattern->loads + pattern->stores, share = pattern->stores / asked;
-    double traffic = (pattern->reads + pattern->writes) / asked;
+    const struct pattern_lines lines = lines_of(roof);
+    double asked = lines.loads + lines.stores, share = lines.stores / asked;
+    double traffic = (lines.reads + lines.writes) / asked;
     if (isnan(applicable->store_share))
         return 0;
     bool decides =
@@ -313,12 +315,11 @@ const struct roof *applicable_other_pattern(const struct applicable_roofs *appli
 }
 
 struct pattern_share pattern_share(const struct roof *roof) {
-    const struct traffic_pattern *pattern = pattern_of(roof);
-    if (!pattern)
+    if (!pattern_of(roof))
         return (struct pattern_share){0};
-    double asked = is_asked(roof) ? pattern->loads + pattern->stores : pattern->reads + pattern->writes;
-    return (struct pattern_share){pattern->loads / asked, pattern->stores / asked, pattern->reads / asked,
-                                  pattern->writes / asked};
+    const struct pattern_lines lines = lines_of(roof);
+    double asked = is_asked(roof) ? lines.loads + lines.stores : lines.reads + lines.writes;
+    return (struct pattern_share){lines.loads / asked, lines.stores / asked, lines.reads / asked, lines.writes / asked};
 }
 
 double applicable_traffic_bytes_per_s(const struct roof *roof) {
@@ -337,10 +338,10 @@ const struct roof *applicable_traffic(const struct applicable_roofs *applicable,
     double nearest = INFINITY;
     for (size_t i = 0; i < applicable->model->count; i++) {
         const struct roof *roof = &applicable->model->roofs[i];
-        const struct traffic_pattern *pattern = pattern_of(roof);
-        if (!pattern || !model_in_view(roof, &applicable->view) || strcmp(roof->sample->level, level) != 0)
+        if (!pattern_of(roof) || !model_in_view(roof, &applicable->view) || strcmp(roof->sample->level, level) != 0)
             continue;
-        double off = fabs((double)pattern->writes / (pattern->reads + pattern->writes) - write_share);
+        const struct pattern_lines lines = lines_of(roof);
+        double off = fabs((double)lines.writes / (lines.reads + lines.writes) - write_share);
         bool as_near = off < nearest + ROUNDING;
         if (off < nearest - ROUNDING ||
             (as_near && applicable_traffic_bytes_per_s(roof) > applicable_traffic_bytes_per_s(best))) {

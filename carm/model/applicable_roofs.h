@@ -4,6 +4,7 @@
 #ifndef CARM_APPLICABLE_ROOFS_H
 #define CARM_APPLICABLE_ROOFS_H
 
+#include "asm/pattern.h"
 #include "bench/app/app_point.h"
 #include "model.h"
 
@@ -47,7 +48,7 @@ const struct roof *applicable_other_pattern(const struct applicable_roofs *appli
 const struct roof *applicable_home(const struct applicable_roofs *applicable, const struct app_point *point);
 
 /* "2 loads : 1 store" */
-const char *applicable_mix(const struct roof *pattern);
+const char *applicable_mix(const struct roof *pattern, char out[PATTERN_RATIO_BYTES]);
 
 /* Among a memory level's patterns the one whose traffic has the nearest share of writes, the fastest of those; and what
  * a pattern moves there, write-allocate and write-back included (0 of what is no such pattern). */

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "asm/arithmetic.h"
+#include "asm/pattern.h"
 #include "bench/measure/estimate.h"
 #include "render/page/units.h"
 
@@ -157,25 +159,12 @@ const char *describe_others(const struct result *result, char *out, size_t size)
     return out;
 }
 
-/* The names of operations that are not simply their own in capitals. */
-static const struct {
-    const char *op, *label;
-} OP_LABELS[] = {
-    {"fmaadd", "FMA + ADD"},      {"addmul", "ADD + MUL"},
-    {"add2mul", "ADD + MUL 2:1"}, {"load", "load"},
-    {"store", "store"},           {"ntstore", "non-temporal store"},
-    {"update", "update"},         {"axpy", "axpy"},
-    {"random", "random lines"},   {"chase", "pointer chase"},
-    {"dot", "dot products"},      {"div", "divisions"},
-    {"sqrt", "square roots"},     {"shift", "shifts"},
-    {"cmpeq", "compare, equal"},  {"cmpgt", "compare, greater"},
-    {"cmp", "compare"},
-};
-
 const char *describe_operation(const char *op, char out[DESCRIBE_OPERATION_BYTES]) {
-    for (size_t i = 0; i < sizeof OP_LABELS / sizeof OP_LABELS[0]; i++)
-        if (strcmp(OP_LABELS[i].op, op) == 0)
-            return OP_LABELS[i].label;
+    const struct pattern *pattern = pattern_find(op);
+    const struct arithmetic *arithmetic = arithmetic_find(op);
+    const char *label = pattern ? pattern->label : arithmetic ? arithmetic->label : NULL;
+    if (label)
+        return label;
     snprintf(out, DESCRIBE_OPERATION_BYTES, "%s", op);
     for (char *c = out; *c; c++)
         *c = (char)toupper((unsigned char)*c);

@@ -17,9 +17,9 @@ static const char *name_of(const struct roof *roof) {
 /* "DRAM roof for 2 loads : 1 store (avx512.2ld1st, 27.1 GB/s)" */
 static void say_level(const struct speech *speech, const struct roof *roof) {
     const struct verdict *verdict = speech->verdict;
-    char rate[RATE_BYTES];
+    char rate[RATE_BYTES], mix[PATTERN_RATIO_BYTES];
     verdict_say(speech, "%s roof%s%s (%s, %s", roof->sample->level, verdict->mix_known ? " for " : "",
-                verdict->mix_known ? applicable_mix(roof) : "", roof->sample->kernel, verdict_rate(roof, rate));
+                verdict->mix_known ? applicable_mix(roof, mix) : "", roof->sample->kernel, verdict_rate(roof, rate));
     if (verdict->own_traffic_bytes_per_s > 0)
         verdict_say(speech, "; by its own traffic, %s",
                     units_si(rate, sizeof rate, verdict->own_traffic_bytes_per_s, "B/s"));
@@ -36,7 +36,8 @@ static void say_memory(const struct speech *speech) {
         verdict_say(speech, "; %s, of the same mix, allows %s", other->sample->kernel, verdict_rate(other, rate));
 }
 
-/* Of a roof whose level was not looked at: roofs are known to some per cent, and nothing reaches more than all of one. */
+/* Of a roof whose level was not looked at: roofs are known to some per cent, and nothing reaches more than all of one.
+ */
 static double at_most(double ratio) {
     return fmin(1, ratio);
 }

@@ -15,7 +15,7 @@
 
 volatile sig_atomic_t cli_stop = 0;
 
-enum { SET_MAX = 32 }; /* names of a set */
+enum { SET_MAX = 64 }; /* names of a set */
 
 static const int STOPPING[] = {SIGINT, SIGTERM, SIGQUIT, SIGHUP};
 enum { STOPPING_COUNT = sizeof STOPPING / sizeof STOPPING[0] };

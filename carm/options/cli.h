@@ -34,7 +34,7 @@ const struct cli_set *cli_set_of(const char *argument);
 const char *cli_set_name(const struct cli_set *set, size_t index); /* NULL behind the last */
 
 /* The option's help with the values of its set. */
-enum { CLI_HELP_BYTES = 512 };
+enum { CLI_HELP_BYTES = 640 };
 const char *cli_help(const struct cli_option *option, char out[CLI_HELP_BYTES]);
 
 /* Whether its value may be left out, and is then "". */

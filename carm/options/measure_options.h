@@ -27,11 +27,7 @@
 #define CHOICE_LEVEL                                                                                                   \
     { "level", 0, "LEVEL,…", "memory levels only: {} (default: all, and the compute ceilings)" }
 #define CHOICE_MIX                                                                                                     \
-    {                                                                                                                  \
-        "mix", 0, "LIST",                                                                                              \
-            "operations: load, store, ntstore, 1ld1st, 2ld1st, 3ld1st, update, axpy, random, chase, add, mul, fma, "   \
-            "dot, div, …"                                                                                            \
-    }
+    { "mix", 0, "OPERATION,…", "operations: {}" }
 #define CHOICE_QUICK                                                                                                   \
     { "quick", 0, NULL, "a rougher picture in 10 s" }
 #define CHOICE_BUDGET                                                                                                  \

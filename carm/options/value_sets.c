@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The table of values that options take by name (see cli.h): from the tables of what they name. */
+#include "asm/arithmetic.h"
 #include "asm/element.h"
 #include "asm/pattern.h"
 #include "bench/app/app.h"
@@ -27,6 +28,12 @@ static const char *element(size_t index) { /* all but TYPE_NONE */
 
 static const char *pattern(size_t index) {
     return index < pattern_count ? pattern_table[index].op : NULL;
+}
+
+static const char *operation(size_t index) {
+    return index < pattern_count                      ? pattern_table[index].op
+           : index < pattern_count + arithmetic_count ? arithmetic_table[index - pattern_count].op
+                                                      : NULL;
 }
 
 static const char *style(size_t index) {
@@ -64,6 +71,7 @@ const struct cli_set cli_sets[] = {
     {.argument = "N|all", NAMES("1", "all")},
     {.argument = "NOTES", .what = "choice", NAMES("all", "none")},
     {.argument = "OP", .name = pattern},
+    {.argument = "OPERATION", .name = operation},
     {.argument = "PAGES", .what = "kind of pages", NAMES("huge", "small")},
     {.argument = "PART", .what = "by", .names = app_by_names + 1}, /* without "", of what is marked */
     {.argument = "PER", .what = "choice of --per", NAMES("cycle", "core")},

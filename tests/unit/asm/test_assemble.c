@@ -15,12 +15,12 @@
 #include <unistd.h>
 #include <xmmintrin.h>
 
+#include "asm/arithmetic.h"
 #include "asm/assemble.h"
 #include "asm/decode.h"
 #include "asm/pattern.h"
 #include "probe/cpu.h"
 
-static const char *const COMPUTE_OPS[] = {"add", "mul", "addmul", "add2mul", "fma", "fmaadd"};
 enum { PAGE = 4096, LINE = 64, BUFFER_BYTES = 256 * 1024, MXCSR_HARMFUL = 0x1f, MXCSR_FLAGS = 0x3f };
 
 static bool can_run(const struct kernel *kernel) {
@@ -42,25 +42,24 @@ static void all_are_proven(void **state) {
     (void)state;
     unsigned count = 0;
     for (size_t i = 0; i < isa_vector_count; i++)
-        for (size_t o = 0; o < sizeof COMPUTE_OPS / sizeof *COMPUTE_OPS; o++) {
+        for (size_t o = 0; o < arithmetic_count; o++) {
             enum kernel_kind kind;
             const struct isa *isa = &isa_table[i];
-            if (!assemble_knows(isa, COMPUTE_OPS[o], &kind))
+            const char *op = arithmetic_table[o].op;
+            if (!assemble_knows(isa, op, &kind))
                 continue;
+            const bool shorter = strcmp(isa->name, "x87") == 0 && strcmp(op, "addmul") == 0;
+            const unsigned letters = shorter ? 2 : (unsigned)strlen(arithmetic_table[o].assembled);
             assert_int_equal(kind, KERNEL_COMPUTE);
-            unsigned most = assemble_width_max(isa, COMPUTE_OPS[o]);
+            unsigned most = assemble_width_max(isa, op);
             assert_in_range(most, isa->register_count - 3, isa->register_count - 1);
             for (enum element_type type = TYPE_F64; type <= (strcmp(isa->name, "x87") ? TYPE_F32 : TYPE_F64); type++)
                 for (unsigned unroll = 1; unroll <= 19; unroll += 9)
                     for (unsigned width = 1; width <= most; width += width < 4 ? 1 : most - 4) {
-                        const struct recipe recipe = {isa, type, COMPUTE_OPS[o], width, unroll, {0}};
+                        const struct recipe recipe = {isa, type, op, width, unroll, {0}};
                         struct assembled a = made(&recipe);
                         const struct uarch_mix *mix = &a.kernel.cost.mix;
-                        unsigned operations = mix->add + mix->mul + mix->fma, letters = o < 2 ? 1 : o == 2 ? 4 : 3;
-                        if (o == 2 && strcmp(isa->name, "x87") == 0)
-                            letters = 2;
-                        if (o == 4)
-                            letters = 1;
+                        unsigned operations = mix->add + mix->mul + mix->fma;
                         assert_in_range(operations, width * unroll, width * unroll + letters - 1);
                         assert_int_equal(operations % letters, 0);
                         assert_int_equal(a.kernel.cost.instructions, operations + 2);
@@ -99,7 +98,7 @@ static void prefetches_are_proven(void **state) {
     (void)state;
     static const unsigned DISTANCES[] = {0, 64, 192, 512, 4096, 8192};
     for (size_t o = 0; o < pattern_count; o++)
-        for (unsigned hint = PREFETCH_KEPT; hint < PREFETCH_HINTS; hint++)
+        for (unsigned hint = PREFETCH_KEPT; hint < PREFETCH_HINTS && !pattern_table[o].scattered; hint++)
             for (size_t d = 0; d < sizeof DISTANCES / sizeof *DISTANCES; d++)
                 for (unsigned width = 1; width <= 4; width += 3) {
                     struct recipe recipe = {isa_find("sse"), TYPE_NONE, pattern_table[o].op,
@@ -252,16 +251,16 @@ static void nothing_to_do(void **state) {
 static void numbers_stay_normal(void **state) {
     (void)state;
     for (size_t i = 0; i < isa_vector_count; i++)
-        for (size_t o = 0; o < sizeof COMPUTE_OPS / sizeof *COMPUTE_OPS; o++)
+        for (size_t o = 0; o < arithmetic_count; o++)
             for (enum element_type type = TYPE_F64; type <= TYPE_F32; type++)
                 for (unsigned unroll = 1; unroll <= 2; unroll++) {
                     enum kernel_kind kind;
                     const struct isa *isa = &isa_table[i];
                     bool x87 = strcmp(isa->name, "x87") == 0;
-                    if (!assemble_knows(isa, COMPUTE_OPS[o], &kind) || (x87 && type == TYPE_F32))
+                    if (!assemble_knows(isa, arithmetic_table[o].op, &kind) || (x87 && type == TYPE_F32))
                         continue;
-                    unsigned most = assemble_width_max(isa, COMPUTE_OPS[o]);
-                    struct assembled a = made(&(struct recipe){isa, type, COMPUTE_OPS[o], most, unroll, {0}});
+                    unsigned most = assemble_width_max(isa, arithmetic_table[o].op);
+                    struct assembled a = made(&(struct recipe){isa, type, arithmetic_table[o].op, most, unroll, {0}});
                     if (can_run(&a.kernel)) {
                         unsigned saved = _mm_getcsr();
                         uint16_t x87_status;

@@ -7,6 +7,8 @@
 
 #include <cmocka.h>
 
+#include "asm/arithmetic.h"
+#include "asm/pattern.h"
 #include "carm/options/measure_options.h"
 #include "carm/options/suggestion.h"
 #include "carm/cli/commands.h"
@@ -358,6 +360,32 @@ static void choices(void **state) {
     assert_int_equal(measure_options_session(&a).statistic, STATISTIC_MEDIAN);
 }
 
+/* "store," or "store" at the end. */
+static bool is_listed(const char *help, const char *name) {
+    const size_t length = strlen(name);
+    for (const char *at = help; (at = strstr(at, name)); at += length)
+        if (at > help && at[-1] == ' ' && (at[length] == ',' || !at[length]))
+            return true;
+    return false;
+}
+
+/* Whatever has a row is in the help of its option. */
+static void help_names_what_the_tables_hold(void **state) {
+    static const struct cli_option mix = CHOICE_MIX, isa = CHOICE_ISA, type = CHOICE_TYPE, quick = CHOICE_QUICK;
+    char text[CLI_HELP_BYTES];
+    (void)state;
+    assert_string_equal(cli_help(&quick, text), quick.help);
+    cli_help(&mix, text);
+    for (size_t i = 0; i < pattern_count; i++)
+        if (!is_listed(text, pattern_table[i].op))
+            fail_msg("--mix: no %s in \"%s\"", pattern_table[i].op, text);
+    for (size_t i = 0; i < arithmetic_count; i++)
+        if (!is_listed(text, arithmetic_table[i].op))
+            fail_msg("--mix: no %s in \"%s\"", arithmetic_table[i].op, text);
+    assert_contains(cli_help(&isa, text), ": x87, scalar, sse, avx, avx2, avx512, amx (");
+    assert_contains(cli_help(&type, text), "f64, f32, f16, bf16, i8, i16, i32, i64 (");
+}
+
 static void choices_refused(void **state) {
     (void)state;
     static const struct {
@@ -524,6 +552,7 @@ int main(void) {
         cmocka_unit_test(lists_of_names),
         cmocka_unit_test(numbers),
         cmocka_unit_test(choices),
+        cmocka_unit_test(help_names_what_the_tables_hold),
         cmocka_unit_test(choices_refused),
         cmocka_unit_test(sets_of_values),
         cmocka_unit_test(examples_are_command_lines),

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The table of arithmetic, in the order in which it is measured. The build-time generator links it too.
+ *
+ * Peak is not always FMA: where adds have ports of their own (Golden Cove: one more port at 256 bit; Zen: two add
+ * pipes beside two FMA pipes) a mix of both is the roof. The order within a mix matters where ports are chosen at
+ * rename (seen on Redwood Cove, 256-bit, of 12 flop per cycle: 11.6 for "ma", 11.98 for "maam"), and so does who has
+ * the accumulators: to keep two FMA pipes and two add pipes busy takes eight of the one and six of the other, latencies
+ * of four and three cycles (seen on Zen 4, 256-bit, of 24 flop per cycle: 20.2 with seven and six, 24.0 with these). */
+#include "arithmetic.h"
+
+#include <string.h>
+
+/* clang-format off */
+const struct arithmetic arithmetic_table[] = {
+    /* op        label               sort   on request, quick, assembled, orders */
+    {"fma",     NULL,               FUSED,   false, true,  "f",    {{"f", NULL}}},
+    {"fmaadd",  "FMA + ADD",        FUSED,   false, false, "ffa",  {{"ffa", NULL}, {"fa", NULL}, {"ffaa", "ffffaaa"}}},
+    {"addmul",  "ADD + MUL",        PLAIN,   false, false, "maam", {{"ma", NULL}, {"maam", NULL}, {"mamaam", NULL}}},
+    {"add2mul", "ADD + MUL 2:1",    PLAIN,   false, false, "ama",  {{"ama", NULL}}},
+    {"add",     NULL,               PLAIN,   false, false, "a",    {{"a", NULL}}},
+    {"mul",     NULL,               PLAIN,   false, false, "m",    {{"m", NULL}}},
+    {"dot",     "dot products",     DOT,     false, true,  NULL,   {{"p", NULL}}},
+    {"div",     "divisions",        PLAIN,   true,  false, NULL,   {{"d", NULL}}},
+    {"sqrt",    "square roots",     PLAIN,   true,  false, NULL,   {{"s", NULL}}},
+    {"shift",   "shifts",           INTEGER, false, false, NULL,   {{"l", NULL}}},
+    {"cmpeq",   "compare, equal",   INTEGER, false, false, NULL,   {{"e", NULL}}},
+    {"cmpgt",   "compare, greater", INTEGER, false, false, NULL,   {{"g", NULL}}},
+    {"cmp",     "compare",          INTEGER, false, false, NULL,   {{"c", NULL}}},
+};
+/* clang-format on */
+const size_t arithmetic_count = sizeof arithmetic_table / sizeof arithmetic_table[0];
+
+const struct arithmetic *arithmetic_find(const char *op) {
+    for (size_t i = 0; i < arithmetic_count; i++)
+        if (strcmp(arithmetic_table[i].op, op) == 0)
+            return &arithmetic_table[i];
+    return NULL;
+}
