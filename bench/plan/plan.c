@@ -1,25 +1,35 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The plan's steps: which operations there are, in which sizes and how often they are measured at one spot of the
- * machine (see plan.h; which spots: plan_roofs.c; the sweep that finds the levels: plan_sweep.c). */
+ * Which roofs a plan has (see plan.h): the spots of the machine (thread counts, core kinds, packages, memory nodes,
+ * other memory), and which kernels are measured at each. How large and how long the steps are is plan_steps.c's. */
 #include "plan.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "asm/arithmetic.h"
-#include "asm/kernel.h"
 #include "asm/pattern.h"
-#include "bench/sample/doubt.h"
-#include "plan_spot.h"
 #include "bench/threads/team.h"
-#include "probe/need.h"
+#include "probe/isa.h"
 
-static const double SEARCH_S = 3e-3;
-enum { REPETITIONS = 100, QUICK_REPETITIONS = 50, SLOW_REPETITIONS = 40, SEGMENTS = 64 };
 enum { VECTOR_BYTES = 16 }; /* of the narrowest */
 
-bool plan_chosen(const char *name, const char *const *choices, size_t count) {
+/* What a plan is made from. */
+struct plan_basis {
+    const struct machine *machine;
+    const struct levels *levels; /* one entry per core kind */
+    const struct plan_options *options;
+};
+
+/* How much of everything is measured at a spot. */
+enum extent {
+    EXTENT_ALL,
+    EXTENT_WIDEST, /* the widest ISA with the quick operations: the part of a machine */
+    EXTENT_MEMORY, /* the widest ISA in memory alone: another kind of memory */
+    EXTENT_CELL,   /* loads and the chase in memory alone: from node to node */
+};
+
+/* Whether a name is among the choices; with no choices any is. */
+static bool is_chosen(const char *name, const char *const *choices, size_t count) {
     for (size_t i = 0; i < count; i++)
         if (strcmp(name, choices[i]) == 0)
             return true;
@@ -27,7 +37,7 @@ bool plan_chosen(const char *name, const char *const *choices, size_t count) {
 }
 
 static bool isa_allowed(const struct isa *isa, const struct machine *machine, const struct plan_options *options) {
-    return plan_chosen(isa->name, options->isas, options->isa_count) && machine_has(machine, isa->needs);
+    return is_chosen(isa->name, options->isas, options->isa_count) && machine_has(machine, isa->needs);
 }
 
 /* Of those that move data, too. */
@@ -38,81 +48,12 @@ static const struct isa *widest_isa(const struct machine *machine, const struct 
     return NULL;
 }
 
-const struct kernel *plan_find_kernel(const struct machine *machine, const char *name) {
-    const struct kernel *const *kernel = kernel_find(name, NULL);
-    return kernel && machine_has(machine, (*kernel)->needs) ? *kernel : NULL;
-}
-
 const char *plan_widest_load(const struct machine *machine, const struct plan_options *options) {
     const struct isa *isa = widest_isa(machine, options);
     char name[48];
     snprintf(name, sizeof name, "%s.load", isa ? isa->name : "");
     const struct kernel *kernel = plan_find_kernel(machine, name);
     return kernel ? kernel->name : NULL;
-}
-
-/* How many of the chosen threads share one instance of each level, and how many run on a core. */
-struct sharing {
-    unsigned threads[MACHINE_MAX_CACHES], per_core;
-};
-
-/* Error: more threads than cores. */
-static bool sharing_of(const struct machine *machine, const struct spot *spot, struct sharing *out, struct error *err) {
-    struct team team;
-    if (!team_place(&team, machine, spot->kind, &spot->place, spot->threads, err))
-        return false;
-    for (unsigned i = 0; i < MACHINE_MAX_CACHES; i++)
-        out->threads[i] = team_sharing(&team, i);
-    out->per_core = (team.count + team.core_count - 1) / team.core_count;
-    team_free(&team);
-    return true;
-}
-
-static struct plan_step *append(struct plan *plan) {
-    if (plan->count == plan->capacity) {
-        plan->capacity = plan->capacity ? 2 * plan->capacity : 64;
-        plan->steps = need_realloc(plan->steps, plan->capacity * sizeof *plan->steps);
-    }
-    plan->steps[plan->count] = (struct plan_step){0};
-    return &plan->steps[plan->count++];
-}
-
-static double pass_s(uint64_t bytes) {
-    return (double)bytes / PLAN_GUESSED_BYTES_PER_S;
-}
-
-void plan_estimate(struct plan_step *step) {
-    size_t variants = 1;
-    kernel_find(step->kernel, &variants);
-    step->expected_s = variants > 1 ? (double)variants * step->search_s * PLAN_SEARCH_OVERHEAD : 0;
-    if (step->size_count == 0)
-        step->expected_s += step->repetitions * step->repetition_s * PLAN_OVERHEAD;
-    for (unsigned i = 0; i < step->size_count; i++) {
-        double pass = step->memory ? step->repetition_s : fmax(step->repetition_s, pass_s(step->size_bytes[i]));
-        step->expected_s += step->repetitions * pass * PLAN_OVERHEAD;
-    }
-}
-
-double plan_total(const struct plan *plan) {
-    double seconds = 0;
-    for (size_t i = 0; i < plan->count; i++)
-        seconds += plan->steps[i].expected_s;
-    return seconds;
-}
-
-/* Sizes of a level, from low to high by equal ratios. Beyond eight times the low end nothing new is learnt. */
-static void choose_sizes(struct plan_step *step, struct window window) {
-    double low = (double)window.low_bytes, high = fmin((double)window.high_bytes, 8 * low);
-    unsigned wanted = high < 1.3 * low ? 1 : PLAN_MAX_SIZES, found = 0;
-    for (unsigned i = 0; i < wanted; i++) {
-        double at = wanted == 1 ? 0.5 : (double)i / (wanted - 1);
-        double bytes = low * pow(high / low, at);
-        uint64_t rounded = bytes < 4096 ? (uint64_t)bytes / 64 * 64 : (uint64_t)bytes / 4096 * 4096;
-        if (found == 0 || rounded > step->size_bytes[found - 1]) /* a narrow window has fewer sizes: none twice */
-            step->size_bytes[found++] = rounded;
-    }
-    step->size_count = found;
-    doubts_join(&step->doubts, window.doubts);
 }
 
 static bool is_planned(const struct plan *plan, const char *kernel, int level, const struct spot *spot) {
@@ -126,95 +67,28 @@ static bool is_planned(const struct plan *plan, const char *kernel, int level, c
     return false;
 }
 
-struct plan_step *plan_add_step(struct plan *plan, const char *kernel, int level, const struct spot *spot) {
-    struct plan_step *step = append(plan);
-    snprintf(step->kernel, sizeof step->kernel, "%s", kernel);
-    step->level = level;
-    step->core_kind = spot->kind;
-    step->place = spot->place;
-    step->threads = spot->threads;
-    step->small_pages = spot->small_pages;
-    return step;
-}
-
-void plan_pace(struct plan_step *step, const struct kernel *kernel, const struct levels *levels) {
-    const bool single_lines = kernel->kind == KERNEL_CHASE || kernel->kind == KERNEL_RANDOM;
-    step->kind = kernel->kind == KERNEL_CHASE ? SAMPLE_LATENCY : SAMPLE_BANDWIDTH;
-    step->memory = step->level == (int)levels->count - 1;
-    step->paced = !step->memory && levels_is_paced(levels->level[step->level].name);
-    if (single_lines && step->level > 0 && !step->memory && !step->paced)
-        step->inner_bytes = levels->level[step->level - 1].effective_bytes;
-    step->repetition_s = step->inner_bytes > 0 ? PLAN_STRETCH_S : PLAN_REPETITION_S;
-}
-
-static void add_compute(struct plan *plan, const char *name, const struct plan_options *options,
-                        const struct spot *spot) {
-    struct plan_step *step = plan_add_step(plan, name, PLAN_REGISTERS, spot);
-    step->kind = SAMPLE_COMPUTE;
-    step->paced = levels_is_paced("");
-    step->repetitions = options->quick ? QUICK_REPETITIONS : REPETITIONS;
-    step->repetition_s = PLAN_REPETITION_S;
-    step->search_s = options->quick ? SEARCH_S / 3 : SEARCH_S;
-    plan_estimate(step);
-}
-
-/* Read once, in segments. */
-static void size_memory(struct plan_step *step, const struct plan_basis *basis, const struct spot *spot) {
-    const struct machine *machine = basis->machine;
-    step->size_count = 1;
-    step->size_bytes[0] = plan_memory_bytes(machine, basis->levels, spot, basis->options->quick, &step->doubts);
-    /* A second set of buffers beside the huge pages' must not fill the memory. */
-    if (step->small_pages && !machine->recorded &&
-        step->size_bytes[0] * spot->threads > machine->memory_available_bytes / 4)
-        step->size_bytes[0] = machine->memory_available_bytes / 4 / spot->threads / 4096 * 4096;
-    step->repetitions = SEGMENTS;
-    /* A chase must not come round to lines that it has warmed, so it stays short. */
-    if (step->kind == SAMPLE_LATENCY)
+/* Adds a roof of a spot, unless it is planned already. `level`: PLAN_REGISTERS, or an index into the levels. */
+static void add_step(struct plan *plan, const char *kernel, int level, const struct spot *spot) {
+    if (is_planned(plan, kernel, level, spot))
         return;
-    step->repetition_s = pass_s(step->size_bytes[0] / SEGMENTS);
-    step->search_s = basis->options->quick ? SEARCH_S / 3 : SEARCH_S;
-}
-
-/* Several sizes of a cache level, of which the team shares instances. */
-static void size_cache(struct plan_step *step, const struct plan_basis *basis, const struct levels *own,
-                       const struct sharing *sharing) {
-    const bool quick = basis->options->quick;
-    const unsigned level = (unsigned)step->level;
-    choose_sizes(step, levels_window(own, level, sharing->threads));
-    bool slow = pass_s(step->size_bytes[0]) > PLAN_REPETITION_S;
-    step->repetitions = slow ? SLOW_REPETITIONS : quick ? QUICK_REPETITIONS : REPETITIONS;
-    step->search_s = quick ? SEARCH_S / 3 : SEARCH_S;
-    const struct core_kind *kind = &basis->machine->kinds[step->core_kind == TEAM_ANY_KIND ? 0 : step->core_kind];
-    bool others = kind->caches[level].sharing_core_count > sharing->threads[level] / sharing->per_core;
-    doubts_add_if(&step->doubts, others && step->threads > 1, DOUBT_SHARED_CACHE);
-}
-
-static bool add_memory(struct plan *plan, const struct plan_basis *basis, const struct kernel *kernel,
-                       const struct spot *spot, unsigned level, struct error *err) {
-    const struct levels own = plan_levels(basis->machine, basis->levels, spot->kind);
-    struct sharing sharing;
-    if (is_planned(plan, kernel->name, (int)level, spot))
-        return true;
-    if (!sharing_of(basis->machine, spot, &sharing, err))
-        return false;
-    struct plan_step *step = plan_add_step(plan, kernel->name, (int)level, spot);
-    plan_pace(step, kernel, &own);
-    if (step->memory)
-        size_memory(step, basis, spot);
-    else
-        size_cache(step, basis, &own, &sharing);
-    plan_estimate(step);
-    return true;
+    struct plan_step *step = plan_append(plan, &(struct plan_step){.level = level,
+                                                                   .core_kind = spot->kind,
+                                                                   .place = spot->place,
+                                                                   .threads = spot->threads,
+                                                                   .small_pages = spot->small_pages});
+    snprintf(step->kernel, sizeof step->kernel, "%s", kernel);
 }
 
 /* A kernel by name, where the machine has it: in huge pages, and where wanted in 4 KiB pages too. */
-static bool add_kernel(struct plan *plan, const struct plan_basis *basis, const char *name, const struct spot *spot,
-                       unsigned level, bool both_pages, struct error *err) {
-    const struct kernel *kernel = plan_find_kernel(basis->machine, name);
+static void add_kernel(struct plan *plan, const struct plan_basis *basis, const char *name, const struct spot *spot,
+                       unsigned level, bool both_pages) {
     struct spot small = *spot;
     small.small_pages = true;
-    return !kernel || (add_memory(plan, basis, kernel, spot, level, err) &&
-                       (!both_pages || add_memory(plan, basis, kernel, &small, level, err)));
+    if (!plan_find_kernel(basis->machine, name))
+        return;
+    add_step(plan, name, (int)level, spot);
+    if (both_pages)
+        add_step(plan, name, (int)level, &small);
 }
 
 /* Types beyond f64 and f32 in the widest ISA and in tiles alone, and of integers dot products alone, unless somebody
@@ -229,8 +103,8 @@ static bool narrow_wanted(const struct arithmetic *arithmetic, const struct isa 
 
 static bool compute_wanted(const struct arithmetic *arithmetic, const struct isa *isa, const struct isa *widest,
                            enum element_type type, const struct plan_options *options, enum extent extent) {
-    if (!plan_chosen(element_table[type].name, options->types, options->type_count) ||
-        !plan_chosen(arithmetic->op, options->mixes, options->mix_count) ||
+    if (!is_chosen(element_table[type].name, options->types, options->type_count) ||
+        !is_chosen(arithmetic->op, options->mixes, options->mix_count) ||
         (options->mix_count == 0 && arithmetic->on_request) || (extent == EXTENT_WIDEST && isa != widest))
         return false;
     return type <= TYPE_F32 || options->type_count > 0 ||
@@ -251,8 +125,8 @@ static void add_ceilings(struct plan *plan, const struct plan_basis *basis, cons
                 const struct arithmetic *arithmetic = &arithmetic_table[a];
                 snprintf(name, sizeof name, "%s.%s.%s", isa_table[i].name, element_table[type].name, arithmetic->op);
                 if (compute_wanted(arithmetic, &isa_table[i], widest, type, options, extent) &&
-                    plan_find_kernel(machine, name) && !is_planned(plan, name, PLAN_REGISTERS, spot))
-                    add_compute(plan, name, options, spot);
+                    plan_find_kernel(machine, name))
+                    add_step(plan, name, PLAN_REGISTERS, spot);
             }
     }
 }
@@ -261,7 +135,7 @@ static void add_ceilings(struct plan *plan, const struct plan_basis *basis, cons
 static bool memory_wanted(const struct pattern *pattern, bool memory, const struct plan_options *options,
                           enum extent extent) {
     bool few = (options->quick || extent == EXTENT_WIDEST) && options->mix_count == 0;
-    if (!plan_chosen(pattern->op, options->mixes, options->mix_count) || (few && !pattern->quick))
+    if (!is_chosen(pattern->op, options->mixes, options->mix_count) || (few && !pattern->quick))
         return false;
     if (extent == EXTENT_CELL && pattern->isas != PATTERN_NO_ISA && strcmp(pattern->op, "load") != 0)
         return false;
@@ -286,38 +160,34 @@ static bool narrower_wanted(const struct pattern *pattern, const struct isa *isa
 }
 
 /* Loads and stores of single elements, of the integers that were asked for. */
-static bool add_elements(struct plan *plan, const struct plan_basis *basis, const struct isa *isa,
-                         const struct pattern *pattern, const struct spot *spot, unsigned level, struct error *err) {
+static void add_elements(struct plan *plan, const struct plan_basis *basis, const struct isa *isa,
+                         const struct pattern *pattern, const struct spot *spot, unsigned level) {
     const struct plan_options *options = basis->options;
     char name[48];
     for (size_t t = 0; t < options->type_count && (!options->quick || options->isa_count > 0); t++) {
         snprintf(name, sizeof name, "%s.%s.%s", isa->name, options->types[t], pattern->op);
-        if (!add_kernel(plan, basis, name, spot, level, false, err))
-            return false;
+        add_kernel(plan, basis, name, spot, level, false);
     }
-    return true;
 }
 
-static bool add_pattern(struct plan *plan, const struct plan_basis *basis, const struct pattern *pattern,
-                        const struct spot *spot, unsigned level, enum extent extent, struct error *err) {
+static void add_pattern(struct plan *plan, const struct plan_basis *basis, const struct pattern *pattern,
+                        const struct spot *spot, unsigned level, enum extent extent) {
     const struct plan_options *options = basis->options;
     const struct isa *widest = widest_isa(basis->machine, options);
     const bool both = pattern->scattered && options->both_pages && !options->quick && extent == EXTENT_ALL;
     char name[48];
-    if (pattern->isas == PATTERN_NO_ISA) /* one load at a time: a second thread tells nothing new */
-        return spot->threads > 1 || add_kernel(plan, basis, pattern->op, spot, level, both, err);
-    for (size_t i = isa_count; i-- > 0;) {
+    if (pattern->isas == PATTERN_NO_ISA && spot->threads == 1) /* a second thread tells nothing new */
+        add_kernel(plan, basis, pattern->op, spot, level, both);
+    for (size_t i = isa_count; i-- > 0 && pattern->isas != PATTERN_NO_ISA;) {
         const struct isa *isa = &isa_table[i];
         snprintf(name, sizeof name, "%s.%s", isa->name, pattern->op);
         if (!isa_allowed(isa, basis->machine, options))
             continue;
-        if ((isa == widest || narrower_wanted(pattern, isa, basis, extent)) &&
-            !add_kernel(plan, basis, name, spot, level, both, err))
-            return false;
-        if (extent == EXTENT_ALL && !add_elements(plan, basis, isa, pattern, spot, level, err))
-            return false;
+        if (isa == widest || narrower_wanted(pattern, isa, basis, extent))
+            add_kernel(plan, basis, name, spot, level, both);
+        if (extent == EXTENT_ALL)
+            add_elements(plan, basis, isa, pattern, spot, level);
     }
-    return true;
 }
 
 /* Whether the level is among those asked for; memory goes by the name of its kind there. */
@@ -326,16 +196,18 @@ static bool level_wanted(const struct plan_basis *basis, const struct spot *spot
         .level = (int)level, .memory = memory, .core_kind = spot->kind, .place = spot->place, .threads = spot->threads};
     struct sample place = {0};
     plan_describe(&step, basis->machine, basis->levels, &place);
-    return plan_chosen(place.level, basis->options->levels, basis->options->level_count);
+    return is_chosen(place.level, basis->options->levels, basis->options->level_count);
 }
 
-bool plan_spot(struct plan *plan, const struct plan_basis *basis, const struct spot *spot, enum extent extent,
-               struct error *err) {
+/* Adds the compute ceilings and memory roofs of one spot, none twice. Error: the spot has not so many cores. */
+static bool add_spot(struct plan *plan, const struct plan_basis *basis, const struct spot *spot, enum extent extent,
+                     struct error *err) {
     const struct plan_options *options = basis->options;
     const unsigned count = plan_levels(basis->machine, basis->levels, spot->kind).count;
-    struct sharing ignored;
-    if (!sharing_of(basis->machine, spot, &ignored, err)) /* even where no memory is measured */
+    struct team team;
+    if (!team_place(&team, basis->machine, spot->kind, &spot->place, spot->threads, err))
         return false;
+    team_free(&team);
     if (options->level_count == 0 && extent <= EXTENT_WIDEST)
         add_ceilings(plan, basis, spot, extent);
     for (unsigned level = extent >= EXTENT_MEMORY ? count - 1 : 0; level < count; level++) {
@@ -343,9 +215,192 @@ bool plan_spot(struct plan *plan, const struct plan_basis *basis, const struct s
         if (!level_wanted(basis, spot, level, memory))
             continue;
         for (size_t p = 0; p < pattern_count; p++)
-            if (memory_wanted(&pattern_table[p], memory, options, extent) &&
-                !add_pattern(plan, basis, &pattern_table[p], spot, level, extent, err))
-                return false;
+            if (memory_wanted(&pattern_table[p], memory, options, extent))
+                add_pattern(plan, basis, &pattern_table[p], spot, level, extent);
     }
+    return true;
+}
+
+size_t plan_threads(const struct plan_options *options, unsigned capacity, unsigned *out) {
+    size_t count = 0;
+    for (size_t i = 0; i < options->thread_count; i++) {
+        bool doubles = options->threads[i] == PLAN_DOUBLING;
+        unsigned from = !doubles ? (options->threads[i] == PLAN_ALL ? capacity : options->threads[i])
+                        : count  ? 2 * out[count - 1]
+                                 : 1;
+        unsigned to = !doubles                                                               ? from
+                      : i + 1 < options->thread_count && options->threads[i + 1] != PLAN_ALL ? options->threads[i + 1]
+                                                                                             : capacity;
+        for (unsigned threads = from; threads <= to && count < PLAN_MAX_THREADS; threads *= 2) {
+            bool repeated = false;
+            for (size_t j = 0; j < count; j++)
+                repeated |= out[j] == threads;
+            if (!repeated)
+                out[count++] = threads;
+        }
+    }
+    return count;
+}
+
+static bool has_level(const struct machine *machine, const struct levels *levels, const char *name) {
+    bool found = false;
+    for (unsigned k = 0; k < machine->kind_count; k++)
+        found |= levels_find(&levels[k], name) >= 0;
+    for (unsigned i = 0; i < machine->node_count; i++)
+        found |= strcmp(machine->nodes[i].kind, name) == 0 && machine->nodes[i].memory_bytes > 0;
+    return found;
+}
+
+static bool check_choices(const struct machine *machine, const struct levels *levels,
+                          const struct plan_options *options, struct error *err) {
+    for (size_t i = 0; i < options->isa_count; i++) {
+        const struct isa *isa = isa_find(options->isas[i]);
+        if (isa && !machine_has(machine, isa->needs))
+            return error_set(err, "this CPU (or its operating system) does not have %s%s%s%s; see `carmine machine`",
+                             isa->label, machine->tiles_refused[0] ? " (tiles are refused: " : "",
+                             machine->tiles_refused, machine->tiles_refused[0] ? ")" : "");
+    }
+    for (size_t i = 0; i < options->level_count; i++)
+        if (!has_level(machine, levels, options->levels[i]))
+            return error_set(err, "this machine has no level %s; see `carmine machine`", options->levels[i]);
+    if (options->smt && team_capacity(machine, TEAM_ANY_KIND, &(struct place){.smt = true}) == machine->core_count)
+        return error_set(err, "no core has a second CPU that may be used (SMT is off, or not allowed to this process); "
+                              "leave out --smt");
+    return true;
+}
+
+/* Whether the machine's first `count` cores are alike. */
+static bool is_of_one_kind(const struct machine *machine, unsigned count) {
+    for (unsigned i = 1; i < count && i < machine->core_count; i++)
+        if (machine->cores[i].kind != machine->cores[0].kind)
+            return false;
+    return count <= machine->core_count;
+}
+
+/* The thread counts asked for, of each core kind and of all together. */
+static bool add_counts(struct plan *plan, const struct plan_basis *basis, struct error *err) {
+    const struct machine *machine = basis->machine;
+    const struct plan_options *options = basis->options;
+    bool hybrid = machine->kind_count > 1, done = true;
+    struct plan_options counts = *options;
+    if (counts.thread_count == 0) {
+        unsigned first_core = machine->cores[0].pu_count;
+        counts.threads[0] = options->smt ? first_core : 1, counts.threads[1] = PLAN_ALL;
+        counts.thread_count = 2;
+    }
+    for (int kind = hybrid ? 0 : TEAM_ANY_KIND; kind < (hybrid ? (int)machine->kind_count : 0) && done; kind++) {
+        if (options->only_kind && kind != (int)options->only_kind - 1 && hybrid)
+            continue;
+        struct spot spot = {.kind = kind, .place = {.smt = options->smt}};
+        unsigned threads[PLAN_MAX_THREADS], capacity = team_capacity(machine, kind, &spot.place);
+        size_t count = plan_threads(&counts, capacity, threads);
+        for (size_t t = 0; t < count && done; t++) {
+            spot.threads = threads[t];
+            if (!hybrid || threads[t] <= capacity) /* a kind may have fewer */
+                done = add_spot(plan, basis, &spot, EXTENT_ALL, err);
+        }
+    }
+    struct spot every = {.kind = TEAM_ANY_KIND, .place = {.smt = options->smt}};
+    unsigned threads[PLAN_MAX_THREADS];
+    size_t count = plan_threads(&counts, team_capacity(machine, TEAM_ANY_KIND, &every.place), threads);
+    for (size_t t = 0; t < count && hybrid && !options->only_kind && done; t++) {
+        every.threads = threads[t];
+        bool wanted = options->thread_count > 0 || t + 1 == count;
+        if (wanted && !is_of_one_kind(machine, threads[t])) /* else it was measured as that kind's */
+            done = add_spot(plan, basis, &every, EXTENT_ALL, err);
+    }
+    return done;
+}
+
+/* All cores of the first core's package, and of its memory node, where that is not the whole machine. */
+static bool add_parts(struct plan *plan, const struct plan_basis *basis, struct error *err) {
+    const struct machine *machine = basis->machine;
+    const struct place package = {.package = machine->cores[0].package + 1},
+                       node = {.node = machine->cores[0].node + 1},
+                       both = {.package = package.package, .node = node.node};
+    const unsigned in_package = team_capacity(machine, TEAM_ANY_KIND, &package),
+                   on_node = team_capacity(machine, TEAM_ANY_KIND, &node),
+                   in_both = team_capacity(machine, TEAM_ANY_KIND, &both);
+    const bool same = in_package == on_node && in_both == on_node; /* measured once, under both names */
+    const struct spot spots[] = {{TEAM_ANY_KIND, same ? both : node, on_node, false},
+                                 {TEAM_ANY_KIND, package, in_package, false}};
+    bool done = true;
+    for (size_t i = 0; i < (same ? 1 : 2) && done; i++)
+        if (spots[i].threads > 1 && spots[i].threads < machine->core_count)
+            done = add_spot(plan, basis, &spots[i], EXTENT_WIDEST, err);
+    return done;
+}
+
+/* Memory that a program's data may lie in; a GPU's is none. */
+static bool is_target(const struct memory_node *node) {
+    return node->memory_bytes > 0 && strcmp(node->kind, "GPU") != 0;
+}
+
+/* Threads on node i, memory on node j: one of its cores, and all. Memory of another kind than the cores' own gets all
+ * patterns from its nearest cores: that is its roof. */
+static bool add_pair(struct plan *plan, const struct plan_basis *basis, unsigned i, unsigned j, bool name_threads,
+                     struct error *err) {
+    const struct machine *machine = basis->machine;
+    const struct memory_node *target = &machine->nodes[j];
+    const char *own_kind = machine->nodes[machine->cores[0].node].kind;
+    const bool roof = strcmp(target->kind, own_kind) != 0 && target->near_node == i;
+    const unsigned cores = machine->nodes[i].core_count;
+    struct spot spot = {TEAM_ANY_KIND, {.node = name_threads ? i + 1 : 0, .memory_node = j + 1}, 1, false};
+    const enum extent extent = roof ? EXTENT_MEMORY : EXTENT_CELL;
+    bool done = true;
+    if (cores == 1 || roof)
+        done = add_spot(plan, basis, &spot, extent, err);
+    else if (is_chosen("chase", basis->options->mixes, basis->options->mix_count)) {
+        /* one thread has the latency, all have the bandwidth */
+        struct plan_options latency = *basis->options;
+        latency.mixes[0] = "chase", latency.mix_count = 1;
+        done = add_spot(plan, &(struct plan_basis){machine, basis->levels, &latency}, &spot, extent, err);
+    }
+    spot.threads = cores;
+    return done && (cores == 1 || add_spot(plan, basis, &spot, extent, err));
+}
+
+/* From node to node. Where only one node has cores, the threads are said to be anywhere. */
+static bool add_nodes(struct plan *plan, const struct plan_basis *basis, struct error *err) {
+    const struct machine *machine = basis->machine;
+    unsigned with_cores = 0, targets = 0, rows = 0;
+    bool done = true;
+    for (unsigned i = 0; i < machine->node_count; i++) {
+        with_cores += machine->nodes[i].core_count > 0;
+        targets += is_target(&machine->nodes[i]);
+    }
+    if (targets < 2)
+        return true;
+    if (with_cores > PLAN_MATRIX_NODES || targets > PLAN_MATRIX_NODES)
+        snprintf(plan->note, sizeof plan->note,
+                 "node to node: the first %d of %u nodes with cores, and of %u with memory", PLAN_MATRIX_NODES,
+                 with_cores, targets);
+    for (unsigned i = 0; i < machine->node_count && done; i++) {
+        unsigned columns = 0;
+        if (machine->nodes[i].core_count == 0 || ++rows > PLAN_MATRIX_NODES)
+            continue;
+        for (unsigned j = 0; j < machine->node_count && done; j++)
+            if (is_target(&machine->nodes[j]) && ++columns <= PLAN_MATRIX_NODES)
+                done = add_pair(plan, basis, i, j, with_cores > 1, err);
+    }
+    return done;
+}
+
+bool plan_roofs(struct plan *out, const struct machine *machine, const struct levels *levels,
+                const struct plan_options *options, struct error *err) {
+    *out = (struct plan){0};
+    if (!check_choices(machine, levels, options, err))
+        return false;
+    bool parts = options->thread_count == 0 && !options->quick && !options->smt;
+    const struct plan_basis basis = {machine, levels, options};
+    bool done = add_counts(out, &basis, err);
+    done = done && (!parts || (add_parts(out, &basis, err) && add_nodes(out, &basis, err)));
+    if (done && out->count == 0)
+        done = error_set(err, "these options leave nothing to measure; `carmine kernels` lists what there is");
+    if (!done) {
+        plan_free(out);
+        return false;
+    }
+    plan_size(out, machine, levels, options->quick);
     return true;
 }

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "asm/kernel.h"
 #include "probe/error.h"
 #include "probe/machine.h"
 #include "levels.h"
@@ -58,6 +59,12 @@ struct plan_step {
     double expected_s;
 };
 
+/* Only to foretell how long a step lasts: the speed of a pass over L3 or memory, and what starting together, settling
+ * and reading the clock add to a step's own time, and to that of a search for code. */
+#define PLAN_GUESSED_BYTES_PER_S 15e9
+#define PLAN_OVERHEAD            1.15
+#define PLAN_SEARCH_OVERHEAD     1.3
+
 struct plan {
     size_t count, capacity;
     struct plan_step *steps;
@@ -93,7 +100,17 @@ bool plan_sweep(struct plan *out, const struct machine *machine, const struct le
 bool plan_roofs(struct plan *out, const struct machine *machine, const struct levels *levels,
                 const struct plan_options *options, struct error *err);
 
+/* Sets how large, how often repeated and how long the steps of plan_roofs() are, in the levels as they are known: done
+ * by plan_roofs() itself, and again when a sweep has found where the levels end. */
+void plan_size(struct plan *plan, const struct machine *machine, const struct levels *levels, bool quick);
+
+/* Adds a copy of the step, and returns it. */
+struct plan_step *plan_append(struct plan *plan, const struct plan_step *step);
+
 void plan_free(struct plan *plan);
+
+/* NULL: the machine cannot execute it, or there is none. */
+const struct kernel *plan_find_kernel(const struct machine *machine, const char *name);
 
 /* The name of the load kernel of the widest ISA that the machine and the options allow; NULL when there is none. */
 const char *plan_widest_load(const struct machine *machine, const struct plan_options *options);

@@ -8,8 +8,6 @@
 #include <string.h>
 
 #include "bench/threads/team.h"
-#include "plan_spot.h"
-#include "probe/need.h"
 
 enum { LOWEST_EXPONENT = -6, HIGHEST_EXPONENT = 6, MAX_KERNELS = HIGHEST_EXPONENT - LOWEST_EXPONENT + 1 };
 /* With 4 KiB blocks a pass has two of them, and the L1's stride prefetcher stays out of the way (see
@@ -60,19 +58,10 @@ size_t plan_mixed_kernels(const struct isa *isa, enum element_type type, const c
     return count;
 }
 
-static struct plan_step *append(struct plan *plan, const struct plan_step *step) {
-    if (plan->count == plan->capacity) {
-        plan->capacity = plan->capacity ? 2 * plan->capacity : 64;
-        plan->steps = need_realloc(plan->steps, plan->capacity * sizeof *plan->steps);
-    }
-    plan->steps[plan->count] = *step;
-    return &plan->steps[plan->count++];
-}
-
 /* The bandwidth's place and repetitions, other work. `least_bytes`: the smallest working set of that level. */
 static void append_mixed(struct plan *plan, const struct plan_step *bandwidth, const struct kernel *mixed,
                          uint64_t least_bytes) {
-    struct plan_step *step = append(plan, bandwidth);
+    struct plan_step *step = plan_append(plan, bandwidth);
     size_t variants = 1;
     kernel_find(mixed->name, &variants);
     snprintf(step->kernel, sizeof step->kernel, "%s", mixed->name);
@@ -106,8 +95,8 @@ static void append_series(struct plan *plan, const struct plan_step *bandwidth, 
     const struct plan_step *peak = count ? find_peak(peaks, mixed[0], bandwidth) : NULL;
     if (!peak)
         return;
-    append(plan, peak);
-    append(plan, bandwidth);
+    plan_append(plan, peak);
+    plan_append(plan, bandwidth);
     for (size_t i = 0; i < count; i++)
         append_mixed(plan, bandwidth, mixed[i], least_bytes);
 }

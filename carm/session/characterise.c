@@ -64,13 +64,12 @@ bool characterise(struct session *session, const struct session_options *how, co
             done = session_sweep(session, &sweeps[i],
                                  &(struct campaign_options){.budget_s = sweep_s, .first_only = true}, err);
     if (done && !stopped(how)) {
-        plan_free(plan);
+        plan_size(plan, &result->machine, result->levels, options->quick);
         const struct campaign_options campaign = {.budget_s = budget_s - session_elapsed_s(session),
                                                   .first_only = options->glance,
                                                   .no_shapes = options->glance,
                                                   .trusts_wisdom = options->quick};
-        done = plan_roofs(plan, &result->machine, result->levels, options, err) &&
-               session_run(session, plan, &campaign, err);
+        done = session_run(session, plan, &campaign, err);
     }
     for (size_t i = 0; i < MAX_SWEEPS; i++)
         plan_free(&sweeps[i]);

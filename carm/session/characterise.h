@@ -9,8 +9,8 @@
 /* The time that the whole takes at most, in s: what the options say, or the default of a whole or a quick run. */
 double characterise_budget_s(const struct plan_options *options);
 
-/* Measures what the session's result lacks. `plan` has the roofs of the levels as they are known, and is made anew when
- * the sweeps have found them. Error: nothing can be measured. */
+/* Measures what the session's result lacks of the plan's roofs. Sweeps find where the levels end; the plan's working
+ * sets follow. Error: nothing can be measured. */
 bool characterise(struct session *session, const struct session_options *how, const struct plan_options *options,
                   struct plan *plan, struct error *err);
 

@@ -276,6 +276,49 @@ static void memory_within_limits(void **state) {
     machine_free(&m);
 }
 
+/* A plan whose levels are found to be smaller, and larger again, is as if it were made for them. */
+static void sizes_follow_the_levels(void **state) {
+    (void)state;
+    static const struct plan_options OPTIONS[] = {{.both_pages = true}, {.quick = true}};
+    struct machine m = fixture_machine(4, FIXTURE_AVX512);
+    struct error err;
+    m.memory_available_bytes = GIB(1);
+    for (size_t o = 0; o < sizeof OPTIONS / sizeof OPTIONS[0]; o++) {
+        struct levels detected[MACHINE_MAX_KINDS], found[MACHINE_MAX_KINDS];
+        struct plan once, anew;
+        fixture_levels(&m, detected);
+        fixture_levels(&m, found);
+        found[0].level[1].effective_bytes /= 2;
+        found[0].level[2].effective_bytes /= 4;
+        found[0].level[2].judged = found[0].level[2].disagrees = true;
+        assert_true(plan_roofs(&once, &m, detected, &OPTIONS[o], &err));
+        for (unsigned back = 0; back < 2; back++) {
+            const struct levels *levels = back ? detected : found;
+            size_t other = 0;
+            assert_true(plan_roofs(&anew, &m, levels, &OPTIONS[o], &err));
+            assert_int_equal(once.count, anew.count);
+            for (size_t i = 0; i < once.count; i++)
+                other += once.steps[i].size_bytes[0] != anew.steps[i].size_bytes[0];
+            assert_true(other > 0); /* it makes a difference */
+            plan_size(&once, &m, levels, OPTIONS[o].quick);
+            for (size_t i = 0; i < once.count; i++) {
+                const struct plan_step *a = &once.steps[i], *b = &anew.steps[i];
+                assert_true(same_place(a, b) && a->kind == b->kind && a->memory == b->memory && a->paced == b->paced);
+                assert_true(a->small_pages == b->small_pages && a->doubts == b->doubts);
+                assert_int_equal(a->inner_bytes, b->inner_bytes);
+                assert_int_equal(a->size_count, b->size_count);
+                assert_memory_equal(a->size_bytes, b->size_bytes, a->size_count * sizeof *a->size_bytes);
+                assert_true(a->repetitions == b->repetitions && a->repetition_s == b->repetition_s);
+                assert_true(a->search_s == b->search_s && a->expected_s == b->expected_s);
+            }
+            assert_true(once.expected_s == anew.expected_s);
+            plan_free(&anew);
+        }
+        plan_free(&once);
+    }
+    machine_free(&m);
+}
+
 static void choices_narrow_it(void **state) {
     (void)state;
     struct machine m = fixture_machine(4, FIXTURE_AVX512);
@@ -368,6 +411,7 @@ int main(void) {
         cmocka_unit_test(length_does_not_grow_with_cores),
         cmocka_unit_test(quick_is_a_part_of_the_whole),
         cmocka_unit_test(memory_within_limits),
+        cmocka_unit_test(sizes_follow_the_levels),
         cmocka_unit_test(choices_narrow_it),
         cmocka_unit_test(errors_have_a_remedy),
         cmocka_unit_test(sweeps),
