@@ -4,37 +4,34 @@
  * and links between caches, are in uarch_table.c. */
 #include "uarch_cores.h"
 
+/* clang-format off */
 /* Integers in vectors of up to 256 bits, and in general registers. For later cores OSACA has compares for greater of
  * all sizes on port 5, LLVM those of 64-bit elements alone: they are left out there. */
-#define SKYLAKE_INTEGERS                                                                                               \
-    {OP_VECTOR_ADD, 32, {{P0 | P1 | P5, 1}}}, {OP_VECTOR_MUL_16, 32, {{P0 | P1, 1}}},                                  \
-        {OP_VECTOR_MUL_32, 32, {{P0 | P1, 2}}}, {OP_VECTOR_SHIFT, 32, {{P0 | P1, 1}}},                                 \
-        {OP_VECTOR_EQUAL, 32, {{P0 | P1, 1}}}, {                                                                       \
-        OP_VECTOR_EQUAL_64, 32, {                                                                                      \
-            { P0 | P1, 1 }                                                                                             \
-        }                                                                                                              \
-    }
-#define HASWELL_GENERAL                                                                                                \
-    {OP_GENERAL_ADD, 8, {{P0 | P1 | P5 | P6, 1}}}, {OP_GENERAL_MUL, 8, {{P1, 1}}}, {                                   \
-        OP_GENERAL_SHIFT, 8, {                                                                                         \
-            { P0 | P6, 1 }                                                                                             \
-        }                                                                                                              \
-    }
+#define SKYLAKE_INTEGERS                      \
+    {OP_VECTOR_ADD, 32, {{P0 | P1 | P5, 1}}}, \
+    {OP_VECTOR_MUL_16, 32, {{P0 | P1, 1}}},   \
+    {OP_VECTOR_MUL_32, 32, {{P0 | P1, 2}}},   \
+    {OP_VECTOR_SHIFT, 32, {{P0 | P1, 1}}},    \
+    {OP_VECTOR_EQUAL, 32, {{P0 | P1, 1}}},    \
+    {OP_VECTOR_EQUAL_64, 32, {{P0 | P1, 1}}}
+#define HASWELL_GENERAL                            \
+    {OP_GENERAL_ADD, 8, {{P0 | P1 | P5 | P6, 1}}}, \
+    {OP_GENERAL_MUL, 8, {{P1, 1}}},                \
+    {OP_GENERAL_SHIFT, 8, {{P0 | P6, 1}}}
 /* Of 512 bits: compares leave their result in a mask. LLVM lists port 1 for additions, too; it takes no 512-bit
  * operation, and OSACA measured two per cycle on Ice Lake. */
-#define SKYLAKE_INTEGERS_512                                                                                           \
-    {OP_VECTOR_ADD, 64, {{P0 | P5, 1}}}, {OP_VECTOR_SHIFT, 64, {{P0, 1}}}, {OP_VECTOR_EQUAL, 64, {{P5, 1}}},           \
-        {OP_VECTOR_EQUAL_64, 64, {{P5, 1}}}, {OP_VECTOR_GREATER, 64, {{P5, 1}}}, {                                     \
-        OP_VECTOR_GREATER_64, 64, {                                                                                    \
-            { P5, 1 }                                                                                                  \
-        }                                                                                                              \
-    }
-#define ZEN_GENERAL(shifters)                                                                                          \
-    {OP_GENERAL_ADD, 8, {{I0 | I1 | I2 | I3, 1}}}, {OP_GENERAL_MUL, 8, {{I1, 1}}}, {                                   \
-        OP_GENERAL_SHIFT, 8, {                                                                                         \
-            { shifters, 1 }                                                                                            \
-        }                                                                                                              \
-    }
+#define SKYLAKE_INTEGERS_512             \
+    {OP_VECTOR_ADD, 64, {{P0 | P5, 1}}}, \
+    {OP_VECTOR_SHIFT, 64, {{P0, 1}}},    \
+    {OP_VECTOR_EQUAL, 64, {{P5, 1}}},    \
+    {OP_VECTOR_EQUAL_64, 64, {{P5, 1}}}, \
+    {OP_VECTOR_GREATER, 64, {{P5, 1}}},  \
+    {OP_VECTOR_GREATER_64, 64, {{P5, 1}}}
+#define ZEN_GENERAL(shifters)                      \
+    {OP_GENERAL_ADD, 8, {{I0 | I1 | I2 | I3, 1}}}, \
+    {OP_GENERAL_MUL, 8, {{I1, 1}}},                \
+    {OP_GENERAL_SHIFT, 8, {{shifters, 1}}}
+/* clang-format on */
 
 /* 256-bit loads and stores go through 128-bit data paths twice; an address takes one cycle all the same. */
 const struct port_model core_sandy_bridge = {
