@@ -13,6 +13,10 @@
 #include "probe/need.h"
 #include "render/page/safe_text.h"
 
+/* Each in the file of its name. */
+extern const struct import_format import_csv, import_ert, import_likwid_bench, import_likwid_perfctr, import_nsight,
+    import_nvprof, import_perf, import_sde, import_stream, import_vtune;
+
 const struct import_format *const import_formats[] = {
     &import_likwid_perfctr, &import_likwid_bench, &import_sde,    &import_vtune, &import_perf, &import_ert,
     &import_stream,         &import_nvprof,       &import_nsight, &import_csv,   NULL,

@@ -40,8 +40,6 @@ struct import_format {
 };
 
 extern const struct import_format *const import_formats[]; /* NULL at the end */
-extern const struct import_format import_csv, import_ert, import_likwid_bench, import_likwid_perfctr, import_nsight,
-    import_nvprof, import_perf, import_sde, import_stream, import_vtune;
 
 const struct import_format *import_find(const char *name); /* NULL: there is none */
 
