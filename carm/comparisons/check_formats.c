@@ -36,7 +36,7 @@ static json_t *row_json(const struct check_row *row, const struct check_setting 
                      "reference_high", number_or_null(row->baseline_high), "lower", number_or_null(bounds.lower),
                      "upper", number_or_null(bounds.upper), "ratio", number_or_null(row->ratio), "tolerance",
                      row->tolerance, "samples", row->roof ? (int)row->roof->sample->rate.n : 0, "uncertain",
-                     (int)row->uncertain, "doubts", report_doubts_json(row->doubts));
+                     (int)row->uncertain, "doubts", doubts_json(row->doubts));
 }
 
 json_t *check_json(const struct check *check, const struct check_setting *setting) {

@@ -61,7 +61,7 @@ static json_t *row_json(const struct comparison *c, const struct compare_row *ro
     char cores[16];
     for (size_t i = 0; i < c->side_count; i++) {
         const struct roof *roof = row->roofs[i];
-        json_array_append_new(doubts, roof ? report_doubts_json(roof->sample->doubts) : json_null());
+        json_array_append_new(doubts, roof ? doubts_json(roof->sample->doubts) : json_null());
         json_array_append_new(clocks,
                               number_or_null(roof && roof->sample->clock_hz > 0 ? roof->sample->clock_hz : NAN));
         json_array_append_new(lows, number_or_null(compare_interval(roof, PER_MACHINE).low));
@@ -132,7 +132,7 @@ static json_t *measured_json(const struct comparison *c, const struct compare_ap
         "flop_per_byte_ratio", number_or_null(flop_per_byte / positive(app_flop_per_byte(base))), "bound_by",
         text_or_null(verdict_bound_by(&verdict)), "ratio", number_or_null(verdict.known ? verdict.ratio : NAN),
         "next_roof", verdict.next ? json_string(verdict.next->sample->kernel) : json_null(), "next_flop_per_s",
-        number_or_null(verdict.next ? verdict.next_flop_per_s : NAN), "doubts", report_doubts_json(verdict.doubts));
+        number_or_null(verdict.next ? verdict.next_flop_per_s : NAN), "doubts", doubts_json(verdict.doubts));
 }
 
 json_t *compare_json(const struct comparison *c) {

@@ -31,7 +31,7 @@ static json_t *outlier_json(const struct fleet *fleet, const struct fleet_groups
                      outlier->diagnosis, "roof", roof ? key_json(&fleet->keys.keys[outlier->key]) : json_null(),
                      "value", number_or_null(outlier->value), "median", number_or_null(outlier->median), "deviation",
                      number_or_null(outlier->deviation), "z", number_or_null(outlier->z), "doubts",
-                     report_doubts_json(outlier->doubts), "text", fields_text(outlier->text));
+                     doubts_json(outlier->doubts), "text", fields_text(outlier->text));
 }
 
 /* Settings that the group's nodes differ in: {"governor": {"performance": 294, "powersave": 6}} */

@@ -19,7 +19,7 @@ static json_t *end_json(const struct why_end *end) {
                      number_or_null(end->alone_per_cycle), "kept", number_or_null(end->kept), "cores",
                      end->cores ? json_integer(end->cores) : json_null(), "level_bytes",
                      end->level_bytes ? json_integer((json_int_t)end->level_bytes) : json_null(), "doubts",
-                     report_doubts_json(sample->doubts));
+                     doubts_json(sample->doubts));
 }
 
 static json_t *factors_json(const struct why *why) {

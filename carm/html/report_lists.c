@@ -1,148 +1,98 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What tables and hovering say of the rows of the report's lists: columns as rows of a table. */
+ * What tables and hovering say of the rows of the report's lists, by the columns of each kind. */
+#include "carm/tables/report.h"
+#include "carm/text/columns.h"
 #include "report_parts.h"
 
-/* Where a column is told: in tables and when its row is pointed at, or in one of them. What leads is the large line of
- * what is pointed at. */
-static const char IN_TABLE[] = "table", IN_TIP[] = "tip", TITLE[] = "title", LEADS[] = "lead";
-
-struct column {
-    const char *title, *key;
-    const char *format;   /* "number", "si", "binary", "percent" (with how many digits), "list"; NULL: a text */
-    const char *unit;     /* of "si" */
-    bool rate, per_cycle; /* the unit is that of the row, or that per cycle */
-    int digits;
-    const char *where; /* NULL: everywhere */
-};
-
-static const struct column ROOFS[] = {
-    {.title = "kernel", .key = "name"},
-    {.title = "level", .key = "level", .where = IN_TABLE},
-    {.title = "machine", .key = "machine"},
-    {.title = "place", .key = "place"},
-    {.title = "CPUs", .key = "cpus", .where = IN_TIP},
-    {.title = "measured", .key = "value", .format = "si", .rate = true, .where = IN_TABLE},
-    {.title = "per cycle", .key = "per_cycle", .format = "number", .rate = true, .per_cycle = true, .where = IN_TABLE},
-    {.title = "documented", .key = "documented_per_cycle", .format = "number", .where = IN_TABLE},
-    {.title = "documented",
-     .key = "documented_per_cycle",
-     .format = "number",
-     .rate = true,
-     .per_cycle = true,
-     .where = IN_TIP},
-    {.title = "ratio", .key = "documented_ratio", .format = "percent", .digits = 1, .where = IN_TABLE},
-    {.title = "reached", .key = "documented_ratio", .format = "percent", .digits = 1, .where = IN_TIP},
-    {.title = "clock", .key = "clock_hz", .format = "si", .unit = "Hz"},
-    {.title = "±", .key = "uncertainty", .format = "percent", .digits = 1},
-    {.title = "spread", .key = "spread", .format = "percent", .digits = 1},
-    {.title = "data", .key = "working_set_bytes", .format = "binary", .where = IN_TABLE},
-    {.title = "data", .key = "working_set_bytes", .format = "binary", .unit = "per thread", .where = IN_TIP},
-    {.title = "pages", .key = "page_bytes", .format = "binary", .where = IN_TIP},
-    {.title = "variant", .key = "variant", .where = IN_TIP},
-    {.title = "doubts", .key = "doubts", .format = "list"},
-    {0},
-};
-
-static const struct column POINTS[] = {
-    {.title = "application", .key = "name", .where = TITLE},
-    {.title = "application", .key = "name", .where = IN_TABLE},
-    {.title = "machine", .key = "machine"},
-    {.title = "zone", .key = "zone", .where = IN_TIP},
-    {.title = "bound by", .key = "bound", .where = IN_TIP},
-    {.title = "next", .key = "allows", .where = IN_TIP},
-    {.title = "intensity", .key = "of_core", .where = IN_TIP},
-    {.title = "of DRAM", .key = "of_dram", .where = IN_TIP},
-    {.title = "traffic", .key = "link0", .where = IN_TIP},
-    {.title = "further", .key = "link1", .where = IN_TIP},
-    {.title = "further", .key = "link2", .where = IN_TIP},
-    {.title = "further", .key = "link3", .where = IN_TIP},
-    {.title = "further", .key = "link4", .where = IN_TIP},
-    {.title = "threads", .key = "threads", .format = "number"},
-    {.title = "time", .key = "seconds", .format = "si", .unit = "s"},
-    {.title = "runs", .key = "repetitions", .format = "number", .where = IN_TIP},
-    {.title = "quartiles", .key = "quartiles", .where = IN_TIP},
-    {.title = "share", .key = "time_share", .format = "percent", .where = IN_TIP},
-    {.title = "flop", .key = "flop", .format = "si", .unit = "flop"},
-    {.title = "flop/B", .key = "flop_per_byte", .format = "number", .where = IN_TABLE},
-    {.title = "flop/DRAM B", .key = "flop_per_dram_byte", .format = "number", .where = IN_TABLE},
-    {.title = "reached", .key = "flop_per_s", .format = "si", .unit = "flop/s", .where = IN_TABLE},
-    {.title = "reached", .key = "flop_per_s", .format = "si", .unit = "flop/s", .where = LEADS},
-    {.title = "per cycle", .key = "per_cycle", .format = "number", .unit = "flop/cycle", .where = LEADS},
-    {.title = "bound by", .key = "bound_by", .where = IN_TABLE},
-    {.title = "of it", .key = "ratio", .format = "percent", .where = IN_TABLE},
-    {.title = "next roof", .key = "next_roof", .where = IN_TABLE},
-    {.title = "from", .key = "origin", .where = IN_TIP},
-    {.title = "compiled", .key = "compiler", .where = IN_TIP},
-    {.title = "doubts", .key = "doubts", .format = "list"},
-    {0},
-};
-
-static const struct column VALIDATION[] = {
-    {.title = "level", .key = "level", .where = TITLE},
-    {.title = "kernel", .key = "name", .where = TITLE},
-    {.title = "reached", .key = "flop_per_s", .format = "si", .unit = "flop/s", .where = LEADS},
-    {.title = "intensity", .key = "flop_per_byte", .format = "number", .unit = "flop/B"},
-    {.title = "model", .key = "model_flop_per_s", .format = "si", .unit = "flop/s"},
-    {.title = "off by", .key = "deviation", .format = "percent", .digits = 1},
-    {.title = "doubts", .key = "doubts", .format = "list"},
-    {0},
-};
-
-static const struct column BANDWIDTH[] = {
-    {.title = "per thread", .key = "working_set_bytes", .format = "binary", .unit = "per thread", .where = TITLE},
-    {.title = "bandwidth", .key = "value", .format = "si", .unit = "B/s", .where = LEADS},
-    {.title = "per cycle", .key = "per_cycle", .format = "number", .unit = "B/cycle", .where = LEADS},
-    {.title = "clock", .key = "clock_hz", .format = "si", .unit = "Hz"},
-    {.title = "doubts", .key = "doubts", .format = "list"},
-    {0},
-};
-
-static const struct column LATENCY[] = {
-    {.title = "per thread", .key = "working_set_bytes", .format = "binary", .unit = "per thread", .where = TITLE},
-    {.title = "latency", .key = "value", .format = "si", .unit = "s", .where = LEADS},
-    {.title = "per cycle", .key = "per_cycle", .format = "number", .unit = "cycles", .where = LEADS},
-    {.title = "clock", .key = "clock_hz", .format = "si", .unit = "Hz"},
-    {.title = "doubts", .key = "doubts", .format = "list"},
-    {0},
-};
-
-/* By the rows' own. */
-static json_t *units_json(bool per_cycle) {
-    static const char *const UNITS[][3] = {{"flop_per_s", "flop/s", "flop/cycle"},
-                                           {"op_per_s", "op/s", "op/cycle"},
-                                           {"bytes_per_s", "B/s", "B/cycle"},
-                                           {"s", "s", "cycles"}};
-    json_t *units = json_object();
-    for (size_t i = 0; i < sizeof UNITS / sizeof UNITS[0]; i++)
-        json_object_set_new(units, UNITS[i][0], json_string(UNITS[i][1 + per_cycle]));
-    return units;
+static void roof_columns(struct column_walk *to) {
+    report_roof_columns(to, &(struct roof){.sample = &(struct sample){.kind = SAMPLE_COMPUTE}}, true);
 }
 
-static json_t *columns_json(const struct column *columns) {
-    json_t *list = json_array();
-    for (; columns->title; columns++) {
-        const struct {
-            const char *key, *value;
-        } texts[] = {{"title", columns->title},
-                     {"key", columns->key},
-                     {"format", columns->format},
-                     {"unit", columns->unit},
-                     {"where", columns->where}};
-        json_t *column = json_object();
-        for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
-            if (texts[i].value)
-                json_object_set_new(column, texts[i].key, json_string(texts[i].value));
-        if (columns->rate)
-            json_object_set_new(column, "units", units_json(columns->per_cycle));
-        if (columns->digits)
-            json_object_set_new(column, "digits", json_integer(columns->digits));
-        json_array_append_new(list, column);
-    }
-    return list;
+static void points_columns(struct column_walk *to) {
+    column(to, cell_text(""), .title = "application", .key = "name", .page = IN_TITLE);
+    column(to, cell_text(""), .title = "application", .key = "name", .page = IN_TABLE);
+    column(to, cell_text(""), .title = "machine", .key = "machine", .page = ON_PAGE);
+    column(to, cell_text(""), .title = "zone", .key = "zone", .page = IN_TIP);
+    column(to, cell_text(""), .title = "bound by", .key = "bound", .page = IN_TIP);
+    column(to, cell_text(""), .title = "next", .key = "allows", .page = IN_TIP);
+    column(to, cell_text(""), .title = "intensity", .key = "of_core", .page = IN_TIP);
+    column(to, cell_text(""), .title = "of DRAM", .key = "of_dram", .page = IN_TIP);
+    column(to, cell_text(""), .title = "traffic", .key = "link0", .page = IN_TIP);
+    column(to, cell_text(""), .title = "further", .key = "link1", .page = IN_TIP);
+    column(to, cell_text(""), .title = "further", .key = "link2", .page = IN_TIP);
+    column(to, cell_text(""), .title = "further", .key = "link3", .page = IN_TIP);
+    column(to, cell_text(""), .title = "further", .key = "link4", .page = IN_TIP);
+    column(to, cell_text(""), .title = "threads", .key = "threads", .format = COLUMN_NUMBER, .page = ON_PAGE);
+    column(to, cell_text(""), .title = "time", .key = "seconds", .format = COLUMN_SI, .unit = "s", .page = ON_PAGE);
+    column(to, cell_text(""), .title = "runs", .key = "repetitions", .format = COLUMN_NUMBER, .page = IN_TIP);
+    column(to, cell_text(""), .title = "quartiles", .key = "quartiles", .page = IN_TIP);
+    column(to, cell_text(""), .title = "share", .key = "time_share", .format = COLUMN_PERCENT, .page = IN_TIP);
+    column(to, cell_text(""), .title = "flop", .key = "flop", .format = COLUMN_SI, .unit = "flop", .page = ON_PAGE);
+    column(to, cell_text(""), .title = "flop/B", .key = "flop_per_byte", .format = COLUMN_NUMBER, .page = IN_TABLE);
+    column(to, cell_text(""), .title = "flop/DRAM B", .key = "flop_per_dram_byte", .format = COLUMN_NUMBER,
+           .page = IN_TABLE);
+    column(to, cell_text(""), .title = "reached", .key = "flop_per_s", .format = COLUMN_SI, .unit = "flop/s",
+           .page = IN_TABLE);
+    column(to, cell_text(""), .title = "reached", .key = "flop_per_s", .format = COLUMN_SI, .unit = "flop/s",
+           .page = LEADS);
+    column(to, cell_text(""), .title = "per cycle", .key = "per_cycle", .format = COLUMN_NUMBER, .unit = "flop/cycle",
+           .page = LEADS);
+    column(to, cell_text(""), .title = "bound by", .key = "bound_by", .page = IN_TABLE);
+    column(to, cell_text(""), .title = "of it", .key = "ratio", .format = COLUMN_PERCENT, .page = IN_TABLE);
+    column(to, cell_text(""), .title = "next roof", .key = "next_roof", .page = IN_TABLE);
+    column(to, cell_text(""), .title = "from", .key = "origin", .page = IN_TIP);
+    column(to, cell_text(""), .title = "compiled", .key = "compiler", .page = IN_TIP);
+    column(to, cell_text(""), .title = "doubts", .key = "doubts", .format = COLUMN_DOUBTS, .page = ON_PAGE);
+}
+
+static void validation_columns(struct column_walk *to) {
+    column(to, cell_text(""), .title = "level", .key = "level", .page = IN_TITLE);
+    column(to, cell_text(""), .title = "kernel", .key = "name", .page = IN_TITLE);
+    column(to, cell_text(""), .title = "reached", .key = "flop_per_s", .format = COLUMN_SI, .unit = "flop/s",
+           .page = LEADS);
+    column(to, cell_text(""), .title = "intensity", .key = "flop_per_byte", .format = COLUMN_NUMBER, .unit = "flop/B",
+           .page = ON_PAGE);
+    column(to, cell_text(""), .title = "model", .key = "model_flop_per_s", .format = COLUMN_SI, .unit = "flop/s",
+           .page = ON_PAGE);
+    column(to, cell_text(""), .title = "off by", .key = "deviation", .format = COLUMN_PERCENT, .digits = 1,
+           .page = ON_PAGE);
+    column(to, cell_text(""), .title = "doubts", .key = "doubts", .format = COLUMN_DOUBTS, .page = ON_PAGE);
+}
+
+static void bandwidth_columns(struct column_walk *to) {
+    column(to, cell_text(""), .title = "per thread", .key = "working_set_bytes", .format = COLUMN_BINARY,
+           .unit = "per thread", .page = IN_TITLE);
+    column(to, cell_text(""), .title = "bandwidth", .key = "value", .format = COLUMN_SI, .unit = "B/s", .page = LEADS);
+    column(to, cell_text(""), .title = "per cycle", .key = "per_cycle", .format = COLUMN_NUMBER, .unit = "B/cycle",
+           .page = LEADS);
+    column(to, cell_text(""), .title = "clock", .key = "clock_hz", .format = COLUMN_SI, .unit = "Hz", .page = ON_PAGE);
+    column(to, cell_text(""), .title = "doubts", .key = "doubts", .format = COLUMN_DOUBTS, .page = ON_PAGE);
+}
+
+static void latency_columns(struct column_walk *to) {
+    column(to, cell_text(""), .title = "per thread", .key = "working_set_bytes", .format = COLUMN_BINARY,
+           .unit = "per thread", .page = IN_TITLE);
+    column(to, cell_text(""), .title = "latency", .key = "value", .format = COLUMN_SI, .unit = "s", .page = LEADS);
+    column(to, cell_text(""), .title = "per cycle", .key = "per_cycle", .format = COLUMN_NUMBER, .unit = "cycles",
+           .page = LEADS);
+    column(to, cell_text(""), .title = "clock", .key = "clock_hz", .format = COLUMN_SI, .unit = "Hz", .page = ON_PAGE);
+    column(to, cell_text(""), .title = "doubts", .key = "doubts", .format = COLUMN_DOUBTS, .page = ON_PAGE);
 }
 
 json_t *report_lists_json(void) {
-    return json_pack("{s:o,s:o,s:o,s:o,s:o}", "roofs", columns_json(ROOFS), "points", columns_json(POINTS),
-                     "validation", columns_json(VALIDATION), "bandwidth", columns_json(BANDWIDTH), "latency",
-                     columns_json(LATENCY));
+    static const struct {
+        const char *name;
+        void (*columns)(struct column_walk *to);
+    } LISTS[] = {{"roofs", roof_columns},
+                 {"points", points_columns},
+                 {"validation", validation_columns},
+                 {"bandwidth", bandwidth_columns},
+                 {"latency", latency_columns}};
+    json_t *lists = json_object();
+    for (size_t i = 0; i < sizeof LISTS / sizeof LISTS[0]; i++) {
+        struct column_walk to = columns_page();
+        LISTS[i].columns(&to);
+        json_object_set_new(lists, LISTS[i].name, to.list);
+    }
+    return lists;
 }

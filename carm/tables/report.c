@@ -2,12 +2,10 @@
  * A result as text (see report.h). */
 #include "report.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "bench/sample/doubt.h"
 #include "probe/isa.h"
-#include "bench/measure/estimate.h"
 #include "bench/measure/trust.h"
 #include "render/page/units.h"
 #include "carm/session/partial.h"
@@ -18,79 +16,6 @@
 #include "carm/model/describe.h"
 
 enum { MAX_PLACES = 64 };
-
-/* Results of before and of other tools have none. */
-static bool has_intervals(const struct model *model) {
-    bool any = false;
-    for (size_t i = 0; i < model->count; i++)
-        any |= model->roofs[i].sample->high > 0;
-    return any;
-}
-
-/* How far the value may be off; of results without intervals how far repetitions differ. */
-static void set_uncertainty(char (*row)[TABLE_CELL_BYTES], size_t column, const struct sample *sample, bool intervals) {
-    const double uncertainty = estimate_uncertainty(sample);
-    if (!intervals)
-        table_set(row, column, "%.1f %%", 100 * sample->spread);
-    else
-        table_set(row, column, isfinite(uncertainty) ? "%.1f %%" : "–", 100 * uncertainty);
-}
-
-static void add_roof(struct table *table, const struct roof *roof, bool intervals) {
-    const struct sample *sample = roof->sample;
-    char text[UNITS_BYTES], doubts[TABLE_CELL_BYTES];
-    char(*row)[TABLE_CELL_BYTES] = table_row(table);
-    table_set(row, 0, "%s", sample->level);
-    table_set(row, 1, "%s%s", sample->kernel, sample->small_pages ? " (4 KiB pages)" : "");
-    if (sample->kind == SAMPLE_LATENCY)
-        units_seconds(text, sizeof text, sample->value);
-    else
-        units_si(text, sizeof text, sample->value, model_roof_unit(roof));
-    table_set(row, 2, "%s", text);
-    if (sample->per_cycle > 0)
-        table_set(row, 3, sample->per_cycle < 100 ? "%.2f" : "%.1f", sample->per_cycle);
-    if (sample->documented_per_cycle > 0) {
-        table_set(row, 4, "%s", units_number_digits(text, sizeof text, sample->documented_per_cycle, 4));
-        table_set(row, 5, "%.1f %%", 100 * roof->documented_ratio);
-    }
-    if (!doubts_has(sample->doubts, DOUBT_IMPORTED)) {
-        table_set(row, 6, "%.2f GHz", sample->clock_hz / 1e9);
-        set_uncertainty(row, 7, sample, intervals);
-    }
-    if (sample->working_set_bytes)
-        table_set(row, 8, "%s", units_binary(text, sizeof text, (double)sample->working_set_bytes));
-    table_set(row, 9, "%s", sample->variant);
-    table_set(row, 10, "%s", doubt_names(sample->doubts, doubts, sizeof doubts));
-}
-
-/* Integer ceilings have a table of their own, since their unit is another. */
-static void print_roofs(const struct model *model, const struct model_view *view, enum sample_kind kind, bool integer,
-                        FILE *out) {
-    struct table table = table_begin("llrrrrrrrll");
-    table.order = "00056142793";
-    const char *per_cycle = "";
-    const bool intervals = has_intervals(model);
-    for (size_t i = 0; i < model->count; i++)
-        if (model->roofs[i].sample->kind == kind && model_is_integer(&model->roofs[i]) == integer)
-            per_cycle = model_roof_unit_per_cycle(&model->roofs[i]);
-    const char *const names[] = {"",
-                                 "kernel",
-                                 "measured",
-                                 per_cycle,
-                                 "documented",
-                                 "ratio",
-                                 "clock",
-                                 intervals ? "±" : "spread",
-                                 kind == SAMPLE_COMPUTE ? "" : "working set",
-                                 "variant",
-                                 "doubts"};
-    table_head(&table, names, sizeof names / sizeof names[0]);
-    for (size_t i = 0; i < model->count; i++)
-        if (model_in_view(&model->roofs[i], view) && model->roofs[i].sample->kind == kind &&
-            model_is_integer(&model->roofs[i]) == integer)
-            add_roof(&table, &model->roofs[i], intervals);
-    table_print_section(&table, out);
-}
 
 static void print_levels(const struct model *model, const struct model_view *place, const char *op, FILE *out) {
     const struct levels all = model_levels(model, place), *levels = &all;
@@ -248,7 +173,7 @@ void report_print(const struct model *model, const char *op, FILE *out) {
         print_heading(model, &places[p], out);
         for (int kind = SAMPLE_COMPUTE; kind <= SAMPLE_LATENCY; kind++)
             for (int integer = 0; integer < 2; integer++)
-                print_roofs(model, &places[p], (enum sample_kind)kind, integer, out);
+                report_roofs_print(model, &places[p], (enum sample_kind)kind, integer, out);
         print_levels(model, &places[p], op, out);
         print_untried(model, &places[p], out);
     }

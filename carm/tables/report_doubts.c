@@ -16,14 +16,6 @@ void report_doubts_print(struct doubts doubts, FILE *out) {
         }
 }
 
-json_t *report_doubts_json(struct doubts doubts) {
-    json_t *names = json_array();
-    for (unsigned i = 0; i < DOUBT_COUNT; i++)
-        if (doubts_has(doubts, i))
-            json_array_append_new(names, json_string(doubt_table[i].name));
-    return names;
-}
-
 char *report_trust_text(const struct result *result, char *out, size_t size) {
     const struct trust trust = trust_grade(result->samples, result->sample_count, result->environment.interrupted);
     return trust_text(&trust, "FILE", out, size);

@@ -3,16 +3,12 @@
 #ifndef CARM_REPORT_DOUBTS_H
 #define CARM_REPORT_DOUBTS_H
 
-#include <jansson.h>
 #include <stdio.h>
 
 #include "carm/store/results.h"
 
 /* Prints the cause and the remedy of each doubt of the set. */
 void report_doubts_print(struct doubts doubts, FILE *out);
-
-/* The names of the doubts as a JSON list; the caller releases it. */
-json_t *report_doubts_json(struct doubts doubts);
 
 /* Writes how far the result can be trusted (trust_text() of bench/measure/trust.h) to `out`, cut to `size` bytes, and
  * returns `out`; "" where the result has no grade. */

@@ -133,7 +133,7 @@ static void add_verdict(json_t *object, const struct verdict *verdict, const str
                               source_json(point->flop_source), "core_bytes", source_json(point->bytes_source),
                               "dram_bytes", source_json(point->dram_source))},
         {"origin", point->origin[0] ? fields_text(point->origin) : json_null()},
-        {"doubts", report_doubts_json(verdict->doubts)},
+        {"doubts", doubts_json(verdict->doubts)},
     };
     add_entries(object, entries, sizeof entries / sizeof entries[0]);
 }

@@ -105,7 +105,7 @@ json_t *validation_points_json(const struct validation_point *points, size_t cou
             point->peak_kernel, "peak_flop_per_s", point->peak_flop_per_s, "bandwidth", point->bandwidth_kernel,
             "bandwidth_bytes_per_s", point->bandwidth_bytes_per_s, "port_limit_per_cycle",
             positive_or_null(point->port_limit_per_cycle), "spread", point->spread, "doubts",
-            report_doubts_json(point->doubts));
+            doubts_json(point->doubts));
         if (point->core_kind[0])
             json_object_set_new(object, "core_kind", json_string(point->core_kind));
         json_array_append_new(list, object);

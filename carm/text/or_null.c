@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * JSON of what may not be known (see or_null.h). */
+ * JSON of what may not be known, and of doubts (see or_null.h). */
 #include "or_null.h"
 
 #include <math.h>
@@ -14,4 +14,12 @@ json_t *positive_or_null(double value) {
 
 json_t *text_or_null(const char *text) {
     return *text ? json_string(text) : json_null();
+}
+
+json_t *doubts_json(struct doubts doubts) {
+    json_t *names = json_array();
+    for (unsigned i = 0; i < DOUBT_COUNT; i++)
+        if (doubts_has(doubts, i))
+            json_array_append_new(names, json_string(doubt_table[i].name));
+    return names;
 }
