@@ -9,6 +9,7 @@
 #include "bench/sample/doubt.h"
 #include "carm/model/advice.h"
 #include "carm/model/verdict_words.h"
+#include "carm/tables/report_app.h"
 #include "carm/tables/report_ranks.h"
 #include "probe/need.h"
 #include "render/page/units.h"
@@ -28,38 +29,6 @@ static void set_rate(char (*row)[TABLE_CELL_BYTES], size_t column, double value,
     if (value > 0)
         table_set(row, column, "%s",
                   *unit ? units_column(text, sizeof text, value, unit) : units_number(text, sizeof text, value));
-}
-
-/* Of a loop: how deep it is, how often it went round, and how often each time that it was entered. */
-enum { OF_LOOPS = 3 };
-static void add_loop(char (*row)[TABLE_CELL_BYTES], const struct app_point *point) {
-    char text[UNITS_BYTES];
-    if (point->part != APP_LOOP)
-        return;
-    table_set(row, 3, "%u", point->depth);
-    table_set(row, 4, "%s", units_si(text, sizeof text, (double)point->iterations, ""));
-    if (point->entries > 0)
-        table_set(row, 5, "%s", units_number(text, sizeof text, (double)point->iterations / (double)point->entries));
-}
-
-static void add_point(struct table *table, const struct model *model, const struct app_point *point, bool loops) {
-    const size_t behind = loops ? OF_LOOPS : 0;
-    const struct verdict verdict = verdict_find(model, point);
-    char(*row)[TABLE_CELL_BYTES] = table_row(table), text[TABLE_CELL_BYTES];
-    table_set(row, 0, "%s", point->name);
-    if (point->seconds.n > 0)
-        table_set(row, 1, "%s", units_seconds(text, sizeof text, point->seconds.median));
-    if (point->time_share > 0)
-        table_set(row, 2, "%.0f %%", 100 * point->time_share);
-    if (loops)
-        add_loop(row, point);
-    set_rate(row, behind + 3, app_flop_per_s(point), "flop/s");
-    set_rate(row, behind + 4, app_flop_per_byte(point), "");
-    table_set(row, behind + 5, "%s", verdict_bound_cell(&verdict));
-    if (verdict.known)
-        table_set(row, behind + 6, "%s", verdict_reached_cell(&verdict, text, sizeof text));
-    table_set(row, behind + 7, "%s", verdict_next_cell(&verdict, text, sizeof text));
-    table_set(row, behind + 8, "%s", doubt_names(verdict.doubts, text, sizeof text));
 }
 
 /* What each link of the program would need alone, with a bar of its share; nothing where that is not known. */
@@ -111,14 +80,17 @@ static size_t room_below(const struct app_point *program) {
 /* Those that do most, in their order; and how uneven they are. */
 static void print_threads(const struct model *model, const struct app_point *points, size_t count,
                           const struct screen *screen) {
-    struct table table = screen_table(screen, REPORT_THREADS_ALIGNMENT, REPORT_THREADS_ORDER);
+    struct column_walk to = columns_table(THREADS);
     double *work = need_calloc(count, sizeof *work);
     bool *chosen = need_calloc(count, sizeof *chosen);
     for (size_t i = 0; i < count; i++)
         work[i] = points[i].part == APP_THREAD ? points[i].imbalance.median : -INFINITY;
     const size_t shown = screen_choose(work, count, room_below(&points[0]), chosen);
-    report_threads_fill(&table, model, points, count, chosen);
-    table_print_section(&table, screen->out);
+    screen_fit(screen, &to.table);
+    for (size_t i = 0; i < count; i++)
+        if (chosen[i])
+            report_points_row(&to, model, &points[i]);
+    columns_print_section(&to, screen->out);
     if (report_threads_count(points, count) > shown)
         fprintf(screen->out, "… and %zu more threads\n", report_threads_count(points, count) - shown);
     free(work);
@@ -127,8 +99,8 @@ static void print_threads(const struct model *model, const struct app_point *poi
 
 /* The parts that took the longest, in their usual order; single ranks where there is room for all. Threads have a table
  * of their own. */
-static size_t add_points(struct table *table, const struct model *model, const struct app_point *points, size_t count,
-                         bool loops) {
+static size_t add_points(struct column_walk *to, const struct model *model, const struct app_point *points,
+                         size_t count) {
     const size_t room = room_below(&points[0]);
     double *seconds = need_calloc(count, sizeof *seconds);
     bool *chosen = need_calloc(count, sizeof *chosen);
@@ -138,7 +110,7 @@ static size_t add_points(struct table *table, const struct model *model, const s
     const size_t shown = screen_choose(seconds, count, room, chosen);
     for (size_t i = 0; i < count; i++)
         if (chosen[i])
-            add_point(table, model, &points[i], loops);
+            report_points_row(to, model, &points[i]);
     free(seconds);
     free(chosen);
     return shown;
@@ -153,20 +125,15 @@ static bool has_loops(const struct app_point *points, size_t count) {
 
 void app_answer_print(const struct model *model, const struct app_point *points, size_t count,
                       const struct screen *screen) {
-    static const char *const NAMES[] = {"", "time", "share", "flop/s", "flop/B", "bound by", "ratio", "next", "doubts"},
-                             *const OF_LOOP[] = {"",       "time",   "share",    "depth", "iterations", "trips",
-                                                 "flop/s", "flop/B", "bound by", "ratio", "next",       "doubts"};
-    const bool loops = has_loops(points, count);
     char ranks[REPORT_RANKS_BYTES], threads[REPORT_THREADS_BYTES];
     const size_t thread_count = report_threads_count(points, count);
-    struct table table =
-        loops ? screen_table(screen, "lrrrrrrrlrll", "003221230045") : screen_table(screen, "lrrrrlrll", "003120045");
+    struct column_walk to = columns_table(has_loops(points, count) ? ANSWER_LOOPS : ANSWER);
+    screen_fit(screen, &to.table);
     const struct verdict verdict = verdict_find(model, &points[0]);
     print_verdict(&verdict, &points[0], screen);
     print_links(&verdict.times, screen);
-    table_head(&table, loops ? OF_LOOP : NAMES, table.columns);
-    const size_t shown = add_points(&table, model, points, count, loops);
-    table_print_section(&table, screen->out);
+    const size_t shown = add_points(&to, model, points, count);
+    columns_print_section(&to, screen->out);
     if (count - thread_count > shown)
         fprintf(screen->out, "… and %zu more\n", count - thread_count - shown);
     if (thread_count > 0)

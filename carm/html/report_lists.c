@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What tables and hovering say of the rows of the report's lists, by the columns of each kind. */
 #include "carm/tables/report.h"
+#include "carm/tables/report_app.h"
 #include "carm/text/columns.h"
 #include "report_parts.h"
 
@@ -9,40 +10,8 @@ static void roof_columns(struct column_walk *to) {
 }
 
 static void points_columns(struct column_walk *to) {
-    column(to, cell_text(""), .title = "application", .key = "name", .page = IN_TITLE);
-    column(to, cell_text(""), .title = "application", .key = "name", .page = IN_TABLE);
-    column(to, cell_text(""), .title = "machine", .key = "machine", .page = ON_PAGE);
-    column(to, cell_text(""), .title = "zone", .key = "zone", .page = IN_TIP);
-    column(to, cell_text(""), .title = "bound by", .key = "bound", .page = IN_TIP);
-    column(to, cell_text(""), .title = "next", .key = "allows", .page = IN_TIP);
-    column(to, cell_text(""), .title = "intensity", .key = "of_core", .page = IN_TIP);
-    column(to, cell_text(""), .title = "of DRAM", .key = "of_dram", .page = IN_TIP);
-    column(to, cell_text(""), .title = "traffic", .key = "link0", .page = IN_TIP);
-    column(to, cell_text(""), .title = "further", .key = "link1", .page = IN_TIP);
-    column(to, cell_text(""), .title = "further", .key = "link2", .page = IN_TIP);
-    column(to, cell_text(""), .title = "further", .key = "link3", .page = IN_TIP);
-    column(to, cell_text(""), .title = "further", .key = "link4", .page = IN_TIP);
-    column(to, cell_text(""), .title = "threads", .key = "threads", .format = COLUMN_NUMBER, .page = ON_PAGE);
-    column(to, cell_text(""), .title = "time", .key = "seconds", .format = COLUMN_SI, .unit = "s", .page = ON_PAGE);
-    column(to, cell_text(""), .title = "runs", .key = "repetitions", .format = COLUMN_NUMBER, .page = IN_TIP);
-    column(to, cell_text(""), .title = "quartiles", .key = "quartiles", .page = IN_TIP);
-    column(to, cell_text(""), .title = "share", .key = "time_share", .format = COLUMN_PERCENT, .page = IN_TIP);
-    column(to, cell_text(""), .title = "flop", .key = "flop", .format = COLUMN_SI, .unit = "flop", .page = ON_PAGE);
-    column(to, cell_text(""), .title = "flop/B", .key = "flop_per_byte", .format = COLUMN_NUMBER, .page = IN_TABLE);
-    column(to, cell_text(""), .title = "flop/DRAM B", .key = "flop_per_dram_byte", .format = COLUMN_NUMBER,
-           .page = IN_TABLE);
-    column(to, cell_text(""), .title = "reached", .key = "flop_per_s", .format = COLUMN_SI, .unit = "flop/s",
-           .page = IN_TABLE);
-    column(to, cell_text(""), .title = "reached", .key = "flop_per_s", .format = COLUMN_SI, .unit = "flop/s",
-           .page = LEADS);
-    column(to, cell_text(""), .title = "per cycle", .key = "per_cycle", .format = COLUMN_NUMBER, .unit = "flop/cycle",
-           .page = LEADS);
-    column(to, cell_text(""), .title = "bound by", .key = "bound_by", .page = IN_TABLE);
-    column(to, cell_text(""), .title = "of it", .key = "ratio", .format = COLUMN_PERCENT, .page = IN_TABLE);
-    column(to, cell_text(""), .title = "next roof", .key = "next_roof", .page = IN_TABLE);
-    column(to, cell_text(""), .title = "from", .key = "origin", .page = IN_TIP);
-    column(to, cell_text(""), .title = "compiled", .key = "compiler", .page = IN_TIP);
-    column(to, cell_text(""), .title = "doubts", .key = "doubts", .format = COLUMN_DOUBTS, .page = ON_PAGE);
+    static const struct verdict NONE;
+    report_point_columns(to, NULL, &(struct app_point){.name = ""}, &NONE);
 }
 
 static void validation_columns(struct column_walk *to) {

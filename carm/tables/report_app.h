@@ -7,7 +7,16 @@
 #include <stdio.h>
 
 #include "bench/app/app_point.h"
-#include "carm/model/model.h"
+#include "carm/model/verdict.h"
+#include "carm/text/columns.h"
+
+/* The text tables of points: all of `show --all` and those below it, what `app` says first, series of workloads. */
+enum point_table { SHOW, TRAFFIC, MISSES, CODE, THREADS, RANKS, ANSWER, ANSWER_LOOPS, WORKLOAD };
+
+/* The columns of a point, stated for one walk; and a row of a text table. */
+void report_point_columns(struct column_walk *to, const struct model *model, const struct app_point *point,
+                          const struct verdict *verdict);
+void report_points_row(struct column_walk *to, const struct model *model, const struct app_point *point);
 
 /* Time, flop, bytes and where they come from; DRAM traffic where it is known; a verdict each; doubts with their
  * remedies. Nothing where there are no points. */

@@ -4,109 +4,127 @@
 
 #include <string.h>
 
-#include "carm/store/fields.h"
-#include "carm/text/or_null.h"
-#include "carm/text/table.h"
 #include "carm/text/wrap.h"
 #include "render/page/units.h"
 
 static const double WIDE = 0.01; /* of the bytes: an interval that is told */
 
-static void set_bytes(char (*row)[TABLE_CELL_BYTES], size_t column, double bytes) {
-    char text[UNITS_BYTES];
-    if (bytes > 0)
-        table_set(row, column, "%s", units_si(text, sizeof text, bytes, "B"));
-}
-
-static void set_share(char (*row)[TABLE_CELL_BYTES], size_t column, double share) {
+/* "0.3 %", "71 %"; "" where there is none. */
+static const char *share_text(double share, char out[24]) {
     if (share > 0 && share < 0.001)
-        table_set(row, column, "<0.1 %%");
-    else if (share > 0)
-        table_set(row, column, "%.*f %%", share < 0.0095 ? 1 : 0, 100 * share);
+        snprintf(out, 24, "<0.1 %%");
+    else
+        snprintf(out, 24, "%.*f %%", share < 0.0095 ? 1 : 0, 100 * share);
+    return share > 0 ? out : "";
 }
 
 /* "68.8 GB ±3 %"; without the interval where nothing was sampled, or hardly anything is uncertain. */
-static void set_sum(char (*row)[TABLE_CELL_BYTES], size_t column, const struct link_time *link) {
+static const char *bytes_text(const struct link_time *link, char out[64]) {
     char text[UNITS_BYTES], off[24] = "";
     const double half = (link->high_bytes - link->low_bytes) / 2;
     if (link->bytes > 0 && half > WIDE * link->bytes)
         snprintf(off, sizeof off, " ±%.0f %%", 100 * half / link->bytes);
-    table_set(row, column, "%s%s", units_si(text, sizeof text, link->bytes, "B"), off);
+    snprintf(out, 64, "%s%s", units_si(text, sizeof text, link->bytes, "B"), off);
+    return out;
 }
 
-enum { LINK_COLUMNS = 12 };
-static const char *const LINK_NAMES[LINK_COLUMNS] = {"links",      "",        "bytes",       "loaded",
-                                                     "for stores", "written", "victims",     "past caches",
-                                                     "flop/B",     "alone",   "of its time", "roof"};
-
-static void add_link(struct table *table, const struct app_point *point, const struct link_times *times, unsigned i) {
-    const struct link_time *link = &times->link[i];
-    const struct point_link *moved = &point->levels.link[i];
-    char(*row)[TABLE_CELL_BYTES] = table_row(table), text[UNITS_BYTES];
-    if (i == 0)
-        table_set(row, 0, "%s", point->name);
-    table_set(row, 1, "%s", link->name);
-    set_sum(row, 2, link);
-    set_bytes(row, 3, moved->load_bytes);
-    set_bytes(row, 4, moved->allocate_bytes);
-    set_bytes(row, 5, moved->write_back_bytes);
-    set_bytes(row, 6, moved->victim_bytes);
-    set_bytes(row, 7, moved->nontemporal_bytes);
-    if (link->flop_per_byte > 0)
-        table_set(row, 8, "%s", units_number(text, sizeof text, link->flop_per_byte));
-    if (link->roof) {
-        table_set(row, 9, "%s", units_seconds(text, sizeof text, link->seconds));
-        set_share(row, 10, link->share);
-        table_set(row, 11, "%s, %s", link->roof->sample->kernel,
-                  units_si(text, sizeof text, link->allowed_bytes_per_s, "B/s"));
-    }
+static struct cell moved_cell(bool is_link, double bytes) {
+    const struct cell cell = cell_number(is_link, bytes);
+    return bytes > 0 ? cell : cell_read(cell, "");
 }
 
-static void add_ceiling(struct table *table, const struct link_times *times) {
-    char(*row)[TABLE_CELL_BYTES] = table_row(table), text[UNITS_BYTES];
-    table_set(row, 1, "ceiling");
-    table_set(row, 9, "%s", units_seconds(text, sizeof text, times->ceiling_seconds));
-    set_share(row, 10, times->ceiling_share);
-    table_set(row, 11, "%s, %s", times->ceiling->sample->kernel,
-              units_si(text, sizeof text, times->ceiling->sample->value, "flop/s"));
+/* A link, or the ceiling, over which nothing moves: `moved` is NULL. `name`: of its point, in the first row. */
+static void link_columns(struct column_walk *to, const char *name, const struct link_time *link,
+                         const struct point_link *moved) {
+    static const struct point_link NOTHING;
+    const struct point_link *m = moved ? moved : &NOTHING;
+    const bool is_link = moved != NULL, roof = link->roof != NULL;
+    char text[TABLE_CELL_BYTES], rate[UNITS_BYTES];
+    column(to, cell_text(name), .title = "links", .text = {STAYS});
+    column(to, cell_text(link->name), .title = "", .key = "link", .json = 1, .text = {STAYS});
+    column(to, cell_text(link->level), .key = "level", .json = 1, .raw_json = true);
+    column(to, cell_read(cell_number(is_link, link->bytes), is_link ? bytes_text(link, text) : ""), .title = "bytes",
+           .key = "bytes", .format = COLUMN_SI, .json = 1, .text = {STAYS});
+    const struct {
+        const char *title, *key;
+        double bytes;
+        unsigned char rank;
+    } parts[] = {{"loaded", "load_bytes", m->load_bytes, 5},
+                 {"for stores", "allocate_bytes", m->allocate_bytes, 3},
+                 {"written", "write_back_bytes", m->write_back_bytes, 4},
+                 {"victims", "victim_bytes", m->victim_bytes, 6},
+                 {"past caches", "nontemporal_bytes", m->nontemporal_bytes, 7}};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        column(to, moved_cell(is_link, parts[i].bytes), .title = parts[i].title, .key = parts[i].key,
+               .format = COLUMN_SI, .unit = "B", .json = 1, .text = {parts[i].rank});
+    column(to, cell_number(is_link, link->low_bytes), .key = "low_bytes", .json = 1);
+    column(to, cell_number(is_link, link->high_bytes), .key = "high_bytes", .json = 1);
+    column(to, cell_positive(link->flop_per_byte), .title = "flop/B", .key = "flop_per_byte", .format = COLUMN_NUMBER,
+           .json = 1, .text = {STAYS});
+    column(to, cell_text(roof ? link->roof->sample->kernel : ""), .key = "roof", .json = 1);
+    column(to, cell_number(roof, link->allowed_bytes_per_s), .key = "bytes_per_s", .json = 1);
+    column(to, cell_number(roof, link->seconds), .title = "alone", .key = "seconds_alone", .format = COLUMN_SI,
+           .unit = "s", .json = 1, .text = {STAYS});
+    column(to, cell_read(cell_number(roof, link->share), share_text(roof ? link->share : 0, text)),
+           .title = "of its time", .key = "share", .format = COLUMN_PERCENT, .json = 1, .text = {1});
+    if (roof)
+        snprintf(text, sizeof text, "%s, %s", link->roof->sample->kernel,
+                 units_si(rate, sizeof rate, link->allowed_bytes_per_s, is_link ? "B/s" : "flop/s"));
+    column(to, cell_text(roof ? text : ""), .title = "roof", .text = {2});
 }
 
 static void print_links(const struct app_point *points, const struct verdict *verdicts, size_t count, FILE *out) {
-    struct table table = table_begin("llrrrrrrrrrl");
-    table.brief = true;
-    table.order = "000534670012";
-    table_head(&table, LINK_NAMES, LINK_COLUMNS);
+    struct column_walk to = columns_table(0);
+    to.table.brief = true;
     for (size_t p = 0; p < count; p++) {
         const struct link_times *times = &verdicts[p].times;
-        for (unsigned i = 0; i < times->count; i++)
-            add_link(&table, &points[p], times, i);
-        if (times->count > 0 && times->ceiling)
-            add_ceiling(&table, times);
+        for (unsigned i = 0; i < times->count; i++) {
+            columns_row(&to);
+            link_columns(&to, i == 0 ? points[p].name : "", &times->link[i], &points[p].levels.link[i]);
+        }
+        if (times->count > 0 && times->ceiling) {
+            const struct link_time ceiling = {.name = "ceiling",
+                                              .roof = times->ceiling,
+                                              .seconds = times->ceiling_seconds,
+                                              .share = times->ceiling_share,
+                                              .allowed_bytes_per_s = times->ceiling->sample->value};
+            columns_row(&to);
+            link_columns(&to, "", &ceiling, NULL);
+        }
     }
-    table_print_section(&table, out);
+    columns_print_section(&to, out);
+}
+
+/* What was touched of memory. */
+static void touched_columns(struct column_walk *to, const struct app_point *point) {
+    static const char *const MISSES[HIERARCHY_TLBS] = {"TLB misses, L1", "L2"};
+    const struct point_levels *levels = &point->levels;
+    json_t *misses = json_array();
+    column(to, cell_text(point->name), .title = "touched", .text = {STAYS});
+    column(to, cell_text(levels->caches), .key = "caches", .json = 1, .raw_json = true);
+    column(to, cell_amount(true, levels->one_of), .key = "one_of", .json = 1);
+    column(to, cell_positive(levels->footprint_bytes), .title = "lines", .key = "footprint_bytes",
+           .format = COLUMN_BINARY, .json = 1, .text = {1});
+    column(to, cell_positive(levels->pages), .title = "pages of 4 KiB", .key = "pages", .format = COLUMN_SI, .unit = "",
+           .json = 1, .text = {1});
+    column(to, cell_positive(levels->utilisation), .title = "of each line used", .key = "utilisation",
+           .format = COLUMN_PERCENT, .json = 1, .text = {1});
+    for (size_t i = 0; i < HIERARCHY_TLBS; i++) {
+        json_array_append_new(misses, json_real(levels->tlb_misses[i]));
+        column(to, cell_number(true, levels->tlb_misses[i]), .title = MISSES[i], .format = COLUMN_SI, .unit = "",
+               .text = {1});
+    }
+    column(to, cell_json(misses), .key = "tlb_misses", .json = 1);
 }
 
 static void print_footprints(const struct app_point *points, size_t count, FILE *out) {
-    static const char *const NAMES[] = {"touched",           "lines",          "pages of 4 KiB",
-                                        "of each line used", "TLB misses, L1", "L2"};
-    struct table table = table_begin("lrrrrr");
-    table_head(&table, NAMES, table.columns);
-    for (size_t p = 0; p < count; p++) {
-        const struct point_levels *levels = &points[p].levels;
-        if (levels->links == 0)
-            continue;
-        char(*row)[TABLE_CELL_BYTES] = table_row(&table), text[UNITS_BYTES];
-        table_set(row, 0, "%s", points[p].name);
-        if (levels->footprint_bytes > 0)
-            table_set(row, 1, "%s", units_binary(text, sizeof text, levels->footprint_bytes));
-        if (levels->pages > 0)
-            table_set(row, 2, "%s", units_si(text, sizeof text, levels->pages, ""));
-        if (levels->utilisation > 0)
-            table_set(row, 3, "%.0f %%", 100 * levels->utilisation);
-        for (size_t i = 0; i < HIERARCHY_TLBS; i++)
-            table_set(row, 4 + i, "%s", units_si(text, sizeof text, levels->tlb_misses[i], ""));
-    }
-    table_print_section(&table, out);
+    struct column_walk to = columns_table(0);
+    for (size_t p = 0; p < count; p++)
+        if (points[p].levels.links > 0) {
+            columns_row(&to);
+            touched_columns(&to, &points[p]);
+        }
+    columns_print_section(&to, out);
 }
 
 /* Which caches these are, once for all points that share them. */
@@ -133,34 +151,23 @@ void report_levels_print(const struct app_point *points, const struct verdict *v
     print_caches(points, count, out);
 }
 
-static json_t *link_json(const struct link_time *link, const struct point_link *moved) {
-    return json_pack("{s:s,s:o,s:f,s:f,s:f,s:f,s:f,s:f,s:f,s:f,s:o,s:o,s:o,s:o,s:o}", "link", link->name, "level",
-                     fields_text(link->level), "bytes", link->bytes, "load_bytes", moved->load_bytes, "allocate_bytes",
-                     moved->allocate_bytes, "write_back_bytes", moved->write_back_bytes, "victim_bytes",
-                     moved->victim_bytes, "nontemporal_bytes", moved->nontemporal_bytes, "low_bytes", link->low_bytes,
-                     "high_bytes", link->high_bytes, "flop_per_byte", positive_or_null(link->flop_per_byte), "roof",
-                     link->roof ? json_string(link->roof->sample->kernel) : json_null(), "bytes_per_s",
-                     link->roof ? json_real(link->allowed_bytes_per_s) : json_null(), "seconds_alone",
-                     link->roof ? json_real(link->seconds) : json_null(), "share",
-                     link->roof ? json_real(link->share) : json_null());
-}
-
-static json_t *touched_json(const struct point_levels *levels) {
-    json_t *misses = json_array();
-    for (size_t i = 0; i < HIERARCHY_TLBS; i++)
-        json_array_append_new(misses, json_real(levels->tlb_misses[i]));
-    return json_pack("{s:o,s:i,s:o,s:o,s:o,s:o}", "caches", fields_text(levels->caches), "one_of", (int)levels->one_of,
-                     "footprint_bytes", positive_or_null(levels->footprint_bytes), "pages",
-                     positive_or_null(levels->pages), "utilisation", positive_or_null(levels->utilisation),
-                     "tlb_misses", misses);
-}
-
-void report_levels_json(json_t *object, const struct link_times *times, const struct app_point *point) {
-    json_t *links = times->count > 0 ? json_array() : json_null();
-    for (unsigned i = 0; i < times->count; i++)
-        json_array_append_new(links, link_json(&times->link[i], &point->levels.link[i]));
-    json_object_set_new(object, "links", links);
-    json_object_set_new(object, "ceiling_seconds_alone",
-                        times->count > 0 && times->ceiling ? json_real(times->ceiling_seconds) : json_null());
-    json_object_set_new(object, "simulated", times->count > 0 ? touched_json(&point->levels) : json_null());
+void report_levels_columns(struct column_walk *to, const struct link_times *times, const struct app_point *point,
+                           unsigned char place) {
+    const bool known = times->count > 0;
+    struct column_walk own;
+    json_t *links = known ? json_array() : json_null(), *touched = json_null();
+    for (unsigned i = 0; i < times->count; i++) {
+        own = columns_json();
+        link_columns(&own, "", &times->link[i], &point->levels.link[i]);
+        json_array_append_new(links, columns_end_json(&own));
+    }
+    if (known) {
+        own = columns_json();
+        touched_columns(&own, point);
+        touched = columns_end_json(&own);
+    }
+    column(to, cell_json(links), .key = "links", .json = place);
+    column(to, cell_number(known && times->ceiling, times->ceiling_seconds), .key = "ceiling_seconds_alone",
+           .json = place);
+    column(to, cell_json(touched), .key = "simulated", .json = place);
 }

@@ -4,16 +4,17 @@
 #ifndef CARM_REPORT_LEVELS_H
 #define CARM_REPORT_LEVELS_H
 
-#include <jansson.h>
 #include <stdio.h>
 
 #include "carm/model/verdict.h"
+#include "carm/text/columns.h"
 
 /* A table of links and one of footprints; nothing where no point has any. `verdicts`: of each point. */
 void report_levels_print(const struct app_point *points, const struct verdict *verdicts, size_t count, FILE *out);
 
-/* The keys "links" (a list), "ceiling_seconds_alone" and "simulated" (which caches, footprint, TLB misses), null where
- * nothing was simulated. */
-void report_levels_json(json_t *object, const struct link_times *times, const struct app_point *point);
+/* In JSON, at this place, the keys "links" (a list), "ceiling_seconds_alone" and "simulated" (which caches, footprint,
+ * TLB misses), null where nothing was simulated. */
+void report_levels_columns(struct column_walk *to, const struct link_times *times, const struct app_point *point,
+                           unsigned char place);
 
 #endif

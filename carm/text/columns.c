@@ -69,6 +69,15 @@ static void write_number(const struct column *column, double number, char out[UN
         else
             units_si(out, UNITS_BYTES, number, column->unit);
         break;
+    case COLUMN_ALIGNED:
+        units_column(out, UNITS_BYTES, number, column->unit);
+        break;
+    case COLUMN_DIGITS:
+        units_digits(out, UNITS_BYTES, number, 3);
+        break;
+    case COLUMN_FIXED:
+        snprintf(out, UNITS_BYTES, "%.*f", column->digits, number);
+        break;
     case COLUMN_CLOCK:
         snprintf(out, UNITS_BYTES, "%.2f GHz", number / 1e9);
         break;
@@ -150,7 +159,8 @@ static void keep_for_csv(struct column_walk *to, const struct cell *cell, const 
 static json_t *column_json(const struct column *column) {
     static const char *const FORMATS[] = {
         [COLUMN_NUMBER] = "number", [COLUMN_LIMIT] = "number",    [COLUMN_PER_CYCLE] = "number",
-        [COLUMN_WHOLE] = "number",  [COLUMN_SI] = "si",           [COLUMN_CLOCK] = "si",
+        [COLUMN_WHOLE] = "number",  [COLUMN_DIGITS] = "number",   [COLUMN_FIXED] = "number",
+        [COLUMN_ALIGNED] = "si",    [COLUMN_SI] = "si",           [COLUMN_CLOCK] = "si",
         [COLUMN_BINARY] = "binary", [COLUMN_PERCENT] = "percent", [COLUMN_CHANGE] = "percent",
         [COLUMN_DOUBTS] = "list"};
     static const char *const WHERE[] = {

@@ -19,7 +19,10 @@ enum column_format {
     COLUMN_LIMIT,     /* four */
     COLUMN_PER_CYCLE, /* two digits behind the point, of large ones one */
     COLUMN_WHOLE,     /* "12" */
+    COLUMN_DIGITS,    /* three digits always */
+    COLUMN_FIXED,     /* so many digits behind the point */
     COLUMN_SI,        /* "89.4 GB/s", with the column's unit */
+    COLUMN_ALIGNED,   /* the same with three digits always */
     COLUMN_CLOCK,     /* "2.99 GHz" */
     COLUMN_BINARY,    /* "48 KiB" */
     COLUMN_PERCENT,   /* of a fraction, with the column's digits behind the point */
@@ -29,7 +32,7 @@ enum column_format {
 
 /* When a column of a text table goes where the terminal is too narrow: STAYS, or 1 to 9, the highest first. A kind of
  * row may have several tables, by an enum of its own. */
-enum { STAYS = 10, COLUMN_TABLES = 8 };
+enum { STAYS = 10, COLUMN_TABLES = 9 };
 
 enum column_page { NOT_ON_PAGE, ON_PAGE, IN_TABLE, IN_TIP, IN_TITLE, LEADS }; /* IN_TIP: when it is pointed at */
 
