@@ -106,13 +106,14 @@ static void print_worst(const struct check *check, const struct check_setting *s
     for (size_t i = 0; i < check->count; i++)
         rows[i] = &check->rows[i];
     qsort(rows, check->count, sizeof(*rows), by_gravity);
-    struct table table = check_rows_begin();
-    screen_fit(screen, &table);
+    struct column_walk to = columns_table(0);
+    screen_fit(screen, &to.table);
     for (size_t i = 0; i < check->count && i < room && rows[i]->verdict != CHECK_PASS; i++) {
-        check_rows_add(&table, rows[i], setting);
+        columns_row(&to);
+        check_row_columns(&to, rows[i], setting);
         latency |= rows[i]->key.kind == SAMPLE_LATENCY;
     }
-    table_print_section(&table, screen->out);
+    columns_print_section(&to, screen->out);
     if (latency)
         fputs("Of latencies (chase) less is better.\n", screen->out);
     free(rows);

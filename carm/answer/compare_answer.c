@@ -43,30 +43,28 @@ static void find_merits(const struct comparison *c, enum compare_per per, double
 }
 
 /* Of one kind the chosen headlines, in their usual order. */
-static void add_rows(struct table *table, const struct comparison *c, enum compare_per per, const bool *chosen,
-                     bool latencies) {
+static void add_rows(struct compare_rows *rows, const struct comparison *c, const bool *chosen, bool latencies) {
     char name[64];
     for (size_t i = 0; i < c->headline_count; i++) {
         const struct compare_row *row = &c->headlines[i];
         const struct roof *own = row->roofs[c->base] ? row->roofs[c->base] : compare_any(c, row);
         if (chosen[i] && (row->key.kind == SAMPLE_LATENCY) == latencies)
-            compare_rows_add(table, c, row, per, compare_headline_name(row, name, sizeof name), own->sample->kernel);
+            compare_rows_add(rows, row, compare_headline_name(row, name, sizeof name), own->sample->kernel);
     }
 }
 
 /* As many as there is room for. */
 static void print_rows(const struct comparison *c, enum compare_per per, size_t room, const struct screen *screen) {
     static const char *const HEADINGS[] = {"roof", "roof (per core)", "roof (per cycle and core)"};
-    struct compare_shape shape;
     double *merits = need_calloc(c->headline_count + 1, sizeof *merits);
     bool *chosen = need_calloc(c->headline_count + 1, sizeof *chosen);
-    struct table table = compare_rows_begin(c, &shape, "", HEADINGS[per], false);
-    screen_fit(screen, &table);
+    struct compare_rows rows = compare_rows_begin(c, per, HEADINGS[per], false);
+    screen_fit(screen, &rows.to.table);
     find_merits(c, per, merits);
     screen_choose(merits, c->headline_count, room, chosen);
-    add_rows(&table, c, per, chosen, false);
-    add_rows(&table, c, per, chosen, true);
-    table_print_section(&table, screen->out);
+    add_rows(&rows, c, chosen, false);
+    add_rows(&rows, c, chosen, true);
+    columns_print_section(&rows.to, screen->out);
     free(merits);
     free(chosen);
 }

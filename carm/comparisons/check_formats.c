@@ -9,34 +9,17 @@
 #include "bench/sample/doubt.h"
 #include "carm/store/fields.h"
 #include "carm/store/file_io.h"
-#include "carm/store/results.h"
 #include "carm/tables/report_doubts.h"
 #include "carm/text/junit.h"
-#include "carm/text/or_null.h"
 #include "check_monitoring.h"
 #include "probe/need.h"
 #include "render/page/text_stream.h"
 #include "render/page/units.h"
 
-static const char *unit_name(const struct check_row *row, enum compare_per per) {
-    return per != PER_CYCLE ? roof_key_unit_name(&row->key) : row->key.kind == SAMPLE_LATENCY ? "cycles" : "per_cycle";
-}
-
 static json_t *row_json(const struct check_row *row, const struct check_setting *setting) {
-    char name[224], place[192];
-    const struct check_bounds bounds = check_bounds(row);
-    return json_pack("{s:s,s:s,s:s,s:o,s:s,s:b,s:s,s:s,s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:f,s:i,s:b,s:o}",
-                     "name", roof_key_text(&row->key, name, sizeof name), "verdict", check_verdict_names[row->verdict],
-                     "kernel", row->key.kernel, "level", text_or_null(row->key.level), "place",
-                     roof_key_place(&row->key, place, sizeof place), "small_pages", (int)row->key.small_pages, "kind",
-                     results_kind_names[row->key.kind], "class", check_class_names[row->class], "unit",
-                     unit_name(row, setting->baseline->per), "value", number_or_null(row->value), "low",
-                     number_or_null(row->low), "high", number_or_null(row->high), "reference",
-                     number_or_null(row->baseline), "reference_low", number_or_null(row->baseline_low),
-                     "reference_high", number_or_null(row->baseline_high), "lower", number_or_null(bounds.lower),
-                     "upper", number_or_null(bounds.upper), "ratio", number_or_null(row->ratio), "tolerance",
-                     row->tolerance, "samples", row->roof ? (int)row->roof->sample->rate.n : 0, "uncertain",
-                     (int)row->uncertain, "doubts", doubts_json(row->doubts));
+    struct column_walk to = columns_json();
+    check_row_columns(&to, row, setting);
+    return columns_end_json(&to);
 }
 
 json_t *check_json(const struct check *check, const struct check_setting *setting) {
@@ -105,7 +88,7 @@ static void print_reframe(const struct check *check, const struct check_setting 
                *above = latency && !open ? json_real(row->tolerance) : json_null();
         json_object_set_new(metrics, roof_key_text(&row->key, name, sizeof name),
                             json_pack("{s:f,s:[foos]}", "value", row->value, "reference", row->baseline, below, above,
-                                      unit_name(row, setting->baseline->per)));
+                                      check_unit_name(row, setting->baseline->per)));
     }
     fields_print_to(json_pack("{s:s,s:b,s:o}", "schema", "carmine.check.reframe/1", "passed",
                               (int)(check_outcome(check, setting) == CHECK_PASSED), "metrics", metrics),

@@ -4,7 +4,6 @@
 
 #include <math.h>
 
-#include "bench/sample/doubt.h"
 #include "render/page/units.h"
 #include "carm/model/describe.h"
 #include "carm/tables/report_doubts.h"
@@ -22,6 +21,10 @@ size_t check_failures(const struct check *check, const struct check_setting *set
     return failures;
 }
 
+const char *check_unit_name(const struct check_row *row, enum compare_per per) {
+    return per != PER_CYCLE ? roof_key_unit_name(&row->key) : row->key.kind == SAMPLE_LATENCY ? "cycles" : "per_cycle";
+}
+
 const char *check_value_text(const struct check_row *row, double value, enum compare_per per, char *out, size_t size) {
     if (isnan(value))
         return row->roof ? "clock unknown" : "";
@@ -30,25 +33,41 @@ const char *check_value_text(const struct check_row *row, double value, enum com
     return units_column(out, size, value, roof_key_unit(&row->key));
 }
 
-struct table check_rows_begin(void) {
-    static const char *const NAMES[] = {"", "roof", "measured", "baseline", "deviation", "tolerance", "doubts"};
-    struct table table = table_begin("llrrrrl");
-    table.order = "0032045";
-    table_head(&table, NAMES, sizeof NAMES / sizeof NAMES[0]);
-    return table;
-}
-
-void check_rows_add(struct table *table, const struct check_row *row, const struct check_setting *setting) {
-    char(*cells)[TABLE_CELL_BYTES] = table_row(table), text[TABLE_CELL_BYTES];
+void check_row_columns(struct column_walk *to, const struct check_row *row, const struct check_setting *setting) {
     const enum compare_per per = setting->baseline->per;
-    table_set(cells, 0, "%s", check_verdict_names[row->verdict]);
-    table_set(cells, 1, "%s", roof_key_text(&row->key, text, sizeof text));
-    table_set(cells, 2, "%s", check_value_text(row, row->value, per, text, sizeof text));
-    table_set(cells, 3, "%s", check_value_text(row, row->baseline, per, text, sizeof text));
-    if (!isnan(row->ratio))
-        table_set(cells, 4, "%s%+.1f %%", row->uncertain ? "≈" : "", 100 * (row->ratio - 1));
-    table_set(cells, 5, "±%g %%", 100 * row->tolerance);
-    table_set(cells, 6, "%s", doubt_names(row->doubts, text, sizeof text));
+    const struct check_bounds bounds = check_bounds(row);
+    char name[224], place[192], text[TABLE_CELL_BYTES];
+    column(to, cell_text(check_verdict_names[row->verdict]), .title = "", .key = "verdict", .json = 2, .text = {STAYS});
+    column(to, cell_text(roof_key_text(&row->key, name, sizeof name)), .title = "roof", .key = "name", .json = 1,
+           .text = {STAYS});
+    column(to, cell_text(row->key.kernel), .key = "kernel", .json = 2, .raw_json = true);
+    column(to, cell_text(row->key.level), .key = "level", .json = 2);
+    column(to, cell_text(roof_key_place(&row->key, place, sizeof place)), .key = "place", .json = 2, .raw_json = true);
+    column(to, cell_bool(true, row->key.small_pages), .key = "small_pages", .json = 2);
+    column(to, cell_text(results_kind_names[row->key.kind]), .key = "kind", .json = 2);
+    column(to, cell_text(check_class_names[row->class]), .key = "class", .json = 2);
+    column(to, cell_text(check_unit_name(row, per)), .key = "unit", .json = 2);
+    column(to, cell_read(cell_number(true, row->value), check_value_text(row, row->value, per, text, sizeof text)),
+           .title = "measured", .key = "value", .format = COLUMN_SI, .json = 2, .text = {3});
+    column(to, cell_number(true, row->low), .key = "low", .json = 2);
+    column(to, cell_number(true, row->high), .key = "high", .json = 2);
+    column(to,
+           cell_read(cell_number(true, row->baseline), check_value_text(row, row->baseline, per, text, sizeof text)),
+           .title = "baseline", .key = "reference", .format = COLUMN_SI, .json = 2, .text = {2});
+    column(to, cell_number(true, row->baseline_low), .key = "reference_low", .json = 2);
+    column(to, cell_number(true, row->baseline_high), .key = "reference_high", .json = 2);
+    column(to, cell_number(true, bounds.lower), .key = "lower", .json = 2);
+    column(to, cell_number(true, bounds.upper), .key = "upper", .json = 2);
+    snprintf(text, sizeof text, "%s%+.1f %%", row->uncertain ? "≈" : "", 100 * (row->ratio - 1));
+    column(to, cell_read(cell_number(true, row->ratio), isnan(row->ratio) ? "" : text), .title = "deviation",
+           .key = "ratio", .format = COLUMN_CHANGE, .json = 2, .text = {STAYS});
+    snprintf(text, sizeof text, "±%g %%", 100 * row->tolerance);
+    column(to, cell_read(cell_number(true, row->tolerance), text), .title = "tolerance", .key = "tolerance",
+           .format = COLUMN_PERCENT, .json = 2, .text = {4});
+    column(to, cell_amount(true, row->roof ? row->roof->sample->rate.n : 0), .key = "samples", .json = 2);
+    column(to, cell_bool(true, row->uncertain), .key = "uncertain", .json = 2);
+    column(to, cell_doubts(row->doubts), .title = "doubts", .key = "doubts", .format = COLUMN_DOUBTS, .json = 2,
+           .text = {5});
 }
 
 enum check_outcome check_outcome(const struct check *check, const struct check_setting *setting) {
@@ -88,13 +107,14 @@ void check_print(const struct check *check, const struct check_setting *setting,
     if (setting->baseline->result_count > 1)
         fprintf(out, ": medians of %zu results", setting->baseline->result_count);
     fprintf(out, "%s\n\n", setting->baseline->per == PER_CYCLE ? ", per cycle and core" : "");
-    struct table table = check_rows_begin();
+    struct column_walk to = columns_table(0);
     for (size_t i = 0; i < check->count; i++) {
-        check_rows_add(&table, &check->rows[i], setting);
+        columns_row(&to);
+        check_row_columns(&to, &check->rows[i], setting);
         doubts_join(&doubts, check->rows[i].doubts);
         latency |= check->rows[i].key.kind == SAMPLE_LATENCY;
     }
-    table_print(&table, out);
+    columns_print(&to, out);
     if (latency)
         fputs("\nOf latencies (chase) less is better.\n", out);
     report_doubts_print(doubts, out);

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "carm/compare/check.h"
-#include "carm/text/table.h"
+#include "carm/text/columns.h"
 
 /* What was checked against what. Everything is borrowed. */
 struct check_setting {
@@ -32,9 +32,11 @@ bool check_is_failure(enum check_verdict verdict, const struct check_setting *se
 /* A value of the row as people read it, "31.6 GB/s", or why there is none. */
 const char *check_value_text(const struct check_row *row, double value, enum compare_per per, char *out, size_t size);
 
-/* A table of verdicts with its heading, and a row of it. */
-struct table check_rows_begin(void);
-void check_rows_add(struct table *table, const struct check_row *row, const struct check_setting *setting);
+/* Its unit as programs read it: "bytes_per_s". */
+const char *check_unit_name(const struct check_row *row, enum compare_per per);
+
+/* The columns of a verdict. */
+void check_row_columns(struct column_walk *to, const struct check_row *row, const struct check_setting *setting);
 
 /* Prints the verdict for each roof, and what doubts mean, as text. */
 void check_print(const struct check *check, const struct check_setting *setting, FILE *out);

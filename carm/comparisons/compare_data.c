@@ -3,9 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "bench/sample/doubt.h"
 #include "compare_report.h"
-#include "carm/text/csv.h"
 #include "carm/text/or_null.h"
 #include "carm/store/fields.h"
 #include "carm/tables/report.h"
@@ -13,24 +11,35 @@
 #include "carm/model/verdict_words.h"
 #include "carm/tables/report_doubts.h"
 
-enum { DIGITS = 7 }; /* of numbers in CSV */
-
 /* "1", "all", "4"; "" for any number. */
 static const char *cores_text(unsigned cores, char out[16]) {
     snprintf(out, 16, "%u", cores);
     return cores == 0 ? "" : cores == ROOF_ALL_CORES ? "all" : out;
 }
 
-static json_t *side_json(const struct compare_side *side) {
+void compare_side_columns(struct column_walk *to, const struct compare_side *side, bool is_base) {
+    enum { LABEL = 1, PATH, MACHINE };
     const struct result *result = side->model->result;
     const struct machine *machine = &result->machine;
-    char cores[16];
-    return json_pack(
-        "{s:o,s:o,s:o,s:o,s:s,s:o,s:i,s:i,s:I,s:f,s:s}", "label", fields_text(side->label), "file",
-        fields_text(side->path), "host", fields_text(machine->host), "cpu", fields_text(machine->cpu.brand), "uarch",
-        result->uarch, "only_cores", text_or_null(cores_text(side->cores, cores)), "cores", (int)machine->core_count,
-        "machine_cores", (int)machine->machine_core_count, "memory_bytes", (json_int_t)machine->memory_total_bytes,
-        "rest_clock_hz", result->environment.rest_clock_hz, "started_utc", result->environment.started_utc);
+    char text[TABLE_CELL_BYTES], cores[16];
+    snprintf(text, sizeof text, "%s%s", side->label, is_base ? ", the base" : "");
+    column(to, cell_text(text), .title = "", .text = {STAYS});
+    column(to, cell_text(side->label), .key = "label", .json = LABEL, .raw_json = true);
+    column(to, cell_text(machine->host), .key = "host", .json = MACHINE, .raw_json = true);
+    column(to, cell_text(machine->cpu.brand), .key = "cpu", .json = MACHINE, .raw_json = true);
+    column(to, cell_text(result->uarch), .key = "uarch", .json = MACHINE, .raw_json = true);
+    column(to, cell_text(cores_text(side->cores, cores)), .key = "only_cores", .json = MACHINE);
+    column(to, cell_amount(machine->core_count > 0, machine->core_count), .title = "cores", .key = "cores",
+           .format = COLUMN_WHOLE, .json = MACHINE, .raw_json = true, .text = {2});
+    column(to, cell_amount(true, machine->machine_core_count), .key = "machine_cores", .json = MACHINE);
+    column(to, cell_amount(machine->memory_total_bytes > 0, (double)machine->memory_total_bytes), .title = "memory",
+           .key = "memory_bytes", .format = COLUMN_BINARY, .json = MACHINE, .raw_json = true, .text = {4});
+    column(to, cell_positive(result->environment.rest_clock_hz), .title = "at rest", .key = "rest_clock_hz",
+           .format = COLUMN_CLOCK, .json = MACHINE, .raw_json = true, .text = {3});
+    snprintf(text, sizeof text, "%.10s", result->environment.started_utc);
+    column(to, cell_text(text), .title = "measured", .text = {5});
+    column(to, cell_text(result->environment.started_utc), .key = "started_utc", .json = MACHINE, .raw_json = true);
+    column(to, cell_text(side->path), .title = "file", .key = "file", .json = PATH, .raw_json = true, .text = {1});
 }
 
 /* A list with a member for each side. */
@@ -53,56 +62,66 @@ static json_t *alike_json(const struct comparison *c, const struct compare_row *
     return list;
 }
 
-static json_t *row_json(const struct comparison *c, const struct compare_row *row, bool headline) {
-    const struct roof_key *key = &row->key;
-    const struct roof *any = compare_any(c, row);
-    json_t *object = json_object(), *doubts = json_array(), *clocks = json_array(), *names = json_array(),
-           *lows = json_array(), *highs = json_array();
+static double positive(double value) {
+    return value > 0 ? value : NAN;
+}
+
+/* Which roof or application it is, in JSON and CSV; of neither in CSV's heading. A headline's kernel is its type. */
+static void key_columns(struct column_walk *to, const struct comparison *c, const struct compare_row *row,
+                        const struct compare_application *application, unsigned threads, bool headline) {
+    enum { NAME = 1, OTHERS };
+    static const struct roof_key NO_KEY;
+    const struct roof_key *key = row ? &row->key : &NO_KEY;
+    const struct roof *any = row ? compare_any(c, row) : NULL;
+    const struct cell none = cell_number(false, 0);
     char cores[16];
+    column(to, cell_text(application ? "application" : results_kind_names[key->kind]), .key = "kind", .csv = 1,
+           .json = OTHERS);
+    column(to, cell_text(application ? application->name : key->kernel), .key = "name", .csv = 1,
+           .json = headline ? 0 : NAME);
+    column(to, cell_text(headline ? key->kernel : any ? any->type : ""), .key = "type", .json = OTHERS);
+    column(to, row ? cell_text(key->level) : none, .key = "level", .csv = 1, .json = OTHERS);
+    column(to, row ? cell_text(cores_text(key->cores, cores)) : cell_amount(true, threads), .key = "cores", .csv = 1,
+           .json = OTHERS);
+    column(to, row ? cell_text(key->core_kind) : none, .key = "core_kind", .csv = 1, .json = OTHERS);
+    column(to, cell_bool(row, key->smt), .key = "smt", .csv = 1, .json = OTHERS);
+    column(to, cell_bool(row, key->small_pages), .key = "small_pages", .csv = 1, .json = OTHERS);
+    column(to, cell_place(key->package), .key = "package", .csv = 1, .json = OTHERS);
+    column(to, cell_place(key->node), .key = "node", .csv = 1, .json = OTHERS);
+    column(to, cell_place(key->memory_node), .key = "memory_node", .csv = 1, .json = OTHERS);
+    column(to, cell_text(any ? compare_unit_name(any, PER_MACHINE) : "flop_per_s"), .key = "unit", .csv = 1,
+           .json = OTHERS);
+}
+
+static json_t *row_json(const struct comparison *c, const struct compare_row *row, bool headline) {
+    static const char *const LISTS[][3] = {{"values", "ratios", "alike"},
+                                           {"values_per_core", "ratios_per_core", "alike_per_core"},
+                                           {"values_per_cycle", "ratios_per_cycle", "alike_per_cycle"}};
+    json_t *doubts = json_array(), *clocks = json_array(), *names = json_array(), *lows = json_array(),
+           *highs = json_array();
+    struct column_walk to = columns_json();
     for (size_t i = 0; i < c->side_count; i++) {
         const struct roof *roof = row->roofs[i];
         json_array_append_new(doubts, roof ? doubts_json(roof->sample->doubts) : json_null());
-        json_array_append_new(clocks,
-                              number_or_null(roof && roof->sample->clock_hz > 0 ? roof->sample->clock_hz : NAN));
+        json_array_append_new(clocks, positive_or_null(roof ? roof->sample->clock_hz : NAN));
         json_array_append_new(lows, number_or_null(compare_interval(roof, PER_MACHINE).low));
         json_array_append_new(highs, number_or_null(compare_interval(roof, PER_MACHINE).high));
         json_array_append_new(names, roof ? json_string(roof->sample->kernel) : json_null());
     }
-    const struct {
-        const char *key;
-        json_t *value;
-    } fields[] = {
-        {headline ? "names" : "name", headline ? names : json_string(key->kernel)},
-        {"kind", json_string(results_kind_names[key->kind])},
-        {"type", headline ? text_or_null(key->kernel) : text_or_null(any->type)},
-        {"level", text_or_null(key->level)},
-        {"cores", text_or_null(cores_text(key->cores, cores))},
-        {"core_kind", text_or_null(key->core_kind)},
-        {"smt", json_boolean(key->smt)},
-        {"small_pages", json_boolean(key->small_pages)},
-        {"package", key->package ? json_integer((json_int_t)key->package - 1) : json_null()},
-        {"node", key->node ? json_integer((json_int_t)key->node - 1) : json_null()},
-        {"memory_node", key->memory_node ? json_integer((json_int_t)key->memory_node - 1) : json_null()},
-        {"unit", json_string(compare_unit_name(any, PER_MACHINE))},
-        {"values", values_json(c, row, PER_MACHINE, false)},
-        {"ratios", values_json(c, row, PER_MACHINE, true)},
-        {"alike", alike_json(c, row, PER_MACHINE)},
-        {"values_per_core", values_json(c, row, PER_CORE, false)},
-        {"ratios_per_core", values_json(c, row, PER_CORE, true)},
-        {"alike_per_core", alike_json(c, row, PER_CORE)},
-        {"values_per_cycle", values_json(c, row, PER_CYCLE, false)},
-        {"ratios_per_cycle", values_json(c, row, PER_CYCLE, true)},
-        {"alike_per_cycle", alike_json(c, row, PER_CYCLE)},
-        {"lows", lows},
-        {"highs", highs},
-        {"clocks_hz", clocks},
-        {"doubts", doubts},
-    };
-    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
-        json_object_set_new(object, fields[i].key, fields[i].value);
-    if (!headline)
-        json_decref(names);
-    return object;
+    if (headline)
+        column(&to, cell_json(json_incref(names)), .key = "names", .json = 1);
+    key_columns(&to, c, row, NULL, 0, headline);
+    for (int per = PER_MACHINE; per <= PER_CYCLE; per++) {
+        column(&to, cell_json(values_json(c, row, (enum compare_per)per, false)), .key = LISTS[per][0], .json = 3);
+        column(&to, cell_json(values_json(c, row, (enum compare_per)per, true)), .key = LISTS[per][1], .json = 3);
+        column(&to, cell_json(alike_json(c, row, (enum compare_per)per)), .key = LISTS[per][2], .json = 3);
+    }
+    column(&to, cell_json(lows), .key = "lows", .json = 3);
+    column(&to, cell_json(highs), .key = "highs", .json = 3);
+    column(&to, cell_json(clocks), .key = "clocks_hz", .json = 3);
+    column(&to, cell_json(doubts), .key = "doubts", .json = 3);
+    json_decref(names);
+    return columns_end_json(&to);
 }
 
 static json_t *rows_json(const struct comparison *c, const struct compare_row *rows, size_t count, bool headlines) {
@@ -112,27 +131,18 @@ static json_t *rows_json(const struct comparison *c, const struct compare_row *r
     return list;
 }
 
-static double positive(double value) {
-    return value > 0 ? value : NAN;
+static json_t *measured_json(const struct comparison *c, const struct compare_application *row, size_t side) {
+    struct column_walk to = columns_json();
+    if (!row->points[side])
+        return json_null();
+    compare_application_columns(&to, c, row, side, false);
+    return columns_end_json(&to);
 }
 
-/* What one side measured of an application, and against the base. */
-static json_t *measured_json(const struct comparison *c, const struct compare_application *row, size_t side) {
-    const struct app_point *point = row->points[side], *base = row->points[row->first];
-    if (!point)
-        return json_null();
-    const struct verdict verdict = verdict_find(c->sides[side].model, point);
-    const double seconds = positive(point->seconds.median), flop_per_s = positive(app_flop_per_s(point)),
-                 flop_per_byte = positive(app_flop_per_byte(point));
-    return json_pack(
-        "{s:i,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "threads", (int)point->threads, "seconds",
-        number_or_null(seconds), "seconds_ratio", number_or_null(seconds / positive(base->seconds.median)),
-        "flop_per_s", number_or_null(flop_per_s), "flop_per_s_ratio",
-        number_or_null(flop_per_s / positive(app_flop_per_s(base))), "flop_per_byte", number_or_null(flop_per_byte),
-        "flop_per_byte_ratio", number_or_null(flop_per_byte / positive(app_flop_per_byte(base))), "bound_by",
-        text_or_null(verdict_bound_by(&verdict)), "ratio", number_or_null(verdict.known ? verdict.ratio : NAN),
-        "next_roof", verdict.next ? json_string(verdict.next->sample->kernel) : json_null(), "next_flop_per_s",
-        number_or_null(verdict.next ? verdict.next_flop_per_s : NAN), "doubts", doubts_json(verdict.doubts));
+static json_t *side_json(const struct compare_side *side) {
+    struct column_walk to = columns_json();
+    compare_side_columns(&to, side, false);
+    return columns_end_json(&to);
 }
 
 json_t *compare_json(const struct comparison *c) {
@@ -151,70 +161,59 @@ json_t *compare_json(const struct comparison *c) {
                      rows_json(c, c->rows, c->row_count, false), "applications", applications);
 }
 
-static void csv_place(unsigned place, FILE *out) {
-    if (place)
-        fprintf(out, ",%u", place - 1);
-    else
-        fputc(',', out);
-}
-
-static void csv_roof(const struct comparison *c, const struct compare_row *row, size_t side, FILE *out) {
-    const struct roof_key *key = &row->key;
-    const struct roof *roof = row->roofs[side];
-    char text[512];
-    csv_put_text(c->sides[side].label, out);
-    csv_put_next(c->sides[side].path, out);
-    csv_put_next(results_kind_names[key->kind], out);
-    csv_put_next(key->kernel, out);
-    csv_put_next(key->level, out);
-    csv_put_next(cores_text(key->cores, text), out);
-    csv_put_next(key->core_kind, out);
-    fprintf(out, ",%d,%d", key->smt, key->small_pages);
-    csv_place(key->package, out);
-    csv_place(key->node, out);
-    csv_place(key->memory_node, out);
-    csv_put_next(compare_unit_name(compare_any(c, row), PER_MACHINE), out);
+/* In CSV: a side's roof, or its application. Neither: for the heading. */
+static void csv_columns(struct column_walk *to, const struct comparison *c, const struct compare_row *row,
+                        const struct compare_application *application, size_t side) {
+    static const char *const RATES[][2] = {
+        {"value", "ratio"}, {"value_per_core", "ratio_per_core"}, {"value_per_cycle", "ratio_per_cycle"}};
+    static const struct app_point NO_POINT;
+    const struct roof *roof = row ? row->roofs[side] : NULL;
+    const struct app_point *point = application ? application->points[side] : &NO_POINT,
+                           *base = application ? application->points[application->first] : &NO_POINT;
+    const double rate = positive(app_flop_per_s(point)), rate_ratio = rate / positive(app_flop_per_s(base));
+    const struct compare_interval interval = compare_interval(roof, PER_MACHINE);
+    column(to, cell_text(c->sides[side].label), .key = "label", .csv = 1);
+    column(to, cell_text(c->sides[side].path), .key = "file", .csv = 1);
+    key_columns(to, c, row, application, point->threads, false);
     for (int per = PER_MACHINE; per <= PER_CYCLE; per++) {
-        csv_put_number(compare_value(roof, (enum compare_per)per), DIGITS, out);
-        csv_put_number(compare_ratio(c, row, side, (enum compare_per)per), DIGITS, out);
+        const bool rated = application && per == PER_MACHINE;
+        column(to,
+               cell_number(true, row     ? compare_value(roof, (enum compare_per)per)
+                                 : rated ? rate
+                                         : NAN),
+               .key = RATES[per][0], .csv = 1);
+        column(to,
+               cell_number(true, row     ? compare_ratio(c, row, side, (enum compare_per)per)
+                                 : rated ? rate_ratio
+                                         : NAN),
+               .key = RATES[per][1], .csv = 1);
     }
-    fputs(",,", out);
-    csv_put_next(roof ? doubt_names(roof->sample->doubts, text, sizeof text) : "missing", out);
-    csv_put_number(compare_interval(roof, PER_MACHINE).low, DIGITS, out);
-    csv_put_number(compare_interval(roof, PER_MACHINE).high, DIGITS, out);
-    fprintf(out, ",%s\n",
-            isnan(compare_ratio_interval(c, row, side, PER_MACHINE).low) ? ""
-            : compare_alike(roof, row->roofs[c->base], PER_MACHINE)      ? "1"
-                                                                         : "0");
+    column(to, cell_number(true, positive(point->seconds.median)), .key = "seconds", .csv = 1);
+    column(to, cell_number(true, positive(app_flop_per_byte(point))), .key = "flop_per_byte", .csv = 1);
+    column(to, row && !roof ? cell_text("missing") : cell_doubts(roof ? roof->sample->doubts : point->doubts),
+           .key = "doubts", .csv = 1);
+    column(to, cell_number(true, interval.low), .key = "low", .csv = 1);
+    column(to, cell_number(true, interval.high), .key = "high", .csv = 1);
+    column(to,
+           cell_bool(row && !isnan(compare_ratio_interval(c, row, side, PER_MACHINE).low),
+                     row && compare_alike(roof, row->roofs[c->base], PER_MACHINE)),
+           .key = "alike", .csv = 1);
 }
 
-static void csv_application(const struct comparison *c, const struct compare_application *row, size_t side, FILE *out) {
-    const struct app_point *point = row->points[side], *base = row->points[row->first];
-    char text[512];
-    csv_put_text(c->sides[side].label, out);
-    csv_put_next(c->sides[side].path, out);
-    csv_put_next("application", out);
-    csv_put_next(row->name, out);
-    fprintf(out, ",,%u,,,,,,", point->threads);
-    csv_put_next("flop_per_s", out);
-    csv_put_number(positive(app_flop_per_s(point)), DIGITS, out);
-    csv_put_number(positive(app_flop_per_s(point)) / positive(app_flop_per_s(base)), DIGITS, out);
-    fputs(",,,,", out);
-    csv_put_number(positive(point->seconds.median), DIGITS, out);
-    csv_put_number(positive(app_flop_per_byte(point)), DIGITS, out);
-    csv_put_next(doubt_names(point->doubts, text, sizeof text), out);
-    fputs(",,,\n", out);
+static void print_csv(const struct comparison *c, const struct compare_row *row,
+                      const struct compare_application *application, size_t side, FILE *out) {
+    struct column_walk to = columns_csv(!row && !application);
+    csv_columns(&to, c, row, application, side);
+    columns_end_csv(&to, out);
 }
 
 void compare_csv(const struct comparison *c, FILE *out) {
-    fputs("label,file,kind,name,level,cores,core_kind,smt,small_pages,package,node,memory_node,unit,value,ratio,"
-          "value_per_core,ratio_per_core,value_per_cycle,ratio_per_cycle,seconds,flop_per_byte,doubts,low,high,alike\n",
-          out);
+    print_csv(c, NULL, NULL, 0, out);
     for (size_t i = 0; i < c->row_count; i++)
         for (size_t side = 0; side < c->side_count; side++)
-            csv_roof(c, &c->rows[i], side, out);
+            print_csv(c, &c->rows[i], NULL, side, out);
     for (size_t i = 0; i < c->application_count; i++)
         for (size_t side = 0; side < c->side_count; side++)
             if (c->applications[i].points[side])
-                csv_application(c, &c->applications[i], side, out);
+                print_csv(c, NULL, &c->applications[i], side, out);
 }

@@ -43,7 +43,6 @@ static void best_names(const struct comparison *c, const struct compare_row *row
 }
 
 static void print_headlines(const struct comparison *c, enum compare_per per, FILE *out) {
-    struct compare_shape shape;
     char name[64], names[TABLE_CELL_BYTES], place[96];
     for (size_t from = 0, to; from < c->headline_count; from = to) {
         const unsigned cores = c->headlines[from].key.cores;
@@ -51,13 +50,13 @@ static void print_headlines(const struct comparison *c, enum compare_per per, FI
             to++;
         roof_key_place(&c->headlines[from].key, place, sizeof place);
         fprintf(out, "\n── The best of each%s%s ──\n\n", *place ? ", " : "", place);
-        struct table table = compare_rows_begin(c, &shape, "", "roof", false);
+        struct compare_rows rows = compare_rows_begin(c, per, "roof", false);
         for (size_t i = from; i < to; i++) {
             compare_headline_name(&c->headlines[i], name, sizeof name);
             best_names(c, &c->headlines[i], names, sizeof names);
-            compare_rows_add(&table, c, &c->headlines[i], per, name, names);
+            compare_rows_add(&rows, &c->headlines[i], name, names);
         }
-        table_print(&table, out);
+        columns_print(&rows.to, out);
     }
 }
 
@@ -72,12 +71,11 @@ static struct roof_key place_of(const struct roof_key *key) {
 
 static void print_kind(const struct comparison *c, const struct roof_key *place, enum sample_kind kind, bool integer,
                        enum compare_per per, FILE *out) {
-    struct compare_shape shape;
     char name[80];
     const char *const units[] = {integer ? "kernel (op/cycle)" : "kernel (flop/cycle)", "kernel (B/cycle)",
                                  "kernel (cycles, less is better)"};
     const char *second = per == PER_CYCLE ? units[kind] : kind == SAMPLE_LATENCY ? "kernel (less is better)" : "kernel";
-    struct table table = compare_rows_begin(c, &shape, "", second, true);
+    struct compare_rows rows = compare_rows_begin(c, per, second, true);
     for (size_t i = 0; i < c->row_count; i++) {
         const struct compare_row *row = &c->rows[i];
         const struct roof_key own = place_of(&row->key);
@@ -85,9 +83,9 @@ static void print_kind(const struct comparison *c, const struct roof_key *place,
             model_is_integer(compare_any(c, row)) != integer)
             continue;
         snprintf(name, sizeof name, "%s%s", row->key.kernel, row->key.small_pages ? " (4 KiB pages)" : "");
-        compare_rows_add(&table, c, row, per, row->key.level, name);
+        compare_rows_add(&rows, row, row->key.level, name);
     }
-    table_print_section(&table, out);
+    columns_print_section(&rows.to, out);
 }
 
 static void print_places(const struct comparison *c, enum compare_per per, FILE *out) {
@@ -127,24 +125,12 @@ static void print_cards(const struct comparison *c, FILE *out) {
         }
         return;
     }
-    struct table table = table_begin("lrrrll");
-    table.order = "024351";
-    const char *const names[] = {"", "cores", "memory", "at rest", "measured", "file"};
-    table_head(&table, names, sizeof names / sizeof names[0]);
+    struct column_walk to = columns_table(0);
     for (size_t i = 0; i < c->side_count && i < MAX_CARDS; i++) {
-        const struct result *result = c->sides[i].model->result;
-        char(*row)[TABLE_CELL_BYTES] = table_row(&table);
-        table_set(row, 0, "%s%s", c->sides[i].label, i == c->base ? ", the base" : "");
-        if (result->machine.core_count)
-            table_set(row, 1, "%u", result->machine.core_count);
-        if (result->machine.memory_total_bytes)
-            table_set(row, 2, "%s", units_binary(line, UNITS_BYTES, (double)result->machine.memory_total_bytes));
-        if (result->environment.rest_clock_hz > 0)
-            table_set(row, 3, "%.2f GHz", result->environment.rest_clock_hz / 1e9);
-        table_set(row, 4, "%.10s", result->environment.started_utc);
-        table_set(row, 5, "%s", c->sides[i].path);
+        columns_row(&to);
+        compare_side_columns(&to, &c->sides[i], i == c->base);
     }
-    table_print(&table, out);
+    columns_print(&to, out);
     if (c->side_count > MAX_CARDS)
         fprintf(out, "… and %zu more (all are in --csv and --json)\n", c->side_count - MAX_CARDS);
 }

@@ -56,55 +56,25 @@ static void doubts_text(const struct comparison *c, const struct compare_row *ro
     }
 }
 
-static void set_heading(struct table *table, const struct comparison *c, const char *first, const char *second) {
-    char(*row)[TABLE_CELL_BYTES] = table_row(table), letter[2], base[2];
-    table_set(row, 0, "%s", first);
-    table_set(row, 1, "%s", second);
-    size_t column = 2;
-    table_set(row, column++, "%s", compare_letter(c->base, base));
-    for (size_t i = 0; i < c->side_count; i++)
-        if (i != c->base) {
-            table_set(row, column++, "%s", compare_letter(i, letter));
-            table_set(row, column++, "%s/%s", letter, base);
-        }
-    table_set(row, column, "doubts");
-}
-
-/* Two texts, the base, two columns for each other side, the doubts. What others reach in their unit goes before what
- * the base does; ratios stay. */
-static void set_shape(struct compare_shape *shape, const struct comparison *c, char second) {
-    const size_t doubts = 1 + 2 * c->side_count;
-    snprintf(shape->alignment, sizeof shape->alignment, "ll");
-    snprintf(shape->order, sizeof shape->order, "0%c", second);
-    for (size_t i = 2; i < doubts; i++) {
-        shape->alignment[i] = 'r';
-        shape->order[i] = i == 2 ? '2' : i % 2 ? '3' : '0';
+/* The base, two columns for each other side, the doubts. What others reach in their unit goes before what the base
+ * does; ratios stay. */
+static void side_columns(struct compare_rows *rows, const struct compare_row *row) {
+    struct column_walk *to = &rows->to;
+    const struct comparison *c = rows->of;
+    char text[TABLE_CELL_BYTES], ratio[DESCRIBE_VALUE_BYTES], title[8], letter[2], base[2];
+    column(to, cell_text(value_text(row->roofs[c->base], rows->per, ratio)), .title = compare_letter(c->base, base),
+           .right = true, .text = {2});
+    for (size_t i = 0; i < c->side_count; i++) {
+        if (i == c->base)
+            continue;
+        snprintf(title, sizeof title, "%s/%s", compare_letter(i, letter), base);
+        column(to, cell_text(value_text(row->roofs[i], rows->per, ratio)), .title = letter, .right = true, .text = {3});
+        snprintf(text, sizeof text, "%s%s", mark_text(c, row, i, rows->per),
+                 ratio_text(compare_ratio(c, row, i, rows->per), ratio));
+        column(to, cell_text(text), .title = title, .right = true, .text = {STAYS});
     }
-    shape->alignment[doubts] = 'l', shape->order[doubts] = '5';
-    shape->alignment[doubts + 1] = shape->order[doubts + 1] = '\0';
-}
-
-static void add_row(struct table *table, const struct comparison *c, const struct compare_row *row,
-                    enum compare_per per, const char *first, const char *second) {
-    char(*cells)[TABLE_CELL_BYTES] = table_row(table), text[DESCRIBE_VALUE_BYTES];
-    table_set(cells, 0, "%s", first);
-    table_set(cells, 1, "%s", second);
-    size_t column = 2;
-    table_set(cells, column++, "%s", value_text(row->roofs[c->base], per, text));
-    for (size_t i = 0; i < c->side_count; i++)
-        if (i != c->base) {
-            table_set(cells, column++, "%s", value_text(row->roofs[i], per, text));
-            table_set(cells, column++, "%s%s", mark_text(c, row, i, per),
-                      ratio_text(compare_ratio(c, row, i, per), text));
-        }
-    doubts_text(c, row, cells[column], TABLE_CELL_BYTES);
-}
-
-/* Of many sides: the base, and the range of the ratios with the sides at its ends. */
-static void add_range_heading(struct table *table, const struct comparison *c, const char *first, const char *second) {
-    const char *const names[] = {
-        first, second, c->sides[c->base].label, "have it", "lowest", "", "median", "highest", "", "doubtful"};
-    table_head(table, names, sizeof names / sizeof names[0]);
+    doubts_text(c, row, text, sizeof text);
+    column(to, cell_text(text), .title = "doubts", .text = {5});
 }
 
 struct ranked_side {
@@ -117,57 +87,60 @@ static int by_ratio(const void *a, const void *b) {
     return p->ratio != q->ratio ? (p->ratio < q->ratio ? -1 : 1) : (p->side > q->side) - (p->side < q->side);
 }
 
-static void add_range(struct table *table, const struct comparison *c, const struct compare_row *row,
-                      enum compare_per per, const char *first, const char *second) {
+/* An end of the range: its ratio, and the side's name. */
+static void end_columns(struct compare_rows *rows, const struct compare_row *row, const struct ranked_side *end,
+                        const char *title, bool named) {
+    char ratio[UNITS_BYTES], text[TABLE_CELL_BYTES] = "";
+    if (end)
+        snprintf(text, sizeof text, "%s%s", is_vague(rows->of, row, end->side) ? "▲" : "",
+                 ratio_text(end->ratio, ratio));
+    column(&rows->to, cell_text(text), .title = title, .right = true, .text = {STAYS});
+    snprintf(text, sizeof text, "%.60s", named ? rows->of->sides[end->side].label : "");
+    column(&rows->to, cell_text(text), .title = "", .text = {2});
+}
+
+/* Of many sides: the base, and the range of the ratios with the sides at its ends. */
+static void range_columns(struct compare_rows *rows, const struct compare_row *row) {
+    const struct comparison *c = rows->of;
+    struct column_walk *to = &rows->to;
     struct ranked_side *ranked = need_calloc(c->side_count, sizeof *ranked);
     size_t count = 0, holders = 0, doubtful = 0;
     for (size_t i = 0; i < c->side_count; i++) {
-        const double ratio = compare_ratio(c, row, i, per);
+        const double ratio = compare_ratio(c, row, i, rows->per);
         holders += row->roofs[i] != NULL;
         doubtful += row->roofs[i] && doubts_any(row->roofs[i]->sample->doubts);
         if (i != c->base && !isnan(ratio))
             ranked[count++] = (struct ranked_side){ratio, i};
     }
-    char(*cells)[TABLE_CELL_BYTES] = table_row(table), text[DESCRIBE_VALUE_BYTES];
-    table_set(cells, 0, "%s", first);
-    table_set(cells, 1, "%s", second);
-    table_set(cells, 2, "%s", value_text(row->roofs[c->base], per, text));
-    table_set(cells, 3, "%zu of %zu", holders, c->side_count);
-    if (count) {
-        qsort(ranked, count, sizeof *ranked, by_ratio);
-        const struct ranked_side *lowest = &ranked[0], *highest = &ranked[count - 1];
-        const bool alike = count > 1 && (highest->ratio < lowest->ratio * (1 + COMPARE_SAME) ||
-                                         compare_alike(row->roofs[lowest->side], row->roofs[highest->side],
-                                                       per)); /* then no end has a name */
-        table_set(cells, 4, "%s%s", is_vague(c, row, lowest->side) ? "▲" : "", ratio_text(lowest->ratio, text));
-        table_set(cells, 5, "%.60s", alike ? "" : c->sides[lowest->side].label);
-        table_set(cells, 6, "%s", ratio_text((ranked[(count - 1) / 2].ratio + ranked[count / 2].ratio) / 2, text));
-        table_set(cells, 7, "%s%s", is_vague(c, row, highest->side) ? "▲" : "", ratio_text(highest->ratio, text));
-        table_set(cells, 8, "%.60s", alike ? "" : c->sides[highest->side].label);
-    }
-    if (doubtful)
-        table_set(cells, 9, "%zu", doubtful);
+    qsort(ranked, count, sizeof *ranked, by_ratio);
+    const struct ranked_side *lowest = count ? &ranked[0] : NULL, *highest = count ? &ranked[count - 1] : NULL;
+    const bool alike = count > 1 && (highest->ratio < lowest->ratio * (1 + COMPARE_SAME) ||
+                                     compare_alike(row->roofs[lowest->side], row->roofs[highest->side],
+                                                   rows->per)); /* then no end has a name */
+    const double median = count ? (ranked[(count - 1) / 2].ratio + ranked[count / 2].ratio) / 2 : NAN;
+    char text[DESCRIBE_VALUE_BYTES], have[48];
+    snprintf(have, sizeof have, "%zu of %zu", holders, c->side_count);
+    column(to, cell_text(value_text(row->roofs[c->base], rows->per, text)), .title = c->sides[c->base].label,
+           .right = true, .text = {4});
+    column(to, cell_text(have), .title = "have it", .right = true, .text = {5});
+    end_columns(rows, row, lowest, "lowest", count && !alike);
+    column(to, cell_number(count > 0, median), .title = "median", .format = COLUMN_DIGITS, .text = {3});
+    end_columns(rows, row, highest, "highest", count && !alike);
+    column(to, cell_amount(doubtful > 0, (double)doubtful), .title = "doubtful", .format = COLUMN_WHOLE, .text = {6});
     free(ranked);
 }
 
-struct table compare_rows_begin(const struct comparison *c, struct compare_shape *shape, const char *first,
-                                const char *second, bool named_by_second) {
-    const bool wide = c->side_count <= COMPARE_COLUMNS;
-    if (wide) {
-        set_shape(shape, c, named_by_second ? '0' : '4');
-    } else {
-        snprintf(shape->alignment, sizeof shape->alignment, "llrrrlrrlr");
-        snprintf(shape->order, sizeof shape->order, "0%c45023026", named_by_second ? '0' : '7');
-    }
-    struct table table = table_begin(shape->alignment);
-    table.order = shape->order;
-    (wide ? set_heading : add_range_heading)(&table, c, first, second);
-    return table;
+struct compare_rows compare_rows_begin(const struct comparison *c, enum compare_per per, const char *second,
+                                       bool named_by_second) {
+    return (struct compare_rows){columns_table(0), c, per, second, named_by_second};
 }
 
-void compare_rows_add(struct table *table, const struct comparison *c, const struct compare_row *row,
-                      enum compare_per per, const char *first, const char *second) {
-    (c->side_count <= COMPARE_COLUMNS ? add_row : add_range)(table, c, row, per, first, second);
+void compare_rows_add(struct compare_rows *rows, const struct compare_row *row, const char *first, const char *second) {
+    const bool few = rows->of->side_count <= COMPARE_COLUMNS;
+    columns_row(&rows->to);
+    column(&rows->to, cell_text(first), .title = "", .text = {STAYS});
+    column(&rows->to, cell_text(second), .title = rows->second, .text = {rows->named_by_second ? STAYS : few ? 4 : 7});
+    (few ? side_columns : range_columns)(rows, row);
 }
 
 const char *compare_headline_name(const struct compare_row *row, char *out, size_t size) {

@@ -5,21 +5,24 @@
 #define CARM_COMPARE_ROWS_H
 
 #include "carm/compare/compare.h"
-#include "carm/text/table.h"
+#include "carm/text/columns.h"
 
-/* What a table's columns look like; it lives as long as the table. */
-struct compare_shape {
-    char alignment[TABLE_MAX_COLUMNS + 1], order[TABLE_MAX_COLUMNS + 1];
+/* A table being filled; columns_print(&rows.to, …) prints it. */
+struct compare_rows {
+    struct column_walk to;
+    const struct comparison *of;
+    enum compare_per per;
+    const char *second; /* the heading of the second column */
+    bool named_by_second;
 };
 
-/* The table with its heading, whose first two columns are called `first` and `second`. Where a terminal has no room the
- * doubts go first, then the second column unless rows are named by it, then values; ratios stay. */
-struct table compare_rows_begin(const struct comparison *comparison, struct compare_shape *shape, const char *first,
-                                const char *second, bool named_by_second);
+/* Values are divided as `per` says. Where a terminal has no room the doubts go first, then the second column unless
+ * rows are named by it, then values; ratios stay. */
+struct compare_rows compare_rows_begin(const struct comparison *comparison, enum compare_per per, const char *second,
+                                       bool named_by_second);
 
-/* A row, with values divided as `per` says, behind the two texts. */
-void compare_rows_add(struct table *table, const struct comparison *comparison, const struct compare_row *row,
-                      enum compare_per per, const char *first, const char *second);
+/* A row behind the two texts. */
+void compare_rows_add(struct compare_rows *rows, const struct compare_row *row, const char *first, const char *second);
 
 /* Writes "f64 peak", "DRAM bandwidth", "L1 latency" to `out`, and returns it. */
 const char *compare_headline_name(const struct compare_row *row, char *out, size_t size);
