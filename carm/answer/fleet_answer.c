@@ -56,11 +56,11 @@ static double gravity_of(const struct fleet_outlier *outlier) {
 }
 
 static void print_outliers(const struct fleet *fleet, const struct fleet_report *report, const struct screen *screen) {
-    struct table table = fleet_outliers_begin();
+    struct column_walk to = columns_table(0);
     double *gravities = need_calloc(report->count + 1, sizeof *gravities);
     bool *chosen = need_calloc(report->count + 1, sizeof *chosen);
     size_t all = 0;
-    screen_fit(screen, &table);
+    screen_fit(screen, &to.table);
     for (size_t i = 0; i < report->count; i++) {
         const bool first = report->outliers[i].first_alike == i;
         gravities[i] = first ? gravity_of(&report->outliers[i]) : -INFINITY;
@@ -68,9 +68,11 @@ static void print_outliers(const struct fleet *fleet, const struct fleet_report 
     }
     const size_t listed = screen_choose(gravities, report->count, OUTLIERS, chosen);
     for (size_t i = 0; i < report->count; i++)
-        if (chosen[i])
-            fleet_outliers_add(&table, fleet, &report->outliers[i]);
-    table_print_section(&table, screen->out);
+        if (chosen[i]) {
+            columns_row(&to);
+            fleet_outlier_columns(&to, fleet, &report->outliers[i]);
+        }
+    columns_print_section(&to, screen->out);
     if (all > listed)
         fprintf(screen->out, "… and %zu more\n", all - listed);
     free(gravities);

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/sample/doubt.h"
-#include "carm/text/csv.h"
 #include "carm/text/or_null.h"
 #include "carm/store/fields.h"
 #include "fleet_report.h"
@@ -13,9 +11,7 @@
 #include "carm/store/results.h"
 #include "carm/tables/report_doubts.h"
 
-enum { DIGITS = 6 }; /* of numbers in CSV */
-
-static json_t *key_json(const struct roof_key *key) {
+json_t *fleet_key_json(const struct roof_key *key) {
     char place[192];
     return json_pack("{s:s,s:s,s:o,s:s,s:b,s:s}", "name", key->kernel, "kind", results_kind_names[key->kind], "level",
                      text_or_null(key->level), "place", roof_key_place(key, place, sizeof place), "small_pages",
@@ -25,13 +21,12 @@ static json_t *key_json(const struct roof_key *key) {
 static json_t *outlier_json(const struct fleet *fleet, const struct fleet_groups *groups,
                             const struct fleet_outlier *outlier) {
     const struct fleet_node *node = &fleet->nodes[outlier->node];
-    const bool roof = outlier->key != FLEET_NONE;
-    return json_pack("{s:o,s:o,s:s,s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "host", fields_text(node->machine.host), "file",
-                     fields_text(node->path), "group", groups->groups[outlier->group].name, "diagnosis",
-                     outlier->diagnosis, "roof", roof ? key_json(&fleet->keys.keys[outlier->key]) : json_null(),
-                     "value", number_or_null(outlier->value), "median", number_or_null(outlier->median), "deviation",
-                     number_or_null(outlier->deviation), "z", number_or_null(outlier->z), "doubts",
-                     doubts_json(outlier->doubts), "text", fields_text(outlier->text));
+    struct column_walk to = columns_json();
+    column(&to, cell_text(node->machine.host), .key = "host", .json = 1, .raw_json = true);
+    column(&to, cell_text(node->path), .key = "file", .json = 1, .raw_json = true);
+    column(&to, cell_text(groups->groups[outlier->group].name), .key = "group", .json = 1, .raw_json = true);
+    fleet_outlier_columns(&to, fleet, outlier);
+    return columns_end_json(&to);
 }
 
 /* Settings that the group's nodes differ in: {"governor": {"performance": 294, "powersave": 6}} */
@@ -56,13 +51,12 @@ static json_t *group_json(const struct fleet *fleet, const struct fleet_group *g
     for (size_t m = 0; m < group->count; m++)
         json_array_append_new(hosts, fields_text(fleet->nodes[group->members[m]].machine.host));
     for (size_t k = 0; k < fleet->keys.count; k++) {
-        const struct fleet_roof *roof = &group->roofs[k];
-        if (!roof->holders)
+        struct column_walk to = columns_json();
+        if (!group->roofs[k].holders)
             continue;
-        json_t *object = key_json(&fleet->keys.keys[k]);
-        json_object_set_new(object, "nodes", json_integer((json_int_t)roof->holders));
-        json_object_set_new(object, "median", number_or_null(roof->median));
-        json_object_set_new(object, "mad", number_or_null(roof->mad));
+        json_t *object = fleet_key_json(&fleet->keys.keys[k]);
+        fleet_roof_columns(&to, fleet, group, k);
+        json_object_update_new(object, columns_end_json(&to));
         json_array_append_new(roofs, object);
     }
     return json_pack("{s:o,s:o,s:s,s:i,s:I,s:I,s:I,s:b,s:o,s:o,s:o}", "name", fields_text(group->name), "cpu",
@@ -89,19 +83,6 @@ json_t *fleet_json(const struct fleet *fleet, const struct fleet_groups *groups,
                      "refused", refusals);
 }
 
-/* How far the group's headlines lie from its median on this node, and its memory. */
-static void put_headlines(const struct fleet_group *group, size_t member, FILE *out) {
-    static const struct {
-        enum sample_kind kind;
-        const char *level;
-    } columns[] = {{SAMPLE_COMPUTE, ""},     {SAMPLE_BANDWIDTH, "L1"},   {SAMPLE_BANDWIDTH, "L2"},
-                   {SAMPLE_BANDWIDTH, "L3"}, {SAMPLE_BANDWIDTH, "DRAM"}, {SAMPLE_LATENCY, "DRAM"}};
-    for (size_t c = 0; c < sizeof columns / sizeof columns[0]; c++) {
-        const size_t class = fleet_headline(group, columns[c].kind, columns[c].level);
-        csv_put_number(class == FLEET_NONE ? NAN : group->classes[class].deviations[member], DIGITS, out);
-    }
-}
-
 static const struct fleet_outlier *outlier_of(const struct fleet_report *report, size_t node) {
     for (size_t i = 0; i < report->count; i++)
         if (report->outliers[i].node == node)
@@ -109,45 +90,46 @@ static const struct fleet_outlier *outlier_of(const struct fleet_report *report,
     return NULL;
 }
 
-static void put_outlier(const struct fleet *fleet, const struct fleet_outlier *outlier, FILE *out) {
-    const bool roof = outlier->key != FLEET_NONE;
-    char text[512];
-    csv_put_next(outlier->diagnosis, out);
-    csv_put_next(roof ? roof_key_text(&fleet->keys.keys[outlier->key], text, sizeof text) : "", out);
-    csv_put_number(outlier->value, DIGITS, out);
-    csv_put_number(outlier->median, DIGITS, out);
-    csv_put_number(outlier->deviation, DIGITS, out);
-    csv_put_number(outlier->z, DIGITS, out);
-    csv_put_next(doubt_names(outlier->doubts, text, sizeof text), out);
-    csv_put_next(outlier->text, out);
+/* A node in CSV, the member of a group; `group` is NULL for the heading. */
+static void node_columns(struct column_walk *to, const struct fleet *fleet, const struct fleet_group *group,
+                         size_t member, const struct fleet_outlier *outlier) {
+    static const struct {
+        const char *key;
+        enum sample_kind kind;
+        const char *level;
+    } headlines[] = {{"compute_deviation", SAMPLE_COMPUTE, ""},    {"l1_deviation", SAMPLE_BANDWIDTH, "L1"},
+                     {"l2_deviation", SAMPLE_BANDWIDTH, "L2"},     {"l3_deviation", SAMPLE_BANDWIDTH, "L3"},
+                     {"dram_deviation", SAMPLE_BANDWIDTH, "DRAM"}, {"latency_deviation", SAMPLE_LATENCY, "DRAM"}};
+    static const struct fleet_node NO_NODE;
+    const struct fleet_node *node = group ? &fleet->nodes[group->members[member]] : &NO_NODE;
+    char text[FLEET_SETTING_BYTES];
+    column(to, cell_text(node->machine.host), .key = "host", .csv = 1);
+    column(to, cell_text(node->path ? node->path : ""), .key = "file", .csv = 1);
+    column(to, cell_text(group ? group->name : ""), .key = "group", .csv = 1);
+    for (size_t i = 0; i < sizeof headlines / sizeof headlines[0]; i++) {
+        const size_t class = group ? fleet_headline(group, headlines[i].kind, headlines[i].level) : FLEET_NONE;
+        column(to, cell_number(true, class == FLEET_NONE ? NAN : group->classes[class].deviations[member]),
+               .key = headlines[i].key, .csv = 1, .csv_digits = 6);
+    }
+    column(to, cell_amount(true, (double)node->machine.memory_bytes), .key = "memory_bytes", .csv = 1);
+    fleet_outlier_columns(to, fleet, outlier);
+    for (const struct fleet_setting *setting = fleet_settings; setting->name; setting++) {
+        setting->write(&node->machine, text);
+        column(to, cell_text(text), .key = setting->key, .csv = 1);
+    }
 }
 
 void fleet_csv(const struct fleet *fleet, const struct fleet_groups *groups, const struct fleet_report *report,
                FILE *out) {
-    fputs("host,file,group,compute_deviation,l1_deviation,l2_deviation,l3_deviation,dram_deviation,latency_deviation,"
-          "memory_bytes,diagnosis,roof,value,median,deviation,z,doubts,text,governor,huge_pages,microcode,"
-          "hardware_threads,memory_nodes\n",
-          out);
+    struct column_walk to = columns_csv(true);
+    node_columns(&to, fleet, NULL, 0, NULL);
+    columns_end_csv(&to, out);
     for (size_t g = 0; g < groups->count; g++) {
         const struct fleet_group *group = &groups->groups[g];
         for (size_t m = 0; m < group->count; m++) {
-            const struct fleet_node *node = &fleet->nodes[group->members[m]];
-            const struct fleet_outlier *outlier = outlier_of(report, group->members[m]);
-            csv_put_text(node->machine.host, out);
-            csv_put_next(node->path, out);
-            csv_put_next(group->name, out);
-            put_headlines(group, m, out);
-            fprintf(out, ",%llu", (unsigned long long)node->machine.memory_bytes);
-            if (outlier)
-                put_outlier(fleet, outlier, out);
-            else
-                fputs(",,,,,,,,", out);
-            for (const struct fleet_setting *setting = fleet_settings; setting->name; setting++) {
-                char text[FLEET_SETTING_BYTES];
-                setting->write(&node->machine, text);
-                csv_put_next(text, out);
-            }
-            fputc('\n', out);
+            to = columns_csv(false);
+            node_columns(&to, fleet, group, m, outlier_of(report, group->members[m]));
+            columns_end_csv(&to, out);
         }
     }
 }

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/sample/doubt.h"
 #include "carm/store/fields.h"
 #include "carm/tables/report.h"
 #include "carm/store/results.h"
@@ -37,30 +36,37 @@ static const struct fleet_value *value_of(const struct fleet_node *node, size_t 
     return NULL;
 }
 
-static void add_roof(struct table *table, const struct fleet *fleet, const struct fleet_group *group, size_t k) {
-    const struct fleet_roof *roof = &group->roofs[k];
-    const struct roof_key *key = &fleet->keys.keys[k];
-    const struct fleet_node *lowest = NULL, *highest = NULL;
-    double low = INFINITY, high = -INFINITY;
+/* The group's lowest or highest value of a roof, and the node that has it. */
+static void end_columns(struct column_walk *to, const struct fleet *fleet, const struct fleet_group *group, size_t k,
+                        bool highest) {
+    const struct fleet_node *end = NULL;
+    double most = NAN;
+    char text[UNITS_BYTES];
     for (size_t m = 0; m < group->count; m++) {
         const struct fleet_node *node = &fleet->nodes[group->members[m]];
         const struct fleet_value *value = value_of(node, k);
-        if (value && (double)value->value < low)
-            lowest = node, low = (double)value->value;
-        if (value && (double)value->value > high)
-            highest = node, high = (double)value->value;
+        if (value && (!end || (highest ? (double)value->value > most : (double)value->value < most)))
+            end = node, most = (double)value->value;
     }
-    char(*row)[TABLE_CELL_BYTES] = table_row(table), text[160];
-    table_set(row, 0, "%s", roof_key_text(key, text, sizeof text));
-    table_set(row, 1, "%zu", roof->holders);
-    table_set(row, 2, "%s", fleet_value_text(key, roof->median, text));
-    table_set(row, 3, "%.2f %%", 100 * roof->mad / roof->median);
-    if (!lowest || !highest)
-        return;
-    table_set(row, 4, "%s", fleet_value_text(key, low, text));
-    table_set(row, 5, "%s", lowest->machine.host);
-    table_set(row, 6, "%s", fleet_value_text(key, high, text));
-    table_set(row, 7, "%s", highest->machine.host);
+    column(to, cell_text(fleet_value_text(&fleet->keys.keys[k], most, text)), .title = highest ? "highest" : "lowest",
+           .right = true, .text = {2});
+    column(to, cell_text(end ? end->machine.host : ""), .title = "", .text = {highest ? 5 : 4});
+}
+
+void fleet_roof_columns(struct column_walk *to, const struct fleet *fleet, const struct fleet_group *group, size_t k) {
+    const struct fleet_roof *roof = &group->roofs[k];
+    const struct roof_key *key = &fleet->keys.keys[k];
+    char text[224], value[UNITS_BYTES];
+    column(to, cell_text(roof_key_text(key, text, sizeof text)), .title = "roof", .text = {STAYS});
+    column(to, cell_amount(true, (double)roof->holders), .title = "nodes", .key = "nodes", .format = COLUMN_WHOLE,
+           .json = 1, .text = {3});
+    column(to, cell_read(cell_number(true, roof->median), fleet_value_text(key, roof->median, value)),
+           .title = "median", .key = "median", .format = COLUMN_SI, .json = 1, .text = {STAYS});
+    snprintf(text, sizeof text, "%.2f %%", 100 * roof->mad / roof->median);
+    column(to, cell_read(cell_number(true, roof->mad), text), .title = "MAD", .key = "mad", .format = COLUMN_PERCENT,
+           .json = 1, .text = {1});
+    for (int highest = 0; highest < 2 && to->form == COLUMNS_TABLE; highest++)
+        end_columns(to, fleet, group, k, highest);
 }
 
 static bool is_f64(const struct fleet *fleet, size_t key) {
@@ -84,46 +90,52 @@ size_t fleet_headline_roof(const struct fleet *fleet, const struct fleet_group *
 }
 
 static void print_group(const struct fleet *fleet, const struct fleet_group *group, bool all_roofs, FILE *out) {
-    const char *const names[] = {"roof", "nodes", "median", "MAD", "lowest", "", "highest", ""};
     fprintf(out, "\n── %s: %zu nodes, %zu outlier%s ──\n\n", group->name, group->count, group->outlier_count,
             group->outlier_count == 1 ? "" : "s");
-    struct table table = table_begin("lrrrrlrl");
-    table.order = "03012425";
-    table_head(&table, names, sizeof names / sizeof names[0]);
-    for (size_t k = 0; k < fleet->keys.count && all_roofs; k++)
-        if (group->roofs[k].holders)
-            add_roof(&table, fleet, group, k);
-    for (size_t h = 0; h < FLEET_HEADLINES && !all_roofs; h++) {
-        const size_t k = fleet_headline_roof(fleet, group, h);
-        if (k != FLEET_NONE)
-            add_roof(&table, fleet, group, k);
+    struct column_walk to = columns_table(0);
+    const size_t count = all_roofs ? fleet->keys.count : FLEET_HEADLINES;
+    for (size_t i = 0; i < count; i++) {
+        const size_t k = all_roofs ? i : fleet_headline_roof(fleet, group, i);
+        if (k == FLEET_NONE || !group->roofs[k].holders)
+            continue;
+        columns_row(&to);
+        fleet_roof_columns(&to, fleet, group, k);
     }
-    table_print(&table, out);
+    columns_print(&to, out);
 }
 
-struct table fleet_outliers_begin(void) {
-    static const char *const NAMES[] = {"host", "diagnosis", "roof", "here", "usual", "deviation", "sigmas", "doubts"};
-    struct table table = table_begin("lllrrrrl");
-    table.order = "00234156";
-    table_head(&table, NAMES, sizeof NAMES / sizeof NAMES[0]);
-    return table;
-}
-
-void fleet_outliers_add(struct table *table, const struct fleet *fleet, const struct fleet_outlier *outlier) {
-    char(*row)[TABLE_CELL_BYTES] = table_row(table), text[TABLE_CELL_BYTES];
-    table_set(row, 0, "%s", fleet->nodes[outlier->node].machine.host);
-    if (outlier->alike_count > 1)
-        table_set(row, 0, "%s and %zu alike", fleet->nodes[outlier->node].machine.host, outlier->alike_count - 1);
-    table_set(row, 1, *outlier->detail ? "%s (%s)" : "%s%s", outlier->diagnosis, outlier->detail);
-    if (outlier->key != FLEET_NONE) {
-        const struct roof_key *key = &fleet->keys.keys[outlier->key];
-        table_set(row, 2, "%s", roof_key_text(key, text, sizeof text));
-        table_set(row, 3, "%s", fleet_value_text(key, outlier->value, text));
-        table_set(row, 4, "%s", fleet_value_text(key, outlier->median, text));
-        table_set(row, 5, "%+.0f %%", 100 * outlier->deviation);
-        table_set(row, 6, "%+.0f", outlier->z);
-    }
-    table_set(row, 7, "%s", doubt_names(outlier->doubts, text, sizeof text));
+void fleet_outlier_columns(struct column_walk *to, const struct fleet *fleet, const struct fleet_outlier *outlier) {
+    const struct cell none = cell_number(false, 0);
+    const struct fleet_outlier no_outlier = {.key = FLEET_NONE,
+                                             .value = NAN,
+                                             .median = NAN,
+                                             .deviation = NAN,
+                                             .z = NAN},
+                               *o = outlier ? outlier : &no_outlier;
+    const struct roof_key *key = o->key == FLEET_NONE ? NULL : &fleet->keys.keys[o->key];
+    const char *host = outlier ? fleet->nodes[o->node].machine.host : "";
+    char text[TABLE_CELL_BYTES], value[UNITS_BYTES];
+    snprintf(text, sizeof text, o->alike_count > 1 ? "%s and %zu alike" : "%s", host, o->alike_count - 1);
+    column(to, cell_text(text), .title = "host", .text = {STAYS});
+    snprintf(text, sizeof text, *o->detail ? "%s (%s)" : "%s%s", o->diagnosis, o->detail);
+    column(to, cell_text(text), .title = "diagnosis", .text = {STAYS});
+    column(to, outlier ? cell_text(o->diagnosis) : none, .key = "diagnosis", .csv = 1, .json = 1);
+    column(to, outlier ? cell_text(key ? roof_key_text(key, text, sizeof text) : "") : none, .title = "roof",
+           .key = "roof", .csv = 1, .text = {2});
+    column(to, cell_json(key && to->form == COLUMNS_JSON ? fleet_key_json(key) : json_null()), .key = "roof",
+           .json = 1);
+    column(to, cell_read(cell_number(true, o->value), key ? fleet_value_text(key, o->value, value) : ""),
+           .title = "here", .key = "value", .format = COLUMN_SI, .csv = 1, .csv_digits = 6, .json = 1, .text = {3});
+    column(to, cell_read(cell_number(true, o->median), key ? fleet_value_text(key, o->median, value) : ""),
+           .title = "usual", .key = "median", .format = COLUMN_SI, .csv = 1, .csv_digits = 6, .json = 1, .text = {4});
+    column(to, cell_read(cell_number(true, o->deviation), key ? NULL : ""), .title = "deviation", .key = "deviation",
+           .format = COLUMN_CHANGE, .csv = 1, .csv_digits = 6, .json = 1, .text = {1});
+    snprintf(text, sizeof text, "%+.0f", o->z);
+    column(to, cell_read(cell_number(true, o->z), key ? text : ""), .title = "sigmas", .key = "z",
+           .format = COLUMN_FIXED, .csv = 1, .csv_digits = 6, .json = 1, .text = {5});
+    column(to, outlier ? cell_doubts(o->doubts) : none, .title = "doubts", .key = "doubts", .format = COLUMN_DOUBTS,
+           .csv = 1, .json = 1, .text = {6});
+    column(to, outlier ? cell_text(o->text) : none, .key = "text", .csv = 1, .json = 1, .raw_json = true);
 }
 
 /* "99 nodes alike (node0002, node0005, … and 89 more): another CPU, or other settings? node0002" */
@@ -146,13 +158,14 @@ static void print_alike(const struct fleet *fleet, const struct fleet_groups *gr
 static void print_outliers(const struct fleet *fleet, const struct fleet_groups *groups,
                            const struct fleet_report *report, FILE *out) {
     struct doubts doubts = NO_DOUBTS;
-    struct table table = fleet_outliers_begin();
+    struct column_walk to = columns_table(0);
     for (size_t i = 0; i < report->count; i++)
         if (report->outliers[i].first_alike == i) {
-            fleet_outliers_add(&table, fleet, &report->outliers[i]);
+            columns_row(&to);
+            fleet_outlier_columns(&to, fleet, &report->outliers[i]);
             doubts_join(&doubts, report->outliers[i].doubts);
         }
-    table_print(&table, out);
+    columns_print(&to, out);
     fputc('\n', out);
     for (size_t i = 0; i < report->count; i++) {
         const struct fleet_outlier *outlier = &report->outliers[i];

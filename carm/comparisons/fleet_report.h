@@ -7,16 +7,18 @@
 #include <stdio.h>
 
 #include "carm/fleet/fleet.h"
-#include "carm/text/table.h"
+#include "carm/text/columns.h"
 #include "render/page/units.h"
 
 /* Prints the outliers, then what is usual in each group: its classes, or with `all_roofs` every roof. */
 void fleet_print(const struct fleet *fleet, const struct fleet_groups *groups, const struct fleet_report *report,
                  bool all_roofs, FILE *out);
 
-/* A table of nodes that stand apart, with its heading; and a row of it: of those that are alike the first, for all. */
-struct table fleet_outliers_begin(void);
-void fleet_outliers_add(struct table *table, const struct fleet *fleet, const struct fleet_outlier *outlier);
+/* The columns of a node that stands apart, in text of the first of those that are alike; NULL: of one that does not. Of
+ * what is usual of a roof, an index in fleet.keys, in a group. */
+void fleet_outlier_columns(struct column_walk *to, const struct fleet *fleet, const struct fleet_outlier *outlier);
+void fleet_roof_columns(struct column_walk *to, const struct fleet *fleet, const struct fleet_group *group, size_t k);
+json_t *fleet_key_json(const struct roof_key *key);
 
 /* A table of the settings that nodes of one type differ in; nothing where they agree. `width` in columns; 0: any. */
 void fleet_print_settings(const struct fleet *fleet, const struct fleet_groups *groups, size_t width, FILE *out);

@@ -191,10 +191,11 @@ void fleet_find_usual(const struct fleet *fleet, struct fleet_group *group);
  * allowed another number of cores than is typical. */
 bool fleet_comparable(const struct fleet_group *group, const struct fleet_machine *machine, const struct roof_key *key);
 
-/* A setting that nodes of one type should agree in: its name, and a node's value as text. */
+/* A setting that nodes of one type should agree in: its name, that of its column in CSV, and a node's value as
+ * text. */
 enum { FLEET_SETTING_BYTES = 32 };
 struct fleet_setting {
-    const char *name; /* NULL: the table ends here */
+    const char *name, *key; /* NULL: the table ends here */
     void (*write)(const struct fleet_machine *machine, char *out);
 };
 extern const struct fleet_setting fleet_settings[];

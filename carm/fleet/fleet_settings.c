@@ -31,12 +31,12 @@ static void write_nodes(const struct fleet_machine *machine, char *out) {
 }
 
 const struct fleet_setting fleet_settings[] = {
-    {"governor", write_governor},
-    {"huge pages", write_huge_pages},
-    {"microcode", write_microcode},
-    {"hardware threads (SMT)", write_threads},
-    {"memory nodes (NPS)", write_nodes},
-    {NULL, NULL},
+    {"governor", "governor", write_governor},
+    {"huge pages", "huge_pages", write_huge_pages},
+    {"microcode", "microcode", write_microcode},
+    {"hardware threads (SMT)", "hardware_threads", write_threads},
+    {"memory nodes (NPS)", "memory_nodes", write_nodes},
+    {0},
 };
 
 static int by_count(const void *a, const void *b) {
