@@ -7,7 +7,7 @@
 #include "carm/options/measure_options.h"
 #include "carm/options/picture_options.h"
 #include "commands.h"
-#include "carm/soaking/soak_views.h"
+#include "carm/soak/soak_views.h"
 #include "carm/session/partial.h"
 #include "carm/html/report_html.h"
 #include "carm/options/terminal.h"

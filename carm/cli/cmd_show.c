@@ -5,7 +5,7 @@
 #include "carm/options/measure_options.h"
 #include "carm/options/terminal.h"
 #include "commands.h"
-#include "carm/soaking/soak_views.h"
+#include "carm/soak/soak_views.h"
 #include "carm/store/fields.h"
 #include "carm/store/fields_markdown.h"
 #include "carm/store/result_fields.h"

@@ -4,7 +4,6 @@
 #define CARM_COMMANDS_H
 
 #include "carm/options/cli.h"
-#include "carm/soaking/cmd_soak.h"
 
 extern const struct command *const commands_table[]; /* in the order of --help; NULL ends it */
 
@@ -21,6 +20,7 @@ extern const struct command command_doctor;
 extern const struct command command_clock;
 extern const struct command command_kernels;
 extern const struct command command_sweep;
+extern const struct command command_soak;
 extern const struct command command_app;
 extern const struct command command_workload;
 extern const struct command command_import;

@@ -1,22 +1,96 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Rounds → quantities and their changes (see findings.h). */
+ * Rounds → quantities, their changes, and the verdict in a sentence (see findings.h). */
 #include "findings.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <time.h>
 
-#include "probe/need.h"
 #include "bench/sample/sample.h"
+#include "probe/need.h"
+#include "render/page/units.h"
 
-/* A change of less is not told: of roofs and the clock in parts of the median. */
+/* A change of less is ignored: of roofs and the clock in parts of the median. */
 static const double LEAST[] = {[QUANTITY_RATE] = 0.01,
                                [QUANTITY_LATENCY] = 0.01,
                                [QUANTITY_CLOCK] = 0.01,
                                [QUANTITY_HEAT] = 3,
                                [QUANTITY_CPUS] = 0.1};
+static const double BETTER_WEIGHS = 0.5;    /* what gets better is named after what gets worse */
+static const double SAME_TIME_ROUNDS = 2.5; /* between steps that came together */
+static const double SAME_TIME_SHARE = 0.01; /* of the whole: likewise */
+static const double IDLE_CPUS = 0.05;
+static const double HIDDEN_LEAST = 0.01; /* a drift that noise may hide: less needs no mention */
 
 enum { OTHERS = 4 }; /* quantities beside roofs */
+
+const struct findings_counter findings_counters[FINDINGS_COUNTERS] = {
+    {"throttling", "throttlings", offsetof(struct soak_round, throttled)},
+    {"corrected memory error", "corrected memory errors", offsetof(struct soak_round, corrected)},
+    {"uncorrected memory error", "uncorrected memory errors", offsetof(struct soak_round, uncorrected)},
+};
+
+uint64_t findings_rise(const struct soak *soak, size_t round, const struct findings_counter *counter) {
+    uint64_t before, now;
+    memcpy(&before, (const char *)&soak->rounds[round] + counter->offset, sizeof before);
+    memcpy(&now, (const char *)&soak->rounds[round + 1] + counter->offset, sizeof now);
+    return now > before ? now - before : 0;
+}
+
+bool quantity_is_roof(const struct quantity *quantity) {
+    return quantity->kind <= QUANTITY_LATENCY;
+}
+
+bool quantity_is_shown(const struct quantity *quantity) {
+    return quantity->changes.count > 0 && (quantity->kind != QUANTITY_CPUS || quantity->changes.high >= IDLE_CPUS);
+}
+
+char *quantity_change(const struct quantity *quantity, double change, double from, char *out, size_t size) {
+    char digits[UNITS_BYTES];
+    const bool share = quantity->kind <= QUANTITY_CLOCK;
+    const double value = !share ? change : from > 0 ? 100 * change / from : 0;
+    units_number_digits(digits, sizeof digits, fabs(value), 2);
+    snprintf(out, size, "%s%s %s", value < 0 ? "−" : "+", digits, share ? "%" : quantity->unit);
+    return out;
+}
+
+char *findings_time(const struct findings *findings, double at_s, char *out, size_t size) {
+    static const double DAY_S = 86400;
+    const double started_s = (double)findings->soak->started_s;
+    const time_t at = (time_t)(started_s + at_s);
+    const bool one_day = findings->rounds == 0 ||
+                         floor(started_s / DAY_S) == floor((started_s + findings->at_s[findings->rounds - 1]) / DAY_S);
+    struct tm utc;
+    const char *format = !one_day ? "%d %b %H:%M" : findings->span_s < 600 ? "%H:%M:%S" : "%H:%M";
+    if (!gmtime_r(&at, &utc) || strftime(out, size, format, &utc) == 0)
+        snprintf(out, size, "%.0f s", at_s);
+    return out;
+}
+
+char *findings_date(const struct findings *findings, char *out, size_t size) {
+    const time_t at = (time_t)findings->soak->started_s;
+    struct tm utc;
+    if (!gmtime_r(&at, &utc) || strftime(out, size, "%Y-%m-%d %H:%M", &utc) == 0)
+        snprintf(out, size, "the start");
+    return out;
+}
+
+char *findings_duration(double seconds, char *out, size_t size) {
+    static const struct {
+        double most_s, unit_s;
+        const char *name;
+    } UNITS[] = {{120, 1, "s"}, {7200, 60, "min"}, {172800, 3600, "h"}, {INFINITY, 86400, "d"}};
+    char digits[UNITS_BYTES];
+    size_t i = 0;
+    while (seconds >= UNITS[i].most_s)
+        i++;
+    snprintf(out, size, "%s %s", units_number_digits(digits, sizeof digits, seconds / UNITS[i].unit_s, 2),
+             UNITS[i].name);
+    return out;
+}
 
 /* "f64 peak, 2 cores", "L1, 1 core", "DRAM latency, 1 core" */
 static void name_roof(const struct sample *sample, char *out, size_t size) {
@@ -26,10 +100,11 @@ static void name_roof(const struct sample *sample, char *out, size_t size) {
              sample->threads == 1 ? "" : "s");
 }
 
-static struct quantity *add(struct findings *findings, enum quantity_kind kind, const char *unit) {
+static struct quantity *add(struct findings *findings, const char *name, enum quantity_kind kind, const char *unit) {
     struct quantity *quantity = &findings->quantities[findings->count++];
     *quantity = (struct quantity){
         .kind = kind, .unit = unit, .values = need_calloc(findings->rounds + 1, sizeof *quantity->values)};
+    snprintf(quantity->name, sizeof quantity->name, "%s", name);
     return quantity;
 }
 
@@ -44,7 +119,7 @@ static void add_roofs(struct findings *findings) {
     for (size_t s = 0; s < soak->result.sample_count; s++) {
         const struct sample *sample = &soak->result.samples[s];
         struct quantity *roof =
-            add(findings, sample->kind == SAMPLE_LATENCY ? QUANTITY_LATENCY : QUANTITY_RATE, UNITS[sample->kind]);
+            add(findings, "", sample->kind == SAMPLE_LATENCY ? QUANTITY_LATENCY : QUANTITY_RATE, UNITS[sample->kind]);
         name_roof(sample, roof->name, sizeof roof->name);
         for (size_t i = 0; i < findings->rounds; i++)
             roof->values[i] = known(soak->rounds[i].values[s].value);
@@ -53,17 +128,10 @@ static void add_roofs(struct findings *findings) {
 
 static void add_others(struct findings *findings) {
     const struct soak *soak = findings->soak;
-    struct quantity *clock = add(findings, QUANTITY_CLOCK, "Hz");
-    snprintf(clock->name, sizeof clock->name, "clock");
-    struct quantity *heat = soak->has_temperature ? add(findings, QUANTITY_HEAT, "°C") : NULL,
-                    *stolen = soak->has_activity ? add(findings, QUANTITY_CPUS, "CPUs") : NULL,
-                    *others = soak->has_activity ? add(findings, QUANTITY_CPUS, "CPUs") : NULL;
-    if (heat)
-        snprintf(heat->name, sizeof heat->name, "temperature");
-    if (stolen)
-        snprintf(stolen->name, sizeof stolen->name, "steal time");
-    if (others)
-        snprintf(others->name, sizeof others->name, "other programs");
+    struct quantity *clock = add(findings, "clock", QUANTITY_CLOCK, "Hz");
+    struct quantity *heat = soak->has_temperature ? add(findings, "temperature", QUANTITY_HEAT, "°C") : NULL,
+                    *stolen = soak->has_activity ? add(findings, "steal time", QUANTITY_CPUS, "CPUs") : NULL,
+                    *others = soak->has_activity ? add(findings, "other programs", QUANTITY_CPUS, "CPUs") : NULL;
     for (size_t i = 0; i < findings->rounds; i++) {
         const struct soak_round *round = &soak->rounds[i];
         clock->values[i] = known(round->clock_hz);
@@ -76,21 +144,136 @@ static void add_others(struct findings *findings) {
     }
 }
 
-static void find_changes(struct findings *findings) {
+static void find_changes(const struct findings *findings, struct quantity *quantity) {
+    double *present = need_calloc(findings->rounds + 1, sizeof *present), least = LEAST[quantity->kind];
+    size_t count = 0;
+    for (size_t i = 0; i < findings->rounds; i++)
+        if (isfinite(quantity->values[i]))
+            present[count++] = quantity->values[i];
+    if (quantity->kind <= QUANTITY_CLOCK)
+        least *= sample_median(present, count);
+    free(present);
+    quantity->changes =
+        series_changes_find(&(struct timeline){findings->rounds, findings->at_s, quantity->values}, least);
+}
+
+__attribute__((format(printf, 2, 3))) static void say(struct findings *findings, const char *format, ...) {
+    const size_t used = strlen(findings->text);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(findings->text + used, sizeof findings->text - used, format, arguments);
+    va_end(arguments);
+}
+
+/* The gravest change of a roof: a step of `of`, or its drift. */
+struct change {
+    const struct quantity *of; /* NULL: there is none */
+    const struct series_step *step;
+    double weight;
+    size_t count; /* of all */
+};
+
+static void consider(struct change *best, const struct quantity *roof, const struct series_step *step, double share) {
+    const bool worse = (share > 0) == (roof->kind == QUANTITY_LATENCY);
+    const double weight = fabs(share) * (worse ? 1 : BETTER_WEIGHS);
+    best->count++;
+    if (!best->of || weight > best->weight)
+        best->of = roof, best->step = step, best->weight = weight;
+}
+
+static struct change gravest(const struct findings *findings) {
+    struct change best = {0};
+    for (size_t q = 0; q < findings->count && quantity_is_roof(&findings->quantities[q]); q++) {
+        const struct quantity *roof = &findings->quantities[q];
+        const struct series_changes *changes = &roof->changes;
+        for (size_t i = 0; i < changes->step_count; i++)
+            consider(&best, roof, &changes->steps[i], changes->steps[i].to / changes->steps[i].from - 1);
+        if (changes->drifts)
+            consider(&best, roof, NULL, changes->per_s * findings->span_s / changes->median);
+    }
+    return best;
+}
+
+/* Which of the quantities beside the roofs stepped at the same time: the likely causes. */
+static void say_together(struct findings *findings, const struct series_step *step) {
+    const double round_s = findings->span_s / (double)(findings->rounds > 1 ? findings->rounds - 1 : 1);
+    const double within_s = fmax(SAME_TIME_ROUNDS * round_s, SAME_TIME_SHARE * findings->span_s);
+    const char *separator = ", together with ";
     for (size_t q = 0; q < findings->count; q++) {
-        struct quantity *quantity = &findings->quantities[q];
-        const struct timeline series = {findings->rounds, findings->at_s, quantity->values};
-        double least = LEAST[quantity->kind];
-        if (quantity->kind <= QUANTITY_CLOCK) {
-            double *present = need_calloc(findings->rounds + 1, sizeof *present);
-            size_t count = 0;
-            for (size_t i = 0; i < findings->rounds; i++)
-                if (isfinite(quantity->values[i]))
-                    present[count++] = quantity->values[i];
-            least *= sample_statistics(present, count).median;
-            free(present);
+        const struct quantity *other = &findings->quantities[q];
+        for (size_t i = 0; i < other->changes.step_count && !quantity_is_roof(other); i++) {
+            const struct series_step *same = &other->changes.steps[i];
+            char by[UNITS_BYTES];
+            if (fabs(same->at_s - step->at_s) > within_s)
+                continue;
+            say(findings, "%s%s (%s)", separator, other->name,
+                quantity_change(other, same->to - same->from, same->from, by, sizeof by));
+            separator = ", ";
+            break;
         }
-        quantity->changes = series_changes_find(&series, least);
+    }
+}
+
+static void say_change(struct findings *findings, const struct change *change) {
+    const struct series_changes *changes = &change->of->changes;
+    const double percent_per_hour = 3600 * 100 / (changes->median > 0 ? changes->median : 1);
+    char by[UNITS_BYTES], time[UNITS_BYTES];
+    if (change->step) {
+        const double size = change->step->to - change->step->from;
+        quantity_change(change->of, fabs(size), change->step->from, by, sizeof by);
+        say(findings, "%s %s by %s at %s UTC", change->of->name, size < 0 ? "fell" : "rose", by + 1,
+            findings_time(findings, change->step->at_s, time, sizeof time));
+        say_together(findings, change->step);
+    } else {
+        say(findings, "%s drifts by %.2g %% an hour (%.2g to %.2g)", change->of->name,
+            percent_per_hour * changes->per_s, percent_per_hour * changes->per_s_low,
+            percent_per_hour * changes->per_s_high);
+    }
+    if (change->count > 1)
+        say(findings, "; %zu changes in all", change->count);
+}
+
+/* The largest drift that the noise of some roof may hide: the far end of its interval, in parts of the median. */
+static void say_hidden(struct findings *findings) {
+    const struct quantity *of = NULL;
+    double most = HIDDEN_LEAST;
+    for (size_t q = 0; q < findings->count && quantity_is_roof(&findings->quantities[q]); q++) {
+        const struct series_changes *changes = &findings->quantities[q].changes;
+        const double end_per_s = fmax(fabs(changes->per_s_low), fabs(changes->per_s_high));
+        const double share = changes->judged ? end_per_s * findings->span_s / changes->median : 0;
+        if (share > most)
+            most = share, of = &findings->quantities[q];
+    }
+    if (of)
+        say(findings, "; noise may hide a drift of %.2g %% (%s)", 100 * most, of->name);
+}
+
+static void judge(struct findings *findings) {
+    const struct change change = gravest(findings);
+    char length[UNITS_BYTES];
+    const char *separator = "Changed: ";
+    bool judged = false;
+    findings_duration(findings->measured_s, length, sizeof length);
+    for (size_t q = 0; q < findings->count && quantity_is_roof(&findings->quantities[q]); q++)
+        judged = judged || findings->quantities[q].changes.judged;
+    findings->verdict = judged ? SOAK_STEADY : SOAK_TOO_SHORT;
+    for (size_t i = FINDINGS_COUNTERS; i-- > 0;)
+        if (findings->counted[i]) {
+            findings->verdict = SOAK_CHANGED;
+            say(findings, "%s%llu %s", separator, (unsigned long long)findings->counted[i],
+                findings->counted[i] == 1 ? findings_counters[i].one : findings_counters[i].many);
+            separator = ", ";
+        }
+    if (change.of) {
+        say(findings, "%s", findings->verdict == SOAK_CHANGED ? "; " : separator);
+        findings->verdict = SOAK_CHANGED;
+        say_change(findings, &change);
+    } else if (findings->verdict == SOAK_TOO_SHORT) {
+        say(findings, "Too short: %s, %zu round%s; changes can be found from %d rounds on", length, findings->rounds,
+            findings->rounds == 1 ? "" : "s", SERIES_LEAST);
+    } else if (findings->verdict == SOAK_STEADY) {
+        say(findings, "No roof stepped or drifted in %s, %zu rounds", length, findings->rounds);
+        say_hidden(findings);
     }
 }
 
@@ -112,13 +295,14 @@ struct findings findings_make(const struct soak *soak) {
         out.doubtful += is_doubtful(&soak->rounds[i]);
     }
     out.span_s = soak->count ? out.at_s[soak->count - 1] - out.at_s[0] : 0;
-    out.throttled = findings_rise(soak, findings_throttled, -INFINITY, INFINITY);
-    out.corrected = findings_rise(soak, findings_corrected, -INFINITY, INFINITY);
-    out.uncorrected = findings_rise(soak, findings_uncorrected, -INFINITY, INFINITY);
+    for (size_t c = 0; c < FINDINGS_COUNTERS; c++)
+        for (size_t i = 0; i + 1 < soak->count; i++)
+            out.counted[c] += findings_rise(soak, i, &findings_counters[c]);
     add_roofs(&out);
     add_others(&out);
-    find_changes(&out);
-    findings_judge(&out);
+    for (size_t q = 0; q < out.count; q++)
+        find_changes(&out, &out.quantities[q]);
+    judge(&out);
     return out;
 }
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a soak has found: the changes of each quantity, what came at the same time, and the verdict. Pure. */
+ * What a soak has found: the changes of each quantity, and the verdict. Pure. */
 #ifndef CARM_SOAK_FINDINGS_H
 #define CARM_SOAK_FINDINGS_H
 
 #include "series.h"
 #include "soak.h"
 
-/* Roofs decide the verdict; the others are told beside them. */
+/* Roofs decide the verdict; the others stand beside them. */
 enum quantity_kind { QUANTITY_RATE, QUANTITY_LATENCY, QUANTITY_CLOCK, QUANTITY_HEAT, QUANTITY_CPUS };
 
 struct quantity {
@@ -17,6 +17,13 @@ struct quantity {
     struct series_changes changes;
 };
 
+/* What the system counts since its boot: throttlings, corrected and uncorrected memory errors. */
+enum { FINDINGS_COUNTERS = 3 };
+extern const struct findings_counter {
+    const char *one, *many; /* "throttling" */
+    size_t offset;          /* of its uint64_t in a round */
+} findings_counters[FINDINGS_COUNTERS];
+
 enum soak_verdict { SOAK_STEADY, SOAK_TOO_SHORT, SOAK_CHANGED };
 
 enum { FINDINGS_TEXT_BYTES = 512 };
@@ -26,11 +33,11 @@ struct findings {
     size_t rounds;
     double *at_s, span_s, measured_s; /* span: from the first round to the last */
     size_t count;
-    struct quantity *quantities;                /* roofs first, in the log's order */
-    uint64_t throttled, corrected, uncorrected; /* during the soak */
-    size_t doubtful;                            /* rounds with a doubt about some roof */
+    struct quantity *quantities;         /* roofs first, in the log's order */
+    uint64_t counted[FINDINGS_COUNTERS]; /* during the soak */
+    size_t doubtful;                     /* rounds with a doubt about some roof */
     enum soak_verdict verdict;
-    char text[FINDINGS_TEXT_BYTES]; /* "OK: 6 h, 3,600 rounds: nothing moved by more than 1 %" */
+    char text[FINDINGS_TEXT_BYTES]; /* "No roof stepped or drifted in 6 h, 3600 rounds" */
 };
 
 struct findings findings_make(const struct soak *soak);
@@ -38,14 +45,14 @@ void findings_free(struct findings *findings);
 
 bool quantity_is_roof(const struct quantity *quantity);
 
-/* Of roofs and the clock in parts of the median, so that 0.01 is a percent; of the others in their unit. */
-double quantity_share(const struct quantity *quantity, double change);
+/* Whether it has values, and is not CPUs that were idle all the time. */
+bool quantity_is_shown(const struct quantity *quantity);
 
-/* What a step moves it by: where it is told in parts, of what it was before, so that quantity_share() gives that. */
-double quantity_step(const struct quantity *quantity, const struct series_step *step);
+/* How much the counter rose in the round after this one; a counter that begins anew, after a boot, does not fall. */
+uint64_t findings_rise(const struct soak *soak, size_t round, const struct findings_counter *counter);
 
-/* "−6 %", "+12 °C", "+0.8 CPUs": what quantity_share() makes of a change. */
-char *quantity_change(const struct quantity *quantity, double change, char *out, size_t size);
+/* "−6 %", "+12 °C", "+0.8 CPUs": a change in the quantity's unit, of roofs and the clock as a share of `from`. */
+char *quantity_change(const struct quantity *quantity, double change, double from, char *out, size_t size);
 
 /* "14:32", or with the day where the log spans more than one: "23 Nov 14:32". UTC. */
 char *findings_time(const struct findings *findings, double at_s, char *out, size_t size);
@@ -55,16 +62,5 @@ char *findings_date(const struct findings *findings, char *out, size_t size);
 
 /* "6 h", "10 min", "90 s": a time of such a length, to two digits. */
 char *findings_duration(double seconds, char *out, size_t size);
-
-/* How much the counter rose from round to round, in all rounds up to this time and not before the other; a counter that
- * begins anew, after a boot, does not fall. */
-uint64_t findings_rise(const struct soak *soak, uint64_t (*counter)(const struct soak_round *), double from_s,
-                       double to_s);
-uint64_t findings_throttled(const struct soak_round *round);
-uint64_t findings_corrected(const struct soak_round *round);
-uint64_t findings_uncorrected(const struct soak_round *round);
-
-/* Sets verdict and text from all the rest. */
-void findings_judge(struct findings *findings);
 
 #endif

@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What changes over time (see series.h): the order of the search, and what all of it rests on. */
+ * What changes over time (see series.h).
+ *
+ * Steps: at each moment the medians of the 8, 16, 32, … values before and after it are compared. The same differences,
+ * taken over the whole series, say how far such medians lie apart by chance: the series' own scatter. A step is far
+ * beyond it, and two levels describe the values around it better than a line does. The greatest step splits the series,
+ * and both parts are searched again.
+ * Drift: the median slope of all pairs of values with no step between them (H. Theil, 1950; P. K. Sen, Journal of the
+ * American Statistical Association 63, 1968), against the deviation of Kendall's S, widened by the same scatter. */
 #include "series.h"
 
 #include <math.h>
@@ -8,102 +15,193 @@
 
 #include "bench/sample/sample.h"
 #include "probe/need.h"
-#include "series_parts.h"
+
+enum {
+    MOST = 360,       /* values: of longer series medians of neighbours are taken, which also costs less */
+    WINDOW_LEAST = 8, /* values on each side of a step */
+    SCATTER_PARTS = 8 /* scatter is taken over windows of up to so much of the series */
+};
+static const double STEP_BEYOND = 6, DRIFT_BEYOND = 4.5; /* standard deviations: by simulation (test_series_changes) */
+static const double RANKS_BEYOND = 3.29;                 /* likewise: one in a thousand */
+static const double MAD_TO_SIGMA = 1.4826;               /* 1 / the 75 % quantile of the normal distribution */
+
+struct track {
+    size_t count;
+    double *at_s, *values;
+    double scatter, wider; /* standard deviation of single values; how much more medians of many scatter than theirs */
+};
+
+static double median(const double *values, size_t count) {
+    double own[MOST], *copy = count > MOST ? need_calloc(count, sizeof *copy) : own;
+    memcpy(copy, values, count * sizeof *copy);
+    const double middle = sample_median(copy, count);
+    if (copy != own)
+        free(copy);
+    return middle;
+}
+
+/* By how much the medians of so many values after and before this moment differ. */
+static double jump(const struct track *track, size_t at, size_t window) {
+    return median(track->values + at, window) - median(track->values + at - window, window);
+}
+
+/* Of windows of 1, 2, 4, … values: how far their differences lie apart, as the standard deviation of a single value.
+ * The greatest counts, so that values that hang together scatter more; steps and steady drift hardly matter. */
+static void find_scatter(struct track *track) {
+    double *apart = need_calloc(track->count + 1, sizeof *apart);
+    track->scatter = 1e-6 * fabs(median(track->values, track->count));
+    for (size_t window = 1; window == 1 || window * SCATTER_PARTS <= track->count; window *= 2) {
+        const size_t count = track->count + 1 - 2 * window;
+        for (size_t i = 0; i < count; i++)
+            apart[i] = jump(track, i + window, window);
+        const double middle = median(apart, count);
+        for (size_t i = 0; i < count; i++)
+            apart[i] = fabs(apart[i] - middle);
+        const double sigma = MAD_TO_SIGMA * median(apart, count) * sqrt((double)window / 2);
+        track->scatter = window == 1 ? fmax(track->scatter, sigma) : track->scatter;
+        track->wider = window == 1 ? 1 : fmax(track->wider, sigma / track->scatter);
+    }
+    free(apart);
+}
 
 /* The values that are there, as medians of as many neighbours as make few enough of them. */
 static struct track track_make(const struct timeline *series) {
-    struct track all = {.at_s = need_calloc(series->count + 1, sizeof(double)),
+    struct track out = {.at_s = need_calloc(series->count + 1, sizeof(double)),
                         .values = need_calloc(series->count + 1, sizeof(double))};
+    size_t count = 0;
     for (size_t i = 0; i < series->count; i++)
         if (isfinite(series->values[i])) {
-            all.at_s[all.count] = series->at_s[i];
-            all.values[all.count++] = series->values[i];
+            out.at_s[count] = series->at_s[i];
+            out.values[count++] = series->values[i];
         }
-    const size_t together = (all.count + SERIES_MOST - 1) / SERIES_MOST;
-    size_t count = 0;
-    for (size_t i = 0; together > 1 && i < all.count; i += together) {
-        const size_t members = all.count - i < together ? all.count - i : together;
-        all.at_s[count] = track_median(all.at_s + i, members);
-        all.values[count++] = track_median(all.values + i, members);
+    const size_t together = count > MOST ? (count + MOST - 1) / MOST : 1;
+    for (size_t i = 0; i < count; i += together) {
+        const size_t members = count - i < together ? count - i : together;
+        out.at_s[out.count] = median(out.at_s + i, members);
+        out.values[out.count++] = median(out.values + i, members);
     }
-    all.count = together > 1 ? count : all.count;
-    return all;
-}
-
-static void track_free(struct track *track) {
-    free(track->at_s);
-    free(track->values);
+    return out;
 }
 
 static void summarise(const struct timeline *series, struct series_changes *out) {
     double *present = need_calloc(series->count + 1, sizeof *present);
-    for (size_t i = 0; i < series->count; i++) {
-        const double value = series->values[i];
-        if (!isfinite(value))
-            continue;
-        if (out->count == 0 || value < out->low)
-            out->low = value, out->low_at_s = series->at_s[i];
-        if (out->count == 0 || value > out->high)
-            out->high = value, out->high_at_s = series->at_s[i];
-        present[out->count++] = value;
-    }
-    out->median = sample_statistics(present, out->count).median;
+    for (size_t i = 0; i < series->count; i++)
+        if (isfinite(series->values[i]))
+            present[out->count++] = series->values[i];
+    const struct statistics all = sample_statistics(present, out->count);
+    out->median = all.median, out->low = all.min, out->high = all.max;
     free(present);
 }
 
-/* Takes a line away, or gives it back. */
-static void add_line(struct track *track, const struct track_line *line, double sign) {
-    for (size_t i = 0; i < track->count; i++)
-        track->values[i] += sign * line->per_s * (track->at_s[i] - line->at_s);
-}
-
-/* The values without periods, which would look like steps. */
-static void take_periods_first(struct track *track, double least) {
-    struct series_changes ignored = {0};
-    const struct track_line line = track_line(track, 0, track->count);
-    add_line(track, &line, -1);
-    series_periods_take(track, least, &ignored);
-    add_line(track, &line, 1);
-}
-
-static void tell_steps(const struct track *track, const size_t *begins, size_t steps, struct series_changes *out) {
-    for (size_t i = 0; i < steps; i++) {
-        const size_t from = i ? begins[i - 1] : 0, at = begins[i], end = i + 1 < steps ? begins[i + 1] : track->count;
-        out->steps[i] = (struct series_step){(track->at_s[at - 1] + track->at_s[at]) / 2,
-                                             track_median(track->values + from, at - from),
-                                             track_median(track->values + at, end - at)};
+/* The moment near this one that splits the values best into the levels before and after it. */
+static size_t sharpen(const struct track *track, size_t at, size_t window) {
+    const double before = median(track->values + at - window, window), after = median(track->values + at, window);
+    double off = 0, least = 0;
+    size_t best = at;
+    for (size_t i = at - window; i + 1 < at + window; i++) {
+        off += fabs(track->values[i] - before) - fabs(track->values[i] - after);
+        if (off < least)
+            least = off, best = i + 1;
     }
-    out->step_count = steps;
+    return best;
 }
 
-/* What is left without levels and slope. */
-static void flatten(struct track *track, const size_t *begins, size_t steps, double per_s) {
-    for (size_t s = 0; s <= steps; s++) {
-        const size_t from = s ? begins[s - 1] : 0, end = s < steps ? begins[s] : track->count;
-        for (size_t i = from; i < end; i++)
-            track->values[i] -= per_s * (track->at_s[i] - track->at_s[0]);
-        const double level = track_median(track->values + from, end - from);
-        for (size_t i = from; i < end; i++)
-            track->values[i] -= level;
+/* Whether the values around this moment are two levels: these describe them better than the line through both does, and
+ * by their ranks, too, the values differ (H. B. Mann and D. R. Whitney, 1947). */
+static bool is_step(const struct track *track, size_t at, size_t window) {
+    const double *values = track->values + at, before = median(values - window, window), after = median(values, window);
+    const double n = (double)window, deviation = n * sqrt((2 * n + 1) / 12);
+    double off_levels = 0, off_line = 0, ranks = 0;
+    for (size_t i = 0; i < window; i++) {
+        const double to_line = (after - before) * ((double)i + 0.5) / n, middle = (before + after) / 2;
+        off_levels += fabs(values[i] - after) + fabs(values[-1 - (ptrdiff_t)i] - before);
+        off_line += fabs(values[i] - middle - to_line) + fabs(values[-1 - (ptrdiff_t)i] - middle + to_line);
+        for (size_t j = 0; j < window; j++)
+            ranks += (values[i] > values[-1 - (ptrdiff_t)j]) - (values[i] < values[-1 - (ptrdiff_t)j]);
     }
+    return off_levels < off_line && fabs(ranks) / 2 > RANKS_BEYOND * deviation;
+}
+
+struct steps {
+    size_t count, begins[SERIES_MAX_STEPS + 1]; /* of each new level, by time; then the series' end */
+    double least;
+};
+
+/* Adds the steps from `first` to `end`, by time. */
+static void find_steps(const struct track *track, size_t first, size_t end, struct steps *steps) {
+    double most = STEP_BEYOND;
+    size_t best = 0;
+    for (size_t window = WINDOW_LEAST; 2 * window <= end - first; window *= 2)
+        for (size_t at = first + window; at + window <= end; at++) {
+            const double by = fabs(jump(track, at, window));
+            const double beyond = by / (track->scatter * track->wider * sqrt(2 / (double)window));
+            if (beyond > most && by >= steps->least && is_step(track, at, window))
+                most = beyond, best = sharpen(track, at, window);
+        }
+    if (best == 0)
+        return;
+    find_steps(track, first, best, steps);
+    if (steps->count < SERIES_MAX_STEPS)
+        steps->begins[steps->count++] = best;
+    find_steps(track, best, end, steps);
+}
+
+static void tell_steps(const struct track *track, const struct steps *steps, struct series_changes *out) {
+    size_t from = 0;
+    for (size_t i = 0; i < steps->count; i++) {
+        const size_t at = steps->begins[i], end = steps->begins[i + 1];
+        out->steps[i] =
+            (struct series_step){(track->at_s[at - 1] + track->at_s[at]) / 2, median(track->values + from, at - from),
+                                 median(track->values + at, end - at)};
+        from = at;
+    }
+    out->step_count = steps->count;
+}
+
+static int by_size(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void find_drift(const struct track *track, const struct steps *steps, struct series_changes *out) {
+    double *slopes = need_calloc(track->count * track->count / 2 + 1, sizeof *slopes), variance = 0;
+    size_t count = 0, from = 0;
+    for (size_t s = 0; s <= steps->count; from = steps->begins[s++]) {
+        const double n = (double)(steps->begins[s] - from);
+        variance += n * (n - 1) * (2 * n + 5) / 18;
+        for (size_t i = from; i < steps->begins[s]; i++)
+            for (size_t j = i + 1; j < steps->begins[s]; j++)
+                if (track->at_s[j] > track->at_s[i])
+                    slopes[count++] = (track->values[j] - track->values[i]) / (track->at_s[j] - track->at_s[i]);
+    }
+    qsort(slopes, count, sizeof *slopes, by_size);
+    if (count > 0) {
+        const double last = (double)(count - 1), deviation = track->wider * sqrt(variance) / (double)count;
+        const double shares[] = {0, -SAMPLE_NORMAL_90, SAMPLE_NORMAL_90, -DRIFT_BEYOND, DRIFT_BEYOND};
+        double at[sizeof shares / sizeof shares[0]];
+        for (size_t i = 0; i < sizeof shares / sizeof shares[0]; i++)
+            at[i] = slopes[(size_t)lround(last * fmin(fmax((1 + shares[i] * deviation) / 2, 0), 1))];
+        out->per_s = at[0], out->per_s_low = at[1], out->per_s_high = at[2];
+        const double span_s = track->at_s[track->count - 1] - track->at_s[0];
+        out->drifts = at[3] * at[4] > 0 && fabs(out->per_s) * span_s >= steps->least;
+    }
+    free(slopes);
 }
 
 struct series_changes series_changes_find(const struct timeline *series, double least) {
     struct series_changes out = {0};
-    size_t begins[SERIES_MAX_STEPS];
     summarise(series, &out);
     if (out.count < SERIES_LEAST)
         return out;
     out.judged = true;
-    struct track whole = track_make(series), smooth = track_make(series);
-    take_periods_first(&smooth, least);
-    const size_t steps = series_steps_find(&smooth, least, begins);
-    tell_steps(&smooth, begins, steps, &out);
-    series_drift_find(&smooth, begins, steps, least, &out);
-    flatten(&whole, begins, steps, out.drifts ? out.per_s : 0);
-    series_periods_take(&whole, least, &out);
-    out.noise = track_deviation(whole.values, whole.count);
-    track_free(&whole);
-    track_free(&smooth);
+    struct track track = track_make(series);
+    struct steps steps = {.least = least};
+    find_scatter(&track);
+    find_steps(&track, 0, track.count, &steps);
+    steps.begins[steps.count] = track.count;
+    tell_steps(&track, &steps, &out);
+    find_drift(&track, &steps, &out);
+    free(track.at_s);
+    free(track.values);
     return out;
 }

@@ -5,10 +5,10 @@
 #ifndef CARM_SOAK_H
 #define CARM_SOAK_H
 
-#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "carm/store/results.h"
 #include "probe/error.h"
@@ -52,14 +52,35 @@ bool soak_is(const char *path);
 bool soak_read(const char *path, struct soak *out, struct error *err);
 void soak_free(struct soak *soak);
 
-/* The header, and a round, as the lines have them. */
-json_t *soak_header_json(const struct soak *soak);
-json_t *soak_round_json(const struct soak_round *round);
-
 /* A new round at the end, empty but for room for its values. */
 struct soak_round *soak_add(struct soak *soak);
 
 /* The time that its rounds took in all. */
 double soak_measured_s(const struct soak *soak);
+
+/* The file while it is written: line by line, each whole and on the disk before the next round begins. What cannot be
+ * written, as on a full disk, waits, and is tried again with the next line. */
+struct soak_log {
+    int file;             /* -1: not open */
+    bool regular, failed; /* failed: that it could not be written was said */
+    const char *path;
+    off_t end;     /* of the whole lines in it */
+    char *pending; /* lines that are not */
+    size_t pending_bytes;
+};
+
+/* A new log, or an empty file. Error: there is one already, another program writes it, cannot write. */
+bool soak_log_create(struct soak_log *out, const char *path, struct error *err);
+
+/* The one that was read: what follows its whole lines is cut off. Error: another program writes it, cannot write. */
+bool soak_log_resume(struct soak_log *out, const char *path, const struct soak *soak, struct error *err);
+
+/* Write the first line, and the last round, whose numbers then are those of the log: with no more digits. Where a line
+ * cannot be written this is said once. */
+void soak_log_header(struct soak_log *log, const struct soak *soak);
+void soak_log_round(struct soak_log *log, struct soak *soak);
+
+/* Error: some lines could not be written. */
+bool soak_log_close(struct soak_log *log, struct error *err);
 
 #endif

@@ -21,8 +21,7 @@
 #include "carm/html/report_html.h"
 #include "carm/import/import_result.h"
 #include "carm/options/workload_list.h"
-#include "carm/answer/soak_answer.h"
-#include "carm/chart/chart_soak.h"
+#include "carm/soak/soak_views.h"
 #include "carm/spec/spec.h"
 #include "carm/store/file_io.h"
 #include "carm/store/results_scan.h"
@@ -262,7 +261,7 @@ static bool read_soak(struct error *err) {
     soak_answer_csv(&findings, nowhere);
     json_decref(soak_answer_json(&findings));
     struct error ignored;
-    chart_soak(&findings, &options, NULL, &ignored);
+    soak_chart(&findings, &options, NULL, &ignored);
     free(text);
     findings_free(&findings);
     soak_free(&soak);

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -31,10 +32,40 @@ static double disturbed(void) {
     return uniform() < 0.05 ? -10 * uniform() : normal();
 }
 
+/* Two states, as of a core whose neighbour is busy now and then. */
+static double two_states(void) {
+    return (uniform() < 0.3 ? -6 : 0) + 0.3 * normal();
+}
+
+/* Up and down every 25 rounds: what comes back is scatter. */
+static double waves(void) {
+    static size_t round;
+    return 3 * sin(2 * PI * (double)round++ / 25) + 0.5 * normal();
+}
+
 static double last_of_wandering;
 static double wandering(void) {
     last_of_wandering = 0.8 * last_of_wandering + 0.6 * normal();
     return last_of_wandering;
+}
+
+/* Repetitions of kernels on a busy host (tests/noise), in percent, drawn at random. */
+static double recorded[20000];
+static size_t recorded_count;
+static double of_busy_host(void) {
+    return recorded[(size_t)(uniform() * (double)recorded_count)];
+}
+
+static int read_recorded(void **state) {
+    (void)state;
+    FILE *file = fopen("tests/noise/busy_host.txt", "r");
+    char line[256];
+    double kernel = 0, beyond;
+    while (file && fgets(line, sizeof line, file))
+        if (sscanf(line, "visit %*s %*s %*s %*s %*s %lf", &kernel) != 1 && kernel > 0 && recorded_count < 20000 &&
+            sscanf(line, "%lf", &beyond) == 1)
+            recorded[recorded_count++] = 100 * (kernel / (kernel + beyond) - 1);
+    return !file || fclose(file) != 0 || recorded_count < 1000;
 }
 
 /* A round every 5 s about 100, with this noise. */
@@ -49,36 +80,41 @@ static struct timeline noise(size_t count, double (*of)(void), double deviation,
 }
 
 static size_t alarms(size_t series_count, size_t count, double (*of)(void), double deviation) {
-    size_t steps = 0, drifts = 0, periods = 0, any = 0;
+    size_t steps = 0, drifts = 0, any = 0;
     for (size_t s = 0; s < series_count; s++) {
         const struct timeline series = noise(count, of, deviation, 1000 * s + 17);
         const struct series_changes changes = series_changes_find(&series, 0);
         steps += changes.step_count > 0;
         drifts += changes.drifts;
-        periods += changes.period_count > 0;
-        any += changes.step_count > 0 || changes.drifts || changes.period_count > 0;
+        any += changes.step_count > 0 || changes.drifts;
     }
     if (any)
-        print_message("of %zu series: steps in %zu, drift in %zu, periods in %zu\n", series_count, steps, drifts,
-                      periods);
+        print_message("%zu values: of %zu series: steps in %zu, drift in %zu\n", count, series_count, steps, drifts);
     return any;
 }
 
 /* Whatever its size: `least` is 0. */
 static void noise_does_not_change(void **state) {
     (void)state;
-    assert_true(alarms(1000, 120, normal, 0.5) <= 1);
-    assert_true(alarms(1000, 30, normal, 3) <= 1);
-    assert_true(alarms(1000, 12, normal, 3) <= 1);
-    assert_true(alarms(1000, 100, disturbed, 1) <= 1);
-    assert_true(alarms(300, 120, wandering, 1) <= 6); /* values that hang together as no quiet machine's do */
-    assert_true(alarms(20, 1500, normal, 1) == 0);
-    assert_true(alarms(5, MOST, normal, 1) == 0);
+    static const struct {
+        size_t series, count;
+        double (*of)(void);
+        size_t most; /* alarms */
+    } NOISES[] = {
+        {1000, 16, normal, 1},     {1000, 30, normal, 1},       {1000, 120, normal, 1},   {1000, 100, disturbed, 1},
+        {1000, 60, two_states, 1}, {1000, 60, of_busy_host, 1}, {300, 120, wandering, 6}, {20, 1500, normal, 0},
+        {20, 1500, two_states, 0}, {20, 600, waves, 0},         {20, 1500, wandering, 1}, {5, MOST, of_busy_host, 0},
+    };
+    size_t bad = 0;
+    for (size_t i = 0; i < sizeof NOISES / sizeof NOISES[0]; i++)
+        bad += alarms(NOISES[i].series, NOISES[i].count, NOISES[i].of, 1) > NOISES[i].most;
+    assert_int_equal(bad, 0);
 }
 
-static void assert_step(const struct series_changes *changes, size_t i, size_t at, double size) {
+static void assert_step(const struct series_changes *changes, size_t i, size_t at, size_t count, double size) {
+    const double within_s = 15 + 10 * (double)(count / 360);
     assert_true(changes->step_count > i);
-    assert_true(fabs(changes->steps[i].at_s - 5 * (double)at) <= 15);
+    assert_true(fabs(changes->steps[i].at_s - 5 * (double)at) <= within_s);
     assert_true(fabs(changes->steps[i].to - changes->steps[i].from - size) < 0.35 * fabs(size) + 0.3);
 }
 
@@ -88,7 +124,7 @@ static void steps_are_found(void **state) {
         size_t count, at, end;
         double deviation, size;
     } STEPS[] = {
-        {200, 90, 200, 0.5, -6},  {200, 20, 200, 1, 4},      {200, 185, 200, 0.5, -3},  {24, 12, 24, 0.5, -6},
+        {200, 90, 200, 0.5, -6},  {200, 20, 200, 1, 5},      {200, 185, 200, 0.5, -3},  {24, 12, 24, 0.5, -6},
         {720, 300, 340, 0.7, -5}, {4000, 2500, 4000, 1, -2}, {4000, 1000, 1100, 1, -6}, {60, 25, 33, 0.5, -10},
     };
     for (size_t s = 0; s < sizeof STEPS / sizeof STEPS[0]; s++)
@@ -97,12 +133,11 @@ static void steps_are_found(void **state) {
             for (size_t i = STEPS[s].at; i < STEPS[s].end; i++)
                 values[i] += STEPS[s].size;
             const struct series_changes changes = series_changes_find(&series, LEAST);
-            assert_step(&changes, 0, STEPS[s].at, STEPS[s].size);
+            assert_step(&changes, 0, STEPS[s].at, STEPS[s].count, STEPS[s].size);
             assert_int_equal(changes.step_count, STEPS[s].end < STEPS[s].count ? 2 : 1);
             if (STEPS[s].end < STEPS[s].count)
-                assert_step(&changes, 1, STEPS[s].end, -STEPS[s].size);
+                assert_step(&changes, 1, STEPS[s].end, STEPS[s].count, -STEPS[s].size);
             assert_false(changes.drifts);
-            assert_int_equal(changes.period_count, 0);
         }
 }
 
@@ -117,7 +152,6 @@ static void drifts_are_found(void **state) {
         const struct series_changes changes = series_changes_find(&series, LEAST);
         assert_true(changes.drifts);
         assert_int_equal(changes.step_count, 0);
-        assert_int_equal(changes.period_count, 0);
         assert_true(fabs(3600 * changes.per_s + 2) < 0.3);
         assert_true(changes.per_s_low < changes.per_s && changes.per_s < changes.per_s_high);
         held += 3600 * changes.per_s_low < -2 && 3600 * changes.per_s_high > -2;
@@ -135,7 +169,6 @@ static void steep_drifts_are_no_steps(void **state) {
     assert_int_equal(changes.step_count, 0);
 }
 
-/* What drifts between steps is told apart from them. */
 static void drift_beside_a_step(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= 10; seed++) {
@@ -144,30 +177,10 @@ static void drift_beside_a_step(void **state) {
             values[i] += 1.5 * at_s[i] / 3600 - (i >= 400 ? 8 : 0);
         const struct series_changes changes = series_changes_find(&series, LEAST);
         assert_int_equal(changes.step_count, 1);
-        assert_true(fabs(changes.steps[0].at_s - 2000) <= 15);
+        assert_true(fabs(changes.steps[0].at_s - 2000) <= 20);
         assert_true(changes.drifts);
         assert_true(fabs(3600 * changes.per_s - 1.5) < 0.4);
     }
-}
-
-static void periods_are_found(void **state) {
-    (void)state;
-    static const struct {
-        size_t count;
-        double deviation, amplitude, period_s;
-    } PERIODS[] = {{720, 1, 1, 600}, {720, 0.5, 3, 300}, {200, 0.5, 1, 50}, {720, 0.5, 2, 47}, {2000, 1, 4, 1200}};
-    for (size_t p = 0; p < sizeof PERIODS / sizeof PERIODS[0]; p++)
-        for (uint64_t seed = 1; seed <= 10; seed++) {
-            const struct timeline series = noise(PERIODS[p].count, normal, PERIODS[p].deviation, seed);
-            for (size_t i = 0; i < series.count; i++)
-                values[i] += PERIODS[p].amplitude * sin(2 * PI * at_s[i] / PERIODS[p].period_s + 1);
-            const struct series_changes changes = series_changes_find(&series, LEAST);
-            assert_int_equal(changes.period_count, 1);
-            assert_true(fabs(changes.periods[0].period_s / PERIODS[p].period_s - 1) < 0.03);
-            assert_true(fabs(changes.periods[0].amplitude / PERIODS[p].amplitude - 1) < 0.3);
-            assert_int_equal(changes.step_count, 0);
-            assert_false(changes.drifts);
-        }
 }
 
 static void what_is_small_or_single_is_passed_over(void **state) {
@@ -180,14 +193,14 @@ static void what_is_small_or_single_is_passed_over(void **state) {
     series = noise(300, normal, 0.5, 6);
     values[50] = values[51] = 40, values[200] = 500;
     const struct series_changes changes = series_changes_find(&series, LEAST);
-    assert_true(changes.step_count == 0 && changes.period_count == 0 && !changes.drifts);
-    assert_true(changes.low == 40 && changes.low_at_s == at_s[50] && changes.high == 500);
-    assert_true(fabs(changes.median - 100) < 0.3 && fabs(changes.noise - 0.5) < 0.1);
+    assert_true(changes.step_count == 0 && !changes.drifts);
+    assert_true(changes.low == 40 && changes.high == 500);
+    assert_true(fabs(changes.median - 100) < 0.3);
 }
 
 static void few_missing_and_equal_values(void **state) {
     (void)state;
-    struct timeline series = noise(11, normal, 0.5, 5);
+    struct timeline series = noise(15, normal, 0.5, 5);
     assert_false(series_changes_find(&series, LEAST).judged);
     series = (struct timeline){0, at_s, values};
     assert_int_equal(series_changes_find(&series, LEAST).count, 0);
@@ -200,7 +213,7 @@ static void few_missing_and_equal_values(void **state) {
     for (size_t i = 0; i < series.count; i++)
         values[i] = 7, at_s[i] = 3; /* and at one time */
     const struct series_changes equal = series_changes_find(&series, 0);
-    assert_true(equal.step_count == 0 && equal.period_count == 0 && !equal.drifts && equal.noise == 0);
+    assert_true(equal.step_count == 0 && !equal.drifts);
 }
 
 int main(void) {
@@ -210,9 +223,8 @@ int main(void) {
         cmocka_unit_test(drifts_are_found),
         cmocka_unit_test(steep_drifts_are_no_steps),
         cmocka_unit_test(drift_beside_a_step),
-        cmocka_unit_test(periods_are_found),
         cmocka_unit_test(what_is_small_or_single_is_passed_over),
         cmocka_unit_test(few_missing_and_equal_values),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, read_recorded, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The answer of a soak (see soak_answer.h). */
-#include "soak_answer.h"
+ * A soak in one screen, as JSON and as CSV (see soak_views.h). */
+#include "soak_views.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,17 +13,17 @@
 #include "carm/text/or_null.h"
 #include "render/page/units.h"
 
-static const double IDLE_CPUS = 0.05; /* of which there is nothing to tell */
-static const double LARGER = 1.02;    /* than the first one that is as large */
-enum { MOST_ROWS = 13 };              /* that a screen has room for */
+static const double DRIFT_LEAST_S = 600; /* of a shorter soak a drift per hour says nothing */
+static const double LARGER = 1.02;       /* than the first one that is as large */
+enum { MOST_ROWS = 13 };                 /* that a screen has room for */
 
 /* The value that was worst: of a rate the lowest, of a latency the highest. */
 static double worst_of(const struct quantity *roof) {
     return roof->kind == QUANTITY_LATENCY ? roof->changes.high : roof->changes.low;
 }
 
-static double percent_an_hour(const struct quantity *quantity, double per_s) {
-    return 3600 * 100 * quantity_share(quantity, per_s);
+static double percent_an_hour(const struct quantity *roof, double per_s) {
+    return roof->changes.median > 0 ? 3600 * 100 * per_s / roof->changes.median : 0;
 }
 
 /* A number with its sign. */
@@ -46,93 +46,82 @@ static void set_drift(char (*row)[TABLE_CELL_BYTES], size_t column, const struct
               changes->drifts ? " ▲" : "");
 }
 
-/* The largest step with its time, else the strongest period, and how many there are besides. */
-static void set_change(char (*row)[TABLE_CELL_BYTES], size_t column, const struct findings *findings,
-                       const struct quantity *roof) {
-    const struct series_changes *changes = &roof->changes;
+/* "−6 % at 14:32, +1": the largest step with its time, and how many more there are. */
+static const char *largest_step(const struct findings *findings, const struct quantity *quantity, char *out,
+                                size_t size) {
+    const struct series_changes *changes = &quantity->changes;
     const struct series_step *largest = &changes->steps[0];
-    const size_t count = changes->step_count + changes->period_count;
     char by[UNITS_BYTES], time[UNITS_BYTES], more[UNITS_BYTES] = "";
     for (size_t i = 1; i < changes->step_count; i++)
         if (fabs(changes->steps[i].to - changes->steps[i].from) > LARGER * fabs(largest->to - largest->from))
             largest = &changes->steps[i];
-    if (count > 1)
-        snprintf(more, sizeof more, ", +%zu", count - 1);
-    if (changes->step_count > 0) {
-        table_set(row, column, "%s at %s%s", quantity_change(roof, quantity_step(roof, largest), by, sizeof by),
-                  findings_time(findings, largest->at_s, time, sizeof time), more);
-    } else if (changes->period_count > 0) {
-        quantity_change(roof, changes->periods[0].amplitude, by, sizeof by);
-        table_set(row, column, "±%s every %s%s", by + 1,
-                  findings_duration(changes->periods[0].period_s, time, sizeof time), more);
-    }
+    if (changes->step_count > 1)
+        snprintf(more, sizeof more, ", +%zu", changes->step_count - 1);
+    quantity_change(quantity, largest->to - largest->from, largest->from, by, sizeof by);
+    snprintf(out, size, "%s at %s%s", by, findings_time(findings, largest->at_s, time, sizeof time), more);
+    return changes->step_count > 0 ? out : "";
 }
 
 static void print_roofs(const struct findings *findings, const struct screen *screen) {
-    static const char *const NAMES[] = {"", "median", "worst", "drift, %/h", "step or period"};
+    static const char *const NAMES[] = {"", "median", "worst", "drift, %/h", "largest step"};
     struct table table = screen_table(screen, "lrrll", "00123");
     table_head(&table, NAMES, sizeof NAMES / sizeof NAMES[0]);
     for (size_t q = 0; q < findings->count && q < MOST_ROWS && quantity_is_roof(&findings->quantities[q]); q++) {
         const struct quantity *roof = &findings->quantities[q];
-        char(*row)[TABLE_CELL_BYTES] = table_row(&table), text[UNITS_BYTES];
+        const double median = roof->changes.median;
+        char(*row)[TABLE_CELL_BYTES] = table_row(&table), text[TABLE_CELL_BYTES];
         table_set(row, 0, "%s", roof->name);
         if (roof->changes.count == 0)
             continue;
-        table_set(row, 1, "%s", units_column(text, sizeof text, roof->changes.median, roof->unit));
-        table_set(row, 2, "%s", quantity_change(roof, worst_of(roof) - roof->changes.median, text, sizeof text));
-        set_drift(row, 3, roof);
-        set_change(row, 4, findings, roof);
+        table_set(row, 1, "%s", units_column(text, sizeof text, median, roof->unit));
+        table_set(row, 2, "%s", quantity_change(roof, worst_of(roof) - median, median, text, sizeof text));
+        if (findings->measured_s >= DRIFT_LEAST_S)
+            set_drift(row, 3, roof);
+        table_set(row, 4, "%s", largest_step(findings, roof, text, sizeof text));
     }
     table_print(&table, screen->out);
 }
 
-/* "2.9 to 3.1 GHz, +0.2 % an hour": what a quantity beside the roofs did. */
+/* "2.9 GHz to 3.1 GHz; −6 % at 14:32": what a quantity beside the roofs did. */
 static void print_other(const struct findings *findings, const struct quantity *quantity, const struct screen *screen) {
     const struct series_changes *changes = &quantity->changes;
-    char low[UNITS_BYTES], high[UNITS_BYTES], by[UNITS_BYTES], time[UNITS_BYTES], name[sizeof quantity->name],
-        steps[96] = "";
-    if (changes->count == 0 || (quantity->kind == QUANTITY_CPUS && changes->high < IDLE_CPUS))
+    const int decimals = quantity->kind == QUANTITY_HEAT ? 0 : 1;
+    char low[UNITS_BYTES], high[UNITS_BYTES], name[sizeof quantity->name], steps[TABLE_CELL_BYTES];
+    if (!quantity_is_shown(quantity))
         return;
-    const bool hertz = quantity->kind == QUANTITY_CLOCK;
     snprintf(name, sizeof name, "%c%s", quantity->name[0] - 'a' + 'A', quantity->name + 1);
-    if (changes->step_count > 0)
-        snprintf(steps, sizeof steps, "; %s at %s%s",
-                 quantity_change(quantity, quantity_step(quantity, &changes->steps[0]), by, sizeof by),
-                 findings_time(findings, changes->steps[0].at_s, time, sizeof time),
-                 changes->step_count > 1 ? ", and more steps" : "");
-    if (hertz)
-        screen_note(screen, name, "%s to %s%s", units_si_digits(low, sizeof low, changes->low, "Hz", 3),
-                    units_si_digits(high, sizeof high, changes->high, "Hz", 3), steps);
+    largest_step(findings, quantity, steps, sizeof steps);
+    const char *separator = changes->step_count > 0 ? "; " : "", *step = changes->step_count > 0 ? steps : "";
+    if (quantity->kind == QUANTITY_CLOCK)
+        screen_note(screen, name, "%s to %s%s%s", units_si_digits(low, sizeof low, changes->low, "Hz", 3),
+                    units_si_digits(high, sizeof high, changes->high, "Hz", 3), separator, step);
     else
-        screen_note(screen, name, "%.*f to %.*f %s, mostly %.*f%s", quantity->kind == QUANTITY_HEAT ? 0 : 1,
-                    changes->low, quantity->kind == QUANTITY_HEAT ? 0 : 1, changes->high, quantity->unit,
-                    quantity->kind == QUANTITY_HEAT ? 0 : 1, changes->median, steps);
+        screen_note(screen, name, "%.*f to %.*f %s, median %.*f%s%s", decimals, changes->low, decimals, changes->high,
+                    quantity->unit, decimals, changes->median, separator, step);
 }
 
 static void print_counters(const struct findings *findings, const struct screen *screen) {
     const struct soak *soak = findings->soak;
     if (soak->has_throttling)
-        screen_note(screen, "Throttled", findings->throttled ? "%llu times" : "never",
-                    (unsigned long long)findings->throttled);
+        screen_note(screen, "Throttled", findings->counted[0] ? "%llu times" : "never",
+                    (unsigned long long)findings->counted[0]);
     if (soak->has_memory_errors)
         screen_note(screen, "Memory errors", "%llu corrected, %llu uncorrected",
-                    (unsigned long long)findings->corrected, (unsigned long long)findings->uncorrected);
+                    (unsigned long long)findings->counted[1], (unsigned long long)findings->counted[2]);
     if (findings->doubtful)
-        screen_note(screen, "Doubts", "about some roof in %zu of %zu rounds", findings->doubtful, findings->rounds);
+        screen_note(screen, "Warnings", "about some roof in %zu of %zu rounds", findings->doubtful, findings->rounds);
     if (*soak->absent)
-        screen_note(screen, "Not told", "%s", soak->absent);
+        screen_note(screen, "Not known", "%s", soak->absent);
 }
 
 static void print_machine(const struct findings *findings, const struct screen *screen) {
     const struct result *result = &findings->soak->result;
-    char cpu[160], from[UNITS_BYTES], to[UNITS_BYTES];
-    describe_cpu(result, cpu, sizeof cpu);
-    fprintf(screen->out, "%s · %u core%s · %s · %s UTC", cpu, result->machine.core_count,
-            result->machine.core_count == 1 ? "" : "s", result->machine.host,
-            findings_date(findings, from, sizeof from));
+    char cpu[160], from[UNITS_BYTES], to[UNITS_BYTES] = "";
+    fprintf(screen->out, "%s · %u core%s · %s\n", describe_cpu(result, cpu, sizeof cpu), result->machine.core_count,
+            result->machine.core_count == 1 ? "" : "s", result->machine.host);
     if (findings->rounds > 0)
-        fprintf(screen->out, " to %s", findings_time(findings, findings->at_s[findings->rounds - 1], to, sizeof to));
-    fputs("\n", screen->out);
+        findings_time(findings, findings->at_s[findings->rounds - 1], to, sizeof to);
+    screen_note(screen, "Time", "%s UTC%s%s", findings_date(findings, from, sizeof from), *to ? " to " : "", to);
 }
 
 void soak_answer_print(const struct findings *findings, const char *file, const struct screen *screen) {
@@ -158,25 +147,16 @@ static json_t *steps_json(const struct series_changes *changes) {
     return list;
 }
 
-static json_t *periods_json(const struct series_changes *changes) {
-    json_t *list = json_array();
-    for (size_t i = 0; i < changes->period_count; i++)
-        json_array_append_new(list, json_pack("{s:f,s:f}", "period_s", changes->periods[i].period_s, "amplitude",
-                                              changes->periods[i].amplitude));
-    return list;
-}
-
 static json_t *quantity_json(const struct quantity *quantity) {
     const struct series_changes *changes = &quantity->changes;
     const bool known = changes->count > 0, judged = changes->judged;
-    return json_pack("{s:o,s:s,s:b,s:o,s:o,s:o,s:o,s:o,s:o,s:b,s:o,s:o}", "name", fields_text(quantity->name), "unit",
-                     quantity->unit, "is_roof", quantity_is_roof(quantity), "median",
-                     number_or_null(known ? changes->median : NAN), "low", number_or_null(known ? changes->low : NAN),
-                     "high", number_or_null(known ? changes->high : NAN), "drift_per_s",
-                     number_or_null(judged ? changes->per_s : NAN), "drift_per_s_low",
-                     number_or_null(judged ? changes->per_s_low : NAN), "drift_per_s_high",
-                     number_or_null(judged ? changes->per_s_high : NAN), "drifts", changes->drifts, "steps",
-                     steps_json(changes), "periods", periods_json(changes));
+    return json_pack(
+        "{s:o,s:s,s:b,s:o,s:o,s:o,s:o,s:o,s:o,s:b,s:o}", "name", fields_text(quantity->name), "unit", quantity->unit,
+        "is_roof", quantity_is_roof(quantity), "median", number_or_null(known ? changes->median : NAN), "low",
+        number_or_null(known ? changes->low : NAN), "high", number_or_null(known ? changes->high : NAN), "drift_per_s",
+        number_or_null(judged ? changes->per_s : NAN), "drift_per_s_low",
+        number_or_null(judged ? changes->per_s_low : NAN), "drift_per_s_high",
+        number_or_null(judged ? changes->per_s_high : NAN), "drifts", changes->drifts, "steps", steps_json(changes));
 }
 
 json_t *soak_answer_json(const struct findings *findings) {
@@ -191,9 +171,9 @@ json_t *soak_answer_json(const struct findings *findings) {
         VERDICTS[findings->verdict], "text", fields_text(findings->text), "started_utc",
         soak->result.environment.started_utc, "started_s", (json_int_t)soak->started_s, "rounds",
         (json_int_t)findings->rounds, "measured_s", findings->measured_s, "throttled",
-        soak->has_throttling ? json_integer((json_int_t)findings->throttled) : json_null(), "corrected_errors",
-        soak->has_memory_errors ? json_integer((json_int_t)findings->corrected) : json_null(), "uncorrected_errors",
-        soak->has_memory_errors ? json_integer((json_int_t)findings->uncorrected) : json_null(), "quantities",
+        soak->has_throttling ? json_integer((json_int_t)findings->counted[0]) : json_null(), "corrected_errors",
+        soak->has_memory_errors ? json_integer((json_int_t)findings->counted[1]) : json_null(), "uncorrected_errors",
+        soak->has_memory_errors ? json_integer((json_int_t)findings->counted[2]) : json_null(), "quantities",
         quantities);
 }
 

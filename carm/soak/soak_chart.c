@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A soak over time (see chart_soak.h). */
-#include "chart_soak.h"
+ * A soak over time (see soak_views.h). */
+#include "soak_views.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,8 +13,8 @@
 #include "render/page/text_stream.h"
 #include "render/page/units.h"
 
-enum { PANEL_BYTES = 160, MARK_BYTES = 48, COUNTERS = 3 };
-static const double PANEL_HEIGHT = 105, AROUND_HEIGHT = 110; /* of a page in points */
+enum { PANEL_BYTES = 160, MARK_BYTES = 48 };
+static const double PANEL_HEIGHT = 100, AROUND_HEIGHT = 110; /* of a page in points */
 static const double LEAST_RANGE = 0.02;                      /* of the median: noise is not to look like change */
 
 /* What a panel borrows. */
@@ -100,7 +100,8 @@ static size_t mark_steps(const struct findings *findings, const struct quantity 
     for (size_t i = 0; i < changes->step_count; i++) {
         char by[UNITS_BYTES], time[UNITS_BYTES];
         snprintf(part->mark_text[i], MARK_BYTES, "%s, %s",
-                 quantity_change(quantity, quantity_step(quantity, &changes->steps[i]), by, sizeof by),
+                 quantity_change(quantity, changes->steps[i].to - changes->steps[i].from, changes->steps[i].from, by,
+                                 sizeof by),
                  findings_time(findings, changes->steps[i].at_s, time, sizeof time));
         part->marks[i] = (struct plot_mark){.vertical = true,
                                             .at = changes->steps[i].at_s,
@@ -111,21 +112,16 @@ static size_t mark_steps(const struct findings *findings, const struct quantity 
     return changes->step_count;
 }
 
-/* "DRAM, 2 cores  [GB/s]  · drifts by −0.8 %/h · ±2 % every 10 min" */
+/* "DRAM, 2 cores  [GB/s]  · drifts by −0.8 %/h" */
 static void name_panel(const struct quantity *quantity, const char *unit, struct soak_panel *part) {
     const struct series_changes *changes = &quantity->changes;
-    char by[UNITS_BYTES], time[UNITS_BYTES];
-    int used = snprintf(part->name, PANEL_BYTES, "%c%s  [%s]",
-                        quantity_is_roof(quantity) ? quantity->name[0] : quantity->name[0] - 'a' + 'A',
-                        quantity->name + 1, unit);
+    char by[UNITS_BYTES];
+    const int used = snprintf(part->name, PANEL_BYTES, "%c%s  [%s]",
+                              quantity_is_roof(quantity) ? quantity->name[0] : quantity->name[0] - 'a' + 'A',
+                              quantity->name + 1, unit);
     if (changes->drifts)
-        used += snprintf(part->name + used, PANEL_BYTES - (size_t)used, " · drifts by %s/h",
-                         quantity_change(quantity, 3600 * changes->per_s, by, sizeof by));
-    if (changes->period_count) {
-        quantity_change(quantity, changes->periods[0].amplitude, by, sizeof by);
-        snprintf(part->name + used, PANEL_BYTES - (size_t)used, " · ±%s every %s", by + 1,
-                 findings_duration(changes->periods[0].period_s, time, sizeof time));
-    }
+        snprintf(part->name + used, PANEL_BYTES - (size_t)used, " · drifts by %s/h",
+                 quantity_change(quantity, 3600 * changes->per_s, changes->median, by, sizeof by));
 }
 
 static struct plot *add_panel(struct soak_panels *panels, struct soak_panel **part) {
@@ -158,36 +154,34 @@ static void add_quantity(struct soak_panels *panels, const struct quantity *quan
 }
 
 /* A counter that rose: how far since the start. */
-static void add_counter(struct soak_panels *panels, const char *name, uint64_t risen,
-                        uint64_t (*counter)(const struct soak_round *)) {
+static void add_counter(struct soak_panels *panels, size_t which) {
     const struct findings *findings = panels->findings;
+    const char *name = findings_counters[which].many;
     struct soak_panel *part;
-    if (risen == 0)
+    if (findings->counted[which] == 0)
         return;
     struct plot *plot = add_panel(panels, &part);
-    snprintf(part->name, PANEL_BYTES, "%s  [since the start]", name);
+    snprintf(part->name, PANEL_BYTES, "%c%s  [since the start]", name[0] - 'a' + 'A', name + 1);
     part->counted = need_calloc(findings->rounds + 1, sizeof *part->counted);
-    for (size_t i = 1; i < findings->rounds; i++) {
-        const uint64_t before = counter(&findings->soak->rounds[i - 1]), now = counter(&findings->soak->rounds[i]);
-        part->counted[i] = part->counted[i - 1] + (now > before ? (double)(now - before) : 0);
-    }
-    plot->y = (struct plot_axis){.scale = PLOT_LINEAR, .min = 0, .max = 1.1 * (double)risen};
+    for (size_t i = 1; i < findings->rounds; i++)
+        part->counted[i] =
+            part->counted[i - 1] + (double)findings_rise(findings->soak, i - 1, &findings_counters[which]);
+    plot->y = (struct plot_axis){.scale = PLOT_LINEAR, .min = 0, .max = 1.1 * (double)findings->counted[which]};
     part->lines[0] = (struct plot_line){
         .count = findings->rounds, .x = findings->at_s, .y = part->counted, .color = PALETTE_VERMILLION, .width = 1.4};
 }
 
 static struct soak_panels panels_make(const struct findings *findings) {
-    const size_t most = findings->count + COUNTERS;
+    const size_t most = findings->count + FINDINGS_COUNTERS;
     struct soak_panels out = {.findings = findings,
                               .plots = need_calloc(most, sizeof *out.plots),
                               .parts = need_calloc(most, sizeof *out.parts)};
     out.x = time_axis(findings, out.x_title, sizeof out.x_title);
     for (size_t q = 0; q < findings->count; q++)
-        if (findings->quantities[q].changes.count > 0)
+        if (quantity_is_shown(&findings->quantities[q]))
             add_quantity(&out, &findings->quantities[q]);
-    add_counter(&out, "Throttling", findings->throttled, findings_throttled);
-    add_counter(&out, "Corrected memory errors", findings->corrected, findings_corrected);
-    add_counter(&out, "Uncorrected memory errors", findings->uncorrected, findings_uncorrected);
+    for (size_t i = 0; i < FINDINGS_COUNTERS; i++)
+        add_counter(&out, i);
     return out;
 }
 
@@ -228,6 +222,9 @@ static bool draw(const struct soak_panels *panels, const struct chart_options *a
     struct chart_options options = *asked;
     char cpu[160], title[256];
     snprintf(title, sizeof title, "%s · soak", describe_cpu(&findings->soak->result, cpu, sizeof cpu));
+    static const char *const UNNAMED[] = {""};
+    for (size_t i = 0; i + 1 < panels->count; i++) /* the lowest panel has the axis of all */
+        panels->plots[i].x.names = UNNAMED, panels->plots[i].x.name_count = 1;
     panels->plots[panels->count - 1].x.title = panels->x_title;
     for (size_t i = 0; i < panels->count && options.style && options.style->sparse; i++) { /* it has no subtitles */
         panels->plots[i].title = panels->plots[i].subtitle;
@@ -244,7 +241,7 @@ static bool draw(const struct soak_panels *panels, const struct chart_options *a
     return chart_write(&plot, &options, path, err);
 }
 
-bool chart_soak(const struct findings *findings, const struct chart_options *options, const char *path,
+bool soak_chart(const struct findings *findings, const struct chart_options *options, const char *path,
                 struct error *err) {
     if (findings->rounds < 2 || !(findings->span_s > 0))
         return error_set(err,

@@ -5,13 +5,12 @@
 #include "carm/options/measure_options.h"
 #include "carm/options/terminal.h"
 #include "carm/options/view_options.h"
-#include "carm/soak/soak_log.h"
 #include "carm/soak/soak_measure.h"
+#include "carm/soak/soak_views.h"
 #include "carm/store/file_io.h"
 #include "carm/text/notice.h"
 #include "carm/text/status_line.h"
-#include "cmd_soak.h"
-#include "soak_views.h"
+#include "commands.h"
 
 static const struct cli_option OPTIONS[] = {
     {"for", 0, "TIME", "how long: 30s, 10m, 6h, 2d, from the first round on"},
@@ -58,9 +57,8 @@ static bool soak_on(struct soak_bench *bench, struct soak *soak, struct soak_log
         done = soak_bench_round(bench, soak, err);
         if (!done)
             break;
-        const struct soak_round *round = &soak->rounds[soak->count - 1];
-        measured_s += round->seconds;
-        soak_log_put(log, soak_round_json(round));
+        measured_s += soak->rounds[soak->count - 1].seconds;
+        soak_log_round(log, soak);
     }
     status_line_clear();
     return done || cli_stop;
@@ -110,7 +108,7 @@ static int begin(struct wish *wish, const struct arguments *arguments, struct er
         cli_catch_signals();
         bool measured = soak_bench_choose(&bench, &soak, wish->for_s, &wish->how, err);
         if (measured) {
-            soak_log_put(&log, soak_header_json(&soak));
+            soak_log_header(&log, &soak);
             measured = soak_on(&bench, &soak, &log, wish->for_s, err);
         }
         status = end(&soak, &log, measured, arguments, wish, err);
@@ -160,16 +158,16 @@ static const struct cli_example EXAMPLES[] = {
 const struct command command_soak = {
     .name = "soak",
     .operands = "",
-    .summary = "headline roofs for hours: what steps, drifts or comes back",
+    .summary = "headline roofs for hours: what steps or drifts",
     .description =
         "Measures the f64 peak, the best bandwidth of each level, by all cores and by one, and the latency of memory, "
         "round after round, and logs each round with the temperature, throttling and memory errors that the system "
-        "tells, the time that a host took away, and what other programs used. The log is JSON lines: each is on the "
-        "disk "
-        "before the next round begins, and a kill loses the round under way. Says in one screen what changed: steps "
-        "with their time, drift per hour, periods, and what came at the same time (docs/soak.md). The exit status is 0 "
-        "where nothing changed, 1 where something did, 2 where it could not be measured or written; that of `carmine "
-        "show` of such a log, too, which may still be written; `carmine plot` draws it over time.",
+        "reports, the time that a host took away, and what other programs used. The log is JSON lines: each is on the "
+        "disk before the next round begins, and a kill loses the round under way. One screen says what changed: steps "
+        "with their time, drift per hour, and which of clock, temperature and other programs stepped at the same time "
+        "(docs/soak.md). The exit status is 0 if nothing changed, 1 if something did, 2 if it could not be measured or "
+        "written; so it is of `carmine show` of such a log, even while it is written; `carmine plot` draws it over "
+        "time.",
     .options = OPTIONS,
     .examples = EXAMPLES,
     .run = command,

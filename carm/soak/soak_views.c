@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "carm/answer/soak_answer.h"
-#include "carm/chart/chart_soak.h"
 #include "carm/html/report_html.h"
 #include "carm/options/terminal.h"
 #include "carm/store/fields.h"
@@ -64,7 +62,7 @@ int soak_plot(const struct arguments *arguments, const struct chart_options *ask
         return CLI_ERROR;
     struct findings findings = findings_make(&soak);
     options.text = &text;
-    const bool done = chart_soak(&findings, &options, path, err);
+    const bool done = soak_chart(&findings, &options, path, err);
     if (done && options.terminal)
         safe_output_own(text, stdout);
     free(text);

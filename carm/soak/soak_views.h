@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A soak shown: one screen of a terminal with the verdict and each roof's median, worst round, drift and steps, the
+ * same as JSON and CSV, and one picture. */
+#ifndef CARM_SOAK_VIEWS_H
+#define CARM_SOAK_VIEWS_H
+
+#include <jansson.h>
+
+#include "carm/answer/screen.h"
+#include "carm/marks/chart_parts.h"
+#include "carm/options/cli.h"
+#include "findings.h"
+
+/* `file` is where the log is. */
+void soak_answer_print(const struct findings *findings, const char *file, const struct screen *screen);
+json_t *soak_answer_json(const struct findings *findings);
+
+/* A row for each round. */
+void soak_answer_csv(const struct findings *findings, FILE *out);
+
+/* A panel for each quantity over time, with its levels, and its steps marked; drawn to where chart_write() would, in a
+ * terminal one chart after the other. Error: it holds fewer than two rounds, the file cannot be written. */
+bool soak_chart(const struct findings *findings, const struct chart_options *options, const char *path,
+                struct error *err);
+
+/* The answer on standard output, or JSON or CSV where --json or --csv are given. Returns the status: CLI_NO where
+ * something changed. */
+int soak_tell(const struct findings *findings, const char *file, const struct arguments *arguments,
+              const struct plot_terminal *terminal);
+
+/* carmine show, and carmine plot, of the log that is the first operand. */
+int soak_show(const struct arguments *arguments, struct error *err);
+int soak_plot(const struct arguments *arguments, const struct chart_options *options, struct error *err);
+
+#endif
