@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What can be chosen on the report's page. A control of the kind "one" or "list" has one value, of "some" at least one,
+ * What can be chosen on the report's page. A control of the kind "one" has one value, of "some" at least one,
  * of "shown" any number; one that hides is of groups of lines inside of plots, the others choose whole layers. A row of
  * a table that has a control's name as a key is listed where its value is chosen. */
 #include <string.h>
@@ -66,7 +66,6 @@ static json_t *extras_json(const struct report_parts *parts) {
 json_t *report_controls_json(const struct report_parts *parts) {
     const struct chart_options *first = parts->options;
     const char *isa = has_name(&parts->isas, first->isa) ? first->isa : "";
-    const char *pattern = has_name(&parts->patterns, first->op) ? first->op : "";
     const char *type = has_name(&parts->types, parts->first_type) ? parts->first_type
                        : parts->types.count                       ? parts->types.list[0]
                                                                   : "";
@@ -74,19 +73,12 @@ json_t *report_controls_json(const struct report_parts *parts) {
            *list = json_array();
     for (size_t i = 0; i < parts->levels.count; i++)
         json_array_append_new(all, json_string(parts->levels.list[i]));
-    json_t *units = json_pack("[[s,s]]", "second", "per second");
-    if (parts->has_cycles)
-        json_array_append_new(units, json_pack("[s,s]", "cycle", "per cycle"));
     json_t *level = control_json("level", "Level", "shown", levels, all);
     json_object_set_new(level, "hides", json_true());
     json_array_append_new(list, control_json("isa", "Instruction set", "one", isas, json_pack("[s]", isa)));
     json_array_append_new(
         list, control_json("type", "Type", "some", options_json(&parts->types, NULL, NULL), json_pack("[s]", type)));
     json_array_append_new(list, level);
-    json_array_append_new(list,
-                          control_json("pattern", "Access pattern", "list",
-                                       options_json(&parts->patterns, "the best", NULL), json_pack("[s]", pattern)));
-    json_array_append_new(list, control_json("values", "Values", "one", units, json_pack("[s]", "second")));
     json_array_append_new(list, control_json("more", "Points", "shown", extras_json(parts),
                                              first->dram ? json_pack("[s]", "dram") : json_array()));
     return list;

@@ -179,8 +179,7 @@ static json_t *tables_json(void) {
 
 /* Words of the page that name what is measured; of and at: the keys of whose a row is. */
 static json_t *words_json(void) {
-    return json_pack("{s:s,s:s,s:s,s:s,s:s,s:s,s:s}", "of", "machine", "at", "place", "places", "Threads", "alike",
-                     "All that are shown", "fewest", "fewest threads", "most", "most threads", "shown",
+    return json_pack("{s:s,s:s,s:s,s:s}", "of", "machine", "at", "place", "places", "Threads", "shown",
                      "Shown are {shown} of {all} machines.");
 }
 

@@ -58,11 +58,8 @@ static void find_roofs(struct report_parts *parts, const struct model *model, st
         const struct roof *roof = &model->roofs[i];
         add_name(own_types, roof->type);
         add_name(own_isas, roof->isa);
-        parts->has_cycles |= roof->sample->per_cycle > 0;
-        if (roof->sample->kind == SAMPLE_BANDWIDTH) {
-            add_name(&parts->patterns, roof->op);
+        if (roof->sample->kind == SAMPLE_BANDWIDTH)
             add_name(&parts->levels, roof->sample->level);
-        }
     }
     for (size_t i = 0; i < model->result->point_count; i++) {
         struct applicable_roofs applicable;

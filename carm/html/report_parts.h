@@ -26,8 +26,8 @@ struct report_parts {
     const struct chart_options *options;
     size_t count;
     struct report_result *results;
-    struct report_names types, isas, patterns, levels; /* of bandwidths: patterns and levels */
-    bool has_cycles, has_mixed, has_outlines;
+    struct report_names types, isas, levels; /* levels: of bandwidths */
+    bool has_mixed, has_outlines;
     char first_type[16];
 };
 

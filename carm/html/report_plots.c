@@ -23,7 +23,7 @@ enum part {
 
 /* The choices at which a layer is shown; NULL: any. */
 struct choices {
-    const char *unit, *type, *isa, *pattern, *more;
+    const char *type, *isa, *more;
 };
 
 /* Whose lines and points are looked for. */
@@ -84,15 +84,8 @@ static bool point_is_of(const struct plot_point *point, enum part part) {
 }
 
 static void add_layer(struct layers *layers, const struct plot *plot, const char *more) {
-    const struct choices *when = &layers->when;
-    json_array_append_new(layers->rows,
-                          json_pack("[O,s?,s?,s?,s?,s?,i]", layers->series, when->unit, when->type, when->isa,
-                                    when->pattern, more, (int)plot_pool_add(&layers->pool, plot)));
-}
-
-/* Bands take much room: they are told of the best of all, and of each set's best. */
-static bool is_plain(const struct choices *when) {
-    return !when->pattern || !*when->pattern;
+    json_array_append_new(layers->rows, json_pack("[O,s?,s?,s?,i]", layers->series, layers->when.type, layers->when.isa,
+                                                  more, (int)plot_pool_add(&layers->pool, plot)));
 }
 
 /* The plot without what is not of that part. */
@@ -105,7 +98,7 @@ static void add_part(struct layers *layers, const struct plot *plot, enum part p
         if (line_is_of(&plot->lines[i], part))
             lines[out.line_count++] = plot->lines[i];
     for (size_t i = 0; i < plot->band_count; i++)
-        if (part == (plot->bands[i].group ? PART_LEVELS : PART_CEILINGS) && is_plain(&layers->when))
+        if (part == (plot->bands[i].group ? PART_LEVELS : PART_CEILINGS))
             bands[out.band_count++] = plot->bands[i];
     for (size_t i = 0; i < plot->point_count; i++)
         if (point_is_of(&plot->points[i], part))
@@ -142,17 +135,6 @@ static void take(const struct plot *plot, void *taker) {
             add_part(layers, plot, (enum part)part);
 }
 
-/* Whether the place has a roof of that set and pattern (NULL: of any): few patterns are measured with each. */
-static bool is_measured(const struct model *model, const struct model_view *place, const char *isa, const char *op) {
-    struct model_view view = *place;
-    view.isa = isa;
-    for (size_t i = 0; i < model->count; i++)
-        if (model->roofs[i].sample->kind == SAMPLE_BANDWIDTH && strcmp(model->roofs[i].op, op) == 0 &&
-            model_in_view(&model->roofs[i], &view) && model_moves(&model->roofs[i], &view))
-            return true;
-    return false;
-}
-
 /* The ceilings of each type; returns the type whose are the highest, NULL where there are none. */
 static const char *add_ceilings(struct layers *layers, const struct model *model, struct chart_options *options) {
     const struct report_names *types = &layers->parts->types;
@@ -164,39 +146,28 @@ static const char *add_ceilings(struct layers *layers, const struct model *model
         view.isa = options->isa;
         view.type = options->type = layers->when.type = types->list[t];
         layers->wanted = 1U << PART_CEILINGS;
-        layers->when.pattern = NULL;
         if (!model_peak(model, &view) || !chart_roofline(model, options, NULL, &ignored))
             continue;
         if (layers->lid > lid)
             highest = options->type, lid = layers->lid;
         layers->wanted = 1U << PART_RIDGES;
-        layers->when.pattern = "";
         chart_roofline(model, options, NULL, &ignored);
     }
     layers->when.type = NULL;
     return highest;
 }
 
-/* Of one instruction set, or of all (NULL): ceilings by type, roofs by pattern. A roof ends at the ceiling that is
- * drawn: the page cuts it there. */
+/* Of one instruction set, or of all (NULL): ceilings by type, and roofs. A roof ends at the ceiling that is drawn: the
+ * page cuts it there. */
 static void add_roofs(struct layers *layers, const struct model *model, struct chart_options *options,
                       const char *isa) {
-    const struct report_names *patterns = &layers->parts->patterns;
     struct error ignored;
     options->isa = isa;
-    options->op = NULL;
     layers->when.isa = isa ? isa : "";
     options->type = add_ceilings(layers, model, options);
     layers->wanted = 1U << PART_LEVELS;
-    layers->when.pattern = "";
-    if (!options->type)
-        return;
-    chart_roofline(model, options, NULL, &ignored);
-    for (size_t i = 0; i < patterns->count; i++) {
-        options->op = layers->when.pattern = patterns->list[i];
-        if (is_measured(model, options->place, isa, options->op))
-            chart_roofline(model, options, NULL, &ignored);
-    }
+    if (options->type)
+        chart_roofline(model, options, NULL, &ignored);
 }
 
 static void add_place(struct layers *layers, const struct model *model, struct chart_options options) {
@@ -221,37 +192,25 @@ static void add_place(struct layers *layers, const struct model *model, struct c
 
 /* The columns of a chart's layers: those between the series and the plot are the controls' names. */
 static json_t *chart_json(const char *name, const char *tip, json_t *rows) {
-    return json_pack("{s:s,s:s,s:[s,s,s,s,s,s,s],s:o}", "name", name, "list", tip, "columns", "series", "values",
-                     "type", "isa", "pattern", "more", "plot", "rows", rows);
-}
-
-/* What lines of the reader's own are told in: [name, factor, slope, the values that it is one of]. */
-static json_t *own_units_json(void) {
-    return json_pack("[[s,f,i,s],[s,f,i,s],[s,f,i,s],[s,f,i,s]]", "GB/s", 1e9, 1, "second", "Gflop/s", 1e9, 0, "second",
-                     "B/cycle", 1.0, 1, "cycle", "flop/cycle", 1.0, 0, "cycle");
+    return json_pack("{s:s,s:s,s:[s,s,s,s,s],s:o}", "name", name, "list", tip, "columns", "series", "type", "isa",
+                     "more", "plot", "rows", rows);
 }
 
 /* What is said of the way from a chosen application to its own roof: keys of its record, and words around them. */
 static json_t *guide_json(void) {
-    return json_pack("{s:s,s:s,s:s,s:s,s:s,s:s,s:s}", "ratio", "ratio", "whole", "seconds", "of", "bound_by", "label",
+    return json_pack("{s:s,s:s,s:s,s:s,s:s,s:s}", "ratio", "ratio", "whole", "seconds", "of", "bound_by", "label",
                      "{ratio} of {of} · {there}, not {whole}", "below",
                      "{ratio} of its {of} roof, at which it would take {there} in place of {whole}", "above",
-                     "{ratio} of its {of} roof, above which it lies: {whole}", "share", "{ratio} of {of}");
+                     "{ratio} of its {of} roof, above which it lies: {whole}");
 }
 
-static const struct unit {
-    const char *name;
-    bool per_cycle;
-} UNITS[] = {{"second", false}, {"cycle", true}};
-
 /* What is asked for at first belongs to the whole page: it chooses among the layers. */
-static struct chart_options options_of(struct layers *layers, const struct unit *unit) {
+static struct chart_options options_of(struct layers *layers) {
     const struct chart_options *first = layers->parts->options;
-    layers->when = (struct choices){.unit = unit->name};
+    layers->when = (struct choices){0};
     return (struct chart_options){.points = first->points,
                                   .page = true,
-                                  .per_cycle = unit->per_cycle,
-                                  .per_core = unit->per_cycle,
+                                  .op = first->op,
                                   .join = first->join,
                                   .no_points = first->no_points,
                                   .take = take,
@@ -266,16 +225,13 @@ static json_t *roofline_json(struct layers *layers) {
         layers->seeker.model = result->source->model;
         for (size_t p = 0; p < (result->place_count ? result->place_count : 1); p++, series++) {
             layers->series = json_integer(series);
-            for (size_t u = 0; u < sizeof UNITS / sizeof UNITS[0]; u++) {
-                struct chart_options options = options_of(layers, &UNITS[u]);
-                options.place = &result->places[p];
-                add_place(layers, result->source->model, options);
-            }
+            struct chart_options options = options_of(layers);
+            options.place = &result->places[p];
+            add_place(layers, result->source->model, options);
             json_decref(layers->series);
         }
     }
     json_t *chart = chart_json("roofline", "roofs", layers->rows);
-    json_object_set_new(chart, "own", own_units_json());
     json_object_set_new(chart, "guide", guide_json());
     return chart;
 }
@@ -294,10 +250,8 @@ static json_t *curves_json(struct layers *layers, const char *name,
         layers->series = json_array();
         for (size_t p = 0; p < (result->place_count ? result->place_count : 1); p++)
             json_array_append_new(layers->series, json_integer(series++));
-        for (size_t u = 0; u < sizeof UNITS / sizeof UNITS[0]; u++) {
-            struct chart_options options = options_of(layers, &UNITS[u]);
-            draw(result->source->model, &options, NULL, &ignored);
-        }
+        struct chart_options options = options_of(layers);
+        draw(result->source->model, &options, NULL, &ignored);
         json_decref(layers->series);
     }
     return chart_json(name, name, layers->rows);

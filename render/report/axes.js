@@ -1,22 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Scales between values and pixels, and ticks: powers on a logarithmic axis that spans several, else even steps, so
- * that what is zoomed into reads like a ruler. An axis is {title, unit, divisor, base, range: [low, high], most: what
- * the whole of it reaches to when it is linear}. */
+ * Scales between values and pixels, and ticks: powers on a logarithmic axis that spans several, else even
+ * steps. An axis is {title, unit, divisor, base, range: [low, high]}. */
 
 const LEAST_SPAN = {2: 8, 10: 20}; /* by base: a shorter logarithmic axis has even steps */
 
-/* On an axis from one pixel to another. */
-function makeScale([low, high], linear, from, to) {
-    const forth = linear ? v => v : Math.log, back = linear ? v => v : Math.exp;
-    const a = forth(low), perPixel = (forth(high) - a) / (to - from);
-    return {at: value => from + (forth(value) - a) / perPixel, value: pixel => back(a + (pixel - from) * perPixel)};
-}
-
-/* Zooms by a factor around a place (0 to 1), or shifts by a part of the range. */
-function rescale([low, high], linear, factor, around, shift = 0) {
-    const forth = linear ? v => v : Math.log, back = linear ? v => v : Math.exp;
-    const a = forth(low), span = forth(high) - a, begin = a + span * (around - around / factor + shift);
-    return [back(begin), back(begin + span / factor)];
+/* On a logarithmic axis from one pixel to another. */
+function makeScale([low, high], from, to) {
+    const a = Math.log(low), perPixel = (Math.log(high) - a) / (to - from);
+    return {at: value => from + (Math.log(value) - a) / perPixel, value: pixel => Math.exp(a + (pixel - from) * perPixel)};
 }
 
 function powerTicks([low, high], base, most) {
@@ -56,9 +47,9 @@ function tickText(axis, value) {
         : axis.unit === 'fraction' ? fraction(value) : plain(value / (axis.divisor ?? 1));
 }
 
-function makeTicks(axis, range, linear, most) {
-    const [low, high] = range, base = axis.base ?? 10;
-    if (!linear && high / low >= LEAST_SPAN[base])
+function makeTicks(axis, most) {
+    const {range} = axis, [low, high] = range, base = axis.base ?? 10;
+    if (high / low >= LEAST_SPAN[base])
         return powerTicks(range, base, most).map(value => ({value, text: tickText(axis, value)}));
     const [unit, name] = unitOf(axis, high);
     return evenTicks(range, unit, most).map(({value, text}) => ({value, text: name ? `${text}${SPACE}${name}` : text}));

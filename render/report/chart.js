@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A chart from plain data: {name, x, y: axes, lines, bands, marks, points, shapes}. A line is {name, path, lid, color,
- * width, dash, rings, clear, label, tip}, `clear` where no label may stand on it; a point {name, x, y, xSpread, ySpread,
+ * width, dash, rings, label, tip}; a point {name, x, y, xSpread, ySpread,
  * color, alpha, shape, radius, hollow, label, tip, guide}. A path is a list of vertices, null where it is broken; nothing
- * of it lies above its lid. A label is {text, more, strong, end: beside the right end, column: only there, first: before
- * the others}; `tip(x, y)` is what hovering shows, of what is told of: that has an id, by which one of them is chosen. */
+ * of it lies above its lid. A label is {text, more, strong, end: beside the right end, column: only there}; `tip(x, y)` is what hovering shows, of what is told of: that has an id, by which one of them is chosen. */
 
 const TEXT = 12, TITLE = 13, LINE = 15; /* pixels: of letters, of axes' titles, and from line to line */
-const CLEAR = 6;            /* pixels: as wide is what labels leave free along a line that is to be clear of them */
 const WIDE = 760;           /* from here on there is a column beside the frame for what ends there */
 const LOWEST = 340, HIGHEST = 620; /* pixels: a chart's own height, which the screen limits further */
 
@@ -38,18 +36,18 @@ function markerPath({x, y}, corners, r) {
 
 /* Frame, scales and ticks for the room that there is. */
 function layOut(chart) {
-    const {content, view, linear} = chart, width = Math.max(280, chart.figure.clientWidth);
+    const {content} = chart, width = Math.max(280, chart.figure.clientWidth);
     const height = Math.round(Math.max(LOWEST, Math.min(HIGHEST, 0.62 * width, chart.room())));
     const labels = content.lines.map(line => line.label).filter(label => label?.end);
     const hasColumn = width >= WIDE && labels.length > 0;
     const names = Math.max(...labels.map(label => textWidth(label.text, TEXT, label.strong))) + 10;
     const values = Math.max(...labels.map(label => textWidth(label.more, TEXT)));
     const frame = {top: 10, bottom: height - 46, right: width - (hasColumn ? 30 + names + values : 10)};
-    chart.yTicks = makeTicks(content.y, view.y, linear, Math.floor((frame.bottom - frame.top) / 30));
+    chart.yTicks = makeTicks(content.y, Math.floor((frame.bottom - frame.top) / 30));
     frame.left = 34 + Math.max(20, ...chart.yTicks.map(tick => textWidth(tick.text, TEXT)));
-    chart.xTicks = makeTicks(content.x, view.x, linear, Math.floor((frame.right - frame.left) / 58));
-    chart.xScale = makeScale(view.x, linear, frame.left, frame.right);
-    chart.yScale = makeScale(view.y, linear, frame.bottom, frame.top);
+    chart.xTicks = makeTicks(content.x, Math.floor((frame.right - frame.left) / 58));
+    chart.xScale = makeScale(content.x.range, frame.left, frame.right);
+    chart.yScale = makeScale(content.y.range, frame.bottom, frame.top);
     Object.assign(chart, {width, height, frame, column: hasColumn ? names : 0});
 }
 
@@ -126,10 +124,6 @@ function drawLine(chart, line) {
     element(group, 'path', {d: pairs.map(pathOf).join(''), style});
     for (const {x, y} of line.rings ? vertices.filter(Boolean) : [])
         element(group, 'circle', {cx: x.toFixed(1), cy: y.toFixed(1), r: line.rings, style: {stroke: line.color}});
-    for (const [a, b] of line.clear ? pairs : []) {
-        const middle = {x: (a.x + b.x) / 2, y: (a.y + b.y) / 2}, length = Math.hypot(b.x - a.x, b.y - a.y);
-        chart.placer.take(circlesOf(middle, length, CLEAR, Math.atan2(b.y - a.y, b.x - a.x)));
-    }
     chart.hits.push({item: line, node: group, pieces: pairs});
 }
 
@@ -218,8 +212,8 @@ function drawLabels(chart) {
         fitLabel(chart, item, width => placeBeside(chart.placer, at, radius, width, LINE));
     if (chart.column)
         labelColumn(chart, lines.filter(hit => hit.item.label.end));
-    const along = lines.filter(({item}) => chart.column ? !item.label.end : !item.label.column), isFirst = ({item}) => item.label.first;
-    for (const hit of [...along.filter(isFirst), ...along.filter(hit => !isFirst(hit))])
+    const along = lines.filter(({item}) => chart.column ? !item.label.end : !item.label.column);
+    for (const hit of along)
         if (!hit.item.label.end || hit.item.label.strong || !isStruck(chart, hit))
             labelLine(chart, hit);
 }
@@ -265,5 +259,4 @@ function draw(chart) {
     markChosen(chart);
     drawLabels(chart);
     tell(chart, active && chart.hits.find(hit => hit.item.tip && hit.item.id === active.id));
-    chart.changed();
 }

@@ -24,7 +24,7 @@ function addGroup(parent, title) {
 function addChips(parent, control, update) {
     const {name, title, kind, options, chosen} = control;
     const group = addGroup(parent, title), type = kind === 'one' ? 'radio' : 'checkbox';
-    const chips = options.map(([value, text, color]) =>
+    for (const [value, text, color] of options)
         addChip(group, {text, type, name, checked: chosen.has(value), color: color && colorOf(color)}, (on, input) => {
             if (kind === 'one')
                 chosen.clear();
@@ -35,34 +35,12 @@ function addChips(parent, control, update) {
             else
                 chosen.delete(value);
             update();
-        }));
-    control.sync = () => options.forEach(([value], i) => chips[i].checked = chosen.has(value));
-}
-
-function addList(parent, control, update) {
-    const {title, options, chosen} = control;
-    const select = element(addGroup(parent, title), 'select', {'aria-label': title});
-    for (const [value, text] of options)
-        element(select, 'option', {value, selected: chosen.has(value)}, text);
-    select.addEventListener('change', () => {
-        chosen.clear();
-        chosen.add(select.value);
-        update();
-    });
-    control.sync = () => [select.value] = chosen;
-}
-
-/* Of more results than there are colours one takes a colour that no other has that is shown, its own if it can. */
-function takeColor(list, all) {
-    const taken = new Set(all.filter(series => series.shown && !list.includes(series)).map(seriesColor));
-    const colors = [list[0].ownColor, ...Array(SERIES_COLORS).keys()];
-    const color = colors.find(c => !taken.has(seriesColor({color: c}))) ?? colors[0];
-    list.forEach(series => series.color = color);
+        });
 }
 
 /* A result's series; where there are several results its name switches it off, and on as it was at first. Gives each
  * series a way to be shown or not. */
-function addSeries(parent, list, {series: all, several, words}, update) {
+function addSeries(parent, list, {several, words}, update) {
     const [first] = list, group = addGroup(parent, several ? '' : words.places), atFirst = list.filter(one => one.shown);
     const isShown = () => list.some(one => one.shown), face = {text: first.result.label, color: seriesColor(first)};
     const name = several && addChip(group.firstChild, {...face, checked: isShown()}, on => {
@@ -75,28 +53,11 @@ function addSeries(parent, list, {series: all, several, words}, update) {
             update();
         });
         one.set = on => {
-            if (name && on && !isShown())
-                takeColor(list, all);
             chip.checked = one.shown = on;
-            if (name) {
+            if (name)
                 name.checked = isShown();
-                name.nextSibling.firstChild.style.setProperty('--color', seriesColor(one));
-            }
         };
     }
-}
-
-/* Of all results that are shown: the series with the fewest, or with the most. */
-function addAlike(parent, lists, words, update) {
-    const group = addGroup(parent, words.alike);
-    for (const [text, isBetter] of [[words.fewest, (a, b) => a < b], [words.most, (a, b) => a > b]])
-        element(group, 'button', {type: 'button'}, text).addEventListener('click', () => {
-            for (const list of lists.filter(all => all.some(one => one.shown))) {
-                const best = list.reduce((a, b) => isBetter(b.count, a.count) ? b : a);
-                list.forEach(one => one.set(one === best));
-            }
-            update();
-        });
 }
 
 /* Unfolds and folds what can be chosen. */
@@ -119,12 +80,10 @@ function choicesText({series, controls}) {
 
 /* Controls with nothing to choose from are left out, but for those that are switches. */
 function addControls(panel, report, update) {
-    const {series, results, controls, several, words} = report;
+    const {series, results, controls} = report;
     const lists = results.map(result => series.filter(one => one.result === result));
     if (series.length > 1)
         lists.forEach(list => addSeries(panel, list, report, update));
-    if (several)
-        addAlike(panel, lists, words, update);
     for (const control of controls.filter(({options, kind, hides}) => options.length > (kind === 'shown' && !hides ? 0 : 1)))
-        (control.kind === 'list' ? addList : addChips)(panel, control, update);
+        addChips(panel, control, update);
 }

@@ -60,12 +60,10 @@ function readReport(text) {
         ...report,
         results,
         several,
-        own: [],
         series: list.map((series, i) => ({
             ...series,
             number: i,
             color: several ? numberOf(series) : i,
-            ownColor: several ? numberOf(series) : i,
         })),
         controls: report.controls.map(control => ({...control, chosen: new Set(control.first)})),
         charts: report.charts.map(chart => ({...chart, layers: untable(chart)})),

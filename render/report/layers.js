@@ -3,7 +3,7 @@
  * of several each has a colour, and what colours tell within one is told by the style of a line. */
 
 const CROWD = 3; /* more series than that have no room for labels along their lines */
-const FAR = 1e6; /* so much further than it is seen at first an open line goes on, for those who move the chart */
+const FAR = 1e6; /* so much further an open line goes on: beside others the axes are longer */
 const SERIES_COLORS = 8;
 const STYLES = {solid: null, dashed: '7 4', dotted: '1.6 2.6', 'dash-dotted': '8 3 2 3'};
 const GROUP_STYLES = [null, '7 4', '8 3 2 3', '4 2 2 2 2 2', '2 3']; /* the last group has the last one */
@@ -152,7 +152,7 @@ function pointItems(entry, state) {
             textColor: forLetters(color),
             label: item.label ? {text: item.label, more: item.sublabel} : null,
             tip: tipOf(state.report, state.list, of, item, '', plot),
-            guide: guideOf(state.guide, of.result[item.list]?.[item.row], item, state.own),
+            guide: guideOf(state.guide, of.result[item.list]?.[item.row], item),
             flow: of.result[item.list]?.[item.row]?.flow,
         };
     });
@@ -174,14 +174,6 @@ function markItems({plot}, {isHidden}) {
     });
 }
 
-/* What the whole of a linear chart has to hold: the ends of lines below their lids, and points. */
-function insideOf({lines, points}) {
-    const below = ({lid}, [x, y]) => lid && y > lid ? [x * lid / y, lid] : [x, y];
-    const ends = line => line.path.filter(Boolean).slice(line.begins ? 1 : 0, line.goes ? -1 : undefined)
-        .map(vertex => below(line, vertex));
-    return [...lines.filter(line => !line.isOwn).flatMap(ends), ...points.map(({x, y}) => [x, y])];
-}
-
 /* "Power [W; kW]" of "Power [W]" and "Power [kW]" */
 function joinTitles(titles) {
     const parts = [...new Set(titles.filter(Boolean))].map(title => /^(.*?) *\[(.*)\]$/.exec(title) ?? [title, title, '']);
@@ -191,14 +183,13 @@ function joinTitles(titles) {
 
 /* An axis that holds those of all plots. Titles that differ stand beside each other; what is chosen beyond the usual says
  * how both read. */
-function joinAxes(entries, which, most) {
+function joinAxes(entries, which) {
     const own = entries.filter(({plot}) => plot[which]), axes = own.map(({plot}) => plot[which]);
     const special = own.filter(({layer}) => layer.more), titled = special.length ? special : own;
     return {
         ...axes[0],
         title: joinTitles(titled.map(({plot}) => plot[which].title)),
         range: [Math.min(...axes.map(axis => axis.range[0])), Math.max(...axes.map(axis => axis.range[1]))],
-        most: most > 0 ? most : undefined,
     };
 }
 
@@ -223,22 +214,20 @@ function legendOf(content, entries, {several, groups, isCurves}) {
 function stateOf(chart, report, entries, series) {
     const hiding = report.controls.find(control => control.hides), groups = hiding.options;
     const known = new Set(groups.map(([name]) => name));
-    const axes = entries.find(({plot}) => plot.x).plot, chosenOf = name => report.controls.find(one => one.name === name).chosen;
+    const axes = entries.find(({plot}) => plot.x).plot;
     const highest = name => new Map(series.map(one =>
         [one, Math.max(0, ...entries.filter(({of}) => of === one).map(({plot}) => plot[name]))]));
-    const lids = highest('lid');
     return {
         report,
         groups,
         several: series.length > 1,
         crowded: series.length > CROWD,
-        lids,
+        lids: highest('lid'),
         edges: highest('edge'),
         list: chart.list,
         isCurves: !chart.layers.some(layer => layer.type),
         guide: chart.guide,
         axes,
-        own: chart.own ? ownItems(report, chart, axes.x, chosenOf('values'), Math.max(...lids.values())) : [],
         readings: new Map(entries.filter(({plot}) => plot.reading).map(({of, plot}) => [of, plot.reading])),
         suffixes: report.controls.filter(({kind, chosen}) => kind === 'some' && chosen.size > 1).map(({name}) => name),
         isHidden: ({group}) => known.has(group) && !hiding.chosen.has(group),
@@ -249,7 +238,7 @@ function itemsOf(entries, state) {
     const make = items => entries.flatMap(entry => items(entry, state));
     return {
         bands: state.several ? [] : make(bandItems),
-        lines: [...make(lineItems), ...state.own],
+        lines: make(lineItems),
         marks: state.several ? [] : make(markItems),
         points: make(pointItems),
     };
@@ -260,11 +249,8 @@ function chartContent(chart, report) {
     const entries = chosenLayers(chart, report), series = [...new Set(entries.map(({of}) => of))];
     if (!entries.some(({plot}) => plot.x))
         return null;
-    const state = stateOf(chart, report, entries, series), items = itemsOf(entries, state), inside = insideOf(items);
-    const x = joinAxes(entries, 'x', 1.5 * Math.max(...inside.map(([value]) => value)));
-    const y = joinAxes(entries, 'y', 1.1 * Math.max(...inside.map(([, value]) => value)));
-    y.range = withOwn(y.range, state.own, x.range);
-    const content = {name: chart.name, shapes: report.plots.shapes, ...items, x, y};
+    const state = stateOf(chart, report, entries, series), items = itemsOf(entries, state);
+    const content = {name: chart.name, shapes: report.plots.shapes, ...items, x: joinAxes(entries, 'x'), y: joinAxes(entries, 'y')};
     const unique = texts => [...new Set(texts.filter(Boolean))];
     return {
         content,

@@ -11,19 +11,6 @@ function fillNotes(list, {results, several}) {
     }
 }
 
-/* The system's own choice until the button is pressed. */
-function listenToTheme(button) {
-    const system = matchMedia('(prefers-color-scheme: dark)'), {dataset} = document.documentElement;
-    const isDark = () => dataset.theme ? dataset.theme === 'dark' : system.matches;
-    const offer = () => button.textContent = isDark() ? 'Light' : 'Dark';
-    button.addEventListener('click', () => {
-        dataset.theme = isDark() ? 'light' : 'dark';
-        offer();
-    });
-    system.addEventListener('change', offer);
-    offer();
-}
-
 function fillLegend(legend, entries, shapes) {
     legend.replaceChildren();
     for (const {name, color, dash, shape, hollow, alpha} of entries) {
@@ -37,16 +24,6 @@ function fillLegend(legend, entries, shapes) {
             element(swatch, 'path', {d: 'M0 5H26', style: {stroke: color, 'stroke-dasharray': dash ?? 'none'}});
         entry.append(name);
     }
-}
-
-/* Paper unfolds nothing, so what is folded is shown on it. */
-function unfoldForPrint() {
-    let folded = [];
-    addEventListener('beforeprint', () => {
-        folded = [...document.querySelectorAll('details.texts:not([open])')];
-        folded.forEach(details => details.open = true);
-    });
-    addEventListener('afterprint', () => folded.forEach(details => details.open = false));
 }
 
 function showChart(section, chart, shown, report) {
@@ -77,58 +54,36 @@ function tableTexts({texts, remedies}, records, {doubts, several, words}) {
     return remedies ? names.map(name => [`▲ ${name}`, `${doubts[name].cause}. Remedy: ${doubts[name].remedy}.`]) : [];
 }
 
-function makeTables(byId, report, charts, changed) {
+function makeTables(byId, report, charts) {
     const isUsed = column => report.several || column.key !== report.words.of;
-    const chooserIn = ({view}) => record => {
-        view.choose(record[ID]);
-        view.look();
-    };
     return report.tables.map(table => {
         const columns = columnsFor(report, table.name, 'table').filter(isUsed);
         const shownIn = charts.find(({chart}) => chart.name === table.chart);
-        const choose = shownIn && chooserIn(shownIn);
-        return {...table, columns, view: makeTable(byId(table.name), {name: table.file, columns, choose, changed})};
+        const choose = shownIn && (record => shownIn.view.choose(record[ID]));
+        return {...table, columns, view: makeTable(byId(table.name), {name: table.file, columns, choose})};
     });
 }
 
-/* All that a link tells. */
-function addressParts(report, charts, tables, own) {
-    return [
-        seriesPart(report.series),
-        ...report.controls.map(controlPart),
-        own,
-        ...charts.flatMap(({chart, view}) => chartParts(chart.name, view)),
-        ...tables.flatMap(({name, view}) => tableParts(name, view)),
-    ];
-}
-
-/* The page's head and foot, and the buttons there. */
+/* The page's head and foot. */
 function fillFrame(byId, report) {
-    const {schema, version, results, doubts} = report;
+    const {version, results} = report;
     byId('conditions').textContent = report.several ? [...new Set(results.map(result => result.name))].join(', ')
         : results[0].conditions;
     byId('made').textContent = `Made by carmine ${version}.`;
     fillNotes(byId('notes'), report);
-    listenToTheme(byId('theme'));
     listenToFold(byId('unfold'), byId('choices'));
-    unfoldForPrint();
-    byId('save').addEventListener('click', () =>
-        download('carmine-report.json', 'application/json', JSON.stringify({schema, version, results, doubts}, null, 1)));
     document.querySelectorAll('header, footer').forEach(node => node.hidden = false);
 }
 
 function start() {
     const byId = id => document.getElementById(id), report = readReport(byId('data').textContent);
-    let note = () => {};
-    const changed = () => note(), told = {title: document.querySelector('h1').textContent};
+    const told = {title: document.querySelector('h1').textContent};
     fillFrame(byId, report);
-    byId('still').hidden = true;
+    byId('still').remove();
     told.about = byId('conditions').textContent;
-    const charts = report.charts.map(chart => {
-        const name = byId(chart.name).querySelector('h2').textContent;
-        return {chart, view: makeChart(byId(chart.name), {name, told, changed})};
-    });
-    const tables = makeTables(byId, report, charts, changed);
+    const charts = report.charts.map(chart =>
+        ({chart, view: makeChart(byId(chart.name), {name: byId(chart.name).querySelector('h2').textContent, told})}));
+    const tables = makeTables(byId, report, charts);
     const update = () => {
         byId('chosen').textContent = choicesText(report);
         for (const {chart, view} of charts)
@@ -140,13 +95,10 @@ function start() {
             showTexts(byId(table.name), table.texts ?? table.remedies, tableTexts(table, listed, report));
         });
         showCards(byId('cards'), report);
-        changed();
     };
     showCode(byId('code'), report);
-    addControls(byId('choices').querySelector('.controls'), report, update);
-    const own = makeOwn(byId('own'), report, report.charts.flatMap(chart => chart.own ?? []), update);
-    note = keepInAddress(addressParts(report, charts, tables, own), update);
-    byId('still').remove();
+    addControls(byId('choices'), report, update);
+    update();
 }
 
 start();

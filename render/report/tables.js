@@ -1,21 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Tables that sort and filter. */
 
-/* A text that a spreadsheet would take for a formula is one no more. */
-function csvCell(value) {
-    const text = Array.isArray(value) ? value.join('; ') : String(value ?? '');
-    const safe = typeof value !== 'number' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-    return /[",;\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
-
-/* Objects → a row each, under the keys that any of them has a value of. What is an object itself is left out. */
-function csvOf(records) {
-    const isPlain = value => value != null && (typeof value !== 'object' || Array.isArray(value));
-    const keys = [...new Set(records.flatMap(Object.keys))].filter(key => records.some(record => isPlain(record[key])));
-    const rows = [keys, ...records.map(record => keys.map(key => record[key]))];
-    return rows.map(row => `${row.map(csvCell).join(',')}\r\n`).join('');
-}
-
 /* Numbers by size and texts by alphabet. */
 function compare(a, b) {
     return typeof a === 'number' ? a - b : String(a).localeCompare(String(b), 'en', {numeric: true});
@@ -47,12 +32,11 @@ function fillRows(body, records, columns, choose) {
 }
 
 /* A table in a section: columns are {title, key, format, …}. show(records) fills it, without the columns that say
- * nothing of any record; changed() is called when it was filled. */
-function makeTable(section, {name, columns, choose, changed}) {
+ * nothing of any record. */
+function makeTable(section, {name, columns, choose}) {
     const tools = element(section.querySelector('.bar'), 'div', {class: 'tools'});
     const count = element(tools, 'span', {class: 'small'});
     const filter = element(tools, 'input', {type: 'search', placeholder: 'Filter', 'aria-label': `Filter ${name}`});
-    const save = element(tools, 'button', {type: 'button', title: 'What is listed, as a file'}, 'CSV');
     const scroll = element(section, 'div', {class: 'scroll high', tabindex: 0, role: 'group', 'aria-label': `Table of ${name}`});
     const table = element(scroll, 'table'), head = element(element(table, 'thead'), 'tr');
     const body = element(table, 'tbody');
@@ -68,7 +52,6 @@ function makeTable(section, {name, columns, choose, changed}) {
         count.textContent = `${body.rows.length} of ${records.length}`;
         [...head.cells].forEach((cell, i) => cell.removeAttribute('aria-sort'));
         head.cells[columns.indexOf(sorted)]?.setAttribute('aria-sort', turn > 0 ? 'ascending' : 'descending');
-        changed();
     };
     for (const column of columns) {
         const cell = element(head, 'th', {class: lookOf(column) === 'number' && 'number', scope: 'col'});
@@ -79,7 +62,6 @@ function makeTable(section, {name, columns, choose, changed}) {
         });
     }
     filter.addEventListener('input', fill);
-    save.addEventListener('click', () => download(`carmine-${name}.csv`, 'text/csv', csvOf(listed())));
     return {
         show(list) {
             records = list;
@@ -87,13 +69,6 @@ function makeTable(section, {name, columns, choose, changed}) {
             columns.forEach((column, i) => head.cells[i].hidden = !used.includes(column));
             section.hidden = list.length === 0;
             fill();
-        },
-        filter: () => filter.value,
-        setFilter: text => filter.value = text,
-        sorted: () => sorted ? `${turn < 0 ? '-' : ''}${sorted.key}` : '',
-        setSorted(text) {
-            sorted = columns.find(({key}) => text && key === text.replace(/^-/, '')) ?? null;
-            turn = text.startsWith('-') ? -1 : 1;
         },
     };
 }
