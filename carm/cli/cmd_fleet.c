@@ -172,8 +172,9 @@ const struct command command_fleet = {
         "the site has for starting programs on them (--slurm, --mpi or --clush), each for itself; what stands behind "
         "-- "
         "are options of their `carmine run`. No shared file system is needed for the results, which come back through "
-        "the engine's output; carmine has to be on the nodes by the same path. A node that fails is tried once more, "
-        "then told with its last words, and the exit status is 1. Ctrl-C cancels what was started; the same command "
+        "the engine's output; carmine has to be on the nodes by the same path. A node that fails is named with its "
+        "last "
+        "words, and the exit status is 1. Ctrl-C cancels what was started; the same command "
         "again measures the nodes that have no result yet. On the nodes `carmine fleet node` is what runs. A folder of "
         "one of these names is ./run or ./node.",
     .options = OPTIONS,

@@ -149,29 +149,37 @@ bool fleet_run_measure(struct fleet_run *run, struct error *err) {
     return error_set(err, "no node gave a result; %s: %s", nodes->nodes[0].is.name, nodes->nodes[0].words);
 }
 
-/* Nodes of this state of which something is said, with that. */
-static void print_words(const struct node_list *nodes, enum node_state state, size_t columns, FILE *out) {
-    for (size_t i = 0; i < nodes->count; i++) {
-        const struct listed_node *node = &nodes->nodes[i];
-        char line[WORDS_BYTES];
-        if (node->state != state || !node->words[0])
-            continue;
-        snprintf(line, sizeof line, "%s  %s", node->is.name, node->words);
-        wrap_print(line, columns, "    ", out);
-    }
+/* What of a campaign's nodes is named below the report. */
+static bool is_doubted(const struct listed_node *node) {
+    return node->state == NODE_DONE && !node->partial && node->words[0];
+}
+static bool is_partial(const struct listed_node *node) {
+    return node->state == NODE_DONE && node->partial;
+}
+static bool has_failed(const struct listed_node *node) {
+    return node->state == NODE_FAILED;
+}
+
+/* The nodes that are so, with their last words; returns how many they are. */
+static size_t print_nodes(const struct node_list *nodes, bool (*is_so)(const struct listed_node *node),
+                          const char *what, size_t columns, FILE *out) {
+    char line[WORDS_BYTES];
+    size_t count = 0;
+    for (size_t i = 0; i < nodes->count; i++)
+        count += is_so(&nodes->nodes[i]);
+    if (count)
+        fprintf(out, "\n%s %zu of %zu nodes\n", what, count, nodes->count);
+    for (size_t i = 0; i < nodes->count; i++)
+        if (is_so(&nodes->nodes[i])) {
+            snprintf(line, sizeof line, "%s  %s", nodes->nodes[i].is.name, nodes->nodes[i].words);
+            wrap_print(line, columns, "    ", out);
+        }
+    return count;
 }
 
 size_t fleet_run_print_failed(const struct fleet_run *run, size_t columns, FILE *out) {
     const struct node_list *nodes = &run->campaign.nodes;
-    const size_t failed = node_list_count(nodes, NODE_FAILED);
-    size_t doubted = 0;
-    for (size_t i = 0; i < nodes->count; i++)
-        doubted += nodes->nodes[i].state == NODE_DONE && nodes->nodes[i].words[0];
-    if (doubted)
-        fprintf(out, "\nWhole results of %zu node%s whose job failed afterwards\n", doubted, doubted == 1 ? "" : "s");
-    print_words(nodes, NODE_DONE, columns, out);
-    if (failed)
-        fprintf(out, "\nNo result from %zu of %zu nodes\n", failed, nodes->count);
-    print_words(nodes, NODE_FAILED, columns, out);
-    return failed;
+    print_nodes(nodes, is_doubted, "The job failed after the whole result of", columns, out);
+    const size_t partial = print_nodes(nodes, is_partial, "Stopped before all was measured:", columns, out);
+    return partial + print_nodes(nodes, has_failed, "No result from", columns, out);
 }

@@ -36,8 +36,8 @@ void fleet_run_close(struct fleet_run *run);
 /* Measures, and says so. Errors: as of measure_nodes(); no node has a result. */
 bool fleet_run_measure(struct fleet_run *run, struct error *err);
 
-/* Names the nodes whose launch failed after their result, and those without one, with their last words; returns how
- * many have none. */
+/* Names the nodes whose launch failed after their result, those that were stopped before all was measured, and those
+ * without a result, with their last words; returns how many of the last two there are. */
 size_t fleet_run_print_failed(const struct fleet_run *run, size_t columns, FILE *out);
 
 #endif

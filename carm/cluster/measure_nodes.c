@@ -239,7 +239,8 @@ static void keep(struct campaign_run *run, struct listed_node *node) {
     if (end == NODE_FILE_KEPT) {
         node->took_s = now_s() - node->began_s;
         node->state = NODE_DONE;
-        node->words[0] = '\0';
+        if (!node->partial)
+            node->words[0] = '\0';
     } else if (end == NODE_FILE_UNWRITABLE) {
         run->failure = why;
     } else {
@@ -255,13 +256,19 @@ static void take_parcel(struct campaign_run *run, const struct parcel *parcel) {
     case PARCEL_BEGIN:
         node->state = NODE_RUNS;
         node->began_s = now_s();
+        node->partial = false;
         parcel_parts_free(&node->result);
         break;
     case PARCEL_RESULT:
-        if (parcel_parts_take(&node->result, parcel))
+        if (!parcel_parts_take(&node->result, parcel))
+            break;
+        if (node->partial && cli_stop) /* Ctrl-C: the same command is to measure this node again */
+            parcel_parts_free(&node->result);
+        else
             keep(run, node);
         break;
     case PARCEL_FAILED:
+        node->partial = true;
         node_list_say(node, parcel->text);
         break;
     }
@@ -335,7 +342,7 @@ static void settle(struct node_launch *launch) {
             node->state = NODE_WAITS;
             continue;
         }
-        node->final = launch->final;
+        node->final = launch->final || launch->run->campaign->engine->share == ENGINE_NODE_EACH;
         if ((!node->words[0] || launch->final) && launch->words[0])
             node_list_say(node, launch->words);
         else if (!node->words[0])

@@ -18,6 +18,7 @@ struct listed_node {
     bool was_there;               /* an earlier call measured it */
     bool queued;                  /* a job for it has waited in the engine's queue */
     bool final;                   /* its last words say that a second try would fail, too */
+    bool partial;                 /* it was stopped: its result is what it had until then */
     char words[NODE_WORDS_BYTES]; /* the last that were said of it; of a node that is done how its launch failed; "" */
     struct parcel_parts result;   /* as far as it has come in */
 };

@@ -11,7 +11,8 @@
 #include <stdio.h>
 
 enum { PARCEL_BYTES = 1024, PARCEL_NODE_BYTES = 64 };
-enum parcel_kind { PARCEL_BEGIN, PARCEL_RESULT, PARCEL_FAILED }; /* measuring begins; a result; the last words */
+/* Measuring begins; a result; the last words, behind which only a part of a result may follow. */
+enum parcel_kind { PARCEL_BEGIN, PARCEL_RESULT, PARCEL_FAILED };
 
 struct parcel {
     char node[PARCEL_NODE_BYTES];

@@ -76,12 +76,14 @@ static bool measure(const struct scratch *scratch, const char *node, char *const
     const struct child child = {.path = program, .argv = run.list, .in = -1, .out = -1, .err = file};
     bool done = child_run(&child, &end, err);
     close(file);
-    if (done && child_stop)
-        done = error_set(err, "interrupted");
     if (done) {
         last_words(said, end.status, words);
+        if (child_stop) /* by a time limit: what `carmine run` has saved until then is a result */
+            parcel_write(node, PARCEL_FAILED, "stopped before all was measured", stdout);
         send_file(node, path, words);
     }
+    if (done && child_stop)
+        done = error_set(err, "interrupted");
     command_words_free(&run);
     return done;
 }

@@ -7,7 +7,7 @@ mkdir "$site" bin empty
 export site
 log=$site/log
 # What is said of a node: dies (always), once (dies the first time), hangs, queues (its job does not start, the first time),
-# late (it is ended by a time limit). What was started is in the log.
+# late (it is ended by a time limit), part (likewise, once it has measured something). What was started is in the log.
 cat >bin/act <<'END'
 #!/bin/sh
 node=$1
@@ -24,6 +24,13 @@ ends) SLURMD_NODENAME=$node "$@"; echo "srun: error: $node: a cosmic ray" >&2; e
 alters) SLURMD_NODENAME=$node "$@" | sed 's/\(result 1.*\)0/\11/'; exit 0 ;;
 queues) trap 'rm -f "$site/$node"; echo "ended $node" >>"$site/log"; exit 143' TERM
     while :; do sleep 0.1; done ;;
+part) SLURMD_NODENAME=$node "$@" &
+    child=$!
+    until ls "$TMPDIR"/*/result.json >/dev/null 2>&1; do sleep 0.1; done
+    kill -TERM $child
+    wait $child
+    echo "slurmstepd-$node: error: *** STEP 1.0 ON $node CANCELLED AT 2026-11-24T00:27:33 DUE TO TIME LIMIT ***" >&2
+    exit 2 ;;
 late) echo "slurmstepd-$node: error: *** STEP 1.0 ON $node CANCELLED AT 2026-11-24T00:27:33 DUE TO TIME LIMIT ***" >&2
     echo "srun: error: $node: task 0: Exited with exit code 2" >&2; exit 2 ;;
 esac
@@ -105,17 +112,17 @@ echo once >"$site/n2"
 echo dies >"$site/n3"
 # shellcheck disable=SC2086
 run fleet run --slurm --at-once 1 -- $short
-expect "four nodes, of which one fails once and one dies" status 1 err "measuring 4 nodes by Slurm, into nodes" \
-    err "n2 failed, and is tried once more: slurmstepd-n2: error: a cosmic ray" out "3 nodes of 1 machine type" \
-    out "No result from 1 of 4 nodes" out "n3  srun: error: Node failure on n3" true '[ "$(hosts)" = "n1 n2 n4" ]' \
-    true '[ "$(started n1) $(started n2) $(started n3)" = "1 2 2" ]' not "two at once" true '! grep -q "two at once" $log'
+expect "four nodes, of which two fail" status 1 err "measuring 4 nodes by Slurm, into nodes" \
+    out "2 nodes of 1 machine type" out "No result from 2 of 4 nodes" out "n2  slurmstepd-n2: error: a cosmic ray" \
+    out "n3  srun: error: Node failure on n3" true '[ "$(hosts)" = "n1 n4" ]' \
+    true '[ "$(started n1) $(started n2) $(started n3)" = "1 1 1" ]' not "two at once" true '! grep -q "two at once" $log'
 expect "its commands" true "grep -q -- '^srun --job-name=carmine-.* --nodes=1 --ntasks=1 --nodelist n1 --exclusive --cpus-per-task=8 --cpu-bind=none .*/carmine fleet node -- --isa sse ' \$log"
 rm "$site/n3"
 : >"$log"
 # shellcheck disable=SC2086
 run fleet run --slurm --json -- $short
-expect "a second call measures what is missing" status 0 err "3 nodes are measured already" true '[ "$(json nodes <out)" = 4 ]' \
-    true '[ "$(grep -c ^start $log)" = 1 ]' true '[ "$(hosts)" = "n1 n2 n3 n4" ]'
+expect "a second call measures what is missing" status 0 err "2 nodes are measured already" true '[ "$(json nodes <out)" = 4 ]' \
+    true '[ "$(grep -c ^start $log)" = 2 ]' true '[ "$(hosts)" = "n1 n2 n3 n4" ]'
 : >"$log"
 run fleet run --slurm
 expect "and a third none" status 0 err "measuring 0 nodes" out "4 nodes of 1 machine type" true '! grep -q ^start $log'
@@ -125,7 +132,7 @@ echo ends >"$site/n2"
 echo alters >"$site/n3"
 # shellcheck disable=SC2086
 run fleet run --slurm -- $short
-expect "a whole result of a job that failed then is shown with that" out "Whole results of 1 node whose job failed afterwards" \
+expect "a whole result of a job that failed then is shown with that" out "The job failed after the whole result of 1 of " \
     out "n2  srun: exit status 9; srun: error: n2: a cosmic ray" true '[ "$(hosts)" = "n1 n2 n4" ]'
 expect "what was changed on its way is none" status 1 out "No result from 1 of 4 nodes" out "n3  its result was changed on its way here"
 
@@ -145,7 +152,7 @@ echo halts >"$site/n1"
 head -n 1 "$site/sinfo" >one && mv one "$site/sinfo"
 # shellcheck disable=SC2086
 run fleet run --slurm -- $short
-expect "half a result is none" status 2 err "no node gave a result; n1: it was started, and sent no result" true '[ "$(started n1)" = 2 ]' no-file nodes/n1.json
+expect "half a result is none" status 2 err "no node gave a result; n1: it was started, and sent no result" true '[ "$(started n1)" = 1 ]' no-file nodes/n1.json
 begin
 run fleet run --slurm -p batch -w 'n[1-4]' --dry-run -- --quick --mix 'load'
 expect "a dry run" status 0 lines 6 err-lines 0 out "scontrol --oneliner show node 'n[1-4]'" out "sinfo --noheader --Node '--format=%N|%T|%c|%E' --partition=batch '--nodes=n[1-4]'" \
@@ -176,8 +183,19 @@ begin
 echo late >"$site/n1"
 # shellcheck disable=SC2086
 run fleet run --slurm --csv -- $short
-expect "a time limit is told, and not run into twice" status 1 err "n1  slurmstepd-n1: error: *** STEP 1.0 ON n1 CANCELLED" err "DUE TO TIME LIMIT ***" \
+expect "a time limit is told" status 1 err "n1  slurmstepd-n1: error: *** STEP 1.0 ON n1 CANCELLED" err "DUE TO TIME LIMIT ***" \
     true '[ "$(started n1)" = 1 ]' true '! grep -q "tried once more" err' true '[ "$(hosts)" = "n2 n3 n4" ]'
+
+begin
+echo part >"$site/n1"
+echo "n1|idle|8|none" >"$site/sinfo"
+mkdir part
+TMPDIR=$work/part
+export TMPDIR
+run fleet run --slurm -- --isa sse --budget 60
+unset TMPDIR
+expect "what was measured before the time limit is kept" status 1 out "1 node of 1 machine type" \
+    out "Stopped before all was measured: 1 of 1 nodes" out "DUE TO TIME LIMIT" true '[ "$(json interrupted <nodes/n1.json || json environment.interrupted <nodes/n1.json)" = true ]'
 
 # Ctrl-C: the jobs are cancelled, what is there stays.
 begin
