@@ -265,5 +265,6 @@ __attribute__((constructor)) static void start(int argc, char **argv, char **env
     if (!counter_prepare(folder, environment))
         return; /* whoever started it has said so in the folder, or `carmine app` finds nothing there */
     restartable_begin(threads_first());
+    mpi_start(threads_first(), argv);
     counter_take_over();
 }

@@ -11,6 +11,9 @@
 #include "probe/marks/collector.h"
 #include "threads.h"
 
+/* Of the MPI library, if one is loaded with the program. */
+extern void PMPI_Init(void) __attribute__((weak, visibility("default")));
+
 bool mpi_is_mark(uint32_t mark) {
     return mark == MPI_MARK_BEGIN || mark == MPI_MARK_END;
 }
@@ -57,6 +60,11 @@ static struct context *enter(struct context *context) {
     struct context *inside = move(context, thread_inside(context));
     inside->mpi_stack = inside->passing.registers.rsp;
     return inside;
+}
+
+void mpi_start(struct context *context, char *const *argv) {
+    if (PMPI_Init)
+        move(context, thread_inside(context))->mpi_stack = (uint64_t)(argv - 2); /* the number of words is argv[-1] */
 }
 
 struct context *mpi_mark(struct context *context, uint32_t mark) {

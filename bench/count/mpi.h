@@ -9,6 +9,11 @@
 
 #include "bench/count/code/context.h"
 
+/* To be called when counting begins, before the first instruction of the program's is entered. Where an MPI library is
+ * loaded, what happens until the stack is as short as at the program's start (`argv` lies there) is counted as if
+ * inside of a call: the loader calls the constructors of libraries, of which some measure how fast a clock is. */
+void mpi_start(struct context *context, char *const *argv);
+
 /* Whether the mark is one of libcarmine-mpi.so's. */
 bool mpi_is_mark(uint32_t mark);
 

@@ -25,6 +25,16 @@ for way in ./waits "./waits interrupted" ./plugin; do
     expect "$way: time in MPI" true 'json points.0.seconds points.0.mpi_seconds <out | xargs | awk "{ exit !(\$2 > 0.03 && \$2 < \$1) }"'
 done
 
+# What constructors of libraries do before main is MPI's where its library is loaded, and the program's where it is not.
+echo 'volatile double s; __attribute__((constructor)) static void start(void) { for (int i = 0; i < 5000; i++) s += 1.5; } void NAME(void) {}' >start.c
+echo 'volatile double s; int main(void) { for (int i = 0; i < 1000; i++) s += 1.5; }' >main.c
+for case in PMPI_Init=1000 other=6000; do
+    $CC -DNAME="${case%=*}" -shared -fPIC -o "lib${case%=*}.so" start.c &&
+        $CC -o "with${case%=*}" main.c -Wl,--no-as-needed -L. "-l${case%=*}" -Wl,-rpath,"$work"
+    run app --repeat 1 --json -- "./with${case%=*}"
+    expect "constructors of a library with ${case%=*}" status 0 true "[ \$(json program.flop <out) = ${case#*=} ]"
+done
+
 # Calls that are left by jumps and exceptions: what comes behind is the program's.
 # shellcheck disable=SC2086
 if c++ -O2 -pthread -o left "$apps/mpi_left.cpp" -L. -lstandin -Wl,-rpath,"$work" 2>/dev/null; then
