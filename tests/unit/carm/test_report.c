@@ -213,8 +213,8 @@ static void intervals_and_trust(void **state) {
 
     text = printed(&model, NULL, print_csv);
     char line[64];
-    assert_contains(text, ",memory_node,low,high\n");
-    snprintf(line, sizeof line, ",%.7g,%.7g\n", wide->low, wide->high);
+    assert_contains(text, ",memory_node,low,high");
+    snprintf(line, sizeof line, ",%.7g,%.7g", wide->low, wide->high);
     assert_contains(text, line);
     row = strstr(strstr(text, "\"avx512.random\",\"bandwidth\",\"L3\",4,"), "\n");
     assert_int_equal(strncmp(row - 3, ",,,", 3), 0);
@@ -336,6 +336,31 @@ static struct result with_points(void) {
     r.points[2].flop_source = SOURCE_STATED;
     r.point_count = 3;
     return r;
+}
+
+/* Whoever adds a column to JSON documents its key. */
+static void each_key_is_documented(void **state) {
+    (void)state;
+    static const char *const LISTS[] = {"roofs", "points"};
+    struct result r = with_points();
+    struct model model = model_build(&r);
+    json_t *json = report_json(&model), *row, *value;
+    size_t length, at;
+    char *document = fixture_read("docs/result-file.md", &length), quoted[80], code[80];
+    const char *key;
+    for (size_t list = 0; list < sizeof LISTS / sizeof LISTS[0]; list++)
+        json_array_foreach(json_object_get(json, LISTS[list]), at, row) {
+            json_object_foreach(row, key, value) {
+                snprintf(quoted, sizeof quoted, "\"%s\"", key);
+                snprintf(code, sizeof code, "`%s`", key);
+                if (!strstr(document, quoted) && !strstr(document, code))
+                    fail_msg("docs/result-file.md does not say what %s[].%s is", LISTS[list], key);
+            }
+        }
+    free(document);
+    json_decref(json);
+    model_free(&model);
+    results_free(&r);
 }
 
 static void points_as_json(void **state) {
@@ -503,6 +528,7 @@ int main(void) {
         cmocka_unit_test(the_table_tells_doubts_and_remedies),
         cmocka_unit_test(intervals_and_trust),
         cmocka_unit_test(odd_results),
+        cmocka_unit_test(each_key_is_documented),
         cmocka_unit_test(points_as_json),
         cmocka_unit_test(points_as_table),
         cmocka_unit_test(levels_as_table_and_json),
