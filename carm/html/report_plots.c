@@ -198,7 +198,7 @@ static json_t *chart_json(const char *name, const char *tip, json_t *rows) {
 
 /* What is said of the way from a chosen application to its own roof: keys of its record, and words around them. */
 static json_t *guide_json(void) {
-    return json_pack("{s:s,s:s,s:s,s:s,s:s,s:s}", "ratio", "ratio", "whole", "seconds", "of", "bound_by", "label",
+    return json_pack("{s:s,s:s,s:s,s:s,s:s,s:s}", "ratio", "ratio", "whole", "seconds", "of", "ratio_of", "label",
                      "{ratio} of {of} · {there}, not {whole}", "below",
                      "{ratio} of its {of} roof, at which it would take {there} in place of {whole}", "above",
                      "{ratio} of its {of} roof, above which it lies: {whole}");

@@ -48,7 +48,7 @@ async function testHover() {
         'its name': /work/.test(point),
         'its intensity': /flop\/B/.test(point),
         'its zone': /level not known/.test(point),
-        'its roof': /bound by\w+\?, \d+\s%/.test(point),
+        [`its roof (${point.slice(0, 300)})`]: /bound byat most \d+ % of/.test(point),
         'its doubts': /▲/.test(point),
     });
     await page.mouse('mouseMoved', await placeOf(page, '#bandwidth .line path', 0));
