@@ -70,18 +70,6 @@ static bool run_child(struct app_session *session, struct child *child, struct c
     return done;
 }
 
-static void read_report(struct app_session *session, const char *folder, struct app_run *run) {
-    struct error err;
-    run->reported = regions_read(folder, &run->report, &err);
-    if (!run->reported)
-        snprintf(session->out->no_report, sizeof session->out->no_report, "%.500s", err.text);
-    else if (session->request->by == APP_BY_FUNCTION)
-        app_samples_resolve(&run->report, &run->samples);
-    const bool of_ranks = run->reported && run->report.ranks > 0;
-    if (run->reported && !of_ranks && run->report.killed_count > 0) /* it may be what the others are parts of */
-        run->report.regions[0].seconds = run->seconds;
-}
-
 /* Of all files in a folder: the reports in it. */
 static double files_bytes(const char *folder) {
     double bytes = 0;
@@ -93,6 +81,19 @@ static double files_bytes(const char *folder) {
     if (files)
         closedir(files);
     return bytes;
+}
+
+static void read_report(struct app_session *session, const char *folder, struct app_run *run) {
+    struct error err;
+    run->reported = regions_read(folder, &run->report, &err);
+    run->written_bytes -= run->reported ? files_bytes(folder) + (double)run->report.rewritten_bytes : NAN;
+    if (!run->reported)
+        snprintf(session->out->no_report, sizeof session->out->no_report, "%.500s", err.text);
+    else if (session->request->by == APP_BY_FUNCTION)
+        app_samples_resolve(&run->report, &run->samples);
+    const bool of_ranks = run->reported && run->report.ranks > 0;
+    if (run->reported && !of_ranks && run->report.killed_count > 0) /* it may be what the others are parts of */
+        run->report.regions[0].seconds = run->seconds;
 }
 
 /* Whether the kernel has killed it, for a call that a filter of its own does not let through, or the strict mode. */
@@ -140,10 +141,8 @@ static bool run_natively(struct app_session *session, const char *events, struct
     const bool refused = first && preloads && !child_stop && was_refused_calls(end.status);
     if (!refused && !ended_alike(session, end.status, "in another run", err))
         return false;
-    if (preloads) {
+    if (preloads)
         read_report(session, folder, &run);
-        run.written_bytes -= run.reported ? files_bytes(folder) + (double)run.report.rewritten_bytes : NAN;
-    }
     if (first && !request->named && request->rank.count == 0)
         app_ranks_name(request->argv, &run.report, out->name);
     out->runs[out->run_count++] = run;
