@@ -168,6 +168,6 @@ else
 fi
 refused "has no blocks" daxpy size=5 block=2
 refused "ask for fewer runs" daxpy size=1e6 cold-by=flush runs=1e8
-refused "'--size' is no word" daxpy size=5
+refused "'--size' is no word" daxpy --size 5
 refused "'foo=1' is no word" daxpy size=5 foo=1
 end_of_cases
