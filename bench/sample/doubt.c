@@ -7,7 +7,7 @@
 
 const struct doubt doubt_table[DOUBT_COUNT] = {
 #define DOUBT(NAME, KIND, ...) [DOUBT_##NAME] = {DOUBTS_##KIND, __VA_ARGS__},
-#include "doubt_rows.h"
+#include "doubt_rows.inc"
 #undef DOUBT
 };
 

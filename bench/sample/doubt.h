@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Reasons not to believe a number, and sets of them. They travel with the number: in the table, the file and the
- * picture. The doubts themselves are rows of doubt_rows.h. */
+ * picture. The doubts themselves are rows of doubt_rows.inc. */
 #ifndef BENCH_DOUBT_H
 #define BENCH_DOUBT_H
 
@@ -10,7 +10,7 @@
 
 enum doubt_id {
 #define DOUBT(NAME, ...) DOUBT_##NAME,
-#include "doubt_rows.h"
+#include "doubt_rows.inc"
 #undef DOUBT
     DOUBT_COUNT
 };

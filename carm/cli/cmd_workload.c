@@ -21,7 +21,7 @@
 #include "carm/options/levels_options.h"
 #include "carm/session/measure.h"
 #include "carm/tables/report_app.h"
-#include "carm/tables/report_workload.h"
+#include "carm/tables/report_points.h"
 #include "carm/options/view_options.h"
 #include "carm/options/workload_study.h"
 #include "carm/tables/workload_validate.h"

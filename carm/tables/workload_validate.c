@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "carm/store/fields.h"
-#include "report_workload.h"
+#include "report_points.h"
 #include "carm/text/table.h"
 #include "probe/need.h"
 

@@ -9,7 +9,7 @@
 
 #include "bench/sample/doubt.h"
 #include "bench/app/workload.h"
-#include "carm/tables/report_workload.h"
+#include "carm/tables/report_points.h"
 #include "carm/options/workload_list.h"
 #include "carm/tables/workload_validate.h"
 #include "tests/support/fixtures.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Series of workloads as text: a row per size, with what was measured beside what theory says. */
-#ifndef CARM_REPORT_WORKLOAD_H
-#define CARM_REPORT_WORKLOAD_H
+#ifndef CARM_REPORT_POINTS_H
+#define CARM_REPORT_POINTS_H
 
 #include <stdio.h>
 
