@@ -22,21 +22,23 @@ bool app_work_may_be_timed(const struct profile *profile) {
 /* Times and rates that a program prints have more or fewer digits when it is slow, and threads wake each other by
  * eight bytes at a time. */
 static double may_differ(double bytes) {
-    return 64 + 0.05 * bytes;
+    return 64 + 0.05 * fmax(bytes, 0);
 }
 
 bool app_work_wrote_otherwise(const struct app_runs *runs) {
     double least = INFINITY, most = 0;
-    bool known = runs->run_count >= RUNS_TO_COMPARE;
+    bool known = runs->run_count >= RUNS_TO_COMPARE && runs->profile.killed_count == 0;
     const bool ranks = runs->profile.region_count > 0 && runs->profile.regions[0].rank_count > 0;
     for (size_t i = 1; i < runs->run_count; i++) { /* the first one may have written to a terminal */
         least = fmin(least, runs->runs[i].written_bytes);
         most = fmax(most, runs->runs[i].written_bytes);
         known = known && !isnan(runs->runs[i].written_bytes);
     }
-    const double counted = runs->counted_written_bytes;
+    /* The kernel tells what children wrote only where somebody waits for them. Of one that nobody waits for too much is
+     * taken off as the counter's. */
+    const double counted = runs->counted_written_bytes, at_most = counted + (double)runs->profile.children_own_bytes;
     return known && !ranks && most - least <= may_differ(least) &&
-           (counted < least - may_differ(least) || counted > most + may_differ(most));
+           (at_most < least - may_differ(least) || counted > most + may_differ(most));
 }
 
 /* What one call does, or the whole. */

@@ -53,6 +53,7 @@ struct context *mpi_notice_jump(struct context *context) {
         on_signal_stack(stack) != on_signal_stack(context->mpi_stack))
         return context;
     context->mpi_depth = 0;
+    context->before_main = false;
     return move(context, context->outside);
 }
 
@@ -63,8 +64,11 @@ static struct context *enter(struct context *context) {
 }
 
 void mpi_start(struct context *context, char *const *argv) {
-    if (PMPI_Init)
-        move(context, thread_inside(context))->mpi_stack = (uint64_t)(argv - 2); /* the number of words is argv[-1] */
+    if (!PMPI_Init)
+        return;
+    struct context *inside = move(context, thread_inside(context));
+    inside->mpi_stack = (uint64_t)(argv - 2); /* the number of words is argv[-1] */
+    inside->before_main = true;
 }
 
 struct context *mpi_mark(struct context *context, uint32_t mark) {

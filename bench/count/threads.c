@@ -78,6 +78,9 @@ static void free_cores(void) {
 /* `outside` is NULL, or the context of the same thread that it shall take the place of within MPI. */
 static struct context *new_context(struct context *creator, uint64_t dispatch, struct context *outside) {
     struct context *context = system_map(0, sizeof *context, false);
+    /* Threads that a library starts before main, as OpenBLAS does, work for the program later. */
+    if (!outside && creator && creator->before_main)
+        creator = creator->outside;
     if (!context)
         fail_program("there is no memory for the counters of a thread", 0);
     context->self = context;
@@ -136,6 +139,8 @@ void threads_keep_only(struct context *own) {
     contexts = own;
     own->next = own->inside = own->outside = NULL;
     own->creator = own;
+    if (own->before_main) /* forked by a library's start: a process of the program's */
+        own->in_mpi = own->before_main = false;
     own->tid = (uint32_t)SYSTEM_CALL(SYS_gettid, 0);
     for (unsigned i = 0; i < own->interruption_count; i++) /* what is left of these blocks is still to be counted */
         own->interruptions[i].left = true;

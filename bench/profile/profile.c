@@ -254,6 +254,8 @@ static bool add_process(const char *path, struct code_files *files, struct profi
     if (done)
         add_caches(&process.dump, profile);
     profile->own_bytes += process.dump.header.own_bytes;
+    if (process.dump.header.parent != (uint32_t)getpid())
+        profile->children_own_bytes += process.dump.header.own_bytes;
     profile->has_timers |= process.dump.header.timers != 0;
     if (process.dump.header.threads_together > profile->threads_together)
         profile->threads_together = process.dump.header.threads_together;

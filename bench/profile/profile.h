@@ -70,13 +70,14 @@ struct profile_region {
     struct profile_rank *ranks; /* in any order; of a program that was started as none there are none */
 };
 struct profile {
-    unsigned process_count;    /* program images */
-    uint64_t own_bytes;        /* that the counter wrote in all of them */
-    unsigned killed_count;     /* images among these that left no counts */
-    uint64_t time_readings;    /* of clocks */
-    bool has_timers;           /* it slept, set timers, or waited for limited times */
-    unsigned threads_together; /* of one process: the most that worked at the same time; 0: not known */
-    size_t region_count;       /* at least 1 */
+    unsigned process_count;      /* program images */
+    uint64_t own_bytes;          /* that the counter wrote in all of them */
+    uint64_t children_own_bytes; /* of these, in processes that the program started */
+    unsigned killed_count;       /* images among these that left no counts */
+    uint64_t time_readings;      /* of clocks */
+    bool has_timers;             /* it slept, set timers, or waited for limited times */
+    unsigned threads_together;   /* of one process: the most that worked at the same time; 0: not known */
+    size_t region_count;         /* at least 1 */
     struct profile_region *regions;
     struct hierarchy_geometry caches;         /* that were simulated; level_count 0: none */
     unsigned one_of;                          /* of how many classes of lines one was */

@@ -145,12 +145,12 @@ static void repeat(unsigned thread, void *context) {
         if (request->segments > 1)
             lane->call.buffer = base + ((request->first_segment + i) % request->segments) * segment_bytes;
         lane->call.seed += 0x9e3779b97f4a7c15u; /* another random sequence, not the lines of the last one */
-        if (lane->interrupted && request->cached) {
-            fault_guard(warm_up, lane);
-            lane->switches = involuntary_switches();
-        }
         if (request->set_bytes > 0)
             read_again(request->sets[thread], request->set_bytes);
+        else if (lane->interrupted && request->cached)
+            fault_guard(warm_up, lane);
+        if (lane->interrupted)
+            lane->switches = involuntary_switches();
         agree_on_start(round, thread, i);
         if (atomic_load(&round->agreed_tick) == STOP_HERE)
             break;

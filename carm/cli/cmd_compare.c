@@ -25,7 +25,7 @@
 
 static const struct cli_option OPTIONS[] = {
     {"baseline", 0, "FILE|N", "ratios are against this file, or the N-th (default: the first)"},
-    {"per", 0, "PER", "values and ratios per {} (default: of all cores together)"},
+    {"per", 0, "PER", "values and ratios per cycle or per core (default: of all cores together)"},
     {"plot", 0, "FILE", "draw the comparison (" PLOT_FORMATS ")"},
     {"chart", 0, "KIND",
      "overlay (default of up to 3 machines, up to 6): rooflines over each other; ratios: bars, or strips"},

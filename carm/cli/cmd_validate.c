@@ -21,7 +21,7 @@
 
 static const struct cli_option OPTIONS[] = {
     {"output", 'o', "FILE|DIR", "write a result file: the points, and the roofs that they were compared with"},
-    {"isa", 0, "ISA,…", "instruction sets: {} (default: the widest)"},
+    {"isa", 0, "ISA,…", "instruction sets that have f64 or f32: {} (default: the widest)"},
     {"type", 0, "FLOAT,…", "{} (default: f64)"},
     {"threads", 0, "N|all,…", "thread counts, one thread per core, such as 1,2,all (default: 1)"},
     {"level", 0, "LEVEL,…", "memory levels: {} (default: all)"},

@@ -262,7 +262,8 @@ static void take_parcel(struct campaign_run *run, const struct parcel *parcel) {
     case PARCEL_RESULT:
         if (!parcel_parts_take(&node->result, parcel))
             break;
-        if (node->partial && cli_stop) /* Ctrl-C: the same command is to measure this node again */
+        /* After Ctrl-C the same command measures this node again, and so does the next try where the engine has one. */
+        if (node->partial && (cli_stop || run->campaign->engine->share != ENGINE_NODE_EACH))
             parcel_parts_free(&node->result);
         else
             keep(run, node);

@@ -39,7 +39,7 @@ extern const char *const check_verdict_names[CHECK_VERDICTS]; /* "fail", … */
 
 /* One roof over all results of the baseline. Values are in flop/s, bytes/s or s, divided as baseline.per says. */
 struct baseline_roof {
-    size_t count, capacity, doubt_counts[32]; /* values; room for values; values that have each doubt */
+    size_t count, capacity, doubt_counts[DOUBT_COUNT]; /* values; room for values; values that have each doubt */
     double *values, *lows,
         *highs;               /* each result's value and the ends of its interval, which are the value if unknown */
     double *clocks_hz;        /* the core clocks that they were measured at; 0: not known */

@@ -3,7 +3,7 @@
  * to write; it is no part of help, completion and manual page. */
 #include "cli.h"
 
-#define TEX_INSTEAD "LaTeX includes PDF: name a .pdf and add --style paper"
+#define TEX_INSTEAD "LaTeX includes PDF: carmine plot FILE -o x.pdf --style paper"
 
 const struct cli_gone cli_gone_options[] = {
     {NULL, "output", "*.tex", "0.3.0", TEX_INSTEAD},

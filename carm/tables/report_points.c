@@ -185,8 +185,9 @@ static void identity_columns(struct column_walk *to, const struct app_point *p) 
     column(to, cell_text(p->function), .key = "function", .json = IDENTITY);
     column(to, cell_text(p->command), .key = "command", .json = IDENTITY, .raw_json = true);
     column(to, cell_text(p->measured_utc), .key = "measured_utc", .json = IDENTITY, .raw_json = true);
-    column(to, cell_read(cell_amount(true, p->threads), threads_place(p, text, sizeof text)), .title = "threads",
-           .key = "threads", .format = COLUMN_WHOLE, .json = IDENTITY, .page = ON_PAGE, .text = {[SHOW] = 4});
+    column(to, cell_read(cell_amount(true, p->threads), p->threads ? threads_place(p, text, sizeof text) : ""),
+           .title = "threads", .key = "threads", .format = COLUMN_WHOLE, .json = IDENTITY, .page = ON_PAGE,
+           .text = {[SHOW] = 4});
     column(to, cell_amount(p->cores > 0, p->cores), .key = "cores", .json = IDENTITY);
     column(to, cell_amount(p->cpus > 0, p->cpus), .key = "cpus", .json = IDENTITY);
     column(to, cell_amount(true, p->processes), .key = "processes", .json = IDENTITY);

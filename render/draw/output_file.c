@@ -62,8 +62,8 @@ int output_file_target(const char *path, char **target) {
     struct stat status;
     const bool exists = stat(path, &status) == 0;
     *target = NULL;
-    if (!exists && errno == ELOOP)
-        return ELOOP;
+    if (!exists && (errno == ELOOP || errno == ENAMETOOLONG))
+        return errno;
     if (exists && S_ISDIR(status.st_mode))
         return EISDIR;
     if (strlen(path) >= PATH_MAX)

@@ -94,6 +94,7 @@ struct context {
     uint32_t position;                 /* the thread's place in the report */
     struct context *inside;            /* that counts while the thread is in a call of MPI; NULL: it never was */
     struct context *outside;           /* of such a one, the thread's own; NULL: this is a thread's own */
+    bool before_main;                  /* of such a one: it counts what libraries do before main, where MPI is loaded */
     bool in_mpi;                       /* it counts what is MPI's: it is such a one, or a thread that MPI created */
     uint32_t mpi_depth;                /* calls of MPI within calls of MPI */
     uint64_t mpi_stack;                /* of `inside`: the program's stack pointer at the outermost of these calls */
