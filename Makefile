@@ -37,14 +37,14 @@ FLAGS_kernels_amx    := -mamx-tile -mamx-bf16 -mamx-int8
 
 # What goes into measured programs: the marks (libcarmine), and the collectors that `carmine app` preloads. Never sanitized.
 MARKS     := probe/marks/region.c
-COUNTER   := $(wildcard bench/count/*.c bench/count/*/*.c bench/hierarchy/*.c asm/x86/effect*.c) \
+COUNTER   := $(wildcard bench/count/*.c bench/count/*/*.c bench/caches/*.c asm/x86/effect*.c) \
              asm/x86/address_recipe.c asm/element.c probe/marks/ranks.c
 TIMER     := $(wildcard bench/collect/*.c) probe/marks/ranks.c
-MPI       := $(wildcard bench/mpi/*.c)
+MPI       := $(wildcard bench/collect/mpi/*.c)
 # Adapters of other systems' marks: what is preloaded, and what their programs load by a variable of the environment.
-TOOLS     := $(patsubst %,bench/adapters/%.c,itt kokkos nvtx)
-OVERTAKER := $(patsubst %,bench/adapters/%.c,caliper likwid papi original)
-ADAPTER   := $(filter-out $(TOOLS) $(OVERTAKER),$(wildcard bench/adapters/*.c)) probe/marks/systems.c
+TOOLS     := $(patsubst %,bench/collect/adapters/%.c,itt kokkos nvtx)
+OVERTAKER := $(patsubst %,bench/collect/adapters/%.c,caliper likwid papi original)
+ADAPTER   := $(filter-out $(TOOLS) $(OVERTAKER),$(wildcard bench/collect/adapters/*.c)) probe/marks/systems.c
 LIBS      := $(addprefix $(BUILD)/libcarmine,.a .so -papi.so -count.so -marks.so -tools.so -mpi.so -roofs.so)
 
 FOLDERS   := $(shell find probe asm bench carm render -type d)
@@ -52,7 +52,7 @@ FOLDERS   := $(shell find probe asm bench carm render -type d)
 PUBLIC    := $(BUILD)/libcarmine.so $(BUILD)/libcarmine-roofs.so
 OWN_LIBS   = $(filter-out $(PUBLIC) %.a,$(LIBS))
 HEADERS   := probe/marks/carmine.h probe/marks/carmine.f90 bench/workloads/carmine_workload.h carm/library/carmine_roofs.h carm/library/carmine_roofs.f90
-APART     := carm/library bench/adapters bench/collect bench/count% bench/mpi bench/workloads%
+APART     := carm/library bench/collect/adapters bench/collect bench/count% bench/collect/mpi bench/workloads%
 ISA       := probe/isa.c probe/x86/isa_table.c
 GENERATOR := $(wildcard asm/x86/generate*.c) asm/element.c asm/pattern.c asm/arithmetic.c $(ISA)
 SOURCES   := $(filter-out carm/cli/main.c $(MARKS) $(wildcard asm/x86/generate*.c),$(wildcard $(patsubst %,%/*.c,$(filter-out $(APART),$(FOLDERS)))))
@@ -92,8 +92,8 @@ check: all $(TESTS) $(HELPERS) $(APPS) layers ## build and test, without install
 golden: all $(HELPERS)        ## write what tests/golden/ keeps of the answers anew; `git diff` then shows what changed
 	@CARMINE_GOLDEN=write tests/run $(BUILD) cli_golden
 wisdom: all                   ## write the table of winning code by microarchitecture anew from results/ (RESULTS='FILE…')
-	bench/measure/wisdom $(BUILD)/carmine $(or $(RESULTS),$(wildcard results/*.json)) >$(BUILD)/wisdom_table.c
-	mv $(BUILD)/wisdom_table.c bench/measure/wisdom_table.c
+	bench/kernels/wisdom $(BUILD)/carmine $(or $(RESULTS),$(wildcard results/*.json)) >$(BUILD)/wisdom_table.c
+	mv $(BUILD)/wisdom_table.c bench/kernels/wisdom_table.c
 sanitized:                    ## build with clang under ASan and UBSan, as fuzzing does, and run the tests
 	@CC=clang-14 ./deps.sh fuzz
 	@$(MAKE) --no-print-directory $(SANITIZED) check
@@ -149,12 +149,12 @@ $(BUILD)/carmine: $(BUILD)/carm/cli/main.o $(OBJECTS)
 $(BUILD)/generate: $(GENERATOR:%.c=$(BUILD)/%.o)
 $(TESTS): $(BUILD)/%: $(BUILD)/%.o $(OBJECTS)
 $(BUILD)/tests/unit/asm/test_kernels: $(BUILD)/tests/support/broken_kernels.o
-$(BUILD)/tests/unit/count/test_common_decode: $(BUILD)/bench/count/decode/common.o $(BUILD)/bench/count/decode/decode.o
+$(BUILD)/tests/unit/count/test_common_decode: $(BUILD)/bench/count/code/common.o $(BUILD)/bench/count/code/decode.o
 $(BUILD)/tests/unit/count/test_links: $(patsubst %,$(BUILD)/bench/count/%.o,code/cache code/emit code/links base/system)
 $(HELPERS): $(BUILD)/%: $(BUILD)/%.o
-DECODING  := $(addprefix $(BUILD)/,probe/marks/% bench/profile/% bench/hierarchy/footprint% asm/x86/effect% asm/x86/instruction% asm/instruction% asm/element% probe/need%)
+DECODING  := $(addprefix $(BUILD)/,probe/marks/% bench/profile/% bench/caches/footprint% asm/x86/effect% asm/x86/instruction% asm/instruction% asm/element% probe/need%)
 $(BUILD)/tests/helpers/profile: $(filter $(DECODING),$(OBJECTS))
-$(BUILD)/tests/helpers/caches_speed $(BUILD)/tests/helpers/caches_trace: $(filter $(BUILD)/bench/hierarchy/%,$(OBJECTS))
+$(BUILD)/tests/helpers/caches_speed $(BUILD)/tests/helpers/caches_trace: $(filter $(BUILD)/bench/caches/%,$(OBJECTS))
 $(BUILD)/tests/helpers/fleet $(BUILD)/tests/helpers/hostile $(BUILD)/tests/helpers/levels_request: $(OBJECTS)
 $(BUILD)/tests/fuzz/fuzz: $(BUILD)/tests/fuzz/fuzz.o $(OBJECTS)
 $(BUILD)/tests/fuzz/fuzz: private LDFLAGS += -fsanitize=fuzzer
@@ -181,14 +181,14 @@ $(BUILD)/%.o: %.c
 	$(Q)$(COMPILE) $(INCLUDES) -c -o $@ $<
 
 # The page's template is part of the program.
-$(BUILD)/render/report/html.o: $(wildcard render/report/*)
+$(BUILD)/carm/html/html.o: $(wildcard carm/html/*.js carm/html/*.css carm/html/*.html)
 # And so is the header of users' own workloads.
-$(BUILD)/bench/program/compile.o: bench/workloads/carmine_workload.h
+$(BUILD)/bench/programs/compile.o: bench/workloads/carmine_workload.h
 
 # gcc 12 does not follow an invariant from one function to another: what is switched off found 15 things here, and none true.
 ANALYZER := -fanalyzer $(addprefix -Wno-analyzer-,null-dereference null-argument use-of-uninitialized-value malloc-leak)
 CHANGED   = $(if $(SINCE),$(shell git diff --name-only $(SINCE) -- '*.c'),%)
-ANALYZED  = $(filter $(CHANGED),$(SOURCES) carm/cli/main.c $(MARKS) $(TIMER) $(MPI) $(wildcard bench/adapters/*.c carm/library/*.c) $(wildcard bench/count/*.c bench/count/*/*.c asm/x86/generate*.c))
+ANALYZED  = $(filter $(CHANGED),$(SOURCES) carm/cli/main.c $(MARKS) $(TIMER) $(MPI) $(wildcard bench/collect/adapters/*.c carm/library/*.c) $(wildcard bench/count/*.c bench/count/*/*.c asm/x86/generate*.c))
 analyzed: $(ANALYZED:%.c=$(BUILD)/%.tidy)
 $(BUILD)/%.tidy: $(BUILD)/%.o .clang-tidy
 	$(call say,tidy)
@@ -212,7 +212,7 @@ $(BUILD)/libcarmine-mpi.so: $(MPI:%.c=$(BUILD)/pic/%.o)
 $(BUILD)/libcarmine-marks.so: $(patsubst %.c,$(BUILD)/pic/%.o,$(OVERTAKER) $(ADAPTER))
 $(BUILD)/libcarmine-tools.so: $(patsubst %.c,$(BUILD)/pic/%.o,$(TOOLS) $(ADAPTER))
 $(BUILD)/libcarmine-tools.so: SHARED := -Wl,-z,nodelete
-$(BUILD)/pic/bench/adapters/%.o: PIC := -ffreestanding
+$(BUILD)/pic/bench/collect/adapters/%.o: PIC := -ffreestanding
 # The counter takes over before any other constructor runs, and may use no vector register of the program's.
 $(BUILD)/libcarmine-count.so: $(COUNTER:%.c=$(BUILD)/pic/%.o)
 $(BUILD)/libcarmine-count.so: SHARED := -Wl,-z,initfirst -Wl,-e,counter_load -lZydis
@@ -232,7 +232,7 @@ FLAGS_workload_avx2   := -mavx2 -mfma
 FLAGS_workload_avx512 := $(FLAGS_workload_avx2) -mavx512f -mavx512vl -mavx512dq -mavx512bw
 VARIANTS     := $(foreach type,f64 f32,$(foreach isa,sse avx avx2 avx512,$(BUILD)/workloads/$(type).$(isa).o))
 WORKLOADS    := $(VARIANTS) $(patsubst %,$(BUILD)/workloads/%.o,caches data file measure report request tlb x86/caches_code $(addprefix kernels/,library table workload))
-PLACE        := bench/threads/memory bench/threads/team probe/cgroup probe/clock probe/x86/clock_chains probe/x86/cpu $(ISA:.c=) probe/kinds probe/machine probe/need probe/osfile probe/topology probe/topology_caches probe/topology_source probe/topology_walk
+PLACE        := bench/kernels/memory bench/kernels/team probe/cgroup probe/clock probe/x86/clock_chains probe/x86/cpu $(ISA:.c=) probe/kinds probe/machine probe/need probe/osfile probe/topology probe/topology_caches probe/topology_source probe/topology_walk
 $(BUILD)/carmine-workload: $(BUILD)/workloads/main.o $(WORKLOADS) $(PLACE:%=$(BUILD)/workloads/%.o) $(BUILD)/libcarmine.a
 	$(call say,link)
 	$(Q)$(CC) $(OPENMP) -Wl,--as-needed $(LDFLAGS) -o $@ $^ $(LIBRARIES)

@@ -6,7 +6,8 @@
 
 #include <stddef.h>
 
-#include "asm/kernel.h"
+#include "kernel.h"
+
 #include "probe/error.h"
 
 /* Constants by row of a line each: what is added, -1, the factor of a contraction, then a start value for each

@@ -2,13 +2,12 @@
  * Control groups. The group's folder is where its file system is mounted (/proc/self/mountinfo) plus the group's path
  * (/proc/self/cgroup) less the mount's own root: in a container the two overlap. A limit may sit on any parent. */
 #include "cgroup.h"
+#include "need.h"
+#include "osfile.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "osfile.h"
-#include "probe/need.h"
 
 struct cgroup {
     bool v2;

@@ -2,18 +2,17 @@
  * A topology, of this machine or a recorded one, completed with what hwloc does not know: the CPU's identity and
  * features, the memory that the system offers, and caches where hwloc sees none. */
 #include "machine.h"
+#include "cgroup.h"
+#include "isa.h"
+#include "need.h"
+#include "osfile.h"
+#include "topology.h"
 
 #include <errno.h>
 #include <hwloc.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include "cgroup.h"
-#include "isa.h"
-#include "osfile.h"
-#include "topology.h"
-#include "probe/need.h"
 
 /* The PUs that this process may run on: hwloc knows the cgroup's cpuset; taskset and batch systems set the affinity. */
 static bool allowed_read(hwloc_topology_t topology, bool recorded, hwloc_bitmap_t allowed, struct error *err) {

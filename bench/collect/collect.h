@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What libcarmine-papi.so keeps of each thread, and sums up. The library measures the program into which it is
- * preloaded: time, counted events and samples by region. bench/regions/regions.c reads the report that it leaves.
+ * preloaded: time, counted events and samples by region. bench/programs/regions.c reads the report that it leaves.
  *
  * The program must not notice: nothing here prints, changes errno, or, once PAPI is started, allocates with malloc. A
  * process may end within a signal handler, so what runs at its end waits for no lock without limit. */
@@ -13,9 +13,10 @@
 #include <stdint.h>
 #include <time.h>
 
-#include "bench/regions/regions.h"
-#include "probe/marks/collector.h"
 #include "papi.h"
+
+#include "bench/programs/regions.h"
+#include "probe/marks/collector.h"
 
 enum {
     MAX_REGIONS = COLLECTOR_REGIONS,

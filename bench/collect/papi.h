@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "bench/regions/regions.h"
+#include "bench/programs/regions.h"
 
 enum { MAX_SETS = 8 }; /* event sets: one for each kind of core and each PAPI component */
 

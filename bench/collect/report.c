@@ -1,8 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What is left behind: COLLECTOR_FOLDER/regions.PID.N, one file per process and program image (N). Lines of fields with
- * tabs between them, as bench/regions/regions.h tells them; the first stands there from the start, the last one is
+ * tabs between them, as bench/programs/regions.h tells them; the first stands there from the start, the last one is
  * "end". */
 #include "report.h"
+#include "collect.h"
+#include "events.h"
+#include "names.h"
+#include "papi.h"
+#include "real.h"
+#include "samples.h"
+#include "thread.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -13,14 +20,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "collect.h"
-#include "events.h"
-#include "names.h"
-#include "papi.h"
 #include "probe/marks/ranks.h"
-#include "real.h"
-#include "samples.h"
-#include "thread.h"
 
 static char path[4096], program[4096];
 static char text[16384]; /* what is not yet written */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The report of the process: the file that bench/regions/regions.c reads. */
+ * The report of the process: the file that bench/programs/regions.c reads. */
 #ifndef BENCH_COLLECT_REPORT_H
 #define BENCH_COLLECT_REPORT_H
 

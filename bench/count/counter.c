@@ -1,37 +1,38 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * libcarmine-count.so: the take-over of the program that it is preloaded into, and the dispatcher, which the code in
  * the cache leaves to whenever it does not know where to go on. */
-#include <asm/prctl.h>
-#include <sys/syscall.h>
-
 #include "counter.h"
-#include "bench/count/base/dump_file.h"
-#include "bench/count/base/fail.h"
-#include "bench/count/base/system.h"
-#include "bench/count/code/cache.h"
-#include "bench/count/code/gone.h"
-#include "bench/count/code/links.h"
-#include "bench/count/code/landing.h"
-#include "bench/count/code/restartable.h"
-#include "bench/count/code/stubs.h"
-#include "bench/count/code/written.h"
-#include "bench/count/decode/decode.h"
-#include "bench/count/decode/marks.h"
-#include "bench/count/exec/exec.h"
-#include "bench/count/levels/levels.h"
-#include "probe/marks/collector.h"
-#include "probe/marks/ranks.h"
 #include "dump_write.h"
 #include "endings.h"
 #include "follow.h"
 #include "mpi.h"
-#include "bench/count/time/pace.h"
 #include "process.h"
 #include "region.h"
 #include "signal.h"
 #include "syscalls.h"
 #include "threads.h"
 #include "vector_state.h"
+
+#include <asm/prctl.h>
+#include <sys/syscall.h>
+
+#include "bench/count/base/dump_file.h"
+#include "bench/count/base/fail.h"
+#include "bench/count/base/system.h"
+#include "bench/count/caches/levels.h"
+#include "bench/count/code/cache.h"
+#include "bench/count/code/decode.h"
+#include "bench/count/code/gone.h"
+#include "bench/count/code/landing.h"
+#include "bench/count/code/links.h"
+#include "bench/count/code/marks.h"
+#include "bench/count/code/restartable.h"
+#include "bench/count/code/stubs.h"
+#include "bench/count/code/written.h"
+#include "bench/count/kernel/exec.h"
+#include "bench/count/kernel/pace.h"
+#include "probe/marks/collector.h"
+#include "probe/marks/ranks.h"
 
 /* Called by counter_dispatch. */
 __attribute__((used, visibility("hidden"))) uint64_t counter_decide(struct context *context);

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Writing what was counted (see bench/profile/dump/dump.h, dump_write.h). */
+ * Writing what was counted (see bench/profile/dump.h, dump_write.h). */
 #include "dump_write.h"
+#include "region.h"
+#include "threads.h"
 
 #include "bench/count/base/dump_file.h"
 #include "bench/count/base/fail.h"
 #include "bench/count/base/system.h"
+#include "bench/count/caches/levels.h"
+#include "bench/count/caches/seen.h"
 #include "bench/count/code/cache.h"
 #include "bench/count/code/context.h"
 #include "bench/count/code/object.h"
 #include "bench/count/code/record.h"
-#include "bench/count/levels/levels.h"
-#include "bench/count/levels/seen.h"
-#include "bench/profile/dump/dump.h"
-#include "bench/count/time/pace.h"
-#include "region.h"
-#include "threads.h"
-#include "bench/count/time/together.h"
+#include "bench/count/kernel/pace.h"
+#include "bench/count/kernel/together.h"
+#include "bench/profile/dump.h"
 
 struct dump_output {
     size_t used;

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Where the program goes on (see follow.h). */
 #include "follow.h"
+#include "lessons.h"
+#include "threads.h"
+#include "vector_state.h"
+#include "vsyscall.h"
 
 #include <sys/syscall.h>
 
@@ -11,11 +15,7 @@
 #include "bench/count/code/stubs.h"
 #include "bench/count/code/translate.h"
 #include "bench/count/code/written.h"
-#include "bench/count/time/pace.h"
-#include "lessons.h"
-#include "threads.h"
-#include "vector_state.h"
-#include "vsyscall.h"
+#include "bench/count/kernel/pace.h"
 
 static uint64_t find(uint64_t target) {
     return written_is_checked(target) ? gone_find_unchanged(target) : cache_find(target);

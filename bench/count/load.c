@@ -7,16 +7,17 @@
  * puts the program into memory as the kernel does, and goes on as it with all instructions counted. FOLDER is the
  * report's, and the environment the program's own. */
 
+#include "counter.h"
+
 #include <elf.h>
 #include <linux/rseq.h>
 #include <sys/rseq.h>
 #include <sys/syscall.h>
 
 #include "bench/count/base/system.h"
-#include "bench/count/exec/exec.h"
-#include "bench/count/exec/image.h"
-#include "bench/count/exec/self.h"
-#include "counter.h"
+#include "bench/count/kernel/exec.h"
+#include "bench/count/kernel/image.h"
+#include "bench/count/kernel/self.h"
 
 /* ld.so is the counter's own loader. */
 __attribute__((section(".interp"), used)) static const char interpreter[] = "/lib64/ld-linux-x86-64.so.2";

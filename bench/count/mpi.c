@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Calls of MPI (see mpi.h). */
 #include "mpi.h"
+#include "threads.h"
 
 #include <asm/prctl.h>
 #include <signal.h>
 #include <sys/syscall.h>
 
 #include "bench/count/base/system.h"
-#include "bench/count/levels/levels.h"
+#include "bench/count/caches/levels.h"
 #include "probe/marks/collector.h"
-#include "threads.h"
 
 /* Of the MPI library, if one is loaded with the program. */
 extern void PMPI_Init(void) __attribute__((weak, visibility("default")));

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The process that is counted (see process.h). */
 #include "process.h"
+#include "lessons.h"
+#include "region.h"
+#include "threads.h"
 
 #include <sys/syscall.h>
 
 #include "bench/count/base/dump_file.h"
 #include "bench/count/base/system.h"
-#include "bench/count/levels/levels.h"
-#include "lessons.h"
-#include "region.h"
-#include "threads.h"
+#include "bench/count/caches/levels.h"
 
 static long own_pid;
 

@@ -4,9 +4,9 @@
 
 #include "bench/count/base/fail.h"
 #include "bench/count/base/system.h"
+#include "bench/count/caches/levels.h"
 #include "bench/count/code/cache.h"
-#include "bench/count/decode/marks.h"
-#include "bench/count/levels/levels.h"
+#include "bench/count/code/marks.h"
 #include "probe/marks/collector.h"
 
 /* A frame of marks that are not taken covers nothing, and is there so that their end closes no other one. */

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Signals (see signal.h). */
 #include "signal.h"
+#include "endings.h"
+#include "process.h"
+#include "vector_state.h"
 
 #include <signal.h>
 #include <sys/syscall.h>
@@ -8,17 +11,14 @@
 
 #include "bench/count/base/fail.h"
 #include "bench/count/base/system.h"
+#include "bench/count/caches/levels.h"
 #include "bench/count/code/cache.h"
-#include "bench/count/interrupt/mask.h"
-#include "bench/count/interrupt/partial.h"
-#include "bench/count/interrupt/place.h"
-#include "bench/count/interrupt/registers.h"
+#include "bench/count/code/registers.h"
 #include "bench/count/code/stubs.h"
 #include "bench/count/code/written.h"
-#include "bench/count/levels/levels.h"
-#include "endings.h"
-#include "process.h"
-#include "vector_state.h"
+#include "bench/count/kernel/mask.h"
+#include "bench/count/kernel/partial.h"
+#include "bench/count/kernel/place.h"
 
 /* As the kernel takes it. */
 struct action {

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The program's system calls (see syscalls.h). */
 #include "syscalls.h"
+#include "dump_write.h"
+#include "follow.h"
+#include "lessons.h"
+#include "process.h"
+#include "signal.h"
+#include "threads.h"
 
 #include <asm/prctl.h>
 #include <errno.h>
@@ -18,20 +24,14 @@
 #include "bench/count/code/gone.h"
 #include "bench/count/code/restartable.h"
 #include "bench/count/code/stubs.h"
-#include "bench/count/confined/closing.h"
-#include "bench/count/confined/filter.h"
-#include "bench/count/exec/exec.h"
-#include "bench/count/exec/self.h"
-#include "bench/count/interrupt/mask.h"
-#include "bench/count/memory/mappings.h"
-#include "bench/count/memory/own_memory.h"
-#include "dump_write.h"
-#include "follow.h"
-#include "lessons.h"
-#include "bench/count/time/pace.h"
-#include "process.h"
-#include "signal.h"
-#include "threads.h"
+#include "bench/count/kernel/closing.h"
+#include "bench/count/kernel/exec.h"
+#include "bench/count/kernel/filter.h"
+#include "bench/count/kernel/mappings.h"
+#include "bench/count/kernel/mask.h"
+#include "bench/count/kernel/own_memory.h"
+#include "bench/count/kernel/pace.h"
+#include "bench/count/kernel/self.h"
 
 enum { SYSCALL_BYTES = 2 };
 

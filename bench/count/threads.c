@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Threads under control (see threads.h). */
 #include "threads.h"
+#include "region.h"
 
 #include <asm/prctl.h>
 #include <sys/mman.h>
@@ -8,14 +9,13 @@
 
 #include "bench/count/base/fail.h"
 #include "bench/count/base/system.h"
+#include "bench/count/caches/levels.h"
 #include "bench/count/code/cache.h"
 #include "bench/count/code/links.h"
 #include "bench/count/code/object.h"
 #include "bench/count/code/stubs.h"
-#include "bench/count/interrupt/mask.h"
-#include "bench/count/levels/levels.h"
-#include "region.h"
-#include "bench/count/time/together.h"
+#include "bench/count/kernel/mask.h"
+#include "bench/count/kernel/together.h"
 
 static struct context *contexts;
 static uint32_t ended;

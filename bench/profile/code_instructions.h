@@ -3,8 +3,9 @@
 #ifndef BENCH_PROFILE_CODE_INSTRUCTIONS_H
 #define BENCH_PROFILE_CODE_INSTRUCTIONS_H
 
+#include "profile_dump.h"
+
 #include "asm/instruction.h"
-#include "bench/profile/dump/profile_dump.h"
 
 struct code_block { /* of a dump */
     const uint8_t *code;

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Files of counts → sums by region, function and thread, over all processes (see profile.h). */
 #include "profile.h"
+#include "profile_cost.h"
+#include "profile_dump.h"
+#include "profile_parts.h"
+#include "profile_ranks.h"
+#include "profile_traffic.h"
+#include "touched.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -12,12 +18,6 @@
 #include <unistd.h>
 
 #include "probe/need.h"
-#include "profile_cost.h"
-#include "bench/profile/dump/profile_dump.h"
-#include "profile_parts.h"
-#include "profile_ranks.h"
-#include "bench/profile/dump/profile_traffic.h"
-#include "bench/profile/dump/touched.h"
 
 /* What can be done about a program that can't be counted from inside, and about one without the counter. */
 #define BY_THE_CPU  "`--counters papi` counts it where the CPU's counters can be read"

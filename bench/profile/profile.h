@@ -9,8 +9,8 @@
 #include <stdint.h>
 
 #include "asm/instruction.h"
-#include "bench/hierarchy/footprint.h"
-#include "bench/hierarchy/hierarchy.h"
+#include "bench/caches/footprint.h"
+#include "bench/caches/hierarchy.h"
 #include "probe/error.h"
 
 enum count_type { COUNT_F64, COUNT_F32, COUNT_F16, COUNT_BF16, COUNT_X87, COUNT_I8, COUNT_TYPES };

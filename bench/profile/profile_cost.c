@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Blocks of machine code → the cost of their counters (see profile_cost.h). */
 #include "profile_cost.h"
+#include "lines.h"
+#include "symbols.h"
+#include "texts.h"
+#include "waiting.h"
+#include "written_names.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/profile/names/symbols.h"
-#include "bench/profile/names/texts.h"
-#include "bench/profile/names/lines.h"
-#include "waiting.h"
-#include "bench/profile/names/written_names.h"
 #include "probe/marks/collector.h"
 #include "probe/need.h"
 

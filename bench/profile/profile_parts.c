@@ -2,17 +2,17 @@
  * Loops and lines of processes (see profile_parts.h): what is known of each piece of code, then the blocks once more,
  * instruction by instruction, with how often each was executed. */
 #include "profile_parts.h"
+#include "edge_counts.h"
+#include "lines.h"
+#include "loops.h"
+#include "part_table.h"
+#include "profile_traffic.h"
+#include "touched.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/profile/names/lines.h"
-#include "edge_counts.h"
-#include "loops.h"
-#include "part_table.h"
 #include "probe/need.h"
-#include "bench/profile/dump/profile_traffic.h"
-#include "bench/profile/dump/touched.h"
 
 /* One process on its way into the parts. */
 struct placing {

@@ -4,8 +4,8 @@
 #ifndef BENCH_PROFILE_PARTS_H
 #define BENCH_PROFILE_PARTS_H
 
-#include "bench/profile/names/texts.h"
 #include "profile.h"
+#include "texts.h"
 
 #define PART_NONE UINT32_MAX
 

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Counts by rank (see profile_ranks.h). */
 #include "profile_ranks.h"
+#include "profile_dump.h"
+#include "rank_files.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-
-#include "bench/profile/dump/profile_dump.h"
-#include "rank_files.h"
 
 /* By whom the process of this file was started as a rank; RANK_LAUNCHERS: it is none, or the file cannot be read. */
 static uint32_t launcher_of(const char *folder, const char *name) {

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "bench/kernels/memory.h"
 #include "probe/arch.h"
-#include "bench/threads/memory.h"
 #include "probe/cpu.h"
 #include "probe/need.h"
 

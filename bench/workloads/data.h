@@ -4,7 +4,7 @@
 #ifndef BENCH_WORKLOADS_DATA_H
 #define BENCH_WORKLOADS_DATA_H
 
-#include "bench/threads/team.h"
+#include "bench/kernels/team.h"
 #include "bench/workloads/kernels/workload.h"
 
 struct data {

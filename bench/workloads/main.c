@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * carmine-workload: one built-in workload as an ordinary program, which `carmine workload` runs natively and under the
  * counter, as it does with any application. Exit status 0: done, 1: a result was wrong, 2: it could not be done. */
+#include "file.h"
+#include "measure.h"
+#include "report.h"
+#include "request.h"
+
 #include <inttypes.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/threads/memory.h"
-#include "file.h"
-#include "measure.h"
-#include "request.h"
-#include "report.h"
+#include "bench/kernels/memory.h"
 #include "probe/need.h"
 
 enum { DONE = 0, WRONG_RESULT = 1, IMPOSSIBLE = 2 };

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Emptied TLBs (see tlb.h). */
 #include "tlb.h"
+#include "data.h"
 
 #include <sys/mman.h>
 
-#include "bench/threads/memory.h"
-#include "data.h"
+#include "bench/kernels/memory.h"
 
 static const uint64_t SMALL_BYTES = TLB_SMALL_PAGES * MEMORY_SMALL_PAGE_BYTES,
                       ALL_BYTES = TLB_SMALL_PAGES * MEMORY_SMALL_PAGE_BYTES + TLB_HUGE_PAGES * MEMORY_HUGE_PAGE_BYTES,

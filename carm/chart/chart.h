@@ -3,7 +3,7 @@
 #ifndef CARM_CHART_H
 #define CARM_CHART_H
 
-#include "carm/marks/chart_parts.h"
+#include "chart_parts.h"
 
 /* A kind of chart, as `carmine plot --chart` knows it. */
 struct chart {

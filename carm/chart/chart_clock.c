@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The clock's history: a line per kind of load. */
+#include "chart_clock.h"
+#include "chart_parts.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
-#include "bench/run/clockcheck.h"
+#include "bench/kernels/clockcheck.h"
+#include "probe/need.h"
 #include "render/page/palette.h"
 #include "render/page/plot.h"
-#include "chart_clock.h"
-#include "carm/marks/chart_parts.h"
-#include "probe/need.h"
 
 enum { DRAWN_POINTS = 500, LABEL_BYTES = 96 }; /* of each load: more would only make the file larger */
 

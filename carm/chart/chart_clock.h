@@ -3,7 +3,7 @@
 #ifndef CARM_CHART_CLOCK_H
 #define CARM_CHART_CLOCK_H
 
-#include "bench/run/clockcheck.h"
+#include "bench/kernels/clockcheck.h"
 #include "probe/error.h"
 
 /* Draws the history into the file at `path`, whose ending says the format; `cpu` names the CPU in the title. Error: the

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * How often a workload took how long: the repetitions of each point by their time over its median, as an outline. */
+#include "chart.h"
+#include "chart_points.h"
+
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "chart.h"
-#include "carm/marks/chart_points.h"
 #include "carm/model/describe.h"
 #include "probe/need.h"
 #include "render/page/palette.h"
 #include "render/page/units.h"
-
-#include <stdlib.h>
 
 enum { MAX_OUTLINES = 6, BINS = 40, VERTICES = 2 * BINS + 2, LABEL_BYTES = 128 };
 static const double FARTHEST = 2; /* over the median: what took longer is told in words */

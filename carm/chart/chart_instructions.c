@@ -6,14 +6,15 @@
  * No kernel is made to execute as many instructions as the core can, so there is no measured ceiling. What is drawn is
  * what is known: the most that a kernel of the result executed, and as a dashed line how many the core can rename per
  * cycle by its documentation. */
+#include "chart.h"
+#include "chart_link_rows.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "asm/kernel.h"
-#include "carm/marks/chart_link_rows.h"
 #include "carm/model/describe.h"
-#include "chart.h"
 #include "probe/need.h"
 #include "probe/uarch.h"
 #include "render/page/units.h"

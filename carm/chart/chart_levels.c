@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Traffic between levels in a roofline: each application is a row of marks at its performance, one for each link at its
  * flop per byte of that link. The link that binds it is filled, and joined to its own roof. */
+#include "chart.h"
+#include "chart_link_rows.h"
+
 #include <stdlib.h>
 
-#include "carm/marks/chart_link_rows.h"
 #include "carm/model/describe.h"
 #include "carm/model/verdict_words.h"
-#include "chart.h"
 #include "probe/need.h"
 #include "render/page/units.h"
 

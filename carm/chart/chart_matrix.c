@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * From node to node: bandwidth or latency for threads on one memory node and memory on another, as a table of cells. */
+#include "chart.h"
+#include "chart_values.h"
+
 #include <math.h>
 #include <string.h>
 
-#include "chart.h"
+#include "carm/model/describe.h"
 #include "render/page/plot.h"
-#include "carm/marks/chart_values.h"
-#include "carm/model/describe.h"
-#include "carm/model/describe.h"
 
 enum { MAX_CELLS = MODEL_MATRIX_NODES * MODEL_MATRIX_NODES, NAME_BYTES = 32 };
 

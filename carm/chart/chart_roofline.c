@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The roofline: roofs, ceilings and applications over arithmetic intensity; the original one, over the flop per byte
  * that passes between caches and memory; and those over flop per byte that is read, or written. */
+#include "chart.h"
+#include "chart_deviation.h"
+#include "chart_points.h"
+#include "chart_roofline_texts.h"
+#include "chart_validation.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "chart.h"
-#include "chart_roofline_texts.h"
 #include "asm/element.h"
-#include "carm/marks/chart_deviation.h"
-#include "carm/marks/chart_points.h"
-#include "carm/marks/chart_validation.h"
 #include "carm/model/applicable_roofs.h"
 #include "carm/model/describe.h"
 #include "probe/need.h"

@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-#include "bench/sample/doubt.h"
-#include "probe/isa.h"
+#include "bench/kernels/doubt.h"
 #include "carm/model/describe.h"
+#include "probe/isa.h"
 
 enum { UNTRIED_BYTES = 128 };
 

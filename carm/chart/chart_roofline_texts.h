@@ -3,7 +3,7 @@
 #ifndef CARM_CHART_ROOFLINE_TEXTS_H
 #define CARM_CHART_ROOFLINE_TEXTS_H
 
-#include "carm/marks/chart_points.h"
+#include "chart_points.h"
 
 /* "AMD EPYC · Zen 4 · 2 cores · f64"; of roofs of several numbers of threads "1 and 2 cores". */
 void roofline_title(const struct roofs *roofs, bool pseudo_flop, char *out, size_t size);

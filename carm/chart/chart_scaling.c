@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Bandwidth of each level, and the highest ceiling, against the number of threads, beside what ideal scaling from the
  * fewest threads would give. Counts come from `--threads`; where there are none, those of node and package stand in. */
+#include "chart.h"
+#include "chart_values.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "chart.h"
 #include "asm/element.h"
+#include "carm/model/describe.h"
+#include "probe/need.h"
 #include "render/page/palette.h"
 #include "render/page/plot.h"
 #include "render/page/units.h"
-#include "carm/marks/chart_values.h"
-#include "carm/model/describe.h"
-#include "carm/model/describe.h"
-#include "probe/need.h"
 
 static const double CLOCK_DIFFERS = 0.01;
 enum { MAX_CURVES = 24, MAX_COUNTS = 64, LABEL_BYTES = 96 };

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The frame of charts against size (see chart_series.h): series, axes, ceilings, notes. */
 #include "chart_series.h"
+#include "chart_groups.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/sample/doubt.h"
-#include "render/page/palette.h"
-#include "render/page/units.h"
-#include "carm/marks/chart_groups.h"
+#include "bench/kernels/doubt.h"
 #include "carm/model/applicable_roofs.h"
 #include "carm/model/describe.h"
 #include "probe/need.h"
+#include "render/page/palette.h"
+#include "render/page/units.h"
 
 static const double LOG_FROM = 12; /* highest over lowest value */
 

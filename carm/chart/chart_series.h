@@ -4,9 +4,10 @@
 #ifndef CARM_CHART_SERIES_H
 #define CARM_CHART_SERIES_H
 
+#include "chart_points_entry.h"
+
+#include "bench/kernels/bootstrap.h"
 #include "render/page/plot.h"
-#include "bench/sample/bootstrap.h"
-#include "carm/marks/chart_points_entry.h"
 
 enum { SERIES_MAX = 60, SERIES_MAX_CEILINGS = 8, SERIES_LABEL_BYTES = 160, SERIES_MODEL_SIZES = 256 };
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What theory says of series (carm/theory), as dashed lines beside what was measured of them. */
+ * What theory says of series (carm/model), as dashed lines beside what was measured of them. */
 #ifndef CARM_CHART_THEORY_H
 #define CARM_CHART_THEORY_H
 
-#include "carm/theory/theory.h"
 #include "chart_series.h"
+
+#include "carm/model/theory.h"
 
 /* One size of a series. */
 struct theory_point {

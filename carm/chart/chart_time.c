@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Bars of time: for each application what each link between the core, caches and memory would need alone, and its
  * ceiling, as a share of the time that was measured. */
+#include "chart.h"
+#include "chart_points.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "carm/marks/chart_points.h"
 #include "carm/model/describe.h"
 #include "carm/model/verdict.h"
-#include "chart.h"
 #include "probe/need.h"
 #include "render/page/palette.h"
 #include "render/page/units.h"

@@ -1,40 +1,41 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * carmine app: a program on the roofline. Run it, make its points, add them to a result, print and draw. */
+#include "commands.h"
+#include "rank_launch.h"
+#include "ranks_merge.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "bench/app/app_parts.h"
-#include "bench/app/app_points.h"
-#include "carm/app/rank_launch.h"
-#include "carm/app/ranks_merge.h"
-#include "carm/answer/annotation_answer.h"
-#include "carm/answer/app_answer.h"
-#include "carm/options/terminal.h"
-#include "carm/text/pager.h"
 #include "bench/profile/profile_parts.h"
-#include "bench/program/child.h"
-#include "bench/program/preload.h"
-#include "render/page/units.h"
-#include "carm/session/app_results.h"
+#include "bench/programs/app_parts.h"
+#include "bench/programs/app_points.h"
+#include "bench/programs/child.h"
+#include "bench/programs/preload.h"
 #include "carm/chart/chart.h"
-#include "carm/session/checkpoint.h"
-#include "commands.h"
-#include "render/page/plot.h"
-#include "carm/store/fields.h"
-#include "carm/store/file_io.h"
-#include "carm/text/status_line.h"
 #include "carm/options/install_paths.h"
 #include "carm/options/levels_options.h"
+#include "carm/options/terminal.h"
 #include "carm/options/view_options.h"
+#include "carm/report/annotation_answer.h"
+#include "carm/report/app_answer.h"
+#include "carm/report/report_app.h"
+#include "carm/session/app_results.h"
+#include "carm/session/checkpoint.h"
 #include "carm/session/measure.h"
-#include "carm/tables/report_app.h"
-#include "probe/need.h"
+#include "carm/store/fields.h"
+#include "carm/store/file_io.h"
 #include "carm/store/result_fields.h"
+#include "carm/text/pager.h"
+#include "carm/text/status_line.h"
 #include "probe/marks/systems.h"
+#include "probe/need.h"
+#include "render/page/plot.h"
 #include "render/page/safe_text.h"
+#include "render/page/units.h"
 
 static const struct cli_option OPTIONS[] = {
     {"output", 'o', "FILE", "add the points to this result of `carmine run` (made without roofs if there is none)"},

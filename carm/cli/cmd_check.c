@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * carmine check: a result against a baseline, with a verdict that scripts can read. */
+#include "commands.h"
+
 #include <string.h>
 #include <sys/stat.h>
 
-#include "carm/answer/check_answer.h"
+#include "carm/fleet/fleet.h"
+#include "carm/fleet/node_health.h"
 #include "carm/options/measure_options.h"
 #include "carm/options/terminal.h"
 #include "carm/options/view_options.h"
-#include "commands.h"
-#include "carm/comparisons/check_formats.h"
-#include "carm/store/file_io.h"
-#include "carm/fleet/fleet.h"
-#include "carm/health/node_health.h"
+#include "carm/report/check_answer.h"
+#include "carm/report/check_formats.h"
 #include "carm/session/partial.h"
+#include "carm/store/file_io.h"
 #include "carm/store/results_scan.h"
 #include "carm/text/notice.h"
 #include "carm/text/pager.h"

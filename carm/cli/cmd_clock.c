@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * carmine clock: the core clock under each kind of load, proven by independent readings, and its history. */
+#include "commands.h"
+
 #include <jansson.h>
 
-#include "bench/run/clockcheck.h"
-#include "render/page/units.h"
-#include "carm/text/or_null.h"
+#include "bench/kernels/clockcheck.h"
 #include "carm/chart/chart_clock.h"
 #include "carm/options/view_options.h"
-#include "commands.h"
-#include "render/page/plot.h"
 #include "carm/store/fields.h"
+#include "carm/text/or_null.h"
 #include "carm/text/table.h"
+#include "render/page/plot.h"
+#include "render/page/units.h"
 
 static const struct cli_option OPTIONS[] = {
     {"plot", 0, "FILE", "draw the history (" PLOT_FORMATS ")"},

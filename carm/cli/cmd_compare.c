@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * carmine compare: results side by side. Read, match, print, draw. */
+#include "commands.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "carm/answer/compare_answer.h"
-#include "carm/side_by_side/chart_several.h"
+#include "carm/chart/chart_several.h"
 #include "carm/options/measure_options.h"
 #include "carm/options/picture_options.h"
 #include "carm/options/terminal.h"
 #include "carm/options/view_options.h"
-#include "commands.h"
-#include "render/page/plot.h"
+#include "carm/report/compare_answer.h"
+#include "carm/report/compare_report.h"
+#include "carm/session/partial.h"
 #include "carm/store/fields.h"
 #include "carm/store/file_io.h"
-#include "carm/session/partial.h"
 #include "carm/store/result_paths.h"
 #include "carm/store/results.h"
-#include "carm/comparisons/compare_report.h"
 #include "carm/text/notice.h"
 #include "carm/text/pager.h"
 #include "probe/need.h"
+#include "render/page/plot.h"
 #include "render/page/safe_text.h"
 
 static const struct cli_option OPTIONS[] = {

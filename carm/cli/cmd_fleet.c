@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * carmine fleet: the nodes of a cluster against each other, and those that stand apart; with `run`, measured before. */
+#include "commands.h"
+
 #include <string.h>
 
-#include "carm/answer/fleet_answer.h"
+#include "carm/chart/chart_fleet.h"
 #include "carm/cluster/fleet_run.h"
 #include "carm/cluster/send_result.h"
-#include "carm/options/terminal.h"
-#include "commands.h"
-#include "render/page/plot.h"
 #include "carm/options/picture_options.h"
+#include "carm/options/terminal.h"
+#include "carm/report/fleet_answer.h"
+#include "carm/report/fleet_report.h"
 #include "carm/store/fields.h"
-#include "carm/comparisons/fleet_report.h"
-#include "carm/side_by_side/chart_fleet.h"
 #include "carm/text/pager.h"
+#include "render/page/plot.h"
 
 static const struct cli_option OPTIONS[] = {
     {"all", 0, NULL, "every outlier with what may be wrong, and what is usual of each machine type"},

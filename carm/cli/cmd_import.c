@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * carmine import: points and roofs from the files of other tools. */
+#include "commands.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/plan/levels.h"
-#include "render/page/units.h"
+#include "bench/kernels/levels.h"
+#include "carm/import/import_points.h"
+#include "carm/import/import_result.h"
 #include "carm/options/view_options.h"
-#include "commands.h"
+#include "carm/report/report_app.h"
 #include "carm/store/fields.h"
 #include "carm/store/file_io.h"
-#include "carm/import/import_result.h"
-#include "carm/tables/report_app.h"
-#include "carm/text/table.h"
 #include "carm/text/notice.h"
-#include "carm/import/import_points.h"
+#include "carm/text/table.h"
 #include "probe/need.h"
+#include "render/page/units.h"
 
 static const struct cli_option OPTIONS[] = {
     {"output", 'o', "FILE", "add to this result, made where there is none (default: only print)"},

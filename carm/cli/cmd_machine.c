@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * carmine machine: what was found. */
+#include "commands.h"
+
 #include <jansson.h>
 
-#include "probe/clock.h"
-#include "probe/uarch.h"
-#include "carm/answer/machine_answer.h"
 #include "carm/options/measure_options.h"
 #include "carm/options/terminal.h"
-#include "commands.h"
+#include "carm/report/machine_answer.h"
+#include "carm/report/machine_report.h"
 #include "carm/store/fields.h"
-#include "carm/tables/machine_report.h"
 #include "carm/text/pager.h"
+#include "probe/clock.h"
+#include "probe/uarch.h"
 
 static const struct cli_option OPTIONS[] = {
     CHOICE_TOPOLOGY,

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * carmine plot: draw a stored result again. */
+#include "commands.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "carm/chart/chart.h"
+#include "carm/chart/chart_several.h"
+#include "carm/html/report_html.h"
 #include "carm/options/measure_options.h"
 #include "carm/options/picture_options.h"
-#include "commands.h"
-#include "carm/soak/soak_views.h"
-#include "carm/session/partial.h"
-#include "carm/html/report_html.h"
 #include "carm/options/terminal.h"
 #include "carm/options/view_options.h"
-#include "carm/side_by_side/chart_several.h"
+#include "carm/session/partial.h"
+#include "carm/soak/soak_views.h"
+#include "carm/text/safe_output.h"
 #include "probe/isa.h"
 #include "probe/need.h"
-#include "carm/text/safe_output.h"
 
 enum { MAX_POINTS = 64 };
 

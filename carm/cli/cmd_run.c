@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * carmine run: characterise this machine. Plan, sweep, measure, write, draw, print. */
+#include "commands.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "carm/answer/result_answer.h"
 #include "carm/chart/chart.h"
 #include "carm/options/measure_options.h"
 #include "carm/options/terminal.h"
 #include "carm/options/view_options.h"
-#include "commands.h"
-#include "render/page/plot.h"
-#include "carm/store/fields.h"
+#include "carm/report/plan_report.h"
+#include "carm/report/report.h"
+#include "carm/report/result_answer.h"
 #include "carm/session/characterise.h"
-#include "carm/session/result_target.h"
 #include "carm/session/partial.h"
-#include "carm/tables/plan_report.h"
-#include "carm/tables/report.h"
-#include "carm/text/pager.h"
+#include "carm/session/result_target.h"
+#include "carm/store/fields.h"
 #include "carm/text/notice.h"
+#include "carm/text/pager.h"
 #include "carm/text/shell_word.h"
+#include "render/page/plot.h"
 
 static const struct cli_option OPTIONS[] = {
     {"output", 'o', "FILE|DIR",

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * carmine show: a stored result as table, JSON or CSV. */
-#include "carm/answer/annotation_answer.h"
-#include "carm/answer/result_answer.h"
+#include "commands.h"
+
 #include "carm/options/measure_options.h"
 #include "carm/options/terminal.h"
-#include "commands.h"
+#include "carm/report/annotation_answer.h"
+#include "carm/report/report.h"
+#include "carm/report/result_answer.h"
+#include "carm/session/partial.h"
 #include "carm/soak/soak_views.h"
 #include "carm/store/fields.h"
 #include "carm/store/fields_markdown.h"
 #include "carm/store/result_fields.h"
-#include "carm/session/partial.h"
-#include "carm/tables/report.h"
 #include "carm/text/pager.h"
 
 static const struct cli_option OPTIONS[] = {

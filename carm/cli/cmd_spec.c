@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * carmine spec: a stored result beside documented limits and a vendor's specification, with the reason for each gap. */
-#include "carm/answer/spec_answer.h"
-#include "carm/options/terminal.h"
 #include "commands.h"
+
+#include "carm/options/terminal.h"
+#include "carm/report/limits_markdown.h"
+#include "carm/report/shortfall_report.h"
+#include "carm/report/spec_answer.h"
 #include "carm/store/fields.h"
-#include "carm/tables/shortfall_report.h"
-#include "carm/spec/limits_markdown.h"
 #include "carm/text/pager.h"
 
 static const struct cli_option OPTIONS[] = {

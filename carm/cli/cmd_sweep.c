@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * carmine sweep: the staircase of bandwidth or latency against working-set size. */
+#include "commands.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "asm/kernel.h"
-#include "render/page/units.h"
 #include "carm/chart/chart.h"
 #include "carm/options/measure_options.h"
 #include "carm/options/view_options.h"
-#include "commands.h"
-#include "carm/store/fields.h"
-#include "carm/session/measure.h"
-#include "carm/session/result_target.h"
-#include "carm/tables/report.h"
+#include "carm/report/report.h"
 #include "carm/search/cmd_distances.h"
 #include "carm/search/cmd_unroll_map.h"
+#include "carm/session/measure.h"
+#include "carm/session/result_target.h"
+#include "carm/store/fields.h"
 #include "carm/text/notice.h"
 #include "carm/text/table.h"
 #include "render/page/plot.h"
+#include "render/page/units.h"
 
 static const struct cli_option OPTIONS[] = {
     {"output", 'o', "FILE|DIR", "write a result file, or one with a new name into a folder; its picture is beside it"},

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * carmine validate: mixed kernels of known intensity against the model, level by level. */
+#include "commands.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/plan/plan_validate.h"
+#include "bench/kernels/plan_validate.h"
+#include "carm/model/validate.h"
 #include "carm/options/measure_options.h"
 #include "carm/options/view_options.h"
-#include "commands.h"
+#include "carm/report/validate_report.h"
+#include "carm/session/measure.h"
+#include "carm/session/partial.h"
+#include "carm/session/result_target.h"
 #include "carm/store/fields.h"
 #include "carm/store/file_io.h"
-#include "carm/session/measure.h"
-#include "carm/session/result_target.h"
-#include "carm/session/partial.h"
-#include "carm/model/validate.h"
-#include "carm/tables/validate_report.h"
 #include "carm/text/notice.h"
 #include "probe/need.h"
 

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * carmine why: the ratio of two results as a product of factors, in words and as a waterfall. */
+#include "commands.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "carm/answer/why_answer.h"
-#include "carm/comparisons/why_report.h"
+#include "carm/chart/chart_why.h"
 #include "carm/options/measure_options.h"
 #include "carm/options/terminal.h"
+#include "carm/report/why_answer.h"
+#include "carm/report/why_report.h"
 #include "carm/session/partial.h"
-#include "carm/side_by_side/chart_why.h"
 #include "carm/store/fields.h"
 #include "carm/text/notice.h"
 #include "carm/text/pager.h"
 #include "carm/text/safe_output.h"
-#include "commands.h"
 #include "render/page/plot.h"
 #include "render/page/safe_text.h"
 

@@ -1,30 +1,31 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * carmine workload: the numerical kernels that are part of carmine, measured as any application, in series of sizes. */
+#include "commands.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/program/child.h"
-#include "probe/events/papi.h"
-#include "probe/need.h"
-#include "carm/session/app_results.h"
+#include "bench/programs/child.h"
 #include "carm/chart/chart.h"
-#include "commands.h"
-#include "carm/answer/annotation_answer.h"
+#include "carm/options/install_paths.h"
+#include "carm/options/levels_options.h"
 #include "carm/options/terminal.h"
-#include "render/page/plot.h"
+#include "carm/options/view_options.h"
+#include "carm/options/workload_study.h"
+#include "carm/report/annotation_answer.h"
+#include "carm/report/report_app.h"
+#include "carm/report/report_points.h"
+#include "carm/report/workload_validate.h"
+#include "carm/session/app_results.h"
+#include "carm/session/measure.h"
 #include "carm/store/fields.h"
 #include "carm/store/file_io.h"
 #include "carm/text/status_line.h"
-#include "carm/options/install_paths.h"
-#include "carm/options/levels_options.h"
-#include "carm/session/measure.h"
-#include "carm/tables/report_app.h"
-#include "carm/tables/report_points.h"
-#include "carm/options/view_options.h"
-#include "carm/options/workload_study.h"
-#include "carm/tables/workload_validate.h"
+#include "probe/events/papi.h"
+#include "probe/need.h"
+#include "render/page/plot.h"
 
 static const struct cli_option OPTIONS[] = {
     {"output", 'o', "FILE", "add the points to this result of `carmine run` (made without roofs if there is none)"},

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The program: finds the command, parses, runs it, and turns what happened into an exit status. */
+#include "commands.h"
+#include "help.h"
+
 #include <fcntl.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -8,14 +11,12 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "bench/program/child.h"
-#include "commands.h"
-#include "help.h"
+#include "bench/programs/child.h"
 #include "carm/options/suggestion.h"
 #include "carm/options/terminal.h"
+#include "carm/text/notice.h"
 #include "carm/text/safe_output.h"
 #include "probe/need.h"
-#include "carm/text/notice.h"
 
 static const struct command *find_command(const char *name) {
     for (size_t i = 0; commands_table[i]; i++)

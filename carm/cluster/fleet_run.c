@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The command line of `carmine fleet run` (see fleet_run.h). */
 #include "fleet_run.h"
+#include "launch.h"
+#include "node_file.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "bench/program/program.h"
+#include "bench/programs/program.h"
 #include "carm/options/install_paths.h"
 #include "carm/text/notice.h"
 #include "carm/text/wrap.h"
-#include "launch.h"
-#include "node_file.h"
 
 enum { AT_ONCE_MOST = 100000, WORDS_BYTES = NODE_WORDS_BYTES + ENGINE_NODE_BYTES + 16 };
 

@@ -11,8 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "bench/program/child.h"
-#include "bench/program/program.h"
+#include "bench/programs/child.h"
+#include "bench/programs/program.h"
 #include "probe/need.h"
 #include "probe/now.h"
 

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Nodes measured through an engine (see measure_nodes.h). */
 #include "measure_nodes.h"
+#include "launch.h"
+#include "node_file.h"
 
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/program/child.h"
+#include "bench/programs/child.h"
 #include "carm/options/cli.h"
 #include "carm/text/notice.h"
 #include "carm/text/status_line.h"
-#include "launch.h"
-#include "node_file.h"
 #include "probe/need.h"
 #include "probe/now.h"
 #include "render/page/units.h"

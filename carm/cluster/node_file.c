@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "bench/program/scratch.h"
+#include "bench/programs/scratch.h"
 #include "carm/store/file_io.h"
 #include "carm/store/results.h"
 

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A node's own part (see send_result.h). */
 #include "send_result.h"
+#include "command_words.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "bench/program/child.h"
-#include "bench/program/scratch.h"
+#include "bench/programs/child.h"
+#include "bench/programs/scratch.h"
 #include "carm/options/install_paths.h"
 #include "carm/store/file_io.h"
 #include "carm/store/results.h"
-#include "command_words.h"
 #include "render/page/safe_text.h"
 
 enum { WORDS_BYTES_MOST = 1 << 20, LAST_WORDS_BYTES = 400 };

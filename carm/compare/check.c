@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/sample/doubt.h"
+#include "bench/kernels/doubt.h"
 #include "probe/need.h"
 
 const char *const check_class_names[] = {"compute", "l1", "l2", "l3", "dram", "latency", NULL};

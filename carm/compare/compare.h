@@ -4,7 +4,7 @@
 #ifndef CARM_COMPARE_H
 #define CARM_COMPARE_H
 
-#include "bench/app/app_point.h"
+#include "bench/programs/app_point.h"
 #include "carm/model/roof_key.h"
 
 /* One side of a comparison: a result, or those roofs of a result that are of one number of cores. */

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "bench/plan/levels.h"
+#include "bench/kernels/levels.h"
 
 const char *const why_factor_names[WHY_FACTORS] = {"clock", "per_cycle", "level", "per_core", "cores", "unsplit"};
 

@@ -4,7 +4,7 @@
 #ifndef CARM_FLEET_H
 #define CARM_FLEET_H
 
-#include "bench/threads/others.h"
+#include "bench/kernels/others.h"
 #include "carm/compare/check.h"
 #include "carm/store/result_paths.h"
 

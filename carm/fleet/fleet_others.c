@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "bench/threads/others.h"
+#include "bench/kernels/others.h"
 
 /* As of classes of roofs: of some million numbers not one lies so far off by chance. */
 static const double SIGMAS = 5;

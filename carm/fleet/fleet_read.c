@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Thousands of result files, read in parallel; of each only what is compared is kept. */
+#include "fleet_index.h"
+
 #include <jansson.h>
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "bench/threads/team.h"
-#include "fleet_index.h"
+#include "bench/kernels/team.h"
 #include "carm/store/results_scan.h"
 #include "probe/need.h"
 #include "render/page/safe_text.h"

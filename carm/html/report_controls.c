@@ -2,11 +2,12 @@
  * What can be chosen on the report's page. A control of the kind "one" has one value, of "some" at least one,
  * of "shown" any number; one that hides is of groups of lines inside of plots, the others choose whole layers. A row of
  * a table that has a control's name as a key is listed where its value is chosen. */
+#include "plot_json.h"
+#include "report_parts.h"
+
 #include <string.h>
 
 #include "probe/isa.h"
-#include "render/report/plot_json.h"
-#include "report_parts.h"
 
 static json_t *control_json(const char *name, const char *title, const char *kind, json_t *options, json_t *first) {
     return json_pack("{s:s,s:s,s:s,s:o,s:o}", "name", name, "title", title, "kind", kind, "options", options, "first",

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Results → the report's data (see report_data.h): the records of each, and all that is drawn and listed of them. */
 #include "report_data.h"
+#include "report_parts.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "bench/measure/estimate.h"
-#include "bench/sample/doubt.h"
-#include "carm/marks/chart_points.h"
-#include "carm/store/fields.h"
-#include "carm/tables/report.h"
-#include "carm/tables/report_app.h"
-#include "render/page/units.h"
-#include "report_parts.h"
+#include "bench/kernels/doubt.h"
+#include "bench/kernels/estimate.h"
+#include "carm/chart/chart_points.h"
 #include "carm/model/describe.h"
 #include "carm/model/verdict_words.h"
+#include "carm/report/report.h"
+#include "carm/report/report_app.h"
+#include "carm/store/fields.h"
+#include "render/page/units.h"
 
 enum { TEXT_BYTES = 160, UNIT_BYTES = 48 };
 

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The HTML report: title, the picture that is seen without JavaScript, and the data (see report_html.h). */
 #include "report_html.h"
+#include "html.h"
+#include "report_data.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "render/report/html.h"
-#include "carm/side_by_side/chart_compare.h"
-#include "carm/store/file_io.h"
-#include "carm/tables/report.h"
-#include "report_data.h"
+#include "carm/chart/chart_compare.h"
 #include "carm/model/describe.h"
+#include "carm/report/report.h"
+#include "carm/store/file_io.h"
 #include "probe/need.h"
 #include "render/page/text_stream.h"
 

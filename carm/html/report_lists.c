@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What tables and hovering say of the rows of the report's lists, by the columns of each kind. */
-#include "carm/tables/report.h"
-#include "carm/tables/report_app.h"
-#include "carm/text/columns.h"
 #include "report_parts.h"
+
+#include "carm/report/report.h"
+#include "carm/report/report_app.h"
+#include "carm/text/columns.h"
 
 static void roof_columns(struct column_walk *to) {
     report_roof_columns(to, &(struct roof){.sample = &(struct sample){.kind = SAMPLE_COMPUTE}}, true);

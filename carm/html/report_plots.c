@@ -2,12 +2,13 @@
  * The report's charts: the same plots that pictures are drawn of, one for each choice on the page that changes them. A
  * chart is layers, each with the choices at which it is shown; what depends on few choices is a layer of its own, so
  * that it is written once. */
+#include "plot_json.h"
+#include "report_parts.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "carm/marks/chart_points.h"
-#include "render/report/plot_json.h"
-#include "report_parts.h"
+#include "carm/chart/chart_points.h"
 #include "probe/need.h"
 
 /* What becomes a layer of its own of a roofline. */

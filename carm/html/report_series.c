@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The report's series and cards: which rows belong to a place, the table of its levels, and what a result says of its
  * machine. */
+#include "report_parts.h"
+
 #include <string.h>
 
-#include "carm/marks/chart_points.h"
+#include "carm/chart/chart_points.h"
 #include "carm/model/applicable_roofs.h"
 #include "carm/store/fields.h"
 #include "render/page/units.h"
-#include "report_parts.h"
 
 enum { SHOWN_AT_FIRST = 6, TEXT_BYTES = 320, UNIT_BYTES = 32 }; /* more results than those do not stay readable */
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What all formats have in common (see import.h). */
 #include "import.h"
+#include "import_points.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "bench/sample/doubt.h"
-#include "import_points.h"
+#include "bench/kernels/doubt.h"
 #include "carm/store/result_fields.h"
 #include "probe/need.h"
 #include "render/page/safe_text.h"

@@ -7,9 +7,10 @@
 #ifndef CARM_IMPORT_H
 #define CARM_IMPORT_H
 
-#include "bench/app/app_point.h"
-#include "bench/sample/sample.h"
 #include "import_csv.h"
+
+#include "bench/kernels/sample.h"
+#include "bench/programs/app_point.h"
 
 enum { IMPORT_MAX_POINTS = 4096, IMPORT_MAX_ROOFS = 256 };
 

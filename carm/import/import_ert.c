@@ -3,12 +3,13 @@
  * and roofs. Its kernel loads and stores one array in place and counts both; its G are 10^9. What it calls L1 on a GPU
  * is the L2, as its own authors say; the names are taken as they are, but for a memory that --level names: "ERT always
  * labels the last level of memory as DRAM", MCDRAM too where it was bound to that (its authors' page on Cori). */
+#include "import_points.h"
+
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "bench/plan/levels.h"
-#include "import_points.h"
+#include "bench/kernels/levels.h"
 
 static const double GIGA = 1e9;
 

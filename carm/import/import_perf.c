@@ -2,15 +2,16 @@
  * `perf stat -x,`: events by name become flop, bytes and DRAM bytes through the formulas of probe/events/events.h. perf
  * does not write the time that passed unless the event duration_time was counted. Several files are runs of one
  * program, each with other events. */
+#include "import_points.h"
+
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/sample/doubt.h"
+#include "bench/kernels/doubt.h"
 #include "probe/events/events.h"
 #include "probe/need.h"
-#include "import_points.h"
 
 enum { MAX_EVENTS = 512, NAME_BYTES = 96 };
 static const double WORD_BYTES = 8, MAX_BYTES = 64, MIB = 1 << 20, LINE_BYTES = 64;

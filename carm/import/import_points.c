@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bench/sample/doubt.h"
+#include "bench/kernels/doubt.h"
 
 static struct app_point *new_point(struct import *import, const struct import_request *request) {
     if (import->point_count == IMPORT_MAX_POINTS)

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "bench/sample/doubt.h"
+#include "bench/kernels/doubt.h"
 #include "carm/store/file_io.h"
 #include "probe/need.h"
 #include "render/page/safe_text.h"

@@ -4,9 +4,10 @@
 #ifndef CARM_APPLICABLE_ROOFS_H
 #define CARM_APPLICABLE_ROOFS_H
 
-#include "asm/pattern.h"
-#include "bench/app/app_point.h"
 #include "model.h"
+
+#include "asm/pattern.h"
+#include "bench/programs/app_point.h"
 
 struct applicable_roofs {
     const struct model *model;

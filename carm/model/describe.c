@@ -9,7 +9,7 @@
 
 #include "asm/arithmetic.h"
 #include "asm/pattern.h"
-#include "bench/measure/estimate.h"
+#include "bench/kernels/estimate.h"
 #include "render/page/units.h"
 
 static const double VAGUE = 0.25;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "asm/element.h"
-#include "bench/sample/doubt.h"
+#include "bench/kernels/doubt.h"
 #include "probe/need.h"
 
 /* As much as fits. */

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "asm/kernel.h"
-#include "bench/plan/plan_validate.h"
-#include "bench/run/run.h"
+#include "bench/kernels/plan_validate.h"
+#include "bench/kernels/run.h"
 #include "probe/need.h"
 
 static const double LIMITS_DIFFER = 0.01;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Verdicts (see verdict.h): which of the fitting roofs binds a program. */
 #include "verdict.h"
+#include "applicable_roofs.h"
+#include "verdict_links.h"
+#include "verdict_thresholds.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "bench/sample/doubt.h"
-#include "applicable_roofs.h"
-#include "verdict_links.h"
-#include "verdict_thresholds.h"
+#include "bench/kernels/doubt.h"
 
 static const struct verdict_thresholds *const THRESHOLD = &verdict_thresholds;
 

@@ -15,9 +15,10 @@
 #ifndef CARM_VERDICT_H
 #define CARM_VERDICT_H
 
-#include "bench/app/app_point.h"
 #include "link_times.h"
 #include "model.h"
+
+#include "bench/programs/app_point.h"
 
 /* What it is judged by; from VERDICT_NO_TIME on it is not, and this is why. */
 enum verdict_basis {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Verdicts by links (see verdict_links.h). */
 #include "verdict_links.h"
+#include "verdict_thresholds.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "bench/hierarchy/access.h"
-#include "verdict_thresholds.h"
+#include "bench/caches/access.h"
 
 static const struct verdict_thresholds *const THRESHOLD = &verdict_thresholds;
 

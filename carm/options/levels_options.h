@@ -3,8 +3,9 @@
 #ifndef CARM_LEVELS_OPTIONS_H
 #define CARM_LEVELS_OPTIONS_H
 
-#include "bench/levels/levels_geometry.h"
 #include "cli.h"
+
+#include "bench/programs/levels_geometry.h"
 
 #define LEVELS_OPTIONS                                                                                                 \
     {"levels", 0, "[=exact]", "simulate all caches meanwhile, and tell what passes between them; exact: all lines"}, { \

@@ -3,10 +3,11 @@
 #ifndef CARM_MEASURE_OPTIONS_H
 #define CARM_MEASURE_OPTIONS_H
 
-#include "bench/plan/plan.h"
+#include "cli.h"
+
+#include "bench/kernels/plan.h"
 #include "carm/session/measure.h"
 #include "probe/error.h"
-#include "cli.h"
 
 #define CHOICE_ISA                                                                                                     \
     { "isa", 0, "ISA,…", "instruction sets: {} (default: all that the CPU has)" }

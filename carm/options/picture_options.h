@@ -3,8 +3,9 @@
 #ifndef CARM_PICTURE_OPTIONS_H
 #define CARM_PICTURE_OPTIONS_H
 
-#include "carm/marks/chart_parts.h"
 #include "cli.h"
+
+#include "carm/chart/chart_parts.h"
 #include "render/page/style.h"
 
 /* The rows of a command's options that picture_options_read() reads, but for --width. */

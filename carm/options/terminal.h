@@ -3,8 +3,9 @@
 #ifndef CARM_TERMINAL_H
 #define CARM_TERMINAL_H
 
-#include "render/term/term.h"
 #include "cli.h"
+
+#include "render/draw/term.h"
 
 /* The rows of a command's options that terminal_find() reads; --width has other words where pictures have it, too. */
 #define CHOICE_COLOR                                                                                                   \

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The table of values that options take by name (see cli.h): from the tables of what they name. */
+#include "cli.h"
+
 #include "asm/arithmetic.h"
 #include "asm/element.h"
 #include "asm/pattern.h"
-#include "bench/app/app.h"
-#include "bench/sample/sample.h"
+#include "bench/kernels/sample.h"
+#include "bench/programs/app.h"
 #include "carm/chart/chart.h"
-#include "carm/comparisons/check_formats.h"
 #include "carm/import/import.h"
-#include "cli.h"
+#include "carm/report/check_formats.h"
 #include "probe/isa.h"
 #include "probe/marks/systems.h"
 #include "render/page/style.h"

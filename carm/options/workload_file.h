@@ -3,11 +3,12 @@
 #ifndef CARM_WORKLOAD_FILE_H
 #define CARM_WORKLOAD_FILE_H
 
-#include "bench/app/workload.h"
-#include "bench/program/compile.h"
-#include "bench/program/scratch.h"
-#include "probe/isa.h"
 #include "cli.h"
+
+#include "bench/programs/compile.h"
+#include "bench/programs/scratch.h"
+#include "bench/programs/workload.h"
+#include "probe/isa.h"
 
 struct workload_file {
     char name[48];  /* of the workload: that of the file, without its ending */

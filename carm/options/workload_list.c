@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The list of workloads (see workload_list.h). */
 #include "workload_list.h"
+#include "cli.h"
 
 #include <assert.h>
 #include <fcntl.h>
@@ -9,9 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bench/program/child.h"
-#include "bench/program/scratch.h"
-#include "cli.h"
+#include "bench/programs/child.h"
+#include "bench/programs/scratch.h"
 #include "carm/store/file_io.h"
 #include "carm/text/table.h"
 

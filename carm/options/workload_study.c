@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Command line → study of workloads (see workload_study.h). */
 #include "workload_study.h"
+#include "levels_options.h"
+#include "measure_options.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/threads/team.h"
-#include "levels_options.h"
-#include "measure_options.h"
+#include "bench/kernels/team.h"
 
 enum { MAX_REPEAT = 10000, MAX_TRAFFIC_REPEAT = 1000 };
 static const double BUDGET_S = 20, QUICK_BUDGET_S = 2, QUICK_CYCLES = 1e7;

@@ -3,11 +3,12 @@
 #ifndef CARM_WORKLOAD_STUDY_H
 #define CARM_WORKLOAD_STUDY_H
 
-#include "bench/plan/plan.h"
-#include "bench/app/workload.h"
 #include "cli.h"
 #include "workload_file.h"
 #include "workload_list.h"
+
+#include "bench/kernels/plan.h"
+#include "bench/programs/workload.h"
 
 /* Every workload with every number of threads, each at every size. */
 struct workload_study {

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "bench/sample/doubt.h"
+#include "bench/kernels/doubt.h"
 #include "carm/model/describe.h"
 #include "render/page/palette.h"
 #include "render/page/plot.h"

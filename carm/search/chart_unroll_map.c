@@ -4,10 +4,10 @@
 
 #include <math.h>
 
-#include "bench/sample/doubt.h"
+#include "bench/kernels/doubt.h"
+#include "carm/model/describe.h"
 #include "render/page/plot.h"
 #include "render/page/units.h"
-#include "carm/model/describe.h"
 
 /* The map's cells, as the picture borrows them. */
 struct map_cells {

@@ -2,15 +2,15 @@
  * carmine sweep --prefetch: what an access pattern gains by prefetches, by distance: in the shape that was asked for,
  * or in the one that is best without. */
 #include "cmd_distances.h"
+#include "chart_distances.h"
+#include "subject.h"
 
 #include <string.h>
 
-#include "bench/measure/distances.h"
-#include "bench/run/unroll_map.h"
+#include "bench/kernels/distances.h"
+#include "bench/kernels/unroll_map.h"
 #include "carm/options/view_options.h"
 #include "carm/store/fields.h"
-#include "chart_distances.h"
-#include "subject.h"
 
 static const double DEFAULT_BUDGET_S = 15, MAP_SHARE = 0.5; /* of the budget, for the best shape */
 

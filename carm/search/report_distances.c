@@ -2,8 +2,8 @@
  * Prefetches by distance as text and as JSON (see report_distances.h). */
 #include "report_distances.h"
 
-#include "bench/measure/estimate.h"
-#include "bench/sample/doubt.h"
+#include "bench/kernels/doubt.h"
+#include "bench/kernels/estimate.h"
 #include "carm/text/table.h"
 #include "render/page/units.h"
 

@@ -6,7 +6,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
-#include "bench/measure/distances.h"
+#include "bench/kernels/distances.h"
 #include "carm/store/results.h"
 
 struct distances_view {

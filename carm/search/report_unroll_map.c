@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "bench/sample/doubt.h"
-#include "render/page/units.h"
+#include "bench/kernels/doubt.h"
 #include "carm/text/table.h"
+#include "render/page/units.h"
 
 const char *unroll_map_unit(const struct unroll_map *map) {
     return map->kind == KERNEL_COMPUTE ? "flop/cycle" : "byte/cycle";

@@ -6,7 +6,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
-#include "bench/run/unroll_map.h"
+#include "bench/kernels/unroll_map.h"
 #include "carm/store/results.h"
 
 struct unroll_map_view {

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bench/sample/doubt.h"
+#include "bench/kernels/doubt.h"
 #include "carm/store/file_io.h"
 #include "carm/store/result_fields.h"
 #include "carm/text/notice.h"

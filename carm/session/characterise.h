@@ -3,8 +3,9 @@
 #ifndef CARM_CHARACTERISE_H
 #define CARM_CHARACTERISE_H
 
-#include "bench/plan/plan.h"
 #include "measure.h"
+
+#include "bench/kernels/plan.h"
 
 /* The time that the whole takes at most, in s: what the options say, or the default of a whole or a quick run. */
 double characterise_budget_s(const struct plan_options *options);

@@ -6,11 +6,11 @@
 
 #include <jansson.h>
 
-#include "bench/run/calibrate.h"
+#include "bench/kernels/calibrate.h"
 #include "probe/events/event_check.h"
 #include "probe/events/event_tables.h"
-#include "probe/machine.h"
 #include "probe/events/papi.h"
+#include "probe/machine.h"
 
 struct counters_core { /* a kind of core */
     char kind[32];     /* "P"; "" where there is one */

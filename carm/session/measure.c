@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A measuring session (see measure.h). */
 #include "measure.h"
+#include "progress_line.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -10,14 +11,13 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "bench/sample/doubt.h"
-#include "bench/measure/trust.h"
-#include "probe/cgroup.h"
-#include "probe/now.h"
-#include "probe/need.h"
-#include "probe/osfile.h"
+#include "bench/kernels/doubt.h"
+#include "bench/kernels/trust.h"
 #include "carm/model/describe.h"
-#include "progress_line.h"
+#include "probe/cgroup.h"
+#include "probe/need.h"
+#include "probe/now.h"
+#include "probe/osfile.h"
 
 /* "always [madvise] never" → "madvise". */
 static void read_bracketed(const char *path, char *out, size_t size) {

@@ -7,11 +7,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "bench/plan/plan.h"
-#include "bench/run/run.h"
-#include "probe/uarch.h"
 #include "checkpoint.h"
+
+#include "bench/kernels/plan.h"
+#include "bench/kernels/run.h"
 #include "carm/store/results.h"
+#include "probe/uarch.h"
 
 struct session_options {
     enum sample_statistic statistic;   /* how repetitions become a number */

@@ -4,8 +4,8 @@
 
 #include <stdio.h>
 
-#include "bench/sample/doubt.h"
-#include "bench/measure/trust.h"
+#include "bench/kernels/doubt.h"
+#include "bench/kernels/trust.h"
 #include "carm/text/status_line.h"
 
 static const double EVERY_S = 0.2;

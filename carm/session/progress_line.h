@@ -4,7 +4,7 @@
 #ifndef CARM_PROGRESS_LINE_H
 #define CARM_PROGRESS_LINE_H
 
-#include "bench/measure/campaign.h"
+#include "bench/kernels/campaign.h"
 #include "carm/store/results.h"
 
 struct progress_line {

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "bench/sample/sample.h"
+#include "bench/kernels/sample.h"
 #include "probe/need.h"
 #include "render/page/units.h"
 

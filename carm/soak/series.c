@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/sample/sample.h"
+#include "bench/kernels/sample.h"
 #include "probe/need.h"
 
 enum {

@@ -7,15 +7,15 @@
 #include <string.h>
 #include <time.h>
 
-#include "bench/measure/estimate.h"
-#include "bench/measure/trust.h"
-#include "bench/sample/doubt.h"
-#include "bench/threads/activity.h"
+#include "bench/kernels/activity.h"
+#include "bench/kernels/doubt.h"
+#include "bench/kernels/estimate.h"
+#include "bench/kernels/trust.h"
 #include "carm/session/characterise.h"
 #include "carm/text/status_line.h"
 #include "probe/need.h"
 #include "probe/now.h"
-#include "probe/sensors/sensors.h"
+#include "probe/sensors.h"
 
 static const char PROC_STAT[] = "/proc/stat";
 static const double CHOOSE_MOST_S = 60;                   /* to find the roofs: some seconds on a quiet host */

@@ -6,10 +6,11 @@
 
 #include <jansson.h>
 
-#include "carm/answer/screen.h"
-#include "carm/marks/chart_parts.h"
-#include "carm/options/cli.h"
 #include "findings.h"
+
+#include "carm/chart/chart_parts.h"
+#include "carm/options/cli.h"
+#include "carm/report/screen.h"
 
 /* `file` is where the log is. */
 void soak_answer_print(const struct findings *findings, const char *file, const struct screen *screen);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * JSON → structs by tables, with every value checked (see fields.h). */
 #include "fields.h"
+#include "file_io.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/sample/doubt.h"
-#include "bench/sample/sample.h"
+#include "bench/kernels/doubt.h"
+#include "bench/kernels/sample.h"
 #include "probe/isa.h"
-#include "file_io.h"
 #include "probe/need.h"
 #include "render/page/safe_text.h"
 

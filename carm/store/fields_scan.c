@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/sample/doubt.h"
+#include "bench/kernels/doubt.h"
 #include "probe/isa.h"
 #include "probe/need.h"
 #include "render/page/safe_text.h"

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/sample/doubt.h"
-#include "bench/sample/sample.h"
+#include "bench/kernels/doubt.h"
+#include "bench/kernels/sample.h"
 #include "probe/isa.h"
 #include "probe/need.h"
 #include "render/page/safe_text.h"

@@ -8,13 +8,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "bench/annotate/annotation.h"
-#include "bench/app/app_point.h"
-#include "bench/plan/levels.h"
-#include "bench/sample/kernel_death.h"
-#include "bench/sample/sample.h"
-#include "bench/sample/validation_point.h"
-#include "bench/threads/others.h"
+#include "bench/kernels/kernel_death.h"
+#include "bench/kernels/levels.h"
+#include "bench/kernels/others.h"
+#include "bench/kernels/sample.h"
+#include "bench/kernels/validation_point.h"
+#include "bench/programs/annotation.h"
+#include "bench/programs/app_point.h"
 #include "probe/error.h"
 #include "probe/machine.h"
 

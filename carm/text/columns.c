@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Columns in their forms (see columns.h). */
 #include "columns.h"
+#include "csv.h"
+#include "or_null.h"
 
 #include <assert.h>
 #include <math.h>
 #include <string.h>
 
-#include "bench/sample/doubt.h"
+#include "bench/kernels/doubt.h"
 #include "carm/store/fields.h"
-#include "csv.h"
-#include "or_null.h"
 #include "render/page/units.h"
 
 enum { CSV_DIGITS = 7 };

@@ -9,8 +9,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "bench/sample/doubt.h"
 #include "table.h"
+
+#include "bench/kernels/doubt.h"
 
 /* How numbers read in text tables, and by which name the page formats them. */
 enum column_format {

@@ -5,7 +5,7 @@
 
 #include <jansson.h>
 
-#include "bench/sample/doubt.h"
+#include "bench/kernels/doubt.h"
 
 /* Null where it is no finite number: JSON has no other. */
 json_t *number_or_null(double value);

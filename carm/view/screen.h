@@ -3,9 +3,10 @@
 #ifndef CARM_SCREEN_H
 #define CARM_SCREEN_H
 
-#include "probe/error.h"
-#include "render/term/term.h"
 #include "walk.h"
+
+#include "probe/error.h"
+#include "render/draw/term.h"
 
 /* Takes the terminal over; `*terminal` gets what it can show. Error: standard input or output is no terminal, or it is
  * of a kind that cannot place text. */

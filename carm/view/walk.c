@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/sample/doubt.h"
+#include "bench/kernels/doubt.h"
 #include "carm/chart/chart.h"
 #include "carm/text/wrap.h"
 #include "probe/need.h"
+#include "render/draw/term_canvas.h"
 #include "render/page/units.h"
-#include "render/term/term_canvas.h"
 
 enum { MAX_ISAS = 32, MAX_PLACES = 64, MAX_LEVELS = 9, MAX_PARTS = 2048, TOLD_BYTES = 2048 };
 enum { LEAST_CHART_LINES = 10, AROUND_CHART_LINES = 9 }; /* title, axes, labels that have no room */

@@ -5,7 +5,7 @@
 
 #include "carm/model/model.h"
 #include "probe/error.h"
-#include "render/term/term.h"
+#include "render/draw/term.h"
 
 enum walk_key {
     WALK_LEAVE = -1, /* for whoever walks */

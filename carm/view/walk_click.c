@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What a click on a walk's screen does (see walk.h): below the chart it is a key, and in it a choice. */
+#include "walk.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "carm/text/table.h"
-#include "render/term/term_canvas.h"
-#include "walk.h"
+#include "render/draw/term_canvas.h"
 
 /* What the keys at the foot of the screen begin with, and how they go on behind the end of a line. */
 static const struct {

@@ -15,7 +15,7 @@ struct carmine_collector {
 enum { COLLECTOR_VERSION = 1 };
 
 /* It also exports `const struct carmine_collector carmine_regions`, for the marks of other systems
- * (libcarmine-marks.so, of bench/adapters/): there, no SSC marks stand beside the calls, and a region ends wherever it
+ * (libcarmine-marks.so, of bench/collect/adapters/): there, no SSC marks stand beside the calls, and a region ends wherever it
  * stands among those that are open. */
 
 /* What carmine puts into a program has a file name that begins so; its code does not count as the program's. */

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The table of systems of marks (see systems.h). What is taken over of each is in bench/adapters/. */
+ * The table of systems of marks (see systems.h). What is taken over of each is in bench/collect/adapters/. */
 #include "systems.h"
+#include "collector.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#include "collector.h"
 
 const struct mark_system mark_systems[MARKS_SYSTEMS] = {
     [MARKS_CARMINE] = {.name = "carmine"},

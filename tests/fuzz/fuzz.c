@@ -11,10 +11,10 @@
 #include <unistd.h>
 
 #include "asm/instruction.h"
-#include "bench/app/app_samples.h"
-#include "bench/app/workload_report.h"
+#include "bench/programs/app_samples.h"
+#include "bench/programs/workload_report.h"
 #include "bench/profile/profile.h"
-#include "bench/regions/regions.h"
+#include "bench/programs/regions.h"
 #include "carm/chart/chart.h"
 #include "carm/compare/check.h"
 #include "carm/fleet/fleet_index_file.h"
@@ -22,12 +22,12 @@
 #include "carm/import/import_result.h"
 #include "carm/options/workload_list.h"
 #include "carm/soak/soak_views.h"
-#include "carm/spec/spec.h"
+#include "carm/store/spec.h"
 #include "carm/store/file_io.h"
 #include "carm/store/results_scan.h"
-#include "carm/tables/report.h"
+#include "carm/report/report.h"
 #include "probe/events/events.h"
-#include "render/term/term.h"
+#include "render/draw/term.h"
 
 enum { MAX_FILES = 3, PATH_BYTES = 300 };
 

@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <time.h>
 
-#include "bench/hierarchy/hierarchy.h"
+#include "bench/caches/hierarchy.h"
 
 enum { BATCH = 4096, OWNERS = 64, ARRAY_LINES = 1 << 20 };
 

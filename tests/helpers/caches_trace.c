@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "bench/hierarchy/hierarchy.h"
+#include "bench/caches/hierarchy.h"
 
 enum { BYTES = 8 << 20, ACCESSES_MAX = 1 << 20 };
 static char *const MEMORY = (char *)(1ull << 36);

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "asm/x86/effect.h"
-#include "bench/profile/dump/dump.h"
+#include "bench/profile/dump.h"
 
 struct place { /* an instruction of a block */
     const char *object;

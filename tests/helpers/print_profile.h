@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bench/profile/dump/profile_traffic.h"
+#include "bench/profile/profile_traffic.h"
 #include "bench/profile/profile.h"
 #include "bench/profile/profile_parts.h"
 

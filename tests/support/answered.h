@@ -3,7 +3,7 @@
 #ifndef TESTS_ANSWERED_H
 #define TESTS_ANSWERED_H
 
-#include "carm/answer/screen.h"
+#include "carm/report/screen.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #ifndef TESTS_BENCH_HERE_H
 #define TESTS_BENCH_HERE_H
 
-#include "bench/run/run.h"
+#include "bench/kernels/run.h"
 #include "fixtures.h"
 
 static struct machine here;

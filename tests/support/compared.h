@@ -3,7 +3,7 @@
 #ifndef TESTS_COMPARED_H
 #define TESTS_COMPARED_H
 
-#include "carm/comparisons/compare_report.h"
+#include "carm/report/compare_report.h"
 #include "fixtures.h"
 
 enum { MAX_SIDES = 12 };

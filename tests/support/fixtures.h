@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "bench/sample/doubt.h"
-#include "bench/plan/plan.h"
+#include "bench/kernels/doubt.h"
+#include "bench/kernels/plan.h"
 #include "carm/store/results.h"
 #include "probe/isa.h"
 #include "probe/machine.h"

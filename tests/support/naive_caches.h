@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Simulated caches as plain as can be, to compare bench/hierarchy with: each set is a list of lines, the one used last
+ * Simulated caches as plain as can be, to compare bench/caches with: each set is a list of lines, the one used last
  * in front. One thread, no sampling. Include cmocka.h before it. */
 #ifndef TESTS_NAIVE_CACHES_H
 #define TESTS_NAIVE_CACHES_H
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/hierarchy/hierarchy.h"
+#include "bench/caches/hierarchy.h"
 
 struct naive_line {
     uint64_t line, used;

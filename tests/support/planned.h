@@ -4,8 +4,8 @@
 #define TESTS_PLANNED_H
 
 #include "asm/kernel.h"
-#include "bench/sample/doubt.h"
-#include "bench/threads/team.h"
+#include "bench/kernels/doubt.h"
+#include "bench/kernels/team.h"
 #include "fixtures.h"
 
 static inline struct plan planned(const struct machine *m, const struct plan_options *options) {

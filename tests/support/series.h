@@ -4,7 +4,7 @@
 #define TESTS_SERIES_H
 
 #include "carm/chart/chart.h"
-#include "carm/marks/chart_points.h"
+#include "carm/chart/chart_points.h"
 #include "carm/model/applicable_roofs.h"
 #include "fixtures.h"
 

@@ -4,7 +4,7 @@
 #ifndef TESTS_SIMULATED_H
 #define TESTS_SIMULATED_H
 
-#include "bench/measure/campaign.h"
+#include "bench/kernels/campaign.h"
 #include "probe/clock.h"
 #include "fixtures.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/hierarchy/hierarchy.h"
+#include "bench/caches/hierarchy.h"
 
 enum { CACHES_THREADS = 2 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The file of the report, in the format of bench/profile/dump/dump.h: where it lies, and what it says before the counts
+ * The file of the report, in the format of bench/profile/dump.h: where it lies, and what it says before the counts
  * are written. */
 #ifndef BENCH_COUNT_DUMP_FILE_H
 #define BENCH_COUNT_DUMP_FILE_H
@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "bench/profile/dump/dump.h"
+#include "bench/profile/dump.h"
 #include "probe/marks/ranks.h"
 
 /* Sets the folder that reports go to, the text is copied, and the rank that the process is. To be called once, first.

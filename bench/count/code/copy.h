@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "bench/count/decode/decode.h"
+#include "decode.h"
 
 /* The instruction as it is, but for an operand at a fixed place in the program. Gives where it ends, behind which a
  * register may still have to be loaded again. */

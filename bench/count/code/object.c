@@ -2,15 +2,15 @@
  * Where code comes from (see object.h): /proc/thread-self/maps, line by line. A first thread that has ended has none.
  */
 #include "object.h"
+#include "context.h"
+#include "written.h"
 
 #include <sys/syscall.h>
 
 #include "bench/count/base/fail.h"
 #include "bench/count/base/reach.h"
 #include "bench/count/base/system.h"
-#include "bench/profile/dump/dump.h"
-#include "context.h"
-#include "written.h"
+#include "bench/profile/dump.h"
 
 enum { MAX_OBJECTS = 4096, FEW_OBJECTS = 1024, MAX_LINE_BYTES = 4352, MAX_MAPPINGS = 1024 };
 

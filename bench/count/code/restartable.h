@@ -7,9 +7,9 @@
 
 #include <ucontext.h>
 
-#include "links.h"
 #include "context.h"
-#include "bench/count/decode/decode.h"
+#include "decode.h"
+#include "links.h"
 
 struct restartable {
     uint64_t start, end, abort; /* addresses in the program: its first instruction, behind its last, where to go on */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Pieces of the program (see sequence.h). */
 #include "sequence.h"
+#include "cache.h"
+#include "common.h"
+#include "marks.h"
+#include "restartable.h"
 
 #include "bench/count/base/fail.h"
-#include "cache.h"
-#include "bench/count/decode/common.h"
-#include "bench/count/decode/marks.h"
-#include "restartable.h"
 
 /* What a counted program must not execute; NULL: it may. */
 static const char *refusal(const struct instruction *instruction) {

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "bench/count/decode/decode.h"
+#include "decode.h"
 
 enum { SEQUENCE_INSTRUCTIONS = 240 };
 

@@ -10,10 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/threads/team.h"
 #include "library.h"
 #include "vector.h"
 #include "workload.h"
+
+#include "bench/kernels/team.h"
 
 /* `body` for every element of [from, to): eight vectors a round, then one at a time, then element by element. In it
  * AT(pointer) is what stands at the current position. The empty asm keeps compilers from making calls of memcpy of it,

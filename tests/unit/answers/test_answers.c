@@ -7,11 +7,11 @@
 
 #include <cmocka.h>
 
-#include "bench/sample/doubt.h"
-#include "carm/answer/app_answer.h"
-#include "carm/answer/check_answer.h"
-#include "carm/answer/machine_answer.h"
-#include "carm/answer/spec_answer.h"
+#include "bench/kernels/doubt.h"
+#include "carm/report/app_answer.h"
+#include "carm/report/check_answer.h"
+#include "carm/report/machine_answer.h"
+#include "carm/report/spec_answer.h"
 #include "carm/model/verdict_words.h"
 #include "tests/support/answered.h"
 #include "tests/support/fixtures.h"

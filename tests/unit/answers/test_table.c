@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "carm/answer/screen.h"
+#include "carm/report/screen.h"
 #include "tests/support/fixtures.h"
 
 /* Four columns of five places each, the second with a letter of three bytes: 26 places in all. */

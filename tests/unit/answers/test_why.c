@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "carm/comparisons/why_report.h"
-#include "carm/comparisons/why_words.h"
+#include "carm/report/why_report.h"
+#include "carm/report/why_words.h"
 #include "tests/support/compared.h"
 
 enum { MAX_SAMPLES = 16 };

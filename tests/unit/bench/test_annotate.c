@@ -10,9 +10,9 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "bench/annotate/annotate.h"
-#include "bench/annotate/part_label.h"
-#include "bench/profile/names/source_text.h"
+#include "bench/programs/annotate.h"
+#include "bench/programs/part_label.h"
+#include "bench/profile/source_text.h"
 
 enum { INNER_PLACES = 300, PLACES = INNER_PLACES + 2 };
 static const char OBJECT[] = "prog", FUNCTION[] = "solve.constprop.0", INLINED[] = "_Z6squared", NONE[] = "", *source;

@@ -12,10 +12,10 @@
 
 #include <cmocka.h>
 
-#include "bench/program/child.h"
-#include "bench/program/input.h"
-#include "bench/program/program.h"
-#include "bench/program/scratch.h"
+#include "bench/programs/child.h"
+#include "bench/programs/input.h"
+#include "bench/programs/program.h"
+#include "bench/programs/scratch.h"
 #include "tests/support/fixtures.h"
 
 /* Runs `sh -c script` with its output in the file "out"; returns what it printed, to be freed. */

@@ -7,9 +7,9 @@
 
 #include <cmocka.h>
 
-#include "bench/app/app_points.h"
+#include "bench/programs/app_points.h"
 #include "bench/profile/profile_parts.h"
-#include "bench/sample/doubt.h"
+#include "bench/kernels/doubt.h"
 #include "tests/support/fixtures.h"
 
 enum { RUNS = 5, MAX = 6 };

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "bench/run/calibrate.h"
+#include "bench/kernels/calibrate.h"
 #include "probe/events/event_check.h"
 #include "tests/support/fixtures.h"
 

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "bench/run/chain.h"
+#include "bench/kernels/chain.h"
 
 enum { LINE = 64 };
 

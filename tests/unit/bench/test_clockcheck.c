@@ -11,8 +11,8 @@
 
 #include <math.h>
 
-#include "bench/run/clockcheck.h"
-#include "bench/sample/sample.h"
+#include "bench/kernels/clockcheck.h"
+#include "bench/kernels/sample.h"
 #include "asm/interleaved_chain.h"
 #include "probe/isa.h"
 

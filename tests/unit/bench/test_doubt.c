@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "bench/sample/doubt.h"
+#include "bench/kernels/doubt.h"
 
 static void each_is_complete_and_unique(void **state) {
     (void)state;

@@ -13,8 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "bench/run/fault.h"
-#include "bench/run/timing.h"
+#include "bench/kernels/fault.h"
+#include "bench/kernels/timing.h"
 #include "tests/support/bench_here.h"
 
 /* The call after so many dies, of one thread then; those after it do not. */

@@ -11,8 +11,8 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "bench/profile/names/lines.h"
-#include "bench/profile/names/symbols.h"
+#include "bench/profile/lines.h"
+#include "bench/profile/symbols.h"
 #include "tests/support/folder.h"
 
 /* Marks in the code say where lines are to be found: each is a `lea` that nothing else has. */

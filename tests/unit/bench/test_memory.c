@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "bench/threads/memory.h"
+#include "bench/kernels/memory.h"
 #include "tests/support/fixtures.h"
 
 enum { MAX = 1024 };

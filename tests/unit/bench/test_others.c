@@ -16,7 +16,7 @@
 
 #include <math.h>
 
-#include "bench/threads/others.h"
+#include "bench/kernels/others.h"
 #include "tests/support/folder.h"
 
 static char root[96];

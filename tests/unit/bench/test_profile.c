@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "bench/profile/dump/dump.h"
+#include "bench/profile/dump.h"
 #include "bench/profile/profile.h"
 #include "bench/profile/profile_parts.h"
 #include "tests/support/folder.h"

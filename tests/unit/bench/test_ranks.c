@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bench/app/app_merge.h"
-#include "bench/regions/regions.h"
+#include "bench/programs/app_merge.h"
+#include "bench/programs/regions.h"
 #include "probe/marks/ranks.h"
 #include "tests/support/fixtures.h"
 

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "bench/regions/regions.h"
+#include "bench/programs/regions.h"
 #include "tests/support/fixtures.h"
 
 struct process {

@@ -16,9 +16,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "bench/program/child.h"
-#include "bench/regions/regions.h"
-#include "bench/program/scratch.h"
+#include "bench/programs/child.h"
+#include "bench/programs/regions.h"
+#include "bench/programs/scratch.h"
 #include "probe/marks/collector.h"
 #include "tests/support/fixtures.h"
 

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "bench/sample/doubt.h"
+#include "bench/kernels/doubt.h"
 #include "tests/support/bench_here.h"
 
 static volatile sig_atomic_t stop;

@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "bench/sample/doubt.h"
-#include "bench/sample/bootstrap.h"
-#include "bench/sample/sample.h"
+#include "bench/kernels/doubt.h"
+#include "bench/kernels/bootstrap.h"
+#include "bench/kernels/sample.h"
 #include "tests/support/chance.h"
 #include "tests/support/fixtures.h"
 

@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "bench/profile/names/symbols.h"
+#include "bench/profile/symbols.h"
 
 /* Functions as compilers, and people who write assembly, leave them: with a size; without one, up to the next; one
  * within another; several names for one place. */

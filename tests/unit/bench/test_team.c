@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "bench/threads/team.h"
+#include "bench/kernels/team.h"
 #include "tests/support/fixtures.h"
 
 static struct team chosen(const struct machine *m, int kind, unsigned count) {

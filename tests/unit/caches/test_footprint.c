@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-#include "bench/hierarchy/footprint.h"
+#include "bench/caches/footprint.h"
 
 enum { ITEMS = 20000, RANGE = 1 << 16 };
 

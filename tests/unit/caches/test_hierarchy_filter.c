@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What whoever records accesses may leave out, and what that changes, as bench/hierarchy/access.h states it. */
+ * What whoever records accesses may leave out, and what that changes, as bench/caches/access.h states it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "bench/count/levels/stream.h"
+#include "bench/count/caches/stream.h"
 
 enum { WORDS = 2 };
 

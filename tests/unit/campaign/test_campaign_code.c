@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "bench/measure/shapes.h"
+#include "bench/kernels/shapes.h"
 #include "tests/support/simulated.h"
 
 static struct scene s;

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "asm/assemble.h"
-#include "bench/measure/choose.h"
+#include "bench/kernels/choose.h"
 #include "tests/support/fixtures.h"
 
 static unsigned plateau(double a, double b, double c, bool innermost) {

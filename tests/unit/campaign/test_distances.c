@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "bench/measure/distances.h"
+#include "bench/kernels/distances.h"
 #include "carm/search/chart_distances.h"
 #include "tests/support/bench_here.h"
 #include "tests/support/simulated.h"

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "bench/measure/estimate.h"
+#include "bench/kernels/estimate.h"
 #include "tests/support/fixtures.h"
 
 #define PACED   true

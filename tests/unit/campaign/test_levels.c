@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "bench/sample/doubt.h"
-#include "bench/plan/levels.h"
+#include "bench/kernels/doubt.h"
+#include "bench/kernels/levels.h"
 #include "tests/support/fixtures.h"
 
 enum { MAX_POINTS = 128 };

@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/measure/estimate.h"
-#include "bench/sample/sample.h"
+#include "bench/kernels/estimate.h"
+#include "bench/kernels/sample.h"
 #include "probe/clock.h"
 
 enum { MAX_LANES = 2, MAX_REPETITIONS = 400, MAX_VISITS = 80, SLICE_CYCLES = 3072 };

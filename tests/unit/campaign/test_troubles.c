@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "bench/sample/doubt.h"
+#include "bench/kernels/doubt.h"
 #include "tests/support/simulated.h"
 
 /* A real plan has 300 steps and takes seconds to go round; here fewer stand for them, farther apart. */

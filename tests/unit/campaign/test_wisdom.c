@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "bench/measure/shapes.h"
-#include "bench/measure/wisdom.h"
+#include "bench/kernels/shapes.h"
+#include "bench/kernels/wisdom.h"
 #include "tests/support/simulated.h"
 
 static struct scene s;

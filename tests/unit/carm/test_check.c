@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "carm/comparisons/check_formats.h"
+#include "carm/report/check_formats.h"
 #include "carm/text/junit.h"
 #include "tests/support/fixtures.h"
 

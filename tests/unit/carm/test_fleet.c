@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "carm/comparisons/fleet_report.h"
+#include "carm/report/fleet_report.h"
 #include "carm/fleet/health.h"
 #include "tests/support/fleets.h"
 

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "bench/sample/doubt.h"
+#include "bench/kernels/doubt.h"
 #include "carm/model/model.h"
 #include "tests/support/fixtures.h"
 

@@ -10,7 +10,7 @@
 
 #include "carm/chart/chart.h"
 #include "carm/model/model.h"
-#include "carm/tables/report.h"
+#include "carm/report/report.h"
 #include "tests/support/fixtures.h"
 
 static struct result result_of(const char *name, const struct plan_options *options) {

@@ -7,9 +7,9 @@
 
 #include <cmocka.h>
 
-#include "bench/sample/doubt.h"
-#include "carm/tables/report.h"
-#include "carm/tables/report_app.h"
+#include "bench/kernels/doubt.h"
+#include "carm/report/report.h"
+#include "carm/report/report_app.h"
 #include "tests/support/fixtures.h"
 #include "carm/model/describe.h"
 

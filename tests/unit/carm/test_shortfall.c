@@ -7,9 +7,9 @@
 
 #include <cmocka.h>
 
-#include "bench/sample/doubt.h"
-#include "carm/spec/shortfall.h"
-#include "carm/spec/shortfall_thresholds.h"
+#include "bench/kernels/doubt.h"
+#include "carm/model/shortfall.h"
+#include "carm/model/shortfall_thresholds.h"
 #include "tests/support/fixtures.h"
 #include "tests/support/thresholds.h"
 

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "carm/spec/limits_markdown.h"
-#include "carm/spec/spec.h"
+#include "carm/report/limits_markdown.h"
+#include "carm/store/spec.h"
 #include "tests/support/fixtures.h"
 
 static struct spec example(const char *name) {

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "bench/sample/doubt.h"
+#include "bench/kernels/doubt.h"
 #include "carm/search/report_unroll_map.h"
 #include "tests/support/bench_here.h"
 

@@ -7,10 +7,10 @@
 
 #include <cmocka.h>
 
-#include "bench/sample/doubt.h"
-#include "bench/plan/plan_validate.h"
+#include "bench/kernels/doubt.h"
+#include "bench/kernels/plan_validate.h"
 #include "carm/chart/chart.h"
-#include "carm/marks/chart_validation.h"
+#include "carm/chart/chart_validation.h"
 #include "carm/model/validate.h"
 #include "tests/support/fixtures.h"
 

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "bench/sample/doubt.h"
+#include "bench/kernels/doubt.h"
 #include "carm/model/applicable_roofs.h"
 #include "carm/model/verdict_words.h"
 #include "carm/model/verdict_thresholds.h"

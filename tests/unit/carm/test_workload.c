@@ -7,11 +7,11 @@
 
 #include <cmocka.h>
 
-#include "bench/sample/doubt.h"
-#include "bench/app/workload.h"
-#include "carm/tables/report_points.h"
+#include "bench/kernels/doubt.h"
+#include "bench/programs/workload.h"
+#include "carm/report/report_points.h"
 #include "carm/options/workload_list.h"
-#include "carm/tables/workload_validate.h"
+#include "carm/report/workload_validate.h"
 #include "tests/support/fixtures.h"
 
 static const char REPORT[] =

@@ -7,12 +7,12 @@
 
 #include <cmocka.h>
 
-#include "bench/sample/doubt.h"
+#include "bench/kernels/doubt.h"
 #include "carm/chart/chart.h"
-#include "carm/marks/chart_points.h"
-#include "carm/marks/chart_roofs.h"
+#include "carm/chart/chart_points.h"
+#include "carm/chart/chart_roofs.h"
 #include "tests/support/fixtures.h"
-#include "carm/marks/chart_parts.h"
+#include "carm/chart/chart_parts.h"
 
 /* Draws and looks at what came out; returns the SVG's size. What differs between formats does not depend on the result,
  * and pixels take their time: each chart is drawn to all of them once. */

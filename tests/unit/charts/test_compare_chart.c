@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "carm/side_by_side/chart_compare.h"
-#include "carm/side_by_side/overlay.h"
+#include "carm/chart/chart_compare.h"
+#include "carm/chart/overlay.h"
 #include "tests/support/fixtures.h"
 #include "tests/support/readable.h"
 

@@ -8,9 +8,9 @@
 
 #include <cmocka.h>
 
-#include "carm/answer/fleet_answer.h"
-#include "carm/side_by_side/chart_fleet.h"
-#include "carm/side_by_side/chart_strips.h"
+#include "carm/report/fleet_answer.h"
+#include "carm/chart/chart_fleet.h"
+#include "carm/chart/chart_strips.h"
 #include "tests/support/answered.h"
 #include "tests/support/fleets.h"
 

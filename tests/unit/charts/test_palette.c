@@ -12,8 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "carm/marks/chart_groups.h"
-#include "carm/side_by_side/picture.h"
+#include "carm/chart/chart_groups.h"
+#include "carm/chart/picture.h"
 #include "render/page/style.h"
 
 /* A just noticeable difference is 2.3 (Mahy, Van Eycken and Oosterlinck 1994); thin lines and small markers that are

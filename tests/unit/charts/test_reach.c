@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "carm/chart/chart.h"
-#include "carm/marks/chart_points.h"
+#include "carm/chart/chart_points.h"
 #include "carm/model/verdict.h"
 #include "tests/support/fixtures.h"
 

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "carm/marks/chart_groups.h"
+#include "carm/chart/chart_groups.h"
 #include "tests/support/series.h"
 
 static void names_are_shortened_by_what_they_share(void **state) {

@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-#include "carm/theory/theory.h"
+#include "carm/model/theory.h"
 #include "tests/support/series.h"
 
 static const struct theory *row(const char *program) {

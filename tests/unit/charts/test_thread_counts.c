@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "carm/marks/chart_groups.h"
+#include "carm/chart/chart_groups.h"
 #include "tests/support/series.h"
 
 /* What tests look at of a picture; texts are copied, since a plot lives for its call only. */

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "carm/view/walk.h"
-#include "render/term/term_canvas.h"
+#include "render/draw/term_canvas.h"
 #include "tests/support/fixtures.h"
 
 enum { COLUMNS = 100, LINES = 40 };

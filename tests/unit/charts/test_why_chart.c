@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "carm/side_by_side/chart_why.h"
+#include "carm/chart/chart_why.h"
 #include "tests/support/compared.h"
 #include "render/page/units.h"
 #include "tests/support/readable.h"

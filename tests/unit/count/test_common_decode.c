@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "bench/count/decode/common.h"
-#include "bench/count/decode/marks.h"
+#include "bench/count/code/common.h"
+#include "bench/count/code/marks.h"
 
 /* What decode.c asks for and has no use for here. */
 bool marks_know(uint32_t number) {

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "probe/sensors/sensors.h"
+#include "probe/sensors.h"
 
 struct file {
     const char *path, *text;

@@ -10,7 +10,7 @@
 
 #include "render/layout/marker.h"
 #include "render/page/palette.h"
-#include "render/report/plot_json.h"
+#include "carm/html/plot_json.h"
 
 static const double X[] = {1, 2, NAN, 8}, Y[] = {10, 20.00004, 30, 80};
 static const int HERE = 7, ELSEWHERE = 8;

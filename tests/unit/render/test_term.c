@@ -2,7 +2,7 @@
  * Charts in a terminal: small pictures as expected text; and of larger ones that nothing is wider than the terminal,
  * that every label is there, and that colours and Unicode come only where they are wanted. */
 #include "render/page/plot.h"
-#include "render/term/term_canvas.h"
+#include "render/draw/term_canvas.h"
 #include "tests/support/plot_demo.h"
 
 #include <setjmp.h>

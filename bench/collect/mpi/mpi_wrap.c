@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * libcarmine-mpi.so, preloaded beside a collector: the program's calls of MPI come here first, and what a thread does
+ * until they return is told apart: by marks for the counter, and by libcarmine-papi.so's clock.
+ *
+ * It is built without any MPI and fits all of them: their functions take integers and pointers alone, in registers and
+ * in slots of the stack of one size, so that as many are handed on as the longest of them has. */
+#include "mpi_calls.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "probe/arch.h"
+#include "probe/marks/collector.h"
+
+#define EXPORTED __attribute__((visibility("default")))
+
+/* 14 has Fortran's MPI_Rget_accumulate with its error; a text's hidden length comes behind. */
+#define WORDS                                                                                                          \
+    long a, long b, long c, long d, long e, long f, long g, long h, long i, long j, long k, long l, long m, long n,    \
+        long o
+#define SAME_WORDS a, b, c, d, e, f, g, h, i, j, k, l, m, n, o
+typedef long mpi_function(WORDS);
+
+extern const struct carmine_mpi_clock carmine_mpi_clock __attribute__((weak)); /* of the collector that has one */
+
+/* Where MPI is no library of the program, but of one that was loaded later (Python's mpi4py), that one knows it. */
+static void *find_in_loaded(const char *name) {
+    struct link_map *map = NULL;
+    void *whole = dlopen(NULL, RTLD_LAZY), *found = NULL;
+    if (whole && dlinfo(whole, RTLD_DI_LINKMAP, &map) != 0)
+        map = NULL;
+    for (; map && !found; map = map->l_next) {
+        void *object = *map->l_name ? dlopen(map->l_name, RTLD_LAZY | RTLD_NOLOAD) : NULL;
+        void *there = object ? dlsym(object, name) : NULL;
+        struct link_map *of_object = NULL;
+        if (there && dlinfo(object, RTLD_DI_LINKMAP, &of_object) == 0 && of_object->l_ld != _DYNAMIC)
+            found = there;
+        if (object)
+            dlclose(object);
+    }
+    if (whole)
+        dlclose(whole);
+    return found;
+}
+
+static mpi_function *find(mpi_function **real, const char *name) {
+    if (!*real) {
+        void *there = dlsym(RTLD_NEXT, name);
+        *(void **)real = there ? there : find_in_loaded(name);
+        dlerror(); /* the program's next dlerror is about its own mistakes */
+    }
+    return *real;
+}
+
+/* The calls that the thread is in, the innermost last, by the addresses of their frames: what lies deeper on the stack
+ * than a call that begins or ends has been left by a long jump, out of an error handler, say. */
+enum { MOST_CALLS = 64 };
+static __thread struct open_calls {
+    unsigned count;
+    uintptr_t frames[MOST_CALLS];
+} calls __attribute__((tls_model("initial-exec")));
+
+/* Nobody knows when it was left. */
+static void end_left(void) {
+    calls.count--;
+    if (&carmine_mpi_clock)
+        carmine_mpi_clock.left();
+    ARCH_MARK(MPI_MARK_END);
+}
+
+static __attribute__((noinline)) void forget_left(uintptr_t frame) {
+    while (calls.count > 0 && calls.frames[calls.count - 1] < frame)
+        end_left();
+}
+
+/* Of too many at once the inner ones are part of the outer. */
+static __attribute__((noinline)) void enter(uintptr_t frame) {
+    if (calls.count == MOST_CALLS) {
+        ARCH_MARK(MPI_MARK_END);
+        return;
+    }
+    calls.frames[calls.count++] = frame;
+    if (&carmine_mpi_clock)
+        carmine_mpi_clock.begin();
+}
+
+/* Whether it was entered. */
+static __attribute__((noinline)) int leave(uintptr_t frame) {
+    forget_left(frame);
+    if (calls.count == 0 || calls.frames[calls.count - 1] != frame)
+        return 0;
+    calls.count--;
+    if (&carmine_mpi_clock)
+        carmine_mpi_clock.end();
+    return 1;
+}
+
+/* What the unwinder calls, as its personality, for each frame of a wrapper that it comes through: a C++ exception that
+ * is thrown through a call of MPI, or a thread that is cancelled in one, leaves the call here. */
+enum { CLEANUP_PHASE = 2, CONTINUE_UNWIND = 8 }; /* of the Itanium C++ ABI, level I */
+__attribute__((used, visibility("hidden"))) int mpi_wrap_unwound(int version, int actions);
+int mpi_wrap_unwound(int version, int actions) {
+    (void)version;
+    if (actions & CLEANUP_PHASE && calls.count > 0) {
+        calls.count--;
+        if (&carmine_mpi_clock)
+            carmine_mpi_clock.end();
+        ARCH_MARK(MPI_MARK_END);
+    }
+    return CONTINUE_UNWIND;
+}
+
+enum { NO_SUCH_CALL = 1 }; /* any error of MPI's is not 0 */
+
+#define WRAP(name)                                                                                                     \
+    EXPORTED long name(WORDS);                                                                                         \
+    EXPORTED long name(WORDS) {                                                                                        \
+        static mpi_function *real;                                                                                     \
+        const uintptr_t frame = (uintptr_t)__builtin_frame_address(0);                                                 \
+        ARCH_PERSONALITY(mpi_wrap_unwound);                                                                            \
+        forget_left(frame + 1);                                                                                        \
+        ARCH_MARK(MPI_MARK_BEGIN); /* in the frame that lasts as long as the call */                                   \
+        enter(frame);                                                                                                  \
+        const long result = find(&real, #name) ? real(SAME_WORDS) : NO_SUCH_CALL;                                      \
+        if (leave(frame))                                                                                              \
+            ARCH_MARK(MPI_MARK_END);                                                                                   \
+        return result;                                                                                                 \
+    }
+/* C, with large counts; Fortran's mpif.h and modules, as Open MPI and as MPICH name them. */
+#define WRAP_ALL(name, lower)                                                                                          \
+    WRAP(MPI_##name)                                                                                                   \
+    WRAP(MPI_##name##_c)                                                                                               \
+    WRAP(mpi_##lower##_)                                                                                               \
+    WRAP(mpi_##lower##_f08_)                                                                                           \
+    WRAP(mpi_##lower##_f08ts_)
+MPI_CALLS(WRAP_ALL)

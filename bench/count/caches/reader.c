@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Records → accesses (see reader.h). A group whose lines are not sampled is passed over by one look. */
+#include "reader.h"
+#include "hits.h"
+#include "seen.h"
+
+/* Classes of the lines of one group, in the parts of the records where they are counted. */
+static void count_lines(struct levels_core *core, uint32_t owner, uint64_t begin, uint32_t span) {
+    if (core->thread.sampling.weight > 0)
+        seen_lines(core, owner, begin / HIERARCHY_LINE_BYTES, (begin + span) / HIERARCHY_LINE_BYTES);
+}
+
+/* Classes of all lines that so many groups of a record come to. */
+static void count_classes(const struct reading *reading, unsigned groups) {
+    const uint32_t first = reading->plan->first_group;
+    const struct record_reach *reach = record_reach(first);
+    for (unsigned g = 0; g < groups; g++) {
+        if (!reach[g].alone)
+            count_lines(reading->core, first + g, stream_begin(&reach[g], reading->words), reach[g].span);
+    }
+}
+
+/* How many groups a record has: of what was not executed, no values were kept. */
+static unsigned groups_of(const struct reading *reading) {
+    const struct record_plan *plan = reading->plan;
+    const struct record_reach *reach = record_reach(plan->first_group);
+    unsigned count = plan->group_count;
+    while (reading->executed < plan->instructions && count > 0 && reach[count - 1].first >= reading->executed)
+        count--;
+    return count;
+}
+
+/* The groups of a record that are hit. */
+static void find_hits(const struct reading *reading) {
+    const uint32_t first = reading->plan->first_group;
+    const struct record_reach *reach = record_reach(first);
+    struct levels_look *look = look_of(reading->core, first, reading->executed == reading->plan->instructions);
+    const uint64_t *words = reading->words;
+    const unsigned count = groups_of(reading);
+    for (unsigned g = 0; g < count; g++) {
+        const uint64_t begin = stream_begin(&reach[g], words);
+        if (!is_passed(&look[g], begin) &&
+            (reach[g].alone || see_group(reading->core, first + g, &look[g], begin, reach[g].span)))
+            note_hit(reading, (uint16_t)g, begin - (uint64_t)reach[g].low);
+    }
+    if (reading->core->thread.sampling.weight > 0)
+        count_classes(reading, count);
+}
+
+/* The same of one record of a run, which scan() has looked at. */
+static void find_scanned(const struct reading *reading, unsigned record) {
+    const struct record_plan *plan = reading->plan;
+    const struct record_reach *reach = record_reach(plan->first_group);
+    const uint64_t *hits = reading->core->group_hits;
+    for (uint16_t g = 0; g < plan->group_count; g++)
+        if (hits[g] >> record & 1)
+            note_hit(reading, g, stream_begin(&reach[g], reading->words) - (uint64_t)reach[g].low);
+}
+
+/* A look at each line that is sampled, in place of each record. */
+static uint64_t scan_stream(const struct reading *reading, uint32_t owner, const struct record_stream *stream) {
+    struct levels_core *core = reading->core;
+    const uint64_t at_last = stream->begin + stream->last * stream->step, end = at_last + stream->span,
+                   low = stream->begin / HIERARCHY_LINE_BYTES, high = end / HIERARCHY_LINE_BYTES;
+    struct levels_look *look = look_of(core, owner, true);
+    uint64_t hits = 0;
+    for (uint64_t line = sampled_from(low); line <= high; line = sampled_from(line + 1))
+        hits |= stream_records(stream, line);
+    seen_pages(core, owner, look, stream->begin, end);
+    seen_keep(core, look, at_last, stream->span);
+    if (core->thread.sampling.weight > 0) {
+        seen_lines(core, owner, low, high);
+        core->spans[owner].low = at_last / HIERARCHY_LINE_BYTES;
+    }
+    return hits;
+}
+
+/* The same where each record has to be looked at. */
+static bool scan_record(const struct reading *reading, uint32_t owner, uint64_t begin, uint32_t span) {
+    struct levels_core *core = reading->core;
+    struct levels_look *look = look_of(core, owner, true);
+    const bool hit = !is_passed(look, begin) && see_group(core, owner, look, begin, span);
+    count_lines(core, owner, begin, span);
+    return hit;
+}
+
+static uint64_t scan_each(const struct reading *reading, uint32_t owner, unsigned count) {
+    const struct record_reach reach = *record_reach(owner);
+    const uint64_t *words = reading->words;
+    uint64_t hits = 0;
+    for (unsigned i = 0; i < count; i++, words += reading->plan->words)
+        hits |= (uint64_t)scan_record(reading, owner, stream_begin(&reach, words), reach.span) << i;
+    return hits;
+}
+
+/* So many complete records of a plan, one behind the other: group by group, which of them have lines that are
+ * simulated. */
+static uint64_t scan(const struct reading *reading, unsigned count) {
+    const struct record_plan *plan = reading->plan;
+    uint64_t hits = 0;
+    for (uint16_t g = 0; g < plan->group_count; g++) {
+        const uint32_t owner = plan->first_group + g;
+        struct record_stream stream;
+        const uint64_t of_group = stream_find(record_reach(owner), reading->words, plan->words, count, &stream)
+                                      ? scan_stream(reading, owner, &stream)
+                                      : scan_each(reading, owner, count);
+        reading->core->group_hits[g] = of_group;
+        hits |= of_group;
+    }
+    return hits;
+}
+
+/* How many complete records follow each other of the plan of the first one, which is complete. */
+static unsigned run_length(const struct reading *reading, uint64_t end) {
+    const size_t apart = reading->plan->words;
+    const uint64_t *header = reading->words - 1, *next = header + apart;
+    unsigned count = 1;
+    while (count < STREAM_RECORDS && (uint64_t)next < end && *next == *header) {
+        next += apart;
+        count++;
+    }
+    return count;
+}
+
+static void read_one(const struct reading *reading) {
+    find_hits(reading);
+    if (reading->core->hit_count > 0)
+        hits_take(reading);
+}
+
+/* So many complete records of a plan, one behind the other. */
+static void read_run(const struct reading *reading, unsigned count) {
+    enum { FEW = 4 };
+    const struct record_plan *plan = reading->plan;
+    struct reading one = *reading;
+    if (count < FEW)
+        for (unsigned i = 0; i < count; i++, one.words += plan->words)
+            read_one(&one);
+    else
+        for (uint64_t hits = scan(reading, count); hits; hits &= hits - 1) {
+            const unsigned record = (unsigned)__builtin_ctzll(hits);
+            one.words = reading->words + (size_t)plan->words * record;
+            find_scanned(&one, record);
+            hits_take(&one);
+        }
+}
+
+/* A group that leaves lines out between its first and its last, in so many rounds of a loop. */
+static uint64_t scan_steps(const struct reading *reading, uint32_t owner, const struct record_stream *stream) {
+    uint64_t hits = 0, begin = stream->begin;
+    for (unsigned i = 0; i <= stream->last; i++, begin += stream->step)
+        hits |= (uint64_t)scan_record(reading, owner, begin, stream->span) << i;
+    return hits;
+}
+
+/* `count` rounds of a loop whose words are those of the first one. */
+static void read_rounds(const struct reading *reading, unsigned count) {
+    const struct record_plan *plan = reading->plan;
+    const struct record_reach *reach = record_reach(plan->first_group);
+    uint64_t hits = 0, *group_hits = reading->core->group_hits;
+    for (uint16_t g = 0; g < plan->group_count; g++) {
+        const struct record_stream stream = {stream_begin(&reach[g], reading->words), reach[g].step, reach[g].span,
+                                             count - 1};
+        group_hits[g] = stream_leaves_out(&stream) ? scan_steps(reading, plan->first_group + g, &stream)
+                                                   : scan_stream(reading, plan->first_group + g, &stream);
+        hits |= group_hits[g];
+    }
+    for (; hits; hits &= hits - 1) {
+        const unsigned round = (unsigned)__builtin_ctzll(hits);
+        for (uint16_t g = 0; g < plan->group_count; g++)
+            if (group_hits[g] >> round & 1)
+                note_hit(reading, g,
+                         stream_begin(&reach[g], reading->words) + round * reach[g].step - (uint64_t)reach[g].low);
+        hits_take(reading);
+    }
+}
+
+/* What a loop's record would hold that was made after so many rounds. */
+static void go_on(const struct record_plan *plan, const uint64_t *kept, int64_t rounds, uint64_t *words) {
+    for (uint16_t i = 0; i < plan->value_count; i++)
+        words[i] = kept[i] + (uint64_t)(rounds * record_value(plan->first_value + i)->step);
+}
+
+/* A record that stands for all rounds of a loop, of which the last may be left by any copy. */
+static void read_loop(struct reading *reading) {
+    enum { FEW = 4, VALUES_MOST = 16 };
+    const struct record_plan *plan = reading->plan;
+    const uint64_t *kept = reading->words;
+    const int64_t copies = (int64_t)(kept[plan->value_count] - kept[plan->loop.rounds_by]) / plan->loop.copy_step,
+                  whole = copies / plan->loop.copies, left = copies % plan->loop.copies;
+    const bool each = whole < FEW || plan->looks_alone || seen_is_exact();
+    uint64_t words[1 + VALUES_MOST] = {0}, *weight = &reading->core->thread.sampling.weight, weight_of_part = *weight;
+    if (whole > STREAM_RECORDS && !each) /* a few long ones would be a poor sample */
+        *weight = 1;
+    reading->words = words + 1;
+    reading->executed = plan->instructions;
+    for (int64_t done = 0, count; done < whole; done += count) {
+        count = each ? 1 : whole - done < STREAM_RECORDS ? whole - done : STREAM_RECORDS;
+        go_on(plan, kept, done, words + 1);
+        if (each)
+            read_one(reading);
+        else
+            read_rounds(reading, (unsigned)count);
+    }
+    reading->executed = (uint32_t)left * (plan->instructions / plan->loop.copies);
+    go_on(plan, kept, whole, words + 1);
+    *weight = weight_of_part;
+    if (left > 0)
+        read_one(reading);
+}
+
+uint64_t reader_take(struct levels_core *core, uint64_t end) {
+    struct reading reading = {.core = core};
+    uint64_t at = core->read_at;
+    while (at < end) {
+        const struct record_header *header = (const struct record_header *)at;
+        const struct record_plan *plan = reading.plan = record_plan(header->plan);
+        unsigned count = 1;
+        if (core->part_left <= 0)
+            seen_begin_part(core);
+        reading.executed = __atomic_load_n(&header->executed, __ATOMIC_ACQUIRE);
+        reading.words = (const uint64_t *)(at + sizeof *header);
+        if (reading.executed == 0 && at + 8u * plan->words >= end)
+            break;
+        if (reading.executed > 0 && plan->loop.copies > 0)
+            read_loop(&reading);
+        else if (reading.executed == plan->instructions && !seen_is_exact() && !plan->looks_alone)
+            read_run(&reading, count = run_length(&reading, end));
+        else if (reading.executed > 0)
+            read_one(&reading);
+        const uint64_t bytes = 8u * (uint64_t)plan->words * count;
+        at += bytes;
+        core->part_left -= (int64_t)bytes;
+    }
+    core->read_at = at;
+    hits_simulate(core);
+    return at;
+}

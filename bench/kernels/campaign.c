@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The measuring policy (see campaign.h). */
+#include "campaign.h"
+#include "choose.h"
+#include "doubt.h"
+#include "step.h"
+#include "trust.h"
+#include "visit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "probe/need.h"
+
+enum { LEAST_VISITS = 2 };
+/* The scheduler gave so much of the time to others (a quota, idle scheduling, other programs): with it, unfinished
+ * steps would have been finished. */
+static const double TAKEN_MATTERS = 0.25;
+/* The first pass is short: code is searched on the way only while it is in time. */
+static const double SEARCH_IN_FIRST_PASS_S = 4;
+/* Visits to one step are that far apart, times their number: what disturbs a core lasts for seconds. */
+static const double APART_S = 0.25, APART_MAX_S = 2, WAIT_S = 0.02;
+/* The roofs that the answer rests on: known more closely, and sooner. */
+static const double HEADLINE_WEIGHT = 4, HEADLINE_BOUND = ESTIMATE_PACED_BOUND;
+/* Looking for better code is worth as much as a visit to a roof whose interval is that many times too wide. Where the
+ * first pass took little of the budget it comes before all visits but those to headline roofs: it is soon done, and
+ * visits that never agree, as in a shared L3, would take its time. */
+static const double IMPROVING_WORTH = 2, IMPROVING_FIRST_WORTH = 10, LITTLE = 0.25;
+/* What a search brought where nothing is documented: 1.41 on a Zen 5 (L2, update: 365 and 516 GB/s). */
+static const double UNSEARCHED = 0.4;
+enum {
+    WEIGH_EVERY = 32, /* actions */
+    AGAIN_VISITS = 8,
+    DISTRUSTED_VISITS = 5,
+    VAIN_VISITS = 8,     /* so many in a row that gained nothing: the next one is expected to gain nothing either */
+    HEADLINE_VISITS = 8, /* after so many it may be settled without its own, closer bound */
+    SHORT_VISITS = 16,   /* and after so many, over 25 s, though its cores did not do what each can */
+};
+
+double campaign_bound(const struct plan_step *step) {
+    return step->paced ? ESTIMATE_PACED_BOUND : ESTIMATE_UNPACED_BOUND;
+}
+
+void campaign_open(struct campaign *out, const struct plan *plan, const struct campaign_bench *bench,
+                   const struct campaign_options *options) {
+    *out = (struct campaign){.bench = bench, .options = *options, .count = plan->count};
+    out->steps = need_calloc(plan->count + 1, sizeof *out->steps);
+    if (out->options.least_visits == 0)
+        out->options.least_visits = LEAST_VISITS;
+    for (size_t i = 0; i < plan->count; i++)
+        out->steps[i] = (struct campaign_step){
+            .plan = &plan->steps[i], .wanted = true, .relative = choose_relative(plan, i), .weight = 1};
+}
+
+void campaign_close(struct campaign *campaign) {
+    for (size_t i = 0; i < campaign->count; i++)
+        free(campaign->steps[i].shapes);
+    free(campaign->steps);
+    *campaign = (struct campaign){0};
+}
+
+void campaign_skip(struct campaign *campaign, size_t step) {
+    campaign->steps[step].wanted = false;
+}
+
+/* The widest instruction set's steps come first, so that a pass that is cut short has what matters; otherwise in the
+ * plan's order, in which a relative stands before those who follow it. */
+static size_t widest(const struct campaign_step *step) {
+    const struct kernel *const *kernel = kernel_find(step->plan->kernel, NULL);
+    return kernel && (*kernel)->isa ? (size_t)((*kernel)->isa - isa_table) : SIZE_MAX;
+}
+
+/* As far as one visit can tell by itself. */
+static bool looks_undisturbed(const struct campaign_step *step) {
+    return step->visit_count > 0 && estimate_uncertainty(&step->visits[0]) <= campaign_bound(step->plan);
+}
+
+static bool first_visit(struct campaign *campaign, size_t at, struct error *err) {
+    struct campaign_step *step = &campaign->steps[at];
+    visit_tell(campaign, CAMPAIGN_FIRST, at);
+    choose_first(campaign, at, true);
+    bool done = visit_step(campaign, at, err);
+    if (done && step->advised && step->visit_count == 0 && !visit_is_over(campaign)) { /* that code cannot run here */
+        step->visited = 0;
+        choose_first(campaign, at, false);
+        done = visit_step(campaign, at, err);
+    }
+    return done && (visit_now_s(campaign) > campaign->began_s + SEARCH_IN_FIRST_PASS_S || !looks_undisturbed(step) ||
+                    !choose_wants_variants(campaign, at) || choose_variants(campaign, at, err));
+}
+
+/* However small the budget, something is measured. */
+static bool is_enough(const struct campaign *campaign) {
+    return visit_is_over(campaign) && (campaign->visits > 0 || visit_is_stopped(campaign));
+}
+
+static bool first_pass(struct campaign *campaign, struct error *err) {
+    size_t top = 0;
+    for (size_t i = 0; i < campaign->count; i++) {
+        size_t own = widest(&campaign->steps[i]);
+        if (campaign->steps[i].wanted && own < isa_vector_count && own > top)
+            top = own;
+    }
+    bool done = true;
+    for (int narrow = 0; narrow < 2; narrow++)
+        for (size_t i = 0; i < campaign->count && done && !is_enough(campaign); i++)
+            if (campaign->steps[i].wanted && (widest(&campaign->steps[i]) < top) == (narrow == 1))
+                done = first_visit(campaign, i, err);
+    return done;
+}
+
+/* Which roofs the answer rests on may change as numbers do. */
+static void weigh(struct campaign *campaign) {
+    struct sample *samples = need_calloc(campaign->count + 1, sizeof *samples);
+    size_t *steps = need_calloc(campaign->count + 1, sizeof *steps), count = 0;
+    bool *headline = need_calloc(campaign->count + 1, sizeof *headline);
+    for (size_t i = 0; i < campaign->count; i++)
+        if (campaign->steps[i].visit_count > 0) {
+            visit_combine(campaign, &campaign->steps[i]); /* how visits differ here may be known better by now */
+            steps[count] = i;
+            samples[count++] = campaign->steps[i].number;
+        }
+    trust_headline(samples, count, headline);
+    for (size_t i = 0; i < count; i++) {
+        campaign->steps[steps[i]].headline = headline[i];
+        campaign->steps[steps[i]].weight = headline[i] ? HEADLINE_WEIGHT : 1;
+    }
+    free(samples);
+    free(steps);
+    free(headline);
+}
+
+/* Whether its interval is narrow enough. */
+static bool is_settled(const struct campaign *campaign, const struct campaign_step *step) {
+    const double uncertainty = estimate_uncertainty(&step->number);
+    /* Less than what is documented wants another visit before it is believed. */
+    const bool careful = step->headline || !step->plan->paced || step_reached(step) < STEP_ENOUGH;
+    if (step->visit_count == 0 || step->visit_count < campaign->options.least_visits + careful ||
+        uncertainty > campaign_bound(step->plan) ||
+        (estimate_above_documented(&step->number) && step->visited < HEADLINE_VISITS) ||
+        (step_shortfall(campaign, step) > 0 && step->visited < SHORT_VISITS))
+        return false;
+    return !step->headline || uncertainty <= HEADLINE_BOUND || step->visited >= HEADLINE_VISITS;
+}
+
+/* Other code may be better, and the number that says so is to be trusted: disturbed numbers are too low by themselves.
+ */
+static bool is_improvable(const struct campaign *campaign, size_t at) {
+    const struct campaign_step *step = &campaign->steps[at];
+    const bool asked_for = campaign->options.every_shape && at == 0 && step->visit_count > 0;
+    const bool trusted =
+        step->visit_count > 1 &&
+        (estimate_uncertainty(&step->number) <= 2 * campaign_bound(step->plan) || step->visited >= DISTRUSTED_VISITS);
+    return (asked_for || trusted) && (choose_wants_variants(campaign, at) || choose_wants_sizes(campaign, at) ||
+                                      choose_wants_follow(campaign, at) || choose_wants_shapes(campaign, at));
+}
+
+static bool improve(struct campaign *campaign, size_t at, struct error *err) {
+    visit_tell(campaign, CAMPAIGN_SEARCH, at);
+    return choose_wants_variants(campaign, at) ? choose_variants(campaign, at, err)
+           : choose_wants_sizes(campaign, at)  ? choose_sizes(campaign, at, err)
+           : choose_wants_follow(campaign, at) ? choose_follow(campaign, at, err)
+                                               : choose_shapes(campaign, at, err);
+}
+
+/* Known well enough, and no better code is in sight. */
+static bool is_finished(const struct campaign *campaign, size_t at) {
+    return is_settled(campaign, &campaign->steps[at]) && !is_improvable(campaign, at) &&
+           !choose_follow_waits(campaign, at) && !choose_shapes_wait(campaign, at);
+}
+
+static double apart_s(const struct campaign_step *step) {
+    return fmin(APART_MAX_S, APART_S * step->visited);
+}
+
+/* What is worth doing next: with which step, and whether to look for better code or to visit it again. */
+struct next {
+    size_t step; /* SIZE_MAX: nothing now */
+    bool improves, all_settled;
+    double worth;
+};
+
+/* What disturbs it does not end while this campaign lasts: more visits would narrow its interval no further. */
+static bool is_in_vain(const struct campaign *campaign, const struct campaign_step *step) {
+    return step->visit_count > 0 && step->visited >= step->narrowed_at + VAIN_VISITS &&
+           (step->visited >= SHORT_VISITS || step_shortfall(campaign, step) <= 0);
+}
+
+/* By how much a visit is worth while; 0: not now. */
+static double worth_of_visit(const struct campaign *campaign, const struct campaign_step *step) {
+    const double over =
+        fmax(estimate_uncertainty(&step->number), step_shortfall(campaign, step)) / campaign_bound(step->plan);
+    const bool fresh = visit_now_s(campaign) - step->visited_at_s < apart_s(step);
+    if (step->visited == 0)
+        return INFINITY;
+    return fresh ? 0 : step->weight * fmin(10, fmax(over, 0.1)) / (1 + step->visited / 8.0);
+}
+
+static struct next choose_next(struct campaign *campaign) {
+    struct next next = {.step = SIZE_MAX, .all_settled = true};
+    const bool at_leisure = campaign->first_pass_s < LITTLE * campaign->options.budget_s;
+    const double improving = at_leisure ? IMPROVING_FIRST_WORTH : IMPROVING_WORTH;
+    for (size_t i = 0; i < campaign->count; i++) {
+        const struct campaign_step *step = &campaign->steps[i];
+        if (!step->wanted || step_is_hopeless(step))
+            continue;
+        const bool in_vain = is_in_vain(campaign, step), settled = in_vain || is_settled(campaign, step),
+                   improvable =
+                       is_improvable(campaign, i) ||
+                       ((settled || step->visited >= AGAIN_VISITS * (1 + step->searches)) && choose_again(campaign, i));
+        if (settled && !improvable &&
+            (in_vain || (!choose_follow_waits(campaign, i) && !choose_shapes_wait(campaign, i))))
+            continue;
+        next.all_settled = false;
+        const double visit = settled ? 0 : worth_of_visit(campaign, step),
+                     better = improvable ? step->weight * improving / (1 + step->searches) : 0,
+                     worth = fmax(visit, better);
+        if (worth > next.worth)
+            next = (struct next){i, better >= visit, false, worth};
+    }
+    return next;
+}
+
+static bool go_on(struct campaign *campaign, struct error *err) {
+    for (unsigned actions = 0; !visit_is_over(campaign); actions++) {
+        if (actions % WEIGH_EVERY == 0)
+            weigh(campaign);
+        const struct next next = choose_next(campaign);
+        if (next.all_settled)
+            return true;
+        if (next.step == SIZE_MAX) {
+            visit_tell(campaign, CAMPAIGN_WAIT, 0);
+            campaign->bench->wait(campaign->bench->context, WAIT_S);
+            continue;
+        }
+        if (next.improves) {
+            if (!improve(campaign, next.step, err))
+                return false;
+            continue;
+        }
+        visit_tell(campaign, CAMPAIGN_AGAIN, next.step);
+        if (campaign->steps[next.step].visited == 0 ? !first_visit(campaign, next.step, err)
+                                                    : !visit_step(campaign, next.step, err))
+            return false;
+    }
+    return true;
+}
+
+static double taken_s(const struct campaign *campaign) {
+    return campaign->bench->taken_s ? campaign->bench->taken_s(campaign->bench->context) : 0;
+}
+
+/* Whether the time that the scheduler gave to others would have changed the step's number. */
+static bool lacks_time(const struct campaign *campaign, size_t at) {
+    const double share = (taken_s(campaign) - campaign->taken_before_s) / (visit_now_s(campaign) - campaign->began_s);
+    return share > TAKEN_MATTERS && !step_is_hopeless(&campaign->steps[at]) && !is_finished(campaign, at);
+}
+
+bool campaign_run(struct campaign *campaign, struct error *err) {
+    campaign->began_s = visit_now_s(campaign);
+    campaign->taken_before_s = taken_s(campaign);
+    bool done = true;
+    for (size_t i = 0; i < campaign->count && done; i++)
+        done = kernel_find(campaign->steps[i].plan->kernel, NULL) != NULL ||
+               error_set(err, "no kernel %s; `carmine kernels` lists them", campaign->steps[i].plan->kernel);
+    done = done && first_pass(campaign, err);
+    campaign->first_pass_s = visit_now_s(campaign) - campaign->began_s;
+    const bool whole = done && campaign->options.every_shape && campaign->steps[0].visit_count > 0;
+    if (whole && choose_wants_sizes(campaign, 0) && !visit_is_over(campaign))
+        done = choose_sizes(campaign, 0, err);
+    if (whole && done && !visit_is_stopped(campaign) && choose_wants_shapes(campaign, 0))
+        done = choose_shapes(campaign, 0, err);
+    done = done && (campaign->options.first_only || go_on(campaign, err));
+    campaign->stopped = visit_is_stopped(campaign);
+    weigh(campaign);
+    visit_tell(campaign, CAMPAIGN_DONE, 0);
+    return done;
+}
+
+/* One visit, with code that nothing speaks for yet: other code may reach the documented limit, or UNSEARCHED more. */
+static double unsearched_gain(const struct campaign *campaign, size_t at) {
+    const struct campaign_step *step = &campaign->steps[at], *relative = step_relative_of(campaign, step);
+    if (relative && strcmp(relative->plan->kernel, step->plan->kernel) == 0) /* its code is this one's */
+        return step->visit_count == 1 ? unsearched_gain(campaign, step->relative) : 0;
+    if (step->visit_count != 1 || step->advised || (step->variants_tried && step->shapes_tried) ||
+        !step_may_gain(campaign, step))
+        return 0;
+    return step_reached(step) > 0 ? 1 / step_reached(step) - 1 : UNSEARCHED;
+}
+
+/* Adds independent uncertainties, relative, to both ends of the interval; of a latency, too. */
+static void widen(struct sample *number, double down, double up) {
+    number->low = number->value * (1 - fmin(1, hypot(1 - number->low / number->value, down)));
+    number->high = number->value * (1 + hypot(number->high / number->value - 1, up));
+}
+
+bool campaign_number(const struct campaign *campaign, size_t at, struct sample *out) {
+    const struct campaign_step *step = &campaign->steps[at];
+    if (step->visit_count == 0)
+        return false;
+    *out = step->number;
+    doubts_join(&out->doubts, step->plan->doubts);
+    if (!(estimate_uncertainty(out) <= campaign_bound(step->plan)))
+        doubts_add(&out->doubts, DOUBT_UNSTABLE);
+    if (estimate_above_documented(out))
+        doubts_add(&out->doubts, DOUBT_ABOVE_DOCUMENTED);
+    if (step_shortfall(campaign, step) > 0 || lacks_time(campaign, at))
+        doubts_add(&out->doubts, DOUBT_CORE_SHARED);
+    const double clock = step->plan->paced && out->per_cycle > 0 ? visit_clock_moves(campaign, step) : 0;
+    if (out->value > 0) {
+        widen(out, clock, clock);
+        widen(out, 0, unsearched_gain(campaign, at));
+    }
+    return true;
+}
+
+struct campaign_state campaign_state(const struct campaign *campaign) {
+    struct campaign_state state = {.elapsed_s = visit_now_s(campaign) - campaign->began_s,
+                                   .left_s = fmax(0, visit_left_s(campaign))};
+    for (size_t i = 0; i < campaign->count; i++) {
+        const struct campaign_step *step = &campaign->steps[i];
+        if (!step->wanted)
+            continue;
+        state.wanted++;
+        state.visited += step->visit_count > 0;
+        state.settled += is_settled(campaign, step);
+        state.headline += step->headline;
+        state.uncertain += step->headline && !(estimate_uncertainty(&step->number) <= ESTIMATE_UNPACED_BOUND);
+    }
+    return state;
+}

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The choice of code and working set (see choose.h). */
+#include "choose.h"
+#include "step.h"
+#include "visit.h"
+#include "wisdom.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double SUPPORT = 0.04; /* sizes on one plateau */
+static const double AHEAD = 1.005;  /* of another step, with other code: worth another look */
+static const double APART_S = 1;    /* attempts with the same code, times their number */
+enum { SEARCHES_MAX = 2, FOLLOWS_MAX = 6 };
+
+/* "avx2.f64.fma" and "avx2.f32.fma". */
+static bool same_isa_and_operation(const char *a, const char *b) {
+    const char *dot_a = strchr(a, '.'), *dot_b = strchr(b, '.');
+    return dot_a && dot_b && dot_a - a == dot_b - b && strncmp(a, b, (size_t)(dot_a - a)) == 0 &&
+           strcmp(step_operation_of(a), step_operation_of(b)) == 0;
+}
+
+size_t choose_relative(const struct plan *plan, size_t at) {
+    const struct plan_step *step = &plan->steps[at];
+    size_t of_other_type = SIZE_MAX;
+    for (size_t i = 0; i < at; i++) {
+        const struct plan_step *other = &plan->steps[i];
+        if (!step_same_kind_of_place(step, other))
+            continue;
+        if (strcmp(step->kernel, other->kernel) == 0)
+            return i;
+        if (of_other_type == SIZE_MAX && same_isa_and_operation(step->kernel, other->kernel))
+            of_other_type = i;
+    }
+    return of_other_type;
+}
+
+/* The same shape or variant of this step's own kernel; a kernel of NULL: there is none. */
+static struct campaign_code translate(const struct campaign_step *step, const struct campaign_code *code) {
+    size_t count;
+    const struct kernel *const *own = step_variants_of(step, &count);
+    if (code->width > 0)
+        return (struct campaign_code){own[0], code->width, code->unroll, {0}};
+    return (struct campaign_code){kernel_find_variant(step->plan->kernel, code->kernel->variant), 0, 0, {0}};
+}
+
+static unsigned middle(const struct campaign_step *step) {
+    return step->plan->size_count / 2;
+}
+
+/* What may be searched for the step. */
+static void arm(struct campaign *campaign, size_t at) {
+    struct campaign_step *step = &campaign->steps[at];
+    size_t count;
+    const struct kernel *const *own = step_variants_of(step, &count);
+    const bool searched = step->plan->search_s > 0, whole = step_searches_everything(campaign, at);
+    step->variants_tried = count < 2 || !searched;
+    step->sizes_tried = step->plan->size_count < 2 || !searched;
+    step->shapes_tried = !shapes_exist(own[0]) || (step->advised && campaign->options.trusts_wisdom) ||
+                         (!whole && (campaign->options.no_shapes || !searched || !step->plan->paced));
+}
+
+/* The registry has the best guess for L1 first. Beyond L2 it is prefetchers that matter, and the shortest stretches are
+ * never far from the best (Zen 4, two loads and a store: 27 and 23 bytes/cycle from L3, 10.7 and 3.7 from memory). */
+static const struct kernel *first_guess(const struct campaign_step *step) {
+    size_t count;
+    const struct kernel *const *own = step_variants_of(step, &count), *guess = own[0];
+    for (size_t v = 1; v < count && !step->plan->paced && guess->stretch_bytes > 0; v++)
+        if (own[v]->stretch_bytes < guess->stretch_bytes)
+            guess = own[v];
+    return guess;
+}
+
+/* What won on this microarchitecture before; false: nothing is known, or it has no place here. */
+static bool advise(const struct campaign *campaign, const struct campaign_step *step, struct campaign_code *out) {
+    const struct plan_step *plan = step->plan;
+    const struct uarch_match *match = campaign->bench->uarch;
+    char level[8] = "";
+    if (plan->level != PLAN_REGISTERS)
+        snprintf(level, sizeof level, plan->memory ? "DRAM" : "L%d", plan->level + 1);
+    const char *variant =
+        match ? wisdom_variant(match[plan->core_kind == TEAM_ANY_KIND ? 0 : plan->core_kind].uarch, level, plan->kernel)
+              : NULL;
+    *out = (struct campaign_code){variant ? kernel_find_variant(plan->kernel, variant) : NULL, 0, 0, {0}};
+    if (!variant || out->kernel)
+        return variant;
+    size_t count;
+    out->kernel = *step_variants_of(step, &count);
+    return plan->paced && !campaign->options.no_shapes && shapes_exist(out->kernel) &&
+           sscanf(variant, "%ux%u", &out->width, &out->unroll) == 2 &&
+           shapes_fit(out->kernel, out->width, out->unroll, plan->size_count ? plan->size_bytes[step->size] : 0);
+}
+
+/* What the same kernel has elsewhere on this machine was measured; else what won on others like it. */
+void choose_first(struct campaign *campaign, size_t at, bool by_wisdom) {
+    struct campaign_step *step = &campaign->steps[at];
+    const struct campaign_step *relative = step_relative_of(campaign, step);
+    const bool related = relative && relative->visit_count > 0;
+    step->size = middle(step);
+    if (related && relative->size < step->plan->size_count && relative->plan->size_count == step->plan->size_count)
+        step->size = relative->size;
+    step->advised = by_wisdom && !step_searches_everything(campaign, at) &&
+                    !(related && strcmp(relative->plan->kernel, step->plan->kernel) == 0) &&
+                    advise(campaign, step, &step->code);
+    if (!step->advised)
+        step->code = (struct campaign_code){first_guess(step), 0, 0, {0}};
+    if (related && !step->advised) {
+        const struct campaign_code guess = translate(step, &relative->code);
+        step->guessed = relative->code;
+        if (guess.kernel)
+            step->code = guess;
+    }
+    arm(campaign, at);
+}
+
+bool choose_again(struct campaign *campaign, size_t at) {
+    struct campaign_step *step = &campaign->steps[at];
+    const double share = step_reached(step);
+    const unsigned most = share > 0 ? SEARCHES_MAX : 1;
+    if (step_searches_everything(campaign, at) || !step_may_gain(campaign, step) || step->searches >= most ||
+        step->plan->search_s <= 0)
+        return false;
+    if (share > 0) { /* what was tried then may have been disturbed; else the rest of the map may hold more */
+        free(step->shapes);
+        step->shapes = NULL;
+    }
+    step->searches++;
+    arm(campaign, at);
+    step->sizes_tried = true;
+    return !step->variants_tried || !step->shapes_tried;
+}
+
+bool choose_wants_variants(const struct campaign *campaign, size_t at) {
+    const struct campaign_step *step = &campaign->steps[at];
+    return !step->variants_tried && step_may_gain(campaign, step);
+}
+
+bool choose_variants(struct campaign *campaign, size_t at, struct error *err) {
+    struct campaign_step *step = &campaign->steps[at];
+    size_t count;
+    const struct kernel *const *own = step_variants_of(step, &count);
+    struct campaign_code best = step->code;
+    double best_merit = 0;
+    step->variants_tried = true;
+    for (size_t v = 0; v < count && !visit_is_over(campaign); v++) {
+        const struct campaign_code code = {own[v], 0, 0, {0}};
+        double merit = 0;
+        if (!visit_try(campaign, at, &code, step->size, &merit, err))
+            return false;
+        if (merit > best_merit) {
+            best_merit = merit;
+            best = code;
+        }
+    }
+    return step_same_code(&best, &step->code) || visit_challenge(campaign, at, &best, step->size, err);
+}
+
+bool choose_wants_sizes(const struct campaign *campaign, size_t at) {
+    const struct campaign_step *step = &campaign->steps[at];
+    return !step->sizes_tried && step_may_gain(campaign, step);
+}
+
+unsigned choose_plateau(const double *merits, unsigned count, bool innermost) {
+    const unsigned middle_one = count > 1 ? count / 2 : 0;
+    unsigned best = innermost ? 0 : middle_one;
+    double best_merit = innermost ? merits[0] : -INFINITY;
+    for (unsigned i = 0; i < count; i++) {
+        bool supported = innermost;
+        for (unsigned j = 0; j < count; j++)
+            supported |= j != i && fabs(merits[j] / merits[i] - 1) < SUPPORT;
+        if (supported && merits[i] > best_merit) {
+            best_merit = merits[i];
+            best = i;
+        }
+    }
+    const bool on_plateau = !innermost && merits[middle_one] > best_merit * (1 - SUPPORT);
+    return on_plateau ? middle_one : best;
+}
+
+/* In L1 the best variant depends on the size; further out on the level alone. */
+bool choose_sizes(struct campaign *campaign, size_t at, struct error *err) {
+    struct campaign_step *step = &campaign->steps[at];
+    const bool innermost = step->plan->level == 0;
+    const unsigned sizes = step->plan->size_count;
+    size_t count;
+    const struct kernel *const *own = step_variants_of(step, &count);
+    struct campaign_code best[PLAN_MAX_SIZES];
+    double merits[PLAN_MAX_SIZES] = {0};
+    step->sizes_tried = true;
+    for (unsigned s = 0; s < sizes && !visit_is_over(campaign); s++) {
+        best[s] = step->code;
+        if (!visit_try(campaign, at, &step->code, s, &merits[s], err))
+            return false;
+        for (size_t v = 0; v < count && innermost && s != step->size && !visit_is_over(campaign); v++) {
+            const struct campaign_code code = {own[v], 0, 0, {0}};
+            double merit = 0;
+            if (!step_same_code(&code, &step->code) && !visit_try(campaign, at, &code, s, &merit, err))
+                return false;
+            if (merit > merits[s]) {
+                merits[s] = merit;
+                best[s] = code;
+            }
+        }
+    }
+    if (visit_is_over(campaign))
+        return true;
+    const unsigned chosen = choose_plateau(merits, sizes, innermost);
+    return chosen == step->size || visit_challenge(campaign, at, &best[chosen], chosen, err);
+}
+
+/* Comes nearer to its limit; of the same work where none is documented: does more per cycle. */
+static bool is_ahead(const struct campaign_step *other, const struct campaign_step *step) {
+    if (step_reached(other) > 0 && step_reached(step) > 0)
+        return step_reached(other) > step_reached(step) * AHEAD;
+    return step_same_work(other, step) && other->number.per_cycle > step->number.per_cycle * AHEAD;
+}
+
+/* Its code was not tried; or it was, in vain, and it does better with it all the same. */
+static bool can_lead(const struct campaign_step *other, const struct campaign_step *step) {
+    if (other->visit_count == 0)
+        return false;
+    if (!step_same_code(&other->code, &step->guessed))
+        return true;
+    const struct campaign_code code = translate(step, &other->code);
+    return code.kernel && !step_same_code(&code, &step->code) && is_ahead(other, step);
+}
+
+/* Who may have found better code: the relative, whatever it has; and of those who follow this step one that comes
+ * nearer to its documented limit. NULL: nobody. */
+static const struct campaign_step *leader_of(const struct campaign *campaign, size_t at) {
+    const struct campaign_step *step = &campaign->steps[at], *leader = step_relative_of(campaign, step);
+    if (leader && !can_lead(leader, step))
+        leader = NULL;
+    for (size_t i = at + 1; i < campaign->count && !leader; i++) {
+        const struct campaign_step *other = &campaign->steps[i];
+        if (other->relative == at && step_reached(other) > step_reached(step) * (2 - STEP_ENOUGH) &&
+            can_lead(other, step))
+            leader = other;
+    }
+    return leader;
+}
+
+/* The same code again, and too soon. */
+static bool follows_later(const struct campaign *campaign, const struct campaign_step *step,
+                          const struct campaign_step *leader) {
+    return step_same_code(&leader->code, &step->guessed) &&
+           visit_now_s(campaign) < step->followed_at_s + APART_S * step->follows;
+}
+
+static bool may_follow(const struct campaign *campaign, size_t at) {
+    const struct campaign_step *step = &campaign->steps[at];
+    return step_reached(step) < STEP_PERFECT && step->follows < FOLLOWS_MAX && !step_searches_everything(campaign, at);
+}
+
+bool choose_wants_follow(const struct campaign *campaign, size_t at) {
+    const struct campaign_step *leader = may_follow(campaign, at) ? leader_of(campaign, at) : NULL;
+    return leader && !follows_later(campaign, &campaign->steps[at], leader);
+}
+
+bool choose_follow(struct campaign *campaign, size_t at, struct error *err) {
+    struct campaign_step *step = &campaign->steps[at];
+    const struct campaign_step *leader = leader_of(campaign, at);
+    step->guessed = leader->code;
+    step->follows++;
+    step->followed_at_s = visit_now_s(campaign);
+    const struct campaign_code code = translate(step, &leader->code);
+    return !code.kernel || step_same_code(&code, &step->code) || visit_challenge(campaign, at, &code, step->size, err);
+}
+
+bool choose_follow_waits(const struct campaign *campaign, size_t at) {
+    const struct campaign_step *leader = may_follow(campaign, at) ? leader_of(campaign, at) : NULL;
+    return leader && follows_later(campaign, &campaign->steps[at], leader);
+}

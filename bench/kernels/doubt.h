@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Reasons not to believe a number, and sets of them. They travel with the number: in the table, the file and the
+ * picture. The doubts themselves are rows of doubt_rows.inc. */
+#ifndef BENCH_KERNELS_DOUBT_H
+#define BENCH_KERNELS_DOUBT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum doubt_id {
+#define DOUBT(NAME, ...) DOUBT_##NAME,
+#include "doubt_rows.inc"
+#undef DOUBT
+    DOUBT_COUNT
+};
+
+enum doubt_kind {
+    DOUBTS_MEASUREMENT, /* of one measurement: it stays if any visit of a step has it */
+    DOUBTS_PASSING,     /* of a moment: it stays if all visits have it */
+    DOUBTS_CONDITION,   /* of the machine or its settings: if both sides of a comparison have it, it is none there */
+    DOUBTS_PROGRAM,     /* of how a program was timed or counted, or another tool did: samples never have it */
+};
+
+/* A set of doubts. */
+struct doubts {
+    uint64_t words[(DOUBT_COUNT + 63) / 64];
+};
+#define NO_DOUBTS ((struct doubts){{0}})
+
+struct doubt {
+    enum doubt_kind kind;
+    const char *name; /* "unstable": in files and tables, never renamed */
+    const char *cause;
+    const char *remedy;
+};
+
+extern const struct doubt doubt_table[DOUBT_COUNT]; /* by enum doubt_id */
+
+enum doubt_id doubt_find(const char *name); /* DOUBT_COUNT when there is none of that name */
+
+/* The set of the doubts that are named: DOUBTS(DOUBT_UNSTABLE, DOUBT_TOO_SHORT). */
+#define DOUBTS(...)                                                                                                    \
+    doubts_listed((const enum doubt_id[]){__VA_ARGS__},                                                                \
+                  sizeof((const enum doubt_id[]){__VA_ARGS__}) / sizeof(enum doubt_id))
+struct doubts doubts_listed(const enum doubt_id *ids, size_t count);
+struct doubts doubts_of_kind(enum doubt_kind kind);
+struct doubts doubts_all(void);
+
+void doubts_add(struct doubts *set, enum doubt_id id);
+void doubts_add_if(struct doubts *set, bool condition, enum doubt_id id);
+void doubts_join(struct doubts *set, struct doubts more);
+void doubts_remove(struct doubts *set, enum doubt_id id);
+struct doubts doubts_union(struct doubts a, struct doubts b);
+struct doubts doubts_common(struct doubts a, struct doubts b);
+struct doubts doubts_without(struct doubts set, struct doubts less);
+
+bool doubts_has(struct doubts set, enum doubt_id id);
+bool doubts_any(struct doubts set);
+bool doubts_equal(struct doubts a, struct doubts b);
+
+/* Writes the names, separated by ", "; returns `out`. */
+char *doubt_names(struct doubts doubts, char *out, size_t size);
+
+#endif

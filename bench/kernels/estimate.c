@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Visits → number and interval (see estimate.h). */
+#include "estimate.h"
+#include "doubt.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* Two-sided 90 % points of Student's t by degrees of freedom. */
+static const double STUDENT_90[] = {INFINITY, 6.314, 2.920, 2.353, 2.132, 2.015, 1.943, 1.895,
+                                    1.860,    1.833, 1.812, 1.796, 1.782, 1.771, 1.761, 1.753};
+_Static_assert(sizeof STUDENT_90 / sizeof *STUDENT_90 >= ESTIMATE_MAX_VISITS, "a row for each number of visits");
+
+double estimate_merit(const struct sample *sample, bool paced) {
+    double merit = paced && sample->per_cycle > 0 ? sample->per_cycle : sample->value;
+    return sample->kind != SAMPLE_LATENCY ? merit : merit > 0 ? 1 / merit : 0;
+}
+
+bool estimate_above_documented(const struct sample *sample) {
+    return sample->documented_per_cycle > 0 &&
+           sample->per_cycle > ESTIMATE_ABOVE_DOCUMENTED * sample->documented_per_cycle;
+}
+
+double estimate_uncertainty(const struct sample *sample) {
+    if (sample->value <= 0 || sample->low <= 0 || sample->high <= 0)
+        return INFINITY;
+    return fmax(sample->high / sample->value - 1, 1 - sample->low / sample->value);
+}
+
+/* A visit by what it is worth, and how far its own interval reaches down and up from there, relative. */
+struct ranked_visit {
+    const struct sample *visit;
+    double merit, down, up;
+};
+
+static struct ranked_visit rank(const struct sample *visit, bool paced) {
+    struct ranked_visit ranked = {.visit = visit, .merit = estimate_merit(visit, paced)};
+    bool known = visit->value > 0 && visit->low > 0 && visit->high > 0, latency = visit->kind == SAMPLE_LATENCY;
+    if (known) {
+        ranked.down = latency ? 1 - visit->value / visit->high : 1 - visit->low / visit->value;
+        ranked.up = latency ? visit->value / visit->low - 1 : visit->high / visit->value - 1;
+    }
+    return ranked;
+}
+
+static int compare_ranked(const void *a, const void *b) {
+    double x = ((const struct ranked_visit *)a)->merit, y = ((const struct ranked_visit *)b)->merit;
+    return (x < y) - (x > y);
+}
+
+/* A tick that jumped leaves no number. */
+static bool is_number(const struct sample *visit) {
+    return visit->value > 0 && isfinite(visit->value) && isfinite(visit->low) && isfinite(visit->high) &&
+           isfinite(visit->per_cycle) && isfinite(visit->clock_hz);
+}
+
+/* How far a visit can be compared with others: less believable ones count only where there are no better. */
+static unsigned standing(const struct sample *visit, bool paced) {
+    if (!is_number(visit))
+        return 0;
+    if (paced && visit->per_cycle <= 0) /* its clock is unknown: a rate per second among those per cycle */
+        return 1;
+    return estimate_above_documented(visit) ? 2 : 3;
+}
+
+/* Ranked visits, the best first; none where no visit has a number. */
+static size_t rank_all(const struct sample *visits, size_t count, bool paced, struct ranked_visit *out) {
+    unsigned highest = 1;
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++)
+        highest = standing(&visits[i], paced) > highest ? standing(&visits[i], paced) : highest;
+    for (size_t i = 0; i < count; i++)
+        if (standing(&visits[i], paced) == highest)
+            out[kept++] = rank(&visits[i], paced);
+    qsort(out, kept, sizeof *out, compare_ranked);
+    return kept;
+}
+
+/* The highest visits that vouch for each other: ranked[*first] and those after it; returns how many, 1 for none. */
+static size_t find_group(const struct ranked_visit *ranked, size_t count, double agree, size_t *first) {
+    for (size_t i = 0; i + 1 < count; i++) {
+        size_t members = 1;
+        while (i + members < count && ranked[i + members].merit >= ranked[i].merit * (1 - agree))
+            members++;
+        if (members > 1) {
+            *first = i;
+            return members;
+        }
+    }
+    *first = 0;
+    return 1;
+}
+
+/* A number and how far it reaches, relative. */
+struct reach {
+    double merit, down, up;
+};
+
+static double hypotenuse(double a, double b) {
+    return sqrt(a * a + b * b);
+}
+
+/* Two visits may agree by chance: their deviation is no less than what is usual. */
+static struct reach reach_of_group(const struct ranked_visit *group, size_t members, double usual) {
+    double sum = 0, squares = 0, down = 0, up = 0;
+    for (size_t i = 0; i < members; i++) {
+        sum += group[i].merit;
+        down += group[i].down / (double)members;
+        up += group[i].up / (double)members;
+    }
+    const double mean = sum / (double)members;
+    for (size_t i = 0; i < members; i++)
+        squares += (group[i].merit - mean) * (group[i].merit - mean);
+    const double deviation = sqrt(squares / (double)(members - 1));
+    const double between = mean > 0 ? STUDENT_90[members - 1] * deviation / sqrt((double)members) / mean : 0;
+    const double sure = fmax(between, SAMPLE_NORMAL_90 * usual / sqrt((double)members));
+    return (struct reach){mean, hypotenuse(down, sure), hypotenuse(up, sure)};
+}
+
+/* Nobody vouches for the best. */
+static struct reach reach_of_best(const struct ranked_visit *ranked, size_t count, double alone) {
+    const struct ranked_visit *best = &ranked[0];
+    const double apart = count > 1 && best->merit > 0 ? 1 - ranked[1].merit / best->merit : 0, far = fmax(apart, alone);
+    return (struct reach){best->merit, hypotenuse(best->down, far), hypotenuse(best->up, far)};
+}
+
+static double median_clock(const struct ranked_visit *group, size_t members) {
+    double clocks[ESTIMATE_MAX_VISITS];
+    size_t known = 0;
+    for (size_t i = 0; i < members; i++)
+        if (group[i].visit->clock_hz > 0)
+            clocks[known++] = group[i].visit->clock_hz;
+    return sample_statistics(clocks, known).median;
+}
+
+/* What passes stays only if all visits have it: where they agree, one undisturbed visit is enough to lift it. */
+static struct doubts doubts_of(const struct ranked_visit *group, size_t members) {
+    const struct doubts passing = doubts_of_kind(DOUBTS_PASSING);
+    struct doubts any = {0}, all = doubts_all();
+    for (size_t i = 0; i < members; i++) {
+        doubts_join(&any, group[i].visit->doubts);
+        all = doubts_common(all, group[i].visit->doubts);
+    }
+    return doubts_union(doubts_without(any, passing), doubts_common(all, passing));
+}
+
+/* The group's visit nearest to `reach`, moved there. */
+static void describe(const struct ranked_visit *group, size_t members, const struct reach *reach, bool paced,
+                     struct sample *out) {
+    const struct ranked_visit *nearest = &group[0];
+    for (size_t i = 1; i < members; i++)
+        if (fabs(group[i].merit - reach->merit) < fabs(nearest->merit - reach->merit))
+            nearest = &group[i];
+    *out = *nearest->visit;
+    const bool latency = out->kind == SAMPLE_LATENCY, by_cycle = paced && out->per_cycle > 0;
+    const double moved = nearest->merit > 0 ? reach->merit / nearest->merit : 1, factor = latency ? 1 / moved : moved;
+    const double own_hz = out->clock_hz, hz = median_clock(group, members);
+    out->per_cycle *= factor;
+    out->value *= factor;
+    if (by_cycle && own_hz > 0 && hz > 0) {
+        out->value *= latency ? own_hz / hz : hz / own_hz;
+        out->clock_hz = hz;
+        for (size_t i = 0; i < members; i++) {
+            out->clock_min_hz = fmin(out->clock_min_hz, group[i].visit->clock_min_hz);
+            out->clock_max_hz = fmax(out->clock_max_hz, group[i].visit->clock_max_hz);
+        }
+    }
+    const double down = fmin(reach->down, 1);
+    out->low = latency ? out->value / (1 + reach->up) : out->value * (1 - down);
+    out->high = latency ? out->value / (1 - fmin(down, 0.99)) : out->value * (1 + reach->up);
+    out->doubts = doubts_of(group, members);
+}
+
+void estimate_combine(struct sample *out, const struct sample *visits, size_t count, bool paced,
+                      struct estimate_habit habit) {
+    assert(count > 0 && count <= ESTIMATE_MAX_VISITS);
+    struct ranked_visit ranked[ESTIMATE_MAX_VISITS];
+    const size_t kept = rank_all(visits, count, paced, ranked);
+    if (kept == 0) {
+        *out = visits[0];
+        out->value = out->low = out->high = out->per_cycle = out->clock_hz = 0;
+        return;
+    }
+    const double agree = paced ? fmin(ESTIMATE_PACED_AGREE_MAX, fmax(ESTIMATE_PACED_AGREE, 2 * habit.deviation))
+                               : ESTIMATE_UNPACED_AGREE;
+    const double alone = habit.alone > 0 ? habit.alone : paced ? ESTIMATE_PACED_ALONE : ESTIMATE_UNPACED_ALONE;
+    size_t first, members = find_group(ranked, kept, agree, &first);
+    for (size_t i = 0; i < kept && !paced; i++) {
+        ranked[i].down = hypotenuse(ranked[i].down, ESTIMATE_UNPACED_WITHIN);
+        ranked[i].up = hypotenuse(ranked[i].up, ESTIMATE_UNPACED_WITHIN);
+    }
+    struct reach reach =
+        members > 1 ? reach_of_group(ranked + first, members, habit.deviation) : reach_of_best(ranked, kept, alone);
+    if (first > 0 && (!paced || members < ESTIMATE_REFUTED * first))
+        reach.up = fmax(reach.up, ranked[0].merit / reach.merit * (1 + alone / 2) - 1);
+    describe(ranked + first, members, &reach, paced, out);
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Visits to one roof → its number and its interval. Pure.
+ *
+ * A visit is a sample of some milliseconds. What holds for longer than that shows only when visits differ: a neighbour
+ * on the same core takes a third of it for seconds, memory is shared, the clock wanders. Nearly all of it lowers a
+ * number, and a misread clock raises one now and then. So the number is that of the highest visits that vouch for each
+ * other: the mean of the highest group whose members lie within ESTIMATE_*_AGREE. */
+#ifndef BENCH_KERNELS_ESTIMATE_H
+#define BENCH_KERNELS_ESTIMATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "sample.h"
+
+/* Two visits vouch for each other when they differ by less: per cycle where the core clock paces the work, else per
+ * second. */
+#define ESTIMATE_PACED_AGREE     0.005
+#define ESTIMATE_PACED_AGREE_MAX 0.015 /* where undisturbed visits were seen to differ by as much */
+#define ESTIMATE_UNPACED_AGREE   0.05
+
+/* A roof is settled when its interval reaches no further to either side; beyond it when the time is over it is
+ * `unstable`. */
+#define ESTIMATE_PACED_BOUND   0.01
+#define ESTIMATE_UNPACED_BOUND 0.05
+
+/* Starting and stopping together costs all lanes up to 1 µs of a repetition of 200. */
+#define ESTIMATE_UNPACED_WITHIN 0.003
+
+/* What the interval of a single visit reaches, where nothing is known of how visits differ on this machine. */
+#define ESTIMATE_PACED_ALONE   0.03
+#define ESTIMATE_UNPACED_ALONE 0.30
+
+/* Up to here a value above its documented limit is the clock's error; beyond it something is wrong. */
+#define ESTIMATE_ABOVE_DOCUMENTED 1.01
+
+enum { ESTIMATE_MAX_VISITS = 16, ESTIMATE_REFUTED = 5 };
+
+/* How visits were seen to differ on this machine, relative; zeros: nothing is known. */
+struct estimate_habit {
+    double alone;     /* how far the interval of a visit reaches that nothing vouches for: of nine in ten */
+    double deviation; /* standard deviation of undisturbed visits to one roof */
+};
+
+/* Of `count` visits (1 … ESTIMATE_MAX_VISITS) with one kernel and working set, in any order.
+ *
+ * A visit above the group that nobody vouches for yet is more often the truth than a misreading, since nearly all that
+ * disturbs lowers: the interval reaches up to it until the group has ESTIMATE_REFUTED members for each such visit;
+ * where no clock is read that could be misread, for ever.
+ *
+ * The interval, 90 %: Student's t on the members of the group (Student, The probable error of a mean, Biometrika 6,
+ * 1908), with no less than the deviation that is usual, since two may agree by chance; and the order statistics inside
+ * the visits (sample.h), as the root of the sum of squares. Where no two visits agree it reaches from the second
+ * highest to as far above the highest.
+ *
+ * `out` is the group's visit nearest to the mean with value, low, high and per_cycle of the whole group; doubts that
+ * any member has are its own. A visit above its documented limit counts only where all are, one whose clock is unknown
+ * (a rate per second among those per cycle) only where it is so of all; one without a number never: where there is no
+ * other, `out` has none either (0). */
+void estimate_combine(struct sample *out, const struct sample *visits, size_t count, bool paced,
+                      struct estimate_habit habit);
+
+/* How far the interval reaches beyond the value, relative, the further side; infinite where nothing is known. */
+double estimate_uncertainty(const struct sample *sample);
+
+/* Whether `value` of a sample that cost `per_cycle` beats another: higher per cycle where paced, else per second; of
+ * latencies the lower. */
+double estimate_merit(const struct sample *sample, bool paced);
+
+bool estimate_above_documented(const struct sample *sample);
+
+#endif

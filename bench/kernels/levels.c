@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Where each level really is (see levels.h). */
+#include "levels.h"
+#include "doubt.h"
+#include "sample.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+const double LEVELS_AGREE_FACTOR = 1.5;
+/* A plateau and the memory beyond it that differ by less show no step to find. */
+static const double STEP_AT_LEAST = 1.15;
+/* Of the plateau's rate. Beyond its detected end a level goes on only where its plateau does: between there and halfway
+ * down the next one shows through, where that is small or half of the accesses still hit. */
+static const double ON_PLATEAU = 0.8;
+static const uint64_t L1_SMALLEST_BYTES = 8192; /* smaller sets are mostly loop control */
+static const uint64_t LINE_BYTES = 64;
+
+struct levels levels_detected(const struct core_kind *kind, const char *memory_kind) {
+    struct levels levels = {0};
+    for (unsigned i = 0; i < kind->cache_count; i++) {
+        struct level *level = &levels.level[levels.count++];
+        snprintf(level->name, sizeof level->name, "L%u", kind->caches[i].level % 10);
+        level->detected_bytes = level->effective_bytes = kind->caches[i].size_bytes;
+    }
+    snprintf(levels.level[levels.count++].name, sizeof levels.level[0].name, "%s", memory_kind);
+    return levels;
+}
+
+bool levels_is_paced(const char *name) {
+    return name[0] == '\0' || strcmp(name, "L1") == 0 || strcmp(name, "L2") == 0;
+}
+
+bool levels_is_name(const char *name) {
+    return (name[0] == 'L' && name[1] >= '1' && name[1] <= '9' && !name[2]) || strcmp(name, "DRAM") == 0 ||
+           strcmp(name, "HBM") == 0;
+}
+
+int levels_find(const struct levels *levels, const char *name) {
+    for (unsigned i = 0; i < levels->count; i++)
+        if (strcmp(levels->level[i].name, name) == 0)
+            return (int)i;
+    return -1;
+}
+
+/* The plateau is the upper median of the points that surely lie beyond the inner cache but early in this one. */
+static double plateau(const struct sweep_point *points, size_t count, uint64_t from_bytes, uint64_t to_bytes) {
+    double best = 0, second = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (points[i].bytes < from_bytes || points[i].bytes > to_bytes)
+            continue;
+        double rate = points[i].bytes_per_s;
+        if (rate > best) {
+            second = best;
+            best = rate;
+        } else if (rate > second) {
+            second = rate;
+        }
+    }
+    return second > 0 ? second : best; /* one outlier does not make a plateau */
+}
+
+/* The median of the last three: a disturbed last point must not shift the step. */
+static double beyond_caches(const struct sweep_point *points, size_t count) {
+    double a = points[count - 3].bytes_per_s, b = points[count - 2].bytes_per_s, c = points[count - 1].bytes_per_s;
+    return sample_median_of_three(a, b, c);
+}
+
+/* The lower median of the points in a range: what is typical there, even where the level inside reaches into it. */
+static double typical(const struct sweep_point *points, size_t count, uint64_t from_bytes, uint64_t to_bytes) {
+    double rates[64];
+    size_t found = 0;
+    for (size_t i = 0; i < count && found < 64; i++)
+        if (points[i].bytes >= from_bytes && points[i].bytes <= to_bytes)
+            rates[found++] = points[i].bytes_per_s;
+    if (found == 0)
+        return 0;
+    for (size_t i = 1; i < found; i++) /* few: inserting sorts them */
+        for (size_t k = i; k > 0 && rates[k - 1] > rates[k]; k--) {
+            double swapped = rates[k];
+            rates[k] = rates[k - 1];
+            rates[k - 1] = swapped;
+        }
+    return rates[(found - 1) / 2];
+}
+
+/* A level as this sweep shows it: it ends before two sizes in a row that are slower than halfway to the level outside.
+ * Not judged: there is no step. */
+static struct level judge(const struct levels *levels, unsigned index, const struct sweep_point *points, size_t count) {
+    struct level level = levels->level[index];
+    uint64_t from_bytes = index ? 2 * levels->level[index - 1].effective_bytes : 0;
+    double own_rate = index ? plateau(points, count, from_bytes, 6 * from_bytes)
+                            : plateau(points, count, 0, level.detected_bytes / 2);
+    double outer_rate = index + 2 == levels->count
+                            ? beyond_caches(points, count)
+                            : typical(points, count, 2 * level.detected_bytes, 12 * level.detected_bytes);
+    level.judged = false;
+    if (outer_rate <= 0 || own_rate < STEP_AT_LEAST * outer_rate)
+        return level;
+    double halfway = sqrt(own_rate * outer_rate), longer = fmax(halfway, ON_PLATEAU * own_rate);
+    uint64_t end_bytes = 0, beyond_bytes = points[count - 1].bytes;
+    for (size_t i = 0; i < count; i++) {
+        if (points[i].bytes < from_bytes)
+            continue;
+        double least = points[i].bytes > level.detected_bytes ? longer : halfway;
+        bool slow = points[i].bytes_per_s < least;
+        bool next_slow = i + 1 == count || points[i + 1].bytes_per_s < least;
+        if (slow && next_slow) { /* a single slow point is noise */
+            beyond_bytes = points[i].bytes;
+            break;
+        }
+        if (!slow)
+            end_bytes = points[i].bytes;
+    }
+    if (end_bytes == 0)
+        return level;
+    /* The step is somewhere between these two points, which lie far apart in a coarse sweep. */
+    double ratio = (double)level.detected_bytes / sqrt((double)end_bytes * (double)beyond_bytes);
+    level.judged = true;
+    level.found_bytes = end_bytes;
+    level.disagrees = ratio > LEVELS_AGREE_FACTOR || ratio < 1 / LEVELS_AGREE_FACTOR;
+    level.effective_bytes = level.disagrees ? end_bytes : level.detected_bytes;
+    return level;
+}
+
+/* On which side of its detected end a level ends: 1: it is longer, -1: shorter, 0: hardly either. */
+static int side_of(const struct level *level) {
+    return level->disagrees
+               ? (level->found_bytes > level->detected_bytes) - (level->found_bytes < level->detected_bytes)
+               : 0;
+}
+
+/* Whether another sweep tells more of it: where it showed no step, or one elsewhere than detected that the other
+ * doesn't show on that side. */
+static bool is_open(const struct level *level, const struct level *told) {
+    return !level->judged || (side_of(level) != 0 && side_of(level) != side_of(told));
+}
+
+void levels_judge(struct levels *levels, const struct sweep_point *points, size_t count) {
+    if (count < 4)
+        return;
+    for (unsigned i = 0; i + 1 < levels->count; i++) {
+        const struct level told = judge(levels, i, points, count);
+        if (told.judged && is_open(&levels->level[i], &told))
+            levels->level[i] = told;
+    }
+}
+
+struct window levels_window(const struct levels *levels, unsigned index, const unsigned *sharing) {
+    struct window window = {0};
+    const struct level *level = &levels->level[index];
+    if (level->detected_bytes == 0)
+        return window;
+    double share = (double)level->effective_bytes / sharing[index];
+    double inner = index ? (double)level[-1].effective_bytes / sharing[index - 1] : 0;
+    double low = index ? 2 * inner : (double)L1_SMALLEST_BYTES, high = share / 2;
+    if (low >= high && index > 0) { /* such as a server's L3 slice, hardly larger than its L2 */
+        low = 1.2 * inner;
+        high = 0.8 * (inner + share);
+        doubts_add(&window.doubts, DOUBT_NOT_ONLY_THIS_LEVEL);
+    }
+    if (low > high) /* a share so small that it hardly adds to the level inside */
+        low = high = index > 0 ? inner + share / 2 : high;
+    window.low_bytes = (uint64_t)low / LINE_BYTES * LINE_BYTES;
+    window.high_bytes = (uint64_t)high / LINE_BYTES * LINE_BYTES;
+    doubts_add_if(&window.doubts, level->disagrees, DOUBT_SIZE_DISAGREES);
+    return window;
+}

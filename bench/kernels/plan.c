@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Which roofs a plan has (see plan.h): the spots of the machine (thread counts, core kinds, packages, memory nodes,
+ * other memory), and which kernels are measured at each. How large and how long the steps are is plan_steps.c's. */
+#include "plan.h"
+#include "team.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "asm/arithmetic.h"
+#include "asm/pattern.h"
+#include "probe/isa.h"
+
+enum { VECTOR_BYTES = 16 }; /* of the narrowest */
+
+/* What a plan is made from. */
+struct plan_basis {
+    const struct machine *machine;
+    const struct levels *levels; /* one entry per core kind */
+    const struct plan_options *options;
+};
+
+/* How much of everything is measured at a spot. */
+enum extent {
+    EXTENT_ALL,
+    EXTENT_WIDEST, /* the widest ISA with the quick operations: the part of a machine */
+    EXTENT_MEMORY, /* the widest ISA in memory alone: another kind of memory */
+    EXTENT_CELL,   /* loads and the chase in memory alone: from node to node */
+};
+
+/* Whether a name is among the choices; with no choices any is. */
+static bool is_chosen(const char *name, const char *const *choices, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(name, choices[i]) == 0)
+            return true;
+    return count == 0;
+}
+
+static bool isa_allowed(const struct isa *isa, const struct machine *machine, const struct plan_options *options) {
+    return is_chosen(isa->name, options->isas, options->isa_count) && machine_has(machine, isa->needs);
+}
+
+/* Of those that move data, too. */
+static const struct isa *widest_isa(const struct machine *machine, const struct plan_options *options) {
+    for (size_t i = isa_vector_count; i-- > 0;)
+        if (isa_allowed(&isa_table[i], machine, options))
+            return &isa_table[i];
+    return NULL;
+}
+
+const char *plan_widest_load(const struct machine *machine, const struct plan_options *options) {
+    const struct isa *isa = widest_isa(machine, options);
+    char name[48];
+    snprintf(name, sizeof name, "%s.load", isa ? isa->name : "");
+    const struct kernel *kernel = plan_find_kernel(machine, name);
+    return kernel ? kernel->name : NULL;
+}
+
+static bool is_planned(const struct plan *plan, const char *kernel, int level, const struct spot *spot) {
+    for (size_t i = 0; i < plan->count; i++) {
+        const struct plan_step *step = &plan->steps[i];
+        if (step->level == level && step->core_kind == spot->kind && step->threads == spot->threads &&
+            step->small_pages == spot->small_pages && team_same_place(&step->place, &spot->place) &&
+            strcmp(step->kernel, kernel) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Adds a roof of a spot, unless it is planned already. `level`: PLAN_REGISTERS, or an index into the levels. */
+static void add_step(struct plan *plan, const char *kernel, int level, const struct spot *spot) {
+    if (is_planned(plan, kernel, level, spot))
+        return;
+    struct plan_step *step = plan_append(plan, &(struct plan_step){.level = level,
+                                                                   .core_kind = spot->kind,
+                                                                   .place = spot->place,
+                                                                   .threads = spot->threads,
+                                                                   .small_pages = spot->small_pages});
+    snprintf(step->kernel, sizeof step->kernel, "%s", kernel);
+}
+
+/* A kernel by name, where the machine has it: in huge pages, and where wanted in 4 KiB pages too. */
+static void add_kernel(struct plan *plan, const struct plan_basis *basis, const char *name, const struct spot *spot,
+                       unsigned level, bool both_pages) {
+    struct spot small = *spot;
+    small.small_pages = true;
+    if (!plan_find_kernel(basis->machine, name))
+        return;
+    add_step(plan, name, (int)level, spot);
+    if (both_pages)
+        add_step(plan, name, (int)level, &small);
+}
+
+/* Types beyond f64 and f32 in the widest ISA and in tiles alone, and of integers dot products alone, unless somebody
+ * requests more. */
+static bool narrow_wanted(const struct arithmetic *arithmetic, const struct isa *isa, const struct isa *widest,
+                          enum element_type type, const struct plan_options *options) {
+    const bool tiles = isa >= isa_table + isa_vector_count, named = options->mix_count > 0;
+    if (element_table[type].integer && arithmetic->sort != DOT && !(arithmetic->sort == INTEGER && named))
+        return false;
+    return (isa == widest || tiles || options->isa_count > 0) && (!options->quick || arithmetic->quick || named);
+}
+
+static bool compute_wanted(const struct arithmetic *arithmetic, const struct isa *isa, const struct isa *widest,
+                           enum element_type type, const struct plan_options *options, enum extent extent) {
+    if (!is_chosen(element_table[type].name, options->types, options->type_count) ||
+        !is_chosen(arithmetic->op, options->mixes, options->mix_count) ||
+        (options->mix_count == 0 && arithmetic->on_request) || (extent == EXTENT_WIDEST && isa != widest))
+        return false;
+    return type <= TYPE_F32 || options->type_count > 0 ||
+           (extent == EXTENT_ALL && narrow_wanted(arithmetic, isa, widest, type, options));
+}
+
+static void add_ceilings(struct plan *plan, const struct plan_basis *basis, const struct spot *spot,
+                         enum extent extent) {
+    const struct machine *machine = basis->machine;
+    const struct plan_options *options = basis->options;
+    const struct isa *widest = widest_isa(machine, options);
+    char name[48];
+    for (size_t i = isa_count; i-- > 0;) {
+        if (!isa_allowed(&isa_table[i], machine, options))
+            continue;
+        for (enum element_type type = TYPE_F64; type < TYPE_COUNT; type++)
+            for (size_t a = 0; a < arithmetic_count; a++) {
+                const struct arithmetic *arithmetic = &arithmetic_table[a];
+                snprintf(name, sizeof name, "%s.%s.%s", isa_table[i].name, element_table[type].name, arithmetic->op);
+                if (compute_wanted(arithmetic, &isa_table[i], widest, type, options, extent) &&
+                    plan_find_kernel(machine, name))
+                    add_step(plan, name, PLAN_REGISTERS, spot);
+            }
+    }
+}
+
+/* Whether a pattern is measured in a level. */
+static bool memory_wanted(const struct pattern *pattern, bool memory, const struct plan_options *options,
+                          enum extent extent) {
+    bool few = (options->quick || extent == EXTENT_WIDEST) && options->mix_count == 0;
+    if (!is_chosen(pattern->op, options->mixes, options->mix_count) || (few && !pattern->quick))
+        return false;
+    if (extent == EXTENT_CELL && pattern->isas != PATTERN_NO_ISA && strcmp(pattern->op, "load") != 0)
+        return false;
+    return memory || !pattern->nontemporal; /* it goes past the caches, whatever the buffer's size */
+}
+
+/* No later ISA has vectors of the same width: AVX2 moves data as AVX does. */
+static bool is_newest_of_width(const struct isa *isa, const struct machine *machine) {
+    const struct isa *next = isa + 1;
+    return next == isa_table + isa_count || next->vector_bytes != isa->vector_bytes ||
+           !machine_has(machine, next->needs);
+}
+
+/* Others than the widest have the operations that tell something there, or what was asked for. */
+static bool narrower_wanted(const struct pattern *pattern, const struct isa *isa, const struct plan_basis *basis,
+                            enum extent extent) {
+    const struct plan_options *options = basis->options;
+    const bool asked = options->mix_count > 0 || options->isa_count > 0;
+    const bool vectors = isa->vector_bytes >= VECTOR_BYTES && is_newest_of_width(isa, basis->machine);
+    const bool has_it = pattern->isas == PATTERN_EVERY_ISA || (pattern->isas == PATTERN_VECTORS && vectors);
+    return extent == EXTENT_ALL && (asked || (has_it && !options->quick));
+}
+
+/* Loads and stores of single elements, of the integers that were asked for. */
+static void add_elements(struct plan *plan, const struct plan_basis *basis, const struct isa *isa,
+                         const struct pattern *pattern, const struct spot *spot, unsigned level) {
+    const struct plan_options *options = basis->options;
+    char name[48];
+    for (size_t t = 0; t < options->type_count && (!options->quick || options->isa_count > 0); t++) {
+        snprintf(name, sizeof name, "%s.%s.%s", isa->name, options->types[t], pattern->op);
+        add_kernel(plan, basis, name, spot, level, false);
+    }
+}
+
+static void add_pattern(struct plan *plan, const struct plan_basis *basis, const struct pattern *pattern,
+                        const struct spot *spot, unsigned level, enum extent extent) {
+    const struct plan_options *options = basis->options;
+    const struct isa *widest = widest_isa(basis->machine, options);
+    const bool both = pattern->scattered && options->both_pages && !options->quick && extent == EXTENT_ALL;
+    char name[48];
+    if (pattern->isas == PATTERN_NO_ISA && spot->threads == 1) /* a second thread tells nothing new */
+        add_kernel(plan, basis, pattern->op, spot, level, both);
+    for (size_t i = isa_count; i-- > 0 && pattern->isas != PATTERN_NO_ISA;) {
+        const struct isa *isa = &isa_table[i];
+        snprintf(name, sizeof name, "%s.%s", isa->name, pattern->op);
+        if (!isa_allowed(isa, basis->machine, options))
+            continue;
+        if (isa == widest || narrower_wanted(pattern, isa, basis, extent))
+            add_kernel(plan, basis, name, spot, level, both);
+        if (extent == EXTENT_ALL)
+            add_elements(plan, basis, isa, pattern, spot, level);
+    }
+}
+
+/* Whether the level is among those asked for; memory goes by the name of its kind there. */
+static bool level_wanted(const struct plan_basis *basis, const struct spot *spot, unsigned level, bool memory) {
+    const struct plan_step step = {
+        .level = (int)level, .memory = memory, .core_kind = spot->kind, .place = spot->place, .threads = spot->threads};
+    struct sample place = {0};
+    plan_describe(&step, basis->machine, basis->levels, &place);
+    return is_chosen(place.level, basis->options->levels, basis->options->level_count);
+}
+
+/* Adds the compute ceilings and memory roofs of one spot, none twice. Error: the spot has not so many cores. */
+static bool add_spot(struct plan *plan, const struct plan_basis *basis, const struct spot *spot, enum extent extent,
+                     struct error *err) {
+    const struct plan_options *options = basis->options;
+    const unsigned count = plan_levels(basis->machine, basis->levels, spot->kind).count;
+    struct team team;
+    if (!team_place(&team, basis->machine, spot->kind, &spot->place, spot->threads, err))
+        return false;
+    team_free(&team);
+    if (options->level_count == 0 && extent <= EXTENT_WIDEST)
+        add_ceilings(plan, basis, spot, extent);
+    for (unsigned level = extent >= EXTENT_MEMORY ? count - 1 : 0; level < count; level++) {
+        const bool memory = level + 1 == count;
+        if (!level_wanted(basis, spot, level, memory))
+            continue;
+        for (size_t p = 0; p < pattern_count; p++)
+            if (memory_wanted(&pattern_table[p], memory, options, extent))
+                add_pattern(plan, basis, &pattern_table[p], spot, level, extent);
+    }
+    return true;
+}
+
+size_t plan_threads(const struct plan_options *options, unsigned capacity, unsigned *out) {
+    size_t count = 0;
+    for (size_t i = 0; i < options->thread_count; i++) {
+        bool doubles = options->threads[i] == PLAN_DOUBLING;
+        unsigned from = !doubles ? (options->threads[i] == PLAN_ALL ? capacity : options->threads[i])
+                        : count  ? 2 * out[count - 1]
+                                 : 1;
+        unsigned to = !doubles                                                               ? from
+                      : i + 1 < options->thread_count && options->threads[i + 1] != PLAN_ALL ? options->threads[i + 1]
+                                                                                             : capacity;
+        for (unsigned threads = from; threads <= to && count < PLAN_MAX_THREADS; threads *= 2) {
+            bool repeated = false;
+            for (size_t j = 0; j < count; j++)
+                repeated |= out[j] == threads;
+            if (!repeated)
+                out[count++] = threads;
+        }
+    }
+    return count;
+}
+
+static bool has_level(const struct machine *machine, const struct levels *levels, const char *name) {
+    bool found = false;
+    for (unsigned k = 0; k < machine->kind_count; k++)
+        found |= levels_find(&levels[k], name) >= 0;
+    for (unsigned i = 0; i < machine->node_count; i++)
+        found |= strcmp(machine->nodes[i].kind, name) == 0 && machine->nodes[i].memory_bytes > 0;
+    return found;
+}
+
+static bool check_choices(const struct machine *machine, const struct levels *levels,
+                          const struct plan_options *options, struct error *err) {
+    for (size_t i = 0; i < options->isa_count; i++) {
+        const struct isa *isa = isa_find(options->isas[i]);
+        if (isa && !machine_has(machine, isa->needs))
+            return error_set(err, "this CPU (or its operating system) does not have %s%s%s%s; see `carmine machine`",
+                             isa->label, machine->tiles_refused[0] ? " (tiles are refused: " : "",
+                             machine->tiles_refused, machine->tiles_refused[0] ? ")" : "");
+    }
+    for (size_t i = 0; i < options->level_count; i++)
+        if (!has_level(machine, levels, options->levels[i]))
+            return error_set(err, "this machine has no level %s; see `carmine machine`", options->levels[i]);
+    if (options->smt && team_capacity(machine, TEAM_ANY_KIND, &(struct place){.smt = true}) == machine->core_count)
+        return error_set(err, "no core has a second CPU that may be used (SMT is off, or not allowed to this process); "
+                              "leave out --smt");
+    return true;
+}
+
+/* Whether the machine's first `count` cores are alike. */
+static bool is_of_one_kind(const struct machine *machine, unsigned count) {
+    for (unsigned i = 1; i < count && i < machine->core_count; i++)
+        if (machine->cores[i].kind != machine->cores[0].kind)
+            return false;
+    return count <= machine->core_count;
+}
+
+/* The thread counts asked for, of each core kind and of all together. */
+static bool add_counts(struct plan *plan, const struct plan_basis *basis, struct error *err) {
+    const struct machine *machine = basis->machine;
+    const struct plan_options *options = basis->options;
+    bool hybrid = machine->kind_count > 1, done = true;
+    struct plan_options counts = *options;
+    if (counts.thread_count == 0) {
+        unsigned first_core = machine->cores[0].pu_count;
+        counts.threads[0] = options->smt ? first_core : 1, counts.threads[1] = PLAN_ALL;
+        counts.thread_count = 2;
+    }
+    for (int kind = hybrid ? 0 : TEAM_ANY_KIND; kind < (hybrid ? (int)machine->kind_count : 0) && done; kind++) {
+        if (options->only_kind && kind != (int)options->only_kind - 1 && hybrid)
+            continue;
+        struct spot spot = {.kind = kind, .place = {.smt = options->smt}};
+        unsigned threads[PLAN_MAX_THREADS], capacity = team_capacity(machine, kind, &spot.place);
+        size_t count = plan_threads(&counts, capacity, threads);
+        for (size_t t = 0; t < count && done; t++) {
+            spot.threads = threads[t];
+            if (!hybrid || threads[t] <= capacity) /* a kind may have fewer */
+                done = add_spot(plan, basis, &spot, EXTENT_ALL, err);
+        }
+    }
+    struct spot every = {.kind = TEAM_ANY_KIND, .place = {.smt = options->smt}};
+    unsigned threads[PLAN_MAX_THREADS];
+    size_t count = plan_threads(&counts, team_capacity(machine, TEAM_ANY_KIND, &every.place), threads);
+    for (size_t t = 0; t < count && hybrid && !options->only_kind && done; t++) {
+        every.threads = threads[t];
+        bool wanted = options->thread_count > 0 || t + 1 == count;
+        if (wanted && !is_of_one_kind(machine, threads[t])) /* else it was measured as that kind's */
+            done = add_spot(plan, basis, &every, EXTENT_ALL, err);
+    }
+    return done;
+}
+
+/* All cores of the first core's package, and of its memory node, where that is not the whole machine. */
+static bool add_parts(struct plan *plan, const struct plan_basis *basis, struct error *err) {
+    const struct machine *machine = basis->machine;
+    const struct place package = {.package = machine->cores[0].package + 1},
+                       node = {.node = machine->cores[0].node + 1},
+                       both = {.package = package.package, .node = node.node};
+    const unsigned in_package = team_capacity(machine, TEAM_ANY_KIND, &package),
+                   on_node = team_capacity(machine, TEAM_ANY_KIND, &node),
+                   in_both = team_capacity(machine, TEAM_ANY_KIND, &both);
+    const bool same = in_package == on_node && in_both == on_node; /* measured once, under both names */
+    const struct spot spots[] = {{TEAM_ANY_KIND, same ? both : node, on_node, false},
+                                 {TEAM_ANY_KIND, package, in_package, false}};
+    bool done = true;
+    for (size_t i = 0; i < (same ? 1 : 2) && done; i++)
+        if (spots[i].threads > 1 && spots[i].threads < machine->core_count)
+            done = add_spot(plan, basis, &spots[i], EXTENT_WIDEST, err);
+    return done;
+}
+
+/* Memory that a program's data may lie in; a GPU's is none. */
+static bool is_target(const struct memory_node *node) {
+    return node->memory_bytes > 0 && strcmp(node->kind, "GPU") != 0;
+}
+
+/* Threads on node i, memory on node j: one of its cores, and all. Memory of another kind than the cores' own gets all
+ * patterns from its nearest cores: that is its roof. */
+static bool add_pair(struct plan *plan, const struct plan_basis *basis, unsigned i, unsigned j, bool name_threads,
+                     struct error *err) {
+    const struct machine *machine = basis->machine;
+    const struct memory_node *target = &machine->nodes[j];
+    const char *own_kind = machine->nodes[machine->cores[0].node].kind;
+    const bool roof = strcmp(target->kind, own_kind) != 0 && target->near_node == i;
+    const unsigned cores = machine->nodes[i].core_count;
+    struct spot spot = {TEAM_ANY_KIND, {.node = name_threads ? i + 1 : 0, .memory_node = j + 1}, 1, false};
+    const enum extent extent = roof ? EXTENT_MEMORY : EXTENT_CELL;
+    bool done = true;
+    if (cores == 1 || roof)
+        done = add_spot(plan, basis, &spot, extent, err);
+    else if (is_chosen("chase", basis->options->mixes, basis->options->mix_count)) {
+        /* one thread has the latency, all have the bandwidth */
+        struct plan_options latency = *basis->options;
+        latency.mixes[0] = "chase", latency.mix_count = 1;
+        done = add_spot(plan, &(struct plan_basis){machine, basis->levels, &latency}, &spot, extent, err);
+    }
+    spot.threads = cores;
+    return done && (cores == 1 || add_spot(plan, basis, &spot, extent, err));
+}
+
+/* From node to node. Where only one node has cores, the threads are said to be anywhere. */
+static bool add_nodes(struct plan *plan, const struct plan_basis *basis, struct error *err) {
+    const struct machine *machine = basis->machine;
+    unsigned with_cores = 0, targets = 0, rows = 0;
+    bool done = true;
+    for (unsigned i = 0; i < machine->node_count; i++) {
+        with_cores += machine->nodes[i].core_count > 0;
+        targets += is_target(&machine->nodes[i]);
+    }
+    if (targets < 2)
+        return true;
+    if (with_cores > PLAN_MATRIX_NODES || targets > PLAN_MATRIX_NODES)
+        snprintf(plan->note, sizeof plan->note,
+                 "node to node: the first %d of %u nodes with cores, and of %u with memory", PLAN_MATRIX_NODES,
+                 with_cores, targets);
+    for (unsigned i = 0; i < machine->node_count && done; i++) {
+        unsigned columns = 0;
+        if (machine->nodes[i].core_count == 0 || ++rows > PLAN_MATRIX_NODES)
+            continue;
+        for (unsigned j = 0; j < machine->node_count && done; j++)
+            if (is_target(&machine->nodes[j]) && ++columns <= PLAN_MATRIX_NODES)
+                done = add_pair(plan, basis, i, j, with_cores > 1, err);
+    }
+    return done;
+}
+
+bool plan_roofs(struct plan *out, const struct machine *machine, const struct levels *levels,
+                const struct plan_options *options, struct error *err) {
+    *out = (struct plan){0};
+    if (!check_choices(machine, levels, options, err))
+        return false;
+    bool parts = options->thread_count == 0 && !options->quick && !options->smt;
+    const struct plan_basis basis = {machine, levels, options};
+    bool done = add_counts(out, &basis, err);
+    done = done && (!parts || (add_parts(out, &basis, err) && add_nodes(out, &basis, err)));
+    if (done && out->count == 0)
+        done = error_set(err, "these options leave nothing to measure; `carmine kernels` lists what there is");
+    if (!done) {
+        plan_free(out);
+        return false;
+    }
+    plan_size(out, machine, levels, options->quick);
+    return true;
+}

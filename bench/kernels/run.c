@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * One step of a plan → one sample (see run.h). */
+#include "run.h"
+#include "chain.h"
+#include "doubt.h"
+#include "fault.h"
+#include "others.h"
+#include "timing.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "probe/need.h"
+#include "probe/now.h"
+
+enum { CALIBRATE_REPETITIONS = 3 };
+static const char PROC_STAT[] = "/proc/stat";
+static const double WATCH_S = 0.1, FORGET_S = 2;
+static const double SETTLE_CHUNK_S = 1.5e-6; /* untimed pieces are short, so that all threads start together */
+
+/* The trial at hand and those who do it. */
+struct trial_task {
+    struct bench *bench;
+    const struct campaign_trial *trial;
+    const struct plan_step *step;
+    const struct kernel *kernel;
+    struct team team;
+    bool died; /* the kernel, of a signal: there is no sample */
+};
+
+static struct memory *memory_of(const struct trial_task *task) {
+    return task->step->small_pages ? &task->bench->small_memory : &task->bench->memory;
+}
+
+static double work_per_call(const struct kernel *kernel, const struct kernel_call *call) {
+    double iterations = (double)call->blocks * (double)call->passes;
+    if (kernel->kind == KERNEL_CHASE)
+        return iterations * kernel->cost.mix.load;
+    if (kernel->kind == KERNEL_COMPUTE || kernel->kind == KERNEL_MIXED)
+        return iterations * kernel->cost.flop;
+    return iterations * (kernel->cost.load_bytes + kernel->cost.store_bytes);
+}
+
+static bool walks(const struct kernel *kernel) {
+    return kernel->kind == KERNEL_MEMORY || kernel->kind == KERNEL_MIXED;
+}
+
+bool bench_has_died(const struct bench *bench, const char *kernel) {
+    for (size_t i = 0; i < bench->death_count; i++)
+        if (strcmp(bench->deaths[i].kernel, kernel) == 0)
+            return true;
+    return false;
+}
+
+static void note_death(struct trial_task *task, const struct timing *timing) {
+    struct bench *bench = task->bench;
+    const struct kernel *kernel = task->kernel;
+    const char *signal_name = fault_name(timing->died_of);
+    task->died = true;
+    for (size_t i = 0; i < bench->death_count; i++)
+        if (strcmp(bench->deaths[i].kernel, kernel->name) == 0 && strcmp(bench->deaths[i].signal, signal_name) == 0)
+            return;
+    bench->deaths = need_realloc(bench->deaths, (bench->death_count + 1) * sizeof *bench->deaths);
+    struct kernel_death *death = &bench->deaths[bench->death_count++];
+    *death = (struct kernel_death){.cpu = timing->died_on_cpu};
+    snprintf(death->kernel, sizeof death->kernel, "%s", kernel->name);
+    snprintf(death->variant, sizeof death->variant, "%s", kernel->variant);
+    snprintf(death->signal, sizeof death->signal, "%s", signal_name);
+}
+
+/* timing_run(), of a kernel that may die: `*out` is then of no use, and the task knows it. */
+static bool time_kernel(struct trial_task *task, const struct timing_request *request, struct timing *out,
+                        struct error *err) {
+    const bool done = timing_run(request, out, err);
+    task->bench->taken_s += out->taken_s;
+    if (done && out->died_of)
+        note_death(task, out);
+    return done;
+}
+
+/* The request's call, so that it takes about the step's repetition_s: for compute and chase by iterations, for the
+ * others by passes over the buffer. `*iteration_s` gets what one iteration takes. */
+static bool calibrate(struct trial_task *task, struct timing_request *request, double *iteration_s, struct error *err) {
+    const struct kernel *kernel = task->kernel;
+    const double aim_s = task->trial->repetition_s;
+    struct kernel_call *call = &request->call;
+    *call = (struct kernel_call){.blocks = walks(kernel) ? task->trial->bytes / kernel->block_bytes : 16,
+                                 .passes = 1,
+                                 .lines = task->trial->bytes / 64,
+                                 .seed = 1};
+    if (call->blocks == 0)
+        call->blocks = 1;
+    for (;;) {
+        struct timing_request few = *request;
+        few.repetitions = CALIBRATE_REPETITIONS;
+        few.limit_s = 0;
+        few.stop = NULL;
+        struct timing timing;
+        bool done = time_kernel(task, &few, &timing, err);
+        double seconds = INFINITY; /* the best: the first one warms up */
+        for (unsigned i = 0; done && i < timing.count; i++)
+            seconds = fmin(seconds, timing.repetitions[i * timing.lanes].team_s);
+        timing_free(&timing);
+        if (!done || task->died)
+            return done;
+        uint64_t *count = walks(kernel) ? &call->passes : &call->blocks;
+        *iteration_s = seconds / (double)call->blocks / (double)call->passes;
+        if (seconds > aim_s / 8 || !isfinite(seconds)) {
+            *count = (uint64_t)fmax(1, fmin((double)*count * 1e6, round((double)*count * aim_s / seconds)));
+            return true;
+        }
+        *count *= 8;
+    }
+}
+
+/* Cores of several kinds in one team. */
+static bool lanes_differ(const struct trial_task *task) {
+    bool differ = false;
+    for (unsigned i = 1; i < task->team.count; i++)
+        differ |= task->team.cores[i]->kind != task->team.cores[0]->kind;
+    return differ;
+}
+
+/* The numbers and doubts of a timing, as a sample. */
+static void reduce(const struct trial_task *task, const struct timing_request *request, const struct timing *timing,
+                   struct sample *out) {
+    const struct kernel_call *call = &request->call;
+    *out = (struct sample){.kind = task->step->kind,
+                           .threads = task->team.count,
+                           .cores = task->team.core_count < task->team.count ? task->team.core_count : 0,
+                           .working_set_bytes = walks(task->kernel) /* whole blocks of what was asked for */
+                                                    ? call->blocks * task->kernel->block_bytes * request->segments
+                                                    : task->trial->bytes};
+    doubts_add_if(&out->doubts, timing->harmful_operands, DOUBT_FP_ASSIST);
+    doubts_add_if(&out->doubts, timing->stopped, DOUBT_INTERRUPTED);
+    doubts_add_if(&out->doubts, task->step->paced && task->bench->clock.uncertain, DOUBT_CLOCK_UNCERTAIN);
+    sample_reduce(out,
+                  &(struct repetitions){.of = timing->repetitions,
+                                        .count = timing->count,
+                                        .lanes = timing->lanes,
+                                        .work = work_per_call(task->kernel, call),
+                                        .core_paced = task->step->paced,
+                                        .lanes_differ = lanes_differ(task),
+                                        .clock_within = task->bench->clock.within},
+                  task->bench->statistic);
+}
+
+/* Where the buffers lie, and in which pages. */
+static void describe_memory(const struct trial_task *task, void *const *buffers, struct sample *out) {
+    const uint64_t bytes = task->trial->bytes;
+    out->page_bytes = memory_page_bytes(buffers[0], bytes);
+    bool small = task->bench->huge_pages && !task->step->small_pages && out->page_bytes <= 4096;
+    doubts_add_if(&out->doubts, small, DOUBT_NO_HUGE_PAGES);
+    const bool in_place = memory_in_place(memory_of(task), &task->team, buffers, bytes);
+    doubts_add_if(&out->doubts, !in_place, DOUBT_MEMORY_ELSEWHERE);
+}
+
+/* Memory is read in segments, from where the last visit ended. */
+static void walk_segments(const struct trial_task *task, struct timing_request *request) {
+    struct bench *bench = task->bench;
+    request->segments = task->step->repetitions;
+    request->first_segment = bench->next_segment % request->segments;
+    bench->next_segment = request->first_segment + request->repetitions;
+    request->call = (struct kernel_call){
+        .blocks = task->trial->bytes / request->segments / 4096 * 4096 / task->kernel->block_bytes, .passes = 1};
+}
+
+/* What of the set is read in again before each repetition. A chase goes through the first half alone then: the other
+ * one, read last, has pushed that out of the level inside by then. It needs twice that level for it: in smaller sets a
+ * chase comes round before others evict much. */
+static uint64_t reread_bytes(const struct trial_task *task) {
+    const uint64_t inner_bytes = task->step->inner_bytes, bytes = task->trial->bytes;
+    const bool enough = task->kernel->kind != KERNEL_CHASE || bytes > 2 * inner_bytes;
+    return inner_bytes > 0 && enough ? bytes : 0;
+}
+
+/* Each thread's set, and where its kernel begins: a chase at an element. */
+static bool take_sets(const struct trial_task *task, void **sets, void **buffers, struct error *err) {
+    const uint64_t bytes = task->trial->bytes, chased_bytes = reread_bytes(task) > 0 ? bytes / 2 : bytes;
+    if (bytes > 0 && !memory_take(memory_of(task), &task->team, bytes, sets, err))
+        return false;
+    for (unsigned t = 0; t < task->team.count; t++)
+        buffers[t] =
+            task->kernel->kind == KERNEL_CHASE ? chain_build(sets[t], chased_bytes, task->step->memory) : sets[t];
+    return true;
+}
+
+static bool measure(struct trial_task *task, struct sample *out, struct error *err) {
+    const uint64_t bytes = task->trial->bytes;
+    const struct kernel *kernel = task->kernel;
+    const bool chase = kernel->kind == KERNEL_CHASE;
+    void **sets = need_calloc(2 * task->team.count, sizeof *sets), **buffers = sets + task->team.count;
+    bool done = take_sets(task, sets, buffers, err);
+    struct timing_request request = {.clock = &task->bench->clock,
+                                     .team = &task->team,
+                                     .kernel = kernel,
+                                     .buffers = buffers,
+                                     .sets = sets,
+                                     .set_bytes = reread_bytes(task),
+                                     .segments = 1,
+                                     .cached = !task->step->memory,
+                                     .repetitions = task->trial->repetitions,
+                                     .limit_s = task->trial->limit_s,
+                                     .stop = task->bench->stop};
+    double iteration_s = 0;
+    if (done && task->step->memory && walks(kernel))
+        walk_segments(task, &request);
+    else if (done)
+        done = calibrate(task, &request, &iteration_s, err);
+    if (task->step->paced && !chase && iteration_s > 0)
+        request.settle_blocks = (uint64_t)fmax(1, fmin((double)request.call.blocks, SETTLE_CHUNK_S / iteration_s));
+    struct timing timing = {0};
+    done = done && (task->died || time_kernel(task, &request, &timing, err));
+    const bool known = done && !task->died;
+    if (known)
+        reduce(task, &request, &timing, out);
+    if (known && bytes > 0 && !task->trial->brief)
+        describe_memory(task, sets, out);
+    for (unsigned t = 0; t < task->team.count && chase && buffers[t]; t++)
+        chain_erase(buffers[t]);
+    timing_free(&timing);
+    free(sets);
+    return done;
+}
+
+static struct uarch_limit limit_of_variant(const struct uarch *uarch, const struct kernel *kernel, unsigned level) {
+    struct uarch_mix mix = kernel->cost.mix;
+    mix.touched_bytes = kernel->block_bytes;
+    struct uarch_limit limit = uarch_limit(uarch, &mix, level);
+    bool flop = kernel->kind == KERNEL_COMPUTE || kernel->kind == KERNEL_MIXED;
+    limit.per_cycle *= flop ? kernel->cost.flop : kernel->cost.load_bytes + kernel->cost.store_bytes;
+    return limit;
+}
+
+struct uarch_limit bench_documented(const struct uarch *uarch, const struct kernel *kernel, unsigned level) {
+    if (!uarch || kernel->kind == KERNEL_CHASE || kernel->kind == KERNEL_RANDOM || strcmp(kernel->op, "ntstore") == 0)
+        return (struct uarch_limit){0};
+    size_t count = 0;
+    const struct kernel *const *variants = kernel_find(kernel->name, &count);
+    struct uarch_limit most = limit_of_variant(uarch, kernel, level);
+    for (size_t i = 0; i < count; i++) {
+        const struct uarch_limit limit = limit_of_variant(uarch, variants[i], level);
+        most = limit.per_cycle > most.per_cycle ? limit : most;
+    }
+    return most;
+}
+
+/* The shape, from those that were used last or assembled in place of the least lately used. */
+static const struct kernel *shape(struct bench *bench, const struct campaign_code *code, struct error *err) {
+    const struct kernel *like = code->kernel;
+    struct bench_assembled *oldest = &bench->assembled[0];
+    const struct recipe recipe = {like->isa, like->type, like->op, code->width, code->unroll, code->prefetch};
+    char variant[16];
+    assemble_variant(&recipe, variant, sizeof variant);
+    for (size_t i = 0; i < BENCH_ASSEMBLED; i++) {
+        struct bench_assembled *slot = &bench->assembled[i];
+        if (slot->used > 0 && strcmp(slot->kernel.name, like->name) == 0 &&
+            strcmp(slot->kernel.variant, variant) == 0) {
+            slot->used = bench->trials;
+            return &slot->kernel.kernel;
+        }
+        oldest = slot->used < oldest->used ? slot : oldest;
+    }
+    if (oldest->used > 0)
+        assemble_free(&oldest->kernel);
+    oldest->used = 0;
+    if (!assemble_kernel(&recipe, &oldest->kernel, err))
+        return NULL;
+    oldest->used = bench->trials;
+    return &oldest->kernel.kernel;
+}
+
+/* Memory is a matter of channels, not of the core; cores of several kinds have several limits. */
+static void look_up_limit(const struct trial_task *task, struct sample *out) {
+    const struct bench *bench = task->bench;
+    const struct plan_step *step = task->step;
+    const bool mixed_kinds = step->core_kind == TEAM_ANY_KIND && bench->machine->kind_count > 1;
+    if (!bench->uarch || mixed_kinds || step->memory)
+        return;
+    const struct uarch_match *match = &bench->uarch[step->core_kind == TEAM_ANY_KIND ? 0 : step->core_kind];
+    const unsigned level = out->level[0] == 'L' ? (unsigned)atoi(out->level + 1) : 0;
+    out->documented_per_cycle = bench_documented(match->uarch, task->kernel, level).per_cycle;
+    if (estimate_above_documented(out) && match->doubt[0])
+        doubts_add(&out->doubts, DOUBT_MASKED_CPU);
+}
+
+/* Whether other programs kept CPUs busy of late. A visit is shorter than the system's ticks can tell, so it is looked
+ * at over WATCH_S. */
+static bool others_are_active(struct bench *bench) {
+    const struct activity now = activity_now(PROC_STAT);
+    const double watched_s = now.wall_s - bench->watched_from.wall_s;
+    if (watched_s > FORGET_S) { /* of another time */
+        bench->others_active = false;
+        bench->watched_from = now;
+    } else if (watched_s > WATCH_S) {
+        bench->others_active = activity_of_others(&bench->watched_from, &now) > OTHERS_MATTER;
+        bench->watched_from = now;
+    }
+    return bench->others_active;
+}
+
+bool bench_measure(void *context, const struct campaign_trial *trial, struct sample *out, struct error *err) {
+    struct bench *bench = context;
+    struct trial_task task = {.bench = bench, .trial = trial, .step = trial->step, .kernel = trial->code.kernel};
+    bench->trials++;
+    *out = (struct sample){0};   /* of code that cannot run */
+    if (trial->code.width > 0) { /* some systems forbid new executable memory */
+        if (bench->no_shapes.text[0] || !(task.kernel = shape(bench, &trial->code, &bench->no_shapes)))
+            return true;
+    }
+    if (!team_place(&task.team, bench->machine, task.step->core_kind, &task.step->place, task.step->threads, err))
+        return false;
+    bool done = measure(&task, out, err);
+    if (done && !task.died) {
+        snprintf(out->kernel, sizeof out->kernel, "%s", task.kernel->name);
+        snprintf(out->variant, sizeof out->variant, "%s", task.kernel->variant);
+        snprintf(out->cpus, sizeof out->cpus, "%s", task.team.cpus);
+        plan_describe(task.step, bench->machine, bench->levels, out);
+        look_up_limit(&task, out);
+        if (!task.step->paced && !trial->brief)
+            doubts_add_if(&out->doubts, others_are_active(bench), DOUBT_OTHERS_ACTIVE);
+    }
+    team_free(&task.team);
+    return done;
+}
+
+static double tell_now_s(void *context) {
+    (void)context;
+    return now_s();
+}
+
+static double tell_taken_s(void *context) {
+    return ((struct bench *)context)->taken_s;
+}
+
+static void wait_s(void *context, double seconds) {
+    (void)context;
+    nanosleep(&(struct timespec){.tv_sec = (time_t)seconds, .tv_nsec = (long)(fmod(seconds, 1) * 1e9)}, NULL);
+}
+
+struct campaign_bench bench_for_campaign(struct bench *bench) {
+    return (struct campaign_bench){.context = bench,
+                                   .machine = bench->machine,
+                                   .uarch = bench->uarch,
+                                   .measure = bench_measure,
+                                   .now_s = tell_now_s,
+                                   .taken_s = tell_taken_s,
+                                   .wait = wait_s,
+                                   .stop = bench->stop};
+}
+
+bool bench_open(struct bench *out, const struct machine *machine, uint64_t node_bytes, bool huge_pages,
+                struct error *err) {
+    *out = (struct bench){.machine = machine, .huge_pages = huge_pages};
+    if (machine->recorded)
+        return error_set(err,
+                         "%s is a recorded machine: nothing can be measured on it; leave out --topology (or use "
+                         "--dry-run to see the plan)",
+                         machine->topology_source);
+    out->cpus = team_cpus_save();
+    clock_open(&out->clock);
+    return memory_open(&out->memory, machine, node_bytes, huge_pages, err) &&
+           memory_open(&out->small_memory, machine, node_bytes, false, err);
+}
+
+void bench_close(struct bench *bench) {
+    for (size_t i = 0; i < BENCH_ASSEMBLED; i++)
+        if (bench->assembled[i].used > 0)
+            assemble_free(&bench->assembled[i].kernel);
+    free(bench->deaths);
+    memory_close(&bench->memory);
+    memory_close(&bench->small_memory);
+    team_cpus_restore(bench->cpus);
+    team_cpus_free(bench->cpus);
+}

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Repetitions → number (see sample.h). */
+#include "sample.h"
+#include "doubt.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "probe/clock.h"
+#include "probe/need.h"
+#include "probe/order.h"
+
+const char *const sample_statistic_names[] = {"upper-quartile", "median", "best", NULL};
+
+static const double SHORTEST_S = 20e-6;
+static const double CLOCK_MAY_MOVE = 0.05;
+
+static double quantile(const double *sorted, size_t n, double q) {
+    double position = q * (double)(n - 1);
+    size_t below = (size_t)position;
+    double fraction = position - (double)below;
+    return below + 1 < n ? sorted[below] * (1 - fraction) + sorted[below + 1] * fraction : sorted[n - 1];
+}
+
+double sample_median_of_three(double a, double b, double c) {
+    return fmax(fmin(a, b), fmin(fmax(a, b), c));
+}
+
+struct statistics sample_statistics(double *values, size_t n) {
+    if (n == 0)
+        return (struct statistics){0};
+    qsort(values, n, sizeof values[0], order_doubles);
+    return (struct statistics){
+        .n = (unsigned)n,
+        .kept = (unsigned)n,
+        .min = values[0],
+        .q1 = quantile(values, n, 0.25),
+        .median = quantile(values, n, 0.5),
+        .q3 = quantile(values, n, 0.75),
+        .max = values[n - 1],
+    };
+}
+
+/* Puts the number that would stand at `place` if they were sorted there, none larger before it and none smaller behind
+ * (C. A. R. Hoare, Algorithm 65: Find, CACM 4, 1961). */
+static void find_place(double *values, ptrdiff_t n, ptrdiff_t place) {
+    for (ptrdiff_t first = 0, last = n - 1; first < last;) {
+        const double pivot = values[place];
+        ptrdiff_t up = first, down = last;
+        while (up <= down) {
+            while (values[up] < pivot)
+                up++;
+            while (values[down] > pivot)
+                down--;
+            if (up > down)
+                break;
+            const double moved = values[up];
+            values[up++] = values[down];
+            values[down--] = moved;
+        }
+        first = down < place ? up : first;
+        last = up > place ? down : last;
+    }
+}
+
+double sample_median(double *values, size_t n) {
+    if (n == 0)
+        return 0;
+    const size_t middle = (n - 1) / 2;
+    find_place(values, (ptrdiff_t)n, (ptrdiff_t)middle);
+    if (n % 2)
+        return values[middle];
+    double next = values[middle + 1];
+    for (size_t i = middle + 2; i < n; i++)
+        next = fmin(next, values[i]);
+    return values[middle] * 0.5 + next * 0.5;
+}
+
+static const double STATISTIC_QUANTILES[] = {0.75, 0.5, 1};
+
+static double pick(const double *sorted, size_t n, enum sample_statistic statistic) {
+    return n ? quantile(sorted, n, STATISTIC_QUANTILES[statistic]) : 0;
+}
+
+void sample_quantile_interval(const double *sorted, size_t n, double q, double *low, double *high) {
+    *low = *high = 0;
+    if (n == 0)
+        return;
+    const double middle = q * (double)n, half = SAMPLE_NORMAL_90 * sqrt((double)n * q * (1 - q)),
+                 last = (double)(n - 1);
+    *low = sorted[(size_t)fmin(fmax(floor(middle - half), 0), last)];
+    *high = sorted[(size_t)fmin(ceil(middle + half), last)];
+}
+
+static double relative_spread(const struct statistics *of) {
+    return of->median > 0 ? (of->q3 - of->q1) / of->median : 0;
+}
+
+/* A tick that jumped or a clock that could not be read must not put an infinity into the file. */
+static bool is_timed(const struct repetition *r) {
+    return r->seconds > 1e-9 && r->seconds < 1e9;
+}
+
+static double plausible_hz(double hz) {
+    return hz > 1e6 && hz < 1e12 ? hz : 0;
+}
+
+static bool agrees(const struct repetition *r) {
+    return is_timed(r) && plausible_hz(r->clock_hz) > 0 && r->clock_spread <= CLOCK_AGREES;
+}
+
+/* Whether the lane's clock was the same just before: else it moved during the repetition. */
+static bool is_steady(const struct repetitions *all, size_t at) {
+    const struct repetition *r = &all->of[at];
+    if (!agrees(r) || at < all->lanes)
+        return false;
+    const double before_hz = plausible_hz(all->of[at - all->lanes].clock_hz);
+    return before_hz > 0 && fabs(r->clock_hz / before_hz - 1) <= CLOCK_AGREES;
+}
+
+static double inverse(double x) {
+    return x > 0 ? 1 / x : 0;
+}
+
+/* Lanes that wait for each other are interrupted together. */
+static bool was_interrupted(const struct repetitions *all, size_t at) {
+    const size_t first = all->core_paced ? at : at - at % all->lanes, count = all->core_paced ? 1 : all->lanes;
+    for (size_t i = first; i < first + count; i++)
+        if (all->of[i].interrupted)
+            return true;
+    return false;
+}
+
+enum filter { STEADY, AGREEING, TIMED };
+
+/* The kept repetitions, of all lanes or of one. */
+struct kept {
+    enum filter filter;
+    bool interrupted_too;
+    size_t count;
+    double *rate, *clock, *per_cycle, *seconds;
+};
+
+static bool passes(const struct repetitions *all, size_t at, const struct kept *by) {
+    if (!by->interrupted_too && was_interrupted(all, at))
+        return false;
+    return by->filter == STEADY     ? is_steady(all, at)
+           : by->filter == AGREEING ? agrees(&all->of[at])
+                                    : is_timed(&all->of[at]);
+}
+
+/* Interrupted repetitions are left out where a quarter of all is not. */
+static bool mostly_interrupted(const struct repetitions *all) {
+    size_t whole = 0;
+    for (size_t i = 0; i < all->count * all->lanes; i++)
+        whole += !was_interrupted(all, i);
+    return whole * 4 < all->count * all->lanes;
+}
+
+/* A clock that never agrees with itself must not empty the sample: the strictest filter that leaves a tenth is used. */
+static void choose_filter(const struct repetitions *all, struct kept *out) {
+    out->interrupted_too = mostly_interrupted(all);
+    for (out->filter = all->core_paced ? STEADY : TIMED; out->filter < TIMED; out->filter++) {
+        size_t left = 0;
+        for (size_t i = 0; i < all->count * all->lanes; i++)
+            left += passes(all, i, out);
+        if (left > 0 && left * 10 >= all->count * all->lanes)
+            return;
+    }
+}
+
+/* Paced work counts lane by lane. What the clock does not pace is a matter of all lanes together: from the first start
+ * to the last end. */
+static void keep(const struct repetitions *all, unsigned cores, size_t first_lane, size_t lane_step, struct kept *out) {
+    out->count = 0;
+    for (size_t i = first_lane; i < all->count * all->lanes; i += lane_step) {
+        const struct repetition *r = &all->of[i];
+        if (!passes(all, i, out))
+            continue;
+        double seconds = all->core_paced ? r->seconds : r->team_s;
+        double rate = seconds > 0 ? all->work * all->lanes / seconds : 0, hz = plausible_hz(r->clock_hz);
+        out->rate[out->count] = rate;
+        out->clock[out->count] = hz;
+        out->per_cycle[out->count] = hz > 0 ? rate / hz / cores : 0;
+        out->seconds[out->count++] = seconds;
+    }
+}
+
+/* One number of all kept repetitions, and its interval. */
+struct number {
+    double value, low, high, spread;
+};
+
+static struct number number_of(double *values, size_t n, enum sample_statistic statistic) {
+    struct statistics all = sample_statistics(values, n);
+    struct number number = {.value = pick(values, n, statistic), .spread = relative_spread(&all)};
+    sample_quantile_interval(values, n, STATISTIC_QUANTILES[statistic], &number.low, &number.high);
+    return number;
+}
+
+/* Cores of several kinds: the mean of the lanes' own numbers. Here and for the clock, a lane of which nothing is kept
+ * is taken to be as the others. */
+static struct number mean_of_lanes(const struct repetitions *all, unsigned cores, struct kept *kept,
+                                   enum sample_statistic statistic) {
+    struct number sum = {0};
+    unsigned known = 0;
+    for (unsigned lane = 0; lane < all->lanes; lane++) {
+        keep(all, cores, lane, all->lanes, kept);
+        struct number own = number_of(kept->per_cycle, kept->count, statistic);
+        sum.value += own.value;
+        sum.low += own.low;
+        sum.high += own.high;
+        sum.spread = fmax(sum.spread, own.spread);
+        known += own.value > 0;
+    }
+    const unsigned by = known ? known : 1;
+    return (struct number){sum.value / by, sum.low / by, sum.high / by, sum.spread};
+}
+
+/* The mean over the lanes of each one's median. */
+static double mean_clock(const struct repetitions *all, unsigned cores, struct kept *kept) {
+    double sum = 0;
+    unsigned known = 0;
+    for (unsigned lane = 0; lane < all->lanes; lane++) {
+        keep(all, cores, lane, all->lanes, kept);
+        double own = sample_statistics(kept->clock, kept->count).median;
+        sum += own;
+        known += own > 0;
+    }
+    return known ? sum / known : 0;
+}
+
+/* Accesses per second → seconds per access. */
+static void invert(struct sample *out) {
+    struct statistics r = out->rate;
+    out->rate.min = inverse(r.max), out->rate.q1 = inverse(r.q3), out->rate.median = inverse(r.median);
+    out->rate.q3 = inverse(r.q1), out->rate.max = inverse(r.min);
+    double low = out->low;
+    out->low = inverse(out->high), out->high = inverse(low);
+    out->value = inverse(out->value);
+    out->per_cycle = inverse(out->per_cycle);
+}
+
+void sample_reduce(struct sample *out, const struct repetitions *all, enum sample_statistic statistic) {
+    const size_t n = all->count * all->lanes;
+    double *room = need_calloc(4 * n + 1, sizeof *room);
+    struct kept kept = {.rate = room, .clock = room + n, .per_cycle = room + 2 * n, .seconds = room + 3 * n};
+    choose_filter(all, &kept);
+    const unsigned cores = out->cores ? out->cores : all->lanes;
+    const double clock_hz = mean_clock(all, cores, &kept);
+    struct number by_lane = all->lanes_differ ? mean_of_lanes(all, cores, &kept, statistic) : (struct number){0};
+    keep(all, cores, 0, 1, &kept);
+    out->repetition_s = sample_statistics(kept.seconds, kept.count).median;
+    const struct statistics clocks = sample_statistics(kept.clock, kept.count);
+    const struct number per_cycle = all->lanes_differ ? by_lane : number_of(kept.per_cycle, kept.count, statistic);
+    const struct number rate = number_of(kept.rate, kept.count, statistic);
+    out->rate = sample_statistics(kept.rate, kept.count);
+    out->rate.n = (unsigned)n;
+    out->clock_hz = clock_hz;
+    out->clock_min_hz = clocks.min;
+    out->clock_max_hz = clocks.max;
+    const bool clock_known = clocks.median > 0 && per_cycle.value > 0;
+    const bool by_cycle = all->core_paced && clock_known;
+    const struct number *number = by_cycle ? &per_cycle : &rate;
+    const double unit = by_cycle ? cores * clock_hz : 1;
+    out->value = number->value * unit;
+    out->low = number->low * unit * (by_cycle ? 1 - all->clock_within : 1);
+    out->high = number->high * unit * (by_cycle ? 1 + all->clock_within : 1);
+    out->spread = number->spread;
+    out->per_cycle = by_cycle ? per_cycle.value : clock_known ? out->value / cores / clock_hz : 0;
+    doubts_add_if(&out->doubts, !clock_known, DOUBT_CLOCK_UNKNOWN);
+    doubts_add_if(&out->doubts, kept.count && out->repetition_s < SHORTEST_S, DOUBT_TOO_SHORT);
+    const bool never_agrees = by_cycle && kept.filter == TIMED; /* the fastest slice may be of after the change */
+    const bool drifts = by_cycle && clocks.q3 > clocks.q1 * (1 + CLOCK_MAY_MOVE);
+    doubts_add_if(&out->doubts, never_agrees || drifts, DOUBT_CLOCK_DRIFTED);
+    doubts_add_if(&out->doubts, kept.interrupted_too, DOUBT_CORE_SHARED);
+    if (out->kind == SAMPLE_LATENCY)
+        invert(out);
+    free(room);
+}
+
+unsigned sample_cores(const struct sample *sample) {
+    return sample->cores ? sample->cores : sample->threads;
+}
+
+bool sample_same_part(const struct sample *a, const struct sample *b) {
+    return a->package == b->package && a->node == b->node && a->memory_node == b->memory_node &&
+           strcmp(a->core_kind, b->core_kind) == 0;
+}
+
+bool sample_same_place(const struct sample *a, const struct sample *b) {
+    return a->threads == b->threads && a->cores == b->cores && sample_same_part(a, b);
+}

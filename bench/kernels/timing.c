@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The measuring core (see timing.h). */
+#include "timing.h"
+#include "fault.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include "probe/arch.h"
+#include "probe/need.h"
+#include "probe/now.h"
+
+/* A core that starts heavy vector code stops for about 2 µs while its clock changes, and runs at the new clock only
+ * after that: so the same kernel runs untimed until the agreed start. */
+static const double SETTLE_S = 12e-6, LEAD_S = 3e-6;
+/* A thread that starts so late was asleep, and the caches are other programs'. */
+static const double LATE_S = 1e-3;
+static const uint64_t STOP_HERE = 1, LINE_BYTES = 64;
+
+/* What one thread does; each on cache lines of its own. */
+struct timed_lane {
+    struct timed_round *round;
+    struct kernel_call call, settle;
+    uint64_t start_tick, end_tick;
+    struct clock_reading clock;
+    bool harmful_operands;
+    long switches; /* involuntary ones of this thread so far */
+    bool interrupted; /* the last repetition was */
+    double taken_s;   /* time in which this thread did not run */
+} __attribute__((aligned(128)));
+
+struct timed_round {
+    const struct timing_request *request;
+    struct timing *out;
+    struct timed_lane *lanes;
+    uint64_t began_tick;
+    _Atomic uint64_t agreed_tick; /* of the next start, or STOP_HERE */
+    atomic_int died_of;           /* the signal of a thread whose kernel died; 0: none has */
+};
+
+static void agree_on_start(struct timed_round *round, unsigned thread, unsigned repetition) {
+    const struct timing_request *request = round->request;
+    if (thread == 0) {
+        const bool stopped = repetition > 0 && request->stop && *request->stop;
+        const bool late =
+            request->limit_s > 0 && repetition >= TIMING_LEAST &&
+            clock_seconds(request->clock, round->began_tick, clock_tick(request->clock)) > request->limit_s;
+        round->out->stopped = stopped;
+        uint64_t lead = (uint64_t)((request->settle_blocks > 0 ? SETTLE_S : LEAD_S) * request->clock->tick_hz);
+        atomic_store(&round->agreed_tick, stopped || late ? STOP_HERE : clock_tick(request->clock) + lead);
+    }
+    team_barrier();
+}
+
+/* One repetition of one thread, from the agreed start: all that may fault. */
+static void run_kernel(void *context) {
+    struct timed_lane *lane = context;
+    const struct timing_request *request = lane->round->request;
+    const bool settles = lane->settle.blocks > 0;
+    while (clock_tick(request->clock) < atomic_load(&lane->round->agreed_tick))
+        if (settles)
+            request->kernel->entry(&lane->settle);
+    lane->start_tick = clock_tick(request->clock);
+    void *stopped_at = request->kernel->entry(&lane->call);
+    lane->end_tick = clock_tick(request->clock);
+    lane->clock = clock_read(request->clock);
+    if (request->kernel->kind == KERNEL_CHASE)
+        lane->call.buffer = stopped_at;
+}
+
+static long involuntary_switches(void) {
+    struct rusage usage;
+    return getrusage(RUSAGE_THREAD, &usage) == 0 ? usage.ru_nivcsw : 0;
+}
+
+static double thread_cpu_s(void) {
+    struct timespec now;
+    return clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now) == 0 ? (double)now.tv_sec + 1e-9 * (double)now.tv_nsec : 0;
+}
+
+/* What ran meanwhile has thrown the kernel's data out of the caches, and a chase goes on where it stopped. One that dies
+ * here dies again when it is timed. */
+static void warm_up(void *context) {
+    struct timed_lane *lane = context;
+    const struct kernel *kernel = lane->round->request->kernel;
+    void *stopped_at = kernel->entry(&lane->call);
+    if (kernel->kind == KERNEL_CHASE)
+        lane->call.buffer = stopped_at;
+}
+
+/* The lanes' ticks and clocks → their repetitions. */
+static void note(struct timed_round *round, unsigned repetition) {
+    const struct clock *clock = round->request->clock;
+    const unsigned lanes = round->out->lanes;
+    uint64_t first = UINT64_MAX, last = 0;
+    for (unsigned t = 0; t < lanes; t++) {
+        const struct timed_lane *lane = &round->lanes[t];
+        first = lane->start_tick < first ? lane->start_tick : first;
+        last = lane->end_tick > last ? lane->end_tick : last;
+    }
+    for (unsigned t = 0; t < lanes; t++) {
+        const struct timed_lane *lane = &round->lanes[t];
+        round->out->repetitions[repetition * lanes + t] = (struct repetition){
+            .seconds = clock_seconds(clock, lane->start_tick, lane->end_tick),
+            .team_s = clock_seconds(clock, first, last),
+            .clock_hz = lane->clock.hz,
+            .clock_spread = lane->clock.spread,
+            .interrupted = lane->interrupted,
+        };
+    }
+    round->out->count = repetition + 1;
+}
+
+/* One repetition of one thread. A control group's quota, a lower priority or other programs may take the core away at
+ * any point of it. */
+static int repeat_once(struct timed_lane *lane) {
+    const struct clock *clock = lane->round->request->clock;
+    const int died_of = fault_guard(run_kernel, lane);
+    const long switches = involuntary_switches();
+    const uint64_t agreed_tick = atomic_load(&lane->round->agreed_tick);
+    lane->interrupted = switches != lane->switches || clock_seconds(clock, agreed_tick, lane->start_tick) > LATE_S;
+    lane->switches = switches;
+    return died_of;
+}
+
+/* At full bandwidth: independent loads of consecutive lines. */
+static void read_again(const unsigned char *set, uint64_t bytes) {
+    for (uint64_t at = 0; at < bytes; at += LINE_BYTES)
+        (void)*(const volatile uint64_t *)(const void *)(set + at);
+}
+
+static void repeat(unsigned thread, void *context) {
+    struct timed_round *round = context;
+    const struct timing_request *request = round->request;
+    struct timed_lane *lane = &round->lanes[thread];
+    unsigned char *base = lane->call.buffer;
+    const uint64_t segment_bytes = lane->call.blocks * request->kernel->block_bytes;
+    const double began_s = now_s(), began_cpu_s = thread_cpu_s();
+    lane->switches = involuntary_switches();
+    arch_exceptions_clear();
+    for (unsigned i = 0; i < request->repetitions; i++) {
+        if (request->segments > 1)
+            lane->call.buffer = base + ((request->first_segment + i) % request->segments) * segment_bytes;
+        lane->call.seed += 0x9e3779b97f4a7c15u; /* another random sequence, not the lines of the last one */
+        if (request->set_bytes > 0)
+            read_again(request->sets[thread], request->set_bytes);
+        else if (lane->interrupted && request->cached)
+            fault_guard(warm_up, lane);
+        if (lane->interrupted)
+            lane->switches = involuntary_switches();
+        agree_on_start(round, thread, i);
+        if (atomic_load(&round->agreed_tick) == STOP_HERE)
+            break;
+        const int died_of = repeat_once(lane);
+        if (died_of && atomic_exchange(&round->died_of, died_of) == 0)
+            round->out->died_on_cpu = request->team->pus[thread];
+        team_barrier();
+        if (atomic_load(&round->died_of)) /* then all know, and nobody waits for another */
+            break;
+        if (thread == 0)
+            note(round, i);
+    }
+    lane->harmful_operands = arch_exceptions_harmful();
+    lane->taken_s = fmax(0, now_s() - began_s - (thread_cpu_s() - began_cpu_s));
+}
+
+bool timing_run(const struct timing_request *request, struct timing *out, struct error *err) {
+    unsigned threads = request->team->count;
+    *out = (struct timing){
+        .lanes = threads,
+        .repetitions = need_calloc((size_t)request->repetitions * threads + 1, sizeof *out->repetitions),
+    };
+    struct timed_round round = {.request = request,
+                                .began_tick = clock_tick(request->clock),
+                                .out = out,
+                                .lanes = need_made(aligned_alloc(128, threads * sizeof *round.lanes))};
+    for (unsigned t = 0; t < threads; t++) {
+        struct timed_lane *lane = &round.lanes[t];
+        *lane = (struct timed_lane){.round = &round, .call = request->call, .settle = request->call};
+        lane->call.buffer = lane->settle.buffer = request->buffers[t];
+        lane->call.seed += t * 0xd1342543de82ef95u;
+        lane->settle.passes = 1;
+        lane->settle.blocks = request->settle_blocks;
+    }
+    fault_watch_begin();
+    bool done = team_run(request->team, repeat, &round, err);
+    fault_watch_end();
+    out->died_of = atomic_load(&round.died_of);
+    for (unsigned t = 0; t < threads && done; t++) {
+        out->harmful_operands |= round.lanes[t].harmful_operands;
+        out->taken_s = fmax(out->taken_s, round.lanes[t].taken_s);
+        if (request->kernel->kind == KERNEL_CHASE)
+            request->buffers[t] = round.lanes[t].call.buffer;
+    }
+    free(round.lanes);
+    return done;
+}
+
+void timing_free(struct timing *timing) {
+    free(timing->repetitions);
+    *timing = (struct timing){0};
+}

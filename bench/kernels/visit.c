@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What a campaign pays for, and what it keeps of it (see visit.h). */
+#include "visit.h"
+#include "doubt.h"
+#include "step.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { VISIT_REPETITIONS = 32, SEGMENTS_PER_VISIT = 16, TRY_REPETITIONS = 8, FEW_DIFFERENCES = 10 };
+static const double TRY_REPETITION_S = 100e-6, TRY_LIMIT_S = 5e-3, VISIT_LIMIT_S = 30e-3;
+static const double TRIES_AGREE = 0.02; /* two short tries of one code */
+static const double BETTER = 0.002;     /* a challenger has to be, to take a step over */
+/* Of two values of a normal distribution the lower quartile of the difference, in standard deviations. */
+static const double DIFFERENCE_OF_NORMALS = 0.451;
+/* Beyond these visits are disturbed, and not of one distribution. */
+static const double PACED_DEVIATION_MAX = 0.005, UNPACED_DEVIATION_MAX = 0.05;
+static const double OF_LAST = 0.25;     /* the last visit's part in what the next one is expected to take */
+static const double GAINED = 0.9;       /* what is left of an interval that became narrower */
+static const double ONE_OF_TWO = 0.707; /* two that scatter alike differ by so much more than each is off */
+static const double NINE_OF_TEN = 0.9, PACED_ALONE_LEAST = 0.005, UNPACED_ALONE_LEAST = 0.02, ALONE_MAX = 0.5;
+
+double visit_now_s(const struct campaign *campaign) {
+    return campaign->bench->now_s(campaign->bench->context);
+}
+
+bool visit_is_stopped(const struct campaign *campaign) {
+    return campaign->bench->stop && *campaign->bench->stop;
+}
+
+double visit_left_s(const struct campaign *campaign) {
+    return campaign->began_s + campaign->options.budget_s - visit_now_s(campaign);
+}
+
+bool visit_is_over(const struct campaign *campaign) {
+    return visit_is_stopped(campaign) || visit_left_s(campaign) <= campaign->visit_s;
+}
+
+void visit_tell(const struct campaign *campaign, enum campaign_doing doing, size_t step) {
+    if (campaign->options.progress)
+        campaign->options.progress(campaign->options.progress_context, campaign, doing, step);
+}
+
+/* Nine of ten were no larger; 0 where there are too few. The lower quartile beside it: half of them may be disturbed.
+ */
+static double usual_difference(const struct campaign_differences *seen, double *quartile) {
+    double sorted[CAMPAIGN_DIFFERENCES];
+    const size_t count = seen->count < CAMPAIGN_DIFFERENCES ? seen->count : CAMPAIGN_DIFFERENCES;
+    memcpy(sorted, seen->of, count * sizeof *sorted);
+    *quartile = sample_statistics(sorted, count).q1; /* sorts */
+    return count < FEW_DIFFERENCES ? 0 : sorted[(size_t)(NINE_OF_TEN * (double)(count - 1))];
+}
+
+static struct estimate_habit habit_of(const struct campaign *campaign, bool paced) {
+    const struct campaign_differences *seen = &campaign->differences[paced];
+    double quartile;
+    const double usual = usual_difference(seen, &quartile), least = paced ? PACED_ALONE_LEAST : UNPACED_ALONE_LEAST,
+                 most = paced ? PACED_DEVIATION_MAX : UNPACED_DEVIATION_MAX;
+    return seen->count < FEW_DIFFERENCES
+               ? (struct estimate_habit){0}
+               : (struct estimate_habit){.alone = fmin(ALONE_MAX, fmax(least, usual)),
+                                         .deviation = fmin(most, quartile / DIFFERENCE_OF_NORMALS)};
+}
+
+static void note(struct campaign_differences *seen, double a, double b) {
+    if (a > 0 && b > 0)
+        seen->of[seen->count++ % CAMPAIGN_DIFFERENCES] = fabs(a - b) / fmax(a, b);
+}
+
+/* Those of a challenge are not apart in time. */
+static void note_differences(struct campaign *campaign, const struct campaign_step *step) {
+    const bool paced = step->plan->paced;
+    const struct sample *first = &step->visits[0], *last = &step->visits[step->visit_count - 1];
+    if (step->visit_count == 2)
+        note(&campaign->differences[paced], estimate_merit(first, paced), estimate_merit(last, paced));
+    if (step->visit_count > 1 && paced)
+        note(&campaign->clocks, first->clock_hz, last->clock_hz);
+}
+
+double visit_clock_moves(const struct campaign *campaign, const struct campaign_step *step) {
+    double least_hz = INFINITY, most_hz = 0, quartile;
+    for (unsigned i = 0; i < step->visit_count; i++) {
+        least_hz = step->visits[i].clock_hz > 0 ? fmin(least_hz, step->visits[i].clock_hz) : least_hz;
+        most_hz = fmax(most_hz, step->visits[i].clock_hz);
+    }
+    const double own = most_hz > 0 ? 1 - least_hz / most_hz : 0;
+    return fmin(ALONE_MAX, fmax(own, usual_difference(&campaign->clocks, &quartile))) * ONE_OF_TWO;
+}
+
+void visit_combine(struct campaign *campaign, struct campaign_step *step) {
+    estimate_combine(&step->number, step->visits, step->visit_count, step->plan->paced,
+                     habit_of(campaign, step->plan->paced));
+}
+
+/* Notes when the interval has become narrower by a tenth; new code begins anew. */
+static void note_gain(struct campaign_step *step) {
+    const double uncertainty = estimate_uncertainty(&step->number);
+    if (step->visit_count < 2 || uncertainty < GAINED * step->narrowest) {
+        step->narrowest = uncertainty;
+        step->narrowed_at = step->visited;
+    }
+}
+
+/* A full list loses its lowest visit: disturbances lower. */
+static void keep_visit(struct campaign *campaign, struct campaign_step *step, const struct sample *visit) {
+    unsigned at = step->visit_count;
+    if (at == ESTIMATE_MAX_VISITS) {
+        at = 0;
+        for (unsigned i = 1; i < ESTIMATE_MAX_VISITS; i++)
+            if (estimate_merit(&step->visits[i], step->plan->paced) <
+                estimate_merit(&step->visits[at], step->plan->paced))
+                at = i;
+    } else {
+        step->visit_count++;
+    }
+    step->visits[at] = *visit;
+    visit_combine(campaign, step);
+    note_gain(step);
+}
+
+static unsigned visit_repetitions(const struct plan_step *step) {
+    const unsigned most = step->memory ? SEGMENTS_PER_VISIT : VISIT_REPETITIONS;
+    return step->repetitions < most ? step->repetitions : most;
+}
+
+/* Under a quota a visit of 13 ms takes half a second: what the next one takes is the mean of the last few. */
+static void note_cost(struct campaign *campaign, double took_s) {
+    campaign->visit_s = campaign->visit_s > 0 ? campaign->visit_s + OF_LAST * (took_s - campaign->visit_s) : took_s;
+}
+
+static bool pay(struct campaign *campaign, struct campaign_step *step, const struct campaign_code *code, unsigned size,
+                bool brief, struct sample *out, struct error *err) {
+    const struct campaign_trial trial = {
+        .step = step->plan,
+        .code = *code,
+        .bytes = step->plan->size_count ? step->plan->size_bytes[size] : 0,
+        .repetitions = brief ? TRY_REPETITIONS : visit_repetitions(step->plan),
+        .repetition_s = brief ? fmin(TRY_REPETITION_S, step->plan->repetition_s) : step->plan->repetition_s,
+        .limit_s = brief ? TRY_LIMIT_S : VISIT_LIMIT_S,
+        .brief = brief,
+    };
+    *out = (struct sample){0};
+    const bool fits = code->width > 0 ? shapes_fit(code->kernel, code->width, code->unroll, trial.bytes)
+                                      : trial.bytes == 0 || code->kernel->block_bytes <= trial.bytes;
+    if (visit_is_stopped(campaign) || !machine_has(campaign->bench->machine, code->kernel->needs) || !fits)
+        return true;
+    const double began_s = visit_now_s(campaign);
+    const bool done = campaign->bench->measure(campaign->bench->context, &trial, out, err);
+    campaign->visits++;
+    if (!brief)
+        note_cost(campaign, visit_now_s(campaign) - began_s);
+    return done;
+}
+
+bool visit_step(struct campaign *campaign, size_t at, struct error *err) {
+    struct campaign_step *step = &campaign->steps[at];
+    struct sample visit;
+    if (!pay(campaign, step, &step->code, step->size, false, &visit, err))
+        return false;
+    step->visited++;
+    step->visited_at_s = visit_now_s(campaign);
+    if (visit.value > 0 && !doubts_has(visit.doubts, DOUBT_INTERRUPTED)) { /* half a visit is none */
+        keep_visit(campaign, step, &visit);
+        note_differences(campaign, step);
+    }
+    return true;
+}
+
+bool visit_try(struct campaign *campaign, size_t at, const struct campaign_code *code, unsigned size, double *merit,
+               struct error *err) {
+    struct campaign_step *step = &campaign->steps[at];
+    double merits[3] = {0};
+    *merit = 0;
+    visit_tell(campaign, CAMPAIGN_SEARCH, at);
+    for (unsigned i = 0; i < 3; i++) {
+        struct sample sample;
+        if (!pay(campaign, step, code, size, true, &sample, err))
+            return false;
+        if (sample.value <= 0 || doubts_has(sample.doubts, DOUBT_INTERRUPTED))
+            return true;
+        merits[i] = estimate_merit(&sample, step->plan->paced);
+        if (i == 1 && fabs(merits[0] / merits[1] - 1) < TRIES_AGREE) {
+            *merit = fmax(merits[0], merits[1]);
+            return true;
+        }
+    }
+    *merit = sample_median_of_three(merits[0], merits[1], merits[2]);
+    return true;
+}
+
+bool visit_challenge(struct campaign *campaign, size_t at, const struct campaign_code *code, unsigned size,
+                     struct error *err) {
+    struct campaign_step *step = &campaign->steps[at];
+    struct sample visits[2];
+    const double own = estimate_merit(&step->number, step->plan->paced) * (1 + BETTER);
+    for (unsigned i = 0; i < 2; i++) { /* one lucky visit is not enough */
+        if (!pay(campaign, step, code, size, false, &visits[i], err))
+            return false;
+        if (visits[i].value <= 0 || doubts_has(visits[i].doubts, DOUBT_INTERRUPTED) ||
+            (step->visit_count > 0 && estimate_above_documented(&visits[i])) ||
+            (step->visit_count > 0 && estimate_merit(&visits[i], step->plan->paced) < own))
+            return true;
+    }
+    step->code = *code;
+    step->size = size;
+    step->visit_count = 0;
+    step->visited_at_s = visit_now_s(campaign);
+    for (unsigned i = 0; i < 2; i++)
+        keep_visit(campaign, step, &visits[i]);
+    return true;
+}

@@ -1,0 +1,486 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The runs of a program (see app.h). */
+#include "app.h"
+#include "app_points.h"
+#include "app_ranks.h"
+#include "app_work.h"
+#include "child.h"
+#include "levels_request.h"
+#include "preload.h"
+#include "sanitizer.h"
+
+#include <dirent.h>
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "probe/events/papi.h"
+#include "probe/marks/collector.h"
+#include "probe/need.h"
+
+const char *const app_counters_names[] = {"auto", "count", "papi", NULL};
+
+enum { RUNS_AT_LEAST = 3 };
+
+struct app_session {
+    const struct app_request *request;
+    struct app_runs *out;
+    struct scratch scratch;
+    struct input input;
+    struct dram_traffic dram;
+    struct preload_marks marks;
+    bool alone; /* native runs have nothing preloaded: the program does not bear it */
+};
+
+static bool find_preload(const struct app_session *session, const char *collector, char out[PRELOAD_LIST_BYTES],
+                         struct error *err) {
+    return preload_list(&session->marks, session->request->collectors, collector, &session->scratch, out, err);
+}
+
+/* Whether the run ended as the first one did; `how` it was run is for the message. */
+static bool ended_alike(const struct app_session *session, int status, const char *how, struct error *err) {
+    const char *name = session->request->argv[0];
+    char text[2][96];
+    if (child_stop)
+        return error_set(err, "interrupted; nothing was added");
+    if (WIFSIGNALED(session->out->status))
+        return error_set(err, "%s was %s; nothing was added", name,
+                         child_status_text(session->out->status, text[0], sizeof text[0]));
+    return status == session->out->status ||
+           error_set(err,
+                     "%s ended with %s %s, and with %s the first time: its runs are not alike, so they make no point",
+                     name, child_status_text(status, text[0], sizeof text[0]), how,
+                     child_status_text(session->out->status, text[1], sizeof text[1]));
+}
+
+static bool run_child(struct app_session *session, struct child *child, struct child_end *end, struct error *err) {
+    if (!input_begin(&session->input, &child->in, err))
+        return false;
+    bool done = child_run(child, end, err);
+    struct error of_input;
+    if (!input_end(&session->input, &of_input) && done) {
+        *err = of_input;
+        done = false;
+    }
+    return done;
+}
+
+/* Of all files in a folder: the reports in it. */
+static double files_bytes(const char *folder) {
+    double bytes = 0;
+    struct stat about;
+    DIR *files = opendir(folder);
+    for (const struct dirent *file; files && (file = readdir(files));)
+        if (fstatat(dirfd(files), file->d_name, &about, 0) == 0 && S_ISREG(about.st_mode))
+            bytes += (double)about.st_size;
+    if (files)
+        closedir(files);
+    return bytes;
+}
+
+static void read_report(struct app_session *session, const char *folder, struct app_run *run) {
+    struct error err;
+    run->reported = regions_read(folder, &run->report, &err);
+    run->written_bytes -= run->reported ? files_bytes(folder) + (double)run->report.rewritten_bytes : NAN;
+    if (!run->reported)
+        snprintf(session->out->no_report, sizeof session->out->no_report, "%.500s", err.text);
+    else if (session->request->by == APP_BY_FUNCTION)
+        app_samples_resolve(&run->report, &run->samples);
+    const bool of_ranks = run->reported && run->report.ranks > 0;
+    if (run->reported && !of_ranks && run->report.killed_count > 0) /* it may be what the others are parts of */
+        run->report.regions[0].seconds = run->seconds;
+}
+
+/* Whether the kernel has killed it, for a call that a filter of its own does not let through, or the strict mode. */
+static bool was_refused_calls(int status) {
+    return WIFSIGNALED(status) && (WTERMSIG(status) == SIGSYS || WTERMSIG(status) == SIGKILL);
+}
+
+/* One run at full speed; `events` are to be counted meanwhile, "" none. */
+static bool run_natively(struct app_session *session, const char *events, struct error *err) {
+    const struct app_request *request = session->request;
+    struct app_runs *out = session->out;
+    bool first = out->run_count == 0, preloads = out->program.kind == PROGRAM_DYNAMIC && !session->alone;
+    char name[32], folder[600], library[PRELOAD_LIST_BYTES];
+    snprintf(name, sizeof name, session->alone ? "alone.%zu" : "run.%zu", out->run_count);
+    if (!scratch_folder(&session->scratch, name, folder, sizeof folder, err) ||
+        !find_preload(session, PRELOAD_TIMER, library, err))
+        return false;
+    struct child_variable variables[3 + PRELOAD_MARK_VARIABLES] = {
+        {COLLECTOR_FOLDER, folder},
+        {COLLECTOR_EVENTS, events},
+        {COLLECTOR_SAMPLE, app_by_code(request->by) ? "1" : "0"}};
+    const size_t variable_count = 3 + preload_mark_variables(&session->marks, variables + 3);
+    struct child child = {.path = out->program.path,
+                          .argv = request->argv,
+                          .preload = preloads ? library : NULL,
+                          .variables = variables,
+                          .variable_count = preloads ? variable_count : 0,
+                          .out = first && !session->alone ? request->out : -1,
+                          .err = first && !session->alone ? STDERR_FILENO : -1};
+    struct child_end end;
+    request->progress("run", (unsigned)out->run_count + 1, out->wanted_runs);
+    dram_traffic_begin(&session->dram);
+    if (!run_child(session, &child, &end, err))
+        return false;
+    struct app_run run = {.seconds = end.seconds,
+                          .cpu_s = end.cpu_s,
+                          .kernel_s = end.kernel_s,
+                          .delay_s = end.delay_s,
+                          .page_faults = end.page_faults,
+                          .written_bytes = end.written_bytes};
+    run.has_dram = dram_traffic_end(&session->dram, &run.dram_read_bytes, &run.dram_write_bytes);
+    if (first)
+        out->status = end.status;
+    /* fails_by_itself() asks on */
+    const bool refused = first && preloads && !child_stop && was_refused_calls(end.status);
+    if (!refused && !ended_alike(session, end.status, "in another run", err))
+        return false;
+    if (preloads)
+        read_report(session, folder, &run);
+    if (first && !request->named && request->rank.count == 0)
+        app_ranks_name(request->argv, &run.report, out->name);
+    out->runs[out->run_count++] = run;
+    return !run.reported || request->rank.count > 0 || app_ranks_complete(&run.report, err);
+}
+
+/* A program that has the kernel kill it for calls that it does not make itself (a filter of seccomp, the strict mode)
+ * is killed for those by which the report of a native run is written. */
+static bool run_alone(struct app_session *session, struct error *err) {
+    struct app_runs *out = session->out;
+    char text[96];
+    snprintf(out->no_report, sizeof out->no_report, "it lets no library write a report: with one it was %s",
+             child_status_text(out->status, text, sizeof text));
+    if (out->runs[0].reported)
+        regions_free(&out->runs[0].report);
+    app_samples_free(&out->runs[0].samples);
+    out->runs[0] = (struct app_run){.seconds = 0};
+    out->run_count = 0;
+    session->alone = true;
+    return run_natively(session, "", err);
+}
+
+/* A program that fails may fail because of what is preloaded. Without it, it ends as it does by itself. */
+static bool fails_by_itself(struct app_session *session, struct error *err) {
+    struct app_runs *out = session->out;
+    char text[2][96], runtime[64];
+    if (out->status == 0 || out->program.kind != PROGRAM_DYNAMIC || child_stop)
+        return true;
+    struct child child = {.path = out->program.path, .argv = session->request->argv, .in = -1, .out = -1, .err = -1};
+    struct child_end end;
+    session->request->progress("run by itself, as it failed", 0, 0);
+    if (!run_child(session, &child, &end, err))
+        return false;
+    if (child_stop || end.status == out->status)
+        return ended_alike(session, end.status, "by itself", err);
+    if (was_refused_calls(out->status))
+        return run_alone(session, err);
+    child_status_text(out->status, text[0], sizeof text[0]);
+    child_status_text(end.status, text[1], sizeof text[1]);
+    if (sanitizer_find(out->program.path, runtime, sizeof runtime))
+        return error_set(err,
+                         "%s ends with %s when a library is preloaded, as measuring takes, and with %s by itself: it "
+                         "needs %s, a sanitizer's, whose checks are no work of its own; measure a build without "
+                         "-fsanitize",
+                         session->request->argv[0], text[0], text[1], runtime);
+    return error_set(err,
+                     "%s ends with %s when a library is preloaded, as measuring takes, and with %s by itself; what it "
+                     "printed may tell why",
+                     session->request->argv[0], text[0], text[1]);
+}
+
+/* A program that cannot be counted is a point where the user says what it does. */
+static bool counts_optional(const struct app_request *request) {
+    return request->stated_flop > 0 && request->stated_bytes > 0;
+}
+
+/* Each group of events has had a run, and all else is known that points are made of. */
+static void save(struct app_session *session) {
+    struct app_runs *out = session->out;
+    out->enough = out->run_count > out->events.group_count;
+    if (out->enough && session->request->save)
+        session->request->save(session->request->context, out);
+}
+
+/* The runs after the first; each group of events has its turn. */
+static bool run_repeatedly(struct app_session *session, struct error *err) {
+    const struct app_request *request = session->request;
+    struct app_runs *out = session->out;
+    size_t groups = out->events.group_count,
+           at_least = RUNS_AT_LEAST < request->repeat ? RUNS_AT_LEAST : request->repeat;
+    at_least = at_least < groups + 1 ? groups + 1 : at_least;
+    double spent_s = out->runs[0].seconds;
+    save(session);
+    for (size_t i = 1; i < out->wanted_runs; i++) {
+        if (i >= at_least && request->budget_s > 0 && spent_s > request->budget_s)
+            break;
+        if (!run_natively(session, groups ? out->events.groups[(i - 1) % groups] : "", err))
+            return false;
+        spent_s += out->runs[i].seconds;
+        const char *failure = out->runs[i].reported ? out->runs[i].report.failure : "";
+        if (groups && *failure && !counts_optional(request))
+            return error_set(err, "events were not counted: %s", failure);
+        save(session);
+    }
+    return true;
+}
+
+/* Times as long as natively: docs/counting.md; where caches are simulated, docs/traffic.md. */
+static const double COUNTED_AT_LEAST = 1, COUNTED_AT_MOST = 4, SAMPLED_AT_MOST = 20, SIMULATED_AT_MOST = 100;
+
+static void tell_time(void *context, double seconds) {
+    const struct app_session *session = context;
+    const double native_s = session->out->runs[0].seconds;
+    const bool again = session->out->counted; /* which waits as long as it works, at most */
+    const unsigned one_of = again ? 0 : session->request->levels.one_of;
+    const double most = one_of == 0 ? COUNTED_AT_MOST : one_of == 1 ? SIMULATED_AT_MOST : SAMPLED_AT_MOST;
+    session->request->waiting(again ? "count again" : "count", seconds,
+                              (const double[2]){COUNTED_AT_LEAST * native_s, (again ? 2 : 1) * most * native_s});
+}
+
+/* Into what takes no preloaded library the counter comes as the program that is executed (bench/count/load.c). To be
+ * freed by the caller. */
+static char **words_of_counter(const struct app_session *session, const char *library, const char *folder) {
+    enum { BEFORE = 4 };
+    char *const *argv = session->request->argv;
+    size_t count = 0;
+    while (argv[count])
+        count++;
+    char **words = need_calloc(BEFORE + count + 1, sizeof *words);
+    const char *const before[BEFORE] = {library, folder, session->out->program.path, "--"};
+    memcpy(words, before, sizeof before);
+    memcpy(words + BEFORE, argv, count * sizeof *words);
+    return words;
+}
+
+/* A run under the counter, which leaves its report in the folder. With `fast`, time passes twice as fast for it. */
+static bool run_counted(struct app_session *session, const char *folder, bool fast, struct child_end *end,
+                        struct error *err) {
+    struct app_runs *out = session->out;
+    char library[PRELOAD_LIST_BYTES];
+    const bool first = out->run_count == 0; /* it is the only one: a rank runs once */
+    const bool preloads = out->program.kind == PROGRAM_DYNAMIC;
+    if (!(preloads ? find_preload(session, PRELOAD_COUNTER, library, err)
+                   : preload_path(session->request->collectors, PRELOAD_COUNTER, &session->scratch, library, err)))
+        return false;
+    struct child_variable variables[2 + PRELOAD_MARK_VARIABLES] = {{COLLECTOR_FOLDER, folder}};
+    size_t variable_count = 1;
+    if (fast)
+        variables[variable_count++] = (struct child_variable){COLLECTOR_FAST, "1"};
+    variable_count += preload_mark_variables(&session->marks, variables + variable_count);
+    char **words = preloads ? NULL : words_of_counter(session, library, folder);
+    struct child child = {.path = preloads ? out->program.path : library,
+                          .argv = preloads ? session->request->argv : words,
+                          .preload = preloads ? library : NULL,
+                          .variables = variables,
+                          .variable_count = variable_count,
+                          .out = first ? session->request->out : -1,
+                          .err = first ? STDERR_FILENO : -1,
+                          .tick = session->request->waiting && !first ? tell_time : NULL,
+                          .context = session};
+    session->request->progress(fast ? "count again, as it looks at the time" : "count", 0, 0);
+    const bool ran = run_child(session, &child, end, err);
+    free(words);
+    if (!ran)
+        return false;
+    if (first)
+        out->status = end->status;
+    return !child_stop || error_set(err, "interrupted; nothing was added");
+}
+
+/* Whether the program does the same when time passes faster: asked where it looked at the time, and was timed. */
+static bool count_again(struct app_session *session, struct error *err) {
+    struct app_runs *out = session->out;
+    struct child_end end;
+    struct error ignored;
+    char folder[600];
+    if (out->run_count == 0 || !app_work_may_be_timed(&out->profile) || counts_optional(session->request))
+        return true;
+    if (!scratch_folder(&session->scratch, "again", folder, sizeof folder, err) ||
+        !scratch_share(&session->scratch, folder, err) || !run_counted(session, folder, true, &end, err))
+        return false;
+    out->counted_again =
+        end.status == out->status && profile_read_ended(folder, out->profile.killed_count, &out->again, &ignored);
+    out->again_differs = !out->counted_again;
+    return true;
+}
+
+/* Asks the counter for simulated caches, too. */
+static bool request_levels(const struct app_session *session, const char *folder, struct error *err) {
+    const struct app_request *request = session->request;
+    return request->levels.one_of == 0 ||
+           (levels_geometry(request->machine, 0, request->llc_bytes, request->levels.wishes, request->levels.wish_count,
+                            &session->out->levels, err) &&
+            levels_request_write(
+                folder, &session->out->levels.hierarchy,
+                &(struct levels_how){.one_of = request->levels.one_of, .seed = 1, .by_code = app_by_code(request->by)},
+                err));
+}
+
+/* Counts in the process itself. `*refused`: it cannot be counted so, for the reason in out->not_counted. */
+static bool count_exactly(struct app_session *session, bool *refused, struct error *err) {
+    struct app_runs *out = session->out;
+    char folder[600];
+    struct error refusal;
+    struct child_end end;
+    if (!scratch_folder(&session->scratch, "count", folder, sizeof folder, err) ||
+        !scratch_share(&session->scratch, folder, err) || !request_levels(session, folder, err) ||
+        !run_counted(session, folder, false, &end, err))
+        return false;
+    /* What is killed under the counter alone may have met a fault of the counter's. */
+    const unsigned killed_most = out->run_count > 0 && out->runs[0].reported ? out->runs[0].report.killed_count : 0;
+    const bool parts = session->request->by == APP_BY_LOOP || session->request->by == APP_BY_LINE;
+    out->counted = (parts ? profile_read_parts : profile_read_ended)(folder, killed_most, &out->profile, &refusal);
+    out->counted_cpu_s = end.cpu_s;
+    out->counted_written_bytes = end.written_bytes - (double)out->profile.own_bytes;
+    *refused = !out->counted;
+    if (*refused) {
+        snprintf(out->not_counted, sizeof out->not_counted, "%s", refusal.text);
+        return true;
+    }
+    return ended_alike(session, end.status, "when it was counted", err) && count_again(session, err);
+}
+
+/* Exact counts by the way that was asked for; by the first way that there is, if none was. */
+static bool count(struct app_session *session, struct error *err) {
+    const struct app_request *request = session->request;
+    struct app_runs *out = session->out;
+    enum program_kind kind = out->program.kind;
+    bool refused = false, automatic = request->counters == APP_AUTO;
+    if (request->counters == APP_PAPI)
+        return true;
+    if (kind == PROGRAM_DYNAMIC || kind == PROGRAM_STATIC)
+        return count_exactly(session, &refused, err) &&
+               (!refused || automatic || counts_optional(request) || error_set(err, "%s", out->not_counted));
+    snprintf(out->not_counted, sizeof out->not_counted, "%s: %s", request->argv[0], program_refusal(kind));
+    return automatic || counts_optional(request) || error_set(err, "%s", out->not_counted);
+}
+
+/* What the counters of the CPU are asked for, if there are any that count. */
+static bool plan_events(struct app_session *session, struct error *err) {
+    const struct app_request *request = session->request;
+    struct app_runs *out = session->out;
+    bool demanded = request->counters == APP_PAPI;
+    if (out->counted || request->counters == APP_COUNT)
+        return true;
+    if (out->program.kind != PROGRAM_DYNAMIC)
+        return !demanded || error_set(err, "%s: %s", request->argv[0], program_refusal(out->program.kind));
+    struct papi_status papi;
+    papi_probe(&papi);
+    if (!papi.counters && !request->own_events)
+        return !demanded || error_set(err,
+                                      "--counters papi: the CPU's counters cannot be read here: %s; --counters count "
+                                      "counts exactly without them",
+                                      papi.reason);
+    out->event_set = papi.counters ? request->events : request->own_events;
+    app_events_plan(out->event_set, papi.counters ? papi.counter_count : REGIONS_MAX_EVENTS, &out->events);
+    return !demanded || out->events.group_count > 0 ||
+           error_set(err, "--counters papi: no events are known for this CPU; name them in a file with --events");
+}
+
+/* Found after the first run, and its count, rather than after all of them. */
+static bool marks_fit(const struct app_session *session, struct error *err) {
+    const struct app_request *request = session->request;
+    const struct app_run *first = &session->out->runs[0];
+    size_t regions = first->reported && first->report.region_count > 0 ? first->report.region_count - 1 : 0;
+    if (regions > 0 || request->by == APP_BY_REGION)
+        regions += app_regions_untimed(session->out);
+    if (request->by == APP_BY_REGION && regions == 0)
+        return error_set(err, "--by region: %s marks none%s%s", request->argv[0],
+                         session->out->no_report[0] ? ", or did not report them: " : "", session->out->no_report);
+    if (request->by != APP_BY_PROGRAM && regions > 1 && (request->stated_flop > 0 || request->stated_bytes > 0))
+        return error_set(err, "--flop and --bytes are of one point, and %s marks %zu regions; --by program makes one",
+                         request->argv[0], regions);
+    return true;
+}
+
+/* Without counts, and without counters that would take their place, there is no point. */
+static bool known_enough(const struct app_session *session, struct error *err) {
+    const struct app_runs *out = session->out;
+    const enum app_by by = session->request->by;
+    const bool told = by == APP_BY_FUNCTION ? true
+                      : by == APP_BY_THREAD ? out->profile.region_count > 0 && out->profile.regions[0].thread_count > 0
+                                            : out->profile.parts != NULL;
+    if (app_by_counts(by) && (!out->counted || !told))
+        return error_set(err, "--by %s needs exact counts: %s", app_by_names[by],
+                         out->not_counted[0] ? out->not_counted : "use --counters count");
+    if (out->counted || out->events.group_count > 0 || counts_optional(session->request))
+        return true;
+    return error_set(err, "%s; the CPU's counters cannot be read here, but --flop N --bytes N state what it does",
+                     out->not_counted);
+}
+
+static void note_start(struct app_runs *out) {
+    const time_t now = time(NULL);
+    strftime(out->started_utc, sizeof out->started_utc, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
+}
+
+static bool count_once(struct app_session *session, struct error *err) {
+    bool refused;
+    return count_exactly(session, &refused, err) && (!refused || error_set(err, "%s", session->out->not_counted));
+}
+
+bool app_measure_once(const struct app_request *request, bool timed, struct app_runs *out, struct error *err) {
+    *out = (struct app_runs){.wanted_runs = 1, .runs = need_calloc(1, sizeof *out->runs)};
+    struct app_session session = {.request = request, .out = out};
+    note_start(out);
+    bool done = program_find(request->argv[0], &out->program, err);
+    if (done && out->program.kind != PROGRAM_DYNAMIC)
+        done = error_set(err, "%s: %s", request->argv[0], program_refusal(out->program.kind));
+    done = done && scratch_make(&session.scratch, err) &&
+           preload_marks_find(request->marks, request->collectors, &session.scratch, &session.marks, err) &&
+           input_open(&session.input, STDIN_FILENO, session.scratch.path, err) &&
+           (timed ? run_natively(&session, "", err) : count_once(&session, err));
+    if (done && timed && !out->runs[0].reported)
+        done = error_set(err, "%s", out->no_report);
+    snprintf(out->marks_elsewhere, sizeof out->marks_elsewhere, "%s", session.marks.elsewhere);
+    request->progress(NULL, 0, 0);
+    input_close(&session.input);
+    scratch_remove(&session.scratch);
+    return done;
+}
+
+bool app_measure(const struct app_request *request, struct app_runs *out, struct error *err) {
+    *out = (struct app_runs){.wanted_runs = request->repeat};
+    struct app_session session = {.request = request, .out = out};
+    out->runs = need_calloc(request->repeat + APP_MAX_GROUPS + 1, sizeof *out->runs);
+    dram_traffic_open(&session.dram, request->events);
+    note_start(out);
+    bool demanded = request->counters == APP_PAPI;
+    bool done = program_find(request->argv[0], &out->program, err) && (!demanded || plan_events(&session, err)) &&
+                scratch_make(&session.scratch, err) &&
+                preload_marks_find(request->marks, request->collectors, &session.scratch, &session.marks, err) &&
+                input_open(&session.input, STDIN_FILENO, session.scratch.path, err) &&
+                run_natively(&session, "", err) && fails_by_itself(&session, err) && count(&session, err) &&
+                marks_fit(&session, err) && (demanded || plan_events(&session, err)) && known_enough(&session, err);
+    if (out->wanted_runs < out->events.group_count + 1)
+        out->wanted_runs = (unsigned)out->events.group_count + 1;
+    if (done)
+        save(&session);
+    done = done && run_repeatedly(&session, err);
+    snprintf(out->marks_elsewhere, sizeof out->marks_elsewhere, "%s", session.marks.elsewhere);
+    request->progress(NULL, 0, 0);
+    dram_traffic_close(&session.dram);
+    input_close(&session.input);
+    scratch_remove(&session.scratch);
+    return done;
+}
+
+void app_runs_free(struct app_runs *runs) {
+    for (size_t i = 0; i < runs->run_count; i++) {
+        if (runs->runs[i].reported)
+            regions_free(&runs->runs[i].report);
+        app_samples_free(&runs->runs[i].samples);
+    }
+    free(runs->runs);
+    if (runs->counted)
+        profile_free(&runs->profile);
+    if (runs->counted_again)
+        profile_free(&runs->again);
+    *runs = (struct app_runs){0};
+}

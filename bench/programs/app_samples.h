@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Where CPU time was found: by function, and by loop, line and instruction of a counted program. */
+#ifndef BENCH_PROGRAMS_APP_SAMPLES_H
+#define BENCH_PROGRAMS_APP_SAMPLES_H
+
+#include "regions.h"
+
+struct app_sampled_function {
+    char name[512];   /* as in its file; "" where no symbol covers it, as in a profile */
+    char object[128]; /* file name */
+    unsigned hits;
+};
+struct app_samples {
+    unsigned hits; /* of all functions */
+    size_t count;
+    struct app_sampled_function *functions; /* most hits first */
+};
+
+/* Finds the functions of the report's places in their ELF files. */
+void app_samples_resolve(const struct regions_report *report, struct app_samples *out);
+void app_samples_free(struct app_samples *samples);
+
+/* Hits of a function; 0 where it was never found running. */
+unsigned app_samples_find(const struct app_samples *samples, const char *name, const char *object);
+
+/* Samples of all runs, by what of a counted program they hit. */
+struct app_runs;
+struct app_hits {
+    unsigned *loops;  /* of each loop of the profile's parts, those within it included */
+    unsigned *lines;  /* of each line */
+    unsigned *places; /* of each instruction */
+    unsigned all;     /* also of what was hit and not counted */
+};
+
+/* Of runs that were counted with loops and lines. */
+void app_hits_find(const struct app_runs *runs, struct app_hits *out);
+void app_hits_free(struct app_hits *hits);
+
+#endif

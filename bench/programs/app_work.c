@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The work of timed and counted runs (see app_work.h). Two counted runs tell: in the second one time passes twice as
+ * fast for the program (bench/count/kernel/pace.c), so that what does not depend on time is the same. */
+#include "app_work.h"
+
+#include <math.h>
+
+#include "bench/kernels/doubt.h"
+
+static const double ALIKE_FLOP = 0.01,
+                    ALIKE_BYTES = 0.05; /* of the larger. Bytes: what waits otherwise than by `pause` */
+static const double NEGLIGIBLE = 1e-3;  /* flop per byte: no matter in a roofline */
+static const double OTHER_CALLS = 0.1;  /* of the calls: then equal work per call is no accident */
+static const double TOO_FAST = 0.7;     /* CPU time counted, of that natively */
+enum { RUNS_TO_COMPARE = 3, FEW_READINGS = 2 };
+
+bool app_work_may_be_timed(const struct profile *profile) {
+    const bool ranks = profile->region_count > 0 && profile->regions[0].rank_count > 0; /* they wait by the clock */
+    return !ranks && (profile->time_readings > FEW_READINGS || profile->has_timers);
+}
+
+/* Times and rates that a program prints have more or fewer digits when it is slow, and threads wake each other by
+ * eight bytes at a time. */
+static double may_differ(double bytes) {
+    return 64 + 0.05 * fmax(bytes, 0);
+}
+
+bool app_work_wrote_otherwise(const struct app_runs *runs) {
+    double least = INFINITY, most = 0;
+    bool known = runs->run_count >= RUNS_TO_COMPARE && runs->profile.killed_count == 0;
+    const bool ranks = runs->profile.region_count > 0 && runs->profile.regions[0].rank_count > 0;
+    for (size_t i = 1; i < runs->run_count; i++) { /* the first one may have written to a terminal */
+        least = fmin(least, runs->runs[i].written_bytes);
+        most = fmax(most, runs->runs[i].written_bytes);
+        known = known && !isnan(runs->runs[i].written_bytes);
+    }
+    /* The kernel tells what children wrote only where somebody waits for them. Of one that nobody waits for too much is
+     * taken off as the counter's. */
+    const double counted = runs->counted_written_bytes, at_most = counted + (double)runs->profile.children_own_bytes;
+    return known && !ranks && most - least <= may_differ(least) &&
+           (at_most < least - may_differ(least) || counted > most + may_differ(most));
+}
+
+/* What one call does, or the whole. */
+struct amounts {
+    double flop, bytes;
+};
+
+static struct amounts amounts_of(const struct profile_region *region, double calls) {
+    const struct count *count = &region->count;
+    const double n = calls > 0 ? calls : 1;
+    return (struct amounts){(double)count_flop(count) / n, (double)(count->load_bytes + count->store_bytes) / n};
+}
+
+static bool near(double a, double b, double share) {
+    return fabs(a - b) <= share * fmax(a, b);
+}
+
+static struct app_work compare(struct amounts a, struct amounts b, double scale) {
+    const bool few = fabs(a.flop - b.flop) <= NEGLIGIBLE * fmin(a.bytes, b.bytes);
+    return (struct app_work){few || near(a.flop, b.flop, ALIKE_FLOP), near(a.bytes, b.bytes, ALIKE_BYTES), scale};
+}
+
+/* Counting takes time: a program that takes less of it when it is counted has done less. */
+static bool is_too_fast(const struct app_runs *runs) {
+    double least_s = INFINITY;
+    for (size_t i = 0; i < runs->run_count; i++)
+        least_s = fmin(least_s, runs->runs[i].cpu_s);
+    return runs->run_count >= RUNS_TO_COMPARE && app_work_may_be_timed(&runs->profile) && runs->counted_cpu_s > 0 &&
+           runs->counted_cpu_s < TOO_FAST * least_s;
+}
+
+static struct app_work of_program(const struct app_runs *runs, const struct profile_region *counted,
+                                  const struct profile_region *again) {
+    if (is_too_fast(runs))
+        return (struct app_work){false, false, 1};
+    return again ? compare(amounts_of(counted, 1), amounts_of(again, 1), 1) : (struct app_work){true, true, 1};
+}
+
+/* As often as it was timed, a region does the same if it does so in both counted runs, in all or per call. Otherwise
+ * what it does per call has to be known of runs that entered it differently often. */
+static struct app_work of_region(const struct profile_region *counted, const struct profile_region *again,
+                                 uint64_t timed_calls) {
+    const double calls = (double)counted->calls, more = again ? (double)again->calls : calls;
+    const bool as_timed = timed_calls == counted->calls;
+    if (!again)
+        return (struct app_work){as_timed, as_timed, 1};
+    const struct app_work whole = compare(amounts_of(counted, 1), amounts_of(again, 1), 1);
+    const struct app_work each =
+        compare(amounts_of(counted, calls), amounts_of(again, more), calls > 0 ? (double)timed_calls / calls : 1);
+    if (as_timed)
+        return whole.flop && whole.bytes ? whole : each;
+    if (near(calls, more, OTHER_CALLS))
+        return (struct app_work){false, false, 1};
+    return whole.flop && whole.bytes ? whole : each;
+}
+
+struct app_work app_work_find(const struct app_runs *runs, const char *region, uint64_t timed_calls) {
+    const struct profile_region *counted = profile_region_find(&runs->profile, region);
+    const struct profile_region *again = runs->counted_again ? profile_region_find(&runs->again, region) : NULL;
+    if (runs->again_differs || (runs->counted_again && !again))
+        return (struct app_work){false, false, 1};
+    if (!*region || timed_calls == 0)
+        return of_program(runs, counted, again);
+    return of_region(counted, again, timed_calls);
+}
+
+struct count app_work_scale(const struct count *count, double scale) {
+    struct count scaled = *count;
+    uint64_t *words = (uint64_t *)&scaled;
+    for (size_t i = 0; scale != 1 && i < COUNT_WORDS; i++)
+        words[i] = (uint64_t)llround((double)words[i] * scale);
+    return scaled;
+}
+
+void app_work_apply(const struct app_work *work, struct app_point *point) {
+    if (work->flop && work->bytes)
+        return;
+    doubts_add(&point->doubts, DOUBT_RUNS_DIFFER);
+    doubts_remove(&point->doubts, DOUBT_BYTES_UNKNOWN);
+    point->has_count = false;
+    point->count = (struct count){0};
+    if (!work->flop) {
+        point->flop = (struct statistics){0};
+        point->flop_source = SOURCE_UNKNOWN;
+    }
+    if (!work->bytes) {
+        point->load_bytes = point->store_bytes = (struct statistics){0};
+        point->bytes_source = SOURCE_UNKNOWN;
+    }
+}

@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Starting a program and waiting for it (see child.h). */
+#include "child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "probe/need.h"
+#include "probe/now.h"
+
+extern char **environ;
+
+enum { CANNOT_START = 127, ENDING_S = 5 };
+
+static const int STOPPING[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+enum { STOPPING_COUNT = sizeof STOPPING / sizeof STOPPING[0] };
+
+/* Of a write that fails: for us an error, since what was measured is to be kept all the same; for the program what it
+ * was before. */
+static const int FAILING[] = {SIGPIPE, SIGXFSZ};
+enum { PIPE, FILE_SIZE, FAILING_COUNT };
+static bool failing_ignored[FAILING_COUNT] = {true, true}; /* by who started us */
+
+volatile sig_atomic_t child_stop = 0;
+static volatile sig_atomic_t running = 0;               /* the program's process; 0: none */
+static volatile sig_atomic_t copies[CHILD_COPIES_MOST]; /* of this process, by slot; 0: none */
+
+/* The program has had its time to end. */
+static void on_alarm(int number) {
+    (void)number;
+    if (running)
+        kill((pid_t)running, SIGKILL);
+}
+
+static void on_signal(int number, siginfo_t *info, void *context) {
+    (void)context;
+    bool first = child_stop == 0, from_terminal = info->si_code == SI_KERNEL; /* which has told the program already */
+    bool second = !first && number != SIGHUP; /* a terminal that goes sends it, and its shell once more */
+    if (first)
+        child_stop = number;
+    if (first && number == SIGTERM)
+        alarm(ENDING_S);
+    if (running && second)
+        kill((pid_t)running, SIGKILL);
+    else if (running && !from_terminal)
+        kill((pid_t)running, number);
+    for (unsigned i = 0; i < CHILD_COPIES_MOST; i++) /* which deal with it as we do */
+        if (copies[i] && !from_terminal)
+            kill((pid_t)copies[i], number);
+}
+
+static void ignore(unsigned failing) {
+    failing_ignored[failing] = signal(FAILING[failing], SIG_IGN) == SIG_IGN;
+}
+
+void child_ignore_file_limit(void) {
+    ignore(FILE_SIZE);
+}
+
+void child_catch_signals(void) {
+    struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_RESTART}, was;
+    sigfillset(&action.sa_mask);
+    for (size_t i = 0; i < STOPPING_COUNT; i++)
+        if (sigaction(STOPPING[i], NULL, &was) == 0 && was.sa_handler != SIG_IGN) /* nohup stays nohup */
+            sigaction(STOPPING[i], &action, NULL);
+    signal(SIGALRM, on_alarm);
+    ignore(PIPE);
+    signal(SIGCHLD, SIG_DFL); /* ignored by who started us, how a program ended would be lost */
+}
+
+/* The environment with the child's variables in it; to be freed, with the texts of its own, by free_environment. */
+struct environment_copy {
+    char **all;
+    char **own;
+    size_t own_count;
+};
+
+static bool names(const char *entry, const char *name) {
+    size_t length = strlen(name);
+    return strncmp(entry, name, length) == 0 && entry[length] == '=';
+}
+
+static void add_own(struct environment_copy *copy, size_t *count, const char *name, const char *value,
+                    const char *rest) {
+    size_t bytes = strlen(name) + strlen(value) + strlen(rest) + 3;
+    char *entry = need_malloc(bytes);
+    snprintf(entry, bytes, "%s=%s%s%s", name, value, *rest ? ":" : "", rest);
+    copy->own[copy->own_count++] = entry;
+    copy->all[(*count)++] = entry;
+}
+
+static struct environment_copy copy_environment(const struct child *child) {
+    size_t inherited = 0, count = 0;
+    while (environ[inherited])
+        inherited++;
+    struct environment_copy copy = {.all = need_calloc(inherited + child->variable_count + 2, sizeof *copy.all),
+                                    .own = need_calloc(child->variable_count + 1, sizeof *copy.own)};
+    const char *preloaded = "";
+    for (size_t i = 0; i < inherited; i++) {
+        bool replaced = false;
+        if (child->preload && names(environ[i], "LD_PRELOAD")) {
+            preloaded = strchr(environ[i], '=') + 1;
+            replaced = true;
+        }
+        for (size_t v = 0; v < child->variable_count; v++)
+            replaced |= names(environ[i], child->variables[v].name);
+        if (!replaced)
+            copy.all[count++] = environ[i];
+    }
+    if (child->preload)
+        add_own(&copy, &count, "LD_PRELOAD", child->preload, preloaded);
+    for (size_t v = 0; v < child->variable_count; v++)
+        add_own(&copy, &count, child->variables[v].name, child->variables[v].value, "");
+    return copy;
+}
+
+static void free_environment(struct environment_copy *copy) {
+    for (size_t i = 0; i < copy->own_count; i++)
+        free(copy->own[i]);
+    free(copy->own);
+    free(copy->all);
+}
+
+void child_end_with(pid_t parent) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) /* it had ended before */
+        _exit(CANNOT_START);
+}
+
+static bool connect_to(int from, int to, int flags) {
+    if (from == to)
+        return fcntl(to, F_SETFD, 0) == 0;
+    const int opened = from < 0 ? open("/dev/null", flags) : from;
+    if (opened < 0 || (opened != to && dup2(opened, to) < 0))
+        return false;
+    return from >= 0 || opened == to || close(opened) == 0;
+}
+
+/* In memory that is still ours: nothing of it may be changed, and no handler of ours may run. */
+static void drop_handlers(void) {
+    for (int number = 1; number < NSIG; number++) {
+        struct sigaction action;
+        if (sigaction(number, NULL, &action) != 0)
+            continue;
+        bool handled = action.sa_handler != SIG_IGN && action.sa_handler != SIG_DFL;
+        for (size_t i = 0; i < FAILING_COUNT; i++)
+            handled |= number == FAILING[i] && !failing_ignored[i];
+        if (handled)
+            signal(number, SIG_DFL);
+    }
+}
+
+/* The new process becomes the program; the reason as errno when it does not. */
+static int become(const struct child *child, char **environment, pid_t parent, const sigset_t *signals) {
+    drop_handlers();
+    child_end_with(parent);
+    if (!connect_to(child->in, STDIN_FILENO, O_RDONLY) || !connect_to(child->out, STDOUT_FILENO, O_WRONLY) ||
+        !connect_to(child->err, STDERR_FILENO, O_WRONLY))
+        return errno;
+    sigprocmask(SIG_SETMASK, signals, NULL);
+    execve(child->path, child->argv, environment);
+    return errno;
+}
+
+/* 0, or the reason as errno. By vfork(), which copies no page tables of a benchmark's memory; posix_spawn() cannot tie
+ * the program's end to ours. Signals wait until `known` holds the process, so that none of them passes it by; NULL:
+ * nobody passes any on. */
+static int spawn(const struct child *child, pid_t *pid, volatile sig_atomic_t *known) {
+    sigset_t all, before;
+    volatile int reason = 0;
+    const pid_t parent = getpid();
+    struct environment_copy environment = copy_environment(child);
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, &before);
+    *pid = vfork();
+    if (*pid == 0) {
+        reason = become(child, environment.all, parent, &before);
+        _exit(CANNOT_START);
+    }
+    if (*pid < 0)
+        reason = errno;
+    else if (reason)
+        while (waitpid(*pid, NULL, 0) < 0 && errno == EINTR)
+            ;
+    if (known)
+        *known = reason == 0 ? *pid : 0;
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    free_environment(&environment);
+    return reason;
+}
+
+static double seconds_of(struct timeval time) {
+    return (double)time.tv_sec + 1e-6 * (double)time.tv_usec;
+}
+
+/* What helps against the reason, an errno, why a program cannot be started; "" where that is plain. */
+static const char *start_remedy(int reason) {
+    switch (reason) {
+    case EAGAIN:
+        return "; raise `ulimit -u`, or the control group's pids.max";
+    case EMFILE:
+        return "; raise `ulimit -n`";
+    default:
+        return "";
+    }
+}
+
+/* Until it has ended. Without tick, or on a kernel that cannot (before Linux 5.3), nobody is told how long. */
+static void wait_for(pid_t pid, const struct child *child, double started_s) {
+    enum { TICK_MS = 1000 };
+    siginfo_t info;
+    const int process = child->tick ? (int)syscall(SYS_pidfd_open, pid, 0) : -1;
+    for (int ended = 0; process >= 0 && ended == 0;) {
+        struct pollfd end = {.fd = process, .events = POLLIN};
+        ended = poll(&end, 1, TICK_MS);
+        if (ended == 0)
+            child->tick(child->context, now_s() - started_s);
+        else if (ended < 0 && errno == EINTR)
+            ended = 0;
+    }
+    if (process >= 0)
+        close(process);
+    while (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR)
+        ;
+}
+
+/* Of a process that has ended and was not reaped. The file has the first thread's nanoseconds on a CPU and waiting for
+ * one. */
+static double delay_of(pid_t pid) {
+    char path[64];
+    unsigned long long ran_ns = 0, delay_ns = 0;
+    snprintf(path, sizeof path, "/proc/%d/schedstat", (int)pid);
+    FILE *file = fopen(path, "re");
+    const bool known = file && fscanf(file, "%llu %llu", &ran_ns, &delay_ns) == 2;
+    if (file)
+        fclose(file);
+    return known ? 1e-9 * (double)delay_ns : 0;
+}
+
+/* Likewise. The kernel adds those of children as they are waited for. */
+static double written_by(pid_t pid) {
+    char path[64], line[64];
+    unsigned long long bytes;
+    double written = NAN;
+    snprintf(path, sizeof path, "/proc/%d/io", (int)pid);
+    FILE *file = fopen(path, "re");
+    while (file && fgets(line, sizeof line, file))
+        if (sscanf(line, "wchar: %llu", &bytes) == 1)
+            written = (double)bytes;
+    if (file)
+        fclose(file);
+    return written;
+}
+
+static bool cannot_start(const struct child *child, int reason, struct error *err) {
+    return error_set(err, "%s: cannot be started: %s%s", child->path, strerror(reason), start_remedy(reason));
+}
+
+bool child_start(const struct child *child, pid_t *pid, struct error *err) {
+    const int reason = spawn(child, pid, NULL);
+    return reason == 0 || cannot_start(child, reason, err);
+}
+
+bool child_run(const struct child *child, struct child_end *out, struct error *err) {
+    pid_t pid;
+    *out = (struct child_end){0};
+    double started_s = now_s();
+    int reason = spawn(child, &pid, &running);
+    if (reason)
+        return cannot_start(child, reason, err);
+    /* It is reaped only after no signal can be meant for it any more: its number may be another process's then. */
+    wait_for(pid, child, started_s);
+    out->seconds = now_s() - started_s;
+    running = 0;
+    out->delay_s = delay_of(pid);
+    out->written_bytes = written_by(pid);
+    struct rusage usage;
+    while (wait4(pid, &out->status, 0, &usage) < 0 && errno == EINTR)
+        ;
+    out->kernel_s = seconds_of(usage.ru_stime);
+    out->cpu_s = seconds_of(usage.ru_utime) + out->kernel_s;
+    out->page_faults = (uint64_t)usage.ru_minflt + (uint64_t)usage.ru_majflt;
+    return true;
+}
+
+static void copy_begins(pid_t parent, const sigset_t *signals) {
+    running = 0;
+    for (unsigned i = 0; i < CHILD_COPIES_MOST; i++)
+        copies[i] = 0;
+    child_end_with(parent);
+    sigprocmask(SIG_SETMASK, signals, NULL);
+}
+
+bool child_copy_start(unsigned slot, void (*work)(void *context), void *context) {
+    sigset_t all, before;
+    const pid_t parent = getpid();
+    fflush(stdout); /* or both would write what waits there */
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, &before);
+    const pid_t pid = fork();
+    if (pid == 0) {
+        copy_begins(parent, &before);
+        work(context);
+        _exit(0);
+    }
+    copies[slot] = pid > 0 ? pid : 0;
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    if (pid > 0 && child_stop) /* the terminal sent it before there was a copy */
+        kill(pid, child_stop);
+    return pid > 0;
+}
+
+unsigned child_copy_wait(void) {
+    for (;;) {
+        siginfo_t info = {0};
+        while (waitid(P_ALL, 0, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR)
+            ;
+        unsigned slot = 0;
+        while (slot < CHILD_COPIES_MOST && (info.si_pid == 0 || copies[slot] != info.si_pid))
+            slot++;
+        if (slot < CHILD_COPIES_MOST)
+            copies[slot] = 0; /* before its number can be another's */
+        if (info.si_pid == 0)
+            return CHILD_COPIES_MOST;
+        waitpid(info.si_pid, NULL, 0);
+        if (slot < CHILD_COPIES_MOST) /* else it was one of who this process was before it became carmine */
+            return slot;
+    }
+}
+
+const char *child_status_text(int status, char *out, size_t size) {
+    if (WIFSIGNALED(status))
+        snprintf(out, size, "killed by signal %d (%s)%s", WTERMSIG(status), strsignal(WTERMSIG(status)),
+                 WTERMSIG(status) == SIGXFSZ ? "; raise `ulimit -f`" : "");
+    else
+        snprintf(out, size, "exit status %d", WEXITSTATUS(status));
+    return out;
+}
+
+const char *child_last_line(char *text) {
+    for (char *end = text + strlen(text); end > text && end[-1] == '\n';)
+        *--end = '\0';
+    const char *before = strrchr(text, '\n');
+    return before ? before + 1 : text;
+}
+
+int child_exit_status(int status) {
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The caches to be simulated (see levels_geometry.h). */
+#include "levels_geometry.h"
+#include "uarch_caches.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "probe/uarch.h"
+
+enum { USUAL_WAYS = 16 }; /* for a fully associative cache too: beyond this there is little difference */
+
+static void note_add(struct levels_geometry *out, const char *text) {
+    const size_t used = strlen(out->note);
+    snprintf(out->note + used, sizeof out->note - used, "%s%s", used ? "; " : "", text);
+}
+
+/* Whole sets whose size is nearest. */
+static bool level_set(struct hierarchy_level *level, uint64_t bytes, unsigned ways, struct levels_geometry *out,
+                      struct error *err) {
+    const uint64_t row_bytes = (uint64_t)ways * HIERARCHY_LINE_BYTES;
+    const uint64_t sets = (bytes + row_bytes / 2) / row_bytes;
+    if (bytes < row_bytes)
+        return error_set(err, "L%u of %" PRIu64 " bytes holds no %u lines of %d bytes: give it fewer ways",
+                         level->level, bytes, ways, HIERARCHY_LINE_BYTES);
+    level->set_count = sets;
+    level->ways = ways;
+    if (sets * row_bytes != bytes) {
+        char text[80];
+        snprintf(text, sizeof text, "L%u of %" PRIu64 " bytes as %" PRIu64, level->level, bytes, sets * row_bytes);
+        note_add(out, text);
+    }
+    return true;
+}
+
+static const struct cache_wish *wish_of(const struct cache_wish *wishes, unsigned count, unsigned level) {
+    for (unsigned i = 0; i < count; i++)
+        if (wishes[i].level == level)
+            return &wishes[i];
+    return NULL;
+}
+
+static bool level_read(const struct cache *cache, const struct cache_wish *wish, uint64_t found_bytes,
+                       struct levels_geometry *out, struct error *err) {
+    struct hierarchy_level *level = &out->hierarchy.levels[out->hierarchy.level_count++];
+    const uint64_t bytes = wish ? wish->size_bytes : found_bytes > 0 ? found_bytes : cache->size_bytes;
+    const bool told = cache->associativity > 0 && cache->associativity <= LRU_WAYS_MAX;
+    const unsigned ways = wish && wish->ways > 0 ? wish->ways : told ? (unsigned)cache->associativity : USUAL_WAYS;
+    if (cache->line_bytes != 0 && cache->line_bytes != HIERARCHY_LINE_BYTES)
+        return error_set(err, "lines of L%u have %u bytes; caches are simulated with lines of %d only", cache->level,
+                         cache->line_bytes, HIERARCHY_LINE_BYTES);
+    *level = (struct hierarchy_level){.level = cache->level, .sharing_cores = cache->sharing_core_count};
+    level->sharing_cores += level->sharing_cores == 0;
+    return level_set(level, bytes, ways, out, err);
+}
+
+/* A level that is larger than the one outside of it can't be held by that. */
+static void contents_set(const struct uarch_caches *documented, struct levels_geometry *out) {
+    struct hierarchy_geometry *hierarchy = &out->hierarchy;
+    for (unsigned i = 1; i < hierarchy->level_count; i++) {
+        struct hierarchy_level *level = &hierarchy->levels[i];
+        if (documented && level->level <= 3)
+            level->content = level->level == 2 ? documented->l2 : documented->l3;
+        const struct hierarchy_level *inner = &hierarchy->levels[i - 1];
+        if (level->content == CONTENT_INCLUSIVE && level->set_count * level->ways < inner->set_count * inner->ways) {
+            level->content = CONTENT_FREE;
+            note_add(out, "a level smaller than the one inside is not inclusive");
+        }
+    }
+    out->content_source = documented ? documented->content_source : NULL;
+    if (!documented)
+        note_add(out, "what the levels hold of each other is not documented, so each forgets for itself");
+}
+
+/* Of the level inside, all that the cores have which share one of victims. */
+static void inside_set(struct hierarchy_geometry *hierarchy) {
+    for (unsigned i = 1; i < hierarchy->level_count; i++) {
+        struct hierarchy_level *level = &hierarchy->levels[i];
+        const struct hierarchy_level *inner = &hierarchy->levels[i - 1];
+        if (level->content != CONTENT_VICTIM || level->sharing_cores <= inner->sharing_cores)
+            continue;
+        const uint64_t inners = level->sharing_cores / inner->sharing_cores;
+        const uint64_t ways = (inner->set_count * inner->ways * inners + level->set_count - 1) / level->set_count;
+        level->inside_ways = ways < LRU_WAYS_MAX ? (unsigned)ways : LRU_WAYS_MAX;
+    }
+}
+
+static void tlbs_set(const struct uarch_caches *documented, struct levels_geometry *out) {
+    static const struct tlb_size USUAL[HIERARCHY_TLBS] = {{64, 4}, {1536, 12}};
+    const bool told = documented && documented->tlb_source;
+    for (unsigned i = 0; i < HIERARCHY_TLBS; i++) {
+        const struct tlb_size size = told ? documented->tlbs[i] : USUAL[i];
+        const unsigned ways = size.ways < 0 ? size.entries : size.ways > 0 ? (unsigned)size.ways : USUAL_WAYS;
+        out->hierarchy.tlbs[i].ways = ways;
+        out->hierarchy.tlbs[i].set_count = (size.entries + ways / 2) / ways;
+    }
+    out->tlb_source = told ? documented->tlb_source : NULL;
+    if (!told)
+        note_add(out, "TLBs of 64 and 1536 entries are assumed");
+}
+
+bool levels_geometry(const struct machine *machine, unsigned kind, uint64_t llc_bytes, const struct cache_wish *wishes,
+                     unsigned wish_count, struct levels_geometry *out, struct error *err) {
+    *out = (struct levels_geometry){0};
+    if (kind >= machine->kind_count || machine->kinds[kind].cache_count == 0)
+        return error_set(err, "the caches of this machine are not known, so they can't be simulated");
+    const struct core_kind *cores = &machine->kinds[kind];
+    const struct uarch_caches *documented = uarch_caches_of(uarch_find(&machine->cpu, cores->name).uarch);
+    for (unsigned i = 0; i < wish_count; i++) {
+        unsigned level = 0;
+        while (level < cores->cache_count && cores->caches[level].level != wishes[i].level)
+            level++;
+        if (level == cores->cache_count)
+            return error_set(err, "this machine has no L%u; its last level is L%u", wishes[i].level,
+                             cores->caches[cores->cache_count - 1].level);
+    }
+    for (unsigned i = 0; i < cores->cache_count; i++) {
+        const struct cache *cache = &cores->caches[i];
+        const bool last = i + 1 == cores->cache_count;
+        if (!level_read(cache, wish_of(wishes, wish_count, cache->level), last ? llc_bytes : 0, out, err))
+            return false;
+    }
+    contents_set(documented, out);
+    inside_set(&out->hierarchy);
+    tlbs_set(documented, out);
+    return true;
+}

@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Reading what libcarmine-papi.so left (bench/collect/report.c writes it). The images of one process, of which each
+ * executed the next, add up; bench/programs/region_intervals.c sums up the processes. */
+#include "regions.h"
+#include "region_intervals.h"
+#include "region_ranks.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "probe/marks/ranks.h"
+
+enum { MAX_FIELDS = 8 + REGIONS_MAX_EVENTS };
+
+struct regions_reader {
+    const char *path;
+    unsigned line;
+    struct error *err, killed; /* killed: what is said of the first image that was */
+    struct regions_report *out;
+    bool of_machine[REGIONS_MAX_EVENTS];
+    size_t room, place_room, map_room; /* what is allocated */
+    struct region_intervals intervals;
+    long process;                    /* that the last file was of; -1: none yet */
+    struct region_interval *current; /* its stay in each region */
+    size_t current_room;
+    uint64_t start_ns, end_ns; /* of it */
+    unsigned rank;             /* of it */
+    /* of this file: */
+    char *fields[MAX_FIELDS];
+    unsigned field_count;
+    unsigned event_count, events[REGIONS_MAX_EVENTS]; /* its events among all */
+    unsigned region_count, *regions;                  /* its regions among all */
+};
+
+static bool damaged(struct regions_reader *reader) {
+    return error_set(reader->err, "%s: line %u is damaged", reader->path, reader->line);
+}
+static bool no_memory(struct regions_reader *reader) {
+    return error_set(reader->err, "%s: there is no memory for it", reader->path);
+}
+
+/* Undoes the report's "%09" for what would end a field. */
+static bool decode(char *text) {
+    char *to = text;
+    for (; *text; text++) {
+        unsigned code;
+        if (*text != '%') {
+            *to++ = *text;
+            continue;
+        }
+        if (!isxdigit((unsigned char)text[1]) || !isxdigit((unsigned char)text[2]) ||
+            sscanf(text, "%%%2x", &code) != 1 || code == 0)
+            return false;
+        *to++ = (char)code;
+        text += 2;
+    }
+    *to = '\0';
+    return true;
+}
+
+static bool split(struct regions_reader *reader, char *line) {
+    reader->field_count = 0;
+    for (char *field; (field = strsep(&line, "\t"));) {
+        if (reader->field_count == MAX_FIELDS || !decode(field))
+            return damaged(reader);
+        reader->fields[reader->field_count++] = field;
+    }
+    return true;
+}
+
+static bool number(struct regions_reader *reader, unsigned field, int base, uint64_t *out) {
+    char *end;
+    if (field >= reader->field_count)
+        return damaged(reader);
+    errno = 0;
+    *out = strtoull(reader->fields[field], &end, base);
+    return (errno == 0 && end != reader->fields[field] && *end == '\0') || damaged(reader);
+}
+
+/* The array with room for one more element; NULL: no memory, and the array is as it was. */
+static void *grow(void *array, size_t count, size_t *room, size_t size) {
+    if (count < *room)
+        return array;
+    const size_t more = 2 * *room + 16;
+    char *grown = realloc(array, more * size);
+    if (grown) {
+        memset(grown + *room * size, 0, (more - *room) * size);
+        *room = more;
+    }
+    return grown;
+}
+
+static bool find_region(struct regions_reader *reader, const char *name, size_t *out) {
+    struct regions_report *report = reader->out;
+    for (*out = 0; *out < report->region_count; (*out)++)
+        if (strcmp(report->regions[*out].name, name) == 0)
+            return true;
+    struct region_interval *current = grow(reader->current, *out, &reader->current_room, sizeof *current);
+    if (!current)
+        return no_memory(reader);
+    reader->current = current;
+    struct region_times *regions = grow(report->regions, *out, &reader->room, sizeof *regions);
+    if (!regions)
+        return no_memory(reader);
+    report->regions = regions;
+    snprintf(report->regions[*out].name, sizeof report->regions[*out].name, "%s", name);
+    report->region_count++;
+    return true;
+}
+
+static bool read_event(struct regions_reader *reader) {
+    struct regions_report *report = reader->out;
+    unsigned event = 0;
+    if (reader->field_count != 3 || reader->event_count == REGIONS_MAX_EVENTS)
+        return damaged(reader);
+    while (event < report->event_count && strcmp(report->events[event], reader->fields[2]) != 0)
+        event++;
+    if (event == REGIONS_MAX_EVENTS)
+        return error_set(reader->err, "%s: its processes counted too many different events", reader->path);
+    if (event == report->event_count) {
+        snprintf(report->events[event], sizeof report->events[event], "%s", reader->fields[2]);
+        reader->of_machine[event] = strcmp(reader->fields[1], "machine") == 0;
+        report->event_count++;
+    }
+    reader->events[reader->event_count++] = event;
+    return true;
+}
+
+static bool read_region(struct regions_reader *reader) {
+    enum { NAME = 1, CALLS, THREADS, NANOSECONDS, OPEN, MISMATCHED, EVENTS };
+    uint64_t calls, threads, ns, open, mismatched;
+    size_t at;
+    if (!number(reader, CALLS, 10, &calls) || !number(reader, THREADS, 10, &threads) ||
+        !number(reader, NANOSECONDS, 10, &ns) || !number(reader, OPEN, 10, &open) ||
+        !number(reader, MISMATCHED, 10, &mismatched))
+        return false;
+    if (reader->field_count != EVENTS + reader->event_count || (reader->region_count == 0) != !*reader->fields[NAME])
+        return damaged(reader);
+    if (!find_region(reader, reader->fields[NAME], &at))
+        return false;
+    unsigned *map = grow(reader->regions, reader->region_count, &reader->map_room, sizeof *map);
+    if (!map)
+        return no_memory(reader);
+    reader->regions = map;
+    reader->regions[reader->region_count++] = (unsigned)at;
+
+    struct region_times *region = &reader->out->regions[at];
+    region->calls += calls;
+    region->threads += (unsigned)threads;
+    region->open += (unsigned)open;
+    region->mismatched += (unsigned)mismatched;
+    reader->current[at].seconds += 1e-9 * (double)ns;
+    for (unsigned i = 0; i < reader->event_count; i++) {
+        char *end;
+        reader->current[at].events[reader->events[i]] += (double)strtoll(reader->fields[EVENTS + i], &end, 10);
+        if (end == reader->fields[EVENTS + i] || *end)
+            return damaged(reader);
+    }
+    return true;
+}
+
+static bool read_place(struct regions_reader *reader) {
+    enum { REGION = 1, HITS, OFFSET, OBJECT, FIELDS };
+    struct regions_report *report = reader->out;
+    uint64_t region, hits, offset;
+    if (!number(reader, REGION, 10, &region) || !number(reader, HITS, 10, &hits) ||
+        !number(reader, OFFSET, 16, &offset))
+        return false;
+    if (reader->field_count != FIELDS || region >= reader->region_count)
+        return damaged(reader);
+    struct sampled_place *places = grow(report->places, report->place_count, &reader->place_room, sizeof *places);
+    if (!places)
+        return no_memory(reader);
+    report->places = places;
+    struct sampled_place *place = &report->places[report->place_count++];
+    snprintf(place->object, sizeof place->object, "%s", reader->fields[OBJECT]);
+    place->file_offset = offset;
+    place->hits = (unsigned)hits;
+    place->region = reader->regions[region];
+    place->pid = (uint32_t)reader->process;
+    return true;
+}
+
+/* What the process was in calls of MPI, in a region that has been read. */
+static bool read_mpi(struct regions_reader *reader) {
+    uint64_t region, calls, ns;
+    if (!number(reader, 1, 10, &region) || !number(reader, 2, 10, &calls) || !number(reader, 3, 10, &ns))
+        return false;
+    if (region >= reader->region_count)
+        return damaged(reader);
+    struct region_interval *interval = &reader->current[reader->regions[region]];
+    struct region_times *times = &reader->out->regions[reader->regions[region]];
+    interval->mpi_seconds += 1e-9 * (double)ns;
+    interval->mpi_calls += calls;
+    times->mpi_seconds += 1e-9 * (double)ns;
+    times->mpi_calls += calls;
+    return true;
+}
+
+static bool read_rank(struct regions_reader *reader, const char *program) {
+    struct regions_report *report = reader->out;
+    uint64_t rank, ranks;
+    if (!number(reader, 1, 10, &rank) || !number(reader, 2, 10, &ranks))
+        return false;
+    if (ranks > RANKS_MOST || rank >= ranks)
+        return damaged(reader);
+    reader->rank = (unsigned)rank;
+    report->ranks = (unsigned)ranks;
+    if (rank == 0 && !report->program[0])
+        snprintf(report->program, sizeof report->program, "%s", program);
+    return true;
+}
+
+/* The text of the last process that has one. */
+static bool read_text(struct regions_reader *reader, char out[256]) {
+    if (reader->field_count != 2)
+        return damaged(reader);
+    snprintf(out, 256, "%s", reader->fields[1]);
+    return true;
+}
+
+/* Of the image; of the process from its first image to its last. */
+static bool read_span(struct regions_reader *reader) {
+    uint64_t start_ns;
+    if (!number(reader, 1, 10, &start_ns) || !number(reader, 2, 10, &reader->end_ns))
+        return false;
+    if (reader->start_ns == 0)
+        reader->start_ns = start_ns;
+    return true;
+}
+
+static bool read_rewritten(struct regions_reader *reader) {
+    uint64_t bytes;
+    if (!number(reader, 1, 10, &bytes))
+        return false;
+    reader->out->rewritten_bytes += bytes;
+    return true;
+}
+
+static bool read_line(struct regions_reader *reader, const char *program) {
+    const char *kind = reader->fields[0];
+    if (strcmp(kind, "rank") == 0)
+        return read_rank(reader, program);
+    if (strcmp(kind, "mpi") == 0)
+        return read_mpi(reader);
+    if (strcmp(kind, "span") == 0)
+        return read_span(reader);
+    if (strcmp(kind, "rewritten") == 0)
+        return read_rewritten(reader);
+    if (strcmp(kind, "event") == 0)
+        return read_event(reader);
+    if (strcmp(kind, "region") == 0)
+        return read_region(reader);
+    if (strcmp(kind, "place") == 0)
+        return read_place(reader);
+    if (strcmp(kind, "failure") == 0)
+        return read_text(reader, reader->out->failure);
+    if (strcmp(kind, "unsampled") == 0)
+        return read_text(reader, reader->out->unsampled);
+    if (strcmp(kind, "multiplexed") == 0)
+        return reader->out->multiplexed = true;
+    return damaged(reader);
+}
+
+/* A process has been read as a whole. */
+static bool close_process(struct regions_reader *reader) {
+    for (size_t r = 0; r < reader->out->region_count; r++) {
+        struct region_interval *interval = &reader->current[r];
+        interval->region = r;
+        interval->start_ns = reader->start_ns;
+        interval->end_ns = reader->end_ns;
+        interval->rank = reader->rank;
+        if (!region_intervals_add(&reader->intervals, interval))
+            return no_memory(reader);
+        *interval = (struct region_interval){0};
+    }
+    return true;
+}
+
+static bool read_first(struct regions_reader *reader, const char **program) {
+    uint64_t process;
+    if (reader->field_count != 3 || strcmp(reader->fields[0], "carmine regions 1") != 0 ||
+        !number(reader, 1, 10, &process) || process > INT32_MAX)
+        return damaged(reader);
+    *program = reader->fields[2];
+    if ((long)process == reader->process) {
+        reader->out->regions[0].threads--; /* the same thread goes on */
+        return true;
+    }
+    if (reader->process >= 0 && !close_process(reader))
+        return false;
+    reader->rank = 0;
+    reader->start_ns = 0;
+    reader->end_ns = UINT64_MAX; /* until it is told */
+    reader->process = (long)process;
+    reader->out->process_count++;
+    return true;
+}
+
+static bool read_report(struct regions_reader *reader, char *text) {
+    const char *program = "";
+    char *rest = text;
+    reader->line = reader->event_count = reader->region_count = 0;
+    for (char *line; (line = strsep(&rest, "\n")) && rest;) { /* what no line feed ends is no line */
+        uint64_t lines;
+        reader->line++;
+        if (!split(reader, line))
+            return false;
+        if (reader->line == 1) {
+            if (!read_first(reader, &program))
+                return false;
+        } else if (strcmp(reader->fields[0], "end") == 0) {
+            if (!number(reader, 1, 10, &lines))
+                return false;
+            return (lines == reader->line - 1 && !*rest && reader->region_count > 0) || damaged(reader);
+        } else if (!read_line(reader, program))
+            return false;
+    }
+    if (reader->line == 0)
+        return error_set(reader->err, "%s is empty", reader->path);
+    return error_set(reader->err, "%s (process %ld) was killed, or has not ended: it left no times", program,
+                     reader->process);
+}
+
+/* Its last line says how many there are; before the end there is nothing but a first line. */
+static bool was_killed(const char *text) {
+    static const char FIRST[] = "carmine regions 1\t";
+    const char *last = strstr(text, "\nend\t");
+    return strncmp(text, FIRST, strlen(FIRST)) == 0 && (!last || text[strlen(text) - 1] != '\n');
+}
+
+static bool read_file(struct regions_reader *reader) {
+    char *text = NULL;
+    size_t room = 0;
+    FILE *file = fopen(reader->path, "r");
+    if (!file)
+        return error_set(reader->err, "cannot read %s: %s", reader->path, strerror(errno));
+    const ssize_t length = getdelim(&text, &room, '\0', file);
+    const bool whole = length > 0 && feof(file) && strlen(text) == (size_t)length;
+    fclose(file);
+    const bool killed = whole && was_killed(text);
+    bool done = true;
+    if (killed)
+        reader->out->killed_count++;
+    else
+        done = whole ? read_report(reader, text) : error_set(reader->err, "%s is damaged", reader->path);
+    if (killed && reader->out->killed_count == 1) { /* to be said where no other is complete */
+        strtok(text, "\n");
+        split(reader, text);
+        error_set(&reader->killed, "%s (process %s) was killed, or has not ended: it left no times",
+                  reader->field_count > 2 ? reader->fields[2] : "a program",
+                  reader->field_count > 1 ? reader->fields[1] : "?");
+    }
+    free(text);
+    return done;
+}
+
+static int is_report(const struct dirent *entry) {
+    return strncmp(entry->d_name, "regions.", 8) == 0;
+}
+
+bool regions_read(const char *folder, struct regions_report *out, struct error *err) {
+    struct regions_reader reader = {.err = err, .out = out, .process = -1};
+    struct dirent **files = NULL;
+    *out = (struct regions_report){0};
+    /* by number: a process's images follow each other */
+    const int all = scandir(folder, &files, is_report, versionsort),
+              count = all > 0 ? region_ranks_alone(folder, files, all) : all;
+    bool done = count > 0 || error_set(err, "no process left its times in %s", folder);
+    for (int i = 0; i < count; i++) {
+        char path[4096];
+        snprintf(path, sizeof path, "%s/%s", folder, files[i]->d_name);
+        reader.path = path;
+        done = done && read_file(&reader);
+        free(files[i]);
+    }
+    free(files);
+    if (done && reader.process < 0) {
+        *err = reader.killed;
+        done = false;
+    }
+    done = done && close_process(&reader);
+    if (done)
+        region_intervals_sum(&reader.intervals, reader.of_machine, out);
+    if (done && out->ranks > 0)
+        done = region_ranks_sum(&reader.intervals, out) || no_memory(&reader);
+    if (!done)
+        regions_free(out);
+    region_intervals_free(&reader.intervals);
+    free(reader.current);
+    free(reader.regions);
+    return done;
+}
+
+void regions_free(struct regions_report *report) {
+    free(report->regions);
+    free(report->places);
+    free(report->rank_times);
+    *report = (struct regions_report){0};
+}

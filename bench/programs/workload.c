@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Measuring one size of a workload (see workload.h). */
+#include "workload.h"
+#include "annotate.h"
+#include "app_events.h"
+#include "child.h"
+#include "levels_request.h"
+#include "preload.h"
+#include "regions.h"
+#include "workload_words.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "bench/kernels/doubt.h"
+#include "probe/events/dram_traffic.h"
+#include "probe/marks/collector.h"
+#include "probe/need.h"
+
+enum { FOLDER_BYTES = 600, OUTPUT_BYTES = 1 << 20 };
+/* Of less data too few lines would be in a sample: it is simulated in full, which is short. */
+static const double SAMPLED_LEAST_BYTES = 1 << 20;
+
+struct workload_session {
+    const struct workload_request *request;
+    struct scratch scratch;
+    struct dram_traffic dram;
+};
+
+static int open_output(const struct workload_session *session, const char *name) {
+    char path[FOLDER_BYTES];
+    snprintf(path, sizeof path, "%s/%s", session->scratch.path, name);
+    return open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+}
+
+/* What is in the file from its start, as a text to be freed. */
+static char *take_output(int file) {
+    char *text = need_calloc(1, OUTPUT_BYTES);
+    ssize_t length = pread(file, text, OUTPUT_BYTES - 1, 0);
+    if (length < 0)
+        free(text);
+    return length < 0 ? NULL : text;
+}
+
+/* The last line that the program complained with, without its name before it. */
+static bool complain(const struct workload_request *request, char *complaint, const char *how, int status,
+                     struct error *err) {
+    static const char NAME[] = "carmine-workload: ";
+    char text[96];
+    const char *line = child_last_line(complaint);
+    line += strncmp(line, NAME, strlen(NAME)) == 0 ? strlen(NAME) : 0;
+    if (*line && WIFEXITED(status))
+        return error_set(err, "%s", line);
+    return error_set(err, "%s %" PRIu64 ": carmine-workload ended with %s %s", request->name, request->size,
+                     child_status_text(status, text, sizeof text), how);
+}
+
+/* The end of a process: its report, or why there is none. With a wrong result it ends with 1. */
+static bool take_report(const struct workload_session *session, int out, int complaints, int status, const char *how,
+                        struct workload_report *report, struct error *err) {
+    const struct workload_request *request = session->request;
+    char *text = take_output(out), *complaint = take_output(complaints);
+    bool done = text && complaint ? true : error_set(err, "cannot read what carmine-workload printed");
+    *report = (struct workload_report){0};
+    if (done && child_stop)
+        done = error_set(err, "interrupted");
+    if (done && status != 0 && !(WIFEXITED(status) && WEXITSTATUS(status) == 1 && *text))
+        done = complain(request, complaint, how, status, err);
+    if (done && !*text && request->own)
+        done = error_set(err, "%s: it ended the program, or closed its output, at size %" PRIu64 " %s; run() returns",
+                         request->own->file, request->size, how);
+    done = done && workload_report_read(text, report, err);
+    if (done && (!report->ok || status != 0)) {
+        done = request->own ? error_set(err,
+                                        "%s: check() says that the result of size %" PRIu64 " is wrong %s; "
+                                        "nothing was added",
+                                        request->own->file, request->size, how)
+                            : error_set(err, "%s %" PRIu64 ": its result is wrong %s, by %.3g; nothing was added",
+                                        request->name, request->size, how, report->check_error);
+        workload_report_free(report);
+    }
+    free(text);
+    free(complaint);
+    return done;
+}
+
+/* What watches a process: a library in it (NULL: none) that counts events and reports to a folder. */
+struct watch {
+    const char *library, *folder, *events;
+    const char *how; /* in words, for complaints */
+};
+
+static bool run_with(struct workload_session *session, const struct workload_words *words, const struct watch *watch,
+                     struct workload_report *report, struct error *err) {
+    char preload[PRELOAD_PATH_BYTES];
+    if (child_stop)
+        return error_set(err, "interrupted");
+    if (watch->library && !preload_path(session->request->collectors, watch->library, &session->scratch, preload, err))
+        return false;
+    int out = open_output(session, "out"), complaints = open_output(session, "err");
+    const struct child_variable variables[] = {{COLLECTOR_FOLDER, watch->folder}, {COLLECTOR_EVENTS, watch->events}};
+    const struct child child = {.path = session->request->program,
+                                .argv = words->argv,
+                                .preload = watch->library ? preload : NULL,
+                                .variables = variables,
+                                .variable_count = watch->library ? 2 : 0,
+                                .in = -1,
+                                .out = out,
+                                .err = complaints};
+    struct child_end end;
+    bool done = (out >= 0 && complaints >= 0) || error_set(err, "cannot write to %s", session->scratch.path);
+    done = done && child_run(&child, &end, err) &&
+           take_report(session, out, complaints, end.status, watch->how, report, err);
+    close(out);
+    close(complaints);
+    return done;
+}
+
+/* The code of run(): what it did with one run that was checked and one that was counted. Where it has no name that the
+ * counter finds, as in another function's code, there is none. */
+static void annotate_run(const struct profile *profile, struct workload_outcome *out) {
+    struct error ignored;
+    unsigned *hits = need_calloc(profile->parts->place_count + 1, sizeof *hits);
+    const char **names = need_calloc(profile->parts->loop_count + 1, sizeof *names);
+    const struct annotate_from from = {profile->parts, hits, 0, out->point.program, names};
+    if (!annotate(&from, "run", &out->annotations, &out->annotation_count, &ignored))
+        out->annotations = NULL, out->annotation_count = 0;
+    for (; out->annotation_count > 1; out->annotation_count--) /* hot loops of others' */
+        annotation_free(&out->annotations[out->annotation_count - 1]);
+    free(names);
+    free(hits);
+}
+
+static void take_count(const struct workload_request *request, const struct profile *profile,
+                       const struct profile_region *region, struct app_point *point) {
+    app_point_set_count(point, &region->count);
+    app_point_set_levels(point, profile, region->traffic, &region->touched, region, 1);
+    doubts_add_if(&point->doubts, request->levels.wish_count > 0, DOUBT_OTHER_CACHE);
+}
+
+static void add_write_back(const struct workload_request *request, struct workload_words *words) {
+    if (request->write_back)
+        workload_words_add(words, "write-back=%s", request->write_back);
+}
+
+/* Asks the counter for simulated caches, too, and the workload to make these cold. They do not know flushing, so they
+ * are filled with other data: each thread's part is as much as all levels hold, since what the others do may be
+ * simulated before, and the inner levels once more, which put the data into the last one to begin with. */
+static bool request_levels(const struct workload_request *request, const struct levels_how *how, const char *folder,
+                           struct workload_words *words, struct levels_geometry *out, struct error *err) {
+    uint64_t bytes = 0;
+    if (!levels_geometry(request->machine, 0, request->own_llc_bytes, request->levels.wishes,
+                         request->levels.wish_count, out, err) ||
+        !levels_request_write(folder, &out->hierarchy, how, err))
+        return false;
+    for (unsigned i = 0; i < out->hierarchy.level_count; i++) {
+        const struct hierarchy_level *level = &out->hierarchy.levels[i];
+        const unsigned instances = (request->threads + level->sharing_cores - 1) / level->sharing_cores,
+                       times = i + 1 < out->hierarchy.level_count ? 2 : 1;
+        bytes += level->set_count * level->ways * HIERARCHY_LINE_BYTES * instances * times * request->threads;
+    }
+    workload_words_add(words, "last-level=%" PRIu64, bytes);
+    workload_words_add(words, "simulated=1");
+    add_write_back(request, words);
+    workload_words_list(request, words);
+    return true;
+}
+
+/* One run, exactly, and these cache lines (none of 0). */
+static bool count_lines(struct workload_session *session, const struct levels_how *how, struct workload_outcome *out,
+                        struct error *err) {
+    struct workload_words words;
+    struct workload_report report;
+    struct profile profile;
+    char folder[FOLDER_BYTES], name[48];
+    const struct workload_request *request = session->request;
+    const struct watch watch = {
+        .library = PRELOAD_COUNTER, .folder = folder, .events = "", .how = "when it was counted"};
+    request->progress(request, "count");
+    workload_words_make(request, 0, &words);
+    snprintf(name, sizeof name, "count-%u-%" PRIu64, how->one_of, how->seed);
+    if (!scratch_folder(&session->scratch, name, folder, sizeof folder, err) ||
+        (how->one_of > 0 && !request_levels(request, how, folder, &words, &out->levels, err)) ||
+        !run_with(session, &words, &watch, &report, err))
+        return false;
+    workload_take_theory(&report, out);
+    workload_report_free(&report);
+    if (!(request->annotate ? profile_read_parts(folder, 0, &profile, err) : profile_read(folder, &profile, err)))
+        return false;
+    const struct profile_region *region = profile_region_find(&profile, request->name);
+    bool done = region && region->calls >= 1 && region->calls <= request->threads; /* each thread marks its part */
+    if (done)
+        take_count(request, &profile, region, &out->point);
+    if (request->annotate && profile.parts && !out->annotations)
+        annotate_run(&profile, out);
+    profile_free(&profile);
+    return done || error_set(err, "carmine-workload did not mark its one run with the region %s", request->name);
+}
+
+/* As often as traffic is wanted: DRAM bytes become statistics over all, the links are the last one's. What is too small
+ * for a sample is found out by a run, unless another size told it. */
+static bool count(struct workload_session *session, struct workload_outcome *out, struct error *err) {
+    const unsigned wanted = session->request->traffic_repeat;
+    struct app_point *point = &out->point;
+    double *read = need_calloc(2 * (size_t)wanted, sizeof *read), *written = read + wanted;
+    struct levels_how how = {.one_of = session->request->levels.one_of,
+                             .seed = 1,
+                             .in_step = true,
+                             .write_back = workload_counts_write_back(session->request)};
+    bool done = true;
+    if (how.one_of > 1 && workload_has_less(session->request, SAMPLED_LEAST_BYTES))
+        how.one_of = 1;
+    for (; done && how.seed <= wanted; how.seed++) {
+        done = count_lines(session, &how, out, err);
+        if (done && how.one_of > 1 && (double)point->working_set_bytes < SAMPLED_LEAST_BYTES) {
+            how.one_of = 1;
+            done = count_lines(session, &how, out, err);
+        }
+        read[how.seed - 1] = point->dram_read_bytes.median;
+        written[how.seed - 1] = point->dram_write_bytes.median;
+    }
+    if (done && wanted > 1) {
+        point->dram_read_bytes = sample_statistics(read, wanted);
+        point->dram_write_bytes = sample_statistics(written, wanted);
+    }
+    free(read);
+    return done;
+}
+
+/* The memory controllers' events, one per line, where they may be read, and those of TLB misses; "" none. */
+static void name_events(struct workload_session *session, char *out, size_t size) {
+    const struct event_formula *tlb_misses = &session->request->events->metrics[METRIC_TLB_MISSES];
+    size_t length = 0;
+    dram_traffic_open(&session->dram, session->request->events);
+    *out = '\0';
+    for (size_t i = 0; session->dram.counting && i < session->dram.event_count && length < size; i++)
+        length += (size_t)snprintf(out + length, size - length, "%s\n", session->dram.names[i]);
+    dram_traffic_close(&session->dram);
+    for (unsigned i = 0; session->request->tlb_misses && i < tlb_misses->term_count && length < size; i++)
+        length += (size_t)snprintf(out + length, size - length, "%s\n", tlb_misses->terms[i].event);
+}
+
+/* DRAM bytes and TLB misses of a run: the mean of all, since the controllers count from the first to the last. */
+static void take_events(struct workload_session *session, const char *folder, double runs, struct app_point *point) {
+    const struct workload_request *request = session->request;
+    const struct event_formula *metrics = request->events->metrics;
+    struct regions_report report;
+    struct error ignored;
+    if (!regions_read(folder, &report, &ignored))
+        return;
+    const char(*names)[96] = (const char(*)[96])report.events;
+    for (size_t r = 0; r < report.region_count; r++) {
+        const struct region_times *region = &report.regions[r];
+        double read_bytes, write_bytes, tlb_misses;
+        if (strcmp(region->name, request->name) != 0 || report.failure[0])
+            continue;
+        if (events_evaluate(&metrics[METRIC_TLB_MISSES], report.event_count, names, region->events, &tlb_misses))
+            point->tlb_misses = app_once(tlb_misses / runs);
+        if (events_evaluate(&metrics[METRIC_DRAM_READ_BYTES], report.event_count, names, region->events, &read_bytes) &&
+            events_evaluate(&metrics[METRIC_DRAM_WRITE_BYTES], report.event_count, names, region->events,
+                            &write_bytes)) {
+            point->dram_read_bytes = app_once(read_bytes / runs);
+            point->dram_write_bytes = app_once(write_bytes / runs);
+            point->dram_source = SOURCE_COUNTERS;
+            point->doubts = doubts_without(point->doubts, DOUBTS(DOUBT_SIMULATED, DOUBT_OTHER_CACHE));
+        }
+    }
+    regions_free(&report);
+}
+
+static bool measure_time(struct workload_session *session, struct workload_outcome *out, struct error *err) {
+    const struct workload_request *request = session->request;
+    struct workload_words words;
+    struct workload_report report;
+    char folder[FOLDER_BYTES], events[APP_GROUP_BYTES];
+    name_events(session, events, sizeof events);
+    const struct watch watch = {
+        .library = *events ? PRELOAD_TIMER : NULL, .folder = folder, .events = events, .how = "in another run"};
+    request->progress(request, "run");
+    workload_words_make(request, request->repeat * request->least_of, &words);
+    if (*events) /* time alone is taken as usual */
+        add_write_back(request, &words);
+    workload_words_list(request, &words);
+    if (!scratch_folder(&session->scratch, "run", folder, sizeof folder, err) ||
+        !run_with(session, &words, &watch, &report, err))
+        return false;
+    if (request->command)
+        snprintf(out->point.command, sizeof out->point.command, "%s", request->command);
+    else
+        workload_words_join(&words, out->point.command, sizeof out->point.command);
+    if (*events)
+        take_events(session, folder, (double)report.runs * (double)report.seconds_count, &out->point);
+    workload_take_theory(&report, out);
+    workload_take_time(request, &report, out);
+    workload_report_free(&report);
+    return true;
+}
+
+bool workload_count(const struct workload_request *request, struct workload_outcome *out, struct error *err) {
+    struct workload_session session = {.request = request};
+    *out = (struct workload_outcome){.wanted = request->repeat};
+    struct app_point *point = &out->point;
+    point->part = APP_REGION;
+    point->processes = 1;
+    point->calls = 1;
+    point->time_share = 1;
+    point->cores = request->cores;
+    point->cpus = request->cpus;
+    snprintf(point->program, sizeof point->program, "%s", request->own ? request->own->label : request->name);
+    snprintf(point->region, sizeof point->region, "%s", request->name);
+    snprintf(point->compiler, sizeof point->compiler, "%s", request->own ? request->own->compiler : "");
+    workload_series(request, point->series, sizeof point->series);
+    workload_point_name(request, point->name, sizeof point->name);
+    bool done = scratch_make(&session.scratch, err) && count(&session, out, err);
+    request->progress(request, NULL);
+    scratch_remove(&session.scratch);
+    return done;
+}
+
+bool workload_time(const struct workload_request *request, struct workload_outcome *out, struct error *err) {
+    struct workload_session session = {.request = request};
+    const time_t now = time(NULL);
+    strftime(out->point.measured_utc, sizeof out->point.measured_utc, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
+    bool done = scratch_make(&session.scratch, err) && measure_time(&session, out, err);
+    request->progress(request, NULL);
+    scratch_remove(&session.scratch);
+    return done;
+}

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The rooflines of two to six machines over each other: a colour per machine, a way to dash per level, and arrows
+ * between points of one application that several measured. */
+
+#include "overlay.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "probe/need.h"
+#include "render/page/palette.h"
+#include "render/page/units.h"
+
+enum { SHORT_LABEL = 18 };              /* letters stand for longer ones on lines */
+static const double SAME_HEIGHT = 1.01; /* lines of several machines that lie so close are one line */
+
+/* Peaks and slopes of all sides; NaN: it has none. */
+static void find_roofs(struct overlay *o) {
+    const struct comparison *c = o->comparison;
+    o->top = picture_headline(c, SAMPLE_COMPUTE, picture_type(&o->view), o->cores);
+    for (size_t s = 0; s < c->side_count; s++)
+        o->peaks[s] = compare_value(o->top ? o->top->roofs[s] : NULL, o->view.per);
+    for (size_t i = 0; i < c->headline_count && o->level_count < OVERLAY_LEVELS; i++) {
+        const struct compare_row *row = &c->headlines[i];
+        if (row->key.kind != SAMPLE_BANDWIDTH || row->key.cores != o->cores)
+            continue;
+        for (size_t s = 0; s < c->side_count; s++)
+            o->slopes[o->level_count][s] = compare_value(row->roofs[s], o->view.per);
+        o->levels[o->level_count++] = row->key.level;
+    }
+}
+
+static bool choose_axes(struct overlay *o) {
+    double first_ridge = INFINITY, last_ridge = 0, lowest_slope = INFINITY, highest = 0, lowest = INFINITY;
+    for (size_t s = 0; s < o->comparison->side_count; s++) {
+        highest = fmax(highest, o->peaks[s]); /* fmax and fmin pass over NaN */
+        lowest = fmin(lowest, o->peaks[s]);
+        for (size_t l = 0; l < o->level_count; l++) {
+            first_ridge = fmin(first_ridge, o->peaks[s] / o->slopes[l][s]);
+            last_ridge = fmax(last_ridge, o->peaks[s] / o->slopes[l][s]);
+            lowest_slope = fmin(lowest_slope, o->slopes[l][s]);
+        }
+    }
+    if (!(highest > 0))
+        return false;
+    const double x_min = exp2(floor(log2(fmin(first_ridge, 0.25) / 16))),
+                 x_max = exp2(ceil(log2(fmax(last_ridge, 1) * 4)));
+    const bool cycle = o->view.per == PER_CYCLE;
+    const char *operation = model_is_integer(compare_any(o->comparison, o->top)) ? "op" : "flop";
+    snprintf(o->x_title, sizeof o->x_title, "Arithmetic intensity  [%s per byte requested by the core]", operation);
+    snprintf(o->y_title, sizeof o->y_title, "Performance  [%s%s%s%s]", cycle ? "" : "G", operation,
+             cycle ? "/cycle" : "/s", o->view.per == PER_MACHINE ? "" : " per core");
+    o->x = (struct plot_axis){
+        .title = o->x_title, .scale = PLOT_LOG2, .unit = PLOT_UNIT_FRACTION, .min = x_min, .max = x_max};
+    o->y = (struct plot_axis){.title = o->y_title,
+                              .scale = PLOT_LOG10,
+                              .min = fmin(lowest / 3, lowest_slope * x_min * 2),
+                              .max = highest * 1.8,
+                              .divisor = cycle ? 0 : 1e9};
+    return true;
+}
+
+/* "A B C": the sides that the line is of; of few their labels; "" of all. */
+static void names_of(const struct overlay *o, const bool *members, bool letters, char *out, size_t size) {
+    int length = 0;
+    char letter[2];
+    bool all = true;
+    for (size_t s = 0; s < o->comparison->side_count; s++)
+        all &= members[s];
+    out[0] = '\0';
+    for (size_t s = 0; s < o->comparison->side_count && length < (int)size && !all; s++)
+        if (members[s])
+            length += snprintf(out + length, size - (size_t)length, "%s%s",
+                               length == 0 ? ""
+                               : letters   ? " "
+                                           : ", ",
+                               letters ? compare_letter(s, letter) : o->comparison->sides[s].label);
+}
+
+/* The sides from `first` on whose values are as high and not told yet. */
+static void gather(const struct overlay *o, const double *values, size_t first, bool *told, bool *members) {
+    for (size_t s = 0; s < OVERLAY_SIDES; s++)
+        members[s] = false;
+    for (size_t s = first; s < o->comparison->side_count; s++) {
+        const double ratio = values[s] / values[first];
+        if (!told[s] && ratio < SAME_HEIGHT && ratio > 1 / SAME_HEIGHT)
+            told[s] = members[s] = true;
+    }
+}
+
+static const char *rate_text(const struct overlay *o, double value, const char *unit, const char *cycle_unit, char *out,
+                             size_t size) {
+    char number[32];
+    if (o->view.per == PER_CYCLE)
+        snprintf(out, size, "%s %s", units_number_digits(number, sizeof number, value, 3), cycle_unit);
+    else
+        units_si(out, size, value, unit);
+    return out;
+}
+
+/* With few machines every line says which, with many their letters do, and each letter stands with its machine. */
+static void add_ceilings(struct overlay *o, bool letters) {
+    const struct comparison *c = o->comparison;
+    const struct compare_row *row = o->top;
+    bool told[OVERLAY_SIDES] = {false}, members[OVERLAY_SIDES],
+         alike = true; /* one kernel sets all peaks, which the title names */
+    for (size_t s = 0; s < c->side_count; s++)
+        alike &= !row->roofs[s] || strcmp(row->roofs[s]->sample->kernel, compare_any(c, row)->sample->kernel) == 0;
+    for (size_t s = 0; s < c->side_count; s++) {
+        if (isnan(o->peaks[s]) || told[s])
+            continue;
+        gather(o, o->peaks, s, told, members);
+        double start = INFINITY;
+        for (size_t l = 0; l < o->level_count; l++)
+            start = fmin(start, o->peaks[s] / o->slopes[l][s]);
+        const size_t slot = o->line_count;
+        struct plot_line *line =
+            overlay_line(o, s, isfinite(start) ? start : o->x.min, o->peaks[s], o->x.max, o->peaks[s]);
+        char names[OVERLAY_LABEL_BYTES] = "", one[OVERLAY_LABEL_BYTES], pattern[48], rate[48], letter[2];
+        for (size_t k = s; k < c->side_count; k++)
+            if (members[k]) {
+                snprintf(one, sizeof one, "%s%s%s%.60s", *names ? ", " : "", letters ? compare_letter(k, letter) : "",
+                         letters ? "  " : "", c->sides[k].label);
+                strncat(names, one, sizeof names - strlen(names) - 1);
+            }
+        chart_label(row->roofs[s], pattern, sizeof pattern);
+        snprintf(o->labels[slot], OVERLAY_LABEL_BYTES, "%s%s", names,
+                 doubts_any(row->roofs[s]->sample->doubts) ? " ▲" : "");
+        rate_text(o, o->peaks[s], model_roof_unit(row->roofs[s]),
+                  model_is_integer(row->roofs[s]) ? "op/cycle" : "flop/cycle", rate, sizeof rate);
+        snprintf(o->sublabels[slot], OVERLAY_LABEL_BYTES, "%s%s%s", rate, alike ? "" : " · ", alike ? "" : pattern);
+        line->width = 2.4;
+        line->label_place = PLOT_LABEL_END;
+        line->priority = 30;
+    }
+}
+
+static enum plot_dash dash_of(size_t level) {
+    const enum plot_dash dashes[] = {PLOT_SOLID, PLOT_DASHED, PLOT_DASH_DOTTED, PLOT_DOTTED};
+    return dashes[level % 4];
+}
+
+static void add_levels(struct overlay *o, bool letters) {
+    const struct comparison *c = o->comparison;
+    for (size_t l = 0; l < o->level_count; l++) {
+        const struct compare_row *row = picture_headline(c, SAMPLE_BANDWIDTH, o->levels[l], o->cores);
+        bool told[OVERLAY_SIDES] = {false}, members[OVERLAY_SIDES];
+        for (size_t s = 0; s < c->side_count; s++) {
+            const double slope = o->slopes[l][s];
+            if (isnan(slope) || told[s])
+                continue;
+            const size_t slot = o->line_count;
+            gather(o, o->slopes[l], s, told, members);
+            double peak = 0;
+            for (size_t k = s; k < c->side_count; k++)
+                peak = members[k] ? fmax(peak, o->peaks[k]) : peak;
+            peak = peak > 0 ? peak : o->y.max;
+            struct plot_line *line = overlay_line(o, s, o->x.min, o->x.min * slope, peak / slope, peak);
+            char names[OVERLAY_LABEL_BYTES];
+            names_of(o, members, letters, names, sizeof names);
+            snprintf(o->labels[slot], OVERLAY_LABEL_BYTES, "%.100s%s%s%s", names, *names ? " " : "", o->levels[l],
+                     doubts_any(row->roofs[s]->sample->doubts) ? " ▲" : "");
+            rate_text(o, slope, "B/s", "B/cycle", o->sublabels[slot], OVERLAY_LABEL_BYTES);
+            line->width = 1.9;
+            line->dash = dash_of(l);
+            line->label_place = PLOT_LABEL_ALONG;
+            line->priority = 20 - (int)l;
+        }
+    }
+    for (size_t l = 0; l < o->level_count; l++)
+        o->lines[o->line_count++] = (struct plot_line){.color = PALETTE_DARK_GREY,
+                                                       .width = 1.9,
+                                                       .dash = dash_of(l),
+                                                       .label = o->levels[l],
+                                                       .label_place = PLOT_LABEL_LEGEND};
+}
+
+/* Whether the applications that several sides measured are all of one thread: then one core's roofs are theirs. */
+static bool are_serial(const struct comparison *c, const char *type) {
+    const struct compare_row *peak = picture_headline(c, SAMPLE_COMPUTE, type, 1);
+    bool serial = c->application_count && peak && peak->roofs[c->base];
+    for (size_t i = 0; i < c->application_count; i++)
+        for (size_t side = 0; side < c->side_count; side++)
+            serial &= !c->applications[i].points[side] || c->applications[i].points[side]->threads == 1;
+    return serial;
+}
+
+static char *next_note(struct overlay *o) {
+    o->notes[o->note_count] = o->note_text[o->note_count];
+    return o->note_text[o->note_count++];
+}
+
+static void write_notes(struct overlay *o) {
+    const struct comparison *c = o->comparison;
+    bool members[OVERLAY_SIDES] = {false}, doubtful[OVERLAY_SIDES] = {false};
+    size_t without = 0, doubts = 0;
+    char names[200];
+    for (size_t s = 0; s < c->side_count; s++) {
+        without += members[s] = isnan(o->peaks[s]);
+        for (size_t i = 0; i < c->headline_count; i++) {
+            const struct roof *roof = c->headlines[i].roofs[s];
+            if (c->headlines[i].key.cores == o->cores && roof && doubts_any(roof->sample->doubts))
+                doubtful[s] = true;
+        }
+        doubts += doubtful[s];
+    }
+    if (without) {
+        names_of(o, members, c->side_count > 3, names, sizeof names);
+        snprintf(next_note(o), sizeof o->note_text[0], "no %s ceiling of these cores: %s", picture_type(&o->view),
+                 names);
+    }
+    if (doubts) {
+        names_of(o, doubtful, c->side_count > 3, names, sizeof names);
+        snprintf(next_note(o), sizeof o->note_text[0],
+                 "there are doubts about roofs of %s: `carmine compare` names them", *names ? names : "all");
+    }
+    if (o->lost_points)
+        snprintf(next_note(o), sizeof o->note_text[0],
+                 "not drawn: %zu application%s of other threads, without flop or bytes, or far off", o->lost_points,
+                 o->lost_points == 1 ? "" : "s");
+}
+
+/* Letters stand for many sides, and for long names. */
+static bool needs_letters(const struct comparison *c) {
+    bool letters = c->side_count > 3;
+    for (size_t s = 0; s < c->side_count; s++)
+        letters |= strlen(c->sides[s].label) > SHORT_LABEL;
+    return letters;
+}
+
+/* Where and when each side was measured. */
+static void write_subtitle(struct overlay *o) {
+    const struct comparison *c = o->comparison;
+    const size_t turns = compare_is_one_result(c) ? 1 : c->side_count;
+    for (size_t turn = 0, length = 0; turn < turns && length < sizeof o->subtitle; turn++) {
+        const struct compare_side *side = &c->sides[compare_turn(c, turn)];
+        const struct result *result = side->model->result;
+        length += (size_t)snprintf(o->subtitle + length, sizeof o->subtitle - length, "%s%s, %.10s", turn ? " · " : "",
+                                   result->machine.host[0] ? result->machine.host : side->label,
+                                   result->environment.started_utc);
+    }
+}
+
+static bool no_ceiling(const struct overlay *o, struct error *err) {
+    char place[64];
+    roof_key_place(&(struct roof_key){.cores = o->cores}, place, sizeof place);
+    return error_set(err, "none of the results holds a %s ceiling%s%s; `carmine show FILE` lists what it holds",
+                     picture_type(&o->view), *place ? " of " : "", place);
+}
+
+static const char *const BYTES =
+                             "Each level with the best access pattern of its machine; bytes are those that the core "
+                             "asks for. Lines of several machines that lie within 1 % are one line.",
+                         *const ARROWS = "Arrows lead from an application as one side measured it (outlined) to the "
+                                         "same elsewhere; percentages, where there is room, are of its flop/s. Each "
+                                         "level with its best access pattern.";
+
+bool overlay_make(const struct comparison *c, const struct picture_view *view, struct picture *out, struct error *err) {
+    if (c->side_count > OVERLAY_SIDES)
+        return error_set(err,
+                         "%zu machines over each other would not be readable: at most %d; --chart ratios draws "
+                         "them as strips",
+                         c->side_count, OVERLAY_SIDES);
+    struct overlay *o = need_calloc(1, sizeof *o);
+    *o = (struct overlay){.comparison = c, .view = *view};
+    if (!view->cores && are_serial(c, picture_type(view)))
+        o->view.cores = 1;
+    o->cores = picture_cores(c, &o->view);
+    find_roofs(o);
+    if (!choose_axes(o)) {
+        no_ceiling(o, err);
+        free(o);
+        return false;
+    }
+    const bool letters = needs_letters(c);
+    overlay_add_points(o);
+    const size_t arrow_count = o->line_count;
+    add_ceilings(o, letters);
+    add_levels(o, letters);
+    write_notes(o);
+    picture_title(c, &o->view, picture_type(view), o->title, sizeof o->title);
+    write_subtitle(o);
+    *out = (struct picture){.blocks = {o}};
+    out->plot = (struct plot){.title = o->title,
+                              .subtitle = o->subtitle,
+                              .note_count = o->note_count,
+                              .notes = o->notes,
+                              .x = o->x,
+                              .y = o->y,
+                              .line_count = o->line_count,
+                              .lines = o->lines,
+                              .point_count = o->point_count,
+                              .points = o->points,
+                              .footer = arrow_count ? ARROWS : BYTES};
+    return true;
+}
+
+bool chart_overlay(const struct comparison *c, const struct picture_view *view, const struct chart_options *options,
+                   const char *path, struct error *err) {
+    struct picture picture;
+    if (!overlay_make(c, view, &picture, err))
+        return false;
+    const bool done = chart_write(&picture.plot, options, path, err);
+    picture_free(&picture);
+    return done;
+}

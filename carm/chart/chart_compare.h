@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Comparisons as pictures: the rooflines of some machines over each other, and the ratios as bars or, of many machines,
+ * as strips. */
+#ifndef CARM_CHART_CHART_COMPARE_H
+#define CARM_CHART_CHART_COMPARE_H
+
+#include "picture.h"
+
+/* Draws the rooflines of all sides over each other, into the file at `path` or where the options say (chart_write()).
+ * Takes at most COMPARE_COLUMNS sides. Error: no side has a ceiling of the view, or the file cannot be written. */
+bool chart_overlay(const struct comparison *comparison, const struct picture_view *view,
+                   const struct chart_options *options, const char *path, struct error *err);
+
+/* Draws the ratio of each headline roof to that of the base: as bars for up to COMPARE_COLUMNS sides, as strips of dots
+ * for more. Takes two sides or more. Error: no roof can be compared, or the file cannot be written. */
+bool chart_ratios(const struct comparison *comparison, const struct picture_view *view,
+                  const struct chart_options *options, const char *path, struct error *err);
+
+/* Makes the picture of chart_overlay() as plain data. After success the caller ends with picture_free().
+ * Error: no side has a ceiling of the view, or out of memory. */
+bool overlay_make(const struct comparison *comparison, const struct picture_view *view, struct picture *out,
+                  struct error *err);
+
+/* Makes the picture of chart_ratios() as plain data. After success the caller ends with picture_free().
+ * Error: no roof can be compared, or out of memory. */
+bool ratios_make(const struct comparison *comparison, const struct picture_view *view, struct picture *out,
+                 struct error *err);
+
+#endif

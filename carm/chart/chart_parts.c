@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What all charts have in common (see chart_parts.h). */
+#include "chart_parts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/kernels/doubt.h"
+#include "carm/model/describe.h"
+#include "probe/isa.h"
+#include "probe/need.h"
+#include "render/page/palette.h"
+#include "render/page/units.h"
+
+/* The plot as the options want it to look. */
+static struct plot styled(const struct plot *plot, const struct chart_options *options) {
+    struct plot out = *plot;
+    out.style = options->style;
+    out.title = options->title ? options->title : plot->title;
+    out.note_count = options->no_notes ? 0 : plot->note_count;
+    return out;
+}
+
+bool chart_write(const struct plot *made, const struct chart_options *options, const char *path, struct error *err) {
+    const struct plot plot = styled(made, options);
+    struct plot_error plot_err;
+    if (options->take) {
+        options->take(&plot, options->taker);
+        return true;
+    }
+    bool done = options->terminal ? plot_text(&plot, options->terminal, options->text, &plot_err)
+                : options->svg    ? plot_svg(&plot, options->width, options->height, options->svg, &plot_err)
+                                  : plot_write(&plot, path, options->width, options->height, &plot_err);
+    if (!done && plot_err.out_of_memory)
+        need_end();
+    return done || error_set(err, "%s", plot_err.text);
+}
+
+struct plot_color chart_level_color(const struct levels *levels, unsigned index) {
+    const struct plot_color colors[] = {PALETTE_BLUE, PALETTE_GREEN, PALETTE_ORANGE, PALETTE_PURPLE};
+    return index + 1 == levels->count ? PALETTE_VERMILLION : colors[index % 4];
+}
+
+enum plot_dash chart_level_dash(const struct levels *levels, unsigned index) {
+    return index == 3 && index + 1 < levels->count ? PLOT_DASH_DOTTED : PLOT_SOLID;
+}
+
+void chart_label(const struct roof *roof, char *out, size_t size) {
+    const struct isa *isa = isa_find(roof->isa);
+    char op[DESCRIBE_OPERATION_BYTES];
+    if (doubts_has(roof->sample->doubts, DOUBT_IMPORTED)) { /* whose it is, and what it calls it */
+        snprintf(out, size, "%s %s", roof->isa, roof->op);
+        return;
+    }
+    bool compute = roof->sample->kind == SAMPLE_COMPUTE;
+    snprintf(out, size, "%s%s%s", compute && isa ? isa->label : "", compute && isa ? " " : "",
+             describe_operation(roof->op, op));
+}
+
+size_t chart_cache_marks(const struct levels *levels, struct plot_mark *marks, char (*labels)[CHART_MARK_BYTES]) {
+    size_t count = 0;
+    for (unsigned i = 0; i + 1 < levels->count && count + 2 <= CHART_MAX_MARKS; i++) {
+        const struct level *level = &levels->level[i];
+        struct plot_mark mark = {.vertical = true, .color = chart_level_color(levels, i)};
+        char size[32];
+        snprintf(labels[count], CHART_MARK_BYTES, "%s %s%s", level->name,
+                 units_binary(size, sizeof size, (double)level->detected_bytes), level->disagrees ? " (detected)" : "");
+        mark.at = (double)level->detected_bytes, mark.dash = PLOT_DASHED, mark.label = labels[count];
+        marks[count++] = mark;
+        if (!level->disagrees)
+            continue;
+        snprintf(labels[count], CHART_MARK_BYTES, "%s ends near %s", level->name,
+                 units_binary(size, sizeof size, (double)level->effective_bytes));
+        mark.at = (double)level->effective_bytes, mark.dash = PLOT_DOTTED, mark.label = labels[count];
+        marks[count++] = mark;
+    }
+    return count;
+}
+
+/* The least and the most of what is known (above 0), and the middle. */
+struct extremes {
+    double low, middle, high;
+};
+
+static int rising(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static struct extremes extremes_of(const struct sample *const *samples, size_t count,
+                                   double (*value)(const struct sample *sample)) {
+    double *values = need_calloc(count + 1, sizeof *values);
+    size_t known = 0;
+    for (size_t i = 0; i < count; i++)
+        if (value(samples[i]) > 0)
+            values[known++] = value(samples[i]);
+    qsort(values, known, sizeof *values, rising);
+    const struct extremes found = {values[0], values[known / 2], known ? values[known - 1] : 0};
+    free(values);
+    return found;
+}
+
+static double clock_of(const struct sample *sample) {
+    return sample->clock_hz;
+}
+
+static double repetitions_of(const struct sample *sample) {
+    return sample->rate.kept;
+}
+
+static double spread_of(const struct sample *sample) {
+    return sample->spread;
+}
+
+void chart_caption(const struct sample *const *samples, size_t count, char *out, size_t size) {
+    const struct extremes clock = extremes_of(samples, count, clock_of),
+                          kept = extremes_of(samples, count, repetitions_of),
+                          spread = extremes_of(samples, count, spread_of);
+    size_t length = 0;
+    snprintf(out, size, "%s", "");
+    if (clock.high > 0)
+        length = (size_t)snprintf(out, size, "Core clock while measuring %.2f to %.2f GHz. ", clock.low / 1e9,
+                                  clock.high / 1e9);
+    if (kept.high > 0 && length < size)
+        snprintf(out + length, size - length,
+                 "Each value rests on %.0f to %.0f repetitions; between their quartiles lie %.2g %% (median) and %.2g "
+                 "%% (at most) of it.",
+                 kept.low, kept.high, 100 * spread.middle, 100 * spread.high);
+}
+
+/* Whether one before it has the same name and this doubt, too: that of other threads, or of a documented limit. */
+static bool is_told(const struct sample *const *samples, size_t i, enum doubt_id doubt) {
+    bool told = false;
+    for (size_t k = 0; k < i && !told; k++)
+        told = doubts_has(samples[k]->doubts, doubt) && strcmp(samples[k]->kernel, samples[i]->kernel) == 0 &&
+               strcmp(samples[k]->level, samples[i]->level) == 0;
+    return told;
+}
+
+size_t chart_notes(const struct result *result, const struct sample *const *samples, size_t count,
+                   char (*store)[CHART_NOTE_BYTES], const char **notes) {
+    size_t found = 0;
+    char levels[CHART_MAX_NOTES][160];
+    size_t level_notes = describe_level_notes(result, levels, CHART_MAX_NOTES / 2);
+    for (size_t i = 0; i < level_notes; i++)
+        snprintf(store[found++], CHART_NOTE_BYTES, "%.159s", levels[i]);
+    if (result->uarch_doubt[0])
+        snprintf(store[found++], CHART_NOTE_BYTES, "%s", result->uarch_doubt);
+    if (result->environment.partial[0])
+        snprintf(store[found++], CHART_NOTE_BYTES, "partial (%s): what is lacking was not measured yet",
+                 result->environment.partial);
+    else if (result->environment.interrupted)
+        snprintf(store[found++], CHART_NOTE_BYTES, "the run was interrupted: some roofs are missing");
+    for (size_t d = 0; d < DOUBT_COUNT && found < CHART_MAX_NOTES; d++) {
+        size_t length = 0, hits = 0;
+        char names[200] = "";
+        for (size_t i = 0; i < count; i++) {
+            if (!doubts_has(samples[i]->doubts, d) || d == DOUBT_SIZE_DISAGREES || is_told(samples, i, d))
+                continue; /* a level's size has a note of its own */
+            if (hits++ < 4 && length < sizeof names)
+                length += (size_t)snprintf(names + length, sizeof names - length, "%s%s%s%s", hits > 1 ? ", " : "",
+                                           samples[i]->level, samples[i]->level[0] ? " " : "", samples[i]->kernel);
+        }
+        if (hits)
+            snprintf(store[found++], CHART_NOTE_BYTES, "%s: %s%s", doubt_table[d].name, names, hits > 4 ? ", …" : "");
+    }
+    for (size_t i = 0; i < found; i++)
+        notes[i] = store[i];
+    return found;
+}

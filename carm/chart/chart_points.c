@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * From a result's points to those of a picture (see chart_points.h). */
+#include "chart_points.h"
+#include "chart_groups.h"
+#include "chart_points_entry.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/kernels/doubt.h"
+#include "carm/model/applicable_roofs.h"
+#include "carm/model/verdict_words.h"
+#include "probe/need.h"
+
+static const double MARGIN = 1.5; /* between a point and the frame */
+static const double LEAST_RADIUS = 2.8, MAX_RADIUS = 9, USUAL_RADIUS = 4.8, SERIES_RADIUS = 3.8;
+
+bool points_chosen(const struct app_point *point, const struct chart_options *options) {
+    bool chosen = !options->points;
+    for (size_t i = 0; !chosen && options->points[i]; i++)
+        chosen = strcmp(options->points[i], point->name) == 0 || strcmp(options->points[i], point->program) == 0 ||
+                 strcmp(options->points[i], point->series) == 0;
+    return chosen && !options->no_points;
+}
+
+/* Whether a decides on the view and not b. */
+static bool is_weightier(const struct app_point *a, unsigned a_threads, const struct app_point *b, unsigned b_threads) {
+    int age = strcmp(a->measured_utc, b->measured_utc);
+    return age != 0 ? age > 0 : a_threads != b_threads ? a_threads > b_threads : a->time_share > b->time_share;
+}
+
+bool points_has_intensity(const struct app_point *point) {
+    return app_flop_per_byte(point) + app_flop_per_dram_byte(point) > 0;
+}
+
+bool points_view(const struct model *model, const struct chart_options *options,
+                 bool (*has)(const struct app_point *point), struct model_view *out) {
+    const struct result *result = model->result;
+    const struct app_point *best = NULL;
+    for (size_t i = 0; i < result->point_count; i++) {
+        const struct app_point *point = &result->points[i];
+        struct applicable_roofs applicable;
+        if (!points_chosen(point, options) || !has(point) || !applicable_make(model, point, &applicable) ||
+            (options->type && strcmp(options->type, applicable.view.type) != 0) ||
+            (options->threads && options->threads != applicable.view.threads) ||
+            (best && !is_weightier(point, applicable.view.threads, best, out->threads)))
+            continue;
+        *out = applicable.view;
+        best = point;
+    }
+    return best != NULL;
+}
+
+/* Those of the entry's number of threads; the first where there are none of these. */
+static const struct roofs *roofs_of(const struct roofs *first, const struct entry *entry) {
+    const struct roofs *r = first;
+    while (r && r->view.threads != entry->threads)
+        r = r->fewer;
+    return r ? r : first;
+}
+
+static bool is_within(double value, double middle) {
+    return value > middle * 1e-6 && value < middle * 1e6;
+}
+
+static enum fate fate_of(const struct roofs *roofs, const struct entry *entry) {
+    const struct app_point *point = &entry->point;
+    bool dram = chart_is_dram(roofs->bytes), any = entry->x.median > 0;
+    bool core_known = app_core_bytes(point) > 0, dram_known = app_dram_bytes(point) > 0;
+    bool dram_told = point->dram_source != SOURCE_UNKNOWN; /* though it may be none, of warm data */
+    return !(app_flop_per_s(point) > 0) || !(core_known || dram_known) ? NO_WORK
+           : !dram && !core_known                                      ? ONLY_TRAFFIC
+           : roofs->view.package || roofs->view.node                   ? OF_A_PART
+           : strcmp(entry->type, roofs->view.type) != 0                ? OTHER_TYPE
+           : entry->threads != roofs->view.threads                     ? OTHER_THREADS
+           : dram && !dram_known && !dram_told                         ? NO_TRAFFIC
+           : !any                                                      ? NO_SUCH_BYTES
+           : is_within(entry->x.median, 1) && is_within(entry->y.median, roofs_rate(roofs, roofs->peak->sample))
+               ? DRAWN
+               : FAR_OFF;
+}
+
+/* Parts of one program are as large as their share of its time. */
+static void choose_sizes(struct entry *entries, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        const struct app_point *point = &entries[i].point;
+        unsigned parts = 0;
+        if (entries[i].fate != DRAWN)
+            continue;
+        for (size_t k = 0; k < count && !*point->series; k++)
+            parts += entries[k].group == entries[i].group && entries[k].point.part != APP_PROGRAM;
+        entries[i].sized = parts > 1 && point->time_share > 0;
+        entries[i].radius = entries[i].sized
+                                ? fmax(LEAST_RADIUS, fmin(MAX_RADIUS, MAX_RADIUS * sqrt(point->time_share)))
+                            : *point->series ? SERIES_RADIUS
+                                             : USUAL_RADIUS;
+    }
+}
+
+static int by_radius(const void *a, const void *b) {
+    const struct entry *p = a, *q = b;
+    if (p->radius != q->radius)
+        return p->radius > q->radius ? -1 : 1;
+    return p->slot < q->slot ? -1 : p->slot > q->slot;
+}
+
+static void set_spread(struct plot_point *out, struct statistics x, struct statistics y) {
+    out->x_min = x.min, out->x_q1 = x.q1, out->x_q3 = x.q3, out->x_max = x.max;
+    out->y_min = y.min, out->y_q1 = y.q1, out->y_q3 = y.q3, out->y_max = y.max;
+}
+
+static size_t parts_of(const struct entry *entries, size_t count, size_t group) {
+    size_t parts = 0;
+    for (size_t i = 0; i < count; i++)
+        parts += entries[i].fate == DRAWN && entries[i].group == group;
+    return parts;
+}
+
+/* Parts of a program that the legend names go without its name, and so does the one region that is called like it. */
+static const char *label_of(const struct entry *entries, size_t count, const struct entry *entry) {
+    const struct app_point *point = &entry->point;
+    const size_t own = strlen(point->program);
+    const char *part = point->part == APP_FUNCTION ? point->function : point->region;
+    const bool named =
+        point->part == APP_RANK || point->part == APP_LOOP || point->part == APP_LINE || point->part == APP_THREAD;
+    if (named && strncmp(point->name, point->program, own) == 0 && point->name[own])
+        part = point->name + own + 1; /* "solve rank 3", "dgemm:17", "solve.c:23" */
+    bool told = parts_of(entries, count, entry->group) > 1 || strcmp(part, point->program) == 0;
+    return *part && told && !*point->series ? part : point->name;
+}
+
+/* A row in the legend names a program that has several points, and says what their size means. */
+static const char *legend_of(const struct entry *entries, size_t count, size_t i, char *out, size_t size) {
+    size_t first = i;
+    bool sized = false;
+    for (size_t k = count; k-- > 0;)
+        if (entries[k].fate == DRAWN && entries[k].group == entries[i].group) {
+            first = k;
+            sized |= entries[k].sized;
+        }
+    snprintf(out, size, "%s%s", entries[i].point.program, sized ? " (size: share of its time)" : "");
+    return parts_of(entries, count, entries[i].group) > 1 && first == i ? out : NULL;
+}
+
+static void widen(struct plot_axis *axis, double value) {
+    axis->min = fmin(axis->min, value / MARGIN);
+    axis->max = fmax(axis->max, value * MARGIN);
+}
+
+/* At the flop per DRAM byte, joined to its point; that of a series to the next one (see chart_points_series.c). */
+static void add_outline(struct points *out, struct roofs *roofs, const struct entry *entry) {
+    const struct plot_point *point = &out->points[entry->slot];
+    double x = app_flop_per_dram_byte(&entry->point);
+    if (!(x > 0) || !is_within(x, 1))
+        return;
+    size_t slot = out->outline_count++;
+    if (!*entry->point.series) {
+        points_line(out, &(struct plot_line){.color = point->color, .dash = PLOT_DOTTED});
+        points_corner(out, point->x, point->y);
+        points_corner(out, x, point->y);
+    }
+    out->outlines[slot] = (struct plot_point){.x = x,
+                                              .y = point->y,
+                                              .radius = fmax(LEAST_RADIUS, 0.8 * point->radius),
+                                              .shape = point->shape,
+                                              .hollow = true,
+                                              .color = point->color,
+                                              .legend = slot ? NULL : out->outline_legend,
+                                              .detail = point->detail,
+                                              .source = point->source};
+    widen(&roofs->x, x);
+}
+
+static void add_source(struct points *out, const struct app_point *point) {
+    const char *source = app_source_names[point->dram_source];
+    if (point->dram_source != SOURCE_UNKNOWN)
+        out->traffic_source =
+            !out->traffic_source || strcmp(out->traffic_source, source) == 0 ? source : "of several sources";
+}
+
+static void add_point(struct points *out, struct roofs *roofs, struct entry *entries, size_t count, size_t i,
+                      bool outlined) {
+    struct entry *entry = &entries[i];
+    const struct app_point *point = &entry->point;
+    size_t slot = entry->slot = out->count++;
+    struct plot_point *plotted = &out->points[slot];
+    char words[VERDICT_WORDS_BYTES];
+    if (outlined || chart_is_dram(roofs->bytes))
+        add_source(out, point);
+    out->clocks_assumed |= roofs->per_cycle && !(point->clock_hz > 0);
+    snprintf(out->labels[slot], POINTS_LABEL_BYTES, "%s%s", label_of(entries, count, entry),
+             doubts_any(entry->doubts) ? " ▲" : "");
+    entry->reach = points_reach(entry->roofs, entry);
+    points_write_reach(entry, out->sublabels[slot], sizeof out->sublabels[slot]);
+    *plotted = (struct plot_point){.x = entry->x.median,
+                                   .y = entry->y.median,
+                                   .radius = entry->radius,
+                                   .label = out->labels[slot],
+                                   .sublabel = out->sublabels[slot],
+                                   .priority = (int)(100 * fmin(1, point->time_share)),
+                                   .legend = legend_of(entries, count, i, out->legends[slot], sizeof out->legends[0]),
+                                   .detail = out->details[slot],
+                                   .source = entry->origin};
+    snprintf(out->details[slot], POINTS_DETAIL_BYTES, "%s: %s.\n%s", point->name,
+             verdict_words(&entry->verdict, point, words), point->command);
+    if (roofs->several)
+        group_look_by_threads(entry->look, entry->roofs->behind, &plotted->color, &plotted->shape);
+    else
+        group_look(entry->look, &plotted->color, &plotted->shape);
+    set_spread(plotted, entry->x, entry->y);
+    widen(&roofs->x, plotted->x);
+    widen(&roofs->y, plotted->y);
+    if (entry->reach.ratio > 0 && entry->reach.ratio < 1)
+        widen(&roofs->y, plotted->y / entry->reach.ratio);
+    if (outlined)
+        add_outline(out, roofs, entry);
+}
+
+/* That traffic is simulated stands in the axis' title or the legend. */
+static const char *outermost_function(const struct app_point *loop) {
+    return *loop->inlined_in ? loop->inlined_in : loop->function;
+}
+
+/* Whether a deeper loop of the same function has as good as all of its flop and bytes. Files do not say which loop is
+ * in which; two that lie beside each other can't have nearly all of one amount. */
+static bool is_as_within(const struct result *result, const struct chart_options *options,
+                         const struct app_point *loop) {
+    static const double NEARLY_ALL = 0.95;
+    for (size_t i = 0; i < result->point_count && loop->part == APP_LOOP; i++) {
+        const struct app_point *inner = &result->points[i];
+        if (points_chosen(inner, options) && inner->part == APP_LOOP && inner->depth > loop->depth &&
+            strcmp(inner->program, loop->program) == 0 &&
+            strcmp(outermost_function(inner), outermost_function(loop)) == 0 &&
+            inner->flop.median > NEARLY_ALL * loop->flop.median && inner->flop.median <= loop->flop.median &&
+            app_core_bytes(inner) > NEARLY_ALL * app_core_bytes(loop) && app_core_bytes(inner) <= app_core_bytes(loop))
+            return true;
+    }
+    return false;
+}
+
+static void take_remarks(struct entry *entry, bool outlined) {
+    if (entry->fate != DRAWN)
+        return;
+    entry->doubts = doubts_without(entry->point.doubts, DOUBTS(DOUBT_SIMULATED));
+    doubts_add_if(&entry->doubts, verdict_is_above(&entry->verdict), DOUBT_ABOVE_ROOF);
+    entry->traffic_unknown = outlined && !(app_flop_per_dram_byte(&entry->point) > 0);
+}
+
+/* Numbers of the groups of a result's points, by their place in it. */
+struct group_numbers {
+    size_t *own, *workload;
+};
+
+/* Where the point with this place in the result stands, and what it is judged by. */
+static void make_entry(const struct roofs *first, const struct chart_options *options, size_t i,
+                       const struct group_numbers *groups, struct entry *entry) {
+    const struct app_point *origin = &first->model->result->points[i];
+    *entry = (struct entry){.point = chart_point(origin, options),
+                            .origin = origin,
+                            .group = groups->own[i],
+                            .workload = groups->workload[i]};
+    struct applicable_roofs applicable;
+    entry->threads = applicable_make(first->model, &entry->point, &applicable) ? applicable.view.threads : 0;
+    snprintf(entry->type, sizeof entry->type, "%s", applicable.view.type);
+    entry->roofs = roofs_of(first, entry);
+    if (first->several) /* a program has a group for each number of threads */
+        entry->group = entry->group * (CHART_MAX_FEWER + 1) + entry->roofs->behind;
+    const double clock_hz = first->per_cycle ? chart_clock_hz(first->model, &entry->point) : 1;
+    entry->verdict = verdict_find(first->model, &entry->point);
+    entry->x = chart_quotient(entry->point.flop, chart_point_bytes(&entry->point, first->bytes));
+    entry->y = chart_scaled(chart_quotient(entry->point.flop, entry->point.seconds),
+                            clock_hz > 0 ? 1 / clock_hz / (first->shared_by ? first->shared_by : 1) : 0);
+    entry->fate = fate_of(entry->roofs, entry);
+}
+
+static size_t collect(const struct roofs *roofs, const struct chart_options *options,
+                      const struct group_numbers *groups, struct entry *entries) {
+    const struct result *result = roofs->model->result;
+    size_t count = 0, drawn = 0, alone = 0;
+    const size_t most = options->page ? POINTS_MAX : POINTS_MAX_DRAWN;
+    for (size_t i = 0; i < result->point_count; i++) {
+        if (!points_chosen(&result->points[i], options))
+            continue;
+        struct entry *entry = &entries[count];
+        make_entry(roofs, options, i, groups, entry);
+        entry->slot = count;
+        if (entry->fate == OTHER_THREADS && entry->threads && (options->threads || options->page))
+            continue; /* they were chosen, so there is nothing to tell */
+        if (entry->fate == OTHER_TYPE && options->page)
+            continue;
+        if (entry->fate == DRAWN && is_as_within(result, options, entry->origin))
+            entry->fate = AS_WITHIN;
+        const bool is_alone = !*entry->point.series;
+        if (entry->fate == DRAWN && (drawn == most || (is_alone && alone == (options->page ? most : POINTS_MAX_ALONE))))
+            entry->fate = TOO_MANY;
+        drawn += entry->fate == DRAWN;
+        alone += entry->fate == DRAWN && is_alone;
+        take_remarks(entry, options->dram && !chart_is_dram(roofs->bytes));
+        count++;
+    }
+    choose_sizes(entries, count);
+    qsort(entries, count, sizeof *entries, by_radius); /* small ones lie above large ones */
+    return count;
+}
+
+/* A page's layers are drawn one by one, and a group looks the same in all of them. */
+static void choose_looks(const struct roofs *roofs, bool page, struct entry *entries, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        entries[i].look = roofs->several ? entries[i].workload : entries[i].group;
+    if (page)
+        return;
+    size_t drawn = 0, *numbers = need_calloc(count + 1, sizeof *numbers),
+           *looks = need_calloc(count + 1, sizeof *looks);
+    for (size_t i = 0; i < count; i++)
+        if (entries[i].fate == DRAWN)
+            numbers[drawn++] = entries[i].look;
+    groups_tell_apart(numbers, drawn, looks);
+    for (size_t i = 0, k = 0; i < count; i++)
+        if (entries[i].fate == DRAWN)
+            entries[i].look = looks[k++];
+    free(numbers);
+    free(looks);
+}
+
+void points_find(struct roofs *roofs, const struct chart_options *options, struct points *out) {
+    const struct result *result = roofs->model->result;
+    struct entry *entries = need_calloc(result->point_count + 1, sizeof *entries);
+    struct group_numbers groups = {need_calloc(result->point_count + 1, sizeof *groups.own),
+                                   need_calloc(result->point_count + 1, sizeof *groups.workload)};
+    const bool outlined = options->dram && roofs->bytes == BYTES_CORE;
+    *out = (struct points){0};
+    groups_number(result->points, result->point_count, groups.own);
+    groups_number_workloads(result->points, result->point_count, groups.workload);
+    const size_t count = collect(roofs, options, &groups, entries);
+    choose_looks(roofs, options->page, entries, count);
+    for (size_t i = 0; i < count; i++)
+        if (entries[i].fate == DRAWN)
+            add_point(out, roofs, entries, count, i, outlined);
+    points_join_series(out, roofs, options, entries, count);
+    points_thin_crowd(out, entries, count);
+    points_show_reach(out, roofs, entries, count);
+    snprintf(out->outline_legend, sizeof out->outline_legend, "outlines: at flop per DRAM byte (%s)",
+             out->traffic_source ? out->traffic_source : "");
+    points_write_notes(&out->notes, entries, count);
+    free(entries);
+    free(groups.own);
+    free(groups.workload);
+}

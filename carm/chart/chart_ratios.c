@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Ratios against the base: for each peak, level and latency a bar per machine; of many machines a strip of dots. */
+#include "chart_compare.h"
+#include "chart_strips.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "carm/model/describe.h"
+#include "probe/need.h"
+#include "render/page/palette.h"
+#include "render/page/units.h"
+
+enum { MAX_ROWS = 32, NAME_BYTES = 72, MAX_BARS = 2 * COMPARE_COLUMNS * MAX_ROWS };
+static const double SEEN_FROM = 0.02;                /* of a ratio: an interval no wider is not drawn */
+static const double BARS_SHARE = 0.76;               /* of a row's height */
+static const double BAR_HEIGHT = 16.5, AROUND = 190; /* in points: a number fits beside a bar; titles, axis, legend */
+
+struct ratios {
+    size_t row_count, bar_count; /* bars and, behind theirs, intervals */
+    const struct compare_row *rows[MAX_ROWS];
+    char names[MAX_ROWS][NAME_BYTES];
+    const char *axis_names[MAX_ROWS]; /* from the lowest row */
+    char title[256], subtitle[200], axis[160], legends[COMPARE_COLUMNS][128], texts[MAX_BARS][24];
+    struct plot_band bands[MAX_BARS];
+    bool is_interval[MAX_BARS];
+    double x[MAX_BARS][2], low[MAX_BARS][2], high[MAX_BARS][2];
+    struct plot_mark mark;
+    struct strip strips[MAX_ROWS];
+};
+
+static bool has_ratio(const struct comparison *c, const struct compare_row *row, enum compare_per per) {
+    bool any = false;
+    for (size_t turn = 1; turn < c->side_count; turn++)
+        any |= !isnan(compare_ratio(c, row, compare_turn(c, turn), per));
+    return any;
+}
+
+/* Whether a roof of the row may be off by more than 25 %. */
+static bool is_vague(const struct comparison *c, const struct compare_row *row) {
+    bool any = false;
+    for (size_t i = 0; i < c->side_count; i++)
+        any |= row->roofs[i] && describe_is_vague(row->roofs[i]->sample);
+    return any;
+}
+
+/* The view's cores, and latency, which is one core's. */
+static void choose_rows(const struct comparison *c, const struct picture_view *view, struct ratios *r) {
+    const unsigned cores = picture_cores(c, view);
+    for (size_t pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < c->headline_count && r->row_count < MAX_ROWS; i++) {
+            const struct compare_row *row = &c->headlines[i];
+            const bool latency = row->key.kind == SAMPLE_LATENCY, other_type = view->type &&
+                                                                               row->key.kind == SAMPLE_COMPUTE &&
+                                                                               strcmp(row->key.kernel, view->type) != 0;
+            if (latency != (pass == 1) || other_type || (!latency && row->key.cores != cores) ||
+                !has_ratio(c, row, view->per) || (latency && row->key.cores > 1))
+                continue;
+            r->rows[r->row_count] = row;
+            snprintf(r->names[r->row_count++], NAME_BYTES, "%s%s%s",
+                     row->key.kind == SAMPLE_COMPUTE ? row->key.kernel : row->key.level,
+                     row->key.kind == SAMPLE_COMPUTE ? " peak"
+                     : !latency                      ? " bandwidth"
+                     : cores == 1 || cores == 0      ? " latency"
+                                                     : " latency, one core",
+                     is_vague(c, row) ? " ▲" : "");
+        }
+    for (size_t i = 0; i < r->row_count; i++)
+        r->axis_names[r->row_count - 1 - i] = r->names[i];
+}
+
+static void add_bar(const struct comparison *c, struct ratios *r, size_t row, size_t turn, double ratio) {
+    const size_t slot = r->bar_count++, side = compare_turn(c, turn);
+    const double height = BARS_SHARE / (double)(c->side_count - 1);
+    const double top = (double)(r->row_count - 1 - row) + BARS_SHARE / 2 - (double)(turn - 1) * height;
+    const struct roof *base = r->rows[row]->roofs[c->base], *own = r->rows[row]->roofs[side];
+    char number[32];
+    r->x[slot][0] = 0, r->x[slot][1] = ratio;
+    r->high[slot][0] = r->high[slot][1] = top - 0.06 * height;
+    r->low[slot][0] = r->low[slot][1] = top - 0.94 * height;
+    r->bands[slot] = (struct plot_band){.count = 2,
+                                        .x = r->x[slot],
+                                        .y_low = r->low[slot],
+                                        .y_high = r->high[slot],
+                                        .color = picture_color(side),
+                                        .legend = r->legends[side],
+                                        .label = r->texts[slot]};
+    r->bands[slot].color.a = 0.75;
+    snprintf(r->texts[slot], sizeof r->texts[0], "%s%s", units_digits(number, sizeof number, ratio, 3),
+             doubts_any(doubts_union(own->sample->doubts, base->sample->doubts)) ? " ▲" : "");
+}
+
+/* Over its bar's end as a thin bar, which takes the number along. */
+static void add_interval(struct ratios *r, struct compare_interval interval, double ratio) {
+    if (!isfinite(interval.high) || !(fmax(interval.high / ratio - 1, 1 - interval.low / ratio) > SEEN_FROM))
+        return;
+    const size_t bar = r->bar_count - 1, slot = r->bar_count++;
+    const double middle = (r->low[bar][0] + r->high[bar][0]) / 2, half = (r->high[bar][0] - r->low[bar][0]) / 22;
+    r->is_interval[slot] = true;
+    r->x[slot][0] = interval.low, r->x[slot][1] = interval.high;
+    r->low[slot][0] = r->low[slot][1] = middle - half;
+    r->high[slot][0] = r->high[slot][1] = middle + half;
+    r->bands[slot] = (struct plot_band){.count = 2,
+                                        .x = r->x[slot],
+                                        .y_low = r->low[slot],
+                                        .y_high = r->high[slot],
+                                        .color = PALETTE_BLACK,
+                                        .legend = "as the intervals of both allow",
+                                        .label = r->bands[bar].label};
+    r->bands[bar].label = NULL;
+}
+
+static void make_bars(const struct comparison *c, const struct picture_view *view, struct ratios *r,
+                      struct plot *plot) {
+    double highest = 1, lowest = 1;
+    for (size_t i = 0; i < r->row_count; i++)
+        for (size_t turn = 1; turn < c->side_count; turn++) {
+            const double ratio = compare_ratio(c, r->rows[i], compare_turn(c, turn), view->per);
+            if (isnan(ratio))
+                continue;
+            const struct compare_interval interval =
+                compare_ratio_interval(c, r->rows[i], compare_turn(c, turn), view->per);
+            add_bar(c, r, i, turn, ratio);
+            add_interval(r, interval, ratio);
+            highest = fmax(highest, isfinite(interval.high) ? fmax(ratio, interval.high) : ratio);
+            lowest = fmin(lowest, ratio);
+        }
+    const bool wide = highest / lowest > 12;
+    for (size_t i = 0; i < r->bar_count && wide; i++)
+        r->x[i][0] = r->is_interval[i] ? fmax(r->x[i][0], lowest / 2) : lowest / 2;
+    for (size_t s = 0; s < c->side_count; s++)
+        snprintf(r->legends[s], sizeof r->legends[0], "%.120s", c->sides[s].label);
+    r->mark = (struct plot_mark){.vertical = true, .at = 1, .color = PALETTE_BLACK};
+    *plot = (struct plot){
+        .title = r->title,
+        .subtitle = r->subtitle,
+        .x = {.title = r->axis,
+              .scale = wide ? PLOT_LOG10 : PLOT_LINEAR,
+              .min = wide ? lowest / 2 : 0,
+              .max = highest * (wide ? 1.8 : 1.12)},
+        .y = {.min = -0.5, .max = (double)r->row_count - 0.5, .name_count = r->row_count, .names = r->axis_names},
+        .band_count = r->bar_count,
+        .bands = r->bands,
+        .mark_count = 1,
+        .marks = &r->mark,
+        .footer = "Each with the best kernel of its machine. Of latencies less is better. ▲ there are doubts "
+                  "about a roof or the base's; beside a row's name: one may be off by more than 25 %."};
+}
+
+/* Only the ends of a strip are named. */
+static bool make_strips(const struct comparison *c, const struct picture_view *view, struct ratios *r,
+                        struct picture *out) {
+    struct strip_dot *all = need_calloc(r->row_count * c->side_count, sizeof *all);
+    out->blocks[1] = all;
+    for (size_t i = 0; i < r->row_count; i++) {
+        struct strip_dot *dots = all + i * c->side_count, *least = NULL, *most = NULL;
+        size_t count = 0;
+        for (size_t turn = 1; turn < c->side_count; turn++) {
+            const double ratio = compare_ratio(c, r->rows[i], compare_turn(c, turn), view->per);
+            if (isnan(ratio))
+                continue;
+            struct strip_dot *dot = &dots[count++];
+            dot->value = ratio;
+            least = !least || ratio < least->value ? dot : least;
+            most = !most || ratio > most->value ? dot : most;
+        }
+        for (size_t turn = 1, at = 0; turn < c->side_count; turn++) {
+            const size_t side = compare_turn(c, turn);
+            if (isnan(compare_ratio(c, r->rows[i], side, view->per)))
+                continue;
+            if (least != most && (&dots[at] == least || &dots[at] == most))
+                dots[at].apart = true, dots[at].label = c->sides[side].label;
+            at++;
+        }
+        r->strips[i] = (struct strip){.name = r->names[i], .count = count, .dots = dots};
+    }
+    const struct strips_text text = {.title = r->title,
+                                     .subtitle = r->subtitle,
+                                     .axis = r->axis,
+                                     .footer = "A dot per machine; the lowest and the highest are named. Each with the "
+                                               "best kernel of its machine. Of latencies less is better. ▲ a roof "
+                                               "may be off by more than 25 %."};
+    return strips_plot(r->strips, r->row_count, &text, &out->plot, &out->blocks[2]);
+}
+
+bool ratios_make(const struct comparison *c, const struct picture_view *view, struct picture *out, struct error *err) {
+    static const char *const PER[] = {"", ", per core", ", per cycle and core"};
+    const struct result *base = c->sides[c->base].model->result;
+    struct ratios *r = need_calloc(1, sizeof *r);
+    *out = (struct picture){.blocks = {r}};
+    choose_rows(c, view, r);
+    picture_title(c, view, "ratios", r->title, sizeof r->title);
+    snprintf(r->axis, sizeof r->axis, "Ratio to %.100s%s", c->sides[c->base].label, PER[view->per]);
+    snprintf(r->subtitle, sizeof r->subtitle, "against %.80s (%.40s%s%.10s)", c->sides[c->base].label,
+             base->machine.host, base->machine.host[0] ? ", " : "", base->environment.started_utc);
+    bool done;
+    if (c->side_count <= COMPARE_COLUMNS) {
+        make_bars(c, view, r, &out->plot);
+        done = r->bar_count > 0;
+        const double bars = (double)(r->row_count * (c->side_count - 1)) * BAR_HEIGHT / BARS_SHARE;
+        out->height = bars + AROUND > PLOT_HEIGHT ? bars + AROUND : PLOT_HEIGHT;
+    } else {
+        done = make_strips(c, view, r, out);
+    }
+    if (!done) {
+        picture_free(out);
+        error_set(err, "the results have no roof in common to compare; `carmine show FILE` lists what each holds");
+    }
+    return done;
+}
+
+bool chart_ratios(const struct comparison *c, const struct picture_view *view, const struct chart_options *options,
+                  const char *path, struct error *err) {
+    struct picture picture;
+    if (!ratios_make(c, view, &picture, err))
+        return false;
+    return picture_write(&picture, picture_height(&picture, options), options, path, err);
+}

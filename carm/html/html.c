@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The page's template, kept in the program as it stands in carm/html/, and what fills it. */
+#include "html.h"
+
+#include <string.h>
+
+#include "render/page/safe_text.h"
+
+/* Paths begin at the repository's root, where make runs. */
+#define FILE_TEXT(name) ".incbin \"carm/html/" name "\"\n"
+#define EMBED(symbol, files)                                                                                           \
+    __asm__(".pushsection .rodata\n" #symbol ":\n" files ".byte 0\n.popsection\n");                                    \
+    extern const char symbol[] __attribute__((visibility("hidden")))
+
+EMBED(template_text, FILE_TEXT("report.html"));
+EMBED(style_text, FILE_TEXT("report.css"));
+EMBED(script_text,
+      FILE_TEXT("format.js") FILE_TEXT("dom.js") FILE_TEXT("data.js") FILE_TEXT("axes.js") FILE_TEXT("labels.js")
+          FILE_TEXT("hover.js") FILE_TEXT("chart.js") FILE_TEXT("picture.js") FILE_TEXT("flow.js") FILE_TEXT("view.js")
+              FILE_TEXT("guide.js") FILE_TEXT("layers.js") FILE_TEXT("tables.js") FILE_TEXT("code.js")
+                  FILE_TEXT("cards.js") FILE_TEXT("controls.js") FILE_TEXT("report.js"));
+
+static void print_title(const struct html_page *page, FILE *out) {
+    for (const char *c = page->title; *c;) {
+        const char *instead;
+        const size_t bytes = safe_text_next(c, &instead);
+        if (strchr("&<>\"'", *c))
+            fprintf(out, "&#%d;", *c);
+        else
+            fprintf(out, "%.*s", instead ? 1 : (int)bytes, instead ? instead : c);
+        c += bytes;
+    }
+}
+
+static void print_picture(const struct html_page *page, FILE *out) {
+    fputs(page->picture, out);
+}
+
+static void print_style(const struct html_page *page, FILE *out) {
+    (void)page;
+    fputs(style_text, out);
+}
+
+static void print_script(const struct html_page *page, FILE *out) {
+    (void)page;
+    fputs(script_text, out);
+}
+
+/* Without "<" no text can end the script or begin a comment; U+2028 and U+2029 end lines of scripts, though not of
+ * JSON. */
+static void print_data(const struct html_page *page, FILE *out) {
+    for (const char *c = page->data; *c; c++)
+        if (*c == '<')
+            fputs("\\u003c", out);
+        else if (strncmp(c, "\u2028", 3) == 0 || strncmp(c, "\u2029", 3) == 0)
+            fprintf(out, "\\u202%c", (c += 2)[0] == '\xa8' ? '8' : '9');
+        else
+            fputc(*c, out);
+}
+
+static const struct slot {
+    const char *mark;
+    void (*print)(const struct html_page *page, FILE *out);
+} SLOTS[] = {
+    {"{{title}}", print_title},     {"{{style}}", print_style}, {"{{script}}", print_script},
+    {"{{picture}}", print_picture}, {"{{data}}", print_data},
+};
+
+bool html_print(const struct html_page *page, FILE *out) {
+    for (const char *c = template_text; *c; c++) {
+        const struct slot *slot = SLOTS, *end = SLOTS + sizeof SLOTS / sizeof SLOTS[0];
+        while (slot < end && strncmp(c, slot->mark, strlen(slot->mark)) != 0)
+            slot++;
+        if (slot == end) {
+            fputc(*c, out);
+            continue;
+        }
+        slot->print(page, out);
+        c += strlen(slot->mark) - 1;
+    }
+    return !ferror(out);
+}

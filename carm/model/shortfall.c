@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Each roof beside its documented limit (see shortfall.h). The reasons are in shortfall_rules.c. */
+#include "shortfall_evidence.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "probe/isa.h"
+#include "probe/need.h"
+
+static bool is_memory(const struct sample *sample) {
+    return sample->level[0] && sample->level[0] != 'L';
+}
+
+/* The memory of all packages is one thing to a run, wherever its threads are, unless it keeps to a package or to a
+ * node; channels are spread evenly over the nodes. */
+static double documented_memory(const struct result *result, const struct spec *spec, const struct sample *sample) {
+    const unsigned packages = result->machine.package_count ? result->machine.package_count : 1;
+    unsigned nodes = 0;
+    for (unsigned i = 0; i < result->machine.node_count; i++)
+        nodes += strcmp(result->machine.nodes[i].kind, "DRAM") == 0;
+    if (!spec || strcmp(sample->level, "DRAM") != 0)
+        return 0;
+    const double package = spec_peaks(spec).memory_bytes_per_s;
+    if (sample->node || sample->memory_node)
+        return nodes ? package * packages / nodes : 0;
+    return sample->package ? package : package * packages;
+}
+
+static double nominal_clock(const struct result *result, const struct spec *spec, const struct sample *sample) {
+    if (sample->core_kind[0]) /* a base clock is that of one kind of cores, and nobody says which */
+        return 0;
+    return spec && spec->base_clock_hz > 0 ? spec->base_clock_hz : spec_brand_clock(result->machine.cpu.brand);
+}
+
+static void compare(const struct model *model, const struct spec *spec, struct shortfall *shortfall) {
+    const struct sample *sample = shortfall->roof->sample;
+    shortfall->nominal_clock_hz = nominal_clock(model->result, spec, sample);
+    if (sample->kind == SAMPLE_LATENCY)
+        return;
+    if (is_memory(sample) && sample->kind == SAMPLE_BANDWIDTH) {
+        shortfall->documented = shortfall->documented_nominal = documented_memory(model->result, spec, sample);
+    } else {
+        shortfall->documented = sample->documented_per_cycle * sample_cores(sample) * sample->clock_hz;
+        shortfall->documented_nominal =
+            sample->documented_per_cycle * sample_cores(sample) * shortfall->nominal_clock_hz;
+    }
+    if (shortfall->documented > 0)
+        shortfall->ratio = sample->value / shortfall->documented;
+    if (shortfall->documented_nominal > 0)
+        shortfall->nominal_ratio = sample->value / shortfall->documented_nominal;
+}
+
+static const struct shortfall_rule *first(const struct shortfall_rule *rules, size_t count,
+                                          const struct shortfall *shortfall) {
+    for (size_t i = 0; i < count; i++)
+        if (rules[i].applies(shortfall))
+            return &rules[i];
+    return NULL;
+}
+
+struct shortfalls shortfalls_find(const struct model *model, const struct spec *spec) {
+    struct shortfalls shortfalls = {.count = model->count,
+                                    .shortfalls = need_calloc(model->count + 1, sizeof *shortfalls.shortfalls)};
+    for (size_t i = 0; i < model->count; i++) {
+        struct shortfall *shortfall = &shortfalls.shortfalls[i];
+        shortfall->roof = &model->roofs[i];
+        shortfall->machine = &model->result->machine;
+        compare(model, spec, shortfall);
+        shortfall_gather(shortfall, model, spec);
+        shortfall->clock = first(shortfall_clock_rules, shortfall_clock_rule_count, shortfall);
+        shortfall->cause = first(shortfall_cause_rules, shortfall_cause_rule_count, shortfall);
+    }
+    return shortfalls;
+}
+
+enum shortfall_standing shortfall_standing(const struct shortfall *shortfall) {
+    return shortfall->cause ? shortfall->cause->standing : SHORTFALL_CLOSE;
+}
+
+void shortfalls_free(struct shortfalls *shortfalls) {
+    free(shortfalls->shortfalls);
+    *shortfalls = (struct shortfalls){0};
+}

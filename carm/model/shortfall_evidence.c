@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What else a result and a specification tell about a roof that falls short (see shortfall.h). */
+#include "shortfall_evidence.h"
+#include "shortfall_thresholds.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/kernels/doubt.h"
+#include "bench/kernels/sample.h"
+#include "probe/isa.h"
+#include "probe/need.h"
+#include "probe/uarch.h"
+
+/* The median clock of narrower arithmetic on as many threads; 0: none was measured. */
+static double lighter_clock(const struct model *model, const struct sample *own) {
+    double *clocks = need_calloc(model->count + 1, sizeof *clocks);
+    size_t n = 0;
+    for (size_t i = 0; i < model->count; i++) {
+        const struct sample *s = model->roofs[i].sample;
+        if (s->kind == SAMPLE_COMPUTE && s->clock_hz > 0 && sample_same_place(s, own)) {
+            const struct isa *isa = isa_find(model->roofs[i].isa);
+            if (isa && isa->vector_bytes < SHORTFALL_WIDE_BYTES)
+                clocks[n++] = s->clock_hz;
+        }
+    }
+    const double median = sample_statistics(clocks, n).median;
+    free(clocks);
+    return median;
+}
+
+static const struct level *level_of(const struct result *result, const struct sample *own) {
+    for (unsigned k = 0; k < result->kind_count; k++)
+        for (unsigned i = 0; i < result->levels[k].count; i++)
+            if (own->level[0] && strcmp(result->levels[k].level[i].name, own->level) == 0 &&
+                (!own->core_kind[0] || strcmp(result->machine.kinds[k].name, own->core_kind) == 0))
+                return &result->levels[k].level[i];
+    return NULL;
+}
+
+/* The same kernel and level on fewer (`more` false) or more threads; the best value per thread, or the best value. */
+static double best_on_other_threads(const struct model *model, const struct sample *own, bool more) {
+    double best = 0;
+    for (size_t i = 0; i < model->count; i++) {
+        const struct sample *s = model->roofs[i].sample;
+        if (!sample_same_part(s, own) || strcmp(s->kernel, own->kernel) != 0 || strcmp(s->level, own->level) != 0 ||
+            s->threads == own->threads || (s->threads > own->threads) != more)
+            continue;
+        const double value = more ? s->value : s->value / s->threads;
+        best = value > best ? value : best;
+    }
+    return best;
+}
+
+/* Seen on every machine with this core that was measured (Raptor Cove, Redwood Cove: both execute as Golden Cove does),
+ * and in no document. */
+struct known_shortfall {
+    const char *op; /* NULL: any with stores */
+    unsigned cache_level, vector_bytes;
+    const struct threshold *from, *to;
+    const char *what;
+};
+static const struct known_shortfall KNOWN[] = {
+    {"2ld1st", 1, 32, &shortfall_thresholds.l1_256_from, &shortfall_thresholds.l1_256_to,
+     "128 of 144 B/cycle with 256-bit vectors; 128-bit ones reach their limit"},
+    {"axpy", 1, 32, &shortfall_thresholds.l1_256_from, &shortfall_thresholds.l1_256_to,
+     "128 of 144 B/cycle with 256-bit vectors; 128-bit ones reach their limit"},
+    {"2ld1st", 1, 64, &shortfall_thresholds.l1_512_from, &shortfall_thresholds.l1_512_to,
+     "181 of 192 B/cycle at any unroll, once the working set is over 6 KiB"},
+    {"axpy", 1, 64, &shortfall_thresholds.l1_512_from, &shortfall_thresholds.l1_512_to,
+     "181 of 192 B/cycle at any unroll"},
+    {NULL, 2, 64, &shortfall_thresholds.l2_from, &shortfall_thresholds.l2_to,
+     "a line that is stored to costs about four cycles, and the link two"},
+    {NULL, 2, 32, &shortfall_thresholds.l2_from, &shortfall_thresholds.l2_to,
+     "a line that is stored to costs about four cycles, and the link two"},
+};
+
+static bool is_golden_cove(const char *uarch) {
+    return strstr(uarch, "Golden Cove") || strstr(uarch, "Raptor Cove") || strstr(uarch, "Redwood Cove");
+}
+
+static const char *known_of(const struct shortfall *shortfall, const char *uarch) {
+    const char *op = shortfall->roof->op;
+    if (!shortfall_is_below(shortfall) || shortfall->roof->sample->kind != SAMPLE_BANDWIDTH ||
+        strcmp(op, "load") == 0 || !is_golden_cove(uarch))
+        return NULL;
+    for (size_t i = 0; i < sizeof KNOWN / sizeof KNOWN[0]; i++) {
+        const struct known_shortfall *known = &KNOWN[i];
+        if ((!known->op || strcmp(op, known->op) == 0) && shortfall->evidence.cache_level == known->cache_level &&
+            shortfall->evidence.vector_bytes == known->vector_bytes &&
+            shortfall_is_between(shortfall->ratio, known->from, known->to))
+            return known->what;
+    }
+    return NULL;
+}
+
+/* All doubts about what was measured: not those about what it is compared with, and not those with a rule of their own.
+ */
+static struct doubts lowering(struct doubts doubts) {
+    return doubts_without(doubts,
+                          DOUBTS(DOUBT_ABOVE_DOCUMENTED, DOUBT_MASKED_CPU, DOUBT_SIZE_DISAGREES, DOUBT_SHARED_CACHE));
+}
+
+bool shortfall_is_between(double ratio, const struct threshold *from, const struct threshold *to) {
+    return ratio > from->value && ratio < to->value;
+}
+
+bool shortfall_is_below(const struct shortfall *shortfall) {
+    return shortfall->documented > 0 && shortfall->ratio < 1 - shortfall_thresholds.tolerance.value;
+}
+
+void shortfall_gather(struct shortfall *shortfall, const struct model *model, const struct spec *spec) {
+    const struct sample *sample = shortfall->roof->sample;
+    const struct isa *isa = isa_find(shortfall->roof->isa);
+    struct shortfall_evidence *evidence = &shortfall->evidence;
+    *evidence = (struct shortfall_evidence){
+        .vector_bytes = isa ? isa->vector_bytes : 0,
+        .cache_level = sample->level[0] == 'L' ? (unsigned)atoi(sample->level + 1) : 0,
+        .memory = sample->level[0] && sample->level[0] != 'L',
+        .lighter_clock_hz = lighter_clock(model, sample),
+        .turbo_clock_hz = spec && !sample->core_kind[0] ? spec->turbo_clock_hz : 0,
+        .level = level_of(model->result, sample),
+        .fewer_each = best_on_other_threads(model, sample, false),
+        .more = best_on_other_threads(model, sample, true),
+        .package_cores = spec ? spec->cores : 0,
+        .lowering_doubts = lowering(sample->doubts),
+    };
+    evidence->fewer_get_more =
+        evidence->fewer_each > shortfall_thresholds.clearly_more.value * sample->value / sample->threads;
+    evidence->sustained_bytes_per_cycle = uarch_sustained_bytes_per_cycle(
+        uarch_named(model->result->uarch), evidence->cache_level, &evidence->sustained_source);
+    evidence->seen_before = known_of(shortfall, model->result->uarch);
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Why a roof is not at its documented limit: the rules, each with its test on the data, the most specific first. A rule
+ * that cannot tell from the data does not apply: an honest "not explained" is worth more than a wrong reason. */
+#include "shortfall.h"
+#include "shortfall_evidence.h"
+#include "shortfall_thresholds.h"
+#include "shortfall_words.h"
+
+#include <string.h>
+
+#include "bench/kernels/doubt.h"
+#include "probe/isa.h"
+#include "probe/need.h"
+
+static const struct shortfall_thresholds *const THRESHOLD = &shortfall_thresholds;
+
+static bool wide_is_slower(const struct shortfall *about) {
+    const double clock = about->roof->sample->clock_hz;
+    return about->roof->sample->kind == SAMPLE_COMPUTE && about->evidence.vector_bytes >= SHORTFALL_WIDE_BYTES &&
+           clock > 0 && clock < about->evidence.lighter_clock_hz * (1 - THRESHOLD->clock_wanders.value);
+}
+
+static bool has_clocks(const struct shortfall *about) {
+    return about->documented_nominal > 0 && !about->evidence.memory && about->roof->sample->clock_hz > 0;
+}
+static bool under_nominal(const struct shortfall *about) {
+    return has_clocks(about) &&
+           about->roof->sample->clock_hz < about->nominal_clock_hz * (1 - THRESHOLD->tolerance.value);
+}
+static bool over_nominal(const struct shortfall *about) {
+    return has_clocks(about) &&
+           about->roof->sample->clock_hz > about->nominal_clock_hz * (1 + THRESHOLD->tolerance.value);
+}
+
+static bool over_turbo(const struct shortfall *about) {
+    return about->evidence.turbo_clock_hz > 0 &&
+           about->roof->sample->clock_hz > about->evidence.turbo_clock_hz * (1 + THRESHOLD->tolerance.value);
+}
+
+const struct shortfall_rule shortfall_clock_rules[] = {
+    {"above turbo",
+     "faster than the vendor's highest clock: another model than the file's, or the clock reading is wrong", over_turbo,
+     shortfall_say_turbo, SHORTFALL_EXPLAINED},
+    {"AVX-512 clock",
+     "512-bit arithmetic ran at a lower clock than narrower arithmetic: the core's licence or power limit, unless the "
+     "clock moved in between",
+     wide_is_slower, shortfall_say_wide, SHORTFALL_EXPLAINED},
+    {"under nominal clock",
+     "it ran slower than the vendor's base clock: a governor, a power or temperature limit; see `carmine doctor`",
+     under_nominal, shortfall_say_nominal, SHORTFALL_EXPLAINED},
+    {"turbo", "it ran faster than the vendor's base clock", over_nominal, shortfall_say_nominal, SHORTFALL_EXPLAINED},
+};
+const size_t shortfall_clock_rule_count = sizeof shortfall_clock_rules / sizeof shortfall_clock_rules[0];
+
+static bool undocumented(const struct shortfall *about) {
+    return about->documented <= 0;
+}
+
+static bool memory_unstated(const struct shortfall *about) {
+    return undocumented(about) && about->evidence.memory && about->roof->sample->kind == SAMPLE_BANDWIDTH;
+}
+
+static bool above(const struct shortfall *about) {
+    return about->ratio > 1 + THRESHOLD->tolerance.value;
+}
+
+/* Nothing but a missing unit halves a ceiling this exactly. */
+static bool half_of_wide(const struct shortfall *about) {
+    return about->roof->sample->kind == SAMPLE_COMPUTE && about->evidence.vector_bytes == SHORTFALL_WIDE_BYTES &&
+           shortfall_is_between(about->ratio, &THRESHOLD->half_from, &THRESHOLD->half_to);
+}
+
+static bool elsewhere(const struct shortfall *about) {
+    const struct level *level = about->evidence.level;
+    return shortfall_is_below(about) && level && level->disagrees;
+}
+
+static bool shared(const struct shortfall *about) {
+    if (!shortfall_is_below(about) || about->evidence.cache_level == 0)
+        return false;
+    if (doubts_has(about->roof->sample->doubts, DOUBT_SHARED_CACHE))
+        return true;
+    const struct machine *machine = about->machine;
+    for (unsigned k = 0; k < machine->kind_count; k++)
+        for (unsigned c = 0; c < machine->kinds[k].cache_count; c++)
+            if (machine->kinds[k].caches[c].level == about->evidence.cache_level &&
+                machine->kinds[k].caches[c].sharing_core_count > 1)
+                return about->evidence.fewer_get_more;
+    return false;
+}
+
+/* Memory of a package is for all its cores: fewer cannot have enough lines in flight. */
+static bool too_few_cores(const struct shortfall *about) {
+    if (!shortfall_is_below(about) || !about->evidence.memory) /* below what a specification states, so there is one */
+        return false;
+    const unsigned packages = about->roof->sample->package ? 1 : about->machine->package_count;
+    if (sample_cores(about->roof->sample) >= about->evidence.package_cores * (packages ? packages : 1))
+        return false;
+    const double more = about->evidence.more;
+    return more <= 0 || more > THRESHOLD->clearly_more.value * about->roof->sample->value;
+}
+
+/* What a vendor calls sustained is of loads. */
+static bool sustained(const struct shortfall *about) {
+    const double stated = about->evidence.sustained_bytes_per_cycle;
+    return shortfall_is_below(about) && strcmp(about->roof->op, "load") == 0 && stated > 0 &&
+           about->roof->sample->per_cycle > THRESHOLD->sustained.value * stated;
+}
+
+static bool doubted(const struct shortfall *about) {
+    return shortfall_is_below(about) && doubts_any(about->evidence.lowering_doubts);
+}
+
+/* Cores whose vendor states no sustained figure, beside relatives (29 to 52 of 64 bytes) of which it does. */
+static bool link_peak(const struct shortfall *about) {
+    return shortfall_is_below(about) && about->evidence.cache_level == 2 && strcmp(about->roof->op, "load") == 0 &&
+           strcmp(about->machine->cpu.vendor, "GenuineIntel") == 0 &&
+           shortfall_is_between(about->ratio, &THRESHOLD->link_from, &THRESHOLD->link_to) &&
+           about->evidence.sustained_bytes_per_cycle <= 0;
+}
+
+static bool seen_before(const struct shortfall *about) {
+    return about->evidence.seen_before != NULL;
+}
+
+/* Other guests come and go: their share shows as spread, and a steady gap is not theirs. */
+static bool other_guests(const struct shortfall *about) {
+    return shortfall_is_below(about) && about->machine->cpu.hypervisor[0] &&
+           about->roof->sample->spread > (1 - about->ratio) * THRESHOLD->guests.value;
+}
+
+const struct shortfall_rule shortfall_cause_rules[] = {
+    {"memory not stated", "the memory's peak depends on its channels and modules: --spec FILE states them",
+     memory_unstated, NULL, SHORTFALL_UNDOCUMENTED},
+    {"no documented limit", "nobody documents this limit of this core, or not in a source that was verified",
+     undocumented, NULL, SHORTFALL_UNDOCUMENTED},
+    {"above documented", "the clock reading or the documented limit is wrong; check `carmine machine`", above, NULL,
+     SHORTFALL_UNEXPLAINED},
+    {"one FMA unit", "half of the 512-bit limit: this model has one 512-bit unit, where others of its kind have two",
+     half_of_wide, NULL, SHORTFALL_EXPLAINED},
+    {"level elsewhere", "the level is not where it was detected: a shared or partitioned cache, or a virtual machine",
+     elsewhere, shortfall_say_elsewhere, SHORTFALL_EXPLAINED},
+    {"shared cache", "the level is shared, and its bandwidth with it", shared, shortfall_say_shared,
+     SHORTFALL_EXPLAINED},
+    {"too few cores", "so few cores cannot have enough lines in flight to fill the memory's channels", too_few_cores,
+     shortfall_say_too_few, SHORTFALL_EXPLAINED},
+    {"sustained as stated",
+     "the limit is the link's peak; the vendor states a lower sustained figure, and it is reached", sustained,
+     shortfall_say_sustained, SHORTFALL_EXPLAINED},
+    {"doubt", "the measurement itself is in doubt; `carmine show --all` prints each doubt's cause and remedy", doubted,
+     shortfall_say_doubt, SHORTFALL_EXPLAINED},
+    {"link peak",
+     "the limit is the link's peak, which loads do not sustain: L1 does not take a line and serve loads in one cycle. "
+     "Intel states 29 (Skylake) and 52 (Skylake-SP) of 64 B/cycle; for this core no figure was found",
+     link_peak, NULL, SHORTFALL_EXPLAINED},
+    {"known, not explained", "other machines with this core show the same; no document says why", seen_before,
+     shortfall_say_seen, SHORTFALL_UNEXPLAINED},
+    {"virtual machine", "other guests share the hardware: what it gives changes from one moment to the next",
+     other_guests, shortfall_say_guests, SHORTFALL_EXPLAINED},
+    {"not explained",
+     "no rule explains this gap: the machine, the measurement or the documented limit holds a surprise",
+     shortfall_is_below, NULL, SHORTFALL_UNEXPLAINED},
+};
+const size_t shortfall_cause_rule_count = sizeof shortfall_cause_rules / sizeof shortfall_cause_rules[0];

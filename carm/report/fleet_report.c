@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A fleet as text, JSON and CSV (see fleet_report.h). */
+#include "fleet_report.h"
+#include "report.h"
+#include "report_doubts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "carm/store/fields.h"
+#include "carm/store/results.h"
+#include "carm/text/or_null.h"
+#include "render/page/safe_text.h"
+
+/* A fleet as JSON and CSV (see fleet_report.h). */
+
+json_t *fleet_key_json(const struct roof_key *key) {
+    char place[192];
+    return json_pack("{s:s,s:s,s:o,s:s,s:b,s:s}", "name", key->kernel, "kind", results_kind_names[key->kind], "level",
+                     text_or_null(key->level), "place", roof_key_place(key, place, sizeof place), "small_pages",
+                     (int)key->small_pages, "unit", roof_key_unit_name(key));
+}
+
+static json_t *outlier_json(const struct fleet *fleet, const struct fleet_groups *groups,
+                            const struct fleet_outlier *outlier) {
+    const struct fleet_node *node = &fleet->nodes[outlier->node];
+    struct column_walk to = columns_json();
+    column(&to, cell_text(node->machine.host), .key = "host", .json = 1, .raw_json = true);
+    column(&to, cell_text(node->path), .key = "file", .json = 1, .raw_json = true);
+    column(&to, cell_text(groups->groups[outlier->group].name), .key = "group", .json = 1, .raw_json = true);
+    fleet_outlier_columns(&to, fleet, outlier);
+    return columns_end_json(&to);
+}
+
+/* Settings that the group's nodes differ in: {"governor": {"performance": 294, "powersave": 6}} */
+static json_t *settings_json(const struct fleet *fleet, const struct fleet_group *group) {
+    json_t *settings = json_object();
+    for (const struct fleet_setting *setting = fleet_settings; setting->name; setting++) {
+        struct fleet_setting_value *values;
+        const size_t count = fleet_setting_values(fleet, group, setting, &values);
+        json_t *object = json_object();
+        for (size_t i = 0; i < count; i++)
+            json_object_set_new(object, values[i].text, json_integer((json_int_t)values[i].count));
+        if (count > 1)
+            json_object_set(settings, setting->name, object);
+        json_decref(object);
+        free(values);
+    }
+    return settings;
+}
+
+static json_t *group_json(const struct fleet *fleet, const struct fleet_group *group) {
+    json_t *roofs = json_array(), *hosts = json_array();
+    for (size_t m = 0; m < group->count; m++)
+        json_array_append_new(hosts, fields_text(fleet->nodes[group->members[m]].machine.host));
+    for (size_t k = 0; k < fleet->keys.count; k++) {
+        struct column_walk to = columns_json();
+        if (!group->roofs[k].holders)
+            continue;
+        json_t *object = fleet_key_json(&fleet->keys.keys[k]);
+        fleet_roof_columns(&to, fleet, group, k);
+        json_object_update_new(object, columns_end_json(&to));
+        json_array_append_new(roofs, object);
+    }
+    return json_pack("{s:o,s:o,s:s,s:i,s:I,s:I,s:I,s:b,s:o,s:o,s:o}", "name", fields_text(group->name), "cpu",
+                     fields_text(group->typical.cpu), "uarch", group->typical.uarch, "cores", (int)group->typical.cores,
+                     "memory_bytes", (json_int_t)group->typical.memory_bytes, "nodes", (json_int_t)group->count,
+                     "outliers", (json_int_t)group->outlier_count, "judged", (int)group->judged, "hosts", hosts,
+                     "settings_that_differ", settings_json(fleet, group), "roofs", roofs);
+}
+
+json_t *fleet_json(const struct fleet *fleet, const struct fleet_groups *groups, const struct fleet_report *report) {
+    json_t *outliers = json_array(), *list = json_array(), *refusals = json_array();
+    json_int_t older = 0;
+    for (size_t i = 0; i < report->count; i++)
+        json_array_append_new(outliers, outlier_json(fleet, groups, &report->outliers[i]));
+    for (size_t g = 0; g < groups->count; g++)
+        json_array_append_new(list, group_json(fleet, &groups->groups[g]));
+    for (size_t i = 0; i < fleet->refusal_count; i++)
+        json_array_append_new(refusals, json_pack("{s:o,s:o}", "file", fields_text(fleet->refusals[i].path), "why",
+                                                  fields_text(fleet->refusals[i].why)));
+    for (size_t i = 0; i < fleet->count; i++)
+        older += fleet->nodes[i].older;
+    return json_pack("{s:s,s:I,s:I,s:o,s:o,s:o}", "schema", "carmine.fleet/1", "nodes",
+                     (json_int_t)fleet->count - older, "older_results", older, "outliers", outliers, "groups", list,
+                     "refused", refusals);
+}
+
+static const struct fleet_outlier *outlier_of(const struct fleet_report *report, size_t node) {
+    for (size_t i = 0; i < report->count; i++)
+        if (report->outliers[i].node == node)
+            return &report->outliers[i];
+    return NULL;
+}
+
+/* A node in CSV, the member of a group; `group` is NULL for the heading. */
+static void node_columns(struct column_walk *to, const struct fleet *fleet, const struct fleet_group *group,
+                         size_t member, const struct fleet_outlier *outlier) {
+    static const struct {
+        const char *key;
+        enum sample_kind kind;
+        const char *level;
+    } headlines[] = {{"compute_deviation", SAMPLE_COMPUTE, ""},    {"l1_deviation", SAMPLE_BANDWIDTH, "L1"},
+                     {"l2_deviation", SAMPLE_BANDWIDTH, "L2"},     {"l3_deviation", SAMPLE_BANDWIDTH, "L3"},
+                     {"dram_deviation", SAMPLE_BANDWIDTH, "DRAM"}, {"latency_deviation", SAMPLE_LATENCY, "DRAM"}};
+    static const struct fleet_node NO_NODE;
+    const struct fleet_node *node = group ? &fleet->nodes[group->members[member]] : &NO_NODE;
+    char text[FLEET_SETTING_BYTES];
+    column(to, cell_text(node->machine.host), .key = "host", .csv = 1);
+    column(to, cell_text(node->path ? node->path : ""), .key = "file", .csv = 1);
+    column(to, cell_text(group ? group->name : ""), .key = "group", .csv = 1);
+    for (size_t i = 0; i < sizeof headlines / sizeof headlines[0]; i++) {
+        const size_t class = group ? fleet_headline(group, headlines[i].kind, headlines[i].level) : FLEET_NONE;
+        column(to, cell_number(true, class == FLEET_NONE ? NAN : group->classes[class].deviations[member]),
+               .key = headlines[i].key, .csv = 1, .csv_digits = 6);
+    }
+    column(to, cell_amount(true, (double)node->machine.memory_bytes), .key = "memory_bytes", .csv = 1);
+    fleet_outlier_columns(to, fleet, outlier);
+    for (const struct fleet_setting *setting = fleet_settings; setting->name; setting++) {
+        setting->write(&node->machine, text);
+        column(to, cell_text(text), .key = setting->key, .csv = 1);
+    }
+}
+
+void fleet_csv(const struct fleet *fleet, const struct fleet_groups *groups, const struct fleet_report *report,
+               FILE *out) {
+    struct column_walk to = columns_csv(true);
+    node_columns(&to, fleet, NULL, 0, NULL);
+    columns_end_csv(&to, out);
+    for (size_t g = 0; g < groups->count; g++) {
+        const struct fleet_group *group = &groups->groups[g];
+        for (size_t m = 0; m < group->count; m++) {
+            to = columns_csv(false);
+            node_columns(&to, fleet, group, m, outlier_of(report, group->members[m]));
+            columns_end_csv(&to, out);
+        }
+    }
+}
+
+enum { MAX_REFUSALS = 5, MAX_SMALL = 10, MAX_ALIKE = 10 };
+static const double MANY = 0.05; /* of a type: so many do not break alike */
+
+static const struct fleet_headline {
+    enum sample_kind kind;
+    const char *level;
+} HEADLINES[FLEET_HEADLINES] = {
+    {SAMPLE_COMPUTE, ""},       {SAMPLE_BANDWIDTH, "L1"},  {SAMPLE_BANDWIDTH, "L2"}, {SAMPLE_BANDWIDTH, "L3"},
+    {SAMPLE_BANDWIDTH, "DRAM"}, {SAMPLE_BANDWIDTH, "HBM"}, {SAMPLE_LATENCY, "DRAM"},
+};
+const char *const fleet_headline_names[FLEET_HEADLINES] = {"compute", "L1", "L2", "L3", "DRAM", "HBM", "latency"};
+
+const char *fleet_value_text(const struct roof_key *key, double value, char out[UNITS_BYTES]) {
+    return isnan(value) ? "" : units_column(out, UNITS_BYTES, value, roof_key_unit(key));
+}
+
+/* A roof's value in a node; NaN: it lacks it. */
+static const struct fleet_value *value_of(const struct fleet_node *node, size_t key) {
+    for (size_t i = 0; i < node->count; i++)
+        if (node->values[i].key == key)
+            return &node->values[i];
+    return NULL;
+}
+
+/* The group's lowest or highest value of a roof, and the node that has it. */
+static void end_columns(struct column_walk *to, const struct fleet *fleet, const struct fleet_group *group, size_t k,
+                        bool highest) {
+    const struct fleet_node *end = NULL;
+    double most = NAN;
+    char text[UNITS_BYTES];
+    for (size_t m = 0; m < group->count; m++) {
+        const struct fleet_node *node = &fleet->nodes[group->members[m]];
+        const struct fleet_value *value = value_of(node, k);
+        if (value && (!end || (highest ? (double)value->value > most : (double)value->value < most)))
+            end = node, most = (double)value->value;
+    }
+    column(to, cell_text(fleet_value_text(&fleet->keys.keys[k], most, text)), .title = highest ? "highest" : "lowest",
+           .right = true, .text = {2});
+    column(to, cell_text(end ? end->machine.host : ""), .title = "", .text = {highest ? 5 : 4});
+}
+
+void fleet_roof_columns(struct column_walk *to, const struct fleet *fleet, const struct fleet_group *group, size_t k) {
+    const struct fleet_roof *roof = &group->roofs[k];
+    const struct roof_key *key = &fleet->keys.keys[k];
+    char text[224], value[UNITS_BYTES];
+    column(to, cell_text(roof_key_text(key, text, sizeof text)), .title = "roof", .text = {STAYS});
+    column(to, cell_amount(true, (double)roof->holders), .title = "nodes", .key = "nodes", .format = COLUMN_WHOLE,
+           .json = 1, .text = {3});
+    column(to, cell_read(cell_number(true, roof->median), fleet_value_text(key, roof->median, value)),
+           .title = "median", .key = "median", .format = COLUMN_SI, .json = 1, .text = {STAYS});
+    snprintf(text, sizeof text, "%.2f %%", 100 * roof->mad / roof->median);
+    column(to, cell_read(cell_number(true, roof->mad), text), .title = "MAD", .key = "mad", .format = COLUMN_PERCENT,
+           .json = 1, .text = {1});
+    for (int highest = 0; highest < 2 && to->form == COLUMNS_TABLE; highest++)
+        end_columns(to, fleet, group, k, highest);
+}
+
+static bool is_f64(const struct fleet *fleet, size_t key) {
+    return strstr(fleet->keys.keys[key].kernel, ".f64.") != NULL;
+}
+
+/* Of a class the roof of the highest median, of compute of f64. */
+static size_t best_of_class(const struct fleet *fleet, const struct fleet_group *group, size_t class) {
+    size_t best = fleet->keys.count;
+    for (size_t k = 0; k < fleet->keys.count; k++)
+        if (group->roofs[k].class == class &&
+            (best == fleet->keys.count || is_f64(fleet, k) > is_f64(fleet, best) ||
+             (is_f64(fleet, k) == is_f64(fleet, best) && group->roofs[k].median > group->roofs[best].median)))
+            best = k;
+    return best;
+}
+
+size_t fleet_headline_roof(const struct fleet *fleet, const struct fleet_group *group, size_t headline) {
+    const size_t class = fleet_headline(group, HEADLINES[headline].kind, HEADLINES[headline].level);
+    return class == FLEET_NONE ? FLEET_NONE : best_of_class(fleet, group, class);
+}
+
+static void print_group(const struct fleet *fleet, const struct fleet_group *group, bool all_roofs, FILE *out) {
+    fprintf(out, "\n── %s: %zu nodes, %zu outlier%s ──\n\n", group->name, group->count, group->outlier_count,
+            group->outlier_count == 1 ? "" : "s");
+    struct column_walk to = columns_table(0);
+    const size_t count = all_roofs ? fleet->keys.count : FLEET_HEADLINES;
+    for (size_t i = 0; i < count; i++) {
+        const size_t k = all_roofs ? i : fleet_headline_roof(fleet, group, i);
+        if (k == FLEET_NONE || !group->roofs[k].holders)
+            continue;
+        columns_row(&to);
+        fleet_roof_columns(&to, fleet, group, k);
+    }
+    columns_print(&to, out);
+}
+
+void fleet_outlier_columns(struct column_walk *to, const struct fleet *fleet, const struct fleet_outlier *outlier) {
+    const struct cell none = cell_number(false, 0);
+    const struct fleet_outlier no_outlier = {.key = FLEET_NONE,
+                                             .value = NAN,
+                                             .median = NAN,
+                                             .deviation = NAN,
+                                             .z = NAN},
+                               *o = outlier ? outlier : &no_outlier;
+    const struct roof_key *key = o->key == FLEET_NONE ? NULL : &fleet->keys.keys[o->key];
+    const char *host = outlier ? fleet->nodes[o->node].machine.host : "";
+    char text[TABLE_CELL_BYTES], value[UNITS_BYTES];
+    snprintf(text, sizeof text, o->alike_count > 1 ? "%s and %zu alike" : "%s", host, o->alike_count - 1);
+    column(to, cell_text(text), .title = "host", .text = {STAYS});
+    snprintf(text, sizeof text, *o->detail ? "%s (%s)" : "%s%s", o->diagnosis, o->detail);
+    column(to, cell_text(text), .title = "diagnosis", .text = {STAYS});
+    column(to, outlier ? cell_text(o->diagnosis) : none, .key = "diagnosis", .csv = 1, .json = 1);
+    column(to, outlier ? cell_text(key ? roof_key_text(key, text, sizeof text) : "") : none, .title = "roof",
+           .key = "roof", .csv = 1, .text = {2});
+    column(to, cell_json(key && to->form == COLUMNS_JSON ? fleet_key_json(key) : json_null()), .key = "roof",
+           .json = 1);
+    column(to, cell_read(cell_number(true, o->value), key ? fleet_value_text(key, o->value, value) : ""),
+           .title = "here", .key = "value", .format = COLUMN_SI, .csv = 1, .csv_digits = 6, .json = 1, .text = {3});
+    column(to, cell_read(cell_number(true, o->median), key ? fleet_value_text(key, o->median, value) : ""),
+           .title = "usual", .key = "median", .format = COLUMN_SI, .csv = 1, .csv_digits = 6, .json = 1, .text = {4});
+    column(to, cell_read(cell_number(true, o->deviation), key ? NULL : ""), .title = "deviation", .key = "deviation",
+           .format = COLUMN_CHANGE, .csv = 1, .csv_digits = 6, .json = 1, .text = {1});
+    snprintf(text, sizeof text, "%+.0f", o->z);
+    column(to, cell_read(cell_number(true, o->z), key ? text : ""), .title = "sigmas", .key = "z",
+           .format = COLUMN_FIXED, .csv = 1, .csv_digits = 6, .json = 1, .text = {5});
+    column(to, outlier ? cell_doubts(o->doubts) : none, .title = "doubts", .key = "doubts", .format = COLUMN_DOUBTS,
+           .csv = 1, .json = 1, .text = {6});
+    column(to, outlier ? cell_text(o->text) : none, .key = "text", .csv = 1, .json = 1, .raw_json = true);
+}
+
+/* "99 nodes alike (node0002, node0005, … and 89 more): another CPU, or other settings? node0002" */
+static void print_alike(const struct fleet *fleet, const struct fleet_groups *groups, const struct fleet_report *report,
+                        size_t first, FILE *out) {
+    const struct fleet_outlier *outlier = &report->outliers[first];
+    const struct fleet_group *group = &groups->groups[outlier->group];
+    const bool many =
+        outlier->alike_count >= FLEET_GROUP_LEAST && (double)outlier->alike_count > MANY * (double)group->count;
+    size_t named = 0;
+    fprintf(out, "%zu nodes alike", outlier->alike_count);
+    for (size_t i = first; i < report->count; i++)
+        if (report->outliers[i].first_alike == first && named++ < MAX_ALIKE)
+            fprintf(out, "%s%s", named == 1 ? " (" : ", ", fleet->nodes[report->outliers[i].node].machine.host);
+    if (named > MAX_ALIKE)
+        fprintf(out, " and %zu more", named - MAX_ALIKE);
+    fprintf(out, ")%s ", many ? ": another CPU, or other settings?" : ", such as");
+}
+
+static void print_outliers(const struct fleet *fleet, const struct fleet_groups *groups,
+                           const struct fleet_report *report, FILE *out) {
+    struct doubts doubts = NO_DOUBTS;
+    struct column_walk to = columns_table(0);
+    for (size_t i = 0; i < report->count; i++)
+        if (report->outliers[i].first_alike == i) {
+            columns_row(&to);
+            fleet_outlier_columns(&to, fleet, &report->outliers[i]);
+            doubts_join(&doubts, report->outliers[i].doubts);
+        }
+    columns_print(&to, out);
+    fputc('\n', out);
+    for (size_t i = 0; i < report->count; i++) {
+        const struct fleet_outlier *outlier = &report->outliers[i];
+        const struct fleet_node *node = &fleet->nodes[outlier->node];
+        if (outlier->alike_count > 1)
+            print_alike(fleet, groups, report, i, out);
+        if (outlier->alike_count) {
+            fprintf(out, "%s (%s, ", node->machine.host, groups->groups[outlier->group].name);
+            safe_text_print(node->path, out);
+            fprintf(out, "): %s.\n", outlier->text);
+        }
+    }
+    report_doubts_print(doubts, out);
+}
+
+/* Rows for the values that are not the usual ones. */
+static void add_setting(struct table *table, const struct fleet *fleet, const struct fleet_group *group,
+                        const struct fleet_setting *setting) {
+    struct fleet_setting_value *values;
+    const size_t count = fleet_setting_values(fleet, group, setting, &values);
+    for (size_t i = 1; i < count; i++) {
+        char(*row)[TABLE_CELL_BYTES] = table_row(table);
+        table_set(row, 0, "%s", setting->name);
+        table_set(row, 1, "%s", group->name);
+        table_set(row, 2, "%s", values[0].text);
+        table_set(row, 3, "%zu", values[0].count);
+        table_set(row, 4, "%s", values[i].text);
+        table_set(row, 5, "%zu", values[i].count);
+        table_set(row, 6, "%s", fleet->nodes[values[i].first_node].machine.host);
+    }
+    free(values);
+}
+
+void fleet_print_settings(const struct fleet *fleet, const struct fleet_groups *groups, size_t width, FILE *out) {
+    static const char *const NAMES[] = {
+        "setting that differs", "machine type", "usual", "nodes", "other", "nodes", "such as"};
+    struct table table = table_begin("lllrlrl");
+    table.order = "0301020";
+    table.width = width;
+    table_head(&table, NAMES, sizeof NAMES / sizeof NAMES[0]);
+    for (size_t g = 0; g < groups->count; g++)
+        for (const struct fleet_setting *setting = fleet_settings; setting->name && groups->groups[g].judged; setting++)
+            add_setting(&table, fleet, &groups->groups[g], setting);
+    table_print_section(&table, out);
+}
+
+void fleet_print_refusals(const struct fleet *fleet, FILE *out) {
+    for (size_t i = 0; i < fleet->refusal_count && i < MAX_REFUSALS; i++)
+        fprintf(out, "▲ no result: %s\n", fleet->refusals[i].why);
+    if (fleet->refusal_count > MAX_REFUSALS)
+        fprintf(out, "▲ … and %zu more file%s that are no results\n", fleet->refusal_count - MAX_REFUSALS,
+                fleet->refusal_count == MAX_REFUSALS + 1 ? "" : "s");
+}
+
+/* Results that newer ones stand for, types of too few nodes, and files that are no results. */
+static void print_notes(const struct fleet *fleet, const struct fleet_groups *groups, FILE *out) {
+    size_t older = 0, small = 0;
+    for (size_t i = 0; i < fleet->count; i++)
+        older += fleet->nodes[i].older;
+    if (older)
+        fprintf(out, "\n▲ %zu older result%s left out, of hosts that have a newer one\n", older,
+                older == 1 ? " is" : "s are");
+    for (size_t g = 0; g < groups->count; g++) {
+        const struct fleet_group *group = &groups->groups[g];
+        if (!group->judged && small++ < MAX_SMALL)
+            fprintf(out, "%s▲ %s: %zu node%s, too few to tell what is usual: %s%s\n", small == 1 ? "\n" : "",
+                    group->name, group->count, group->count == 1 ? "" : "s",
+                    fleet->nodes[group->members[0]].machine.host, group->count > 1 ? ", …" : "");
+    }
+    if (small > MAX_SMALL)
+        fprintf(out, "▲ … and %zu more types of so few nodes\n", small - MAX_SMALL);
+    if (fleet->refusal_count)
+        fputc('\n', out);
+    fleet_print_refusals(fleet, out);
+}
+
+void fleet_print(const struct fleet *fleet, const struct fleet_groups *groups, const struct fleet_report *report,
+                 bool all_roofs, FILE *out) {
+    size_t nodes = 0;
+    for (size_t g = 0; g < groups->count; g++)
+        nodes += groups->groups[g].count;
+    fprintf(out, "%zu node%s of %zu machine type%s, %zu outlier%s\n", nodes, nodes == 1 ? "" : "s", groups->count,
+            groups->count == 1 ? "" : "s", report->count, report->count == 1 ? "" : "s");
+    if (report->count) {
+        fputc('\n', out);
+        print_outliers(fleet, groups, report, out);
+    }
+    fleet_print_settings(fleet, groups, 0, out);
+    for (size_t g = 0; g < groups->count; g++)
+        if (groups->groups[g].judged)
+            print_group(fleet, &groups->groups[g], all_roofs, out);
+    print_notes(fleet, groups, out);
+}

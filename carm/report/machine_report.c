@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A machine in words (see machine_report.h). */
+#include "machine_report.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "bench/kernels/run.h"
+#include "carm/text/table.h"
+#include "probe/arch.h"
+#include "render/page/units.h"
+
+enum { LIST_BYTES = 512 };
+
+static void isa_list(const struct machine *machine, char *out, size_t size) {
+    size_t length = 0;
+    out[0] = '\0';
+    for (size_t i = 0; i < isa_count && length < size; i++)
+        if (machine_has(machine, isa_table[i].needs))
+            length += (size_t)snprintf(out + length, size - length, "%s%s", length ? ", " : "", isa_table[i].name);
+}
+
+static void feature_list(uint32_t features, char *out, size_t size) {
+    size_t length = 0;
+    out[0] = '\0';
+    for (unsigned bit = 0; bit < 32 && length < size; bit++) {
+        const char *name = features & 1u << bit ? cpu_feature_name(1u << bit) : NULL;
+        if (name)
+            length += (size_t)snprintf(out + length, size - length, "%s%s", length ? ", " : "", name);
+    }
+}
+
+/* "4 cores"; of an instance that a core has several of, "a part of a core". */
+static const char *sharers(unsigned core_count, char out[UNITS_BYTES]) {
+    if (core_count == 0)
+        return "a part of a core";
+    snprintf(out, UNITS_BYTES, "%u core%s", core_count, core_count == 1 ? "" : "s");
+    return out;
+}
+
+static void print_shape(const struct core_kind *kind, const struct cache *cache, const struct cache_shape *shape,
+                        FILE *out) {
+    char size[UNITS_BYTES], ways[UNITS_BYTES] = "", line[UNITS_BYTES] = "", cores[UNITS_BYTES];
+    if (shape->associativity < 0)
+        snprintf(ways, sizeof ways, ", fully associative");
+    else if (shape->associativity > 0)
+        snprintf(ways, sizeof ways, shape->associativity == 1 ? ", direct-mapped" : ", %d ways", shape->associativity);
+    if (cache->line_bytes)
+        snprintf(line, sizeof line, ", lines of %u B", cache->line_bytes);
+    fprintf(out, "  L%u%s%-3s %8s%s%s, %u instance%s for %s\n", cache->level, *kind->name ? " " : "", kind->name,
+            units_binary(size, sizeof size, (double)shape->size_bytes), ways, line, shape->instance_count,
+            shape->instance_count == 1 ? "" : "s, each", sharers(shape->sharing_core_count, cores));
+}
+
+static unsigned cores_without(const struct machine *machine, unsigned kind, unsigned cache) {
+    unsigned count = 0;
+    for (unsigned c = 0; c < machine->core_count; c++)
+        count += machine->cores[c].kind == kind && machine->cores[c].cache_instance[0][cache] == MACHINE_NO_INSTANCE;
+    return count;
+}
+
+static void print_caches(const struct machine *machine, FILE *out) {
+    for (unsigned k = 0; k < machine->kind_count; k++)
+        for (unsigned i = 0; i < machine->kinds[k].cache_count; i++) {
+            const struct cache *cache = &machine->kinds[k].caches[i];
+            const struct cache_shape all = {cache->size_bytes, cache->associativity, cache->sharing_core_count,
+                                            cache->instance_count};
+            for (unsigned s = 0; s < cache->shape_count || s == 0; s++)
+                print_shape(&machine->kinds[k], cache, cache->shape_count ? &cache->shapes[s] : &all, out);
+            const unsigned without = cores_without(machine, k, i);
+            if (without > 0)
+                fprintf(out, "          %u core%s no L%u\n", without, without == 1 ? " has" : "s have", cache->level);
+        }
+    if (strcmp(machine->cache_source, "none") != 0)
+        fprintf(out, "  (sizes from %s)\n", machine->cache_source);
+    else
+        fprintf(out, "  %s\n",
+                machine->recorded ? "the recording tells of none" : "neither hwloc nor CPUID tells of any");
+}
+
+/* Of the `index`-th kernel, where it is the first of its name; zero: nothing is documented, or the core has it not. */
+static struct uarch_limit limit_of(const struct machine *machine, const struct uarch *uarch, size_t index) {
+    const struct kernel *kernel = kernel_table[index];
+    const bool first = index == 0 || strcmp(kernel_table[index - 1]->name, kernel->name) != 0,
+               listed = kernel->kind == KERNEL_COMPUTE || kernel->kind == KERNEL_MEMORY,
+               has =
+                   machine->isa_known ? machine_has(machine, kernel->needs) : !(kernel->needs & ~uarch_features(uarch));
+    return first && listed && has ? bench_documented(uarch, kernel, kernel->kind == KERNEL_MEMORY)
+                                  : (struct uarch_limit){0};
+}
+
+double machine_report_limit(const struct machine *machine, const struct uarch *uarch, const struct isa *isa,
+                            enum element_type type) {
+    double most = 0;
+    for (size_t i = 0; i < kernel_count; i++) {
+        const struct kernel *kernel = kernel_table[i];
+        const bool plain = element_table[kernel->type].integer && strcmp(kernel->op, "dot") != 0;
+        if (kernel->isa == isa && !plain && (kernel->kind == KERNEL_MEMORY ? type == TYPE_NONE : kernel->type == type))
+            most = fmax(most, limit_of(machine, uarch, i).per_cycle);
+    }
+    return most;
+}
+
+/* One line per documented ceiling: what a core of the first kind can do per cycle. */
+static void print_limits(const struct machine *machine, const struct uarch *uarch, FILE *out) {
+    const char *kind = machine->kinds[0].name;
+    struct table table = table_begin("llrl");
+    for (size_t i = 0; i < kernel_count; i++) {
+        const struct kernel *kernel = kernel_table[i];
+        const struct uarch_limit limit = limit_of(machine, uarch, i);
+        if (limit.per_cycle <= 0)
+            continue;
+        char text[UNITS_BYTES];
+        char(*row)[TABLE_CELL_BYTES] = table_row(&table);
+        table_set(row, 0, "  %s", kernel->name);
+        table_set(row, 1, "%s", kernel->kind == KERNEL_MEMORY ? "L1" : "");
+        table_set(row, 2, "%s %s", units_number_digits(text, sizeof text, limit.per_cycle, 4),
+                  kernel->kind == KERNEL_MEMORY         ? "B/cycle"
+                  : element_table[kernel->type].integer ? "op/cycle"
+                                                        : "flop/cycle");
+        table_set(row, 3, "%s", limit.source);
+    }
+    if (table.rows)
+        fprintf(out, "documented limits of a %s%score\n", kind, *kind ? " " : "");
+    table_print(&table, out);
+}
+
+static void print_clock(const struct clock *clock, FILE *out) {
+    char rest[UNITS_BYTES], tick[UNITS_BYTES];
+    fprintf(out, "clock       %s at rest (adds %.3f, vector adds %.3f, multiplies %.3f GHz); tick %s from %s\n",
+            units_si_digits(rest, sizeof rest, clock->rest_hz, "Hz", 4), clock->chain_hz[0] / 1e9,
+            clock->chain_hz[1] / 1e9, clock->chain_hz[2] / 1e9,
+            units_si_digits(tick, sizeof tick, clock->tick_hz, "Hz", 5),
+            clock->uses_tsc ? "the TSC" : "CLOCK_MONOTONIC_RAW");
+    if (clock->doubt[0])
+        fprintf(out, "          ▲ %s\n", clock->doubt);
+}
+
+static void print_identity(const struct machine *machine, FILE *out) {
+    const struct cpu_identity *cpu = &machine->cpu;
+    fprintf(out, "%s (%s)\n", cpu->brand[0] ? cpu->brand : "CPU unknown", machine->topology_source);
+    fprintf(out, "host        %s\n", machine->host[0] ? machine->host : "not told");
+    if (machine_is_foreign(machine))
+        fprintf(out, "identity    %s\n", machine->architecture);
+    else if (!cpu->vendor[0])
+        fprintf(out, "identity    not told\n");
+    else
+        fprintf(out, "identity    %s family %u model %u stepping %u%s%s\n", cpu->vendor, cpu->family, cpu->model,
+                cpu->stepping, cpu->hypervisor[0] ? ", in a virtual machine of " : "", cpu->hypervisor);
+}
+
+static void print_core(const struct machine *machine, const struct uarch_match *match, FILE *out) {
+    char text[LIST_BYTES];
+    if (machine_is_foreign(machine)) {
+        fprintf(out, "core        not known: documented limits, and kernels, are of %s alone\n", ARCH_NAME);
+        return;
+    }
+    fprintf(out, "core        %s\n",
+            match->uarch ? uarch_name(match->uarch) : "microarchitecture not known: no documented limits");
+    if (match->doubt[0])
+        fprintf(out, "          ▲ %s\n", match->doubt);
+    isa_list(machine, text, sizeof text);
+    fprintf(out, "ISAs        %s\n", machine->isa_known ? text : "not known (a recorded topology does not tell)");
+    if (machine->tiles_refused[0])
+        fprintf(out, "          ▲ AMX is left out: the operating system refuses its tiles (%s)\n",
+                machine->tiles_refused);
+    if (machine->isa_known) {
+        feature_list(machine->cpu.features, text, sizeof text);
+        fprintf(out, "features    %s\n", text);
+    }
+}
+
+static const char *plural(unsigned count) {
+    return count == 1 ? "" : "s";
+}
+
+static void print_cores(const struct machine *machine, FILE *out) {
+    fprintf(out, "cores       %u package%s, %u core%s, %u PU%s; usable%s: %u core%s, %u PU%s\n", machine->package_count,
+            plural(machine->package_count), machine->machine_core_count, plural(machine->machine_core_count),
+            machine->pu_count, plural(machine->pu_count), machine->recorded ? "" : " here", machine->core_count,
+            plural(machine->core_count), machine->allowed_pu_count, plural(machine->allowed_pu_count));
+    for (unsigned i = 0; machine->kind_count > 1 && i < machine->kind_count; i++)
+        fprintf(out, "  %s: %u core%s\n", machine->kinds[i].name, machine->kinds[i].core_count,
+                plural(machine->kinds[i].core_count));
+}
+
+static void print_node(const struct machine *machine, const struct memory_node *node, FILE *out) {
+    char size[UNITS_BYTES];
+    fprintf(out, "  node %u: ", node->os_index);
+    if (node->memory_bytes == 0)
+        fprintf(out, "%s", machine->memory_total_bytes ? "no memory" : "size not told");
+    else
+        fprintf(out, "%s", units_binary(size, sizeof size, (double)node->memory_bytes));
+    /* What nobody tells is called DRAM, which need not be true behind a cache. */
+    if (node->memory_bytes > 0 && (!node->memory_side_cache_bytes || strcmp(node->kind, "DRAM") != 0))
+        fprintf(out, " of %s", node->kind);
+    if (node->memory_side_cache_bytes)
+        fprintf(out, " behind a memory-side cache of %s",
+                units_binary(size, sizeof size, (double)node->memory_side_cache_bytes));
+    fprintf(out, ", %u usable core%s\n", node->core_count, plural(node->core_count));
+}
+
+static void print_memory(const struct machine *machine, FILE *out) {
+    char total[UNITS_BYTES] = "size not told", available[UNITS_BYTES] = "not known how much";
+    if (machine->memory_total_bytes > 0)
+        units_binary(total, sizeof total, (double)machine->memory_total_bytes);
+    if (machine->memory_available_bytes > 0)
+        units_binary(available, sizeof available, (double)machine->memory_available_bytes);
+    if (machine->recorded)
+        fprintf(out, "memory      %s\n", total);
+    else
+        fprintf(out, "memory      %s, %s available\n", total, available);
+    for (unsigned i = 0; i < machine->node_count; i++)
+        print_node(machine, &machine->nodes[i], out);
+}
+
+void machine_report_places(const struct machine *machine, FILE *out) {
+    print_cores(machine, out);
+    fprintf(out, "caches\n");
+    print_caches(machine, out);
+    print_memory(machine, out);
+}
+
+void machine_report(const struct machine *machine, const struct uarch_match *match, const struct clock *clock,
+                    FILE *out) {
+    print_identity(machine, out);
+    print_core(machine, match, out);
+    machine_report_places(machine, out);
+    if (clock)
+        print_clock(clock, out);
+    if (match->uarch)
+        print_limits(machine, match->uarch, out);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A result as text: the roofs as a table, and as the stable JSON and CSV that scripts read. */
+#ifndef CARM_REPORT_REPORT_H
+#define CARM_REPORT_REPORT_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+#include "carm/model/model.h"
+#include "carm/text/columns.h"
+
+/* Prints the machine, every ceiling and roof, the band and the ridge point of each level, and the doubts with their
+ * remedies. `op` names the access pattern whose roof stands for a level ("2ld1st"); NULL: the best one of each level.
+ */
+void report_print(const struct model *model, const char *op, FILE *out);
+
+/* The result as JSON of the schema "carmine.roofs/1"; the caller releases it. */
+json_t *report_json(const struct model *model);
+
+/* The columns of a roof, stated for one walk; the text table has either their intervals or their spread. */
+void report_roof_columns(struct column_walk *to, const struct roof *roof, bool intervals);
+
+/* A table of the view's roofs of a kind; integer ceilings have one of their own, since their unit is another. */
+void report_roofs_print(const struct model *model, const struct model_view *view, enum sample_kind kind, bool integer,
+                        FILE *out);
+json_t *report_roofs_json(const struct model *model);
+
+/* Prints the roofs as CSV, a row for each. */
+void report_csv(const struct model *model, FILE *out);
+
+#endif

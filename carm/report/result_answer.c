@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The one screen (see result_answer.h). */
+#include "result_answer.h"
+#include "roof_facts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/kernels/doubt.h"
+#include "bench/kernels/sample.h"
+#include "bench/kernels/trust.h"
+#include "carm/model/describe.h"
+#include "carm/model/validate.h"
+#include "carm/model/verdict_words.h"
+#include "carm/session/partial.h"
+#include "carm/text/shell_word.h"
+#include "carm/text/wrap.h"
+#include "probe/isa.h"
+#include "probe/need.h"
+#include "render/page/units.h"
+
+enum { MAX_PLACES = 64, MAX_COLUMNS = 4, MAX_POINTS = 5, FEWER_TYPES = 2 /* beside points */, BAR_CELLS = 8 };
+
+/* The places that have a column: one core, and all of them; of each kind of core, where there are several. */
+struct columns {
+    size_t count;
+    struct model_view views[MAX_COLUMNS];
+};
+
+static bool is_special(const struct model_view *view) {
+    return view->package || view->node || view->memory_node || view->smt;
+}
+
+static struct columns columns_find(const struct model *model) {
+    struct model_view places[MAX_PLACES];
+    struct columns columns = {.count = 0};
+    const size_t count = model_places(model, places, MAX_PLACES);
+    for (size_t i = 0; i < count; i++) {
+        if (is_special(&places[i]))
+            continue;
+        if (columns.count == MAX_COLUMNS) /* the most threads stay last */
+            columns.views[MAX_COLUMNS - 1] = places[i];
+        else
+            columns.views[columns.count++] = places[i];
+    }
+    return columns;
+}
+
+static void set_column_name(char (*row)[TABLE_CELL_BYTES], size_t column, const struct model_view *view) {
+    const char *kind = view->core_kind ? view->core_kind : "";
+    if (view->threads == 0)
+        table_set(row, column, "measured");
+    else
+        table_set(row, column, "%u %s%score%s", view->threads, kind, *kind ? " " : "", view->threads == 1 ? "" : "s");
+}
+
+/* One line: a roof in each column, and the latency of the level. */
+struct answer_line {
+    char name[48];
+    const struct roof *roofs[MAX_COLUMNS], *latency;
+    char pattern[24]; /* that is the level's roof */
+};
+
+static bool has_roof(const struct answer_line *line, size_t columns) {
+    for (size_t c = 0; c < columns; c++)
+        if (line->roofs[c])
+            return true;
+    return false;
+}
+
+/* The share of the documented limit that the most cores reach, with a bar. */
+static void set_documented(char (*row)[TABLE_CELL_BYTES], size_t column, const struct answer_line *line, size_t columns,
+                           bool unicode) {
+    for (size_t c = columns; c-- > 0;) {
+        const double ratio = line->roofs[c] ? line->roofs[c]->documented_ratio : 0;
+        char bar[SCREEN_BAR_BYTES];
+        if (ratio > 0) {
+            table_set(row, column, "%3.0f %% %s", 100 * ratio, screen_bar(ratio, BAR_CELLS, unicode, bar));
+            return;
+        }
+    }
+}
+
+static void add_line(struct table *table, const struct answer_line *line, size_t columns, bool unicode) {
+    if (!has_roof(line, columns))
+        return;
+    char(*row)[TABLE_CELL_BYTES] = table_row(table), text[DESCRIBE_VALUE_BYTES];
+    table_set(row, 0, "%s", line->name);
+    for (size_t c = 0; c < columns; c++)
+        if (line->roofs[c])
+            table_set(row, c + 1, "%s",
+                      describe_value(line->roofs[c]->sample, model_roof_unit(line->roofs[c]), text, sizeof text));
+    set_documented(row, columns + 1, line, columns, unicode);
+    if (line->latency)
+        table_set(row, columns + 2, "%s", describe_value(line->latency->sample, "s", text, sizeof text));
+    table_set(row, columns + 3, "%s", line->pattern);
+}
+
+static struct answer_line peak_line(const struct model *model, const struct columns *columns, const char *type) {
+    struct answer_line line = {.latency = NULL};
+    for (size_t c = 0; c < columns->count; c++) {
+        struct model_view view = columns->views[c];
+        view.type = type;
+        line.roofs[c] = model_peak(model, &view);
+        if (!line.roofs[c])
+            continue;
+        const struct isa *isa = isa_find(line.roofs[c]->isa);
+        snprintf(line.name, sizeof line.name, "%s peak%s%s", type, isa ? ", " : "", isa ? isa->label : "");
+    }
+    return line;
+}
+
+/* f64 and f32; then, where there is room, of the narrower types those that are faster than all before, floating and
+ * integer ones apart. */
+static void add_peaks(struct table *table, const struct model *model, const struct columns *columns, bool unicode) {
+    static const char *const TYPES[] = {"f64", "f32", "f16", "bf16", "i16", "i8"};
+    double most[2] = {0, 0};
+    const size_t types = model->result->point_count ? FEWER_TYPES : sizeof TYPES / sizeof TYPES[0];
+    for (size_t t = 0; t < types; t++) {
+        const struct answer_line line = peak_line(model, columns, TYPES[t]);
+        const struct roof *roof = line.roofs[columns->count - 1] ? line.roofs[columns->count - 1] : line.roofs[0];
+        if (!roof || roof->sample->value <= most[model_is_integer(roof)])
+            continue;
+        most[model_is_integer(roof)] = roof->sample->value;
+        add_line(table, &line, columns->count, unicode);
+    }
+}
+
+static const struct roof *latency_of(const struct model *model, const struct model_view *view, const char *level) {
+    for (size_t i = 0; i < model->count; i++) {
+        const struct sample *sample = model->roofs[i].sample;
+        if (sample->kind == SAMPLE_LATENCY && model_in_view(&model->roofs[i], view) &&
+            strcmp(sample->level, level) == 0 && !sample->small_pages)
+            return &model->roofs[i];
+    }
+    return NULL;
+}
+
+static void add_levels(struct table *table, const struct result_answer *answer, const struct columns *columns,
+                       bool unicode) {
+    const struct levels levels = model_levels(answer->model, &columns->views[0]);
+    for (unsigned i = 0; i < levels.count; i++) {
+        const struct level *level = &levels.level[i];
+        struct answer_line line = {.latency = latency_of(answer->model, &columns->views[0], level->name)};
+        char size[UNITS_BYTES] = "";
+        if (level->effective_bytes)
+            units_binary(size, sizeof size, (double)level->effective_bytes);
+        else if (roof_facts_pages(answer->model, level->name))
+            snprintf(size, sizeof size, "%s pages", roof_facts_pages(answer->model, level->name));
+        snprintf(line.name, sizeof line.name, "%s%s%s", level->name, *size ? " " : "", size);
+        for (size_t c = 0; c < columns->count; c++) {
+            struct model_view view = columns->views[c];
+            struct model_level band;
+            view.op = answer->op;
+            if (model_level(answer->model, &view, level->name, &band))
+                line.roofs[c] = band.roof;
+            if (line.roofs[c])
+                snprintf(line.pattern, sizeof line.pattern, "%s", line.roofs[c]->op);
+        }
+        add_line(table, &line, columns->count, unicode);
+    }
+}
+
+/* The outermost level that was measured: what streams, streams from there. All zero where there is none. */
+static struct level memory_of(const struct model *model, const struct model_view *view) {
+    const struct levels levels = model_levels(model, view);
+    return levels.count ? levels.level[levels.count - 1] : (struct level){.name = ""};
+}
+
+/* STREAM counts a triad's two loads and one store, and not what a store reads to write: so does this pattern. It is the
+ * best code for it, which a compiler's loop over three arrays does not reach: STREAM prints less. */
+static struct answer_line triad_line(const struct model *model, const struct columns *columns) {
+    struct answer_line line = {.name = "Triad, best code", .pattern = "2ld1st"};
+    for (size_t c = 0; c < columns->count; c++) {
+        struct model_view view = columns->views[c];
+        const struct level memory = memory_of(model, &view);
+        struct model_level band;
+        view.op = "2ld1st";
+        if (model_level(model, &view, memory.name, &band))
+            line.roofs[c] = band.roof;
+    }
+    return line;
+}
+
+/* The pattern goes first where the terminal has no room, then the latency, the share, and what fewer cores reach. */
+static void print_table(const struct result_answer *answer, const struct columns *columns,
+                        const struct screen *screen) {
+    static const char *const ALIGNMENTS[MAX_COLUMNS + 1] = {"llrl", "lrlrl", "lrrlrl", "lrrrlrl", "lrrrrlrl"},
+                                                      *const ORDERS[MAX_COLUMNS + 1] = {"0345", "00345", "020345",
+                                                                                        "0120345", "01220345"};
+    const bool unicode = screen->terminal->unicode;
+    struct table table = screen_table(screen, ALIGNMENTS[columns->count], ORDERS[columns->count]);
+    char(*row)[TABLE_CELL_BYTES] = table_row(&table);
+    for (size_t c = 0; c < columns->count; c++)
+        set_column_name(row, c + 1, &columns->views[c]);
+    table_set(row, columns->count + 1, "of documented");
+    table_set(row, columns->count + 2, "latency");
+    table_set(row, columns->count + 3, "pattern");
+    add_peaks(&table, answer->model, columns, unicode);
+    add_levels(&table, answer, columns, unicode);
+    const struct answer_line triad = triad_line(answer->model, columns);
+    add_line(&table, &triad, columns->count, unicode);
+    table_print_section(&table, screen->out);
+}
+
+static void print_peak(const struct result_answer *answer, const struct columns *columns, const struct screen *screen) {
+    char note[ROOF_FACTS_BYTES];
+    if (*roof_facts_peak(answer->model, &columns->views[columns->count - 1], note, sizeof note))
+        screen_note(screen, "Peak", "%s", note);
+}
+
+/* The ridge point of what all cores do together. */
+static void print_meaning(const struct result_answer *answer, const struct columns *columns,
+                          const struct screen *screen) {
+    struct model_view view = columns->views[columns->count - 1];
+    const struct level memory = memory_of(answer->model, &view);
+    struct model_level band;
+    char number[UNITS_BYTES];
+    view.type = "f64";
+    const struct roof *peak = model_peak(answer->model, &view);
+    view.type = NULL, view.op = answer->op;
+    fputc('\n', screen->out);
+    print_peak(answer, columns, screen);
+    if (!peak || !model_level(answer->model, &view, memory.name, &band))
+        return;
+    screen_note(screen, "Means", "code that streams from %s needs %s flop/B to be compute-bound", memory.name,
+                units_number(number, sizeof number, model_ridge(peak, band.roof)));
+}
+
+static void print_points(const struct model *model, const struct screen *screen) {
+    const struct result *result = model->result;
+    struct table table = screen_table(screen, "lrrl", "0210");
+    if (result->point_count > 0)
+        fprintf(screen->out, "\n");
+    for (size_t i = 0; i < result->point_count && i < MAX_POINTS; i++) {
+        const struct app_point *point = &result->points[i];
+        const struct verdict verdict = verdict_find(model, point);
+        char(*row)[TABLE_CELL_BYTES] = table_row(&table), text[UNITS_BYTES], line[128];
+        table_set(row, 0, "%s", point->name);
+        table_set(row, 1, "%s", point->seconds.n ? units_seconds(text, sizeof text, point->seconds.median) : "");
+        table_set(row, 2, "%s",
+                  app_flop_per_s(point) > 0 ? units_column(text, sizeof text, app_flop_per_s(point), "flop/s") : "");
+        table_set(row, 3, "%s", verdict_bound_line(&verdict, line, sizeof line));
+    }
+    table.brief = false; /* no heading */
+    table_print(&table, screen->out);
+    if (result->point_count > MAX_POINTS)
+        fprintf(screen->out, "… and %zu more\n", result->point_count - MAX_POINTS);
+}
+
+/* "Xeon Platinum 8488C · Sapphire Rapids · 2 of 4 cores · vm" */
+static void name_machine(const struct result *result, char *out, size_t size) {
+    const struct machine *machine = &result->machine;
+    char cpu[160], of[24] = "";
+    describe_cpu(result, cpu, sizeof cpu);
+    if (machine->core_count != machine->machine_core_count)
+        snprintf(of, sizeof of, " of %u", machine->machine_core_count);
+    if (machine->core_count == 0)
+        snprintf(out, size, "%s", cpu);
+    else
+        snprintf(out, size, "%s · %u%s core%s · %s", cpu, machine->core_count, of,
+                 machine->machine_core_count == 1 ? "" : "s", machine->host);
+}
+
+static void print_head(const struct model *model, const struct columns *columns, const struct trust *trust,
+                       const struct screen *screen) {
+    const struct result *result = model->result;
+    char machine[256], grade[16] = "", line[512], last[1][TABLE_CELL_BYTES];
+    set_column_name(last, 0, &columns->views[columns->count - 1]);
+    name_machine(result, machine, sizeof machine);
+    if (trust->grade)
+        snprintf(grade, sizeof grade, "trust %c", trust->grade);
+    screen_heading(screen, machine, grade, trust->grade == 'A' || trust->grade == 'B');
+    if (result->machine.core_count > 0 && result->environment.rest_clock_hz > 0) {
+        const bool documented = roof_facts_documented(model);
+        char rest[64], conditions[256];
+        snprintf(conditions, sizeof conditions, "%s at rest · %.10s%s%s%s",
+                 units_si_digits(rest, sizeof rest, result->environment.rest_clock_hz, "Hz", 3),
+                 result->environment.started_utc, documented ? " · documented: of " : "", documented ? last[0] : "",
+                 documented ? ", at the clock under load" : "");
+        wrap_print(conditions, screen_columns(screen), "", screen->out);
+    }
+    if (result->uarch_doubt[0])
+        screen_line(screen, "▲", result->uarch_doubt);
+    if (*describe_quota(result, line, sizeof line))
+        screen_line(screen, "▲", line);
+}
+
+/* How well min(π, I·β) foretold the mixed kernels that it was tried with. */
+static void print_validation(const struct result *result, const struct screen *screen) {
+    const size_t count = result->validation_count;
+    if (count == 0)
+        return;
+    double *deviations = need_calloc(count, sizeof *deviations);
+    for (size_t i = 0; i < count; i++)
+        deviations[i] = fabs(validation_deviation(&result->validation[i]));
+    const struct statistics statistics = sample_statistics(deviations, count);
+    screen_note(screen, "Model", "%zu mixed kernels are off by %.1f %% (median), %.1f %% at most", count,
+                100 * statistics.median, 100 * statistics.max);
+    free(deviations);
+}
+
+/* "unstable 45, clock drifted 1": of how many rows; "" where there is none. */
+static void name_doubts(const struct result *result, char *out, size_t size) {
+    unsigned counts[DOUBT_COUNT];
+    size_t used = 0;
+    model_count_doubts(result, counts);
+    out[0] = '\0';
+    for (size_t i = 0; i < DOUBT_COUNT && used < size; i++)
+        if (counts[i])
+            used +=
+                (size_t)snprintf(out + used, size - used, "%s%s %u", used ? ", " : "", doubt_table[i].name, counts[i]);
+}
+
+static void print_deaths(const struct result *result, const struct screen *screen) {
+    char death[DESCRIBE_DEATH_BYTES];
+    for (size_t i = 0; i < result->death_count; i++)
+        screen_note(screen, "▲", "%s", describe_death(&result->deaths[i], death, sizeof death));
+}
+
+/* What keeps the grade from being better, what a run left undone, and the doubts. */
+static void print_warnings(const struct result_answer *answer, const struct trust *trust, const struct screen *screen) {
+    const struct result *result = answer->model->result;
+    char *file = shell_word(answer->file ? answer->file : "FILE");
+    char text[PARTIAL_TEXT_BYTES], doubts[1024];
+    if (trust->grade && trust->grade != 'A')
+        screen_note(screen, "Trust", "%s", trust_text(trust, file, text, sizeof text));
+    if (*partial_text(result, answer->file, text, sizeof text))
+        screen_note(screen, "Lacks", "%s", text);
+    name_doubts(result, doubts, sizeof doubts);
+    if (*doubts)
+        screen_note(screen, "Doubts", "%s (why: --all)", doubts);
+    free(file);
+}
+
+static void print_files(const struct result_answer *answer, const struct screen *screen) {
+    char *file = shell_word(answer->file ? answer->file : "FILE");
+    if (answer->picture)
+        screen_note(screen, "Files", "%s · %s", file, answer->picture);
+    screen_note(screen, "Rows", "all %zu: carmine show %s --all", answer->model->count, file);
+    free(file);
+}
+
+bool result_answer_print(const struct result_answer *answer, const struct screen *screen) {
+    const struct columns columns = columns_find(answer->model);
+    const struct result *result = answer->model->result;
+    if (columns.count == 0)
+        return false;
+    const struct trust trust = trust_grade(result->samples, result->sample_count, result->environment.interrupted);
+    print_head(answer->model, &columns, &trust, screen);
+    print_table(answer, &columns, screen);
+    print_points(answer->model, screen);
+    print_meaning(answer, &columns, screen);
+    print_validation(result, screen);
+    print_deaths(result, screen);
+    print_warnings(answer, &trust, screen);
+    print_files(answer, screen);
+    return true;
+}

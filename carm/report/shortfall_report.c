@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Gaps as text and JSON (see shortfall_report.h). */
+#include "shortfall_report.h"
+#include "report.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "carm/model/describe.h"
+#include "carm/text/or_null.h"
+#include "carm/text/table.h"
+#include "carm/text/wrap.h"
+#include "probe/uarch.h"
+#include "render/page/units.h"
+
+enum { COLUMNS = 118, DETAIL_BYTES = 192 };
+
+/* The measured ceiling that a vendor's peak is compared with: f64 arithmetic, on as many threads as there were. */
+static const struct sample *measured_peak(const struct model *model) {
+    unsigned threads[64];
+    const size_t count = model_threads(model, threads, 64);
+    const struct roof *peak =
+        count ? model_peak(model, &(struct model_view){.threads = threads[count - 1], .type = "f64"}) : NULL;
+    return peak ? peak->sample : NULL;
+}
+
+void shortfall_report_spec(const struct spec *spec, FILE *out) {
+    const struct spec_peaks peaks = spec_peaks(spec);
+    char text[UNITS_BYTES], each[UNITS_BYTES];
+    fprintf(out, "%s · %u core%s", spec->name, spec->cores, spec->cores == 1 ? "" : "s");
+    if (spec->uarch[0])
+        fprintf(out, " · %s", spec->uarch);
+    char line[320];
+    snprintf(line, sizeof line, "Source: %s", spec->source);
+    fputc('\n', out);
+    wrap_print(line, COLUMNS, "  ", out);
+    fputc('\n', out);
+    if (peaks.flop_per_cycle > 0)
+        fprintf(out, "f64 per core             %s flop/cycle, %s\n",
+                units_number(text, sizeof text, peaks.flop_per_cycle),
+                peaks.flop_per_cycle_stated ? "as the file states" : "from the table of documented limits");
+    else
+        fprintf(out,
+                "f64 per core             not known: give flop_per_cycle_per_core, or a uarch that `carmine machine` "
+                "knows\n");
+    for (int i = 0; i < SPEC_CLOCKS; i++)
+        if (peaks.flop_per_s[i] > 0)
+            fprintf(out, "peak at %-15s  %s at %s\n", spec_clock_names[i],
+                    units_si(text, sizeof text, peaks.flop_per_s[i], "flop/s"),
+                    units_si(each, sizeof each, peaks.clock_hz[i], "Hz"));
+    if (spec->peak_flop_per_s > 0)
+        fprintf(out, "peak as stated           %s\n", units_si(text, sizeof text, spec->peak_flop_per_s, "flop/s"));
+    if (peaks.memory_bytes_per_s > 0) {
+        fprintf(out, "memory                   %s", units_si(text, sizeof text, peaks.memory_bytes_per_s, "B/s"));
+        if (spec->memory_bytes_per_s > 0)
+            fprintf(out, ", as the file states\n");
+        else
+            fprintf(out, " = %u channels × %s × %u bytes\n", spec->memory_channels,
+                    units_si(each, sizeof each, spec->memory_transfers_per_s, "T/s"),
+                    spec->memory_bus_bytes ? spec->memory_bus_bytes : 8);
+    }
+}
+
+const char *shortfall_report_peak(const struct model *model, const struct spec *spec, char *out, size_t size) {
+    const struct sample *sample = measured_peak(model);
+    const struct spec_peaks peaks = spec_peaks(spec);
+    char text[UNITS_BYTES];
+    out[0] = '\0';
+    if (!sample || peaks.flop_per_cycle <= 0)
+        return out;
+    int n = snprintf(out, size, "%s: %s on %u thread%s; of what as many cores have:",
+                     units_si(text, sizeof text, sample->value, "flop/s"), sample->kernel, sample->threads,
+                     sample->threads == 1 ? "" : "s");
+    bool first = true;
+    for (int i = 0; i < SPEC_CLOCKS && n < (int)size; i++)
+        if (peaks.clock_hz[i] > 0) {
+            n += snprintf(out + n, size - (size_t)n, "%s %.1f %% at %s", first ? "" : ",",
+                          100 * sample->value / (sample_cores(sample) * peaks.flop_per_cycle * peaks.clock_hz[i]),
+                          spec_clock_names[i]);
+            first = false;
+        }
+    return out;
+}
+
+static const char *reasons(const struct shortfall *shortfall, char *out, size_t size) {
+    snprintf(out, size, "%s%s%s", shortfall->cause ? shortfall->cause->name : "",
+             shortfall->cause && shortfall->clock ? "; " : "", shortfall->clock ? shortfall->clock->name : "");
+    return out;
+}
+
+/* "P L2", "DRAM node 1": the kind of cores, the level, and the place where it was not the whole machine. */
+static const char *where(const struct sample *sample, char *out, size_t size) {
+    int n = snprintf(out, size, "%s%s%s", sample->core_kind, sample->core_kind[0] && sample->level[0] ? " " : "",
+                     sample->level);
+    const struct {
+        const char *name;
+        unsigned number; /* 1 + its number */
+    } places[] = {{"package", sample->package}, {"node", sample->node}, {"memory", sample->memory_node}};
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
+        if (places[i].number)
+            n += snprintf(out + n, size - (size_t)n, "%s%s %u", n ? " " : "", places[i].name, places[i].number - 1);
+    return out;
+}
+
+static void set_rate(char (*row)[TABLE_CELL_BYTES], size_t column, double value, const char *unit) {
+    char text[UNITS_BYTES];
+    if (value > 0)
+        table_set(row, column, "%s", units_si(text, sizeof text, value, unit));
+}
+
+static void print_gaps(const struct shortfalls *shortfalls, unsigned threads, bool nominal, FILE *out) {
+    static const char *const NAMES[] = {"",      "kernel",     "measured", "documented", "ratio",
+                                        "clock", "at nominal", "ratio",    "reason"};
+    enum { NOMINAL = 6, REASON = 8 };
+    struct table table = table_begin(nominal ? "llrrrrrrl" : "llrrrrl");
+    table.order = nominal ? "003204651" : "0032041";
+    const size_t reason = nominal ? REASON : NOMINAL; /* without a nominal clock its columns are left out */
+    table_head(&table, NAMES, reason);
+    table_set(table.cells[0], reason, "%s", NAMES[REASON]);
+    for (size_t i = 0; i < shortfalls->count; i++) {
+        const struct shortfall *shortfall = &shortfalls->shortfalls[i];
+        const struct sample *sample = shortfall->roof->sample;
+        if (sample->threads != threads || sample->kind == SAMPLE_LATENCY)
+            continue;
+        char text[TABLE_CELL_BYTES];
+        char(*row)[TABLE_CELL_BYTES] = table_row(&table);
+        table_set(row, 0, "%s", where(sample, text, sizeof text));
+        table_set(row, 1, "%s", sample->kernel);
+        set_rate(row, 2, sample->value, model_roof_unit(shortfall->roof));
+        set_rate(row, 3, shortfall->documented, model_roof_unit(shortfall->roof));
+        if (shortfall->ratio > 0)
+            table_set(row, 4, "%.1f %%", 100 * shortfall->ratio);
+        table_set(row, 5, "%.2f GHz", sample->clock_hz / 1e9);
+        if (nominal && shortfall->documented_nominal != shortfall->documented) { /* memory has no such clock */
+            set_rate(row, NOMINAL, shortfall->documented_nominal, model_roof_unit(shortfall->roof));
+            if (shortfall->nominal_ratio > 0)
+                table_set(row, NOMINAL + 1, "%.1f %%", 100 * shortfall->nominal_ratio);
+        }
+        table_set(row, reason, "%s", reasons(shortfall, text, sizeof text));
+    }
+    table_print(&table, out);
+}
+
+/* This roof's numbers behind the reason; "" where there is nothing to add. */
+static const char *detail_of(const struct shortfall_rule *rule, const struct shortfall *shortfall,
+                             char out[DETAIL_BYTES]) {
+    out[0] = '\0';
+    if (rule->detail)
+        rule->detail(shortfall, out, DETAIL_BYTES);
+    return out;
+}
+
+/* Which rules spoke, what they mean, and the numbers of the first roofs that each is about. */
+static void print_rules(const struct shortfalls *shortfalls, const struct shortfall_rule *rules, size_t count,
+                        FILE *out) {
+    enum { DETAILS = 3 };
+    for (size_t r = 0; r < count; r++) {
+        unsigned roofs = 0, details = 0;
+        char lines[DETAILS][256];
+        for (size_t i = 0; i < shortfalls->count; i++) {
+            const struct shortfall *shortfall = &shortfalls->shortfalls[i];
+            const bool own = shortfall->cause == &rules[r], speaks = own || shortfall->clock == &rules[r];
+            if (!speaks || shortfall->roof->sample->kind == SAMPLE_LATENCY)
+                continue;
+            roofs++;
+            char detail[DETAIL_BYTES];
+            if (*detail_of(&rules[r], shortfall, detail) && details < DETAILS)
+                snprintf(lines[details++], sizeof lines[0], "%s%s%s × %u: %s", shortfall->roof->sample->level,
+                         shortfall->roof->sample->level[0] ? " " : "", shortfall->roof->sample->kernel,
+                         shortfall->roof->sample->threads, detail);
+        }
+        if (!roofs)
+            continue;
+        char line[512];
+        snprintf(line, sizeof line, "%s (%u): %s.", rules[r].name, roofs, rules[r].meaning);
+        fputc('\n', out);
+        wrap_print(line, COLUMNS, "  ", out);
+        for (unsigned i = 0; i < details; i++)
+            fprintf(out, "  %s\n", lines[i]);
+        if (roofs > details && details == DETAILS)
+            fprintf(out, "  … and %u more; --json has them all\n", roofs - details);
+    }
+}
+
+void shortfall_report_print(const struct model *model, const struct shortfalls *shortfalls, const struct spec *spec,
+                            FILE *out) {
+    char line[512];
+    const int label = snprintf(line, sizeof line, "measured peak            ");
+    if (spec && *shortfall_report_peak(model, spec, line + label, sizeof line - (size_t)label))
+        wrap_print(line, COLUMNS, "  ", out);
+    if (spec)
+        fputc('\n', out);
+    describe_machine(model->result, line, sizeof line);
+    fprintf(out, "%s\n", line);
+    const char *sources = model->result->documented_sources;
+    snprintf(line, sizeof line, "Documented limits: %s%s%s",
+             model->result->uarch[0] ? model->result->uarch : "not known", sources[0] ? ", " : "", sources);
+    wrap_print(line, COLUMNS, "  ", out);
+    if (model->result->uarch_doubt[0]) {
+        snprintf(line, sizeof line, "▲ %s", model->result->uarch_doubt);
+        wrap_print(line, COLUMNS, "  ", out);
+    }
+    const struct uarch *own = uarch_named(model->result->uarch), *stated = spec ? uarch_named(spec->uarch) : NULL;
+    if (own && stated && own != stated)
+        fprintf(out, "▲ The specification is of %s, the result was judged as %s: is it the right file?\n",
+                uarch_name(stated), uarch_name(own));
+    double nominal_hz = 0;
+    for (size_t i = 0; i < shortfalls->count; i++)
+        nominal_hz =
+            shortfalls->shortfalls[i].nominal_clock_hz > 0 ? shortfalls->shortfalls[i].nominal_clock_hz : nominal_hz;
+    if (nominal_hz > 0)
+        fprintf(out, "Nominal clock: %.2f GHz, from the %s\n", nominal_hz / 1e9,
+                spec && spec->base_clock_hz > 0 ? "specification" : "CPU's name");
+    else
+        fprintf(out, "Nominal clock: not known; --spec FILE tells it\n");
+    unsigned threads[64];
+    const size_t count = model_threads(model, threads, 64);
+    for (size_t t = 0; t < count; t++) {
+        fprintf(out, "\n── %u thread%s ──\n\n", threads[t], threads[t] == 1 ? "" : "s");
+        print_gaps(shortfalls, threads[t], nominal_hz > 0, out);
+    }
+    print_rules(shortfalls, shortfall_cause_rules, shortfall_cause_rule_count, out);
+    print_rules(shortfalls, shortfall_clock_rules, shortfall_clock_rule_count, out);
+    fprintf(out, "\nLatencies are left out: no limit of theirs is in the table.\n");
+}
+
+static json_t *spec_json(const struct spec *spec, const struct sample *peak) {
+    if (!spec)
+        return json_null();
+    const struct spec_peaks peaks = spec_peaks(spec);
+    json_t *clocks = json_array();
+    for (int i = 0; i < SPEC_CLOCKS; i++) {
+        if (peaks.clock_hz[i] <= 0)
+            continue;
+        json_t *entry = json_pack("{s:s,s:f,s:o}", "clock", spec_clock_names[i], "clock_hz", peaks.clock_hz[i],
+                                  "flop_per_s", positive_or_null(peaks.flop_per_s[i]));
+        if (peak)
+            json_object_set_new(
+                entry, "measured_ratio",
+                peaks.flop_per_cycle > 0
+                    ? json_real(peak->value / (sample_cores(peak) * peaks.flop_per_cycle * peaks.clock_hz[i]))
+                    : json_null());
+        json_array_append_new(clocks, entry);
+    }
+    json_t *object =
+        json_pack("{s:s,s:s,s:s,s:i,s:o,s:b,s:o,s:o,s:o}", "name", spec->name, "uarch", spec->uarch, "source",
+                  spec->source, "cores", (int)spec->cores, "flop_per_cycle_per_core",
+                  positive_or_null(peaks.flop_per_cycle), "flop_per_cycle_stated", peaks.flop_per_cycle_stated,
+                  "stated_peak_flop_per_s", positive_or_null(spec->peak_flop_per_s), "memory_bytes_per_s",
+                  positive_or_null(peaks.memory_bytes_per_s), "peaks", clocks);
+    if (peak)
+        json_object_set_new(
+            object, "measured_peak",
+            json_pack("{s:s,s:i,s:f}", "name", peak->kernel, "threads", (int)peak->threads, "flop_per_s", peak->value));
+    return object;
+}
+
+static void add_reason(json_t *list, const struct shortfall *shortfall, const struct shortfall_rule *rule) {
+    char detail[DETAIL_BYTES];
+    if (rule)
+        json_array_append_new(list, json_pack("{s:s,s:s,s:s}", "rule", rule->name, "meaning", rule->meaning, "detail",
+                                              detail_of(rule, shortfall, detail)));
+}
+
+static json_t *shortfall_json(const struct shortfall *shortfall) {
+    const struct sample *sample = shortfall->roof->sample;
+    json_t *list = json_array();
+    add_reason(list, shortfall, shortfall->cause);
+    add_reason(list, shortfall, shortfall->clock);
+    json_t *object =
+        json_pack("{s:s,s:s,s:o,s:i,s:f,s:s,s:o,s:f,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "name", sample->kernel, "kind",
+                  results_kind_names[sample->kind], "level", text_or_null(sample->level), "threads",
+                  (int)sample->threads, "value", sample->value, "unit", model_roof_unit_name(shortfall->roof),
+                  "per_cycle", positive_or_null(sample->per_cycle), "clock_hz", sample->clock_hz,
+                  "documented_per_cycle", positive_or_null(sample->documented_per_cycle), "documented",
+                  positive_or_null(shortfall->documented), "documented_ratio", positive_or_null(shortfall->ratio),
+                  "nominal_clock_hz", positive_or_null(shortfall->nominal_clock_hz), "documented_at_nominal",
+                  positive_or_null(shortfall->documented_nominal), "nominal_ratio",
+                  positive_or_null(shortfall->nominal_ratio), "reasons", list);
+    if (sample->core_kind[0])
+        json_object_set_new(object, "core_kind", json_string(sample->core_kind));
+    return object;
+}
+
+json_t *shortfall_report_json(const struct model *model, const struct shortfalls *shortfalls, const struct spec *spec) {
+    json_t *roofs = json_array();
+    for (size_t i = 0; i < shortfalls->count; i++)
+        json_array_append_new(roofs, shortfall_json(&shortfalls->shortfalls[i]));
+    json_t *machine = json_null();
+    if (model) {
+        const struct result *r = model->result;
+        machine = json_pack("{s:s,s:s,s:s,s:s,s:s}", "host", r->machine.host, "cpu", r->machine.cpu.brand, "uarch",
+                            r->uarch, "uarch_doubt", r->uarch_doubt, "documented_sources", r->documented_sources);
+    }
+    return json_pack("{s:s,s:o,s:o,s:o}", "schema", "carmine.gaps/1", "machine", machine, "spec",
+                     spec_json(spec, model ? measured_peak(model) : NULL), "roofs", roofs);
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Why two results differ, as text for people and as JSON for programs. */
+#ifndef CARM_REPORT_WHY_REPORT_H
+#define CARM_REPORT_WHY_REPORT_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+#include "carm/compare/why_choose.h"
+#include "render/draw/term.h"
+
+/* Prints the two sides, and of each ratio its product and what that means. */
+void why_print(const struct comparison *comparison, const struct why_list *list, const struct plot_terminal *terminal,
+               FILE *out);
+
+/* Prints of one ratio what it is and means, the two sides, each factor with what lies behind it, its share, and the
+ * doubts. */
+void why_print_roof(const struct comparison *comparison, const struct why *why, const struct plot_terminal *terminal,
+                    FILE *out);
+
+/* The ratios as JSON of the schema "carmine.why/1" (docs/compare.md); the caller releases it. */
+json_t *why_json(const struct comparison *comparison, const struct why_list *list);
+
+#endif

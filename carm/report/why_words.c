@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The factors of a ratio in words (see why_words.h). */
+#include "why_words.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/kernels/doubt.h"
+#include "carm/compare/why_choose.h"
+#include "render/page/units.h"
+
+static const double WORTH_SAYING = 0.02; /* of a factor: less is within what runs on one machine differ by */
+enum { MAX_CLAUSES = 3 };
+
+static bool is_latency(const struct why *why) {
+    return why->key.kind == SAMPLE_LATENCY;
+}
+
+const char *why_factor_label(const struct why *why, enum why_factor factor) {
+    static const char *const LABELS[WHY_FACTORS] = {"clock",    "per cycle", "level",
+                                                    "per core", "cores",     "not to be split"};
+    return factor == WHY_PER_CYCLE && is_latency(why)  ? "cycles"
+           : factor == WHY_PER_CORE && is_latency(why) ? "per access"
+                                                       : LABELS[factor];
+}
+
+const char *why_title(const struct why *why, char *out, size_t size) {
+    char name[128], place[192];
+    roof_key_place(&why->key, place, sizeof place);
+    if (is_latency(why) && why->key.cores <= 1)
+        place[0] = '\0';
+    snprintf(out, size, "%s%s%s", why_name(why, name, sizeof name), *place ? ", " : "", place);
+    return out;
+}
+
+const char *why_doubts(const struct why *why, char *out, size_t size) {
+    const struct doubts from = why->from.roof->sample->doubts, to = why->to.roof->sample->doubts,
+                        parts[] = {doubts_common(from, to), doubts_without(from, to), doubts_without(to, from)};
+    static const char *const WHOSE[] = {"", "A: ", "B: "};
+    char names[WHY_WORDS_BYTES];
+    size_t used = (size_t)snprintf(out, size, "%s", "");
+    for (size_t i = 0; i < 3 && used < size; i++)
+        if (doubts_any(parts[i]))
+            used += (size_t)snprintf(out + used, size - used, "%s%s%s", used ? "; " : "", WHOSE[i],
+                                     doubt_names(parts[i], names, sizeof names));
+    return out;
+}
+
+const char *why_value(const struct why *why, double value, char *out, size_t size) {
+    return is_latency(why) ? units_seconds(out, size, value) : units_si(out, size, value, roof_key_unit(&why->key));
+}
+
+const char *why_product(const struct why *why, char *out, size_t size) {
+    char number[UNITS_BYTES];
+    size_t used =
+        (size_t)snprintf(out, size, "%s%s", why->alike ? "≈" : "", units_digits(number, sizeof number, why->ratio, 3));
+    bool first = true;
+    for (int f = 0; f < WHY_FACTORS && used < size; f++) {
+        if (isnan(why->factors[f]))
+            continue;
+        used += (size_t)snprintf(out + used, size - used, " %s %s %s", first ? "=" : "×",
+                                 units_digits(number, sizeof number, why->factors[f], 3),
+                                 why_factor_label(why, (enum why_factor)f));
+        first = false;
+    }
+    return out;
+}
+
+/* "3.58 GHz, not 3.26 GHz"; where both read the same, "3.58 GHz on both". */
+static const char *versus(const char *to, const char *from, char *out, size_t size) {
+    if (strcmp(to, from) == 0)
+        snprintf(out, size, "%s on both", to);
+    else
+        snprintf(out, size, "%s, not %s", to, from);
+    return out;
+}
+
+static const char *clock_words(const struct why *why, char *out, size_t size) {
+    char to[UNITS_BYTES], from[UNITS_BYTES];
+    const bool alone = why->alone_clock;
+    return versus(units_si_digits(to, sizeof to, alone ? why->to.alone_clock_hz : why->to.clock_hz, "Hz", 3),
+                  units_si_digits(from, sizeof from, alone ? why->from.alone_clock_hz : why->from.clock_hz, "Hz", 3),
+                  out, size);
+}
+
+/* What a core does per cycle: alone, where that was measured of both. */
+static const char *per_cycle_words(const struct why *why, char *out, size_t size) {
+    const bool alone = !isnan(why->kept_ratio);
+    const char *unit = model_roof_unit_per_cycle(why->from.roof);
+    char to[UNITS_BYTES], from[UNITS_BYTES], both[2 * UNITS_BYTES + 16];
+    units_digits(to, sizeof to, alone ? why->to.alone_per_cycle : why->to.per_cycle, 3);
+    units_digits(from, sizeof from, alone ? why->from.alone_per_cycle : why->from.per_cycle, 3);
+    if (strcmp(to, from) == 0)
+        snprintf(both, sizeof both, "%s %s on both", to, unit);
+    else
+        snprintf(both, sizeof both, "%s %s, not %s", to, unit, from);
+    snprintf(out, size, "%s%s", both,
+             is_latency(why) || why->key.cores == 1 ? ""
+             : alone                                ? ", a core alone"
+                                                    : ", a core");
+    return out;
+}
+
+/* "128 MiB", or the name of a level that does not end. */
+static const char *level_text(const struct why_end *end, char *out, size_t size) {
+    if (end->level_bytes)
+        return units_binary(out, size, (double)end->level_bytes);
+    snprintf(out, size, "%s", end->roof->sample->level);
+    return out;
+}
+
+static const char *level_words(const struct why *why, char *out, size_t size) {
+    char to[UNITS_BYTES], from[UNITS_BYTES], both[2 * UNITS_BYTES + 16], rates[WHY_WORDS_BYTES] = "";
+    versus(level_text(&why->to, to, sizeof to), level_text(&why->from, from, sizeof from), both, sizeof both);
+    if (!isnan(why->to.per_cycle) && !isnan(why->from.per_cycle))
+        per_cycle_words(why, rates, sizeof rates);
+    snprintf(out, size, "%s%s%s", both, *rates ? ": " : "", rates);
+    return out;
+}
+
+/* Whose clock, or number of cores, nobody knows. */
+static const char *unknown_of(bool from_known, bool to_known) {
+    return to_known ? "A" : from_known ? "B" : "both";
+}
+
+static const char *per_core_words(const struct why *why, char *out, size_t size) {
+    char to[UNITS_BYTES], from[UNITS_BYTES], both[2 * UNITS_BYTES + 16];
+    const bool alone = !isnan(why->kept_ratio), latency = is_latency(why);
+    why_value(why, alone ? why->to.alone : why->to.value / (latency ? 1 : why->to.cores), to, sizeof to);
+    why_value(why, alone ? why->from.alone : why->from.value / (latency ? 1 : why->from.cores), from, sizeof from);
+    versus(to, from, both, sizeof both);
+    snprintf(out, size, "%s%s (the clock of %s is not known)", both,
+             latency ? ""
+             : alone ? ", a core alone"
+                     : ", a core",
+             unknown_of(!isnan(why->from.per_cycle), !isnan(why->to.per_cycle)));
+    return out;
+}
+
+/* " at 97 % of what it does alone, not 88 %"; a single core has nothing to share. */
+static const char *kept_words(const struct why *why, char *out, size_t size) {
+    const double to = 100 * why->to.kept, from = 100 * why->from.kept;
+    if (isnan(why->kept_ratio))
+        snprintf(out, size, " (one core alone was not measured on %s)",
+                 isnan(why->to.kept) && isnan(why->from.kept) ? "either"
+                 : isnan(why->to.kept)                        ? "B"
+                                                              : "A");
+    else if (why->from.cores == 1)
+        snprintf(out, size, ", each at %.0f %% of what it does alone", to);
+    else if (why->to.cores == 1)
+        snprintf(out, size, ", where each has %.0f %% of what it does alone", from);
+    else if (lround(to) == lround(from))
+        snprintf(out, size, ", each at %.0f %% of what it does alone%s", to,
+                 why->to.cores == why->from.cores ? "" : " on both");
+    else
+        snprintf(out, size, ", each at %.0f %% of what it does alone, not %.0f %%", to, from);
+    return out;
+}
+
+static const char *cores_words(const struct why *why, char *out, size_t size) {
+    char to[32], from[32], both[80], kept[96];
+    snprintf(to, sizeof to, "%u cores", why->to.cores);
+    snprintf(from, sizeof from, "%u", why->from.cores);
+    if (why->to.cores == why->from.cores)
+        snprintf(both, sizeof both, "%s on both", to);
+    else
+        snprintf(both, sizeof both, "%u core%s, not %s", why->to.cores, why->to.cores == 1 ? "" : "s", from);
+    snprintf(out, size, "%s%s", both, kept_words(why, kept, sizeof kept));
+    return out;
+}
+
+static const char *unsplit_words(const struct why *why, char *out, size_t size) {
+    snprintf(out, size, "the number of cores of %s is not known", unknown_of(why->from.cores, why->to.cores));
+    return out;
+}
+
+const char *why_factor_words(const struct why *why, enum why_factor factor, char *out, size_t size) {
+    static const char *(*const WORDS[WHY_FACTORS])(const struct why *, char *, size_t) = {
+        clock_words, per_cycle_words, level_words, per_core_words, cores_words, unsplit_words};
+    out[0] = '\0';
+    return isnan(why->factors[factor]) ? out : WORDS[factor](why, out, size);
+}
+
+/* One reason, and how much it does. */
+struct clause {
+    double weight; /* the logarithm of its factor, without its sign */
+    char text[WHY_WORDS_BYTES];
+};
+
+static void add_clause(struct clause *clauses, size_t *count, double factor, const char *text) {
+    struct clause *clause = &clauses[(*count)++];
+    clause->weight = fabs(log(factor));
+    snprintf(clause->text, sizeof clause->text, "%s", text);
+}
+
+/* What the clock does not pace goes on at its own rate: as the clock rises, what is done per cycle falls. */
+static void add_together(const struct why *why, struct clause *clauses, size_t *count) {
+    char level[UNITS_BYTES], from[UNITS_BYTES], sizes[2 * UNITS_BYTES + 16], text[WHY_WORDS_BYTES], number[UNITS_BYTES];
+    const enum why_factor other = isnan(why->factors[WHY_LEVEL]) ? WHY_PER_CYCLE : WHY_LEVEL;
+    const double both = why->factors[WHY_CLOCK] * why->factors[other];
+    const char *name = why->to.roof->sample->level;
+    versus(level_text(&why->to, level, sizeof level), level_text(&why->from, from, sizeof from), sizes, sizeof sizes);
+    if (other == WHY_LEVEL)
+        snprintf(text, sizeof text, "%s%s%s: %s by clock and level together", why->to.level_bytes ? name : "",
+                 why->to.level_bytes ? " of " : "", sizes, units_digits(number, sizeof number, both, 3));
+    else
+        snprintf(text, sizeof text, "clock and %s together %s, since the clock does not pace %s",
+                 why_factor_label(why, other), units_digits(number, sizeof number, both, 3), name);
+    add_clause(clauses, count, both, text);
+}
+
+static int by_weight(const void *a, const void *b) {
+    const double p = ((const struct clause *)a)->weight, q = ((const struct clause *)b)->weight;
+    return (p < q) - (p > q);
+}
+
+static size_t collect(const struct why *why, struct clause *clauses) {
+    const bool together = !why->paced && !isnan(why->factors[WHY_CLOCK]);
+    char words[WHY_WORDS_BYTES - 16], text[WHY_WORDS_BYTES];
+    size_t count = 0;
+    if (together)
+        add_together(why, clauses, &count);
+    for (int f = 0; f < WHY_FACTORS; f++) {
+        if (isnan(why->factors[f]) || (together && (f == WHY_CLOCK || f == WHY_PER_CYCLE || f == WHY_LEVEL)))
+            continue;
+        why_factor_words(why, (enum why_factor)f, words, sizeof words);
+        snprintf(text, sizeof text, "%s%s", f == WHY_CLOCK ? "clock " : "", words);
+        add_clause(clauses, &count, why->factors[f], text);
+        if (f == WHY_CORES && !isnan(why->kept_ratio)) /* twice the cores with half of it each is a reason, too */
+            clauses[count - 1].weight = fmax(fabs(log(why->count_ratio)), fabs(log(why->kept_ratio)));
+    }
+    qsort(clauses, count, sizeof *clauses, by_weight);
+    return count;
+}
+
+const char *why_meaning(const struct why *why, char *out, size_t size) {
+    struct clause clauses[WHY_FACTORS];
+    const size_t count = collect(why, clauses);
+    const bool same = fabs(log(why->ratio)) < log1p(WORTH_SAYING);
+    size_t used = (size_t)snprintf(out, size, "%s", "");
+    for (size_t i = 0; i < count && i < MAX_CLAUSES && used < size; i++)
+        if (clauses[i].weight >= log1p(WORTH_SAYING) || (i == 0 && !same))
+            used += (size_t)snprintf(out + used, size - used, "%s%s", used ? "; " : "", clauses[i].text);
+    if (why->alike || used == 0)
+        snprintf(out, size, "%s",
+                 why->alike ? "no difference is known: the intervals of both overlap" : "next to no difference");
+    return out;
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A vendor's specification (see spec.h). */
+#include "spec.h"
+#include "fields.h"
+#include "file_io.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "probe/uarch.h"
+
+static const char SCHEMA[] = "carmine.spec/1";
+enum { MAX_FILE_BYTES = 1 << 20, USUAL_BUS_BYTES = 8 };
+
+const char *const spec_clock_names[SPEC_CLOCKS] = {"base", "all-core turbo", "turbo"};
+
+static const struct field SPEC_FIELDS[] = {
+    FIELD(spec, name, FIELD_TEXT),
+    FIELD(spec, cores, FIELD_COUNT),
+    FIELD(spec, source, FIELD_TEXT),
+    FIELD_OPTIONAL(spec, vendor, FIELD_TEXT),
+    FIELD_OPTIONAL(spec, uarch, FIELD_TEXT),
+    FIELD_OPTIONAL(spec, threads, FIELD_COUNT),
+    FIELD_OPTIONAL(spec, base_clock_hz, FIELD_NUMBER),
+    FIELD_OPTIONAL(spec, all_core_turbo_hz, FIELD_NUMBER),
+    FIELD_OPTIONAL(spec, turbo_clock_hz, FIELD_NUMBER),
+    FIELD_OPTIONAL(spec, memory_channels, FIELD_COUNT),
+    FIELD_OPTIONAL(spec, memory_bus_bytes, FIELD_COUNT),
+    FIELD_OPTIONAL(spec, memory_transfers_per_s, FIELD_NUMBER),
+    FIELD_OPTIONAL(spec, flop_per_cycle_per_core, FIELD_NUMBER),
+    FIELD_OPTIONAL(spec, peak_flop_per_s, FIELD_NUMBER),
+    FIELD_OPTIONAL(spec, memory_bytes_per_s, FIELD_NUMBER),
+    {0},
+};
+
+/* People write these files, so a misspelt name must not pass for one that is left out. */
+static bool names_known(const json_t *root, struct error *err) {
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)root, key, value) {
+        const struct field *field = SPEC_FIELDS;
+        while (field->key && strcmp(field->key, key) != 0)
+            field++;
+        if (!field->key && strcmp(key, "schema") != 0 && strcmp(key, "note") != 0)
+            return error_set(err, "%s: no such field; docs/spec.md lists them", key);
+    }
+    return true;
+}
+
+static bool values_fit(const struct spec *spec, struct error *err) {
+    if (spec->cores == 0)
+        return error_set(err, "cores: must be at least 1");
+    if (spec->threads > 0 && spec->threads < spec->cores)
+        return error_set(err, "threads: must not be fewer than the %u cores", spec->cores);
+    const double clocks[] = {spec->base_clock_hz, spec->all_core_turbo_hz, spec->turbo_clock_hz};
+    for (int i = 0; i < SPEC_CLOCKS; i++)
+        if (clocks[i] > 0 && (clocks[i] < 1e8 || clocks[i] > 2e10))
+            return error_set(err, "the %s clock: must be in Hz, such as 2.7e9, not %g", spec_clock_names[i], clocks[i]);
+    if (spec->turbo_clock_hz > 0 && spec->turbo_clock_hz < spec->base_clock_hz)
+        return error_set(err, "turbo_clock_hz: must not be under base_clock_hz");
+    if (spec->memory_transfers_per_s > 0 && spec->memory_transfers_per_s < 1e8)
+        return error_set(err,
+                         "memory_transfers_per_s: must be transfers per second, such as 1.6e9 for DDR3-1600, not %g",
+                         spec->memory_transfers_per_s);
+    return true;
+}
+
+static bool read_root(const json_t *root, struct spec *out, struct error *err) {
+    const char *schema = json_string_value(json_object_get(root, "schema"));
+    if (!schema || strcmp(schema, SCHEMA) != 0)
+        return error_set(err, "schema: must be \"%s\"%s%s", SCHEMA, schema ? ", not " : "", schema ? schema : "");
+    return fields_read(SPEC_FIELDS, root, out, "", err) && names_known(root, err) && values_fit(out, err);
+}
+
+bool spec_read(const char *path, struct spec *out, struct error *err) {
+    *out = (struct spec){0};
+    json_t *root = fields_load(path, MAX_FILE_BYTES, err);
+    if (!root)
+        return false;
+    struct error inner;
+    bool done = read_root(root, out, &inner);
+    json_decref(root);
+    return done || error_set(err, "%s: %s", path, inner.text);
+}
+
+struct spec_peaks spec_peaks(const struct spec *spec) {
+    struct spec_peaks peaks = {.flop_per_cycle = spec->flop_per_cycle_per_core,
+                               .flop_per_cycle_stated = spec->flop_per_cycle_per_core > 0,
+                               .clock_hz = {spec->base_clock_hz, spec->all_core_turbo_hz, spec->turbo_clock_hz}};
+    if (!peaks.flop_per_cycle_stated)
+        peaks.flop_per_cycle = uarch_peak_flop_per_cycle(uarch_named(spec->uarch));
+    for (int i = 0; i < SPEC_CLOCKS; i++)
+        peaks.flop_per_s[i] = spec->cores * peaks.flop_per_cycle * peaks.clock_hz[i];
+    const unsigned bus_bytes = spec->memory_bus_bytes ? spec->memory_bus_bytes : USUAL_BUS_BYTES;
+    peaks.memory_bytes_per_s = spec->memory_channels * spec->memory_transfers_per_s * bus_bytes;
+    if (spec->memory_bytes_per_s > 0)
+        peaks.memory_bytes_per_s = spec->memory_bytes_per_s;
+    return peaks;
+}
+
+double spec_brand_clock(const char *brand) {
+    const char *at = strrchr(brand, '@');
+    if (!at)
+        return 0;
+    char *end;
+    const double number = strtod(at + 1, &end);
+    const double unit = strncmp(end, "GHz", 3) == 0 ? 1e9 : strncmp(end, "MHz", 3) == 0 ? 1e6 : 0;
+    return number > 0 && number < 1e5 ? number * unit : 0;
+}

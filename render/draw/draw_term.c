@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A chart on a grid of characters (see term.h): its frame, axes, lines and points. */
+#include "term_drawing.h"
+#include "term_heat.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "render/layout/layout.h"
+#include "render/page/text_stream.h"
+
+enum { LEAST_ROWS = 10, MAX_ROWS = 44 };
+
+static const struct text_style UNIT = {.size = 1};
+
+static double width_of(void *context, const char *text, double size, bool bold) {
+    (void)context, (void)bold;
+    return size * (double)term_columns(text);
+}
+
+/* Ticks first decide how wide their labels are, and these how much is left. */
+static void make_frame(struct term_drawing *d, size_t rows) {
+    double columns = (double)d->terminal->columns;
+    ticks_make(&d->y_ticks, &d->plot->y, (double)rows, true, &d->page, &UNIT);
+    for (size_t i = 0; i < d->y_ticks.count && !d->terminal->unicode; i++) { /* "3×10⁹" grows in ASCII */
+        char *plain = term_copy(d, d->y_ticks.ticks[i].label);
+        d->y_ticks.widest = fmax(d->y_ticks.widest, plain ? (double)term_columns(plain) : 0);
+        free(plain);
+    }
+    d->area = (struct frame){.left = d->y_ticks.widest + 2, .top = 1, .right = columns - 1, .bottom = 1 + (double)rows};
+    ticks_make(&d->x_ticks, &d->plot->x, d->area.right - d->area.left, false, &d->page, &UNIT);
+}
+
+static void put_text(struct term_drawing *d, double column, double row, const char *text, int color, bool bold) {
+    char *copy = term_copy(d, text);
+    if (copy)
+        canvas_text(&d->canvas, (long)column, (long)row, copy, color, bold);
+    free(copy);
+}
+
+static const struct term_ink AXIS = {.kind = TERM_TEXT, .color = TERM_DIM};
+
+static void draw_y_axis(struct term_drawing *d) {
+    for (double row = d->area.top; row < d->area.bottom; row++)
+        canvas_put(&d->canvas, (long)d->area.left - 1, (long)row, term_glyph(d, "│", "|"), &AXIS);
+    for (size_t i = 0; i < d->y_ticks.count; i++) {
+        const struct tick *tick = &d->y_ticks.ticks[i];
+        double row = fmin(floor(d->area.bottom - tick->at * (d->area.bottom - d->area.top)), d->area.bottom - 1);
+        char *label = term_copy(d, tick->label);
+        if (label)
+            canvas_text(&d->canvas, (long)d->area.left - 2 - (long)term_columns(label), (long)row, label, TERM_DEFAULT,
+                        false);
+        free(label);
+        canvas_put(&d->canvas, (long)d->area.left - 1, (long)row, term_glyph(d, "┤", "+"), &AXIS);
+    }
+    if (d->plot->y.title)
+        put_text(d, 0, 0, d->plot->y.title, TERM_DIM, false);
+}
+
+static void draw_x_axis(struct term_drawing *d) {
+    double width = d->area.right - d->area.left, row = d->area.bottom;
+    canvas_put(&d->canvas, (long)d->area.left - 1, (long)row, term_glyph(d, "└", "+"), &AXIS);
+    for (double column = d->area.left; column < d->area.right; column++)
+        canvas_put(&d->canvas, (long)column, (long)row, term_glyph(d, "─", "-"), &AXIS);
+    for (size_t i = 0; i < d->x_ticks.count; i++) {
+        const struct tick *tick = &d->x_ticks.ticks[i];
+        double at = fmin(floor(d->area.left + tick->at * width), d->area.right - 1);
+        double length = (double)term_columns(tick->label), last = (double)d->terminal->columns - length;
+        canvas_put(&d->canvas, (long)at, (long)row, term_glyph(d, "┬", "+"), &AXIS);
+        put_text(d, fmax(0, fmin(at - floor(length / 2), last)), row + 1, tick->label, TERM_DEFAULT, false);
+    }
+    if (!d->plot->x.title)
+        return;
+    char *title = term_copy(d, d->plot->x.title);
+    double length = title ? (double)term_columns(title) : 0;
+    if (title)
+        canvas_text(&d->canvas, (long)fmax(0, d->area.left + floor((width - length) / 2)), (long)row + 2, title,
+                    TERM_DIM, false);
+    free(title);
+}
+
+static void draw_mark(struct term_drawing *d, const struct plot_mark *mark) {
+    const struct plot_axis *across = mark->vertical ? &d->plot->y : &d->plot->x;
+    double from = mark->from, to = mark->to;
+    if (from == 0 && to == 0)
+        from = across->min, to = across->max;
+    from = fmax(from, across->min), to = fmin(to, across->max);
+    struct vec a = mark->vertical ? trace_point(d->plot, &d->area, mark->at, from)
+                                  : trace_point(d->plot, &d->area, from, mark->at);
+    struct vec b =
+        mark->vertical ? trace_point(d->plot, &d->area, mark->at, to) : trace_point(d->plot, &d->area, to, mark->at);
+    if (isnan(a.x + a.y + b.x + b.y) || !frame_clip(&d->area, &a, &b))
+        return;
+    int color = term_color(d->terminal, mark->color);
+    long length = (long)floor(mark->vertical ? a.y - b.y : b.x - a.x);
+    for (long i = 0; i <= length; i++) {
+        long column = (long)floor(a.x) + (mark->vertical ? 0 : i),
+             row = (long)floor(fmin(a.y, d->area.bottom - 1)) - (mark->vertical ? i : 0);
+        const struct term_cell *cell = canvas_at(&d->canvas, column, row);
+        if (cell && cell->kind == TERM_EMPTY && column < (long)d->area.right && row >= (long)d->area.top)
+            canvas_put(&d->canvas, column, row, mark->vertical ? term_glyph(d, "┊", ":") : term_glyph(d, "┈", "."),
+                       &(struct term_ink){.kind = TERM_FRAME, .color = color});
+    }
+}
+
+/* Where there are strong lines, the others are drawn with half of their dots, but for those that are kept clear. */
+static void draw_line(struct term_drawing *d, size_t index, bool any_strong) {
+    const struct plot_line *line = &d->plot->lines[index];
+    struct trace trace;
+    d->canvas.owner = index + 1;
+    int color = term_color(d->terminal, line->color);
+    bool faint = any_strong && line->width < 2 && !line->clear;
+    if (term_trace(d, line, &trace))
+        for (size_t i = 1; i < trace.count; i++)
+            if (!trace.stops[i].begins)
+                canvas_line(&d->canvas, trace.stops[i - 1].at, trace.stops[i].at, color, line->dash,
+                            line->width >= 2 ? TERM_STRONG
+                            : faint          ? TERM_FAINT
+                                             : TERM_PLAIN);
+    trace_free(&trace);
+}
+
+static void draw_point(struct term_drawing *d, const struct plot_point *point) {
+    struct vec at;
+    if (term_find_point(d, point, &at))
+        canvas_put(&d->canvas, (long)at.x, (long)at.y, term_shape(d, point),
+                   &(struct term_ink){TERM_POINT, term_color(d->terminal, point->color), true});
+}
+
+static void draw(struct term_drawing *d, size_t rows, FILE *out) {
+    const struct plot *plot = d->plot;
+    make_frame(d, rows);
+    if (!canvas_init(&d->canvas, d->terminal->columns, rows + 4, d->terminal)) {
+        d->out_of_memory = true;
+        return;
+    }
+    draw_y_axis(d);
+    draw_x_axis(d);
+    for (size_t i = 0; i < plot->mark_count; i++)
+        draw_mark(d, &plot->marks[i]);
+    bool any_strong = false;
+    for (size_t i = 0; i < plot->line_count; i++)
+        any_strong |= plot->lines[i].width >= 2;
+    for (size_t i = 0; i < plot->line_count; i++)
+        draw_line(d, i, any_strong);
+    for (size_t i = 0; i < plot->point_count; i++)
+        draw_point(d, &plot->points[i]);
+    term_labels_write(d);
+    term_rows_header(d, out);
+    canvas_print(&d->canvas, out);
+    fputc('\n', out);
+    term_rows_print(d, out);
+}
+
+static bool fail(struct plot_error *err, const char *text) {
+    snprintf(err->text, sizeof err->text, "%s", text);
+    err->out_of_memory = false;
+    return false;
+}
+
+static size_t default_rows(size_t columns) {
+    size_t rows = columns * 27 / 100;
+    return rows < LEAST_ROWS ? LEAST_ROWS : rows > MAX_ROWS ? MAX_ROWS : rows;
+}
+
+/* As far as places are concerned; the rest of `d` is of the drawing. */
+static size_t lay_out(struct term_drawing *d, struct plot_terminal *terminal, const struct metrics *metrics) {
+    terminal->columns = terminal->columns ? terminal->columns : PLOT_TERMINAL_COLUMNS;
+    const size_t rows = terminal->rows ? terminal->rows : default_rows(terminal->columns);
+    page_init(&d->page, (double)terminal->columns, 1000, metrics);
+    return rows < LEAST_ROWS ? LEAST_ROWS : rows;
+}
+
+bool plot_text(const struct plot *plot, const struct plot_terminal *wanted, char **text, struct plot_error *err) {
+    struct plot_terminal terminal = *wanted;
+    const struct metrics metrics = {.width = width_of};
+    struct term_drawing d = {.plot = plot, .terminal = &terminal};
+    char trouble[256];
+    size_t length;
+    *text = NULL;
+    const size_t rows = lay_out(&d, &terminal, &metrics);
+    if (terminal.columns < PLOT_TERMINAL_LEAST || terminal.columns > PLOT_TERMINAL_MAX)
+        return fail(err, "a chart in a terminal needs 60 to 500 columns");
+    if (plot_trouble(plot, PLOT_WIDTH, PLOT_HEIGHT, trouble, sizeof trouble))
+        return fail(err, trouble);
+    FILE *out = text_stream(text, &length);
+    d.line_tags = calloc(plot->line_count + 1, sizeof *d.line_tags);
+    d.point_tags = calloc(plot->point_count + 1, sizeof *d.point_tags);
+    d.line_rows = calloc(plot->line_count + 1, sizeof *d.line_rows);
+    d.out_of_memory = !out || !d.line_tags || !d.point_tags || !d.line_rows;
+    if (!d.out_of_memory && plot->heat) {
+        term_rows_header(&d, out);
+        d.out_of_memory |= !term_heat_print(plot, &terminal, out);
+    } else if (!d.out_of_memory) {
+        draw(&d, rows, out);
+    }
+    bool complete = out && text_stream_close(out) && !d.out_of_memory && !d.page.out_of_memory;
+    canvas_free(&d.canvas);
+    page_free(&d.page);
+    free(d.line_tags);
+    free(d.point_tags);
+    free(d.line_rows);
+    if (complete)
+        return true;
+    free(*text);
+    *text = NULL;
+    fail(err, "not enough memory to draw the chart");
+    err->out_of_memory = true;
+    return false;
+}
+
+static struct vec scaled(struct vec v) {
+    return (struct vec){v.x, 2 * v.y};
+}
+
+static double distance(struct vec from, struct vec a, struct vec b) {
+    const double x = b.x - a.x, y = b.y - a.y, length = x * x + y * y;
+    const double along = length > 0 ? fmax(0, fmin(1, ((from.x - a.x) * x + (from.y - a.y) * y) / length)) : 0;
+    return hypot(from.x - a.x - along * x, from.y - a.y - along * y);
+}
+
+static double distance_of_line(struct term_drawing *d, const struct plot_line *line, struct vec from) {
+    double least = INFINITY;
+    struct trace trace;
+    if (term_trace(d, line, &trace))
+        for (size_t i = 1; i < trace.count; i++)
+            if (!trace.stops[i].begins)
+                least = fmin(least, distance(from, scaled(trace.stops[i - 1].at), scaled(trace.stops[i].at)));
+    trace_free(&trace);
+    return least;
+}
+
+/* Lines of text above the chart's. */
+static size_t count_header(struct term_drawing *d) {
+    char *text = NULL;
+    size_t length, count = 0;
+    FILE *out = text_stream(&text, &length);
+    if (out)
+        term_rows_header(d, out);
+    d->out_of_memory |= !out || !text_stream_close(out);
+    for (const char *c = text; c && *c; c++)
+        count += *c == '\n';
+    free(text);
+    return count;
+}
+
+bool plot_text_distances(const struct plot *plot, const struct plot_terminal *wanted, struct plot_character character,
+                         double *lines, double *points) {
+    struct plot_terminal terminal = *wanted;
+    const struct metrics metrics = {.width = width_of};
+    struct term_drawing d = {.plot = plot, .terminal = &terminal};
+    make_frame(&d, lay_out(&d, &terminal, &metrics));
+    const struct vec at = {(double)character.column + 0.5, (double)character.row - (double)count_header(&d) + 0.5};
+    for (size_t i = 0; i < plot->line_count; i++)
+        lines[i] = distance_of_line(&d, &plot->lines[i], scaled(at));
+    for (size_t i = 0; i < plot->point_count; i++) {
+        struct vec own;
+        const bool drawn = term_find_point(&d, &plot->points[i], &own);
+        points[i] = drawn ? distance(scaled(at), scaled(own), scaled(own)) : INFINITY;
+    }
+    page_free(&d.page);
+    return !d.out_of_memory && frame_contains(&d.area, at);
+}
