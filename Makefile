@@ -183,7 +183,7 @@ $(BUILD)/%.o: %.c
 # The page's template is part of the program.
 $(BUILD)/carm/html/html.o: $(wildcard carm/html/*.js carm/html/*.css carm/html/*.html)
 # And so is the header of users' own workloads.
-$(BUILD)/bench/programs/compile.o: bench/workloads/carmine_workload.h
+$(BUILD)/bench/programs/program.o: bench/workloads/carmine_workload.h
 
 # gcc 12 does not follow an invariant from one function to another: what is switched off found 15 things here, and none true.
 ANALYZER := -fanalyzer $(addprefix -Wno-analyzer-,null-dereference null-argument use-of-uninitialized-value malloc-leak)
@@ -231,8 +231,8 @@ FLAGS_workload_avx    := -mavx
 FLAGS_workload_avx2   := -mavx2 -mfma
 FLAGS_workload_avx512 := $(FLAGS_workload_avx2) -mavx512f -mavx512vl -mavx512dq -mavx512bw
 VARIANTS     := $(foreach type,f64 f32,$(foreach isa,sse avx avx2 avx512,$(BUILD)/workloads/$(type).$(isa).o))
-WORKLOADS    := $(VARIANTS) $(patsubst %,$(BUILD)/workloads/%.o,caches data file measure report request tlb x86/caches_code $(addprefix kernels/,library table workload))
-PLACE        := bench/kernels/memory bench/kernels/team probe/cgroup probe/clock probe/x86/clock_chains probe/x86/cpu $(ISA:.c=) probe/kinds probe/machine probe/need probe/osfile probe/topology probe/topology_caches probe/topology_source probe/topology_walk
+WORKLOADS    := $(VARIANTS) $(patsubst %,$(BUILD)/workloads/%.o,caches data file measure request x86/caches_code $(addprefix kernels/,library table workload))
+PLACE        := bench/kernels/memory bench/kernels/team probe/cgroup probe/clock probe/x86/clock_chains probe/x86/cpu $(ISA:.c=) probe/machine probe/need probe/osfile probe/topology probe/topology_source
 $(BUILD)/carmine-workload: $(BUILD)/workloads/main.o $(WORKLOADS) $(PLACE:%=$(BUILD)/workloads/%.o) $(BUILD)/libcarmine.a
 	$(call say,link)
 	$(Q)$(CC) $(OPENMP) -Wl,--as-needed $(LDFLAGS) -o $@ $^ $(LIBRARIES)

@@ -1,11 +1,281 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * hwloc objects into cores and memory nodes (core kinds: kinds.c; caches: topology_caches.c). It reads the topology
+ * hwloc objects into cores and memory nodes (core kinds: topology.c; caches: topology.c). It reads the topology
  * only: where that came from, and what the CPU itself tells, is machine.c's. */
 #include "topology.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Core kinds: performance and efficient cores, through hwloc's kinds of CPU. hwloc also splits by clock and by the
+ * scheduler's capacity, which differ between equal cores of one die, so kinds that only differ in that are joined. */
+
+enum { MAX_HWLOC_KINDS = 64 };
+
+static int hwloc_kind_of(const struct kind_map *map, hwloc_topology_t topology, hwloc_obj_t core) {
+    const int index = hwloc_cpukinds_get_by_cpuset(topology, core->cpuset, 0);
+    return index < 0 || index >= map->hwloc_count ? map->hwloc_count : index;
+}
+
+unsigned kind_map_of(const struct kind_map *map, hwloc_topology_t topology, hwloc_obj_t core) {
+    return map->to_ours[hwloc_kind_of(map, topology, core)];
+}
+
+/* "" when hwloc does not tell. */
+static const char *kind_info(hwloc_topology_t topology, int index, const char *name) {
+    unsigned info_count = 0;
+    struct hwloc_info_s *infos = NULL;
+    if (hwloc_cpukinds_get_info(topology, (unsigned)index, NULL, NULL, &info_count, &infos, 0) < 0)
+        return "";
+    for (unsigned i = 0; i < info_count; i++)
+        if (strcmp(infos[i].name, name) == 0)
+            return infos[i].value;
+    return "";
+}
+
+static bool caches_alike(hwloc_obj_t core_a, hwloc_obj_t core_b) {
+    hwloc_obj_t a = topology_first_pu(core_a), b = topology_first_pu(core_b);
+    for (;;) {
+        a = topology_next_cache(a);
+        b = topology_next_cache(b);
+        if (!a || !b)
+            return a == b;
+        /* From the third level on sizes differ between dies with equal cores. */
+        if (a->attr->cache.depth != b->attr->cache.depth ||
+            (a->attr->cache.depth < 3 && a->attr->cache.size != b->attr->cache.size))
+            return false;
+    }
+}
+
+static bool kinds_alike(hwloc_topology_t topology, int a, hwloc_obj_t core_a, int b, hwloc_obj_t core_b) {
+    const char *type_a = kind_info(topology, a, "CoreType"), *type_b = kind_info(topology, b, "CoreType");
+    if (strcmp(type_a, type_b) != 0 || !caches_alike(core_a, core_b))
+        return false;
+    if (*type_a)
+        return true;
+    /* Without a type, a clock that is lower by more than favoured cores gain tells dense cores from full ones. */
+    const double a_mhz = strtod(kind_info(topology, a, "FrequencyMaxMHz"), NULL);
+    const double b_mhz = strtod(kind_info(topology, b, "FrequencyMaxMHz"), NULL);
+    return a_mhz <= 0 || b_mhz <= 0 || (a_mhz < 1.1 * b_mhz && b_mhz < 1.1 * a_mhz);
+}
+
+/* Intel's CPUID tells performance from efficient cores; otherwise a kind has only its rank. A machine may have two
+ * sorts of efficient cores: "E", then "E2". */
+static void kind_name(const char *type, unsigned rank, unsigned same_type_rank, struct core_kind *out) {
+    const char *letter = strcmp(type, "IntelCore") == 0 ? "P" : strcmp(type, "IntelAtom") == 0 ? "E" : NULL;
+    if (!letter)
+        snprintf(out->name, sizeof out->name, "kind%u", rank);
+    else if (same_type_rank == 1)
+        snprintf(out->name, sizeof out->name, "%s", letter);
+    else
+        snprintf(out->name, sizeof out->name, "%s%u", letter, same_type_rank);
+}
+
+/* What hwloc's kinds are, by its index; the last, map->hwloc_count, has the cores that are in none. */
+struct kind_survey {
+    hwloc_obj_t first[MAX_HWLOC_KINDS + 1]; /* one core of each */
+    bool used[MAX_HWLOC_KINDS + 1];         /* it has an allowed one */
+    int like[MAX_HWLOC_KINDS + 1];          /* the fastest kind that it is like */
+};
+
+static void find_kinds(struct kind_map *map, hwloc_topology_t topology, hwloc_const_bitmap_t allowed,
+                       struct kind_survey *out) {
+    const hwloc_obj_type_t type = topology_core_type(topology);
+    const int count = hwloc_cpukinds_get_nr(topology, 0);
+    *out = (struct kind_survey){0};
+    if (count <= 1 || count > MAX_HWLOC_KINDS)
+        return;
+    map->hwloc_count = count;
+    for (hwloc_obj_t core = NULL; (core = hwloc_get_next_obj_by_type(topology, type, core));) {
+        const int index = hwloc_kind_of(map, topology, core);
+        if (!out->first[index])
+            out->first[index] = core;
+        out->used[index] |= hwloc_bitmap_intersects(core->cpuset, allowed) != 0;
+    }
+}
+
+/* hwloc ranks from the thriftiest to the fastest. Returns how many different kinds there are. */
+static unsigned join_alike(const struct kind_map *map, hwloc_topology_t topology, struct kind_survey *kinds) {
+    const int none = map->hwloc_count;
+    unsigned different = kinds->first[none] != NULL;
+    kinds->like[none] = none;
+    for (int i = none - 1; i >= 0; i--) {
+        int *like = &kinds->like[i];
+        *like = i;
+        for (int j = none - 1; j > i && *like == i; j--)
+            if (kinds->first[i] && kinds->first[j] && kinds_alike(topology, i, kinds->first[i], j, kinds->first[j]))
+                *like = j;
+        kinds->used[*like] |= kinds->used[i];
+        different += *like == i && kinds->first[i];
+    }
+    return different;
+}
+
+/* The kinds with allowed cores, the fastest first; cores in no kind come last. */
+static void name_kinds(struct kind_map *map, hwloc_topology_t topology, const struct kind_survey *kinds,
+                       struct machine *out) {
+    unsigned rank = 0;
+    for (int i = map->hwloc_count - 1; i >= -1; i--) {
+        const int index = i < 0 ? map->hwloc_count : i;
+        const char *core_type = i < 0 ? "" : kind_info(topology, index, "CoreType");
+        if (kinds->like[index] != index) {
+            map->to_ours[index] = map->to_ours[kinds->like[index]];
+            continue;
+        }
+        unsigned same_type_rank = 1;
+        for (int j = map->hwloc_count - 1; j > index; j--)
+            same_type_rank += kinds->like[j] == j && strcmp(kind_info(topology, j, "CoreType"), core_type) == 0;
+        rank += kinds->first[index] != NULL;
+        if (!kinds->used[index])
+            continue;
+        /* Kinds beyond what fits join the last. */
+        if (out->kind_count < MACHINE_MAX_KINDS)
+            kind_name(core_type, rank, same_type_rank, &out->kinds[out->kind_count++]);
+        map->to_ours[index] = out->kind_count - 1;
+    }
+}
+
+void kind_map_read(struct kind_map *map, hwloc_topology_t topology, hwloc_const_bitmap_t allowed, struct machine *out) {
+    struct kind_survey kinds;
+    memset(map, 0, sizeof *map);
+    find_kinds(map, topology, allowed, &kinds);
+    if (join_alike(map, topology, &kinds) > 1) {
+        name_kinds(map, topology, &kinds, out);
+        return;
+    }
+    memset(map, 0, sizeof *map);
+    out->kind_count = 1;
+}
+
+/* The data caches of the core kinds: which levels there are, what their instances are like, and which instance each PU
+ * has. Seen from a PU: hwloc puts a cache above the core that it serves, above several cores, or below the core where
+ * PUs have their own (SMT guests of QEMU; the halves of POWER9's cores), and all of these are above the PU. */
+
+static hwloc_obj_t cache_of(hwloc_obj_t pu, unsigned level) {
+    hwloc_obj_t at = topology_next_cache(pu);
+    while (at && at->attr->cache.depth != level)
+        at = topology_next_cache(at);
+    return at;
+}
+
+static void level_add(struct core_kind *kind, unsigned level) {
+    unsigned i = 0;
+    while (i < kind->cache_count && kind->caches[i].level < level)
+        i++;
+    if (kind->cache_count == MACHINE_MAX_CACHES || (i < kind->cache_count && kind->caches[i].level == level))
+        return;
+    memmove(&kind->caches[i + 1], &kind->caches[i], (kind->cache_count - i) * sizeof *kind->caches);
+    kind->caches[i] = (struct cache){.level = level, .size_bytes = UINT64_MAX};
+    kind->cache_count++;
+}
+
+void topology_add_cache_levels(hwloc_obj_t core, struct core_kind *kind) {
+    for (hwloc_obj_t pu = topology_first_pu(core); pu; pu = topology_next_pu(core, pu))
+        for (hwloc_obj_t at = topology_next_cache(pu); at; at = topology_next_cache(at))
+            level_add(kind, at->attr->cache.depth);
+}
+
+void topology_pu_instances(hwloc_obj_t pu, const struct core_kind *kind, unsigned *instances) {
+    for (unsigned i = 0; i < MACHINE_MAX_CACHES; i++) {
+        hwloc_obj_t cache = i < kind->cache_count ? cache_of(pu, kind->caches[i].level) : NULL;
+        instances[i] = cache ? cache->logical_index : MACHINE_NO_INSTANCE;
+    }
+}
+
+static void shape_add(struct cache *cache, const struct cache_shape *shape) {
+    unsigned i = 0;
+    while (i < cache->shape_count && (cache->shapes[i].size_bytes != shape->size_bytes ||
+                                      cache->shapes[i].sharing_core_count != shape->sharing_core_count))
+        i++;
+    if (i == MACHINE_MAX_SHAPES)
+        i--; /* those beyond what fits join the last */
+    if (i == cache->shape_count)
+        cache->shapes[cache->shape_count++] = *shape;
+    cache->shapes[i].instance_count++;
+    cache->instance_count++;
+}
+
+static void instance_add(hwloc_topology_t topology, hwloc_obj_t instance, hwloc_const_bitmap_t allowed,
+                         struct cache *cache) {
+    const int cores = hwloc_get_nbobjs_inside_cpuset_by_type(topology, instance->cpuset, topology_core_type(topology));
+    const struct cache_shape shape = {.size_bytes = instance->attr->cache.size,
+                                      .associativity = instance->attr->cache.associativity,
+                                      .sharing_core_count = cores > 0 ? (unsigned)cores : 0};
+    shape_add(cache, &shape);
+    if (!hwloc_bitmap_intersects(instance->cpuset, allowed))
+        return;
+    if (shape.size_bytes < cache->size_bytes) {
+        cache->size_bytes = shape.size_bytes;
+        cache->line_bytes = instance->attr->cache.linesize;
+        cache->associativity = shape.associativity;
+    }
+    if (shape.sharing_core_count > cache->sharing_core_count)
+        cache->sharing_core_count = shape.sharing_core_count;
+}
+
+static void instances_read(hwloc_topology_t topology, hwloc_const_bitmap_t allowed, const struct kind_map *map,
+                           unsigned kind, struct cache *cache) {
+    hwloc_obj_t core = NULL, before = NULL;
+    while ((core = hwloc_get_next_obj_by_type(topology, topology_core_type(topology), core))) {
+        if (kind_map_of(map, topology, core) != kind)
+            continue;
+        for (hwloc_obj_t pu = topology_first_pu(core); pu; pu = topology_next_pu(core, pu)) {
+            hwloc_obj_t instance = cache_of(pu, cache->level);
+            if (instance && instance != before) /* PUs of one instance stand together */
+                instance_add(topology, instance, allowed, cache);
+            before = instance;
+        }
+    }
+    if (cache->shape_count == 1)
+        cache->shape_count = 0;
+}
+
+void topology_read_instances(hwloc_topology_t topology, hwloc_const_bitmap_t allowed, const struct kind_map *map,
+                             struct machine *out) {
+    for (unsigned k = 0; k < out->kind_count; k++)
+        for (unsigned i = 0; i < out->kinds[k].cache_count; i++)
+            instances_read(topology, allowed, map, k, &out->kinds[k].caches[i]);
+}
+
+/* Ways through hwloc's tree: the cores, the PUs of a core, the caches that a PU has, outwards. */
+
+hwloc_obj_type_t topology_core_type(hwloc_topology_t topology) {
+    return hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE) > 0 ? HWLOC_OBJ_CORE : HWLOC_OBJ_PU;
+}
+
+/* Up to 2.0, hwloc made a level of the CPU's of memory that caches memory (MCDRAM before DRAM). */
+static bool is_before_memory(hwloc_obj_t cache) {
+    return cache->subtype && strcmp(cache->subtype, "MemorySideCache") == 0;
+}
+
+hwloc_obj_t topology_next_cache(hwloc_obj_t at) {
+    do
+        at = at->parent;
+    while (at && (!hwloc_obj_type_is_dcache(at->type) || at->attr->cache.size == 0 || is_before_memory(at)));
+    return at;
+}
+
+uint64_t topology_memory_side_bytes(hwloc_topology_t topology, hwloc_obj_t node) {
+    uint64_t bytes = 0;
+    for (hwloc_obj_t at = node->parent; at && at->type == HWLOC_OBJ_MEMCACHE; at = at->parent)
+        bytes = at->attr->cache.size;
+    hwloc_obj_t cache = NULL;
+    while ((cache = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_L3CACHE, cache)))
+        if (is_before_memory(cache) && hwloc_bitmap_isincluded(cache->cpuset, node->cpuset))
+            bytes += cache->attr->cache.size;
+    return bytes;
+}
+
+hwloc_obj_t topology_first_pu(hwloc_obj_t core) {
+    while (core->first_child)
+        core = core->first_child;
+    return core;
+}
+
+hwloc_obj_t topology_next_pu(hwloc_obj_t core, hwloc_obj_t pu) {
+    pu = pu->next_cousin;
+    return pu && hwloc_bitmap_isset(core->cpuset, pu->os_index) ? pu : NULL;
+}
 
 /* hwloc's subtype says what a node is made of; no subtype means ordinary memory. */
 static const char *node_kind(hwloc_obj_t node) {

@@ -1,8 +1,157 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Instructions of x86-64, decoded by Zydis (see asm/instruction.h). */
-#include "asm/instruction.h"
-
 #include "effect.h"
+
+#include <Zydis/Zydis.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "asm/instruction.h"
+#include "probe/need.h"
+
+/* Multiplications whose product goes into one addition and nowhere else (see instructions_find_unfused), by what each
+ * instruction of a block reads and writes. */
+
+struct walked {
+    ZydisDecodedInstruction instruction;
+    ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
+};
+
+static bool is_masked(const struct walked *walked) {
+    const ZydisRegister mask = walked->instruction.avx.mask.reg;
+    return mask != ZYDIS_REGISTER_NONE && mask != ZYDIS_REGISTER_K0;
+}
+
+/* The number of a vector register, whatever its width; -1 of all others. */
+static int vector_of(ZydisRegister reg) {
+    const ZydisRegisterClass class = ZydisRegisterGetClass(reg);
+    const bool vector = class == ZYDIS_REGCLASS_XMM || class == ZYDIS_REGCLASS_YMM || class == ZYDIS_REGCLASS_ZMM;
+    return vector ? ZydisRegisterGetId(reg) : -1;
+}
+
+static int destination_of(const struct walked *walked) {
+    return walked->operands[0].type == ZYDIS_OPERAND_TYPE_REGISTER ? vector_of(walked->operands[0].reg.value) : -1;
+}
+
+/* How often an instruction reads a vector register, and whether it then holds something else. */
+struct vector_use {
+    unsigned reads;
+    bool overwritten;
+};
+
+/* What is written under a mask keeps something of what it was. */
+static struct vector_use use_of(const struct walked *walked, int vector) {
+    struct vector_use use = {0};
+    for (unsigned i = 0; i < walked->instruction.operand_count; i++) {
+        const ZydisDecodedOperand *operand = &walked->operands[i];
+        if (operand->type == ZYDIS_OPERAND_TYPE_MEMORY)
+            use.reads += vector_of(operand->mem.index) == vector;
+        if (operand->type != ZYDIS_OPERAND_TYPE_REGISTER || vector_of(operand->reg.value) != vector)
+            continue;
+        use.reads += (operand->actions & (ZYDIS_OPERAND_ACTION_MASK_READ | ZYDIS_OPERAND_ACTION_CONDWRITE)) != 0;
+        use.overwritten |= (operand->actions & ZYDIS_OPERAND_ACTION_WRITE) != 0;
+    }
+    return use;
+}
+
+/* Whether one fused instruction could do both: elements of one type, as many of them, all of them. */
+static bool fit(const struct walked *product, const struct effect *of_product, const struct walked *sum,
+                const struct effect *of_sum) {
+    return of_sum->sort == SORT_ADD && !of_sum->x87 && of_sum->unfused_flop == 0 && of_sum->type == of_product->type &&
+           of_sum->lanes == of_product->lanes && !is_masked(product) && !is_masked(sum);
+}
+
+/* The addition that is all that uses a product; `count`: there is none. Where the block leads back to itself, its begin
+ * comes behind its end; else a product that is still in its register there counts as used up. */
+static size_t find_sum(const struct walked *walked, const struct decoded_instruction *instructions, size_t count,
+                       size_t product, bool repeats) {
+    const int vector = destination_of(&walked[product]);
+    size_t sum = count;
+    for (size_t i = product + 1; vector >= 0 && i < (repeats ? product + 1 + count : count); i++) {
+        const size_t at = i % count;
+        const struct vector_use use = use_of(&walked[at], vector);
+        const bool first = sum == count && i < count && use.reads == 1 &&
+                           fit(&walked[product], &instructions[product].effect, &walked[at], &instructions[at].effect);
+        if (use.reads > 0 && !first)
+            return count;
+        sum = first ? at : sum;
+        if (use.overwritten)
+            break;
+    }
+    return sum;
+}
+
+/* Whether there is anything to find. */
+static bool may_fuse(const struct decoded_instruction *instructions, size_t count) {
+    bool products = false, sums = false;
+    for (size_t i = 0; i < count; i++) {
+        products |= instructions[i].effect.sort == SORT_MUL && !instructions[i].effect.x87;
+        sums |= instructions[i].effect.sort == SORT_ADD && !instructions[i].effect.x87;
+    }
+    return products && sums;
+}
+
+static struct walked *walk(const uint8_t *code, const struct decoded_instruction *instructions, size_t count) {
+    struct walked *walked = need_calloc(count, sizeof *walked);
+    ZydisDecoder decoder;
+    ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
+    for (size_t i = 0; i < count; code += instructions[i++].length_bytes)
+        ZydisDecoderDecodeFull(&decoder, code, instructions[i].length_bytes, &walked[i].instruction,
+                               walked[i].operands);
+    return walked;
+}
+
+static bool leads_back(const struct decoded_instruction *instructions, size_t count) {
+    const struct decoded_instruction *last = &instructions[count - 1];
+    int64_t bytes = last->branch_bytes;
+    for (size_t i = 0; i < count; i++)
+        bytes += instructions[i].length_bytes;
+    return (last->flow == FLOW_EITHER || last->flow == FLOW_JUMP) && bytes == 0;
+}
+
+void instructions_find_unfused(const void *code, struct decoded_instruction *instructions, size_t count) {
+    if (!may_fuse(instructions, count))
+        return;
+    struct walked *walked = walk(code, instructions, count);
+    const bool repeats = leads_back(instructions, count);
+    for (size_t i = 0; i < count; i++) {
+        struct effect *product = &instructions[i].effect;
+        if (product->sort != SORT_MUL || product->x87)
+            continue;
+        const size_t sum = find_sum(walked, instructions, count, i, repeats);
+        if (sum == count)
+            continue;
+        product->unfused_flop = product->flop;
+        instructions[sum].effect.unfused_flop = instructions[sum].effect.flop;
+    }
+    free(walked);
+}
+
+/* Instructions of x86-64 as text, by Zydis, in Intel's syntax (see asm/instruction.h). */
+
+static void formatter_make(ZydisFormatter *out) {
+    ZydisFormatterInit(out, ZYDIS_FORMATTER_STYLE_INTEL);
+    ZydisFormatterSetProperty(out, ZYDIS_FORMATTER_PROP_FORCE_RELATIVE_RIPREL, ZYAN_TRUE);
+    ZydisFormatterSetProperty(out, ZYDIS_FORMATTER_PROP_ADDR_PADDING_ABSOLUTE, ZYDIS_PADDING_DISABLED);
+    ZydisFormatterSetProperty(out, ZYDIS_FORMATTER_PROP_ADDR_PADDING_RELATIVE, ZYDIS_PADDING_DISABLED);
+    ZydisFormatterSetProperty(out, ZYDIS_FORMATTER_PROP_DISP_PADDING, ZYDIS_PADDING_DISABLED);
+    ZydisFormatterSetProperty(out, ZYDIS_FORMATTER_PROP_IMM_PADDING, ZYDIS_PADDING_DISABLED);
+    ZydisFormatterSetProperty(out, ZYDIS_FORMATTER_PROP_HEX_UPPERCASE, ZYAN_FALSE);
+}
+
+const char *instruction_text(const void *code, size_t code_bytes, uint64_t address, char *out, size_t size) {
+    ZydisDecoder decoder;
+    ZydisFormatter formatter;
+    ZydisDecodedInstruction instruction;
+    ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
+    ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
+    formatter_make(&formatter);
+    if (ZYAN_FAILED(ZydisDecoderDecodeFull(&decoder, code, code_bytes, &instruction, operands)) ||
+        ZYAN_FAILED(ZydisFormatterFormatInstruction(&formatter, &instruction, operands,
+                                                    instruction.operand_count_visible, out, size, address, NULL)))
+        snprintf(out, size, "(bad)");
+    return out;
+}
 
 static enum flow flow_of(const ZydisDecodedInstruction *instruction) {
     switch (instruction->meta.category) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The prefetch instructions of x86-64 (asm/prefetch.h), and the proof of a kernel's prefetches, a part of decode.c's.
+ * The prefetch instructions of x86-64 (asm/kernel.h), and the proof of a kernel's prefetches, a part of decode.c's.
  */
 #ifndef ASM_PREFETCHES_H
 #define ASM_PREFETCHES_H

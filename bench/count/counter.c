@@ -3,10 +3,9 @@
  * the cache leaves to whenever it does not know where to go on. */
 #include "counter.h"
 #include "dump_write.h"
-#include "endings.h"
+#include "process.h"
 #include "follow.h"
 #include "mpi.h"
-#include "process.h"
 #include "region.h"
 #include "signal.h"
 #include "syscalls.h"
@@ -107,7 +106,7 @@ _Static_assert(CONTEXT_OFFSET(self) == 0 && CONTEXT_OFFSET(stack) == 0x8 && CONT
                                                                                                              "0x70")
 #define PUT_ASIDE(name, place) "mov %" name ", %gs:" AT_REGISTERS "+" place "\n"
 #define PUT_BACK(name, place)  "mov %gs:" AT_REGISTERS "+" place ", %" name "\n"
-#define AT_FLAGS               AT_REGISTERS "+0x78"
+#define AT_SAVED_FLAGS               AT_REGISTERS "+0x78"
 #define AT_RSP                 AT_REGISTERS "+0x80"
 /* A program may have told the CPU to refuse what is not aligned (the AC flag), which the counter's own accesses need
  * not be. */
@@ -130,7 +129,7 @@ __asm__(
     "mov %rsp, %gs:" AT_RSP "\n"
     "mov %gs:" AT_STACK ", %rsp\n"
     "pushfq\n"
-    "popq %gs:" AT_FLAGS "\n"
+    "popq %gs:" AT_SAVED_FLAGS "\n"
     ALIGN_AS_USUAL
     "cld\n"
     FUNCTION(counter_enter) /* all registers are in the context */
@@ -144,7 +143,7 @@ __asm__(
     "mov %gs:" AT_SELF ", %rdi\n"
     "call counter_unmask\n"
     "1:\n"
-    "pushq %gs:" AT_FLAGS "\n"
+    "pushq %gs:" AT_SAVED_FLAGS "\n"
     "popfq\n"
     FOR_REGISTERS(PUT_BACK)
     "mov %gs:" AT_RSP ", %rsp\n"

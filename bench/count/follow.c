@@ -4,18 +4,60 @@
 #include "lessons.h"
 #include "threads.h"
 #include "vector_state.h"
-#include "vsyscall.h"
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <sys/syscall.h>
 
 #include "bench/count/base/system.h"
 #include "bench/count/code/cache.h"
+#include "bench/count/code/context.h"
 #include "bench/count/code/gone.h"
 #include "bench/count/code/landing.h"
+#include "bench/count/code/object.h"
 #include "bench/count/code/stubs.h"
 #include "bench/count/code/translate.h"
 #include "bench/count/code/written.h"
 #include "bench/count/kernel/pace.h"
+
+/* The kernel's old page of calls at a fixed address (vsyscall): gettimeofday, time and getcpu. Its code cannot be
+ * read; the kernel notices that it is reached, and makes the call. So does the counter.
+ *
+ * The page of old calls (see follow.c; the kernel's arch/x86/entry/vsyscall/). */
+
+#define PAGE 0xffffffffff600000ull
+enum { PAGE_BYTES = 4096, EACH_BYTES = 1024 };
+
+/* Whether an address is in that page. */
+static bool vsyscall_holds(uint64_t target) {
+    return target >= PAGE && target < PAGE + PAGE_BYTES;
+}
+
+/* Kernels may be without. */
+static bool page_is_there(void) {
+    static enum { UNKNOWN, THERE, NOT_THERE } page;
+    if (page == UNKNOWN)
+        page = object_is_mapped(PAGE) ? THERE : NOT_THERE;
+    return page == THERE;
+}
+
+/* Sets the registers of the program, which has come to `target` in the page, as for a system call that does the same,
+ * its number in rax. False: there is none at this address, or this kernel has no such page. */
+static bool vsyscall_prepare(uint64_t target, struct registers *registers) {
+    static const uint16_t calls[] = {SYS_gettimeofday, SYS_time, SYS_getcpu};
+    const uint64_t index = (target - PAGE) / EACH_BYTES;
+    if ((target - PAGE) % EACH_BYTES != 0 || index >= sizeof calls / sizeof *calls || !page_is_there())
+        return false;
+    registers->rax = calls[index];
+    return true;
+}
+
+/* Returns from the page to the program; gives the address where it goes on. */
+static uint64_t vsyscall_return(struct registers *registers) {
+    const uint64_t to = *(const uint64_t *)registers->rsp;
+    registers->rsp += sizeof to;
+    return to;
+}
 
 static uint64_t find(uint64_t target) {
     return written_is_checked(target) ? gone_find_unchanged(target) : cache_find(target);

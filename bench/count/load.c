@@ -16,8 +16,6 @@
 
 #include "bench/count/base/system.h"
 #include "bench/count/kernel/exec.h"
-#include "bench/count/kernel/image.h"
-#include "bench/count/kernel/self.h"
 
 /* ld.so is the counter's own loader. */
 __attribute__((section(".interp"), used)) static const char interpreter[] = "/lib64/ld-linux-x86-64.so.2";

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The process that is counted (see process.h). */
 #include "process.h"
+#include "dump_write.h"
 #include "lessons.h"
 #include "region.h"
 #include "threads.h"
 
+#include <signal.h>
+#include <stddef.h>
 #include <sys/syscall.h>
 
 #include "bench/count/base/dump_file.h"
@@ -30,4 +33,61 @@ void process_forked(struct context *context) {
     if (levels_request())
         levels_begin(context);
     dump_forked();
+}
+
+/* Ends by signals. */
+
+/* As the kernel takes it. */
+struct kernel_action {
+    uint64_t handler, flags, restorer, mask;
+};
+enum { DEFAULT_ACTION = 0, HAS_RESTORER = 0x04000000 };
+
+/* Those of faults are the program's own doing, and it has crashed. */
+static const uint64_t ENDINGS = 1ull << (SIGHUP - 1) | 1ull << (SIGINT - 1) | 1ull << (SIGQUIT - 1) |
+                                1ull << (SIGABRT - 1) | 1ull << (SIGUSR1 - 1) | 1ull << (SIGUSR2 - 1) |
+                                1ull << (SIGPIPE - 1) | 1ull << (SIGALRM - 1) | 1ull << (SIGTERM - 1) |
+                                1ull << (SIGXCPU - 1) | 1ull << (SIGVTALRM - 1) | 1ull << (SIGPROF - 1);
+static uint64_t receiver;
+
+static uint64_t bit_of(uint64_t number) {
+    return number >= 1 && number <= 64 ? 1ull << (number - 1) : 0;
+}
+
+bool endings_include(uint64_t number) {
+    return (ENDINGS & bit_of(number)) != 0;
+}
+
+/* The counter returns from its handler by itself, but the kernel wants to be told of another way. */
+long endings_watch(uint64_t number, void *old) {
+    const struct kernel_action watch = {
+        .handler = receiver, .flags = SA_SIGINFO | HAS_RESTORER, .restorer = receiver, .mask = ~0ull};
+    return SYSTEM_CALL(SYS_rt_sigaction, number, &watch, old, sizeof watch.mask);
+}
+
+void endings_prepare(uint64_t entry) {
+    receiver = entry;
+    endings_watch(SIGSEGV, NULL); /* writes to code come as faults */
+    for (uint64_t number = 1; number <= 64; number++) {
+        struct kernel_action now = {.handler = DEFAULT_ACTION};
+        if (endings_include(number) && !SYSTEM_CALL(SYS_rt_sigaction, number, NULL, &now, sizeof now.mask) &&
+            now.handler == DEFAULT_ACTION)
+            endings_watch(number, NULL);
+    }
+}
+
+void endings_end(int number) {
+    const struct kernel_action none = {.handler = DEFAULT_ACTION};
+    const uint64_t own = bit_of((uint64_t)number);
+    enum { AS_A_SHELL_SAYS = 128 };
+    if (process_is_own()) { /* a child of vfork has nothing of its own to report */
+        system_lock();
+        dump_write();
+        system_unlock();
+    }
+    SYSTEM_CALL(SYS_rt_sigaction, number, &none, NULL, sizeof none.mask);
+    SYSTEM_CALL(SYS_rt_sigprocmask, SIG_UNBLOCK, &own, NULL, sizeof own);
+    SYSTEM_CALL(SYS_tgkill, SYSTEM_CALL(SYS_getpid, 0), SYSTEM_CALL(SYS_gettid, 0), number);
+    for (;;)
+        SYSTEM_CALL(SYS_exit_group, AS_A_SHELL_SAYS + number);
 }

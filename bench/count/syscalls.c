@@ -13,25 +13,349 @@
 #include <fcntl.h>
 #include <linux/sched.h>
 #include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/mman.h>
+#include <sys/ptrace.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include "bench/count/base/dump_file.h"
 #include "bench/count/base/fail.h"
 #include "bench/count/base/reach.h"
 #include "bench/count/base/system.h"
+#include "bench/count/code/cache.h"
+#include "bench/count/code/context.h"
 #include "bench/count/code/emit.h"
 #include "bench/count/code/gone.h"
+#include "bench/count/code/object.h"
 #include "bench/count/code/restartable.h"
 #include "bench/count/code/stubs.h"
-#include "bench/count/kernel/closing.h"
+#include "bench/count/code/written.h"
 #include "bench/count/kernel/exec.h"
 #include "bench/count/kernel/filter.h"
-#include "bench/count/kernel/mappings.h"
 #include "bench/count/kernel/mask.h"
-#include "bench/count/kernel/own_memory.h"
 #include "bench/count/kernel/pace.h"
-#include "bench/count/kernel/self.h"
+
+/* System calls that change what is mapped, or what may be done with it, and what the kernel writes for the program.
+ *
+ * Mappings. */
+
+/* Code that the program changes by system calls: writes to /proc/PID/mem and process_vm_writev, which need no
+ * permission to write of the memory, and no instruction that could be seen. */
+
+/* What addresses it may change, once it has been made with the arguments in `registers`. */
+struct memory_range {
+    uint64_t low, high;
+};
+
+/* Just-in-time compilers map the file in which they note what they make, for perf to find it. */
+static void note_names(uint64_t descriptor) {
+    char path[256];
+    const long length = reach_path((uint32_t)descriptor, path, sizeof path - 1);
+    if (system_failed(length))
+        return;
+    path[length] = '\0';
+    const char *name = path + length;
+    while (name > path && name[-1] != '/')
+        name--;
+    if (text_starts(name, "jit-") && text_equal(path + length - 5, ".dump"))
+        object_names_written(path);
+}
+
+static bool drops_contents(uint64_t advice) {
+    return advice == MADV_DONTNEED || advice == MADV_FREE || advice == MADV_REMOVE;
+}
+
+/* Whether the call changes mappings, and between which addresses code may be gone or other code afterwards. */
+static bool mappings_change(const struct registers *call, struct memory_range *out) {
+    *out = (struct memory_range){call->rdi, call->rdi + call->rsi};
+    switch (call->rax) {
+    case SYS_mmap:
+        if ((call->rdx & PROT_EXEC) && !(call->r10 & MAP_ANONYMOUS))
+            note_names(call->r8);
+        return (call->r10 & MAP_FIXED) != 0;
+    case SYS_munmap:
+    case SYS_mprotect:
+    case SYS_pkey_mprotect:
+    case SYS_mremap:
+        return true;
+    case SYS_madvise:
+        return drops_contents(call->rdx);
+    default:
+        return false;
+    }
+}
+
+/* Whole pages change. */
+static void leave_constants(uint64_t low, uint64_t high) {
+    enum { PAGE_BYTES = 4096 };
+    low &= ~(uint64_t)(PAGE_BYTES - 1);
+    high = (high + PAGE_BYTES - 1) & ~(uint64_t)(PAGE_BYTES - 1);
+    object_forget_constants(low, high);
+    gone_change_constants(low, high);
+}
+
+/* Called under the lock, right before such a call is made: code there is copied anew when it is executed next. True:
+ * look-ups of threads for code there must be forgotten, too. */
+static bool mappings_leave(const struct registers *call, const struct memory_range *range) {
+    const bool may_write = (call->rax == SYS_mprotect || call->rax == SYS_pkey_mprotect) && (call->rdx & PROT_WRITE);
+    written_forget(range->low, range->high);
+    leave_constants(range->low, range->high);
+    if (call->rax == SYS_mremap && (call->r10 & MREMAP_FIXED)) {
+        written_forget(call->r8, call->r8 + call->rdx);
+        leave_constants(call->r8, call->r8 + call->rdx);
+    }
+    if (!object_forget(range->low, range->high))
+        return false;
+    if (may_write) /* a part of it may change, and the rest still leads there */
+        gone_change(range->low, range->high);
+    else
+        gone_forget(range->low, range->high);
+    return true;
+}
+
+static void open_pieces(uint64_t pieces, uint64_t count) {
+    enum { MOST_PIECES = 1024 };
+    struct iovec piece;
+    for (uint64_t i = 0; i < count && i < MOST_PIECES; i++)
+        if (system_copy(&piece, pieces + i * sizeof piece, sizeof piece) == sizeof piece)
+            written_open((uint64_t)piece.iov_base, (uint64_t)piece.iov_base + piece.iov_len);
+}
+
+/* What is received by one call, or by several at a time. */
+static void open_messages(uint64_t messages, uint64_t count, uint64_t apart) {
+    enum { MOST_MESSAGES = 1024 };
+    struct msghdr message;
+    for (uint64_t i = 0; i < count && i < MOST_MESSAGES; i++) {
+        if (system_copy(&message, messages + i * apart, sizeof message) != sizeof message)
+            return;
+        open_pieces((uint64_t)message.msg_iov, message.msg_iovlen);
+        written_open((uint64_t)message.msg_control, (uint64_t)message.msg_control + message.msg_controllen);
+        written_open((uint64_t)message.msg_name, (uint64_t)message.msg_name + message.msg_namelen);
+    }
+}
+
+static void open_what_they_lead_to(const struct registers *call) {
+    switch (call->rax) {
+    case SYS_readv:
+    case SYS_preadv:
+    case SYS_preadv2:
+    case SYS_process_vm_readv:
+    case SYS_vmsplice:
+        open_pieces(call->rsi, call->rdx);
+        break;
+    case SYS_process_vm_writev: /* to itself */
+        open_pieces(call->r10, call->r8);
+        break;
+    case SYS_recvmsg:
+        open_messages(call->rsi, 1, sizeof(struct msghdr));
+        break;
+    case SYS_recvmmsg:
+        open_messages(call->rsi, call->rdx, sizeof(struct mmsghdr));
+        break;
+    default:
+        break;
+    }
+}
+
+/* An argument behind an address may be a length. */
+static void mappings_open_arguments(const struct registers *call) {
+    enum { STRUCT_BYTES = 4096, MOST_BYTES = 1 << 30 };
+    const uint64_t arguments[] = {call->rdi, call->rsi, call->rdx, call->r10, call->r8, call->r9, 0};
+    if (!written_any_watched())
+        return;
+    system_lock();
+    for (unsigned i = 0; i < 6; i++) {
+        const uint64_t low = arguments[i], next = arguments[i + 1],
+                       bytes = next > STRUCT_BYTES && next < MOST_BYTES ? next : STRUCT_BYTES;
+        written_open(low, low + bytes < low ? ~0ull : low + bytes);
+    }
+    open_what_they_lead_to(call);
+    system_unlock();
+}
+
+/* Code that the program changes by system calls. Descriptors are looked at only once a file with
+ * such a name has been opened. */
+
+enum { PATH_BYTES = 4096 };
+
+static bool opened;
+
+static bool ends_in_mem(const char *path, size_t length) {
+    return length >= 3 && path[length - 3] == 'm' && path[length - 2] == 'e' && path[length - 1] == 'm' &&
+           (length == 3 || path[length - 4] == '/');
+}
+
+/* Notices a system call that opens a file of such a name. */
+static void own_memory_open(const struct registers *registers) {
+    const uint64_t call = registers->rax;
+    char path[PATH_BYTES];
+    if ((call == SYS_open || call == SYS_openat || call == SYS_openat2) && !opened &&
+        system_copy_text(path, call == SYS_open ? registers->rdi : registers->rsi, sizeof path))
+        opened = ends_in_mem(path, text_length(path));
+}
+
+/* "": it is no process's memory. */
+static void find_memory(uint64_t descriptor, struct text *out) {
+    const long length = opened ? reach_path((uint32_t)descriptor, out->bytes, sizeof out->bytes - 1) : -1;
+    out->bytes[system_failed(length) ? 0 : length] = '\0';
+    if (!text_starts(out->bytes, "/proc/") || !ends_in_mem(out->bytes, text_length(out->bytes)))
+        out->bytes[0] = '\0';
+}
+
+static bool is_memory(uint64_t descriptor) {
+    struct text path;
+    find_memory(descriptor, &path);
+    return path.bytes[0] != '\0';
+}
+
+static bool is_memory_of_another(uint64_t descriptor) {
+    struct text path, own = {.length = 0};
+    find_memory(descriptor, &path);
+    text_add(&own, "/proc/");
+    text_add_number(&own, (uint64_t)SYSTEM_CALL(SYS_getpid, 0), 10);
+    text_add(&own, "/");
+    return path.bytes[0] != '\0' && !text_starts(path.bytes, own.bytes);
+}
+
+/* Whether a system call puts a breakpoint into the code of another process, as debuggers do. */
+static bool own_memory_breaks_others(const struct registers *registers) {
+    enum { BREAKPOINT = 0xcc };
+    uint8_t bytes[sizeof(uint64_t)] = {0};
+    size_t count = 0;
+    if (registers->rax == SYS_ptrace && (registers->rdi == PTRACE_POKETEXT || registers->rdi == PTRACE_POKEDATA))
+        __builtin_memcpy(bytes, &registers->r10, count = sizeof bytes);
+    else if ((registers->rax == SYS_write || registers->rax == SYS_pwrite64) && registers->rdx <= sizeof bytes &&
+             is_memory_of_another(registers->rdi))
+        count = system_copy(bytes, registers->rsi, registers->rdx);
+    for (size_t i = 0; i < count; i++)
+        if (bytes[i] == BREAKPOINT)
+            return true;
+    return false;
+}
+
+/* Whether a system call may change the process's own memory. */
+static bool own_memory_is_written(const struct registers *registers) {
+    switch (registers->rax) {
+    case SYS_process_vm_writev:
+        return true;
+    case SYS_sendfile:
+        return is_memory(registers->rdi);
+    case SYS_splice:
+    case SYS_copy_file_range:
+        return is_memory(registers->rdx);
+    case SYS_write:
+    case SYS_pwrite64:
+    case SYS_writev:
+    case SYS_pwritev:
+    case SYS_pwritev2:
+        return is_memory(registers->rdi);
+    default:
+        return false;
+    }
+}
+
+static struct memory_range range_of(const struct iovec *pieces, uint64_t count) {
+    struct memory_range range = {~0ull, 0};
+    for (uint64_t i = 0; i < count; i++) {
+        const uint64_t low = (uint64_t)pieces[i].iov_base, high = low + pieces[i].iov_len;
+        range.low = low < range.low ? low : range.low;
+        range.high = high > range.high ? high : range.high;
+    }
+    return range;
+}
+
+static struct memory_range own_memory_range(const struct registers *registers) {
+    struct memory_range range = {0, ~0ull - 1};
+    if (registers->rax == SYS_process_vm_writev)
+        return range_of((const struct iovec *)registers->r10, registers->r8);
+    if (registers->rax == SYS_pwrite64) {
+        range.low = registers->r10;
+        range.high = range.low + registers->rdx;
+    } else if (registers->rax == SYS_write) { /* the descriptor stands behind it now */
+        range.high = (uint64_t)SYSTEM_CALL(SYS_lseek, registers->rdi, 0, SEEK_CUR);
+        range.low = range.high - registers->rdx;
+    }
+    return range;
+}
+
+/* Calls by which the program closes off what the counter needs: another root or user, limits, and descriptors.
+ *
+ * What the program closes off. */
+
+enum { LANDLOCK_RESTRICT_SELF = 446, MOVE_MOUNT = 429 }; /* that older headers do not have */
+
+/* Whether paths may lead elsewhere behind this call, or rights to them may be gone. */
+static bool closes_paths(uint64_t call) {
+    static const uint16_t calls[] = {
+        SYS_chroot, SYS_pivot_root,         SYS_unshare,   SYS_setns,    SYS_mount,     SYS_umount2,
+        MOVE_MOUNT, LANDLOCK_RESTRICT_SELF, SYS_setuid,    SYS_setreuid, SYS_setresuid, SYS_setfsuid,
+        SYS_setgid, SYS_setregid,           SYS_setresgid, SYS_setfsgid, SYS_setgroups, SYS_capset};
+    for (unsigned i = 0; i < sizeof calls / sizeof *calls; i++)
+        if (call == calls[i])
+            return true;
+    return false;
+}
+
+/* Whether it sets a limit of this kind for this process. */
+static bool limits(const struct registers *r, uint64_t resource) {
+    const bool own = r->rax == SYS_setrlimit || (r->rax == SYS_prlimit64 && r->rdx != 0 &&
+                                                 (r->rdi == 0 || r->rdi == (uint64_t)SYSTEM_CALL(SYS_getpid, 0)));
+    return own && (r->rax == SYS_setrlimit ? r->rdi : r->rsi) == resource;
+}
+
+/* Closes all of the range but what is held. */
+static uint64_t close_range_but_held(const struct registers *r) {
+    uint64_t first = (uint32_t)r->rdi;
+    const uint64_t last = (uint32_t)r->rsi;
+    long result = last < first ? -EINVAL : 0;
+    while (result == 0 && first <= last) {
+        uint64_t end = ~0ull; /* the next that is held */
+        for (enum reach_kind kind = 0; kind < REACH_COUNT; kind++) {
+            const uint64_t held = (uint64_t)reach_held(kind);
+            end = reach_held(kind) >= 0 && held >= first && held < end ? held : end;
+        }
+        const uint64_t until = end > last ? last : end - 1;
+        if (first != end)
+            result = SYSTEM_CALL(SYS_close_range, first, until, r->rdx);
+        first = end > last ? last + 1 : end + 1;
+    }
+    return (uint64_t)result;
+}
+
+/* To be told of each call before it is made: what it would close off is held (base/reach.h). `own`: it is the counted
+ * process, and no child that borrows its memory. True: it would have closed a descriptor that is held, and was made
+ * here without that; its result is in rax. */
+static bool closing_call(struct registers *r, bool own) {
+    if (own && closes_paths(r->rax))
+        dump_hold();
+    else if (own && limits(r, RLIMIT_FSIZE))
+        dump_hold_room();
+    else if (own && limits(r, RLIMIT_NOFILE))
+        dump_hold();
+    if (!reach_holds())
+        return false;
+    switch (r->rax) {
+    case SYS_close:
+        if (!reach_owns(r->rdi))
+            return false;
+        r->rax = (uint64_t)-EBADF;
+        return true;
+    case SYS_close_range:
+        r->rax = close_range_but_held(r);
+        return true;
+    case SYS_dup2:
+    case SYS_dup3:
+        reach_make_way(r->rsi);
+        return false;
+    default:
+        return false;
+    }
+}
 
 enum { SYSCALL_BYTES = 2 };
 

@@ -3,9 +3,8 @@
 #include "campaign.h"
 #include "choose.h"
 #include "doubt.h"
-#include "step.h"
-#include "trust.h"
 #include "visit.h"
+#include "trust.h"
 
 #include <math.h>
 #include <stdlib.h>

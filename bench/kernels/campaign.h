@@ -131,7 +131,7 @@ void campaign_skip(struct campaign *campaign, size_t step);
 bool campaign_run(struct campaign *campaign, struct error *err);
 
 /* The number of a step as it stands, with its interval and the doubts `unstable` (its interval is beyond its bound),
- * `above documented`, and `core shared` (step_shortfall() in step.h; or more was to be done and others had much of the
+ * `above documented`, and `core shared` (step_shortfall() in place.c; or more was to be done and others had much of the
  * time for it). A paced number is known per cycle; its interval per second holds the clock's wandering as well. False:
  * it was not visited. */
 bool campaign_number(const struct campaign *campaign, size_t step, struct sample *out);

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * One step of a plan → one sample (see run.h). */
 #include "run.h"
-#include "chain.h"
+#include "timing.h"
 #include "doubt.h"
 #include "fault.h"
 #include "others.h"
-#include "timing.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 
 #include <signal.h>
 
-#include "activity.h"
+#include "others.h"
 #include "campaign.h"
 #include "kernel_death.h"
 #include "levels.h"

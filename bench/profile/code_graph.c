@@ -229,3 +229,209 @@ void code_graph_free(struct code_graph *graph) {
     free(graph->pieces);
     free(graph->edges);
 }
+
+/* Blocks and the branches between them. */
+
+static int by_address(const void *a, const void *b) {
+    const struct flow_block *x = a, *y = b;
+    if (x->address != y->address)
+        return x->address < y->address ? -1 : 1;
+    return (x->block > y->block) - (x->block < y->block);
+}
+
+size_t flow_from(const struct code_flow *flow, uint64_t address) {
+    size_t low = 0, high = flow->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (flow->blocks[middle].address < address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static size_t block_at(const struct code_flow *flow, uint64_t address) {
+    const size_t found = flow_from(flow, address);
+    return found < flow->count && flow->blocks[found].address == address ? found : FLOW_NOWHERE;
+}
+
+/* What the block does, and its last instruction. Code that doesn't decode is found out later. */
+static const struct decoded_instruction *look_at(const struct code_block *code, uint32_t instruction_count,
+                                                 struct flow_block *block) {
+    static const struct decoded_instruction away = {.flow = FLOW_AWAY};
+    block->innocent = true;
+    for (uint32_t i = 0; i < code->count; i++) {
+        const struct decoded_instruction *instruction = &code->instructions[i];
+        block->pauses |= instruction->pauses;
+        block->innocent &= instruction->effect.flop == 0 && instruction->effect.element_flop == 0 &&
+                           instruction->effect.dynamic != DYNAMIC_REPEAT && !instruction->stores_outside;
+    }
+    return code->count > 0 && code->count == instruction_count ? &code->instructions[code->count - 1] : &away;
+}
+
+static void connect(const struct code_flow *flow, const struct decoded_instruction *last, struct flow_block *block) {
+    const uint64_t target = block->end + (uint64_t)last->branch_bytes;
+    const bool goes_on = last->flow == FLOW_NEXT || last->flow == FLOW_EITHER || last->flow == FLOW_CALL;
+    const bool jumps = last->flow == FLOW_JUMP || last->flow == FLOW_EITHER;
+    block->next[0] = goes_on ? block_at(flow, block->end) : FLOW_NOWHERE;
+    block->next[1] = jumps ? block_at(flow, target) : FLOW_NOWHERE;
+    block->calls = last->flow == FLOW_CALL && last->branch_bytes ? block_at(flow, target) : FLOW_NOWHERE;
+    block->leaves = last->flow;
+    block->returns = last->flow == FLOW_AWAY;
+    block->jumps_unknown = block->returns && last->effect.class == CLASS_BRANCH;
+    block->calls_any = last->flow == FLOW_CALL;
+    block->calls_unknown = block->calls_any && last->branch_bytes == 0;
+}
+
+/* Of each counter, in the whole program. */
+static uint64_t *count_executions_of(const struct dump *dump) {
+    uint64_t *executions = need_calloc(dump->header.counter_count + 1, sizeof *executions);
+    for (size_t i = 0; i < dump->header.count_count; i++)
+        for (size_t v = 0; dump->records[i].region == 0 && v < dump->records[i].value_count; v++) {
+            const struct dump_value value = dump_value(&dump->records[i], v);
+            executions[value.counter] += value.value;
+        }
+    return executions;
+}
+
+void flow_build(const struct dump *dump, const struct code_block *code, struct code_flow *out) {
+    const size_t count = dump->header.block_count;
+    uint64_t *executions = count_executions_of(dump);
+    *out = (struct code_flow){count, need_calloc(count + 1, sizeof *out->blocks)};
+    for (size_t i = 0; i < count; i++) {
+        const struct dump_block block = dump_block(dump, i);
+        out->blocks[i] = (struct flow_block){.address = block.address,
+                                             .end = block.address + block.code_bytes,
+                                             .block = i,
+                                             .object = block.object,
+                                             .executions = executions[block.counter]};
+    }
+    qsort(out->blocks, count, sizeof *out->blocks, by_address);
+    for (size_t i = 0; i < count; i++) {
+        struct flow_block *block = &out->blocks[i];
+        const uint32_t instruction_count = dump_block(dump, block->block).instruction_count;
+        connect(out, look_at(&code[block->block], instruction_count, block), block);
+    }
+    free(executions);
+}
+
+void flow_free(struct code_flow *flow) {
+    free(flow->blocks);
+}
+
+/* Conservation of flow: a side of a piece, what enters or what leaves it, of which all edges but
+ * one are known tells that one; where the known ones are all that there is, the others are zero. Again and again, until
+ * no side tells anything new. */
+
+enum flow_side { ENTERING, LEAVING, SIDES };
+
+struct solving {
+    struct code_graph *graph;
+    size_t *first[SIDES]; /* of each piece: its edges are by[side][first … next one's first) */
+    uint32_t *by[SIDES];  /* edges, sorted by the piece on that side */
+    uint32_t *waiting;    /* piece × SIDES + side, to be looked at */
+    bool *is_waiting;
+    size_t waiting_count;
+    bool *contradicts;
+};
+
+static uint32_t end_of(const struct graph_edge *edge, enum flow_side side) {
+    return side == ENTERING ? edge->to : edge->from;
+}
+
+static void sort_edges(struct solving *solving, enum flow_side side) {
+    const struct code_graph *graph = solving->graph;
+    size_t *first = solving->first[side] = need_calloc(graph->piece_count + 2, sizeof *first);
+    solving->by[side] = need_calloc(graph->edge_count + 1, sizeof *solving->by[side]);
+    for (size_t i = 0; i < graph->edge_count; i++)
+        first[end_of(&graph->edges[i], side) + 2]++;
+    for (size_t i = 2; i < graph->piece_count + 2; i++)
+        first[i] += first[i - 1];
+    for (uint32_t i = 0; i < graph->edge_count; i++) /* first[p + 1] runs from p's first to the next one's */
+        solving->by[side][first[end_of(&graph->edges[i], side) + 1]++] = i;
+}
+
+static void look_again(struct solving *solving, uint32_t piece, enum flow_side side) {
+    const uint32_t place = piece * SIDES + side;
+    if (solving->is_waiting[place])
+        return;
+    solving->is_waiting[place] = true;
+    solving->waiting[solving->waiting_count++] = place;
+}
+
+static void set(struct solving *solving, struct graph_edge *edge, uint64_t count) {
+    edge->count = count;
+    edge->known = true;
+    look_again(solving, edge->from, LEAVING);
+    look_again(solving, edge->to, ENTERING);
+}
+
+static void look_at_edges(struct solving *solving, uint32_t index, enum flow_side side) {
+    const struct graph_piece *piece = &solving->graph->pieces[index];
+    const bool apart = side == ENTERING ? piece->entered_apart : piece->left_apart;
+    uint64_t known = 0;
+    size_t unknown_count = 0;
+    const size_t first = solving->first[side][index], end = solving->first[side][index + 1];
+    for (size_t i = first; i < end; i++) {
+        const struct graph_edge *edge = &solving->graph->edges[solving->by[side][i]];
+        known += edge->known ? edge->count : 0;
+        unknown_count += !edge->known;
+    }
+    if (known > piece->executions || (unknown_count == 0 && !apart && known != piece->executions)) {
+        solving->contradicts[index] = true;
+        return;
+    }
+    const uint64_t rest = piece->executions - known;
+    const bool told = rest == 0 || (unknown_count == 1 && !apart);
+    for (size_t i = first; told && i < end; i++) {
+        struct graph_edge *edge = &solving->graph->edges[solving->by[side][i]];
+        if (!edge->known)
+            set(solving, edge, rest);
+    }
+}
+
+static uint32_t root_of(uint32_t *joined, uint32_t piece) {
+    while (joined[piece] != piece)
+        piece = joined[piece] = joined[joined[piece]];
+    return piece;
+}
+
+/* What one piece has wrong may be wrong wherever ways lead from there, or to it. */
+static void spread(const struct code_graph *graph, bool *contradicts) {
+    uint32_t *joined = need_calloc(graph->piece_count + 1, sizeof *joined);
+    for (uint32_t i = 0; i < graph->piece_count; i++)
+        joined[i] = i;
+    for (size_t i = 0; i < graph->edge_count; i++)
+        joined[root_of(joined, graph->edges[i].from)] = root_of(joined, graph->edges[i].to);
+    for (uint32_t i = 0; i < graph->piece_count; i++)
+        if (contradicts[i])
+            contradicts[root_of(joined, i)] = true;
+    for (uint32_t i = 0; i < graph->piece_count; i++)
+        contradicts[i] = contradicts[root_of(joined, i)];
+    free(joined);
+}
+
+void edge_counts_find(struct code_graph *graph, bool *contradicts) {
+    struct solving solving = {.graph = graph, .contradicts = contradicts};
+    const size_t places = graph->piece_count * SIDES;
+    solving.waiting = need_calloc(places + 1, sizeof *solving.waiting);
+    solving.is_waiting = need_calloc(places + 1, sizeof *solving.is_waiting);
+    for (enum flow_side side = 0; side < SIDES; side++)
+        sort_edges(&solving, side);
+    for (uint32_t i = 0; i < graph->piece_count; i++)
+        for (enum flow_side side = 0; side < SIDES; side++)
+            look_again(&solving, i, side);
+    while (solving.waiting_count > 0) {
+        const uint32_t place = solving.waiting[--solving.waiting_count];
+        solving.is_waiting[place] = false;
+        look_at_edges(&solving, place / SIDES, place % SIDES);
+    }
+    spread(graph, contradicts);
+    for (enum flow_side side = 0; side < SIDES; side++) {
+        free(solving.first[side]);
+        free(solving.by[side]);
+    }
+    free(solving.waiting);
+    free(solving.is_waiting);
+}

@@ -5,7 +5,24 @@
 #define BENCH_PROFILE_LINES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <time.h>
+
+/* Lines of source files as their author wrote them, where those files are on this machine. */
+
+struct source_texts { /* files, each read once; zero to begin with */
+    struct source_text *files;
+    size_t count;
+};
+
+void source_texts_free(struct source_texts *texts);
+
+/* The line (from 1), cut to `size`, tabs as blanks. False: there is no such file, or no such line. */
+bool source_texts_line(struct source_texts *texts, const char *path, unsigned line, char *out, size_t size);
+
+/* Whether the file is there and was written after `other` was. */
+bool source_texts_newer(const char *path, const char *other);
 
 struct lines;
 

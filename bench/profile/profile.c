@@ -4,20 +4,74 @@
 #include "profile_cost.h"
 #include "profile_dump.h"
 #include "profile_parts.h"
-#include "profile_ranks.h"
 #include "profile_traffic.h"
-#include "touched.h"
+#include "rank_files.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "probe/marks/ranks.h"
 #include "probe/need.h"
+
+/* Counts of a program that a launcher started as many ranks: whose a file is, and what each rank did.
+ *
+ * Counts by rank. */
+
+/* By whom the process of this file was started as a rank; RANK_LAUNCHERS: it is none, or the file cannot be read. */
+static uint32_t launcher_of(const char *folder, const char *name) {
+    struct dump dump;
+    struct error ignored;
+    char path[512];
+    if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path || !dump_open(&dump, path, &ignored))
+        return RANK_LAUNCHERS;
+    const struct rank rank = dump.header.rank;
+    dump_close(&dump);
+    return rank.count > 0 && rank.launcher < RANK_LAUNCHERS ? rank.launcher : RANK_LAUNCHERS;
+}
+
+/* Of the files of counts in the folder keeps those of ranks, where there are any, and frees the others: they are of
+ * what started them. Returns how many there are now. */
+static int profile_ranks_alone(const char *folder, struct dirent **files, int count) {
+    return rank_files_alone(folder, files, count, launcher_of);
+}
+
+static struct profile_rank *rank_of(struct profile_region *region, uint32_t number) {
+    for (size_t i = 0; i < region->rank_count; i++)
+        if (region->ranks[i].number == number)
+            return &region->ranks[i];
+    struct profile_rank *ranks = realloc(region->ranks, (region->rank_count + 1) * sizeof *ranks);
+    if (!ranks)
+        return NULL;
+    region->ranks = ranks;
+    ranks[region->rank_count] = (struct profile_rank){.number = number};
+    return &ranks[region->rank_count++];
+}
+
+/* Adds what a thread of the rank, if it is one, did in the region: inside of MPI's calls, or as the program. False: no
+ * memory. */
+static bool profile_rank_add(struct profile_region *region, struct rank rank, const struct count *thread, bool in_mpi) {
+    if (rank.count == 0)
+        return true;
+    struct profile_rank *own = rank_of(region, rank.number);
+    if (!own)
+        return false;
+    count_add(in_mpi ? &own->mpi : &own->count, thread);
+    if (in_mpi)
+        return true;
+    struct count *threads = realloc(own->threads, (own->thread_count + 1) * sizeof *threads);
+    if (!threads)
+        return false;
+    own->threads = threads;
+    threads[own->thread_count++] = *thread;
+    return true;
+}
 
 /* What can be done about a program that can't be counted from inside, and about one without the counter. */
 #define BY_THE_CPU  "`--counters papi` counts it where the CPU's counters can be read"

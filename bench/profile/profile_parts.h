@@ -61,7 +61,7 @@ struct profile_parts {
     uint64_t irreducible_turns; /* how often what follows was gone round, or entered */
     size_t irreducible_count;   /* ways back in the code that make no loop, since it can be entered elsewhere */
     struct texts texts;
-    struct part_slots loop_slots, line_slots; /* for part_table.c alone */
+    struct part_slots loop_slots, line_slots; /* for profile_parts.c alone */
 };
 
 /* The instruction that covers an offset in a file; NULL: none that ran. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Files of ranks (see rank_files.h). */
+ * Files of ranks (see ranks_merge.c). */
 #include "rank_files.h"
 
 #include <stdlib.h>

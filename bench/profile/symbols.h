@@ -4,7 +4,18 @@
 #define BENCH_PROFILE_SYMBOLS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+/* Names of functions as their source has them: of C++ by its runtime, where this machine has one, and of gfortran's
+ * modules. */
+
+/* "_ZN5solve3runEv" → "solve::run()" and "__grid_MOD_saxpy" → "grid::saxpy", cut to `size`; any other name as
+ * it is. Returns `out`. */
+const char *demangle(const char *name, char *out, size_t size);
+
+/* The length of the name without what its function takes: of "solve::run(int) const" 10. */
+size_t demangle_short(const char *name);
 
 struct symbols;
 

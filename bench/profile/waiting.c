@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "flow.h"
+#include "code_graph.h"
 #include "probe/need.h"
 
 enum { MOST_BLOCKS = 256 }; /* of one loop */

@@ -10,9 +10,8 @@
 #include "app_events.h"
 #include "app_point.h"
 #include "app_samples.h"
-#include "input.h"
-#include "levels_geometry.h"
 #include "program.h"
+#include "levels_geometry.h"
 #include "regions.h"
 #include "scratch.h"
 

@@ -3,7 +3,6 @@
 #include "app_parts.h"
 #include "annotate.h"
 #include "app_work.h"
-#include "part_label.h"
 
 #include <inttypes.h>
 #include <math.h>

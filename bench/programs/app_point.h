@@ -7,11 +7,80 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "point_levels.h"
-
-#include "bench/kernels/bootstrap.h"
+#include "bench/caches/hierarchy.h"
+#include "bench/caches/sampling.h"
 #include "bench/kernels/sample.h"
 #include "bench/profile/profile.h"
+#include "bench/profile/profile_traffic.h"
+
+/* What passed between simulated caches, in bytes of all lines: from what was counted of those that were sampled. */
+
+/* What all lines would have counted, from those that were sampled. */
+
+struct levels_estimate {
+    double value, low, high; /* an interval of 95 %; equal where nothing was sampled */
+    bool crowded;            /* most of the interval's width is from classes with more accesses than others */
+};
+
+/* `of_group` is one count in each of the sampling's groups. The interval is Student's, of the groups' totals as a
+ * sample without replacement (Cochran, "Sampling Techniques", 1977, chapter 2); no less wide than if one line more or
+ * less were in each group.
+ *
+ * `changes` is the sum over threads of sampling.changes, or NULL: an access fetches one line over a link at most, which
+ * may put others out (`lines_each` in all, for each that is fetched). So where classes that aren't sampled have more of
+ * them than any sampled one, they may add that; and what sampled ones have above their share may be too much. Counts of
+ * a single owner are told without it. */
+struct levels_estimate levels_estimate(const struct sampling *sampling, const uint64_t *of_group,
+                                       const uint64_t *changes, double lines_each);
+
+/* What passed over one link between simulated caches, in bytes of one run. At the link between the core and L1, what
+ * the core asks for: loads, ordinary stores as write-backs, and stores past the caches. Further out, whole lines of
+ * 64 bytes; what went past the caches is told at the last link, too, the one to memory. */
+struct point_link {
+    unsigned level;    /* outside of which level: 0: the core and L1; 1: L1 and the next; …; the last: and memory */
+    double load_bytes; /* fetched for loads */
+    double allocate_bytes;        /* fetched for stores (write-allocate) */
+    double write_back_bytes;      /* changed lines that went outwards */
+    double victim_bytes;          /* unchanged lines that went outwards, to a level that keeps what the inner one
+                                     puts out */
+    double nontemporal_bytes;     /* stored past the caches */
+    double low_bytes, high_bytes; /* their sum is in here, in 95 of 100 cases */
+};
+
+enum { POINT_LINKS_MAX = HIERARCHY_LEVELS_MAX + 1 };
+
+struct point_levels {
+    unsigned links;  /* 0: nothing was simulated */
+    unsigned one_of; /* 1: all lines were simulated; 64: one class of 64 */
+    struct point_link link[POINT_LINKS_MAX];
+    double utilisation;     /* of each line from memory, the share of bytes that was used, 0 to 1; 0: not known */
+    double footprint_bytes; /* lines touched, each once; 0: not known, as are pages */
+    double pages;           /* of 4 KiB that were touched, each once */
+    double tlb_misses[HIERARCHY_TLBS], tlb_entries[HIERARCHY_TLBS]; /* of each level; 0: there is none */
+    char caches[128]; /* "L1 32 KiB 8 ways, L2 1 MiB 16 ways, L3 32 MiB 16 ways (victims)" */
+};
+
+/* All that passed over the link, in bytes. */
+double point_link_bytes(const struct point_link *link);
+
+/* What stays near: of the last cache, and of those inside where it holds only what they put out. */
+double levels_kept_bytes(const struct hierarchy_geometry *caches);
+
+/* Where the counts are from. */
+struct levels_origin {
+    const struct hierarchy_geometry *caches;
+    unsigned one_of;
+    uint64_t seed;
+    const uint64_t *changes; /* of all threads; NULL: a part of the program */
+};
+
+/* `load_bytes` and `store_bytes`: what the core asks for, with what it stores past the caches. The footprint is left
+ * as it is. */
+void point_levels_make(const struct levels_origin *origin, const struct profile_traffic *traffic, double load_bytes,
+                       double store_bytes, struct point_levels *out);
+
+/* As if all but what the core asks for had been so many times as often. */
+void point_levels_scale(struct point_levels *levels, double scale);
 
 /* How a quantity is known. */
 enum app_source {
@@ -135,7 +204,7 @@ extern const double APP_SHORTEST_S; /* of one passage through a region */
 /* Read from the clock, over so many passages (0: of the program); with the doubts that follow. */
 void app_point_set_time(struct app_point *point, struct statistics seconds, double passages);
 
-/* Where the median of its time lies, by its repetitions (bench/kernels/bootstrap.h); 0, 0: too few were kept. */
+/* Where the median of its time lies, by its repetitions (bench/kernels/sample.h); 0, 0: too few were kept. */
 struct median_interval app_median_interval(const struct app_point *point);
 
 /* Flop and bytes from exact counts; with the doubts that follow. */

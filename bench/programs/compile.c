@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Running the compiler (see compile.h). The header that files include is kept in the program, and so is always the
+ * Running the compiler (see program.h). The header that files include is kept in the program, and so is always the
  * one that belongs to it. */
-#include "compile.h"
-#include "child.h"
 #include "program.h"
+#include "child.h"
 
 #include <errno.h>
 #include <fcntl.h>

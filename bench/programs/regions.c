@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Reading what libcarmine-papi.so left (bench/collect/report.c writes it). The images of one process, of which each
- * executed the next, add up; bench/programs/region_intervals.c sums up the processes. */
+ * executed the next, add up; bench/programs/regions.c sums up the processes. */
 #include "regions.h"
-#include "region_intervals.h"
-#include "region_ranks.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -11,7 +9,166 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/profile/rank_files.h"
 #include "probe/marks/ranks.h"
+
+/* How long a region took that several processes were in.
+ *
+ * Of processes that lived at the same time, the one that was in the region longest gives its time; those that lived one
+ * after the other add up. Events add up, unless they are the machine's, which every process sees: those go with the
+ * times.
+ *
+ * The time of a region in several processes. */
+
+struct region_interval { /* of a process in a region */
+    size_t region;
+    uint64_t start_ns, end_ns; /* of the process */
+    double seconds, events[REGIONS_MAX_EVENTS];
+    unsigned rank;      /* that the process is; 0, too, where there are none */
+    double mpi_seconds; /* of its seconds, in calls of MPI */
+    uint64_t mpi_calls;
+};
+
+struct region_intervals {
+    size_t count, room;
+    struct region_interval *all;
+};
+
+bool region_intervals_add(struct region_intervals *intervals,
+                          const struct region_interval *interval); /* false: no memory */
+
+bool region_intervals_add(struct region_intervals *intervals, const struct region_interval *interval) {
+    if (intervals->count == intervals->room) {
+        const size_t room = 2 * intervals->room + 16;
+        struct region_interval *more = realloc(intervals->all, room * sizeof *more);
+        if (!more)
+            return false;
+        intervals->all = more;
+        intervals->room = room;
+    }
+    intervals->all[intervals->count++] = *interval;
+    return true;
+}
+
+static void region_intervals_free(struct region_intervals *intervals) {
+    free(intervals->all);
+    *intervals = (struct region_intervals){0};
+}
+
+static int by_region_and_start(const void *a, const void *b) {
+    const struct region_interval *x = a, *y = b;
+    if (x->region != y->region)
+        return x->region < y->region ? -1 : 1;
+    return (x->start_ns > y->start_ns) - (x->start_ns < y->start_ns);
+}
+
+/* The time, and what the machine counted meanwhile; `sign` -1 takes it back. */
+static void add_time(struct regions_report *report, const bool *of_machine, const struct region_interval *interval,
+                     int sign) {
+    struct region_times *region = &report->regions[interval->region];
+    region->seconds += sign * interval->seconds;
+    for (unsigned i = 0; i < report->event_count; i++)
+        region->events[i] += of_machine[i] ? sign * interval->events[i] : 0;
+}
+
+static void add_events(struct regions_report *report, const bool *of_machine, const struct region_interval *interval) {
+    for (unsigned i = 0; i < report->event_count; i++)
+        report->regions[interval->region].events[i] += of_machine[i] ? 0 : interval->events[i];
+}
+
+/* Processes that overlap, one by one or in a chain, form a group: its longest stay counts, and groups follow each
+ * other. */
+static void region_intervals_sum(struct region_intervals *intervals, const bool of_machine[REGIONS_MAX_EVENTS],
+                                 struct regions_report *report) {
+    const struct region_interval *longest = NULL;
+    uint64_t group_end_ns = 0;
+    if (intervals->count > 0)
+        qsort(intervals->all, intervals->count, sizeof *intervals->all, by_region_and_start);
+    for (size_t i = 0; i < intervals->count; i++) {
+        const struct region_interval *interval = &intervals->all[i];
+        add_events(report, of_machine, interval);
+        if (interval->seconds == 0) /* it never was in there */
+            continue;
+        if (longest && (longest->region != interval->region || interval->start_ns >= group_end_ns))
+            longest = NULL;
+        if (!longest || interval->end_ns > group_end_ns)
+            group_end_ns = interval->end_ns;
+        if (longest && interval->seconds <= longest->seconds)
+            continue;
+        if (longest)
+            add_time(report, of_machine, longest, -1);
+        add_time(report, of_machine, interval, 1);
+        longest = interval;
+    }
+}
+
+/* Reports of a program that a launcher started as many ranks: which they are, and the time of each rank.
+ *
+ * Ranks in the reports of a run. */
+
+/* By whom the process of this report was started as a rank; RANK_LAUNCHERS: it is none. Its second line tells. */
+static uint32_t launcher_of(const char *folder, const char *name) {
+    char path[4096], line[8192];
+    unsigned rank, ranks, launcher;
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "re");
+    const bool told = file && fgets(line, sizeof line, file) && fgets(line, sizeof line, file) &&
+                      sscanf(line, "rank\t%u\t%u\t%u", &rank, &ranks, &launcher) == 3 && launcher < RANK_LAUNCHERS;
+    if (file)
+        fclose(file);
+    return told ? launcher : RANK_LAUNCHERS;
+}
+
+/* Of the reports in the folder keeps those of ranks, where there are any, and frees the others: they are of what
+ * started them. Returns how many there are now. */
+static int region_ranks_alone(const char *folder, struct dirent **files, int count) {
+    return rank_files_alone(folder, files, count, launcher_of);
+}
+
+/* The intervals of one rank become the times of `own`, which has the report's regions. */
+static bool sum_rank(const struct region_intervals *intervals, unsigned rank, struct regions_report *own) {
+    static const bool of_machine[REGIONS_MAX_EVENTS];
+    struct region_intervals part = {.count = 0};
+    bool done = true;
+    memset(own->regions, 0, own->region_count * sizeof *own->regions);
+    for (size_t i = 0; done && i < intervals->count; i++) {
+        const struct region_interval *interval = &intervals->all[i];
+        if (interval->rank != rank)
+            continue;
+        done = region_intervals_add(&part, interval);
+        own->regions[interval->region].mpi_seconds += interval->mpi_seconds;
+        own->regions[interval->region].mpi_calls += interval->mpi_calls;
+    }
+    if (done)
+        region_intervals_sum(&part, of_machine, own);
+    region_intervals_free(&part);
+    return done;
+}
+
+/* Into the report's rank_times. False: no memory. */
+static bool region_ranks_sum(const struct region_intervals *intervals, struct regions_report *report) {
+    struct regions_report own = {.region_count = report->region_count};
+    own.regions = calloc(report->region_count, sizeof *own.regions);
+    /* each has been in a process, so there are no more than intervals */
+    report->rank_times = calloc(intervals->count + 1, sizeof *report->rank_times);
+    bool done = own.regions && report->rank_times;
+    for (unsigned rank = 0; done && rank < report->ranks; rank++) {
+        done = sum_rank(intervals, rank, &own);
+        for (unsigned r = 0; done && r < report->region_count; r++)
+            if (own.regions[r].seconds > 0)
+                report->rank_times[report->rank_time_count++] = (struct rank_times){
+                    rank, r, own.regions[r].seconds, own.regions[r].mpi_seconds, own.regions[r].mpi_calls};
+    }
+    free(own.regions);
+    return done;
+}
+
+const struct rank_times *regions_rank(const struct regions_report *report, unsigned rank, unsigned region) {
+    for (size_t i = 0; i < report->rank_time_count; i++)
+        if (report->rank_times[i].rank == rank && report->rank_times[i].region == region)
+            return &report->rank_times[i];
+    return NULL;
+}
 
 enum { MAX_FIELDS = 8 + REGIONS_MAX_EVENTS };
 

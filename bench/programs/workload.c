@@ -4,7 +4,7 @@
 #include "annotate.h"
 #include "app_events.h"
 #include "child.h"
-#include "levels_request.h"
+#include "levels_geometry.h"
 #include "preload.h"
 #include "regions.h"
 #include "workload_words.h"

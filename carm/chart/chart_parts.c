@@ -152,7 +152,7 @@ size_t chart_notes(const struct result *result, const struct sample *const *samp
                  result->environment.partial);
     else if (result->environment.interrupted)
         snprintf(store[found++], CHART_NOTE_BYTES, "the run was interrupted: some roofs are missing");
-    for (size_t d = 0; d < DOUBT_COUNT && found < CHART_MAX_NOTES; d++) {
+    for (unsigned d = 0; d < DOUBT_COUNT && found < CHART_MAX_NOTES; d++) {
         size_t length = 0, hits = 0;
         char names[200] = "";
         for (size_t i = 0; i < count; i++) {

@@ -2,9 +2,8 @@
  * The roofline: roofs, ceilings and applications over arithmetic intensity; the original one, over the flop per byte
  * that passes between caches and memory; and those over flop per byte that is read, or written. */
 #include "chart.h"
-#include "chart_deviation.h"
 #include "chart_points.h"
-#include "chart_roofline_texts.h"
+#include "chart_roofs.h"
 #include "chart_validation.h"
 
 #include <math.h>
@@ -12,10 +11,223 @@
 #include <string.h>
 
 #include "asm/element.h"
+#include "bench/kernels/doubt.h"
 #include "carm/model/applicable_roofs.h"
 #include "carm/model/describe.h"
+#include "probe/isa.h"
 #include "probe/need.h"
 #include "render/page/palette.h"
+#include "render/page/units.h"
+
+/* What a roofline says in words: its title, its small print, its caption.
+ *
+ * What a roofline says in words. */
+
+enum { UNTRIED_BYTES = 128 };
+
+/* "2 cores", "16 E cores", "8 threads"; of several numbers "1 and 2 cores". */
+static void write_cores(const struct roofs *roofs, char *out, size_t size) {
+    const struct model_view *view = &roofs->view;
+    char fewer[48] = "";
+    for (const struct roofs *r = roofs->fewer; r; r = r->fewer) {
+        char more[sizeof fewer];
+        snprintf(more, sizeof more, "%s", fewer);
+        snprintf(fewer, sizeof fewer, "%u%s%.32s", r->view.threads, r == roofs->fewer ? " and " : ", ", more);
+    }
+    snprintf(out, size, "%s%u %s%s%s%s", fewer, view->threads, view->core_kind, *view->core_kind ? " " : "",
+             view->smt ? "thread" : "core", view->threads == 1 ? "" : "s");
+}
+
+/* "AMD EPYC · Zen 4 · 2 cores · f64"; of roofs of several numbers of threads "1 and 2 cores". */
+static void roofline_title(const struct roofs *roofs, bool pseudo_flop, char *out, size_t size) {
+    char name[160], place[128], cores[96];
+    const struct model_view *view = &roofs->view;
+    struct sample where = *roofs->peak->sample;
+    where.core_kind[0] = '\0'; /* said with the number */
+    model_place_text(&where, place, sizeof place);
+    write_cores(roofs, cores, sizeof cores);
+    const char *cpu = describe_cpu(roofs->model->result, name, sizeof name);
+    if (view->threads == 0) /* of a GPU, or not told by another tool */
+        snprintf(out, size, "%s · %s%s", cpu, view->type, pseudo_flop ? " · pseudo-flop" : "");
+    else
+        snprintf(out, size, "%s · %s%s%s · %s%s", cpu, cores, *place ? " · " : "", place, view->type,
+                 pseudo_flop ? " · pseudo-flop" : "");
+}
+
+/* By which clocks rates are per cycle. */
+static const char *clocks_of(const struct roofs *roofs, const struct points *points) {
+    if (!roofs->per_cycle) /* of several there is room for one unit alone */
+        return roofs->several ? "" : "Per cycle and core, at the clock under load.";
+    return points->clocks_assumed ? "Per cycle of each roof's own clock; a point of unknown clock stands at that of "
+                                    "the roof that binds it."
+           : points->count        ? "Per cycle of each roof's and point's own clock."
+                                  : "Per cycle of each roof's own clock.";
+}
+
+static const char *const BYTES_TOLD[] = {
+    [BYTES_CORE] = "Bytes are those that the core asks for; write-allocate is not counted.",
+    [BYTES_LOADED] = "Bytes are those that the core loads. A level's roof is the pattern that loads most, its band "
+                     "reaches down to loads alone.",
+    [BYTES_STORED] = "Bytes are those that the core stores. A level's roof is the pattern that stores most, its "
+                     "band reaches down to stores alone.",
+    [BYTES_DRAM] = "Bytes are those that pass between caches and memory, write-allocate and write-back included; "
+                   "the roof is the pattern that moves most, its band reaches down to the one that moves least.",
+    [BYTES_DRAM_READ] = "Bytes are those that are read from memory, for write-allocate too; the roof is the pattern "
+                        "that reads most, its band reaches down to loads alone.",
+    [BYTES_DRAM_WRITTEN] = "Bytes are those that are written to memory; the roof is the pattern that writes most, "
+                           "its band reaches down to stores alone.",
+};
+
+/* "AVX2: update, axpy not measured"; "" where every level's best pattern was tried with the view's ISA. */
+static char *roofline_untried(const struct roofs *roofs, char *out, size_t size) {
+    const struct isa *isa = roofs->view.isa ? isa_find(roofs->view.isa) : NULL;
+    if (isa && *roofs->untried)
+        snprintf(out, size, "%s: %s not measured", isa->label, roofs->untried);
+    else
+        *out = '\0';
+    return out;
+}
+
+/* Small print: what the bytes are, what points show, and by which clocks. */
+static void roofline_footer(const struct roofs *roofs, const struct points *points, bool rings, char *out,
+                            size_t size) {
+    char points_text[320], untried[UNTRIED_BYTES], level_text[sizeof untried + 128];
+    const char *of = roofs->bytes == BYTES_CORE   ? "that fits their own code"
+                     : roofs->bytes == BYTES_DRAM ? "of their share of writes"
+                                                  : "next above them";
+    const bool imported = doubts_has(roofs->peak->sample->doubts, DOUBT_IMPORTED);
+    const char *bytes = BYTES_TOLD[roofs->bytes], *first = "", *last = clocks_of(roofs, points);
+    snprintf(
+        points_text, sizeof points_text,
+        "Points: medians, boxes from quartile to quartile, whiskers to the extremes. A dashed line leads to a piece "
+        "of the roof %s; beside the name, how much of it they reach. ",
+        of);
+    if (*roofline_untried(roofs, untried, sizeof untried))
+        snprintf(level_text, sizeof level_text,
+                 "A level's roof is the best of the access patterns that were measured (%s). ", untried);
+    else
+        snprintf(level_text, sizeof level_text,
+                 "A level's roof is its best access pattern, its band reaches down to the weakest. ");
+    if (points->count)
+        first = points_text;
+    else if (rings)
+        first = "Rings: kernels that load and compute, at their own clock; loads alone run at a higher one where heavy "
+                "vector code lowers it. ";
+    else if (roofs->level_count && strcmp(roofs->levels[0].roof->op, MODEL_MEDIAN) == 0)
+        first = "A level's roof is the median over its sizes, its band reaches down to the weakest pattern. ";
+    else if (roofs->bytes == BYTES_CORE)
+        first = level_text;
+    if (roofs->documented && !points->count)
+        first =
+            imported ? "Dashed: what is documented. " : "Dashed: what is documented, at the clock that was measured. ";
+    if (imported) /* neither patterns nor clock are known of it */
+        last = "", bytes = roofs->bytes == BYTES_DRAM ? "Bytes are those that pass between caches and memory." : bytes;
+    snprintf(out, size, "%s%s %s", first, bytes, last);
+}
+
+/* Which roofline it is, since the title says of what alone; and what is behind its roofs, the `count` samples drawn. */
+static void roofline_caption(const struct roofs *roofs, const struct sample *const *drawn, size_t count, char *out,
+                             size_t size) {
+    static const char *const SUBJECTS[] = {
+        [BYTES_CORE] = "Cache-aware roofline",
+        [BYTES_LOADED] = "Roofline by the bytes loaded",
+        [BYTES_STORED] = "Roofline by the bytes stored",
+        [BYTES_DRAM] = "Roofline by the bytes between caches and memory",
+        [BYTES_DRAM_READ] = "Roofline by the bytes read from memory",
+        [BYTES_DRAM_WRITTEN] = "Roofline by the bytes written to memory",
+    };
+    char untried[UNTRIED_BYTES];
+    const bool some = *roofline_untried(roofs, untried, sizeof untried);
+    const size_t length = (size_t)snprintf(out, size, "%s. %s%s", SUBJECTS[roofs->bytes], untried, some ? ". " : "");
+    chart_caption(drawn, count, out + length, size - length);
+}
+
+/* How far the repetitions of each roof lie apart, as bars on its line.
+ *
+ * Bars of roofs' repetitions. No two stand above each other, since extremes of one reach over
+ * the next: those of levels are at one height, which labels leave free, and those of ceilings go from the right end on.
+ */
+
+enum { CHART_MAX_DEVIATIONS = 2 * ROOFS_MAX_LEVELS + ROOFS_MAX_CEILINGS, CHART_DEVIATION_BYTES = 160 };
+
+static const double FIRST = 0.03, STEP = 0.025; /* of the width, from the right */
+static const double HEIGHT = 0.78;              /* from the bottom to the peak */
+static const double RADIUS = 1.8;
+
+struct deviation_list {
+    const struct roofs *roofs;
+    struct plot_point *bars;
+    char (*details)[CHART_DEVIATION_BYTES];
+    size_t count;
+};
+
+static double between(double low, double high, double share) {
+    return low * pow(high / low, share);
+}
+
+static bool is_of_sizes(const struct roof *roof) {
+    return strcmp(roof->op, MODEL_MEDIAN) == 0;
+}
+
+static void write_detail(const struct roof *roof, char *out) {
+    const struct statistics *rate = &roof->sample->rate;
+    const char *unit = model_roof_unit(roof);
+    char median[32], q1[32], q3[32], min[32], max[32];
+    snprintf(out, CHART_DEVIATION_BYTES, "%s: median %s, quartiles %s and %s, extremes %s and %s of %u %s",
+             roof->sample->kernel, units_si(median, sizeof median, rate->median, unit),
+             units_si(q1, sizeof q1, rate->q1, unit), units_si(q3, sizeof q3, rate->q3, unit),
+             units_si(min, sizeof min, rate->min, unit), units_si(max, sizeof max, rate->max, unit),
+             is_of_sizes(roof) ? rate->n : rate->kept, is_of_sizes(roof) ? "sizes" : "repetitions");
+}
+
+/* At `x`, where the roof's line is at `height`. */
+static void add_bar(struct deviation_list *list, const struct roof *roof, double x, double height,
+                    struct plot_color color) {
+    const struct statistics *rate = &roof->sample->rate;
+    const double scale = height / roof->sample->value;
+    if (rate->n < 2 || !(rate->min > 0) || list->count == CHART_MAX_DEVIATIONS)
+        return;
+    write_detail(roof, list->details[list->count]);
+    list->bars[list->count] = (struct plot_point){
+        .x = x,
+        .y = rate->median * scale,
+        .y_min = rate->min * scale,
+        .y_q1 = rate->q1 * scale,
+        .y_q3 = rate->q3 * scale,
+        .y_max = rate->max * scale,
+        .radius = RADIUS,
+        .shape = PLOT_SQUARE,
+        .color = color,
+        .legend = list->count > 0 ? NULL
+                  : is_of_sizes(roof)
+                      ? "bars: median, quartiles and extremes of a level's sizes, a ceiling's repetitions"
+                      : "bars on roofs: median, quartiles and extremes of their repetitions",
+        .detail = list->details[list->count],
+        .source = roof->sample};
+    list->count++;
+}
+
+static void add_slope(struct deviation_list *list, const struct roof *roof, unsigned index) {
+    const struct roofs *r = list->roofs;
+    const double height = between(r->y.min, roofs_rate(r, r->peak->sample), HEIGHT), x = height / roofs_slope(r, roof);
+    if (x < r->x.max)
+        add_bar(list, roof, x, height, chart_level_color(r->all_levels, index));
+}
+
+/* Makes a bar for each level, ceiling and random bandwidth of which several repetitions are known: median, quartiles
+ * and extremes, as of points. `details` holds what hovering tells. Returns how many. Call after roofs_draw(). */
+static size_t chart_deviation(const struct roofs *r, struct plot_point bars[CHART_MAX_DEVIATIONS],
+                              char details[CHART_MAX_DEVIATIONS][CHART_DEVIATION_BYTES]) {
+    struct deviation_list list = {r, bars, details, 0};
+    for (size_t i = 0; i < r->level_count; i++)
+        add_slope(&list, r->levels[i].roof, r->level_index[i]);
+    for (size_t i = 0; i < r->random_count; i++)
+        add_slope(&list, r->random[i].roof, r->random_index[i]);
+    for (size_t i = 0; i < r->ceiling_count; i++)
+        add_bar(&list, r->ceilings[i], between(r->x.min, r->x.max, 1 - FIRST - STEP * (double)i),
+                roofs_rate(r, r->ceilings[i]->sample), i ? PALETTE_GREY : PALETTE_BLACK);
+    return list.count;
+}
 
 enum { MAX_PLACES = 64 };
 

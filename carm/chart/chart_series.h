@@ -6,7 +6,7 @@
 
 #include "chart_points_entry.h"
 
-#include "bench/kernels/bootstrap.h"
+#include "bench/kernels/sample.h"
 #include "render/page/plot.h"
 
 enum { SERIES_MAX = 60, SERIES_MAX_CEILINGS = 8, SERIES_LABEL_BYTES = 160, SERIES_MODEL_SIZES = 256 };

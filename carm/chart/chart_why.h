@@ -5,7 +5,7 @@
 
 #include "picture.h"
 
-#include "carm/compare/why_choose.h"
+#include "carm/compare/why.h"
 
 /* Makes the waterfall of one ratio as plain data: a row for each factor on an axis of values, which is logarithmic, so
  * that equal factors are equally long. It borrows from the comparison and the ratio. The caller ends with

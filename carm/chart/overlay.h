@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The picture of several rooflines over each other while it is made: chart_compare.c draws the roofs,
- * chart_compare_points.c the applications. */
+ * chart_compare.c the applications. */
 #ifndef CARM_CHART_OVERLAY_H
 #define CARM_CHART_OVERLAY_H
 

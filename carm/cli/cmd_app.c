@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * carmine app: a program on the roofline. Run it, make its points, add them to a result, print and draw. */
 #include "commands.h"
-#include "rank_launch.h"
 #include "ranks_merge.h"
 
 #include <math.h>

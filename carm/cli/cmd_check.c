@@ -14,7 +14,7 @@
 #include "carm/report/check_formats.h"
 #include "carm/session/partial.h"
 #include "carm/store/file_io.h"
-#include "carm/store/results_scan.h"
+#include "carm/store/results.h"
 #include "carm/text/notice.h"
 #include "carm/text/pager.h"
 

@@ -6,7 +6,6 @@
 
 #include "carm/chart/chart_fleet.h"
 #include "carm/cluster/fleet_run.h"
-#include "carm/cluster/send_result.h"
 #include "carm/options/picture_options.h"
 #include "carm/options/terminal.h"
 #include "carm/report/fleet_answer.h"

@@ -113,7 +113,7 @@ static bool read_options(const struct arguments *arguments, struct chart_options
     size_t count;
     *chart = &chart_table[cli_choice(arguments, "chart", 0)];
     *out = (struct chart_options){.per_cycle = view_options_per(arguments) == PER_CYCLE,
-                                  .join = cli_choice(arguments, "join-sizes", JOIN_PAIRS),
+                                  .join = (enum chart_join)cli_choice(arguments, "join-sizes", JOIN_PAIRS),
                                   .isa = cli_value(arguments, "isa"),
                                   .intensities = cli_given(arguments, "intensities"),
                                   .documented = cli_given(arguments, "documented"),

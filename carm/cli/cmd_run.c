@@ -11,7 +11,6 @@
 #include "carm/options/measure_options.h"
 #include "carm/options/terminal.h"
 #include "carm/options/view_options.h"
-#include "carm/report/plan_report.h"
 #include "carm/report/report.h"
 #include "carm/report/result_answer.h"
 #include "carm/session/characterise.h"

@@ -11,7 +11,6 @@
 #include "carm/options/view_options.h"
 #include "carm/report/report.h"
 #include "carm/search/cmd_distances.h"
-#include "carm/search/cmd_unroll_map.h"
 #include "carm/session/measure.h"
 #include "carm/session/result_target.h"
 #include "carm/store/fields.h"

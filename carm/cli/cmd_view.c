@@ -4,7 +4,6 @@
 
 #include "carm/options/terminal.h"
 #include "carm/session/partial.h"
-#include "carm/view/screen.h"
 #include "carm/view/walk.h"
 #include "commands.h"
 

@@ -10,7 +10,6 @@
 #include "carm/chart/chart_why.h"
 #include "carm/options/measure_options.h"
 #include "carm/options/terminal.h"
-#include "carm/report/why_answer.h"
 #include "carm/report/why_report.h"
 #include "carm/session/partial.h"
 #include "carm/store/fields.h"

@@ -3,8 +3,23 @@
 #ifndef CARM_FLEET_RUN_H
 #define CARM_FLEET_RUN_H
 
+#include <stdbool.h>
+
+#include "node_list.h"
+#include "parcel.h"
+
 #include "carm/options/cli.h"
-#include "measure_nodes.h"
+#include "probe/error.h"
+
+/* What an engine starts on a node: it measures, and prints the result in parcels (parcel.h). No file is left there. */
+
+/* What the engine calls this node: by SLURMD_NODENAME, else the host's name. */
+void send_result_node(char out[PARCEL_NODE_BYTES]);
+
+/* Runs `carmine run` with these words, up to NULL, and prints its result, or its last words. A measurement that fails
+ * is told in the parcels alone: a launcher that hears of it ends all other nodes, too. Error: there is no place for the
+ * result, or a signal came. */
+bool send_result(char *const *run_words, struct error *err);
 
 /* The rows of a command's options that fleet_run_open() reads; fleet_run_refuse() says that they need `run`. */
 #define CHOICE_FLEET_RUN                                                                                               \

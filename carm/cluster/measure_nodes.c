@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Nodes measured through an engine (see measure_nodes.h). */
-#include "measure_nodes.h"
+ * Nodes measured through an engine (see node_list.h). */
+#include "node_list.h"
 #include "launch.h"
 #include "node_file.h"
 

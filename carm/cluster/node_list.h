@@ -6,6 +6,8 @@
 #include "engine.h"
 #include "parcel.h"
 
+#include "probe/error.h"
+
 enum { NODE_TRIES = 2, NODE_WORDS_BYTES = 400 };
 enum node_state { NODE_WAITS, NODE_LAUNCHED, NODE_RUNS, NODE_DONE, NODE_FAILED, NODE_STATES };
 
@@ -52,5 +54,24 @@ void node_list_give_up(struct listed_node *node, const char *words);
 
 /* Seconds that the rest takes, so many at a time, by those that are done; 0: nobody knows yet. */
 double node_list_left_s(const struct node_list *list, size_t at_once);
+
+/* Many nodes measured through an engine: which it has, its processes, what comes back, who fails. */
+
+struct node_campaign {
+    const struct engine *engine;
+    struct engine_request request;
+    const char *folder; /* results go there, as NODE.json */
+    struct node_list nodes;
+};
+
+/* Lists the nodes, and which of them have a result already. Error: the engine is not there or has no such nodes. */
+bool measure_nodes_find(struct node_campaign *campaign, struct error *err);
+
+/* Prints the command lines that would be executed. */
+void measure_nodes_print(const struct node_campaign *campaign);
+
+/* Measures those that have no result; each may be tried twice. Error: interrupted, and the engine's jobs are cancelled;
+ * a result cannot be written. Nodes that fail are no error: they are in the list, with their last words. */
+bool measure_nodes(struct node_campaign *campaign, struct error *err);
 
 #endif

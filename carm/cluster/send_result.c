@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A node's own part (see send_result.h). */
-#include "send_result.h"
+ * A node's own part (see fleet_run.h). */
+#include "fleet_run.h"
 #include "command_words.h"
 
 #include <fcntl.h>

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The ratio of two roofs as a product (see why.h). */
 #include "why.h"
+#include "check.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "bench/kernels/levels.h"
+#include "probe/need.h"
 
 const char *const why_factor_names[WHY_FACTORS] = {"clock", "per_cycle", "level", "per_core", "cores", "unsplit"};
 
@@ -142,4 +145,200 @@ struct why why_make(const struct roof_key *key, struct why_roof from, struct why
 double why_share(const struct why *why, enum why_factor factor) {
     const double whole = log(why->ratio);
     return fabs(whole) > 1e-12 ? log(why->factors[factor]) / whole : NAN;
+}
+
+/* Which ratios are told. */
+
+enum { NAME_BYTES = 128 };
+
+/* Against the base goes the other of the two sides. */
+static size_t other_side(const struct comparison *c) {
+    return c->base == 0 ? 1 : 0;
+}
+
+static struct why why_of(const struct comparison *c, const struct compare_row *from, const struct compare_row *to) {
+    const size_t side = other_side(c);
+    return why_make(&from->key, (struct why_roof){c->sides[c->base].model, from->roofs[c->base]},
+                    (struct why_roof){c->sides[side].model, to->roofs[side]});
+}
+
+static bool both_have(const struct compare_row *row) {
+    return row->roofs[0] && row->roofs[1];
+}
+
+static bool is_of(const struct compare_row *row, unsigned cores) {
+    return row->key.kind == SAMPLE_LATENCY ? row->key.cores <= 1 : row->key.cores == cores;
+}
+
+unsigned why_cores(const struct comparison *c, unsigned wanted) {
+    const unsigned tries[] = {wanted, ROOF_ALL_CORES, 1};
+    for (size_t t = 0; t < sizeof tries / sizeof tries[0]; t++) {
+        for (size_t i = 0; i < c->headline_count && tries[t]; i++)
+            if (c->headlines[i].key.kind != SAMPLE_LATENCY && c->headlines[i].key.cores == tries[t] &&
+                both_have(&c->headlines[i]))
+                return tries[t];
+        if (wanted)
+            return 0;
+    }
+    for (size_t i = 0; i < c->headline_count; i++)
+        if (c->headlines[i].key.kind != SAMPLE_LATENCY && both_have(&c->headlines[i]))
+            return c->headlines[i].key.cores;
+    return 0;
+}
+
+static bool is_headline(const struct roof_key *key) {
+    return key->kind == SAMPLE_COMPUTE ? !strchr(key->kernel, '.') : key->kernel[0] == '\0';
+}
+
+static bool is_memory(const struct compare_row *row) {
+    return row->key.kind != SAMPLE_COMPUTE && row->key.level[0] != 'L' && is_headline(&row->key);
+}
+
+/* The other side's memory for one that it does not have: of the same quantity, and without a partner itself. */
+static const struct compare_row *other_memory(const struct comparison *c, const struct compare_row *row) {
+    const size_t side = other_side(c);
+    for (size_t i = 0; i < c->headline_count && is_memory(row); i++) {
+        const struct compare_row *other = &c->headlines[i];
+        if (is_memory(other) && other->key.kind == row->key.kind && other->key.cores == row->key.cores &&
+            other->roofs[side] && !other->roofs[c->base])
+            return other;
+    }
+    return NULL;
+}
+
+/* The row that gives the other side's value; NULL: it has none. */
+static const struct compare_row *partner(const struct comparison *c, const struct compare_row *row) {
+    return !row->roofs[c->base] ? NULL : row->roofs[other_side(c)] ? row : other_memory(c, row);
+}
+
+struct why_list why_headlines(const struct comparison *c, unsigned cores, const char *type) {
+    struct why_list out = {.list = need_calloc(c->headline_count + 1, sizeof *out.list)};
+    for (int latency = 0; latency < 2; latency++)
+        for (size_t i = 0; i < c->headline_count; i++) {
+            const struct compare_row *row = &c->headlines[i], *other = partner(c, row);
+            const bool other_type = row->key.kind == SAMPLE_COMPUTE && strcmp(row->key.kernel, type) != 0;
+            if (other && !other_type && is_of(row, cores) && (row->key.kind == SAMPLE_LATENCY) == latency)
+                out.list[out.count++] = why_of(c, row, other);
+        }
+    return out;
+}
+
+static const char *name_with(const struct roof_key *key, const char *level, char *out, size_t size) {
+    snprintf(out, size, "%s%s%s%s%s", level, *level && *key->kernel ? " " : "", key->kernel,
+             !is_headline(key)             ? ""
+             : key->kind == SAMPLE_COMPUTE ? " peak"
+             : key->kind == SAMPLE_LATENCY ? " latency"
+                                           : "",
+             key->small_pages ? " (4 KiB pages)" : "");
+    return out;
+}
+
+const char *why_name(const struct why *why, char *out, size_t size) {
+    const char *from = why->from.roof->sample->level, *to = why->to.roof->sample->level;
+    char levels[32];
+    snprintf(levels, sizeof levels, "%s%s%s", from, strcmp(from, to) == 0 ? "" : " → ",
+             strcmp(from, to) == 0 ? "" : to);
+    return name_with(&why->key, levels, out, size);
+}
+
+/* Whether people call it so; a pair of memories by either. */
+static bool is_called(const struct why *why, const char *name) {
+    const char *const levels[] = {why->from.roof->sample->level, why->to.roof->sample->level};
+    char own[NAME_BYTES], longer[NAME_BYTES + 16];
+    bool called = strcasecmp(name, why_name(why, own, sizeof own)) == 0 ||
+                  (why->key.kind == SAMPLE_COMPUTE && strcasecmp(name, why->key.kernel) == 0);
+    for (size_t i = 0; i < 2 && !called; i++) {
+        name_with(&why->key, levels[i], own, sizeof own);
+        snprintf(longer, sizeof longer, "%s bandwidth", own);
+        called = strcasecmp(name, own) == 0 || (is_headline(&why->key) && strcasecmp(name, longer) == 0);
+    }
+    return called;
+}
+
+static bool find_in(const struct comparison *c, const struct compare_row *rows, size_t count, unsigned cores,
+                    const char *name, struct why *out) {
+    for (size_t i = 0; i < count; i++) {
+        const struct compare_row *other = partner(c, &rows[i]);
+        if (!other || rows[i].key.cores != cores)
+            continue;
+        *out = why_of(c, &rows[i], other);
+        if (is_called(out, name))
+            return true;
+    }
+    return false;
+}
+
+bool why_find(const struct comparison *c, unsigned cores, const char *name, struct why *out) {
+    const unsigned tries[] = {cores, 1};
+    for (size_t t = 0; t < 2; t++)
+        if (find_in(c, c->headlines, c->headline_count, tries[t], name, out) ||
+            find_in(c, c->rows, c->row_count, tries[t], name, out))
+            return true;
+    return false;
+}
+
+/* What clock and cores explain. */
+
+/* What the causes multiply a ratio by; NaN: not known. Cores wait for their own accesses, so that of a latency how many
+ * there are explains nothing. */
+static double factor_of(const struct why *why, enum compare_per per, unsigned causes) {
+    double factor = 1;
+    if (causes & COMPARE_CLOCK && per != PER_CYCLE)
+        factor *= why->factors[WHY_CLOCK];
+    if (causes & COMPARE_CORES && per == PER_MACHINE && why->key.kind != SAMPLE_LATENCY)
+        factor *= why->count_ratio;
+    return factor;
+}
+
+static struct why why_of_pair(const struct comparison *c, const struct compare_row *row, size_t side) {
+    const struct why_roof from = {c->sides[c->base].model, row->roofs[c->base]},
+                          to = {c->sides[side].model, row->roofs[side]};
+    return why_make(&row->key, from, to);
+}
+
+/* Whether they differ when this factor is taken out. False where it or the ratio is not known. */
+static bool differs(const struct comparison *c, const struct compare_row *row, size_t side, enum compare_per per,
+                    double factor) {
+    const double ratio = compare_ratio(c, row, side, per) / factor;
+    const struct compare_interval interval = compare_ratio_interval(c, row, side, per);
+    const bool open = interval.low / factor <= 1 && interval.high / factor >= 1;
+    return fabs(ratio - 1) > check_tolerances[check_class_of(&row->key)] && !open;
+}
+
+bool compare_differs(const struct comparison *c, const struct compare_row *row, size_t side, enum compare_per per,
+                     unsigned without) {
+    if (without == 0 || isnan(compare_ratio(c, row, side, per)))
+        return differs(c, row, side, per, 1);
+    const struct why why = why_of_pair(c, row, side);
+    return differs(c, row, side, per, factor_of(&why, per, without));
+}
+
+/* Whether a row that differs does so by these causes. */
+static bool is_explained(const struct comparison *c, const struct compare_row *row, size_t side, enum compare_per per,
+                         const struct why *why, unsigned causes) {
+    const double factor = factor_of(why, per, causes);
+    return !isnan(factor) && !differs(c, row, side, per, factor);
+}
+
+bool compare_differs_by(const struct comparison *c, const struct compare_row *row, size_t side, enum compare_per per,
+                        unsigned causes) {
+    if (!differs(c, row, side, per, 1))
+        return false;
+    const struct why why = why_of_pair(c, row, side);
+    return is_explained(c, row, side, per, &why, causes);
+}
+
+struct compare_why compare_why(const struct comparison *c, size_t side, enum compare_per per) {
+    struct compare_why sum = {.both = 0};
+    for (size_t i = 0; i < c->row_count; i++) {
+        const struct compare_row *row = &c->rows[i];
+        sum.both += isnan(compare_ratio(c, row, side, per)) ? 0 : 1;
+        if (!differs(c, row, side, per, 1))
+            continue;
+        sum.differing++;
+        const struct why why = why_of_pair(c, row, side);
+        for (unsigned causes = 1; causes < COMPARE_CAUSES; causes++)
+            sum.explained[causes] += is_explained(c, row, side, per, &why, causes);
+    }
+    return sum;
 }

@@ -9,7 +9,7 @@
 #include <time.h>
 
 #include "bench/kernels/team.h"
-#include "carm/store/results_scan.h"
+#include "carm/store/results.h"
 #include "probe/need.h"
 #include "render/page/safe_text.h"
 

@@ -8,8 +8,102 @@
 #include <string.h>
 #include <time.h>
 
-#include "fleet_others.h"
+#include "bench/kernels/others.h"
 #include "render/page/units.h"
+
+/* Other programs as the cause of what a node lacks: whether they used more than is usual, and how much that explains.
+ *
+ * What other programs explain of a node. */
+
+/* What other programs used beyond what is usual in the group. */
+struct fleet_disturbance {
+    double cpus, usual_cpus; /* on this node; the median of the group. Both 0: no more than is usual */
+    const char *program;     /* that used them: then both numbers are of it; "": several did, or nobody sees it */
+};
+
+/* As of classes of roofs: of some million numbers not one lies so far off by chance. */
+static const double SIGMAS = 5;
+/* Times what one core reaches when it loads: a program that stores moves twice that, one that jumps about delays others
+ * more, and one that runs on a measured CPU takes that away, too. */
+static const double TAKEN_MOST = 3;
+
+/* How much more than usual; 0: not so much that it matters. */
+static double excess(double cpus, const struct fleet_usual *usual) {
+    const double more = cpus - usual->median;
+    return more >= OTHERS_MATTER && more >= SIGMAS * usual->sigma ? more : 0;
+}
+
+/* One program is named where most of it is its doing. It may stand apart although the sum does not: a node that is a
+ * container sees the whole host's time, and its own processes alone. */
+static struct fleet_disturbance others_of_node(const struct fleet_evidence *e) {
+    const struct others *own = &e->node->others;
+    const struct fleet_group *group = e->group;
+    const double all = group->judged ? excess(own->cpus, &group->others) : 0,
+                 one = group->judged ? excess(own->busiest_cpus, &group->busiest_other) : 0;
+    if (one > 0 && one >= all / 2)
+        return (struct fleet_disturbance){own->busiest_cpus, group->busiest_other.median, own->busiest};
+    if (all > 0)
+        return (struct fleet_disturbance){own->cpus, group->others.median, ""};
+    return (struct fleet_disturbance){.program = ""};
+}
+
+/* Whether caches and memory of this level are shared with other programs: "L3", "DRAM", … */
+static bool others_share(const char *level) {
+    return *level && strcmp(level, "L1") != 0 && strcmp(level, "L2") != 0;
+}
+
+/* What a roof of several cores lacks, against what the others' CPUs can take. Not known: they can. */
+static bool can_take(const struct fleet_evidence *e, const struct fleet_value *value, double cpus) {
+    struct roof_key one_core = e->fleet->keys.keys[value->key];
+    one_core.cores = 1;
+    const size_t key = roof_keys_find(&e->fleet->keys, &one_core);
+    const double lost = e->group->roofs[value->key].median - (double)value->value;
+    return key == ROOF_KEYS_NONE || isnan(e->group->roofs[key].median) ||
+           lost <= TAKEN_MOST * cpus * e->group->roofs[key].median;
+}
+
+/* Whether they may be why the node is slow in this class (an index in group->classes): it is of a level that cores
+ * share, and so many CPUs can take what is lacking. */
+static bool others_explain(const struct fleet_evidence *e, size_t class) {
+    const struct roof_key *key = &e->group->classes[class].key;
+    const struct fleet_disturbance others = others_of_node(e);
+    bool explained = others.cpus > 0 && key->kind != SAMPLE_COMPUTE && others_share(key->level);
+    for (size_t i = 0; i < e->node->count && explained && key->kind == SAMPLE_BANDWIDTH && key->cores != 1; i++)
+        if (e->group->roofs[e->node->values[i].key].class == class)
+            explained = can_take(e, &e->node->values[i], others.cpus);
+    return explained;
+}
+
+/* The bandwidth that is lowest, beyond its tolerance, though its interval may leave that open: it is wide where others
+ * come and go. */
+static size_t lowest(const struct fleet_evidence *e) {
+    size_t found = FLEET_NONE;
+    double most = 1;
+    for (size_t c = 0; c < e->group->class_count; c++) {
+        const struct fleet_class *class = &e->group->classes[c];
+        const double lost = -evidence_off(e, c) / class->tolerance;
+        if (class->key.kind == SAMPLE_BANDWIDTH && lost >= most && others_explain(e, c)) {
+            most = lost;
+            found = c;
+        }
+    }
+    return found;
+}
+
+/* The class that they explain and that is farthest off; of those that work, else, also one whose interval leaves it
+ * open whether it is off. FLEET_NONE: there is none. */
+static size_t others_worst(const struct fleet_evidence *e) {
+    static const struct fleet_scope SCOPES[] = {{.bandwidth = true, .level = "memory"},
+                                                {.bandwidth = true, .level = "L3"},
+                                                {.latency = true, .level = "memory"},
+                                                {.latency = true, .level = "L3"}};
+    for (size_t i = 0; i < sizeof SCOPES / sizeof SCOPES[0]; i++) {
+        const size_t class = evidence_worst(e, &SCOPES[i], -1);
+        if (class != FLEET_NONE && others_explain(e, class))
+            return class;
+    }
+    return others_of_node(e).cpus >= OTHERS_WORK ? lowest(e) : FLEET_NONE;
+}
 
 static const double MAX = 0.8;         /* of the compute classes: all but what noise hides */
 static const double CLOCK_LOW = -0.02; /* the clock went along */
@@ -378,4 +472,84 @@ bool fleet_diagnose(const struct fleet_evidence *evidence, struct fleet_outlier 
             out->diagnoses |= 1U << i;
         }
     return out->diagnoses != 0;
+}
+
+/* Which classes of a node's roofs are slow, and which roof gives it away. */
+
+static bool is_of_isa(const struct roof_key *key, const char *isa) {
+    const size_t length = strlen(isa);
+    return strncmp(key->kernel, isa, length) == 0 && key->kernel[length] == '.';
+}
+
+static bool is_in(const struct roof_key *key, const struct fleet_scope *scope) {
+    const bool fma = key->kind == SAMPLE_COMPUTE && strstr(key->kernel, ".fma"), memory = key->level[0] != 'L';
+    const bool kind = key->kind == SAMPLE_COMPUTE     ? scope->compute || (fma ? scope->fma : scope->other)
+                      : key->kind == SAMPLE_BANDWIDTH ? scope->bandwidth
+                                                      : scope->latency;
+    const bool left_out =
+        (scope->streams && key->kind == SAMPLE_BANDWIDTH && key->kernel[0]) || (scope->one_core && key->cores != 1);
+    return kind && !left_out && (!scope->isa || is_of_isa(key, scope->isa)) &&
+           (!scope->level || (strcmp(scope->level, "memory") == 0 ? memory : strcmp(scope->level, key->level) == 0));
+}
+
+/* Rather of all cores than of one, and of patterns than of random lines. */
+size_t evidence_worst(const struct fleet_evidence *e, const struct fleet_scope *scope, int flag) {
+    size_t found = FLEET_NONE;
+    double most = 0;
+    for (size_t c = 0; c < e->group->class_count; c++) {
+        const struct fleet_class *class = &e->group->classes[c];
+        const bool random = class->key.kind == SAMPLE_BANDWIDTH && class->key.kernel[0];
+        const double off = fabs(class->deviations[e->member] - class->center) / class->tolerance *
+                           (class->key.cores == 1 ? 0.5 : 1) * (random ? 0.5 : 1);
+        if (e->flags[c] == flag && is_in(&class->key, scope) && off > most) {
+            most = off;
+            found = c;
+        }
+    }
+    return found;
+}
+
+double evidence_share(const struct fleet_evidence *e, const struct fleet_scope *scope, int flag) {
+    size_t all = 0, flagged = 0;
+    for (size_t c = 0; c < e->group->class_count; c++) {
+        const struct fleet_class *class = &e->group->classes[c];
+        if (!is_in(&class->key, scope) || isnan(class->deviations[e->member]))
+            continue;
+        all++;
+        flagged += e->flags[c] == flag;
+    }
+    return all ? (double)flagged / (double)all : 0;
+}
+
+double evidence_off(const struct fleet_evidence *e, size_t class) {
+    return e->group->classes[class].deviations[e->member] - e->group->classes[class].center;
+}
+
+void evidence_set_roof(const struct fleet_evidence *e, struct fleet_outlier *out, const struct fleet_value *value) {
+    const struct fleet_roof *roof = &e->group->roofs[value->key];
+    out->key = value->key;
+    out->value = (double)value->value;
+    out->median = roof->median;
+    out->deviation = (double)value->value / roof->median - 1;
+    out->doubts = check_doubts(value->doubts, value->doubts);
+}
+
+void evidence_blame(const struct fleet_evidence *e, struct fleet_outlier *out, size_t class) {
+    const struct fleet_class *of = &e->group->classes[class];
+    const struct fleet_value *most = NULL;
+    double farthest = -1;
+    if (out->key != FLEET_NONE)
+        return;
+    for (size_t i = 0; i < e->node->count; i++) {
+        const struct fleet_value *value = &e->node->values[i];
+        const double own = (double)value->value / e->group->roofs[value->key].median - 1;
+        if (e->group->roofs[value->key].class == class && own * evidence_off(e, class) > 0 && fabs(own) > farthest) {
+            farthest = fabs(own);
+            most = value;
+        }
+    }
+    out->class = class;
+    out->z = evidence_off(e, class) / of->sigma;
+    if (most)
+        evidence_set_roof(e, out, most);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What the HTML report holds, schema "carmine.report/2": the records of each result; charts as layers of plots, made by
  * what makes pictures of them (report_plots.c); what can be chosen, and the choices at which a layer is shown
- * (report_controls.c); and what tables and cards say (report_lists.c, report_series.c). */
+ * (report_plots.c); and what tables and cards say (report_lists.c, report_series.c). */
 #ifndef CARM_REPORT_DATA_H
 #define CARM_REPORT_DATA_H
 

@@ -3,7 +3,7 @@
  *
  * Reasons are rows of two tables, tested in order, the most specific first: one for the clock that a roof ran at, one
  * for what it reached per cycle of that clock. What no row explains is called unexplained. How close
- * is close is in shortfall_thresholds.h. */
+ * is close is in shortfall_evidence.h. */
 #ifndef CARM_MODEL_SHORTFALL_H
 #define CARM_MODEL_SHORTFALL_H
 
@@ -21,7 +21,7 @@ struct shortfall_rule {
     const char *name;    /* "one FMA unit": in tables and JSON, never renamed */
     const char *meaning; /* a sentence or two: cause, and what to do */
     bool (*applies)(const struct shortfall *about);
-    /* This roof's numbers in words (shortfall_words.h); NULL: nothing to add. */
+    /* This roof's numbers in words (shortfall_rules.c); NULL: nothing to add. */
     void (*detail)(const struct shortfall *about, char *out, size_t size);
     enum shortfall_standing standing;
 };

@@ -8,7 +8,6 @@
 #include <stddef.h>
 
 #include "bench/kernels/sample.h"
-#include "bench/kernels/validation_point.h"
 #include "probe/uarch.h"
 
 /* Samples in the order of measuring → points, in that order; `out` has room for `count`. A mixed kernel without a roof

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the sentences of verdicts are made of (verdict_words.c, verdict_link_words.c). */
+ * What the sentences of verdicts are made of (verdict_words.c, verdict_speech.c). */
 #ifndef CARM_VERDICT_SPEECH_H
 #define CARM_VERDICT_SPEECH_H
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "bench/programs/levels_request.h"
+#include "bench/programs/levels_geometry.h"
 
 bool levels_options_read(const struct arguments *arguments, struct levels_choice *out, struct error *err) {
     const char *how = cli_value(arguments, "levels"), *caches = cli_value(arguments, "cache");

@@ -2,7 +2,6 @@
  * The one screen of a program (see app_answer.h). */
 #include "app_answer.h"
 #include "report_app.h"
-#include "report_ranks.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,9 +9,65 @@
 
 #include "bench/kernels/doubt.h"
 #include "carm/model/advice.h"
+#include "carm/model/model.h"
 #include "carm/model/verdict_words.h"
 #include "probe/need.h"
 #include "render/page/units.h"
+
+/* Programs of several ranks or threads: how even these are, what they spend in MPI, and what passed over each thread's
+ * links.
+ *
+ * Ranks and MPI, and threads. */
+
+/* "4: the slowest takes 1.54 times as long as the median one outside of MPI, …"; "" where nothing is known of them. */
+enum { REPORT_RANKS_BYTES = 256 };
+
+/* "4; prog/thread 2 does 1.31 times the flop of the median one"; "" where there are less than two. Returns `out`. */
+enum { REPORT_THREADS_BYTES = 192 };
+
+/* Of the time, 0 to 1. */
+static double mpi_share(const struct app_point *point) {
+    const double share = point->seconds.median > 0 ? point->mpi_seconds.median / point->seconds.median : 0;
+    return share < 1 ? share : 1;
+}
+
+static const char *report_ranks_words(const struct app_point *point, char out[REPORT_RANKS_BYTES]) {
+    size_t length = 0;
+    out[0] = '\0';
+    if (point->ranks > 0)
+        length += (size_t)snprintf(out, REPORT_RANKS_BYTES, "%u", point->ranks);
+    if (point->imbalance.n > 0)
+        length += (size_t)snprintf(out + length, REPORT_RANKS_BYTES - length,
+                                   "; the slowest takes %.2f times as long as the median one%s",
+                                   point->imbalance.median, point->mpi_seconds.n > 0 ? ", outside of MPI" : "");
+    if (point->mpi_seconds.n > 0)
+        length +=
+            (size_t)snprintf(out + length, REPORT_RANKS_BYTES - length, "%s%.0f %% of the time is in MPI%s",
+                             length ? "; " : "", 100 * mpi_share(point),
+                             point->mpi_instructions > 0 ? ", whose instructions and bytes are counted apart" : "");
+    return out;
+}
+
+/* How many of the points are threads. */
+static size_t report_threads_count(const struct app_point *points, size_t count) {
+    size_t threads = 0;
+    for (size_t i = 0; i < count; i++)
+        threads += points[i].part == APP_THREAD;
+    return threads;
+}
+
+static const char *report_threads_words(const struct app_point *points, size_t count, char out[REPORT_THREADS_BYTES]) {
+    const size_t threads = report_threads_count(points, count);
+    const struct app_point *most = NULL;
+    out[0] = '\0';
+    for (size_t i = 0; i < count; i++)
+        if (points[i].part == APP_THREAD && (!most || points[i].imbalance.median > most->imbalance.median))
+            most = &points[i];
+    if (threads > 1 && most->imbalance.n > 0)
+        snprintf(out, REPORT_THREADS_BYTES, "%zu; %s does %.2f times the %s of the median one", threads, most->name,
+                 most->imbalance.median, most->flop.median > 0 ? "flop" : "instructions");
+    return out;
+}
 
 enum { ROWS = 10, BAR_CELLS = 12, LINK_LINES = 2, MOST_ADVICE = 3 };
 _Static_assert(ROWS > POINT_LINKS_MAX + LINK_LINES, "there is room for parts below the links");

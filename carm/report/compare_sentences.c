@@ -6,7 +6,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "carm/compare/compare_why.h"
+#include "carm/compare/why.h"
 #include "probe/isa.h"
 #include "render/page/units.h"
 

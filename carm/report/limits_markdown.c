@@ -142,7 +142,7 @@ void limits_markdown_print(FILE *out) {
         "What can a core do at most, and who says so? The numbers are per core and cycle, with the product's widest "
         "vectors:\nf64 flop (an FMA is two), and bytes that the core asks for. `carmine spec --limits` prints the same "
         "table; a test\ncompares the two. \"–\" means not known: no source was found, or sources disagree. Limits of "
-        "other widths, mixes and\ntypes follow from the same ports (`probe/x86/uarch_cores.c`).\n\n",
+        "other widths, mixes and\ntypes follow from the same ports (`probe/x86/uarch_table.c`).\n\n",
         out);
     fputs("| microarchitecture | bits |", out);
     for (size_t c = 0; c < COLUMN_COUNT; c++)

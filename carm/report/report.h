@@ -6,8 +6,16 @@
 #include <jansson.h>
 #include <stdio.h>
 
+#include "bench/kernels/plan.h"
 #include "carm/model/model.h"
+#include "carm/store/results.h"
 #include "carm/text/columns.h"
+
+/* What a run would measure, as text. */
+
+/* Prints a row for each step of the plan for this machine and its levels, how many there are and what they take;
+ * `budget_s` is that of the whole run. */
+void plan_report_print(const struct plan *plan, const struct result *result, double budget_s, FILE *out);
 
 /* Prints the machine, every ceiling and roof, the band and the ridge point of each level, and the doubts with their
  * remedies. `op` names the access pattern whose roof stands for a level ("2ld1st"); NULL: the best one of each level.

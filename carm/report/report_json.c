@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A result as JSON (see report.h). */
+ * A result as JSON (see main.c). */
 #include "report.h"
 #include "report_app.h"
 #include "report_doubts.h"

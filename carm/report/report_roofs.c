@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Roofs in every form: their columns, each stated once, and what walks them (see report.h). */
+ * Roofs in every form: their columns, each stated once, and what walks them (see main.c). */
 #include "report.h"
 
 #include "bench/kernels/doubt.h"

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The one screen (see result_answer.h). */
 #include "result_answer.h"
-#include "roof_facts.h"
 
 #include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +13,7 @@
 #include "bench/kernels/sample.h"
 #include "bench/kernels/trust.h"
 #include "carm/model/describe.h"
+#include "carm/model/model.h"
 #include "carm/model/validate.h"
 #include "carm/model/verdict_words.h"
 #include "carm/session/partial.h"
@@ -19,6 +22,65 @@
 #include "probe/isa.h"
 #include "probe/need.h"
 #include "render/page/units.h"
+
+/* What one screen says of its roofs beside their numbers: which operations the peak is of, in which pages data was.
+ *
+ * Facts about roofs. */
+
+enum { ROOF_FACTS_BYTES = 256 };
+
+/* The roof that vendors state as the peak; NULL where the peak itself is that one. */
+static const struct roof *plain_fma(const struct model *model, const struct model_view *view, const struct roof *peak) {
+    for (size_t i = 0; i < model->count && strcmp(peak->op, "fma") != 0; i++) {
+        const struct roof *roof = &model->roofs[i];
+        if (roof->sample->kind == SAMPLE_COMPUTE && !roof->stated_limit && model_in_view(roof, view) &&
+            strcmp(roof->isa, peak->isa) == 0 && strcmp(roof->op, "fma") == 0)
+            return roof;
+    }
+    return NULL;
+}
+
+/* "f64 is FMA + ADD, 48 flop/cycle (FMA, as vendors count: 256 Gflop/s)", of the view's threads together, per cycle of
+ * a core; "" where there is no peak of known clock. */
+static char *roof_facts_peak(const struct model *model, const struct model_view *view, char *out, size_t size) {
+    struct model_view of_type = *view;
+    char number[UNITS_BYTES], fma[UNITS_BYTES + 48] = "", op[DESCRIBE_OPERATION_BYTES];
+    of_type.type = "f64";
+    const struct roof *peak = model_peak(model, &of_type), *plain = peak ? plain_fma(model, &of_type, peak) : NULL;
+    out[0] = '\0';
+    if (!peak || !(peak->sample->per_cycle > 0) || !*peak->op)
+        return out;
+    const double limit = peak->sample->documented_per_cycle;
+    if (plain)
+        snprintf(fma, sizeof fma, " (FMA, as vendors count: %s)",
+                 units_si(number, sizeof number, plain->sample->value, "flop/s"));
+    snprintf(out, size, "f64 is %s, %s flop/cycle%s", describe_operation(peak->op, op),
+             units_number(number, sizeof number, limit > 0 ? limit : peak->sample->per_cycle), fma);
+    return out;
+}
+
+/* "2 MiB" or "4 KiB": the pages of a level's roofs, but for those of 4 KiB pages that were asked for beside others;
+ * NULL where they are not known, or differ. */
+static const char *roof_facts_pages(const struct model *model, const char *level) {
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < model->count; i++) {
+        const struct sample *sample = model->roofs[i].sample;
+        if (sample->small_pages || strcmp(sample->level, level) != 0)
+            continue;
+        if (bytes && sample->page_bytes != bytes)
+            return NULL;
+        bytes = sample->page_bytes;
+    }
+    return bytes == 4096 ? "4 KiB" : bytes == 2 << 20 ? "2 MiB" : NULL;
+}
+
+/* Whether any roof has a documented limit. */
+static bool roof_facts_documented(const struct model *model) {
+    for (size_t i = 0; i < model->count; i++)
+        if (model->roofs[i].documented_ratio > 0)
+            return true;
+    return false;
+}
 
 enum { MAX_PLACES = 64, MAX_COLUMNS = 4, MAX_POINTS = 5, FEWER_TYPES = 2 /* beside points */, BAR_CELLS = 8 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Answers on a terminal (see screen.h). */
+ * Answers on a terminal (see walk.h). */
 #include "screen.h"
 
 #include <math.h>

@@ -9,7 +9,7 @@
 
 #include "carm/model/describe.h"
 #include "carm/model/roof_key.h"
-#include "carm/model/shortfall_thresholds.h"
+#include "carm/model/shortfall_evidence.h"
 #include "carm/text/wrap.h"
 #include "probe/need.h"
 #include "render/page/units.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The one screen of a why (see why_answer.h). */
-#include "why_answer.h"
+ * The one screen of a why (see why_report.h). */
+#include "why_report.h"
 #include "compare_sentences.h"
 #include "why_words.h"
 

@@ -6,8 +6,16 @@
 #include <jansson.h>
 #include <stdio.h>
 
-#include "carm/compare/why_choose.h"
+#include "screen.h"
+
+#include "carm/compare/why.h"
 #include "render/draw/term.h"
+
+/* Why two results differ, in one screen of a terminal: how fast B is against A, and of each headline roof the factors
+ * that its ratio is the product of. */
+
+/* The list holds a rate at least. */
+void why_answer_print(const struct comparison *comparison, const struct why_list *list, const struct screen *screen);
 
 /* Prints the two sides, and of each ratio its product and what that means. */
 void why_print(const struct comparison *comparison, const struct why_list *list, const struct plot_terminal *terminal,

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "bench/kernels/doubt.h"
-#include "carm/compare/why_choose.h"
+#include "carm/compare/why.h"
 #include "render/page/units.h"
 
 static const double WORTH_SAYING = 0.02; /* of a factor: less is within what runs on one machine differ by */

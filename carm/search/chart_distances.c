@@ -6,7 +6,9 @@
 #include <math.h>
 
 #include "bench/kernels/doubt.h"
+#include "bench/kernels/estimate.h"
 #include "carm/model/describe.h"
+#include "carm/text/table.h"
 #include "render/page/palette.h"
 #include "render/page/plot.h"
 #include "render/page/units.h"
@@ -124,4 +126,125 @@ bool chart_distances(const struct distances_view *view, const char *path, struct
                               .footer = footer};
     struct plot_error plot_err;
     return plot_write(&plot, path, 0, 0, &plot_err) || error_set(err, "%s", plot_err.text);
+}
+
+/* Prefetches by distance as text and as JSON. */
+
+struct distances_unit distances_unit(const struct distances_view *view) {
+    const struct sample *none = &view->distances->proper[0];
+    const double merit = estimate_merit(none, view->paced);
+    if (none->per_cycle > 0 && merit > 0)
+        return (struct distances_unit){"byte/cycle", none->per_cycle / merit};
+    return (struct distances_unit){"GB/s", 1e-9};
+}
+
+const char *distances_text(char *out, size_t size, unsigned bytes) {
+    if (bytes == 0)
+        snprintf(out, size, "0");
+    else
+        units_binary(out, size, bytes);
+    return out;
+}
+
+const char *distances_percent(char *out, size_t size, double ratio) {
+    snprintf(out, size, "%+.1f %%", 100 * (ratio - 1));
+    return out;
+}
+
+static int decimals(double value) {
+    return value >= 10 ? 1 : 2;
+}
+
+static bool is_best(const struct distances *distances, unsigned hint, unsigned d) {
+    return distances->best.hint == hint && distances->best.distance_bytes == distances_bytes[d];
+}
+
+static void print_cells(const struct distances_view *view, FILE *out) {
+    const struct distances *distances = view->distances;
+    const struct distances_unit unit = distances_unit(view);
+    const char *heading[1 + 2 * PREFETCH_HINTS] = {"distance"};
+    char text[32];
+    unsigned columns = 1;
+    for (unsigned hint = 1; hint < PREFETCH_HINTS; hint++) {
+        heading[columns++] = prefetch_instruction(hint);
+        heading[columns++] = "against none";
+    }
+    struct table table = table_begin("rrrrr");
+    table_head(&table, heading, columns);
+    char(*row)[TABLE_CELL_BYTES] = table_row(&table);
+    table_set(row, 0, "none");
+    table_set(row, 1, "%.*f", decimals(distances->without * unit.factor), distances->without * unit.factor);
+    for (unsigned d = 0; d < DISTANCES_COUNT; d++) {
+        row = table_row(&table);
+        table_set(row, 0, "%s", distances_text(text, sizeof text, distances_bytes[d]));
+        for (unsigned hint = 1; hint < PREFETCH_HINTS; hint++) {
+            const double value = distances->values[hint][d] * unit.factor;
+            table_set(row, 2 * hint - 1, "%s%.*f", is_best(distances, hint, d) ? "*" : "", decimals(value), value);
+            table_set(row, 2 * hint, "%s", distances_percent(text, sizeof text, distances->gains[hint][d].median));
+        }
+    }
+    table_print(&table, out);
+}
+
+static void print_doubts(struct doubts doubts, FILE *out) {
+    for (unsigned d = 0; d < DOUBT_COUNT; d++)
+        if (doubts_has(doubts, d))
+            fprintf(out, "%s: %s; %s\n", doubt_table[d].name, doubt_table[d].cause, doubt_table[d].remedy);
+}
+
+void distances_print(const struct distances_view *view, FILE *out) {
+    const struct distances *distances = view->distances;
+    const struct statistics *pairs = &distances->pairs;
+    const unsigned threads = distances->proper[0].threads;
+    char text[32], low[32], high[32];
+    fprintf(out, "%s %ux%u in %s, %s%s, %u thread%s, %s each; prefetches are not counted as bytes\n\n", view->name,
+            view->width, view->unroll, view->level, distances_unit(view).name,
+            distances_unit(view).factor == 1e-9 ? "" : " of one core", threads, threads == 1 ? "" : "s",
+            units_binary(text, sizeof text, (double)view->working_set_bytes));
+    print_cells(view, out);
+    fprintf(out, "\nbest      %s %s ahead: ", prefetch_instruction(distances->best.hint),
+            distances_text(text, sizeof text, distances->best.distance_bytes));
+    fprintf(out, "%s against none in %u pairs of its own, half of them %s to %s\n",
+            distances_percent(text, sizeof text, pairs->median), pairs->n,
+            distances_percent(low, sizeof low, pairs->q1), distances_percent(high, sizeof high, pairs->q3));
+    fprintf(out, "so        %s\n",
+            distances_helps(distances)
+                ? "it is faster in three of four pairs or more: prefetching helps here"
+                : "it is not faster in three of four pairs: software prefetching does not help here");
+    fprintf(out, "shape     %u stream%s of %u line%s%s\n", view->width, view->width == 1 ? "" : "s", view->unroll,
+            view->unroll == 1 ? "" : "s",
+            view->searched ? ", the best without prefetch; --shape takes another" : ", as asked for");
+    fprintf(out, "rounds    %u, each with every prefetch and none, %.1f s\n", distances->rounds, view->elapsed_s);
+    print_doubts(doubts_union(distances->proper[0].doubts, distances->proper[1].doubts), out);
+}
+
+static json_t *ratios_json(const struct statistics *ratios) {
+    return json_pack("{s:i,s:f,s:f,s:f}", "n", (int)ratios->n, "q1", ratios->q1, "median", ratios->median, "q3",
+                     ratios->q3);
+}
+
+json_t *distances_json(const struct distances_view *view) {
+    const struct distances *distances = view->distances;
+    const struct distances_unit unit = distances_unit(view);
+    json_t *cells = json_array(), *doubts = json_array();
+    for (unsigned hint = 1; hint < PREFETCH_HINTS; hint++)
+        for (unsigned d = 0; d < DISTANCES_COUNT; d++)
+            json_array_append_new(cells, json_pack("{s:s,s:i,s:f,s:o}", "prefetch", prefetch_instruction(hint),
+                                                   "distance_bytes", (int)distances_bytes[d], "value",
+                                                   distances->values[hint][d] * unit.factor, "against_none",
+                                                   ratios_json(&distances->gains[hint][d])));
+    const struct doubts doubtful = doubts_union(distances->proper[0].doubts, distances->proper[1].doubts);
+    for (unsigned d = 0; d < DOUBT_COUNT; d++)
+        if (doubts_has(doubtful, d))
+            json_array_append_new(doubts, json_string(doubt_table[d].name));
+    json_t *best = json_pack("{s:s,s:i,s:o,s:b}", "prefetch", prefetch_instruction(distances->best.hint),
+                             "distance_bytes", (int)distances->best.distance_bytes, "pairs",
+                             ratios_json(&distances->pairs), "helps", distances_helps(distances));
+    return json_pack("{s:s,s:s,s:s,s:i,s:s,s:i,s:i,s:b,s:I,s:i,s:f,s:f,s:o,s:o,s:o}", "schema", "carmine.prefetch/1",
+                     "name", view->name, "level", view->level, "threads", (int)distances->proper[0].threads, "unit",
+                     unit.factor == 1e-9 ? "gigabytes_per_s" : "bytes_per_cycle", "streams", (int)view->width, "unroll",
+                     (int)view->unroll, "searched", view->searched, "working_set_bytes",
+                     (json_int_t)view->working_set_bytes, "rounds", (int)distances->rounds, "elapsed_s",
+                     view->elapsed_s, "without", distances->without * unit.factor, "cells", cells, "best", best,
+                     "doubts", doubts);
 }

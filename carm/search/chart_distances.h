@@ -3,7 +3,44 @@
 #ifndef CARM_CHART_DISTANCES_H
 #define CARM_CHART_DISTANCES_H
 
-#include "report_distances.h"
+#include <jansson.h>
+#include <stdio.h>
+
+#include "bench/kernels/distances.h"
+#include "carm/store/results.h"
+
+/* `carmine sweep --prefetch`: bandwidth by distance of prefetches, as text and as JSON. */
+
+struct distances_view {
+    const struct result *result; /* machine and conditions */
+    const struct distances *distances;
+    const char *name, *level; /* "avx512.load", "DRAM" */
+    unsigned width, unroll;   /* streams × lines of each */
+    bool searched;            /* the shape is the best of its map, not one that was asked for */
+    uint64_t working_set_bytes;
+    bool paced;
+    double elapsed_s;
+};
+
+/* What values are printed in, and what a value times is in it. */
+struct distances_unit {
+    const char *name; /* "byte/cycle" of one core; "GB/s" where the clock is not known */
+    double factor;
+};
+
+struct distances_unit distances_unit(const struct distances_view *view);
+
+/* "512 B", "4 KiB", "0". */
+const char *distances_text(char *out, size_t size, unsigned bytes);
+
+/* "+3.1 %". */
+const char *distances_percent(char *out, size_t size, double ratio);
+
+/* The distances as rows, a pair of columns for each instruction, the best marked, and what it is worth. */
+void distances_print(const struct distances_view *view, FILE *out);
+
+/* Schema "carmine.prefetch/1". */
+json_t *distances_json(const struct distances_view *view);
 
 /* Draws into the file at `path`, whose ending says the format. Error: the file cannot be written. */
 bool chart_distances(const struct distances_view *view, const char *path, struct error *err);

@@ -5,6 +5,10 @@
 
 #include "carm/options/cli.h"
 
+/* carmine sweep --dlp, once that is given. */
+
+int unroll_map_command(const struct arguments *arguments, struct error *err);
+
 int distances_command(const struct arguments *arguments, struct error *err);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Results that are not complete (see partial.h). */
+ * Results that are not complete (see signal.c). */
 #include "partial.h"
 
 #include <stdio.h>

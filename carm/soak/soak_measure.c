@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "bench/kernels/activity.h"
+#include "bench/kernels/others.h"
 #include "bench/kernels/doubt.h"
 #include "bench/kernels/estimate.h"
 #include "bench/kernels/trust.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a result file holds, told once: a row for each field. results.c writes and reads by these rows, results_scan.c
+ * What a result file holds, told once: a row for each field. results.c writes and reads by these rows, results.c
  * by those of them that are `scanned`, and the tables of docs/result-file.md are printed from them. A new field is a
  * member of its struct and a row here, with `missing` saying what it means where an older file lacks it; then the
  * document is written again:

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The result file (see results.h): read, written and freed. What it holds is in result_fields.c. */
 #include "results.h"
+#include "fields_scan.h"
+#include "file_io.h"
+#include "result_fields.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "file_io.h"
-#include "result_fields.h"
 #include "render/page/text_stream.h"
 
 unsigned results_kind(const struct result *result, const char *core_kind) {
@@ -119,4 +120,29 @@ void results_free(struct result *result) {
     annotations_free(result->annotations, result->annotation_count);
     free(result->deaths);
     *result = (struct result){0};
+}
+
+/* The quick reader of results. */
+
+bool results_scan(const char *path, struct result *out) {
+    struct error err;
+    char *text;
+    size_t length;
+    *out = (struct result){0};
+    if (!file_read(path, RESULT_MOST_BYTES, &text, &length, &err))
+        return false;
+    struct scan scan = {.at = text};
+    fields_scan(result_fields, &scan, out);
+    const bool done = scan_is_end(&scan) && (size_t)(scan.at - text) == length;
+    free(text);
+    if (!done)
+        results_free(out);
+    return done;
+}
+
+bool results_read_values(const char *path, struct result *out, struct error *err) {
+    *out = (struct result){0};
+    if (file_is_stream(path))
+        return error_set(err, "%s: a pipe or a device, not a file", path);
+    return results_scan(path, out) || results_read(path, out, err);
 }

@@ -12,7 +12,6 @@
 #include "bench/kernels/levels.h"
 #include "bench/kernels/others.h"
 #include "bench/kernels/sample.h"
-#include "bench/kernels/validation_point.h"
 #include "bench/programs/annotation.h"
 #include "bench/programs/app_point.h"
 #include "probe/error.h"
@@ -40,7 +39,7 @@ struct environment {
     char statistic[24];       /* how repetitions became a value: "upper quartile" */
     unsigned planned_samples; /* of the largest plan that this file was made by; 0: a sweep alone */
     bool interrupted;         /* stopped before the plan's end, or not there yet */
-    char partial[64];         /* "run: 34 of 302 samples": written meanwhile (partial.h); "" when that has ended */
+    char partial[64];         /* "run: 34 of 302 samples": written meanwhile (signal.c); "" when that has ended */
 };
 
 /* One size of a curve. */
@@ -109,5 +108,15 @@ bool results_write(const struct result *result, const char *path, bool fresh, st
 void results_clean(struct result *result);
 
 void results_free(struct result *result);
+
+/* What comparing thousands of results needs of each, read several times faster than results_read() reads all of it. */
+
+/* The fields that are `scanned` in result_fields.c: of the machine, the run and the levels what tells nodes apart, and
+ * of each sample what it is of, its value, clock and doubts; the rest is zero. False for a file that is not as
+ * results_write() writes them, even if it is a result: then results_read() tells. To be freed by results_free(). */
+bool results_scan(const char *path, struct result *out);
+
+/* The same, or where that does not do, all of the result. Error: as results_read() says it. */
+bool results_read_values(const char *path, struct result *out, struct error *err);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The whole terminal (see screen.h). */
+ * The whole terminal (see walk.h). */
 #define NCURSES_WIDECHAR 1
-#include "screen.h"
+#include "walk.h"
 
 #include <locale.h>
 #include <ncurses.h>

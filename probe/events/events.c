@@ -5,12 +5,258 @@
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "event_table.h"
 #include "probe/isa.h"
 #include "probe/uarch.h"
+
+/* The rows behind events.h: which events each core counts, as formulas in text. Private to events.c.
+ *
+ * Events by core. Intel's FP_ARITH events count instructions, an FMA as two, so that a factor is the number of lanes;
+ * AMD's count operations. Names are libpfm4's; a test resolves each with the tables of the libpfm4 that is installed.
+ * An event without a source is left out. */
+
+/* A core: what several products share. */
+struct event_core {
+    const char *formulas[METRIC_COUNT]; /* as in a file for events_load(); NULL: it does not count that */
+    const char *doubts[METRIC_COUNT];   /* NULL: none */
+    const char *source;
+};
+
+/* The memory controllers of a product; their events are those of uncore.h. */
+struct event_memory {
+    const char *read, *write;
+    const char *source;
+};
+
+enum { EVENT_MAX_MODELS = 4 };
+
+struct event_row {
+    const char *pmu;                   /* libpfm4's name */
+    const char *product;               /* a row of the microarchitectures, by its product's name */
+    unsigned models[EVENT_MAX_MODELS]; /* only these model numbers of it; none: any that no row before it has */
+    const char *stand_in;              /* NULL: none */
+    bool hybrid;                       /* events carry the PMU's name: the CPU's other cores have others of that name */
+    const struct event_core *core;
+    const struct event_memory *memory; /* NULL: no event is cited */
+};
+
+/* clang-format off */
+#define FP_256(type, lanes_128, lanes_256)                                                                             \
+    "FP_ARITH_INST_RETIRED:SCALAR_" type " + FP_ARITH_INST_RETIRED:128B_PACKED_" type " * " lanes_128                  \
+    " + FP_ARITH_INST_RETIRED:256B_PACKED_" type " * " lanes_256
+#define F64_256 FP_256("DOUBLE", "2", "4")
+#define F32_256 FP_256("SINGLE", "4", "8")
+#define F64_512 F64_256 " + FP_ARITH_INST_RETIRED:512B_PACKED_DOUBLE * 8"
+#define F32_512 F32_256 " + FP_ARITH_INST_RETIRED:512B_PACKED_SINGLE * 16"
+#define F16_512                                                                                                        \
+    "FP_ARITH_INST_RETIRED2:SCALAR_HALF + FP_ARITH_INST_RETIRED2:COMPLEX_SCALAR_HALF * 2"                              \
+    " + FP_ARITH_INST_RETIRED2:128B_PACKED_HALF * 8 + FP_ARITH_INST_RETIRED2:256B_PACKED_HALF * 16"                    \
+    " + FP_ARITH_INST_RETIRED2:512B_PACKED_HALF * 32"
+
+#define FLOP(f64, f32) [METRIC_F64_FLOP] = f64, [METRIC_F32_FLOP] = f32
+#define LOADS_STORES(event)                                                                                            \
+    [METRIC_LOADS] = event ":ALL_LOADS", [METRIC_STORES] = event ":ALL_STORES"
+#define LOADS_STORES_BY(event) [METRIC_LOADS] = event ":LOADS", [METRIC_STORES] = event ":STORES"
+/* Not the fixed counters' own names (THREAD, ANY): libpfm4 encodes those in a way that Linux does not know. */
+#define INTEL_TIME                                                                                                     \
+    [METRIC_CYCLES] = "CPU_CLK_UNHALTED:THREAD_P", [METRIC_INSTRUCTIONS] = "INST_RETIRED:ANY_P"
+#define INTEL_TLB [METRIC_TLB_MISSES] = "DTLB_LOAD_MISSES:WALK_COMPLETED + DTLB_STORE_MISSES:WALK_COMPLETED"
+#define ZEN_TLB                                                                                                        \
+    [METRIC_TLB_MISSES] = "L1_DTLB_MISS:TLB_RELOAD_4K_L2_MISS:TLB_RELOAD_COALESCED_PAGE_MISS"                          \
+                          " + L1_DTLB_MISS:TLB_RELOAD_2M_L2_MISS:TLB_RELOAD_1G_L2_MISS"
+#define AMD_COMMON                                                                                                     \
+    [METRIC_LOADS] = "LS_DISPATCH:LD_DISPATCH:LD_ST_DISPATCH",                                                         \
+    [METRIC_STORES] = "LS_DISPATCH:STORE_DISPATCH:LD_ST_DISPATCH",                                                     \
+    [METRIC_CYCLES] = "CYCLES_NOT_IN_HALT", [METRIC_INSTRUCTIONS] = "RETIRED_INSTRUCTIONS"
+
+static const char replays[] = "counts what was executed: operations that wait for data are counted again";
+static const char no_flop[] = "the core has no event for floating-point operations";
+static const char dispatched[] = "dispatched, not retired: mispredicted paths count too";
+static const char f16_fma[] = "whether an FMA counts twice, as in f64 and f32, is not documented: calibrate";
+static const char mixed[] = "f64 and f32 in one event: see any_flop";
+#define DISPATCHED [METRIC_LOADS] = dispatched, [METRIC_STORES] = dispatched
+
+static const struct event_core core2 = {
+    .formulas = {
+        FLOP("SIMD_COMP_INST_RETIRED:SCALAR_DOUBLE + SIMD_COMP_INST_RETIRED:PACKED_DOUBLE * 2",
+             "SIMD_COMP_INST_RETIRED:SCALAR_SINGLE + SIMD_COMP_INST_RETIRED:PACKED_SINGLE * 4"),
+        LOADS_STORES_BY("INST_RETIRED"),
+        [METRIC_CYCLES] = "CPU_CLK_UNHALTED:CORE_P", [METRIC_INSTRUCTIONS] = "INST_RETIRED:ANY_P",
+    },
+    .source = "libpfm4 intel_core_events.h",
+};
+/* Instructions of both types are in one event: the formula is right for programs of f64 alone, as in the paper. */
+static const struct event_core westmere = {
+    .formulas = {
+        [METRIC_F64_FLOP] = "FP_COMP_OPS_EXE:SSE_FP_SCALAR + FP_COMP_OPS_EXE:SSE_FP_PACKED * 2",
+        LOADS_STORES_BY("MEM_INST_RETIRED"), [METRIC_TLB_MISSES] = "DTLB_MISSES:WALK_COMPLETED", INTEL_TIME,
+    },
+    .doubts = {[METRIC_F64_FLOP] = "f32 counts as if it were f64, and executed operations that wait for data again",
+               [METRIC_F32_FLOP] = mixed},
+    .source = "libpfm4 intel_wsm_events.h; flop as Ofenbeck et al., Applying the Roofline Model, III-B",
+};
+static const struct event_core sandy_bridge = {
+    .formulas = {
+        FLOP("FP_COMP_OPS_EXE:SSE_SCALAR_DOUBLE + FP_COMP_OPS_EXE:SSE_FP_PACKED_DOUBLE * 2 + SIMD_FP_256:PACKED_DOUBLE * 4",
+             "FP_COMP_OPS_EXE:SSE_FP_SCALAR_SINGLE + FP_COMP_OPS_EXE:SSE_PACKED_SINGLE * 4 + SIMD_FP_256:PACKED_SINGLE * 8"),
+        LOADS_STORES("MEM_UOPS_RETIRED"), INTEL_TLB, INTEL_TIME,
+    },
+    .doubts = {FLOP(replays, replays)},
+    .source = "libpfm4 intel_snb_events.h, intel_ivb_events.h; on replays PAPI's notes on flop of Sandy Bridge",
+};
+static const struct event_core haswell = {
+    .formulas = {LOADS_STORES("MEM_UOPS_RETIRED"), INTEL_TLB, INTEL_TIME},
+    .doubts = {FLOP(no_flop, no_flop)},
+    .source = "libpfm4 intel_hsw_events.h",
+};
+static const struct event_core broadwell = {
+    .formulas = {FLOP(F64_256, F32_256), LOADS_STORES("MEM_UOPS_RETIRED"), INTEL_TLB, INTEL_TIME},
+    .source = "libpfm4 intel_bdw_events.h",
+};
+static const struct event_core skylake = {
+    .formulas = {FLOP(F64_256, F32_256), LOADS_STORES("MEM_INST_RETIRED"), INTEL_TLB, INTEL_TIME},
+    .source = "libpfm4 intel_skl_events.h",
+};
+static const struct event_core skylake_server = {
+    .formulas = {FLOP(F64_512, F32_512), LOADS_STORES("MEM_INST_RETIRED"), INTEL_TLB, INTEL_TIME},
+    .source = "libpfm4 intel_skl_events.h",
+};
+static const struct event_core ice_lake = {
+    .formulas = {FLOP(F64_512, F32_512), LOADS_STORES("MEM_INST_RETIRED"), INTEL_TLB, INTEL_TIME},
+    .source = "libpfm4 intel_icl_events.h",
+};
+static const struct event_core golden_cove = {
+    .formulas = {FLOP(F64_512, F32_512), [METRIC_F16_FLOP] = F16_512, LOADS_STORES("MEM_INST_RETIRED"), INTEL_TLB, INTEL_TIME},
+    .doubts = {[METRIC_F16_FLOP] = f16_fma},
+    .source = "libpfm4 intel_spr_events.h, intel_gnr_events.h; f16 factors from Intel's metric FLOPc",
+};
+static const struct event_core golden_cove_client = {
+    .formulas = {FLOP(F64_256, F32_256), LOADS_STORES("MEM_INST_RETIRED"), INTEL_TLB, INTEL_TIME},
+    .source = "libpfm4 4.14 intel_adl_glc_events.h",
+};
+static const struct event_core gracemont = {
+    .formulas = {LOADS_STORES("MEM_UOPS_RETIRED"), INTEL_TIME},
+    .doubts = {FLOP(no_flop, no_flop)},
+    .source = "libpfm4 4.14 intel_adl_grt_events.h",
+};
+static const struct event_core zen1 = {
+    .formulas = {
+        FLOP("RETIRED_SSE_AVX_OPERATIONS:DP_ADD_SUB_FLOPS:DP_MULT_FLOPS:DP_DIV_FLOPS:DP_MULT_ADD_FLOPS",
+             "RETIRED_SSE_AVX_OPERATIONS:SP_ADD_SUB_FLOPS:SP_MULT_FLOPS:SP_DIV_FLOPS:SP_MULT_ADD_FLOPS"),
+        ZEN_TLB, AMD_COMMON,
+    },
+    .doubts = {DISPATCHED},
+    .source = "libpfm4 amd64_events_fam17h_zen1.h",
+};
+static const struct event_core zen2 = {
+    .formulas = {[METRIC_ANY_FLOP] = "RETIRED_SSE_AVX_FLOPS:ANY", ZEN_TLB, AMD_COMMON},
+    .doubts = {FLOP(mixed, mixed), [METRIC_ANY_FLOP] = "f64 and f32 are not told apart", DISPATCHED},
+    .source = "libpfm4 amd64_events_fam17h_zen2.h, amd64_events_fam19h_zen3.h",
+};
+static const struct event_core zen4 = {
+    .formulas = {[METRIC_ANY_FLOP] = "RETIRED_SSE_AVX_FLOPS:ANY", ZEN_TLB, AMD_COMMON},
+    .doubts = {FLOP(mixed, mixed), [METRIC_ANY_FLOP] = "f64, f32 and bf16 are not told apart", DISPATCHED},
+    .source = "libpfm4 amd64_events_fam19h_zen4.h",
+};
+static const struct event_core zen5 = {
+    .formulas = {
+        FLOP("RETIRED_SSE_AVX_FLOPS:ANY:FLOP_TYPE_SCALAR_DOUBLE + RETIRED_SSE_AVX_FLOPS:ANY:FLOP_TYPE_PACKED_DOUBLE",
+             "RETIRED_SSE_AVX_FLOPS:ANY:FLOP_TYPE_SCALAR_SINGLE + RETIRED_SSE_AVX_FLOPS:ANY:FLOP_TYPE_PACKED_SINGLE"),
+        AMD_COMMON,
+    },
+    .doubts = {DISPATCHED},
+    .source = "libpfm4 4.14 amd64_events_fam1ah_zen5.h",
+};
+
+static const char preset[] = "as PAPI defines it for the core that it takes this for";
+/* For CPUs without a row. */
+static const struct event_core event_presets = {
+    .formulas = {
+        FLOP("PAPI_DP_OPS", "PAPI_SP_OPS"),
+        [METRIC_LOADS] = "PAPI_LD_INS", [METRIC_STORES] = "PAPI_SR_INS",
+        [METRIC_TLB_MISSES] = "PAPI_TLB_DM", [METRIC_CYCLES] = "PAPI_TOT_CYC", [METRIC_INSTRUCTIONS] = "PAPI_TOT_INS",
+    },
+    .doubts = {FLOP(preset, preset), [METRIC_LOADS] = preset, [METRIC_STORES] = preset,
+               [METRIC_TLB_MISSES] = preset},
+    .source = "PAPI's presets",
+};
+
+/* A CAS command moves 64 bytes. Reads hold what prefetchers and write-allocation fetch, too. */
+static const struct event_memory memory_wsm = {
+    "uncore/event=0x2c,umask=0x0f/ * 64", "uncore/event=0x2f,umask=0x0f/ * 64",
+    "Linux uncore_snb.c, qmc_normal_reads_any, qmc_writes_full_any",
+};
+static const struct event_memory memory_snb_ep = {
+    "uncore_imc/event=0x04,umask=0x03/ * 64", "uncore_imc/event=0x04,umask=0x0c/ * 64",
+    "Linux uncore_snbep.c; libpfm4 UNC_M_CAS_COUNT",
+};
+static const struct event_memory memory_icx = {
+    "uncore_imc/event=0x04,umask=0x0f/ * 64", "uncore_imc/event=0x04,umask=0x30/ * 64",
+    "Intel's Ice Lake-SP uncore manual, section 2.4.7; Linux uncore_snbep.c",
+};
+static const struct event_memory memory_spr = {
+    "uncore_imc/event=0x05,umask=0xcf/ * 64", "uncore_imc/event=0x05,umask=0xf0/ * 64",
+    "Linux uncore_snbep.c",
+};
+/* Two sub-channels, of which Linux's own name, cas_count_read, may cover only the first. */
+static const struct event_memory memory_gnr = {
+    "uncore_imc/event=0x05,umask=0xcf/ * 64 + uncore_imc/event=0x06,umask=0xcf/ * 64",
+    "uncore_imc/event=0x05,umask=0xf0/ * 64 + uncore_imc/event=0x06,umask=0xf0/ * 64",
+    "libpfm4 4.14 intel_gnr_unc_imc_events.h, UNC_M_CAS_COUNT_SCH0 and SCH1; Linux uncore_snbep.c",
+};
+static const struct event_memory memory_client = {
+    "uncore_imc/data_reads/ * 64", "uncore_imc/data_writes/ * 64",
+    "Linux uncore_snb.c",
+};
+static const struct event_memory memory_free_running = {
+    "uncore_imc_free_running/data_read/ * 64", "uncore_imc_free_running/data_write/ * 64",
+    "Linux uncore_snb.c",
+};
+static const struct event_memory memory_zen4 = {
+    "amd_umc/event=0x0a,rdwrmask=0x1/ * 64", "amd_umc/event=0x0a,rdwrmask=0x2/ * 64",
+    "Linux amdzen4 and amdzen5 memory-controller.json, umc_cas_cmd",
+};
+
+static const struct event_row event_rows[] = {
+    {.pmu = "core", .product = "Core 2", .core = &core2},
+    {.pmu = "wsm_dp", .product = "Westmere", .models = {44}, .core = &westmere, .memory = &memory_wsm},
+    {.pmu = "wsm", .product = "Westmere", .core = &westmere, .memory = &memory_wsm},
+    {.pmu = "snb_ep", .product = "Sandy Bridge", .models = {45}, .core = &sandy_bridge, .memory = &memory_snb_ep},
+    {.pmu = "snb", .product = "Sandy Bridge", .core = &sandy_bridge, .memory = &memory_client},
+    {.pmu = "ivb_ep", .product = "Ivy Bridge", .models = {62}, .core = &sandy_bridge, .memory = &memory_snb_ep},
+    {.pmu = "ivb", .product = "Ivy Bridge", .core = &sandy_bridge, .memory = &memory_client},
+    {.pmu = "hsw_ep", .product = "Haswell", .models = {63}, .core = &haswell, .memory = &memory_snb_ep},
+    {.pmu = "hsw", .product = "Haswell", .core = &haswell, .memory = &memory_client},
+    {.pmu = "bdw_ep", .product = "Broadwell", .models = {79, 86}, .core = &broadwell, .memory = &memory_snb_ep},
+    {.pmu = "bdw", .product = "Broadwell", .core = &broadwell, .memory = &memory_client},
+    {.pmu = "skl", .product = "Skylake", .core = &skylake, .memory = &memory_client},
+    {.pmu = "skx", .product = "Skylake-SP", .core = &skylake_server, .memory = &memory_snb_ep},
+    {.pmu = "clx", .product = "Cascade Lake", .core = &skylake_server, .memory = &memory_snb_ep},
+    {.pmu = "clx", .product = "Cooper Lake", .core = &skylake_server, .memory = &memory_snb_ep},
+    {.pmu = "icl", .product = "Ice Lake", .core = &ice_lake, .memory = &memory_client},
+    {.pmu = "icl", .product = "Tiger Lake", .core = &ice_lake, .memory = &memory_free_running},
+    {.pmu = "icl", .product = "Rocket Lake", .core = &ice_lake, .memory = &memory_client},
+    {.pmu = "icx", .product = "Ice Lake-SP", .core = &ice_lake, .memory = &memory_icx},
+    {.pmu = "spr", .product = "Sapphire Rapids", .core = &golden_cove, .memory = &memory_spr},
+    {.pmu = "emr", .product = "Emerald Rapids", .stand_in = "spr", .core = &golden_cove, .memory = &memory_spr},
+    {.pmu = "gnr", .product = "Granite Rapids", .stand_in = "spr", .core = &golden_cove, .memory = &memory_gnr},
+    {.pmu = "adl_glc", .product = "Alder Lake P", .hybrid = true, .core = &golden_cove_client, .memory = &memory_free_running},
+    {.pmu = "adl_grt", .product = "Alder Lake E", .hybrid = true, .core = &gracemont, .memory = &memory_free_running},
+    {.pmu = "adl_glc", .product = "Raptor Lake P", .hybrid = true, .core = &golden_cove_client, .memory = &memory_free_running},
+    {.pmu = "adl_grt", .product = "Raptor Lake E", .hybrid = true, .core = &gracemont, .memory = &memory_free_running},
+    {.pmu = "amd64_fam17h_zen1", .product = "Zen", .core = &zen1},
+    {.pmu = "amd64_fam17h_zen2", .product = "Zen 2", .core = &zen2},
+    {.pmu = "amd64_fam19h_zen3", .product = "Zen 3", .core = &zen2},
+    {.pmu = "amd64_fam19h_zen4", .product = "Zen 4", .core = &zen4, .memory = &memory_zen4},
+    {.pmu = "amd64_fam1ah_zen5", .product = "Zen 5", .core = &zen5, .memory = &memory_zen4},
+    {.pmu = "amd64_fam1ah_zen5", .product = "Zen 5 (mobile)", .core = &zen5},
+};
+static const size_t event_row_count = sizeof event_rows / sizeof *event_rows;
+/* clang-format on */
 
 const char *const metric_names[METRIC_COUNT + 1] = {
     "f64_flop", "f32_flop",     "f16_flop",        "any_flop",         "loads", "stores", "tlb_misses",

@@ -2,17 +2,260 @@
  * The order of things. Labels that find no room move to the legend, which takes height from the plot area, so the
  * layout is made again until nothing more moves; what has moved stays moved, so this ends. */
 #include "layout.h"
+#include "axes_and_notes.h"
 #include "callout.h"
 #include "end_labels.h"
 #include "heat.h"
-#include "legend.h"
-#include "panels.h"
-#include "series.h"
 #include "label_order.h"
+#include "marker.h"
+#include "series.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "render/page/page.h"
+#include "render/page/palette.h"
+
+/* Charts below each other on one page. Pure but for memory; page->out_of_memory tells.
+ *
+ * Panels: each is laid out as a page of its own, and its primitives are moved to where it stands. */
+
+static const double OVERLAP = 1.3; /* of panels, in margins of the page */
+
+/* Moves what is on one page to another, further down; the former is empty then. */
+static void append(struct page *page, struct page *panel, double down) {
+    const size_t first = page->vertex_count;
+    for (size_t i = 0; i < panel->vertex_count; i++) {
+        void *vertices = page->vertices;
+        if (!array_grow(&vertices, &page->vertex_capacity, page->vertex_count, sizeof *page->vertices)) {
+            page->out_of_memory = true;
+            return;
+        }
+        page->vertices = vertices;
+        page->vertices[page->vertex_count++] = (struct vec){panel->vertices[i].x, panel->vertices[i].y + down};
+    }
+    for (size_t i = 0; i < panel->count; i++) {
+        void *primitives = page->primitives;
+        if (!array_grow(&primitives, &page->capacity, page->count, sizeof *page->primitives)) {
+            page->out_of_memory = true;
+            return;
+        }
+        page->primitives = primitives;
+        struct primitive *moved = &page->primitives[page->count++];
+        *moved = panel->primitives[i];
+        panel->primitives[i].text = NULL;
+        moved->first += first;
+        moved->at.y += down;
+        moved->box.center.y += down;
+    }
+}
+
+/* A panel as it is drawn. */
+static struct plot panel_of(const struct plot *plot, size_t i, double left) {
+    struct plot panel = plot->panels[i];
+    panel.style = plot->style;
+    panel.least_left = left;
+    return panel;
+}
+
+/* Lays out the plot's panels on the page, which is empty: all of one height, below title and notes, their charts
+ * beginning at the same x. `chart` lays out one of them on a page of its own. */
+static void panels_layout(struct page *page, const struct plot *plot,
+                          void (*chart)(struct page *page, const struct plot *plot, double width, double height,
+                                        const struct metrics *metrics)) {
+    const struct plot_style *style = plot_style_of(plot);
+    struct theme theme;
+    theme_make(&theme, style, page->width, page->height);
+    const double top = header_draw(page, plot, &theme, theme.margin),
+                 bottom = footer_draw(page, plot, &theme, theme.margin);
+    /* The upper margin of each lies over the lower one of the panel above. */
+    const double overlap = OVERLAP * theme.margin, count = (double)plot->panel_count;
+    const double height = fmax(1, bottom - top + (count - 1) * overlap) / count;
+    double left = 0;
+    style_color_page(page, style);
+    for (int pass = 0; pass < 2; pass++) /* the first finds where the charts begin */
+        for (size_t i = 0; i < plot->panel_count && !page->out_of_memory; i++) {
+            const struct plot panel = panel_of(plot, i, left);
+            struct page own;
+            chart(&own, &panel, page->width, height, page->metrics);
+            page->out_of_memory |= own.out_of_memory;
+            page->plot = own.plot;
+            left = fmax(left, own.plot.left);
+            if (pass == 1)
+                append(page, &own, top + (double)i * (height - overlap));
+            page_free(&own);
+        }
+}
+
+/* The legend below the chart: rows of a swatch and a text. Takes what asked for it and what found no room inside. Pure.
+ *
+ * Legend rows flow from left to right like words. */
+
+struct legend_entry {
+    enum { LEGEND_LINE, LEGEND_BAND, LEGEND_POINT } kind;
+    size_t number; /* 0, or what stands beside the point that it explains */
+    const char *text, *subtext;
+    struct plot_color color;
+    double width; /* of a line, in points */
+    enum plot_dash dash;
+    bool markers;          /* on a line: rings stand at its places */
+    enum plot_shape shape; /* of a point */
+    bool hollow;
+};
+
+struct legend {
+    size_t count, capacity;
+    struct legend_entry *entries;
+};
+
+static bool same(const struct legend_entry *a, const struct legend_entry *b) {
+    return a->kind == b->kind && strcmp(a->text, b->text) == 0 && a->color.r == b->color.r &&
+           a->color.g == b->color.g && a->color.b == b->color.b && a->dash == b->dash && a->hollow == b->hollow &&
+           a->shape == b->shape && a->number == b->number;
+}
+
+/* The row of a line or mark; of a point's kind, with what labels tell where any stands; or with a number of the point
+ * itself. */
+static struct legend_entry legend_of_line(const struct plot_line *line, const struct theme *theme) {
+    return (struct legend_entry){.kind = LEGEND_LINE,
+                                 .text = line->label,
+                                 .subtext =
+                                     theme->sparse && line->short_sublabel ? line->short_sublabel : line->sublabel,
+                                 .color = line->color,
+                                 .width = line->width > 0 ? line->width : 1.2,
+                                 .dash = line->dash,
+                                 .markers = line->markers};
+}
+
+static struct legend_entry legend_of_mark(const struct plot_mark *mark) {
+    return (struct legend_entry){.kind = LEGEND_LINE,
+                                 .text = mark->label,
+                                 .color = mark->color,
+                                 .width = mark->width > 0 ? mark->width : 0.9,
+                                 .dash = mark->dash};
+}
+
+static struct legend_entry legend_of_point(const struct plot_point *point, size_t number) {
+    return (struct legend_entry){.kind = LEGEND_POINT,
+                                 .number = number,
+                                 .text = number ? point->label : point->legend,
+                                 .subtext = number ? point->sublabel : NULL,
+                                 .color = point->color,
+                                 .shape = point->shape,
+                                 .hollow = point->hollow};
+}
+
+static struct legend_entry legend_of_kind(const struct plot_point *point, bool labels) {
+    struct legend_entry entry = legend_of_point(point, 0);
+    entry.text = labels && point->legend_of_labels ? point->legend_of_labels : point->legend;
+    return entry;
+}
+
+/* Adds a row unless an equal one is there; false without memory. */
+static bool legend_add(struct legend *legend, const struct legend_entry *entry) {
+    for (size_t i = 0; i < legend->count; i++)
+        if (same(&legend->entries[i], entry))
+            return true;
+    void *items = legend->entries;
+    if (!array_grow(&items, &legend->capacity, legend->count, sizeof *entry))
+        return false;
+    legend->entries = items;
+    legend->entries[legend->count++] = *entry;
+    return true;
+}
+
+static void legend_free(struct legend *legend) {
+    free(legend->entries);
+    *legend = (struct legend){0};
+}
+
+static void swatch(struct page *page, const struct legend_entry *entry, double left, double middle, double width) {
+    struct vec center = {left + width / 2, middle}, line[2] = {{left, middle}, {left + width, middle}};
+    struct vec block[4] = {
+        {left, middle - 5}, {left + width, middle - 5}, {left + width, middle + 5}, {left, middle + 5}};
+    struct plot_color visible = entry->color;
+    switch (entry->kind) {
+    case LEGEND_LINE:
+        page_line(page, line, 2, entry->color, entry->width, entry->dash);
+        if (entry->markers)
+            page_circle(page, center, 2.4, PALETTE_WHITE, entry->color, 1.2);
+        break;
+    case LEGEND_BAND:
+        visible.a = fmax(visible.a, 0.15); /* a small patch needs more colour than a large one */
+        page_area(page, block, 4, visible, false);
+        break;
+    case LEGEND_POINT:
+        marker_draw(page, entry->shape, center, marker_radius(0, entry->hollow), entry->hollow, entry->color);
+        break;
+    }
+}
+
+/* "3: label  sublabel", in one string; to be freed. */
+static char *joined(const struct legend_entry *entry, const char *subtext) {
+    size_t room = strlen(entry->text) + (subtext ? strlen(subtext) : 0) + 32;
+    char *text = malloc(room), number[24] = "";
+    if (entry->number)
+        snprintf(number, sizeof number, "%zu: ", entry->number);
+    if (text)
+        snprintf(text, room, "%s%s%s%s", number, entry->text, subtext ? "  " : "", subtext ? subtext : "");
+    return text;
+}
+
+/* What stands in a row of this width, to be freed: the sublabel, often a number, is there as a whole or not at all. */
+static char *row_text(struct page *page, const struct theme *theme, const struct legend_entry *entry, double width) {
+    char *text = joined(entry, entry->subtext);
+    if (text && entry->subtext && page_text_width(page, text, &theme->legend) > width) {
+        free(text);
+        text = joined(entry, NULL);
+    }
+    char *fitted = text ? page_text_fit(page, text, &theme->legend, width) : NULL;
+    free(text);
+    return fitted;
+}
+
+/* Lays out from the top of `area`, and draws unless only measuring; returns the height. What would go beyond its bottom
+ * is summed up in a last "… and 3 more". */
+static double legend_layout(const struct legend *legend, struct page *page, const struct theme *theme,
+                            const struct frame *area, bool draw) {
+    const double patch = 20 * theme->scale, gap = 6 * theme->scale, between = 22 * theme->scale;
+    const double row = 1.5 * theme->legend.size, left = area->left, right = area->right;
+    double x = left, y = area->top;
+    if (legend->count == 0)
+        return 0;
+    for (size_t i = 0; i < legend->count; i++) {
+        char more[48], *text = row_text(page, theme, &legend->entries[i], right - left - patch - gap);
+        if (!text) {
+            page->out_of_memory = true;
+            break;
+        }
+        double width = patch + gap + page_text_width(page, text, &theme->legend);
+        size_t rest = legend->count - i;
+        snprintf(more, sizeof more, "… and %zu more", rest);
+        double reserve = rest > 1 ? between + page_text_width(page, more, &theme->legend) : 0;
+        if (x > left && x + width > right && y + 2 * row <= area->bottom) {
+            x = left;
+            y += row;
+        }
+        bool last_row = y + 2 * row > area->bottom;
+        if (last_row && x + width + reserve > right) {
+            if (draw)
+                page_text(page, more, &theme->legend, PAGE_LEFT, (struct vec){x, y + PAGE_ASCENT * theme->legend.size},
+                          0);
+            free(text);
+            break;
+        }
+        if (draw) {
+            swatch(page, &legend->entries[i], x, y + (PAGE_ASCENT + PAGE_DESCENT) / 2 * theme->legend.size, patch);
+            page_text(page, text, &theme->legend, PAGE_LEFT,
+                      (struct vec){x + patch + gap, y + PAGE_ASCENT * theme->legend.size}, 0);
+        }
+        x += width + between;
+        free(text);
+    }
+    return y + row - area->top;
+}
 
 struct layout {
     const struct plot *plot; /* `shown` */

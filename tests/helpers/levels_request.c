@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/programs/levels_request.h"
+#include "bench/programs/levels_geometry.h"
 
 int main(int argc, char **argv) {
     static const char *const contents[] = {"free", "inclusive", "victims"};

@@ -23,7 +23,7 @@ struct block {
     uint8_t copies;        /* a loop has several copies in a row, and its counter counts rounds through all of them */
     int8_t held;           /* of one that has a plan: the register that its copy holds meanwhile; -1: none */
     uint32_t left_out;     /* the counter, which falls, of copies that rounds did not come to; 0: it is no loop */
-    uint32_t part;         /* the index of the first or next block that stands for a part of it (partial.h); 0: none */
+    uint32_t part;         /* the index of the first or next block that stands for a part of it (signal.c); 0: none */
     uint32_t next_written; /* the next block of the same page of code that the program writes (written.h); 0: none */
     uint32_t way_out;      /* the exit by which a copy is left at once that is entered no more; 0: it never was */
     uint32_t constant;     /* the index of where its branch leads by a constant (gone.h); 0: it does not */

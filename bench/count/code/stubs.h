@@ -15,7 +15,7 @@ struct stubs {
     uint64_t again, again_returns; /* look up passing.target again, at its second place; rcx and r11 are in passing */
     uint64_t again_returned;       /* the last instruction of `again_returns`, at which where to go on is pushed */
     uint64_t wild; /* goes there outside of the cache: nothing can be executed there, and the CPU says so */
-    uint64_t step; /* room for an instruction that step.c executes */
+    uint64_t step; /* room for an instruction that place.c executes */
 };
 
 /* Makes them, once, near an address: that of the dispatcher. */

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "carm/report/compare_answer.h"
-#include "carm/compare/compare_why.h"
+#include "carm/compare/why.h"
 #include "tests/support/answered.h"
 #include "tests/support/compared.h"
 

@@ -12,7 +12,7 @@
 
 #include <math.h>
 
-#include "bench/kernels/activity.h"
+#include "bench/kernels/others.h"
 
 static void others_are_what_is_not_own(void **state) {
     (void)state;

@@ -11,8 +11,7 @@
 #include <cmocka.h>
 
 #include "bench/programs/annotate.h"
-#include "bench/programs/part_label.h"
-#include "bench/profile/source_text.h"
+#include "bench/profile/lines.h"
 
 enum { INNER_PLACES = 300, PLACES = INNER_PLACES + 2 };
 static const char OBJECT[] = "prog", FUNCTION[] = "solve.constprop.0", INLINED[] = "_Z6squared", NONE[] = "", *source;

@@ -13,7 +13,6 @@
 #include <cmocka.h>
 
 #include "bench/programs/child.h"
-#include "bench/programs/input.h"
 #include "bench/programs/program.h"
 #include "bench/programs/scratch.h"
 #include "tests/support/fixtures.h"

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "bench/kernels/chain.h"
+#include "bench/kernels/timing.h"
 
 enum { LINE = 64 };
 

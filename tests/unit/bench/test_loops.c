@@ -9,7 +9,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "bench/profile/edge_counts.h"
+#include "bench/profile/code_graph.h"
 #include "bench/profile/loops.h"
 
 enum { MOST = 16, APART = -1 }; /* APART: it leaves nobody knows where to */

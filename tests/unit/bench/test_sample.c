@@ -10,7 +10,6 @@
 #include <cmocka.h>
 
 #include "bench/kernels/doubt.h"
-#include "bench/kernels/bootstrap.h"
 #include "bench/kernels/sample.h"
 #include "tests/support/chance.h"
 #include "tests/support/fixtures.h"

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "bench/programs/levels_estimate.h"
+#include "bench/programs/app_point.h"
 #include "tests/support/fixtures.h"
 #include "tests/support/simulated_caches.h"
 

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "bench/count/caches/stream.h"
+#include "bench/count/caches/seen.h"
 
 enum { WORDS = 2 };
 

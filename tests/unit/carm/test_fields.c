@@ -10,7 +10,7 @@
 #include "carm/store/fields_markdown.h"
 #include "carm/store/fields_scan.h"
 #include "carm/store/result_fields.h"
-#include "carm/store/results_scan.h"
+#include "carm/store/results.h"
 #include "tests/support/fixtures.h"
 
 /* Each row says in words what it is. */

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "carm/report/fleet_report.h"
-#include "carm/fleet/health.h"
+#include "carm/fleet/node_health.h"
 #include "tests/support/fleets.h"
 
 static const struct fault {

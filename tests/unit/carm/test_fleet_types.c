@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "carm/report/fleet_report.h"
-#include "carm/store/results_scan.h"
+#include "carm/store/results.h"
 #include "tests/support/fleets.h"
 
 static void types(void **state) {

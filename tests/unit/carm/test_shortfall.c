@@ -9,7 +9,7 @@
 
 #include "bench/kernels/doubt.h"
 #include "carm/model/shortfall.h"
-#include "carm/model/shortfall_thresholds.h"
+#include "carm/model/shortfall_evidence.h"
 #include "tests/support/fixtures.h"
 #include "tests/support/thresholds.h"
 
