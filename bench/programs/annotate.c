@@ -400,8 +400,10 @@ const char *part_cut(char *out, size_t most, const char *text) {
         while (length > 0 && ((unsigned char)text[length] & 0xc0) == 0x80) /* not within a character */
             length--;
     }
-    memmove(out, text, length);
-    strcpy(out + length, text[length] ? MARK : "");
+    const bool cut = text[length] != '\0';
+    for (size_t i = 0; i < length; i++)
+        out[i] = text[i];
+    strcpy(out + length, cut ? MARK : "");
     return out;
 }
 

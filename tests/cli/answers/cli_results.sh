@@ -28,7 +28,7 @@ expect "their schema and units" true '[ "$(json schema <roofs.json)" = carmine.r
     true '[ "$(json roofs.0.level roofs.2.level <roofs.json | xargs echo)" = "L1 null" ]'
 run show sample.json --csv
 expect "show --csv has a row per roof" status 0 lines $((1 + $(json roofs <roofs.json))) out "name,kind,level,threads" \
-    true '[ "$(awk -F, "{ print NF }" out | sort -u | wc -l)" = 1 ]'
+    true '[ "$(sed "s/\"[^\"]*\"//g" out | awk -F, "{ print NF }" | sort -u | wc -l)" = 1 ]'
 cp "$tests/../results/granite-rapids-2-cores-vm.json" before.json
 run show before.json --all
 expect "a file of before has neither grade nor intervals" status 0 out "spread" not "headline roofs" not "±"

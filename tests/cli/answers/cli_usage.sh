@@ -59,7 +59,7 @@ done
 : >roofs.json
 for command in "plot file -o" "plot file --output" "run --plot" "app -o roofs.json --plot"; do
     # shellcheck disable=SC2086
-    refuses "what is gone: $command" "x.TeX is gone since 0.3.0; LaTeX includes PDF: name a .pdf" $command x.TeX
+    refuses "what is gone: $command" "x.TeX is gone since 0.3.0; LaTeX includes PDF: carmine plot FILE" $command x.TeX
 done
 refuses "what is gone, behind a =" "--plot x.tex is gone since" sweep --plot=x.tex
 rm roofs.json
