@@ -39,9 +39,12 @@ static void agrees_with_the_kernel(void **state) {
     assert_int_equal(cpu.stepping, kernel_number("stepping"));
     assert_true(osfile_line("", CPUINFO, "vendor_id", text, sizeof text));
     assert_string_equal(cpu.vendor, text);
-    /* The name as it was when the kernel started: a hypervisor may give another one since ("AMD EPYC" and "Oxide Virtual
-     * Turin-like Processor" on one guest). */
     assert_true(*cpu.brand != '\0' && safe_text_is(cpu.brand));
+    /* A hypervisor may give another name than when the kernel started ("AMD EPYC", then "Oxide Virtual Turin-like
+     * Processor" on one guest). */
+    assert_true(osfile_line("", CPUINFO, "model name", text, sizeof text));
+    if (!(cpu.features & CPU_HYPERVISOR))
+        assert_string_equal(cpu.brand, text);
 
     assert_true(osfile_line("", CPUINFO, "flags", text + 1, sizeof text - 2));
     text[0] = ' ';
