@@ -2,7 +2,7 @@
  * Hostile text, and whether any of it comes through.
  *
  *   hostile COUNT                  prints how many sorts of it there are
- *   hostile text SORT              prints one
+ *   hostile text SORT              prints one; SORT "all": all of them, one behind the other
  *   hostile fill SORT <RESULT      prints the result with it behind every text that a result has (result_fields)
  *   hostile find <OUTPUT           exit status 1, and where: there is what would steer a terminal, or turn the
  *                                         direction of writing, or a line that text of others began
@@ -99,7 +99,12 @@ static int find(const char *text, size_t length) {
 }
 
 int main(int argc, char **argv) {
-    const char *sort = argc > 2 ? SORTS[strtoul(argv[2], NULL, 10) % SORT_COUNT] : "";
+    char every[256] = "";
+    for (size_t i = 0; i < SORT_COUNT; i++)
+        strcat(every, SORTS[i]);
+    const char *sort = argc <= 2                      ? ""
+                       : strcmp(argv[2], "all") == 0 ? every
+                                                      : SORTS[strtoul(argv[2], NULL, 10) % SORT_COUNT];
     if (argc > 1 && strcmp(argv[1], "text") == 0)
         return fputs(sort, stdout) < 0;
     if (argc > 1 && strcmp(argv[1], "fill") == 0) {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Preloaded into a program: runs it again and again in children, and in each lets another allocation fail, the first,
- * the second, … until the 200th, then in growing strides, and the first of each place in the program; by turns it
- * alone, and with all that follow. Prints what each
- * wrong run did, and a line with the sums; exit status 1: some were wrong. A run is right when it says that memory is
+ * Preloaded into a program: runs it again and again in children. In each child another allocation fails: the first
+ * of each place in the program, by turns alone and with all that follow.
+ * Prints what each wrong run did, and a line with the sums; exit status 1: some were wrong. A run is right when it says that memory is
  * short and ends with status 2, or does all that the undisturbed run does. Its streams go to FAIL_STREAMS.out and .err.
  * The file named by FAIL_KEEPS, or "", is put back after a run that succeeds, and must be as it was after one that does
  * not. With FAIL_AT=N ("N+": and all that follow) the program itself runs once, for a debugger. What the loader and the
@@ -26,7 +25,7 @@ void *__libc_malloc(size_t bytes);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *old, size_t bytes);
 
-enum { ALL_UNTIL = 200, MAX_SPARED = 32, LIMIT_S = 30, PROBLEMS_SHOWN = 4, STATUS_OUT_OF_MEMORY = 2 };
+enum { MAX_SPARED = 32, LIMIT_S = 30, PROBLEMS_SHOWN = 4, STATUS_OUT_OF_MEMORY = 2 };
 
 static bool armed;          /* this process is a run */
 static long fails_at;       /* of the allocations, counted from 1; 0: none */
@@ -34,7 +33,7 @@ static bool fails_for_good; /* and all after it */
 static long *allocations;   /* shared with the parent */
 
 /* Of the undisturbed run: which places in the program have allocated, and which allocation was a place's first. */
-enum { MAX_ALLOCATIONS = 1 << 20, PLACES = 1 << 16, FRAMES = 3 };
+enum { MAX_ALLOCATIONS = 1 << 20, PLACES = 1 << 16, FRAMES = 2 };
 static struct seen { bool place[PLACES], is_first[MAX_ALLOCATIONS]; } * seen; /* shared too */
 
 static struct range { uintptr_t from, to; } program, spared[MAX_SPARED];
@@ -228,12 +227,10 @@ __attribute__((constructor)) static void begin(void) {
         return;
     }
     const long all = *allocations;
-    long next = 1, runs = 0, ended = 0, wrong = 0;
-    for (fails_at = 1; fails_at <= all; fails_at++) {
-        if (fails_at < next && (fails_at >= MAX_ALLOCATIONS || !seen->is_first[fails_at]))
+    long runs = 0, ended = 0, wrong = 0;
+    for (fails_at = 1; fails_at <= all && fails_at < MAX_ALLOCATIONS; fails_at++) {
+        if (!seen->is_first[fails_at])
             continue;
-        if (fails_at == next)
-            next += next < ALL_UNTIL ? 1 : next / 4;
         fails_for_good = runs % 2;
         if (before.bytes)
             write_file(keeps, before);

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Names that would steer a terminal (control characters of both sorts, line ends, what turns the direction of writing, bytes
 # that are no text), in every text that a result has, in other tools' files, on command lines and as names of files: whatever
-# prints them, each byte of it is harmless.
+# prints them, each byte of it is harmless. All sorts at once go through every command, each alone through what cleans text.
 . "$(dirname "$0")/../cli.sh"
 hostile() { "$BUILD/tests/helpers/hostile" "$@"; }
 harmless() { # NAME STATUS ARGUMENTS…; status "any": that is not the question here
@@ -21,57 +21,68 @@ pictured() { # FILE ARGUMENTS…
 cp "$tests/../results/zen3-2-cores-vm.json" plain.json
 run import csv "$tests/imports/plain.csv" -o plain.json --threads 1
 expect "a result with points" status 0
-sorts=$(hostile)
-for sort in $(seq 0 $((sorts - 1))); do
+fill() { # SORT: two results full of it
+    sort=$1
     rm -rf many && mkdir many
     hostile fill "$sort" <plain.json >many/a.json
     sed 's/"host": *"/&other/' many/a.json >many/b.json
     expect "sort $sort is everywhere" true "! hostile find <many/a.json || grep -q '\\\\[utnr]' many/a.json"
+}
+last=$(($(hostile) - 1))
+for sort in $(seq 0 $last); do
+    fill "$sort"
     for form in "" --json --csv; do
         harmless "sort $sort: show $form" 0 show many/a.json $form
-        harmless "sort $sort: compare $form" 0 compare many/a.json many/b.json $form
-        harmless "sort $sort: fleet $form" 0 fleet many $form
     done
-    for form in "" --json; do
-        harmless "sort $sort: spec $form" 0 spec many/a.json $form
-        harmless "sort $sort: check $form" 0 check many/a.json --baseline many/b.json $form
-    done
-    run check many/a.json --baseline many/b.json --junit junit.xml
-    expect "sort $sort: JUnit" status 0 true 'hostile find <junit.xml'
-    for chart in roofline dram sweep; do
-        LC_ALL=C.UTF-8 harmless "sort $sort: plot --term --chart $chart" any plot many/a.json --term --chart $chart
-    done
-    harmless "sort $sort: import into it" 0 import csv "$tests/imports/plain_core.csv" -o many/a.json
-    pictured "report-$sort.html" many/a.json many/b.json
     pictured "picture-$sort.svg" many/a.json
-
-    # Other tools' files, and command lines.
-    text=$(hostile text "$sort" && echo .) text=${text%.}
-    printf 'name,seconds,flop,core_bytes,threads\n"solve%s",0.5,1e9,8e9,1\n' "$text" >points.csv
-    harmless "sort $sort: names in a table" any import csv points.csv --name "x$text" --machine "M$text" -o "points-$sort.json"
-    harmless "sort $sort: which region" 2 import csv points.csv --machine M --region "n$text"
-    harmless "sort $sort: a column" 2 import csv "$(printf 'name,fl%sop\nx,1\n' "$text" >odd.csv && echo odd.csv)" --machine M
-    harmless "sort $sort: a name" 0 app --name "n$text" --flop 1 --bytes 1 --repeat 1 -- sh -c : "$text"
-    harmless "sort $sort: a command" 2 "$text"
-    harmless "sort $sort: an option" 2 show "--x$text"
-    harmless "sort $sort: a word" 2 plot plain.json --chart "c$text"
-
-    # Names of files.
-    file="f$text.json"
-    cp many/b.json "$file" 2>/dev/null || continue
-    harmless "sort $sort: a file is named: check" any check "$file" --baseline plain.json
-    harmless "sort $sort: compare" 0 compare "$file" plain.json
-    harmless "sort $sort: compare --csv" 0 compare "$file" plain.json --csv
-    harmless "sort $sort: compare --json" 0 compare "$file" plain.json --json
-    harmless "sort $sort: import" any import csv points.csv -o "$file"
-    echo '{' >"$file"
-    harmless "sort $sort: a file that is none" 2 show "$file"
-    harmless "sort $sort: one of a folder that is none" 0 fleet .
-    rm "$file"
-    harmless "sort $sort: a file that is not there" 2 show "$file"
-    harmless "sort $sort: a folder that is not there" 2 import csv points.csv --machine M -o "d$text/x.json"
-    rm -f ./*.html ./*.svg ./points-*.json
+    harmless "sort $sort: a file that is not there" 2 show "f$(hostile text "$sort")x"
 done
+
+fill all
+for form in "" --json --csv; do
+    harmless "show $form" 0 show many/a.json $form
+    harmless "compare $form" 0 compare many/a.json many/b.json $form
+    harmless "fleet $form" 0 fleet many $form
+done
+for form in "" --json; do
+    harmless "spec $form" 0 spec many/a.json $form
+    harmless "check $form" 0 check many/a.json --baseline many/b.json $form
+done
+run check many/a.json --baseline many/b.json --junit junit.xml
+expect "JUnit" status 0 true 'hostile find <junit.xml'
+for chart in roofline dram sweep; do
+    LC_ALL=C.UTF-8 harmless "plot --term --chart $chart" any plot many/a.json --term --chart $chart
+done
+harmless "import into it" 0 import csv "$tests/imports/plain_core.csv" -o many/a.json
+pictured "report.html" many/a.json many/b.json
+pictured "picture.svg" many/a.json
+
+# Other tools' files, and command lines.
+text=$(hostile text all && echo .) text=${text%.}
+printf 'name,seconds,flop,core_bytes,threads\n"solve%s",0.5,1e9,8e9,1\n' "$text" >points.csv
+harmless "names in a table" any import csv points.csv --name "x$text" --machine "M$text" -o "points.json"
+harmless "which region" 2 import csv points.csv --machine M --region "n$text"
+harmless "a column" 2 import csv "$(printf 'name,fl%sop\nx,1\n' "$text" >odd.csv && echo odd.csv)" --machine M
+harmless "a name" 0 app --name "n$text" --flop 1 --bytes 1 --repeat 1 -- sh -c : "$text"
+harmless "a command" 2 "$text"
+harmless "an option" 2 show "--x$text"
+harmless "a word" 2 plot plain.json --chart "c$text"
+
+# Names of files.
+file="f$text.json"
+cp many/b.json "$file"
+harmless "a file is named: check" any check "$file" --baseline plain.json
+harmless "compare" 0 compare "$file" plain.json
+harmless "compare --csv" 0 compare "$file" plain.json --csv
+harmless "compare --json" 0 compare "$file" plain.json --json
+harmless "import" any import csv points.csv -o "$file"
+echo '{' >"$file"
+harmless "a file that is none" 2 show "$file"
+harmless "one of a folder that is none" 0 fleet .
+rm "$file"
+harmless "a file that is not there" 2 show "$file"
+harmless "a folder that is not there" 2 import csv points.csv --machine M -o "d$text/x.json"
+rm -f ./*.html ./*.svg points.json
 
 # Bytes that are no text.
 printf 'x\233\377y\355\240\200' >raw

@@ -69,7 +69,7 @@ imports nsight h200.json "$samples/nsight_raw.csv"
 # The libraries that draw, in less and less memory; in the least the loader finds none for them.
 rm -f a.png
 wrong=
-for kib in $(seq 30000 500 76000); do
+for kib in $(seq 30000 2000 76000); do
     (ulimit -v "$kib" && exec "$carmine" plot a.json -o a.png) >../out 2>../err
     status=$?
     case $status in

@@ -51,9 +51,8 @@ for command in $commands; do
     run help "$command"
     expect "help $command" status 0 err-lines 0 true 'cmp out help' out "Examples:" true '[ "$(tail -n 1 out | cut -c 1-10)" = "  carmine " ]'
     refuses "unknown option of $command" "--no-such-option" "$command" --no-such-option
-    for option in $(sed -n 's/^  ....--\([a-z-]*\) [^ ].*/\1/p' help); do
-        refuses "$command --$option without a value" "--$option needs a value" "$command" "--$option"
-    done
+    option=$(sed -n 's/^  ....--\([a-z-]*\) [^ ].*/\1/p' help | head -n 1) # one parser: one of each command
+    [ -z "$option" ] || refuses "$command --$option without a value" "--$option needs a value" "$command" "--$option"
 done
 # What is gone is refused once, with what to write instead, and help and completion pass over it.
 : >roofs.json
@@ -77,10 +76,10 @@ refuses "an operand missing" "missing argument" show
 refuses "two operands where one is taken" "unexpected argument b" show a b
 refuses "a switch with a value" "--quick" run --quick=yes
 
+for value in 0 -1 abc 1x "" , 1,,2 1.5 99999999999999999999; do
+    refuses "--threads '$value'" "" run --threads "$value"
+done
 for command in run sweep validate; do
-    for value in 0 -1 abc 1x "" , 1,,2 1.5 99999999999999999999; do
-        refuses "$command --threads '$value'" "" "$command" --threads "$value"
-    done
     refuses "$command with more threads than cores" "at most" "$command" --threads 65000
     refuses "$command --isa foo" "unknown ISA 'foo'; known are: " "$command" --isa foo
     refuses "$command --isa sse,foo" "unknown ISA 'foo'" "$command" --isa sse,foo
@@ -262,8 +261,9 @@ done
 run --man
 expect "man page" status 0 out ".TH CARMINE 1" out ".SS carmine run"
 for section in NAME SYNOPSIS DESCRIPTION COMMANDS "EXIT STATUS" ENVIRONMENT FILES EXAMPLES "SEE ALSO"; do
-    expect "man page: $section" true 'grep -qx ".SH $section" out'
-done
+    grep -qx ".SH $section" out || echo "$section"
+done >lacking
+expect "man page: its sections" true '[ ! -s lacking ] || ! cat lacking'
 expect "man page is plain ASCII" true "! LC_ALL=C grep -q '[^ -~]' out"
 if command -v groff >/dev/null; then
     cp out carmine.1

@@ -6,32 +6,29 @@
 
 # shellcheck disable=SC2086
 {
-# Hung up on, and told to quit: a whole picture.
+# Hung up on, or told to quit, which a run and a program may be alike: a whole picture.
 for signal in HUP QUIT; do
     rm -f r.json
     if caught "a run and SIG$signal" $signal r.json run "some samples r.json" run $many -o r.json; then
         expect "a run and SIG$signal" status 2 out "1 core" err "interrupted: " err "--resume r.json" true "is_whole r.json" \
             true "interrupted r.json" file r.svg
     fi
-    rm -f s.json
-    if caught "a sweep and SIG$signal" $signal s.json sweep "some curves.0.points s.json" sweep --isa sse --mix load --per-octave 16 --threads 1 -o s.json; then
-        expect "a sweep and SIG$signal" status 2 out "4 KiB" err "interrupted" true "is_whole s.json" true "interrupted s.json"
-    fi
-    rm -f v.json
-    if caught "a validation and SIG$signal" $signal v.json validate "some validation v.json" validate --level L1 --isa sse -o v.json; then
-        expect "a validation and SIG$signal" status 2 out "deviation" err "interrupted" true "is_whole v.json"
-    fi
-    rm -f w.json
-    number=$([ $signal = HUP ] && echo 129 || echo 131)
-    if caught "a series and SIG$signal" $signal w.json workload "some points w.json" workload read --sizes $sizes -o w.json; then
-        expect "a series and SIG$signal" status $number out "read cold" err "interrupted; " true "is_partial w.json workload"
-    fi
     rm -f a.json
+    number=$([ $signal = HUP ] && echo 129 || echo 131)
     if caught "an application and SIG$signal" $signal a.json app "some points a.json" app --repeat 5000 -o a.json sleep 0.05; then
         expect "an application and SIG$signal" status $number out "sleep (partial)" out "since it was interrupted" err "interrupted after" \
             true '[ "$(json points.*.name <a.json)" = "sleep (partial)" ]'
     fi
 done
+if caught "a sweep" HUP s.json sweep "some curves.0.points s.json" sweep --isa sse --mix load --per-octave 16 --threads 1 -o s.json; then
+    expect "a sweep" status 2 out "4 KiB" err "interrupted" true "is_whole s.json" true "interrupted s.json"
+fi
+if caught "a validation" HUP v.json validate "some validation v.json" validate --level L1 --isa sse -o v.json; then
+    expect "a validation" status 2 out "deviation" err "interrupted" true "is_whole v.json"
+fi
+if caught "a series" HUP w.json workload "some points w.json" workload read --sizes $sizes -o w.json; then
+    expect "a series" status 129 out "read cold" err "interrupted; " true "is_partial w.json workload"
+fi
 rm -f r.json
 begin run $many -o r.json
 if wait_for "is_partial r.json run"; then
