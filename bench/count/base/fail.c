@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The way out (see fail.h). */
+ * Ends a program that cannot be counted (see fail.h). */
 #include "fail.h"
 
 #include <sys/syscall.h>
