@@ -205,7 +205,7 @@ void dump_forked(void) {
         reach_hold();
     if (!dump_start()) {
         report = parents;
-        dump_failure("a process that it created could not leave its counts: is the disk full, or `ulimit -f` or "
+        dump_failure("a process that it created could not write its counts: is the disk full, or `ulimit -f` or "
                      "`ulimit -n` too low?");
         lost = true;
     }

@@ -69,7 +69,7 @@ void levels_prepare(const char *folder) {
          request.geometry.level_count <= HIERARCHY_LEVELS_MAX;
     SYSTEM_CALL(SYS_close, file);
     if (!on)
-        fail_program("it is not told which caches to simulate", 0);
+        fail_program("it does not know which caches to simulate", 0);
     record_start();
     sampling_init(&sampling, request.one_of, request.seed);
     seen_prepare(&sampling);

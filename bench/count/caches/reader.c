@@ -141,8 +141,7 @@ static void add_lines(const struct reading *reading, uint32_t owner, uint64_t ba
     for (uint64_t line = sampled_from(begin / HIERARCHY_LINE_BYTES); line <= last; line = sampled_from(line + 1)) {
         const uint64_t from = line * HIERARCHY_LINE_BYTES, to = from + HIERARCHY_LINE_BYTES;
         uint64_t first_byte = begin > from ? begin : from, end_byte = end < to ? end : to;
-        if (!group->dense &&
-            (uint32_t)group->stride_bytes > bytes) { /* gaps between the accesses: this line may lie in one */
+        if (!group->dense && (uint32_t)group->stride_bytes > bytes) { /* this line may lie between two accesses */
             const uint64_t stride = (uint32_t)group->stride_bytes,
                            i = first_byte - begin < bytes ? 0 : (first_byte - begin - bytes + stride) / stride,
                            at = begin + i * stride;

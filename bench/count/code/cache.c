@@ -18,12 +18,11 @@ enum {
     ARENA_SPARE_BYTES = 1 << 17, /* more than any block needs */
 };
 #define GONE       CACHE_GONE
-#define AWAY       (1ull << 63) /* no address of a program has this bit */
-#define FOLLOWS    (1u << 31)   /* set in an owner that follows another block; no index has this bit */
-#define MAX_BYTES  (64u << 20)  /* machine code of all blocks */
-#define HEAP_BYTES (1ull << 40) /* no heap grows beyond this */
-#define NEAR_BYTES                                                                                                     \
-    ((int64_t)1 << 30) /* an arena closer than this to the code reaches everything that the code reaches */
+#define AWAY       (1ull << 63)       /* no address of a program has this bit */
+#define FOLLOWS    (1u << 31)         /* set in an owner that follows another block; no index has this bit */
+#define MAX_BYTES  (64u << 20)        /* machine code of all blocks */
+#define HEAP_BYTES (1ull << 40)       /* no heap grows beyond this */
+#define NEAR_BYTES ((int64_t)1 << 30) /* arenas closer than this to the code reach everything that it reaches */
 
 static struct block *blocks;
 /* The hash table: a block's address in the program (0: the place is empty; GONE: its code is gone; with AWAY: it is
@@ -131,9 +130,8 @@ struct block *cache_new_block(uint64_t address, uint32_t copies) {
     if (block_count == MAX_BLOCKS)
         fail_program("it has more code than the counter's tables hold", 0);
     struct block *block = &blocks[block_count];
-    const uint32_t left_out =
-        copies > 1 ? cache_new_counter()
-                   : 0; /* allocated first: the block's counter is followed by those of its instructions */
+    /* Before the block's counter, which must be followed by the counters of its instructions. */
+    const uint32_t left_out = copies > 1 ? cache_new_counter() : 0;
     *block = (struct block){.address = address, .original = address, .copies = (uint8_t)copies, .left_out = left_out};
     block->counter = cache_new_counter();
     owners[block->counter] = block_count;

@@ -3,7 +3,7 @@
  * address-size prefix, no lock. */
 #include "common.h"
 
-/* Properties of an opcode. With MODRM, some opcodes (GROUP) stand for several instructions, which ModRM's middle bits
+/* Properties of an opcode. With MODRM, some opcodes stand for several instructions, which ModRM's middle bits
  * distinguish. */
 enum {
     IS = 1,         /* a common instruction */

@@ -83,10 +83,9 @@ struct context {
     uint64_t stack, dispatch; /* end of the dispatcher's stack, and the dispatcher's address */
     uint64_t signal_stack;    /* end of the stack on which the counter receives signals */
     struct passing passing;
-    uint64_t records_end; /* end of the records in the thread's buffer (record.h) */
-    uint8_t tiles[64];    /* configuration of the AMX tiles, as sttilecfg writes it */
-    uint64_t again,
-        again_returns; /* code that checks a target's second place for indirect branches, and for returns (stubs.h) */
+    uint64_t records_end;          /* end of the records in the thread's buffer (record.h) */
+    uint8_t tiles[64];             /* configuration of the AMX tiles, as sttilecfg writes it */
+    uint64_t again, again_returns; /* code for indirect branches, and for returns, to check a second place (stubs.h) */
 
     uint64_t rseq;                     /* the area that the thread has registered for restartable sequences */
     uint8_t no_rseq[32];               /* target of `rseq` while none is registered */
@@ -111,10 +110,9 @@ struct context {
     uint32_t pending_region;           /* region that a hook has named for the next begin mark */
     uint32_t last_region;              /* the region that the last end mark closed; 0: none was open */
     unsigned interruption_count;       /* number of signals whose handlers have not returned */
-    struct interruption interruptions[CONTEXT_SIGNALS]; /* innermost last */
-    uint64_t action[4];                                 /* the struct for the kernel's rt_sigaction */
-    uint8_t state[CONTEXT_STATE_BYTES]
-        __attribute__((aligned(64))); /* the program's vector state while in the dispatcher */
+    struct interruption interruptions[CONTEXT_SIGNALS];              /* innermost last */
+    uint64_t action[4];                                              /* the struct for the kernel's rt_sigaction */
+    uint8_t state[CONTEXT_STATE_BYTES] __attribute__((aligned(64))); /* the program's vector state in the dispatcher */
     struct lookup lookups[CONTEXT_LOOKUPS];
     uint64_t counters[CONTEXT_COUNTERS]; /* how often each was reached, by counter number (cache.h) */
     uint8_t dispatcher_stack[CONTEXT_STACK_BYTES] __attribute__((aligned(64)));

@@ -111,8 +111,9 @@ void emit_exit(uint32_t exit) {
     emit_jump_through(CONTEXT_OFFSET(dispatch));
 }
 
-/* The CPU has seen the call and predicts the function's return: see emit_indirect_return(). Between these instructions
- * the program's stack pointer is changed. One store pushes the address, so that it can be forwarded to loads. */
+/* The CPU has seen the call and predicts the function's return: see emit_indirect_return(). Only between
+ * these instructions the stack differs from the program's. One store pushes the address, so that it can be forwarded to
+ * loads. */
 uint8_t *emit_call(const uint64_t *return_address) {
     uint8_t *landing = emit_at + EMIT_CALL_LANDING_AT;
     EMIT("\xe8\x05\0\0\0");       /* call over */
@@ -258,7 +259,7 @@ static uint32_t counter_offset(uint32_t counter) {
     return CONTEXT_OFFSET(counters) + 8 * counter;
 }
 
-/* Around sequences that change the flags: the flags are in ax; other instructions may use rax's upper bits only. */
+/* Around sequences that change the flags: meanwhile ax holds them, and passing.scratch the program's rax. */
 static void emit_flags_save(void) {
     emit_store(RAX, PASSING_OFFSET(scratch));
     EMIT("\x9f");         /* lahf */

@@ -179,7 +179,7 @@ static void check_room(void) {
     const struct record_plans *all = &record_plans;
     if (all->plan_count == MOST_PLANS || all->group_count + recipe.access_count > RECORD_GROUPS_MOST ||
         access_count + recipe.access_count > MOST_ACCESSES || value_count + recipe.value_count > MOST_VALUES)
-        fail_program("it has more code than the tables for its accesses hold", 0);
+        fail_program("it has more code than the counter's tables of accesses hold", 0);
 }
 
 static struct record_loop loop_of(uint32_t copies) {

@@ -227,7 +227,7 @@ static uint64_t emit_blocks(const struct restartable *restartable, struct code_a
 
 uint64_t restartable_translate(const struct restartable *restartable, struct code_arena *arena, uint32_t object) {
     if (!decode_unit(restartable))
-        fail_program("it has a restartable sequence (rseq) with a call, or with an unusual instruction, at",
+        fail_program("it has a restartable sequence (rseq) with a call or an unusual instruction, at",
                      restartable->start);
     uint64_t first = 0;
     emit_at = (uint8_t *)(((uint64_t)arena->at + ALIGNMENT - 1) & ~(uint64_t)(ALIGNMENT - 1));

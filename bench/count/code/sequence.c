@@ -56,7 +56,7 @@ static bool decode_next(struct sequence *sequence, uint64_t high) {
     const char *reason = NULL;
     const bool common = !operands && common_decode(sequence->next, high - sequence->next, instruction);
     if (!common && !decode_instruction(sequence->next, high - sequence->next, instruction))
-        reason = "it executes an instruction that is not known, at";
+        reason = "it executes an unknown instruction, at";
     else if (!common)
         reason = refusal(instruction);
     if (reason && sequence->count == 0)

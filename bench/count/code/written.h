@@ -12,8 +12,8 @@
 /* Reserves address space for the table. Call once, before all others. */
 void written_prepare(void);
 
-/* From now on the page of this address is watched: code of this object. `writable`: the program may write to it without
- * a system call first. `checked`: check it. */
+/* From now on the page of this address is known: code of this object, written by the program. `writable`: the program
+ * may write to it without a system call first. `checked`: check it. */
 void written_add(uint64_t address, uint32_t object, bool writable, bool checked);
 
 /* The object of code at this address; 0: not a known page that the program writes. */
