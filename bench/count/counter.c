@@ -106,7 +106,7 @@ _Static_assert(CONTEXT_OFFSET(self) == 0 && CONTEXT_OFFSET(stack) == 0x8 && CONT
                                                                                                              "0x70")
 #define PUT_ASIDE(name, place) "mov %" name ", %gs:" AT_REGISTERS "+" place "\n"
 #define PUT_BACK(name, place)  "mov %gs:" AT_REGISTERS "+" place ", %" name "\n"
-#define AT_SAVED_FLAGS         AT_REGISTERS "+0x78"
+#define AT_SAVED_FLAGS               AT_REGISTERS "+0x78"
 #define AT_RSP                 AT_REGISTERS "+0x80"
 /* The program may have set the AC flag, which traps unaligned accesses; the counter's own may be unaligned. */
 #define ALIGN_AS_USUAL                                                                                                 \
