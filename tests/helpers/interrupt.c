@@ -76,7 +76,7 @@ static void take_state(struct interrupt_context *out) {
 static int go_on(enum __ptrace_request how, int signal) {
     int status;
     if (ptrace(how, child, NULL, (void *)(intptr_t)signal) != 0 || waitpid(child, &status, 0) != child)
-        fail(2, "the program got lost");
+        fail(2, "the program is lost");
     if (!WIFSTOPPED(status)) {
         child = 0;
         if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
@@ -92,7 +92,7 @@ static void read_shown(uint64_t address, bool native) {
     struct interrupt_context context;
     struct iovec to = {&context, sizeof context}, from = {(void *)address, sizeof context};
     if (process_vm_readv(child, &to, 1, &from, 1, 0) != sizeof context)
-        fail(2, "what its handler shows cannot be read");
+        fail(2, "its handler's output cannot be read");
     if (shown_count == MAX_SHOWN || fault_count == MAX_SHOWN)
         fail(2, "it was interrupted too often");
     if (native)
@@ -182,7 +182,7 @@ static void print_executed(const char *folder) {
     snprintf(path, sizeof path, "/proc/%d/maps", child);
     FILE *maps = fopen(path, "r");
     if (!out || !maps)
-        fail(2, "what was executed cannot be written");
+        fail(2, "the executed instructions cannot be written");
     while (fgets(line, sizeof line, maps))
         if (sscanf(line, "%lx-%lx %*s %lx %*s %*s %4095s", &low, &high, &file_offset, object) == 4)
             for (size_t i = 0; i < executed_count; i++) {
@@ -194,7 +194,7 @@ static void print_executed(const char *folder) {
             }
     fclose(maps);
     if (fclose(out) != 0)
-        fail(2, "what was executed cannot be written");
+        fail(2, "the executed instructions cannot be written");
 }
 
 /* From after the begin mark to after the end mark. */
@@ -218,7 +218,7 @@ static void step_kind(bool native) {
         const struct user_regs_struct before = registers_now();
         signal = step(before.rip);
         if (signal == 0)
-            fail(2, "the program ended where it was to be interrupted");
+            fail(2, "the program ended before its interruption");
         if (native && signal == SIGTRAP)
             note_step(&before);
     }

@@ -77,7 +77,7 @@ static const struct mapping *find_mapping(uint64_t address) {
                 return &mappings[i];
         read_mappings(); /* objects were loaded since */
     }
-    fail(2, "it executes at %#" PRIx64 ", where nothing is mapped", address);
+    fail(2, "it executes at %#" PRIx64 ", an unmapped address", address);
 }
 
 /* The first begin mark in the program's own code, as mapped by exec. */
@@ -131,7 +131,7 @@ static struct place *find_place(uint64_t address) {
 static int resume(enum __ptrace_request how, int signal, struct user_regs_struct *registers) {
     int status;
     if (ptrace(how, child, NULL, (void *)(intptr_t)signal) != 0 || waitpid(child, &status, 0) != child)
-        fail(2, "the program got lost: %s", strerror(errno));
+        fail(2, "the program is lost: %s", strerror(errno));
     if (!WIFSTOPPED(status)) {
         if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
             fail(2, "the program failed (wait status %#x)", (unsigned)status);

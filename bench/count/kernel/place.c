@@ -68,7 +68,7 @@ struct own_code {
     uint32_t flags_at;
     bool lost_flags; /* a changed counter or a comparison has overwritten flags that the program's instruction replaces
                         next */
-    bool uncounted;  /* the instruction is over, but the block, counted before it, is not counted */
+    bool uncounted;  /* the instruction is over, but its block, to be counted before it, is not counted */
     uint64_t core;   /* copy of the instruction itself; 0: a branch */
     int overwritten; /* register that it overwrites: its value there does not matter; -1: none */
     bool leaves;     /* an exit's number is on its way to the dispatcher */

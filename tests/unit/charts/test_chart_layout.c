@@ -27,7 +27,7 @@ static void assert_clear(const struct page *page, const struct plot *plot) {
         for (size_t k = 0; k < page->count && trace.count == 2; k++) {
             const struct primitive *text = &page->primitives[k];
             if (text->kind == PAGE_TEXT && box_covers(&text->box, trace.stops[0].at, trace.stops[1].at) > 0)
-                fail_msg("\"%s\" stands on a way to a roof", text->text);
+                fail_msg("\"%s\" covers a way to a roof", text->text);
         }
         trace_free(&trace);
     }

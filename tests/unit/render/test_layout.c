@@ -440,7 +440,7 @@ static void crowds_are_readable(void **state) {
                 fail_msg("plot %u: \"%s\" is not there once", i, names[k]);
         size_t numbered = count_text(&page, ": kernel");
         if (i < 40 && numbered > 0)
-            fail_msg("plot %u: %zu names stand only in the legend", i, numbered);
+            fail_msg("plot %u: %zu names appear only in the legend", i, numbered);
         for (size_t number = 1; number <= numbered; number++)
             if (!has_number(&page, number))
                 fail_msg("plot %u: nothing shows which point is number %zu", i, number);
