@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * libcarmine-count.so: the take-over of the program that it is preloaded into, and the dispatcher, which the code in
- * the cache leaves to whenever it does not know where to go on. */
+ * libcarmine-count.so: takes over the program into which it is preloaded; and the dispatcher, which code in the cache
+ * enters when it does not know where to continue. */
 #include "counter.h"
 #include "dump_write.h"
 #include "process.h"
@@ -60,8 +60,8 @@ uint64_t counter_decide(struct context *context) {
     return resume;
 }
 
-/* Called by counter_dispatch when a signal came meanwhile: first the mask, and with it the signal, then where it was to
- * go. */
+/* Called by counter_dispatch after a signal came meanwhile: first set the mask, which delivers the signal, then
+ * continue. */
 __attribute__((used, visibility("hidden"))) void counter_unmask(struct context *context);
 void counter_unmask(struct context *context) {
     context->passing.masked = 0;
@@ -69,13 +69,13 @@ void counter_unmask(struct context *context) {
     context->passing.resume = stubs_get()->mask;
 }
 
-/* In assembly: the way from the cache into counter_decide, and the kernel's entry for signals, into signal_receive. */
+/* In assembly: the entry from the cache to counter_decide, and the kernel's entry for signals to signal_receive. */
 void counter_dispatch(void);
 void counter_dispatch_tail(void);
 void counter_dispatch_end(void);
 void counter_signal(void);
 
-/* Enters the cache as the program's next instruction, and never comes back here. */
+/* Continues in the cache as the program's next instruction; never returns here. */
 void counter_take_over(void);
 
 /* Offsets in struct context, for the assembly. */
@@ -92,7 +92,7 @@ _Static_assert(CONTEXT_OFFSET(self) == 0 && CONTEXT_OFFSET(stack) == 0x8 && CONT
                    PASSING_OFFSET(masked) == 0x48 && PASSING_OFFSET(registers) == 0x80,
                "the assembly's offsets");
 
-/* Each register with its place in struct registers. */
+/* Each register with its offset in struct registers. */
 #define FOR_REGISTERS(do)                                                                                              \
     do                                                                                                                 \
     ("rax", "0x00") do("rcx", "0x08") do("rdx", "0x10") do("rbx", "0x18") do("rbp", "0x20") do("rsi", "0x28") do(      \
@@ -108,8 +108,7 @@ _Static_assert(CONTEXT_OFFSET(self) == 0 && CONTEXT_OFFSET(stack) == 0x8 && CONT
 #define PUT_BACK(name, place)  "mov %gs:" AT_REGISTERS "+" place ", %" name "\n"
 #define AT_SAVED_FLAGS               AT_REGISTERS "+0x78"
 #define AT_RSP                 AT_REGISTERS "+0x80"
-/* A program may have told the CPU to refuse what is not aligned (the AC flag), which the counter's own accesses need
- * not be. */
+/* The program may have set the AC flag, which traps unaligned accesses; the counter's own may be unaligned. */
 #define ALIGN_AS_USUAL                                                                                                 \
     "pushfq\n"                                                                                                         \
     "testl $0x40000, (%rsp)\n"                                                                                         \
@@ -138,7 +137,7 @@ __asm__(
     "call counter_decide\n"
     "mov %rax, %gs:" AT_RESUME "\n"
     "cmpq $0, %gs:" AT_MASKED "\n"
-    FUNCTION(counter_dispatch_tail) /* a signal that comes from here on changes where to resume */
+    FUNCTION(counter_dispatch_tail) /* from here on, a signal changes the address to resume at */
     "je 1f\n"
     "mov %gs:" AT_SELF ", %rdi\n"
     "call counter_unmask\n"
@@ -150,7 +149,7 @@ __asm__(
     "jmp *%gs:" AT_RESUME "\n"
     FUNCTION(counter_dispatch_end)
 
-    /* The kernel has put rdi, rsi and rdx there for the program's handler, and the frame on its stack. */
+    /* The kernel has put the arguments for the program's handler into rdi, rsi and rdx, and the frame on its stack. */
     FUNCTION(counter_signal)
     "mov %rsp, %rcx\n"
     "mov %gs:" AT_SELF ", %r8\n"
@@ -172,7 +171,7 @@ __asm__(
     "movq $0, %gs:" AT_EXIT "\n"
     "jmp counter_dispatch\n"
 
-    /* The hooks of libcarmine: marks with the name in rdi. */
+    /* The hooks of libcarmine: marks, with the name in rdi. */
     FUNCTION(counter_name_begin)
     "push %rbx\n"
     "mov $0xca41, %ebx\n"
@@ -213,7 +212,7 @@ EXPORTED extern const struct carmine_collector carmine_collector, carmine_region
 const struct carmine_collector carmine_collector = {COLLECTOR_VERSION, counter_name_begin, counter_name_end};
 const struct carmine_collector carmine_regions = {COLLECTOR_VERSION, counter_region_begin, counter_region_end};
 
-/* Of ThreadSanitizer, if that is in the program. */
+/* From ThreadSanitizer, if the program contains it. */
 extern void __tsan_init(void) __attribute__((weak, visibility("default"))); // NOLINT(*-reserved-identifier,cert-dcl*)
 
 bool counter_prepare(const char *folder, char **environment) {
@@ -221,11 +220,10 @@ bool counter_prepare(const char *folder, char **environment) {
     if (!dump_start())
         return false;
     if (__tsan_init)
-        fail_program(
-            "ThreadSanitizer is in it, which keeps a record of each access by address, and would wait for ever "
-            "here; measure a build without -fsanitize=thread",
-            0);
-    dump_withdraw_exec(false); /* that the vforked child of another program announced */
+        fail_program("it contains ThreadSanitizer, which records each access by address and would wait for ever here; "
+                     "measure a build without -fsanitize=thread",
+                     0);
+    dump_withdraw_exec(false); /* from the program of a vfork child */
     pace_prepare(rank_variable(environment, COLLECTOR_FAST) != NULL);
     vector_state_prepare();
     cache_prepare();
@@ -246,8 +244,8 @@ bool counter_prepare(const char *folder, char **environment) {
     return true;
 }
 
-/* A program's loader that is counted itself has us loaded once more, beside the program; valgrind has us loaded into
- * the program that it executes, and is counted with it. */
+/* A counted dynamic loader that runs the program loads us once more, beside the program. valgrind loads us into the
+ * program that it executes, but is itself counted with that program. */
 static bool counts_already(char **environment) {
     uint64_t gs = 0;
     SYSTEM_CALL(SYS_arch_prctl, ARCH_GET_GS, &gs);
@@ -263,7 +261,7 @@ __attribute__((constructor)) static void start(int argc, char **argv, char **env
     if (exec_is_counter(argv[0]))
         return;
     if (!counter_prepare(folder, environment))
-        return; /* whoever started it has said so in the folder, or `carmine app` finds nothing there */
+        return; /* the report's folder says why, or `carmine app` finds nothing there */
     restartable_begin(threads_first());
     mpi_start(threads_first(), argv);
     counter_take_over();

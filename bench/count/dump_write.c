@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Writing what was counted (see bench/profile/dump.h, dump_write.h). */
+ * Writes the counts (see bench/profile/dump.h, dump_write.h). */
 #include "dump_write.h"
 #include "region.h"
 #include "threads.h"
@@ -51,7 +51,7 @@ static void put_objects(void) {
     }
 }
 
-/* The threads, oldest first; their `position` is the index here. */
+/* The threads, oldest first; `position` is their index here. */
 static struct context *threads[CONTEXT_THREADS];
 
 static uint32_t list_threads(void) {
@@ -65,8 +65,8 @@ static uint32_t list_threads(void) {
     return count;
 }
 
-/* The numbers that counters have in the report, which leaves out blocks that were not executed: a process that forks
- * has many of its creator's. 0: it is one of these. The others, in order. */
+/* Numbers of counters in the report, which omits blocks that were not executed: a forked process has many from its
+ * creator. 0: omitted. `kept`: the counters in the report, in order. */
 static uint32_t *numbers, *kept, kept_count;
 
 void dump_write_prepare(void) {
@@ -74,13 +74,13 @@ void dump_write_prepare(void) {
     kept = fail_or_map(sizeof *kept * CONTEXT_COUNTERS);
 }
 
-/* Most are 0 in a process that was forked. */
+/* Most counters of a forked process are 0. */
 static uint64_t count_of(const uint64_t *counters, uint32_t counter) {
     const bool any = counters[counter] || (counters[counter + 1] && cache_counter_follows(counter));
     return any ? cache_count(counters, counter) : 0;
 }
 
-/* A block's counters end where the next one's begin. */
+/* A block's counters end where the next block's begin. */
 static uint32_t counters_end(uint32_t first) {
     uint32_t end = first + 1;
     while (end < cache_counter_count() && !cache_counter_block(end))
@@ -88,7 +88,7 @@ static uint32_t counters_end(uint32_t first) {
     return end;
 }
 
-/* Gives numbers to the counters of the blocks that were executed by any thread; returns how many there are. */
+/* Numbers the counters of the blocks that any thread executed; returns how many there are. */
 static uint32_t number_counters(uint32_t thread_count) {
     uint32_t next = 1;
     __builtin_memset(numbers, 0, cache_counter_count() * sizeof *numbers);
@@ -154,7 +154,7 @@ static bool is_of_region(const struct levels_set *set, uint32_t region) {
     return region == 0 || (set->regions[region / 64] >> region % 64 & 1);
 }
 
-/* What a thread touched in a region; NULL: the union of what all did. */
+/* What a thread touched in a region; NULL: all threads together. */
 static struct touched footprint_of(const struct context *thread, uint32_t region) {
     struct levels_touched lines, pages;
     seen_make(&lines, false);
@@ -171,8 +171,8 @@ static struct touched footprint_of(const struct context *thread, uint32_t region
     return footprint;
 }
 
-/* Counts of caches that are not 0 and tell more than the exact ones: of one group of accesses, in one group of the
- * sampling. Puts them, or counts how many there are. */
+/* The nonzero counts of caches that the exact counts do not contain, for one group of accesses in one group of the
+ * sampling. Puts them, or counts them. */
 static uint32_t put_traffic_of(const struct levels_set *set, const struct record_plan *plan, uint32_t owner,
                                unsigned group, bool puts) {
     enum { FIRST = offsetof(struct hierarchy_counts, nontemporal_bytes) / 8, END = sizeof *set->counts / 8 };
@@ -246,7 +246,7 @@ static uint64_t put_touched(const struct levels_touched *touched, uint16_t kind,
     return touched->owner_mask != 0 ? of_groups->used_slots : DUMP_NOT_KNOWN;
 }
 
-/* Of all threads and regions, outside of MPI's calls. Puts them, or counts how many there are. */
+/* For all threads and regions, outside MPI calls. Puts them, or counts them. */
 static uint64_t put_all_touched(bool puts) {
     uint64_t count = 0;
     for (const struct context *context = threads_first(); context; context = context->next)
@@ -260,7 +260,7 @@ static uint64_t put_all_touched(bool puts) {
     return count;
 }
 
-/* All or none: a part would tell too little of each function and loop. */
+/* All or none: a part would show too little for each function and loop. */
 static void put_touches(void) {
     const struct dump_touches out = {put_all_touched(false)};
     put(&out, sizeof out);
@@ -326,7 +326,7 @@ void dump_write(void) {
         put_levels(&header);
     flush();
     if (output.failed)
-        dump_close_failed("the report does not fit: the disk is full, or `ulimit -f` too low");
+        dump_close_failed("the report does not fit: the disk is full, or `ulimit -f` is too low");
     else
         dump_close_complete(header);
 }

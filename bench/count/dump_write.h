@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What was counted, into the report (see bench/count/base/dump_file.h). */
+ * Writes the counts into the report (see bench/count/base/dump_file.h). */
 #ifndef BENCH_COUNT_DUMP_WRITE_H
 #define BENCH_COUNT_DUMP_WRITE_H
 
-/* Writes the counts of all threads, as of now, into the report in place of what it says. Called under the lock; may be
- * called more than once. */
+/* Replaces the report's content with the current counts of all threads. Called under the lock, also repeatedly. */
 void dump_write(void);
 
-/* Maps what that needs. To be called once, first: a program may have used up all memory when it ends. */
+/* Maps the needed memory. Call once, before all others: a program may have no memory left when it ends. */
 void dump_write_prepare(void);
 
 #endif

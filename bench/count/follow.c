@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Where the program goes on (see follow.h). */
+ * Where the program continues (see follow.h). */
 #include "follow.h"
 #include "lessons.h"
 #include "threads.h"
@@ -20,10 +20,9 @@
 #include "bench/count/code/written.h"
 #include "bench/count/kernel/pace.h"
 
-/* The kernel's old page of calls at a fixed address (vsyscall): gettimeofday, time and getcpu. Its code cannot be
- * read; the kernel notices that it is reached, and makes the call. So does the counter.
- *
- * The page of old calls (see follow.c; the kernel's arch/x86/entry/vsyscall/). */
+/* The kernel's old page of calls at a fixed address (vsyscall; see its arch/x86/entry/vsyscall/): gettimeofday, time
+ * and getcpu. Its code cannot be read; the kernel detects that it is reached and makes the call. So does the
+ * counter. */
 
 #define PAGE 0xffffffffff600000ull
 enum { PAGE_BYTES = 4096, EACH_BYTES = 1024 };
@@ -33,7 +32,7 @@ static bool vsyscall_holds(uint64_t target) {
     return target >= PAGE && target < PAGE + PAGE_BYTES;
 }
 
-/* Kernels may be without. */
+/* The kernel may lack it. */
 static bool page_is_there(void) {
     static enum { UNKNOWN, THERE, NOT_THERE } page;
     if (page == UNKNOWN)
@@ -41,8 +40,8 @@ static bool page_is_there(void) {
     return page == THERE;
 }
 
-/* Sets the registers of the program, which has come to `target` in the page, as for a system call that does the same,
- * its number in rax. False: there is none at this address, or this kernel has no such page. */
+/* The program has come to `target` in the page: sets its registers for the equivalent system call, with the number in
+ * rax. False: there is no call at this address, or this kernel has no such page. */
 static bool vsyscall_prepare(uint64_t target, struct registers *registers) {
     static const uint16_t calls[] = {SYS_gettimeofday, SYS_time, SYS_getcpu};
     const uint64_t index = (target - PAGE) / EACH_BYTES;
@@ -52,7 +51,7 @@ static bool vsyscall_prepare(uint64_t target, struct registers *registers) {
     return true;
 }
 
-/* Returns from the page to the program; gives the address where it goes on. */
+/* Returns from the page to the program; returns the address at which it continues. */
 static uint64_t vsyscall_return(struct registers *registers) {
     const uint64_t to = *(const uint64_t *)registers->rsp;
     registers->rsp += sizeof to;
@@ -82,7 +81,7 @@ static uint64_t find_or_translate(struct context *context, uint64_t target, stru
 
 static void set_lookup(struct context *context, uint32_t place, struct lookup entry) {
     struct lookup *lookup = &context->lookups[place];
-    lookup->negated = place == 0; /* none: a signal may come in between */
+    lookup->negated = place == 0; /* none: a signal may come between these stores */
     __asm__ volatile("" ::: "memory");
     lookup->code = entry.code;
     __asm__ volatile("" ::: "memory");
@@ -97,7 +96,7 @@ static void look_up_next_time(struct context *context, uint64_t target, uint64_t
     set_lookup(context, place, (struct lookup){-target, landing_find(target, code)});
 }
 
-/* Makes the call that stands in the kernel's page at this address, and goes on behind it. */
+/* Makes the call at this address in the kernel's page; returns the address at which the program continues. */
 static uint64_t call_in_page(struct context *context, uint64_t target) {
     struct registers *r = &context->passing.registers;
     system_lock();
@@ -110,7 +109,7 @@ static uint64_t call_in_page(struct context *context, uint64_t target) {
     return vsyscall_return(r);
 }
 
-/* From now on the code goes that way by itself: where it left by an exit, or by way of the thread's table. */
+/* From now on the code takes this way by itself: from the exit by which it left, or through the thread's table. */
 static void lead(struct context *context, struct exit *exit, uint64_t target, uint64_t code) {
     if (exit && exit->kind != EXIT_GUESS) {
         system_lock();
@@ -141,10 +140,10 @@ uint64_t follow_exit(struct context *context, struct exit *exit) {
         context->passing.target = target;
         return stubs_get()->wild;
     }
-    if (written_is_checked(target)) /* it comes here the next time, too */
+    if (written_is_checked(target)) /* it enters the dispatcher again next time */
         return code;
     if (!direct && pace_is_clock(target)) {
-        pace_clock(context); /* and comes here the next time, too */
+        pace_clock(context); /* and enters the dispatcher again next time */
         return code;
     }
     lessons_tell(target, exit ? context->passing.exit : 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a process learns from those that it forks (see lessons.h). */
+ * What a process learns from its forked children (see lessons.h). */
 #include "lessons.h"
 
 #include <stddef.h>
@@ -14,13 +14,12 @@
 enum { MAX_LESSONS = 4095 };
 
 static struct lessons {
-    uint64_t told; /* may exceed the room */
+    uint64_t told; /* may exceed MAX_LESSONS */
     struct lesson list[MAX_LESSONS];
-} * own, *creators;               /* what children tell this process, what it tells its creator; NULL: nothing */
-static uint64_t first, end, next; /* the lessons that are being read, from the last one down to the first */
+} * own, *creators;               /* from this process's children, and to its creator; NULL: none */
+static uint64_t first, end, next; /* the lessons that are being read, from the last down to the first */
 
-/* What this process has in common with its creator: exits and objects below these numbers, as long as no code has gone
- * or changed since. */
+/* In common with the creator: exits and objects below these numbers, as long as no code is gone or has changed. */
 static uint32_t common_exits, common_objects, common_changes;
 
 void lessons_offer(void) {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The counter as a program. Into some programs nothing can be preloaded: those without a dynamic loader, or with one of
- * another C library, and those that are started without our environment. Then the counter is executed in their place,
+ * The counter as a program. Some programs cannot be preloaded into: those without a dynamic loader, those with another
+ * C library, and those started without our environment. Then the counter is executed in their place:
  *
  *     libcarmine-count.so FOLDER PROGRAM -- ARGV…
  *
- * puts the program into memory as the kernel does, and goes on as it with all instructions counted. FOLDER is the
- * report's, and the environment the program's own. */
+ * It loads the program as the kernel does, and continues as that program with all instructions counted. FOLDER is the
+ * report's folder; the environment is the program's own. */
 
 #include "counter.h"
 
@@ -17,10 +17,10 @@
 #include "bench/count/base/system.h"
 #include "bench/count/kernel/exec.h"
 
-/* ld.so is the counter's own loader. */
+/* The counter is loaded by ld.so itself. */
 __attribute__((section(".interp"), used)) static const char interpreter[] = "/lib64/ld-linux-x86-64.so.2";
 
-/* In assembly: where the kernel, by way of ld.so, begins. A program begins with zeros in its registers. */
+/* In assembly: where the kernel starts us, through ld.so. A program starts with zeros in its registers. */
 /* clang-format off */
 __asm__(
     ".text\n"
@@ -49,7 +49,7 @@ __asm__(
     "jmp counter_take_over\n");
 /* clang-format on */
 
-/* Where the program begins, and its stack. */
+/* The program's start address, and its stack. */
 struct load_begin {
     uint64_t entry, stack;
 };
@@ -79,7 +79,7 @@ static void set_auxiliary(Elf64_auxv_t *entry, const struct image *image, const 
         }
 }
 
-/* Our libc has the kernel keep its own per-CPU area, which the program's will want for itself. */
+/* Unregisters our libc's per-CPU area (rseq) from the kernel: the program's libc will register its own. */
 static void leave_libc(void) {
     uint64_t thread;
     __asm__("mov %%fs:0, %0" : "=r"(thread));
@@ -102,7 +102,7 @@ struct load_begin load_program(uint64_t *stack) {
     const uint64_t count = stack[0];
     char **argv = (char **)(stack + 1), **environment = argv + count + 1, **at = environment;
     if (count <= EXEC_OWN_WORDS)
-        refuse("libcarmine-count.so", ": a library that `carmine app` uses, and no program to run by hand");
+        refuse("libcarmine-count.so", ": a library for `carmine app`, not a program to run by hand");
     while (*at)
         at++;
     const char *folder = argv[1], *path = argv[2];
@@ -111,15 +111,15 @@ struct load_begin load_program(uint64_t *stack) {
     exec_prepare(argv[0], folder);
     image_read(path, &image);
     const uint64_t never = 0;
-    if (image.kind != IMAGE_PROGRAM) /* a script, or what the kernel will not execute either */
+    if (image.kind != IMAGE_PROGRAM) /* a script, or a file that the kernel cannot execute either */
         exec_counted((uint64_t)path, (uint64_t)(argv + EXEC_OWN_WORDS), (uint64_t)environment, &never);
     if (image.kind != IMAGE_PROGRAM || !image_map(path, &image, &own))
-        refuse(path, ": cannot be put into memory beside the counter");
+        refuse(path, ": cannot be loaded beside the counter");
     loader_place.entry = own.entry;
     if (image.loader[0])
         image_read(image.loader, &loader);
     if (image.loader[0] && (loader.kind != IMAGE_PROGRAM || !image_map(image.loader, &loader, &loader_place)))
-        refuse(image.loader, ": the program's loader cannot be put into memory beside the counter");
+        refuse(image.loader, ": the program's loader cannot be loaded beside the counter");
     set_auxiliary((Elf64_auxv_t *)(void *)(at + 1), &image, &own, &loader_place, path);
     self_is(path);
     leave_libc();

@@ -11,14 +11,14 @@
 #include "bench/count/caches/levels.h"
 #include "probe/marks/collector.h"
 
-/* Of the MPI library, if one is loaded with the program. */
+/* Part of the MPI library, if one is loaded with the program. */
 extern void PMPI_Init(void) __attribute__((weak, visibility("default")));
 
 bool mpi_is_mark(uint32_t mark) {
     return mark == MPI_MARK_BEGIN || mark == MPI_MARK_END;
 }
 
-/* No signal comes in between: it would be kept for the context that the thread is about to leave. */
+/* With signals blocked: a signal in between would be stored in the context that the thread is about to leave. */
 static struct context *move(struct context *from, struct context *to) {
     const uint64_t all = ~0ull;
     uint64_t before = 0;
@@ -38,15 +38,15 @@ static struct context *move(struct context *from, struct context *to) {
     return to;
 }
 
-/* Handlers of signals may run on a stack of their own. */
+/* Signal handlers may run on a separate stack. */
 static bool on_signal_stack(uint64_t address) {
     stack_t stack = {.ss_flags = SS_DISABLE};
     SYSTEM_CALL(SYS_sigaltstack, NULL, &stack);
     return !(stack.ss_flags & SS_DISABLE) && address - (uint64_t)stack.ss_sp <= stack.ss_size;
 }
 
-/* In the call, and in all that it calls, the stack is no shorter than at its mark. A jump out of it comes here, since
- * the context inside has not been where that goes. */
+/* In the call and its callees the stack is no shorter than at the mark. A jump out of the call is noticed here, because
+ * the target is new to the inner context. */
 struct context *mpi_notice_jump(struct context *context) {
     const uint64_t stack = context->passing.registers.rsp;
     if (!context->outside || stack <= context->mpi_stack ||
@@ -67,7 +67,7 @@ void mpi_start(struct context *context, char *const *argv) {
     if (!PMPI_Init)
         return;
     struct context *inside = move(context, thread_inside(context));
-    inside->mpi_stack = (uint64_t)(argv - 2); /* the number of words is argv[-1] */
+    inside->mpi_stack = (uint64_t)(argv - 2); /* argv[-1] is the number of arguments */
     inside->before_main = true;
 }
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a thread does inside of MPI's calls is counted apart: meanwhile another context lies at its gs, with counters of
- * its own. */
+ * Counts inside MPI calls are separate: during a call, another context with its own counters is at the thread's gs. */
 #ifndef BENCH_COUNT_MPI_H
 #define BENCH_COUNT_MPI_H
 
@@ -9,19 +8,19 @@
 
 #include "bench/count/code/context.h"
 
-/* To be called when counting begins, before the first instruction of the program's is entered. Where an MPI library is
- * loaded, what happens until the stack is as short as at the program's start (`argv` lies there) is counted as if
- * inside of a call: the loader calls the constructors of libraries, of which some measure how fast a clock is. */
+/* Call when counting begins, before the program's first instruction. If an MPI library is loaded, everything until the
+ * stack is as short as at the program's start (`argv` is there) counts as inside a call: the loader calls the
+ * libraries' constructors, some of which measure the speed of a clock. */
 void mpi_start(struct context *context, char *const *argv);
 
-/* Whether the mark is one of libcarmine-mpi.so's. */
+/* Whether the mark belongs to libcarmine-mpi.so. */
 bool mpi_is_mark(uint32_t mark);
 
-/* Where the thread has left its call of MPI by a long jump, or however its stack shows it: goes back to the context
- * that counts outside. To be called whenever the thread leaves the cache; gives the context that counts from now on. */
+/* If the thread has left its MPI call, by a long jump or otherwise, as its stack shows: returns to the outer context.
+ * Call whenever the thread leaves the cache. Returns the context that counts from now on. */
 struct context *mpi_notice_jump(struct context *context);
 
-/* The thread has come to such a mark. Gives the context that counts from now on, and lies at gs. */
+/* The thread has reached such a mark. Returns the context that counts from now on; gs points to it. */
 struct context *mpi_mark(struct context *context, uint32_t mark);
 
 #endif

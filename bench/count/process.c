@@ -27,7 +27,7 @@ bool process_is_own(void) {
 void process_forked(struct context *context) {
     process_start();
     lessons_forked();
-    system_unlock(); /* whoever held it is not in this process */
+    system_unlock(); /* its holder is not in this process */
     threads_keep_only(context);
     region_forked(context);
     if (levels_request())
@@ -37,13 +37,13 @@ void process_forked(struct context *context) {
 
 /* Ends by signals. */
 
-/* As the kernel takes it. */
+/* The kernel's layout. */
 struct kernel_action {
     uint64_t handler, flags, restorer, mask;
 };
 enum { DEFAULT_ACTION = 0, HAS_RESTORER = 0x04000000 };
 
-/* Those of faults are the program's own doing, and it has crashed. */
+/* Without the signals of faults: the program has caused them itself, and has crashed. */
 static const uint64_t ENDINGS = 1ull << (SIGHUP - 1) | 1ull << (SIGINT - 1) | 1ull << (SIGQUIT - 1) |
                                 1ull << (SIGABRT - 1) | 1ull << (SIGUSR1 - 1) | 1ull << (SIGUSR2 - 1) |
                                 1ull << (SIGPIPE - 1) | 1ull << (SIGALRM - 1) | 1ull << (SIGTERM - 1) |
@@ -58,7 +58,7 @@ bool endings_include(uint64_t number) {
     return (ENDINGS & bit_of(number)) != 0;
 }
 
-/* The counter returns from its handler by itself, but the kernel wants to be told of another way. */
+/* The kernel requires a restorer; the counter does not use it to return from its handler. */
 long endings_watch(uint64_t number, void *old) {
     const struct kernel_action watch = {
         .handler = receiver, .flags = SA_SIGINFO | HAS_RESTORER, .restorer = receiver, .mask = ~0ull};
@@ -67,7 +67,7 @@ long endings_watch(uint64_t number, void *old) {
 
 void endings_prepare(uint64_t entry) {
     receiver = entry;
-    endings_watch(SIGSEGV, NULL); /* writes to code come as faults */
+    endings_watch(SIGSEGV, NULL); /* writes to code arrive as faults */
     for (uint64_t number = 1; number <= 64; number++) {
         struct kernel_action now = {.handler = DEFAULT_ACTION};
         if (endings_include(number) && !SYSTEM_CALL(SYS_rt_sigaction, number, NULL, &now, sizeof now.mask) &&
@@ -80,7 +80,7 @@ void endings_end(int number) {
     const struct kernel_action none = {.handler = DEFAULT_ACTION};
     const uint64_t own = bit_of((uint64_t)number);
     enum { AS_A_SHELL_SAYS = 128 };
-    if (process_is_own()) { /* a child of vfork has nothing of its own to report */
+    if (process_is_own()) { /* a child of vfork has no counts of its own to report */
         system_lock();
         dump_write();
         system_unlock();

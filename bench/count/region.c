@@ -9,21 +9,21 @@
 #include "bench/count/code/marks.h"
 #include "probe/marks/collector.h"
 
-/* A frame of marks that are not taken covers nothing, and is there so that their end closes no other one. */
+/* A frame of marks that are not enabled covers nothing. It exists so that its end mark closes no other frame. */
 enum { NOT_TAKEN = 0, FURTHER = CONTEXT_REGIONS - 1 };
 
 struct region_frame {
     struct region_frame *outer;
     uint32_t region;
-    bool by_name;   /* it ends by its name, wherever it stands; else as the innermost one that does not */
-    bool inherited; /* open when a fork made this process */
+    bool by_name;   /* it ends by its name, at any depth; otherwise as the innermost frame without `by_name` */
+    bool inherited; /* was open when a fork created this process */
 };
 
 static struct region regions[CONTEXT_REGIONS] = {{.calls = 1}, [FURTHER] = {.name = COLLECTOR_FURTHER}};
 static uint32_t count = 1, open_frames, thread_count, free_thread_count;
 static uint32_t free_threads[CONTEXT_THREADS];
-/* By thread, and by region: one value per counter. While a region covers a thread, less than it counted by what its
- * counters held when that began. */
+/* By thread and region: one value per counter. While a region covers a thread, the values are lower by the thread's
+ * counters at the region's begin. */
 static uint64_t **sums[CONTEXT_THREADS];
 static struct region_frame *free_frames;
 
@@ -46,7 +46,7 @@ static void *need_memory(size_t bytes) {
     return memory;
 }
 
-/* NULL: there are none yet. */
+/* NULL: none yet. */
 static uint64_t *sums_found(uint32_t region, uint32_t thread) {
     return sums[thread] ? sums[thread][region] : NULL;
 }
@@ -100,7 +100,7 @@ static struct region_frame *take_frame(void) {
     return frame;
 }
 
-/* Regions that cover a thread: its own, and those of the threads that it comes from. What it does counts once. */
+/* Regions that cover a thread: its own, and those of its creators. Each counts the thread's work once. */
 static void cover(struct context *thread, uint32_t region) {
     if (thread->covers[region]++ > 0)
         return;
@@ -142,7 +142,7 @@ static void open_region(struct context *context, struct context *threads, uint32
     for_descendants(context, threads, region, cover);
 }
 
-/* Takes the frame out from between the others. */
+/* Removes the frame, at any depth. */
 static void close_region(struct context *context, struct context *threads, struct region_frame *frame) {
     struct region_frame **link = &context->frames;
     while (*link != frame)
@@ -156,7 +156,7 @@ static void close_region(struct context *context, struct context *threads, struc
     free_frames = frame;
 }
 
-/* An SSC mark, which libcarmine's mark may have given a name. */
+/* An SSC mark; libcarmine's mark may have named it. */
 static void begin(struct context *context, struct context *threads) {
     uint32_t region = context->pending_region;
     context->pending_region = 0;
@@ -259,7 +259,7 @@ bool region_has(uint32_t region, const struct context *context) {
     return region == 0 || sums_found(region, context->index) || context->covers[region] > 0;
 }
 
-static uint64_t *now; /* what region_counters() gives */
+static uint64_t *now; /* result of region_counters() */
 
 void region_prepare(void) {
     now = fail_or_map(sizeof *now * CONTEXT_COUNTERS);

@@ -21,15 +21,12 @@
 #include "bench/count/kernel/mask.h"
 #include "bench/count/kernel/place.h"
 
-/* Blocks that are left in the middle. A block is counted once for all of its instructions; where a signal interrupts
- * it, those behind have been counted and not run (or those before run and not been counted yet). A block of its own
- * stands for that part, with a count that puts it right. A loop whose rounds are counted when they begin is put right,
- * too.
- *
- * Blocks that are left in the middle. */
+/* Blocks that a signal interrupts. A block is counted once for all its instructions: those after the interruption were
+ * counted and not run, or those before it were run and not counted yet. A separate block for that part has a count that
+ * corrects this. A loop counts a round at its begin; that is corrected, too. */
 
-/* The distance in the program of an instruction of a block from its begin; each that has a counter of its own gets one
- * in `counters`. */
+/* The distance of an instruction from its block's begin, in the program. Adds to `counters` the instructions from
+ * `from` on that have their own counter. */
 static uint32_t distance_of(const struct block *block, uint32_t from, uint32_t instruction, uint32_t *counters) {
     static struct instruction decoded;
     uint32_t distance = 0;
@@ -42,7 +39,7 @@ static uint32_t distance_of(const struct block *block, uint32_t from, uint32_t i
     return distance;
 }
 
-/* The counter of a part of a block: [first, last) by instructions. One is made for each. */
+/* The counter of a part of a block: instructions [first, last). Each part has one. */
 static uint32_t part_counter(const struct block *whole, uint32_t first, uint32_t last) {
     uint32_t counters = 0;
     system_lock();
@@ -67,7 +64,7 @@ static uint32_t part_counter(const struct block *whole, uint32_t first, uint32_t
     return counter;
 }
 
-/* With sign 1, from the counts of the whole block to those of what was executed; with -1 back. */
+/* With sign 1, changes the counts from the whole block to the executed part; with -1 back. */
 static void correct(struct context *context, const struct origin *place, uint64_t sign) {
     const struct block *block = place->block;
     if (!block)
@@ -85,29 +82,29 @@ static void correct(struct context *context, const struct origin *place, uint64_
         context->counters[place->repeat] -= sign * place->repeat_count;
 }
 
-/* The program does not go on where the signal interrupted it, or not yet: counts what it has executed. */
+/* The program does not continue at the interruption, or not yet: counts only what was executed. */
 static void partial_leave(struct context *context, struct interruption *interruption) {
     if (!interruption->left)
         correct(context, &interruption->place, 1);
     interruption->left = true;
 }
 
-/* It does go on there, in the copy: counts the block as if it had not been interrupted. Both do nothing where the
- * counts are so already. */
+/* The program continues there, in the copy: counts the block as if it had not been interrupted. Both functions do
+ * nothing if the counts are already so. */
 static void partial_resume(struct context *context, struct interruption *interruption) {
     if (interruption->left)
         correct(context, &interruption->place, (uint64_t)-1);
     interruption->left = false;
 }
 
-/* As the kernel takes it. */
+/* The kernel's layout. */
 struct action {
     uint64_t handler, flags, restorer, mask;
 };
 enum { SIGNALS = 65, TRAP_FLAG = 0x100 };
-static struct action actions[SIGNALS]; /* the program's own, where it has a handler */
+static struct action actions[SIGNALS]; /* the program's own, for signals that the counter receives */
 
-/* Addresses of the assembly (see signal_prepare). */
+/* Addresses in the assembly (see signal_prepare()). */
 static uint64_t signal_entry, dispatch_tail, dispatch_end;
 
 static const uint64_t DEFAULT = 0, IGNORE = 1, ALL_SIGNALS = ~0ull;
@@ -126,7 +123,7 @@ long signal_set_action(const struct registers *registers) {
         return SYSTEM_CALL(SYS_rt_sigaction, number, wanted, old, registers->r10);
     struct action previous = actions[number], given = {0};
     const bool handled = wanted && wanted->handler != DEFAULT && wanted->handler != IGNORE;
-    const bool watched = wanted && !handled && /* a write to code that is watched always comes to us */
+    const bool watched = wanted && !handled && /* writes to watched code always come to the counter */
                          (number == SIGSEGV || (wanted->handler == DEFAULT && endings_include(number)));
     if (watched) {
         actions[number] = *wanted;
@@ -136,7 +133,7 @@ long signal_set_action(const struct registers *registers) {
             actions[number] = *wanted;
             given.handler = signal_entry;
             given.flags &= ~(uint64_t)(SA_RESETHAND | SA_NODEFER);
-            given.flags |= SA_SIGINFO; /* or the kernel leaves the information away */
+            given.flags |= SA_SIGINFO; /* else the kernel omits the information */
             given.mask = ALL_SIGNALS;
         }
     }
@@ -158,7 +155,7 @@ static uint64_t *mask_of(ucontext_t *interrupted) {
     return (uint64_t *)(void *)&interrupted->uc_sigmask;
 }
 
-/* Back to the dispatcher, with all signals blocked until it is in the cache again. */
+/* Back to the dispatcher, with all signals blocked until it returns to the cache. */
 static void defer(struct context *context, int number, siginfo_t *info, ucontext_t *interrupted) {
     struct passing *passing = &context->passing;
     uint64_t rip = (uint64_t)interrupted->uc_mcontext.gregs[REG_RIP];
@@ -175,7 +172,7 @@ static void defer(struct context *context, int number, siginfo_t *info, ucontext
     }
 }
 
-/* While the mask is being set the registers hold what that takes: the program never sees it. */
+/* While the mask is being set, registers hold the arguments of that call: restores the program's registers. */
 static void leave_mask_stub(const struct passing *passing, ucontext_t *interrupted) {
     static const int places[] = {REG_RAX, REG_RDI, REG_RSI, REG_RDX, REG_R10, REG_RCX, REG_R11};
     for (unsigned i = 0; i < sizeof places / sizeof *places; i++)
@@ -183,17 +180,17 @@ static void leave_mask_stub(const struct passing *passing, ucontext_t *interrupt
     interrupted->uc_mcontext.gregs[REG_RIP] = (greg_t)passing->after;
 }
 
-/* What the kernel says of addresses in the copies, about the program's. */
+/* Replaces addresses in copies that the kernel reports with the program's addresses. */
 static void translate_addresses(siginfo_t *info, ucontext_t *interrupted, uint64_t code) {
     struct _libc_fpstate *floats = interrupted->uc_mcontext.fpregs;
-    if (info->si_code > 0 && (uint64_t)info->si_addr == code) /* of SIGSYS, too: si_call_addr */
+    if (info->si_code > 0 && (uint64_t)info->si_addr == code) /* for SIGSYS, too: si_call_addr */
         info->si_addr = (void *)interrupted->uc_mcontext.gregs[REG_RIP];
     if (floats && cache_holds(floats->rip)) /* the last x87 instruction */
         floats->rip = place_address(floats->rip);
 }
 
 static struct interruption *new_interruption(struct context *context) {
-    if (context->interruption_count == CONTEXT_SIGNALS) { /* handlers that were left by a jump: the oldest is one */
+    if (context->interruption_count == CONTEXT_SIGNALS) { /* some were left by a jump: the oldest is one */
         partial_leave(context, &context->interruptions[0]);
         for (unsigned i = 1; i < CONTEXT_SIGNALS; i++)
             context->interruptions[i - 1] = context->interruptions[i];
@@ -202,7 +199,7 @@ static struct interruption *new_interruption(struct context *context) {
     return &context->interruptions[context->interruption_count++];
 }
 
-/* As the kernel enters a handler: with arguments, and what else the program had in its registers. */
+/* Enters a handler as the kernel does: with arguments in registers; the others keep the program's values. */
 static void enter_handler(struct context *context, int number, siginfo_t *info, ucontext_t *interrupted,
                           uint64_t frame) {
     enum { DIRECTION_TRAP_AND_RESUME = 0x400 | 0x100 | 0x10000 };
@@ -229,7 +226,7 @@ static void enter_handler(struct context *context, int number, siginfo_t *info, 
     }
 }
 
-/* A write to code that was copied. True: it can be made now. */
+/* Handles a write to copied code. True: it can be repeated now. */
 static bool write_to_code(struct context *context, const siginfo_t *info, greg_t *registers) {
     uint32_t instruction;
     system_lock();
@@ -247,18 +244,18 @@ static bool write_to_code(struct context *context, const siginfo_t *info, greg_t
     return fault != WRITTEN_NOT;
 }
 
-/* The program has no handler for a SIGSEGV: it ends as it would have, or goes on. */
+/* The program has no handler for a SIGSEGV: ends it as the kernel would, or lets it continue. */
 static void end_natively(const siginfo_t *info, uint64_t handler) {
     const struct action none = {.handler = DEFAULT};
     const bool sent = !is_fault(SIGSEGV, info);
     if (handler == IGNORE && sent)
         return;
     SYSTEM_CALL(SYS_rt_sigaction, SIGSEGV, &none, NULL, sizeof none.mask);
-    if (sent) /* a fault comes again by itself */
+    if (sent) /* a fault repeats by itself */
         system_signal_again(SIGSEGV, info);
 }
 
-/* A SIGSEGV comes to us whatever the program does about it. True: that was all, and its handler does not see it. */
+/* The counter receives every SIGSEGV. True: it is handled, and the program's handler does not see it. */
 static bool receive_ours(siginfo_t *info, ucontext_t *interrupted, struct context *context) {
     greg_t *registers = interrupted->uc_mcontext.gregs;
     const uint64_t handler = actions[SIGSEGV].handler;
@@ -287,8 +284,8 @@ bool signal_receive(int number, siginfo_t *info, ucontext_t *interrupted, uint64
     if (cache_holds(code) && actions[number].handler == DEFAULT)
         endings_end(number);
     if (number == SIGTRAP && info->si_code == TRAP_TRACE && registers[REG_EFL] & TRAP_FLAG)
-        fail_program("it steps through itself by the trap flag, and copies of its code have more steps; "
-                     "`--counters papi` counts it where the CPU's counters can be read",
+        fail_program("it steps through itself with the trap flag, and copies of its code have more steps; "
+                     "`--counters papi` counts it if the CPU's counters can be read",
                      0);
     if (!cache_holds(code)) {
         if (!is_fault(number, info)) {
@@ -311,7 +308,7 @@ bool signal_receive(int number, siginfo_t *info, ucontext_t *interrupted, uint64
     return true;
 }
 
-/* Where to go on in the cache, for the frame that the program returns from. */
+/* Where to continue in the cache, for the frame that the program returns from; 0: by the program's address. */
 static uint64_t resume_address(struct context *context, uint64_t frame, greg_t *registers) {
     const uint64_t rip = (uint64_t)registers[REG_RIP];
     unsigned i = context->interruption_count;
@@ -353,7 +350,7 @@ static void leave_all(struct context *context) {
         partial_leave(context, &context->interruptions[i]);
 }
 
-/* A signal that came while the report is written would have the thread make its last call, and write that, again. */
+/* A signal while the report is written would make the thread repeat its last call, and the report. */
 void signal_end(struct context *context) {
     SYSTEM_CALL(SYS_rt_sigprocmask, SIG_SETMASK, &ALL_SIGNALS, NULL, sizeof ALL_SIGNALS);
     leave_all(context);

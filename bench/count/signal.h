@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Signals: the program's handlers run in the cache, and see the program's addresses and registers, which they may
- * change. The kernel delivers to the counter, with all signals blocked; what comes while the dispatcher works is queued
- * again, and delivered once it is back in the cache. */
+ * Signals: the program's handlers run in the cache and see the program's addresses and registers, which they may
+ * change. The kernel delivers signals to the counter, with all signals blocked. A signal that interrupts the dispatcher
+ * is queued again, and delivered once it is back in the cache. */
 #ifndef BENCH_COUNT_SIGNAL_H
 #define BENCH_COUNT_SIGNAL_H
 
@@ -12,23 +12,22 @@
 
 #include "bench/count/code/context.h"
 
-/* Addresses of the assembly: where the kernel enters for signals, and the end of the dispatcher, from `tail` on, where
- * what to resume at is decided. */
+/* Addresses in the assembly: the kernel's entry for signals, and the dispatcher's end, from `tail` on, after the
+ * decision where to resume. */
 void signal_prepare(uint64_t entry, uint64_t tail, uint64_t end);
 
-/* Does what the program's rt_sigaction asks for, with its arguments in `registers`; gives the result that the program
- * sees. */
+/* Makes the program's rt_sigaction, with its arguments in `registers`; returns the result for the program. */
 long signal_set_action(const struct registers *registers);
 
-/* Does what the program's rt_sigreturn asks for: goes on where the signal interrupted. */
+/* Makes the program's rt_sigreturn: continues at the signal's interruption. */
 _Noreturn void signal_return(struct context *context);
 
-/* The thread is about to make its last call: what it was interrupted in, it will never go on with. No signal comes any
- * more, but one that came before the dispatcher saw the call, after whose handler the thread comes here again. */
+/* The thread is about to make its last call, and will never continue at its interruptions. No signal comes any more,
+ * except one that came before the dispatcher saw the call; after its handler the thread comes here again. */
 void signal_end(struct context *context);
 
-/* Called at the kernel's entry for signals. True: the program's handler is to run, which the context's `passing` says
- * to the dispatcher. False: what was interrupted goes on. */
+/* Called at the kernel's entry for signals. True: run the program's handler; the context's `passing` tells the
+ * dispatcher where. False: continue at the interruption. */
 __attribute__((used)) bool signal_receive(int number, siginfo_t *info, ucontext_t *interrupted, uint64_t frame,
                                           struct context *context);
 

@@ -40,19 +40,17 @@
 #include "bench/count/kernel/mask.h"
 #include "bench/count/kernel/pace.h"
 
-/* System calls that change what is mapped, or what may be done with it, and what the kernel writes for the program.
- *
- * Mappings. */
+/* System calls that change mappings or their protection, and memory that the kernel writes for the program. */
 
-/* Code that the program changes by system calls: writes to /proc/PID/mem and process_vm_writev, which need no
- * permission to write of the memory, and no instruction that could be seen. */
+/* Code that the program changes by system calls: writes to /proc/PID/mem, and process_vm_writev. They need no
+ * permission to write to the memory, and no visible store instruction. */
 
-/* What addresses it may change, once it has been made with the arguments in `registers`. */
+/* The addresses that a system call may change. */
 struct memory_range {
     uint64_t low, high;
 };
 
-/* Just-in-time compilers map the file in which they note what they make, for perf to find it. */
+/* A just-in-time compiler maps the file in which it lists its code, for perf to find. */
 static void note_names(uint64_t descriptor) {
     char path[256];
     const long length = reach_path((uint32_t)descriptor, path, sizeof path - 1);
@@ -70,7 +68,7 @@ static bool drops_contents(uint64_t advice) {
     return advice == MADV_DONTNEED || advice == MADV_FREE || advice == MADV_REMOVE;
 }
 
-/* Whether the call changes mappings, and between which addresses code may be gone or other code afterwards. */
+/* Whether the call changes mappings, and the range in which code may be gone or different afterwards. */
 static bool mappings_change(const struct registers *call, struct memory_range *out) {
     *out = (struct memory_range){call->rdi, call->rdi + call->rsi};
     switch (call->rax) {
@@ -90,7 +88,7 @@ static bool mappings_change(const struct registers *call, struct memory_range *o
     }
 }
 
-/* Whole pages change. */
+/* Changes whole pages. */
 static void leave_constants(uint64_t low, uint64_t high) {
     enum { PAGE_BYTES = 4096 };
     low &= ~(uint64_t)(PAGE_BYTES - 1);
@@ -99,8 +97,8 @@ static void leave_constants(uint64_t low, uint64_t high) {
     gone_change_constants(low, high);
 }
 
-/* Called under the lock, right before such a call is made: code there is copied anew when it is executed next. True:
- * look-ups of threads for code there must be forgotten, too. */
+/* Called under the lock, right before such a call: code in the range is copied anew when it is next executed. True: the
+ * threads' look-ups for code there must also be forgotten. */
 static bool mappings_leave(const struct registers *call, const struct memory_range *range) {
     const bool may_write = (call->rax == SYS_mprotect || call->rax == SYS_pkey_mprotect) && (call->rdx & PROT_WRITE);
     written_forget(range->low, range->high);
@@ -126,7 +124,7 @@ static void open_pieces(uint64_t pieces, uint64_t count) {
             written_open((uint64_t)piece.iov_base, (uint64_t)piece.iov_base + piece.iov_len);
 }
 
-/* What is received by one call, or by several at a time. */
+/* Buffers for one received message, or several. */
 static void open_messages(uint64_t messages, uint64_t count, uint64_t apart) {
     enum { MOST_MESSAGES = 1024 };
     struct msghdr message;
@@ -148,7 +146,7 @@ static void open_what_they_lead_to(const struct registers *call) {
     case SYS_vmsplice:
         open_pieces(call->rsi, call->rdx);
         break;
-    case SYS_process_vm_writev: /* to itself */
+    case SYS_process_vm_writev: /* possibly to itself */
         open_pieces(call->r10, call->r8);
         break;
     case SYS_recvmsg:
@@ -162,7 +160,7 @@ static void open_what_they_lead_to(const struct registers *call) {
     }
 }
 
-/* An argument behind an address may be a length. */
+/* The argument after an address may be its length. */
 static void mappings_open_arguments(const struct registers *call) {
     enum { STRUCT_BYTES = 4096, MOST_BYTES = 1 << 30 };
     const uint64_t arguments[] = {call->rdi, call->rsi, call->rdx, call->r10, call->r8, call->r9, 0};
@@ -178,8 +176,8 @@ static void mappings_open_arguments(const struct registers *call) {
     system_unlock();
 }
 
-/* Code that the program changes by system calls. Descriptors are looked at only once a file with
- * such a name has been opened. */
+/* Code that the program changes by system calls. Descriptors are checked only after a file with such a name was
+ * opened. */
 
 enum { PATH_BYTES = 4096 };
 
@@ -190,7 +188,7 @@ static bool ends_in_mem(const char *path, size_t length) {
            (length == 3 || path[length - 4] == '/');
 }
 
-/* Notices a system call that opens a file of such a name. */
+/* Notes a system call that opens a file with such a name. */
 static void own_memory_open(const struct registers *registers) {
     const uint64_t call = registers->rax;
     char path[PATH_BYTES];
@@ -199,7 +197,7 @@ static void own_memory_open(const struct registers *registers) {
         opened = ends_in_mem(path, text_length(path));
 }
 
-/* "": it is no process's memory. */
+/* "": not the memory of a process. */
 static void find_memory(uint64_t descriptor, struct text *out) {
     const long length = opened ? reach_path((uint32_t)descriptor, out->bytes, sizeof out->bytes - 1) : -1;
     out->bytes[system_failed(length) ? 0 : length] = '\0';
@@ -222,7 +220,7 @@ static bool is_memory_of_another(uint64_t descriptor) {
     return path.bytes[0] != '\0' && !text_starts(path.bytes, own.bytes);
 }
 
-/* Whether a system call puts a breakpoint into the code of another process, as debuggers do. */
+/* Whether a system call writes a breakpoint into the code of another process, as debuggers do. */
 static bool own_memory_breaks_others(const struct registers *registers) {
     enum { BREAKPOINT = 0xcc };
     uint8_t bytes[sizeof(uint64_t)] = {0};
@@ -276,20 +274,18 @@ static struct memory_range own_memory_range(const struct registers *registers) {
     if (registers->rax == SYS_pwrite64) {
         range.low = registers->r10;
         range.high = range.low + registers->rdx;
-    } else if (registers->rax == SYS_write) { /* the descriptor stands behind it now */
+    } else if (registers->rax == SYS_write) { /* the file position is after it now */
         range.high = (uint64_t)SYSTEM_CALL(SYS_lseek, registers->rdi, 0, SEEK_CUR);
         range.low = range.high - registers->rdx;
     }
     return range;
 }
 
-/* Calls by which the program closes off what the counter needs: another root or user, limits, and descriptors.
- *
- * What the program closes off. */
+/* Calls by which the program cuts the counter off: another root or user, limits, and descriptors. */
 
-enum { LANDLOCK_RESTRICT_SELF = 446, MOVE_MOUNT = 429 }; /* that older headers do not have */
+enum { LANDLOCK_RESTRICT_SELF = 446, MOVE_MOUNT = 429 }; /* missing in older headers */
 
-/* Whether paths may lead elsewhere behind this call, or rights to them may be gone. */
+/* Whether paths may lead elsewhere after this call, or access rights may be lost. */
 static bool closes_paths(uint64_t call) {
     static const uint16_t calls[] = {
         SYS_chroot, SYS_pivot_root,         SYS_unshare,   SYS_setns,    SYS_mount,     SYS_umount2,
@@ -301,20 +297,20 @@ static bool closes_paths(uint64_t call) {
     return false;
 }
 
-/* Whether it sets a limit of this kind for this process. */
+/* Whether the call sets a limit of this kind for this process. */
 static bool limits(const struct registers *r, uint64_t resource) {
     const bool own = r->rax == SYS_setrlimit || (r->rax == SYS_prlimit64 && r->rdx != 0 &&
                                                  (r->rdi == 0 || r->rdi == (uint64_t)SYSTEM_CALL(SYS_getpid, 0)));
     return own && (r->rax == SYS_setrlimit ? r->rdi : r->rsi) == resource;
 }
 
-/* Closes all of the range but what is held. */
+/* Closes the range except held descriptors. */
 static uint64_t close_range_but_held(const struct registers *r) {
     uint64_t first = (uint32_t)r->rdi;
     const uint64_t last = (uint32_t)r->rsi;
     long result = last < first ? -EINVAL : 0;
     while (result == 0 && first <= last) {
-        uint64_t end = ~0ull; /* the next that is held */
+        uint64_t end = ~0ull; /* the next held descriptor */
         for (enum reach_kind kind = 0; kind < REACH_COUNT; kind++) {
             const uint64_t held = (uint64_t)reach_held(kind);
             end = reach_held(kind) >= 0 && held >= first && held < end ? held : end;
@@ -327,9 +323,9 @@ static uint64_t close_range_but_held(const struct registers *r) {
     return (uint64_t)result;
 }
 
-/* To be told of each call before it is made: what it would close off is held (base/reach.h). `own`: it is the counted
- * process, and no child that borrows its memory. True: it would have closed a descriptor that is held, and was made
- * here without that; its result is in rax. */
+/* Called before each system call: holds what the call would make inaccessible (base/reach.h). `own`: the counted
+ * process, not a child that borrows its memory. True: the call would have closed a held descriptor, and was made here
+ * without that; its result is in rax. */
 static bool closing_call(struct registers *r, bool own) {
     if (own && closes_paths(r->rax))
         dump_hold();
@@ -359,21 +355,21 @@ static bool closing_call(struct registers *r, bool own) {
 
 enum { SYSCALL_BYTES = 2 };
 
-/* Behind a call that was made here, with what the CPU leaves in two registers. */
+/* After a call that was made here: sets the two registers that the CPU changes; returns where to continue. */
 static uint64_t behind(const struct exit *exit, struct registers *r) {
     r->rcx = exit->next;
     r->r11 = r->flags;
     return exit->resume + SYSCALL_BYTES;
 }
 
-/* Makes the call here, and goes on behind it. */
+/* Makes the call here and continues after it. */
 static uint64_t call_here(const struct exit *exit, struct registers *r) {
     r->rax = (uint64_t)system_call((long)r->rax, (long)r->rdi, (long)r->rsi, (long)r->rdx, (long)r->r10, (long)r->r8,
                                    (long)r->r9);
     return behind(exit, r);
 }
 
-/* Threads that another one has just created are on their way into our list. */
+/* Threads that were just created may not be in our list yet. */
 static bool all_threads_known(void) {
     enum { TRIES = 1000 };
     static char entries[1 << 15];
@@ -387,7 +383,7 @@ static bool all_threads_known(void) {
                 tasks += entries[at + 19] != '.';
         SYSTEM_CALL(SYS_close, folder);
         const uint32_t known = threads_listed();
-        /* One that ended for us may still be on its way out for the kernel. */
+        /* A thread that ended for us may still be ending in the kernel. */
         if (tasks <= known || (tasks <= known + 1 && attempt > TRIES / 2))
             return true;
         SYSTEM_CALL(SYS_sched_yield, 0);
@@ -403,7 +399,7 @@ static void report(void) {
     system_unlock();
 }
 
-/* A program that has used up its descriptors leaves none for the report. It ends now, so it can spare one. */
+/* A program may have no descriptor left for the report. It ends now, so it can spare one. */
 static void spare_descriptor(void) {
     if (reach_holds())
         return;
@@ -418,15 +414,15 @@ static uint64_t end_thread(struct context *context, const struct exit *exit) {
     if (own && thread_end(context)) {
         spare_descriptor();
         system_lock();
-        if (!threads_living()) /* as before: none has begun meanwhile */
+        if (!threads_living()) /* still none: none has begun meanwhile */
             dump_write();
         system_unlock();
     }
     return exit->resume;
 }
 
-/* A signal that comes meanwhile is for this program: its handler runs first, and then the call is made again. Else the
- * next program would find all signals blocked. */
+/* A signal meanwhile is for this program: its handler runs first, and then the call is made again. Otherwise the next
+ * program would start with all signals blocked. */
 static uint64_t execute(const struct context *context, const struct exit *exit, struct registers *r) {
     const uint64_t path = self_path(r->rax == SYS_execve ? r->rdi : r->rsi), *stop = &context->passing.masked;
     bool own = process_is_own();
@@ -450,13 +446,13 @@ static uint64_t execute(const struct context *context, const struct exit *exit, 
     return behind(exit, r);
 }
 
-/* Runs first in a new thread, on its own stack, with its creator's context still in gs. */
+/* Runs first in a new thread, on the thread's own stack, with the creator's context still in gs. */
 static void begin_thread(void) {
     struct context *creator;
     __asm__("mov %%gs:0, %0" : "=r"(creator));
     if (process_is_own()) {
         thread_create(creator, creator->dispatch);
-        dump_unfinish(); /* the last thread that was known may have ended just now */
+        dump_unfinish(); /* the last known thread may have ended just now */
     } else
         process_forked(creator);
 }
@@ -471,12 +467,12 @@ static uint64_t create(struct context *context, struct exit *exit, struct regist
         flags = arguments->flags;
         stack = arguments->stack;
     }
-    /* Its parent waits while it borrows the memory: it may use the parent's context. */
+    /* The parent waits while the child borrows its memory: the child may use the parent's context. */
     if (r->rax == SYS_vfork || ((flags & CLONE_VM) && (flags & CLONE_VFORK)))
         return exit->resume;
     if ((flags & CLONE_VM) && !(flags & CLONE_THREAD))
-        fail_program("it creates processes that share its memory and are no threads (clone with CLONE_VM); "
-                     "`--counters papi` counts it where the CPU's counters can be read",
+        fail_program("it creates processes that share its memory without being threads (clone with CLONE_VM); "
+                     "`--counters papi` counts it if the CPU's counters can be read",
                      0);
     if (stack) {
         system_lock();
@@ -494,7 +490,7 @@ static uint64_t create(struct context *context, struct exit *exit, struct regist
     return resume;
 }
 
-/* Made here under the lock, since no code there may be copied before it is over. */
+/* Makes the call here, under the lock: code there must not be copied before the call is over. */
 static uint64_t change_mappings(const struct exit *exit, struct registers *r, const struct memory_range *range) {
     system_lock();
     if (mappings_leave(r, range))
@@ -504,8 +500,7 @@ static uint64_t change_mappings(const struct exit *exit, struct registers *r, co
     return resume;
 }
 
-/* Makes a call here that writes to the process's own memory, and does not wait; code that it has changed is copied
- * anew. */
+/* Makes a call here that writes to the process's own memory and does not wait. Changed code is copied anew. */
 static uint64_t write_memory(const struct exit *exit, struct registers *r) {
     const struct registers arguments = *r;
     uint64_t resume = call_here(exit, r);
@@ -520,14 +515,14 @@ static uint64_t write_memory(const struct exit *exit, struct registers *r) {
     return resume;
 }
 
-/* Calls that are of interest for what they do to memory. */
+/* Calls that matter because they affect memory. */
 static uint64_t call_for_memory(const struct exit *exit, struct registers *r) {
     struct memory_range range;
     if (mappings_change(r, &range))
         return change_mappings(exit, r, &range);
     if (own_memory_breaks_others(r))
-        fail_program("it puts a breakpoint into the code of another process, of which copies are executed; count that "
-                     "program by itself, without a debugger",
+        fail_program("it puts a breakpoint into the code of another process, which executes copies of that code; "
+                     "count that program by itself, without a debugger",
                      0);
     own_memory_open(r);
     return own_memory_is_written(r) ? write_memory(exit, r) : exit->resume;
@@ -550,8 +545,8 @@ static uint64_t end_by_kill(struct context *context, const struct exit *exit) {
     return exit->resume;
 }
 
-/* A call that the program's own filters do not let through is made by the program: the kernel does what it does
- * natively. 0: they let it through. */
+/* A call that the program's own filters reject is left to the program: the kernel does the same as without the counter.
+ * 0: the filters let it through. */
 static uint64_t filtered(struct context *context, const struct exit *exit) {
     switch (filter_judge(context, exit->next)) {
     case FILTER_REFUSES:

@@ -6,8 +6,8 @@
 #include "bench/count/code/links.h"
 #include "bench/count/code/context.h"
 
-/* The thread has left the cache by this exit to make a system call. Gives the address in the cache to go on at: that of
- * the call itself, or the one behind it where the call was made here. */
+/* The thread has left the cache by this exit for a system call. Returns the address in the cache to continue at: at the
+ * call, or after it if the call was made here. */
 uint64_t syscalls_enter(struct context *context, struct exit *exit);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Threads under control (see threads.h). */
+ * The counted threads (see threads.h). */
 #include "threads.h"
 #include "region.h"
 
@@ -19,8 +19,8 @@
 
 static struct context *contexts;
 static uint32_t ended;
-static bool first_ended; /* the kernel lists the process's first thread until the others end, too */
-enum { MAX_ENDED = 64 }; /* threads that ended are kept apart, up to so many */
+static bool first_ended; /* the kernel lists the process's first thread until the others have ended, too */
+enum { MAX_ENDED = 64 }; /* ended threads whose counts stay separate, at most */
 
 struct context *threads_first(void) {
     return __atomic_load_n(&contexts, __ATOMIC_ACQUIRE);
@@ -34,7 +34,7 @@ uint32_t threads_listed(void) {
     return threads_living() + first_ended;
 }
 
-/* Adds what a thread counted to that of another one that ended, and frees it. */
+/* Adds the counts of a thread to those of another ended thread, and frees it. */
 static void fold(struct context *context, struct context *into) {
     for (uint32_t i = 0; i < cache_counter_count(); i++)
         into->counters[i] += context->counters[i];
@@ -47,12 +47,12 @@ static bool is_gone(const struct context *context) {
     return context->ended && system_failed(SYSTEM_CALL(SYS_tgkill, SYSTEM_CALL(SYS_getpid, 0), context->tid, 0));
 }
 
-/* Threads that ended while regions are open stay: how far they had counted when those began is known of each alone. */
+/* Threads that ended while regions are open stay: only their own sums have their counts at the regions' begin. */
 static void fold_ended(void) {
-    struct context *kept[2] = {NULL, NULL}; /* what is the program's, and what is MPI's */
+    struct context *kept[2] = {NULL, NULL}; /* one for the program, one for MPI */
     for (struct context **link = &contexts; *link;) {
         struct context *context = *link;
-        bool creates = false; /* a living thread's region covers those that it created */
+        bool creates = false; /* a living thread's region covers the threads that it created */
         for (struct context *other = contexts; other; other = other->next)
             creates = creates || (other != context && other->creator == context);
         if (creates || !is_gone(context)) {
@@ -68,14 +68,14 @@ static void fold_ended(void) {
     }
 }
 
-/* The caches of a thread that is gone serve the next one. */
+/* The caches of ended threads become free for new threads. */
 static void free_cores(void) {
     for (struct context *context = contexts; ended && context; context = context->next)
         if (context->core && !context->outside && is_gone(context))
             levels_end(context);
 }
 
-/* `outside` is NULL, or the context of the same thread that it shall take the place of within MPI. */
+/* `outside`: NULL, or the context of the same thread that this one replaces within MPI. */
 static struct context *new_context(struct context *creator, uint64_t dispatch, struct context *outside) {
     struct context *context = system_map(0, sizeof *context, false);
     /* Threads that a library starts before main, as OpenBLAS does, work for the program later. */
@@ -139,14 +139,14 @@ void threads_keep_only(struct context *own) {
     contexts = own;
     own->next = own->inside = own->outside = NULL;
     own->creator = own;
-    if (own->before_main) /* forked by a library's start: a process of the program's */
+    if (own->before_main) /* forked while libraries start: a process of the program */
         own->in_mpi = own->before_main = false;
     own->tid = (uint32_t)SYSTEM_CALL(SYS_gettid, 0);
-    for (unsigned i = 0; i < own->interruption_count; i++) /* what is left of these blocks is still to be counted */
+    for (unsigned i = 0; i < own->interruption_count; i++) /* the rest of these blocks is still to be counted */
         own->interruptions[i].left = true;
     SYSTEM_CALL(SYS_madvise, ((uint64_t)own->counters + 4095) & ~4095ull, (sizeof own->counters - 4096) & ~4095ull,
                 MADV_DONTNEED);
-    for (uint32_t i = 0; i < 512; i++) /* the pages at both ends are shared with other members */
+    for (uint32_t i = 0; i < 512; i++) /* other members share the first and last page */
         own->counters[i] = own->counters[CONTEXT_COUNTERS - 1 - i] = 0;
     ended = 0;
     first_ended = false;
@@ -156,7 +156,7 @@ void threads_keep_only(struct context *own) {
 bool thread_end(struct context *context) {
     struct context *own = context->outside ? context->outside : context, *halves[] = {own, own->inside};
     system_lock();
-    if (!own->ended) /* a signal may come before its last call is made, which is then seen again */
+    if (!own->ended) /* a signal before its last call brings it here again */
         together_end(own);
     for (unsigned i = 0; i < sizeof halves / sizeof *halves; i++)
         if (halves[i] && !halves[i]->ended) {

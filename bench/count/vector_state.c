@@ -6,7 +6,7 @@
 
 #include "bench/count/base/fail.h"
 
-static uint64_t mask; /* of xsave: what the CPU saves, without the protection keys, which are the kernel's business */
+static uint64_t mask; /* for xsave: all state that the CPU saves, except the kernel's protection keys */
 
 void vector_state_prepare(void) {
     enum { XSAVE_LEAF = 0xd };
@@ -14,7 +14,7 @@ void vector_state_prepare(void) {
     uint32_t eax, ebx, ecx, edx;
     __cpuid_count(XSAVE_LEAF, 0, eax, ebx, ecx, edx);
     if (ebx > CONTEXT_STATE_BYTES)
-        fail_program("the CPU's state is larger than the counter knows", 0);
+        fail_program("the CPU's vector state is larger than the counter supports", 0);
     __asm__("xgetbv" : "=a"(eax), "=d"(edx) : "c"(0));
     mask = ((uint64_t)edx << 32 | eax) & ~PROTECTION_KEYS;
 }
@@ -30,7 +30,7 @@ void vector_state_restore(struct context *context) {
 void vector_state_clear(struct context *context) {
     enum { MXCSR_AT = 24, MXCSR = 0x1f80, HEADER_AT = 512, HEADER_BYTES = 64 };
     const uint32_t mxcsr = MXCSR;
-    __builtin_memset(context->state + HEADER_AT, 0, HEADER_BYTES); /* no component is saved: all are initial */
+    __builtin_memset(context->state + HEADER_AT, 0, HEADER_BYTES); /* none saved: all are initial */
     __builtin_memcpy(context->state + MXCSR_AT, &mxcsr, sizeof mxcsr);
     vector_state_restore(context);
 }

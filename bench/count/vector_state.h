@@ -5,14 +5,14 @@
 
 #include "bench/count/code/context.h"
 
-/* To be called once, first. Ends the program where the CPU has more of it than fits. */
+/* Call once, before all others. Ends the program if the CPU has more vector state than fits. */
 void vector_state_prepare(void);
 
-/* Put aside in the context while libraries may use them. */
+/* Saved in the context while libraries may use them. */
 void vector_state_save(struct context *context);
 void vector_state_restore(struct context *context);
 
-/* Makes them what they are where the kernel enters a signal's handler. */
+/* Sets them to the values with which the kernel enters a signal's handler. */
 void vector_state_clear(struct context *context);
 
 #endif

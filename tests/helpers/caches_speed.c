@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How long simulated caches take, in nanoseconds per access to a line: `caches_speed [ROUNDS]`. The least of the rounds
- * counts, as others may load the machine. See tests/speed/caches. */
+ * Speed of simulated caches, in nanoseconds per access to a line: `caches_speed [ROUNDS]`. The shortest round counts,
+ * because other programs may load the machine. See tests/speed/caches. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 
 enum { BATCH = 4096, OWNERS = 64, ARRAY_LINES = 1 << 20 };
 
-/* One core of a server: 48 KiB and 2 MiB of its own, 30 MiB shared. */
+/* One core of a server: private 48 KiB and 2 MiB, shared 30 MiB. */
 static const struct hierarchy_geometry MACHINE = {
     .level_count = 3,
     .levels = {{1, 64, 12, CONTENT_FREE, 1, 0},
@@ -20,10 +20,10 @@ static const struct hierarchy_geometry MACHINE = {
     .tlbs = {{1, 96}, {128, 16}},
 };
 
-/* One access to each line, as many arrays in turn as the pattern has; the last one is stored to. */
+/* One access to each line, through as many arrays in turn as the pattern has; the last array is stored to. */
 static const struct pattern {
     const char *name;
-    uint64_t lines; /* of each array, before it begins again */
+    uint64_t lines; /* of each array, before it starts again */
     unsigned arrays;
     bool random;
 } PATTERNS[] = {
@@ -38,7 +38,7 @@ static const struct pattern {
     {"random, 64 MiB", ARRAY_LINES, 1, true},
 };
 
-/* In large pages where there are some: the sets of a last level lie far apart. */
+/* In huge pages if available: the sets of a last level lie far apart. */
 static void *zeroed(size_t bytes) {
     const size_t page = 2 << 20, all = (bytes + page - 1) / page * page;
     void *memory = aligned_alloc(page, all);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Accesses at known addresses, executed or simulated: `caches_trace run|simulate LOOP`. Simulated, it prints what L1
- * (32 KiB, 8 ways) and a last level (1 MiB, 16 ways) count, in the words of callgrind: misses of each by reads and by
- * writes, and changed lines written back to memory. Executed, all accesses are made in accesses(), under a tool that
- * counts them there. See tests/cli/programs/cli_caches.sh. */
+ * Accesses at known addresses, executed or simulated: `caches_trace run|simulate LOOP`. Simulated, it prints the counts
+ * of L1 (32 KiB, 8 ways) and of a last level (1 MiB, 16 ways) in callgrind's words: misses by reads and by writes, and
+ * changed lines written back to memory. Executed, all accesses are in accesses(), for a tool to count. See
+ * tests/cli/programs/cli_caches.sh. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,7 +72,7 @@ static const struct trace_loop {
              {"stencil", make_stencil},
              {"random", make_random}};
 
-/* The steps themselves are read between the accesses; they are simulated, too. */
+/* The steps themselves are read between the accesses, and are simulated, too. */
 __attribute__((noinline)) void accesses(const struct access_step *at, unsigned count);
 void accesses(const struct access_step *at, unsigned count) {
     for (const struct access_step *end = at + count; at < end; at++) {
@@ -103,7 +103,7 @@ static void simulate(void) {
         thread.levels[i] = &caches[i];
     }
     for (const struct access_step *at = steps; at < steps + step_count; at++)
-        take(&thread, (uint64_t)(uintptr_t)at, sizeof *at, ACCESS_STORE); /* as they were made */
+        take(&thread, (uint64_t)(uintptr_t)at, sizeof *at, ACCESS_STORE); /* the stores that made the steps */
     counts = (struct hierarchy_counts){0};
     for (const struct access_step *at = steps; at < steps + step_count; at++) {
         take(&thread, (uint64_t)(uintptr_t)&at->store, 1, ACCESS_LOAD);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the counter found, address by address: expand FOLDER prints how often each address was executed in marked
- * regions (which must not nest), as step does: "OBJECT OFFSET COUNT", and "OBJECT OFFSET COUNT ITERATIONS" of
- * rep-prefixed instructions. `expand FOLDER whole`: in the whole program. It reads the counter's file itself, for
- * bench/profile/profile.c is what it checks too. */
+ * The counter's results by address: expand FOLDER prints how often each address was executed in marked regions (which
+ * must not nest), in step's format: "OBJECT OFFSET COUNT", and for rep-prefixed instructions "OBJECT OFFSET COUNT
+ * ITERATIONS". `expand FOLDER whole`: in the whole program. It reads the counter's file itself, because it also checks
+ * bench/profile/profile.c. */
 #include <dirent.h>
 #include <inttypes.h>
 #include <stdbool.h>
@@ -39,7 +39,7 @@ static uint8_t *read_whole(const char *path) {
     return content;
 }
 
-/* A copy of the next so many things of a file, whose parts need not be aligned. */
+/* A copy of the next `count` items of a file, whose parts need not be aligned. */
 static void *take(const uint8_t **next, size_t count, size_t bytes) {
     void *things = malloc(count * bytes + 1);
     memcpy(things, *next, count * bytes);
@@ -47,7 +47,7 @@ static void *take(const uint8_t **next, size_t count, size_t bytes) {
     return things;
 }
 
-/* The sums of all threads, and of marked regions or of the whole program. */
+/* Sums over all threads, of the marked regions or of the whole program. */
 static uint64_t *sum_counters(const struct dump_header *header, const uint8_t *next, bool whole) {
     uint64_t *counters = calloc(header->counter_count + 1, sizeof *counters);
     for (uint32_t i = 0; i < header->count_count; i++) {

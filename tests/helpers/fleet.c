@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A made-up cluster: `fleet RESULT COUNT FOLDER [SEED]` writes so many results into the folder, each the given
- * one with noise, and into twelve of them a fault. Prints the faulty hosts, each with the diagnosis that it should get.
- * The same every time, of one seed. */
+ * A made-up cluster: `fleet RESULT COUNT FOLDER [SEED]` writes COUNT results into the folder, each the given one with
+ * noise, and puts a fault into twelve of them. Prints the faulty hosts with the expected diagnoses. The same seed gives
+ * the same cluster. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,8 +22,8 @@ static bool is_core_paced(const struct sample *sample) {
     return sample->kind == SAMPLE_COMPUTE || strcmp(sample->level, "L1") == 0 || strcmp(sample->level, "L2") == 0;
 }
 
-/* A node like the others: parts differ by half a percent, measurements by one, those of memory by two, and where a
- * sweep sees a cache end by a step of a quarter octave. */
+/* A healthy node: parts differ by half a percent, measurements by one, those of memory by two, and the ends of caches
+ * in a sweep by a step of a quarter octave. */
 static void add_noise(struct result *result) {
     const double core = 1 + 0.005 * chance_normal(), memory = 1 + 0.005 * chance_normal();
     for (size_t i = 0; i < result->sample_count; i++) {

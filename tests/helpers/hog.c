@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A neighbour on one CPU: hog compute|memory CPU. It computes in registers, or streams through more memory than
+ * A neighbour on one CPU: hog compute|memory CPU. It computes in registers, or streams through more memory than the
  * caches hold, until its parent ends or it is killed (tests/beside_hogs). */
 #include <sched.h>
 #include <signal.h>
@@ -12,7 +12,7 @@
 
 enum { STREAM_BYTES = 256 << 20, CHAINS = 8 };
 
-/* Independent chains fill the units, as a kernel of ours would. */
+/* Independent chains fill the units, as our kernels do. */
 static void compute(void) {
     volatile double kept = 0;
     for (double x[CHAINS] = {1, 2, 3, 4, 5, 6, 7, 8};; kept = x[0]) {
@@ -30,7 +30,7 @@ static int stream(void) {
     for (int round = 0;; round++) {
         memset(bytes, round, STREAM_BYTES / 2);
         memcpy(bytes + STREAM_BYTES / 2, bytes, STREAM_BYTES / 2);
-        __asm__ volatile("" : : "r"(bytes) : "memory"); /* nobody reads it, and it is written all the same */
+        __asm__ volatile("" : : "r"(bytes) : "memory"); /* never read, but written all the same */
     }
 }
 
@@ -41,7 +41,7 @@ int main(int argc, char **argv) {
     }
     const pid_t parent = getppid();
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) /* it ended before that */
+    if (getppid() != parent) /* the parent ended before that */
         return 1;
     cpu_set_t cpus;
     CPU_ZERO(&cpus);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Hostile text, and whether any of it comes through.
  *
- *   hostile COUNT                  prints how many sorts of it there are
- *   hostile text SORT              prints one; SORT "all": all of them, one behind the other
- *   hostile fill SORT <RESULT      prints the result with it behind every text that a result has (result_fields)
- *   hostile find <OUTPUT           exit status 1, and where: there is what would steer a terminal, or turn the
- *                                         direction of writing, or a line that text of others began
+ *   hostile COUNT                  prints the number of sorts
+ *   hostile text SORT              prints one; SORT "all": all of them, one after the other
+ *   hostile fill SORT <RESULT      prints the result with it appended to every text of a result (result_fields)
+ *   hostile find <OUTPUT           exit status 1, and the place, if the output could control a terminal, turn the
+ *                                         direction of writing, or has a line that hostile text began
  *
- * It knows the characters by itself, and asks nothing of the program for them. */
+ * It has its own list of the characters, independent of the program's. */
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +35,7 @@ static const char *const SORTS[] = {
 };
 enum { SORT_COUNT = sizeof SORTS / sizeof SORTS[0], MOST_BYTES = 64 << 20 };
 
-/* Behind what is there: all of it where the field has room, else a short one. */
+/* Appended to the present text: all of it if the field has room, else a short one. */
 static json_t *hostile(const char *before, const char *sort, size_t size) {
     char text[4096];
     const char *piece = strlen(before) + strlen(sort) < size ? sort : strlen(before) + 2 < size ? "\xc2\x9b" : "";
@@ -57,7 +57,7 @@ static void fill(const struct field *fields, json_t *object, const char *sort) {
     }
 }
 
-/* The code point at s, 0 where there is none; its length. */
+/* The code point at s, 0 if there is none; its length. */
 static unsigned long decode(const unsigned char *s, size_t left, size_t *length) {
     static const unsigned long LEAST[] = {0, 0, 0x80, 0x800, 0x10000};
     *length = s[0] < 0x80 ? 1 : s[0] >> 5 == 6 ? 2 : s[0] >> 4 == 14 ? 3 : s[0] >> 3 == 30 ? 4 : 0;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * interrupt LIBRARY FOLDER PROGRAM [ARGUMENT…]: what a signal's handler sees of a counted program. The program runs
- * natively, one instruction at a time, which tells all its states in their order. Then it is counted, and stopped at
- * every instruction of the copies and of the counter, at each of them twice, to send it a signal. Each context that its
- * handler shows must be one of those states, in that order; contexts of faults must be the same one by one. Prints what
- * differs. Beside its reports, in FOLDER/steps, stands how often each instruction was executed natively, as `expand
- * FOLDER whole` has it of the counted run. Status 77: programs cannot be traced here. */
+ * interrupt LIBRARY FOLDER PROGRAM [ARGUMENT…]: checks the states that a signal handler sees in a counted program.
+ * First the program runs natively, in single steps, which gives all its states in order. Then it is counted, and
+ * stopped twice at every instruction of the copies and of the counter to receive a signal. Each context that its
+ * handler shows must be one of those states, in that order; contexts of faults must be equal one by one. Prints the
+ * differences. FOLDER/steps gets the native execution count of each instruction, in the format of `expand FOLDER whole`
+ * for the counted run. Status 77: programs cannot be traced here. */
 #include "interrupt.h"
 
 #include <cpuid.h>
@@ -33,7 +33,7 @@ enum {
     MAX_EXECUTED = 1 << 10
 };
 
-static struct interrupt_context *states, *shown, *faults; /* native: at each step, at each fault; counted: all shown */
+static struct interrupt_context *states, *shown, *faults; /* native: at each step and fault; counted: all shown */
 static size_t state_count, shown_count, fault_count;
 static struct {
     uint64_t address;
@@ -41,11 +41,11 @@ static struct {
 } places[PLACES];
 static struct executed { /* an instruction, natively */
     uint64_t address, count, iterations;
-    bool repeats; /* it has a rep prefix, and so iterations */
+    bool repeats; /* it has a rep prefix, so it iterates */
 } executed[MAX_EXECUTED];
 static size_t executed_count;
 static pid_t child;
-static bool in_call, recorded; /* `recorded`: what is seen is kept to be compared */
+static bool in_call, recorded; /* `recorded`: states are stored for comparison */
 
 static _Noreturn void fail(int status, const char *what) {
     fprintf(stderr, "interrupt: %s\n", what);
@@ -72,11 +72,11 @@ static void take_state(struct interrupt_context *out) {
         fail(2, "the vector registers cannot be read");
 }
 
-/* Lets it go on to the next stop; the signal, of which that of system calls has 0x80 more. */
+/* Continues it to the next stop; returns the signal (system calls: with 0x80 added). */
 static int go_on(enum __ptrace_request how, int signal) {
     int status;
     if (ptrace(how, child, NULL, (void *)(intptr_t)signal) != 0 || waitpid(child, &status, 0) != child)
-        fail(2, "the program got lost");
+        fail(2, "the program is lost");
     if (!WIFSTOPPED(status)) {
         child = 0;
         if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
@@ -92,7 +92,7 @@ static void read_shown(uint64_t address, bool native) {
     struct interrupt_context context;
     struct iovec to = {&context, sizeof context}, from = {(void *)address, sizeof context};
     if (process_vm_readv(child, &to, 1, &from, 1, 0) != sizeof context)
-        fail(2, "what its handler shows cannot be read");
+        fail(2, "its handler's output cannot be read");
     if (shown_count == MAX_SHOWN || fault_count == MAX_SHOWN)
         fail(2, "it was interrupted too often");
     if (native)
@@ -130,8 +130,8 @@ static bool visit(uint64_t address) {
     return ++places[i].visits <= VISITS;
 }
 
-/* One instruction. The trap flag, which makes it one, must not stay behind: pushfq pushes it, and the kernel forgets at
- * a popfq that it is its own. */
+/* One instruction. The trap flag for it must not remain: pushfq pushes it, and at a popfq the kernel forgets that it
+ * has set the flag itself. */
 static int step(uint64_t address) {
     enum { PUSHFQ = 0x9c, TRAP_FLAG = 0x100 };
     const bool pushes = (ptrace(PTRACE_PEEKTEXT, child, (void *)address, NULL) & 0xff) == PUSHFQ;
@@ -159,14 +159,14 @@ static struct executed *find_executed(uint64_t address) {
         fail(2, "it has too many instructions");
     if (i == executed_count) {
         const uint64_t code = (uint64_t)ptrace(PTRACE_PEEKTEXT, child, (void *)address, NULL);
-        const unsigned opcode = (code >> 8 & 0xf0) == 0x40 ? code >> 16 & 0xff : code >> 8 & 0xff; /* behind REX */
+        const unsigned opcode = (code >> 8 & 0xf0) == 0x40 ? code >> 16 & 0xff : code >> 8 & 0xff; /* after REX */
         executed[executed_count++] = (struct executed){
             .address = address, .repeats = (code & 0xfe) == REPEATS && opcode >= STRINGS && opcode <= LAST_STRING};
     }
     return &executed[i];
 }
 
-/* A repeated instruction takes a step for each iteration. */
+/* A repeated instruction takes one step per iteration. */
 static void note_step(const struct user_regs_struct *before) {
     const struct user_regs_struct after = registers_now();
     struct executed *instruction = find_executed(before->rip);
@@ -182,7 +182,7 @@ static void print_executed(const char *folder) {
     snprintf(path, sizeof path, "/proc/%d/maps", child);
     FILE *maps = fopen(path, "r");
     if (!out || !maps)
-        fail(2, "what was executed cannot be written");
+        fail(2, "the executed instructions cannot be written");
     while (fgets(line, sizeof line, maps))
         if (sscanf(line, "%lx-%lx %*s %lx %*s %*s %4095s", &low, &high, &file_offset, object) == 4)
             for (size_t i = 0; i < executed_count; i++) {
@@ -194,10 +194,10 @@ static void print_executed(const char *folder) {
             }
     fclose(maps);
     if (fclose(out) != 0)
-        fail(2, "what was executed cannot be written");
+        fail(2, "the executed instructions cannot be written");
 }
 
-/* From behind the begin to behind the end. */
+/* From after the begin mark to after the end mark. */
 static void step_kind(bool native) {
     for (int signal = SIGTRAP;;) {
         const struct user_regs_struct registers = registers_now();
@@ -218,7 +218,7 @@ static void step_kind(bool native) {
         const struct user_regs_struct before = registers_now();
         signal = step(before.rip);
         if (signal == 0)
-            fail(2, "the program ended where it was to be interrupted");
+            fail(2, "the program ended before its interruption");
         if (native && signal == SIGTRAP)
             note_step(&before);
     }
@@ -245,7 +245,7 @@ static void start(char **command, const char *library, const char *folder) {
     ptrace(PTRACE_SETOPTIONS, child, NULL, PTRACE_O_TRACESYSGOOD | PTRACE_O_EXITKILL);
 }
 
-/* Each kind begins twice: once for the copies to be made, which takes as many steps natively. */
+/* Each kind begins twice: the first pass makes the copies, and natively takes as many steps. */
 static void trace(char **command, const char *library, const char *folder) {
     unsigned begins = 0;
     start(command, library, folder);
@@ -267,7 +267,7 @@ static void trace(char **command, const char *library, const char *folder) {
         fail(CANNOT_TRACE, "it did not begin");
 }
 
-/* Where xsave has a component, and whether it is in its initial state. */
+/* The place of a component in xsave's format, and whether it is in its initial state. */
 static const uint8_t *component(const uint8_t *state, unsigned number, uint32_t *bytes, bool *initial) {
     enum { XSAVE_LEAF = 0xd, HEADER_AT = 512 };
     uint64_t present;
@@ -288,7 +288,7 @@ static bool same_component(const uint8_t *a, const uint8_t *b, unsigned number) 
     return true;
 }
 
-/* By components: 0 x87, 1 SSE, 2 AVX, 5 to 7 AVX-512. What the last x87 instruction was, CPUs tell of faults alone. */
+/* By component: 0 x87, 1 SSE, 2 AVX, 5 to 7 AVX-512. CPUs report the last x87 instruction only for faults. */
 static bool same_state(const uint8_t *a, const uint8_t *b) {
     enum { STATUS_AT = 2, FAULT = 0x80, INSTRUCTION_AT = 8, MXCSR_AT = 24, VECTORS_AT = 160, LEGACY_BYTES = 416 };
     static const uint8_t x87_at[] = {0, 1, 2, 3, 4}; /* control, status, tags */
@@ -312,7 +312,7 @@ static bool same_state(const uint8_t *a, const uint8_t *b) {
            same_component(a, b, 6) && same_component(a, b, 7);
 }
 
-/* But for the trap and resume flags, which single steps set, also in the r11 of a system call. */
+/* Without the trap and resume flags, which single steps set, also in the r11 of a system call. */
 static uint64_t register_of(const struct interrupt_context *context, unsigned number) {
     const uint64_t hidden = number == REG_EFL ? 0x10100 : number == REG_R11 ? 0x100 : 0;
     return context->registers[number] & ~hidden;
@@ -341,7 +341,7 @@ static void explain(const struct interrupt_context *seen, const struct interrupt
                                                              : " never there\n");
 }
 
-/* The state that it might have been. */
+/* The recorded state that it may equal. */
 static const struct interrupt_context *likeliest(const struct interrupt_context *seen, size_t from) {
     const struct interrupt_context *best = NULL;
     for (size_t i = 0; i < state_count; i++)

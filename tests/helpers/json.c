@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Reads JSON from standard input. Exit status 2: it is none. Each argument is a path such as roofs.0.name: prints the
- * value there, of a list or an object its length; exit status 1 when there is nothing. In a path, * stands for each
- * element; of one that has nothing there it prints null. */
+ * Reads JSON from standard input. Exit status 2: invalid. Each argument is a path such as roofs.0.name: prints its
+ * value, or the length of a list or an object; exit status 1 if there is none. In a path, * stands for each element;
+ * for an element without the value, prints null. */
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@ static int print_value(const json_t *value) {
     return putchar('\n') < 0;
 }
 
-/* `each`: it is one of several, which have a line each. */
+/* `each`: one of several values, each on its own line. */
 static int print_at(const json_t *value, const char *path, bool each) {
     char key[64];
     size_t length = strcspn(path, ".");

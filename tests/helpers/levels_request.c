@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Asks the counter to simulate caches of its own, whatever machine this is: `levels_request FOLDER ONE_OF
- * L1=32K:8,L2=256K:8,L3=1M:16 free|inclusive|victims [code]`: what the last level holds; what code touched is told,
- * too. */
+ * Makes the counter simulate caches of any kind, independent of the machine: `levels_request FOLDER ONE_OF
+ * L1=32K:8,L2=256K:8,L3=1M:16 free|inclusive|victims [code]`. The word after the caches: content of the last level;
+ * code: also report the data touched by code. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Runs a command without transparent huge pages, as on a system that has none: no_huge_pages COMMAND ARGS… */
+ * Runs a command without transparent huge pages, as on a system without them: no_huge_pages COMMAND ARGS… */
 #include <stdio.h>
 #include <sys/prctl.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Profiles as text: one line per region, function (with more than 0.1 % of the region's instructions) and thread, each
- * a list of names and numbers; what is zero is left out. */
+ * a list of names and numbers; zeros are left out. */
 #ifndef TESTS_PRINT_PROFILE_H
 #define TESTS_PRINT_PROFILE_H
 
@@ -49,7 +49,7 @@ static void print_mix(const struct count *count) {
     putchar('\n');
 }
 
-/* "traffic of triad L1 loads 10 … L2 …": a line of its own, as counted of those lines that were sampled. */
+/* "traffic of triad L1 loads 10 … L2 …": one line, with the counts of the sampled lines. */
 static void print_traffic(const char *name, const struct profile_traffic *traffic) {
     struct hierarchy_counts sum = {0};
     uint64_t *to = (uint64_t *)&sum;
@@ -111,7 +111,7 @@ static void print_region(const struct profile_region *region) {
     }
 }
 
-/* "solve", "dot in solve", "libm.so.6", and where: "solve.c:17", or "+0x1a4". */
+/* "solve", "dot in solve", "libm.so.6", and the place: "solve.c:17", or "+0x1a4". */
 static void print_source(const char *what, const struct part_source *source) {
     const char *slash = strrchr(source->file, '/'), *file = slash ? slash + 1 : source->file;
     printf("%s %s", what, source->inlined[0] ? source->inlined : source->function[0] ? source->function : "-");

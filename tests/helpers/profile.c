@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Prints what the counter left in a folder: `profile FOLDER [REGION]`; `profile FOLDER --loops`, or `--lines`. */
+ * Prints the counter's results in a folder: `profile FOLDER [REGION]`; `profile FOLDER --loops`, or `--lines`. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The oracle of counting: step PROGRAM [ARGUMENT…] runs a program natively, one instruction at a time wherever
- * it is between SSC marks, and prints how often each address was executed: "OBJECT OFFSET COUNT", and of a rep-prefixed
- * instruction "OBJECT OFFSET COUNT ITERATIONS" (expand prints the counter's findings the same way). It follows
- * one thread; all signals that reach it between marks must have handlers. 23 µs a step. */
+ * The reference for counting: step PROGRAM [ARGUMENT…] runs a program natively, in single steps between SSC marks, and
+ * prints how often each address was executed: "OBJECT OFFSET COUNT", and for a rep-prefixed instruction "OBJECT OFFSET
+ * COUNT ITERATIONS" (expand prints the counter's results in the same format). It follows one thread. All signals that
+ * arrive between marks must have handlers. A step takes 23 µs. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -75,12 +75,12 @@ static const struct mapping *find_mapping(uint64_t address) {
         for (size_t i = 0; i < mapping_count; i++)
             if (address >= mappings[i].low && address < mappings[i].high)
                 return &mappings[i];
-        read_mappings(); /* something was loaded since */
+        read_mappings(); /* objects were loaded since */
     }
-    fail(2, "it executes at %#" PRIx64 ", where nothing is mapped", address);
+    fail(2, "it executes at %#" PRIx64 ", an unmapped address", address);
 }
 
-/* The first begin mark in the program's own code, as it was mapped by exec. */
+/* The first begin mark in the program's own code, as mapped by exec. */
 static uint64_t find_begin_mark(void) {
     read_mappings();
     for (size_t i = 0; i < mapping_count; i++) {
@@ -127,11 +127,11 @@ static struct place *find_place(uint64_t address) {
     return place;
 }
 
-/* Lets the child go on; returns the signal that it stopped for, 0 when it has ended. */
+/* Continues the child; returns the signal of its next stop, 0 when it has ended. */
 static int resume(enum __ptrace_request how, int signal, struct user_regs_struct *registers) {
     int status;
     if (ptrace(how, child, NULL, (void *)(intptr_t)signal) != 0 || waitpid(child, &status, 0) != child)
-        fail(2, "the program got lost: %s", strerror(errno));
+        fail(2, "the program is lost: %s", strerror(errno));
     if (!WIFSTOPPED(status)) {
         if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
             fail(2, "the program failed (wait status %#x)", (unsigned)status);
@@ -146,9 +146,9 @@ static void poke_byte(uint64_t address, uint8_t byte) {
         fail(2, "cannot write to the program");
 }
 
-/* From the first instruction after a begin mark to the next end mark. A step ends with SIGTRAP: behind the instruction,
- * within a rep-prefixed one after each iteration, or at the entry of a handler when a signal was delivered. Another
- * signal stops the program before it has executed the instruction. */
+/* From the first instruction after a begin mark to the next end mark. A step ends with SIGTRAP: after the instruction,
+ * after each iteration of a rep-prefixed one, or at the entry of a handler if a signal was delivered. Any other signal
+ * stops the program before it has executed the instruction. */
 static void step_region(struct user_regs_struct *registers) {
     struct place *place = find_place(registers->rip);
     int signal = 0;
@@ -179,7 +179,7 @@ int main(int argc, char **argv) {
         fail(2, "usage: step PROGRAM [ARGUMENT…]");
     child = fork();
     if (child == 0) {
-        dup2(STDERR_FILENO, STDOUT_FILENO); /* the program's output is not the oracle's */
+        dup2(STDERR_FILENO, STDOUT_FILENO); /* keeps the program's output apart from ours */
         if (ptrace(PTRACE_TRACEME, 0, NULL, NULL) == 0)
             execvp(argv[1], argv + 1);
         _exit(CANNOT_TRACE);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What answers print, without colours, on a terminal of 80 columns. Include cmocka.h before it. */
+ * The printed answers, without colours, for a terminal of 80 columns. Include cmocka.h before it. */
 #ifndef TESTS_ANSWERED_H
 #define TESTS_ANSWERED_H
 
@@ -24,7 +24,7 @@ static inline struct screen_text screen_text_begin(void) {
     return begun;
 }
 
-/* To be freed. */
+/* Free the result. */
 static inline char *screen_text_end(struct screen_text *begun) {
     fclose(begun->screen.out);
     char *text = *begun->text;
@@ -46,7 +46,7 @@ static inline void is_one_screen(const char *text) {
         fail_msg("%zu lines:\n%s", lines, text);
 }
 
-/* It begins like this, and is one screen; frees it. */
+/* The answer begins with this text and fits one screen; frees it. */
 static inline void answer_is(char *text, const char *begins) {
     if (strncmp(text, begins, strlen(begins)) != 0)
         fail_msg("not \"%s\" but\n%s", begins, text);

@@ -30,7 +30,7 @@ static inline int close_bench(void **state) {
     return 0;
 }
 
-/* One thread, a few short repetitions; `bytes` of 0: in registers. */
+/* One thread, a few short repetitions; `bytes` 0: in registers. */
 static inline struct plan_step step_of(const char *kernel, enum sample_kind kind, int level, uint64_t bytes) {
     struct plan_step step = {.kind = kind,
                              .level = level,

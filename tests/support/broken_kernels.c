@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The broken kernels: one right loop of two FMA, two loads and a store, and its mutations in code or in description. */
+ * The broken kernels: one correct loop of two FMA, two loads and a store, and its mutations in code or in
+ * description. */
 #include "broken_kernels.h"
 
-/* A loop in a function as the generator frames it, but with whatever prologue and sanitizer the compiler adds. */
+/* A loop in a function, as the generator frames it, with the prologue and the sanitizer's code that the compiler
+ * adds. */
 #define FRAME(name, before, body, step, after)                                                                         \
     static void *name(const struct kernel_call *call) {                                                                \
         void *cursor = call->buffer;                                                                                   \
@@ -26,9 +28,9 @@
 #define DECOYS "nopl 8(%[cursor])\n\tlea 8(%[cursor]), %%rax\n\t"
 
 LOOP(right, LOADS FMA FMA STORE, 96)
-/* Two that seem to access memory and do not. */
+/* Two that seem to access memory but do not. */
 LOOP(decoys, LOADS FMA FMA STORE DECOYS, 96)
-/* Code moved behind the rest, as compilers move what is rare, has a way back that is no loop. */
+/* Code moved to the function's end, as compilers move rare code, jumps back; that is no loop. */
 FRAME(out_of_line, "jz 8f\n\t", LOADS FMA FMA STORE, 96, "9:\n\tnop\n\tjmp 7f\n\t8:\n\tjmp 9b\n\t7:\n\t")
 LOOP(extra_flop, LOADS FMA FMA "vaddpd %%ymm2, %%ymm3, %%ymm3\n\t" STORE, 96)
 LOOP(undeclared_prefetch, LOADS FMA FMA STORE "prefetcht0 640(%[cursor])\n\t", 96)
@@ -49,7 +51,7 @@ LOOP(inner_branch, LOADS "jz 2f\n\t" FMA "2:\n\t" FMA STORE, 96)
 LOOP(two_loops, "2:\n\tdec %[blocks]\n\tjnz 2b\n\t" LOADS "3:\n\t" FMA FMA STORE "jz 3b\n\t", 96)
 LOOP(indirect, LOADS FMA FMA STORE "jmp *%[cursor]\n\t", 96)
 
-/* One of each narrow type, in code of f64. */
+/* One of each narrow type, in f64 code. */
 LOOP(half, LOADS FMA "vfmadd213ph %%ymm2, %%ymm3, %%ymm0\n\t" STORE, 96)
 LOOP(pairs, LOADS FMA "vdpbf16ps %%ymm2, %%ymm3, %%ymm0\n\t" STORE, 96)
 LOOP(bytes_dot, LOADS FMA "%{vex%} vpdpbusd %%ymm2, %%ymm3, %%ymm0\n\t" STORE, 96)
@@ -58,7 +60,7 @@ LOOP(masked_half, LOADS FMA "vfmadd213ph %%ymm2, %%ymm3, %%ymm0%{%%k1%}\n\t" STO
 LOOP(saturating, LOADS FMA "%{vex%} vpdpbusds %%ymm2, %%ymm3, %%ymm0\n\t" STORE, 96)
 LOOP(tile, LOADS FMA "tdpbf16ps %%tmm2, %%tmm1, %%tmm0\n\t" STORE, 96)
 
-/* Two operations on integers of 32 bits in a loop that walks nothing. */
+/* Two operations on 32-bit integers, in a loop without an array. */
 #define COUNTED(name, body)                                                                                            \
     static void *name(const struct kernel_call *call) {                                                                \
         uint64_t blocks = call->blocks, passes = call->passes;                                                         \

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Random numbers of a generator of their own, so that what tests make up is the same everywhere (a linear congruential
- * one: D. E. Knuth, MMIX). */
+ * Random numbers from an own generator, so that made-up data are the same everywhere (linear congruential: D. E. Knuth,
+ * MMIX). */
 #ifndef TESTS_CHANCE_H
 #define TESTS_CHANCE_H
 
 #include <math.h>
 #include <stdint.h>
 
-static uint64_t chance_seed; /* the numbers follow from it */
+static uint64_t chance_seed; /* determines the numbers */
 
 static inline uint64_t chance_next(void) {
     return chance_seed = chance_seed * 6364136223846793005u + 1442695040888963407u;
@@ -17,12 +17,12 @@ static inline double chance_uniform(double low, double high) {
     return low + (high - low) * (double)(chance_next() >> 40) / 0x1p24;
 }
 
-/* Between 0 and 1, but neither. */
+/* Between 0 and 1, both excluded. */
 static inline double chance_between(void) {
     return ((double)(chance_next() >> 11) + 0.5) / 0x1p53;
 }
 
-/* Of mean 0 and standard deviation 1. */
+/* Mean 0, standard deviation 1. */
 static inline double chance_normal(void) {
     const double length = sqrt(-2 * log(chance_between()));
     return length * cos(2 * acos(-1) * chance_between());

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Results as a command line names them, side by side. Include cmocka.h before it. */
+ * Results compared side by side, as named on a command line. Include cmocka.h before it. */
 #ifndef TESTS_COMPARED_H
 #define TESTS_COMPARED_H
 
@@ -8,7 +8,7 @@
 
 enum { MAX_SIDES = 12 };
 
-/* Results, as a command line names them. */
+/* Results, as named on a command line. */
 struct bench {
     size_t count;
     struct result results[MAX_SIDES];

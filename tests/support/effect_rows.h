@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Instructions and what each costs by the manual (SDM volume 2): X(assembly, members of struct effect…). Members that
- * are not named are zero. */
+ * Instructions and their cost according to the manual (SDM volume 2): X(assembly, members of struct effect…). Members
+ * that are not named are zero. */
 #ifndef TESTS_EFFECT_ROWS_H
 #define TESTS_EFFECT_ROWS_H
 
@@ -71,12 +71,12 @@
     X("vfcmaddcph ymm1, ymm2, ymm3", VECTOR(256, F16, 16, 64))                                                         \
     X("vfmaddcph zmm1, zmm2, dword ptr [rax]{1to16}", VECTOR(512, F16, 32, 128), LD(4))                                \
     X("vfcmulcsh xmm1, xmm2, dword ptr [rax]", IS(FLOP_SCALAR), .type = TYPE_F16, .lanes = 2, .flop = 6, LD(4))        \
-    /* broadcast operands, rounding of its own */                                                                      \
+    /* broadcast operands, embedded rounding */                                                                        \
     X("vaddpd zmm1, zmm2, qword ptr [rax]{1to8}", VECTOR(512, F64, 8, 8), LD(8))                                       \
     X("vmulps xmm1, xmm2, dword ptr [rax]{1to4}", VECTOR(128, F32, 4, 4), LD(4))                                       \
     X("vaddpd zmm1, zmm2, zmm3, {rn-sae}", VECTOR(512, F64, 8, 8))                                                     \
     X("vmulss xmm1, xmm2, xmm3, {rz-sae}", SCALAR(F32, 1))                                                             \
-    /* masks: of lanes, of one lane, with operands that the mask does not govern */                                    \
+    /* masks: of lanes, of one lane, with operands that the mask does not control */                                   \
     X("vaddpd zmm1{k1}, zmm2, zmmword ptr [rax]", VECTOR(512, F64, 8, 8), LD(64), MASKED(8, 1, 8, 0))                  \
     X("vfmadd231ps ymm1{k1}{z}, ymm2, ymm3", VECTOR(256, F32, 8, 16), MASKED(8, 2, 0, 0))                              \
     X("vmulph zmm1{k1}, zmm2, zmm3", VECTOR(512, F16, 32, 32), MASKED(32, 1, 0, 0))                                    \
@@ -107,7 +107,7 @@
     X("vpmovzxbd zmm1{k1}, xmmword ptr [rax]", IS(CONVERT), LD(16), MASKED(16, 0, 1, 0))                               \
     X("vextractf32x4 xmmword ptr [rax]{k1}, zmm1, 2", IS(SHUFFLE), ST(16), MASKED(4, 0, 0, 4))                         \
     X("vcmppd k2{k1}, zmm1, zmmword ptr [rax], 1", IS(CONVERT), LD(64), MASKED(8, 0, 8, 0))                            \
-    /* gathers and scatters, by either kind of mask; fewer indices than elements, and the other way */                 \
+    /* gathers and scatters, with either kind of mask; fewer indices than elements, and vice versa */                  \
     X("vgatherdpd zmm1{k1}, [rax+ymm2*8]", IS(GATHER), LD(64), MASKED(8, 0, 8, 0))                                     \
     X("vgatherqps ymm1{k1}, [rax+zmm2*4]", IS(GATHER), LD(32), MASKED(8, 0, 4, 0))                                     \
     X("vpgatherqd xmm1{k1}, [rax+xmm2*4]", IS(GATHER), LD(8), MASKED(2, 0, 4, 0))                                      \
@@ -122,7 +122,7 @@
     X("vpmaskmovq ymmword ptr [rax], ymm2, ymm1", IS(MOVE), ST(32), SIGNS(YMM2, 8, 4, 0, 8))                           \
     X("maskmovdqu xmm1, xmm2", IS(MOVE), ST(16), SIGNS(XMM2, 1, 16, 0, 1))                                             \
     X("maskmovq mm1, mm2", IS(MOVE), ST(8), SIGNS(MM2, 1, 8, 0, 1))                                                    \
-    /* dot products; other arithmetic of integers counts nothing */                                                    \
+    /* dot products; other integer arithmetic counts nothing */                                                        \
     X("vdpbf16ps zmm1, zmm2, dword ptr [rax]{1to16}", VECTOR(512, BF16, 32, 64), LD(4))                                \
     X("vpdpbusd zmm1, zmm2, zmmword ptr [rax]", VECTOR(512, I8, 64, 128), LD(64))                                      \
     X("vpdpbusds xmm1, xmm2, xmm16", VECTOR(128, I8, 16, 32))                                                          \
@@ -219,7 +219,7 @@
     X("movdiri qword ptr [rax], rbx", IS(MOVE), ST(8))                                                                 \
     X("movdir64b rax, [rbx]", IS(MOVE), LD(64), ST(64))                                                                \
     X("enqcmd rax, [rbx]", LD(64))                                                                                     \
-    /* the stack: implicit apart from what is named */                                                                 \
+    /* the stack: implicit, besides the named operands */                                                              \
     X("push rax", IS(MOVE), PUSHES(8))                                                                                 \
     X("push ax", IS(MOVE), PUSHES(2))                                                                                  \
     X("push qword ptr [rax]", IS(MOVE), LD(8), PUSHES(8))                                                              \
@@ -236,7 +236,7 @@
     X("jmp qword ptr [rax]", IS(BRANCH), LD(8))                                                                        \
     X("jnz 2f; 2:", IS(BRANCH))                                                                                        \
     X("loop 2f; 2:", IS(BRANCH))                                                                                       \
-    /* strings: one step, or as many as rcx falls by */                                                                \
+    /* strings: one step, or as many as rcx decreases */                                                               \
     X("movsb", IS(STRING), LD(1), ST(1))                                                                               \
     X("movsd", IS(STRING), LD(4), ST(4))                                                                               \
     X("cmpsd", IS(STRING), LD(8))                                                                                      \
@@ -245,7 +245,7 @@
     X("rep stosb", REPEATED(0, 1))                                                                                     \
     X("repne scasb", REPEATED(1, 0))                                                                                   \
     X("repe cmpsb", REPEATED(2, 0))                                                                                    \
-    /* what shows memory and touches none, and what moves an unknown amount of it */                                   \
+    /* a memory operand without an access, and accesses of unknown size */                                             \
     X("nop dword ptr [rax]", IS(OTHER))                                                                                \
     X("endbr64", IS(OTHER))                                                                                            \
     X("prefetcht0 [rax]", IS(OTHER))                                                                                   \

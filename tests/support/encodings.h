@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Every encoding of an x86-64 instruction but for its operands' registers: prefixes, operation, memory or register.
- * Most are of no instruction, and many are of the same. */
+ * Every encoding of an x86-64 instruction except for its operands' registers: prefixes, operation, memory or register.
+ * Most encode no instruction, and many encode the same one. */
 #ifndef TESTS_ENCODINGS_H
 #define TESTS_ENCODINGS_H
 
@@ -13,7 +13,7 @@ enum { ENCODING_BYTES = 16 };
 typedef void encoding_visit(const uint8_t code[ENCODING_BYTES]);
 
 /* After the prefixes: all operations, with a memory operand (rax + rcx, or a vector of indices) and with registers; the
- * second register is `second`, or each (8) where it may tell operations apart. */
+ * second register is `second`, or each of 8 where it may select the operation. */
 static inline void each_opcode(encoding_visit *visit, const uint8_t *prefix, size_t prefix_bytes, unsigned second) {
     for (unsigned opcode = 0; opcode < 256; opcode++)
         for (unsigned modrm = 0; modrm < 256; modrm++) {

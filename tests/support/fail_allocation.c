@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Preloaded into a program: runs it again and again in children. In each child another allocation fails: the first
- * of each place in the program, by turns alone and with all that follow.
- * Prints what each wrong run did, and a line with the sums; exit status 1: some were wrong. A run is right when it says that memory is
- * short and ends with status 2, or does all that the undisturbed run does. Its streams go to FAIL_STREAMS.out and .err.
- * The file named by FAIL_KEEPS, or "", is put back after a run that succeeds, and must be as it was after one that does
- * not. With FAIL_AT=N ("N+": and all that follow) the program itself runs once, for a debugger. What the loader and the
- * OpenMP runtime allocate does not fail: they would end the program in a way of their own; nor what cairo and
- * fontconfig do, for which render/draw/reserve.c makes sure that there is enough. */
+ * Preloaded into a program: runs it repeatedly in child processes. In each, another allocation fails: the first of each
+ * place in the program, alternately alone and with all later ones. Prints the faults of each wrong run and a line of
+ * sums; exit status 1: some runs were wrong. A run is right if it reports that memory is short and ends with status 2,
+ * or if it does the same as the undisturbed run. Its streams go to FAIL_STREAMS.out and .err. The file named by
+ * FAIL_KEEPS, or "", is restored after a run that succeeds, and must be unchanged after one that does not. With
+ * FAIL_AT=N ("N+": and all later ones) the program itself runs once, for a debugger. Allocations of the loader and the
+ * OpenMP runtime do not fail, because these would end the program in their own way; neither do those of cairo and
+ * fontconfig, for which render/draw/reserve.c ensures enough memory. */
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
@@ -28,11 +28,11 @@ void *__libc_realloc(void *old, size_t bytes);
 enum { MAX_SPARED = 32, LIMIT_S = 30, PROBLEMS_SHOWN = 4, STATUS_OUT_OF_MEMORY = 2 };
 
 static bool armed;          /* this process is a run */
-static long fails_at;       /* of the allocations, counted from 1; 0: none */
-static bool fails_for_good; /* and all after it */
+static long fails_at;       /* number of the failing allocation, from 1; 0: none */
+static bool fails_for_good; /* and all later ones */
 static long *allocations;   /* shared with the parent */
 
-/* Of the undisturbed run: which places in the program have allocated, and which allocation was a place's first. */
+/* In the undisturbed run: the places in the program that have allocated, and each place's first allocation. */
 enum { MAX_ALLOCATIONS = 1 << 20, PLACES = 1 << 16, FRAMES = 2 };
 static struct seen { bool place[PLACES], is_first[MAX_ALLOCATIONS]; } * seen; /* shared too */
 
@@ -72,7 +72,7 @@ struct place {
     size_t frames;
 };
 
-/* A place is the innermost frames that are the program's. */
+/* A place: the innermost frames in the program. */
 static _Unwind_Reason_Code add_frame(struct _Unwind_Context *frame, void *context) {
     struct place *place = context;
     const uintptr_t at = _Unwind_GetIP(frame);
@@ -151,7 +151,7 @@ static bool is_same(struct text a, struct text b) {
 }
 
 struct run {
-    int status; /* as of waitpid() */
+    int status; /* in the format of waitpid() */
     struct text out, err, kept;
 };
 
@@ -163,7 +163,7 @@ static void stream_to(const char *streams, const char *ending, int number) {
     close(file);
 }
 
-/* True in the child, which is to go on as the program. */
+/* True in the child, which continues as the program. */
 static bool run_child(const char *streams, const char *keeps, struct run *out) {
     *allocations = 0;
     const pid_t child = fork();
@@ -186,7 +186,7 @@ static const char *what_is_wrong(const struct run *run, const struct run *undist
         if (is_same(run->kept, before))
             return NULL;
         return strstr(run->err.bytes, "added to ") && run->kept.length == undisturbed->kept.length
-                   ? NULL /* whole, and said so; what was to be printed then is lacking */
+                   ? NULL /* the file was written and reported; the output after it is missing */
                    : "the file is changed";
     }
     if (run->status != undisturbed->status)
@@ -200,7 +200,7 @@ static void show_problem(const char *problem, const struct run *run) {
     printf("allocation %ld%s: %s (status %d, signal %d): %.300s\n", fails_at, fails_for_good ? " and all after it" : "",
            problem, WIFEXITED(run->status) ? WEXITSTATUS(run->status) : -1,
            WIFSIGNALED(run->status) ? WTERMSIG(run->status) : 0, run->err.bytes ? run->err.bytes : "");
-    fflush(stdout); /* or the next child prints it */
+    fflush(stdout); /* else the next child prints it */
 }
 
 static void free_run(struct run *run) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Stands in for libpapi where there is no PMU (tests/cli/programs/cli_events.sh): a hybrid CPU with four counters in
- * each kind of core, and a component of the machine. Keeps to PAPI's rules about sets, and writes down those that are
- * started to FAKE_PAPI_LOG. An event's name ends in the number by which it rises with every reading. */
+ * Replaces libpapi where there is no PMU (tests/cli/programs/cli_events.sh): a hybrid CPU with four counters in each
+ * kind of core, and a component of the whole machine. Follows PAPI's rules about event sets, and logs the started ones
+ * to FAKE_PAPI_LOG. An event's name ends in the number by which it rises with every reading. */
 #include <fcntl.h>
 #include <papi.h>
 #include <stdbool.h>

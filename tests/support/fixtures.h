@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Machines, results and files that several tests need. Include cmocka.h before it. */
+ * Machines, results and files for several tests. Include cmocka.h before it. */
 #ifndef TESTS_FIXTURES_H
 #define TESTS_FIXTURES_H
 
@@ -115,7 +115,7 @@ static inline void fixture_levels(const struct machine *machine, struct levels *
         out[i] = levels_detected(&machine->kinds[i], "DRAM");
 }
 
-/* What a step of a plan might have measured: inner levels are faster, later operations a little slower. */
+/* A plausible measurement of a step: inner levels are faster, later operations a little slower. */
 static inline struct sample fixture_sample(const struct machine *machine, const struct levels *levels,
                                            const struct plan_step *step, size_t index) {
     static const double CLOCK_HZ = 3.0123e9;
@@ -150,7 +150,7 @@ static inline struct sample fixture_sample(const struct machine *machine, const 
     return s;
 }
 
-/* The result of a plan with these options (NULL: the default), a sweep and a chase curve included. */
+/* The result of a plan with these options (NULL: the defaults), including a sweep and a pointer chase curve. */
 static inline struct result fixture_result(struct machine machine, const struct plan_options *options) {
     struct result r = {.machine = machine, .kind_count = machine.kind_count, .uarch = "Golden Cove", .curve_count = 2};
     struct plan plan;
@@ -189,7 +189,7 @@ static inline struct result fixture_result(struct machine machine, const struct 
     return r;
 }
 
-/* Every roof of the result is known so well, relative, to either side. */
+/* Sets the relative uncertainty of all roofs, to either side. */
 static inline void fixture_intervals(struct result *r, double below, double above) {
     for (size_t i = 0; i < r->sample_count; i++) {
         r->samples[i].low = r->samples[i].value * (1 - below);
@@ -197,7 +197,7 @@ static inline void fixture_intervals(struct result *r, double below, double abov
     }
 }
 
-/* A region of an application with all that can be known of it. */
+/* A region of an application with all fields set. */
 static inline struct app_point fixture_point(const char *name) {
     struct app_point p = {.part = APP_REGION,
                           .region = "solve",
@@ -241,7 +241,7 @@ static inline struct app_point fixture_point(const char *name) {
     return p;
 }
 
-/* The whole file, ending in NUL; to be freed. */
+/* The whole file, ending in NUL; free it. */
 static inline char *fixture_read(const char *path, size_t *length) {
     FILE *file = fopen(path, "rb");
     assert_non_null(file);
@@ -259,7 +259,7 @@ static inline void fixture_write(const char *path, const char *text, size_t leng
     fclose(file);
 }
 
-/* Fails where there is none. */
+/* Fails if there is none. */
 static inline struct sample *fixture_sample_of(struct result *r, const char *kernel, const char *level,
                                                unsigned threads) {
     for (size_t i = 0; i < r->sample_count; i++)

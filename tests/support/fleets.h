@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Fleets of made-up nodes, and what may happen to one of them. */
+ * Fleets of made-up nodes, and the faults of single nodes. */
 #ifndef TESTS_FLEETS_H
 #define TESTS_FLEETS_H
 
@@ -9,7 +9,7 @@
 
 enum { MAX_VALUES = 64, NODES = 60 };
 
-/* What each node has, by one core and by all. */
+/* The values of each node, for one core and for all. */
 static const struct made_up_roof {
     enum sample_kind kind;
     const char *kernel, *level;
@@ -48,7 +48,8 @@ static inline struct roof_key made_up_key(const struct made_up_roof *roof, unsig
     return key;
 }
 
-/* What a system does beside: most little, a few more. Numbers that do not take the place of others in the generator. */
+/* The activity of other programs: usually little, sometimes more. Its random numbers do not use up those of other
+ * values. */
 static inline struct others quiet_others(void) {
     const uint64_t seed = chance_seed;
     chance_seed ^= 0x5bd1e995;
@@ -57,7 +58,7 @@ static inline struct others quiet_others(void) {
     return (struct others){.cpus = 0.03 * much, .busiest_cpus = 0.01 * much, .busiest = "monitord"};
 }
 
-/* Nodes "node0" and so on; keys 0 to ROOF_COUNT - 1 are of one core, the others of all. */
+/* Nodes "node0" and so on; keys 0 to ROOF_COUNT - 1 are for one core, the others for all. */
 static inline struct fleet make_fleet(size_t count, uint64_t seed) {
     struct fleet fleet = {.count = count, .nodes = calloc(count + 1, sizeof *fleet.nodes)};
     static const unsigned cores[] = {1, ROOF_ALL_CORES};
@@ -89,7 +90,7 @@ static inline struct fleet make_fleet(size_t count, uint64_t seed) {
     return fleet;
 }
 
-/* Multiplies the values of the roofs that begin and end so; NULL: any. */
+/* Multiplies the values of the roofs with this prefix and suffix; NULL: any. */
 static inline void scale(struct fleet *fleet, size_t node, enum sample_kind kind, const char *begin, const char *part,
                          const char *level, double factor) {
     for (size_t i = 0; i < fleet->nodes[node].count; i++) {
@@ -138,7 +139,7 @@ static inline void lose_channel(struct fleet *fleet, size_t node) {
     scale(fleet, node, SAMPLE_BANDWIDTH, NULL, NULL, "DRAM", 0.75);
 }
 
-/* One of twelve: what one core reaches stays. The nodes' numbers vary by 1.4 %, their classes by 1 %. */
+/* One of twelve: the values of one core stay. Nodes vary by 1.4 %, classes by 1 %. */
 static inline void lose_channel_of_twelve(struct fleet *fleet, size_t node) {
     for (size_t n = 0; n < fleet->count; n++)
         for (size_t r = 0; r < ROOF_COUNT; r++) {
@@ -151,7 +152,7 @@ static inline void lose_channel_of_twelve(struct fleet *fleet, size_t node) {
         }
 }
 
-/* Of the core alone. */
+/* For the core alone. */
 static inline void cap_clock(struct fleet *fleet, size_t node) {
     slow_clock(fleet, node, 0.955);
 }
@@ -226,7 +227,7 @@ static inline void limit_time(struct fleet *fleet, size_t node) {
     fleet->nodes[node].machine.cpu_quota_cpus = 8;
 }
 
-/* A program that streams through memory, on so many CPUs. */
+/* A program that streams through memory, on this many CPUs. */
 static inline void run_beside(struct fleet *fleet, size_t node, double cpus) {
     struct others *others = &fleet->nodes[node].others;
     others->cpus += cpus;
@@ -243,7 +244,7 @@ static inline void hog(struct fleet *fleet, size_t node) {
 }
 
 static inline void slow_one_roof(struct fleet *fleet, size_t node) {
-    fleet->nodes[node].values[ROOF_COUNT].value *= 0.85F; /* avx512.f64.fma of all cores */
+    fleet->nodes[node].values[ROOF_COUNT].value *= 0.85F; /* avx512.f64.fma with all cores */
 }
 
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A folder of its own for a group of tests: cmocka_run_group_tests(tests, fixture_folder_make, fixture_folder_remove).
- */
+ * A separate folder for a group of tests: cmocka_run_group_tests(tests, fixture_folder_make, fixture_folder_remove). */
 #ifndef TESTS_FOLDER_H
 #define TESTS_FOLDER_H
 

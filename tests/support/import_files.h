@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Files of other tools as the tests read them. Include cmocka.h before it. */
+ * Files of other tools, read for the tests. Include cmocka.h before it. */
 #ifndef TESTS_IMPORT_FILES_H
 #define TESTS_IMPORT_FILES_H
 

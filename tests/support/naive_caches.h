@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Simulated caches as plain as can be, to compare bench/caches with: each set is a list of lines, the one used last
- * in front. One thread, no sampling. Include cmocka.h before it. */
+ * The simplest possible simulated caches, for comparison with bench/caches: each set is a list of lines, most recently
+ * used first. One thread, no sampling. Include cmocka.h before it. */
 #ifndef TESTS_NAIVE_CACHES_H
 #define TESTS_NAIVE_CACHES_H
 
@@ -17,7 +17,7 @@ struct naive_line {
 struct naive_level {
     struct hierarchy_level shape;
     struct naive_line *lines; /* set_count × ways */
-    unsigned *held;           /* of each set */
+    unsigned *held;           /* in each set */
 };
 struct naive {
     unsigned level_count;
@@ -61,7 +61,7 @@ static inline struct naive_line *naive_find(struct naive_level *level, uint64_t 
     return NULL;
 }
 
-/* Takes a line out of its list. */
+/* Removes a line from its list. */
 static inline struct naive_line naive_take_out(struct naive_level *level, struct naive_line *at) {
     const struct naive_line line = *at;
     const uint64_t set = line.line % level->shape.set_count;
@@ -70,7 +70,7 @@ static inline struct naive_line naive_take_out(struct naive_level *level, struct
     return line;
 }
 
-/* Puts it in front; true: the list was full, and its last line goes to `*gone`. */
+/* Puts a line first; true: the list was full, and its last line moves to `*gone`. */
 static inline bool naive_put_first(struct naive_level *level, struct naive_line line, struct naive_line *gone) {
     const uint64_t set = line.line % level->shape.set_count;
     struct naive_line *list = &level->lines[set * level->shape.ways];
@@ -97,7 +97,7 @@ static inline void naive_gone(struct naive *naive, const struct naive_line *line
     naive->counts[line->fetch_owner].left_used_bytes += (uint64_t)__builtin_popcountll(line->used);
 }
 
-/* The first level from there on that holds the line learns; else it has gone. */
+/* The first level from there on that holds the line takes over its state; otherwise it is lost. */
 static inline void naive_tell(struct naive *naive, unsigned level, const struct naive_line *line) {
     for (; level < naive->level_count; level++) {
         struct naive_line *there = naive_find(&naive->levels[level], line->line);
@@ -109,7 +109,7 @@ static inline void naive_tell(struct naive *naive, unsigned level, const struct 
     naive_gone(naive, line);
 }
 
-/* All levels inside of `level` forget the line; what they knew is returned. */
+/* All levels inside of `level` drop the line; returns their state of it. */
 static inline struct naive_line naive_forget(struct naive *naive, unsigned level, uint64_t line) {
     struct naive_line known = {.line = line};
     for (unsigned i = 0; i < level; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Plans, and what holds of each. Include cmocka.h before it. */
+ * Plans, and properties of every plan. Include cmocka.h before it. */
 #ifndef TESTS_PLANNED_H
 #define TESTS_PLANNED_H
 
@@ -43,7 +43,7 @@ static inline const struct plan_step *find(const struct plan *plan, const char *
     return NULL;
 }
 
-/* What holds of every plan. */
+/* Checks the properties of every plan. */
 static inline void check(const struct plan *plan, const struct machine *m) {
     struct levels levels[MACHINE_MAX_KINDS];
     double expected_s = 0;

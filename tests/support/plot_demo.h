@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Two charts as a benchmark would ask for them: a roofline with close ceilings, and bandwidth against size. Invented
- * where the numbers do not matter. Built once into static storage. */
+ * Two charts as a benchmark would draw them: a roofline with close ceilings, and bandwidth against size. Numbers are
+ * invented where they do not matter. Built once into static storage. */
 #ifndef TESTS_PLOT_DEMO_H
 #define TESTS_PLOT_DEMO_H
 

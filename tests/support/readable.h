@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Whether a page can be read: no text overlaps another or leaves the page. Include cmocka.h before it. */
+ * Whether a page is readable: no text overlaps another or leaves the page. Include cmocka.h before it. */
 #ifndef TESTS_READABLE_H
 #define TESTS_READABLE_H
 
 #include "render/layout/layout.h"
 
-/* Letters as wide as a usual font's. */
+/* Letters as wide as in a usual font. */
 static double width_of(void *context, const char *text, double size, bool bold) {
     (void)context;
     double letters = 0;

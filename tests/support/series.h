@@ -8,7 +8,7 @@
 #include "carm/model/applicable_roofs.h"
 #include "fixtures.h"
 
-/* One size of a series of AVX2 code: two loads to a store, with a flop per 12 bytes of them, and as theory says. */
+/* One size of a series of AVX2 code: two loads per store, one flop per 12 bytes, equal to the theory. */
 static inline struct app_point *add_size(struct result *r, const char *series, uint64_t size, double seconds) {
     r->points = realloc(r->points, (r->point_count + 1) * sizeof *r->points);
     struct app_point *point = &r->points[r->point_count++];
@@ -51,7 +51,7 @@ static inline struct result four_cores(void) {
     return fixture_result(fixture_machine(4, FIXTURE_AVX2), NULL);
 }
 
-/* The chart as SVG text, to be freed. */
+/* The chart as SVG text; free it. */
 static inline char *drawn(const struct result *r, const char *name, struct chart_options options) {
     struct model model = model_build(r);
     struct error err = {""};
@@ -75,7 +75,7 @@ static inline void refused(const struct result *r, const char *name, struct char
     model_free(&model);
 }
 
-/* The points of the roofline that these options make. */
+/* The points of the roofline with these options. */
 static inline void find(const struct model *model, const struct chart_options *options, enum chart_bytes bytes,
                         struct roofs *roofs, struct points *points) {
     static struct levels levels;

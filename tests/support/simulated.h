@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Machines that are made up, for the measuring policy: their truth is known, and how they misbehave; and a
- * campaign on one of them. Include cmocka.h before it. */
+ * Made-up machines for the measuring policy, with known true values and disturbances; and a campaign on one of them.
+ * Include cmocka.h before it. */
 #ifndef TESTS_SIMULATED_H
 #define TESTS_SIMULATED_H
 
@@ -13,30 +13,30 @@ enum { SIMULATED_LANES = 64, SIMULATED_REPETITIONS = 128, SIMULATED_NORMALS = 40
 #define SIMULATED_WORK  1e6
 #define SIMULATED_SLICE 15.0 /* a time slice of 3 ms, in repetitions of 200 µs */
 
-/* How a machine misbehaves. */
+/* The disturbances of a machine. */
 struct trouble {
     const char *name;
     unsigned lanes;
-    double noise;                       /* of one repetition, relative, normal */
+    double noise;                       /* of one repetition, relative, standard deviation */
     double visit_noise;                 /* of one visit */
-    double clock_step_s;                /* the clock takes another value after so long, on average; 0: never */
-    double first_slice_slow;            /* the first slice reads up to that much low */
-    double slice_disturbed;             /* so many of the other slices read low */
+    double clock_step_s;                /* average interval between changes of the clock; 0: never */
+    double first_slice_slow;            /* the first slice reads low by up to this */
+    double slice_disturbed;             /* part of the other slices that read low */
     double sibling_on_s, sibling_off_s; /* takes a third of lane 0, in turns; 0: never */
-    double second_way;                  /* so many of the repetitions run 20 % slower */
-    double wild;                        /* so many of the repetitions are off by up to a half, either way */
-    double lane_slow;                   /* lane 0 is always slower by that much */
-    double paired_until_s;              /* until then all lanes share one core, where several run; 0: never */
-    double crowd_clock;                 /* of the clock, where several lanes run; 0: all of it */
-    double sliced;                      /* so many of lane 0's repetitions wait for a hog's time slice */
-    double memory_slow, memory_s;       /* a third of the time L3 and memory are slower by up to that, for so long */
-    double interrupted, away_s, cold;   /* so many of the repetitions, for so long; they run slower by that much */
+    double second_way;                  /* part of the repetitions that run 20 % slower */
+    double wild;                        /* part of the repetitions that are off by up to a half, either way */
+    double lane_slow;                   /* lane 0 is always slower by this */
+    double paired_until_s;              /* until then all lanes of a team share one core; 0: never */
+    double crowd_clock;                 /* part of the clock when several lanes run; 0: all of it */
+    double sliced;                      /* part of lane 0's repetitions that wait for a hog's time slice */
+    double memory_slow, memory_s;       /* a third of the time L3 and memory are slower by up to this, for this long */
+    double interrupted, away_s, cold;   /* part of the repetitions, for this long; they run slower by this */
 };
 
 static const struct trouble SIMULATED_QUIET
     __attribute__((unused)) = {.name = "quiet", .lanes = 2, .noise = 5e-4, .visit_noise = 5e-4};
 
-/* What it is, and where it is in time. */
+/* The machine, and its current time. */
 struct simulated {
     const struct trouble *trouble;
     struct machine machine;
@@ -44,15 +44,15 @@ struct simulated {
     uint64_t random;
     double now_s, clock_hz, clock_until_s, sibling_until_s, memory_until_s, memory, taken_s;
     bool sibling;
-    double visit_s, try_s; /* what a visit and a brief one take beside their repetitions */
-    /* Of a code at a size: per cycle where paced, else per second of the whole team, or seconds per access. 0: it
-     * cannot run. */
+    double visit_s, try_s; /* duration of a visit and of a brief one, without repetitions */
+    /* The value of a code at a size: per cycle if paced, else per second for the whole team, or seconds per access. 0:
+     * it cannot run. */
     double (*truth)(const struct campaign_trial *trial);
-    double documented_per_cycle;                              /* of everything; 0: not known */
+    double documented_per_cycle;                              /* of everything; 0: unknown */
     double (*documented)(const struct campaign_trial *trial); /* NULL: that */
     unsigned long trials, stop_after, fail_after;             /* of these two: trials; 0: never */
     volatile sig_atomic_t stop;
-    struct campaign_trial *log; /* room for SIMULATED_LOG. NULL: not wanted */
+    struct campaign_trial *log; /* room for SIMULATED_LOG; NULL: not wanted */
 };
 
 static inline double simulated_uniform(struct simulated *s) {
@@ -62,7 +62,7 @@ static inline double simulated_uniform(struct simulated *s) {
     return (double)(s->random >> 11) / 9007199254740992.0;
 }
 
-/* From a table: most of the tests' time went into logarithms. */
+/* From a table: logarithms took most of the tests' time. */
 static inline double simulated_normal(struct simulated *s) {
     static double table[SIMULATED_NORMALS];
     if (table[0] == 0) {
@@ -119,7 +119,7 @@ static inline struct clock_reading simulated_clock(struct simulated *s) {
     return clock_reading_of(slices, CLOCK_SLICES);
 }
 
-/* What the sibling, the other way and wild readings make of one repetition's time. */
+/* Applies the SMT sibling, a second mode and wild readings to one repetition's time. */
 static inline double simulated_slowdown(struct simulated *s, unsigned lanes, unsigned lane) {
     const struct trouble *t = s->trouble;
     double factor = 1 + t->noise * simulated_normal(s);
@@ -138,7 +138,7 @@ static inline double simulated_slowdown(struct simulated *s, unsigned lanes, uns
     return factor;
 }
 
-/* Whether the scheduler takes the cores away from all lanes during a repetition. */
+/* Whether the scheduler takes the cores from all lanes during a repetition. */
 static inline bool simulated_interruption(struct simulated *s) {
     const bool interrupted = s->trouble->interrupted > 0 && simulated_uniform(s) < s->trouble->interrupted;
     if (interrupted && s->trouble->away_s > 0) {
@@ -148,7 +148,7 @@ static inline bool simulated_interruption(struct simulated *s) {
     return interrupted;
 }
 
-/* All repetitions of one trial: in the order of time, lane by lane. */
+/* All repetitions of one trial: in order of time, lane by lane. */
 static inline void simulated_repeat(struct simulated *s, const struct campaign_trial *trial, double truth,
                                     struct repetition *out) {
     const unsigned lanes = trial->step->threads;
@@ -157,7 +157,7 @@ static inline void simulated_repeat(struct simulated *s, const struct campaign_t
         const bool interrupted = simulated_interruption(s);
         simulated_wait(s, trial->repetition_s);
         for (unsigned lane = 0; lane < lanes; lane++) {
-            /* a step on the way: some of it at the old clock */
+            /* a clock change in between: part of it at the old clock */
             double hz = start_hz + (s->clock_hz - start_hz) * simulated_uniform(s);
             double undisturbed_s = SIMULATED_WORK / truth * (trial->step->paced ? 1 / hz : lanes / s->memory);
             struct clock_reading reading = simulated_clock(s);
@@ -196,7 +196,7 @@ static inline bool simulated_measure(void *context, const struct campaign_trial 
     const double alone_hz = s->clock_hz;
     s->clock_hz *= s->trouble->crowd_clock > 0 && trial->step->threads > 1 ? s->trouble->crowd_clock : 1;
     simulated_repeat(s, trial, out->kind == SAMPLE_LATENCY ? 1 / truth : truth, repetitions);
-    s->clock_hz = s->trouble->crowd_clock > 0 ? alone_hz : s->clock_hz; /* else it may have stepped */
+    s->clock_hz = s->trouble->crowd_clock > 0 ? alone_hz : s->clock_hz; /* else it may have changed */
     sample_reduce(out,
                   &(struct repetitions){.of = repetitions,
                                         .count = trial->repetitions,
@@ -210,7 +210,7 @@ static inline bool simulated_measure(void *context, const struct campaign_trial 
     return true;
 }
 
-/* machine_free(&out->machine) follows. */
+/* machine_free(&out->machine) afterwards. */
 static inline void simulated_begin(struct simulated *out, const struct trouble *trouble, uint64_t seed) {
     *out = (struct simulated){.trouble = trouble,
                               .machine = fixture_machine(trouble->lanes, FIXTURE_AVX2),
@@ -220,7 +220,7 @@ static inline void simulated_begin(struct simulated *out, const struct trouble *
     fixture_levels(&out->machine, out->levels);
     for (int i = 0; i < 10; i++)
         simulated_uniform(out);
-    if (trouble->sibling_on_s > 0) /* as likely in one state as it is in the long run */
+    if (trouble->sibling_on_s > 0) /* with the long-run probability of each state */
         out->sibling =
             simulated_uniform(out) < trouble->sibling_on_s / (trouble->sibling_on_s + trouble->sibling_off_s);
     out->sibling_until_s = simulated_after(out, out->sibling ? trouble->sibling_on_s : trouble->sibling_off_s);
@@ -245,7 +245,7 @@ struct scene {
     struct campaign_trial log[SIMULATED_LOG];
 };
 
-/* The plan is that of these options; a visit takes 5 ms, a try one. */
+/* The plan with these options; a visit takes 5 ms, a try one. */
 static inline void scene_begin(struct scene *scene, const struct trouble *trouble, uint64_t seed,
                                const struct plan_options *options, double (*truth)(const struct campaign_trial *)) {
     struct error err;
@@ -274,7 +274,7 @@ static inline size_t scene_step(const struct scene *scene, unsigned long trial) 
     return (size_t)(scene->log[trial].step - scene->plan.steps);
 }
 
-/* Proper visits to a step, and brief ones, of those that were made; of shapes alone, where `shapes`. */
+/* Full and brief visits to a step so far; with `shapes`, only those of shapes. */
 static inline unsigned scene_trials(const struct scene *scene, size_t step, bool brief, bool shapes) {
     unsigned count = 0;
     for (unsigned long i = 0; i < scene->machine.trials && i < SIMULATED_LOG; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Threads with simulated caches, ready to take accesses. Include cmocka.h before it. */
+ * Threads with simulated caches, ready for accesses. Include cmocka.h before it. */
 #ifndef TESTS_SIMULATED_CACHES_H
 #define TESTS_SIMULATED_CACHES_H
 
@@ -60,7 +60,7 @@ static inline void caches_delete(struct caches *caches) {
     free(caches);
 }
 
-/* Of all groups and threads. All members of the counts are numbers of 64 bits. */
+/* Over all groups and threads. All members of the counts are 64-bit numbers. */
 static inline struct hierarchy_counts caches_sum(const struct caches *caches, uint32_t owner) {
     struct hierarchy_counts sum = {0};
     for (unsigned t = 0; t < caches->thread_count; t++) {

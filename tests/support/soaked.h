@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A made-up soak: three roofs on two cores, a round every 6 s, that a test then changes. */
+ * A made-up soak: three roofs on two cores, a round every 6 s; each test changes it. */
 #ifndef TESTS_SOAKED_H
 #define TESTS_SOAKED_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Whether a document shows a table of thresholds, row by row and no other. For one test program each, behind cmocka. */
+ * Whether a document contains exactly the rows of a table of thresholds. For one test program per table, after
+ * cmocka. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +21,7 @@ static char *thresholds_markdown(const struct threshold *thresholds, size_t coun
     return text;
 }
 
-/* Names are unique, since documents refer to them; each row says what it decides and why. */
+/* Names are unique, because documents refer to them; each row states its decision and its reason. */
 static void thresholds_shown_in(const char *path, const struct threshold *thresholds, size_t count) {
     for (size_t i = 0; i < count; i++) {
         assert_true(thresholds[i].value > 0 && *thresholds[i].decides && *thresholds[i].because);

@@ -14,21 +14,21 @@
 
 enum { MAX_IMAGES = 1000 };
 
-/* Room for a report in memory that is the file's own, where the program limits the size of files. */
+/* Size of the report's file mapping, used where the program limits the size of files. */
 enum { ROOM_BYTES = 64 << 20 };
 
 static struct report {
     struct text name;
-    long file;     /* while counts are written */
-    uint8_t *room; /* the file's bytes; NULL: it is written by calls */
-    size_t end;    /* of the bytes that were written last */
-    size_t bytes;  /* of the file, where it is written by calls */
-    bool finished; /* counts stand in it */
+    long file;     /* open while counts are written */
+    uint8_t *room; /* the mapped file; NULL: written by system calls */
+    size_t end;    /* end of the last written bytes */
+    size_t bytes;  /* file size when written by system calls */
+    bool finished; /* the report holds all counts */
 } report;
-static uint64_t own_bytes; /* written so far, by this process into any file */
-static bool lost;          /* there is no report of this process */
-static char program[256];  /* the path of what is executed */
-static char executes[256]; /* the path of what this process becomes; "": it stays what it is */
+static uint64_t own_bytes; /* written by this process so far, to any file */
+static bool lost;          /* this process has no report */
+static char program[256];  /* path of the executed program */
+static char executes[256]; /* path of the program that this process becomes; "": none */
 static struct rank own_rank;
 
 static struct text name_of(const char *kind, uint64_t image) {
@@ -95,7 +95,7 @@ void dump_put_header(const struct dump_header *header) {
     reach_close(file);
 }
 
-/* A process that this one created, and that has no report of its own, may have said so in this one. */
+/* A child without a report of its own may have put its failure into this report. */
 static bool is_refused(void) {
     char failure = '\0';
     if (report.room)
@@ -120,7 +120,7 @@ bool dump_begin(void) {
     return false;
 }
 
-/* A place that the disk has no block for would end the program when it is written to. */
+/* fallocate comes first: writing to a page without a disk block would end the program. */
 static bool append_in_room(const void *bytes, size_t count) {
     const long kept = SYSTEM_CALL(SYS_fallocate, report.file, FALLOC_FL_KEEP_SIZE, report.end, count);
     if (report.end + count > ROOM_BYTES || (system_failed(kept) && kept != -EOPNOTSUPP))
@@ -151,8 +151,8 @@ static void close_report(void) {
     reach_close(report.file);
 }
 
-/* What an earlier report has left is cut off behind this one and not ahead of it: ext4 has a file that was emptied on
- * the disk by the time that it is closed, which takes longer than all else. */
+/* The rest of an earlier, longer report is cut off after writing, not before: ext4 writes a file that was emptied to
+ * the disk when it is closed, which takes longer than everything else. */
 void dump_close_complete(struct dump_header header) {
     header.complete = 1;
     header.own_bytes = own_bytes;
@@ -198,14 +198,14 @@ bool dump_start(void) {
 void dump_forked(void) {
     const struct report parents = report;
     own_bytes = 0;
-    executes[0] = '\0'; /* another thread of the parent's may be about to become a program */
+    executes[0] = '\0'; /* another thread of the parent may be in an exec */
     if (lost)
         return;
     if (reach_holds())
         reach_hold();
     if (!dump_start()) {
         report = parents;
-        dump_failure("a process that it created could not leave its counts: is the disk full, or `ulimit -f` or "
+        dump_failure("a process that it created could not write its counts: is the disk full, or `ulimit -f` or "
                      "`ulimit -n` too low?");
         lost = true;
     }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The file of the report, in the format of bench/profile/dump.h: where it lies, and what it says before the counts
- * are written. */
+ * The report's file, in the format of bench/profile/dump.h: its place, and its content until counts are written. */
 #ifndef BENCH_COUNT_DUMP_FILE_H
 #define BENCH_COUNT_DUMP_FILE_H
 
@@ -11,65 +10,63 @@
 #include "bench/profile/dump.h"
 #include "probe/marks/ranks.h"
 
-/* Sets the folder that reports go to, the text is copied, and the rank that the process is. To be called once, first.
- */
+/* Sets the folder for reports (the text is copied) and the process's rank. Call once, before all others. */
 void dump_prepare(const char *folder, struct rank rank);
 
-/* The path of the program, where /proc/self/exe does not name it; the text is copied. To be called before
- * dump_prepare(). */
+/* Sets the program's path, where /proc/self/exe does not name it; copies the text. Call before dump_prepare(). */
 void dump_set_program(const char *path);
 
-/* Creates the report of the program that this process executes now; it says of itself that it is incomplete. False: it
- * cannot be written. */
+/* Creates the report of the program that this process executes now, marked as incomplete. False: it cannot be
+ * written. */
 bool dump_start(void);
 
-/* The same in the child of a fork. Where it cannot be written the report of the process before says so, and this one
- * has none: all that would be written is left away. */
+/* The same in the child of a fork. If the child's report cannot be written, the parent's report says so, and all later
+ * writes of the child are dropped. */
 void dump_forked(void);
 
-/* To be called before the program changes its root, its user or its limits: the report is held by a descriptor; before
- * it limits the size of files or the space for them, by memory, too. */
+/* Call before the program changes its root, user or limits: holds the report by a descriptor. Before a limit on file
+ * size or disk space, the report is also mapped. */
 void dump_hold(void);
 void dump_hold_room(void);
 
-/* The header of an incomplete report of this process, as of now. */
+/* The header of this process's report, marked as incomplete, with current values. */
 struct dump_header dump_header_now(void);
 
-/* Writes a header over the one in the file. */
+/* Overwrites the header in the file. */
 void dump_put_header(const struct dump_header *header);
 
-/* Begins the report anew, to be filled by dump_append(), with its header first, and left by one of the two that close
- * it. False: it cannot be opened, or says that the program is not counted. A file beyond `ulimit -f` is an error
- * meanwhile, and not the program's end. */
+/* Starts the report anew. dump_append() fills it, header first; one of the two close functions ends it. False: it
+ * cannot be opened, or it says that the program is not counted. Until it is closed, exceeding `ulimit -f` is an error
+ * and does not end the program. */
 bool dump_begin(void);
 
-/* Adds to the report. False: it does not fit. */
+/* Appends to the report. False: it does not fit. */
 bool dump_append(const void *bytes, size_t count);
 
-/* All counts stand in it: writes its header, which says so. */
+/* The report is complete: writes its header, which says so. */
 void dump_close_complete(struct dump_header header);
 
-/* They do not: empties it, but for a header with the reason. */
+/* The report is incomplete: empties it and writes a header with the reason. */
 void dump_close_failed(const char *reason);
 
-/* To be called after an exec that failed: the program goes on, so the report is incomplete again. */
+/* Call after a failed exec: the program continues, so its report is incomplete again. */
 void dump_go_on(void);
 
-/* To be called when a thread begins, which may come after the end of the last one that was known: a report that was
- * written is incomplete again. */
+/* Call when a thread begins, possibly after the end of the last known one: a finished report is incomplete again. */
 void dump_unfinish(void);
 
-/* Writes into the report why the program cannot be counted. */
+/* Writes the reason why the program cannot be counted into the report. */
 void dump_failure(const char *reason);
 
-/* Says that this process is about to become another program, whose path is at this address in the program: its own
- * report does as it is written next, or a file in the folder where it has none, as the child of a vfork. */
+/* Announces that this process is about to execute the program whose path lies at this address in the program. The
+ * announcement goes into its report with the next write, or, without a report (child of a vfork), into a file in the
+ * folder. */
 void dump_announce_exec(uint64_t path, bool has_report);
 
-/* Says in the folder that the program kills that process itself, so that it cannot leave its counts. */
+/* Records in the folder that the program kills that process itself, which then cannot write its counts. */
 void dump_announce_kill(uint64_t pid);
 
-/* Takes back what dump_announce_exec() said: the exec has failed, or this is the program that it led to. */
+/* Withdraws dump_announce_exec(): the exec has failed, or this is the executed program. */
 void dump_withdraw_exec(bool has_report);
 
 #endif

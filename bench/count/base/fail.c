@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The way out (see fail.h). */
+ * Ends a program that cannot be counted (see fail.h). */
 #include "fail.h"
 
 #include <sys/syscall.h>
@@ -26,7 +26,7 @@ void fail_program(const char *reason, uint64_t address) {
 void *fail_or_map(uint64_t bytes) {
     void *memory = system_map(0, bytes, false);
     if (!memory)
-        fail_program("there is no memory for the counter's tables, of which it reserves about 1 GB: raise the limit "
+        fail_program("there is no memory for the counter's tables, which reserve about 1 GB: raise the limit "
                      "(`ulimit -v`, or RLIMIT_AS or RLIMIT_DATA, which the program may have set itself)",
                      0);
     return memory;

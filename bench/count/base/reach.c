@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Files by path or by descriptors that are held (see reach.h). */
+ * Files opened by path or through held descriptors (see reach.h). */
 #include "reach.h"
 
 #include <fcntl.h>
@@ -11,8 +11,8 @@
 
 enum { FILE_MODE = 0644, NUMBERS = 1024, SPARE_NUMBERS = 16 };
 
-static char paths[2][256] = {"", "/proc/"};       /* of the folders */
-static long held[REACH_COUNT] = {-1, -1, -1, -1}; /* negative: it is not held */
+static char paths[2][256] = {"", "/proc/"};       /* paths of the folders */
+static long held[REACH_COUNT] = {-1, -1, -1, -1}; /* negative: not held */
 
 void reach_prepare(const char *folder) {
     struct text path = {.length = 0};
@@ -40,8 +40,7 @@ void reach_remove(const char *name) {
     SYSTEM_CALL(SYS_unlinkat, held[REACH_REPORTS] < 0 ? AT_FDCWD : held[REACH_REPORTS], path.bytes, 0);
 }
 
-/* A number that programs do not count on: near the end of those that there may be, but for some that have a great many
- * of them. */
+/* Moves a descriptor to a number that programs do not rely on: near the upper limit, but below NUMBERS. */
 static long move_up(long file) {
     struct rlimit limit = {.rlim_cur = NUMBERS};
     SYSTEM_CALL(SYS_getrlimit, RLIMIT_NOFILE, &limit);
@@ -118,6 +117,6 @@ void reach_make_way(uint64_t number) {
         if (held[i] >= 0 && (uint32_t)number == (uint32_t)held[i]) {
             const long moved = move_up(held[i]);
             if (!system_failed(moved))
-                held[i] = moved; /* the program's call closes the other */
+                held[i] = moved; /* the program's call closes the old one */
         }
 }

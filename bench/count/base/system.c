@@ -8,14 +8,14 @@
 
 enum { PAGE_BYTES = 4096 };
 
-/* The compiler calls these by name. libc's would use vector registers. */
+/* The compiler calls these by name. libc's versions would use vector registers. */
 void *memcpy(void *restrict to, const void *restrict from, size_t bytes);
 void *memset(void *to, int value, size_t bytes);
 void *memmove(void *to, const void *from, size_t bytes);
 int memcmp(const void *a, const void *b, size_t bytes);
 
 __attribute__((visibility("hidden"))) void *memcpy(void *restrict to, const void *restrict from, size_t bytes) {
-    enum { FEW = 64 }; /* bytes, which are sooner copied than the CPU has started a repeated instruction */
+    enum { FEW = 64 }; /* bytes; a repeated string instruction takes longer to start */
     uint8_t *at = to;
     const uint8_t *source = from;
     uint64_t eight;
@@ -53,7 +53,7 @@ __attribute__((visibility("hidden"))) int memcmp(const void *a, const void *b, s
     return 0;
 }
 
-/* In assembly, so that each address behind a call is known. */
+/* In assembly, so that the address after each syscall instruction is known. */
 /* clang-format off */
 #define FUNCTION(name) ".globl " #name "\n.hidden " #name "\n" #name ":\n"
 __asm__(
@@ -118,14 +118,14 @@ void *system_map(uint64_t address, size_t bytes, bool executable) {
     long at = SYSTEM_CALL(SYS_mmap, address, bytes, protection, flags, -1, 0);
     if (system_failed(at))
         return NULL;
-    if (address && (uint64_t)at != address) { /* a kernel that does not know MAP_FIXED_NOREPLACE */
+    if (address && (uint64_t)at != address) { /* the kernel does not know MAP_FIXED_NOREPLACE */
         SYSTEM_CALL(SYS_munmap, at, bytes);
         return NULL;
     }
     return (void *)at;
 }
 
-/* The kernel reads a signal mask, and only then sees that it does not know what to do with it. */
+/* The kernel reads the signal mask before it rejects the unknown operation. */
 bool system_readable(const void *address) {
     enum { NO_WAY = 99 };
     return SYSTEM_CALL(SYS_rt_sigprocmask, NO_WAY, (uint64_t)address & ~7ull, NULL, sizeof(uint64_t)) == -EINVAL;

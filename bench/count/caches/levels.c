@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Simulated caches: who has which, and what they count for (see levels.h). */
+ * Simulated caches: which thread has which, and what their counts belong to (see levels.h). */
 #include "levels.h"
 #include "reader.h"
 #include "seen.h"
@@ -17,7 +17,7 @@
 static struct dump_levels_request request;
 static bool on;
 static struct sampling sampling;
-static struct hierarchy_cache outer[HIERARCHY_LEVELS_MAX]; /* those that threads share */
+static struct hierarchy_cache outer[HIERARCHY_LEVELS_MAX]; /* shared by threads */
 static struct levels_core *cores;
 
 const struct dump_levels_request *levels_request(void) {
@@ -32,8 +32,7 @@ static void unmap(void *memory, size_t bytes) {
     SYSTEM_CALL(SYS_munmap, memory, bytes);
 }
 
-/* What is asked for at random places is in huge pages, where the kernel has them; else each access would miss the TLB.
- */
+/* Tables with random accesses are in huge pages, if the kernel has them; else each access would miss the TLB. */
 static void make_cache(struct hierarchy_cache *cache, const struct hierarchy_level *level) {
     enum { LARGE = 4 << 20 };
     const size_t bytes = hierarchy_cache_bytes(level, &sampling);
@@ -70,7 +69,7 @@ void levels_prepare(const char *folder) {
          request.geometry.level_count <= HIERARCHY_LEVELS_MAX;
     SYSTEM_CALL(SYS_close, file);
     if (!on)
-        fail_program("it is not told which caches to simulate", 0);
+        fail_program("it does not know which caches to simulate", 0);
     record_start();
     sampling_init(&sampling, request.one_of, request.seed);
     seen_prepare(&sampling);
@@ -169,7 +168,7 @@ static void drain(struct levels_core *core) {
     reader_take(core, __atomic_load_n(&core->context->records_end, __ATOMIC_ACQUIRE));
 }
 
-/* From now on threads simulate at a time; one that does so now ends first. */
+/* From now on several threads may simulate at once: shared caches are locked. Waits for a thread that simulates now. */
 static void lock_outer(void) {
     for (struct levels_core *core = cores; core; core = core->next)
         lock(core);
@@ -179,7 +178,7 @@ static void lock_outer(void) {
         unlock(core);
 }
 
-/* Where a thread's own variables are. */
+/* Notes the base of thread-local variables. */
 static void note_base(struct levels_core *core) {
     SYSTEM_CALL(SYS_arch_prctl, ARCH_GET_FS, &core->thread_base);
 }
@@ -235,7 +234,7 @@ void levels_flush(struct context *context) {
     unlock(core);
 }
 
-/* Whether another thread is within a region: then what all share is not at its end yet. */
+/* Whether another thread is within a region: then the shared caches must not be written back yet. */
 static bool others_go_on(const struct levels_core *core) {
     for (const struct levels_core *other = cores; other; other = other->next)
         for (unsigned i = 1; i < CONTEXT_REGIONS && other != core && other->context; i++)
@@ -293,7 +292,8 @@ void levels_forget(struct context *contexts) {
     make_outer();
 }
 
-/* What faulted stores into the record that was begun last, relative to its end; or begins one, at its begin. */
+/* The faulting instruction stores into the last begun record, at a distance from its end, or begins a record, at its
+ * begin. */
 bool levels_is_full(struct context *context, const siginfo_t *info, greg_t *registers) {
     struct levels_core *core = context->core;
     const uint64_t address = (uint64_t)info->si_addr, guard = core ? core->buffer + CORE_BUFFER_BYTES : 0;

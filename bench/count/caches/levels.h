@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Caches that are simulated while the program is counted: records of what blocks accessed (bench/count/code/record.h)
- * become accesses to simulated caches (bench/caches).
+ * Caches that are simulated while the program is counted: the records of the blocks' accesses
+ * (bench/count/code/record.h) become accesses to simulated caches (bench/caches).
  *
- * A thread has a core: a buffer for records, and the caches and TLBs that are its own. What they count is kept by the
- * set of regions that cover the thread meanwhile; a region's counts are the sum over all sets that it is in. */
+ * A thread has a core: a buffer for records, and private caches and TLBs. A core counts into one set for each
+ * combination of regions that covers its thread. A region's counts are the sum over all sets that include it. */
 #ifndef BENCH_COUNT_LEVELS_H
 #define BENCH_COUNT_LEVELS_H
 
@@ -15,10 +15,10 @@
 #include "bench/count/code/context.h"
 #include "bench/profile/dump.h"
 
-/* What was touched, by group of the plans; lines by their sampled numbers. */
+/* What was touched, by group of the plans; lines by sampled number. */
 struct levels_touched {
     struct footprint of_groups;
-    uint32_t owner_mask; /* 0: all is as if it were of one group, as was asked for, or since it was too much */
+    uint32_t owner_mask; /* 0: groups are not told apart, by request, or because the table grew too large */
 };
 
 struct levels_set {
@@ -28,44 +28,44 @@ struct levels_set {
     struct levels_touched lines, pages;
 };
 
-/* Reads FOLDER/levels, if it is there; from then on blocks are recorded. To be called before any is copied. */
+/* Reads FOLDER/levels if it exists; from then on blocks are recorded. Call before any block is copied. */
 void levels_prepare(const char *folder);
 
-/* What was asked for; NULL: nothing is simulated, and none of the following is to be called but for those that say so.
- */
+/* The request; NULL: nothing is simulated, and the functions below must not be called, except where noted. */
 const struct dump_levels_request *levels_request(void);
 unsigned levels_group_count(void); /* of the sampling */
 
-/* A thread begins, in it and under the lock: gets a core. Its counts within MPI are apart, and its core is the same. */
+/* A thread begins: gets a core. Called in the thread, under the lock. Within MPI it has separate counts and the same
+ * core. */
 void levels_begin(struct context *context);
 
-/* The thread is gone, and has a core: what it left is simulated, and its core is free for the next one. Under the lock.
- */
+/* A thread that has a core is gone: simulates its remaining records and frees the core for the next thread. Under the
+ * lock. */
 void levels_end(struct context *context);
 
-/* A thread goes on with another context. */
+/* A thread continues with another context. */
 void levels_move(struct context *from, struct context *to);
 
-/* Simulates what a thread has recorded, which may go on meanwhile. */
+/* Simulates a thread's records so far; the thread may continue meanwhile. */
 void levels_flush(struct context *context);
 
-/* The same, when the regions have changed that cover it: from now on it counts for others. Under the lock. Where
- * nothing is simulated it does nothing, as the next two. */
+/* The same when the set of regions that covers the thread has changed: from now on it counts for the new set. Under the
+ * lock. If nothing is simulated, this and the next two do nothing. */
 void levels_change_regions(struct context *context);
 
-/* Adds what one thread counted to that of another one; both are gone. */
+/* Adds the counts of one thread to those of another; both have ended. */
 void levels_fold(struct context *from, struct context *into);
 
-/* In the child of a fork: forgets all caches and counts. levels_begin() of the thread that is left has to follow. */
+/* In the child of a fork: drops all caches and counts. Call levels_begin() for the remaining thread next. */
 void levels_forget(struct context *contexts);
 
-/* A fault that says that the thread's buffer is full: its records are simulated, and the write can be made again. */
+/* Whether a fault means that the thread's buffer is full: simulates its records, and the store can be repeated. */
 bool levels_is_full(struct context *context, const siginfo_t *info, greg_t *registers);
 
-/* At the end: what all threads have recorded is simulated, and what is open ends. */
+/* At the end: simulates the remaining records of all threads and closes what is open. */
 void levels_finish(void);
 
-/* Of the sampling, for all threads: accesses to another line than the last of its class. */
+/* Sampling, over all threads: accesses to a line other than the last one of the class. */
 void levels_changes(uint64_t changes[SAMPLING_CLASSES]);
 
 #endif

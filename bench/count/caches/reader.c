@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Records → accesses (see reader.h). A group whose lines are not sampled is passed over by one look. */
+ * Records → accesses (see reader.h). One check skips a group without sampled lines. */
 #include "reader.h"
 #include "seen.h"
 
-/* Groups of a record whose lines are simulated → accesses of the simulated caches.
+/* From the groups with simulated lines to the accesses of the simulated caches.
  *
- * Groups that are hit, access by access or line by line. */
+ * A group that is hit is simulated access by access or line by line. */
 
-/* What one record is: the values of registers, in the order of the plan. */
+/* One record: the values of registers, in the plan's order. */
 struct reading {
     struct levels_core *core;
     const struct record_plan *plan;
-    const uint64_t *words; /* behind the header */
+    const uint64_t *words; /* after the header */
     uint32_t executed;
 };
 
-/* The first line that is sampled, from this one on. */
+/* The first sampled line from this one on. */
 static inline uint64_t sampled_from(uint64_t line) {
     const unsigned class = line % SAMPLING_CLASSES;
     return line + (unsigned)__builtin_ctzll(seen.sampling.classes >> class |
                                             (class ? seen.sampling.classes << (SAMPLING_CLASSES - class) : 0));
 }
 
-/* A group of a record has lines that are simulated, or has to be looked at by itself. */
+/* A group of a record has simulated lines or needs a look of its own. */
 static inline void note_hit(const struct reading *reading, uint16_t index, uint64_t base) {
     struct levels_core *core = reading->core;
     const struct record_group *group = record_group(reading->plan->first_group + index);
@@ -32,7 +32,7 @@ static inline void note_hit(const struct reading *reading, uint16_t index, uint6
     core->together = core->together && !group->alone && (group->step > 0 || (group->dense && whole));
 }
 
-/* Simulates all that was taken. */
+/* Simulates all collected accesses. */
 static void hits_simulate(struct levels_core *core) {
     hierarchy_take(&core->thread, core->events, core->event_count);
     core->event_count = 0;
@@ -65,7 +65,7 @@ static uint16_t kind_of(uint8_t kind) {
     return kinds[kind];
 }
 
-/* Bytes at any place, of an access that has to be looked at by itself. */
+/* Bytes at any address, accessed by a group that needs a look of its own. */
 static void add_range(const struct reading *reading, uint32_t owner, const struct recipe_access *access,
                       uint64_t address, uint64_t bytes) {
     struct levels_core *core = reading->core;
@@ -141,7 +141,7 @@ static void add_lines(const struct reading *reading, uint32_t owner, uint64_t ba
     for (uint64_t line = sampled_from(begin / HIERARCHY_LINE_BYTES); line <= last; line = sampled_from(line + 1)) {
         const uint64_t from = line * HIERARCHY_LINE_BYTES, to = from + HIERARCHY_LINE_BYTES;
         uint64_t first_byte = begin > from ? begin : from, end_byte = end < to ? end : to;
-        if (!group->dense && (uint32_t)group->stride_bytes > bytes) { /* holes between them: none may be of this line */
+        if (!group->dense && (uint32_t)group->stride_bytes > bytes) { /* this line may lie between two accesses */
             const uint64_t stride = (uint32_t)group->stride_bytes,
                            i = first_byte - begin < bytes ? 0 : (first_byte - begin - bytes + stride) / stride,
                            at = begin + i * stride;
@@ -166,7 +166,7 @@ static void add_access(const struct reading *reading, uint16_t group, const stru
         add_event(reading->core, &(struct memory_access){address, owner, access->bytes, kind_of(access->kind)});
 }
 
-/* One access after the other, as the program made them. */
+/* One access after the other, in the program's order. */
 static void add_accesses(const struct reading *reading) {
     const struct record_plan *plan = reading->plan;
     const struct recipe_access *access = record_access(plan->first_access), *end = access + plan->access_count;
@@ -179,7 +179,7 @@ static void add_accesses(const struct reading *reading) {
             add_access(reading, *group, access);
 }
 
-/* The same of one group. */
+/* The same for one group. */
 static void add_group(const struct reading *reading, uint16_t group) {
     const uint32_t owner = reading->plan->first_group + group;
     for (uint32_t i = record_group(owner)->first_access; i != RECORD_NO_ACCESS; i = record_next_access(i))
@@ -187,10 +187,10 @@ static void add_group(const struct reading *reading, uint16_t group) {
             add_access(reading, group, record_access(i));
 }
 
-/* Where few lines are hit, all accesses of one line are told together, as what follows the first one of these changes
+/* If few lines are hit, all accesses of one line are simulated together, because those after the first change
  * nothing. */
 static void hits_take(const struct reading *reading) {
-    enum { FEW = 6 }; /* lines that may be of one set: fewer than a first level has ways */
+    enum { FEW = 6 }; /* lines that may share a set: fewer than the ways of a first-level cache */
     struct levels_core *core = reading->core;
     if (core->hit_count == 0)
         return;
@@ -207,13 +207,13 @@ static void hits_take(const struct reading *reading) {
     core->together = true;
 }
 
-/* Classes of the lines of one group, in the parts of the records where they are counted. */
+/* Classes of one group's lines, in those parts of the records where classes are counted. */
 static void count_lines(struct levels_core *core, uint32_t owner, uint64_t begin, uint32_t span) {
     if (core->thread.sampling.weight > 0)
         seen_lines(core, owner, begin / HIERARCHY_LINE_BYTES, (begin + span) / HIERARCHY_LINE_BYTES);
 }
 
-/* Classes of all lines that so many groups of a record come to. */
+/* Classes of all lines that the first `groups` groups of a record touch. */
 static void count_classes(const struct reading *reading, unsigned groups) {
     const uint32_t first = reading->plan->first_group;
     const struct record_reach *reach = record_reach(first);
@@ -223,7 +223,7 @@ static void count_classes(const struct reading *reading, unsigned groups) {
     }
 }
 
-/* How many groups a record has: of what was not executed, no values were kept. */
+/* How many groups of a record were executed; the others have no values. */
 static unsigned groups_of(const struct reading *reading) {
     const struct record_plan *plan = reading->plan;
     const struct record_reach *reach = record_reach(plan->first_group);
@@ -233,7 +233,7 @@ static unsigned groups_of(const struct reading *reading) {
     return count;
 }
 
-/* The groups of a record that are hit. */
+/* Finds the groups of a record that are hit. */
 static void find_hits(const struct reading *reading) {
     const uint32_t first = reading->plan->first_group;
     const struct record_reach *reach = record_reach(first);
@@ -250,7 +250,7 @@ static void find_hits(const struct reading *reading) {
         count_classes(reading, count);
 }
 
-/* The same of one record of a run, which scan() has looked at. */
+/* The same for one record of a run that scan() has checked. */
 static void find_scanned(const struct reading *reading, unsigned record) {
     const struct record_plan *plan = reading->plan;
     const struct record_reach *reach = record_reach(plan->first_group);
@@ -260,7 +260,7 @@ static void find_scanned(const struct reading *reading, unsigned record) {
             note_hit(reading, g, stream_begin(&reach[g], reading->words) - (uint64_t)reach[g].low);
 }
 
-/* A look at each line that is sampled, in place of each record. */
+/* Checks each sampled line instead of each record. */
 static uint64_t scan_stream(const struct reading *reading, uint32_t owner, const struct record_stream *stream) {
     struct levels_core *core = reading->core;
     const uint64_t at_last = stream->begin + stream->last * stream->step, end = at_last + stream->span,
@@ -278,7 +278,7 @@ static uint64_t scan_stream(const struct reading *reading, uint32_t owner, const
     return hits;
 }
 
-/* The same where each record has to be looked at. */
+/* The same where each record must be checked. */
 static bool scan_record(const struct reading *reading, uint32_t owner, uint64_t begin, uint32_t span) {
     struct levels_core *core = reading->core;
     struct levels_look *look = look_of(core, owner, true);
@@ -296,8 +296,7 @@ static uint64_t scan_each(const struct reading *reading, uint32_t owner, unsigne
     return hits;
 }
 
-/* So many complete records of a plan, one behind the other: group by group, which of them have lines that are
- * simulated. */
+/* For each group, finds which of `count` complete, consecutive records of a plan have simulated lines. */
 static uint64_t scan(const struct reading *reading, unsigned count) {
     const struct record_plan *plan = reading->plan;
     uint64_t hits = 0;
@@ -313,7 +312,7 @@ static uint64_t scan(const struct reading *reading, unsigned count) {
     return hits;
 }
 
-/* How many complete records follow each other of the plan of the first one, which is complete. */
+/* How many complete, consecutive records have the plan of the first one, which is complete. */
 static unsigned run_length(const struct reading *reading, uint64_t end) {
     const size_t apart = reading->plan->words;
     const uint64_t *header = reading->words - 1, *next = header + apart;
@@ -331,7 +330,7 @@ static void read_one(const struct reading *reading) {
         hits_take(reading);
 }
 
-/* So many complete records of a plan, one behind the other. */
+/* Reads `count` complete, consecutive records of a plan. */
 static void read_run(const struct reading *reading, unsigned count) {
     enum { FEW = 4 };
     const struct record_plan *plan = reading->plan;
@@ -348,7 +347,7 @@ static void read_run(const struct reading *reading, unsigned count) {
         }
 }
 
-/* A group that leaves lines out between its first and its last, in so many rounds of a loop. */
+/* A group with gaps between its lines, in several rounds of a loop. */
 static uint64_t scan_steps(const struct reading *reading, uint32_t owner, const struct record_stream *stream) {
     uint64_t hits = 0, begin = stream->begin;
     for (unsigned i = 0; i <= stream->last; i++, begin += stream->step)
@@ -356,7 +355,7 @@ static uint64_t scan_steps(const struct reading *reading, uint32_t owner, const 
     return hits;
 }
 
-/* `count` rounds of a loop whose words are those of the first one. */
+/* Reads `count` rounds of a loop; the words are those of the first round. */
 static void read_rounds(const struct reading *reading, unsigned count) {
     const struct record_plan *plan = reading->plan;
     const struct record_reach *reach = record_reach(plan->first_group);
@@ -378,13 +377,13 @@ static void read_rounds(const struct reading *reading, unsigned count) {
     }
 }
 
-/* What a loop's record would hold that was made after so many rounds. */
+/* The words of a loop's record after this many rounds. */
 static void go_on(const struct record_plan *plan, const uint64_t *kept, int64_t rounds, uint64_t *words) {
     for (uint16_t i = 0; i < plan->value_count; i++)
         words[i] = kept[i] + (uint64_t)(rounds * record_value(plan->first_value + i)->step);
 }
 
-/* A record that stands for all rounds of a loop, of which the last may be left by any copy. */
+/* A record for all rounds of a loop; any copy may leave the last round. */
 static void read_loop(struct reading *reading) {
     enum { FEW = 4, VALUES_MOST = 16 };
     const struct record_plan *plan = reading->plan;

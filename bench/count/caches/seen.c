@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Lines and pages that groups come to (see seen.h). */
+ * The lines and pages that groups touch (see seen.h). */
 #include "seen.h"
 
 #include <sys/syscall.h>
@@ -37,7 +37,7 @@ void seen_unmap(const struct levels_touched *touched) {
     SYSTEM_CALL(SYS_munmap, footprint->slots, footprint->slot_count * sizeof *footprint->slots);
 }
 
-/* As if all of them were one group's. */
+/* Merges all groups into one. */
 static void put_together(struct levels_touched *touched) {
     const struct levels_touched apart = *touched;
     seen_make(touched, false);
@@ -46,7 +46,7 @@ static void put_together(struct levels_touched *touched) {
 }
 
 void seen_add_bits(struct levels_touched *touched, uint32_t owner, uint64_t neighbours, uint64_t bits) {
-    enum { SLOTS_MOST = 1 << 20 }; /* 16 MiB, of which half are taken */
+    enum { SLOTS_MOST = 1 << 20 }; /* 16 MiB, half full */
     if (footprint_is_tight(&touched->of_groups)) {
         if (touched->owner_mask != 0 && touched->of_groups.slot_count >= SLOTS_MOST)
             put_together(touched);
@@ -66,7 +66,7 @@ void seen_add_all(struct levels_touched *to, const struct levels_touched *more) 
     }
 }
 
-/* At first in all, then in one of every ONE_OF, chosen at random. */
+/* Counts classes in all parts at first, then in one of every ONE_OF, chosen at random. */
 void seen_begin_part(struct levels_core *core) {
     enum { PART_BYTES = 8192, ALL_PARTS = 2048, ONE_OF = 8 };
     const uint64_t part = core->parts++;
@@ -106,7 +106,7 @@ void seen_keep(struct levels_core *core, struct levels_look *look, uint64_t begi
 
 void seen_keep_byte(struct levels_core *core, struct levels_look *look, uint64_t address) {
     use(core, look);
-    look->from = address | 1; /* not zero: it is in use */
+    look->from = address | 1; /* nonzero: it is in use */
 }
 
 void seen_forget(struct levels_core *core) {

@@ -13,26 +13,26 @@ enum {
     FIRST_PLACES = 1 << 11, /* of the hash table */
     MAX_PLACES = 1 << 21,
     PLACE_BITS = 21,
-    SPARSE = 4, /* it doubles when more of its places than one of so many are taken */
+    SPARSE = 4, /* the table doubles when more than one in SPARSE places are taken */
     MAX_ARENAS = 64,
-    ARENA_SPARE_BYTES = 1 << 17, /* more than any block takes */
+    ARENA_SPARE_BYTES = 1 << 17, /* more than any block needs */
 };
 #define GONE       CACHE_GONE
-#define AWAY       (1ull << 63)       /* no address of a program has it */
-#define FOLLOWS    (1u << 31)         /* of an owner that follows another block: no index has it */
+#define AWAY       (1ull << 63)       /* no address of a program has this bit */
+#define FOLLOWS    (1u << 31)         /* set in an owner that follows another block; no index has this bit */
 #define MAX_BYTES  (64u << 20)        /* machine code of all blocks */
-#define HEAP_BYTES (1ull << 40)       /* no heap grows beyond that */
-#define NEAR_BYTES ((int64_t)1 << 30) /* arenas closer than this to the code reach what that reaches */
+#define HEAP_BYTES (1ull << 40)       /* no heap grows beyond this */
+#define NEAR_BYTES ((int64_t)1 << 30) /* arenas closer than this to the code reach everything that it reaches */
 
 static struct block *blocks;
-/* The hash table: where in the program a block begins (0: the place is empty; GONE: its code is gone; with AWAY: it is
- * gone and may come back) and its copy. Other threads may still read in one that has become too small. */
+/* The hash table: a block's address in the program (0: the place is empty; GONE: its code is gone; with AWAY: it is
+ * gone and may come back) and its copy's. Other threads may still read a table that has become too small. */
 struct bucket {
     uint64_t address, code;
 };
 static struct block_table {
     uint32_t place_count, taken;
-    uint8_t *begins; /* a bit for each address of 8 places' code: 0 where no block begins that could be found */
+    uint8_t *begins; /* one bit per address modulo 8 × place_count; 0: no block that can be found begins there */
     struct bucket places[];
 } * table;
 static bool shared;
@@ -40,7 +40,7 @@ static uint8_t *bytes;
 static struct span { uint16_t begin, done; } * spans; /* distances from block.code */
 static uint32_t block_count = 1, counter_count = 1;
 static uint32_t byte_count, span_count;
-static uint32_t *owners; /* by counter, the block that it counts how often it ran, or it is of another kind: 0 */
+static uint32_t *owners; /* by counter: the block whose executions it counts; 0: a counter of another kind */
 static struct code_arena arenas[MAX_ARENAS];
 static uint32_t arena_count;
 
@@ -76,14 +76,14 @@ const uint64_t *cache_keep_return(struct code_arena *arena, uint64_t return_addr
     return arena->returns++;
 }
 
-/* The program's heap (brk) grows up from its break, and ends at whatever lies in its way. */
+/* The program's heap (brk) grows up from its break until something is in its way. */
 static uint8_t *map_beside_heap(uint64_t address) {
     const uint64_t above_break = address + CACHE_ARENA_BYTES - (uint64_t)SYSTEM_CALL(SYS_brk, 0);
     return above_break < HEAP_BYTES ? NULL : system_map(address, CACHE_ARENA_BYTES, true);
 }
 
-/* Below the code, rather than above it; where there is no place near it, anywhere: copy_instruction() reaches what lies
- * below 4 GiB, as a program with a fixed address does, from there, too. */
+/* Maps an arena below the code, else above it, else anywhere: even from there, copy_instruction() reaches operands
+ * below 4 GiB, as in programs with a fixed address. */
 static uint8_t *map_near(uint64_t address) {
     enum { TRIES = 30 };
     const uint64_t base = address & ~(uint64_t)(CACHE_ARENA_BYTES - 1);
@@ -121,7 +121,7 @@ struct code_arena *cache_arena(uint64_t address) {
 }
 
 uint32_t cache_new_counter(void) {
-    if (counter_count == CONTEXT_COUNTERS - 1) /* behind each is one more, for whoever looks there */
+    if (counter_count == CONTEXT_COUNTERS - 1) /* each has a next one, which may be read with it */
         fail_program("it has more code than there are counters", 0);
     return counter_count++;
 }
@@ -130,28 +130,29 @@ struct block *cache_new_block(uint64_t address, uint32_t copies) {
     if (block_count == MAX_BLOCKS)
         fail_program("it has more code than the counter's tables hold", 0);
     struct block *block = &blocks[block_count];
-    const uint32_t left_out = copies > 1 ? cache_new_counter() : 0; /* not behind the block's: its instructions' are */
+    /* Before the block's counter, which must be followed by the counters of its instructions. */
+    const uint32_t left_out = copies > 1 ? cache_new_counter() : 0;
     *block = (struct block){.address = address, .original = address, .copies = (uint8_t)copies, .left_out = left_out};
     block->counter = cache_new_counter();
     owners[block->counter] = block_count;
     return block;
 }
 
-/* Neighbours in the program are neighbours in the table: a new block seldom touches a page that none has touched. What
- * lies far apart is spread (Fibonacci hashing). */
+/* Neighbours in the program are neighbours in the table: a new block seldom touches a new page. Distant addresses are
+ * spread (Fibonacci hashing). */
 static uint32_t hash(const struct block_table *in, uint64_t address) {
     enum { NEAR_BITS = 16, GRAIN_BITS = 3 };
     const uint64_t spread = (address >> NEAR_BITS) * 0x9e3779b97f4a7c15ull >> (64 - PLACE_BITS);
     return (uint32_t)((address >> GRAIN_BITS) + spread) % in->place_count;
 }
 
-/* Where to look next where that is taken: far away, so that neighbours do not pile up. */
+/* The next place to try: far away, so that neighbours do not cluster. */
 static uint32_t next_place(const struct block_table *in, uint32_t place, uint64_t address) {
     const uint32_t step = (uint32_t)(address * 0x9e3779b97f4a7c15ull >> (64 - PLACE_BITS)) | 1;
     return (place + step) % in->place_count;
 }
 
-/* Of code that changes again and again so many versions are kept in mind. */
+/* Keeps up to VERSIONS versions of code that changes repeatedly. */
 static void put(struct block_table *in, uint64_t key, uint64_t code) {
     enum { VERSIONS = 8 };
     struct bucket *places = in->places;
@@ -266,7 +267,7 @@ bool cache_holds(uint64_t code) {
 const struct block *cache_block_at(uint64_t code, uint32_t *instruction) {
     const struct code_arena *arena = cache_arena_of(code);
     uint32_t low = 0, high = arena ? __atomic_load_n(&arena->block_count, __ATOMIC_ACQUIRE) : 0;
-    while (low < high) { /* the last block that starts at or before it */
+    while (low < high) { /* the last block that starts at or before `code` */
         uint32_t middle = (low + high) / 2;
         if (blocks[arena->blocks[middle]].code <= code)
             low = middle + 1;
@@ -285,7 +286,7 @@ const struct block *cache_block_at(uint64_t code, uint32_t *instruction) {
 void cache_hide(uint32_t index, bool comes_back) {
     struct block *block = &blocks[index];
     struct bucket *place = find(block->address);
-    if (place) /* a part of a block has none */
+    if (place) /* part of a block: not in the table */
         __atomic_store_n(&place->address, comes_back ? block->address | AWAY : GONE, __ATOMIC_RELAXED);
     block->address = GONE;
 }
@@ -321,7 +322,7 @@ uint64_t cache_count(const uint64_t *counters, uint32_t counter) {
     if (!loop->left_out)
         return counters[counter];
     uint64_t count = counters[counter] * loop->copies + counters[loop->left_out];
-    /* A region that began while another thread was in a round may have of it only what was left out. */
+    /* A region that began while another thread was in a round may include only the left-out copies of that round. */
     return (int64_t)count < 0 ? 0 : count;
 }
 

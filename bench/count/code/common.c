@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Common instructions (see common.h). Operands of 64 bits beside 32, and of 16 by the prefix 0x66; no prefix of a
- * segment or of an address's size, no lock. */
+ * Common instructions (see common.h): operands of 64 or 32 bits, or of 16 with the prefix 0x66; no segment prefix, no
+ * address-size prefix, no lock. */
 #include "common.h"
 
-/* What an opcode has. Of those with MODRM some stand for several instructions, told apart by its middle bits: GROUP. */
+/* Properties of an opcode. With MODRM, some opcodes stand for several instructions, which ModRM's middle bits
+ * distinguish. */
 enum {
-    IS = 1,         /* one of these instructions */
+    IS = 1,         /* a common instruction */
     MODRM = 2,      /* operands by ModRM */
     BYTE = 4,       /* an 8-bit constant */
-    WORD = 8,       /* a 32-bit constant; 16-bit by the prefix */
-    SHORT = 16,     /* it may have the prefix 0x66 */
+    WORD = 8,       /* a 32-bit constant; 16-bit with the prefix */
+    SHORT = 16,     /* the prefix 0x66 is allowed */
     FLAGS = 32,     /* replaces the flags (decode_replaces_flags()) */
-    TO_REG = 64,    /* writes the register of ModRM's middle bits, and reads the other operand alone */
-    FROM_BYTE = 128 /* that one is of 8 bits */
+    TO_REG = 64,    /* writes the register in ModRM's middle bits and only reads the other operand */
+    FROM_BYTE = 128 /* the other operand has 8 bits */
 };
 #define REGS_8(...)                                                                                                    \
     __VA_ARGS__, __VA_ARGS__, __VA_ARGS__, __VA_ARGS__, __VA_ARGS__, __VA_ARGS__, __VA_ARGS__, __VA_ARGS__
@@ -91,7 +92,8 @@ static const uint8_t two_bytes[256] = {
     [0xc8] = REGS_8(IS),          /* bswap */
 };
 
-/* Which of a group are not among these: bits by ModRM's middle bits. 0: it is no group, or all are. */
+/* The instructions of a group that are not common: one bit per value of ModRM's middle bits. 0: no group, or all are
+ * common. */
 static uint8_t left_out(bool two, uint8_t opcode) {
     switch (two ? 0x0f00 | opcode : opcode) {
     case 0xc0:
@@ -100,14 +102,14 @@ static uint8_t left_out(bool two, uint8_t opcode) {
     case 0xd1:
     case 0xd2:
     case 0xd3:
-        return 1 << 6; /* sal by its other name */
+        return 1 << 6; /* another encoding of sal */
     case 0xf6:
     case 0xf7:
-        return 1 << 1; /* test by its other name */
+        return 1 << 1; /* another encoding of test */
     case 0xfe:
         return 0xfc;
     case 0xff:
-        return 1 << 3 | 1 << 5 | 1 << 7; /* far ones, and none */
+        return 1 << 3 | 1 << 5 | 1 << 7; /* far call, far jmp, undefined */
     case 0xc6:
     case 0xc7:
     case 0x0f1f:
@@ -122,9 +124,9 @@ static uint8_t left_out(bool two, uint8_t opcode) {
 struct encoding {
     const uint8_t *bytes;
     unsigned at, rex;
-    bool two, prefix; /* an opcode behind 0x0f; the prefix 0x66 */
+    bool two, prefix; /* opcode after 0x0f; prefix 0x66 */
     uint8_t opcode, modrm, has;
-    int base, index; /* registers of an operand in memory; -1: none */
+    int base, index; /* registers of a memory operand; -1: none */
 };
 
 static bool is_wide(const struct encoding *r) {
@@ -158,7 +160,7 @@ static int64_t signed_at(const uint8_t *bytes, unsigned size) {
     }
 }
 
-/* ModRM, and what follows of the operand. */
+/* ModRM and the rest of the operand. */
 static void read_operand(struct encoding *r, ZydisDecodedInstruction *out) {
     enum { NO_INDEX = 4, HAS_SIB = 4, NO_BASE = 5 };
     out->raw.modrm.offset = (uint8_t)r->at;
@@ -222,7 +224,7 @@ static void branch(const struct encoding *r, struct instruction *out) {
 static bool replaces_flags(const struct encoding *r) {
     const bool counts = !r->two && (r->opcode == 0xfe || r->opcode == 0xff) && middle(r) < 2, /* inc, dec */
         tests =
-            !r->two && (r->opcode == 0xf6 || r->opcode == 0xf7) && (middle(r) == 0 || middle(r) == 3); /* neg, too */
+            !r->two && (r->opcode == 0xf6 || r->opcode == 0xf7) && (middle(r) == 0 || middle(r) == 3); /* neg as well */
     return (r->has & FLAGS) || counts || tests;
 }
 
@@ -246,7 +248,7 @@ static int overwritten_register(const struct encoding *r) {
     return written % 8 == RSP ? -1 : written;
 }
 
-/* Which restartable_look_for() and decode_comparison() ask for. */
+/* The mnemonics that restartable_look_for() and decode_comparison() need. */
 static ZydisMnemonic mnemonic(const struct encoding *r) {
     const unsigned opcode = r->opcode;
     const bool moves = (opcode & 0xf8) == 0xb8 || opcode == 0xc7,

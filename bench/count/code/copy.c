@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * An instruction that is no branch, copied (see copy.h). */
+ * Copies of instructions other than branches (see copy.h). */
 #include "copy.h"
 
 #include "bench/count/base/fail.h"
 #include "context.h"
 #include "emit.h"
 
-/* With a prefix that makes it relative to eip, whose 32 bits wrap around, an operand below 4 GiB is reached from
- * anywhere. It shortens addresses in registers, too, which some instructions take beside their operand. */
+/* With a prefix, an operand is relative to eip, whose 32 bits wrap around: an operand below 4 GiB is then within reach
+ * from anywhere. The prefix also truncates addresses in registers, which some instructions use besides their
+ * operand. */
 static bool is_reached_by_eip(const struct instruction *instruction, uint64_t place) {
     const ZydisMnemonic mnemonic = instruction->decoded.mnemonic;
     return place >> 32 == 0 && instruction->decoded.length < ZYDIS_MAX_INSTRUCTION_LENGTH &&
@@ -15,7 +16,7 @@ static bool is_reached_by_eip(const struct instruction *instruction, uint64_t pl
            mnemonic != ZYDIS_MNEMONIC_ENQCMDS;
 }
 
-/* With the operand's distance from where the copy now is. */
+/* Adjusts the distance of the operand to the copy's place. */
 static uint64_t copy_near(const struct instruction *instruction, uint64_t place) {
     uint8_t *copy = emit_at;
     emit_copy(instruction->bytes, instruction->decoded.length);
@@ -45,7 +46,7 @@ uint64_t copy_instruction(const struct instruction *instruction) {
     uint8_t *copy = emit_at;
     emit_copy(instruction->bytes, decoded->length);
     uint8_t *modrm = copy + decoded->raw.modrm.offset;
-    *modrm = (uint8_t)(0x80 | (*modrm & 0x38) | reg); /* the register, with a 32-bit distance of 0 */
+    *modrm = (uint8_t)(0x80 | (*modrm & 0x38) | reg); /* the register, with a 32-bit displacement of 0 */
     __builtin_memset(copy + decoded->raw.disp.offset, 0, 4);
     emit_load((unsigned)reg, PASSING_OFFSET(relative));
     return (uint64_t)copy + decoded->length;

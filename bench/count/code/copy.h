@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * An instruction that is no branch, copied. */
+ * Copies of instructions other than branches. */
 #ifndef BENCH_COUNT_COPY_H
 #define BENCH_COUNT_COPY_H
 
@@ -7,11 +7,11 @@
 
 #include "decode.h"
 
-/* The instruction as it is, but for an operand at a fixed place in the program. Gives where it ends, behind which a
- * register may still have to be loaded again. */
+/* Copies an instruction; adjusts an operand at a fixed address. Returns the end of the instruction's copy, which code
+ * to restore a register may follow. */
 uint64_t copy_instruction(const struct instruction *instruction);
 
-/* What it reads is read, by a comparison in its stead (decode_comparison()). */
+/* Emits a comparison in its place, which reads the same memory (decode_comparison()). */
 void copy_comparison(const struct instruction *instruction);
 
 #endif

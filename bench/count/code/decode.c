@@ -64,7 +64,7 @@ bool decode_uses_segment(const struct instruction *instruction, uint8_t prefix) 
     return false;
 }
 
-/* With operands. */
+/* The instruction with its operands. */
 static const struct instruction *whole(const struct instruction *instruction) {
     static struct instruction again;
     if (!instruction->common)
@@ -92,10 +92,10 @@ static int general_register(ZydisRegister reg) {
 
 #define ARITHMETIC_FLAGS (ZYDIS_CPUFLAG_PF | ZYDIS_CPUFLAG_AF | ZYDIS_CPUFLAG_ZF | ZYDIS_CPUFLAG_SF | ZYDIS_CPUFLAG_OF)
 
-/* Has general registers, constants and the flags for operands, and memory, which it reads, if it may. */
+/* Whether all operands are general registers, constants and flags, or, with `or_memory`, memory that is only read. */
 static bool is_in_registers(const struct instruction *instruction, bool or_memory) {
     if (instruction->common)
-        return or_memory || !instruction->in_memory; /* if decode_comparison() has one, it only reads there */
+        return or_memory || !instruction->in_memory; /* an instruction with a decode_comparison() only reads memory */
     for (unsigned i = 0; i < instruction->decoded.operand_count; i++) {
         const ZydisDecodedOperand *operand = &instruction->operands[i];
         const bool reads = operand->type == ZYDIS_OPERAND_TYPE_MEMORY && operand->actions == ZYDIS_OPERAND_ACTION_READ;
@@ -113,12 +113,12 @@ static bool replaces_flags(const struct instruction *instruction) {
     if (instruction->common)
         return instruction->replaces_flags;
     const ZydisAccessedFlags *flags = decoded->cpu_flags;
-    /* Shifts by zero leave them as they are, multiplications those that they leave undefined; divisions fault. */
+    /* A shift by zero keeps the flags; multiplications keep those that they leave undefined; divisions fault. */
     if ((decoded->meta.category != ZYDIS_CATEGORY_BINARY && decoded->meta.category != ZYDIS_CATEGORY_LOGICAL) ||
         decoded->mnemonic == ZYDIS_MNEMONIC_DIV || decoded->mnemonic == ZYDIS_MNEMONIC_IDIV || !flags)
         return false;
     const uint32_t replaced =
-        flags->modified | flags->set_0 | flags->set_1 | (flags->undefined & ZYDIS_CPUFLAG_AF); /* which becomes 0 */
+        flags->modified | flags->set_0 | flags->set_1 | (flags->undefined & ZYDIS_CPUFLAG_AF); /* AF becomes 0 */
     return (flags->tested & ARITHMETIC_FLAGS) == 0 && (replaced & ARITHMETIC_FLAGS) == ARITHMETIC_FLAGS;
 }
 
@@ -132,7 +132,7 @@ bool decode_replaces_flags_by_memory(const struct instruction *instruction) {
            decode_comparison(instruction, &index);
 }
 
-/* Those of two operands, the first a register, have the same bits beside the operation's. */
+/* Instructions with two operands, the first a register, have the same bits apart from the operation's. */
 uint8_t decode_comparison(const struct instruction *instruction, unsigned *index) {
     enum { COMPARE = 0x38, OPERATION_BITS = 0x38, TWO_OPERANDS = 0x40, FROM_MEMORY = 2, FORM_BITS = 6 };
     const ZydisDecodedInstruction *decoded = &instruction->decoded;

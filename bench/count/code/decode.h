@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The program's instructions, through Zydis. Called with the program's vector state put aside: Zydis may use it. */
+ * Decodes the program's instructions with Zydis, which may use the program's vector state: call only after saving
+ * it. */
 #ifndef BENCH_COUNT_DECODE_H
 #define BENCH_COUNT_DECODE_H
 
@@ -15,44 +16,45 @@ struct instruction {
     ZydisDecodedInstruction decoded;
     ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
     struct effect effect;
-    uint32_t counter;    /* of its elements, where effect.dynamic has some; set by translate() */
-    bool common;         /* decoded by common_decode(): it has neither operands nor effect, but these three */
-    bool replaces_flags; /* see decode_replaces_flags(), but for what it has for operands */
-    bool in_memory;      /* one of them is in memory, or what lea takes the address of */
+    uint32_t counter;    /* counter of its elements, if effect.dynamic has some; set by translate() */
+    bool common;         /* decoded by common_decode(): the three fields below replace operands and effect */
+    bool replaces_flags; /* see decode_replaces_flags(), regardless of the operands */
+    bool in_memory;      /* an operand is in memory, or is the address that lea computes */
     int8_t overwrites;   /* see decode_overwritten_register() */
 };
 
 void decode_prepare(void);
 
-/* False where at most `most` bytes are no instruction. */
+/* False if there is no instruction within `most` bytes. */
 bool decode_instruction(uint64_t address, uint64_t most, struct instruction *out);
 
 bool decode_is_branch(const struct instruction *instruction);                    /* or a system call: ends a block */
 bool decode_is_conditional_jump(const struct instruction *instruction);          /* by flags: jcc */
-bool decode_is_relative(const struct instruction *instruction);                  /* a branch to a fixed place */
+bool decode_is_relative(const struct instruction *instruction);                  /* a branch with a fixed target */
 uint64_t decode_branch_target(const struct instruction *instruction);            /* of such a branch */
-bool decode_stores(const struct instruction *instruction);                       /* to memory, the stack too */
-bool decode_is_rip_relative(const struct instruction *instruction);              /* has an operand at a fixed place */
+bool decode_stores(const struct instruction *instruction);                       /* to memory, including the stack */
+bool decode_is_rip_relative(const struct instruction *instruction);              /* has an operand at a fixed address */
 uint64_t decode_rip_target(const struct instruction *instruction);               /* of such an operand */
 bool decode_uses_segment(const struct instruction *instruction, uint8_t prefix); /* 0x64: fs, 0x65: gs */
 
-/* Whether all arithmetic flags but the carry are replaced, and none of them is read, by an instruction that has to do
- * with general registers alone and cannot fault. */
+/* Whether the instruction replaces all arithmetic flags except the carry, reads none of them, uses general registers
+ * only, and cannot fault. */
 bool decode_replaces_flags(const struct instruction *instruction);
 
-/* Whether they are by one that reads memory besides, not at a fixed place, so that it may fault; and the opcode and the
- * index of its byte that make a comparison of it, which reads the same memory and changes nothing but the flags. */
+/* Whether the same holds, but the instruction also reads memory at an address that is not fixed, and may fault.
+ * decode_comparison() returns the opcode, and the index of its byte, that turn the instruction into a comparison: it
+ * reads the same memory and changes only the flags. */
 bool decode_replaces_flags_by_memory(const struct instruction *instruction);
 uint8_t decode_comparison(const struct instruction *instruction, unsigned *index);
 
-/* The register that the instruction, if it is a move or the like, writes without reading it; -1: none, or it has an
- * operand at a fixed place. */
+/* The register that the instruction, a move or similar, writes without reading; -1: none, or it has an operand at a
+ * fixed address. */
 int decode_overwritten_register(const struct instruction *instruction);
 
-/* A register of rax, rcx, rdx, rbx, rsi, rdi that the instruction has nothing to do with; -1: none. */
+/* One of rax, rcx, rdx, rbx, rsi, rdi that the instruction does not use; -1: none. */
 int decode_free_register(const struct instruction *instruction);
 
-/* The number of the mark there (marks.h); 0: there is none. Reads at most `most` bytes. */
+/* The number of the mark at `bytes` (marks.h); 0: none. Reads at most `most` bytes. */
 uint32_t decode_mark(const uint8_t *bytes, uint64_t most);
 enum { MARK_BYTES = 8 };
 

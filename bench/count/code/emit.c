@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Machine code of the counter's own (see emit.h). The assembly stands beside the bytes. A signal may come between any
- * two instructions, and its handler finds the program's registers by reading them (place.c): a register is stored
- * before it is used, and loaded from there again; rax keeps the flags between `seto` and `sahf`; counters change by the
- * last instruction before all is put back. */
+ * Emits the counter's own machine code (see emit.h); comments show the assembly. A signal may come between any two
+ * instructions, and place.c then finds the program's registers by decoding this code. So a register is stored before
+ * use and reloaded from the same place; rax holds the flags between `seto` and `sahf`; a counter changes in the last
+ * instruction before registers and flags are restored. */
 #include "emit.h"
 
 #include "context.h"
@@ -36,9 +36,9 @@ static void emit_gs(unsigned opcode, unsigned reg, uint32_t offset) {
     emit_u32(offset);
 }
 
-/* The same by an address relative to eip, whose 32 bits wrap around, so that all of the context is reached from
- * anywhere. What is stored to such a place is there for a load at once on Zen 4 (a row of `incq` takes 1 cycle each),
- * but after 6 cycles if the address is absolute. Nothing may stand behind the operand. */
+/* The same with an address relative to eip, whose 32 bits wrap around: it reaches the whole context from anywhere. On
+ * Zen 4, a load gets a value stored at such an address at once (consecutive `incq` take 1 cycle each), but only after 6
+ * cycles with an absolute address. Nothing may follow the operand in the instruction. */
 static void emit_gs_near(unsigned opcode, unsigned reg, uint32_t offset) {
     EMIT("\x67\x65");
     emit_byte(0x48 | (reg >> 3) << 2);
@@ -111,8 +111,9 @@ void emit_exit(uint32_t exit) {
     emit_jump_through(CONTEXT_OFFSET(dispatch));
 }
 
-/* The function's return is predicted by the CPU, which has seen the call: see emit_indirect_return(). The stack is as
- * natively, but between these instructions. The address is pushed by one store, which loads can be forwarded from. */
+/* The CPU has seen the call and predicts the function's return: see emit_indirect_return(). Only between
+ * these instructions the stack differs from the program's. One store pushes the address, so that it can be forwarded to
+ * loads. */
 uint8_t *emit_call(const uint64_t *return_address) {
     uint8_t *landing = emit_at + EMIT_CALL_LANDING_AT;
     EMIT("\xe8\x05\0\0\0");       /* call over */
@@ -124,19 +125,19 @@ uint8_t *emit_call(const uint64_t *return_address) {
     return landing;
 }
 
-/* What r11 is the number of, in the table: its place in 8 bytes. */
+/* Converts the number of an entry in r11 to the entry's offset in units of 8 bytes. */
 static void emit_find_entry(void) {
     EMIT("\x47\x8d\x1c\x1b"); /* lea (%r11,%r11), %r11d: an entry has 16 bytes */
 }
 
-/* An instruction with an operand in the table, of the entry that r11 is the place of. */
+/* An instruction with an operand in the table entry at r11's offset. */
 #define EMIT_OF_ENTRY(literal, member)                                                                                 \
     do {                                                                                                               \
         EMIT(literal);                                                                                                 \
         emit_u32(CONTEXT_OFFSET(lookups) + (uint32_t)offsetof(struct lookup, member));                                 \
     } while (0)
 
-/* jrcxz; gives where its distance stands. */
+/* jrcxz; returns the address of its distance. */
 static uint8_t *emit_jrcxz(void) {
     emit_byte(0xe3);
     return emit_at++;
@@ -169,7 +170,8 @@ void emit_indirect(void) {
     emit_jump_through(PASSING_OFFSET(resume));
 }
 
-/* Where it goes on takes the place of the return address that the program has just popped, below its stack. */
+/* The address to continue at is written below the program's stack, over the return address that the program has just
+ * popped. */
 void emit_indirect_return(void) {
     emit_store(11, PASSING_OFFSET(lookup_r11));
     EMIT("\x44\x0f\xb7\xd9"); /* movzwl %cx, %r11d */
@@ -208,7 +210,8 @@ struct emit_guess emit_guess(void) {
     return guess;
 }
 
-/* Whether the entry that r11 is the number of is the target's; it is where to go on, then. */
+/* Compares the target with that of entry r11; sets passing.resume to the entry's copy. The returned jump is taken if
+ * they are equal. */
 static uint8_t *emit_try_entry(void) {
     emit_find_entry();
     EMIT_OF_ENTRY("\x65\x4a\x8b\x0c\xdd", code); /* mov %gs:lookups+8(,%r11,8), %rcx */
@@ -256,7 +259,7 @@ static uint32_t counter_offset(uint32_t counter) {
     return CONTEXT_OFFSET(counters) + 8 * counter;
 }
 
-/* Around sequences that change the flags: rax is free in between, and the flags in it. */
+/* Around sequences that change the flags: meanwhile ax holds them, and passing.scratch the program's rax. */
 static void emit_flags_save(void) {
     emit_store(RAX, PASSING_OFFSET(scratch));
     EMIT("\x9f");         /* lahf */
@@ -379,8 +382,8 @@ static void emit_load_row_bytes(unsigned tile) {
     emit_u32(CONTEXT_OFFSET(tiles) + TILE_BYTES_AT + 2 * tile);
 }
 
-/* Multiplies rcx by what rax's place in the context holds; the flags saved in ax stand aside in the context, not on the
- * stack, whose red zone is the program's. */
+/* Multiplies rcx by a value from the context. The flags in ax are saved in the context, not on the stack, whose red
+ * zone belongs to the program. */
 static void emit_multiply(const char *load, uint32_t offset) {
     emit_store(RAX, PASSING_OFFSET(relative));
     emit_copy(load, 5);

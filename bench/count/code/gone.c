@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Copies that are not entered any more, and may be again (see gone.h). */
+ * Copies that must not be entered any more, or not for now (see gone.h). */
 #include "gone.h"
 
 #include "bench/count/base/fail.h"
@@ -12,7 +12,7 @@ uint32_t gone_changes(void) {
     return changes;
 }
 
-/* What copies rely on; `place` is 0 once they do not any more. */
+/* The constants that copies rely on; `place` is 0 when no copy does any more. */
 enum { MAX_CONSTANTS = 1 << 20 };
 static struct constant {
     uint64_t place, target;
@@ -57,7 +57,7 @@ static bool is_followed_by_same(const struct block *block, uint32_t object) {
     return !follower || (follower->object == object && is_same(follower, follower->original));
 }
 
-/* Of the blocks that began at an address and are not found there, one whose code is there now. */
+/* A hidden block that began at this address and whose code is there now. */
 static struct block *find_same(uint64_t address, uint32_t object, uint64_t high, bool checked,
                                struct cache_hidden *at) {
     *at = (struct cache_hidden){.block = 0};
@@ -77,7 +77,7 @@ uint64_t gone_find_unchanged(uint64_t address) {
     return block ? block->code : 0;
 }
 
-/* The first bytes of a copy, at one stroke: a jump this far, or the entry that it began with. */
+/* Replaces a copy's first bytes in one store: by a jump over this distance, or by the original entry. */
 static void put_entry(uint64_t code, uint8_t opcode, uint32_t operand) {
     uint64_t *word = (uint64_t *)(code & ~7ull), value = *word;
     uint8_t *begin = (uint8_t *)&value + code % sizeof value;
@@ -107,7 +107,7 @@ static void lead_to(const struct block *block, uint64_t code) {
     put_entry(block->code, EMIT_JUMP, (uint32_t)(code - (block->code + EMIT_JUMP_BYTES)));
 }
 
-/* Makes a copy begin with a jump out of the cache, by way of an arena that it reaches: its own may be full. */
+/* Makes a copy begin with a jump out of the cache, through an arena within its reach: its own may be full. */
 static void redirect(uint32_t index) {
     struct block *block = cache_changing(index);
     if (!block->way_out) {
@@ -129,7 +129,7 @@ void gone_forget(uint64_t low, uint64_t high) {
         if (!lies_in(cache_block(i), low, high))
             continue;
         const bool itself = overlaps(cache_block(i), low, high);
-        if (!itself) /* it is still there, and so is what leads there */
+        if (!itself) /* its own code remains, and so do links to it */
             redirect(i);
         cache_hide(i, itself);
     }
@@ -154,7 +154,8 @@ void gone_chain(uint32_t index, uint32_t next) {
     cache_changing(index)->next_written = next;
 }
 
-/* As natively, no thread may be in code while it changes. Such a copy is not revived: it is redirected for good. */
+/* As without the counter, no thread may be in code while it changes. Such a copy is redirected for good and not
+ * revived. */
 void gone_change(uint64_t low, uint64_t high) {
     changes++;
     for (uint32_t i = 1; i < cache_block_count(); i++)
@@ -164,7 +165,7 @@ void gone_change(uint64_t low, uint64_t high) {
         }
 }
 
-/* Where the code is gone already, it may come back, and what leads to such a copy with it. */
+/* Code that is already gone may come back, and links to its copy with it: such copies are redirected, too. */
 void gone_change_constants(uint64_t low, uint64_t high) {
     for (uint32_t i = 1; i < constant_count; i++) {
         if (!constants[i].place || constants[i].place >= high || constants[i].place + sizeof(uint64_t) <= low)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Landings (see landing.h): a hash table that forgets what a newer one takes the place of. */
+ * Landings (see landing.h): a hash table in which newer entries displace older ones. */
 #include "landing.h"
 
 #include "bench/count/base/fail.h"
@@ -9,16 +9,16 @@
 enum {
     FIRST_PLACES = 1 << 9,
     MOST_PLACES = 1 << 17,
-    SPARSE = 4, /* it doubles when more of its places than one of so many are taken */
+    SPARSE = 4, /* the table doubles when more than one in SPARSE places are taken */
     GRAIN_BITS = 4,
     NEIGHBOURS = 4
 };
 
-/* The tables of all sizes, one behind the other: that of n places begins at place n. Others may still read in one that
- * has become too small. */
+/* The tables of all sizes, consecutively: the table of n places begins at place n. Other threads may still read a table
+ * that has become too small. */
 static struct landing {
     uint64_t address;
-    uint64_t jump; /* the index of its block, and how far behind the begin of that copy it is, in 32 bits each */
+    uint64_t jump; /* block index and distance from the begin of its copy, in 32 bits each */
 } * tables;
 static uint64_t place_count = FIRST_PLACES, taken;
 static uint64_t moved;
@@ -31,8 +31,8 @@ static struct landing *place_of(uint64_t return_address, uint64_t neighbour, uin
     return &tables[count + ((return_address >> GRAIN_BITS) + neighbour) % count];
 }
 
-/* Neighbours in the program are neighbours in the table, which touches few pages so. Of the places for a return address
- * the first that holds this one; NULL: none does. */
+/* Neighbours in the program are neighbours in the table, so few pages are touched. Returns the first of the return
+ * address's places that contains `held`; NULL: none. */
 static struct landing *find(uint64_t return_address, uint64_t held) {
     const uint64_t count = __atomic_load_n(&place_count, __ATOMIC_ACQUIRE);
     for (uint64_t i = 0; i < NEIGHBOURS; i++) {
@@ -80,15 +80,14 @@ uint64_t landing_moved(void) {
     return address;
 }
 
-/* The jump's address; 0: it is not known yet, or the code that it is in is gone, and another one may be where that was.
- */
+/* The jump's address; 0: it is not known yet, or its code is gone and other code may have replaced it. */
 static uint64_t address_of(uint64_t jump) {
     const struct block *block = cache_block((uint32_t)(jump >> 32));
     const bool known = jump >> 32 < cache_block_count() && block->address == block->original;
     return known ? block->code + (uint32_t)jump : 0;
 }
 
-/* A jump that others may execute is left as it is: it is somewhere in a word. */
+/* A jump that is already set is not changed: other threads may execute it, and it may cross a word boundary. */
 static bool lead_to(uint64_t jump, uint64_t code) {
     uint32_t *distance = (uint32_t *)(jump + 1);
     const uint32_t wanted = (uint32_t)(code - (jump + EMIT_JUMP_BYTES)),

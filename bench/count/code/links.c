@@ -6,8 +6,8 @@
 #include "emit.h"
 
 enum { MAX_EXITS = 1 << 22, STUB_BYTES = 40, WORD_BYTES = 8 };
-enum { MAX_BRANCH_BYTES = 16 }; /* with what is put before it */
-#define NO_TARGET (~0ull)       /* none is expected; EMIT_GUESS_NONE, negated */
+enum { MAX_BRANCH_BYTES = 16 }; /* including the padding before it */
+#define NO_TARGET (~0ull)       /* no target is expected: EMIT_GUESS_NONE, negated */
 static struct exit *exits;
 static uint32_t exit_count = 1;
 static bool shared;
@@ -21,7 +21,8 @@ void links_share(void) {
     cache_share();
 }
 
-/* Makes a conditional branch, and the jump behind it, a branch by the opposite condition to where the jump led. */
+/* Replaces a conditional branch and the jump after it by one branch with the opposite condition to the jump's
+ * target. */
 static void invert(struct exit *exit) {
     uint8_t *condition = exit->branch - 1, *jump = exit->branch + EMIT_DISTANCE_BYTES + 1;
     int32_t distance;
@@ -32,7 +33,7 @@ static void invert(struct exit *exit) {
         exit[1].branch = exit->branch;
 }
 
-/* Without a jump to what will be there; NULL: that cannot be. */
+/* The place of a block that directly follows the exit's branch and needs no jump; NULL: not possible. */
 static uint8_t *behind(const struct code_arena *arena, struct exit *from) {
     uint8_t *branch = from && from->kind == EXIT_LINK ? from->branch : NULL;
     if (!branch || shared)
@@ -44,7 +45,7 @@ static uint8_t *behind(const struct code_arena *arena, struct exit *from) {
         return NULL;
     if (branches)
         invert(from);
-    from->branch = NULL; /* it leads there for good */
+    from->branch = NULL; /* final: the exit leads there for good */
     return jumps ? branch - 1 : end;
 }
 
@@ -73,8 +74,8 @@ uint32_t exit_next(void) {
     return exit_count;
 }
 
-/* A stub leaves by its exit. It starts with a jump through a slot, which at first leads behind it: a branch that does
- * not reach its block goes on through the slot. */
+/* A stub leaves by its exit. It starts with a jump through a slot, which at first leads to the code after it. A branch
+ * that cannot reach its block continues through the slot. */
 uint8_t *link_emit_stub(struct code_arena *arena, struct exit *exit, uint32_t number) {
     arena->tail -= STUB_BYTES;
     uint8_t *stub = arena->tail, *kept = emit_at;
@@ -88,8 +89,8 @@ uint8_t *link_emit_stub(struct code_arena *arena, struct exit *exit, uint32_t nu
     return stub;
 }
 
-/* What comes behind a conditional branch is a jump, or a block in its place. While other threads run the distance is
- * replaced, and the jump (link_set()): a jump begins a word, and a distance lies in one. */
+/* After a conditional branch comes a jump, or a block in its place. While other threads run, link_set() replaces the
+ * distance and the jump with single stores: a jump begins a word, and a distance lies within a word. */
 static void emit_padding(bool conditional, bool replaced) {
     const uint8_t *jump = emit_at + (conditional ? 2 + EMIT_DISTANCE_BYTES : 0);
     if (shared && replaced)
@@ -123,7 +124,7 @@ void link_emit(struct code_arena *arena, int condition, uint64_t target, const s
     emit_set_distance(branch, to);
 }
 
-/* Makes a jump to what stands behind it in its word, or at its end, do nothing instead. */
+/* Replaces a jump to the code after it, in its word or at the word's end, by a nop. */
 static bool go_straight_on(struct exit *exit, uint64_t code) {
     const uint64_t jump = (uint64_t)exit->branch - 1, bytes = code - jump;
     uint8_t *kept = emit_at;
@@ -135,7 +136,7 @@ static bool go_straight_on(struct exit *exit, uint64_t code) {
     emit_nops((unsigned)bytes);
     emit_at = kept;
     __atomic_store_n((uint64_t *)jump, word, __ATOMIC_RELEASE);
-    exit->branch = NULL; /* it leads there for good */
+    exit->branch = NULL; /* final: it leads there for good */
     return true;
 }
 
@@ -161,7 +162,7 @@ void link_emit_guess(struct code_arena *arena) {
     emit_set_distance(emitted.met, (uint64_t)link_emit_stub(arena, link, linked));
 }
 
-/* What is expected never becomes another one: threads may be between the comparison and the jump. */
+/* The expected target is never replaced: threads may be between the comparison and the jump. */
 void link_guess(struct exit *guess, uint64_t target, uint64_t code, uint64_t others) {
     enum { MAX_TARGETS = 16 };
     struct exit *link = guess + 1;
@@ -182,7 +183,7 @@ void link_forget_guesses(uint64_t low, uint64_t high) {
             __atomic_store_n(exits[i].expected, EMIT_GUESS_NONE, __ATOMIC_RELEASE);
 }
 
-/* Stubs lie one below the other at the arena's end; what stands before the number of the exit: see link_emit_stub(). */
+/* Stubs are stacked downwards from the arena's end. For the code before the exit's number see link_emit_stub(). */
 bool exit_at_stub(uint64_t code, uint64_t indirect, uint64_t *target) {
     enum { NUMBER_AT = 6 + 9 };
     const struct code_arena *arena = cache_arena_of(code);

@@ -26,7 +26,7 @@ static uint32_t digit(char c) {
     return c >= 'a' && c <= 'f' ? (uint32_t)(c - 'a' + 10) : 16;
 }
 
-/* A hexadecimal number; `*text` is behind it then. */
+/* A hexadecimal number; moves `*text` past it. */
 static uint32_t number_at(const char **text) {
     uint32_t number = 0;
     while (digit(**text) < 16)
@@ -38,7 +38,7 @@ void marks_prepare(const char *list) {
     carmine = collector_takes(list, "carmine");
     ssc = collector_takes(list, "ssc");
     if (ssc)
-        add_pair(0xface, 0xdead); /* beside 0x111 and 0x222 the usual one, in Intel SDE's examples too */
+        add_pair(0xface, 0xdead); /* the most common pair besides 0x111 and 0x222, also in Intel SDE's examples */
     while (list && *list && pair_count <= COLLECTOR_SSC_PAIRS) {
         const uint32_t begin = number_at(&list);
         if (*list == ':') {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Where code comes from (see object.h): /proc/thread-self/maps, line by line. A first thread that has ended has none.
- */
+ * The mappings of code (see object.h): reads /proc/thread-self/maps line by line. A first thread that has ended has
+ * none. */
 #include "object.h"
 #include "context.h"
 #include "written.h"
@@ -15,7 +15,7 @@
 enum { MAX_OBJECTS = 4096, FEW_OBJECTS = 1024, MAX_LINE_BYTES = 4352, MAX_MAPPINGS = 1024 };
 
 static struct object objects[MAX_OBJECTS];
-static uint32_t count = 1; /* [0] is none */
+static uint32_t count = 1; /* index 0 means none */
 
 struct line {
     uint64_t low, high, file_offset;
@@ -58,7 +58,7 @@ static void parse(const char *at, struct line *out) {
     out->path = at;
 }
 
-/* The next line of an open file without its end; false at the end of the file. */
+/* Returns the next line of an open file without its end; false at the end of the file. */
 struct line_reader {
     long file;
     char buffer[MAX_LINE_BYTES];
@@ -87,7 +87,7 @@ static bool read_line(struct line_reader *reader, char **out) {
     }
 }
 
-/* A library that comes back to where it was is the same object. */
+/* A library that is mapped again at the same address is the same object. */
 static uint32_t find_gone(const struct line *line) {
     for (uint32_t i = 1; i < count; i++)
         if (objects[i].gone && objects[i].low == line->low && objects[i].high == line->high &&
@@ -110,7 +110,7 @@ static uint32_t add(const struct line *line) {
     return count++;
 }
 
-/* Of the file that is mapped there, whichever part of it, or of memory without a file. */
+/* One object for all parts of the mapped file, or for all memory without a file. */
 static uint32_t written_object_of(const struct line *line, bool file) {
     const struct line whole = {
         .low = file ? line->low - line->file_offset : 0, .high = ~0ull, .path = file ? line->path : DUMP_WRITTEN};
@@ -131,7 +131,7 @@ void object_names_written(const char *path) {
     text_copy(objects[written_object_of(&memory, false)].path, text.bytes, sizeof objects->path);
 }
 
-/* Where each thread's stack was when it came here last. */
+/* The threads' stack pointers when they last entered the dispatcher. */
 static struct context *const *threads;
 
 void object_prepare(struct context *const *first_thread) {
@@ -145,7 +145,7 @@ static bool holds_stack(const struct line *line) {
     return false;
 }
 
-/* The mapping in which code was last found that the program writes. Its pages are not looked for again. */
+/* The mapping in which code that the program writes was found last. Its other pages need no look-up. */
 static struct {
     uint64_t low, high;
     uint32_t object;
@@ -171,7 +171,7 @@ static uint32_t add_written(const struct line *line, uint64_t address) {
     last.high = line->high;
     last.object = written_object_of(line, is_file(line));
     last.writes = line->writes;
-    last.checked = line->shared || holds_stack(line); /* others may write to it; everything writes to it */
+    last.checked = line->shared || holds_stack(line); /* others may write to it; a stack is written all the time */
     return add_page(address);
 }
 
@@ -201,11 +201,10 @@ static uint32_t find_read_only(uint64_t address) {
     return 0;
 }
 
-/* What is mapped, as far as it was when that was read last. Of a program with more mappings, one that is asked for
- * takes the place of another. */
+/* The mappings as last read. If a program has more, a requested mapping replaces another. */
 static struct known_mapping {
     uint64_t low, high;
-    bool data, code; /* of a file, and the process's own; it is read, or executed, and not written */
+    bool data, code; /* private file mapping, not writable: readable, or executable */
 } mappings[MAX_MAPPINGS];
 static uint32_t mapping_count;
 
@@ -216,8 +215,8 @@ static void note_mapping(const struct line *line, uint64_t asked_for) {
             (struct known_mapping){line->low, line->high, kept && line->reads, kept && line->executes};
 }
 
-/* All that is mapped is read at once: a program that begins has its libraries mapped, and the kernel takes its time for
- * each reading. `maps` is closed. */
+/* Reads all mappings at once: a starting program has its libraries mapped, and each read takes the kernel some time.
+ * Closes `maps`. */
 static void read_mappings(long maps, uint64_t address, void (*look_at)(const struct line *line, uint64_t address)) {
     struct line line;
     reader = (struct line_reader){.file = maps};
@@ -234,7 +233,7 @@ static void read_mappings(long maps, uint64_t address, void (*look_at)(const str
 
 static uint32_t found;
 
-/* All code that nobody writes is found by the way. */
+/* Adds all code that nobody writes along the way. */
 static void look_for_code(const struct line *line, uint64_t address) {
     if (holds(line, address))
         found = is_read_only(line) ? add(line) : add_written(line, address);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Plans of records, and the code that makes them (see record.h). */
+ * Plans of records, and the code that writes records (see record.h). */
 #include "record.h"
 
 #include "bench/count/base/fail.h"
@@ -11,18 +11,18 @@ enum {
     MOST_PLANS = 1 << 19,
     MOST_ACCESSES = 1 << 22,
     MOST_VALUES = 1 << 22,
-    NEAR_BYTES = 512, /* what a group reaches over */
+    NEAR_BYTES = 512, /* largest extent of a group */
     HEADER_WORDS = 1,
-    END_WORDS = 1, /* of a loop's */
+    END_WORDS = 1, /* of a loop's record */
     WORD_BYTES = 8,
 };
 
 struct record_plans record_plans = {.plan_count = 1};
-static uint32_t access_count = 1, value_count; /* access 0 is none */
+static uint32_t access_count = 1, value_count; /* access 0 means none */
 
 static struct address_recipe recipe;
 static int held;
-static uint32_t number; /* of the plan that is emitted; 0: none */
+static uint32_t number; /* of the plan being emitted; 0: none */
 
 void record_start(void) {
     sequence_need_operands();
@@ -53,7 +53,7 @@ static bool fits(const struct record_group *group, const struct recipe_access *a
            group->high - access->offset < NEAR_BYTES;
 }
 
-/* Whether it follows the group's last access as that one followed the one before. */
+/* Whether the access follows the group's last access as that one followed its predecessor. */
 static void note_step(struct record_group *group, const struct recipe_access *access, struct recipe_access *before) {
     const uint16_t step = (uint16_t)(access->instruction - before->instruction);
     const int64_t stride = access->offset - before->offset;
@@ -109,7 +109,7 @@ static struct record_reach reach_of(const struct record_group *group) {
 }
 
 static void group_accesses(struct record_plan *plan, uint32_t instructions) {
-    static struct recipe_access before[RECIPE_ACCESSES]; /* the last one of each group */
+    static struct recipe_access before[RECIPE_ACCESSES]; /* last access of each group */
     plan->first_group = record_plans.group_count;
     plan->first_access = access_count;
     plan->access_count = recipe.access_count;
@@ -179,7 +179,7 @@ static void check_room(void) {
     const struct record_plans *all = &record_plans;
     if (all->plan_count == MOST_PLANS || all->group_count + recipe.access_count > RECORD_GROUPS_MOST ||
         access_count + recipe.access_count > MOST_ACCESSES || value_count + recipe.value_count > MOST_VALUES)
-        fail_program("it has more code than the tables for its accesses hold", 0);
+        fail_program("it has more code than the counter's tables of accesses hold", 0);
 }
 
 static struct record_loop loop_of(uint32_t copies) {
@@ -210,7 +210,7 @@ void record_make_plan(const struct sequence *sequence, struct block *block) {
     block->held = (int8_t)held;
 }
 
-/* Opcode bytes, ModRM and displacement of an operand so far behind a register. */
+/* ModRM and displacement of an operand at this distance from a register. */
 static void emit_behind(unsigned reg, unsigned base, int32_t distance) {
     emit_byte(0x80 | (reg & 7) << 3 | (base & 7));
     if ((base & 7) == RSP)
@@ -218,7 +218,7 @@ static void emit_behind(unsigned reg, unsigned base, int32_t distance) {
     emit_u32((uint32_t)distance);
 }
 
-/* How far a word of the record lies from its end. */
+/* Distance of a word of the record from the record's end. */
 static int32_t distance_of(unsigned word) {
     return WORD_BYTES * ((int32_t)word - record_plans.plans[number].words);
 }
@@ -227,8 +227,8 @@ static void emit_rex(unsigned reg, unsigned base) {
     emit_byte(0x48 | (reg >> 3) << 2 | base >> 3);
 }
 
-/* The record's end, in a register that the program does not need meanwhile: the one that is held, or one that is
- * borrowed for a moment, not `other`. */
+/* The end of the record in a register that the program does not need meanwhile: the held one, or a briefly borrowed one
+ * other than `other`. */
 static unsigned emit_borrow(unsigned other) {
     if (held >= 0)
         return (unsigned)held;
@@ -242,7 +242,8 @@ static void emit_give_back(unsigned reg) {
         emit_load(reg, PASSING_OFFSET(held));
 }
 
-/* Says whose the record is that begins, then takes its place: other threads see no record without that. */
+/* Writes the plan's number into a new record, then takes its place: other threads never see a record without a
+ * number. */
 static void emit_take_place(unsigned reg) {
     emit_rex(0, reg);
     emit_byte(0xc7); /* movq $number, 0(%reg) */
@@ -274,7 +275,7 @@ static void emit_vector(unsigned vector, unsigned bytes, unsigned base, int32_t 
     emit_behind(vector & 7, base, distance);
 }
 
-/* kmovw, which is as much as lanes there are. */
+/* kmovw: 16 bits, enough for all lanes. */
 static void emit_mask(unsigned mask, unsigned base, int32_t distance) {
     emit_byte(0xc4);
     emit_byte(0x80 | 0x40 | (base & 8 ? 0 : 0x20) | 1);
@@ -371,7 +372,7 @@ bool record_is_of_rounds(const struct block *block) {
     return is_of_rounds(block->record);
 }
 
-/* What is kept before this instruction, which may not have been kept yet. */
+/* Stores the values from before this instruction, which may not have been stored yet. */
 static void keep_values(const struct record_plan *plan, uint32_t instruction, const uint64_t *registers,
                         uint64_t *words) {
     const uint32_t end = plan->first_value + plan->value_count;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Recording what blocks access in memory. A copy that is recorded leaves, each time it runs, a record in its thread's
- * buffer: the number of its plan, and the registers from which all addresses follow (asm/x86/address_recipe.h).
+ * Records of the memory accesses of blocks. Each run of a recorded copy writes a record to its thread's buffer: the
+ * number of its plan, and the registers that determine all addresses (asm/x86/address_recipe.h).
  *
- * Where a loop changes these registers by constants alone, one record stands for all of its rounds: the registers
- * before the first, and the one behind the last that tells how many there were.
+ * If a loop changes these registers by constants only, one record covers all its rounds: the registers before the first
+ * round, and the register after the last round that determines the number of rounds.
  *
- * The place of a record is taken when it is begun, and how many instructions were executed is noted when it is
- * complete: one that a signal cuts off is completed with what was executed by then. Behind the buffer lies memory that
- * cannot be written: the fault says that it is full. */
+ * A record takes its place when it begins; the number of executed instructions is stored when it is complete. If a
+ * signal cuts a record off, it is completed with the number executed so far. The memory after the buffer is not
+ * writable: a fault there means that the buffer is full. */
 #ifndef BENCH_COUNT_RECORD_H
 #define BENCH_COUNT_RECORD_H
 
@@ -21,71 +21,71 @@
 enum {
     RECORD_WORDS_MOST = 480,      /* of one record; less than a page */
     RECORD_GROUPS_MOST = 1 << 19, /* of all plans */
-    RECORD_NO_ACCESS = 0,         /* the first of all is none */
+    RECORD_NO_ACCESS = 0,         /* the first access means none */
 };
 
 struct record_header {
     uint32_t plan;
-    uint32_t executed; /* instructions, over all copies; 0: it was cut off, or is not complete yet */
+    uint32_t executed; /* instructions, over all copies; 0: cut off, or not complete yet */
 };
 
-/* Accesses by the same registers, not far from each other: whether any is of interest is told by one look at the lines
- * from `low` to `high`. */
+/* Accesses through the same registers, near each other: one check of the lines from `low` to `high` tells whether any
+ * of them matters. */
 struct record_group {
     int64_t low, high;                  /* offsets of the first and the last byte */
-    uint32_t first_access, last_access; /* record_next_access() leads from one to the other */
-    uint16_t first, count;              /* index of the first instruction; accesses */
-    uint16_t step;        /* instructions from one to the next; 0: not always the same, or the rest is not */
-    uint16_t bytes;       /* of each, with `step` */
-    int32_t stride_bytes; /* from one to the next, with `step` and more than one; above 0 */
-    uint8_t kind;         /* of each, with `step` */
+    uint32_t first_access, last_access; /* linked by record_next_access() */
+    uint16_t first, count;              /* index of the first instruction; number of accesses */
+    uint16_t step;                      /* instructions between accesses; 0: accesses are not regular */
+    uint16_t bytes;                     /* of each access, if regular */
+    int32_t stride_bytes;               /* between accesses, if regular and more than one; above 0 */
+    uint8_t kind;                       /* of each access, if regular */
     uint8_t base, index, scale;
-    bool dense; /* all bytes from `low` to `high` are accessed, in one way */
-    bool alone; /* one access that has to be looked at by itself */
+    bool dense; /* all bytes from `low` to `high` are accessed, with one kind */
+    bool alone; /* one access that needs a look of its own */
 };
-/* Of a group, how its first byte follows from the words behind a record's header, -1 being the header itself:
+/* How a group's first byte follows from the words after a record's header; index -1 is the header itself:
  * (words[base_at] & base_mask) + words[index_at] × scale + low. */
 struct record_reach {
     int16_t base_at, index_at;
     uint32_t span; /* bytes from the first to the last */
     int64_t low;
     uint64_t base_mask, scale;
-    uint64_t step; /* of a loop: by so much more it begins in the next round */
+    uint64_t step; /* in a loop: change of the begin from round to round */
     uint16_t first;
     bool alone;
 };
-/* A record that stands for all rounds of a loop. Its last word is what `reg` holds behind them. */
+/* A record for all rounds of a loop. Its last word is the value of `reg` after them. */
 struct record_loop {
-    uint32_t copies;    /* in a round; 0: a record is of one round */
-    uint16_t rounds_by; /* the word behind the header that `reg` begins with */
+    uint32_t copies;    /* in a round; 0: a record covers one round */
+    uint16_t rounds_by; /* the word after the header with the initial value of `reg` */
     uint8_t reg;
-    int64_t copy_step; /* by which each copy changes `reg` */
+    int64_t copy_step; /* change of `reg` by each copy */
 };
 struct record_plan {
-    uint32_t block;                                  /* the index of the block */
-    uint32_t first_group, first_value, first_access; /* accesses in the order of the program */
+    uint32_t block;                                  /* index of the block */
+    uint32_t first_group, first_value, first_access; /* accesses in program order */
     uint16_t group_count, value_count, access_count;
-    uint16_t words;        /* of 8 bytes, with the header */
-    bool looks_alone;      /* a group of it is */
+    uint16_t words;        /* of 8 bytes, including the header */
+    bool looks_alone;      /* one of its groups needs a look of its own */
     uint32_t instructions; /* over all copies */
     struct record_loop loop;
-    uint64_t begun_at; /* from there on in the cache the record has its place, and a loop's its values */
+    uint64_t begun_at; /* from this address in the cache on, the record has its place, and a loop's record its values */
 };
 
 /* From now on blocks are recorded. */
 void record_start(void);
 bool record_is_on(void);
 
-/* All that was planned. */
+/* All plans. */
 struct record_plans {
-    uint32_t plan_count, group_count; /* with the none, plan 0 */
+    uint32_t plan_count, group_count; /* including plan 0, which means none */
     struct record_plan *plans;
     struct record_group *groups;
     struct record_reach *reaches; /* by group */
     struct recipe_access *accesses;
     uint16_t *group_of;          /* by access: its group, counted from the plan's first */
     uint32_t *next_access;       /* by access: the next one of its group, or RECORD_NO_ACCESS */
-    struct recipe_value *values; /* from plan->first_value on, as the accesses number them */
+    struct recipe_value *values; /* from plan->first_value on, in the order of the accesses' numbers */
 };
 extern struct record_plans record_plans;
 static inline const struct record_plan *record_plan(uint32_t number) {
@@ -110,19 +110,20 @@ static inline const struct recipe_value *record_value(uint32_t index) {
     return &record_plans.values[index];
 }
 
-/* Whether a record can tell all that the sequence accesses. */
+/* Whether a record can represent all accesses of the sequence. */
 bool record_fits(const struct sequence *sequence);
 
-/* How many copies of the sequence a record can tell of, up to so many. */
+/* How many copies of the sequence a record can represent, at most `copies`. */
 uint32_t record_copies(const struct sequence *sequence, uint32_t copies);
 
-/* Plans the block that is made of this sequence; `block->record` gets the plan's number, 0 where it has none, and
- * `block->held` the register that holds the end of the record meanwhile, -1 where none is unused. */
+/* Plans the records of the sequence's block. `block->record`: number of the plan, 0: none. `block->held`: the register
+ * that holds the record's end meanwhile, -1: none is free. */
 void record_make_plan(const struct sequence *sequence, struct block *block);
 
-/* Around the copies of the block that was planned last: before the first, before each instruction (counted over all
- * copies) and behind them all; behind the last copy where it leads back to where record_emit_again() was; and, with as
- * many as were executed, where the copies are left. None changes the flags; all that change registers put them back. */
+/* Code around the copies of the last planned block. begin: before the first copy. again: where the loop jumps back to.
+ * values: before each instruction (numbered over all copies) and after the last. round: after the last copy, before the
+ * jump back. complete, end: at each way out, with the number of executed instructions. None changes the flags; all
+ * restore changed registers. */
 void record_emit_begin(void);
 void record_emit_again(void);
 void record_emit_values(uint32_t instruction);
@@ -130,19 +131,19 @@ void record_emit_round(uint32_t executed);
 void record_emit_complete(uint32_t executed);
 void record_emit_end(void);
 
-/* Whether a record of the block stands for all rounds of a loop. */
+/* Whether a record of the block covers all rounds of a loop. */
 bool record_is_of_rounds(const struct block *block);
 
-/* Where a block that has a plan was interrupted, which is not gone on with there. */
+/* Where a signal interrupted a block with a plan, if it does not continue there. */
 struct record_interruption {
     uint64_t code;          /* in the cache */
-    uint64_t records_end;   /* the thread's */
-    uint64_t registers[16]; /* the program's, by number */
+    uint64_t records_end;   /* of the thread */
+    uint64_t registers[16]; /* of the program, by number */
     uint32_t executed;      /* instructions, over all copies */
-    bool repeats;           /* the next one is a repeated one in the midst of its rounds */
+    bool repeats;           /* the next instruction is repeated and amid its rounds */
 };
 
-/* Completes the record with what was executed by then. */
+/* Completes the record with the accesses executed so far. */
 void record_interrupt(const struct block *block, const struct record_interruption *at);
 
 #endif

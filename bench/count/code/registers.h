@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The program's general registers, as signals' frames hold them and as the dispatcher does. */
+ * The program's general registers, in the order of signal frames and in the dispatcher's order. */
 #ifndef BENCH_COUNT_REGISTERS_H
 #define BENCH_COUNT_REGISTERS_H
 
@@ -7,11 +7,11 @@
 
 #include "context.h"
 
-/* All of struct registers, which is all of a frame's but rip. */
+/* All of struct registers, from a frame; all registers of a frame except rip. */
 void registers_take(const greg_t *frame, struct registers *out);
 void registers_put(const struct registers *registers, greg_t *frame);
 
-/* The register in a frame that instructions give this number, 0 to 15. */
+/* The register in a frame with this number in instructions, 0 to 15. */
 greg_t *registers_by_number(greg_t *frame, unsigned number);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Restartable sequences (see restartable.h). Their descriptors are known by what is unlikely to come by chance: they
- * are aligned, and the address that they name for aborts has the kernel's signature before it. */
+ * Restartable sequences (see restartable.h). Descriptors are recognized by properties that seldom occur by chance: they
+ * are aligned, and the kernel's signature precedes the abort address that they contain. */
 #include "restartable.h"
 
 #include <sys/rseq.h>
@@ -15,7 +15,7 @@
 enum { MAX_SEQUENCES = 1024, MAX_INSTRUCTIONS = 256, MAX_BYTES = 4096, ALIGNMENT = 32 };
 
 static struct restartable sequences[MAX_SEQUENCES];
-static uint32_t count, signature = 0x53053053; /* libc's; else what the program has registered */
+static uint32_t count, signature = 0x53053053; /* libc's; else the program's registered one */
 
 void restartable_begin(struct context *context) {
     uint64_t thread;
@@ -71,12 +71,12 @@ void restartable_look_for(const struct instruction *instruction) {
     gone_change(found.start, found.end);
 }
 
-/* All its instructions; each that a branch leads to begins a block, and so does the one behind a branch. */
+/* All its instructions. A block begins at each branch target, and after each branch. */
 static struct {
     struct instruction instructions[MAX_INSTRUCTIONS];
     bool begins[MAX_INSTRUCTIONS + 1];
-    uint64_t code[MAX_INSTRUCTIONS];     /* of its copy */
-    uint8_t *distance[MAX_INSTRUCTIONS]; /* of a branch within the sequence, where that stands */
+    uint64_t code[MAX_INSTRUCTIONS];     /* address of its copy */
+    uint8_t *distance[MAX_INSTRUCTIONS]; /* place of the distance of a branch within the sequence */
     uint32_t count;
 } unit;
 
@@ -87,7 +87,7 @@ static uint32_t index_of(uint64_t address) {
     return i;
 }
 
-/* All bytes are instructions, and each can be aborted: it uses no register that is not the program's. */
+/* False if a byte is no instruction, or an instruction cannot be aborted: each may only use the program's registers. */
 static bool decode_unit(const struct restartable *restartable) {
     uint64_t next = restartable->start;
     for (unit.count = 0; next < restartable->end; unit.count++) {
@@ -126,7 +126,7 @@ static struct block *new_block(uint64_t address, uint32_t first, uint32_t object
     return block;
 }
 
-/* Where the kernel goes on: out of the cache. Behind the signature that it wants to find there. */
+/* The code at which the kernel continues: it leaves the cache. The kernel requires its signature before it. */
 static uint64_t emit_abort(const struct restartable *restartable, struct code_arena *arena) {
     uint32_t number;
     struct exit *exit = exit_new(EXIT_ABORT, &number);
@@ -146,7 +146,7 @@ static uint64_t emit_abort(const struct restartable *restartable, struct code_ar
     return block->code;
 }
 
-/* Puts a descriptor in place by its last instruction. */
+/* Activates a descriptor with its last instruction. */
 static void emit_arm(const struct rseq_cs *descriptor) {
     emit_store(RCX, PASSING_OFFSET(lookup_rcx));
     emit_store(RAX, PASSING_OFFSET(restoring_rax));
@@ -163,7 +163,7 @@ static void emit_arm_end(void) {
     emit_set(PASSING_OFFSET(restoring), 0);
 }
 
-/* A branch within the sequence must not leave it, to where the kernel would not know it. */
+/* A branch within the sequence must not leave it: the kernel would not recognize the code outside. */
 static void emit_jump(struct code_arena *arena, uint32_t i, const struct block *block) {
     const struct instruction *instruction = &unit.instructions[i];
     const uint64_t target = decode_branch_target(instruction);
@@ -191,7 +191,7 @@ static void set_distances(void) {
     }
 }
 
-/* The blocks, one behind the other; gives where the first instruction's copy begins for the kernel. */
+/* The blocks, one after the other; returns where the copy of the first instruction begins for the kernel. */
 static uint64_t emit_blocks(const struct restartable *restartable, struct code_arena *arena, uint32_t object,
                             const struct rseq_cs *descriptor, uint64_t *first) {
     struct block *block = NULL;
@@ -227,7 +227,7 @@ static uint64_t emit_blocks(const struct restartable *restartable, struct code_a
 
 uint64_t restartable_translate(const struct restartable *restartable, struct code_arena *arena, uint32_t object) {
     if (!decode_unit(restartable))
-        fail_program("it has a restartable sequence (rseq) with a call, or with an unusual instruction, at",
+        fail_program("it has a restartable sequence (rseq) with a call or an unusual instruction, at",
                      restartable->start);
     uint64_t first = 0;
     emit_at = (uint8_t *)(((uint64_t)arena->at + ALIGNMENT - 1) & ~(uint64_t)(ALIGNMENT - 1));

@@ -8,7 +8,7 @@
 
 #include "bench/count/base/fail.h"
 
-/* What a counted program must not execute; NULL: it may. */
+/* Why a counted program must not execute the instruction; NULL: it may. */
 static const char *refusal(const struct instruction *instruction) {
     const ZydisDecodedInstruction *decoded = &instruction->decoded;
     switch (decoded->mnemonic) {
@@ -50,13 +50,13 @@ void sequence_need_operands(void) {
     operands = true;
 }
 
-/* Decodes the next instruction of the sequence, unless it must not be in it. */
+/* Decodes the sequence's next instruction; false if the sequence must end before it. */
 static bool decode_next(struct sequence *sequence, uint64_t high) {
     struct instruction *instruction = &sequence->instructions[sequence->count];
     const char *reason = NULL;
     const bool common = !operands && common_decode(sequence->next, high - sequence->next, instruction);
     if (!common && !decode_instruction(sequence->next, high - sequence->next, instruction))
-        reason = "it executes an instruction that is not known, at";
+        reason = "it executes an unknown instruction, at";
     else if (!common)
         reason = refusal(instruction);
     if (reason && sequence->count == 0)
@@ -68,7 +68,7 @@ static bool decode_next(struct sequence *sequence, uint64_t high) {
     return true;
 }
 
-/* Whether a conditional jump back to `address` ends a block, by the block's machine code. */
+/* Whether the block ends with a conditional jump back to `address`, by its machine code. */
 static bool leads_back(const struct block *block, uint64_t address) {
     enum { NEAR_BYTES = 2, FAR_BYTES = 6 };
     const uint64_t end = block->original + block->code_bytes;
@@ -83,8 +83,8 @@ static bool leads_back(const struct block *block, uint64_t address) {
     return end + (uint64_t)(int64_t)distance == address;
 }
 
-/* Whether the sequence ends because a block that is known follows. A loop that was entered in its middle becomes one
- * block all the same. */
+/* Whether the sequence ends because a known block follows. A loop that was entered in its middle still becomes one
+ * block. */
 static bool ends_before(uint64_t next, uint64_t address) {
     const uint64_t code = cache_find(next);
     uint32_t first;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Pieces of the cache that are no copies of the program (see stubs.h). */
+ * Parts of the cache that are not copies of the program (see stubs.h). */
 #include "stubs.h"
 
 #include <signal.h>
@@ -50,7 +50,7 @@ void stubs_make(uint64_t near) {
     arena->at = emit_at + STEP_BYTES;
 }
 
-/* A copy of the system call alone, for signals that interrupt it: it counts nothing, and is not looked for. */
+/* A copy of the system call alone, for signals that interrupt it: not counted and never looked up. */
 static struct block *new_call(struct code_arena *arena, const struct exit *exit) {
     static const uint8_t call[] = {0x0f, 0x05};
     struct block *block = cache_new_block(~0ull, 1);

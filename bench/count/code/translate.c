@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Blocks (see translate.h). */
+ * Translates blocks (see translate.h). */
 #include "translate.h"
 
 #include "bench/count/base/fail.h"
@@ -17,21 +17,20 @@
 #include "sequence.h"
 #include "written.h"
 
-/* A short loop of one block is copied several times, one after the other, and counted once per round: counting takes as
- * long as many a loop's body, and stores to a line of its own between those that the program stores to. */
+/* A short loop of one block is copied several times in a row and counted once per round: counting takes as long as many
+ * loop bodies, and its store adds another cache line to those of the program. */
 enum { LOOP_ALIGNMENT = 64, LOOP_BYTES = 512, MAX_COPIES = 16 };
 
 static struct sequence sequence;
 
-/* A function of another library is called by way of a jump through a place that keeps its address: a stub. Where nobody
- * can write to that place, the call's copy leads to the function, and the stub has no copy: it counts as often as the
- * call. */
+/* A function of another library is called through a stub: a jump through a pointer. If nobody can write to the pointer,
+ * the copy of the call leads directly to the function, and the stub has no copy: it counts as often as the call. */
 static struct stub {
-    uint64_t place, target; /* 0: the sequence does not end in a jump or call to one */
+    uint64_t place, target; /* 0: the sequence does not end with a jump or call to a stub */
     struct block *block;
 } stub;
 
-/* mov (the operand of an indirect call or jump), %rcx */
+/* mov (operand of an indirect call or jump), %rcx */
 static void emit_load_operand(const struct instruction *instruction) {
     const ZydisDecodedInstruction *decoded = &instruction->decoded;
     if (decode_is_rip_relative(instruction)) {
@@ -48,12 +47,12 @@ static void emit_load_operand(const struct instruction *instruction) {
     emit_copy(instruction->bytes + modrm_at + 1, decoded->length - modrm_at - 1u);
 }
 
-/* From here on the branch at the end of the sequence has been executed. */
+/* From here on, the branch at the end of the sequence has been executed. */
 static void keep_done(struct block *block) {
     cache_keep_done(block, sequence.count - 1, (uint64_t)emit_at);
 }
 
-/* The call leaves the address behind it in rcx. */
+/* A system call leaves the address after it in rcx. */
 static void emit_system_call(struct code_arena *arena, struct block *block) {
     uint32_t number;
     struct exit *exit = exit_new(EXIT_SYSTEM_CALL, &number);
@@ -66,7 +65,7 @@ static void emit_system_call(struct code_arena *arena, struct block *block) {
     link_emit(arena, -1, sequence.next, block);
 }
 
-/* loop, loope, loopne, jrcxz: over a jump to where they do not go. */
+/* loop, loope, loopne, jrcxz: over a jump to the other path. */
 static void emit_loop(struct code_arena *arena, const struct instruction *instruction, struct block *block) {
     if (instruction->decoded.address_width == 32)
         emit_byte(0x67);
@@ -93,7 +92,7 @@ static void emit_return(const struct instruction *instruction, struct block *blo
         emit_indirect_return();
 }
 
-/* The length of a stub: with CET endbr64 and bnd before the jump, else neither. 0: it is none; then `place`. */
+/* The length of a stub: with CET, endbr64 and bnd precede the jump. 0: not a stub. Sets `place` if it is one. */
 static uint32_t stub_bytes(uint64_t begin, uint64_t *place) {
     static const uint8_t endbr64[] = {0xf3, 0x0f, 0x1e, 0xfa};
     const uint8_t *at = (const uint8_t *)begin;
@@ -109,7 +108,7 @@ static uint32_t stub_bytes(uint64_t begin, uint64_t *place) {
     return (uint32_t)((uint64_t)at - begin);
 }
 
-/* Looks for a stub behind the sequence, of the same object, where nobody writes code. */
+/* Finds the stub that the sequence's last branch leads to, in the same object, if nobody writes code there. */
 static void find_stub(uint32_t object) {
     enum { MOST_BYTES = 4 + 7, LEAST_MARKED_BYTES = 4 + 6 };
     const struct instruction *last = &sequence.instructions[sequence.count - 1];
@@ -130,8 +129,7 @@ static void find_stub(uint32_t object) {
     stub.block->object = (uint16_t)object;
 }
 
-/* Where a call or jump leads whenever it is executed, as far as is known; 0: nowhere. What may change at any time is
- * asked each time. */
+/* The target of a call or jump if it is always the same; 0: unknown. A target that may change is read each time. */
 static uint64_t constant_target(const struct instruction *instruction, struct block *block) {
     const uint32_t index = (uint32_t)(block - cache_block(0));
     if (stub.target) {
@@ -160,7 +158,7 @@ static void emit_call_or_jump(struct code_arena *arena, const struct instruction
     keep_done(block);
     if (target)
         link_emit(arena, -1, target, block);
-    else if (decode_is_rip_relative(instruction)) /* a function of another library: it seldom becomes another one */
+    else if (decode_is_rip_relative(instruction)) /* a function of another library: its target seldom changes */
         link_emit_guess(arena);
     else
         emit_indirect();
@@ -218,7 +216,7 @@ static void emit_dynamic(const struct effect *effect, uint32_t counter) {
     }
 }
 
-/* The instruction with the counters of its own; gives where it has been executed. */
+/* Emits the instruction with its own counters; returns the address at which it has been executed. */
 static uint64_t emit_plain(const struct instruction *instruction) {
     const struct effect *effect = &instruction->effect;
     emit_dynamic(effect, instruction->counter);
@@ -244,14 +242,14 @@ static uint32_t copies_wanted(uint64_t address) {
     return !sequence.loops || fitting < 2 ? 1 : fitting < MAX_COPIES ? (uint32_t)fitting : MAX_COPIES;
 }
 
-/* Products of tiles have more than fit, and are integer as often. */
+/* Capped: tile products have more, and are just as often integer operations. */
 static uint16_t flop_of(const struct instruction *instruction) {
     enum { MOST = 256 };
     const unsigned flop = instruction->common ? 0 : instruction->effect.flop;
     return (uint16_t)(flop < MOST ? flop : MOST);
 }
 
-/* What the block at the sequence's address is to be. */
+/* Creates the block at the sequence's address. */
 static struct block *new_block(struct code_arena *arena, uint32_t object, struct exit *from) {
     const uint64_t address = sequence.instructions[0].address;
     const uint32_t copies = record_copies(&sequence, copies_wanted(address));
@@ -265,13 +263,13 @@ static struct block *new_block(struct code_arena *arena, uint32_t object, struct
     block->object = (uint16_t)object;
     block->checked = written_is_checked(address);
     if (block->checked)
-        block->address = ~0ull; /* no copy leads to it, its own neither */
+        block->address = ~0ull; /* no copy leads to it, not even its own */
     else if (written_object(address))
         gone_emit_entry();
     block->instruction_count = (uint16_t)sequence.count;
     block->counted_at = (uint8_t)sequence_count_place(&sequence).instruction;
     cache_keep_bytes(block, (const uint8_t *)address, (uint32_t)(sequence.next - address));
-    for (uint32_t i = 0; i < sequence.count; i++) { /* they follow the block's */
+    for (uint32_t i = 0; i < sequence.count; i++) { /* they follow the block's counter */
         struct instruction *instruction = &sequence.instructions[i];
         instruction->counter = instruction->effect.dynamic != DYNAMIC_NONE ? cache_new_counter() : 0;
         block->flop += flop_of(instruction);
@@ -290,12 +288,12 @@ static void emit_block_count(uint32_t counter, const struct count_place *place) 
         emit_count(counter, 1);
 }
 
-/* A copy of the sequence, but for the branch at its end. */
+/* A copy of the sequence without the branch at its end. */
 static void emit_copy_of(struct block *block, uint32_t copy) {
     const struct count_place counted = sequence_count_place(&sequence);
     const uint32_t plain = sequence.count - sequence.branches;
     for (uint32_t i = 0, place = copy * sequence.count; i < sequence.count; i++, place++) {
-        cache_keep_begin(block, place, place == 0 ? block->code : (uint64_t)emit_at); /* behind an end mark */
+        cache_keep_begin(block, place, place == 0 ? block->code : (uint64_t)emit_at); /* including an end mark */
         record_emit_values(place);
         if (copy == 0 && i == counted.instruction)
             emit_block_count(block->counter, &counted);
@@ -322,7 +320,7 @@ static void emit_once(struct code_arena *arena, struct block *block) {
     }
 }
 
-/* A conditional jump; returns where its distance stands. */
+/* A conditional jump; returns the place of its distance. */
 static uint8_t *emit_jump(unsigned condition) {
     emit_byte(0x0f);
     emit_byte(0x80 | condition);
@@ -330,7 +328,7 @@ static uint8_t *emit_jump(unsigned condition) {
     return emit_at - 4;
 }
 
-/* The first copy counts the round. Where another one leaves the loop, those behind it are left out. */
+/* The first copy counts the round. If another copy leaves the loop, the copies after it are subtracted. */
 static void emit_rounds(struct code_arena *arena, struct block *block) {
     const unsigned condition = sequence.instructions[sequence.count - 1].decoded.opcode & 15, last = block->copies - 1;
     uint8_t *leaves[MAX_COPIES];
@@ -358,8 +356,8 @@ static void emit_rounds(struct code_arena *arena, struct block *block) {
     }
 }
 
-/* The end of the code that a block at the address may be of: of the mapping, or where the program writes code, of the
- * page, but for an instruction that may lie across it; from now on pages that it writes are watched. */
+/* The end of the code that a block at this address may span: the mapping's end or, for code that the program writes,
+ * the page's end plus an instruction that crosses it. From now on writes to these pages are watched. */
 static uint64_t end_of_code(uint64_t address, uint32_t object) {
     enum { PAGE_BYTES = 4096 };
     const bool written = written_object(address) != 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The program's blocks → the code cache: copied as they are, with a counter each; what depends on where the code lies
- * is rewritten. Called under the lock, with the program's vector state put aside. */
+ * Translates the program's blocks into the code cache: copies each with a counter, and rewrites the parts that depend
+ * on the code's address. Called under the lock, after the program's vector state was saved. */
 #ifndef BENCH_COUNT_TRANSLATE_H
 #define BENCH_COUNT_TRANSLATE_H
 
@@ -8,8 +8,8 @@
 
 #include "links.h"
 
-/* The copy of the block at an address, which this exit leads to (NULL: none); 0 where nothing can be executed. Ends the
- * program where it can't be counted. */
+/* The copy of the block at an address that this exit (NULL: none) leads to; 0: nothing is executable there. Ends the
+ * program if it can't be counted. */
 uint64_t translate(uint64_t address, struct exit *from);
 
 #endif

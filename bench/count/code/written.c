@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Code that the program writes (see written.h): a table of pages, in the order in which they became known, and a hash
- * table of it. A page that is forgotten keeps its place. */
+ * Code that the program writes (see written.h): a table of pages, in the order of their discovery, and a hash table for
+ * it. A forgotten page keeps its place. */
 #include "written.h"
 
 #include <stddef.h>
@@ -17,24 +17,24 @@ enum {
     MAX_PAGES = 1 << 18, /* 1 GiB of code */
     PLACE_BITS = 19,
     PLACES = 1 << PLACE_BITS,
-    MAX_RUNS = 1 << 14, /* of shut pages: each makes two mappings more, of 65,530 that a process may have */
-    MAX_FAULTS = 200,   /* a fault takes some microseconds, a check of a block a tenth of one */
+    MAX_RUNS = 1 << 14, /* of shut pages: each run adds two mappings, of 65,530 per process */
+    MAX_FAULTS = 200,   /* a fault takes some microseconds, checking a block a tenth of one */
 };
 
 struct code_page {
     uint64_t address;
     uint32_t object; /* 0: nothing is known of it now */
-    uint32_t blocks; /* the last block of it that is entered (block.next_written); 0: none */
+    uint32_t blocks; /* its last block that may be entered (block.next_written); 0: none */
     uint32_t faults;
-    bool writable; /* for the program */
-    bool shut;     /* but we don't let it */
+    bool writable; /* by the program */
+    bool shut;     /* write-protected by the counter */
     bool checked;
     bool crosses; /* one of its blocks ends in the next page */
 };
 static struct code_page *pages;
 static uint32_t *places; /* indices of pages; 0: the place is empty */
 static uint32_t page_count = 1, checked_count, run_count;
-static uint64_t shut_low = ~0ull, shut_high; /* all pages that were ever shut lie in between */
+static uint64_t shut_low = ~0ull, shut_high; /* range of all pages that were ever shut */
 
 void written_prepare(void) {
     pages = fail_or_map(sizeof *pages * MAX_PAGES);
@@ -49,7 +49,7 @@ static uint64_t page_of(uint64_t address) {
     return address & ~(uint64_t)(PAGE_BYTES - 1);
 }
 
-/* The place of a page in the hash table, or the empty one where it belongs. */
+/* The place of a page in the hash table, or the empty place for it. */
 static uint32_t place_of(uint64_t page) {
     uint32_t place = (uint32_t)(page / PAGE_BYTES * 0x9e3779b97f4a7c15ull >> (64 - PLACE_BITS));
     while (__atomic_load_n(&places[place], __ATOMIC_ACQUIRE) && pages[places[place]].address != page)
@@ -58,7 +58,7 @@ static uint32_t place_of(uint64_t page) {
 }
 
 static struct code_page *find(uint64_t address) {
-    if (page_count == 1) /* most programs write none, and need not touch the table */
+    if (page_count == 1) /* most programs write no code and need not touch the table */
         return NULL;
     const uint32_t index = places[place_of(page_of(address))];
     return index && pages[index].object ? &pages[index] : NULL;
@@ -107,7 +107,7 @@ static bool is_shut(uint64_t address) {
     return page && page->shut;
 }
 
-/* How many runs of shut pages there are more if this one is shut. */
+/* How many more runs of shut pages there are once this page is shut. */
 static uint32_t further_runs(const struct code_page *page) {
     return 1u - is_shut(page->address - PAGE_BYTES) - is_shut(page->address + PAGE_BYTES);
 }
@@ -163,7 +163,7 @@ void written_watch_across(uint64_t address) {
     open_page(page);
 }
 
-/* Does something with each page that is known of a range. */
+/* Calls `act` for each known page of a range. */
 static void for_pages(uint64_t low, uint64_t high, void (*act)(struct code_page *)) {
     if ((high - page_of(low)) / PAGE_BYTES < page_count) {
         for (uint64_t at = page_of(low); at < high; at += PAGE_BYTES) {

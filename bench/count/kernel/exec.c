@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Programs that are executed (see exec.h). */
+ * Execution of programs (see exec.h). */
 #include "exec.h"
 
 #include <errno.h>
@@ -17,15 +17,15 @@
 
 enum { EXEC_WORDS = 6144, EXEC_SCRIPTS = 4, EXEC_PATH_BYTES = 4096 };
 
-/* What is executed in place of a program. */
+/* What to execute in place of a program. */
 struct exec {
-    const char *words[EXEC_WORDS]; /* the counter, and all that follows; NULL at the end */
+    const char *words[EXEC_WORDS]; /* the counter and its arguments; NULL at the end */
     char path[EXEC_PATH_BYTES];
     struct image image;
     char interpreters[EXEC_SCRIPTS][IMAGE_PATH_BYTES], arguments[EXEC_SCRIPTS][IMAGE_PATH_BYTES];
 };
 
-static char own_library[IMAGE_PATH_BYTES], own_folder[IMAGE_PATH_BYTES]; /* "": too long, or not known */
+static char own_library[IMAGE_PATH_BYTES], own_folder[IMAGE_PATH_BYTES]; /* "": too long, or unknown */
 
 void exec_prepare(const char *libraries, const char *folder) {
     static const char NAME[] = "libcarmine-count.so";
@@ -46,7 +46,7 @@ bool exec_is_counter(const char *name) {
     return name && own_library[0] && text_equal(name, own_library);
 }
 
-/* Whether an environment has our library preloaded, and it knows its folder. */
+/* Whether an environment preloads our library and contains its folder. */
 static bool passes_on(const char *const *environment) {
     bool library = false, folder = false;
     for (; environment && *environment; environment++) {
@@ -60,7 +60,7 @@ static bool is_preloaded(const struct image *image, uint64_t environment) {
     return text_starts(image->loader, "/lib64/ld-linux-x86-64.so") && passes_on((const char *const *)environment);
 }
 
-/* Follows the first lines of scripts to a program; gives how many there were. */
+/* Follows the first lines of scripts to a program; returns the number of scripts. */
 static unsigned follow_scripts(struct exec *out) {
     unsigned scripts = 0;
     image_read(out->path, &out->image);
@@ -72,7 +72,7 @@ static unsigned follow_scripts(struct exec *out) {
     return scripts;
 }
 
-/* Finds what to execute so that the program is counted. False: nothing, the kernel is left the call as it is. */
+/* Finds what to execute so that the program is counted. False: leave the call to the kernel unchanged. */
 static bool find(uint64_t path, uint64_t argv, uint64_t environment, struct exec *out) {
     if (!own_library[0] || !system_copy_text(out->path, path, sizeof out->path))
         return false;
@@ -89,7 +89,7 @@ static bool find(uint64_t path, uint64_t argv, uint64_t environment, struct exec
         if (out->arguments[script][0])
             out->words[count++] = out->arguments[script];
     }
-    const size_t first = count; /* a script's own name takes the place of the first */
+    const size_t first = count; /* a script's path replaces the first */
     const size_t words =
         system_copy(out->words + count, argv, (EXEC_WORDS - count) * sizeof *out->words) / sizeof *out->words;
     for (size_t i = 0; i < words; i++)
@@ -106,13 +106,13 @@ long exec_counted(uint64_t path, uint64_t argv, uint64_t environment, const uint
     if (find(path, argv, environment, &exec)) {
         const long result =
             system_call_unless(stop, SYS_execve, (long)own_library, (long)exec.words, (long)environment, 0, 0);
-        if (result != -ENOENT && result != -EACCES) /* the counter is not there (chroot), or not for this user */
+        if (result != -ENOENT && result != -EACCES) /* else: no counter there (chroot), or not for this user */
             return result;
     }
     return system_call_unless(stop, SYS_execve, (long)path, (long)argv, (long)environment, 0, 0);
 }
 
-/* Files that can be executed. */
+/* Executable files. */
 
 #define PAGE_BYTES       4096ull
 #define PAGE_DOWN(value) ((value) & ~(PAGE_BYTES - 1))
@@ -132,7 +132,7 @@ static bool is_blank(char character) {
     return character == ' ' || character == '\t';
 }
 
-/* A word, or with `rest` all up to the end of the line; blanks around it do not count. */
+/* A word, or with `rest` the rest of the line, without surrounding blanks. */
 static const char *take_words(const char *at, bool rest, char out[IMAGE_PATH_BYTES]) {
     size_t length = 0;
     while (is_blank(*at))
@@ -184,7 +184,7 @@ static int protection_of(const Elf64_Phdr *segment) {
            (segment->p_flags & PF_X ? PROT_EXEC : 0);
 }
 
-/* What is behind the file's bytes is zero: the rest of their last page, and whole pages. */
+/* Memory after the file's bytes is zero: the rest of their last page, and whole pages. */
 static bool map_segment(long file, const Elf64_Phdr *segment, uint64_t base) {
     const uint64_t start = base + segment->p_vaddr, first = PAGE_DOWN(start), from_file = start + segment->p_filesz,
                    end = PAGE_UP(start + segment->p_memsz), ahead = start - first;
@@ -202,7 +202,7 @@ static bool map_segment(long file, const Elf64_Phdr *segment, uint64_t base) {
            !system_failed(SYSTEM_CALL(SYS_mmap, zeros, end - zeros, protection, flags | MAP_ANONYMOUS, -1, 0));
 }
 
-/* Room for all of it: where it says, or where it may lie. False: there is none. */
+/* Reserves room for the whole program: at its fixed address, or anywhere. False: there is none. */
 static bool reserve(const struct image *image, uint64_t *base) {
     uint64_t low = ~0ull, high = 0, alignment = PAGE_BYTES;
     for (unsigned i = 0; i < image->header.e_phnum; i++) {
@@ -242,11 +242,11 @@ bool image_map(const char *path, const struct image *image, struct image_place *
     return done;
 }
 
-/* Who the program is. */
+/* The program's identity. */
 
-static char program[IMAGE_PATH_BYTES]; /* where it lies; "": the kernel says it right */
+static char program[IMAGE_PATH_BYTES]; /* its path; "": the kernel knows it */
 
-/* Has the kernel write where a file lies to a buffer, which need not be good; what it says of that. */
+/* Makes the kernel write a file's path to a buffer, which may be invalid; returns the kernel's result. */
 static long locate(const char *path, uint64_t buffer, uint64_t size) {
     const long file = SYSTEM_CALL(SYS_open, path, O_PATH | O_CLOEXEC);
     const long length = system_failed(file) ? file : reach_path((uint64_t)file, (void *)buffer, size);

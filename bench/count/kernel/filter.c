@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Filters of system calls (see filter.h): programs for the kernel's classic BPF machine, over struct seccomp_data
- * (linux/seccomp.h, linux/filter.h). */
+ * Filters of system calls (see filter.h): programs for the kernel's classic BPF machine, with struct seccomp_data as
+ * input (linux/seccomp.h, linux/filter.h). */
 #include "filter.h"
 
 #include <linux/audit.h>
@@ -15,12 +15,12 @@
 #include "bench/count/code/stubs.h"
 
 struct call_filter {
-    const struct call_filter *before; /* the thread's filter that was set before it; NULL: none */
+    const struct call_filter *before; /* the thread's previous filter; NULL: none */
     uint32_t length;
     struct sock_filter code[BPF_MAXINSNS];
 };
 
-/* An address takes these instructions, each half of it a load and a comparison. */
+/* An address takes PER_ADDRESS instructions: a load and a comparison for each half. */
 enum { ADDRESSES = SYSTEM_OWN_CALLS + 1, PER_ADDRESS = 4, BEFORE = ADDRESSES * PER_ADDRESS + 3 };
 
 static bool is_call(const struct registers *r, uint64_t by_prctl, uint64_t by_seccomp) {
@@ -28,7 +28,7 @@ static bool is_call(const struct registers *r, uint64_t by_prctl, uint64_t by_se
            (r->rax == SYS_seccomp && r->rdi == by_seccomp);
 }
 
-/* With other arguments it fails, which libraries ask for to know whether the kernel has filters. */
+/* With other arguments the call fails; libraries use that to test whether the kernel has filters. */
 static bool sets_strict(const struct registers *r) {
     return is_call(r, SECCOMP_MODE_STRICT, SECCOMP_SET_MODE_STRICT) &&
            (r->rax == SYS_prctl || (r->rsi == 0 && r->rdx == 0));
@@ -38,7 +38,7 @@ bool filter_is_set_by(const struct registers *r) {
     return sets_strict(r) || is_call(r, SECCOMP_MODE_FILTER, SECCOMP_SET_MODE_FILTER);
 }
 
-/* What lets our calls pass: "is it this address?", for each; and begins the program's as the kernel does. */
+/* Lets our calls pass: compares with each address; then starts the program's filter in the machine's initial state. */
 static void put_before(struct sock_filter *code) {
     const uint32_t low = offsetof(struct seccomp_data, instruction_pointer), high = low + 4;
     const uint64_t addresses[ADDRESSES] = {system_own_call(0), system_own_call(1), stubs_get()->mask_set};
@@ -54,7 +54,7 @@ static void put_before(struct sock_filter *code) {
     code[2] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_IMM, 0);
 }
 
-/* The program's filter, as it is. NULL: it cannot be read, or there is no memory or no room before it. */
+/* The program's filter, unchanged. NULL: it cannot be read, or there is no memory, or no room for ours before it. */
 static struct call_filter *take(uint64_t address) {
     struct sock_fprog program;
     struct call_filter *filter;
@@ -100,7 +100,7 @@ bool filter_set(struct context *context, struct context *threads, bool own) {
     return true;
 }
 
-/* The kernel's machine: an accumulator, an index, and sixteen words. */
+/* The kernel's machine: an accumulator, an index register, and sixteen words. */
 struct machine_of_filters {
     uint32_t a, x, words[BPF_MEMWORDS];
 };
@@ -137,7 +137,7 @@ static bool compares(uint32_t operation, uint32_t a, uint32_t b) {
                                   : (a & b) != 0; /* BPF_JSET */
 }
 
-/* What a load gives: of the call, of the machine's words, or a number. */
+/* The result of a load: from the call's data, the machine's words, or a constant. */
 static uint32_t load(const struct machine_of_filters *machine, const struct sock_filter *at,
                      const struct seccomp_data *data) {
     uint32_t value = at->k;
@@ -150,7 +150,7 @@ static uint32_t load(const struct machine_of_filters *machine, const struct sock
     return value;
 }
 
-/* The kernel has taken the filter: its jumps lead forward, and it ends in a return. */
+/* The kernel has accepted the filter: it jumps only forward and ends with a return. */
 static uint32_t run(const struct call_filter *filter, const struct seccomp_data *data) {
     struct machine_of_filters machine = {.a = 0};
     for (uint32_t i = 0; i < filter->length; i++) {
@@ -194,7 +194,7 @@ static bool passes_strict(uint64_t call) {
     return call == SYS_read || call == SYS_write || call == SYS_exit || call == SYS_rt_sigreturn;
 }
 
-/* Of several filters the lowest action counts, taken as a signed number. */
+/* With several filters the lowest action wins, as a signed number. */
 enum filter_verdict filter_judge(const struct context *context, uint64_t next) {
     const struct registers *r = &context->passing.registers;
     if (context->strict)

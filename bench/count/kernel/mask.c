@@ -35,8 +35,8 @@ static uint64_t changed(uint64_t mask, uint64_t how, uint64_t set) {
     return how == SIG_BLOCK ? mask | set : how == SIG_UNBLOCK ? mask & ~set : set;
 }
 
-/* A signal that came meanwhile waits, with all others, until the program's mask is set on the way back to it: this may
- * become another mask. */
+/* All signals stay blocked until the program's mask is set on the way back to it, including a signal that came
+ * meanwhile. This call may change that mask. */
 long mask_change(struct context *context, const struct registers *call) {
     static const uint64_t ALL = ~0ull;
     struct passing *passing = &context->passing;
@@ -48,7 +48,7 @@ long mask_change(struct context *context, const struct registers *call) {
     now = mask_of_program(context, passing->masked ? passing->mask : now);
     passing->mask = mask_for_kernel(context, call->rsi ? changed(now, call->rdi, set) : now);
     passing->masked = 1;
-    const long result = SYSTEM_CALL(SYS_rt_sigprocmask, SIG_BLOCK, NULL, old, sizeof now); /* can it be written? */
+    const long result = SYSTEM_CALL(SYS_rt_sigprocmask, SIG_BLOCK, NULL, old, sizeof now); /* is it writable? */
     if (old && !system_failed(result))
         *old = now;
     return result;

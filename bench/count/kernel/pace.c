@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The program's time (see pace.h). Twice as fast: each reading of a clock comes after waiting, and sleeps and timers
- * have half their time. */
+ * The program's time (see pace.h). With fast time, a wait precedes each reading of a clock, and sleeps and timers are
+ * halved. */
 #include "pace.h"
 
 #include <linux/futex.h>
@@ -12,9 +12,9 @@
 #include "bench/count/code/object.h"
 
 static bool is_fast;
-static uint32_t readings; /* of clocks, by system calls */
+static uint32_t readings; /* clock readings by system calls */
 static bool timers;
-static uint64_t last_cycles[CONTEXT_THREADS]; /* of each thread, when it read a clock last; 0: never */
+static uint64_t last_cycles[CONTEXT_THREADS]; /* by thread: the time of its last clock reading; 0: none */
 
 static uint64_t cycles(void) {
     uint32_t low, high;
@@ -47,14 +47,14 @@ static struct timespec half_of(const struct timespec *time) {
     return (struct timespec){ns / second_ns, (long)(ns % second_ns)};
 }
 
-/* Microseconds; never none where there were some, which would mean no timer at all. */
+/* Microseconds; at least 1 if there were any, because 0 means no timer. */
 static struct timeval half_of_timer(const struct timeval *time) {
     const long second_us = 1000000;
     const long long us = (long long)time->tv_sec * second_us + time->tv_usec, half = us / 2 + (us == 1);
     return (struct timeval){half / second_us, half % second_us};
 }
 
-/* The moment half way to another one; one that is over stays. */
+/* The moment half way to `until`; a past moment is unchanged. */
 static struct timespec half_way(long clock, const struct timespec *until) {
     struct timespec now = {0, 0};
     SYSTEM_CALL(SYS_clock_gettime, clock, &now);
@@ -80,7 +80,7 @@ static int futex_command(const struct registers *r) {
     return (int)r->rsi & FUTEX_CMD_MASK;
 }
 
-/* Waits for something, at most so long. */
+/* Waits with a time limit. */
 static bool wait_half(struct registers *r) {
     struct timespec half;
     struct timeval half_timer;
@@ -95,7 +95,7 @@ static bool wait_half(struct registers *r) {
         half_timer = half_of_timer((const struct timeval *)r->r8);
         r->rax = (uint64_t)SYSTEM_CALL(SYS_select, r->rdi, r->rsi, r->rdx, r->r10, &half_timer);
         return true;
-    case SYS_pselect6: /* the kernel may change the time; no library tells the program so */
+    case SYS_pselect6: /* the kernel may change the time; no library passes that to the program */
         half = half_of((const struct timespec *)r->r8);
         r->rax = (uint64_t)SYSTEM_CALL(SYS_pselect6, r->rdi, r->rsi, r->rdx, r->r10, &half, r->r9);
         return true;
@@ -109,7 +109,7 @@ static bool wait_half(struct registers *r) {
     }
 }
 
-/* Whether such a call has a limit of time that is not over at once. */
+/* Whether such a call has a time limit that is not over at once. */
 static bool is_limited(const struct registers *r) {
     const int command = futex_command(r);
     switch (r->rax) {

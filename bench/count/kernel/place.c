@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * From the cache back to the program (see place.h). The counter's own instructions in a copy tell what they have done
- * to registers: each is stored before it is used, and loaded from there when it is the program's again (emit.c). So
- * they are read from the begin of an instruction's copy up to the interruption. Between two of them where all registers
- * are the program's, the copy can be entered again. */
+ * From the cache back to the program (see place.h). The counter's own instructions in a copy show what they did to
+ * registers: each register is stored before use, and reloaded from there when it is the program's again (emit.c). So
+ * they are decoded from the begin of an instruction's copy up to the interruption. Between two of them the copy can be
+ * entered again if all registers are the program's. */
 #include "place.h"
 
 #include <ucontext.h>
@@ -19,12 +19,11 @@
 #include "bench/count/code/restartable.h"
 #include "bench/count/code/stubs.h"
 
-/* One instruction of the program executed on registers that were interrupted before it.
- *
- * One instruction of the program: put between code that exchanges all registers, and called. */
+/* Executes one instruction of the program on the registers of an interruption before it: the instruction is put between
+ * code that exchanges all registers, and called. */
 
 enum { STEP_REGISTERS = 15 };
-/* As instructions number them, in the order of struct registers. */
+/* By instruction numbering, in the order of struct registers. */
 static const uint8_t numbers[STEP_REGISTERS] = {RAX, RCX, RDX, RBX, RBP, RSI, RDI, 8, 9, 10, 11, 12, 13, 14, 15};
 static void emit_step(const struct instruction *instruction) {
     EMIT("\x53\x55\x41\x54\x41\x55\x41\x56\x41\x57"); /* push %rbx, %rbp, %r12 to %r15 */
@@ -47,8 +46,8 @@ static void emit_step(const struct instruction *instruction) {
     EMIT("\x41\x5f\x41\x5e\x41\x5d\x41\x5c\x5d\x5b\xc3"); /* pop %r15 to %r12, %rbp, %rbx; ret */
 }
 
-/* Executes an instruction that decode_replaces_flags(): on general registers and flags, and without fault. Called under
- * the lock; uses context->passing.registers. */
+/* Executes an instruction with decode_replaces_flags(): on general registers and flags, without fault. Called under the
+ * lock; uses context->passing.registers. */
 static void step_instruction(struct context *context, const struct instruction *instruction, greg_t *registers) {
     registers_take(registers, &context->passing.registers);
     emit_at = (uint8_t *)stubs_get()->step;
@@ -59,25 +58,27 @@ static void step_instruction(struct context *context, const struct instruction *
 
 enum { REGISTERS = 16, SYSCALL_BYTES = 2 };
 
-/* The counter's own instructions, read one by one. */
+/* State of decoding the counter's own instructions. */
 struct own_code {
-    uint64_t at;               /* the next one */
-    uint64_t resume;           /* behind the last one where all registers were the program's; 0: there was none yet */
-    unsigned counts, settled;  /* counters that were changed: so far, and up to `resume` */
-    uint32_t saved[REGISTERS]; /* by register, where in the context the program's value is; 0: in the register */
+    uint64_t at;               /* the next instruction */
+    uint64_t resume;           /* after the last instruction where all registers were the program's; 0: none yet */
+    unsigned counts, settled;  /* changed counters: so far, and up to `resume` */
+    uint32_t saved[REGISTERS]; /* by register: context offset of the program's value; 0: in the register */
     bool keeps_flags;          /* the flags are in ax, or in the context at `flags_at` */
     uint32_t flags_at;
-    bool lost_flags; /* a counter was changed, or what is read compared, where the program replaces the flags next */
-    bool uncounted;  /* the instruction is over, and the block that it is to be counted before is not counted */
-    uint64_t core;   /* the copy of the instruction itself; 0: it is a branch */
-    int overwritten; /* the register that it overwrites, of which it does not matter what it is there; -1: none */
-    bool leaves;     /* the number of an exit is on its way to the dispatcher */
-    bool popped;     /* the return address, from the program's stack */
-    bool pushed;     /* where to go on in the cache, in its place */
-    int held; /* the register that a recorded copy holds all the time, and that is put aside in the context; -1: none */
+    bool lost_flags; /* a changed counter or a comparison has overwritten flags that the program's instruction replaces
+                        next */
+    bool uncounted;  /* the instruction is over, but its block, to be counted before it, is not counted */
+    uint64_t core;   /* copy of the instruction itself; 0: a branch */
+    int overwritten; /* register that it overwrites: its value there does not matter; -1: none */
+    bool leaves;     /* an exit's number is on its way to the dispatcher */
+    bool popped;     /* the return address has been popped from the program's stack */
+    bool pushed;     /* the cache address to continue at has replaced it */
+    int held;        /* register that a recorded copy holds throughout, saved in the context; -1: none */
 };
 
-/* Where an instruction's copy begins, or at what follows on the copies: what a record holds is put aside by then. */
+/* Starts at the begin of an instruction's copy, or after the copies. `holds`: the register for the record's end is
+ * saved by then. */
 static struct own_code walk_from(uint64_t at, const struct block *block, bool holds) {
     struct own_code walk = {.at = at, .overwritten = -1, .held = block->record ? block->held : -1};
     if (walk.held >= 0 && holds)
@@ -147,7 +148,7 @@ static void read_context(struct own_code *walk, const struct instruction *instru
     }
 }
 
-/* Reads the next one. A jump is taken if that is how the walk can come to `until`. */
+/* Reads the next instruction. Takes a jump if that does not skip `until`. */
 static void read_next(struct own_code *walk, uint64_t until) {
     static struct instruction instruction;
     if (!decode_instruction(walk->at, ZYDIS_MAX_INSTRUCTION_LENGTH, &instruction))
@@ -195,7 +196,7 @@ static void read_to(struct own_code *walk, uint64_t until) {
     }
 }
 
-/* A counter that was changed, or an instruction that was executed, cannot be undone: goes on to where it is over. */
+/* A changed counter or an executed instruction cannot be undone: reads on to where it is over. */
 static void read_on(struct own_code *walk) {
     while (!walk->resume || walk->counts > walk->settled) {
         read_next(walk, walk->at);
@@ -225,12 +226,12 @@ static void restore(const struct own_code *walk, const struct context *context, 
         registers[REG_RSP] -= 8;
 }
 
-/* One instruction of a block, and its copy. */
+/* An instruction of a block, and its copy. */
 struct position {
     const struct block *block;
-    uint32_t place, copy, index; /* its index over all copies; its copy, and the index in there */
-    uint64_t next;               /* the address in the program behind it */
-    uint32_t counter;            /* of its elements, where effect.dynamic has some */
+    uint32_t place, copy, index; /* its index over all copies; its copy, and its index there */
+    uint64_t next;               /* the address in the program after it */
+    uint32_t counter;            /* counter of its elements, if effect.dynamic has some */
     struct instruction instruction;
 };
 
@@ -252,8 +253,8 @@ static bool position_find(uint64_t code, struct position *out) {
     return true;
 }
 
-/* Behind a loop of several copies: a pass that left it by another copy than the last takes away those behind. Finishes
- * that. */
+/* After a loop of several copies: a pass that left it before the last copy subtracts the copies after that. Completes
+ * this. */
 static void leave_rounds(struct context *context, const struct block *block, uint64_t code, greg_t *registers) {
     const uint32_t instructions = block->copies * block->instruction_count;
     uint64_t start = cache_done(block, instructions - 1);
@@ -275,7 +276,7 @@ static void leave_rounds(struct context *context, const struct block *block, uin
         context->counters[block->left_out] -= left;
 }
 
-/* Where the branch leads that ends a block and has been executed. */
+/* The target of the branch that ends a block and has been executed. */
 static uint64_t branch_target(const struct context *context, const struct position *at, uint64_t code, uint64_t done) {
     switch (at->instruction.decoded.meta.category) {
     case ZYDIS_CATEGORY_COND_BR:
@@ -293,8 +294,8 @@ static uint64_t branch_target(const struct context *context, const struct positi
     }
 }
 
-/* Within a call (emit_call()): back to its begin, which is `code` then. True: at its landing, where the function has
- * returned to. */
+/* Within a call (emit_call()): sets `code` back to its begin. True: at its landing, to which the function has
+ * returned. */
 static bool undo_call(uint64_t done, uint64_t *code, greg_t *registers) {
     const uint64_t call = done - EMIT_CALL_BYTES;
     if (*code == call + EMIT_CALL_LANDING_AT)
@@ -306,7 +307,7 @@ static bool undo_call(uint64_t done, uint64_t *code, greg_t *registers) {
     return false;
 }
 
-/* In the branch at the end of a block, or behind it. */
+/* In the branch at the end of a block, or after it. */
 static void find_branch(struct context *context, const struct position *at, greg_t *registers, struct own_code *walk,
                         struct origin *out) {
     const uint64_t done = cache_done(at->block, at->place);
@@ -325,7 +326,7 @@ static void find_branch(struct context *context, const struct position *at, greg
         read_to(walk, code);
         restore(walk, context, registers);
         read_on(walk);
-        if (system_call && walk->resume == done - SYSCALL_BYTES) /* the dispatcher has seen it and may have to again */
+        if (system_call && walk->resume == done - SYSCALL_BYTES) /* the dispatcher may have to see the call again */
             walk->resume -= EMIT_EXIT_BYTES;
         out->rip = at->instruction.address;
         return;
@@ -342,7 +343,7 @@ static void find_branch(struct context *context, const struct position *at, greg
     walk->resume = 0;
 }
 
-/* In an instruction that is no branch, or in what is put before or behind it. */
+/* In an instruction other than a branch, or in the code before or after it. */
 static void find_plain(struct context *context, const struct position *at, greg_t *registers, struct own_code *walk,
                        bool faults, struct origin *out) {
     const uint64_t done = cache_done(at->block, at->place);
@@ -370,7 +371,7 @@ static void find_plain(struct context *context, const struct position *at, greg_
     out->kept = (uint8_t)walk->overwritten;
 }
 
-/* What a block that is recorded has accessed by now. */
+/* Completes the record of a recorded block with its accesses so far. */
 static void complete_record(const struct context *context, const struct position *at, uint64_t code, greg_t *registers,
                             const struct origin *place) {
     const uint64_t core = cache_done(at->block, at->place) - at->instruction.decoded.length;
@@ -386,7 +387,7 @@ static void complete_record(const struct context *context, const struct position
     record_interrupt(at->block, &interruption);
 }
 
-/* Where an indirect branch looks for its target once more. */
+/* In the code that looks up an indirect branch's target again. */
 static void leave_again(const struct stubs *stubs, const struct context *context, greg_t *registers) {
     const bool pushed = (uint64_t)registers[REG_RIP] == stubs->again_returned;
     const struct own_code walk = {.saved = {[RCX] = PASSING_OFFSET(lookup_rcx), [11] = PASSING_OFFSET(lookup_r11)},
@@ -407,9 +408,9 @@ void place_find(struct context *context, greg_t *registers, bool faults, struct 
         leave_again(stubs, context, registers);
         out->rip = context->passing.target;
     } else if (exit_at_stub(code, context->passing.target, &out->rip) || !position_find(code, &at)) {
-        /* nothing of the program is under way */
+        /* no instruction of the program is in progress */
     } else if (code == at.block->code && at.block->address != at.block->original) {
-        out->rip = at.block->original; /* it was about to enter a copy that is not entered any more */
+        out->rip = at.block->original; /* it was about to enter a copy that must not be entered any more */
     } else {
         struct own_code walk = walk_from(cache_begin(at.block, at.place), at.block, at.place > 0);
         const bool counts = at.copy == 0 && at.index == at.block->counted_at;
@@ -422,7 +423,7 @@ void place_find(struct context *context, greg_t *registers, bool faults, struct 
             find_plain(context, &at, registers, &walk, faults, out);
         if (at.block->record)
             complete_record(context, &at, code, registers, out);
-        out->resume = at.block->record || walk.uncounted ? 0 : walk.resume; /* its record is complete */
+        out->resume = at.block->record || walk.uncounted ? 0 : walk.resume; /* with a record: it is complete now */
         out->counted = at.copy > 0 || at.index > at.block->counted_at || (counts && walk.settled > 0);
         if (at.instruction.effect.dynamic == DYNAMIC_REPEAT && walk.settled == counts + 1u) {
             out->repeat = at.counter;

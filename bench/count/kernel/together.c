@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Threads that work at the same time (see together.h). A thread's work is measured twice: in instructions and in flop.
- * A serial set-up of scalar code may execute most instructions of a program whose threads do all of its flop. */
+ * Threads that work at the same time (see together.h). Work is measured in instructions and in flop: a serial, scalar
+ * set-up may execute most instructions of a program whose threads do all of its flop. */
 #include "together.h"
 
 #include "bench/count/code/cache.h"
 
 enum {
-    GOOD_PART = 10,   /* one of so many: what a thread does of what the busiest one does meanwhile */
-    SMALL_PART = 100, /* of all that the program does: before its threads begin, one may do most */
-    FEW = 16          /* threads that are looked at each time */
+    GOOD_PART = 10,   /* divisor: a working thread's least part of the busiest one's work */
+    SMALL_PART = 100, /* divisor: least part of all work; one thread may do most before others begin */
+    FEW = 16          /* with fewer threads, each begin and end is noted */
 };
 
 enum measure { INSTRUCTIONS, FLOP, MEASURES };
@@ -16,18 +16,18 @@ struct amount {
     uint64_t of[MEASURES];
 };
 
-static struct { /* that live, in no order */
+static struct { /* living threads, unordered */
     const struct context *context;
-    struct amount before; /* what it had done when it was looked at last */
+    struct amount before; /* its work at the last check */
 } living[CONTEXT_THREADS];
 static uint32_t living_count;
-static uint64_t work[MEASURES][CONTEXT_THREADS + 1]; /* of the busiest thread, by how many worked together */
-static uint32_t most;                                /* that ever did */
+static uint64_t work[MEASURES][CONTEXT_THREADS + 1]; /* of the busiest thread, by the number of concurrent threads */
+static uint32_t most;                                /* highest number of concurrent threads so far */
 
-/* What is MPI's is no work of the program. */
+/* Calls of MPI are not work of the program. */
 static struct amount amount_of(const struct context *thread) {
     struct amount sum = {{0, 0}};
-    for (uint32_t i = 1; !thread->in_mpi && i < cache_counter_count(); i++) { /* [0] takes what is of no counter */
+    for (uint32_t i = 1; !thread->in_mpi && i < cache_counter_count(); i++) { /* index 0 is no counter */
         const uint32_t index = cache_counter_block(i);
         if (index == 0 || thread->counters[i] == 0)
             continue;
@@ -39,7 +39,7 @@ static struct amount amount_of(const struct context *thread) {
     return sum;
 }
 
-/* What each has done since the last time, by one measure. `done` is of all that live. */
+/* Adds each thread's work since the last check, by one measure. `done`: for all living threads. */
 static void add_up(enum measure measure, const struct amount *done) {
     uint64_t busiest = 0;
     uint32_t working = 0;
@@ -55,7 +55,7 @@ static void note(void) {
     static struct amount done[CONTEXT_THREADS];
     for (uint32_t i = 0; i < living_count; i++) {
         const struct amount now = amount_of(living[i].context);
-        for (unsigned m = 0; m < MEASURES; m++) { /* a loop's counter is too high for a moment, then falls */
+        for (unsigned m = 0; m < MEASURES; m++) { /* a loop's counter is briefly too high, then falls */
             const uint64_t before = living[i].before.of[m];
             done[i].of[m] = now.of[m] > before ? now.of[m] - before : 0;
         }
@@ -65,7 +65,7 @@ static void note(void) {
         add_up(m, done);
 }
 
-/* Another thread is about to begin or to end. Of many, one that does makes little difference. */
+/* A thread is about to begin or end. If there are many, a single one matters little. */
 static void note_now_and_then(void) {
     static uint32_t passed_over;
     if (++passed_over > living_count / FEW) {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How many threads work at the same time. Time is told by which threads there are: from one that begins or ends to the
- * next, threads work together if each does a good part of the busiest one's instructions or flop. Called under the
- * lock. */
+ * How many threads work at the same time. Intervals end when a thread begins or ends. In an interval, threads count as
+ * concurrent if each does a good part of the busiest one's instructions or flop. Called under the lock. */
 #ifndef BENCH_COUNT_TOGETHER_H
 #define BENCH_COUNT_TOGETHER_H
 
@@ -16,10 +15,10 @@ void together_end(const struct context *thread);
 /* How many threads live. */
 uint32_t together_living(void);
 
-/* The most threads that worked at the same time until now, for a good part of the program. */
+/* The highest number of concurrent threads so far, over a good part of the program. */
 uint32_t together_most(void);
 
-/* To be called in the child of a fork, on its only thread, whose counters are zero. */
+/* Call in the child of a fork, on its only thread, whose counters are zero. */
 void together_forked(struct context *thread);
 
 #endif

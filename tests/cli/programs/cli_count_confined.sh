@@ -24,7 +24,7 @@ else
     skip "another user may not read the counter" "only root becomes another"
 fi
 counter=$BUILD/libcarmine-count.so
-uncounted "rights given up: child" "a process that it created could not leave its counts" "$apps/confined" child
+uncounted "rights given up: child" "a process that it created could not write its counts" "$apps/confined" child
 exact "a limit of the shell: descriptors" bash -c 'ulimit -n 8; exec "$0" files' "$apps/confined"
 uncounted "a limit of the shell: bytes" "ulimit -f" sh -c 'ulimit -f 0; exec "$0" bytes' "$apps/confined"
 

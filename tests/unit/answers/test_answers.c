@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What check, spec, fleet, machine and app say first, of made-up results: the sentence, and that it is one screen. */
+ * The first screen of check, spec, fleet, machine and app for made-up results: the sentence, and that it fits one
+ * screen. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +17,7 @@
 #include "tests/support/answered.h"
 #include "tests/support/fixtures.h"
 
-/* Another clock: what is counted per cycle stays. */
+/* Another clock: counts per cycle stay. */
 static void set_clock(struct result *r, double factor) {
     for (size_t i = 0; i < r->sample_count; i++) {
         struct sample *s = &r->samples[i];
@@ -34,7 +35,7 @@ static struct baseline baseline_of(const struct result *result, enum compare_per
     return baseline;
 }
 
-/* What check says of a result against another. */
+/* The answer of check for a result against another. */
 static char *checked(const struct result *own, const struct result *other) {
     struct check_limits limits;
     struct error err;
@@ -55,7 +56,7 @@ static char *checked(const struct result *own, const struct result *other) {
     return screen_text_end(&text);
 }
 
-/* A line in which each # stands for so many roofs. Free it. */
+/* A line in which each # stands for this many roofs. Free it. */
 static char *of_roofs(const char *line, size_t roofs) {
     char *text = NULL;
     size_t bytes = 0;
@@ -89,7 +90,7 @@ static void check_says_whether_it_is_the_clock(void **state) {
     fixture_sample_of(&own, "avx2.f64.fma", "", 1)->per_cycle *= 0.5;
     fixture_sample_of(&own, "avx2.f64.fma", "", 1)->value *= 0.5;
     char *text = checked(&own, &old);
-    assert_contains(text, "fail  avx2.f64.fma, one core "); /* the worst, first */
+    assert_contains(text, "fail  avx2.f64.fma, one core "); /* worst first */
     answer_is_of(text, "FAILED: of # roofs # fail; per cycle 1 of them fails: the clock is 20 %\n   lower\n", roofs);
     set_clock(&own, 1.25);
     text = checked(&own, &old);
@@ -113,7 +114,7 @@ static char *compared_with_documented(const struct result *result) {
     return screen_text_end(&text);
 }
 
-/* Of six ceilings one is close, one is doubtful and so explained, one is not; the rest have no limit. */
+/* Of six ceilings one is close, one is doubtful and so explained, one is neither; the rest have no limit. */
 static void spec_counts_by_standing(void **state) {
     struct sample samples[7] = {{.kernel = "avx2.f64.fma"},
                                 {.kernel = "avx2.f64.add"},
@@ -146,7 +147,7 @@ static void spec_counts_by_standing(void **state) {
         limited += sample->documented_per_cycle > 0;
         within += sample->per_cycle >= 0.98 * sample->documented_per_cycle && sample->documented_per_cycle > 0;
     }
-    assert_true(within > 1 && limited - within > 20); /* more than a screen of them */
+    assert_true(within > 1 && limited - within > 20); /* more than a screen */
     char line[128];
     snprintf(line, sizeof line, "%zu of # roofs within 2 %% of documented, 0 explained, %zu not; ", within,
              limited - within);
@@ -210,7 +211,7 @@ static void app_says_what_binds(void **state) {
     app_answer_print(&model, points, COUNT, &many.screen);
     text = screen_text_end(&many);
     assert_contains(text, "\npart20 ");
-    assert_null(strstr(text, "\npart11 ")); /* ten rows, the program among them */
+    assert_null(strstr(text, "\npart11 ")); /* ten rows, including the program */
     assert_contains(text, "\n… and 11 more\n");
     assert_contains(text, "Doubts  unstable");
     answer_is(text, first);
@@ -218,7 +219,7 @@ static void app_says_what_binds(void **state) {
     results_free(&result);
 }
 
-/* Of simulated caches each link of the program, and what it would need alone. */
+/* For simulated caches: each link of the program, and the time that it would need alone. */
 static void app_says_what_links_need(void **state) {
     struct result result;
     struct error err;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What compare says first: how fast, how much of that is clock and cores, in one screen. */
+ * The first screen of compare: the speed, and the part of it due to clock and cores. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +21,7 @@ static char *answered(struct bench *b, enum compare_per per) {
     return screen_text_end(&text);
 }
 
-/* Another clock: what is counted per cycle stays. */
+/* Another clock: counts per cycle stay. */
 static void set_clock(struct result *r, double factor) {
     for (size_t i = 0; i < r->sample_count; i++) {
         struct sample *s = &r->samples[i];
@@ -36,9 +36,9 @@ static void scale_level(struct result *r, const char *level, double factor) {
             r->samples[i].value *= factor;
 }
 
-/* The first line of two results of four cores, the second of which is changed like this. */
+/* The first line for two results of four cores, the second changed by these factors. */
 struct change {
-    double clock, memory; /* factors of all, and of memory alone */
+    double clock, memory; /* factors of all values, and of memory only */
     unsigned cores;
     const char *starts; /* the answer */
 };
@@ -88,7 +88,7 @@ static void other_code_is_named_and_told_per_cycle(void **state) {
     bench_free(&b);
 }
 
-/* Neither a value that is not known well, nor a clock that nobody knows, is taken for a cause. */
+/* Neither a poorly known value nor an unknown clock counts as a cause. */
 static void causes_need_evidence(void **state) {
     struct bench b = {0};
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Results side by side as they are printed: labels, applications, doubts, who is best, and the CSV and JSON. */
+ * Printed comparisons: labels, applications, warnings, the best result, CSV and JSON. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -37,7 +37,7 @@ static void labels_say_what_differs(void **state) {
             assert_string_equal(b.sides[k].label, rows[i].labels[k]);
         bench_free(&b);
     }
-    struct bench b = {0}; /* files of one name in two folders */
+    struct bench b = {0}; /* files of the same name in two folders */
     bench_add(&b, machine_at(2, "Zen 4", "a"));
     bench_add(&b, machine_at(2, "Zen 4", "a"));
     b.sides[0].path = "old/a.json", b.sides[1].path = "new/a.json";
@@ -70,13 +70,13 @@ static void applications_meet_by_name(void **state) {
     assert_int_equal(c.applications[0].first, 0);
     assert_null(c.applications[0].points[2]);
     assert_string_equal(c.applications[1].name, "other");
-    assert_int_equal(c.applications[1].first, 1); /* the base lacks it */
+    assert_int_equal(c.applications[1].first, 1); /* missing in the base */
     compare_free(&c);
     c = compare_make(b.sides, 3, 2);
     assert_int_equal(c.applications[1].first, 2);
     compare_label(b.sides, 3);
     char *text = printed(&c, PER_MACHINE);
-    assert_contains(text, "-50.0 %");  /* other's time, against the base */
+    assert_contains(text, "-50.0 %");  /* the other's time, against the base */
     assert_contains(text, "+100.0 %"); /* and its flop/s */
     fixture_says(text, "1 application was measured on one side alone");
     compare_free(&c);
@@ -95,7 +95,7 @@ static void doubts_of_both_are_told(void **state) {
     struct comparison c = compare_make(b.sides, 2, 0);
     char *text = printed(&c, PER_MACHINE);
     assert_contains(text, "unstable; B: others active");
-    assert_contains(text, "▲ others active:"); /* with its remedy */
+    assert_contains(text, "▲ others active:"); /* including its remedy */
     fixture_says(text, "ratios against Zen 4");
     compare_free(&c);
     bench_free(&b);
@@ -119,7 +119,7 @@ static void the_best_are_named_where_they_differ(void **state) {
     bench_free(&b);
 }
 
-/* Of many machines the range is told, with those at its ends. */
+/* With many machines, the range is shown, with the machines at its ends. */
 static void of_many_the_ends_are_named(void **state) {
     struct bench b = {0};
     (void)state;
@@ -143,7 +143,7 @@ static void of_many_the_ends_are_named(void **state) {
     assert_contains(line, "11 of 12   0.500  node3    1.00     1.50  node7         1");
     fma = strstr(fma, "avx2.f64.mul ");
     snprintf(line, sizeof line, "%.*s", (int)strcspn(fma, "\n"), fma);
-    assert_null(strstr(line, "node")); /* all alike */
+    assert_null(strstr(line, "node")); /* all equal */
     fixture_says(text, "▲ node5 lacks ");
     for (size_t i = 0; i < MAX_SIDES; i++)
         fixture_intervals(&b.results[i], 0.2, 0.2);
@@ -151,7 +151,7 @@ static void of_many_the_ends_are_named(void **state) {
     assert_contains(strstr(strstr(text, "── all cores ──"), "avx2.f64.fma "), "0.500  node3    1.00     1.50  node7  ");
     free(text);
     for (size_t i = 0; i < MAX_SIDES; i++)
-        fixture_intervals(&b.results[i], 0.5, 0.5); /* nobody knows who is at the ends */
+        fixture_intervals(&b.results[i], 0.5, 0.5); /* unknown which are at the ends */
     text = printed(&c, PER_MACHINE);
     fma = strstr(strstr(text, "── all cores ──"), "avx2.f64.fma ");
     snprintf(line, sizeof line, "%.*s", (int)strcspn(fma, "\n"), fma);
@@ -162,10 +162,10 @@ static void of_many_the_ends_are_named(void **state) {
     bench_free(&b);
 }
 
-/* What two intervals share may be the truth of both: then the ratio is no difference. */
+/* If two intervals overlap, both values may be equal: then the ratio is no difference. */
 static void what_overlaps_is_no_difference(void **state) {
     static const struct {
-        double factor; /* of the second's value, whose interval is 1 % below to 3 % above */
+        double factor; /* the second value's interval is 1 % below to 3 % above */
         bool alike;
     } rows[] = {{1, true}, {1.039, true}, {1.042, false}, {0.962, true}, {0.960, false}};
     (void)state;
@@ -194,7 +194,7 @@ static void what_overlaps_is_no_difference(void **state) {
         assert_contains(text, "ratios against Zen 4 (≈: ");
         assert_int_equal(strstr(line, "≈") != NULL, rows[i].alike);
         free(text);
-        base->low = base->high = 0; /* a file of before */
+        base->low = base->high = 0; /* an older file */
         assert_false(compare_alike(row->roofs[0], row->roofs[1], PER_MACHINE));
         assert_true(isnan(compare_ratio_interval(&c, row, 1, PER_MACHINE).low));
         for (size_t k = 0; k < b.results[1].sample_count; k++)
@@ -309,7 +309,7 @@ static void json_has_all_ratios(void **state) {
     bench_free(&b);
 }
 
-/* A number stands alone, with ±, or not at all: by how far it may be off. */
+/* A number stands alone, with ±, or is missing, depending on its uncertainty. */
 static void vague_values_are_intervals(void **state) {
     static const struct {
         double value, low, high;
@@ -321,7 +321,7 @@ static void vague_values_are_intervals(void **state) {
         {105e-9, 12.3e-9, 120e-9, "s", "12.3 to 120 ns"},
         {20e-9, 18e-9, 31e-9, "s", "18.0 to 31.0 ns"},
         {105e-9, 81e-9, 1.2e-6, "s", "81.0 ns to 1.20 µs"},
-        {13.5e-9, 0, 0, "s", "13.5 ns"}, /* of a file without intervals */
+        {13.5e-9, 0, 0, "s", "13.5 ns"}, /* a file without intervals */
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -331,7 +331,7 @@ static void vague_values_are_intervals(void **state) {
     }
 }
 
-/* What one side's latency is not known to stands in its row: the interval, and a mark before the ratio. */
+/* If one side's latency is uncertain, its row shows the interval, and a mark before the ratio. */
 static void vague_values_are_marked_in_their_row(void **state) {
     struct bench b = {0};
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Text tables: what is left out where a terminal has no room, and in which order. */
+ * Text tables: which columns are left out if the terminal is too narrow, and in which order. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -38,12 +38,12 @@ static void columns_go_in_the_stated_order(void **state) {
     } rows[] = {
         {0, NULL, "first  ratio  empty  notes\n"},
         {26, NULL, "first  ratio  empty  notes\n"},
-        {25, NULL, "first  ratio  empty …\n"}, /* the rightmost first */
-        {20, NULL, "first  ratio …\n"},        /* and room for the sign of it */
-        {1, NULL, "first …\n"},                /* which stays, and is not broken */
+        {25, NULL, "first  ratio  empty …\n"}, /* rightmost first */
+        {20, NULL, "first  ratio …\n"},        /* with room for its sign */
+        {1, NULL, "first …\n"},                /* which stays, unbroken */
         {25, "0910", "first  empty  notes …\n"},
         {18, "0910", "first  notes …\n"},
-        {11, "0910", "first  notes …\n"}, /* what stays may be wider */
+        {11, "0910", "first  notes …\n"}, /* columns that stay may be wider */
         {25, "1000", "ratio  empty  notes …\n"},
         {25, "0110", "first  ratio  notes …\n"},
     };

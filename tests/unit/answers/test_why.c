@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Why two results differ: factors that multiply to the ratio, whatever is known, and what they say. */
+ * Why two results differ: factors whose product is the ratio, whatever is known, and their explanation. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,14 +13,14 @@
 
 enum { MAX_SAMPLES = 16 };
 
-/* A result of a few roofs. */
+/* A result with a few roofs. */
 struct made {
     struct result result;
     struct sample samples[MAX_SAMPLES];
     struct model model;
 };
 
-/* How a roof came out: its clock, what a core does per cycle, on so many cores. 0: not known. */
+/* The composition of a roof: its clock, work per cycle of a core, number of cores. 0: unknown. */
 struct outcome {
     const char *kernel, *level;
     unsigned cores;
@@ -50,7 +50,7 @@ static void made_add(struct made *made, struct outcome o) {
     sample->value = latency ? o.per_cycle / clock : o.per_cycle * clock * (o.cores ? o.cores : 1);
 }
 
-/* The comparison of two; its sides last until the next one. */
+/* The comparison of two results; its sides last until the next call. */
 static struct comparison compared(struct made *a, struct made *b) {
     static struct compare_side sides[2];
     struct made *const made[] = {a, b};
@@ -104,7 +104,7 @@ static double uniform(uint64_t *seed) {
     return (double)(*seed >> 40) / 0x1p24;
 }
 
-/* Every roof of made-up machines, whatever is lost of what is known about it. */
+/* Every roof of made-up machines, with any part of the known data missing. */
 static void factors_multiply_to_the_ratio(void **state) {
     static const unsigned CORES[][2] = {{1, 8}, {8, 1}, {4, 4}, {16, 6}, {1, 1}};
     uint64_t seed = 1;
@@ -145,7 +145,7 @@ static void factors_multiply_to_the_ratio(void **state) {
     assert_true(tried > 500);
 }
 
-/* Two machines of which everything is known: 2 cores of 3 GHz, and 4 of 2 GHz that do twice as much per cycle. */
+/* Two completely known machines: 2 cores of 3 GHz, and 4 of 2 GHz that do twice as much per cycle. */
 static void make_two(struct made *a, struct made *b) {
     made_begin(a, 2, MIB(32), "DRAM");
     made_begin(b, 4, MIB(32), "DRAM");
@@ -169,8 +169,8 @@ static void each_factor_is_what_it_says(void **state) {
     assert_int_equal(why_cores(&c, 0), ROOF_ALL_CORES);
     struct why why = found(&c, "f64 peak");
     assert_multiplies(&why);
-    assert_near(why.factors[WHY_CLOCK], 2.0 / 3); /* of all cores at work */
-    assert_near(why.factors[WHY_PER_CYCLE], 2);   /* of a core alone */
+    assert_near(why.factors[WHY_CLOCK], 2.0 / 3); /* with all cores at work */
+    assert_near(why.factors[WHY_PER_CYCLE], 2);   /* with a single core */
     assert_near(why.count_ratio, 2);
     assert_near(why.kept_ratio, 0.9);
     assert_near(why.factors[WHY_CORES], 1.8);
@@ -179,7 +179,7 @@ static void each_factor_is_what_it_says(void **state) {
          "32.0 flop/cycle, not 16.0, a core alone; 4 cores, not 2, each at 90 % of what it does alone, not 100 %; "
          "clock 2 GHz, not 3 GHz");
 
-    why = found(&c, "dram"); /* the clock does not pace it: cores share what there is by the second */
+    why = found(&c, "dram"); /* the clock does not pace it: cores share a rate per second */
     assert_multiplies(&why);
     assert_near(why.factors[WHY_CLOCK], 4.0 / 3);
     assert_near(why.factors[WHY_PER_CYCLE], 0.75);
@@ -190,7 +190,7 @@ static void each_factor_is_what_it_says(void **state) {
     end(&c, &a, &b);
 }
 
-/* A higher clock makes it shorter, more cycles longer. */
+/* A higher clock makes it shorter, more cycles make it longer. */
 static void latencies_are_the_other_way_round(void **state) {
     static struct made a, b;
     (void)state;
@@ -205,7 +205,7 @@ static void latencies_are_the_other_way_round(void **state) {
     end(&c, &a, &b);
 }
 
-/* A cache of another size, and memory of another kind: it is not the core alone that differs. */
+/* A cache of another size and memory of another kind: not only the core differs. */
 static void another_level_is_a_factor_of_its_own(void **state) {
     static struct made a, b;
     char name[64];
@@ -222,7 +222,7 @@ static void another_level_is_a_factor_of_its_own(void **state) {
     assert_near(why.factors[WHY_LEVEL], 0.75);
     assert_true(isnan(why.factors[WHY_PER_CYCLE]) && why.other_level);
     says(&why, "0.750 = 1.00 clock × 0.750 level", "L3 of 12 MiB, not 32 MiB: 0.750 by clock and level together");
-    for (uint64_t near = MIB(9); near <= MIB(16); near += MIB(7)) { /* near enough to be the same */
+    for (uint64_t near = MIB(9); near <= MIB(16); near += MIB(7)) { /* near enough to be equal */
         a.result.levels[0].level[2].effective_bytes = near;
         why = found(&c, "L3");
         assert_near(why.factors[WHY_PER_CYCLE], 0.75);
@@ -238,7 +238,7 @@ static void another_level_is_a_factor_of_its_own(void **state) {
     end(&c, &a, &b);
 }
 
-/* As imports are: the clock is not told, or the threads, or one core alone was not measured. */
+/* As in imports: clock or threads are unknown, or a single core was not measured. */
 static void what_is_not_known_stays_in_one_factor(void **state) {
     static struct made a, b;
     (void)state;
@@ -283,7 +283,7 @@ static void roofs_have_names(void **state) {
     bench_free(&b);
 }
 
-/* What both intervals leave open is no difference. */
+/* A difference that both intervals permit to be zero is none. */
 static void overlapping_intervals_are_no_difference(void **state) {
     static struct made a, b;
     (void)state;

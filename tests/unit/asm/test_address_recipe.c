@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What has to be kept of registers so that addresses are known: of machine code whose accesses are worked out by hand.
- */
+ * Which register values must be recorded to know all addresses: machine code with accesses derived by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -168,7 +167,7 @@ static void a_loop_by_constants_is_kept_once(void **state) {
     assert_access(7, RECIPE_LOAD, 1, RECIPE_NONE, -64, 8);
 }
 
-/* Each of them is kept in each round: as if it were no loop. */
+/* All of them are recorded in each round, as if there were no loop. */
 static void loops_by_more_than_constants(void **state) {
     (void)state;
     MAKE_LOOP("\x48\x8b\x00" /* mov (%rax), %rax */
@@ -188,14 +187,14 @@ static void loops_by_more_than_constants(void **state) {
               2);
     assert_int_equal(recipe.rounds_by, RECIPE_NONE);
     assert_int_equal(recipe.value_count, 4);
-    MAKE_LOOP("\x8b\x03"  /* mov (%rbx), %eax: the same in each round, and none tells how many there were */
+    MAKE_LOOP("\x8b\x03"  /* mov (%rbx), %eax: the same in each round; no register tells the number of rounds */
               "\xff\xc1"  /* inc %ecx */
               "\x75\xfa", /* jne */
               1);
     assert_int_equal(recipe.rounds_by, RECIPE_NONE);
     MAKE_LOOP("\x48\x8b\x03"     /* mov (%rbx), %rax */
               "\x48\xff\xc3"     /* inc %rbx */
-              "\x48\x83\xeb\x09" /* sub $9, %rbx: in between it has not come to a round */
+              "\x48\x83\xeb\x09" /* sub $9, %rbx: between the two, the number of rounds cannot be derived */
               "\x75\xf4",        /* jne */
               1);
     assert_int_equal(recipe.rounds_by, RECIPE_NONE);
@@ -239,10 +238,10 @@ static void repetitions_have_an_end(void **state) {
         const struct recipe_access *access = &recipe.accesses[i];
         const unsigned reg = access->kind == RECIPE_LOAD ? 6 : 7;
         assert_value(access->base, 0, reg);
-        assert_value(access->end, 1, reg); /* behind it: the direction flag and comparisons decide */
+        assert_value(access->end, 1, reg); /* after it: the direction flag and comparisons decide */
         assert_int_equal(access->bytes, 1);
     }
-    MAKE("\x48\xab\x48\xab"); /* stosq, twice by itself: rdi moves by what the direction flag says */
+    MAKE("\x48\xab\x48\xab"); /* stosq, twice, each alone: the direction flag decides how rdi moves */
     assert_int_equal(recipe.value_count, 2);
     assert_int_equal(recipe.accesses[0].end, RECIPE_NONE);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Kernels assembled at run time: each is proven from its machine code, runs, keeps to its buffer, and computes with
- * normal numbers for any number of visits. */
+ * Kernels assembled at run time: the proof from machine code holds for each; they run, stay in their buffer, and
+ * compute with normal numbers for any number of visits. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -37,7 +37,7 @@ static struct assembled made(const struct recipe *recipe) {
     return out;
 }
 
-/* Every operation in every ISA and type, at the corners of its surface: the proof holds whatever this CPU can run. */
+/* Every operation in every ISA and type, at the corners of its surface: the proof holds, whatever this CPU can run. */
 static void all_are_proven(void **state) {
     (void)state;
     unsigned count = 0;
@@ -93,7 +93,8 @@ static void memory_is_proven(void **state) {
         }
 }
 
-/* Every pattern, with and without several streams, near and beyond a block: each line once, the bytes as without. */
+/* Every pattern, with and without several streams, near and beyond a block: each line once, the same bytes as without
+ * streams. */
 static void prefetches_are_proven(void **state) {
     (void)state;
     static const unsigned DISTANCES[] = {0, 64, 192, 512, 4096, 8192};
@@ -116,7 +117,7 @@ static void prefetches_are_proven(void **state) {
                 }
 }
 
-/* The names of what was assembled stand in what was copied since. */
+/* Copies contain the names of the assembled code. */
 static void refused_as(const struct kernel *kernel, const char *why) {
     struct error err = {""};
     struct kernel named = *kernel;
@@ -126,7 +127,7 @@ static void refused_as(const struct kernel *kernel, const char *why) {
         fail_msg("%s", err.text);
 }
 
-/* What a kernel declares of its prefetches is what it executes, or it is refused. */
+/* A kernel must execute exactly its declared prefetches, else it is rejected. */
 static void prefetches_are_as_declared(void **state) {
     (void)state;
     struct assembled a = made(&(struct recipe){isa_find("sse"), TYPE_NONE, "2ld1st", 2, 4, {PREFETCH_ONCE, 512}});
@@ -164,7 +165,7 @@ static void what_there_is_not(void **state) {
     assert_true(assemble_fits(&(struct recipe){isa_find("avx512"), TYPE_F64, "fma", 30, 19, {0}}));
 }
 
-/* A page that may be executed is not writable, and the other way round. */
+/* An executable page is not writable, and vice versa. */
 static void pages_never_are_both(void **state) {
     (void)state;
     struct assembled a = made(&(struct recipe){isa_find("sse"), TYPE_F64, "mul", 2, 2, {0}});
@@ -184,7 +185,7 @@ static void pages_never_are_both(void **state) {
     assert_null(a.pages.base);
 }
 
-/* Whole passes over a buffer between two forbidden pages: every line of a stored pattern changes, nothing beyond. */
+/* Whole passes over a buffer between two forbidden pages: every line of a stored pattern changes, none outside. */
 static void memory_stays_in_its_buffer(void **state) {
     (void)state;
     unsigned char *area =
@@ -215,7 +216,7 @@ static void memory_stays_in_its_buffer(void **state) {
     munmap(area, BUFFER_BYTES + 2 * PAGE);
 }
 
-/* In a child, since there is no way back. */
+/* In a child, because it cannot be undone. */
 static void where_memory_must_not_become_executable(void **state) {
     (void)state;
     enum { REFUSE_EXEC_GAIN = 1, CANNOT = 3 };
@@ -247,7 +248,7 @@ static void nothing_to_do(void **state) {
     assemble_free(&a);
 }
 
-/* Half a million visits, odd numbers of them per iteration too, raise no flag but inexact. */
+/* Half a million visits, also odd numbers per iteration, raise no flag except inexact. */
 static void numbers_stay_normal(void **state) {
     (void)state;
     for (size_t i = 0; i < isa_vector_count; i++)
@@ -271,7 +272,7 @@ static void numbers_stay_normal(void **state) {
                         _mm_setcsr(saved);
                         if (raised != 0 || (x87_status & MXCSR_HARMFUL) != 0)
                             fail_msg("%s %s: flags %#x, x87 %#x", a.name, a.variant, raised, x87_status);
-                        assert_int_equal(x87_status >> 11 & 7, 0); /* the stack is as it was */
+                        assert_int_equal(x87_status >> 11 & 7, 0); /* the stack is unchanged */
                     }
                     assemble_free(&a);
                 }

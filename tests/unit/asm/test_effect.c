@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What instructions cost: a table against the manual, every encoding that there is against rules that its name tells,
- * and real code, which holds nothing that is not known. */
+ * The cost of instructions: a table against the manual, every possible encoding against rules derived from its name,
+ * and real code, which contains only known instructions. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -41,7 +41,7 @@ static const struct {
     struct effect effect;
 } rows[] = {EFFECT_ROWS(AS_ROW)};
 
-/* Prints what the two differ in. */
+/* Prints the differences. */
 static bool same_effect(const char *text, const struct effect *want, const struct effect *is) {
     const struct {
         const char *name;
@@ -96,7 +96,7 @@ static void instructions_cost_what_the_manual_says(void **state) {
     assert_true(same);
 }
 
-/* What other rooms see of an instruction is what Zydis and the tables say. */
+/* Other folders see the same of an instruction as Zydis and the tables. */
 static void instructions_decode_alike(void **state) {
     (void)state;
     static const uint8_t CUT_OFF[] = {0x48}, UNKNOWN[] = {0x06};
@@ -116,7 +116,7 @@ static void instructions_decode_alike(void **state) {
     assert_false(instruction_decode(UNKNOWN, sizeof UNKNOWN, &found));
 }
 
-/* The proof of kernels may rest on their own arithmetic, and on nothing whose cost is not fixed. */
+/* The proof of kernels may rely on their own arithmetic, and only on instructions with a fixed cost. */
 static void plain_is_what_kernels_may_hold(void **state) {
     (void)state;
     const uint8_t *code = effect_rows_code;
@@ -140,7 +140,7 @@ static void plain_is_what_kernels_may_hold(void **state) {
     assert_in_range(plain_count, 50, 100);
 }
 
-/* Arithmetic as the name tells it: (v) stem, then the type (pd, ss, …). Returns flop per lane, 0 for none. */
+/* The arithmetic in the name: (v) stem, then the type (pd, ss, …). Returns flop per lane, 0 for none. */
 static unsigned named_flop(const char *mnemonic, unsigned *lane_bytes, bool *scalar) {
     static const struct {
         const char *stem; /* its start */
@@ -168,7 +168,7 @@ static unsigned named_flop(const char *mnemonic, unsigned *lane_bytes, bool *sca
     return 0;
 }
 
-/* Dot products have names of their own, and newer decoders may know more of them. */
+/* Dot products have special names, and newer decoders may know more of them. */
 static bool is_product(const char *name) {
     static const char *const starts[] = {"tdp", "tcmm", "tmm", "vdp", "vpdp", "vp4dp"};
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
@@ -245,7 +245,7 @@ static void every_encoding_keeps_the_rules(void **state) {
     assert_true(mnemonics > 1400);
 }
 
-/* Code that is mapped: this program and the C library. */
+/* Mapped code: this program and the C library. */
 struct tally {
     unsigned objects, instructions, undecoded, unknown;
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The CPU is asked how many bytes its instructions access: each is executed with an operand that ends with the last
- * readable page, which it must survive, and one byte further, which it must not. */
+ * Checks with the CPU how many bytes instructions access: each runs with an operand at the end of the last readable
+ * page, which must succeed, and one byte further, which must fault. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,7 +20,8 @@
 
 enum { PAGE = 4096, MAX_BYTES = 64, STACK_BYTES = 64 * 1024 };
 
-/* Executes the code, which ends in a jump to execute_return, with rax = address and all others but rsp 0. */
+/* Executes the code, which ends in a jump to execute_return, with rax = address and 0 in all other registers except
+ * rsp. */
 void execute(const void *code, const void *address);
 void execute_return(void);
 __asm__(".pushsection .bss\n"
@@ -45,7 +46,7 @@ __asm__(".pushsection .bss\n"
 static ZydisDecoder decoder;
 static sigjmp_buf before;
 static volatile sig_atomic_t caught;
-static uint8_t *code_page, *end; /* of what can be accessed */
+static uint8_t *code_page, *end; /* of possible accesses */
 static uint64_t tried[ZYDIS_MNEMONIC_MAX_VALUE + 1];
 static unsigned executed, missing, wrong;
 
@@ -72,7 +73,7 @@ static void put_code(const uint8_t *code, size_t bytes) {
     memcpy(code_page + bytes + sizeof jump, &back, sizeof back);
 }
 
-/* Computing and moving with one operand in memory; nothing that may not be executed, or that sets the CPU's state. */
+/* Computation and moves with one memory operand; nothing that may not be executed, or that sets the CPU's state. */
 static bool is_worth_trying(const ZydisDecodedInstruction *instruction, const ZydisDecodedOperand *operands,
                             const struct effect *effect) {
     const ZydisDecodedOperand *memory = effect_memory(instruction, operands);
@@ -89,17 +90,17 @@ static bool is_worth_trying(const ZydisDecodedInstruction *instruction, const Zy
     switch (instruction->mnemonic) {
     case ZYDIS_MNEMONIC_LDMXCSR:
     case ZYDIS_MNEMONIC_VLDMXCSR:
-    case ZYDIS_MNEMONIC_BT: /* of a register's bit: as far away as it says */
+    case ZYDIS_MNEMONIC_BT: /* a bit number from a register: the bit may be far away */
     case ZYDIS_MNEMONIC_BTS:
     case ZYDIS_MNEMONIC_BTR:
     case ZYDIS_MNEMONIC_BTC:
         return false;
-    case ZYDIS_MNEMONIC_MOVSXD: /* to 16 bits: four bytes, says Zydis 4.0; compilers have no use for it */
+    case ZYDIS_MNEMONIC_MOVSXD: /* to 16 bits: four bytes, according to Zydis 4.0; compilers do not use it */
         return instruction->operand_width > 16;
     default:
         break;
     }
-    if (instruction->meta.category == ZYDIS_CATEGORY_MOVDIR) /* from one address to another, which is aligned */
+    if (instruction->meta.category == ZYDIS_CATEGORY_MOVDIR) /* from one address to another, aligned one */
         return false;
     return effect->class != CLASS_OTHER && effect->class != CLASS_BRANCH && effect->class != CLASS_CALL &&
            effect->class != CLASS_GATHER && instruction->meta.category != ZYDIS_CATEGORY_AMX_TILE;
@@ -131,7 +132,7 @@ static void try_encoding(const uint8_t *code) {
     }
 }
 
-/* In a process of its own, whose state may end as it likes. */
+/* In a separate process, because it may end in any state. */
 static int try_all(void) {
     static const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP};
     static uint8_t stack[STACK_BYTES];
@@ -160,7 +161,7 @@ static void operands_are_as_large_as_the_cpu_has_them(void **state) {
         _exit(try_all());
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_true(WIFEXITED(status));
-    if (WEXITSTATUS(status) == 2) /* no page may be written and executed here */
+    if (WEXITSTATUS(status) == 2) /* pages cannot be writable and executable here */
         skip();
     assert_int_equal(WEXITSTATUS(status), 0);
 }

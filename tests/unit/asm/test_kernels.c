@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Every kernel: its cost against its machine code, its name, and what it does to memory, floating-point state and its
- * caller. Whoever cannot execute a kernel still decodes it. */
+ * Every kernel: its cost against its machine code, its name, and its effects on memory, floating-point state and
+ * caller. Kernels that the CPU cannot execute are still decoded. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -60,7 +60,7 @@ static const struct kernel *variant(const char *name, const char *wanted) {
     return NULL;
 }
 
-/* Worked out by hand from what the names say. */
+/* Derived by hand from the names. */
 static void known_costs_are_exact(void **state) {
     (void)state;
     static const struct {
@@ -140,7 +140,7 @@ static void names_of_mixed_kernels_tell_the_ratio(void **state) {
     }
 }
 
-/* From 1/64 to 64 flop per byte by steps of two, each in blocks that the smallest buffers hold, and bodies that fit an
+/* From 1/64 to 64 flop per byte in steps of two, each with blocks that fit the smallest buffers, and bodies that fit an
  * L1 instruction cache. */
 static void mixed_kernels_cover_all_intensities(void **state) {
     (void)state;
@@ -168,7 +168,7 @@ static void mixed_kernels_cover_all_intensities(void **state) {
                 }
 }
 
-/* What moves several streams has code whose stretches prefetchers follow. */
+/* Code with several streams has stretches that prefetchers can follow. */
 static void several_streams_come_in_short_stretches_too(void **state) {
     (void)state;
     for (size_t i = 0; i < kernel_count; i++) {
@@ -233,7 +233,7 @@ static void every_isa_has_its_kernels(void **state) {
     }
 }
 
-/* A row of pattern_table is a kernel of every ISA, and verdicts know what it asks for. */
+/* A row of pattern_table is a kernel in every ISA, and verdicts know its requests. */
 static void every_pattern_has_its_kernels(void **state) {
     (void)state;
     for (size_t i = 0; i < pattern_count; i++) {
@@ -257,7 +257,7 @@ static void every_pattern_has_its_kernels(void **state) {
     }
 }
 
-/* What passes between caches and memory is worked out by hand for each way to store. */
+/* The traffic between caches and memory, derived by hand for each way to store. */
 static void patterns_move_what_their_stores_need(void **state) {
     (void)state;
     static const struct {
@@ -278,8 +278,8 @@ static void patterns_move_what_their_stores_need(void **state) {
     assert_null(pattern_find("1ld"));
 }
 
-/* The narrow types stand where the hardware has them, and need what it calls them: f16 has all that f64 has, the others
- * dot products alone. */
+/* Narrow types exist where the hardware has them, and need the hardware's feature: f16 has everything that f64 has, the
+ * others only dot products. */
 static void narrow_types_need_their_features(void **state) {
     (void)state;
     static const struct {
@@ -316,8 +316,8 @@ static void narrow_types_need_their_features(void **state) {
     assert_int_equal(element_find("f8"), TYPE_NONE);
 }
 
-/* What each ISA does with integers of 8, 16, 32 and 64 bits: what it has no instruction for, no kernel does. SSE4.1
- * brought the product of 32 bits and the compare of 64 for equality, SSE4.2 that for greater. */
+/* The operations of each ISA on integers of 8, 16, 32 and 64 bits: without an instruction there is no kernel. SSE4.1
+ * brought the product of 32 bits and the equality comparison of 64, SSE4.2 the greater-than comparison of 64. */
 static void integers_stand_where_there_are_instructions(void **state) {
     (void)state;
     static const char *const OPS[] = {"add", "mul", "shift", "cmpeq", "cmpgt", "cmp", "fma", "div", "addmul", "load"};
@@ -350,7 +350,7 @@ static void integers_stand_where_there_are_instructions(void **state) {
             }
 }
 
-/* What the decoder cannot see in a product of tiles: that all 16 rows of 64 bytes are configured. */
+/* The decoder cannot see in a product of tiles that all 16 rows of 64 bytes are configured. */
 static void tiles_are_whole(void **state) {
     (void)state;
     enum { TILES = 8, ROWS = 16, ROW_TILES = 33 };
@@ -367,7 +367,7 @@ static void tiles_are_whole(void **state) {
     }
 }
 
-/* The floating-point flags that no kernel may raise: all but inexact. */
+/* The floating-point flags that no kernel may raise: all except inexact. */
 enum { FLAGS = 0x1f };
 
 static void fp_clear(void) {
@@ -386,7 +386,7 @@ static void fp_check(const struct kernel *kernel) {
                  x87.tag);
 }
 
-/* An area between two pages that nobody may touch. */
+/* An area between two inaccessible pages. */
 static char *area;
 
 static int area_make(void **state) {
@@ -403,14 +403,14 @@ static int area_free(void **state) {
     return munmap(area - PAGE, AREA + 2 * PAGE);
 }
 
-/* Normal as f64 and as two f32, and unlike anything that a kernel stores. */
+/* Normal as f64 and as two f32, and different from every value that a kernel stores. */
 static void area_fill(void) {
     uint32_t words[] = {0x3f123457, 0x3ff12345};
     for (size_t i = 0; i < AREA; i += sizeof words)
         memcpy(area + i, words, sizeof words);
 }
 
-/* How many of the area's 4-byte words between the offsets were changed, in bytes. */
+/* How many of the area's 4-byte words between the offsets have changed, in bytes. */
 static size_t area_changed_bytes(size_t from, size_t to) {
     size_t changed = 0;
     for (size_t i = from; i < to; i += 4) {
@@ -436,7 +436,7 @@ static void check_run(const struct kernel *kernel, size_t blocks, size_t offset)
         fail_msg("%s %s changed memory outside its blocks", kernel->name, kernel->variant);
 }
 
-/* At the front and at the back of the area, where reading one byte too far is a fault. */
+/* At the front and at the back of the area, where reading one byte too far faults. */
 static void kernels_stay_in_their_blocks(void **state) {
     (void)state;
     for (size_t i = 0; i < kernel_count; i++) {
@@ -515,7 +515,7 @@ static void random_stays_inside(void **state) {
     }
 }
 
-/* Otherwise legacy SSE code that runs later is slowed down. */
+/* Otherwise later legacy SSE code is slower. */
 static void upper_halves_are_left_clean(void **state) {
     (void)state;
     for (size_t i = 0; i < kernel_count; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Multiplications and additions that one fused instruction could do: blocks worked out by hand, never executed. */
+ * Multiplications and additions that one fused instruction could replace: blocks derived by hand, never executed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +9,7 @@
 
 #include "asm/instruction.h"
 
-/* What it is, its flop by pairs, its code. */
+/* Description, flop by pairs, code. */
 #define BLOCKS(X)                                                                                                      \
     X(dot_product, 2, "1: movsd xmm0, [rdi]; mulsd xmm0, [rsi]; addsd xmm1, xmm0; dec rcx; jnz 1b")                    \
     X(into_product, 2, "1: movsd xmm0, [rdi]; mulsd xmm0, [rsi]; addsd xmm0, xmm1; dec rcx; jnz 1b")                   \

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What others did meanwhile, from two readings.
- */
+ * The activity of others, from two readings. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,12 +19,12 @@ static void others_are_what_is_not_own(void **state) {
         struct activity before, after;
         double others;
     } cases[] = {
-        {{true, 10, 100, 5, 0}, {true, 11, 101, 6, 0}, 0},    /* all of it was this process */
+        {{true, 10, 100, 5, 0}, {true, 11, 101, 6, 0}, 0},    /* all by this process */
         {{true, 10, 100, 5, 0}, {true, 11, 102, 6, 0}, 1},    /* one more CPU was busy */
         {{true, 10, 100, 5, 0}, {true, 12, 101, 5, 0}, 0.5},  /* half a CPU */
-        {{true, 10, 100, 5, 0}, {true, 11, 100, 6, 0}, 0},    /* ticks lag behind: never negative */
-        {{true, 10, 100, 5, 0}, {true, 10.01, 101, 5, 0}, 0}, /* too short to tell */
-        {{false, 10, 0, 5, 0}, {true, 11, 102, 6, 0}, 0},     /* not known */
+        {{true, 10, 100, 5, 0}, {true, 11, 100, 6, 0}, 0},    /* ticks lag: never negative */
+        {{true, 10, 100, 5, 0}, {true, 10.01, 101, 5, 0}, 0}, /* too short for a value */
+        {{false, 10, 0, 5, 0}, {true, 11, 102, 6, 0}, 0},     /* unknown */
         {{true, 10, 100, 5, 0}, {false, 11, 0, 6, 0}, 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The code of loops, of a made-up profile: which loop is the hottest, which instructions stay where there are too many,
- * lines between those that have code, and by what names loops and functions are found. */
+ * The code of loops in a made-up profile: the hottest loop, the instructions that stay if there are too many, the lines
+ * between those with code, and how names find loops and functions. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@
 enum { INNER_PLACES = 300, PLACES = INNER_PLACES + 2 };
 static const char OBJECT[] = "prog", FUNCTION[] = "solve.constprop.0", INLINED[] = "_Z6squared", NONE[] = "", *source;
 
-/* A loop of three instructions, one of them inlined, around one of 300; `solve` has both. */
+/* A loop of three instructions, one of them inlined, around a loop of 300; `solve` has both. */
 struct made_up {
     struct profile_loop loops[2];
     struct profile_line lines[3];
@@ -75,7 +75,7 @@ static void hottest_is_by_its_own_code(void **state) {
     assert_string_equal(found[0].name, "prog/solve.constprop.0:5");
     assert_float_equal(found[0].time_share, 110. / 200, 1e-9);
     annotations_free(found, count);
-    from.from.all_hits = 20; /* too few samples: by what was executed */
+    from.from.all_hits = 20; /* too few samples: by executions */
     from.names[1] = "prog/inner";
     found = annotated(&from, "", &count);
     assert_string_equal(found[0].name, "prog/inner");
@@ -90,7 +90,7 @@ static void too_many_instructions(void **state) {
     struct annotation *found = annotated(&from, "solve.constprop.0:8", &count);
     assert_int_equal(found[0].instruction_count, ANNOTATION_INSTRUCTIONS);
     assert_int_equal(found[0].left_out, INNER_PLACES - ANNOTATION_INSTRUCTIONS);
-    assert_int_equal(found[0].instructions[0].offset, 2); /* sampled, though it ran the least */
+    assert_int_equal(found[0].instructions[0].offset, 2); /* sampled, although executed the least */
     assert_int_equal(found[0].instructions[1].offset, PLACES - ANNOTATION_INSTRUCTIONS + 1);
     assert_float_equal(found[0].time_share, 50. / 200, 1e-9);
     annotations_free(found, count);
@@ -101,10 +101,10 @@ static void lines_and_inlined_functions(void **state) {
     size_t count;
     (void)state;
     make(&from);
-    struct annotation *found = annotated(&from, "solve", &count); /* the function, without what compilers add */
+    struct annotation *found = annotated(&from, "solve", &count); /* the function, without suffixes of compilers */
     const struct annotated_line *lines = found[0].lines;
     assert_false(found[0].is_loop);
-    assert_int_equal(found[0].line_count, 5); /* 5 to 8 and, inlined, 2 */
+    assert_int_equal(found[0].line_count, 5); /* 5 to 8, and the inlined 2 */
     for (unsigned i = 0; i < 4; i++)
         assert_int_equal(lines[i].line, 5 + i);
     assert_string_equal(lines[0].text, "    five");
@@ -127,7 +127,7 @@ static void long_names_are_cut(void **state) {
     assert_string_equal(part_cut(out, 15, "run(int)"), "run(int)");
     assert_string_equal(part_cut(out, 8, "run(int)"), "run(int)");
     assert_string_equal(part_cut(out, 8, "run(long)"), "run(l…");
-    assert_string_equal(part_cut(out, 7, "runää(x)"), "run…"); /* no half character */
+    assert_string_equal(part_cut(out, 7, "runää(x)"), "run…"); /* not half a character */
 }
 
 static void unknown_names_are_refused(void **state) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Running programs: what is executed, with what environment and input, how it ends, and what stops it. */
+ * Running programs: what is executed, with which environment and input, how it ends, and what stops it. */
 #include <elf.h>
 #include <errno.h>
 #include <pthread.h>
@@ -17,7 +17,7 @@
 #include "bench/programs/scratch.h"
 #include "tests/support/fixtures.h"
 
-/* Runs `sh -c script` with its output in the file "out"; returns what it printed, to be freed. */
+/* Runs `sh -c script` with its output in the file "out"; returns the output; free it. */
 static char *shell(const char *script, struct child child, struct child_end *end) {
     char *const argv[] = {(char[]){"sh"}, (char[]){"-c"}, strdup(script), NULL};
     struct error err;
@@ -48,7 +48,7 @@ static void environment_and_descriptors(void **state) {
     assert_prints("echo $CARMINE_TEST $CARMINE_OTHER $CARMINE_TEST_LONGER ${LD_PRELOAD-unset}", child,
                   "new a=b c kept unset\n");
     assert_prints("tr '\\0' '\\n' </proc/$$/environ | grep ^CARMINE_TEST=", child, "CARMINE_TEST=new\n");
-    child.preload = "/no/such/library.so"; /* the loader says so, and goes on */
+    child.preload = "/no/such/library.so"; /* the loader reports it and continues */
     assert_prints("echo $LD_PRELOAD", child, "/no/such/library.so\n");
     setenv("LD_PRELOAD", "/no/other.so", 1);
     assert_prints("echo $LD_PRELOAD", child, "/no/such/library.so:/no/other.so\n");
@@ -56,7 +56,7 @@ static void environment_and_descriptors(void **state) {
     assert_prints("echo $LD_PRELOAD", child, "/no/other.so\n");
     unsetenv("LD_PRELOAD");
     assert_prints("cat; readlink /proc/self/fd/0 /proc/self/fd/2", child, "/dev/null\n/dev/null\n");
-    assert_prints("ls -l /proc/self/fd | grep -c /out", child, "0\n"); /* nothing more is passed on */
+    assert_prints("ls -l /proc/self/fd | grep -c /out", child, "0\n"); /* nothing else is passed on */
 }
 
 static void how_it_ends(void **state) {
@@ -86,10 +86,10 @@ static void how_it_ends(void **state) {
     assert_contains(err.text, strerror(ENOENT));
 }
 
-/* Sends signals to ourselves while a program runs that waits for the first and survives it. */
+/* Sends signals to this process while a program runs that waits for the first and survives it. */
 static char ready[128];
 static void *send_signals(void *argument) {
-    sigset_t all; /* they are for the thread that starts the program, and holds them back meanwhile */
+    sigset_t all; /* for the thread that starts the program, which blocks them meanwhile */
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, NULL);
     for (const int *number = argument; *number; number++) {
@@ -121,14 +121,14 @@ static int stopped_by(const char *script, int *numbers) {
 static void what_stops_it(void **state) {
     (void)state;
     child_catch_signals();
-    /* The first signal is passed on, as itself; we live. */
+    /* The first signal is passed on unchanged; this process survives. */
     int status = stopped_by("touch %s; sleep 60", (int[]){SIGTERM, 0});
     assert_int_equal(child_exit_status(status), 128 + SIGTERM);
     assert_int_equal(child_stop, SIGTERM);
     status = stopped_by("trap 'exit 5' INT; touch %s; while :; do sleep 0.01; done", (int[]){SIGINT, 0});
     assert_int_equal(child_exit_status(status), 5);
     assert_int_equal(child_stop, SIGINT);
-    /* What ignores it is killed by the second. */
+    /* A program that ignores it is killed by the second. */
     status = stopped_by("trap '' INT TERM; touch %s; while :; do sleep 0.01; done", (int[]){SIGINT, SIGINT, 0});
     assert_int_equal(child_exit_status(status), 128 + SIGKILL);
     assert_int_equal(child_stop, SIGINT);
@@ -186,7 +186,7 @@ static void which_programs_take_a_library(void **state) {
     char script[512];
     int length = snprintf(script, sizeof script, "#! %s -e\necho\n", fixture_path("static"));
     make_file("script", script, (size_t)length, 0755);
-    assert_int_equal(kind_of("script"), PROGRAM_STATIC); /* what its interpreter is */
+    assert_int_equal(kind_of("script"), PROGRAM_STATIC); /* its interpreter */
     length = snprintf(script, sizeof script, "#!%s\n", fixture_path("script"));
     make_file("script of a script", script, (size_t)length, 0755);
     assert_int_equal(kind_of("script of a script"), PROGRAM_STATIC);
@@ -199,7 +199,7 @@ static void which_programs_take_a_library(void **state) {
         assert_int_equal(kind_of("dynamic"), PROGRAM_PRIVILEGED);
         assert_int_equal(chown(fixture_path("dynamic"), 0, 0), 0);
         assert_int_equal(chmod(fixture_path("dynamic"), 04755), 0);
-        assert_int_equal(kind_of("dynamic"), PROGRAM_DYNAMIC); /* to whom we are already */
+        assert_int_equal(kind_of("dynamic"), PROGRAM_DYNAMIC); /* the owner is already the user */
     }
 }
 
@@ -236,7 +236,7 @@ static void what_is_no_program(void **state) {
     assert_false(program_find("", &program, &err));
 }
 
-/* What `cat` prints in one more run. */
+/* The output of `cat` in one more run. */
 static void assert_run_gets(struct input *input, const char *script, const char *wanted) {
     struct error err;
     struct child child = {0};
@@ -258,7 +258,7 @@ static void every_run_gets_its_input(void **state) {
     input_close(&input);
     close(file);
 
-    /* A pipe whose other end stays open: who does not read does not wait for it. */
+    /* A pipe whose other end stays open: a program that does not read does not wait for it. */
     int ends[2];
     assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
     assert_int_equal(write(ends[1], "one\ntwo\n", 8), 8);
@@ -321,7 +321,7 @@ static void a_folder_goes_away(void **state) {
     assert_int_equal(access(path, F_OK), -1);
     assert_int_equal(unlink(fixture_path("kept/file")), 0); /* links are not followed */
     assert_int_equal(rmdir(fixture_path("kept")), 0);
-    scratch_remove(&scratch); /* nothing more */
+    scratch_remove(&scratch); /* nothing else */
     setenv("TMPDIR", "/no/such/folder", 1);
     assert_false(scratch_make(&scratch, &err));
     assert_contains(err.text, "TMPDIR");

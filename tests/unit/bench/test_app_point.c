@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Points of an application from what its runs left: made-up reports and profiles, whose points are known. */
+ * Points of an application from its runs: made-up reports and profiles with known points. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@
 
 enum { RUNS = 5, MAX = 6 };
 
-/* Five runs of a program with two regions, "solve" and "load data", each a little longer than the one before. */
+/* Five runs of a program with two regions, "solve" and "load data", each run a little longer than the one before. */
 struct scene {
     struct machine machine;
     struct event_set events;
@@ -48,7 +48,7 @@ static void set_region(struct scene *scene, unsigned r, const char *name, double
 }
 
 static void make_scene(struct scene *s) {
-    machine_free(&s->machine); /* of a scene before */
+    machine_free(&s->machine); /* from an earlier scene */
     memset(s, 0, sizeof *s);
     s->machine = fixture_machine(4, FIXTURE_AVX512);
     s->request = (struct app_request){.name = "prog", .command = "./prog -n 5", .machine = &s->machine};
@@ -87,7 +87,8 @@ static void assert_doubts(const struct app_point *point, struct doubts wanted) {
                  doubt_names(wanted, expected, sizeof expected));
 }
 
-/* What starting and ending it may have been is left out; and it is the program's, whatever the point is of. */
+/* Time that may have gone into starting and ending is left out; it belongs to the program, whatever the point
+ * covers. */
 static void time_of_the_kernel(void **state) {
     (void)state;
     struct scene s = {0};
@@ -155,7 +156,7 @@ static void regions_are_points(void **state) {
     assert_doubts(solve, NO_DOUBTS);
     assert_string_equal(load->name, "prog/load data");
     assert_near(load->flop.median, 0);
-    assert_int_equal(load->flop_source, SOURCE_COUNTED); /* it is known that there are none */
+    assert_int_equal(load->flop_source, SOURCE_COUNTED); /* there are certainly none */
     assert_near(app_flop_per_s(load), 0);
     assert_string_equal(points.program.name, "prog");
     assert_int_equal(points.program.part, APP_PROGRAM);
@@ -168,7 +169,7 @@ static void regions_are_points(void **state) {
     assert_int_equal(points.count, 1);
     assert_string_equal(points.points[0].name, "prog");
     app_points_free(&points);
-    s.request.by = APP_BY_WHAT_IS_MARKED; /* and where nothing is */
+    s.request.by = APP_BY_WHAT_IS_MARKED; /* and where there is none */
     for (unsigned i = 0; i < RUNS; i++)
         s.run[i].report.region_count = 1;
     make_points(&s, &points);
@@ -209,7 +210,7 @@ static void doubts_of_time_and_marks(void **state) {
     app_points_free(&points);
 
     make_scene(&s);
-    s.runs.run_count = 1; /* how steady it is nobody knows, which is no reason to call it unstable */
+    s.runs.run_count = 1; /* the scatter is unknown, which is no reason to call it unstable */
     make_points(&s, &points);
     assert_int_equal(points.program.seconds.n, 1);
     assert_doubts(&points.program, NO_DOUBTS);
@@ -217,8 +218,8 @@ static void doubts_of_time_and_marks(void **state) {
     free_scene(&s);
 }
 
-/* The runs that were timed enter "solve" twice as often as the counted one did. A second counted run, in which time
- * passed faster, tells whether that matters. */
+/* The timed runs enter "solve" twice as often as the counted one. A second counted run, in which time passes faster,
+ * shows whether that matters. */
 static void work_of_other_runs(void **state) {
     (void)state;
     struct scene s = {0};
@@ -228,7 +229,7 @@ static void work_of_other_runs(void **state) {
     memcpy(again, s.regions, sizeof again);
     s.runs.counted_again = true;
     s.runs.again = (struct profile){.process_count = 1, .region_count = 3, .regions = again};
-    make_points(&s, &points); /* the same in all of them */
+    make_points(&s, &points); /* the same in all runs */
     assert_doubts(&points.program, NO_DOUBTS);
     assert_doubts(&points.points[0], NO_DOUBTS);
     assert_near(points.program.flop.median, 4e6);
@@ -236,7 +237,7 @@ static void work_of_other_runs(void **state) {
 
     for (unsigned i = 0; i < RUNS; i++)
         s.times[i][1].calls = 20;
-    make_points(&s, &points); /* per call nothing is known of other runs */
+    make_points(&s, &points); /* nothing is known per call of other runs */
     assert_doubts(&points.points[0], DOUBTS(DOUBT_RUNS_DIFFER));
     assert_int_equal(points.points[0].flop_source, SOURCE_UNKNOWN);
     assert_int_equal(points.points[0].flop.n, 0);
@@ -275,7 +276,7 @@ static void work_of_other_runs(void **state) {
     assert_int_equal(points.program.bytes_source, SOURCE_UNKNOWN);
     app_points_free(&points);
 
-    make_scene(&s); /* less CPU time than natively, in a program that looks at the time */
+    make_scene(&s); /* less CPU time than natively, in a program that reads clocks */
     s.runs.counted_cpu_s = 2;
     s.runs.profile.time_readings = 10;
     make_points(&s, &points);
@@ -295,7 +296,7 @@ static void threads_that_only_wait(void **state) {
     make_points(&s, &points);
     assert_int_equal(points.points[0].threads, 3);
     app_points_free(&points);
-    /* Of several processes, whose threads may run one after the other: CPU time tells. */
+    /* With several processes, whose threads may run one after the other, CPU time decides. */
     for (unsigned i = 0; i < RUNS; i++)
         s.run[i].report.process_count = 3;
     make_points(&s, &points);
@@ -308,7 +309,7 @@ static void threads_that_only_wait(void **state) {
     assert_int_equal(points.program.threads, 1);
     app_points_free(&points);
 
-    make_scene(&s); /* not counted: as many as ran on average, or as entered the region */
+    make_scene(&s); /* not counted: the average number, or the number that entered the region */
     s.runs.counted = false;
     for (unsigned i = 0; i < RUNS; i++)
         s.times[i][0].threads = 4, s.times[i][2].threads = 3;
@@ -320,7 +321,7 @@ static void threads_that_only_wait(void **state) {
     free_scene(&s);
 }
 
-/* Of half of the work, and never so few that the shares of the work could be faster than their roofs. */
+/* Of half of the work, and never so few that the shares of the work would exceed their roofs. */
 static void threads_that_do_the_work(void **state) {
     (void)state;
     static const struct {
@@ -328,14 +329,14 @@ static void threads_that_do_the_work(void **state) {
         unsigned threads;
     } CASES[] = {
         {{100, 100}, {800, 800}, 2},
-        {{100, 100}, {9000, 800}, 2}, /* a set-up that moves bytes, and no flop */
+        {{100, 100}, {9000, 800}, 2}, /* a set-up that moves bytes, without flop */
         {{95, 5}, {760, 40}, 1},      /* mostly serial */
-        {{80, 20}, {640, 160}, 2},    /* 1.25 times as fast as one thread at most */
+        {{80, 20}, {640, 160}, 2},    /* at most 1.25 times as fast as one thread */
         {{100, 80, 90, 70}, {800, 640, 720, 560}, 4},
         {{300, 100, 100}, {2400, 800, 800}, 3},
         {{100, 5, 5, 5}, {800, 40, 40, 40}, 2},
         {{5, 5, 5, 5}, {100000, 5, 5, 5}, 1},  /* too few flop to matter */
-        {{100, 0, 0, 0}, {800, 800, 0, 0}, 2}, /* a copy beside */
+        {{100, 0, 0, 0}, {800, 800, 0, 0}, 2}, /* a copy beside it */
         {{0, 0}, {0, 0}, 1},
     };
     for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
@@ -348,7 +349,7 @@ static void threads_that_do_the_work(void **state) {
     }
 }
 
-/* Of its own time, not of what starting it took: that may be the longer one. */
+/* Relative to its own time, not to the start's, which may be longer. */
 static void time_without_a_cpu(void **state) {
     (void)state;
     struct scene s = {0};
@@ -401,11 +402,11 @@ static void stated_quantities(void **state) {
     const struct app_point *point = &points.points[0];
     assert_near(point->flop.median, 3.5e6);
     assert_int_equal(point->flop_source, SOURCE_STATED);
-    assert_int_equal(count_flop(&point->count), 4000000); /* what was executed stays known */
+    assert_int_equal(count_flop(&point->count), 4000000); /* executions stay known */
     assert_near(point->load_bytes.median, 60e6);          /* 2 : 1, as counted */
     assert_near(point->store_bytes.median, 30e6);
     assert_int_equal(point->bytes_source, SOURCE_STATED);
-    assert_doubts(point, NO_DOUBTS); /* whoever states bytes knows them */
+    assert_doubts(point, NO_DOUBTS); /* stated bytes are known */
     assert_near(points.program.flop.median, 3.5e6);
     app_points_free(&points);
 
@@ -416,7 +417,7 @@ static void stated_quantities(void **state) {
     assert_false(points.points[0].has_count);
     app_points_free(&points);
 
-    make_scene(&s); /* the one region that there is */
+    make_scene(&s); /* the only region */
     s.request.stated_flop = 1e6;
     for (unsigned i = 0; i < RUNS; i++)
         s.run[i].report.region_count = 2;
@@ -428,7 +429,8 @@ static void stated_quantities(void **state) {
     free_scene(&s);
 }
 
-/* The first run may have written to a terminal, and does not matter; neither do a few bytes, as of times. */
+/* The first run may have written to a terminal, and does not matter; neither does a difference of a few bytes, such as
+ * times. */
 static void output_is_compared(void **state) {
     (void)state;
     enum { BYTES = 10000 };
@@ -444,7 +446,7 @@ static void output_is_compared(void **state) {
                  {{BYTES, BYTES}, 0.8 * BYTES, true},
                  {{BYTES, BYTES}, 0, true},
                  {{BYTES, 1.04 * BYTES}, 1.08 * BYTES, false},
-                 {{BYTES, 2 * BYTES}, 3 * BYTES, false}, /* it differs by itself */
+                 {{BYTES, 2 * BYTES}, 3 * BYTES, false}, /* differs on its own */
                  {{BYTES, NAN}, 3 * BYTES, false},
                  {{BYTES, BYTES}, NAN, false}};
     struct scene s;
@@ -460,7 +462,7 @@ static void output_is_compared(void **state) {
         assert_doubts(&points.program, CASES[i].doubt ? DOUBTS(DOUBT_OTHER_OUTPUT) : NO_DOUBTS);
         app_points_free(&points);
     }
-    s.runs.run_count = 2; /* one silent run says nothing of how much runs differ */
+    s.runs.run_count = 2; /* one silent run does not show how much runs differ */
     s.run[1].written_bytes = BYTES, s.runs.counted_written_bytes = 0;
     make_points(&s, &points);
     assert_doubts(&points.program, NO_DOUBTS);
@@ -480,7 +482,7 @@ static void sources_and_their_doubts(void **state) {
     assert_doubts(&points.points[1], DOUBTS(DOUBT_BYTES_UNKNOWN));
     app_points_free(&points);
 
-    /* the memory controllers', of the program as a whole */
+    /* the memory controllers' bytes, for the whole program */
     for (unsigned i = 0; i < RUNS; i++)
         s.run[i].has_dram = i > 0, s.run[i].dram_read_bytes = 4e7, s.run[i].dram_write_bytes = 2e7 + i;
     make_points(&s, &points);
@@ -549,7 +551,7 @@ static void hot_functions(void **state) {
     assert_int_equal(points.points[0].seconds.n, 0);
     app_points_free(&points);
 
-    for (unsigned all = 4; all <= 5; all++) { /* so few tell nothing */
+    for (unsigned all = 4; all <= 5; all++) { /* too few for a statement */
         struct app_samples *samples = &s.run[0].samples;
         samples->count = 1;
         samples->hits = samples->functions[0].hits = all;
@@ -562,7 +564,7 @@ static void hot_functions(void **state) {
     free_scene(&s);
 }
 
-/* The busiest of three with three times the work of the median one; a fourth hardly does anything. */
+/* The busiest of three threads with three times the work of the median one; a fourth has hardly any. */
 static void threads_are_points(void **state) {
     (void)state;
     struct scene s = {0};
@@ -601,7 +603,7 @@ static void threads_are_points(void **state) {
     free_scene(&s);
 }
 
-/* Two loops in each other, one beside them, and three lines, of which two are called alike. */
+/* Two nested loops, one beside them, and three lines, two of which have the same name. */
 static void hot_loops_and_lines(void **state) {
     (void)state;
     struct scene s = {0};
@@ -641,7 +643,7 @@ static void hot_loops_and_lines(void **state) {
         const struct app_point *point = &points.points[i];
         assert_string_equal(point->name, names[i]);
         assert_int_equal(point->part, APP_LOOP);
-        assert_near(point->time_share, shares[i]); /* with what is within it; of all samples */
+        assert_near(point->time_share, shares[i]); /* including inner ones; of all samples */
         assert_near(point->seconds.median, shares[i] * 2.04);
         assert_int_equal(point->seconds_source, SOURCE_SAMPLED);
         assert_int_equal(point->depth, loops[i].depth);
@@ -683,7 +685,7 @@ static void hot_loops_and_lines(void **state) {
         const char *function, *name;
     } apart[] = {{"ns::Solver<float>::run(int)", "prog/solve.c:17 (ns::Solver<float>::run(int))"},
                  {"ns::Solver<double>::run(unsigned)", "prog/solve.c:17 (ns::Solver<double>::run(un…)"}};
-    for (size_t i = 0; i < 2; i++) { /* what tells two lines of one label apart, whole or visibly cut */
+    for (size_t i = 0; i < 2; i++) { /* the part that distinguishes two lines with one label, whole or visibly cut */
         lines[1].source.function = apart[i].function;
         lines[1].source.inlined = "";
         make_points(&s, &points);
@@ -727,7 +729,7 @@ static struct event_set made_up_events(void) {
     return set;
 }
 
-/* They stand beside what was counted exactly, too. */
+/* They appear beside the exact counts, too. */
 static void tlb_misses_from_counters(void **state) {
     (void)state;
     double values[] = {70, 5};
@@ -757,7 +759,7 @@ static void events_take_turns(void **state) {
         {8, {"F64:S\nF64:256\nF64:512\nF32:S\nF32:512\nLOADS\nSTORES\n"}},
         {6, {"F64:S\nF64:256\nF64:512\nF32:S\nF32:512\nLOADS\n", "STORES\n"}},
         {4, {"F64:S\nF64:256\nF64:512\n", "F32:S\nF32:512\nLOADS\nSTORES\n"}},
-        {2, {"F64:S\nF64:256\nF64:512\n", "F32:S\nF32:512\n", "LOADS\nSTORES\n"}}, /* one takes more than there are */
+        {2, {"F64:S\nF64:256\nF64:512\n", "F32:S\nF32:512\n", "LOADS\nSTORES\n"}}, /* one exceeds the counters */
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct app_events events;
@@ -821,7 +823,7 @@ static void metrics_from_counters(void **state) {
     assert_doubts(&points.program, DOUBTS(DOUBT_ESTIMATED_BYTES, DOUBT_NOT_CALIBRATED, DOUBT_MULTIPLEXED));
     app_points_free(&points);
 
-    s.runs.counted = true; /* what is known exactly is not replaced */
+    s.runs.counted = true; /* exact values are not replaced */
     make_points(&s, &points);
     assert_int_equal(points.program.flop_source, SOURCE_COUNTED);
     assert_int_equal(points.program.bytes_source, SOURCE_COUNTED);
@@ -829,7 +831,7 @@ static void metrics_from_counters(void **state) {
     app_points_free(&points);
     s.runs.counted = false;
 
-    for (unsigned i = 0; i < RUNS; i += 2) /* half of the events failed: no part of the flop is no flop */
+    for (unsigned i = 0; i < RUNS; i += 2) /* half of the events failed: a part of the flop is no flop */
         strcpy(s.run[i].report.failure, "not permitted");
     make_points(&s, &points);
     assert_int_equal(points.program.flop_source, SOURCE_UNKNOWN);

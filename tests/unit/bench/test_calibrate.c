@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Calibration with made-up counters that are right, that miss something, and that fail; and with real ones of the
- * kernel's, where it has no others. */
+ * Calibration with made-up counters that are correct, miss something, or fail; and with real ones of the kernel if it
+ * has no others. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +15,7 @@
 #include "probe/events/event_check.h"
 #include "tests/support/fixtures.h"
 
-/* Counters of a Sapphire Rapids, made up from what comes. */
+/* Counters of a Sapphire Rapids, made up from documented values. */
 struct fake {
     bool fma_counts_once, fails;
     size_t count;
@@ -208,7 +208,7 @@ static void test_what_a_kernel_says_of_a_metric(void **state) {
     assert_true(calibrate_expected(METRIC_CYCLES, &fma) == 0);
 }
 
-/* The task's clock in place of its cycles: the reader and PAPI for real, though not the hardware. */
+/* The task's clock instead of its cycles: the reader and PAPI are real, the hardware is not. */
 static void test_real_counters(void **state) {
     (void)state;
     struct event_check check;
@@ -241,7 +241,7 @@ static void test_memory_is_counted_by_the_kernels_counters(void **state) {
     assert_true(reader.start(reader.context, &work, &err));
     nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
     assert_true(reader.stop(reader.context, &longer, &err));
-    bool from_the_start = false; /* not from the opening; another program may come in between once */
+    bool from_the_start = false; /* not since the opening; another program may run in between once */
     for (unsigned i = 0; i < 5 && !from_the_start; i++) {
         assert_true(reader.start(reader.context, &work, &err));
         assert_true(reader.stop(reader.context, &shorter, &err));

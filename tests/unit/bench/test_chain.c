@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The pointer chase's list: one cycle over all elements, one random line in each cell. */
+ * The list of the pointer chase: one cycle over all elements, one random line in each cell. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 
 enum { LINE = 64 };
 
-/* Follows the list from its start; visited[i] counts the visits of cell i. Returns the length of the cycle. */
+/* Follows the list from its start; visited[i] counts the visits to cell i. Returns the length of the cycle. */
 static uint64_t walk(unsigned char *buffer, uint64_t bytes, void *first, uint64_t cells, unsigned char *visited) {
     uint64_t cell_lines = bytes / LINE / cells, length = 0;
     void *at = first;
@@ -46,7 +46,7 @@ static void one_cycle_over_all_cells(void **state) {
         }
 }
 
-/* More lines than elements: each element somewhere in a cell of several lines, not always at the same place of it. */
+/* More lines than elements: each element is in a cell of several lines, not always at the same place in it. */
 static void cells_of_several_lines(void **state) {
     (void)state;
     uint64_t bytes = (uint64_t)CHAIN_MAX_FLUSHED * 5 * LINE;
@@ -64,7 +64,7 @@ static void cells_of_several_lines(void **state) {
     free(buffer);
 }
 
-/* A number of lines that the elements do not divide: the cells still reach to the buffer's end. */
+/* The number of lines is no multiple of the elements: the cells still reach the buffer's end. */
 static void uneven_cells_cover_the_buffer(void **state) {
     (void)state;
     uint64_t lines = CHAIN_MAX_FLUSHED + CHAIN_MAX_FLUSHED / 2 + 7;
@@ -80,7 +80,7 @@ static void uneven_cells_cover_the_buffer(void **state) {
     free(buffer);
 }
 
-/* A prefetcher that follows lines or strides must find nothing to follow. */
+/* A prefetcher that follows lines or strides must find no pattern. */
 static void the_order_is_random(void **state) {
     (void)state;
     enum { BYTES = 1 << 20 };

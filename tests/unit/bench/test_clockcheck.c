@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The clock's history as figures: medians, disagreement, turbo steps, throttling; and that the interleaved chains take
- * the cycles that they are built for.
- */
+ * The clock's history as figures: medians, disagreement, turbo steps, throttling; and the interleaved chains take the
+ * designed number of cycles. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +17,7 @@
 
 enum { POINTS = 400 };
 
-/* A history of two loads in turns; the second one's clock comes from the table. */
+/* A history of two alternating loads; the second one's clock is from the table. */
 static void fill(struct clock_history *history, struct clock_point *points, const double *hz, size_t count) {
     *history = (struct clock_history){
         .count = 2 * count, .points = points, .load_count = 2, .loads = {{.name = "at rest"}, {.name = "load"}}};
@@ -53,7 +52,7 @@ static void steps_and_outliers(void **state) {
     struct clock_point points[2 * POINTS];
     struct clock_history history;
     double hz[POINTS];
-    for (size_t i = 0; i < POINTS; i++) /* two steps by turns, and one point in a hundred off both */
+    for (size_t i = 0; i < POINTS; i++) /* two alternating steps, and one point in a hundred off both */
         hz[i] = i % 100 == 0 ? 1e9 : i % 2 ? 3.6e9 : 3.7e9;
     fill(&history, points, hz, POINTS);
     clockcheck_summarise(&history);
@@ -77,7 +76,7 @@ static void throttling(void **state) {
     assert_false(history.loads[0].throttled);
 }
 
-/* A clock that is read after the load and is not the load's: what the whole is for. */
+/* A clock that is read after the load and is not the load's clock: the purpose of the check. */
 static void a_hidden_clock(void **state) {
     (void)state;
     struct clock_point points[2 * POINTS];
@@ -88,7 +87,7 @@ static void a_hidden_clock(void **state) {
     fill(&history, points, hz, POINTS);
     for (size_t i = 0; i < POINTS; i++)
         points[2 * i + 1].woven_hz = 0.93 * hz[i];
-    points[1].slices_hz = 0; /* slices that did not agree are not compared */
+    points[1].slices_hz = 0; /* slices that disagree are not compared */
     clockcheck_summarise(&history);
     assert_true(fabs(history.loads[1].disagreement - 0.07) < 1e-9);
     assert_int_equal(history.loads[1].count, POINTS - 1);
@@ -102,9 +101,8 @@ static void nothing_to_summarise(void **state) {
     assert_true(history.loads[0].slices_hz == 0 && history.loads[0].disagreement == 0);
 }
 
-/* The interleaved loop's time against an add chain's, which is one cycle an add: within 20 %, since other programs run
- * too.
- */
+/* The interleaved loop's time against an add chain's, which takes one cycle per add: within 20 %, because other
+ * programs run, too. */
 static void interleaved_work_takes_its_chain(void **state) {
     (void)state;
     struct clock clock;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Blocks decoded: what is the same code is decoded once, also for the next process; what is none ends a block. */
+ * Decoded blocks: equal code is decoded once, also for the next process; an invalid instruction ends a block. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,14 +10,14 @@
 
 #include "bench/profile/code_instructions.h"
 
-/* `add (%rdi), %eax; ret`; `nop`; code that is cut off behind its `nop`. */
+/* `add (%rdi), %eax; ret`; `nop`; code that is cut off after its `nop`. */
 static const uint8_t CODE[] = {0x03, 0x07, 0xc3, 0x90, 0x03, 0x07, 0xc3, 0x90, 0x0f, 0x03, 0x07, 0xc3};
 static const struct dump_block BLOCKS[] = {
     {.address = 0x1000, .code_bytes = 3, .instruction_count = 2},
     {.address = 0x1003, .code_bytes = 1, .instruction_count = 1},
-    {.address = 0x2000, .code_bytes = 3, .instruction_count = 2}, /* like the first, elsewhere */
+    {.address = 0x2000, .code_bytes = 3, .instruction_count = 2}, /* same as the first, at another place */
     {.address = 0x3000, .code_bytes = 2, .instruction_count = 2},
-    {.address = 0x4000, .code_bytes = 3, .instruction_count = 1}, /* ends before its code does */
+    {.address = 0x4000, .code_bytes = 3, .instruction_count = 1}, /* ends before its code */
 };
 enum { COUNT = sizeof BLOCKS / sizeof BLOCKS[0] };
 

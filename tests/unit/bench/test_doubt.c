@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The table of doubts: each has a name of its own, a cause and a remedy. */
+ * The table of doubts: each has its own name, a cause and a remedy. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,7 +22,7 @@ static void each_is_complete_and_unique(void **state) {
     }
 }
 
-/* Each alone, so that no two share a bit, and all but it. */
+/* Each one alone, so that no two share a bit, and all others without it. */
 static void sets_hold_every_doubt(void **state) {
     (void)state;
     for (unsigned i = 0; i < DOUBT_COUNT; i++) {
@@ -45,7 +45,7 @@ static void sets_hold_every_doubt(void **state) {
     }
 }
 
-/* Files and the index of a fleet keep the order. */
+/* Files and the index of a fleet rely on the order. */
 static void the_first_ones_keep_their_places(void **state) {
     (void)state;
     assert_int_equal(DOUBT_TOO_SHORT, 0);

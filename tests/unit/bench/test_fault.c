@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Kernels that die of a signal cost their own measurement alone, however many threads wait for them; and whatever else
- * dies, dies. */
+ * A kernel that dies of a signal costs only its own measurement, however many threads wait for it; any other death ends
+ * the process. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +17,7 @@
 #include "bench/kernels/timing.h"
 #include "tests/support/bench_here.h"
 
-/* The call after so many dies, of one thread then; those after it do not. */
+/* The call after this many dies, in one thread then; the calls after it do not. */
 static atomic_int calls_left;
 
 #define DEADLY(name, code)                                                                                             \
@@ -29,7 +29,7 @@ static atomic_int calls_left;
 
 DEADLY(invalid, "ud2")
 DEADLY(no_address, "mov 8, %%rax")
-/* An address in the stack's segment that is not canonical: #SS (Intel SDM 3A, 6.15), which Linux makes a SIGBUS. */
+/* A non-canonical address in the stack's segment: #SS (Intel SDM 3A, 6.15), which Linux turns into a SIGBUS. */
 DEADLY(no_bus, "push %%rbp\n\tmov $1, %%ebp\n\tshl $62, %%rbp\n\tmov (%%rbp), %%rax\n\tpop %%rbp")
 DEADLY(by_zero, "xor %%ecx, %%ecx\n\txor %%edx, %%edx\n\tdiv %%ecx")
 
@@ -75,14 +75,14 @@ static struct timing timed(kernel_entry *entry, unsigned threads, int calls, con
     return timing;
 }
 
-/* In the first repetition or a later one; then the same threads go on with another kernel. */
+/* In the first repetition or a later one; then the same threads continue with another kernel. */
 static void dies_and_goes_on(unsigned threads) {
     for (size_t i = 0; i < DEADLY_COUNT; i++)
         for (int calls = 0; calls < 8; calls++) {
             struct timing timing = timed(DEADLY_KERNELS[i].entry, threads, calls, NULL);
             assert_string_equal(fault_name(timing.died_of), DEADLY_KERNELS[i].name);
             assert_int_equal(timing.died_of, DEADLY_KERNELS[i].died_of);
-            assert_int_equal(timing.count, (unsigned)calls / threads); /* what was whole before */
+            assert_int_equal(timing.count, (unsigned)calls / threads); /* what was complete before */
             timing_free(&timing);
             timing = timed(DEADLY_KERNELS[i].entry, threads, -1, NULL);
             assert_int_equal(timing.died_of, 0);
@@ -103,14 +103,14 @@ static void one_of_two_dies(void **state) {
     dies_and_goes_on(2);
 }
 
-/* The campaign takes it for code that cannot run there, the bench tells of it once, and the next trial is as ever. */
+/* The campaign treats it as code that cannot run there, the bench reports it once, and the next trial is normal. */
 static void costs_its_own_row(void **state) {
     (void)state;
     struct plan_step step = step_of("scalar.f64.deadly", SAMPLE_COMPUTE, PLAN_REGISTERS, 0);
     struct sample sample;
     struct error err;
     for (size_t i = 0; i < DEADLY_COUNT; i++)
-        for (int calls = 0; calls < 100; calls += 50) { /* while the length of a call is searched, or after that */
+        for (int calls = 0; calls < 100; calls += 50) { /* during the search for the length of a call, or after it */
             const struct kernel kernel = kernel_of(DEADLY_KERNELS[i].entry);
             const struct campaign_trial trial = {
                 .step = &step, .code = {.kernel = &kernel}, .repetitions = 200, .repetition_s = 1e-9};
@@ -135,9 +135,9 @@ static void costs_its_own_row(void **state) {
     assert_true(sample.value > 0);
 }
 
-/* How a process ends that does this: it must not come back from it. */
+/* How a process ends that does this; it must not return from it. */
 static void *sends_one(const struct kernel_call *call) {
-    kill(getpid(), SIGSEGV); /* of a process, not of an instruction; and this thread is the only one */
+    kill(getpid(), SIGSEGV); /* from a process, not from an instruction; and this thread is the only one */
     return call->buffer;
 }
 static void in_a_kernel_but_sent(void) {
@@ -151,7 +151,7 @@ static void after_measuring(void) {
     __asm__ volatile("mov 8, %%rax" : : : "rax", "memory");
 }
 
-/* Forked before there are threads. A sanitizer says what it was, and ends with a status instead. */
+/* Forked before there are threads. A sanitizer reports the signal and ends with a status instead. */
 static void what_else_dies_dies(void **state) {
     (void)state;
     void (*const ends[])(void) = {in_a_kernel_but_sent, while_measuring, after_measuring};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Lines of a program that the test compiles itself: of functions, of what is inlined in others, with the debug
- * information beside it, and without any. Skipped without a compiler. */
+ * Lines of a program that the test compiles itself: of functions, of inlined code, with the debug information in a
+ * separate file, and without any. Skipped without a compiler. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +15,7 @@
 #include "bench/profile/symbols.h"
 #include "tests/support/folder.h"
 
-/* Marks in the code say where lines are to be found: each is a `lea` that nothing else has. */
+/* Marks in the code show where lines should be found: each is a unique `lea`. */
 static const char SOURCE[] = "#define MARK(n) __asm__ volatile(\"lea 0x4ca0\" #n \"(%%rax), %%rax\" ::: \"rax\")\n"
                              "static inline __attribute__((always_inline)) void innermost(void) {\n"
                              "    MARK(3);\n" /* line 3 */
@@ -94,7 +94,7 @@ static void assert_marks(void) {
     }
     struct source_line none;
     assert_false(lines_find(lines, 0, &none));        /* headers */
-    assert_false(lines_find(lines, 1u << 30, &none)); /* behind its end */
+    assert_false(lines_find(lines, 1u << 30, &none)); /* after its end */
     lines_close(lines);
 }
 

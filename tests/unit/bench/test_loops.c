@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Loops of made-up graphs, whose answers are known: their nesting, what goes round and is no loop, and how often each
- * was entered; and the graph of blocks of machine code that never runs, with executions made up. */
+ * Loops of made-up graphs with known answers: nesting, cycles that are not loops, and numbers of entries; and the graph
+ * of blocks of machine code that never runs, with made-up executions. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,9 +12,9 @@
 #include "bench/profile/code_graph.h"
 #include "bench/profile/loops.h"
 
-enum { MOST = 16, APART = -1 }; /* APART: it leaves nobody knows where to */
+enum { MOST = 16, APART = -1 }; /* APART: it leaves to an unknown target */
 
-/* One function of so many pieces; each leads to two others at most (0 or less: to none). It begins with the first. */
+/* One function of this many pieces; each leads to at most two others (0 or less: to none). It begins with the first. */
 struct made_up {
     uint64_t executions[MOST];
     int next[MOST][2];
@@ -41,7 +41,7 @@ struct known_loop {
     uint32_t header, parent; /* parent: index */
     unsigned depth;
     uint64_t iterations;
-    long entries; /* -1: not known */
+    long entries; /* -1: unknown */
 };
 
 static void assert_loops(const struct made_up *from, size_t count, const struct known_loop *known, size_t irreducible) {
@@ -65,7 +65,7 @@ static void assert_loops(const struct made_up *from, size_t count, const struct 
     loops_free(&loops);
 }
 
-/* 0 → 1 → 2 → 3 ⟲, 3 → 4 → 2 or 5 → 1 or 6: three loops in each other, each with its end. */
+/* 0 → 1 → 2 → 3 ⟲, 3 → 4 → 2 or 5 → 1 or 6: three nested loops, each with its own end. */
 static void nested(void **state) {
     (void)state;
     const struct made_up triple = {{1, 10, 100, 1000, 100, 10, 1}, {{1}, {2}, {3}, {3, 4}, {2, 5}, {1, 6}, {APART}}};
@@ -88,7 +88,7 @@ static void two_ways_back(void **state) {
     assert_loops(&loop, 1, known, 0);
 }
 
-/* It calls something, which may not come back. */
+/* It calls something that may not return. */
 static void with_a_call(void **state) {
     (void)state;
     const struct made_up loop = {{3, 90, 90, 3}, {{1}, {2, APART}, {1, 3}, {APART}}};
@@ -96,18 +96,18 @@ static void with_a_call(void **state) {
     assert_loops(&loop, 1, known, 0);
 }
 
-/* 1 and 2 lead to each other, and 0 to both. */
+/* 1 and 2 lead to each other, and 0 leads to both. */
 static void entered_in_two_places(void **state) {
     (void)state;
     const struct made_up round = {{2, 50, 50, 2}, {{1, 2}, {2, 3}, {1}, {APART}}};
     assert_loops(&round, 0, NULL, 1);
-    /* within a loop that has one entry */
+    /* within a loop with one entry */
     const struct made_up within = {{1, 5, 50, 50, 5, 1}, {{1}, {2, 3}, {3, 4}, {2}, {1, 5}, {APART}}};
     const struct known_loop known[] = {{1, LOOP_NONE, 1, 5, 1}};
     assert_loops(&within, 1, known, 1);
 }
 
-/* Whether the loop was left out or entered cannot be told from these counts; nor from such as contradict each other. */
+/* These counts do not show whether the loop was skipped or entered; contradictory counts do not, either. */
 static void entries_that_are_not_known(void **state) {
     (void)state;
     const struct made_up skipped = {{10, 50, 10}, {{1, 2}, {1, 2}, {APART}}};
@@ -134,8 +134,8 @@ static void what_is_in_a_loop(void **state) {
     loops_free(&loops);
 }
 
-/* A loop of two pieces that is left out or entered, behind which a jump through a register leads into one of two cases,
- * and from there into the function's cold part. Its first passage is part of the block before it. */
+/* A loop of two pieces that is skipped or entered. After it, a jump through a register leads to one of two cases, and
+ * from there to the function's cold part. Its first round is part of the block before it. */
 __asm__(".pushsection .text\n"
         "l_cold: nop\n jmp l_end\n"
         "l_begin: test %eax, %eax\n je l_end\n"

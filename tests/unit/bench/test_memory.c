@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Buffers: aligned, disjoint, touched, kept, of the pages asked for. Passes without huge pages and with one CPU. */
+ * Buffers: aligned, disjoint, touched, reused, with the requested pages. Passes without huge pages and with one CPU. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -78,7 +78,7 @@ static void buffers_are_apart_and_touched(void **state) {
     team_free(&team);
 }
 
-/* What was touched for a large buffer serves the smaller ones: gigabytes are touched once. */
+/* Pages touched for a large buffer serve smaller ones: gigabytes are touched once. */
 static void pages_are_kept(void **state) {
     (void)state;
     struct team team = chosen(1);
@@ -97,7 +97,7 @@ static void pages_are_kept(void **state) {
 static void each_node_has_its_arena(void **state) {
     (void)state;
     struct machine m = fixture_machine(1, 0);
-    m.cores[0].pus[0] = here.cores[0].pus[0]; /* one core that may be used, said to lie on the second of two nodes */
+    m.cores[0].pus[0] = here.cores[0].pus[0]; /* one usable core, placed on the second of two nodes */
     m.cores[0].node = 1;
     m.nodes = realloc(m.nodes, 2 * sizeof *m.nodes);
     m.nodes[1] = m.nodes[0];
@@ -117,7 +117,7 @@ static void each_node_has_its_arena(void **state) {
     machine_free(&m);
 }
 
-/* The real nodes of this machine and one more that it does not have: what lies where it should, and what cannot. */
+/* The real nodes of this machine and one more that it does not have: correct places, and impossible ones. */
 static void pages_lie_on_their_node(void **state) {
     (void)state;
     struct machine m = here;
@@ -142,7 +142,7 @@ static void pages_lie_on_their_node(void **state) {
         bool in_place = memory_in_place(&memory, &team, buffers, 3 * HUGE_PAGE);
         if (node == here.node_count)
             assert_false(in_place); /* there is no such node */
-        else if (!in_place)         /* a container that lets nobody look */
+        else if (!in_place)         /* a container that does not permit the query */
             print_message("where pages lie cannot be read here\n");
         team_free(&team);
     }
@@ -175,7 +175,7 @@ static void page_sizes(void **state) {
         void *buffer;
         assert_true(memory_take(&memory, &team, 4 * HUGE_PAGE, &buffer, &err));
         uint64_t page_bytes = memory_page_bytes(buffer, 4 * HUGE_PAGE);
-        if (huge) /* as the system grants them */
+        if (huge) /* as granted by the system */
             assert_true(page_bytes == 4096 || page_bytes == HUGE_PAGE);
         else
             assert_int_equal(page_bytes, 4096);

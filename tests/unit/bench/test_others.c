@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What other programs did meanwhile, by made-up systems.
- */
+ * The activity of other programs, on made-up systems. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +20,7 @@
 
 static char root[96];
 
-/* A machine of four CPUs, of which this process may use two. */
+/* A machine of four CPUs, two of which this process may use. */
 static struct core allowed[] = {{.pu_count = 1, .pus = {1}}, {.pu_count = 1, .pus = {3}}};
 static const struct machine machine = {.core_count = 2, .cores = allowed};
 
@@ -77,7 +76,7 @@ static void assert_ratio(double a, double b, double expected) {
         fail_msg("%g / %g is not %g", a, b, expected);
 }
 
-/* Ticks in the system's account, and of whom; what the test itself uses is nothing against them. */
+/* Ticks in the system's account, by owner; the test's own use is negligible. */
 static void who_used_how_much(void **state) {
     (void)state;
     const long self = getpid();
@@ -93,7 +92,7 @@ static void who_used_how_much(void **state) {
     write_process(10, 1, "hog", 3000, 50), write_process(11, 1, "hog", 9000, 60);
     write_process(12, 1, "one (or ) two", 3000, 70);
     remove_process(13);
-    write_process(14, 1, "new", 1000, 95); /* another process by the same number */
+    write_process(14, 1, "new", 1000, 95); /* another process with the same number */
     write_process(self, 1, "test", 90000, 90), write_process(20000000, self, "child", 90000, 90);
     write_process(20000001, 20000000, "grandchild", 90000, 90);
     struct others others = others_since(&watch, root, &machine);

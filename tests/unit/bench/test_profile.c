@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Profiles of counts that the test writes itself, with machine code whose cost is known: sums, what several processes
- * have in common, every reason not to trust a folder, and files that are cut short or changed. */
+ * Profiles of counts that the test writes itself, with machine code of known cost: sums, the common parts of several
+ * processes, every reason not to trust a folder, and truncated or changed files. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -118,7 +118,7 @@ static void write_file(const char *name, const void *bytes, size_t count) {
     assert_int_equal(fclose(file), 0);
 }
 
-/* The objects, the blocks and their code, which all files share. */
+/* The objects, the blocks and their code, shared by all files. */
 static void begin(struct writing *file) {
     const char *vector = (const char *)(uintptr_t)profiled_vector, *string = (const char *)(uintptr_t)profiled_string;
     enum { NOBODYS = 2000004242 }; /* number: larger than the system gives to processes */
@@ -149,7 +149,7 @@ static void finish(struct writing *file) {
     memcpy(file->bytes, &file->header, sizeof file->header);
 }
 
-/* Two threads that work and one that does nothing; a region that both were in, and one that was left open. */
+/* Two working threads and one idle; a region of both, and one that was left open. */
 static void write_solver(struct writing *file) {
     begin(file);
     put_region(file, "", 1, 0, 0);
@@ -185,7 +185,7 @@ static void assert_count(const struct count *is, const struct count *want) {
             fail_msg("word %zu of the count is %llu, not %llu", i, (unsigned long long)a[i], (unsigned long long)b[i]);
 }
 
-/* Worked out by hand from the assembly above. */
+/* Derived by hand from the assembly above. */
 static struct count vector_count(uint64_t executions, uint64_t mask_bits) {
     struct count count = {
         .instructions = 6 * executions,
@@ -290,7 +290,7 @@ static void sums_by_region_function_and_thread(void **state) {
     profile_free(&profile);
 }
 
-/* An image that it became by an exec, and a child with a region of its own. */
+/* An image that it became by an exec, and a child with its own region. */
 static void processes_are_summed_up(void **state) {
     (void)state;
     static struct writing file;
@@ -325,7 +325,7 @@ static void processes_are_summed_up(void **state) {
     profile_free(&profile);
 }
 
-/* What is refused says which program, and what to do. */
+/* A refusal names the program and the remedy. */
 static void assert_refused(const char *one, const char *two, const char *three) {
     struct profile profile;
     struct error err = {""};
@@ -357,7 +357,7 @@ static void a_killed_program_is_an_error(void **state) {
     assert_refused("/opt/solver", "4242", "killed");
 }
 
-/* Where it is known that processes are killed natively too. */
+/* If processes are known to be killed natively, too. */
 static void others_than_killed_ones_count(void **state) {
     (void)state;
     static struct writing file;
@@ -374,7 +374,7 @@ static void others_than_killed_ones_count(void **state) {
     assert_int_equal(count_flop(&profile.regions[0].count), 8 * 30 + 200 + 30);
     profile_free(&profile);
     assert_refused("/opt/solver", "4242", "killed");
-    file.header.pid = (uint32_t)getpid(); /* one that lives */
+    file.header.pid = (uint32_t)getpid(); /* one that is alive */
     finish(&file);
     write_file("count.4243.0", file.bytes, sizeof file.header);
     assert_false(profile_read_ended(fixture_folder, 1, &profile, &err));
@@ -422,12 +422,12 @@ static void a_program_that_became_one_that_was_not_counted_is_an_error(void **st
     assert_refused("/usr/bin/sudo", "was started and not counted", "setuid");
     file.header.executes[0] = '\0';
     finish(&file);
-    write_file("count.4242.10", file.bytes, file.count); /* that one left its counts */
+    write_file("count.4242.10", file.bytes, file.count); /* that one wrote its counts */
     assert_true(profile_read(fixture_folder, &profile, &err));
     profile_free(&profile);
 }
 
-/* One thing wrong at a time. */
+/* One error at a time. */
 static void what_is_damaged_is_named(void **state) {
     (void)state;
     static struct writing right;
@@ -479,7 +479,7 @@ static void what_is_damaged_is_named(void **state) {
     }
 }
 
-/* Nothing is lost between lines, loops and the program: instructions with counters of their own and strays included. */
+/* Nothing is lost between lines, loops and the program, including instructions with their own counters and strays. */
 static void parts_are_the_whole(void **state) {
     (void)state;
     static struct writing file;
@@ -519,7 +519,7 @@ static void every_truncation_is_an_error(void **state) {
     }
 }
 
-/* An error or some profile, and never a crash. */
+/* An error or any profile, but never a crash. */
 static void any_change_is_survived(void **state) {
     (void)state;
     enum { CHANGES = 600 };
@@ -571,7 +571,7 @@ static void tiles_count_by_their_elements(void **state) {
     assert_int_equal(count.mix[CLASS_FLOP_TILE], 2);
 }
 
-/* x87 has no width, and a broadcast operand is loaded whatever the mask says. */
+/* x87 has no width, and a broadcast operand is loaded whatever the mask is. */
 static void what_the_mask_does_not_govern_is_counted_in_full(void **state) {
     (void)state;
     struct count count = {.instructions = 0};
@@ -614,8 +614,8 @@ static int prepare(void **state) {
     return bytes > 0 ? fixture_folder_make(state) : -1;
 }
 
-/* Lines 4 to 7 and 4 to 11 by two instructions of the string's, 0 to 7 and 64 by the stray's; two pages. `*offset` gets
- * where what was touched begins. */
+/* Lines 4 to 7 and 4 to 11 by two instructions of the string's, 0 to 7 and 64 by the stray's; two pages. `*offset`:
+ * begin of the touched data. */
 static void write_touches(struct writing *file, uint64_t touches, size_t *offset) {
     static const struct dump_touch told[] = {{STRING, 0, DUMP_TOUCH_LINES, 0, 0xf0},
                                              {STRING, 1, DUMP_TOUCH_LINES, 0, 0xff0},
@@ -646,7 +646,7 @@ static void assert_touched(struct touched is, uint64_t lines, uint64_t pages) {
     assert_int_equal(is.pages, pages);
 }
 
-/* By two processes, each of which has memory of its own. */
+/* By two processes with separate memory. */
 static void what_code_touched_counts_once(void **state) {
     (void)state;
     enum { TOUCHES = 5 };
@@ -672,7 +672,7 @@ static void what_code_touched_counts_once(void **state) {
     assert_touched(program->thread_touched[3], 9, 0);
     profile_free(&profile);
 
-    write_touches(&file, DUMP_NOT_KNOWN, &at); /* of one of them */
+    write_touches(&file, DUMP_NOT_KNOWN, &at); /* of one process */
     write_file("count.4243.0", file.bytes, file.count);
     profile = read_well();
     assert_true(profile.touches_unknown);
@@ -706,7 +706,7 @@ static void touches_that_are_damaged_are_named(void **state) {
     assert_refused("damaged", "ends before what its code touched", "");
 }
 
-/* A rank whose thread was in the vector's code by itself, and in the string's within MPI. */
+/* A rank whose thread was in the vector's code outside MPI, and in the string's within MPI. */
 static void write_rank(struct writing *file, uint32_t number) {
     begin(file);
     file->header.rank = (struct rank){number, 2, 0};
@@ -726,7 +726,7 @@ static void ranks_and_mpi_are_apart(void **state) {
     write_file("count.4242.0", file.bytes, file.count);
     write_rank(&file, 0);
     write_file("count.4243.0", file.bytes, file.count);
-    write_solver(&file); /* what started them, and has not ended */
+    write_solver(&file); /* it started them and has not ended */
     file.header.complete = 0;
     finish(&file);
     write_file("count.4241.0", file.bytes, file.count);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Programs of several ranks: who they are, their reports, and points of ranks that are merged. */
+ * Programs of several ranks: their identity, their reports, and merged points of ranks. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -32,7 +32,7 @@ static void launchers_tell_ranks(void **state) {
     rank = rank_in("SLURM_PROCID=0", "SLURM_STEP_NUM_TASKS=1", "OMPI_COMM_WORLD_RANK=5", "OMPI_COMM_WORLD_SIZE=8");
     assert_true(rank.number == 5 && rank.count == 8);
     assert_string_equal(rank_launchers[rank.launcher].name, "Open MPI");
-    /* a batch script is none */
+    /* a batch script is no rank */
     assert_int_equal(rank_in("SLURM_PROCID=0", "SLURM_NTASKS=4", NULL, NULL).count, 0);
     assert_int_equal(rank_in(NULL, NULL, NULL, NULL).count, 0);
     static const char *const wrong[][2] = {{"PMI_RANK=2", "PMI_SIZE=2"},
@@ -90,7 +90,7 @@ static void reports_of_ranks_are_told_apart(void **state) {
         "carmine regions 1\t200\t/usr/bin/mpirun\nspan\t1000\t1100\nregion\t\t1\t1\t9000000000\t0\t0\nend\t3\n",
         "carmine regions 1\t200\t/home/a\nrank\t0\t2\t0\nspan\t1100\t5000\nregion\t\t1\t1\t4000000000\t0\t0\n"
         "region\tsolve\t2\t1\t1000000000\t0\t0\nmpi\t0\t7\t1500000000\nmpi\t1\t2\t250000000\nend\t7\n",
-        /* a rank of two processes, the second beside the first */
+        /* a rank of two processes, concurrent */
         "carmine regions 1\t300\t/bin/sh\nrank\t1\t2\t0\nspan\t1200\t6000\nregion\t\t1\t1\t4800000000\t0\t0\nend\t4\n",
         "carmine regions 1\t301\t/home/a\nrank\t1\t2\t0\nspan\t1300\t5900\nregion\t\t1\t1\t4600000000\t0\t0\n"
         "region\tsolve\t2\t1\t2000000000\t0\t0\nmpi\t0\t7\t500000000\nend\t6\n",
@@ -155,7 +155,7 @@ static struct app_point part(unsigned rank, const char *region, double seconds, 
     return point;
 }
 
-/* Three timed launches and a counted one of three ranks, each a file. */
+/* Three timed launches and a counted one of three ranks, each in a file. */
 enum { RANKS = 3, LAUNCHES = 4, FILES = RANKS * LAUNCHES };
 static struct app_point parts[FILES][2];
 static struct merge_source sources[FILES];
@@ -209,7 +209,8 @@ static void files_of_ranks_are_merged(void **state) {
     app_points_free(&points);
 }
 
-/* Counted again, the newest counts hold; without regions the program is the point; without times there are none. */
+/* Counted again, the newest counts hold; without regions the program is the point; without times there are no
+ * points. */
 static void the_newest_counts_hold(void **state) {
     (void)state;
     struct app_points points;

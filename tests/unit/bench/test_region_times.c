@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The time of a region in several processes: the longest of those that ran at the same time, and the sum of those that
- * ran one after the other. The reports are made up. */
+ * The time of a region in several processes: the longest of concurrent processes, the sum of consecutive ones. The
+ * reports are made up. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 
 struct process {
     int number, image;
-    unsigned start_ms, end_ms, work_ms; /* work: in region "work"; 0: it was not entered */
+    unsigned start_ms, end_ms, work_ms; /* work: in region "work"; 0: not entered */
 };
 
 static void write_report(const struct process *process) {
@@ -40,13 +40,13 @@ static void longest_or_sum(void **state) {
         /* a shell's loop */
         {{{10, 0, 1000, 1400, 0}, {11, 0, 1010, 1100, 70}, {12, 0, 1110, 1200, 60}, {13, 0, 1210, 1300, 50}}, 400, 180},
         {{{10, 0, 1010, 1100, 70}, {11, 0, 1000, 1400, 0}, {12, 0, 1110, 1200, 60}, {13, 0, 1210, 1300, 50}}, 400, 180},
-        /* side by side */
+        /* concurrent */
         {{{10, 0, 1000, 1200, 0}, {11, 0, 1010, 1100, 70}, {12, 0, 1090, 1190, 90}, {13, 0, 1150, 1180, 20}}, 200, 90},
-        /* two at a time, twice; in the order of their numbers, not of their start */
+        /* two at a time, twice; ordered by number, not by start */
         {{{10, 0, 2000, 2100, 70}, {11, 0, 1000, 1100, 40}, {12, 0, 2050, 2150, 80}, {13, 0, 1010, 1090, 50}},
          200,
          130},
-        /* images of one process follow each other, and span it together */
+        /* images of one process are consecutive and span it together */
         {{{10, 0, 1000, 1100, 30}, {10, 1, 1100, 1200, 40}, {11, 0, 1150, 1190, 10}}, 200, 70},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

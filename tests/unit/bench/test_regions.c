@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * libcarmine-papi.so in programs that do known things (tests/apps), and the reader of what it leaves. The programs
- * print what must be found: `region "NAME"` and pairs of a word and a number.
- */
+ * libcarmine-papi.so in programs with known work (tests/apps), and the reader of its reports. The programs print the
+ * expected data: `region "NAME"` and pairs of a word and a number. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,7 +21,7 @@
 #include "probe/marks/collector.h"
 #include "tests/support/fixtures.h"
 
-/* A program under the collector: what it printed, how it ended, its report. */
+/* A program under the collector: its output, its end, its report. */
 struct run {
     char out[65536];
     int status;
@@ -31,7 +30,7 @@ struct run {
     struct error err;
 };
 struct way {
-    const char *events, *sample; /* NULL: not asked for */
+    const char *events, *sample; /* NULL: not requested */
     const char *app, *arguments[2];
 };
 
@@ -83,7 +82,7 @@ static const struct region_times *find(const struct regions_report *report, cons
     return NULL;
 }
 
-/* Page faults: a stack or a table more is no mistake, a thread's share would be. */
+/* Page faults: one more for a stack or a table is no error, a thread's share would be. */
 static bool is_about(double value, double least) {
     return value >= least && value <= least + 0.02 * least + 60;
 }
@@ -180,7 +179,7 @@ static void threads_are_counted(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct run *run = measure((struct way){.app = cases[i].app, .arguments = {cases[i].way}});
         if (run->status == 77)
-            continue; /* so many threads can't be had here */
+            continue; /* this many threads are not possible here */
         assert_true(run->reported);
         assert_int_equal(run->report.regions[0].threads, cases[i].threads);
         assert_int_equal(find(&run->report, cases[i].region)->threads, cases[i].marking);
@@ -244,7 +243,7 @@ static void cancelled_threads_hold_nothing_up(void **state) {
     regions_free(&run->report);
 }
 
-/* Software events of the kernel, which also machines without a PMU count: of threads, as a core's events are. */
+/* Software events of the kernel, which machines without a PMU count, too: per thread, like a core's events. */
 static void events_of_all_threads_count_once(void **state) {
     (void)state;
     static const char *const ways[][3] = {
@@ -272,7 +271,7 @@ static void events_of_all_threads_count_once(void **state) {
     }
 }
 
-/* Time stamps, through the same way as the memory controllers' counters: they pass once, for however many threads. */
+/* Time stamps, read like the memory controllers' counters: counted once, for any number of threads. */
 static void events_of_the_machine_count_once(void **state) {
     (void)state;
     static const char *const ways[][2] = {{"inside", "4"}, {"outside", "4"}, {"children"}};
@@ -327,7 +326,7 @@ static void what_cannot_be_counted_is_said(void **state) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct run *run = measure((struct way){.events = cases[i].events, .app = "regions", .arguments = {"nested"}});
-        assert_true(check(run) > 0); /* time all the same */
+        assert_true(check(run) > 0); /* the time is known all the same */
         if (!strstr(run->report.failure, cases[i].says) && !strstr(run->report.failure, "perf::PAGE-FAULTS"))
             fail_msg("%s", run->report.failure);
         regions_free(&run->report);
@@ -364,7 +363,7 @@ static void samples_name_places_and_regions(void **state) {
     regions_free(&run->report);
 }
 
-/* Reports made by hand. */
+/* Made-up reports. */
 static bool read_texts(const char *const *texts, struct regions_report *out, struct error *err) {
     char name[32];
     fixture_folder_count(true);
@@ -380,12 +379,12 @@ static bool read_texts(const char *const *texts, struct regions_report *out, str
 static void reports_are_summed_up(void **state) {
     (void)state;
     static const char *const texts[] = {
-        /* two images of a process, one after the other */
+        /* two images of a process, consecutive */
         "carmine regions 1\t100\t/bin/sh\nspan\t1000\t2000\nregion\t\t1\t1\t2000000000\t0\t0\nend\t3\n",
         "carmine regions 1\t100\t/bin/a\nevent\tthreads\tx\nevent\tmachine\ty\nspan\t2000\t9000\n"
         "region\t\t1\t4\t7000000000\t0\t0\t10\t50\nregion\twork\t3\t2\t4000000000\t0\t1\t8\t40\n"
         "place\t1\t5\t1f0\t/bin/a\nend\t7\n",
-        /* another one at the same time, which counted in another order */
+        /* another one at the same time, with its events in another order */
         "carmine regions 1\t200\t/bin/b\nevent\tmachine\ty\nevent\tthreads\tx\nmultiplexed\t\nfailure\twhy %25\n"
         "span\t3000\t8000\nregion\t\t1\t1\t5000000000\t0\t0\t30\t1\nregion\tother\t1\t1\t1000000000\t1\t0\t5\t-2\n"
         "region\twork\t1\t1\t500000000\t0\t0\t20\t2\nplace\t2\t6\t2f0\t/bin/b\nunsampled\tnot here\nend\t11\n",
@@ -481,7 +480,7 @@ static void damaged_reports_are_refused(void **state) {
     assert_false(regions_read("/nowhere", &report, &err));
 }
 
-/* Any byte that is lost or changed is noticed, or changes nothing but a text or number. */
+/* Any lost or changed byte is noticed, or changes only a text or number. */
 static void no_damage_crashes_the_reader(void **state) {
     (void)state;
     static const char whole[] =

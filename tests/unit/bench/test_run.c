@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * One step of a plan measured on this machine: all fields are filled and plausible. No test depends on how fast or how
- * quiet the machine is. */
+ * One step of a plan measured on this machine: all fields are filled and plausible. No test depends on the machine's
+ * speed or other load. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@
 
 static volatile sig_atomic_t stop;
 
-/* The first pass of a campaign that has one step. */
+/* The first pass of a campaign with one step. */
 static bool run_step(const struct plan_step *step, struct sample *out, struct error *err) {
     struct plan_step copy = *step;
     const struct plan plan = {.count = 1, .steps = &copy};
@@ -27,7 +27,7 @@ static bool run_step(const struct plan_step *step, struct sample *out, struct er
     return done;
 }
 
-/* What holds of every sample. */
+/* Properties of every sample. */
 static struct sample measured(const struct plan_step *step) {
     struct sample s = {.value = -1};
     struct error err = {""};
@@ -59,10 +59,10 @@ static void compute(void **state) {
     struct sample s = measured(&step);
     assert_string_equal(s.level, "");
     assert_true(strlen(s.variant) > 0);
-    assert_true(doubts_has(s.doubts, DOUBT_MASKED_CPU)); /* what the plan knew stays */
+    assert_true(doubts_has(s.doubts, DOUBT_MASKED_CPU)); /* the plan's values stay */
     assert_true(s.rate.n >= 1);
     if (!doubts_has(s.doubts, DOUBT_CLOCK_UNKNOWN))
-        assert_true(s.per_cycle > 0.01 && s.per_cycle < 16); /* one flop a lane, a handful of ports */
+        assert_true(s.per_cycle > 0.01 && s.per_cycle < 16); /* one flop per lane, a handful of ports */
 }
 
 static void level_one(void **state) {
@@ -72,7 +72,7 @@ static void level_one(void **state) {
     assert_string_equal(s.level, levels[0].level[0].name);
     if (!doubts_has(s.doubts, DOUBT_CLOCK_UNKNOWN))
         assert_true(s.per_cycle > 0.1 && s.per_cycle < 64);
-    step.size_bytes[0] = 8192 + 64; /* only whole blocks of the unrolled loop are walked, and so it is said */
+    step.size_bytes[0] = 8192 + 64; /* only whole blocks are walked, and the size says so */
     struct error err;
     assert_true(run_step(&step, &s, &err));
     assert_int_equal(s.working_set_bytes, 8192);
@@ -91,7 +91,7 @@ static void memory_in_segments(void **state) {
     step.memory = true;
     struct sample s = measured(&step);
     assert_string_equal(s.level, levels[0].level[memory].name);
-    assert_int_equal(s.rate.n, 16); /* a part of the segments at each visit */
+    assert_int_equal(s.rate.n, 16); /* a part of the segments in each visit */
     step = step_of("scalar.random", SAMPLE_BANDWIDTH, memory, MIB(8));
     step.memory = true;
     measured(&step);
@@ -106,15 +106,15 @@ static void latency(void **state) {
         assert_true(s.per_cycle > 0.5); /* cycles per load */
 }
 
-/* What a kernel under observation saw. */
+/* Observations of a kernel. */
 static struct {
     unsigned char *set;
     uint64_t bytes, furthest_bytes;
     unsigned calls, pages_missing;
-    bool gives_back; /* the pages of the set's second half, after each call: whoever reads them gets them again */
+    bool gives_back; /* the pages of the set's second half, after each call: a read gives them back */
 } seen;
 
-/* A chase around its whole list. */
+/* A pointer chase around its whole list. */
 static void *observed_chase(const struct kernel_call *call) {
     unsigned char resident[64];
     const uint64_t half = seen.bytes / 2;
@@ -133,8 +133,8 @@ static void *observed_chase(const struct kernel_call *call) {
     return at;
 }
 
-/* In a shared cache the whole set is read in again before each call, and the chase keeps to its first half, which the
- * other one, read last, has pushed out of the level inside; but not where half of it fits there. */
+/* In a shared cache the whole set is read in again before each call. The pointer chase stays in its first half; the
+ * other half, read last, has pushed it out of the inner level. Not so where half of the set fits the inner level. */
 static void set_is_read_in_again(void **state) {
     (void)state;
     enum { BYTES = KIB(256) };
@@ -214,7 +214,7 @@ static void errors_have_a_remedy(void **state) {
     assert_false(run_step(&step, &s, &err));
     assert_contains(err.text, "scalar.no_such");
     assert_contains(err.text, "carmine kernels");
-    step = step_of("scalar.load", SAMPLE_BANDWIDTH, 0, GIB(64)); /* more than was opened for */
+    step = step_of("scalar.load", SAMPLE_BANDWIDTH, 0, GIB(64)); /* more than it was opened for */
     assert_false(run_step(&step, &s, &err));
     assert_contains(err.text, "do not fit");
     step = step_of("scalar.load", SAMPLE_BANDWIDTH, 0, 8192);
@@ -261,7 +261,7 @@ static void documented_limits(void **state) {
         }
         assert_true(bench_documented(NULL, *kernel, rows[i].level).per_cycle == 0); /* an unknown CPU */
     }
-    /* Two FMA pipes and two add pipes: the mix of one to one, whichever variant is asked. */
+    /* Two FMA pipes and two add pipes: the mix of one to one, for any variant. */
     assert_true(bench_documented(uarch_named("Zen 4"), *kernel_find("avx2.f64.fmaadd", NULL), 0).per_cycle == 24);
 }
 

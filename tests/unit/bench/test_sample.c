@@ -24,7 +24,7 @@ static const double PER_CYCLE = 3e9 / 200e-6 / 3e9;
         .seconds = (s), .team_s = (s), .clock_hz = (hz), .clock_spread = (spread)                                      \
     }
 
-/* All alike; a test then changes what it is about. */
+/* All equal; each test then changes its part. */
 static void fill(struct repetition *r, size_t n) {
     for (size_t i = 0; i < n; i++)
         r[i] = REPETITION(SECONDS, CLOCK_HZ, 0.001);
@@ -73,7 +73,7 @@ static void quantiles(void **state) {
     assert_true(none.n == 0 && none.kept == 0 && none.max == 0);
 }
 
-/* In whatever order they come, with however many that are equal, the median is that of the sorted numbers. */
+/* In any order and with any number of equal values, the median is that of the sorted numbers. */
 static void medians_of_many(void **state) {
     (void)state;
     enum { MOST = 400 };
@@ -102,7 +102,7 @@ static void plain_numbers(void **state) {
     assert_near(s.repetition_s, SECONDS);
     assert_near(s.spread, 0);
     assert_int_equal(s.rate.n, MANY);
-    assert_int_equal(s.rate.kept, MANY - 1); /* nobody vouches for the first one's clock */
+    assert_int_equal(s.rate.kept, MANY - 1); /* nothing confirms the first one's clock */
     assert_near(s.rate.median, WORK / SECONDS);
 
     s = reduce(r, MANY, SAMPLE_COMPUTE, 8, true, STATISTIC_UPPER_QUARTILE);
@@ -110,7 +110,7 @@ static void plain_numbers(void **state) {
     assert_near(s.value, WORK / SECONDS);    /* of all threads */
 }
 
-/* As long as a quarter is whole: else all count, and the sample says so. */
+/* As long as a quarter is complete; else all count, and the sample has a doubt. */
 static void interrupted_repetitions_are_left_out(void **state) {
     (void)state;
     struct repetition r[MANY];
@@ -129,7 +129,7 @@ static void interrupted_repetitions_are_left_out(void **state) {
     }
 }
 
-/* Lanes whose clock paces them are interrupted one by one, others all together. */
+/* Lanes paced by their clock are interrupted one by one, others all together. */
 static void lanes_are_interrupted_together_where_they_wait(void **state) {
     (void)state;
     enum { LANES = 2, ROUNDS = 20 };
@@ -165,7 +165,7 @@ static void only_agreeing_repetitions_count(void **state) {
         r[i] = REPETITION(SECONDS, CLOCK_HZ, 0.005);
     assert_int_equal(paced(r, MANY).rate.kept, MANY - 1);
 
-    /* What the clock does not pace is not filtered. */
+    /* Work that the clock does not pace is not filtered. */
     for (size_t i = 0; i < MANY; i += 2)
         r[i].clock_spread = 0.3;
     assert_int_equal(reduce(r, MANY, SAMPLE_BANDWIDTH, 1, false, STATISTIC_UPPER_QUARTILE).rate.kept, MANY);
@@ -178,8 +178,7 @@ static void only_agreeing_repetitions_count(void **state) {
     assert_near(s.per_cycle, PER_CYCLE);
 }
 
-/* The clock steps between repetitions and the rate with it: the quotient is what stays, and its upper quartile counts.
- */
+/* The clock steps between repetitions, and the rate with it: the quotient stays, and its upper quartile counts. */
 static void the_quotient_is_taken_per_repetition(void **state) {
     (void)state;
     struct repetition r[MANY];
@@ -205,7 +204,7 @@ static void the_quotient_is_taken_per_repetition(void **state) {
 
 static void statistics_by_name(void **state) {
     (void)state;
-    struct repetition r[102]; /* nobody vouches for the first one's clock, so it does not count */
+    struct repetition r[102]; /* nothing confirms the first one's clock, so it does not count */
     fill(r, 102);
     for (size_t i = 0; i <= 100; i++) /* rates rise evenly from 1 to 1.1 of the plain one */
         r[i + 1] = REPETITION(SECONDS / (1 + 0.001 * (double)i), CLOCK_HZ, 0.001);
@@ -252,7 +251,7 @@ static void latency_is_turned_over(void **state) {
     assert_near(s.value, s.rate.q1); /* the upper quartile of speed is the lower one of latency */
 }
 
-/* Several lanes at their best, each with a clock of its own; what a test is about changes then. */
+/* Several lanes at their best, each with its own clock; each test then changes its part. */
 enum { LANES = 64, ROUNDS = 40 };
 static void fill_lanes(struct repetition *r, unsigned lanes, size_t count, const double *clocks_hz) {
     for (size_t i = 0; i < count * lanes; i++) {
@@ -272,7 +271,7 @@ static struct sample reduce_lanes(const struct repetition *r, unsigned lanes, si
     return sample;
 }
 
-/* A team is waited for, but its paced lanes are each judged by their own start and end. */
+/* A team waits for its last lane, but its paced lanes are judged by their own start and end. */
 static void one_lane_of_many_is_disturbed(void **state) {
     (void)state;
     static struct repetition r[LANES * ROUNDS];
@@ -288,10 +287,10 @@ static void one_lane_of_many_is_disturbed(void **state) {
     assert_true(fabs(s.value / (LANES * WORK / SECONDS) - 1) < 0.005);
     assert_near(s.per_cycle, PER_CYCLE);
     assert_int_equal(s.rate.n, LANES * ROUNDS);
-    assert_int_equal(s.rate.kept, (LANES - 1) * (ROUNDS - 1)); /* the other lanes stay, and need no luck */
+    assert_int_equal(s.rate.kept, (LANES - 1) * (ROUNDS - 1)); /* the other lanes stay, without luck */
     assert_false(doubts_any(s.doubts));
 
-    /* Its clock is fine, and it is slow: what most lanes do counts. */
+    /* Its clock is fine, and it is slow: most lanes decide. */
     for (size_t i = 17; i < LANES * ROUNDS; i += LANES)
         r[i].clock_spread = 0;
     s = reduce_lanes(r, LANES, ROUNDS, true, false);
@@ -306,7 +305,7 @@ static void the_clock_is_the_one_before(void **state) {
     (void)state;
     struct repetition r[MANY];
     fill(r, MANY);
-    for (size_t i = 0; i < MANY; i++) /* a step every ten; the repetition that it falls into has a wild quotient */
+    for (size_t i = 0; i < MANY; i++) /* a step every ten; a repetition with a step has a wild quotient */
         r[i] = REPETITION(i % 10 ? SECONDS : SECONDS / 2, i / 10 % 2 ? CLOCK_HZ * 1.006 : CLOCK_HZ, 0.001);
     struct sample s = paced(r, MANY);
     assert_int_equal(s.rate.kept, 90);
@@ -321,7 +320,7 @@ static void the_clock_is_the_one_before(void **state) {
     assert_int_equal(reduce_lanes(r, 2, MANY / 2, true, false).rate.kept, MANY - 2);
 }
 
-/* Repetitions of which the last ones are steady, or some agree with themselves and none is steady. */
+/* Repetitions whose last ones are steady, or some of which agree with themselves and none is steady. */
 static void the_strictest_filter_that_leaves_a_tenth(void **state) {
     (void)state;
     static const struct {
@@ -344,7 +343,7 @@ static void the_strictest_filter_that_leaves_a_tenth(void **state) {
     }
 }
 
-/* Cores of two kinds: pooled, the upper quartile would be the fast kind's alone. */
+/* Cores of two kinds: pooled, the upper quartile would be only the fast kind's. */
 static void kinds_of_cores_are_averaged(void **state) {
     (void)state;
     struct repetition r[MANY];
@@ -359,12 +358,13 @@ static void kinds_of_cores_are_averaged(void **state) {
     assert_near(s.spread, 0);
     assert_near(reduce_lanes(r, 2, MANY / 2, true, false).per_cycle, PER_CYCLE);
 
-    for (size_t i = 0; i < MANY; i += 2) /* nothing of the fast one is kept: it adds nothing, and takes nothing away */
+    for (size_t i = 0; i < MANY; i += 2) /* the fast lane's repetitions do not count: they change nothing */
         r[i].clock_spread = 0.1;
     assert_near(reduce_lanes(r, 2, MANY / 2, true, true).per_cycle, 0.5 * PER_CYCLE);
 }
 
-/* The team's clock is the mean of its lanes' medians; a lane of which nothing is kept is taken to run as the others. */
+/* The team's clock is the mean of its lanes' medians; a lane without counted repetitions is assumed to run like the
+ * others. */
 static void the_mean_clock_of_the_lanes(void **state) {
     (void)state;
     static const double clocks_hz[] = {3.2e9, 3.0e9, 2.2e9};
@@ -392,7 +392,7 @@ static void intervals_of_quantiles(void **state) {
         double q;
         size_t low, high;
     } rows[] = {
-        {1, 0.75, 0, 0},     /* nothing is known but the one */
+        {1, 0.75, 0, 0},     /* only one value is known */
         {5, 0.75, 2, 4},     /* 3.75 ± 1.59 */
         {16, 0.5, 4, 12},    /* 8 ± 3.29 */
         {100, 0.5, 41, 59},  /* 50 ± 8.23 */
@@ -413,13 +413,13 @@ static void intervals_of_quantiles(void **state) {
     assert_true(low == 0 && high == 0);
 }
 
-/* Of 101 kept repetitions numbers 68 and 83 (75.75 ± 7.16), and how well the clock is known. */
+/* Of 101 counted repetitions numbers 68 and 83 (75.75 ± 7.16), and the clock's uncertainty. */
 static void low_and_high(void **state) {
     (void)state;
     struct repetition r[102];
     fill(r, 102);
     for (size_t i = 0; i <= 100; i++)
-        r[1 + i] = REPETITION(SECONDS / (1 + 0.001 * (double)(i * 37 % 101)), CLOCK_HZ, 0.001); /* in no order */
+        r[1 + i] = REPETITION(SECONDS / (1 + 0.001 * (double)(i * 37 % 101)), CLOCK_HZ, 0.001); /* unordered */
     struct repetitions all = {
         .of = r, .count = 102, .lanes = 1, .work = WORK, .core_paced = true, .clock_within = 0.01};
     struct sample s = {.kind = SAMPLE_COMPUTE};
@@ -433,7 +433,7 @@ static void low_and_high(void **state) {
     assert_near(s.low, SECONDS / WORK / 1.083 / 1.01);
     assert_near(s.high, SECONDS / WORK / 1.068 / 0.99);
 
-    all.core_paced = false; /* how well the clock is known is no matter, and the first repetition counts too */
+    all.core_paced = false; /* the clock's uncertainty does not matter, and the first repetition counts, too */
     r[0] = REPETITION(SECONDS / 1.2, CLOCK_HZ, 0.001);
     s = (struct sample){.kind = SAMPLE_BANDWIDTH};
     sample_reduce(&s, &all, STATISTIC_UPPER_QUARTILE);
@@ -466,7 +466,7 @@ static void doubts_where_they_belong(void **state) {
         {29, 200e-6, 0, 3e9, 0, false, NO_DOUBTS},
         {100, 200e-6, 0, 3e9, 0.01, true, NO_DOUBTS},
         {100, 200e-6, 0, 3e9, 0.30, true, NO_DOUBTS},
-        {100, 200e-6, 0, 3e9, 0.15, false, NO_DOUBTS}, /* memory scatters more by itself */
+        {100, 200e-6, 0, 3e9, 0.15, false, NO_DOUBTS}, /* memory scatters more on its own */
         {100, 200e-6, 0, 3e9, 0.60, false, NO_DOUBTS},
         {100, 200e-6, 0.04, 3e9, 0, false, NO_DOUBTS},
         {100, 200e-6, 0.06, 3e9, 0, false, NO_DOUBTS}, /* a clock that does not pace the work may drift */
@@ -485,7 +485,7 @@ static void doubts_where_they_belong(void **state) {
             fail_msg("row %zu: \"%s\" instead of \"%s\"", i, doubt_names(got, names, sizeof names),
                      doubt_names(rows[i].doubts, wanted, sizeof wanted));
     }
-    /* Doubts known before stay. */
+    /* Earlier doubts stay. */
     struct repetition r[MANY];
     fill(r, MANY);
     struct sample s = {.threads = 1, .doubts = DOUBTS(DOUBT_NO_HUGE_PAGES)};
@@ -502,7 +502,7 @@ static void without_a_clock_the_rate_remains(void **state) {
         r[i].clock_hz = 0;
     struct sample s = paced(r, MANY);
     assert_near(s.value, WORK / SECONDS);
-    assert_true(s.per_cycle == 0); /* not known */
+    assert_true(s.per_cycle == 0); /* unknown */
 }
 
 /* Whatever a broken clock or an interrupted run delivers: numbers, so that the file can be written. */
@@ -535,8 +535,8 @@ static void never_nan_nor_infinite(void **state) {
     }
 }
 
-/* Of a known distribution: the interval of the median of n values of 0 … n-1 has about 1.96 √n / 2 ranks to either
- * side; a far value does not move it; the order does not matter. */
+/* With a known distribution: the interval of the median of n values 0 … n-1 has about 1.96 √n / 2 ranks to either side;
+ * a far value does not move it; the order does not matter. */
 static void bootstrapped_medians(void **state) {
     (void)state;
     double values[100], turned[100];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Functions of ELF files: of this program, whose places are known, of the C library, which has only dynamic symbols,
- * and of files that are cut short, changed or no ELF files. */
+ * Functions of ELF files: of this program, at known addresses, of the C library, which has only dynamic symbols, and of
+ * files that are truncated, changed or not ELF. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,8 +16,8 @@
 
 #include "bench/profile/symbols.h"
 
-/* Functions as compilers, and people who write assembly, leave them: with a size; without one, up to the next; one
- * within another; several names for one place. */
+/* Functions as compilers and assembly authors produce them: with a size; without one, up to the next; one within
+ * another; several names for one address. */
 void sized(void), unsized(void), beyond(void), outer(void), inner(void), plain(void);
 __asm__(".pushsection .text\n"
         ".balign 16\n"
@@ -26,7 +26,7 @@ __asm__(".pushsection .text\n"
         ".type outer, @function\n.type inner, @function\n.type plain, @function\n.type __plain, @function\n"
         "sized: .fill 8, 1, 0x90\n"
         ".size sized, 8\n"
-        ".fill 8, 1, 0xcc\n" /* of nobody */
+        ".fill 8, 1, 0xcc\n" /* no function's */
         "unsized: .fill 16, 1, 0x90\n"
         "beyond: .fill 8, 1, 0x90\n"
         ".size beyond, 8\n"
@@ -40,7 +40,7 @@ __asm__(".pushsection .text\n"
         ".size plain, 8\n.size __plain, 8\n"
         ".popsection\n");
 
-/* Where an address of this process comes from. */
+/* The origin of an address in this process. */
 struct origin {
     uintptr_t address;
     char path[4096];
@@ -135,7 +135,7 @@ static void look_around(const char *path) {
     symbols_close(symbols);
 }
 
-/* None may crash, whatever it says. */
+/* None may crash the reader. */
 static void damaged_files_are_survived(void **state) {
     (void)state;
     enum { CUTS = 150, CHANGES = 300 };

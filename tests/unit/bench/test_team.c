@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Pinned teams: who runs where, on the cores that this process may use. Passes with one CPU. */
+ * Pinned teams: which thread runs where, on the cores that this process may use. Passes with one CPU. */
 #include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -56,7 +56,7 @@ static void too_many_is_an_error_with_a_remedy(void **state) {
     machine_free(&m);
 }
 
-/* Two packages of four cores with two PUs, the first two cores of each on one node and the others on another. */
+/* Two packages of four cores with two PUs; the first two cores of each on one node, the others on another. */
 static struct machine two_packages(void) {
     struct machine m = fixture_machine(8, 0);
     free(m.nodes);
@@ -103,7 +103,7 @@ static void cores_of_a_place(void **state) {
     struct error err;
     assert_false(team_place(&team, &m, TEAM_ANY_KIND, &(struct place){.node = 4}, 3, &err));
     assert_contains(err.text, "at most 2");
-    team_free(&team); /* may follow a failure */
+    team_free(&team); /* permitted after a failure */
     machine_free(&m);
 }
 
@@ -122,7 +122,7 @@ static void every_pu_of_a_core_first(void **state) {
         for (unsigned pu = 0; pu < 2; pu++)
             m.cores[i].cache_instance[pu][0] = 2 * i + pu;
     team = placed(&m, smt, 4);
-    assert_int_equal(team_sharing(&team, 0), 1); /* each PU has an L1 of its own */
+    assert_int_equal(team_sharing(&team, 0), 1); /* each PU has its own L1 */
     assert_int_equal(team_sharing(&team, 1), 2);
     team_free(&team);
     team = placed(&m, smt, 15);
@@ -135,7 +135,7 @@ static void every_pu_of_a_core_first(void **state) {
     machine_free(&m);
 }
 
-/* One on each core, then on the cores' other PUs, then in turns; two on one PU have one place in a cache. */
+/* First one on each core, then on the cores' other PUs, then in turns; two on one PU share a cache place. */
 static void crowds_share_cores_and_take_turns(void **state) {
     (void)state;
     static const struct {
@@ -175,7 +175,7 @@ static void note_thread(unsigned thread, void *context) {
     team_barrier();
 }
 
-/* Four threads on each CPU, whatever this machine has. */
+/* Four threads on each CPU of any machine. */
 static void turns_are_taken_here(void **state) {
     (void)state;
     struct machine here;
@@ -246,7 +246,7 @@ static void note_cpu(unsigned thread, void *context) {
     ran_on[thread] = sched_getcpu();
     arrived++;
     team_barrier();
-    if (arrived != *(unsigned *)context) /* behind the barrier all have arrived */
+    if (arrived != *(unsigned *)context) /* after the barrier all have arrived */
         ran_on[thread] = -1;
 }
 

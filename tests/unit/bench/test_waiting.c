@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Loops that wait, and such as only look like it: blocks of machine code that never runs, with executions made up. */
+ * Loops that wait, and loops that only look like it: blocks of machine code that never runs, with made-up
+ * executions. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +11,7 @@
 
 #include "bench/profile/waiting.h"
 
-/* Two loops: one as locks have it, inside a loop that works; one that waits by calling functions. */
+/* Two loops: a lock's, inside a working loop; and one that waits by calling functions. */
 void waiting_code(void);
 __asm__(".pushsection .text\n"
         "waiting_code:\n"
@@ -32,7 +33,7 @@ extern const uint8_t b_look[], b_pause[], b_flag[], b_work[], b_add[], b_read[],
 enum { LOOK, PAUSE, FLAG, WORK, ADD, READ, CALL, ASK, AGAIN, PAUSER, ANSWER, BLOCKS };
 static const unsigned INSTRUCTIONS[BLOCKS] = {2, 3, 2, 2, 2, 2, 1, 1, 2, 2, 2};
 
-/* The blocks that wait, by the executions of each. */
+/* The waiting blocks, by the executions of each. */
 static void find(const uint64_t executions[BLOCKS], bool waits[BLOCKS]) {
     const uint8_t *const starts[] = {b_look, b_pause, b_flag,  b_work,   b_add,    b_read,
                                      b_call, b_ask,   b_again, b_pauser, b_answer, b_end};
@@ -69,7 +70,7 @@ static void loops_around_pauses_wait(void **state) {
     bool waits[BLOCKS];
     find(executions, waits);
     assert_true(waits[LOOK] && waits[PAUSE]);
-    assert_true(waits[FLAG]); /* stores a constant, as others may look for */
+    assert_true(waits[FLAG]); /* stores a constant, for which others may look */
     assert_true(waits[CALL] && waits[ASK] && waits[AGAIN] && waits[PAUSER]);
     assert_true(waits[ANSWER]);
 }
@@ -79,10 +80,10 @@ static void work_does_not(void **state) {
     uint64_t executions[BLOCKS] = {[CALL] = 1000, [ASK] = 1000, [AGAIN] = 1000, [ANSWER] = 1000};
     bool waits[BLOCKS];
     find(executions, waits);
-    assert_false(waits[WORK]); /* stores what others see, though it leads back to the pause */
+    assert_false(waits[WORK]); /* stores visible data, although it leads back to the pause */
     assert_false(waits[ADD]);  /* computes */
     assert_false(waits[READ]); /* a loop without a pause */
-    executions[ANSWER] = 1200; /* a function that others ask too */
+    executions[ANSWER] = 1200; /* a function with other callers, too */
     find(executions, waits);
     assert_false(waits[ANSWER]);
     assert_true(waits[ASK]);

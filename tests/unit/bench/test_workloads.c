@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The workloads: their results on every instruction set that this CPU has, their analytic numbers, the machine code of
- * the intensity kernels, and the turns that runs on cold data take. */
+ * The workloads: their results in every instruction set of this CPU, their analytic numbers, the machine code of the
+ * intensity kernels, and the order of runs on cold data. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -55,7 +55,7 @@ static uint64_t odd_size(const struct workload *row) {
     return strncmp(row->name, "dgem", 4) == 0 ? 107 : strcmp(row->name, "cg") == 0 ? 7 : 2221;
 }
 
-/* The array that check() looks at: the first that is written, else the last. */
+/* The array that check() reads: the first written one, else the last. */
 static unsigned result_of(const struct workload *row) {
     unsigned count = workload_array_count(row);
     for (unsigned i = 0; i < count; i++)
@@ -71,7 +71,7 @@ static void spoil(const struct task *task, void *array) {
         *(double *)array += 1;
 }
 
-/* One run is right, a result with one wrong element is not, and neither is one with a NaN. */
+/* A correct run, a result with one wrong element, and one with a NaN. */
 static void check_row(struct task *task, const char *type) {
     struct error err;
     struct team team;
@@ -158,7 +158,7 @@ static void work_and_traffic_are_those_of_the_papers(void **state) {
     assert_int_equal(workload_traffic(&cg).read_bytes, 28 * 28 * 28 * 12 + 1001 * 8 + 8000);
 }
 
-/* Flop per byte of each loop that holds no other; returns how many there are. */
+/* Flop per byte of each innermost loop; returns how many there are. */
 static unsigned check_loops(const char *name, const void *code, double flop_per_byte) {
     struct listing listing;
     struct error err;
@@ -195,7 +195,7 @@ static void intensity_kernels_have_their_intensity(void **state) {
         double flop_per_byte;
     } kernels[] = {
         {"intensity-1/16", 1 / 16.}, {"intensity-1/16-fma", 1 / 16.}, {"intensity-8", 8}, {"intensity-8-fma", 8}};
-    for (size_t i = 0; i < isa_count; i++) /* decoded, not run: of every instruction set */
+    for (size_t i = 0; i < isa_count; i++) /* decoded, not run: in every instruction set */
         for (size_t k = 0; k < 4 && workload_rows("f64", isa_table[i].name); k++) {
             struct error err;
             const struct workload *row = workload_find(kernels[k].name, "f64", &isa_table[i], &err);
@@ -205,7 +205,7 @@ static void intensity_kernels_have_their_intensity(void **state) {
         }
 }
 
-/* Compilers may make something else of a constant's sum or product. */
+/* Compilers may transform a constant's sum or product. */
 static void arithmetic_kernels_do_what_they_say(void **state) {
     (void)state;
     static const struct {
@@ -268,7 +268,7 @@ static void arrays_lie_apart(void **state) {
     for (unsigned copy = 0; copy < 30; copy++) {
         char *b = data.arrays[copy][0], *c = data.arrays[copy][1], *a = data.arrays[copy][2];
         assert_true(c >= b + 8000 && a >= c + 8000 && a + 8000 <= b + data.copy_bytes);
-        assert_int_equal((uintptr_t)a % 4096, 0); /* what is written comes first */
+        assert_int_equal((uintptr_t)a % 4096, 0); /* written arrays come first */
         assert_int_equal((uintptr_t)b % 4096, 64);
         assert_int_equal((uintptr_t)c % 4096, 128);
         assert_memory_equal(b, data.arrays[0][0], 8000);
@@ -288,7 +288,7 @@ static void many_copies_where_they_fit_else_flushing(void **state) {
     struct caches_plan plan;
     struct error err;
     assert_true(caches_plan(&plan, &task, &cold, &desktop, 16384ull * MIB, 0, &err));
-    assert_int_equal(plan.by, COLD_BY_COPIES); /* 8 MiB × 16, and the one that is being worked on */
+    assert_int_equal(plan.by, COLD_BY_COPIES); /* 8 MiB × 16, and the one in use */
     assert_int_equal(plan.copies, 129);
     assert_int_equal(plan.fill_bytes, 8 * MIB); /* before the first of them */
     assert_true(caches_plan(&plan, &task, &(struct caches_wish){.data_cold = true, .code_cold = true}, &desktop,
@@ -323,11 +323,11 @@ static void many_copies_where_they_fit_else_flushing(void **state) {
 
 /* A workload that notes which copy each run gets. */
 static void *noted[4096];
-static unsigned noted_count, note_first; /* of those that are measured */
-static double note_once_s;               /* that a run has taken before; then there is no time for two of them */
-static uint64_t note_ring_at;            /* where the other lines go on that fill the caches */
+static unsigned noted_count, note_first; /* measured ones */
+static double note_once_s;               /* that an earlier run has used; then time does not suffice for two of them */
+static uint64_t note_ring_at;            /* where the other lines continue that fill the caches */
 static uint64_t note_copies;             /* that there were at the end */
-static uint64_t note_filled_bytes;       /* of the caches, by other lines, before the last repetition that did */
+static uint64_t note_filled_bytes;       /* of the caches, by other lines, before the last repetition that filled */
 static uint64_t note_elements(const struct task *task) {
     return task->n;
 }
@@ -340,8 +340,8 @@ static const struct workload note = {.name = "note",
                                      .each = {.flop = 1, .loads = 1, .stores = 1},
                                      .run = note_run};
 
-/* Measures it in `repetitions` of `runs` (0: as few as may be) and returns how many runs a repetition had. */
-/* Caches are cold when the larger ones of a level are, too. */
+/* Measures it in `repetitions` of `runs` (0: as few as possible) and returns the runs per repetition. */
+/* Caches are cold if the larger ones of a level are, too. */
 static void the_largest_last_level_counts(void **state) {
     (void)state;
     struct machine recorded;
@@ -400,30 +400,30 @@ static void cold_runs_never_meet_their_own_data(void **state) {
     enum { DATA_BYTES = 4096, PASSING_BYTES = 64 * DATA_BYTES };
     const struct last_level small = {PASSING_BYTES / 4, 4};
     const struct caches_wish copies = {.data_cold = true, .by = COLD_BY_COPIES};
-    /* However long one takes, a repetition has no more than the time asks for. */
+    /* However long a run takes, a repetition has no more runs than the time requires. */
     assert_int_equal(measure_notes(&copies, &small, 0, 8), 1);
-    assert_int_equal(note_ring_at, small.bytes / 2); /* twice, since copies were made twice: round the ring */
+    assert_int_equal(note_ring_at, small.bytes / 2); /* twice, because copies were made twice: round the ring */
     assert_int_equal(note_first, 1);
     note_once_s = 100;
     assert_int_equal(measure_notes(&copies, &small, 0, 8), 1);
-    assert_int_equal(note_first, 0); /* that it is long enough is known */
+    assert_int_equal(note_first, 0); /* it is known to be long enough */
     note_once_s = 0;
-    assert_int_equal(note_filled_bytes, small.bytes); /* what made the copies left some in the caches */
+    assert_int_equal(note_filled_bytes, small.bytes); /* making the copies left some in the caches */
     measure_notes(&copies, &small, PASSING_BYTES / DATA_BYTES + 1, 8);
     for (unsigned i = 0; i < noted_count; i++)
         for (unsigned j = i + 1; j < noted_count && j <= i + PASSING_BYTES / DATA_BYTES; j++) {
             ptrdiff_t apart = (char *)noted[j] - (char *)noted[i];
             assert_int_not_equal(apart, 0);
-            if (j == i + 1) /* nor data that is beside that of the last run */
+            if (j == i + 1) /* nor data next to the last run's */
                 assert_true(apart > DATA_BYTES || apart < -DATA_BYTES);
         }
     measure_notes(&copies, &small, 30, 8);
     assert_int_equal(noted_count - note_first, 240);
-    for (unsigned i = 0; i < noted_count; i++) /* few runs a repetition go on where the last one was */
+    for (unsigned i = 0; i < noted_count; i++) /* with few runs per repetition, each continues after the last one */
         for (unsigned j = i + 1; j < noted_count && j <= i + PASSING_BYTES / DATA_BYTES; j++)
             assert_ptr_not_equal(noted[i], noted[j]);
     assert_int_equal(note_copies, 65);
-    measure_notes(&copies, &small, 2, 3); /* as many copies as there are runs, or twice what the cache holds */
+    measure_notes(&copies, &small, 2, 3); /* as many copies as runs, or twice the cache's size */
     assert_int_equal(note_copies, 33);
     measure_notes(&copies, &small, 5, 8);
     assert_int_equal(note_copies, 40);

@@ -36,7 +36,7 @@ static void put_record(FILE *file, uint32_t id, uint32_t bytes) {
     put_u32(file, 1);
 }
 
-/* A function at 0x5000, another record, and the function's move to 0x7000; cut by so many bytes. */
+/* A function at 0x5000, another record, and the function's move to 0x7000; cut by this many bytes. */
 static void write_dump(long cut) {
     snprintf(dump, sizeof dump, "/tmp/jit-%d.dump", getpid());
     FILE *file = fopen(dump, "w+");

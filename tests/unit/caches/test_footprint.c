@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Which lines or pages were touched: each once, whatever the order, and as far as there is room. */
+ * Touched lines or pages: each counts once, in any order, as far as there is room. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -51,7 +51,7 @@ static void each_item_counts_once(void **state) {
     free(a.slots), free(b.slots), free(both.slots);
 }
 
-/* Far apart, so that each takes a slot of its own. */
+/* Far apart, so that each takes its own slot. */
 static void a_full_one_says_so(void **state) {
     (void)state;
     struct footprint small = made(64 * sizeof(struct footprint_slot)), large = made(1 << 16);
@@ -71,7 +71,7 @@ static void a_full_one_says_so(void **state) {
     free(small.slots), free(large.slots);
 }
 
-/* In one table, though they have the same items; lines at both ends of addresses of 57 bits. */
+/* In one table, although they have the same items; lines at both ends of 57-bit addresses. */
 static void owners_are_apart(void **state) {
     (void)state;
     enum { OWNERS = 5, SLOTS = 1 << 12, GROUPS = 100 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Simulated caches: equal to lists that are as plain as can be, event by event; sets that are no power of two; what may
- * be dropped; threads that share a level. */
+ * Simulated caches: equal, event by event, to the simplest lists; set counts that are no power of two; droppable
+ * accesses; threads that share a level. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -45,7 +45,7 @@ static uint64_t random_below(uint64_t end) {
     return (random_state >> 33) % end;
 }
 
-/* Hot lines, runs through arrays, and anything; addresses within 64 pages. */
+/* Hot lines, runs through arrays, and random accesses; addresses within 64 pages. */
 static struct memory_access random_access(uint64_t *at) {
     static const uint16_t BYTES[] = {0, 1, 2, 4, 8, 16, 32, 64, 8, 8};
     const uint64_t way = random_below(10);
@@ -97,7 +97,7 @@ static void equal_to_lists(void **state) {
     }
 }
 
-/* Pages whose numbers end alike are looked for at the same place first. */
+/* Pages whose numbers end alike are first looked for at the same place. */
 static void pages_that_end_alike(void **state) {
     (void)state;
     enum { ACCESSES = 30000 };

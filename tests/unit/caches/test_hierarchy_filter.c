@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What whoever records accesses may leave out, and what that changes, as bench/caches/access.h states it. */
+ * Which accesses a recorder may leave out, and how that changes the counts, as bench/caches/access.h states. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -52,8 +52,8 @@ static void assert_links_equal(const struct hierarchy_counts *got, const struct 
     assert_int_equal(got->left_lines, wanted->left_lines);
 }
 
-/* Accesses to the line that was last in its set of L1: dropped, all links count the same, unless an outer level makes
- * the inner ones forget. Then it is nearly so. */
+/* Accesses to the line that was last in its set of L1: without them, all links count the same, unless an outer level
+ * evicts lines from inner ones. Then the counts are nearly the same. */
 static void the_last_of_a_set_may_be_dropped(void **state) {
     (void)state;
     enum { ACCESSES = 300000 };
@@ -106,8 +106,8 @@ static uint64_t misses_of_loop(unsigned ways, uint64_t lines, bool with_hot, boo
     return misses;
 }
 
-/* Accesses to the line that the same instruction accessed last: one such line takes a way that the simulation gives to
- * others, so their misses are between those with all ways and with one less. */
+/* Accesses to the line that the same instruction accessed last: in the simulation without them, such a line may lose
+ * its way to others. So the others' misses lie between those with all ways and with one way less. */
 static void one_line_of_an_instruction_is_a_way(void **state) {
     (void)state;
     for (uint64_t lines = 1; lines <= 2 * WAYS; lines++) {
@@ -118,11 +118,11 @@ static void one_line_of_an_instruction_is_a_way(void **state) {
         if (lines != WAYS)
             assert_in_range(filtered, exact - (lines < WAYS ? 0 : 1), exact);
         else
-            assert_true(filtered < exact / 10); /* the one size at which it matters */
+            assert_true(filtered < exact / 10); /* the only size at which it matters */
     }
 }
 
-/* What was used of lines can be told afterwards, wherever they are. */
+/* The used part of lines can be added later, wherever the lines are. */
 static void use_can_be_told_afterwards(void **state) {
     (void)state;
     const struct hierarchy_geometry machine = {
@@ -130,9 +130,9 @@ static void use_can_be_told_afterwards(void **state) {
     struct caches *caches = caches_new(&machine, 1, OWNERS, 1, 0);
     for (uint64_t i = 0; i < 4; i++)
         caches_access(caches, 0, ACCESS_LOAD, 64 * SETS * (i + 1), 8, 0);
-    for (uint64_t i = 0; i < 4; i++) /* two lines are in L2 alone by now */
+    for (uint64_t i = 0; i < 4; i++) /* two lines are only in L2 by now */
         caches_access(caches, 0, ACCESS_USED, 64 * SETS * (i + 1) + 8, 24, 0);
-    caches_access(caches, 0, ACCESS_USED, 64 * SETS * 9, 64, 0); /* a line that is nowhere */
+    caches_access(caches, 0, ACCESS_USED, 64 * SETS * 9, 64, 0); /* a line in no cache */
     hierarchy_end(&caches->threads[0]);
     const struct hierarchy_counts sum = caches_sum(caches, 0);
     assert_int_equal(sum.left_lines, 4);

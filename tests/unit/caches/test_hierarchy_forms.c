@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Simulated caches against what theory says of loops whose traffic is known. */
+ * Simulated caches against the theory of loops with known traffic. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -31,7 +31,7 @@ static void update(uint64_t array, uint64_t element, uint32_t owner) {
     caches_access(caches, 0, ACCESS_UPDATE, array + element * 8, 8, owner);
 }
 
-/* Arrays that are far from each other, and not in the same sets. */
+/* Distant arrays, not in the same sets. */
 static const uint64_t A = (1ull << 32) + 7 * 4096, B = (2ull << 32) + 3 * 4096, C = (3ull << 32) + 12 * 4096;
 
 static void begin(void) {
@@ -59,7 +59,7 @@ static void triad(uint64_t n) {
     }
 }
 
-/* Each pass brings all lines through all links, and takes those of the result back. */
+/* Each pass moves all lines over all links, and writes the result's lines back. */
 static void triad_out_of_memory(void **state) {
     (void)state;
     enum { PASSES = 3 };
@@ -72,7 +72,7 @@ static void triad_out_of_memory(void **state) {
         assert_int_equal(link_of(level, IN_TOO).loads, PASSES * lines);
         assert_int_equal(link_of(level, OUT).allocates, PASSES * lines);
         assert_int_equal(link_of(level, OUT).loads + link_of(level, IN).allocates + link_of(level, IN).write_backs, 0);
-        assert_within(0.08, link_of(level, OUT).write_backs, PASSES * lines); /* but for those still inside */
+        assert_within(0.08, link_of(level, OUT).write_backs, PASSES * lines); /* except those still inside */
     }
     hierarchy_end(&caches->threads[0]);
     for (uint32_t owner = OUT; owner <= IN_TOO; owner++) {
@@ -85,7 +85,7 @@ static void triad_out_of_memory(void **state) {
     end();
 }
 
-/* What fits a level passes no link outside of it from the second pass on. */
+/* Data that fit a level pass no link outside of it from the second pass on. */
 static void triad_within_a_level(void **state) {
     (void)state;
     static const uint64_t BYTES[] = {KIB(8), KIB(64), KIB(512)};
@@ -128,7 +128,7 @@ static void daxpy_updates(void **state) {
     end();
 }
 
-/* By rows, the vector stays in L1; by columns, the result is too long to, and passes L1's link for each column. */
+/* By rows, the vector stays in L1; by columns, the result is too long to stay, and passes L1's link for each column. */
 static void dgemv_by_rows_and_columns(void **state) {
     (void)state;
     const uint64_t rows = 8192, columns = 64; /* a matrix of 4 MiB */
@@ -167,8 +167,8 @@ static void dgemm(uint64_t n) {
         }
 }
 
-/* A column of the second matrix stays in L1 for the 8 columns of its lines, if its lines fall into enough sets: of 120
- * rows they do, of 128 rows into four sets of eight ways. */
+/* A column of the second matrix stays in L1 for the 8 columns of its lines, if its lines fall into enough sets: with
+ * 120 rows they do, with 128 rows they fall into four sets of eight ways. */
 static void dgemm_without_blocks(void **state) {
     (void)state;
     begin();
@@ -219,7 +219,7 @@ static void stencil(uint64_t rows, uint64_t columns) {
         }
 }
 
-/* Layer condition: where three rows stay in a level, one line of the grid is fetched for 8 points, else three. */
+/* Layer condition: if three rows stay in a level, one line of the grid is fetched for 8 points, else three. */
 static void stencil_with_layers(void **state) {
     (void)state;
     begin();
@@ -256,7 +256,7 @@ static void transposition(void **state) {
     end();
 }
 
-/* Of what is accessed at random, a level holds its share. */
+/* A level holds its share of randomly accessed data. */
 static void random_accesses(void **state) {
     (void)state;
     const uint64_t lines = 65536, count = 2000000;
@@ -297,7 +297,7 @@ static void stores_past_the_caches(void **state) {
         assert_int_equal(link_of(level, IN).loads, n / 8);
         assert_int_equal(link_of(level, OUT).allocates + link_of(level, OUT).write_backs, 0);
     }
-    /* A quarter of each line, of more lines at a time than there are buffers. */
+    /* A quarter of each line, of more lines at once than there are buffers. */
     for (uint64_t i = 0; i < 1024; i++)
         caches_access(caches, 0, ACCESS_NONTEMPORAL, C + i % 16 * 64 + i / 16 % 4 * 16, 16, IN_TOO);
     hierarchy_end(&caches->threads[0]);
@@ -306,7 +306,7 @@ static void stores_past_the_caches(void **state) {
     end();
 }
 
-/* With a last level of victims, what L2 and L3 hold together is held once; from memory, lines come past L3. */
+/* With a last level of victims, each line is in L2 or L3, not in both; lines from memory bypass L3. */
 static void victims_add_up(void **state) {
     (void)state;
     struct hierarchy_geometry machine = MACHINE;
@@ -324,7 +324,7 @@ static void victims_add_up(void **state) {
     }
 }
 
-/* Two threads with 1.5 MiB each, of 2 MiB: one alone misses only at first, both always. */
+/* Two threads with 1.5 MiB each share 2 MiB: a single one misses only at first, both miss always. */
 static void two_threads_share_the_last_level(void **state) {
     (void)state;
     const uint64_t lines = MIB(3) / 2 / 64;
@@ -346,8 +346,8 @@ static void two_threads_share_the_last_level(void **state) {
     end();
 }
 
-/* What a store changed passes to memory once, wherever it was, whatever the levels hold of each other, and if several
- * have it changed; it stays, unchanged, and can be changed again. */
+/* Data that a store changed pass to memory once, from any level, with any inclusion between levels, and if several
+ * caches have it changed; the line stays, unchanged, and can be changed again. */
 static void changed_lines_are_written_back(void **state) {
     (void)state;
     static const enum cache_content CONTENTS[] = {CONTENT_FREE, CONTENT_INCLUSIVE, CONTENT_VICTIM};
@@ -379,15 +379,15 @@ static void changed_lines_are_written_back(void **state) {
                 }
                 assert_int_equal(link_of(L3, OUT).loads, loads);
             }
-            assert_int_equal(link_of(L3, OUT).loads, fits ? lines : 2 * lines); /* nothing was put out by it */
+            assert_int_equal(link_of(L3, OUT).loads, fits ? lines : 2 * lines); /* it evicted nothing */
             end();
         }
 }
 
-/* What threads share is written back by the last of them. */
+/* The last of the sharing threads writes shared data back. */
 static void shared_lines_are_written_back_by_one(void **state) {
     (void)state;
-    const uint64_t lines = KIB(512) / 64; /* twice a second level */
+    const uint64_t lines = KIB(512) / 64; /* two second levels */
     caches = caches_new(&MACHINE, 2, OWNERS, 1, 0);
     for (unsigned t = 0; t < 2; t++)
         for (uint64_t i = 0; i < lines; i++)
@@ -406,8 +406,8 @@ static void shared_lines_are_written_back_by_one(void **state) {
 
 enum { TOGETHER_PASSES = 40 };
 
-/* Both read the same 1 MiB, one behind the other: a last level of victims doesn't hold what the first one has, but
- * knows that it has it. */
+/* Both read the same 1 MiB, one after the other: a last level of victims does not hold the first one's data, but knows
+ * that the first one has them. */
 static void threads_pass_lines_on(void **state) {
     (void)state;
     struct hierarchy_geometry machine = MACHINE;
@@ -422,7 +422,7 @@ static void threads_pass_lines_on(void **state) {
         assert_int_equal(link_of(L2, IN_TOO).loads, 4 * lines);
         assert_int_equal(link_of(L3, IN).loads, lines);
         assert_int_equal(link_of(L3, IN_TOO).loads, ways > 0 ? 0 : 4 * lines);
-        for (int pass = 0; pass < 2; pass++) { /* written past the caches, a line is with no one */
+        for (int pass = 0; pass < 2; pass++) { /* written past the caches, a line is in no cache */
             caches_access(caches, 0, ACCESS_LOAD, B, 8, OUT);
             caches_access(caches, 0, ACCESS_NONTEMPORAL, B, 64, OUT);
         }
@@ -438,7 +438,7 @@ static void *one_thread(void *which) {
     return NULL;
 }
 
-/* At the same time: nothing is lost or counted twice, where all fits. */
+/* Concurrently: nothing is lost or counted twice if everything fits. */
 static void two_threads_at_a_time(void **state) {
     (void)state;
     const uint64_t lines = KIB(512) / 64;

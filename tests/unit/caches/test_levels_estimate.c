@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Sampled lines: what they tell of all of them, how often the interval holds the exact count, and what is left of the
- * caches' sets. */
+ * Sampled lines: the estimates for all lines, how often the interval contains the exact count, and the remaining sets
+ * of the caches. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -133,8 +133,8 @@ static struct levels_estimate estimate(const struct caches *caches, unsigned whi
 }
 
 /* Twelve families of loops and of random accesses, three members each, four choices of classes: how often the interval
- * holds the exact count, of all counts that aren't 0. Its width counts, too: half of the estimates are within 10, 20
- * and 50 % of what they are. */
+ * contains the exact count, over all counts that are not 0. Its width counts, too: half of the estimates are within 10,
+ * 20 and 50 % of the exact counts. */
 static void intervals_hold(void **state) {
     (void)state;
     enum { MEMBERS = 3, SEEDS = 4, FAMILY_COUNT = sizeof FAMILIES / sizeof *FAMILIES };
@@ -165,7 +165,7 @@ static void intervals_hold(void **state) {
     }
 }
 
-/* On average over choices of classes the estimate is the exact count. */
+/* Averaged over choices of classes, the estimate is the exact count. */
 static void estimates_are_unbiased(void **state) {
     (void)state;
     enum { SEEDS = 100 };
@@ -186,7 +186,7 @@ static void estimates_are_unbiased(void **state) {
     caches_delete(all);
 }
 
-/* Without sampling all is exact; accesses that crowd in a few sets are told. */
+/* Without sampling everything is exact; accesses that crowd in a few sets are reported. */
 static void exact_and_crowded(void **state) {
     (void)state;
     make(&FAMILIES[9], 0);
@@ -201,7 +201,7 @@ static void exact_and_crowded(void **state) {
     caches_delete(sampled);
 }
 
-/* Sampled lines are numbered so that the set of a line, among the sampled ones of a cache, tells its set among all. */
+/* Sampled lines are numbered so that a line's set among the sampled ones of a cache determines its set among all. */
 static void sets_stay_together(void **state) {
     (void)state;
     static const unsigned ONE_OF[] = {1, 4, 16, 64};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Caches to be simulated: of machines, of documents, and as the user asks for them. */
+ * Caches to simulate: of machines, of documents, and as requested by the user. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -91,7 +91,7 @@ static void what_levels_hold(void **state) {
     }
 }
 
-/* Each row is of a microarchitecture that there is, once, with a source for what it says. */
+/* Each row is of an existing microarchitecture, appears once, and has a source. */
 static void documented_rows(void **state) {
     (void)state;
     const struct uarch_caches *row;

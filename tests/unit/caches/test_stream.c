@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a stream says of the lines of its records, against a look at each record. */
+ * Computed lines of a stream's records, against a check of each record. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 
 enum { WORDS = 2 };
 
-/* Records of a group whose base goes on by `step`, the last one by `more` than that. */
+/* Records of a group whose base moves by `step`, in the last one by `more` than that. */
 static bool find(uint64_t begin, uint64_t step, uint32_t span, unsigned count, uint64_t more,
                  struct record_stream *stream) {
     const struct record_reach reach = {.low = 24, .span = span, .base_mask = UINT64_MAX, .index_at = -1};
@@ -53,7 +53,7 @@ static void refuses_what_is_none(void **state) {
     (void)state;
     assert_true(find(1 << 20, 64, 7, 64, 0, &stream));
     assert_false(find(1 << 20, 64, 7, 64, 8, &stream));            /* it jumps */
-    assert_false(find(1 << 20, 64 + 8, 7, 64, 0, &stream));        /* it may leave a line out */
+    assert_false(find(1 << 20, 64 + 8, 7, 64, 0, &stream));        /* it may skip a line */
     assert_false(find(1 << 20, (uint64_t)-64, 7, 64, 0, &stream)); /* it goes backwards */
 }
 

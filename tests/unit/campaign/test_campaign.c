@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a campaign does with its time, on simulated machines: which steps it visits, when it ends, what it leaves. Which
- * code it ends with: test_campaign_code.c; whether its numbers are right where others disturb: test_troubles.c. */
+ * How a campaign uses its time, on simulated machines: which steps it visits, when it ends, what it leaves. For the
+ * code that it ends with, see test_campaign_code.c; for correct numbers under disturbance, test_troubles.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -57,12 +57,12 @@ static void a_quiet_machine_is_done_long_before_its_budget(void **state) {
     scene_end(&s);
 }
 
-/* As on a Zen 3: arithmetic and L1 are documented, but for x87; in L2 nothing is, and no two shapes are alike. */
+/* As on a Zen 3: arithmetic and L1 are documented, except x87; in L2 nothing is, and no two shapes are equal. */
 static double searching_limit(const struct campaign_trial *trial) {
     return trial->step->level <= 0 && strncmp(trial->step->kernel, "x87", 3) != 0 ? 16 : 0;
 }
 
-/* Of mixes, and in L2, some shapes are better than the program's own kernels. */
+/* For mixes, and in L2, some shapes are better than the program's own kernels. */
 static double searching_truth(const struct campaign_trial *trial) {
     const struct plan_step *step = trial->step;
     const bool mix =
@@ -75,7 +75,7 @@ static double searching_truth(const struct campaign_trial *trial) {
     return trial->code.width == 0 ? 14.5 : 15.97 / (1 + 0.01 * far * far);
 }
 
-/* With the times of a real machine: 13 ms a visit, 2 ms a try. */
+/* With the times of a real machine: 13 ms per visit, 2 ms per try. */
 static void a_quiet_machine_is_done_within_30_s_with_all_that_is_searched(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= 5; seed++) {
@@ -187,7 +187,7 @@ static void progress_is_told(void **state) {
     scene_end(&s);
 }
 
-/* A roof alone: its visits are further apart than they are long. */
+/* A single roof: its visits are further apart than they are long. */
 static void between_visits_it_waits(void **state) {
     (void)state;
     struct error err;
@@ -356,7 +356,7 @@ static void numbers_are_flagged(void **state) {
     scene_end(&s);
 }
 
-/* Where time does not suffice for all, the roofs that the answer rests on are known more closely. */
+/* If time does not suffice for all roofs, those on which the answer rests are known more closely. */
 static void headline_roofs_come_first(void **state) {
     (void)state;
     const struct trouble uneasy = {.name = "uneasy", .lanes = 2, .noise = 1e-3, .visit_noise = 8e-3};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Which code and working set a campaign ends with, on simulated machines where one of them is the best. */
+ * The code and working set with which a campaign ends, on simulated machines with one best choice. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 static struct scene s;
 static const struct campaign_options WITHIN_60_S = {.budget_s = 60};
 
-/* What is the best on the machine, and what everything else reaches beside its 16 per cycle. */
+/* The machine's best, and the rate of all others beside its 16 per cycle. */
 static struct best {
     const char *variant;
     uint64_t bytes;
@@ -97,8 +97,8 @@ static void the_best_variant_is_found(void **state) {
     }
 }
 
-/* In L1 any size counts; beyond it one that no other supports does not. */
-/* As on a Zen 4: where several stretches of a block are long, memory gives two fifths. The other core follows. */
+/* In L1 any size counts; beyond L1 a size counts only if others support it. */
+/* As on a Zen 4: if several stretches of a block are long, memory gives two fifths. The other core follows. */
 static double stretched_truth(const struct campaign_trial *trial) {
     return 20e9 * trial->step->threads * (trial->code.kernel->stretch_bytes > 128 ? 0.4 : 1);
 }
@@ -141,7 +141,7 @@ static void what_fits_only_the_level_inside_is_no_roof(void **state) {
     (void)state;
     scene_begin(&s, &SIMULATED_QUIET, 1, &L3_LOAD, best_truth);
     assert_int_equal(s.plan.steps[0].size_count, PLAN_MAX_SIZES);
-    s.plan.steps[0].paced = true; /* so that one truth does */
+    s.plan.steps[0].paced = true; /* so that one truth applies */
     best = (struct best){.bytes = s.plan.steps[0].size_bytes[0], .others = 12};
     run(&(struct campaign_options){.budget_s = 60, .no_shapes = true});
     assert_true(s.campaign.steps[0].size > 0);
@@ -149,7 +149,7 @@ static void what_fits_only_the_level_inside_is_no_roof(void **state) {
     scene_end(&s);
 }
 
-/* Of L1 the variant depends on the size. */
+/* In L1 the variant depends on the size. */
 static void in_l1_variants_are_tried_at_each_size(void **state) {
     (void)state;
     size_t count;
@@ -163,7 +163,7 @@ static void in_l1_variants_are_tried_at_each_size(void **state) {
     scene_end(&s);
 }
 
-/* 12x10 is none of the program's own. */
+/* 12x10 is not one of the program's own. */
 static void the_best_shape_is_found_under_the_documented_limit(void **state) {
     (void)state;
     best = (struct best){.width = 12, .unroll = 10, .others = 15};
@@ -189,7 +189,7 @@ static void without_shapes_the_programs_own_kernels_stay(void **state) {
     scene_end(&s);
 }
 
-/* Some shapes read far too high: it is documented that this cannot be. */
+/* Some shapes read far too high: the documentation excludes it. */
 static double misread_truth(const struct campaign_trial *trial) {
     return trial->code.width > 8 && trial->code.unroll > 8 ? 25 : trial->code.width ? 14 : 15;
 }
@@ -240,7 +240,7 @@ static void others_take_the_shape_over(void **state) {
     scene_end(&s);
 }
 
-/* Nothing is documented: all but the first try nothing of their own. */
+/* Nothing is documented: all but the first try only the program's own. */
 static void others_take_the_variant_over(void **state) {
     (void)state;
     best = (struct best){.variant = "8x2", .others = 15};
@@ -253,7 +253,7 @@ static void others_take_the_variant_over(void **state) {
     scene_end(&s);
 }
 
-/* What the one that was left out would have found, the others look for themselves. */
+/* What the left-out one would have found, the others look for themselves. */
 static void who_follows_what_is_skipped_searches(void **state) {
     (void)state;
     for (int documented = 0; documented < 2; documented++) {
@@ -272,7 +272,7 @@ static void who_follows_what_is_skipped_searches(void **state) {
     }
 }
 
-/* Every shape reaches the limit: one cell tells. */
+/* Every shape reaches the limit: one cell shows it. */
 static double any_shape_truth(const struct campaign_trial *trial) {
     return trial->code.width > 0 ? 16 : 15;
 }
@@ -288,7 +288,7 @@ static void at_the_documented_limit_a_search_ends(void **state) {
     scene_end(&s);
 }
 
-/* SSE is no relative of AVX2's (it has other registers), but begins with what is best there. */
+/* SSE is no relative of AVX2 (it has other registers), but begins with AVX2's best. */
 static void a_search_begins_where_others_ended(void **state) {
     (void)state;
     static const struct plan_options TWO_ISAS = {.isas = {"avx2", "sse"},
@@ -313,7 +313,7 @@ static void a_search_begins_where_others_ended(void **state) {
     scene_end(&s);
 }
 
-/* Undocumented, and the best shape far from the next best: the rest of the map has it. */
+/* Undocumented, and the best shape far from the next best: the rest of the map finds it. */
 static double needle_truth(const struct campaign_trial *trial) {
     const bool is_best = trial->code.width == best.width && trial->code.unroll == best.unroll;
     return is_best ? 16 : trial->code.width == 1 && trial->code.unroll == 1 ? 15.2 : 15;
@@ -330,8 +330,8 @@ static void where_nothing_is_documented_the_rest_of_the_map_is_searched_too(void
     scene_end(&s);
 }
 
-/* A neighbour takes a third of the first core for a second, in turns: what is searched meanwhile tells nothing, and
- * what is tried meanwhile is tried again. */
+/* A neighbour takes a third of the first core for a second, in turns: a search meanwhile has no result, and tries
+ * meanwhile are repeated. */
 static void beside_a_neighbour_the_shape_is_found_and_taken_over(void **state) {
     (void)state;
     const struct trouble neighbour = {
@@ -367,7 +367,7 @@ static void every_shape_is_the_whole_map(void **state) {
     scene_end(&s);
 }
 
-/* The map is asked for, and its best: even where the program's own kernel is better. */
+/* The map is requested, and its best: even where the program's own kernel is better. */
 static void of_every_shape_one_wins(void **state) {
     (void)state;
     best = (struct best){.width = 12, .unroll = 10, .others = 17};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The pure parts of choosing code and size: the plateau among sizes, whose choice is whose first guess, the grid of
- * shapes. */
+ * The pure functions for choosing code and size: the plateau among sizes, whose choice is whose first guess, the grid
+ * of shapes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@ static unsigned plateau(double a, double b, double c, bool innermost) {
 
 static void a_plateau_is_what_another_size_supports(void **state) {
     (void)state;
-    assert_int_equal(plateau(130, 101, 100, false), 1); /* the first still fits the level inside */
+    assert_int_equal(plateau(130, 101, 100, false), 1); /* the first still fits the inner level */
     assert_int_equal(plateau(100, 90, 70, false), 1);   /* none supports another: the middle */
     assert_int_equal(plateau(140, 120, 100, false), 1);
     assert_int_equal(plateau(90, 100, 101, false), 1);
@@ -27,7 +27,7 @@ static void a_plateau_is_what_another_size_supports(void **state) {
     assert_int_equal(plateau(104.2, 90, 100, false), 1); /* beyond 4 % */
 }
 
-/* So that one run takes the size of the other, whatever the noise. */
+/* So that one run takes the size of the other, regardless of noise. */
 static void on_a_plateau_the_middle_size_counts(void **state) {
     (void)state;
     assert_int_equal(plateau(100, 101, 102, false), 1);
@@ -179,7 +179,7 @@ static void shapes_are_as_many_as_registers_hold(void **state) {
     assert_false(shapes_find(&shapes, 0, 0, &row, &column));
 }
 
-/* Of 8 KiB: whole blocks may leave out an eighth of it. */
+/* In 8 KiB: whole blocks may leave out an eighth of it. */
 static void shapes_of_memory_fill_the_buffer(void **state) {
     (void)state;
     struct shapes shapes;
@@ -198,7 +198,7 @@ static void shapes_of_memory_fill_the_buffer(void **state) {
     assert_false(shapes_find(&shapes, 3, 16, &row, &column));  /* 2 × 3 KiB */
 }
 
-/* A grid of so many accumulators × so many visits, of which nothing is known. */
+/* A grid of this many accumulators × this many visits, all unknown. */
 static struct shapes grid(unsigned rows, unsigned columns) {
     struct shapes shapes = {.kind = KERNEL_COMPUTE};
     unroll_search_begin(&shapes.search, rows, columns);
@@ -233,7 +233,7 @@ static void the_highest_by_far_is_out_of_line(void **state) {
     assert_false(shapes_out_of_line(&shapes, 3, 3));
 }
 
-/* 1 % below the best counts as good, and then the shortest do. */
+/* 1 % below the best counts as good; among good ones the shortest wins. */
 static void finalists_are_high_or_short(void **state) {
     (void)state;
     static const struct {
@@ -252,7 +252,7 @@ static void finalists_are_high_or_short(void **state) {
         assert_int_equal(cells[i].row + 1, WANTED[i][0]);
         assert_int_equal(cells[i].column + 1, WANTED[i][1]);
     }
-    assert_int_equal(shapes_finalists(&shapes, cells, 8), 6); /* all but 2x2 */
+    assert_int_equal(shapes_finalists(&shapes, cells, 8), 6); /* all except 2x2 */
     assert_int_equal(shapes_finalists(&shapes, cells, 1), 1);
     assert_int_equal(cells[0].row + 1, 10);
 }

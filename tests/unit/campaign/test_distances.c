@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Which prefetch is found, and whether it is called a gain, on simulated machines whose truth is known; how it is said;
- * and one search on this machine, whatever it has. */
+ * Which prefetch is found, and whether it is called a gain, on simulated machines with known truth; its text; and one
+ * search on this machine, with any result. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +17,7 @@ static struct simulated simulated;
 static struct campaign_trial trials[SIMULATED_LOG];
 static const struct trouble NOISY = {.name = "noisy", .lanes = 1, .noise = 5e-3, .visit_noise = 0.03};
 
-/* 10 without prefetch; a gain at one distance of one hint, a loss by drift over time, and what never runs. */
+/* 10 without prefetch; a gain at one distance of one hint, a loss by drift over time, and one that never runs. */
 static struct truth {
     double gain, drift_per_s;
     bool cannot_run;
@@ -77,7 +77,7 @@ static void the_best_is_found(void **state) {
     }
 }
 
-/* The highest of 26 is above none by luck; pairs of its own tell. */
+/* The highest of 26 exceeds none by luck; pairs of its own show it. */
 static void luck_is_no_gain(void **state) {
     (void)state;
     struct distances found;
@@ -92,7 +92,7 @@ static void luck_is_no_gain(void **state) {
     assert_true(gains <= 4);
 }
 
-/* A machine that loses a fifth meanwhile: compared within a round, and there and back. */
+/* A machine that loses a fifth meanwhile: compared within a round, there and back. */
 static void what_drifts_is_no_gain(void **state) {
     (void)state;
     struct distances found;
@@ -105,7 +105,7 @@ static void what_drifts_is_no_gain(void **state) {
     assert_true(fabs(found.pairs.median - 1) < 0.005);
 }
 
-/* Whatever they are told, rounds are whole; each visits every prefetch once; every second one goes back. */
+/* For any request, rounds are complete; each visits every prefetch once; every second one goes back. */
 static void rounds_are_whole(void **state) {
     (void)state;
     const unsigned visits = 1 + (PREFETCH_HINTS - 1) * DISTANCES_COUNT;
@@ -152,7 +152,7 @@ static void shapes_that_there_are(void **state) {
     assert_false(distances_possible(triad, 8, 64, 16 << 20)); /* more instructions than a loop may have */
 }
 
-/* What is said of a gain and of none. */
+/* The text for a gain and for none. */
 static void said(void **state) {
     (void)state;
     struct distances found;
@@ -185,7 +185,7 @@ static void said(void **state) {
     assert_true(chart_distances(&view, "/dev/null/x.svg", &err) == false);
 }
 
-/* Kernels with prefetches run, are counted as what they load, and are kept apart from those without. */
+/* Kernels with prefetches run, are counted by their loads, and are separate from kernels without. */
 static void on_this_machine(void **state) {
     (void)state;
     struct error err = {""};

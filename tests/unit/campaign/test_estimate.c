@@ -100,7 +100,7 @@ static void two_that_disagree_leave_the_higher_and_a_wide_interval(void **state)
     (void)state;
     struct sample s = COMBINE(PACED, 0, paced_visit(12), paced_visit(16));
     assert_reaches(&s, 48e9, 0.25, 0.25);
-    s = COMBINE(PACED, 0, paced_visit(15.84), paced_visit(16)); /* nearer than visits differ */
+    s = COMBINE(PACED, 0, paced_visit(15.84), paced_visit(16)); /* closer than visits differ */
     assert_reaches(&s, 48e9, ESTIMATE_PACED_ALONE, ESTIMATE_PACED_ALONE);
 }
 
@@ -123,7 +123,7 @@ static void agreement_is_half_a_percent_where_paced(void **state) {
     assert_near(s.value, 100);
 }
 
-/* Above a group that agrees stands one that nobody vouches for. */
+/* Above a consistent group is a value that nothing confirms. */
 static struct sample below_a_high_one(bool paced, size_t members, size_t above) {
     struct sample visits[ESTIMATE_MAX_VISITS];
     for (size_t i = 0; i < above; i++) /* far apart from each other, too */
@@ -288,7 +288,7 @@ static void order_does_not_matter(void **state) {
     }
 }
 
-/* A clock that could not be read leaves a rate per second, which is no rate per cycle. */
+/* An unreadable clock leaves a rate per second, which is no rate per cycle. */
 static void a_visit_without_its_clock_stands_aside(void **state) {
     (void)state;
     struct sample unknown = paced_visit(16);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Where the levels are: synthetic staircases, clean and disturbed, and the windows of sizes that belong to one level.
- */
+ * Where the levels are: synthetic staircases, clean and disturbed, and the windows of sizes that belong to one
+ * level. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -100,7 +100,7 @@ static void the_step_is_found(void **state) {
     }
 }
 
-/* One disturbed point, wherever it is, neither hides the step nor makes one. */
+/* One disturbed point anywhere neither hides the step nor creates one. */
 static void single_outliers(void **state) {
     (void)state;
     static const double factors[] = {0.2, 0.5, 1.6, 4};
@@ -113,8 +113,8 @@ static void single_outliers(void **state) {
             points[at].bytes_per_s *= factors[f];
             levels_judge(&l, points, count);
             points[at].bytes_per_s = was;
-            /* One point early where the plateau's last is the disturbed one; two late where "slow, fast" after it could
-             * as well be a slow outlier on the plateau. */
+            /* One point early if the plateau's last point is the disturbed one; two late if "slow, fast" after it could
+             * be a slow outlier on the plateau. */
             if (!l.level[2].judged || !l.level[2].disagrees || l.level[2].effective_bytes < MIB(44) ||
                 l.level[2].effective_bytes > MIB(182))
                 fail_msg("point %zu of %zu times %g: judged %d, ends at %llu MiB", at, count, factors[f],
@@ -155,7 +155,7 @@ static void without_an_l3_the_l2_is_judged(void **state) {
     assert_false(l.level[0].disagrees);
 }
 
-/* A core's own caches may be shown wrongly too; and what one sweep has told, a second leaves alone. */
+/* A core's own caches may be reported wrongly, too; a second sweep does not change the first one's findings. */
 static void inner_levels_and_second_sweeps(void **state) {
     (void)state;
     struct sweep_point points[MAX_POINTS];
@@ -171,7 +171,7 @@ static void inner_levels_and_second_sweeps(void **state) {
     assert_memory_equal(&l, &before, sizeof l);
 }
 
-/* SSE loads of Zen 4, whose L2 can be as fast for them as its L1: a level ends where either sweep says so. */
+/* SSE loads of Zen 4, whose L2 can be as fast for them as its L1: a level ends where either sweep shows it. */
 static void as_fast_as_the_level_inside(void **state) {
     (void)state;
     struct sweep_point fast[MAX_POINTS], latency[MAX_POINTS];
@@ -186,7 +186,8 @@ static void as_fast_as_the_level_inside(void **state) {
     assert_int_equal(l.level[0].effective_bytes, KIB(32));
 }
 
-/* Zen 4's L3 is hardly slower than its L2 for loads: what disturbs two sizes is no end, unless latency says so, too. */
+/* Zen 4's L3 is hardly slower than its L2 for loads: a disturbance of two sizes is no end, unless latency shows it,
+ * too. */
 static void a_small_step_is_confirmed(void **state) {
     (void)state;
     struct sweep_point fast[MAX_POINTS], latency[MAX_POINTS];
@@ -204,7 +205,7 @@ static void a_small_step_is_confirmed(void **state) {
     }
 }
 
-/* What a small L3 lets through at twice the L2's size is faster than memory, but no L2. */
+/* At twice the L2's size a small L3 is faster than memory, but it is no L2. */
 static void a_mixture_is_not_the_level(void **state) {
     (void)state;
     struct sweep_point points[MAX_POINTS];
@@ -259,8 +260,7 @@ static void windows(void **state) {
     assert_true(doubts_equal(w.doubts, DOUBTS(DOUBT_SIZE_DISAGREES)));
 }
 
-/* Whatever the sizes and the sharing: more than the level inside holds, never more than both together, never nothing.
- */
+/* For any sizes and sharing: more than the inner level holds, never more than both together, never nothing. */
 static void windows_hold_for_any_machine(void **state) {
     (void)state;
     static const uint64_t l1s[] = {KIB(16), KIB(32), KIB(48), KIB(192)},

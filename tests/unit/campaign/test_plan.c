@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What is planned: everything once, in its level, within the memory, and not too long. */
+ * The plan: everything once, in its level, within the memory, and not too long. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +17,7 @@ static bool exists(const struct machine *m, const char *name) {
     return kernel && machine_has(m, (*kernel)->needs);
 }
 
-/* The arithmetic of doubles and floats that an ISA has is planned, unless it is measured on request alone. */
+/* The arithmetic of doubles and floats of an ISA is planned, unless it is measured on request only. */
 static void check_arithmetic(const struct plan *plan, const struct machine *m, const struct isa *isa,
                              unsigned threads) {
     for (enum element_type type = TYPE_F64; type <= TYPE_F32; type++)
@@ -30,7 +30,7 @@ static void check_arithmetic(const struct plan *plan, const struct machine *m, c
         }
 }
 
-/* Every pattern is planned in the ISAs that its row names; what bypasses the caches in memory alone. */
+/* Every pattern is planned in the ISAs of its row; patterns that bypass the caches only in memory. */
 static void check_patterns(const struct plan *plan, const struct machine *m, const struct isa *isa, unsigned threads) {
     const bool widest = strcmp(isa->name, "avx512") == 0,
                vectors = isa->vector_bytes > 8 && strcmp(isa->name, "avx") != 0;
@@ -49,7 +49,7 @@ static void check_patterns(const struct plan *plan, const struct machine *m, con
         }
 }
 
-/* Every ISA, type and operation of the tables that the CPU has, and every level's patterns. */
+/* Every ISA, type and operation in the tables that the CPU has, and every level's patterns. */
 static void everything_once(void **state) {
     (void)state;
     struct machine m = fixture_machine(4, FIXTURE_AVX512);
@@ -63,7 +63,7 @@ static void everything_once(void **state) {
     assert_true(find(&plan, "avx512.ntstore", 3, 1) && find(&plan, "avx512.ntstore", 3, 4));
     plan_free(&plan);
 
-    m.cpu.features = FIXTURE_AVX2; /* none of what the CPU lacks */
+    m.cpu.features = FIXTURE_AVX2; /* nothing that the CPU lacks */
     plan = planned(&m, &(struct plan_options){0});
     check(&plan, &m);
     for (size_t i = 0; i < plan.count; i++)
@@ -73,7 +73,7 @@ static void everything_once(void **state) {
     machine_free(&m);
 }
 
-/* What loads single lines of a shared cache, and nothing else, reads its set in again before short repetitions. */
+/* Only patterns that load single lines of a shared cache read their set in again before short repetitions. */
 static void only_single_lines_of_shared_caches_are_read_in_again(void **state) {
     (void)state;
     struct machine m = fixture_machine(4, FIXTURE_AVX512);
@@ -92,13 +92,13 @@ static void only_single_lines_of_shared_caches_are_read_in_again(void **state) {
                     (step->inner_bytes == levels[0].level[1].effective_bytes && step->repetition_s <= 50e-6));
         reread += rereads;
     }
-    assert_true(reread > 3 + 4); /* the chase, random lines by one core and by all; some sizes of the curve */
+    assert_true(reread > 3 + 4); /* the pointer chase, random lines by one core and by all; some sizes of the curve */
     plan_free(&curve);
     plan_free(&plan);
     machine_free(&m);
 }
 
-/* Narrow types in the widest ISA and in tiles; divisions and roots for those who ask. */
+/* Narrow types in the widest ISA and in tiles; divisions and roots only on request. */
 static void narrow_types_and_slow_operations(void **state) {
     (void)state;
     struct machine m = fixture_machine(2, FIXTURE_AVX512 | CPU_AVX512_FP16 | CPU_AVX512_BF16 | CPU_AVX512_VNNI |
@@ -125,7 +125,7 @@ static void narrow_types_and_slow_operations(void **state) {
     assert_true(find(&plan, "scalar.i8.load", 0, 1) && find(&plan, "scalar.i8.store", 3, 2));
     assert_true(!find(&plan, "avx512.i32.add", PLAN_REGISTERS, 1) && !find(&plan, "scalar.i32.load", 0, 1));
     plan_free(&plan);
-    plan = planned(&m, &(struct plan_options){.mixes = {"shift"}, .mix_count = 1}); /* none but integers have it */
+    plan = planned(&m, &(struct plan_options){.mixes = {"shift"}, .mix_count = 1}); /* only integers have it */
     assert_true(find(&plan, "avx512.i64.shift", PLAN_REGISTERS, 1) && !find(&plan, "sse.i64.shift", PLAN_REGISTERS, 1));
     plan_free(&plan);
     plan = planned(&m, &(struct plan_options){.mixes = {"add"}, .mix_count = 1});
@@ -242,7 +242,7 @@ static void memory_within_limits(void **state) {
                      MIB(256));
     assert_int_equal(plan_memory_bytes(&m, levels, &(struct spot){TEAM_ANY_KIND, .threads = 1}, false, &doubts),
                      MIB(1920));
-    m.kinds[0].caches[2].shape_count = 2; /* of which another chip has a larger one, where the sweep did not look */
+    m.kinds[0].caches[2].shape_count = 2; /* another chip has a larger one, outside of the sweep */
     m.kinds[0].caches[2].shapes[1].size_bytes = MIB(960);
     assert_int_equal(plan_memory_bytes(&m, levels, &(struct spot){TEAM_ANY_KIND, .threads = 1}, true, &doubts),
                      MIB(3840));
@@ -276,7 +276,7 @@ static void memory_within_limits(void **state) {
     machine_free(&m);
 }
 
-/* A plan whose levels are found to be smaller, and larger again, is as if it were made for them. */
+/* A plan whose levels turn out smaller, and larger again, equals one made for them. */
 static void sizes_follow_the_levels(void **state) {
     (void)state;
     static const struct plan_options OPTIONS[] = {{.both_pages = true}, {.quick = true}};
@@ -377,7 +377,7 @@ static void sweeps(void **state) {
     assert_string_equal(plan_widest_load(&m, &avx2), "avx2.load");
     for (unsigned per_octave = 1; per_octave <= 8; per_octave *= 2) {
         assert_true(plan_sweep(&plan, &m, levels, &none, &(struct plan_curve){"avx512.load", per_octave, 1}, &err));
-        /* 4 KiB to 64 MiB; sizes of fewer pages than steps stand once */
+        /* 4 KiB to 64 MiB; sizes with fewer pages than steps appear once */
         assert_in_range(plan.count, 11 * per_octave + 1, 14 * per_octave + 1);
         for (size_t i = 0; i < plan.count; i++) {
             assert_true(i == 0 || plan.steps[i].size_bytes[0] > plan.steps[i - 1].size_bytes[0]);

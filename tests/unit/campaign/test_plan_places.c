@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What is planned for parts of machines: kinds of cores, packages and nodes, kinds of memory, cores with several
- * threads. */
+ * Plans for parts of machines: kinds of cores, packages and nodes, kinds of memory, cores with several threads. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +9,7 @@
 
 #include "tests/support/planned.h"
 
-/* How many steps there are at a place; their threads are in `*threads`. */
+/* The number of steps at a place; `*threads`: their threads. */
 static size_t count_at(const struct plan *plan, struct place place, unsigned *threads) {
     size_t count = 0;
     for (size_t i = 0; i < plan->count; i++)
@@ -39,14 +38,14 @@ static void hybrid_machines(void **state) {
     check(&plan, &m); /* 4 is all of the P cores, 8 all of the E cores: nothing twice */
     plan_free(&plan);
     machine_free(&m);
-    m = fixture_hybrid(1, 4); /* one large core: its "1" and its "all" are the same */
+    m = fixture_hybrid(1, 4); /* one large core: its "1" and its "all" are equal */
     plan = planned(&m, &(struct plan_options){0});
     check(&plan, &m);
     plan_free(&plan);
     machine_free(&m);
 }
 
-/* Threads of all kinds together stay within the levels that all have, and the smallest of each. */
+/* Threads of all kinds together stay within the levels that all have, with the smallest size of each. */
 static void common_levels(void **state) {
     (void)state;
     struct machine m = fixture_hybrid(4, 8);
@@ -85,7 +84,7 @@ static struct machine recorded(const char *name) {
     snprintf(path, sizeof path, "tests/topologies/%s.xml", name);
     if (!machine_load(&m, path, &err))
         fail_msg("%s", err.text);
-    m.cpu.features = FIXTURE_AVX512; /* the recording does not tell */
+    m.cpu.features = FIXTURE_AVX512; /* not in the recording */
     return m;
 }
 
@@ -232,7 +231,7 @@ static void smt(void **state) {
     assert_int_equal(sample.cores, 1);
     plan_free(&plan);
     machine_free(&m);
-    m = recorded("smt_guest"); /* each PU has an L1 of 32 KiB for itself */
+    m = recorded("smt_guest"); /* each PU has its own L1 of 32 KiB */
     plan = planned(&m, &(struct plan_options){.smt = true});
     check(&plan, &m);
     for (size_t i = 0; i < plan.count; i++)
@@ -259,7 +258,7 @@ static void recorded_machines(void **state) {
         snprintf(path, sizeof path, "tests/topologies/%s.xml", names[i]);
         if (!machine_load(&m, path, &err))
             fail_msg("%s", err.text);
-        m.cpu.features = FIXTURE_AVX512; /* the recording does not tell */
+        m.cpu.features = FIXTURE_AVX512; /* not in the recording */
         struct plan plan = planned(&m, &(struct plan_options){0});
         check(&plan, &m);
         plan_free(&plan);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Repetitions that were recorded on a busy host (tests/noise/busy_host.txt) become the numbers that the core can do:
- * where the host left a third of the lanes alone, a kernel's value is between 97 and 101.5 % of documented. RECORDED=1
- * prints each visit. */
+ * Repetitions recorded on a busy host (tests/noise/busy_host.txt) yield the core's true numbers: where the host did not
+ * disturb a third of the lanes, a kernel's value is between 97 and 101.5 % of the documented one. RECORDED=1 prints
+ * each visit. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,8 +20,8 @@
 enum { MAX_LANES = 2, MAX_REPETITIONS = 400, MAX_VISITS = 80, SLICE_CYCLES = 3072 };
 static const double KERNEL_UNIT_S = 50e-9, SLICE_UNIT_S = 1e-9;
 
-/* A kernel is clean on a lane when the host leaves it alone: then a quarter of the repetitions come within 3 % of what
- * the core is documented to do. All are counted, whether sample_reduce() would keep them or not. */
+/* A kernel is clean on a lane that the host does not disturb: then a quarter of the repetitions come within 3 % of the
+ * documented value. All count, whether or not sample_reduce() would use them. */
 static const double CLEAN = 0.97, CLEAN_LANES = 1.0 / 3;
 
 struct visit {
@@ -32,7 +32,7 @@ struct visit {
 static struct visit visits[MAX_VISITS];
 static size_t visit_count;
 
-/* The next lane of a line, whose numbers are differences from the visit's own. */
+/* The next lane of a line; its numbers are differences from the visit's own. */
 static bool read_lane(char **text, long kernel_units, long slice_units, struct repetition *out) {
     long numbers[1 + CLOCK_SLICES];
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
@@ -75,7 +75,7 @@ static void add_visit(struct sample sample, const struct repetitions *all) {
                visit->sample.rate.n, visit->clean_lanes);
 }
 
-/* The first lines of the file tell its format. */
+/* The first lines of the file describe its format. */
 static int read_visits(void **state) {
     (void)state;
     FILE *file = fopen("tests/noise/busy_host.txt", "r");
@@ -120,7 +120,7 @@ static bool same_kernel(const struct sample *a, const struct sample *b) {
     return strcmp(a->kernel, b->kernel) == 0 && a->threads == b->threads;
 }
 
-/* What all visits to one variant of a kernel say. */
+/* The result of all visits to one variant of a kernel. */
 static struct sample value_of(const struct sample *code) {
     struct sample same[ESTIMATE_MAX_VISITS], out;
     size_t count = 0;
@@ -162,11 +162,11 @@ static void kernels_are_as_documented(void **state) {
                      first->threads, percent, clean, lanes);
     }
     assert_int_equal(kernels, 16);
-    assert_true(judged >= 10); /* else the test asks nothing */
+    assert_true(judged >= 10); /* else the test checks nothing */
 }
 
-/* What no second visit has vouched for. 103: the slices were recorded without the piece of chain that warms them up,
- * and read 2.5 % low in two visits. */
+/* Not confirmed by a second visit. 103: the slices were recorded without the piece of chain that warms them up, and
+ * read 2.5 % low in two visits. */
 static void a_visit_alone_is_near(void **state) {
     (void)state;
     for (size_t i = 0; i < visit_count; i++) {

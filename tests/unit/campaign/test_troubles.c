@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The measuring policy on disturbed machines whose truth is known: numbers without bias, intervals that hold the truth,
- * the budget kept. */
+ * The measuring policy on disturbed machines with known true values: numbers without bias, intervals that contain the
+ * true value, and the budget respected. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 #include "bench/kernels/doubt.h"
 #include "tests/support/simulated.h"
 
-/* A real plan has 300 steps and takes seconds to go round; here fewer stand for them, farther apart. */
+/* A real plan has 300 steps, and one pass takes seconds; here fewer steps represent them, farther apart. */
 enum { MOST = 64 }; /* steps of a plan */
 
 static const double REPETITION_S = 200e-6, BETWEEN_VISITS_S = 0.15;
@@ -80,7 +80,7 @@ static struct plan plan_of(const struct trouble *trouble) {
     static const char *const MEMORY[] = {"avx2.load", "sse.2ld1st"};
     struct plan plan = {.steps = calloc(MOST, sizeof *plan.steps)};
     const bool many =
-        trouble->lanes > 2; /* what the clock does not pace waits for the last lane: none is judged alone */
+        trouble->lanes > 2; /* work that the clock does not pace waits for the last lane: no lane is judged alone */
     for (unsigned lanes = many ? trouble->lanes : 1; lanes <= trouble->lanes; lanes++) {
         for (size_t i = 0; i < 2; i++)
             plan.steps[plan.count++] = step_of(COMPUTE[i], PLAN_REGISTERS, lanes);
@@ -92,7 +92,7 @@ static struct plan plan_of(const struct trouble *trouble) {
     return plan;
 }
 
-/* One machine under a trouble, for so long; how many seconds it took. */
+/* One machine under a trouble, for this long; returns the seconds that it took. */
 static double measured(const struct trouble *trouble, const struct plan *plan, uint64_t seed, double budget_s,
                        struct sample *numbers) {
     struct simulated machine;
@@ -112,10 +112,10 @@ static double measured(const struct trouble *trouble, const struct plan *plan, u
     return took_s;
 }
 
-/* Over many seeds: no bias and the interval holds the truth, or the number says that the core was taken away; the
- * budget is kept. */
+/* Over many seeds: no bias and the interval contains the true value, or the number has the doubt that the core was
+ * shared; the budget is respected. */
 static void trouble_seen_through(const struct trouble *trouble, double budget_s, double paced_bias) {
-    enum { SEEDS = 100 }; /* bounds of a mean and of nine in ten want as many */
+    enum { SEEDS = 100 }; /* needed for the bounds of a mean and of nine in ten */
     const double longest_visit_s = trouble->away_s > 0 ? 1.5 : 0.5; /* one that began in time */
     const struct plan plan = plan_of(trouble);
     unsigned *held = calloc(plan.count, sizeof *held);
@@ -127,7 +127,7 @@ static void trouble_seen_through(const struct trouble *trouble, double budget_s,
             const struct sample sample = numbers[i];
             const double got = estimate_merit(&sample, plan.steps[i].paced) / truth_of(&plan.steps[i], trouble),
                          truth = sample.value / got;                        /* in the sample's own unit */
-            const bool told = doubts_has(sample.doubts, DOUBT_CORE_SHARED); /* for as long as a quick run lasts */
+            const bool told = doubts_has(sample.doubts, DOUBT_CORE_SHARED); /* if it lasts as long as a quick run */
             bias[i] += told ? 0 : (got - 1) / SEEDS;
             held[i] += told || (sample.low <= truth && truth <= sample.high);
         }
@@ -152,7 +152,8 @@ static void trouble_is_seen_through(void **state) {
         trouble_seen_through(trouble, RUNS[i].budget_s, RUNS[i].paced_bias);
 }
 
-/* Its value per second is as uncertain as the clock: two runs, in different seconds, still agree in nine of ten. */
+/* Its value per second is as uncertain as the clock: two runs, in different seconds, still agree in nine of ten
+ * cases. */
 static void the_clock_wanders(void **state) {
     (void)state;
     enum { SEEDS = 40 };
@@ -174,7 +175,7 @@ static void the_clock_wanders(void **state) {
     free(plan.steps);
 }
 
-/* Memory that others use all the time: what half of the budget leaves uncertain more visits would not mend. */
+/* Memory that others use all the time: uncertainty that half of the budget leaves would not shrink with more visits. */
 static void a_run_ends_when_visits_are_in_vain(void **state) {
     (void)state;
     static const struct trouble BUSY = {.name = "memory is never quiet", .lanes = 2, .noise = 5e-4, .visit_noise = 0.2};
@@ -194,7 +195,7 @@ static void a_run_ends_when_visits_are_in_vain(void **state) {
     free(all.steps);
 }
 
-/* Of all steps of one run beside that trouble: how many carry the doubt `core shared`; of one lane none may. */
+/* Among all steps of one run under that trouble: how many have the doubt `core shared`; none of one lane may. */
 static unsigned shared_cores(const struct trouble *trouble) {
     const struct plan plan = plan_of(trouble);
     struct sample numbers[MOST];
@@ -209,8 +210,8 @@ static unsigned shared_cores(const struct trouble *trouble) {
     return doubted;
 }
 
-/* Cores that are shared for as long as the run lasts are doubted, in registers, L1 and L2: six roofs of both lanes.
- * A clock that falls as more cores run is none of it, nor is a core that was shared for a while. */
+/* Cores that are shared throughout the run are doubted, in registers, L1 and L2: six roofs of both lanes. A clock that
+ * falls with more cores is no such case, nor is a core that was shared for a while. */
 static void shared_cores_are_doubted(void **state) {
     (void)state;
     const struct trouble shared = {.lanes = 2, .noise = 5e-4, .visit_noise = 5e-4, .paired_until_s = 1e9},
@@ -222,7 +223,7 @@ static void shared_cores_are_doubted(void **state) {
     assert_int_equal(shared_cores(&SIMULATED_QUIET), 0);
 }
 
-/* So little time that hardly a step is visited often enough. Without a quota that is no doubt of its kind. */
+/* So little time that hardly a step is visited often enough. Without a quota that is no such doubt. */
 static unsigned count_core_shared(const struct trouble *trouble, unsigned *numbers) {
     static const double BUDGET_S = 1;
     const struct plan plan = plan_of(trouble);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Which roofs are headline roofs, and the grade of a result as a whole. */
+ * Which roofs are headline roofs, and the grade of a whole result. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -60,7 +60,7 @@ static void the_best_of_each(void **state) {
                      is_headline[i] ? "" : "not ");
 }
 
-/* Every kernel that a machine is measured with, by one core and by all. */
+/* Every kernel with which a machine is measured, by one core and by all. */
 static void of_a_whole_plan(void **state) {
     (void)state;
     struct result r = fixture_result(fixture_machine(8, FIXTURE_AVX512), NULL);
@@ -78,7 +78,7 @@ static void of_a_whole_plan(void **state) {
 
 enum { LEVELS = 10 };
 
-/* So many roofs of levels, the first ones that uncertain, to one side or the other. */
+/* This many roofs of levels, the first ones with this uncertainty, to one side or the other. */
 static void fill(struct sample *samples, size_t uncertain, double by) {
     for (size_t i = 0; i < LEVELS; i++) {
         char level[8];
@@ -108,7 +108,7 @@ static void the_grade_by_its_rule(void **state) {
     } rows[] = {
         {0, 0, "A: all 10 headline roofs are known to 1 %"},
         {10, 0.01, "A: all 10 headline roofs are known to 1 %"},
-        {10, 0.01005, "A: all 10 headline roofs are known to 1 %"}, /* by five digits the same */
+        {10, 0.01005, "A: all 10 headline roofs are known to 1 %"}, /* equal to five digits */
         {1, 0.011, "B: all 10 headline roofs are known to 5 %, 9 of them to 1 %"},
         {9, 0.05, "B: all 10 headline roofs are known to 5 %, 1 of them to 1 %"},
         {10, 0.05, "B: all 10 headline roofs are known to 5 %"},
@@ -124,7 +124,7 @@ static void the_grade_by_its_rule(void **state) {
     }
 }
 
-/* What answers do not rest on may be as uncertain as it likes. */
+/* Roofs on which no answer rests may have any uncertainty. */
 static void other_roofs_do_not_count(void **state) {
     (void)state;
     struct sample samples[LEVELS + 1];
@@ -137,7 +137,7 @@ static void other_roofs_do_not_count(void **state) {
     assert_trust(samples, LEVELS + 1, false, NULL, "C: 1 of 10 headline roofs is uncertain by more than 5 %: L3 ±50 %");
 }
 
-/* The worst first, each with its kind and its threads. */
+/* Worst first, each with its kind and its threads. */
 static void which_roofs(void **state) {
     (void)state;
     struct sample samples[LEVELS];
@@ -184,13 +184,13 @@ static void nothing_is_known(void **state) {
     struct sample samples[LEVELS];
     assert_trust(NULL, 0, true, "x.json",
                  "D so far: nothing is measured yet. `carmine run --resume x.json` measures the rest");
-    assert_trust(NULL, 0, false, "x.json", ""); /* applications alone */
+    assert_trust(NULL, 0, false, "x.json", ""); /* only applications */
     fill(samples, 0, 0);
     for (size_t i = 0; i < LEVELS; i++)
-        samples[i].low = samples[i].high = 0; /* a file of before */
+        samples[i].low = samples[i].high = 0; /* an older file */
     assert_trust(samples, LEVELS, false, "x.json", "");
     assert_true(isinf(estimate_uncertainty(&samples[0])));
-    samples[0].low = samples[0].high = 1e9; /* to which something was added */
+    samples[0].low = samples[0].high = 1e9; /* with an addition */
     assert_trust(samples, LEVELS, false, NULL,
                  "D: 9 of 10 headline roofs are uncertain by more than 5 %: L1, L2, L3, …");
     samples[1].low = samples[1].high = 1e9;

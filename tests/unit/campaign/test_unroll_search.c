@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The search over surfaces, without measuring: it finds the top, never asks for a cell twice, and comes to an end. */
+ * The search over surfaces, without measuring: it finds the top, never requests a cell twice, and ends. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,7 +11,7 @@
 #include "bench/kernels/unroll_search.h"
 #include "tests/support/chance.h"
 
-struct hill { /* one top, falling off to all sides, on a field of so many cells */
+struct hill { /* one top, falling off to all sides, on a field of this many cells */
     unsigned rows, columns;
     double row, column, steep_row, steep_column, noise;
 };
@@ -21,7 +21,7 @@ static double height(const struct hill *hill, unsigned row, unsigned column) {
     return 100 / (1 + dr * dr + dc * dc);
 }
 
-/* Latency-bound up to so many rows, then flat; short bodies lose a little. What arithmetic looks like. */
+/* Latency-bound up to this many rows, then flat; short bodies lose a little. Typical of arithmetic. */
 static double plateau(unsigned knee, unsigned row, unsigned column) {
     double ramp = row + 1 < knee ? (double)(row + 1) / knee : 1;
     return 32 * ramp * (1 - 0.1 / (row + 1) / (column + 1));
@@ -35,7 +35,7 @@ static double highest(const struct hill *hill) {
     return best;
 }
 
-/* Searches until it has settled, marking what is asked for. Returns the true height of what it takes for the top. */
+/* Searches until it has settled, marking the requested cells. Returns the true height of the reported top. */
 static double unroll_search_hill(const struct hill *hill, struct unroll_search *search) {
     bool seen[SEARCH_MAX_SIDE][SEARCH_MAX_SIDE] = {{false}};
     unsigned row, column;
@@ -147,7 +147,7 @@ static void the_coarse_grid_comes_first(void **state) {
         assert_true((row % 4 == 0 || row == 27) && (column % 4 == 0 || column == 18));
         unroll_search_put(&search, row, column, 1 + (row == 8 && column == 12));
     }
-    assert_true(unroll_search_next(&search, &row, &column)); /* then the nearest to the best */
+    assert_true(unroll_search_next(&search, &row, &column)); /* then the cell nearest to the best */
     assert_true(abs((int)row - 8) + abs((int)column - 12) == 1);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The table of winners by microarchitecture: each row can be measured, and what a campaign ends with does not rest on
+ * The table of winners by microarchitecture: each row can be measured, and a campaign's result does not depend on
  * it. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -38,13 +38,13 @@ static void others_take_the_nearest_core_of_their_vendor(void **state) {
                                                                                          zen5, "", "avx512.f64.fmaadd");
     assert_string_not_equal(of_granite, of_zen5);
     assert_string_equal(wisdom_variant(uarch_named("Sapphire Rapids"), "", "avx512.f64.fmaadd"), of_granite);
-    /* The Zen 4 of results/ hides AVX-512. */
+    /* The Zen 4 in results/ hides AVX-512. */
     assert_string_equal(wisdom_variant(uarch_named("Zen 4"), "", "avx512.f64.fmaadd"), of_zen5);
     assert_null(wisdom_variant(NULL, "", "avx512.f64.fmaadd"));
     assert_null(wisdom_variant(zen5, "", "no.such.kernel"));
 }
 
-/* What the advice is worth, and what the program's second variant and all else are; which code a run ends with. */
+/* The rates of the advice, of the program's second variant and of all others; the code with which a run ends. */
 static double advised_per_cycle, second_per_cycle;
 static const char *const ADVISED_KERNEL = "avx2.f64.fmaadd";
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What each form of tests/golden/files/levels.json would gain, and what its numbers do not carry. */
+ * The possible gain of each form in tests/golden/files/levels.json, and gains that its numbers do not support. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -43,7 +43,7 @@ static size_t find_advice(const struct model *of, const struct app_point *point,
     return advice_find(of, point, &verdict, out);
 }
 
-/* Ten passes over the same 192 MB: nine tenths need not come again, and then L2 ⇄ L3 binds. */
+/* Ten passes over the same 192 MB: nine tenths need not be fetched again, and then L2 ⇄ L3 binds. */
 static void a_triad(void **state) {
     struct advice list[ADVICE_MAX];
     (void)state;
@@ -77,7 +77,7 @@ static void the_other_rules(void **state) {
     struct advice list[ADVICE_MAX];
     (void)state;
     size_t count = find_advice(&model, &forms.points[NAIVE], list);
-    assert_int_equal(count, 1); /* L2 ⇄ L3 binds: stores to memory are no matter */
+    assert_int_equal(count, 1); /* L2 ⇄ L3 binds: stores to memory do not matter */
     assert_contains(list[0].text, "68.7 GB come over L2 ⇄ L3, and only 25.2 MB");
     struct app_point point = forms.points[TRIAD];
     point.levels.utilisation = 0.25;
@@ -91,18 +91,18 @@ static void the_other_rules(void **state) {
     const struct advice *wider = of_rule(list, find_advice(&model, &point, list), "wider vectors");
     assert_non_null(wider);
     assert_contains(wider->text, "avx2.f64.fma in place of scalar.f64.fma"); /* a product has no separate additions */
-    point.levels.link[0].load_bytes *= 4, point.load_bytes.median *= 4; /* what it asks for, one element each, binds */
+    point.levels.link[0].load_bytes *= 4, point.load_bytes.median *= 4; /* its requests, of one element each, bind */
     point.seconds.median = 0.3;
     wider = of_rule(list, find_advice(&model, &point, list), "wider vectors");
     assert_non_null(wider);
     assert_contains(wider->text, "avx2.load in place of scalar.load");
     assert_in_range((long)(1e3 * wider->seconds), 224, 226); /* four times as wide */
-    forms.machine.core_count = 2;                            /* but no roofs of two threads: nothing is known of them */
+    forms.machine.core_count = 2; /* but there are no roofs of two threads: nothing is known of them */
     assert_null(of_rule(list, find_advice(&model, &forms.points[TRIAD], list), "threads"));
     forms.machine.core_count = 1;
 }
 
-/* Of a result with roofs of two threads: what those allow. */
+/* With roofs of two threads: their values. */
 static void more_threads(void **state) {
     struct advice list[ADVICE_MAX];
     struct result both;
@@ -121,7 +121,7 @@ static void more_threads(void **state) {
     results_free(&both);
 }
 
-/* A Granite Rapids fuses at 63.9 Gflop/s what it multiplies and adds at 47.7; a Zen 3 has ports for both at a time. */
+/* A Granite Rapids fuses at 63.9 Gflop/s and multiplies and adds at 47.7; a Zen 3 has ports for both at once. */
 static void pairs_that_could_be_fused(void **state) {
     struct advice list[ADVICE_MAX];
     struct result granite;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A result against a baseline: tolerances, verdicts, medians of several results, and what CI reads of it. */
+ * A result against a baseline: tolerances, verdicts, medians of several results, and CI output. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -30,7 +30,7 @@ static struct check_limits limits_of(const char *text) {
     return limits;
 }
 
-/* The baseline of so many results. */
+/* The baseline of this many results. */
 static struct baseline baseline_of(const struct result *results, size_t count, enum compare_per per) {
     struct baseline baseline = {.per = per};
     for (size_t i = 0; i < count; i++) {
@@ -42,7 +42,7 @@ static struct baseline baseline_of(const struct result *results, size_t count, e
     return baseline;
 }
 
-/* A check with all that its reports need. */
+/* A check with everything that its reports need. */
 struct judged {
     struct model model;
     struct baseline baseline;
@@ -161,10 +161,10 @@ static void each_verdict_has_its_case(void **state) {
     scale(&own, "avx2.f64.fma", "", 1, 0.96);
     scale(&own, "avx2.f64.add", "", 1, 0.98);
     scale(&own, "avx2.f64.mul", "", 1, 1.04);
-    scale(&own, "avx2.load", "L1", 1, 0.97); /* as much as is allowed */
+    scale(&own, "avx2.load", "L1", 1, 0.97); /* exactly the tolerance */
     scale(&own, "avx2.load", "L2", 1, 0.96); /* which may lose 5 % */
     scale(&own, "avx2.load", "L3", 1, 0.89);
-    scale(&own, "chase", "L1", 1, 1.2); /* of latencies less is better */
+    scale(&own, "chase", "L1", 1, 1.2); /* for latencies less is better */
     scale(&own, "chase", "L2", 1, 0.8);
     scale(&own, "avx2.f64.fma", "", 2, 0.5);
     fixture_sample_of(&own, "avx2.f64.fma", "", 2)->doubts = DOUBTS(DOUBT_UNSTABLE);
@@ -196,7 +196,7 @@ static void each_verdict_has_its_case(void **state) {
     j.setting.strict = true;
     assert_int_equal(check_failures(&j.check, &j.setting), 5);
     for (size_t i = 1; i < j.check.count; i++)
-        assert_true(j.check.rows[i - 1].verdict <= j.check.rows[i].verdict); /* the worst first */
+        assert_true(j.check.rows[i - 1].verdict <= j.check.rows[i].verdict); /* worst first */
     judged_free(&j);
     judge(&j, &own, &old, 1, PER_MACHINE, "compute=4%,L3 avx2.load=11%,latency=20%");
     assert_int_equal(j.check.counts[CHECK_FAIL], 0);
@@ -206,7 +206,7 @@ static void each_verdict_has_its_case(void **state) {
     results_free(&own);
 }
 
-/* A verdict holds at every end of both intervals: 5 % below to 5 % above here, where 3 % may be lost. */
+/* A verdict holds at every end of both intervals: here 5 % below to 5 % above, with a tolerance of 3 %. */
 static void what_intervals_leave_open_passes(void **state) {
     static const struct {
         const char *kernel, *level;
@@ -251,7 +251,7 @@ static void what_intervals_leave_open_passes(void **state) {
             }
 }
 
-/* A baseline of before is a number, of several results it lies between their median ends. */
+/* An older baseline is a single number; with several results it lies between their medians' ends. */
 static void intervals_of_one_side(void **state) {
     struct result old[3], own = machine(2);
     struct judged j;
@@ -307,7 +307,7 @@ static void more_roofs_than_the_baseline_are_no_failure(void **state) {
     results_free(&own);
 }
 
-/* Conditions that both sides have do not keep them from being compared; a disturbed measurement always does. */
+/* Conditions that both sides have do not prevent a comparison; a disturbed measurement always does. */
 static void doubts_that_make_a_verdict_doubtful(void **state) {
     (void)state;
     assert_false(doubts_any(check_doubts(NO_DOUBTS, NO_DOUBTS)));
@@ -335,7 +335,7 @@ static void per_cycle_the_clock_does_not_count(void **state) {
     judge(&j, &own, &old, 1, PER_CYCLE, NULL);
     assert_int_equal(j.check.counts[CHECK_FAIL], 1);
     verdict_is(&j.check, "avx2.f64.fma, one core", CHECK_FAIL);
-    verdict_is(&j.check, "avx2.f64.add, one core", CHECK_DOUBTFUL); /* its clock is not known */
+    verdict_is(&j.check, "avx2.f64.add, one core", CHECK_DOUBTFUL); /* its clock is unknown */
     assert_int_equal(j.check.count, old.sample_count - 1);
     assert_int_equal(j.check.more, 1);
     judged_free(&j);
@@ -576,7 +576,7 @@ static void bounds_are_where_a_verdict_turns(void **state) {
     results_free(&own);
 }
 
-/* A machine whose DRAM lost half, whose best ceiling is doubtful, and that lacks another ceiling. */
+/* A machine whose DRAM has lost half, whose best ceiling is doubtful, and that lacks another ceiling. */
 static void judge_a_sick_one(struct judged *out, struct result *own, const struct result *old) {
     scale(own, "avx2.load", "DRAM", 2, 0.5);
     fixture_sample_of(own, "avx2.f64.fma", "", 1)->doubts = DOUBTS(DOUBT_UNSTABLE);

@@ -49,7 +49,7 @@ static void what_is_understood(void **state) {
         {"--output=x a", "x", NULL, NULL, NULL, "a"},
         {"--output=x=y a", "x=y", NULL, NULL, NULL, "a"},
         {"--output= a", "", NULL, NULL, NULL, "a"},
-        {"--out x a", "x", NULL, NULL, NULL, "a"}, /* as short as it is unambiguous */
+        {"--out x a", "x", NULL, NULL, NULL, "a"}, /* as short as unambiguous */
         {"a b -q", NULL, "", NULL, NULL, "a b"},
         {"-qo x a --quiet -n -5 b", "x", "", "", "-5", "a b"},
         {"--quick a b c", NULL, "", NULL, NULL, "a b c"},
@@ -105,11 +105,11 @@ static void what_is_refused(void **state) {
         if (parse(&FAKE, rows[i].line, &a, &err))
             fail_msg("\"%s\" was accepted", rows[i].line);
         assert_contains(err.text, rows[i].says);
-        assert_contains(err.text, "fake"); /* which command's help to read */
+        assert_contains(err.text, "fake"); /* the command whose help to read */
     }
 }
 
-/* Typing errors are told from other names; a swap of two letters is one error. */
+/* Typing errors are distinguished from other names; a swap of two letters is one error. */
 static void what_was_meant(void **state) {
     (void)state;
     static const char *const KNOWN[] = {"run", "machine", "compare", "avx", "avx2", "avx512", "matrix-latency"};
@@ -148,7 +148,7 @@ static void what_was_meant(void **state) {
     }
 }
 
-/* An old spelling does what the option of today does. */
+/* An old spelling acts like today's option. */
 static void old_spellings(void **state) {
     (void)state;
     static const struct cli_old_option OLD[] = {
@@ -186,7 +186,7 @@ static void old_spellings(void **state) {
     assert_contains(err.text, "takes no value");
 }
 
-/* How many options of the commands that a row is about begin with its name, or of a row of values have it. */
+/* The number of options, of a row's commands, whose name begins with its name, or that have the row's value. */
 static size_t options_alike(const struct cli_gone *row) {
     size_t count = 0;
     for (size_t i = 0; commands_table[i]; i++)
@@ -196,8 +196,8 @@ static size_t options_alike(const struct cli_gone *row) {
     return count;
 }
 
-/* A value is gone of an option that there is; an option is gone where no other begins with its name, or getopt takes
- * the one for the other. */
+/* A removed value belongs to an existing option; a removed option is no prefix of another, or getopt takes one for the
+ * other. */
 static void what_is_gone(void **state) {
     (void)state;
     for (const struct cli_gone *row = cli_gone_options; row->option; row++) {
@@ -217,7 +217,7 @@ static void what_is_gone(void **state) {
     }
 }
 
-/* Of a command that runs a program: nothing behind its name is an option, and --help is the program's. */
+/* For a command that runs a program: nothing after its name is an option, and --help is the program's. */
 static void a_program_and_its_arguments(void **state) {
     (void)state;
     struct command runner = FAKE;
@@ -254,13 +254,13 @@ static void a_program_and_its_arguments(void **state) {
     assert_false(parse(&runner, "-q --", &a, &err));
     assert_contains(err.text, "missing argument");
     assert_false(parse(&runner, "--unknown prog", &a, &err));
-    assert_true(parse(&FAKE, "a --help b", &a, &err)); /* anywhere, where the operands are ours */
+    assert_true(parse(&FAKE, "a --help b", &a, &err)); /* anywhere, if the operands are ours */
     assert_true(a.help);
     assert_true(parse(&FAKE, "a -- --help", &a, &err));
     assert_false(a.help);
 }
 
-/* As of a shell's pattern over a folder of thousands of results. */
+/* As from a shell's pattern over a folder of thousands of results. */
 static void any_number_of_operands(void **state) {
     (void)state;
     enum { MANY = 20000 };
@@ -287,7 +287,7 @@ static void lists_of_names(void **state) {
     assert_int_equal(count, 2);
     assert_ptr_equal(out[0], KNOWN[1]);
     assert_ptr_equal(out[1], KNOWN[2]);
-    assert_true(cli_names("l1", "type", KNOWN, out, 3, &count, &err)); /* L1 is easily typed so */
+    assert_true(cli_names("l1", "type", KNOWN, out, 3, &count, &err)); /* easily typed instead of L1 */
     assert_string_equal(out[0], "L1");
     assert_true(cli_names("any,thing", "word", NULL, out, 3, &count, &err));
     assert_string_equal(out[1], "thing");
@@ -369,7 +369,7 @@ static bool is_listed(const char *help, const char *name) {
     return false;
 }
 
-/* Whatever has a row is in the help of its option. */
+/* Every row is in the help of its option. */
 static void help_names_what_the_tables_hold(void **state) {
     static const struct cli_option mix = CHOICE_MIX, isa = CHOICE_ISA, type = CHOICE_TYPE, quick = CHOICE_QUICK;
     char text[CLI_HELP_BYTES];
@@ -420,7 +420,7 @@ static void choices_refused(void **state) {
     }
 }
 
-/* A set's values are unlike, and so many that all of them are known; an option takes them in any case of letters. */
+/* A set's values differ, and are few enough to be known all; an option accepts them in any case of letters. */
 static void sets_of_values(void **state) {
     (void)state;
     for (const struct cli_set *set = cli_sets; set->argument; set++) {
@@ -464,7 +464,7 @@ static int split(char *text, char **argv, int most) {
     return argc;
 }
 
-/* What --help shows of a command is a line of that command, and is understood as it stands. */
+/* Each line in a command's --help is a line of that command and is accepted unchanged. */
 static void examples_are_command_lines(void **state) {
     (void)state;
     for (size_t i = 0; commands_table[i]; i++) {
@@ -488,7 +488,7 @@ static void examples_are_command_lines(void **state) {
     }
 }
 
-/* Every command's table is complete and fits what reads it. */
+/* Every command's table is complete and fits its reader. */
 static void the_real_commands(void **state) {
     (void)state;
     for (size_t i = 0; commands_table[i]; i++) {
@@ -527,7 +527,7 @@ static void durations(void **state) {
     (void)state;
     static const struct {
         const char *text;
-        double seconds; /* 0: refused */
+        double seconds; /* 0: rejected */
     } CASES[] = {{"30s", 30}, {"10m", 600}, {"6h", 21600}, {"2d", 172800}, {"1.5h", 5400}, {"6", 0},
                  {"0s", 0},   {"-5m", 0},   {"6 h", 0},    {"6hh", 0},     {"h", 0},       {"", 0},
                  {"9e9d", 0}, {"0x5s", 0},  {"nans", 0},   {"infd", 0},    {"367d", 0},    {" 5s", 0}};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Nodes measured through engines: their command lines, what they were seen to print, and results in parcels. */
+ * Nodes measured through engines: their command lines, their recorded output, and results in parcels. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -68,7 +68,7 @@ static void listed_nodes_are_read(void **state) {
     static const struct {
         const char *line, *name, *unavailable;
         unsigned cpus;
-    } ROWS[] = {/* as Slurm 22.05 printed them */
+    } ROWS[] = {/* as printed by Slurm 22.05 */
                 {"node1|idle|2|none", "node1", "", 2},
                 {"node3|drained|2|bad fan", "node3", "drained: bad fan", 2},
                 {"node2|down*|2|Not responding", "node2", "down*: Not responding", 2},
@@ -141,7 +141,7 @@ static void parcels_come_in_any_order(void **state) {
     free(whole);
 }
 
-/* Each byte of each line, changed: the text is not taken for what was sent. */
+/* Each byte of each line, changed: the text is not accepted as the sent one. */
 static void parcels_that_were_changed(void **state) {
     (void)state;
     enum { TEXT_BYTES = 1500, MOST = 4 };
@@ -173,7 +173,7 @@ static void parcels_stand_among_other_lines(void **state) {
     struct parcel parcel;
     assert_int_equal(send("vm", "text", lines, 2), 1);
     snprintf(line, sizeof line, "node7: %s", lines[0]);
-    assert_true(parcel_read(line, &parcel)); /* as ClusterShell hands it on */
+    assert_true(parcel_read(line, &parcel)); /* as passed on by ClusterShell */
     assert_string_equal(parcel.node, "node7");
     assert_string_equal(parcel.text, "text");
     assert_int_equal(parcel.kind, PARCEL_RESULT);
@@ -226,7 +226,7 @@ static void time_left_is_by_those_that_are_done(void **state) {
     list.nodes[0].state = list.nodes[1].state = list.nodes[2].state = NODE_DONE;
     list.nodes[0].took_s = 10;
     list.nodes[1].took_s = 20;
-    list.nodes[2].was_there = true; /* of an earlier call: it tells nothing */
+    list.nodes[2].was_there = true; /* from an earlier call: it has no meaning */
     assert_true(node_list_left_s(&list, 2) == 30);
     node_list_free(&list);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Results side by side: which roofs meet, their ratios, and what is missing. */
+ * Comparisons of results: which roofs are paired, their ratios, and what is missing. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -48,7 +48,7 @@ static void keys_name_what_is_the_same(void **state) {
     bench_free(&b);
 }
 
-/* A node's cores are all cores of that node, not of the machine; so are a kind's. */
+/* A node's cores are all cores of that node, not of the machine; the same for a kind's. */
 static void all_cores_are_those_of_the_place(void **state) {
     (void)state;
     struct sample samples[] = {
@@ -72,8 +72,8 @@ static void all_cores_are_those_of_the_place(void **state) {
     model_free(&model);
 }
 
-/* Of a machine that another tool measured often only the name is known: the most threads are all its cores, and so are
- * those of which nobody told how many they are. */
+/* For a machine measured by another tool often only the name is known: the highest number of threads is all its cores,
+ * and so is an unknown number of threads. */
 static void unknown_machines_have_all_cores_too(void **state) {
     struct sample samples[] = {
         {.kernel = "stream.copy", .level = "DRAM", .kind = SAMPLE_BANDWIDTH, .threads = 1, .value = 1e10},
@@ -126,7 +126,7 @@ static void keys_are_found_again(void **state) {
     roof_keys_free(&keys);
 }
 
-/* One core meets one core, and all meet all, however many they are. */
+/* One core is paired with one core, and all with all, however many they are. */
 static void roofs_meet_by_kernel_level_and_cores(void **state) {
     struct bench b = {0};
     (void)state;
@@ -203,7 +203,8 @@ static void the_clock_may_not_be_known(void **state) {
     bench_free(&b);
 }
 
-/* The best of each: another kernel on each machine; neither random lines nor small pages nor parts of a machine. */
+/* The best of each, although the kernel differs between machines; excluding random lines, small pages and parts of a
+ * machine. */
 static void headlines_are_the_best(void **state) {
     struct bench b = {0};
     (void)state;
@@ -243,7 +244,7 @@ static void headlines_are_the_best(void **state) {
     bench_free(&b);
 }
 
-/* Cores of several kinds compete, and of latencies the shortest is the best. */
+/* Cores of several kinds compete; for latencies the shortest is the best. */
 static void the_best_latency_is_the_shortest(void **state) {
     static const double SECONDS[] = {3e-9, 1e-9, 2e-9};
     static const char *const KINDS[] = {"E", "P", "LP"};
@@ -266,7 +267,7 @@ static void the_best_latency_is_the_shortest(void **state) {
     model_free(&model);
 }
 
-/* Its one core is all that it has, and so stands beside all cores of others. */
+/* Its one core is all of its cores, and so is compared with all cores of others. */
 static void a_single_core_is_all_cores_too(void **state) {
     struct bench b = {0};
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The table of a result file's fields: complete, the same to both readers, and what the document says. */
+ * The table of a result file's fields: complete, equal for both readers, and equal to the document. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 #include "carm/store/results.h"
 #include "tests/support/fixtures.h"
 
-/* Each row says in words what it is. */
+/* Each row has a description. */
 static void rows_are_told(const struct field *fields) {
     size_t count = 0;
     for (const struct field *row = fields; row->key; row++, count++) {
@@ -34,7 +34,7 @@ static void every_row_is_told(void **state) {
     rows_are_told(result_fields);
 }
 
-/* The document's tables are the code's own. */
+/* The document's tables equal the code's. */
 static void the_document_is_the_table(void **state) {
     (void)state;
     char *text = NULL;
@@ -71,7 +71,7 @@ static void same_row(const struct field *row, const void *scanned, const void *r
                   (const char *)field_entries(row, read) + i * row->size, row->key);
 }
 
-/* What is scanned as results_read() reads it, and nothing else. */
+/* What is scanned equals the result of results_read(). */
 static void same_rows(const struct field *fields, const void *scanned, const void *read, const char *path) {
     for (const struct field *row = fields; row->key; row++)
         same_row(row, scanned, read, path);
@@ -104,7 +104,7 @@ static void both_readers_agree(void **state) {
     both_readers_agree_on("results/zen3-2-cores-vm.json");
 }
 
-/* A text of which every field is there, and others that lack one or have one too many or another one. */
+/* A text with every field, and others that lack one, or have an extra or a different one. */
 struct pair {
     unsigned first;
     double second;
@@ -154,7 +154,7 @@ static void what_the_scanner_refuses(void **state) {
     }
 }
 
-/* Of a file that is odd in the middle nothing is left to free, and the thorough reader is asked. */
+/* For a file that is odd in the middle nothing is left to free, and the thorough reader takes over. */
 static void odd_files_are_left_to_the_other(void **state) {
     (void)state;
     static const char *const ODD[][2] = {
@@ -231,7 +231,7 @@ static void numbers_are_exact(void **state) {
     }
 }
 
-/* Its levels are there once, though their counter says how many links they have. */
+/* Its levels appear once, although their counter gives the number of links */
 static void what_lies_behind_is_not_cleaned(void **state) {
     enum { ROOM = 2 }; /* points */
     struct app_point *point = calloc(ROOM, sizeof *point);

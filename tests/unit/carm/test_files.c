@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Files that several processes change at once: nothing that one of them added is lost. */
+ * Files that several processes change at once: no addition is lost. */
 #include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -22,7 +22,7 @@ enum { PROCESSES = 4, ROUNDS = 20 };
 
 static char folder[] = "/tmp/carmine.files.XXXXXX", path[64];
 
-/* Adds one to the number in the file, by reading, changing and writing again. */
+/* Adds one to the number in the file: reads, changes and writes it. */
 static bool count_up(void) {
     struct error err;
     char *text, number[32];
@@ -49,7 +49,7 @@ static int file_number(void) {
 
 static void all_count(void **state) {
     (void)state;
-    unlink(path); /* they make it, too */
+    unlink(path); /* they create it, too */
     for (int i = 0; i < PROCESSES; i++)
         if (fork() == 0) {
             bool done = true;
@@ -71,7 +71,7 @@ static void nothing_is_left(void **state) {
     int lock;
     unlink(path);
     assert_true(file_lock(path, &lock, &err));
-    assert_false(file_stamp(path).exists); /* an empty file is none yet */
+    assert_false(file_stamp(path).exists); /* an empty file does not count as one */
     file_unlock(path, lock);
     assert_int_not_equal(stat(path, &status), 0);
     assert_true(file_write(path, "1", 1, true, &err));
@@ -90,7 +90,7 @@ static void no_regular_file(void **state) {
     assert_non_null(strstr(err.text, "cannot write /missing/file"));
 }
 
-/* Of two that want one new name, one gets it. */
+/* If two request one new name, one gets it. */
 static void fresh_names(void **state) {
     (void)state;
     struct error err;
@@ -119,7 +119,7 @@ static void stamps(void **state) {
 
 enum { SOMEBODY = 65534 }; /* another user */
 
-/* Whoever may write to /tmp can wait there with a link that leads to a file of ours. */
+/* Everybody may write to /tmp, and leave a link there that leads to a file of ours. */
 static void links_of_others(void **state) {
     (void)state;
     struct error err;
@@ -131,7 +131,7 @@ static void links_of_others(void **state) {
     snprintf(inside, sizeof inside, "%s/file", way);
     assert_true(file_write(path, "1", 1, false, &err));
     assert_int_equal(symlink("file", link) | symlink(".", way), 0);
-    assert_int_equal(chmod(folder, 0777), 0);           /* not sticky: the kernel alone would follow */
+    assert_int_equal(chmod(folder, 0777), 0);           /* not sticky: the kernel by itself would follow */
     assert_true(file_write(link, "2", 1, false, &err)); /* our own */
     assert_true(file_write(inside, "3", 1, false, &err));
     assert_true(lstat(link, &status) == 0 && S_ISLNK(status.st_mode));
@@ -168,8 +168,8 @@ static void rights_are_kept(void **state) {
     assert_int_equal(file_number(), 2);
 }
 
-/* A process that was killed leaves its half file; ours fails, and leaves none. The names that our number gave were a
- * thousand at most. */
+/* A killed process leaves its half file; ours fails, and leaves none. Our process number gives at most a thousand
+ * names. */
 static void leftovers(void **state) {
     (void)state;
     struct error err;
@@ -190,7 +190,7 @@ static void leftovers(void **state) {
     assert_int_equal(mkdir(folder, 0700), 0);
 }
 
-/* Where the file system has nameless files, a process that is killed while it writes leaves nothing beside. */
+/* If the file system has nameless files, a process killed while it writes leaves nothing beside. */
 static void killed_while_it_writes(void **state) {
     (void)state;
     int status;
@@ -221,7 +221,7 @@ static int make_folder(void **state) {
 static int remove_folder(void **state) {
     (void)state;
     unlink(path);
-    return rmdir(folder); /* fails when something else is left there */
+    return rmdir(folder); /* fails if something else is left there */
 }
 
 int main(void) {

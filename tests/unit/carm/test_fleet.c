@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Fleets of made-up nodes: which faults are told from each other, and that noise is none. */
+ * Fleets of made-up nodes: which faults are distinguished, and that noise is none. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -78,8 +78,8 @@ static void each_fault_is_told(void **state) {
         }
 }
 
-/* What each fault is to the health of its node: a node that has become faster is well, and whether a host of the same
- * name is itself or another, one result more of it does not tell. */
+/* The effect of each fault on the health of its node. A node that has become faster is well. One more result does not
+ * show whether a host of the same name is the same host or another. */
 static void each_fault_is_bad_for_health(void **state) {
     (void)state;
     for (size_t f = 0; f < sizeof FAULTS / sizeof FAULTS[0]; f++) {
@@ -89,7 +89,7 @@ static void each_fault_is_bad_for_health(void **state) {
         const struct health health = health_judge(&fleet, fleet.nodes[7].path);
         const bool told = FAULTS[f].plant != speed_up && FAULTS[f].plant != take_name && FAULTS[f].plant != cut_run &&
                           FAULTS[f].plant != lose_channel_of_twelve; /* four sigmas of a single roof */
-        const bool by_name = FAULTS[f].plant != slow_one_roof;       /* it is its class alone, here */
+        const bool by_name = FAULTS[f].plant != slow_one_roof;       /* only its class is, here */
         if (told && (health.verdict != HEALTH_SLOW || (by_name && !strstr(health.text, FAULTS[f].diagnosis))))
             fail_msg("%s: %s", FAULTS[f].diagnosis, health.text);
         if (!told)
@@ -129,7 +129,7 @@ static void health_says_how_much_of_the_group(void **state) {
     assert_int_equal(health.verdict, HEALTH_UNKNOWN);
     assert_contains(health.text, "1 other result of this machine type");
     fleet_free(&fleet);
-    fleet = make_fleet(NODES, 3); /* the baseline measured more: that is nothing that this node lacks */
+    fleet = make_fleet(NODES, 3); /* the baseline measured more: the node does not lack that */
     fleet.nodes[5].path = "own";
     for (size_t i = 0; i < fleet.nodes[5].count;) {
         struct fleet_node *node = &fleet.nodes[5];
@@ -140,7 +140,7 @@ static void health_says_how_much_of_the_group(void **state) {
     }
     assert_int_equal(health_judge(&fleet, fleet.nodes[5].path).verdict, HEALTH_OK);
     fleet_free(&fleet);
-    fleet = make_fleet(NODES, 3); /* but ceilings of an instruction set that is off are */
+    fleet = make_fleet(NODES, 3); /* but ceilings of an instruction set that is off do */
     fleet.nodes[5].path = "own";
     for (size_t i = 0; i < fleet.nodes[5].count;) {
         struct fleet_node *node = &fleet.nodes[5];
@@ -162,21 +162,21 @@ static size_t lines_with(const char *text, const char *part) {
     return count;
 }
 
-/* Twenty nodes that are slow alike are told once; programs are told of each. */
+/* Twenty equally slow nodes are reported once; programs are reported for each node. */
 static void alike_nodes_are_told_once(void **state) {
     (void)state;
     struct fleet fleet = make_fleet(NODES, 1);
     for (size_t n = 0; n < 20; n++)
         throttle(&fleet, n);
     lose_channel(&fleet, 30), lose_channel(&fleet, 31);
-    slow_clock(&fleet, 40, 0.6); /* the same diagnosis, but another amount */
+    slow_clock(&fleet, 40, 0.6); /* the same diagnosis with another amount */
     throttle(&fleet, 41), lose_channel(&fleet, 41);
     throttle(&fleet, 42), halve_l3_size(&fleet, 42);
     throttle(&fleet, 43), lose_capacity(&fleet, 43);
     throttle(&fleet, 44), lose_capacity(&fleet, 44), lose_capacity(&fleet, 44);
     lose_capacity(&fleet, 50), lose_capacity(&fleet, 51);
     fleet.nodes[51].machine.memory_bytes -= GIB(32);
-    take_name(&fleet, 52), take_name(&fleet, 53); /* each is told which file names it too */
+    take_name(&fleet, 52), take_name(&fleet, 53); /* each is shown the file that names it, too */
     fleet.nodes[52].path = "elsewhere";
     struct verdict_of_fleet verdict = judge(&fleet);
     assert_int_equal(verdict.report.count, 20 + 2 + 5 + 2 + 2);
@@ -218,7 +218,7 @@ static void alike_nodes_are_told_once(void **state) {
     free_all(&fleet, &verdict);
 }
 
-/* Faults at once, in one fleet and in one node: the gravest is named, the text tells all. */
+/* Concurrent faults, in one fleet and in one node: the gravest is named, the text shows all. */
 static void several_faults(void **state) {
     (void)state;
     struct fleet fleet = make_fleet(NODES, 1);
@@ -235,12 +235,12 @@ static void several_faults(void **state) {
     free_all(&fleet, &verdict);
 }
 
-/* How many sigmas a roof is off, of those that flagged it: also where all others agree better than chance has it, and a
- * sigma is a tenth of the tolerance. */
+/* How many sigmas a roof is off, relative to the roofs that flagged it: even if all others agree better than by chance,
+ * and a sigma is a tenth of the tolerance. */
 static void sigmas_are_of_one_kind(void **state) {
     (void)state;
     static const struct {
-        size_t roof; /* one of three of its class, so that it is slow alone */
+        size_t roof; /* one of three of its class, so that it alone is slow */
         float factor;
     } rows[] = {{0, 0.85F}, {2, 0.75F}, {ROOF_COUNT + 1, 0.9F}};
     const double sigma = 2 * 0.03 / 10;
@@ -267,11 +267,11 @@ static void doubtful_roofs(void **state) {
     slow_one_roof(&fleet, 5);
     fleet.nodes[5].values[ROOF_COUNT].doubts = DOUBTS(DOUBT_UNSTABLE);
     struct verdict_of_fleet verdict = judge(&fleet);
-    assert_int_equal(verdict.report.count, 0); /* that it is slow alone says nothing when it was unstable */
+    assert_int_equal(verdict.report.count, 0); /* a slow single node means nothing if it was unstable */
     free_all(&fleet, &verdict);
 }
 
-/* Every value of a node is known to so much. */
+/* Every value of a node has this uncertainty. */
 static void widen(struct fleet *fleet, size_t node, float below, float above) {
     for (size_t i = 0; i < fleet->nodes[node].count; i++) {
         struct fleet_value *value = &fleet->nodes[node].values[i];
@@ -280,7 +280,7 @@ static void widen(struct fleet *fleet, size_t node, float below, float above) {
     }
 }
 
-/* What reaches into the usual range stands not apart, to whichever side it is open. */
+/* A value that reaches into the usual range is not an outlier, to whichever side it is open. */
 static void uncertain_nodes(void **state) {
     (void)state;
     static const struct {
@@ -289,9 +289,9 @@ static void uncertain_nodes(void **state) {
         bool told;
     } rows[] = {
         {throttle, 0.2F, 0.05F, true},                                           /* of 0.8: 0.84 at most */
-        {throttle, 0.2F, 0.25F, false},      {slow_one_roof, 0.2F, 0.02F, true}, /* of 0.85: 0.867 at most, where 6 %
-                                                                                    may be lost */
-        {slow_one_roof, 0.2F, 0.15F, false}, {slow_latency, 0.05F, 0.3F, true},  /* of latencies more is worse */
+        {throttle, 0.2F, 0.25F, false},      {slow_one_roof, 0.2F, 0.02F, true}, /* of 0.85: 0.867 at most, with a
+                                                                                    tolerance of 6 % */
+        {slow_one_roof, 0.2F, 0.15F, false}, {slow_latency, 0.05F, 0.3F, true},  /* for latencies more is worse */
         {slow_latency, 0.3F, 0, false},      {speed_up, 0.01F, 0.2F, true},      {speed_up, 0.2F, 0.01F, false},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -306,17 +306,17 @@ static void uncertain_nodes(void **state) {
     }
 }
 
-/* Beside a program that cannot have taken so much memory is what is slow, and that is told first; one that works beside
- * is told even where nothing is slow; and what runs on all nodes is usual. */
+/* A slow part beside a program that cannot have taken so much memory is shown first. A concurrent program is shown even
+ * if nothing is slow. A program on all nodes is usual. */
 static void others_explain_what_they_can(void **state) {
     (void)state;
     static const struct {
         double cpus;
         bool seen, slow;
-        const char *diagnosis, *detail; /* "": nothing is told */
+        const char *diagnosis, *detail; /* "": nothing is shown */
     } rows[] = {
         {1, true, true, "others active", "1.0 CPUs: \"hog\""},
-        {0.3, true, true, "lost DIMM or channel", ""}, /* a quarter of what ten cores reach is three cores' */
+        {0.3, true, true, "lost DIMM or channel", ""}, /* a quarter of what ten cores reach is three cores' share */
         {0.9, true, false, "others active", "0.9 CPUs: \"hog\""},
         {0.3, true, false, "", ""},
         {4, false, true, "others active", "4.0 CPUs"}, /* several programs, or in another container */
@@ -340,7 +340,7 @@ static void others_explain_what_they_can(void **state) {
     }
 }
 
-/* What disturbs makes intervals wide: the roof is named all the same, where who disturbs it is known. */
+/* Disturbance makes intervals wide: the roof is named all the same if the cause is known. */
 static void others_make_intervals_wide(void **state) {
     (void)state;
     for (size_t i = 0; i < 2; i++) {
@@ -361,8 +361,7 @@ static void others_make_intervals_wide(void **state) {
     }
 }
 
-/* All nodes are parts of one busy host: its time is theirs, and tells none from another; a program of one's own does.
- */
+/* All nodes are parts of one busy host: its time is theirs, and does not distinguish them; an own program does. */
 static void busy_fleets(void **state) {
     (void)state;
     struct fleet fleet = make_fleet(NODES, 1);
@@ -396,7 +395,7 @@ static void others_raise_no_false_alarm(void **state) {
     assert_in_range(alarms, 0, FLEETS * GROUP / 1000);
 }
 
-/* A quota that the whole group has is usual; a smaller one is not. */
+/* A quota of the whole group is usual; a smaller one is not. */
 static void quotas_of_all(void **state) {
     (void)state;
     struct fleet fleet = make_fleet(NODES, 1);
@@ -411,7 +410,7 @@ static void quotas_of_all(void **state) {
     free_all(&fleet, &verdict);
 }
 
-/* Where sweeps see L3 end anywhere, an end that is elsewhere is no fault. */
+/* If sweeps see L3 end anywhere, a different end is no fault. */
 static void unsteady_ends(void **state) {
     (void)state;
     struct fleet fleet = make_fleet(NODES, 1);
@@ -454,6 +453,6 @@ int main(void) {
         cmocka_unit_test(unsteady_ends),
         cmocka_unit_test(memory_sizes),
     };
-    omp_set_num_threads(1); /* so little work is done faster than threads wake up */
+    omp_set_num_threads(1); /* so little work takes less time than waking threads */
     return cmocka_run_group_tests(tests, fixture_folder_make, fixture_folder_remove);
 }

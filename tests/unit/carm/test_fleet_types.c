@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Fleets of made-up nodes: who belongs together, and how nodes are read. */
+ * Fleets of made-up nodes: which nodes belong together, and how nodes are read. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,7 +23,7 @@ static void types(void **state) {
             machine->cores = machine->allowed_cores = 64;
             for (size_t i = 0; i < fleet.nodes[n].count; i++)
                 fleet.nodes[n].values[i].value *= 2;
-        } else if (n < 20) { /* of the same CPU with twice the memory */
+        } else if (n < 20) { /* the same CPU with twice the memory */
             machine->memory_bytes *= 2;
         }
     }
@@ -50,7 +50,7 @@ static void lost_or_another_type(void **state) {
     }
 }
 
-/* Types that would be named alike are told apart by their CPU. */
+/* Types with equal names are distinguished by their CPU. */
 static void names_differ(void **state) {
     (void)state;
     struct fleet fleet = make_fleet(10, 1);
@@ -76,7 +76,7 @@ static void names_differ(void **state) {
     free_all(&fleet, &verdict);
 }
 
-/* Two machines that differ in one thing, and whether that makes them two types. */
+/* Two machines that differ in one property, and whether that makes them two types. */
 static void a_type_is_what_the_core_is(void **state) {
     (void)state;
     const struct fleet_machine sapphire = {.cpu = "Some Xeon",
@@ -122,7 +122,7 @@ static void a_type_is_what_the_core_is(void **state) {
     }
 }
 
-/* A cache that a sweep saw hold more than was detected holds more; less may be others' doing. */
+/* A cache that a sweep saw hold more than was detected does hold more; less may be the effect of others. */
 static void caches_hold_what_was_seen(void **state) {
     (void)state;
     struct result result = {.levels = {{.count = 3,
@@ -138,7 +138,7 @@ static void caches_hold_what_was_seen(void **state) {
     assert_int_equal(disturbed.l2_bytes, 0);
 }
 
-/* Caches that nobody knows are of any size, but hold no two types together. */
+/* Unknown caches are of any size, but do not join two types. */
 static void unknown_caches(void **state) {
     (void)state;
     struct fleet fleet = make_fleet(10, 1);
@@ -150,7 +150,7 @@ static void unknown_caches(void **state) {
     free_all(&fleet, &verdict);
 }
 
-/* Of one brand and one masked model number: the core tells them apart, not a fault. */
+/* Same brand, with one model number masked: the core distinguishes them, not a fault. */
 static void masked_models(void **state) {
     (void)state;
     struct fleet fleet = make_fleet(6, 1);
@@ -169,7 +169,7 @@ static void masked_models(void **state) {
     free_all(&fleet, &verdict);
 }
 
-/* Of one or two nobody tells which is usual; of three one may stand apart. */
+/* Among one or two it is unknown which is usual; among three one may be an outlier. */
 static void few_nodes(void **state) {
     (void)state;
     for (size_t count = 1; count <= 4; count++) {
@@ -191,7 +191,7 @@ static void older_results(void **state) {
     struct fleet fleet = make_fleet(20, 1);
     take_name(&fleet, 7);
     fleet.nodes[7].started_s = 2000;
-    assert_int_equal(fleet_drop_older(&fleet, false), 0); /* one of many: rather two nodes of one name */
+    assert_int_equal(fleet_drop_older(&fleet, false), 0); /* one of many: rather two nodes with one name */
     assert_int_equal(fleet_drop_older(&fleet, true), 1);
     assert_true(fleet.nodes[1].older && !fleet.nodes[7].older);
     struct verdict_of_fleet verdict = judge(&fleet);
@@ -203,7 +203,7 @@ static void older_results(void **state) {
     for (size_t n = 0; n < 20; n++)
         snprintf(fleet.nodes[n].machine.host, sizeof fleet.nodes[n].machine.host, "node%zu", n / 2);
     assert_int_equal(fleet_drop_older(&fleet, false), 10);      /* a history */
-    assert_true(!fleet.nodes[0].older && fleet.nodes[1].older); /* at one time the first file counts */
+    assert_true(!fleet.nodes[0].older && fleet.nodes[1].older); /* at equal times the first file counts */
     struct verdict_of_fleet rest = judge(&fleet);
     free_all(&fleet, &rest);
 }
@@ -222,7 +222,7 @@ static void headlines(void **state) {
     free_all(&fleet, &verdict);
 }
 
-/* The quick reader tells the same as the thorough one. */
+/* The quick reader and the thorough one agree. */
 static void quick_reader(void **state) {
     (void)state;
     struct result quick, thorough;
@@ -274,6 +274,6 @@ int main(void) {
         cmocka_unit_test(headlines),
         cmocka_unit_test(quick_reader),
     };
-    omp_set_num_threads(1); /* so little work is done faster than threads wake up */
+    omp_set_num_threads(1); /* so little work takes less time than waking threads */
     return cmocka_run_group_tests(tests, fixture_folder_make, fixture_folder_remove);
 }

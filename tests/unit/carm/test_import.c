@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Files of other tools: samples of every format with known answers, and bad files that are refused with the place of
+ * Files of other tools: samples of every format with known answers, and bad files that are rejected with the place of
  * the fault. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +13,7 @@
 #define FILES(...)                                                                                                     \
     { __VA_ARGS__, NULL }
 
-/* -1: not known. */
+/* -1: unknown. */
 static const struct known_point {
     const char *format, *files[3], *name;
     double seconds, flop, load_bytes, store_bytes, dram_read_bytes, dram_write_bytes;
@@ -25,7 +25,7 @@ static const struct known_point {
     /* elements, and a second operation of each fused one */
     {"sde", FILES(SAMPLE("sde_mix.txt")), "p", -1, 500 + 4 * 30e6 + 1000 + 400 + 4 * 20e6 + 1000 + 400,
      2000 * 8 + 20e6 * 32, 1000 * 4 + 10e6 * 32, -1, -1, "f64", 0},
-    /* all elements taken: 2.9 + 0.1 + 2 million instructions of 8 */
+    /* all elements counted: 2.9 + 0.1 + 2 million instructions of 8 */
     {"sde", FILES(SAMPLE("sde_mix_avx512.txt")), "p", -1, 8 * 5e6, 4e6 * 64, 2e6 * 64, -1, -1, "f64", 0},
     /* 0.1 million masked ones compute 0.3, the fused ones 15.6 + 0.15 */
     {"sde", FILES(SAMPLE("sde_mask_profile.txt"), SAMPLE("sde_mix_avx512.txt")), "p", -1,
@@ -39,7 +39,7 @@ static const struct known_point {
     {"likwid-perfctr", FILES(SAMPLE("likwid_mem_dp.csv")), "p/setup", 0.1, 1e6, -1, -1, 0.5e9, 0.25e9, "f64", 2},
     {"likwid-perfctr", FILES(SAMPLE("likwid_flops_sp.csv"), SAMPLE("likwid_mem.csv")), "p", 1.5, 6e9, -1, -1, 12e9, -1,
      "f32", 1},
-    /* loads and stores of the mean width of the arithmetic: nearly all of it 64 bytes wide */
+    /* loads and stores with the mean width of the arithmetic: nearly all of it 64 bytes wide */
     {"perf", FILES(SAMPLE("perf_spr.csv")), "p", 2, 1000 + 2 * 2000 + 4 * 3000 + 8e9,
      1.5e9 * ((1000.0 * 8 + 2000.0 * 16 + 3000.0 * 32 + 64e9) / 1000006000.0),
      0.5e9 * ((1000.0 * 8 + 2000.0 * 16 + 3000.0 * 32 + 64e9) / 1000006000.0), 1024.0 * (1 << 20), 512.0 * (1 << 20),
@@ -182,7 +182,7 @@ static void what_the_user_says_completes_what_is_not_told(void **state) {
                            &import, &err));
     assert_int_equal(import.point_count, 1);
     assert_string_equal(import.points[0].name, "p/solve");
-    assert_near(import.points[0].seconds.median, 0.5); /* told */
+    assert_near(import.points[0].seconds.median, 0.5); /* reported */
     assert_int_equal(import.points[0].threads, 2);
     assert_int_equal(import.points[0].calls, 10);
     import_free(&import);
@@ -371,8 +371,7 @@ static void no_text_and_no_file(void **state) {
     import_text_free(&text);
 }
 
-/* Whatever is left of a file, it is taken or refused, and never read beyond its end (under ASan this means something).
- */
+/* Any part of a file is accepted or rejected, and never read beyond its end (checked by ASan). */
 static void truncated_files_do_no_harm(void **state) {
     (void)state;
     static const struct {
@@ -408,7 +407,7 @@ static void truncated_files_do_no_harm(void **state) {
             refused += !taken;
             import_free(&import);
         }
-        if (refused < tries / 5) /* most formats say where they end */
+        if (refused < tries / 5) /* most formats mark their end */
             fail_msg("of %s cut short %zu of %zu times only %zu were refused", CASES[i].file, tries, tries, refused);
         free(text);
     }

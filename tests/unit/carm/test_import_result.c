@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How imports join in a result: with each other, with what was measured, and what does not belong together. */
+ * How imports join in a result: with each other, with measured data, and which do not belong together. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -48,7 +48,7 @@ static void two_imports_make_one_point(void **state) {
     assert_true(fabs(app_bandwidth_bound(point) - 0.0802 / 0.0825) < 0.001);
     assert_string_equal(point->origin, "sde, 1 file, stack included; vtune, 1 file of CAS commands × 64 B");
     results_free(&result);
-    must_import(path, "sde", SAMPLE("sde_mix.txt"), NULL); /* again: in place of the first */
+    must_import(path, "sde", SAMPLE("sde_mix.txt"), NULL); /* again: replaces the first */
     assert_true(results_read(path, &result, &err));
     assert_near(result.points[0].flop.median, 200003300);
     assert_near(result.points[0].dram_read_bytes.median, 32524205056);
@@ -64,7 +64,7 @@ static void levels_come_in_their_order(void **state) {
     snprintf(path, sizeof path, "%s", fixture_path("levels.json"));
     must_import(path, "stream", SAMPLE("stream.txt"), "here");
     must_import(path, "ert", SAMPLE("ert.json"), NULL);
-    must_import(path, "ert", SAMPLE("ert.json"), NULL); /* in place of the same */
+    must_import(path, "ert", SAMPLE("ert.json"), NULL); /* replaces the same */
     assert_true(results_read(path, &result, &err));
     assert_int_equal(result.sample_count, 4 + 6);
     static const char *const LEVELS[] = {"L1", "L2", "L3", "DRAM"};
@@ -112,7 +112,7 @@ static void what_does_not_belong_together_is_refused(void **state) {
     open_is_refused(measured, "likwid-perfctr", SAMPLE("likwid_mem.csv"), NULL, "prog/solve is of 2 threads there");
 }
 
-/* A point that carmine measured takes what it did not know. */
+/* A point measured by carmine gets the values that it lacked. */
 static void an_import_completes_what_was_measured(void **state) {
     (void)state;
     struct error err;

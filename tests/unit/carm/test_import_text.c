@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What files of other tools are read by: lines, a CSV as RFC 4180 has it, numbers. */
+ * Basic readers for files of other tools: lines, a CSV as in RFC 4180, numbers. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

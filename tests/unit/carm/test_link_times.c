@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What each link would need alone: round numbers, and the forms of tests/golden/files/levels.json on a measured
- * machine. */
+ * The time that each link would need alone: round numbers, and the forms of tests/golden/files/levels.json on a
+ * measured machine. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 #include "carm/model/link_times.h"
 #include "tests/support/fixtures.h"
 
-/* One core of two caches: what each pattern is measured to get, in bytes that the core asks for. */
+/* One core of two caches: the measured rate of each pattern, in bytes that the core requests. */
 static const struct sample ROWS[] = {
     {.kernel = "avx2.f64.fma", .value = 64e9},
     {.kernel = "scalar.f64.fma", .value = 8e9},
@@ -48,7 +48,7 @@ static int drop(void **state) {
     return 0;
 }
 
-/* A second of wide code that asks for 100 GB and does 8 Gflop. */
+/* A second of wide code that requests 100 GB and does 8 Gflop. */
 static struct app_point program(void) {
     struct app_point point = {.threads = 1,
                               .seconds = {.n = 1, .median = 1},
@@ -83,7 +83,7 @@ static void each_link_by_its_own_roof(void **state) {
     assert_link(&times, 1, "L1 ⇄ L2", "avx2.load", 0.5);
     assert_link(&times, 2, "L2 ⇄ DRAM", "avx2.load", 0.3);
     assert_near(times.ceiling_seconds, 8.0 / 64);
-    assert_int_equal(times.longest, 0); /* of equal ones the innermost */
+    assert_int_equal(times.longest, 0); /* among equal ones the innermost */
     assert_int_equal(times.second, 1);
     assert_near(times.link[2].flop_per_byte, 8.0 / 6);
     point.seconds.median = 2;
@@ -92,7 +92,7 @@ static void each_link_by_its_own_roof(void **state) {
     assert_near(link_times_share(&times, LINK_TIMES_CEILING), 1.0 / 16);
 }
 
-/* What a pattern asks for is not what then passes: a store fetches its line, and writes it back. */
+/* Requested and transferred bytes of a pattern differ: a store fetches its line, and writes it back. */
 static void traffic_against_traffic(void **state) {
     (void)state;
     struct app_point point = program();
@@ -100,13 +100,13 @@ static void traffic_against_traffic(void **state) {
     point.levels.link[2] = (struct point_link){.level = 2, .load_bytes = 3e9, .write_back_bytes = 1e9};
     struct link_times times = link_times_find(&model, &point);
     assert_link(&times, 1, "L1 ⇄ L2", "avx2.store", 0.5);
-    assert_link(&times, 2, "L2 ⇄ DRAM", "avx2.2ld1st", 0.2); /* 15e9 asked for are 20e9 moved */
+    assert_link(&times, 2, "L2 ⇄ DRAM", "avx2.2ld1st", 0.2); /* 15e9 requested are 20e9 transferred */
     point.levels.link[2] = (struct point_link){.level = 2, .nontemporal_bytes = 12e9};
     times = link_times_find(&model, &point);
     assert_link(&times, 2, "L2 ⇄ DRAM", "avx2.ntstore", 0.5);
 }
 
-/* Lines that an outer level keeps are seen in the bytes, and are in the pattern's time already. */
+/* Lines that an outer level holds are visible in the bytes, and are in the pattern's time already. */
 static void victims_take_no_time_of_their_own(void **state) {
     (void)state;
     struct app_point point = program();
@@ -138,7 +138,7 @@ static void what_is_not_known(void **state) {
     struct link_times times = link_times_find(&model, &point);
     assert_true(times.count == 0 && times.longest == LINK_TIMES_NONE);
     point = program();
-    point.threads = 8; /* no roofs are of so many; links have their names all the same */
+    point.threads = 8; /* no roofs have this number of threads; links keep their names */
     result.machine.core_count = 64;
     times = link_times_find(&model, &point);
     result.machine.core_count = 1;
@@ -157,7 +157,7 @@ static void what_is_not_known(void **state) {
     assert_true(times.ceiling == NULL && times.link[1].flop_per_byte == 0 && times.longest == 0);
 }
 
-/* Each form is bound as theory says. */
+/* Each form is bound as in theory. */
 static void the_forms(void **state) {
     (void)state;
     static const struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Roofs from samples, and what they allow. */
+ * Roofs from samples, and what they permit. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 #include "carm/model/model.h"
 #include "tests/support/fixtures.h"
 
-/* A small result by hand, values in round numbers. */
+/* A small result by hand, with round values. */
 static const struct row {
     const char *kernel, *level, *core_kind;
     enum sample_kind kind;
@@ -90,7 +90,7 @@ static void roofs_follow_the_samples(void **state) {
     for (size_t i = 0; i < COUNT; i++)
         assert_ptr_equal(model.roofs[i].sample, &samples[i]);
     assert_near(model.roofs[0].documented_ratio, 30.0 / 32);
-    assert_true(model.roofs[1].documented_ratio == 0); /* not documented is not 0 % of it */
+    assert_true(model.roofs[1].documented_ratio == 0); /* undocumented is not 0 % of it */
     struct model empty = model_build(&(struct result){0});
     assert_int_equal(empty.count, 0);
     assert_null(model_peak(&empty, &(struct model_view){0}));
@@ -105,7 +105,7 @@ static void a_level_is_a_band(void **state) {
         struct model_view view;
         const char *level, *roof, *floor; /* roof NULL: none */
     } rows[] = {
-        {{.threads = 1}, "L1", "avx512.2ld1st", "avx512.store"}, /* random lines and other ISAs are not of the band */
+        {{.threads = 1}, "L1", "avx512.2ld1st", "avx512.store"}, /* neither random lines nor other ISAs */
         {{.threads = 1}, "DRAM", "avx512.update", "avx512.load"},
         {{.threads = 4}, "DRAM", "avx512.load", "avx512.load"},
         {{0}, "DRAM", "avx512.load", "avx512.load"}, /* 60 of four threads; the floor is 17 of one */
@@ -114,14 +114,14 @@ static void a_level_is_a_band(void **state) {
         {{.threads = 1, .isa = "avx2"}, "L1", "avx2.load", "avx2.load"},
         {{.threads = 1, .type = "f32"}, "L1", "avx512.2ld1st", "avx512.store"}, /* memory has no type */
         {{.threads = 1, .op = "axpy"}, "L1", NULL, NULL},
-        {{.threads = 1, .op = "random"}, "L1", "avx512.random", "avx512.store"},  /* by name only */
-        {{.threads = 1, .op = "random"}, "L2", "avx512.random", "avx512.random"}, /* with no pattern beside them */
+        {{.threads = 1, .op = "random"}, "L1", "avx512.random", "avx512.store"},  /* only by name */
+        {{.threads = 1, .op = "random"}, "L2", "avx512.random", "avx512.random"}, /* without a pattern beside them */
         {{.threads = 1}, "L2", NULL, NULL},
         {{.threads = 1}, "", NULL, NULL},
         {{.threads = 2}, "L1", NULL, NULL},
         {{.threads = 1, .core_kind = "E"}, "L1", NULL, NULL},
         {{.threads = 1, .core_kind = ""}, "L1", "avx512.2ld1st", "avx512.store"},
-        {{.threads = 1, .elements = "i8"}, "L1", "scalar.i8.load", "scalar.i8.load"}, /* for those who ask alone */
+        {{.threads = 1, .elements = "i8"}, "L1", "scalar.i8.load", "scalar.i8.load"}, /* only on request */
         {{.threads = 1, .elements = "i16"}, "L1", NULL, NULL},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -178,7 +178,8 @@ static void thread_counts(void **state) {
     assert_int_equal(one, 1);
 }
 
-/* Asked for, what a data sheet states is the limit of what was measured; of HBM nothing was, so it stays a roof. */
+/* On request, a data sheet's value is the limit of the measured one; HBM was not measured, so its value stays a
+ * roof. */
 static void stated_roofs_are_limits(void **state) {
     (void)state;
     struct sample phi[] = {
@@ -201,8 +202,8 @@ static void stated_roofs_are_limits(void **state) {
     model_free(&built);
 }
 
-/* A stated peak and STREAM with its threads are one roofline; where others tell of theirs, a number that does not keeps
- * out of their views. */
+/* A stated peak and STREAM with its threads are one roofline; if other roofs have numbers of threads, one without a
+ * number stays out of their views. */
 static void roofs_of_any_threads(void **state) {
     (void)state;
     struct sample stated[] = {
@@ -220,7 +221,7 @@ static void roofs_of_any_threads(void **state) {
     assert_non_null(peak);
     assert_true(model_level(&built, &four, "DRAM", &memory));
     assert_near(model_ridge(peak, memory.roof), 5);
-    assert_true(model_level(&built, &one, "HBM", &memory)); /* nobody else tells of HBM */
+    assert_true(model_level(&built, &one, "HBM", &memory)); /* no other roof is about HBM */
     assert_false(model_level(&built, &one, "DRAM", &memory));
     assert_int_equal(model_places(&built, places, 4), 1);
     assert_int_equal(places[0].threads, 4);
@@ -299,7 +300,7 @@ static void medians_over_sizes(void **state) {
     assert_string_equal(level.roof->isa, "avx2");
     assert_false(model_level(&one, &view, "L2", &level));
     assert_true(model_level(&one, &view, "DRAM", &level) && level.roof->sample->value == 8);
-    assert_false(model_level(&one, &best, "L1", &level)); /* only who asks for medians sees them */
+    assert_false(model_level(&one, &best, "L1", &level)); /* only visible with a request for medians */
     assert_false(model_level(&one, &two, "L1", &level));
     model_free(&one);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a result says while it is being measured, and what becomes of that. */
+ * The state of a result while it is being measured, and later. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +19,7 @@ static void marks(void **state) {
     struct environment environment = {.version = ""};
     partial_mark(&environment, &RUN);
     assert_string_equal(environment.partial, "run: 34 of 302 samples");
-    partial_mark(&environment, &APP); /* the roofs are still lacking */
+    partial_mark(&environment, &APP); /* the roofs are still missing */
     assert_string_equal(environment.partial, "run: 34 of 302 samples");
     partial_clear(&environment, "app");
     partial_clear(&environment, "ru");
@@ -52,7 +52,7 @@ static void remedies(void **state) {
     result.environment.planned_samples = 302;
     assert_non_null(strstr(partial_text(&result, "x.json", text, sizeof text), "ended early, with 34 of 302 samples"));
     assert_non_null(strstr(text, "`carmine run --resume x.json`"));
-    assert_false(partial_lacks_roofs(&result)); /* it may judge, if nothing better does */
+    assert_false(partial_lacks_roofs(&result)); /* it may judge, if there is no better one */
     partial_mark(&result.environment, &RUN);
     assert_non_null(strstr(partial_text(&result, NULL, text, sizeof text), "(run: 34 of 302 samples)"));
     assert_non_null(strstr(text, "`carmine run --resume FILE`"));
@@ -70,7 +70,7 @@ static bool fail_to_save(void *context, struct error *err) {
     return error_set(err, "%s", (const char *)context);
 }
 
-/* A failure is told once, and does not end the saving. */
+/* A failure is reported once, and does not end the saving. */
 static void failures(void **state) {
     (void)state;
     char full[] = "no space";

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Results of machines with several packages, memory nodes and kinds of memory: which roofs belong together, the matrix
- * from node to node, and the way through file, table and JSON. Made-up numbers on recorded topologies. */
+ * from node to node, and writing and reading in file, table and JSON. Made-up numbers on recorded topologies. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -35,7 +35,7 @@ static void places_are_apart(void **state) {
         assert_int_equal(places[i].threads, wanted[i].threads);
         assert_int_equal(places[i].package, wanted[i].package);
         assert_int_equal(places[i].node, wanted[i].node);
-        assert_int_equal(places[i].memory_node, 0); /* cells of the matrix are no place of their own */
+        assert_int_equal(places[i].memory_node, 0); /* cells of the matrix are no separate place */
         struct model_level band;
         assert_true(model_level(&model, &places[i], "DRAM", &band));
         assert_non_null(model_peak(&model, &places[i]));
@@ -78,7 +78,7 @@ static void matrix(void **state) {
     model_free(&model);
     results_free(&r);
 
-    r = result_of("memory", NULL); /* rows are nodes with cores, columns all with memory */
+    r = result_of("memory", NULL); /* rows are nodes with cores, columns are nodes with memory */
     model = model_build(&r);
     assert_true(model_matrix(&model, SAMPLE_BANDWIDTH, &m));
     assert_int_equal(m.rows, 2);
@@ -94,7 +94,7 @@ static void matrix(void **state) {
 static void smt_is_apart(void **state) {
     (void)state;
     struct result r = result_of("clusters", NULL);
-    r.samples[0].threads = 8, r.samples[0].cores = 4, r.samples[0].value = 1e15; /* as fast as eight cores never are */
+    r.samples[0].threads = 8, r.samples[0].cores = 4, r.samples[0].value = 1e15; /* impossible for eight cores */
     struct model model = model_build(&r);
     const struct roof *peak = model_peak(&model, &(struct model_view){.threads = 8});
     assert_true(peak && peak->sample->value < 1e15);
@@ -162,7 +162,7 @@ static void texts(void **state) {
     }
 }
 
-/* Places through a file and into the table and the JSON; what says nothing is not there. */
+/* Places in a file, and in the table and the JSON; empty parts are omitted. */
 static void places_are_kept(void **state) {
     (void)state;
     struct result r = result_of("server", NULL), back;

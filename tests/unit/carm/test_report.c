@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A result as text: the fixed names of the JSON, the columns of the CSV, and the doubts with their remedies. */
+ * A result as text: the fixed names of the JSON, the columns of the CSV, and the warnings with their remedies. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +15,7 @@
 
 static char *printed(const struct model *model, const char *op,
                      void (*print)(const struct model *, const char *, FILE *)) {
-    static char *text; /* gcc 12 takes open_memstream's buffer for the variable that points to it */
+    static char *text; /* gcc 12 confuses open_memstream's buffer with the variable that points to it */
     static size_t length;
     FILE *out = open_memstream(&text, &length);
     print(model, op, out);
@@ -40,7 +40,7 @@ static void json_has_the_fixed_names(void **state) {
         {"spread", 'n'},    {"doubts", 'a'},
     };
     struct result r = fixture_result(fixture_hybrid(2, 4), NULL);
-    r.samples[3].per_cycle = 0; /* not known */
+    r.samples[3].per_cycle = 0; /* unknown */
     r.samples[4].doubts = DOUBTS(DOUBT_UNSTABLE, DOUBT_NO_HUGE_PAGES);
     struct model model = model_build(&r);
     json_t *json = report_json(&model);
@@ -177,12 +177,12 @@ static void intervals_and_trust(void **state) {
     struct sample *wide = fixture_sample_of(&r, "avx512.f64.fma", "", 4),
                   *bare = fixture_sample_of(&r, "avx512.random", "L3", 4);
     wide->value *= 3, wide->high *= 3; /* a headline */
-    wide->low = 0.9 * wide->value;     /* the further side is told */
+    wide->low = 0.9 * wide->value;     /* the further side is shown */
     bare->low = bare->high = 0;
     struct model model = model_build(&r);
     char *text = printed(&model, NULL, report_print), *trust = strstr(text, "\n\nC: 1 of 16 headline roofs is "), *row;
     assert_non_null(trust);
-    assert_null(memmem(text, (size_t)(trust - text), "──", strlen("──"))); /* it is told first */
+    assert_null(memmem(text, (size_t)(trust - text), "──", strlen("──"))); /* it is shown first */
     assert_contains(text, ". `carmine run --resume FILE` measures those again\n\n──");
     assert_contains(text, "±");
     assert_null(strstr(text, "spread"));
@@ -222,7 +222,7 @@ static void intervals_and_trust(void **state) {
     model_free(&model);
 
     for (size_t i = 0; i < r.sample_count; i++)
-        r.samples[i].low = r.samples[i].high = 0; /* a file of before */
+        r.samples[i].low = r.samples[i].high = 0; /* an older file */
     model = model_build(&r);
     text = printed(&model, NULL, report_print);
     assert_null(strstr(text, "headline"));
@@ -236,7 +236,7 @@ static void intervals_and_trust(void **state) {
     results_free(&r);
 }
 
-/* Results that lack something, or hold extreme values, are printed without harm. */
+/* Results with missing or extreme values are printed without a fault. */
 static void odd_results(void **state) {
     (void)state;
     struct result empty = {0};
@@ -274,7 +274,7 @@ static void odd_results(void **state) {
     results_free(&r);
 }
 
-/* Each with its type, as above; what is not known is null. */
+/* Each with its type, as above; unknown is null. */
 static const struct {
     const char *key;
     char type, of_bare;
@@ -300,7 +300,7 @@ static const struct {
     {"ratio", 'n', '0'},
     {"bandwidth_bound", 'n', '0'},
     {"seconds_quartiles", 'a', '0'},
-    {"bound_by", '0', '0'}, /* its level was not looked at */
+    {"bound_by", '0', '0'}, /* its level was not determined */
     {"ratio_of", 's', '0'},
     {"verdict", 's', 's'},
     {"sources", 'o', 'o'},
@@ -338,7 +338,7 @@ static struct result with_points(void) {
     return r;
 }
 
-/* Whoever adds a column to JSON documents its key. */
+/* Each added column of JSON documents has a key. */
 static void each_key_is_documented(void **state) {
     (void)state;
     static const char *const LISTS[] = {"roofs", "points"};
@@ -396,7 +396,7 @@ static void points_as_json(void **state) {
     json = report_json(&model);
     const json_t *told = json_array_get(json_object_get(json, "points"), 1),
                  *misses = json_object_get(told, "theory_tlb_misses");
-    assert_near(json_number_value(json_object_get(told, "theory_dram_bytes")), 4 * 80000); /* C comes and goes */
+    assert_near(json_number_value(json_object_get(told, "theory_dram_bytes")), 4 * 80000); /* C is set in between */
     assert_near(json_number_value(json_array_get(misses, 0)), 3 * 1e4 / 512);
     assert_true(json_is_null(json_array_get(misses, 1)) && json_is_false(json_object_get(told, "theory_is_bound")));
     json_decref(json);
@@ -482,7 +482,7 @@ static double number_of(const json_t *object, const char *key) {
     return json_number_value(json_object_get(object, key));
 }
 
-/* What passed between caches: a row for each link, and the same as JSON. */
+/* Traffic between caches: a row for each link, and the same as JSON. */
 static void levels_as_table_and_json(void **state) {
     (void)state;
     struct result r;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The result file: what is written is read again, and whatever else is read is refused with the place of the fault. */
+ * The result file: the written data are read again, and everything else is rejected with the place of the fault. */
 #include <errno.h>
 #include <math.h>
 #include <setjmp.h>
@@ -26,7 +26,7 @@ static struct point_levels simulated_levels(void) {
     return l;
 }
 
-/* A small one that has every part of a large one. */
+/* A small result with every part of a large one. */
 static struct result small(void) {
     struct result r = fixture_result(
         fixture_hybrid(2, 4),
@@ -57,7 +57,7 @@ static struct result small(void) {
     r.points[0].analytic_store_bytes = 80000001, r.points[0].compulsory_read_bytes = 160000007;
     r.points[0].compulsory_write_bytes = 80000009, r.points[0].pseudo_flop = 1234567891;
     r.points[0].levels = simulated_levels();
-    r.points[0].cache_bytes = 34603008; /* of which none may be lost: data of this size still fits */
+    r.points[0].cache_bytes = 34603008; /* none of them may be lost: data of this size still fits */
     r.points[1] = (struct app_point){.name = "bare", .threads = 1}; /* nothing is known of it */
     r.point_count = 2;
     return r;
@@ -118,7 +118,7 @@ static void every_field_survives(void **state) {
     SAME_INT(machine.node_count), SAME_INT(machine.nodes[0].memory_bytes),
         SAME_INT(machine.nodes[0].memory_side_cache_bytes), SAME_TEXT(machine.nodes[0].kind);
     SAME_INT(machine.kind_count), SAME_INT(kind_count), SAME_INT(sample_count), SAME_INT(curve_count);
-    assert_true(b.machine.recorded); /* nothing can be measured on what was read */
+    assert_true(b.machine.recorded); /* an earlier result cannot be measured on */
     for (unsigned k = 0; k < a.kind_count; k++) {
         SAME_TEXT(machine.kinds[k].name), SAME_INT(machine.kinds[k].core_count), SAME_INT(machine.kinds[k].cache_count);
         for (unsigned i = 0; i < a.machine.kinds[k].cache_count; i++)
@@ -205,14 +205,14 @@ static void levels_survive(void **state) {
     assert_memory_equal(a->tlb_misses, b->tlb_misses, sizeof a->tlb_misses);
     assert_memory_equal(a->tlb_entries, b->tlb_entries, sizeof a->tlb_entries);
     assert_string_equal(a->caches, b->caches);
-    assert_int_equal(again.points[1].levels.links, 0); /* nothing was simulated of it */
+    assert_int_equal(again.points[1].levels.links, 0); /* it was not simulated */
     results_free(&r);
     results_free(&again);
 }
 
 static unsigned refused, accepted;
 
-/* Any text: read without harm, and either a result that can be written again or an error that names the file. */
+/* Any text: read without a fault, and either a result that can be written again or an error that names the file. */
 static void try_text(const char *text, size_t length) {
     struct result r;
     struct error err = {""};
@@ -240,13 +240,13 @@ static const char *const OTHERS[] = {"null", "\"text\"", "-1",   "1e300",   "922
                                      "[]",   "{}",       "true", "\"NaN\"", "[[[[1]]]]",           "4294967296"};
 enum { OTHER_COUNT = sizeof OTHERS / sizeof OTHERS[0] };
 
-/* In place of each value in turn, at any depth: something else, and nothing at all. */
+/* Replaces each value in turn, at any depth: by something else, and by nothing. */
 static void mutate(json_t *root, json_t *at) {
-    json_t *keys = json_array(); /* noted first: an object's order changes with what is put back */
+    json_t *keys = json_array(); /* noted first: an object's order changes when values are put back */
     for (void *i = json_object_iter(at); i; i = json_object_iter_next(at, i))
         json_array_append_new(keys, json_string(json_object_iter_key(i)));
     size_t members =
-        json_is_object(at) ? json_array_size(keys) : json_array_size(at) > 0; /* a list's entries are alike */
+        json_is_object(at) ? json_array_size(keys) : json_array_size(at) > 0; /* a list's entries are similar */
     for (size_t m = 0; m < members; m++) {
         const char *key = json_string_value(json_array_get(keys, m));
         json_t *was = json_incref(key ? json_object_get(at, key) : json_array_get(at, 0));
@@ -271,7 +271,7 @@ static void mutate(json_t *root, json_t *at) {
 static void mutations_of_a_valid_file(void **state) {
     (void)state;
     struct result r = small();
-    r.sample_count = 2; /* enough of each kind of thing */
+    r.sample_count = 2; /* enough of each kind */
     r.samples[1].doubts = DOUBTS(DOUBT_UNSTABLE);
     must_write(&r, fixture_path("a.json"));
     json_error_t where;
@@ -362,7 +362,7 @@ static void the_error_names_the_place(void **state) {
     results_free(&r);
 }
 
-/* Every list within at its limit, every label with a text. */
+/* Every list inside at its limit, every label with a text. */
 static void fill(const struct field *fields, void *record) {
     for (const struct field *row = fields; row->key; row++) {
         char *at = (char *)record + row->offset;
@@ -380,7 +380,7 @@ static void fill(const struct field *fields, void *record) {
     }
 }
 
-/* An entry's own labels; lists within it stay empty. */
+/* An entry's own labels; lists inside it stay empty. */
 static void name_entries(const struct field *row, void *record) {
     for (size_t i = 0; i < field_count(row, record); i++)
         for (const struct field *inner = row->of; inner->key; inner++)
@@ -388,7 +388,7 @@ static void name_entries(const struct field *row, void *record) {
                 strcpy((char *)field_entries(row, record) + i * row->size + inner->offset, "x");
 }
 
-/* What is written can be read: each list at its limit is, and one entry more leaves the file as it was. */
+/* Written files are readable: each list at its limit is, and one more entry leaves the file unchanged. */
 static void lists_at_their_limits(void **state) {
     (void)state;
     unsigned lists = 0;
@@ -419,7 +419,7 @@ static void lists_at_their_limits(void **state) {
     assert_int_equal(lists, 6);
 }
 
-/* Lists within limits make no file that is too large to be read; nor does a number that JSON has no word for. */
+/* Lists within limits never make a file too large to read; neither does a number that JSON cannot express. */
 static void nothing_unreadable_is_written(void **state) {
     (void)state;
     struct error err;
@@ -470,7 +470,7 @@ static void an_old_file_is_kept(void **state) {
     assert_string_equal(text, "old");
     free(text);
 
-    /* A disk that fills up in the middle: a limit on the file's size does the same, for root too. */
+    /* A disk that fills up midway: a limit on the file's size has the same effect, even for root. */
     struct rlimit was, full;
     getrlimit(RLIMIT_FSIZE, &was);
     full = was;
@@ -487,7 +487,7 @@ static void an_old_file_is_kept(void **state) {
     free(text);
     assert_int_equal(fixture_folder_count(false), 1); /* no half file is left */
 
-    must_write(&r, fixture_path("old.json")); /* not fresh: replaced, whole */
+    must_write(&r, fixture_path("old.json")); /* not fresh: replaced as a whole */
     text = fixture_read(fixture_path("old.json"), &length);
     assert_true(length > 1000);
     free(text);
@@ -505,7 +505,7 @@ static void an_old_file_is_kept(void **state) {
     results_free(&r);
 }
 
-/* A file of an older version has no points, and one without points says nothing of them. */
+/* A file of an older version has no points, and one without points does not mention them. */
 static void files_without_points(void **state) {
     (void)state;
     struct result r = small(), again;
@@ -521,7 +521,7 @@ static void files_without_points(void **state) {
     results_free(&r);
 }
 
-/* Version 0.2 could count under valgrind: such a point is read, and written, as it is. */
+/* Version 0.2 could count under valgrind: such a point is read, and written unchanged. */
 static void points_counted_by_callgrind(void **state) {
     (void)state;
     struct result r = small(), again;
@@ -540,7 +540,7 @@ static void points_counted_by_callgrind(void **state) {
     results_free(&r);
 }
 
-/* What is kept of each sample does not grow with repetitions or cores. */
+/* The stored data of a sample do not grow with repetitions or cores. */
 static void a_whole_run_is_small(void **state) {
     (void)state;
     struct machine machines[] = {fixture_machine(512, FIXTURE_AVX512), fixture_machine(2, FIXTURE_AVX512),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Reasons for gaps: every rule has a case that it alone explains, and the case beside it that it must not. */
+ * Reasons for gaps: every rule has a case that only it explains, and a neighbouring case that it must not explain. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -48,7 +48,7 @@ static struct sample *add(struct bed *bed, const char *kernel, const char *level
     return s;
 }
 
-/* What the first sample's reasons are: "" for none. */
+/* The first sample's reasons: "" for none. */
 static void assert_reasons(const struct bed *bed, const struct spec *spec, const char *cause, const char *clock) {
     struct model model = model_build(&bed->result);
     struct shortfalls shortfalls = shortfalls_find(&model, spec);
@@ -68,8 +68,7 @@ static void no_gap(void **state) {
     struct bed bed;
     for (double ratio = 0.985; ratio < 1.02; ratio += 0.01) {
         bed_make(&bed);
-        add(&bed, "avx512.f64.fma", "", 1, 32, ratio)->doubts =
-            DOUBTS(DOUBT_UNSTABLE); /* nothing that it would explain */
+        add(&bed, "avx512.f64.fma", "", 1, 32, ratio)->doubts = DOUBTS(DOUBT_UNSTABLE); /* nothing to explain */
         REASON("");
     }
 }
@@ -134,7 +133,7 @@ static void levels_that_are_elsewhere(void **state) {
     bed.result.levels[0].level[2].disagrees = true;
     REASON("level elsewhere");
     bed.result.levels[0].level[2].disagrees = false;
-    bed.result.levels[0].level[1].disagrees = true; /* another level's matter */
+    bed.result.levels[0].level[1].disagrees = true; /* about another level */
     REASON("not explained");
 }
 
@@ -186,7 +185,7 @@ static void memory_and_few_cores(void **state) {
     assert_reasons(&bed, &spec, "", "");
     bed.samples[0].value = 20e9;
     assert_reasons(&bed, &spec, "not explained", "");
-    strcpy(bed.samples[0].level, "HBM"); /* which the specification does not state */
+    strcpy(bed.samples[0].level, "HBM"); /* not stated in the specification */
     assert_reasons(&bed, &spec, "memory not stated", "");
 }
 
@@ -203,7 +202,7 @@ static void sustained_figures(void **state) {
     REASON("not explained");
     bed_make(&bed);
     strcpy(bed.result.uarch, "Skylake-SP");
-    add(&bed, "avx512.store", "L2", 1, 32, 0.9); /* stated of loads */
+    add(&bed, "avx512.store", "L2", 1, 32, 0.9); /* stated for loads */
     REASON("not explained");
 }
 
@@ -215,7 +214,7 @@ static void doubts(void **state) {
     REASON("doubt");
     bed.samples[0].doubts = DOUBTS(DOUBT_OTHERS_ACTIVE);
     REASON("doubt");
-    bed.samples[0].doubts = DOUBTS(DOUBT_MASKED_CPU); /* slows nothing down */
+    bed.samples[0].doubts = DOUBTS(DOUBT_MASKED_CPU); /* does not slow anything down */
     REASON("not explained");
 }
 
@@ -257,7 +256,7 @@ static void virtual_machines(void **state) {
     strcpy(bed.result.machine.cpu.hypervisor, "KVMKVMKVM");
     add(&bed, "avx512.f64.fma", "", 1, 32, 0.9)->spread = 0.08;
     REASON("virtual machine");
-    bed.samples[0].spread = 0.01; /* so steady a gap is not other guests' */
+    bed.samples[0].spread = 0.01; /* so steady a gap is not due to other guests */
     REASON("not explained");
     bed.samples[0].spread = 0.08;
     bed.result.machine.cpu.hypervisor[0] = '\0';
@@ -277,7 +276,7 @@ static void clocks(void **state) {
     assert_reasons(&bed, &slow, "", "above turbo");
     add(&bed, "avx2.f64.fma", "", 1, 16, 1)->clock_hz = 3.4e9;
     assert_reasons(&bed, NULL, "", "AVX-512 clock");
-    bed.samples[1].clock_hz = 3.05e9; /* clocks wander so much by themselves */
+    bed.samples[1].clock_hz = 3.05e9; /* clocks wander this much on their own */
     assert_reasons(&bed, NULL, "", "");
     bed.samples[1].clock_hz = 3.4e9;
     bed.samples[1].threads = 4; /* fewer threads may run faster anyway */
@@ -286,7 +285,7 @@ static void clocks(void **state) {
     strcpy(bed.samples[1].core_kind, "E"); /* and so may other cores */
     assert_reasons(&bed, NULL, "", "");
     bed.samples[1].threads = 4;
-    strcpy(bed.samples[0].core_kind, "E"); /* whose base clock the specification does not tell */
+    strcpy(bed.samples[0].core_kind, "E"); /* whose base clock the specification lacks */
     assert_reasons(&bed, &base, "", "");
 }
 

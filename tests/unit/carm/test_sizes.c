@@ -36,12 +36,12 @@ static void numbers(void **state) {
 
 static void ranges(void **state) {
     (void)state;
-    assert_sizes("100:1000:+300", "100 400 700 1000"); /* the end belongs to it */
+    assert_sizes("100:1000:+300", "100 400 700 1000"); /* the end is included */
     assert_sizes("100:999:+300", "100 400 700");       /* and need not be met */
     assert_sizes("1000:10K:*2", "1000 2000 4000 8000");
     assert_sizes("2^5..2^8", "32 64 128 256");
     assert_sizes("100..500", "100 200 400");
-    assert_sizes("10:40:*1.5", "10 15 22 33"); /* 22.5 and 33.75: whole sizes, without adding up what is cut off */
+    assert_sizes("10:40:*1.5", "10 15 22 33"); /* 22.5 and 33.75: whole sizes, without adding up the cut parts */
     assert_sizes("1:3:*1.1", "1 2 3");         /* each once */
     assert_sizes("7:7:+5", "7");
     assert_sizes("8..8", "8");

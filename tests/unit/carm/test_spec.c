@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Vendors' specifications: the peaks that follow, the examples in specs/, and files that are wrong. */
+ * Vendors' specifications: the resulting peaks, the examples in specs/, and wrong files. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -128,7 +128,7 @@ static void brands(void **state) {
     assert_near(spec_brand_clock(""), 0);
 }
 
-/* The document is the code's own table. `carmine spec --limits >docs/documented-limits.md` writes it again. */
+/* The document equals the code's table. `carmine spec --limits >docs/documented-limits.md` rewrites it. */
 static void the_document_is_the_table(void **state) {
     (void)state;
     char *text = NULL;

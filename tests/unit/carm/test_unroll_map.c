@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A surface measured on this machine, whatever its speed, and what is said of a surface that is made up. */
+ * A surface measured on this machine, at any speed, and the text about a made-up surface. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -45,7 +45,7 @@ static void an_access_pattern(void **state) {
         fail_msg("%s", err.text);
     assert_true(map.winner.working_set_bytes >= 7168 && map.winner.working_set_bytes <= 8192);
     assert_string_equal(map.reference.kernel, "sse.2ld1st");
-    /* Of the blocks that fill seven eighths of 8 KiB the longest streams have eight lines: 5 × 8 × 3 lines. */
+    /* Among the blocks that fill seven eighths of 8 KiB the longest streams have eight lines: 5 × 8 × 3 lines. */
     assert_int_equal(map.unrolls[map.search.columns - 1], 8);
     assert_true(map.search.possible[4][5]);
     assert_false(map.search.possible[3][4]); /* 4 × 6 × 3 lines, once */
@@ -64,8 +64,8 @@ static void what_cannot_be_measured(void **state) {
     assert_true(map.search.known > 0 && map.winner.per_cycle > 0 && !map.complete);
 }
 
-/* 4 × 5 cells of a core with a latency of four cycles that starts two instructions of 16 flop a cycle, a corner not
- * measured, one cell impossible. */
+/* 4 × 5 cells of a core with a latency of four cycles that starts two instructions of 16 flop per cycle; a corner is
+ * not measured, one cell is impossible. */
 static struct unroll_map made_up(void) {
     struct unroll_map map = {.kind = KERNEL_COMPUTE, .settled = true, .row = 3, .column = 2, .enough_row = 2};
     unroll_search_begin(&map.search, 4, 5);

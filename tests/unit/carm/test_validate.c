@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The model against mixed kernels: the plan of a validation, and the comparison on samples made by hand. */
+ * The model against mixed kernels: the plan of a validation, and the comparison on made-up samples. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@
 #include "carm/model/validate.h"
 #include "tests/support/fixtures.h"
 
-/* One thread unless it says otherwise. Values are per cycle; the clock is in GHz. */
+/* One thread unless stated. Values are per cycle; the clock is in GHz. */
 static struct sample made(const char *kernel, const char *level, double per_cycle, double clock_ghz) {
     const struct kernel *const *known = kernel_find(kernel, NULL);
     assert_non_null(known);
@@ -72,7 +72,7 @@ static struct plan planned(const struct machine *machine, const struct plan_opti
     return plan;
 }
 
-/* Before the mixed kernels of a level stand their roofs, at the same working set; the campaign visits all in turns. */
+/* The roofs of a level come before its mixed kernels, at the same working set; the campaign visits all in turns. */
 static void roofs_stand_before_what_they_bound(void **state) {
     (void)state;
     struct machine m = fixture_machine(4, FIXTURE_AVX512);
@@ -187,7 +187,7 @@ static void compared_per_cycle_in_inner_levels(void **state) {
     assert_true(doubts_equal(points[1].doubts, DOUBTS(DOUBT_UNSTABLE)));
 }
 
-/* In L3 and memory the clock after a kernel says nothing of its rate. */
+/* In L3 and memory a kernel's rate does not depend on the clock after it. */
 static void compared_per_second_further_out(void **state) {
     (void)state;
     struct sample samples[] = {made("avx2.f64.fma", "", 16, 3),          made("avx2.load", "L3", 10, 3),
@@ -237,7 +237,7 @@ static void other_roofs_do_not_count(void **state) {
 }
 
 /* Sapphire Rapids: 192 bytes per cycle of 512-bit loads and stores; adds and multiplications on three ports with three
- * loads beside them are more than the six instructions that are renamed. */
+ * loads beside them are more than the six renamed instructions. */
 static void port_limits(void **state) {
     (void)state;
     struct cpu_identity cpu = {.vendor = "GenuineIntel", .family = 6, .model = 143};

@@ -67,7 +67,7 @@ static int drop(void **state) {
     return 0;
 }
 
-/* A second of a program on one thread, of AVX-512 code, with the shares of its bytes that loads and stores have. */
+/* A second of a program on one thread, of AVX-512 code, with these shares of loads and stores in its bytes. */
 static struct app_point program(double flop, double load_bytes, double store_bytes) {
     struct app_point point = {.threads = 1,
                               .seconds = {.n = 1, .median = 1},
@@ -89,7 +89,7 @@ static struct app_point of_width(struct app_point point, enum count_type type, e
     return point;
 }
 
-/* A verdict, and what is said of it. */
+/* A verdict, and its text. */
 struct judged {
     struct verdict verdict;
     char text[VERDICT_WORDS_BYTES];
@@ -120,7 +120,7 @@ static void assert_bound(struct judged told, const char *by, const char *kernel,
         fail_msg("at %g, not %g: %s", told.verdict.ratio, ratio, told.text);
 }
 
-/* Streams far from compute ceilings: the pattern of the own share of stores, the best where several have it. */
+/* Streams far from compute ceilings: the pattern with the same share of stores, the best one if there are several. */
 static void patterns_by_the_share_of_stores(void **state) {
     (void)state;
     assert_bound(judge(program(1e9, 15e9, 0)), "DRAM", "avx512.load", 15.0 / 16);
@@ -132,8 +132,8 @@ static void patterns_by_the_share_of_stores(void **state) {
     assert_bound(copy, "DRAM", "avx512.update", 14.0 / 30);
     assert_contains(copy.text, "for 1 load : 1 store (avx512.update, 30 GB/s)");
     assert_string_equal(copy.verdict.same_mix->sample->kernel, "avx512.1ld1st");
-    assert_null(judge(program(1e9, 14e9, 14e9)).verdict.same_mix); /* that is above the other */
-    copy.verdict.nearest = NULL;                                   /* where it is known that its data are in DRAM */
+    assert_null(judge(program(1e9, 14e9, 14e9)).verdict.same_mix); /* which is above the other */
+    copy.verdict.nearest = NULL;                                   /* if its data are known to be in DRAM */
     const struct app_point point = program(1e9, 7e9, 7e9);
     assert_contains(verdict_words(&copy.verdict, &point, copy.text), "avx512.1ld1st, of the same mix, allows 14 GB/s");
 }
@@ -153,7 +153,7 @@ static void the_slowest_level_that_allows_it(void **state) {
     assert_contains(above.text, "above every roof");
 }
 
-/* From level to level, to the ceiling, and from narrow code to wide; who is far below its roof is not told. */
+/* From level to level, to the ceiling, and from narrow code to wide; a program far below its roof is not. */
 static struct app_point with_traffic(struct app_point point, double read_bytes) {
     point.dram_source = SOURCE_SIMULATED;
     point.dram_read_bytes = (struct statistics){.n = 1, .median = read_bytes};
@@ -166,12 +166,12 @@ static void the_next_roof(void **state) {
     assert_string_equal(told.verdict.next->sample->level, "L2");
     assert_near(told.verdict.next_flop_per_s, 180e9 / 15);
     assert_contains(told.text, "With its data in L2 it could reach 12 Gflop/s, 11 times as much");
-    told = judge(with_traffic(program(10e9, 15e9, 0), 15e9)); /* L2 would allow 120 */
+    told = judge(with_traffic(program(10e9, 15e9, 0), 15e9)); /* L2 would permit 120 */
     assert_string_equal(told.verdict.next->sample->kernel, "avx512.f64.fma");
     assert_near(told.verdict.next_flop_per_s, 100e9);
     assert_contains(told.text, "could reach 100 Gflop/s, the ceiling");
     told = judge(program(1e9, 20e9, 0));
-    assert_null(told.verdict.next); /* where its data are is not known */
+    assert_null(told.verdict.next); /* the place of its data is unknown */
     assert_null(strstr(told.text, "could reach"));
     assert_null(judge(program(4e9, 390e9, 0)).verdict.next);
     struct app_point narrow = program(11e9, 1e9, 0);
@@ -184,7 +184,7 @@ static void the_next_roof(void **state) {
     assert_null(judge(program(0, 1e9, 0)).verdict.next);
 }
 
-/* A sum over 2 KiB, again and again, asks for what DRAM would allow, too. */
+/* A repeated sum over 2 KiB requests no more than DRAM would permit. */
 static void a_level_that_was_not_looked_at(void **state) {
     (void)state;
     char text[64];
@@ -200,7 +200,7 @@ static void a_level_that_was_not_looked_at(void **state) {
     assert_string_equal(verdict_next_line(&told.verdict, text, sizeof text), "");
     assert_contains(verdict_bound_line(&told.verdict, text, sizeof text), "at most 71 % of 1.42 Gflop/s (DRAM)");
     assert_string_equal(verdict_zone(&told.verdict), "level not known");
-    const struct judged beyond = judge(program(1e9, 16.8e9, 0)); /* within what roofs are known to */
+    const struct judged beyond = judge(program(1e9, 16.8e9, 0)); /* within the uncertainty of the roofs */
     assert_contains(beyond.text, "at most 100 % of the DRAM roof");
     assert_string_equal(verdict_reached_cell(&beyond.verdict, text, sizeof text), "≤ 100 % of DRAM");
     assert_string_equal(verdict_mark(&beyond.verdict, "DRAM", 1.05, true, text, sizeof text), "≤ 100 % of DRAM");
@@ -210,12 +210,12 @@ static void a_level_that_was_not_looked_at(void **state) {
     assert_contains(fast.text, "memory-bound: at 75 % of the L1 roof");
     assert_string_equal(verdict_mark(&fast.verdict, "L1", 0.75, false, text, sizeof text), "L1 75 %");
     assert_non_null(judge(program(4e9, 100e9, 0)).verdict.nearest);                /* all from L2, or L1 */
-    assert_null(judge(program(80e9, 4e9, 0)).verdict.nearest);                     /* its ceiling, from wherever */
-    assert_null(judge(with_traffic(program(1e9, 14e9, 0), 14e9)).verdict.nearest); /* DRAM was looked at */
+    assert_null(judge(program(80e9, 4e9, 0)).verdict.nearest);                     /* its ceiling, from any level */
+    assert_null(judge(with_traffic(program(1e9, 14e9, 0), 14e9)).verdict.nearest); /* DRAM was excluded */
     assert_non_null(judge(with_traffic(program(1e9, 14e9, 0), 1e6)).verdict.nearest);
 }
 
-/* Scalar code gets as much from L1 as from L2, or nearly: a sum over 8 KiB with eight accumulators. */
+/* Scalar code gets nearly as much from L2 as from L1: a sum over 8 KiB with eight accumulators. */
 static void narrow_code_is_bound_by_its_loads(void **state) {
     (void)state;
     struct sample narrow[COUNT];
@@ -235,17 +235,17 @@ static void narrow_code_is_bound_by_its_loads(void **state) {
     for (size_t i = 0; i < COUNT; i++)
         if (strcmp(narrow[i].kernel, "scalar.load") == 0 && strcmp(narrow[i].level, "L1") != 0)
             narrow[i].value = 56e9 * narrow[i].threads;
-    by = model_build(&of_narrow); /* a level that is slower, and fast enough: where its data are is not known */
+    by = model_build(&of_narrow); /* a slower level that is fast enough: the place of its data is unknown */
     told = judge_by(&by, &point);
     assert_contains(told.text, "at most 98 % of the DRAM roof");
     assert_string_equal(verdict_bound_by(&told.verdict), "");
-    point = of_width(program(7.9e9, 63e9, 0), COUNT_F64, COUNT_SCALAR); /* DRAM's within measuring, and L1's own */
+    point = of_width(program(7.9e9, 63e9, 0), COUNT_F64, COUNT_SCALAR); /* DRAM's by its uncertainty, and L1's own */
     told = judge_by(&by, &point);
     assert_string_equal(verdict_bound_by(&told.verdict), "L1");
     model_free(&by);
 }
 
-/* A second of a program whose traffic over each link is known. */
+/* A second of a program with known traffic over each link. */
 static struct app_point with_links(struct app_point point, double l2_bytes, double dram_bytes) {
     point.levels.links = 3;
     point.levels.link[0] =
@@ -279,7 +279,7 @@ static void the_link_that_takes_the_longest(void **state) {
     assert_contains(told.text, "Of its links L2 ⇄ DRAM needs the longest: 95 % of its time");
 }
 
-/* The machine, and what a load from its memory takes. */
+/* The machine, and the latency of a load from its memory. */
 static struct model build_with_latency(struct sample slow[COUNT + 1], struct result *out) {
     memcpy(slow, samples, sizeof samples);
     slow[COUNT] =
@@ -289,7 +289,7 @@ static struct model build_with_latency(struct sample slow[COUNT + 1], struct res
     return model_build(out);
 }
 
-/* Neither: by its lines' latencies, or by a chain of its own. */
+/* Neither by its lines' latencies nor by a chain of its own. */
 static void what_waits(void **state) {
     (void)state;
     struct app_point point = with_links(program(1e9, 40e9, 0), 3.2e9, 3.2e9); /* 50 million lines */
@@ -318,7 +318,7 @@ static void what_waits(void **state) {
     model_free(&of_latency);
 }
 
-/* What has no flop waits, too; but what computes otherwise need not. */
+/* Programs without flop wait, too; but not those with other arithmetic. */
 static void what_waits_without_flop(void **state) {
     (void)state;
     struct result with_latency;
@@ -342,7 +342,7 @@ static void what_waits_without_flop(void **state) {
     model_free(&of_latency);
 }
 
-/* Whose pages the kernel clears waits for that, however long its lines take. */
+/* A program whose pages the kernel clears waits for that, regardless of its lines' latency. */
 static void what_the_kernel_does(void **state) {
     (void)state;
     struct app_point point = with_links(program(1e9, 40e9, 0), 3.2e9, 3.2e9); /* 20 % of a second */
@@ -360,7 +360,7 @@ static void what_the_kernel_does(void **state) {
     assert_contains(told.text, "kernel-bound: 60 % of its time is the kernel's (50 k page faults); no link and no "
                                "ceiling needs more than 20 %");
     assert_null(strstr(told.text, "latenc"));
-    point = with_links(program(1e9, 40e9, 0), 6e9, 6e9); /* 38 %: half of what the kernel leaves */
+    point = with_links(program(1e9, 40e9, 0), 6e9, 6e9); /* 38 %: half of the time outside the kernel */
     point.part = APP_PROGRAM, point.cpu_seconds.median = 1, point.kernel_seconds.median = 0.25;
     told = judge(point);
     assert_string_equal(verdict_bound_by(&told.verdict), "kernel");
@@ -380,7 +380,7 @@ static void what_the_kernel_does(void **state) {
     assert_null(strstr(judge(point).text, "kernel's"));
 }
 
-/* A program that mostly had no CPU is said to wait, before any roof is named. */
+/* A program that mostly had no CPU waits, before any roof is named. */
 static void what_has_no_cpu(void **state) {
     (void)state;
     char text[64];
@@ -399,7 +399,7 @@ static void what_has_no_cpu(void **state) {
     told = judge(point);
     assert_string_equal(told.text, "88 % of its time it waited (mostly while other programs had the CPU)");
     point.delay_seconds.median = 0;
-    point.idle_seconds.median = 0.3; /* it is at 6 % of the rest: that is not why */
+    point.idle_seconds.median = 0.3; /* it is at 6 % of the rest: that is not the reason */
     point.flop.median = 1e8, point.load_bytes.median = 0.7e9;
     told = judge(point);
     assert_contains(told.text,
@@ -414,7 +414,7 @@ static void what_has_no_cpu(void **state) {
     assert_contains(told.text, "30 % of the time its 4 threads had no CPU (they waited for each other, sleep, I/O or");
     point.idle_seconds.median = 0.09;
     assert_null(strstr(judge(point).text, "waited"));
-    point.idle_seconds.median = 0.88, point.ranks = 4; /* that wait in MPI, which tells */
+    point.idle_seconds.median = 0.88, point.ranks = 4; /* that wait in MPI, which is known */
     assert_null(strstr(judge(point).text, "waited"));
     point.ranks = 0, point.part = APP_REGION;
     assert_null(strstr(judge(point).text, "waited"));
@@ -457,7 +457,7 @@ static struct app_point of_fused_share(struct app_point point, double share) {
     return point;
 }
 
-/* Multiply-adds alone use fewer ports than a mix; who has none cannot reach what they allow. */
+/* Multiply-adds alone use fewer ports than a mix; a program without them cannot reach their ceiling. */
 static void compute_ceilings_of_its_own_operations(void **state) {
     (void)state;
     const struct app_point code = of_width(program(40e9, 4e9, 0), COUNT_F64, COUNT_256);
@@ -490,16 +490,16 @@ static void compute_ceilings_of_its_own_code(void **state) {
     assert_bound(judge(of_width(program(150e9, 4e9, 0), COUNT_F32, COUNT_512)), "compute", "avx512.f32.fma", 0.75);
     /* No tiles of f32 were measured: the highest of the type. */
     assert_bound(judge(of_width(program(150e9, 4e9, 0), COUNT_F32, COUNT_TILE)), "compute", "avx512.f32.fma", 0.75);
-    /* Most is scalar, but it reaches more than scalar code can: the rest is what counts. */
+    /* Mostly scalar, but it reaches more than scalar code can: the rest counts. */
     assert_bound(judge(of_width(program(60e9, 4e9, 0), COUNT_F64, COUNT_SCALAR)), "compute", "avx512.f64.fma", 0.6);
     struct judged above = judge(program(130e9, 4e9, 0));
     assert_bound(above, "compute", "avx512.f64.fma", 1.3);
     assert_true(verdict_is_above(&above.verdict));
     struct app_point in_registers = program(80e9, 0, 0);
     assert_bound(judge(in_registers), "compute", "avx512.f64.fma", 0.8);
-    in_registers.has_count = false; /* of counters: nothing is known of its width */
+    in_registers.has_count = false; /* from counters: its width is unknown */
     assert_bound(judge(in_registers), "compute", "avx512.f64.fma", 0.8);
-    /* The type with the most flop, whatever its widths; integers are none. */
+    /* The type with the most flop, whatever its widths; integers do not count. */
     struct app_point mixed = program(150e9, 4e9, 0);
     mixed.count.flop[COUNT_F64][COUNT_512] = 60;
     mixed.count.flop[COUNT_F32][COUNT_SCALAR] = mixed.count.flop[COUNT_F32][COUNT_512] = 40;
@@ -507,7 +507,7 @@ static void compute_ceilings_of_its_own_code(void **state) {
     assert_bound(judge(mixed), "compute", "avx512.f32.fma", 0.75);
 }
 
-/* Scalar code far from the core is as fast as any; near to it, it is not. */
+/* Scalar code is as fast as any far from the core, and slower near it. */
 static void width_counts_where_it_makes_a_difference(void **state) {
     (void)state;
     assert_bound(judge(of_width(program(1e9, 70e9, 0), COUNT_F64, COUNT_SCALAR)), "L1", "scalar.load", 70.0 / 80);
@@ -518,7 +518,7 @@ static void width_counts_where_it_makes_a_difference(void **state) {
     assert_true(applicable_make(&model, &triad, &applicable));
     assert_string_equal(applicable_pattern(&applicable, "L1", false)->sample->kernel, "scalar.2ld1st");
     assert_string_equal(applicable_pattern(&applicable, "L1", true)->sample->kernel, "avx512.2ld1st");
-    /* Scalar arithmetic on what wide loads brought. */
+    /* Scalar arithmetic on data that wide loads read. */
     assert_bound(judge(of_width(program(1e9, 150e9, 0), COUNT_F64, COUNT_SCALAR)), "L2", "avx512.load", 150.0 / 180);
     assert_bound(judge(of_width(program(1e9, 300e9, 0), COUNT_F64, COUNT_SCALAR)), "L1", "avx512.load", 0.75);
 }
@@ -537,14 +537,14 @@ static void threads_choose_the_roofs(void **state) {
     assert_contains(two.text, "roofs of 4 threads: there are none of 2");
     point.threads = 9; /* more than there are cores */
     assert_bound(judge(point), "DRAM", "avx512.load", 30.0 / 64);
-    result.machine.core_count = 64; /* then those of 4 say nothing about 9 */
+    result.machine.core_count = 64; /* then those of 4 threads do not apply to 9 */
     struct judged nine = judge(point);
     assert_false(nine.verdict.known);
     assert_contains(nine.text, "no f64 ceiling of 9 threads");
     result.machine.core_count = 4;
 }
 
-/* Whole cores before two threads on one, the faster cores before the others, and never a part of the machine. */
+/* Whole cores before two threads on one, faster cores before others, and never a part of the machine. */
 static void places_of_as_many_threads(void **state) {
     (void)state;
     static const struct sample PLACES[] = {
@@ -569,8 +569,8 @@ static void places_of_as_many_threads(void **state) {
     }
 }
 
-/* Threads that share cores or take turns are judged by the roofs of their cores; by those of the very CPUs where there
- * are such; never by those of as many cores. */
+/* Threads that share cores or take turns are judged by the roofs of their cores, or of the very CPUs if there are such
+ * roofs; never by the roofs of as many cores. */
 static void a_crowd_is_judged_by_its_cores(void **state) {
     (void)state;
     struct app_point point = program(1e9, 30e9, 0);
@@ -603,13 +603,13 @@ static void real_traffic_is_said_too(void **state) {
     (void)state;
     struct app_point point = program(1e9, 10e9, 5e9);
     point.dram_source = SOURCE_SIMULATED;
-    point.dram_read_bytes.median = 15e9, point.dram_write_bytes.median = 5e9; /* 3 : 1, as of 2ld1st: 15 × 4/3 */
+    point.dram_read_bytes.median = 15e9, point.dram_write_bytes.median = 5e9; /* 3 : 1, like 2ld1st: 15 × 4/3 */
     struct judged told = judge(point);
     assert_string_equal(told.verdict.dram_pattern->sample->kernel, "avx512.2ld1st");
     assert_near(told.verdict.dram_ratio, 1);
     assert_contains(told.text, "DRAM traffic of 20 GB/s (simulated) is 100 % of what avx512.2ld1st moves, 20 GB/s");
     assert_contains(told.text, "DRAM binds it");
-    assert_bound(told, "DRAM", "avx512.2ld1st", 1); /* its traffic tells that it is not in place */
+    assert_bound(told, "DRAM", "avx512.2ld1st", 1); /* its traffic shows that it is not in place */
     point.dram_read_bytes.median = 16e6, point.dram_write_bytes.median = 0;
     told = judge(point);
     assert_near(told.verdict.dram_ratio, 1e-3);
@@ -622,7 +622,7 @@ static void real_traffic_is_said_too(void **state) {
     assert_contains(told.text, "is 0.0 % of");
     point.dram_read_bytes.median = 10e9;
     assert_null(strstr(judge(point).text, "bind"));
-    /* Whole lines for a few bytes of each: far below every line, and yet at what DRAM can do. */
+    /* Whole lines for a few bytes of each: far below every line, and yet at DRAM's limit. */
     point = program(1e9, 2e9, 0);
     point.dram_source = SOURCE_COUNTERS;
     point.dram_read_bytes.median = 16e9;
@@ -634,7 +634,7 @@ static void real_traffic_is_said_too(void **state) {
     assert_null(judge(point).verdict.dram_pattern);
 }
 
-/* Two loads and one store of each byte a second: in place, as of daxpy, or to a third array. */
+/* Two loads and one store of each byte a second: in place, like daxpy, or to a third array. */
 static struct app_point stream(enum app_state data, double gigabytes, uint64_t working_set_bytes, bool in_place) {
     struct app_point point = program(1e9, gigabytes * 1e9 * 2 / 3, gigabytes * 1e9 / 3);
     double scale = (double)working_set_bytes * 1.5 / (gigabytes * 1e9);
@@ -647,7 +647,7 @@ static struct app_point stream(enum app_state data, double gigabytes, uint64_t w
     return point;
 }
 
-/* What reuses nothing is judged by the level that its data are in, not by the slowest that allows what it reaches. */
+/* Code without reuse is judged by the level of its data, not by the slowest level that permits its rate. */
 static void where_the_data_of_a_stream_are(void **state) {
     (void)state;
     assert_bound(judge(stream(STATE_COLD, 20, 1 << 20, true)), "DRAM", "avx512.axpy", 20.0 / 24);
@@ -655,20 +655,20 @@ static void where_the_data_of_a_stream_are(void **state) {
     assert_bound(judge(stream(STATE_WARM, 20, 16 << 10, true)), "L1", "avx512.axpy", 20.0 / 550);
     assert_bound(judge(stream(STATE_WARM, 20, 1 << 20, false)), "L2", "avx512.2ld1st", 20.0 / 140);
     assert_bound(judge(stream(STATE_WARM, 12, 1 << 30, true)), "DRAM", "avx512.axpy", 12.0 / 24);
-    /* Between two levels, and where it is not said, it is the slowest that allows it. */
+    /* Between two levels, or unknown, it is the slowest level that permits it. */
     assert_bound(judge(stream(STATE_WARM, 12, 60 << 10, true)), "DRAM", "avx512.axpy", 12.0 / 24);
     assert_bound(judge(stream(STATE_UNKNOWN, 50, 1 << 20, false)), "L2", "avx512.2ld1st", 50.0 / 140);
     struct app_point reuses = stream(STATE_COLD, 50, 1 << 20, false);
     reuses.working_set_bytes /= 2;
     assert_bound(judge(reuses), "L2", "avx512.2ld1st", 50.0 / 140);
-    /* Two threads halve what their own L2 has to hold. */
+    /* Two threads halve the data that their own L2 must hold. */
     struct app_point shared = stream(STATE_WARM, 20, 2 << 20, true);
     assert_bound(judge(shared), "DRAM", "avx512.axpy", 20.0 / 24);
     shared.threads = 4;
-    assert_bound(judge(shared), "L2", "avx512.2ld1st", 20.0 / 560 * 3 / 4); /* moves a quarter less than that does */
+    assert_bound(judge(shared), "L2", "avx512.2ld1st", 20.0 / 560 * 3 / 4); /* moves a quarter less than that one */
 }
 
-/* Where no pattern of its own mix moves as much, one that does: what streams waits for its traffic. */
+/* If no pattern of its own mix moves as much, another one that does: streams wait for traffic. */
 static void traffic_of_a_stream(void **state) {
     (void)state;
     struct app_point copy = stream(STATE_COLD, 14, 1 << 20, false);
@@ -686,12 +686,12 @@ static void traffic_of_a_stream(void **state) {
     assert_contains(told.text, "by its own traffic, 13.3 GB/s");
     strcpy(copies->kernel, "avx512.1ld1st");
     model_free(&less);
-    /* It reads a tenth of what it asks for again, from a cache. */
+    /* It reads again a tenth of its requests, from a cache. */
     struct app_point again = stream(STATE_COLD, 17.6, 1 << 20, true);
     again.load_bytes.median += again.store_bytes.median, again.store_bytes.median = 0;
     again.compulsory_read_bytes = 0.9 * again.load_bytes.median, again.compulsory_write_bytes = 0;
     assert_bound(judge(again), "DRAM", "avx512.load", 17.6 * 0.9 / 16);
-    again.data = STATE_WARM, again.working_set_bytes = 16 << 10; /* next to the core all counts that it asks for */
+    again.data = STATE_WARM, again.working_set_bytes = 16 << 10; /* next to the core all requests count */
     again.load_bytes.median = 24 << 10, again.compulsory_read_bytes = 16 << 10;
     again.seconds.median = (24 << 10) / 200e9, again.flop.median = 1000;
     assert_near(judge(again).verdict.ratio, 0.5);
@@ -757,7 +757,7 @@ static void what_is_missing_is_named(void **state) {
     model_free(&no_memory);
 }
 
-/* Bytes that were stated as a sum have no share of stores: the best pattern, as the chart draws it. */
+/* Bytes stated as a sum have no share of stores: the best pattern, as drawn in the chart. */
 static void stated_bytes_have_no_mix(void **state) {
     (void)state;
     struct app_point point = program(1e9, 28e9, 0);
@@ -767,7 +767,7 @@ static void stated_bytes_have_no_mix(void **state) {
     assert_null(strstr(told.text, " for 1 load"));
 }
 
-/* A program of which another tool counted flop and DRAM bytes only. */
+/* A program with only flop and DRAM bytes, counted by another tool. */
 static struct app_point of_traffic(double flop, double read_bytes, double written_bytes) {
     struct app_point point = program(flop, 0, 0);
     point.bytes_source = SOURCE_UNKNOWN;
@@ -798,7 +798,7 @@ static void traffic_alone_is_judged_by_the_original_roofline(void **state) {
     assert_unknown(unknown, "no x ceiling");
 }
 
-/* Another tool's roofs of a GPU: no cores, no threads, one bandwidth of all traffic, which is no pattern of a core. */
+/* Another tool's roofs of a GPU: no cores, no threads, one bandwidth for all traffic, which is no pattern of a core. */
 static void a_gpu_has_neither_cores_nor_threads(void **state) {
     (void)state;
     struct sample roofs[] = {{.kernel = "nsight.f32.peak", .value = 50e12, .doubts = DOUBTS(DOUBT_IMPORTED)},
@@ -825,7 +825,7 @@ static void a_gpu_has_neither_cores_nor_threads(void **state) {
     model_free(&own);
 }
 
-/* Each pattern of a measured machine, as a program, is at 100 % of its own roof or below a better one of its mix. */
+/* Each pattern of a measured machine, as a program, is at 100 % of its own roof or below a better roof of its mix. */
 static void a_machine_against_itself(void **state) {
     (void)state;
     struct result measured;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Workloads as carmine measures them: what it reads of carmine-workload, names and times of points, and validation. */
+ * Workloads measured by carmine: reading carmine-workload, names and times of points, and validation. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -60,7 +60,7 @@ static void a_report_and_its_point(void **state) {
     workload_report_free(&report);
 }
 
-/* `text` with the first `from` replaced by `to`, to be freed. */
+/* `text` with the first `from` replaced by `to`; free it. */
 static char *changed(const char *text, const char *from, const char *to) {
     const char *at = strstr(text, from);
     assert_non_null(at);
@@ -197,7 +197,7 @@ static void names_say_what_is_not_as_usual(void **state) {
     workload_series(&request, text, sizeof text);
 }
 
-/* Three cores, of which two have a second CPU. */
+/* Three cores, two with a second CPU. */
 static void names_say_where_threads_share(void **state) {
     (void)state;
     static const struct {
@@ -219,7 +219,7 @@ static void names_say_where_threads_share(void **state) {
     machine_free(&machine);
 }
 
-/* A workload's outcome of 100 flop and 1000 bytes by theory. */
+/* A workload's outcome with 100 flop and 1000 bytes in theory. */
 static struct workload_outcome counted(uint64_t size, double flop, double bytes) {
     struct workload_outcome outcome = {.flop_known = true};
     struct app_point *point = &outcome.point;
@@ -253,7 +253,7 @@ static void validation_by_quantity(void **state) {
     assert_false(row.passed);
     outcomes[1] = counted(20, 101, 1000);
     assert_false(workload_validation_make(outcomes, 3).passed);
-    for (size_t i = 0; i < 3; i++) { /* DRAM traffic is told, not judged */
+    for (size_t i = 0; i < 3; i++) { /* DRAM traffic is shown, not judged */
         outcomes[i] = counted(10, 100, 1000);
         outcomes[i].point.dram_source = SOURCE_SIMULATED;
         outcomes[i].point.dram_read_bytes = app_once(660);
@@ -276,12 +276,12 @@ static void validation_without_theory(void **state) {
     struct workload_validation row = workload_validation_make(&outcome, 1);
     assert_true(isnan(row.median[QUANTITY_FLOP]) && isnan(row.median[QUANTITY_BYTES]));
     assert_true(row.passed && !row.judged);
-    outcome = counted(10, 0, 1000), outcome.point.analytic_flop = 0; /* theory says that there are none */
+    outcome = counted(10, 0, 1000), outcome.point.analytic_flop = 0; /* none in theory */
     row = workload_validation_make(&outcome, 1);
     assert_near(row.median[QUANTITY_FLOP], 1);
     outcome = counted(10, 5, 1000), outcome.point.analytic_flop = 0;
     assert_false(workload_validation_make(&outcome, 1).passed);
-    outcome = counted(100, 101, 1000); /* the paper's 1.01, of a library alone */
+    outcome = counted(100, 101, 1000); /* the paper's 1.01, for a single library */
     assert_false(workload_validation_make(&outcome, 1).passed);
     strcpy(outcome.point.program, "dgemm-openblas");
     assert_true(workload_validation_make(&outcome, 1).passed);
@@ -375,8 +375,7 @@ static void another_size_tells_what_is_small(void **state) {
     assert_false(workload_has_less(&request, 1e6));
 }
 
-/* Series of a workload by one thread, whole; what several threads do, what is annotated and what failed beside others
- * is by itself. */
+/* Series of a workload by one thread stay together; multi-threaded, annotated and failed points are separate. */
 static void what_is_counted_together(void **state) {
     (void)state;
     struct workload_request requests[30];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Text broken between words: where lines end, how they go on, what is longer than a line. */
+ * Text broken between words: line ends, continuation lines, words longer than a line. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -39,11 +39,11 @@ static void lines_end_between_words(void **state) {
         {"no incomprehensible", 6, "> ", "no\n> incomprehensible\n"},
         {"one\ntwo ten", 10, "  ", "one\ntwo ten\n"}, /* a paragraph has no indent */
         {"one\n\ntwo", 10, "  ", "one\n\ntwo\n"},
-        {"× · …", 5, "", "× · …\n"}, /* characters count, not their bytes */
+        {"× · …", 5, "", "× · …\n"}, /* characters count, not bytes */
         {"× · …", 4, "·", "× ·\n·…\n"},
-        {"lower by 9.5 %", 12, "", "lower by\n9.5 %\n"},  /* a number stays with what it counts */
-        {"-1 2 3", 4, "", "-1 2\n3\n"},                   /* of a row of them each with the next alone */
-        {"is 3 × f64", 7, "", "is\n3 × f64\n"},           /* and a sign with both sides */
+        {"lower by 9.5 %", 12, "", "lower by\n9.5 %\n"},  /* a number stays with its unit */
+        {"-1 2 3", 4, "", "-1 2\n3\n"},                   /* in a row of them each stays only with the next */
+        {"is 3 × f64", 7, "", "is\n3 × f64\n"},           /* and a sign stays with both sides */
         {"  one two\n two", 5, "", "  one\ntwo\n two\n"}, /* margins stay */
         {"at 3", 3, "", "at\n3\n"},
     };

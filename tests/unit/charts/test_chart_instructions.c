@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The instruction roofline: where applications stand, what its ceilings are, and what it refuses. */
+ * The instruction roofline: the place of applications, its ceilings, and what it rejects. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 
 enum { NAIVE = 2 }; /* of the points of levels.json */
 
-/* What the chart hands over, as far as it is looked at. */
+/* The chart's output, as far as the tests need it. */
 struct instructions_seen {
     size_t filled, hollow, names, bands, roofs;
     double documented, most; /* instructions/s; 0: no such line */
@@ -87,14 +87,14 @@ static void links_of_each_application(void **state) {
     const double instructions = (double)naive->count.instructions;
     struct instructions_seen seen = see(&r);
     assert_int_equal(seen.names, 7);
-    assert_int_equal(seen.filled, 6); /* dgemm in blocks is nearest to what the core can execute */
+    assert_int_equal(seen.filled, 6); /* blocked dgemm is nearest to the core's limit */
     assert_int_equal(seen.bands, 4);
     assert_int_equal(seen.roofs, 4);
     assert_near(seen.naive.y, instructions / naive->seconds.median);
     assert_near(seen.naive.x, instructions / point_link_bytes(&naive->levels.link[2])); /* L2 ⇄ L3 binds it */
     assert_false(seen.naive.hollow);
     assert_string_equal(seen.naive_sublabel, "1.30 per cycle; L3 71 %");
-    for (size_t i = 0; i < r.point_count; i++) /* programs of integers are what it is for */
+    for (size_t i = 0; i < r.point_count; i++) /* its main purpose are integer programs */
         r.points[i].flop = app_once(0), memset(r.points[i].count.flop, 0, sizeof r.points[i].count.flop);
     seen = see(&r);
     assert_int_equal(seen.names, 7);
@@ -115,7 +115,7 @@ static void what_waits_is_left_out(void **state) {
     results_free(&r);
 }
 
-/* One mark each at what the core asks for, under the best pattern of each level; from which level is not said. */
+/* One mark each at the core's requests, under the best pattern of each level; the level is not shown. */
 static void without_simulated_caches(void **state) {
     (void)state;
     struct result r = levels();
@@ -157,7 +157,7 @@ static void ceilings(void **state) {
     seen = see(&r);
     assert_true(seen.documented == 0);
     assert_near(seen.most, most);
-    for (size_t i = 0; i < r.point_count; i++) /* most instructions by far are not in L1's own way */
+    for (size_t i = 0; i < r.point_count; i++) /* by far most instructions do not match L1's pattern */
         r.points[i].seconds = app_once(r.points[i].seconds.median * 10), r.points[i].count.instructions *= 10;
     assert_true(see(&r).arrows_up > 0);
     results_free(&r);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Charts of one machine with any number of points: no text overlaps another, leaves the page, or
- * stands on the way from a point to its roof. Those of several
- * machines are in test_compare_chart.c. The report's picture is the first of these. */
+ * Charts of one machine with any number of points: no text overlaps another, leaves the page, or covers the way from a
+ * point to its roof. For several machines see test_compare_chart.c. The report's picture is the first of these. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,13 +27,13 @@ static void assert_clear(const struct page *page, const struct plot *plot) {
         for (size_t k = 0; k < page->count && trace.count == 2; k++) {
             const struct primitive *text = &page->primitives[k];
             if (text->kind == PAGE_TEXT && box_covers(&text->box, trace.stops[0].at, trace.stops[1].at) > 0)
-                fail_msg("\"%s\" stands on a way to a roof", text->text);
+                fail_msg("\"%s\" covers a way to a roof", text->text);
         }
         trace_free(&trace);
     }
 }
 
-/* Crowds are laid out once: that takes its time. */
+/* Crowds are laid out once, because that takes time. */
 static void take(const struct plot *plot, void *taker) {
     (void)taker;
     static const double SIZES[][2] = {{PLOT_WIDTH, PLOT_HEIGHT}, {640, 480}};
@@ -56,7 +55,7 @@ static struct statistics around(double median) {
     return (struct statistics){20, 20, median * 0.9, median * 0.97, median, median * 1.02, median * 1.2};
 }
 
-/* Below the roofs and above them, near each other and apart. */
+/* Below the roofs and above them, close together and apart. */
 static struct app_point *add_point(struct result *r, const char *name, uint64_t *seed) {
     const double far = (double)(*seed = *seed * 6364136223846793005U + 1442695040888963407U) / (double)UINT64_MAX;
     struct app_point *point = &r->points[r->point_count++];

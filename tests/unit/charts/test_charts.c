@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Charts of results of many shapes: a valid file, or an error that says what to do; never a crash. */
+ * Charts of results of many shapes: a valid file, or an error with the remedy; never a crash. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,8 +14,8 @@
 #include "tests/support/fixtures.h"
 #include "carm/chart/chart_parts.h"
 
-/* Draws and looks at what came out; returns the SVG's size. What differs between formats does not depend on the result,
- * and pixels take their time: each chart is drawn to all of them once. */
+/* Draws and checks the output; returns the SVG's size. Differences between formats do not depend on the result, and
+ * pixels take time: each chart is drawn in all formats once. */
 static size_t drawn(const struct result *result, const struct chart *chart, const struct chart_options *options) {
     static const struct {
         const char *name, *begins, *ends; /* "": anything */
@@ -43,7 +43,7 @@ static size_t drawn(const struct result *result, const struct chart *chart, cons
     return svg_length;
 }
 
-/* The first charts, that every run can be drawn as; others need several threads or nodes: test_places.c. */
+/* The charts that every run can be drawn as come first; others need several threads or nodes: test_places.c. */
 enum { OF_EVERY_RUN = 3 };
 
 static void draw_all(const struct result *result, const struct chart_options *options) {
@@ -91,7 +91,7 @@ static void roofs_of_a_narrower_isa(void **state) {
     assert_contains(all, "is its best access pattern");
     assert_null(strstr(all, "not measured"));
     free(all);
-    for (size_t i = 0; i < r.sample_count; i++) /* as earlier versions measured, and quick runs of fewer patterns do */
+    for (size_t i = 0; i < r.sample_count; i++) /* as in earlier versions, and in quick runs with fewer patterns */
         if (strcmp(r.samples[i].kernel, "avx2.update") == 0 || strcmp(r.samples[i].kernel, "avx2.axpy") == 0)
             r.samples[i--] = r.samples[--r.sample_count];
         else if (strcmp(r.samples[i].kernel, "avx512.update") == 0)
@@ -228,7 +228,7 @@ static void add_point(struct result *r, const char *name, const char *program, u
     point->count.flop[COUNT_F64][COUNT_256] = 1000;
 }
 
-/* A file may hold any finite number that is not negative: a picture or an error, but no crash and no NaN. */
+/* A file may contain any finite number that is not negative: a picture or an error, but no crash and no NaN. */
 static void extreme_values(void **state) {
     (void)state;
     static const double values[] = {0, 1e-300, 1e-9, 1, 1e30, 1e300};
@@ -274,7 +274,7 @@ static void extreme_values(void **state) {
     }
 }
 
-/* The points of the picture that these options make; its roofs too. */
+/* The points of the picture with these options, and its roofs. */
 static void find(const struct model *model, const struct chart_options *options, enum chart_bytes bytes,
                  struct roofs *roofs, struct points *points) {
     static struct levels levels;
@@ -305,7 +305,7 @@ static void applications_of_one_view(void **state) {
     add_point(&r, "dgemm", "dgemm", 1, 40e9, 8);
     struct model model = model_build(&r);
     find(&model, &(struct chart_options){0}, BYTES_CORE, &roofs, &points);
-    assert_int_equal(roofs.view.threads, 1); /* theirs, not the most */
+    assert_int_equal(roofs.view.threads, 1); /* theirs, not the highest number */
     assert_int_equal(points.count, 2);
     assert_int_equal(points.notes.count, 0);
     assert_int_equal(points.outline_count, 0);
@@ -317,7 +317,7 @@ static void applications_of_one_view(void **state) {
     assert_near(triad->y_q3, 1e9 / 0.98);
     assert_near(triad->y_max, 1e9 / 0.96);
     assert_true(triad->x_min == triad->x_max); /* exact */
-    assert_contains(triad->sublabel, "≤ ");    /* from DRAM or from nearer: nobody looked */
+    assert_contains(triad->sublabel, "≤ ");    /* from DRAM or nearer: undetermined */
     assert_contains(triad->sublabel, " % of DRAM");
     assert_contains(dgemm->sublabel, "compute ");
     assert_true(triad->shape != dgemm->shape && triad->color.r != dgemm->color.r);
@@ -345,7 +345,7 @@ static void applications_of_one_view(void **state) {
     results_free(&r);
 }
 
-/* A loop whose work is that of the loop within it is not drawn on it, unless it is asked for alone. */
+/* A loop whose work is that of its inner loop is not drawn on it, unless requested alone. */
 static void loops_in_each_other(void **state) {
     (void)state;
     static struct roofs roofs;
@@ -374,7 +374,7 @@ static void loops_in_each_other(void **state) {
     results_free(&r);
 }
 
-/* What belongs to other roofs is named with the option that draws it. */
+/* Points that belong to other roofs are named with the option that draws them. */
 static void applications_of_other_views(void **state) {
     (void)state;
     static struct roofs roofs;
@@ -407,7 +407,7 @@ static void applications_of_other_views(void **state) {
     assert_true(roofs.y.max > 1e15 && roofs.x.max >= 100);
     find(&model, &(struct chart_options){.threads = 1}, BYTES_CORE, &roofs, &points);
     assert_int_equal(points.count, 1);
-    for (size_t i = 0; i < points.notes.count; i++) /* who chooses threads need not be told of the others */
+    for (size_t i = 0; i < points.notes.count; i++) /* with chosen threads the others need no mention */
         assert_null(strstr(points.notes.list[i], "--threads"));
     find(&model, &(struct chart_options){.type = "f32"}, BYTES_CORE, &roofs, &points);
     assert_int_equal(points.count, 1);
@@ -461,7 +461,7 @@ static void regions_have_sizes_and_one_look(void **state) {
     assert_true(a < b && b < c); /* small ones lie above large ones */
     assert_contains(a->legend, "cg (size: share of its time)");
     assert_true(!b->legend && !c->legend && !triad->legend);
-    assert_int_equal(points.notes.count, 1); /* the roofline says nothing of traffic */
+    assert_int_equal(points.notes.count, 1); /* the roofline does not show traffic */
     assert_string_equal(points.notes.list[0], "region not closed: cg:b");
     static const char *const NAMES[] = {"cg", NULL};
     find(&model, &(struct chart_options){.points = NAMES}, BYTES_CORE, &roofs, &points);
@@ -471,7 +471,7 @@ static void regions_have_sizes_and_one_look(void **state) {
     results_free(&r);
 }
 
-/* DRAM bytes are never on the axis of the core's bytes without being outlines. */
+/* DRAM bytes never appear on the axis of the core's bytes except as outlines. */
 static void traffic_is_told_apart(void **state) {
     (void)state;
     static struct roofs roofs;
@@ -512,7 +512,7 @@ static void traffic_is_told_apart(void **state) {
     assert_contains(roofs.x.title, "between caches and memory");
     assert_int_equal(roofs.level_count, 1);
     roofs_draw(&roofs);
-    for (size_t i = 0; i < model.count; i++) { /* its roof is what memory moves, write-allocate included */
+    for (size_t i = 0; i < model.count; i++) { /* its roof is the memory's transfer rate, including write-allocate */
         const struct sample *sample = model.roofs[i].sample;
         if (sample->threads == 1 && strcmp(sample->level, "DRAM") == 0 && strcmp(sample->kernel, "avx2.store") == 0)
             assert_true(roofs.lines[roofs.line_count - 1].y[0] >= 2 * sample->value * roofs.x.min);
@@ -576,7 +576,7 @@ static void uncertain_roofs_have_a_shade(void **state) {
             assert_contains(peak->legend, "nine of ten");
             assert_null(level->legend); /* once is enough */
         }
-        /* For the second turn: L3's best pattern, and the peak. */
+        /* For the second round: L3's best pattern, and the peak. */
         for (size_t i = 0; i < roofs.level_count; i++)
             if (strcmp(roofs.levels[i].roof->sample->level, "L3") == 0)
                 l3 = fixture_sample_of(&r, roofs.levels[i].roof->sample->kernel, "L3", 4);
@@ -622,7 +622,7 @@ struct documented_seen {
     double l1_ratio, peak_ratio;
 };
 
-/* A dashed line beside each roof that something is documented of, so much higher as that was missed. */
+/* A dashed line beside each roof with a documented value, higher by the missing part. */
 static void take_documented(const struct plot *plot, void *taker) {
     struct documented_seen *seen = taker;
     double l1 = 0, peak = 0;
@@ -740,7 +740,7 @@ static void labels(void **state) {
     }
 }
 
-/* What chart_levels() hands over, as far as it is looked at. */
+/* The output of chart_levels(), as far as the tests need it. */
 struct levels_seen {
     size_t filled, hollow, names, arrows, bands;
     double naive_x;
@@ -794,7 +794,7 @@ static void time_of_each_link(void **state) {
     results_free(&r);
 }
 
-/* A row of marks for each application; what binds is filled, at its own intensity. */
+/* A row of marks for each application; the binding one is filled, at its own intensity. */
 static void levels_of_each_application(void **state) {
     (void)state;
     struct result r;
@@ -805,7 +805,7 @@ static void levels_of_each_application(void **state) {
     assert_true(chart_levels(&model, &(struct chart_options){.take = take_levels, .taker = &seen}, "", &err));
     assert_int_equal(seen.names, 7);
     assert_int_equal(seen.filled, 6);                /* a ceiling binds the seventh */
-    assert_int_equal(seen.filled + seen.hollow, 25); /* a sum in L1 has one that is not far off */
+    assert_int_equal(seen.filled + seen.hollow, 25); /* a sum in L1 has a ceiling that is not far off */
     assert_int_equal(seen.arrows, 1);
     assert_int_equal(seen.bands, 4);
     assert_string_equal(seen.naive, "L3 71 %");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Comparisons as pictures: what is drawn of 1 to 12 machines with up to 500 points, and that it can be read. */
+ * Comparisons as pictures: the content for 1 to 12 machines with up to 500 points, and its readability. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -46,7 +46,7 @@ static double uniform(uint64_t *seed) {
     return (double)(*seed >> 40) / 0x1p24;
 }
 
-/* An application on all cores, anywhere below the roofs; each machine has it elsewhere. */
+/* An application on all cores, anywhere below the roofs; at a different place on each machine. */
 static struct app_point point_of(const char *name, unsigned cores, uint64_t *seed) {
     struct app_point p = fixture_point(name);
     const double flop = 1e9, intensity = exp2(-6 + 10 * uniform(seed)), seconds = 0.01 * exp2(6 * uniform(seed));
@@ -82,7 +82,7 @@ static void scene_make(struct scene *s, size_t machines, size_t points) {
         s->models[i] = model_build(r);
         s->sides[i] = (struct compare_side){.model = &s->models[i], .path = "x.json"};
     }
-    if (machines == 1) { /* as carmine compares a file with itself */
+    if (machines == 1) { /* as when carmine compares a file with itself */
         s->sides[0].cores = 1;
         s->sides[1] = s->sides[0];
         s->sides[1].cores = ROOF_ALL_CORES;
@@ -99,7 +99,7 @@ static void scene_free(struct scene *s) {
     }
 }
 
-/* An application of all cores with so many flop/s at one flop per byte. */
+/* An application on all cores with this many flop/s at one flop per byte. */
 static void add_point(struct scene *s, size_t side, const char *name, double flop_per_s) {
     struct result *r = &s->results[side];
     r->points = realloc(r->points, (r->point_count + 1) * sizeof *r->points);
@@ -134,7 +134,7 @@ static void is_readable(const struct plot *plot, double width, double height) {
     page_free(&page);
 }
 
-/* Crowds are laid out once: that takes its time. */
+/* Crowds are laid out once, because that takes time. */
 static void no_labels_overlap(void **state) {
     static const size_t machines[] = {1, 2, 6, 12}, points[] = {0, 1, 50, 500};
     (void)state;
@@ -180,7 +180,7 @@ static bool has_note(const struct plot *plot, const char *part) {
     return false;
 }
 
-/* A colour per machine, a way to dash per level; labels say the machine. */
+/* A colour per machine, a dash pattern per level; labels name the machine. */
 static void lines_say_machine_and_level(void **state) {
     static struct scene s;
     struct picture picture;
@@ -252,7 +252,7 @@ static void integers_are_op(void **state) {
     model_free(&model);
 }
 
-/* What is as high on several machines is one line, with all their names. */
+/* Equal heights on several machines are one line, with all their names. */
 static void equal_lines_are_one(void **state) {
     static struct scene s;
     struct picture picture;
@@ -353,14 +353,14 @@ static void arrows_tell_how_much_faster(void **state) {
     compare_free(&s.comparison);
     s.comparison = compare_make(s.sides, 2, 0);
     overlay_of(&s, &(struct picture_view){0},
-               &picture); /* all that meet are of one thread: of one core are the roofs */
+               &picture); /* all common points are of one thread: the roofs are of one core */
     assert_contains(picture.plot.title, "one core");
     picture_free(&picture);
     overlay_of(&s, &(struct picture_view){.cores = ROOF_ALL_CORES}, &picture);
     assert_contains(picture.plot.title, "all cores");
     picture_free(&picture);
     scene_free(&s);
-    scene_make(&s, 4, 0); /* of several arrows the name stands where they begin */
+    scene_make(&s, 4, 0); /* with several arrows the name is at their origin */
     for (size_t i = 0; i < 4; i++)
         add_point(&s, i, "solve", 1e11 * (double)(i + 1));
     overlay_of(&s, &(struct picture_view){0}, &picture);
@@ -417,7 +417,7 @@ static void bars_are_ratios(void **state) {
     scene_free(&s);
 }
 
-/* Where it may be seen: over the bar's end, and the number beyond it. */
+/* Visible if possible: over the bar's end, and the number beyond it. */
 static void bars_have_intervals(void **state) {
     static struct scene s;
     struct picture picture;
@@ -486,7 +486,7 @@ static void what_cannot_be_drawn_is_refused(void **state) {
     s.comparison = compare_make(s.sides, 2, 0);
     assert_false(ratios_make(&s.comparison, &(struct picture_view){0}, &picture, &err));
     assert_contains(err.text, "no roof in common");
-    overlay_of(&s, &(struct picture_view){0}, &picture); /* the other one alone, and who is missing */
+    overlay_of(&s, &(struct picture_view){0}, &picture); /* only the other one, and the missing machine */
     assert_true(has_note(&picture.plot, "no f64 ceiling of these cores: Zen 4"));
     picture_free(&picture);
     assert_false(chart_overlay(&s.comparison, &(struct picture_view){0}, &(struct chart_options){0},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Fleets of made-up nodes in a picture, and in one screen. */
+ * Fleets of made-up nodes in a picture, and on one screen. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,12 +14,13 @@
 #include "tests/support/answered.h"
 #include "tests/support/fleets.h"
 
-/* Up to ten are named on each row. Of more those that stand alone are, and one tells how many others there are. */
+/* Up to ten nodes are named on each row. With more, the isolated ones are named, and one label gives the number of the
+ * others. */
 static void crowds_are_counted(void **state) {
     (void)state;
     static const struct {
-        size_t crowd, alone; /* nodes that are slow alike, and by amounts of their own */
-        size_t names;        /* that are written on the row of arithmetic */
+        size_t crowd, alone; /* equally slow nodes, and nodes with individual amounts */
+        size_t names;        /* written on the row of arithmetic */
         const char *rest;
     } rows[] = {{8, 0, 8, NULL},
                 {10, 0, 10, NULL},
@@ -54,7 +55,7 @@ static void crowds_are_counted(void **state) {
     }
 }
 
-/* Of two types there are twelve rows, each of which needs its height. */
+/* For two types there are twelve rows, each with its full height. */
 static void pictures_grow_with_their_rows(void **state) {
     (void)state;
     struct fleet fleet = make_fleet(NODES, 1);
@@ -70,7 +71,7 @@ static void pictures_grow_with_their_rows(void **state) {
     free_all(&fleet, &verdict);
 }
 
-/* Of many dots a part is drawn, but all that are named. */
+/* Of many dots a part is drawn, but all named ones. */
 static void strips(void **state) {
     (void)state;
     enum { DOTS = 1000 };
@@ -119,7 +120,7 @@ static void the_answer_is_one_screen(void **state) {
     fleet_answer_print(&fleet, &verdict.groups, &verdict.report, &text.screen);
     char *said = screen_text_end(&text);
     assert_contains(said, "\nnode10             dead FMA unit ");
-    assert_contains(said, ", …\n"); /* more diagnoses than a sentence holds */
+    assert_contains(said, ", …\n"); /* more diagnoses than fit a sentence */
     assert_contains(said, "\nnode1 and 1 alike  throttled socket ");
     answer_is(said, "60 nodes of 1 machine type, 9 outliers: ");
     free_all(&fleet, &verdict);
@@ -132,6 +133,6 @@ int main(void) {
         cmocka_unit_test(pictures_grow_with_their_rows),
         cmocka_unit_test(strips),
     };
-    omp_set_num_threads(1); /* so little work is done faster than threads wake up */
+    omp_set_num_threads(1); /* so little work takes less time than waking threads */
     return cmocka_run_group_tests(tests, fixture_folder_make, fixture_folder_remove);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Whether what stands in one picture can be told apart by everybody: by people with each of the three dichromacies, and
- * on grey paper. Two things differ clearly in colour (CIE 1976) to the former, and in lightness on paper; where colours
- * do not suffice they differ in shape, or have their names on them. */
+ * Whether everybody can distinguish the items of a picture: people with each of the three dichromacies, and readers of
+ * a grey print. For the former, two items differ clearly in colour (CIE 1976), on paper in lightness; where colours do
+ * not suffice, they differ in shape, or are labelled. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,12 +16,12 @@
 #include "carm/chart/picture.h"
 #include "render/page/style.h"
 
-/* A just noticeable difference is 2.3 (Mahy, Van Eycken and Oosterlinck 1994); thin lines and small markers that are
- * looked for in a legend want several of them. On paper neighbours in lightness are half of that apart. */
+/* A just noticeable difference is 2.3 (Mahy, Van Eycken and Oosterlinck 1994); thin lines and small markers, to be
+ * found in a legend, need several of them. On paper neighbours in lightness have half of that. */
 static const double LEAST_DIFFERENCE = 15, LEAST_ON_DARK = 12, LEAST_LIGHTNESS = 8;
 
 /* Linear RGB as others see it. Machado, Oliveira and Fernandes 2009, severity 1.0; and for two of them also Viénot,
- * Brettel and Mollon 1999, whose projections in LMS are here multiplied with its matrix from RGB. */
+ * Brettel and Mollon 1999, whose projections in LMS are multiplied here with its matrix from RGB. */
 static const struct sight {
     const char *name;
     double matrix[3][3];
@@ -35,10 +35,10 @@ static const struct sight {
     {"deuteranopia (1999)", {{0.29275, 0.70725, 0}, {0.29275, 0.70725, 0}, {-0.02234, 0.02234, 1}}},
 };
 
-/* What stands together in a picture. */
+/* Items that appear together in a picture. */
 struct look {
     struct plot_color color;
-    int shape; /* of markers; below 0: lines, each way to dash another */
+    int shape; /* of markers; below 0: lines, each dash pattern another */
 };
 
 struct lab {
@@ -90,7 +90,7 @@ static void assert_told_apart_by(double least, const char *what, const struct lo
         }
 }
 
-/* On a light page; and on a dark one, whose colours are as light as these are dark, and nobody prints it. */
+/* On a light page; and on a dark one, whose colours are as light as these are dark, and which nobody prints. */
 static void assert_told_apart(const char *what, const struct look *looks, size_t count, bool on_paper) {
     struct look turned[30];
     for (size_t i = 0; i < count; i++)
@@ -99,7 +99,7 @@ static void assert_told_apart(const char *what, const struct look *looks, size_t
     assert_told_apart_by(LEAST_ON_DARK, what, turned, count, false);
 }
 
-/* The simulation itself: white stays white, and red and green that a protanope confuses come close. */
+/* The simulation itself: white stays white, and red and green that a protanope confuses become similar. */
 static void the_simulation_is_right(void **state) {
     (void)state;
     const struct look white = {.color = {1, 1, 1, 1}}, red = {.color = {0.5, 0.25, 0.25, 1}},
@@ -113,7 +113,7 @@ static void the_simulation_is_right(void **state) {
     assert_true(difference(&red, &green, &SIGHTS[4]) < difference(&red, &green, &SIGHTS[0]) / 3);
 }
 
-/* Their lines differ in lightness or in dash: also where there is a fourth level of caches. */
+/* Their lines differ in lightness or in dash, even with a fourth level of caches. */
 static void levels(void **state) {
     (void)state;
     for (unsigned count = 1; count <= 5; count++) {
@@ -128,7 +128,7 @@ static void levels(void **state) {
     }
 }
 
-/* By colour alone as long as colours do not repeat, and with their shapes for long: on paper for twelve groups. */
+/* By colour alone until colours repeat, and with their shapes for much longer: on paper for twelve groups. */
 static void groups_of_points(void **state) {
     (void)state;
     struct look looks[30]; /* the least common multiple of colours and shapes */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a picture shows of how much of its roof a point reaches: the way to that roof, a piece of it, where the point
- * would stand there and what time that saves; and which points of a crowd have names. */
+ * How a picture shows the part of its roof that a point reaches: the way to that roof, a piece of it, the point's place
+ * there and the saved time; and which points of a crowd have names. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,7 +23,7 @@ static struct result of_points(size_t most) {
     return r;
 }
 
-/* AVX2 code of one thread, two loads to a store; what passes to DRAM is half of what the core asks for. */
+/* AVX2 code of one thread, two loads per store; the traffic to DRAM is half of the core's requests. */
 static struct app_point *add(struct result *r, const char *name, double seconds, double flop, double flop_per_byte) {
     const double bytes = flop / flop_per_byte;
     struct app_point *point = &r->points[r->point_count++];
@@ -46,7 +46,7 @@ static struct app_point *add(struct result *r, const char *name, double seconds,
     return point;
 }
 
-/* The parts of a picture that are about reach; those of the picture live for the time of the call. */
+/* The picture's parts about reach; those of the picture live for the time of the call. */
 struct seen {
     size_t stems, ticks, ghosts, named;
     struct plot_line stem, tick; /* the last ones */
@@ -97,7 +97,7 @@ static struct seen look(const struct result *r, const char *chart, struct chart_
     return seen;
 }
 
-/* The stem ends where the verdict's roof is at the point's intensity, not where a drawn line is. */
+/* The stem ends at the verdict's roof at the point's intensity, not at a drawn line. */
 static void the_way_to_its_own_roof(void **state) {
     (void)state;
     struct result r = of_points(1);
@@ -116,16 +116,16 @@ static void the_way_to_its_own_roof(void **state) {
     assert_near(seen.tick_y[1] / seen.tick_y[0], seen.tick_x[1] / seen.tick_x[0]);
     snprintf(percent, sizeof percent, "≤ %.0f %% of %s", 100 * verdict.ratio, verdict.bandwidth->sample->level);
     assert_string_equal(seen.reach, percent);
-    assert_int_equal(seen.ghosts, 0); /* what it would save is not known where its level is not */
+    assert_int_equal(seen.ghosts, 0); /* the saving is unknown if its level is unknown */
     assert_int_equal(look(&r, "roofline", (struct chart_options){.no_points = true}).stems, 0);
     const struct seen outlined = look(&r, "roofline", (struct chart_options){.dram = true});
     assert_int_equal(outlined.stems, 1);
-    assert_int_equal(outlined.ghosts, 0); /* other outlines stand there */
+    assert_int_equal(outlined.ghosts, 0); /* other outlines are there */
     model_free(&model);
     results_free(&r);
 }
 
-/* A ceiling is level; one who is near to a roof has no ghost, and one above it a way down. */
+/* A ceiling is level; a point near its roof has no ghost, and a point above it a way down. */
 static void ceilings_near_and_above(void **state) {
     (void)state;
     struct result r = of_points(1);
@@ -158,7 +158,7 @@ static void ceilings_near_and_above(void **state) {
     results_free(&r);
 }
 
-/* By other bytes, and per cycle, the picture agrees with what stands beside the point. */
+/* With other bytes, and per cycle, the picture agrees with the text beside the point. */
 static void every_roofline_agrees_with_its_share(void **state) {
     static const char *const CHARTS[] = {"roofline", "dram", "read", "write"};
     (void)state;
@@ -176,7 +176,7 @@ static void every_roofline_agrees_with_its_share(void **state) {
     results_free(&r);
 }
 
-/* Where every link was simulated, too: by what passes over the last one. */
+/* If every link was simulated, too: by the traffic over the last one. */
 static void simulated_links_tell_of_memory(void **state) {
     (void)state;
     struct result r = of_points(1);
@@ -194,7 +194,7 @@ static void simulated_links_tell_of_memory(void **state) {
     results_free(&r);
 }
 
-/* Of up to 15 all have names, of more the ten that take longest. */
+/* Up to 15 points all have names; of more, the ten with the longest times. */
 static void crowds_name_ten(void **state) {
     (void)state;
     struct result r = of_points(40);
@@ -219,7 +219,7 @@ static void crowds_name_ten(void **state) {
     seen = look(&r, "roofline", (struct chart_options){0});
     assert_int_equal(seen.named, 10);
     assert_string_equal(seen.rest, "and 6 more, all below 2 % of the time");
-    for (size_t i = 0; i < r.point_count; i++) /* series have their own way */
+    for (size_t i = 0; i < r.point_count; i++) /* series are connected in their own way */
         snprintf(r.points[i].series, sizeof r.points[0].series, "s"), r.points[i].size = i + 1;
     assert_string_equal(look(&r, "roofline", (struct chart_options){0}).rest, "");
     results_free(&r);

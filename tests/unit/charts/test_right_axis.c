@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The right axis, in flop/cycle: only where one clock makes it true. */
+ * The right axis, in flop/cycle: only where one clock makes it valid. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 
 static const double CLOCK_HZ = 3.0123e9; /* of all samples of fixture_result() */
 
-/* What a picture has at its right; the title lives for the time of the call only, so it is a copy. */
+/* A picture's right side; a copy of the title, which lives only for the time of the call. */
 struct right {
     char title[64]; /* "": no axis */
     double per_y;
@@ -51,7 +51,7 @@ static void rooflines_at_one_clock(void **state) {
     results_free(&r);
 }
 
-/* Of the highest ceiling (level ""), or of all roofs of a level, of one thread. */
+/* For the highest ceiling (level ""), or for all roofs of a level, with one thread. */
 static void set_clocks(struct result *r, const char *level, double clock_hz) {
     for (size_t i = 0; i < r->sample_count; i++) {
         struct sample *sample = &r->samples[i];
@@ -61,7 +61,7 @@ static void set_clocks(struct result *r, const char *level, double clock_hz) {
     }
 }
 
-/* Every roof and ceiling that is drawn counts; others do not. */
+/* Every drawn roof and ceiling counts; others do not. */
 static void clocks_that_differ_or_are_not_known(void **state) {
     static const struct {
         double factor;
@@ -81,7 +81,7 @@ static void clocks_that_differ_or_are_not_known(void **state) {
     results_free(&r);
 }
 
-/* A chart of series has it by its ceilings: of one number of cores, and not where the axis is something else. */
+/* A chart of series has it for its ceilings: with one number of cores, and not if the axis has another quantity. */
 static void series(void **state) {
     struct result r = four_cores();
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Series in a roofline: how they are named, joined and labelled. */
+ * Series in a roofline: their names, connections and labels. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -80,10 +80,10 @@ static void groups_of_a_picture_are_told_apart(void **state) {
     for (size_t i = 0; i < 30; i++)
         for (size_t k = 0; k < i; k++)
             assert_true(of_all[i] % 30 != of_all[k] % 30);
-    groups_tell_apart(all, 40, of_all); /* more than there are looks: some look the same */
+    groups_tell_apart(all, 40, of_all); /* more than there are looks: some are equal */
 }
 
-/* Lines that join points: those to roofs are clear of labels, and come behind the others. */
+/* Lines that join points: those to roofs avoid labels, and come after the others. */
 static size_t joining_lines(const struct points *points) {
     size_t count = 0;
     for (size_t i = 0; i < points->line_count; i++)
@@ -114,7 +114,7 @@ static void a_series_is_joined_by_size(void **state) {
     const struct plot_line *line = &points.lines[0];
     assert_int_equal(line->count, 5);
     assert_true(line->dash == PLOT_SOLID);
-    static const double RISING[] = {2, 3, 1, 5, 4}; /* what the sizes 100, 200, … reach */
+    static const double RISING[] = {2, 3, 1, 5, 4}; /* rates of the sizes 100, 200, … */
     for (size_t i = 0; i < 5; i++) {
         assert_near(line->x[i], 1.0 / 12);
         assert_near(line->y[i], 1e8 * RISING[i]);
@@ -148,7 +148,7 @@ static void a_series_is_joined_by_size(void **state) {
     results_free(&r);
 }
 
-/* Ends are labelled, and of what lies between only what stands clear. */
+/* Ends are labelled; between them only isolated points. */
 static void few_sizes_are_labelled(void **state) {
     static struct roofs roofs;
     static struct points points;
@@ -169,7 +169,7 @@ static void few_sizes_are_labelled(void **state) {
     }
     assert_int_equal(ends, 2);
     assert_in_range(labelled, 3, 6);
-    for (unsigned i = 0; i < 12; i++) /* all in one place */
+    for (unsigned i = 0; i < 12; i++) /* all at one place */
         r.points[i].seconds = fixture_around(2 * exp2(i + 5) / 1e9);
     r.points[11].doubts = DOUBTS(DOUBT_UNSTABLE);
     find(&model, &(struct chart_options){0}, BYTES_CORE, &roofs, &points);
@@ -193,7 +193,7 @@ static void one_size_is_named_like_its_series(void **state) {
     add_size(&r, "dgemv cold 1 thread", 1000, 1e-5);
     struct model model = model_build(&r);
     find(&model, &(struct chart_options){0}, BYTES_CORE, &roofs, &points);
-    assert_int_equal(joining_lines(&points), 2); /* of one corner: nothing to be seen */
+    assert_int_equal(joining_lines(&points), 2); /* of one corner: invisible */
     assert_string_equal(points.points[0].label, "daxpy cold, 100 k");
     assert_string_equal(points.points[1].label, "dgemv cold, 1000");
     assert_true(!points.points[0].legend && !points.points[0].optional);
@@ -221,7 +221,7 @@ static void equal_sizes_of_one_workload_are_joined(void **state) {
     find(&model, &none, BYTES_CORE, &roofs, &points);
     assert_int_equal(lines_of(&points, PLOT_DASHED), 0);
     for (size_t i = 5; i < 9; i++)
-        r.points[i].analytic_flop *= 2; /* other work, whatever it is called */
+        r.points[i].analytic_flop *= 2; /* other work, under any name */
     find(&model, &all, BYTES_CORE, &roofs, &points);
     assert_int_equal(lines_of(&points, PLOT_DASHED), 0);
     for (size_t i = 0; i < 9; i++)
@@ -239,7 +239,7 @@ static void equal_sizes_of_one_workload_are_joined(void **state) {
     results_free(&r);
 }
 
-/* However far from all others it stands. */
+/* At any distance from all others. */
 static void a_series_of_one_size_keeps_its_name(void **state) {
     static struct roofs roofs;
     static struct points points;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Roofs and scales that a picture of series asks for: of the patterns that the points have, per cycle, pseudo flop. */
+ * Roofs and scales for a picture of series: of the patterns of the points, per cycle, pseudo flop. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,8 @@ static double slope(const struct roofs *roofs, size_t i) {
     return roofs->lines[i].y[0] / roofs->lines[i].x[0];
 }
 
-/* Roofs by what is loaded or stored: the fastest pattern, or where that is as fast, the one that does nothing else. */
+/* Roofs by loaded or stored bytes: the fastest pattern, or among equally fast ones the one with only loads or
+ * stores. */
 static void reads_and_writes_have_roofs_of_their_own(void **state) {
     static struct roofs roofs;
     static struct points points;
@@ -42,7 +43,7 @@ static void reads_and_writes_have_roofs_of_their_own(void **state) {
         sample->value = strcmp(op, "load") == 0      ? 10e9
                         : strcmp(op, "ntstore") == 0 ? 9e9
                         : strcmp(op, "store") == 0   ? 4e9
-                        : strcmp(op, "axpy") == 0    ? 15.1e9 /* loads 10.07e9: no more than loads alone, really */
+                        : strcmp(op, "axpy") == 0    ? 15.1e9 /* loads 10.07e9: really no more than loads alone */
                                                      : 6e9;
     }
     struct model model = model_build(&r);
@@ -68,7 +69,7 @@ static void reads_and_writes_have_roofs_of_their_own(void **state) {
                                            : "Write intensity  [flop per byte written to memory");
     }
     fixture_says(drawn(&r, "read", (struct chart_options){0}),
-                 "read from memory, counters"); /* known, so it is what is drawn */
+                 "read from memory, counters"); /* known, so it is drawn */
     fixture_says(drawn(&r, "read", (struct chart_options){.of = "core"}), "loaded by the core");
     fixture_says(drawn(&r, "write", (struct chart_options){.of = "dram"}), "written to memory");
     for (size_t i = 0; i < 5; i++)

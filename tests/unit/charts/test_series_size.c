@@ -104,7 +104,7 @@ static void charts_by_size_say_what_they_are(void **state) {
     fixture_says(drawn(&r, "performance", (struct chart_options){0}), "Performance  [Gflop/s]");
     r.points[3].working_set_bytes = KIB(100);
     fixture_says(drawn(&r, "performance", (struct chart_options){.working_set = true}), "L1 48 KiB");
-    r.points[3].threads = 2; /* whose caches are not one */
+    r.points[3].threads = 2; /* whose caches differ */
     char *text = drawn(&r, "performance", (struct chart_options){.working_set = true});
     assert_null(strstr(text, "L1 48 KiB"));
     free(text);
@@ -124,7 +124,7 @@ static void charts_by_size_say_what_they_are(void **state) {
     for (size_t i = 0; i < 5; i++)
         r.points[i].analytic_flop = r.points[i].analytic_load_bytes = r.points[i].analytic_store_bytes = 0;
     text = drawn(&r, "intensity", (struct chart_options){0});
-    assert_null(strstr(text, "by theory")); /* it says nothing of them */
+    assert_null(strstr(text, "by theory")); /* it does not contain them */
     free(text);
     refused(&r, "ratio", (struct chart_options){0}, "nothing is known");
     for (size_t i = 0; i < 5; i++)
@@ -176,8 +176,8 @@ static void distributions_are_boxes(void **state) {
     assert_near(box->y_low[0], 3 * 0.98);
     assert_near(box->y_high[1], 3 * 1.02);
     assert_string_equal(box->legend, "daxpy warm");
-    assert_int_equal(chart.line_count, 4 * 5 + 1 + 1 + 1); /* median, whiskers and caps; a median alone; what joins
-                                                              them; and where one median lies */
+    assert_int_equal(chart.line_count, 4 * 5 + 1 + 1 + 1); /* median, whiskers, caps; one median; connections; its
+                                                              place */
     size_t bars = 0;
     for (size_t i = 0; i < chart.line_count; i++)
         if (chart.lines[i].width == 4) {
@@ -201,7 +201,7 @@ static void distributions_are_boxes(void **state) {
     results_free(&r);
 }
 
-/* Twenty repetitions, the slowest five times the median: it is told, and the axis ends at twice. */
+/* Twenty repetitions, the slowest five times the median: it is mentioned, and the axis ends at twice the median. */
 static void histograms_count_repetitions(void **state) {
     struct result r = four_cores();
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What theory says of workloads, at values worked out by hand, and its lines beside measured points. */
+ * Theory's values for workloads, derived by hand, and its lines beside measured points. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -40,12 +40,12 @@ static void three_loops(void **state) {
     assert_near(bytes("dgemm-triple", 512, cache, 0), 32.0 * 512 * 512);
     assert_near(bytes("dgemm-triple", 1000, cache, 0), 8 * (1e9 + 3e6));
     assert_true(fabs(2e9 / bytes("dgemm-triple", 1000, cache, 0) - 0.25) < 0.001);
-    /* of 64 KiB a column of 1024 lines is kept, of one more row no longer */
+    /* of 64 KiB a column of 1024 lines stays, of one more row no longer */
     assert_near(bytes("dgemm-triple", 1024, 65536, 0), 8 * (1024.0 * 1024 * 1024 + 3.0 * 1024 * 1024));
     assert_near(bytes("dgemm-triple", 1025, 65536, 0), 64.0 * 1025 * 1025 * 1025 + 24.0 * 1025 * 1025);
 }
 
-/* N_B / 4 while a row of blocks is kept, N_B / 8 beyond; the thesis: up to n = 5243 with blocks of 50 in 2 MiB. */
+/* N_B / 4 while a row of blocks stays, N_B / 8 beyond; the thesis: up to n = 5243 with blocks of 50 in 2 MiB. */
 static void blocks(void **state) {
     const double cache = 2 << 20, large = 5000, larger = 6000;
     (void)state;
@@ -57,7 +57,7 @@ static void blocks(void **state) {
     assert_true(fabs(2 * pow(larger, 3) / bytes("dgemm-blocked", larger, cache, 50) - 6.25) < 0.1);
 }
 
-/* 8 MiB of data in 1 MiB: three halvings go over all of it, and then each eighth once. */
+/* 8 MiB of data in 1 MiB: three halvings pass over all of it, and then each eighth once. */
 static void transforms(void **state) {
     const double n = 1 << 20, data = 8 * n;
     (void)state;
@@ -67,18 +67,18 @@ static void transforms(void **state) {
     assert_near(row("wht")->flop(n), 20 * n);
     /* 4 complex numbers of 16 bytes, a cache of one line: order 1 + 2 passes; stages of half = 1: 1, half = 2: 2 */
     assert_near(bytes("fft-radix2", 8, 64, 0), 2 * 128.0 * (3 + 1 + 2 + 4));
-    /* 2^16 of them in 64 KiB: the stage of half = 1 goes over all once, that of 2 twice, those of 4 to 2048 four times,
-     * as each pair brings its lines; those of 4096 and more touch 16 lines at most, which stay */
+    /* 2^16 of them in 64 KiB: the stage of half = 1 passes over all once, that of 2 twice, those of 4 to 2048 four
+     * times, as each pair fetches its lines; those of 4096 and more touch at most 16 lines, which stay */
     assert_near(bytes("fft-radix2", 65536, 65536, 0), 2 * 1048576.0 * (3 + 1 + 2 + 4 * 10 + 4));
     assert_near(bytes("fft-radix2", 4096, 65536, 0), 2 * 65536.0);
     assert_near(row("fft-radix2")->flop(8), 5 * 24 + 8 * 7 + 7 * 3);
-    /* 4096 numbers are kept: 2^12 in one pass, 2^13 to 2^24 in two */
+    /* 4096 numbers stay: 2^12 in one pass, 2^13 to 2^24 in two */
     assert_near(bytes("fft-", 4096, 65536, 0), 2 * 65536.0);
     assert_near(bytes("fft-", 8192, 65536, 0), 2 * 2 * 131072.0);
     assert_near(bytes("fft-", 1 << 24, 65536, 0), 2 * 2 * 16.0 * (1 << 24));
     assert_near(bytes("fft-", 1 << 25, 65536, 0), 3 * 2 * 16.0 * (1 << 25));
-    /* n = 8 with its table takes 256 bytes: kept; in 128: all once and its table (40 n), a half and two quarters, which
-     * are kept, and the order, 3 passes */
+    /* n = 8 with its table takes 256 bytes: stays; in 128: all once and its table (40 n), a half and two quarters,
+     * which stay, and the order, 3 passes */
     assert_near(bytes("fft-split", 8, 256, 0), 48.0 * 8);
     assert_near(bytes("fft-split", 8, 128, 0), 40.0 * 8 + 32.0 * 8 + 3 * 32.0 * 8);
 }
@@ -220,7 +220,7 @@ static void beside_what_was_measured(void **state) {
     assert_near(seen.last_y, 2 * pow(600, 3) / (8 * (pow(600, 3) + 3 * pow(600, 2))));
     assert_int_equal(seen.rows, 1);
     assert_string_equal(seen.legend[0], "by theory (Steinmann), 1 MiB of caches");
-    assert_int_equal(seen_in(&r, "intensity", (struct chart_options){0}).dashed, 0); /* of what the core asks for */
+    assert_int_equal(seen_in(&r, "intensity", (struct chart_options){0}).dashed, 0); /* of the core's requests */
     assert_int_equal(seen_in(&r, "intensity", (struct chart_options){.dram = true}).dashed, 1);
     seen = seen_in(&r, "intensity", (struct chart_options){.of = "dram", .working_set = true});
     assert_near(seen.last_x, 24.0 * 600 * 600);
@@ -234,11 +234,11 @@ static void beside_what_was_measured(void **state) {
     assert_contains(picture, "not drawn: dgemm-triple 100 (no misses)");
     free(picture);
     r.points[0].levels.tlb_misses[1] = 1000;
-    for (size_t i = 0; i < r.point_count; i++) /* counted, by a TLB that nothing tells of */
+    for (size_t i = 0; i < r.point_count; i++) /* counted, with an unknown TLB */
         r.points[i].tlb_misses = app_once(7);
     assert_int_equal(seen_in(&r, "tlb", (struct chart_options){0}).dashed, 0);
     for (size_t i = 0; i < r.point_count; i++)
-        r.points[i].cache_bytes = 0; /* an older file does not tell which were simulated */
+        r.points[i].cache_bytes = 0; /* an older file does not show which were simulated */
     assert_int_equal(seen_in(&r, "intensity", dram).dashed, 0);
     for (size_t i = 0; i < r.point_count; i++)
         r.points[i].dram_source = SOURCE_COUNTERS; /* then they are the machine's own */

@@ -10,7 +10,7 @@
 #include "carm/chart/chart_groups.h"
 #include "tests/support/series.h"
 
-/* What tests look at of a picture; texts are copied, since a plot lives for its call only. */
+/* The parts of a picture that tests check; texts are copied, because a plot lives only for its call. */
 struct picture {
     size_t line_count, point_count, note_count, mark_count, band_count;
     struct seen_line {
@@ -94,11 +94,11 @@ static void roofs_of_fewer_are_thinner(void **state) {
     assert_non_null(line(&both, "4 threads")); /* of the legend */
     assert_true(line(&both, "1 thread")->width < line(&both, "4 threads")->width);
     assert_null(line(&alone, "4 threads"));
-    assert_int_equal(both.mark_count, alone.mark_count); /* ridges and bands are those of the most */
+    assert_int_equal(both.mark_count, alone.mark_count); /* ridges and bands are those of the highest number */
     assert_int_equal(both.band_count, alone.band_count);
     assert_contains(both.title, "1 and 4 cores");
     assert_contains(alone.title, "· 4 cores");
-    assert_true(alone.right && !both.right); /* per core would be two numbers for a height */
+    assert_true(alone.right && !both.right); /* per core there would be two numbers for one height */
     struct chart_options per_cycle = BOTH;
     per_cycle.per_cycle = true;
     assert_contains(pictured(&r, "roofline", per_cycle)->y_title, "of all cores together");
@@ -115,7 +115,7 @@ static size_t ceilings_of_one(const struct picture *picture) {
     return count;
 }
 
-/* A ceiling of one core may lie on another one of all; the highest stays. */
+/* A ceiling of one core may coincide with one of all; the highest ones stay. */
 static void no_ceiling_lies_on_another(void **state) {
     (void)state;
     struct result r = four_cores();
@@ -157,7 +157,7 @@ static void points_stand_among_their_own(void **state) {
     assert_contains(point(&both, "march")->sublabel, " · 4 threads");
     for (size_t i = 0; i < both.note_count; i++)
         assert_null(strstr(both.notes[i], "not drawn"));
-    char single[96]; /* what it reaches is the same as in the picture of its own threads */
+    char single[96]; /* its part of the roof is the same as in the picture of its own threads */
     snprintf(single, sizeof single, "%s", point(&both, "solve")->sublabel);
     assert_memory_equal(single,
                         point(pictured(&r, "roofline", (struct chart_options){.threads = 1}), "solve")->sublabel,
@@ -174,12 +174,12 @@ static void three_numbers(void **state) {
     assert_contains(all.title, "1, 2 and 4 cores");
     const double one = line(&all, "L1, 1 thread")->width, two = line(&all, "L1, 2 threads")->width;
     assert_true(one > 0 && one < two && two < line(&all, "4 threads")->width);
-    assert_near(one, line(&all, "1 thread")->width); /* as the legend shows it */
+    assert_near(one, line(&all, "1 thread")->width); /* as shown in the legend */
     free(drawn(&r, "dram", options));
     results_free(&r);
 }
 
-/* The type of the ceilings is that of points, also where only those of one core have some. */
+/* The type of the ceilings is that of the points, even if only those of one core have some. */
 static void the_type_is_that_of_any_points(void **state) {
     (void)state;
     struct result r = four_cores();

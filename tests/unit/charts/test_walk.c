@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Walking through a roofline: every screen fits its terminal, and says what the keys have chosen. */
+ * Walking through a roofline: every screen fits its terminal, and shows the selection by keys. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 
 enum { COLUMNS = 100, LINES = 40 };
 
-/* The screen, which has to fit; to be freed. */
+/* The screen, which must fit; free it. */
 static char *screen(struct roof_walk *walk, size_t columns, size_t lines) {
     const struct plot_terminal terminal = {.columns = columns, .unicode = true};
     char *text = walk_screen(walk, &terminal, lines);
@@ -79,7 +79,7 @@ static void points_and_roofs_in_turn(void **state) {
     assert_null(strstr(first, "solver --big"));
     fixture_says(after(&walk, "!"), "roof for ");        /* its verdict */
     fixture_says(after(&walk, ""), "./solver --big");    /* its command line */
-    fixture_says(after(&walk, ">"), "→ DRAM ");          /* behind the points the roofs, from memory upwards */
+    fixture_says(after(&walk, ">"), "→ DRAM ");          /* after the points the roofs, from memory upwards */
     fixture_says(after(&walk, ""), " by 4 threads at "); /* and their numbers */
     fixture_says(after(&walk, ">"), "→ L3 ");
     for (size_t i = walk.count - 2; i-- > 0;)
@@ -122,7 +122,7 @@ static void what_keys_choose(void **state) {
     results_free(&r);
 }
 
-/* The last of the roofs is chosen, and then there are fewer. */
+/* The last of the roofs is selected, and then there are fewer. */
 static void what_was_chosen_is_hidden(void **state) {
     (void)state;
     struct result r = measured();
@@ -139,7 +139,7 @@ static void what_was_chosen_is_hidden(void **state) {
     results_free(&r);
 }
 
-/* Where a text stands on the screen. */
+/* The place of a text on the screen. */
 static struct walk_place find(const char *text, const char *what) {
     struct walk_place place = {0, 0};
     const char *at = strstr(text, what), *line = text;
@@ -153,7 +153,7 @@ static struct walk_place find(const char *text, const char *what) {
     return place;
 }
 
-/* As the program does it; the screen stays as it was where the click is a key. */
+/* As in the program; the screen does not change where the click is a key. */
 static int click(struct roof_walk *walk, const char *text, const char *what) {
     const struct plot_terminal terminal = {.columns = COLUMNS, .unicode = true};
     return walk_click(walk, &terminal, LINES, find(text, what));
@@ -164,7 +164,7 @@ static void clicks_choose_what_is_near(void **state) {
     struct result r = measured();
     struct model model = model_build(&r);
     struct roof_walk walk = {.model = &model};
-    char *first = after(&walk, ""); /* a point is chosen, and a star */
+    char *first = after(&walk, ""); /* a point is selected, and a star */
     free(after(&walk, ">>>"));
     assert_int_equal(click(&walk, first, "★"), WALK_OTHER);
     assert_int_equal(walk.chosen, 0);
@@ -231,7 +231,7 @@ static void every_size_of_terminal(void **state) {
     results_free(&r);
 }
 
-/* A result without a roofline says what is lacking. */
+/* A result without a roofline names what is missing. */
 static void nothing_to_draw(void **state) {
     (void)state;
     struct result r = measured();

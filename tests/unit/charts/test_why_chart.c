@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The waterfall from one result to another: it begins and ends at their values, and can be read. */
+ * The waterfall from one result to another: it begins and ends at their values, and is readable. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -73,7 +73,7 @@ static void bars_lead_from_value_to_value(void **state) {
     bench_free(&b);
 }
 
-/* Of each row the lines lead from 1 to its ratio, where the diamond stands. */
+/* In each row the lines lead from 1 to its ratio, at the diamond. */
 static void all_ratios_begin_at_one(void **state) {
     static struct bench b;
     struct picture picture;
@@ -126,7 +126,7 @@ static void labels_tell_factor_and_cause(void **state) {
     snprintf(number, sizeof number, "× %.3f", 1.5e9 / clock_hz);
     const struct plot_point *point = labelled(&picture.plot, number);
     assert_string_equal(point->sublabel, words);
-    assert_near(point->x, why.from.value); /* right of a bar that goes to the left */
+    assert_near(point->x, why.from.value); /* right of a bar that points to the left */
     assert_string_equal(picture.plot.y.names[0], "Zen 5");
     picture_free(&picture);
     compare_free(&c);

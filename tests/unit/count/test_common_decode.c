@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the exact counter decodes without Zydis is as Zydis has it: all code of the libraries that this program has,
- * from each byte on, and bytes at random. */
+ * The exact counter's decoding without Zydis equals Zydis's: on all code of this program's libraries, from each byte
+ * on, and on random bytes. */
 #include <link.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +13,7 @@
 #include "bench/count/code/common.h"
 #include "bench/count/code/marks.h"
 
-/* What decode.c asks for and has no use for here. */
+/* Functions that decode.c calls, unused here. */
 bool marks_know(uint32_t number) {
     (void)number;
     return false;
@@ -49,7 +49,7 @@ static int same_comparison(const struct instruction *own, const struct instructi
     return same && own_index == whole_index ? 0 : explain(whole, "decode_comparison");
 }
 
-/* All that asks for a common instruction: sequences, blocks, copies, restartable sequences. */
+/* All users of a common instruction: sequences, blocks, copies, restartable sequences. */
 static int differences(const struct instruction *own, const struct instruction *whole) {
     const ZydisDecodedInstruction *a = &own->decoded, *b = &whole->decoded;
     const bool constant = b->mnemonic == ZYDIS_MNEMONIC_MOV && b->raw.imm[0].size >= 32;
@@ -79,7 +79,7 @@ static int differences(const struct instruction *own, const struct instruction *
 
 static int compare(const uint8_t *bytes, uint64_t most) {
     static struct instruction own, whole;
-    memset(&own, 0x5a, sizeof own); /* of which nothing may be taken for granted */
+    memset(&own, 0x5a, sizeof own); /* no field may be assumed to be set */
     tried++;
     if (!common_decode((uint64_t)bytes, most, &own))
         return 0;

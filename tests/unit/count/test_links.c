@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How one copy leads to the next: without a jump where that lies behind it, also once others may execute the code that
- * is changed, and then by a single store. How copies reach what the counter keeps for the thread. What calls push. */
+ * How one copy leads to the next: without a jump if the next one follows, also when other threads may execute the
+ * changed code, and then by a single store. How copies reach the thread's data of the counter. What calls push. */
 #include <asm/prctl.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,7 +18,7 @@
 #include "bench/count/code/emit.h"
 #include "bench/count/code/links.h"
 
-/* What cache.c and links.c ask for. */
+/* Functions that cache.c and links.c call. */
 void fail_program(const char *reason, uint64_t address) {
     print_error("%s %#lx\n", reason, (unsigned long)address);
     abort();
@@ -29,7 +29,7 @@ void *fail_or_map(uint64_t bytes) {
     return memory;
 }
 
-static const uint64_t program = 0x10000; /* where the program's blocks are, as far as the cache knows */
+static const uint64_t program = 0x10000; /* address of the program's blocks, for the cache */
 
 static int prepare(void **state) {
     (void)state;
@@ -50,8 +50,8 @@ static void end(struct code_arena *arena, const struct block *block) {
     cache_publish(block, arena);
 }
 
-/* A copy that begins so many bytes behind a word and leads to the next one by a jump (`condition` < 0) or branch; then
- * that one. Gives the address of the first one, and of the second one what it returns. */
+/* A copy that begins this many bytes after a word and leads to the next one by a jump (`condition` < 0) or branch; then
+ * the next one. Returns the first one's address; `second`: the second one's. */
 static uint64_t two_copies(uint64_t address, unsigned bytes, int condition, uint64_t *second) {
     struct code_arena *arena = cache_arena(program);
     while ((uint64_t)arena->at % 8 != bytes)
@@ -85,7 +85,7 @@ static int call(uint64_t code) {
     return function();
 }
 
-/* Of a branch by "not equal" the jump behind it is taken. */
+/* For a branch by "not equal" the jump after it is taken. */
 static void what_follows_has_no_jump(uint64_t address) {
     enum { NOT_EQUAL = 5 };
     uint64_t second;
@@ -108,7 +108,7 @@ static void copies_that_others_execute(void **state) {
     what_follows_has_no_jump(program + 4096);
 }
 
-/* What is replaced lies within an aligned word: the distance of a branch to what has no copy yet. */
+/* The replaced part lies within an aligned word: the distance of a branch to a block without a copy. */
 static void distances_are_replaced_by_one_store(void **state) {
     struct code_arena *arena = cache_arena(program);
     uint64_t address = program + 8192;
@@ -125,7 +125,7 @@ static void distances_are_replaced_by_one_store(void **state) {
         }
 }
 
-/* Counts at a place of the cache, in each way: at the first, at the last counter, and at one in between. */
+/* Counts at a place in the cache, in each way: with the first and the last counter, and one in between. */
 static uint64_t emit_counts(uint8_t *code) {
     static const uint32_t counters[] = {1, 1000, CONTEXT_COUNTERS - 1};
     emit_at = code;
@@ -135,7 +135,7 @@ static uint64_t emit_counts(uint8_t *code) {
         emit_count_by(counters[i], 11);
     }
     emit_store(RSP, PASSING_OFFSET(relative));
-    EMIT("\x58"); /* pop %rax, which is where to return to */
+    EMIT("\x58"); /* pop %rax: the return address */
     emit_store(RAX, PASSING_OFFSET(resume));
     emit_load(RSP, PASSING_OFFSET(relative));
     EMIT("\x48\x8d\x64\x24\x08"); /* lea 8(%rsp), %rsp */
@@ -143,7 +143,7 @@ static uint64_t emit_counts(uint8_t *code) {
     return (uint64_t)code;
 }
 
-/* From the lowest 32 bits that code can have, the highest ones, and those between, wherever the context is. */
+/* From the lowest 32 bits that code can have, the highest ones, and those between, with the context anywhere. */
 static void the_context_is_reached_from_anywhere(void **state) {
     static const uint64_t places[] = {0x10000, 0x7fff0000, 0x100000000, 0x5555fffff000, 0x7f0080000000, 0x7fff7fff8000};
     struct context *context = fail_or_map(sizeof *context);
@@ -154,7 +154,7 @@ static void the_context_is_reached_from_anywhere(void **state) {
         uint8_t *code = mmap((void *)places[i], 8192, PROT_READ | PROT_WRITE | PROT_EXEC,
                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
         if (code != (uint8_t *)places[i])
-            continue; /* something else is there */
+            continue; /* another mapping is there */
         call(emit_counts(code + 4000));
         runs++;
         munmap(code, 8192);
@@ -167,8 +167,8 @@ static void the_context_is_reached_from_anywhere(void **state) {
     munmap(context, sizeof *context);
 }
 
-/* A call pushes the program's return address, which stands beside those of other calls and not among the code, and the
- * stubs before them are still found. An arena takes no more code once there is no room for another one. */
+/* A call pushes the program's return address, which is stored beside those of other calls and not in the code, and the
+ * stubs before them are still found. An arena accepts no more code once there is no room for another return address. */
 static void return_addresses_lie_together(void **state) {
     (void)state;
     struct code_arena *arena = cache_arena(program);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A reading of the clock from its slices, and what clock_open() says of the clock that it found, on any host. */
+ * A reading of the clock from its slices, and what clock_open() reports about the clock of any host. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,9 +21,9 @@ static void the_fastest_slice_is_the_clock(void **state) {
         {3, {2e9, 1.99e9, 1.5e9}, 2e9, 0.005},
         {3, {1.99e9, 2e9, 1.5e9}, 2e9, 0.005},
         {3, {2e9, 0.1e9, 2e9}, 2e9, 0},    /* interrupted in the middle */
-        {3, {1e9, 2e9, 1.5e9}, 2e9, 0.25}, /* nothing vouches for the fastest */
-        {2, {1.9e9, 2e9, 9e9}, 2e9, 0.05}, /* only those that are told */
-        {1, {2e9, 2e9, 2e9}, 2e9, 1},      /* one alone agrees with none */
+        {3, {1e9, 2e9, 1.5e9}, 2e9, 0.25}, /* nothing confirms the fastest */
+        {2, {1.9e9, 2e9, 9e9}, 2e9, 0.05}, /* only the given ones */
+        {1, {2e9, 2e9, 2e9}, 2e9, 1},      /* a single one agrees with none */
         {3, {2e9, -3e9, -1e9}, 2e9, 1},    /* a tick that jumped */
         {3, {0, 0, 0}, 0, 0},              /* and no infinity */
         {0, {2e9, 2e9, 2e9}, 0, 0},
@@ -35,7 +35,7 @@ static void the_fastest_slice_is_the_clock(void **state) {
     }
 }
 
-/* Bounds that hold by construction, however busy the host is. */
+/* Bounds that hold by construction on any host, however busy. */
 static void what_is_known_of_the_clock(void **state) {
     (void)state;
     struct clock clock;

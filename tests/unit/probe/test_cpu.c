@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * CPUID and XGETBV against what the kernel says of the same CPU, and the tables of ISAs and feature names. */
+ * CPUID and XGETBV against the kernel's data about the same CPU, and the tables of ISAs and feature names. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -40,7 +40,7 @@ static void agrees_with_the_kernel(void **state) {
     assert_true(osfile_line("", CPUINFO, "vendor_id", text, sizeof text));
     assert_string_equal(cpu.vendor, text);
     assert_true(*cpu.brand != '\0' && safe_text_is(cpu.brand));
-    /* A hypervisor may give another name than when the kernel started ("AMD EPYC", then "Oxide Virtual Turin-like
+    /* A hypervisor may change the name after the kernel has started ("AMD EPYC", then "Oxide Virtual Turin-like
      * Processor" on one guest). */
     assert_true(osfile_line("", CPUINFO, "model name", text, sizeof text));
     if (!(cpu.features & CPU_HYPERVISOR))
@@ -49,7 +49,7 @@ static void agrees_with_the_kernel(void **state) {
     assert_true(osfile_line("", CPUINFO, "flags", text + 1, sizeof text - 2));
     text[0] = ' ';
     strcat(text, " ");
-    /* Not all: kernels lag behind in naming avx10, prefetchi and amx_fp16. */
+    /* Not all: kernels are late to name avx10, prefetchi and amx_fp16. */
     static const char *const names[] = {
         "sse2",     "avx",    "avx2",       "fma", "avx512_fp16", "avx512_bf16", "avx512_vnni", "amx_tile", "amx_bf16",
         "amx_int8", "rdtscp", "hypervisor", "fpu", "avx_vnni",    "clflushopt",  "nonstop_tsc", "sse4_1",   "sse4_2"};
@@ -128,7 +128,7 @@ static void features_have_names(void **state) {
             named++;
         }
     }
-    assert_int_equal(named, 23); /* as many as enum cpu_feature has */
+    assert_int_equal(named, 23); /* as many as in enum cpu_feature */
     assert_null(cpu_feature_name(1u << 31));
     assert_int_equal(cpu_feature_find("no such feature"), 0);
 }

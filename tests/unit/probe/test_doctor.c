@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The doctor on made-up systems: a healthy one, a sick one, one that tells nothing; and on this one. */
+ * The doctor on made-up systems: a healthy one, a sick one, one without any data; and on this one. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -126,7 +126,7 @@ static void assert_finding(const struct finding *findings, unsigned count, const
                  finding->remedy, severity, what, remedy);
 }
 
-/* No two findings of one name, none without text, none cut off, no warning without a remedy. */
+/* No two findings have one name, none lacks a text or is cut off, no warning lacks a remedy. */
 static void assert_well_formed(const struct finding *findings, unsigned count) {
     assert_true(count > 15 && count <= DOCTOR_MAX_FINDINGS);
     for (unsigned i = 0; i < count; i++) {
@@ -138,7 +138,7 @@ static void assert_well_formed(const struct finding *findings, unsigned count) {
     }
 }
 
-/* A file of CPU 0's registers, where the one that switches prefetchers off holds these bits. */
+/* A file of CPU 0's registers; the register that switches prefetchers off holds these bits. */
 static void write_register(const char *root, uint64_t bits) {
     char path[64];
     snprintf(path, sizeof path, "%s/dev/cpu/0/msr", root);
@@ -228,7 +228,7 @@ static void a_sick_system(void **state) {
     tree_remove(root);
 }
 
-/* Nothing is readable: everything is said to be so, nothing crashes, and nothing is called bad for it. */
+/* Nothing is readable: everything is reported so, nothing crashes, and nothing is called bad for it. */
 static void a_silent_system(void **state) {
     (void)state;
     const struct machine machine = two_cores();

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Tables of events: which core has which, every name resolved by the libpfm4 that is installed, and files of formulas.
- */
+ * Tables of events: which core has which, every name resolved by the installed libpfm4, and files of formulas. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +18,7 @@
 #include "probe/events/uncore.h"
 #include "tests/support/fixtures.h"
 
-/* libpfm4 reads its environment once in a process, so each core is looked at in a process of its own. */
+/* libpfm4 reads its environment once per process, so each core is checked in its own process. */
 static int in_child(int (*work)(const char *pmu), const char *pmu) {
     fflush(NULL);
     const pid_t child = fork();
@@ -36,7 +35,7 @@ static void find(const char *pmu, struct event_set *out) {
     events_find(&nobody, pmu, out);
 }
 
-/* Cores that libpfm4 4.13 knows; later versions know them, too. */
+/* Cores known to libpfm4 4.13, and to later versions. */
 static const char *const known[] = {
     "snb",
     "snb_ep",
@@ -259,7 +258,7 @@ static int choose_foreign(const char *pmu) {
     return forced && strcmp(forced, pmu) == 0 && strcmp(tables.name, pmu) == 0 && tables.forced && *tables.note ? 0 : 2;
 }
 
-/* Without being forced, libpfm4 resolves the names of any core, and still those of the kernel. */
+/* Without being forced, libpfm4 resolves the names of any core, and still the kernel's names. */
 static int resolve_foreign(const char *pmu) {
     struct event_set set;
     struct event_tables tables;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Discovery on recorded machines that nobody has at hand, on this one, and on files that are no machines. Runs from the
- * repository's root. */
+ * Discovery on recorded machines, on this one, and on files that are not machines. Runs from the repository's root. */
 #include <errno.h>
 #include <sched.h>
 #include <setjmp.h>
@@ -103,14 +102,14 @@ static void caches_of_many_shapes(void **state) {
     assert_int_equal(m.cores[0].cache_instance[0][2], MACHINE_NO_INSTANCE);
     machine_free(&m);
 
-    /* CPUID's caches are this machine's, not the recorded one's. */
+    /* CPUID's caches are this machine's, not the recorded machine's. */
     m = loaded(TOPOLOGY("no_caches"));
     assert_int_equal(m.kinds[0].cache_count, 0);
     assert_string_equal(m.cache_source, "none");
     machine_free(&m);
 }
 
-/* A cache of some of a core's PUs stands below the core, one of several cores above it; a PU has both. */
+/* A cache of some of a core's PUs is below the core, a cache of several cores above it; a PU has both. */
 static void caches_below_above_and_between(void **state) {
     (void)state;
     struct machine m = loaded(TOPOLOGY("smt_guest"));
@@ -184,7 +183,7 @@ static void memory_of_several_kinds(void **state) {
     machine_free(&m);
 }
 
-/* A cache before the memory is no level of the CPU's, whichever way hwloc tells of it. */
+/* A cache before the memory is not a level of the CPU, however hwloc reports it. */
 static void caches_before_the_memory(void **state) {
     (void)state;
     struct machine m = loaded(TOPOLOGY("memory_mode"));
@@ -223,7 +222,7 @@ static void other_architectures(void **state) {
         assert_true(machine_is_foreign(&m));
         machine_free(&m);
     }
-    struct machine m = loaded(TOPOLOGY("server")); /* it does not tell, so nothing speaks against it */
+    struct machine m = loaded(TOPOLOGY("server")); /* unknown, so nothing speaks against it */
     assert_string_equal(m.architecture, "");
     assert_false(machine_is_foreign(&m));
     machine_free(&m);
@@ -236,8 +235,8 @@ static void other_architectures(void **state) {
     assert_string_equal(name, "");
 }
 
-/* Two sorts of P cores that differ only in their clock are one kind; E cores without an L3 are another than those with.
- */
+/* Two sorts of P cores that differ only in their clock are one kind; E cores without an L3 and those with one are
+ * two. */
 static void hybrid(void **state) {
     (void)state;
     struct machine m = loaded(TOPOLOGY("hybrid"));
@@ -262,8 +261,8 @@ static void hybrid(void **state) {
     machine_free(&m);
 }
 
-/* Without a word on the cores' kinds, a little clock does not make another kind; another L2 or a much lower clock does.
- */
+/* If the cores' kinds are unknown, a small difference in clock does not make another kind; another L2 or a much lower
+ * clock does. */
 static void kinds_without_names(void **state) {
     (void)state;
     struct machine m = loaded(TOPOLOGY("dense"));
@@ -292,7 +291,7 @@ static void restricted(void **state) {
     assert_int_equal(m.cores[0].pu_count, 2);
     assert_int_equal(m.cores[1].pus[0], 4);
     assert_int_equal(m.cores[1].pu_count, 1);
-    assert_cache(&m.kinds[0], 2, 3, MIB(8), 4, 1); /* shared with cores that are not ours */
+    assert_cache(&m.kinds[0], 2, 3, MIB(8), 4, 1); /* shared with cores outside our set */
     machine_free(&m);
 
     m = loaded(TOPOLOGY("offline"));
@@ -309,7 +308,7 @@ static void assert_refused(const char *path, const char *because) {
         assert_non_null(strstr(err.text, path));
     if (!strstr(err.text, because))
         fail_msg("%s: \"%s\" does not say \"%s\"", path, err.text, because);
-    machine_free(&machine); /* allowed after a failure */
+    machine_free(&machine); /* permitted after a failure */
 }
 
 static void what_is_no_topology(void **state) {
@@ -340,7 +339,7 @@ static void file_write(const char *root, const char *path, const char *text) {
 
 static bool no_more_processes;
 
-/* Stands before libc's. */
+/* Replaces libc's. */
 pid_t fork(void) {
     if (no_more_processes)
         errno = EAGAIN;
@@ -355,7 +354,7 @@ static void no_process_to_read_it(void **state) {
     no_more_processes = false;
 }
 
-/* Four PUs with a Xeon's identity, in a folder; nothing else is told, and nothing else comes from this machine. */
+/* Four PUs with a Xeon's identity, in a folder, without other data; nothing comes from this machine. */
 static void recorded_files_alone(void **state) {
     (void)state;
     char root[] = "/tmp/carmine-root-XXXXXX", path[64];
@@ -409,7 +408,7 @@ static void hwloc_variables(void **state) {
     assert_int_equal(m.kind_count, 3);
     assert_string_equal(m.topology_source, TOPOLOGY("hybrid"));
     machine_free(&m);
-    /* hwloc itself would describe this machine instead. */
+    /* hwloc on its own would describe this machine instead. */
     setenv("HWLOC_XMLFILE", TOPOLOGY("not_a_topology"), 1);
     assert_refused(NULL, TOPOLOGY("not_a_topology"));
     unsetenv("HWLOC_XMLFILE");
@@ -419,7 +418,7 @@ static void hwloc_variables(void **state) {
     assert_int_equal(m.core_count, 6);
     assert_int_equal(m.node_count, 2);
     machine_free(&m);
-    setenv("HWLOC_XMLFILE", TOPOLOGY("server"), 1); /* counts least, to hwloc */
+    setenv("HWLOC_XMLFILE", TOPOLOGY("server"), 1); /* lowest priority for hwloc */
     m = loaded(NULL);
     assert_int_equal(m.core_count, 6);
     machine_free(&m);
@@ -453,7 +452,7 @@ static void this_machine(void **state) {
     machine_free(&m);
 }
 
-/* One CPU of the affinity mask is left: one core, whatever the machine. */
+/* One CPU of the affinity mask is left: one core, on any machine. */
 static void affinity_counts(void **state) {
     (void)state;
     struct machine m;

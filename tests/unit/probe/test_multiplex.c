@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * More events than counters, on a made-up PAPI: a core with two counters, whose events may take turns, and a component
- * ("other:") that has two and refuses that. Event n counts n when it is stopped, and half of it where it took turns. */
+ * ("other:") with two counters that refuses turns. Event n counts n when it is stopped, and half of it if it took
+ * turns. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Counting through PAPI for real: its software-defined events, which count on any machine, and the kernel's own where
- * it permits them; and what is said of events that cannot be counted. */
+ * Counting through the real PAPI: its software-defined events, which count on any machine, and the kernel's own if
+ * permitted; and the message for events that cannot be counted. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -153,7 +153,7 @@ static void test_events_of_the_kernel_beside_others(void **state) {
     munmap(pages, PAGES * PAGE_BYTES);
 }
 
-/* "counts" is said of what PAPI opens, and of nothing else. */
+/* "counts" is only printed for events that PAPI opens. */
 static void test_what_counts_can_be_opened(void **state) {
     (void)state;
     static const char tried[][1][96] = {
@@ -195,7 +195,7 @@ static void test_what_cannot_be_counted_is_told(void **state) {
     }
 }
 
-/* An event of this core: counted, or it is told that there are no counters, or that we are not permitted. */
+/* An event of this core: counted, or the message is that there are no counters, or no permission. */
 static void test_the_cores_own_events(void **state) {
     (void)state;
     static const char presets[1][96] = {"PAPI_TOT_INS"};

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The marks in libcarmine's machine code: as Intel SDE looks for them, with the collector's hooks outside of them.
- */
+ * The marks in libcarmine's machine code: as Intel SDE expects them, with the collector's hooks outside of them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +16,7 @@
 
 #include "probe/marks/collector.h"
 
-/* Where in a function things are, in instructions from its start; 0: nowhere. */
+/* Positions in a function, in instructions from its start; 0: nowhere. */
 struct layout {
     unsigned mark, hook, end;
     uint64_t number; /* of the mark */

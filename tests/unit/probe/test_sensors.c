@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Sensors of made-up machines: one that tells all, one that tells little or nonsense, one that tells nothing. */
+ * Sensors of made-up machines: with all data, with little data or nonsense, with none. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -53,7 +53,7 @@ static void all_of_a_server(void **state) {
         {"/sys/class/hwmon/hwmon1/temp1_input", "61000\n"},
         {"/sys/class/hwmon/hwmon1/temp1_max", "95000\n"},
         {"/sys/class/hwmon/hwmon1/temp12_input", "64500\n"},
-        {"/sys/class/hwmon/hwmon1/temp3_input", "-128000\n"}, /* there is none */
+        {"/sys/class/hwmon/hwmon1/temp3_input", "-128000\n"}, /* none */
         {"/sys/class/hwmon/hwmon2/name", "coretemp\n"},
         {"/sys/class/hwmon/hwmon2/temp1_input", "58000\n"},
         {"/sys/devices/system/cpu/cpu0/thermal_throttle/core_throttle_count", "3\n"},
@@ -98,7 +98,7 @@ static void nothing(void **state) {
     (void)state;
     const struct sensors sensors = sensors_read("/nowhere");
     assert_false(sensors.has_temperature || sensors.has_throttling || sensors.has_memory_errors);
-    sensors_read(""); /* this machine, whatever it tells */
+    sensors_read(""); /* this machine, with any sensors */
 }
 
 int main(void) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Documented limits against the figures that vendors and measurements agree on, and the identity of CPUs whose model
- * number cannot be believed. */
+ * Documented limits against figures that vendors and measurements agree on, and the identity of CPUs with an unreliable
+ * model number. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,7 +33,7 @@ static const struct uarch *named(const char *name) {
     return NULL;
 }
 
-/* In double precision and per cycle, as METHOD and vendor documents state them. */
+/* In double precision and per cycle, as in METHOD and vendor documents. */
 static double flop_per_cycle(const char *name, struct uarch_mix mix) {
     const unsigned lanes = mix.vector_bytes / 8;
     const unsigned flop = lanes * (mix.add + mix.mul + 2 * mix.fma);
@@ -65,11 +65,11 @@ static void golden_cove_computes(void **state) {
     FLOP(4, golden_cove, .vector_bytes = 8, .fma = 1);
     FLOP(1, golden_cove, .vector_bytes = 8, .x87 = true, .add = 1);
     FLOP(2, golden_cove, .vector_bytes = 8, .x87 = true, .add = 1, .mul = 1);
-    /* Counts of a whole unrolled iteration, as kernels have them. */
+    /* Counts of a whole unrolled iteration, as in kernels. */
     FLOP(20, golden_cove, .vector_bytes = 32, .fma = 24, .add = 12);
 }
 
-/* Operations per cycle of narrow types, and cycles per instruction where that is how sources state it. */
+/* Operations per cycle of narrow types, and cycles per instruction where the sources give these. */
 static void narrow_types_divisions_and_tiles(void **state) {
     (void)state;
     static const char ice_lake[] = "Ice Lake-SP (Sunny Cove)";
@@ -209,7 +209,7 @@ static void other_cores(void **state) {
     BYTES(64, "Zen 5", 1, .vector_bytes = 64, .store = 1);
 }
 
-/* A line that is stored to crosses the link in and out; an update touches one line, a copy two. */
+/* A stored line crosses the link in and out; an update touches one line, a copy two. */
 static void stores_at_l2(void **state) {
     (void)state;
     BYTES(32, golden_cove, 2, .vector_bytes = 64, .store = 1, .touched_bytes = 64);
@@ -266,7 +266,7 @@ static void unknown_stays_unknown(void **state) {
     UNKNOWN(named("Haswell"), 0, .vector_bytes = 64, .fma = 1);       /* nor that width */
     UNKNOWN(named("Zen"), 0, .vector_bytes = 32, .fma = 1, .add = 1); /* sources disagree */
     UNKNOWN(named("Zen 3"), 0, .vector_bytes = 8, .x87 = true, .add = 1);
-    UNKNOWN(named(golden_cove), 0, .vector_bytes = 64, .div = 1); /* of what? */
+    UNKNOWN(named(golden_cove), 0, .vector_bytes = 64, .div = 1); /* no element type given */
     UNKNOWN(named(golden_cove), 0, .vector_bytes = 64, .element_bytes = 2, .div = 1);
     UNKNOWN(named(golden_cove), 0, .vector_bytes = 64, .element_bytes = 8, .sqrt = 1);
     UNKNOWN(named(golden_cove), 0, .vector_bytes = 8, .element_bytes = 8, .x87 = true, .div = 1);
@@ -282,7 +282,7 @@ static void unknown_stays_unknown(void **state) {
     UNKNOWN(named("Arrow Lake E (Skymont)"), 0, .vector_bytes = 16, .add = 1);
     UNKNOWN(named("Haswell"), 4, .vector_bytes = 32, .load = 1);
     UNKNOWN(named("Zen 4"), 2, .vector_bytes = 32, .load = 1);
-    UNKNOWN(named(golden_cove), 1, .vector_bytes = 64); /* nothing asked */
+    UNKNOWN(named(golden_cove), 1, .vector_bytes = 64); /* nothing requested */
 }
 
 static void every_row_has_a_source(void **state) {
@@ -296,7 +296,7 @@ static void every_row_has_a_source(void **state) {
         const struct uarch_mix load = {.vector_bytes = 16, .load = 1};
         const struct uarch_limit limit = uarch_limit(&uarch_table[i], &load, 1);
         assert_true((limit.per_cycle > 0) == (limit.source != NULL));
-        /* A row that features single out must not fit a second one. */
+        /* A row identified by features must not match another row. */
         for (size_t j = 0; j < uarch_count && uarch_table[i].told_by_features; j++)
             if (j != i && uarch_table[j].told_by_features)
                 assert_true(strcmp(uarch_table[i].vendor, uarch_table[j].vendor) != 0 ||
@@ -304,7 +304,7 @@ static void every_row_has_a_source(void **state) {
     }
 }
 
-/* Rows of one model number must be told apart by stepping or kind. */
+/* Rows of one model number must differ in stepping or kind. */
 static void no_model_is_claimed_twice(void **state) {
     (void)state;
     for (size_t i = 0; i < uarch_count; i++)
@@ -360,16 +360,16 @@ static void masked_identities(void **state) {
                  "CPU; like Granite Rapids by its features");
     assert_found(identity("GenuineIntel", 6, 85, SAPPHIRE_BITS | CPU_HYPERVISOR), "", golden_cove, "masks the CPU");
     assert_found(identity("GenuineIntel", 6, 143, granite), "", "Granite Rapids (Redwood Cove)", "masks the CPU");
-    /* Too new for its number, but its features are those of many. */
+    /* Too new for its number, but with the features of many CPUs. */
     assert_found(identity("GenuineIntel", 6, 60, AVX512_BITS), "", "not known", "fit no documented one alone");
-    /* A hypervisor may hide features; that does not make it another CPU. */
+    /* Hidden features under a hypervisor do not make another CPU. */
     assert_found(identity("GenuineIntel", 6, 143, AVX512_BITS | CPU_HYPERVISOR), "", golden_cove, "hides avx512_fp16");
     assert_found(identity("GenuineIntel", 6, 999, AVX2_BITS), "", "not known", "model 999");
     assert_found(identity("AuthenticAMD", 6, 143, AVX2_BITS), "", "not known", "AuthenticAMD family 6");
 }
 
 /* The family and model numbers that Linux knows (intel-family.h, the Zen generations of amd.c, the vendors of hygon.c,
- * zhaoxin.c and centaur.c), and how our row of them begins. NULL: there is none, and no other one may be taken. */
+ * zhaoxin.c and centaur.c), and how our row of them begins. NULL: there is no row, and no other one may match. */
 static const struct known_models {
     const char *vendor;
     unsigned family, first, last;
@@ -482,7 +482,7 @@ static void models_that_linux_knows(void **state) {
         }
 }
 
-/* Whatever features a CPU has: successors have those of their predecessors, and hypervisors hide some. */
+/* For any features of a CPU: successors have those of their predecessors, and hypervisors hide some. */
 static void no_identity_of_another_family(void **state) {
     (void)state;
     static const char *const vendors[] = {"GenuineIntel", "AuthenticAMD", "HygonGenuine", "CentaurHauls",
@@ -512,12 +512,12 @@ static void hybrids_and_recordings(void **state) {
     assert_found(identity("GenuineIntel", 6, 151, alder | CPU_HYBRID), "E", "Alder Lake E (Gracemont)", NULL);
     assert_found(identity("GenuineIntel", 6, 151, alder | CPU_HYBRID), "", "not known", "P or E");
     assert_found(identity("GenuineIntel", 6, 151, alder), "", "Alder Lake P (Golden Cove)", NULL);
-    /* A recording tells no features, so the number is believed. */
+    /* A recording has no features, so the number is trusted. */
     assert_found(identity("GenuineIntel", 6, 167, 0), "", "Rocket Lake (Cypress Cove)", NULL);
     assert_found(identity("", 0, 0, 0), "", "not known", "vendor, family and model are not told");
 }
 
-/* What a product surely has, where a recording does not tell: nothing that only its successors have. */
+/* Certain features of a product, if a recording has none: none that only its successors have. */
 static void features_of_products(void **state) {
     (void)state;
     static const struct {

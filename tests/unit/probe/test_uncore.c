@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Counters of the memory controllers: units, formats and CPUs of made-up machines; a real one where root may. */
+ * Counters of the memory controllers: units, formats and CPUs of made-up machines; a real one if root may. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,7 +22,7 @@ struct file {
     const char *path, *text;
 };
 
-/* Two channels of a server with two packages, whose masks are split; client counters; an AMD controller. */
+/* Two channels of a server with two packages, with split masks; client counters; an AMD controller. */
 static const struct file machine[] = {
     {DEVICES "uncore_imc_0/type", "20\n"},
     {DEVICES "uncore_imc_0/cpumask", "0,24\n"},
@@ -159,7 +159,7 @@ static void test_what_is_not_there_is_told(void **state) {
     assert_contains(err.text, "the kernel sees no");
 }
 
-/* The time-stamp counter is an event of the kernel's that needs no performance counters. */
+/* The time-stamp counter is a kernel event that needs no performance counters. */
 static void test_a_real_unit_counts(void **state) {
     (void)state;
     static const char events[1][96] = {"msr/tsc/"};

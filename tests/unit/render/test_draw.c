@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Pictures as files: every format is what its ending says, and what cannot be written is an error that leaves the old
- * file alone. With CARMINE_PICTURES=DIR the demo charts stay there to be looked at. */
+ * Pictures as files: every format matches its file ending, and an error leaves the old file unchanged. With
+ * CARMINE_PICTURES=DIR the demo charts stay there for viewing. */
 #include "render/page/style.h"
 #include "tests/support/folder.h"
 #include "tests/support/plot_demo.h"
@@ -19,7 +19,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-/* The whole file, terminated; to be freed. */
+/* The whole file, terminated; free it. */
 static char *read_file(const char *path, size_t *size) {
     FILE *file = fopen(path, "rb");
     if (!file)
@@ -39,7 +39,7 @@ static void write_text(const char *path, const char *text) {
     fclose(file);
 }
 
-/* Tags nest and close, attributes are quoted: enough to notice a broken SVG. */
+/* Tags nest and close, attributes are quoted: enough to detect a broken SVG. */
 static void assert_xml(const char *text) {
     char stack[64][64];
     size_t depth = 0, roots = 0;
@@ -152,8 +152,8 @@ static void unwritable_folder_is_an_error(void **state) {
     assert_non_null(strstr(err.text, "cannot write"));
 }
 
-/* A device cannot be replaced, so it is written to, and says that it is full. Done without root's rights, with which a
- * mistake here would replace the machine's /dev/full by a picture. */
+/* A device cannot be replaced, so it is written to, and reports that it is full. Done without root's rights: with them,
+ * a mistake here would replace the machine's /dev/full by a picture. */
 static void full_device_is_an_error(void **state) {
     static const char *const names[] = {"full.svg", "full.pdf", "full.png"};
     struct plot plot = demo_staircase();
@@ -180,7 +180,7 @@ static void full_device_is_an_error(void **state) {
     }
 }
 
-/* As on a full disk: the file may not grow beyond a limit. */
+/* Like a full disk: the file may not grow beyond a limit. */
 static void old_file_survives_a_failure(void **state) {
     static const char *const names[] = {"old.svg", "old.pdf", "old.png"};
     struct plot plot = demo_staircase();
@@ -224,7 +224,7 @@ static void links_and_permissions_stay(void **state) {
     assert_int_equal(status.st_mode & 0777, 0640);
     if (geteuid() != 0)
         return;
-    /* Another's link where all may write leads nowhere. */
+    /* Another user's link in a folder that everybody may write to is not followed. */
     assert_int_equal(lchown(fixture_path("link.svg"), 65534, 65534), 0);
     assert_int_equal(chmod(fixture_path("."), 0777), 0);
     assert_false(plot_write(&plot, fixture_path("link.svg"), 0, 0, &err));
@@ -249,7 +249,7 @@ static void odd_text_is_drawn(void **state) {
         fail_msg("%s", err.text);
 }
 
-/* Letters stay letters, and what a file says is text and never a tag. */
+/* Letters stay letters, and text from a file is text and never a tag. */
 static void svg_text_is_small_and_inert(void **state) {
     const char *notes[] = {"not \xff UTF-8", "</svg><script>alert(1)</script>"};
     struct plot plots[] = {demo_roofline(), demo_staircase()};
@@ -274,7 +274,7 @@ static void svg_text_is_small_and_inert(void **state) {
     assert_non_null(strstr(err.text, "points"));
 }
 
-/* A file can be searched, read aloud and sent: real letters, a name, nothing of scripts, and small. */
+/* A file can be searched, read aloud and sent: real letters, a name, no scripts, and small. */
 static void svg_files_have_text_and_a_name(void **state) {
     const char *notes[] = {"</svg><script>alert(1)</script>"};
     struct plot_style odd = plot_styles[0];

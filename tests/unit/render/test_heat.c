@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Heat maps without a graphics library: what is written can be read, what is not known has no colour, and the palette
- * rises in lightness. */
+ * Heat maps without a graphics library: the text is readable, unknown cells have no colour, and the palette rises in
+ * lightness. */
 #include "render/layout/heat.h"
 #include "render/layout/layout.h"
 
@@ -80,7 +80,7 @@ static void values_are_written_where_they_fit(void **state) {
     values[7] = NAN;
     layout_plot(&page, &plot, 960, 640, &metrics);
     assert_int_equal(count_text(&page, "12.9"), 1);
-    assert_int_equal(count_text(&page, "10.7"), 0); /* not known, and so said by neither number nor colour */
+    assert_int_equal(count_text(&page, "10.7"), 0); /* unknown, and shown by neither number nor colour */
     assert_int_equal(count_text(&page, "flop/cycle"), 1);
     assert_int_equal(count_text(&page, "nan"), 0);
     page_free(&page);
@@ -90,7 +90,7 @@ static void values_are_written_where_they_fit(void **state) {
     page_free(&page);
 }
 
-/* Areas that are as large as a cell: one for each value. */
+/* Areas as large as a cell: one for each value. */
 static size_t count_cells(const struct page *page, const struct plot_heat *heat) {
     double width = (page->plot.right - page->plot.left) / (double)heat->columns;
     size_t count = 0;

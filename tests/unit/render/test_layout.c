@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The layout without a graphics library: readable ticks on any axis, and over hundreds of random charts no text that
- * overlaps another or leaves the page. */
+ * The layout without a graphics library: readable ticks on any axis, and no text that overlaps another or leaves the
+ * page, in hundreds of random charts. */
 #include "render/layout/layout.h"
 #include "render/layout/marker.h"
 #include "render/page/palette.h"
@@ -38,7 +38,7 @@ static void boxes_overlap_by_separating_axes(void **state) {
     assert_false(box_overlaps(&flat, &other));
     other.center.y = 3.9;
     assert_true(box_overlaps(&flat, &other));
-    /* A turned box whose upright outline overlaps, but itself does not. */
+    /* A turned box whose upright outline overlaps although the box does not. */
     other = (struct box){.center = {14, 8}, .half_width = 10, .half_height = 1, .angle = acos(-1) / 4};
     assert_true(box_overlaps(&flat, &other));
     other = (struct box){.center = {14, -8}, .half_width = 10, .half_height = 1, .angle = acos(-1) / 4};
@@ -69,8 +69,7 @@ static void ticks_are_readable(void **state) {
         struct ticks ticks;
         assert_null(axis_trouble(&axis));
         ticks_make(&ticks, &axis, length, vertical, &page, &style);
-        size_t least =
-            vertical || (ratio > 1.1 && length > 250) ? 2 : 1; /* long numbers side by side need their room */
+        size_t least = vertical || (ratio > 1.1 && length > 250) ? 2 : 1; /* adjacent long numbers need room */
         if (ticks.count < least)
             fail_msg("%zu ticks from %g to %g, scale %d, unit %d, length %g, vertical %d", ticks.count, axis.min,
                      axis.max, scale, axis.unit, length, vertical);
@@ -233,7 +232,7 @@ static void make_random(struct random_plot *r) {
     };
 }
 
-/* As many names as there is room for, each at its number. */
+/* As many names as fit, each at its number. */
 static void an_axis_of_names(void **state) {
     (void)state;
     const char *const names[] = {"f64 peak", "L1 bandwidth", "DRAM latency, all cores, of a node", "the last"};
@@ -282,7 +281,7 @@ static void arrows_have_heads(void **state) {
     page_free(&page);
 }
 
-/* Their numbers stand at their ends, inside of the page, and no other text is written on a bar. */
+/* Their numbers are at their ends, inside the page, and no other text is on a bar. */
 static void bars_have_numbers(void **state) {
     (void)state;
     const double ends[3][2] = {{0, 10}, {0, 0.01}, {0, 3}}, lows[3][2] = {{1.6, 1.6}, {0.6, 0.6}, {-0.4, -0.4}},
@@ -340,7 +339,7 @@ static void random_plots_are_readable(void **state) {
     }
 }
 
-/* On a page of the default size nothing gets lost: each label is there once, inside or in the legend. */
+/* On a page of the default size nothing is lost: each label appears once, inside or in the legend. */
 static void every_label_appears_once(void **state) {
     (void)state;
     for (unsigned i = 1000; i < 1100; i++) {
@@ -351,7 +350,7 @@ static void every_label_appears_once(void **state) {
         layout_plot(&page, &r.plot, 960, 640, &metrics);
         for (size_t k = 0; k < r.plot.line_count; k++) {
             const struct plot_line *line = &r.plot.lines[k];
-            double last = line->y[1] / line->x[1] * line->x[0]; /* a roof that lies below the chart has no label */
+            double last = line->y[1] / line->x[1] * line->x[0]; /* a roof below the chart has no label */
             if (line->label_place == PLOT_LABEL_ALONG && last > 160e9)
                 continue;
             char exact[40];
@@ -376,7 +375,7 @@ static bool is_line_of(const struct primitive *p, struct plot_color color) {
     return p->kind == PAGE_LINE && p->count == 2 && p->stroke.r == color.r && p->stroke.g == color.g;
 }
 
-/* Leaders are the only thin lines of the points' colour: none crosses another, or a text that is no mere number. */
+/* Leaders are the only thin lines of the points' colour: none crosses another, or a text other than a number. */
 static void assert_leaders_are_clear(const struct page *page, struct plot_color color) {
     for (size_t i = 0; i < page->count; i++) {
         const struct primitive *a = &page->primitives[i];
@@ -409,8 +408,8 @@ static bool has_number(const struct page *page, size_t number) {
     return found;
 }
 
-/* A dozen points, at first all in one place, then spread more and more: each name is there once, at first all of them
- * in the plot. */
+/* A dozen points, at first all in one place, then spread more and more: each name appears once, at first all of them in
+ * the plot. */
 static void crowds_are_readable(void **state) {
     (void)state;
     const struct plot_color color = PALETTE_NAVY;
@@ -441,7 +440,7 @@ static void crowds_are_readable(void **state) {
                 fail_msg("plot %u: \"%s\" is not there once", i, names[k]);
         size_t numbered = count_text(&page, ": kernel");
         if (i < 40 && numbered > 0)
-            fail_msg("plot %u: %zu names stand only in the legend", i, numbered);
+            fail_msg("plot %u: %zu names appear only in the legend", i, numbered);
         for (size_t number = 1; number <= numbered; number++)
             if (!has_number(&page, number))
                 fail_msg("plot %u: nothing shows which point is number %zu", i, number);
@@ -449,7 +448,7 @@ static void crowds_are_readable(void **state) {
     }
 }
 
-/* Shapes are told apart by their outline, not by their size. */
+/* Shapes differ in outline, not in size. */
 static void markers_have_one_area(void **state) {
     (void)state;
     const double radius = 5, pi = acos(-1);
@@ -459,7 +458,7 @@ static void markers_have_one_area(void **state) {
         marker_draw(&page, shape, (struct vec){50, 50}, radius, shape % 2, PALETTE_NAVY);
         assert_int_equal(page.count, 1);
         const struct primitive *p = &page.primitives[0];
-        assert_true((p->fill.r == 1) == (shape % 2)); /* an outline is white inside */
+        assert_true((p->fill.r == 1) == (shape % 2)); /* the inside of an outline is white */
         double area = 0, reach = 0;
         for (size_t i = 0; p->kind == PAGE_AREA && i < p->count; i++) {
             struct vec a = page.vertices[p->first + i], b = page.vertices[p->first + (i + 1) % p->count];
@@ -481,7 +480,7 @@ static void segments(void **state) {
     assert_false(segments_cross((struct vec){0, 0}, (struct vec){2, 2}, (struct vec){0, 0}, (struct vec){2, 0}));
 }
 
-/* Labels without room are still to be found: in the legend, points by a number. */
+/* Labels without room can still be found: in the legend, points by a number. */
 static void labels_without_room_move_to_the_legend(void **state) {
     const double x[] = {1, 1.1}, y[] = {1, 1.1};
     struct plot_line lines[30];
@@ -510,13 +509,13 @@ static void labels_without_room_move_to_the_legend(void **state) {
     assert_int_equal(count_text(&page, "too short"), 1);
     assert_int_equal(count_text(&page, "end "), 29);
     size_t inside = count_text(&page, "a crowd") - count_text(&page, ": a crowd");
-    assert_true(inside >= 8 && inside < CROWD); /* what fits into the plot's height */
+    assert_true(inside >= 8 && inside < CROWD); /* as many as fit the plot's height */
     assert_true(has_number(&page, 1) && has_number(&page, 2));
     assert_int_equal(count_text(&page, "a crowd"), CROWD);
     page_free(&page);
 }
 
-/* Labels that nobody will miss stand near their points or nowhere. */
+/* Labels of low importance are near their points or nowhere. */
 static void optional_labels(void **state) {
     enum { CROWD = 40 };
     struct plot_point points[CROWD];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Plots as JSON: what pictures decide is decided alike, and nothing is written twice. */
+ * Plots as JSON: equal to the pictures' decisions, and without duplicates. */
 #include <math.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What becomes of a picture's texts and axes that lack room: where text is cut and broken, what the legend then tells,
- * and when there is a right axis. */
+ * Texts and axes of a picture without enough room: where text is cut and broken, what the legend then contains, and
+ * when there is a right axis. */
 #include "render/layout/layout.h"
 #include "render/page/palette.h"
 #include "render/page/style.h"
@@ -38,7 +38,7 @@ static void assert_fitted(const char *text, const char *as_wide_as, const char *
     page_free(&page);
 }
 
-/* Text without room ends behind a clause, or at least behind a word; only one word as long as the line is cut. */
+/* Text without room ends after a clause, or at least after a word; only a single word as long as the line is cut. */
 static void text_is_cut_between_words(void **state) {
     static const char NOTE[] = "L3 detected as 480 MiB, but the sweep leaves its plateau near 128 MiB; measured there";
     (void)state;
@@ -79,7 +79,7 @@ static void lists_break_between_members(void **state) {
     page_free(&page);
 }
 
-/* The one text that begins so; "": there is none. */
+/* The only text that begins so; "": none. */
 static const char *text_beginning(const struct page *page, const char *beginning) {
     for (size_t i = 0; i < page->count; i++)
         if (page->primitives[i].text && strncmp(page->primitives[i].text, beginning, strlen(beginning)) == 0)
@@ -87,7 +87,7 @@ static const char *text_beginning(const struct page *page, const char *beginning
     return "";
 }
 
-/* The legend speaks of what ghosts' labels say only where one of them stands. */
+/* The legend explains ghosts' labels only if there is a ghost. */
 static void the_legend_tells_of_labels_that_stand(void **state) {
     static const char WITH[] = "possible, and the time", WITHOUT[] = "possible";
     (void)state;
@@ -115,7 +115,7 @@ static void the_legend_tells_of_labels_that_stand(void **state) {
     }
 }
 
-/* A row of the legend without room has its number as a whole or not at all. */
+/* A row of the legend without room shows its whole number or none. */
 static void rows_of_the_legend_keep_their_numbers_whole(void **state) {
     const double x[] = {0, 1}, y[] = {0, 1};
     const struct plot_line line = {.count = 2,
@@ -138,7 +138,7 @@ static void rows_of_the_legend_keep_their_numbers_whole(void **state) {
     assert_true(with > 0 && without > 0);
 }
 
-/* A right axis stands where half of the page's width remains for the plot; it never takes more. */
+/* There is a right axis if half of the page's width remains for the plot; it never takes more. */
 static void right_axes_need_room(void **state) {
     size_t with = 0, without = 0;
     (void)state;

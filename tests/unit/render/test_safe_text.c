@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Text of others: what stands for each character that is not safe, and that all else stays. */
+ * Foreign text: the replacement of each unsafe character; all others stay. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,8 +25,8 @@ static const char *const TEXTS[][2] = {
     {"\xe2\x81\xa5\xe2\x81\xa6\xe2\x81\xa7\xe2\x81\xa8\xe2\x81\xa9\xe2\x81\xaa", "\xe2\x81\xa5????\xe2\x81\xaa"},
     {"\x9b"
      "31m\xff",
-     "?31m?"},                         /* bytes alone */
-    {"\xc0\xaf\xe0\x80\x8a", "?????"}, /* longer than need be */
+     "?31m?"},                         /* single bytes */
+    {"\xc0\xaf\xe0\x80\x8a", "?????"}, /* longer than necessary */
     {"\xed\xa0\x80", "???"},           /* a surrogate */
     {"cut \xe2\x80", "cut ??"},
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Styles: what is said of type and colours is true of every text and line of the demo charts. */
+ * Styles: their rules for type and colours hold for every text and line of the demo charts. */
 #include "render/layout/layout.h"
 #include "render/page/style.h"
 #include "tests/support/plot_demo.h"
@@ -12,7 +12,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-/* As wide as usual letters are. */
+/* As wide as usual letters. */
 static double width_of(void *context, const char *text, double size, bool bold) {
     (void)context;
     return (bold ? 0.65 : 0.58) * size * (double)strlen(text);
@@ -37,7 +37,7 @@ static void they_have_names(void **state) {
     assert_ptr_equal(plot_style_of(&plot), &plot_styles[0]);
 }
 
-/* No text is smaller than 7 points in a paper and 18 on a slide, but titles of axes that would not fit. */
+/* No text is smaller than 7 points in a paper and 18 on a slide, except titles of axes that would not fit. */
 static void type_is_large_enough(void **state) {
     static const struct {
         const char *style;
@@ -65,7 +65,7 @@ static void type_is_large_enough(void **state) {
         }
 }
 
-/* What a caption says is not in the picture, and what makes a reader doubt is. */
+/* Texts of the caption are not in the picture; warnings are. */
 static void sparse_styles_leave_the_rest_to_the_caption(void **state) {
     static const char *const notes[] = {"a doubt"};
     struct plot plot = demo_staircase();
@@ -92,8 +92,7 @@ static size_t texts_with(struct page *page, const char *part) {
     return count;
 }
 
-/* Where there is no room for "128 Gflop/s · 20 flop/cycle" there may be for the half of it; on a screen all or nothing.
- */
+/* If "128 Gflop/s · 20 flop/cycle" does not fit, half of it may; on a screen all or nothing. */
 static void small_pages_have_the_short_sublabel(void **state) {
     double x[] = {1, 4}, y[] = {2, 2};
     const struct plot_line line = {.count = 2,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Charts in a terminal: small pictures as expected text; and of larger ones that nothing is wider than the terminal,
- * that every label is there, and that colours and Unicode come only where they are wanted. */
+ * Charts in a terminal: small pictures as expected text; for larger ones, nothing is wider than the terminal, every
+ * label is there, and colours and Unicode appear only if wanted. */
 #include "render/page/plot.h"
 #include "render/draw/term_canvas.h"
 #include "tests/support/plot_demo.h"
@@ -115,7 +115,7 @@ static void a_roofline_in_ascii(void **state) {
                 "  o work !: 4 Gflop/s at 1, DRAM 50 %\n");
 }
 
-/* A ghost has its label, and no row; no label stands on a line that is to be clear. */
+/* A ghost has its label, and no row; no label is on a line that must stay clear. */
 static void a_ghost_and_the_way_to_it(void **state) {
     (void)state;
     struct small s;
@@ -168,7 +168,7 @@ static void the_same_in_unicode(void **state) {
                 "  ● work ▲: 4 Gflop/s at 1 · DRAM 50 %\n");
 }
 
-/* The number of characters in the widest line; escape sequences take none. */
+/* The number of characters in the widest line, without escape sequences. */
 static size_t widest(const char *text) {
     size_t most = 0, now = 0;
     for (; *text; text++) {
@@ -222,7 +222,7 @@ static void every_label_is_there(void **state) {
     }
 }
 
-/* Twenty lines so close that letters must do. */
+/* Twenty lines so close that only letters fit. */
 static void crowded_lines_have_letters(void **state) {
     (void)state;
     enum { LINES = 30 };
@@ -313,7 +313,7 @@ static void colours_that_read_on_black_and_on_white(void **state) {
         for (size_t k = 0; k < i; k++)
             assert_int_not_equal(term_color(&many, levels[i]), term_color(&many, levels[k]));
     }
-    assert_int_not_equal(term_color(&many, PALETTE_NAVY), 17); /* which nobody sees on black */
+    assert_int_not_equal(term_color(&many, PALETTE_NAVY), 17); /* invisible on black */
 }
 
 static void texts_in_ascii(void **state) {
@@ -331,7 +331,7 @@ static void texts_in_ascii(void **state) {
     assert_string_equal(text, "3×10⁹");
     assert_int_equal(term_columns(text), 5);
     free(text);
-    /* Nothing but ASCII comes out, whatever went in. */
+    /* Only ASCII comes out, for any input. */
     struct plot plot = demo_roofline();
     plot.title = "µ · ▲ ⬟ 漢";
     text = drawn(&plot, ascii);
@@ -370,7 +370,7 @@ static void a_heat_map_is_a_table(void **state) {
     free(text);
 }
 
-/* A row of an axis of names is called so, and not by its number. */
+/* A row of an axis of names has its name, not its number. */
 static void points_in_named_rows_tell_the_row(void **state) {
     const char *const names[] = {"DRAM", "L1"};
     const struct plot_point points[] = {
@@ -402,7 +402,7 @@ static void what_cannot_be_drawn_is_refused(void **state) {
     assert_has(err.text, "the x axis cannot be drawn", true);
 }
 
-/* Lines that lie outside, are broken or stand upright; points without names; no lines at all. */
+/* Lines outside, broken or vertical; points without names; no lines at all. */
 static void odd_charts_do_no_harm(void **state) {
     (void)state;
     const double x[] = {-5, 2, 2, NAN, 3, 4, INFINITY}, y[] = {1, -50, 50, 2, NAN, 4, 4};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How numbers read. One row is one number; the tricky ones are those that round into the next prefix. */
+ * Numbers as text. One row is one number; the tricky ones round into the next prefix. */
 #include "render/page/units.h"
 
 #include <math.h>
@@ -126,7 +126,7 @@ static void fractions_and_numbers(void **state) {
     assert_string_equal(units_digits(text, sizeof text, 0.99951, 3), "1.00");
 }
 
-/* No value, however odd, shows C's exponents or leaves the buffer. */
+/* No value, however odd, is printed with C's exponents or overruns the buffer. */
 static void never_exponents(void **state) {
     char text[33];
     (void)state;

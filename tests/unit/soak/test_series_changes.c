@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Changes in made-up series: noise has none, and what was planted is found where it was. */
+ * Changes in made-up series: noise has none, and planted changes are found at their place. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,17 +27,17 @@ static double normal(void) {
     return sqrt(-2 * log(uniform())) * cos(2 * PI * uniform());
 }
 
-/* Heavier tails: one in twenty values is disturbed, which lowers it by up to ten standard deviations. */
+/* Heavier tails: one in twenty values is disturbed, and lower by up to ten standard deviations. */
 static double disturbed(void) {
     return uniform() < 0.05 ? -10 * uniform() : normal();
 }
 
-/* Two states, as of a core whose neighbour is busy now and then. */
+/* Two states, like a core whose neighbour is sometimes busy. */
 static double two_states(void) {
     return (uniform() < 0.3 ? -6 : 0) + 0.3 * normal();
 }
 
-/* Up and down every 25 rounds: what comes back is scatter. */
+/* Up and down every 25 rounds: a change that reverts is scatter. */
 static double waves(void) {
     static size_t round;
     return 3 * sin(2 * PI * (double)round++ / 25) + 0.5 * normal();
@@ -141,7 +141,7 @@ static void steps_are_found(void **state) {
         }
 }
 
-/* 2 % in an hour, with noise of 0.5 %: no steps, and the interval holds it. */
+/* 2 % in an hour, with noise of 0.5 %: no steps, and the interval contains it. */
 static void drifts_are_found(void **state) {
     (void)state;
     unsigned held = 0;

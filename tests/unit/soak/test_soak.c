@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A soak's log written, cut and read; what is found in made-up ones; the answer and the picture. */
+ * A soak's log written, cut and read; findings in made-up ones; the answer and the picture. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -40,8 +40,8 @@ static void written_and_read(void **state) {
     const char *path = fixture_path("log");
     struct soak soak = soaked(20), again;
     struct error err;
-    soak.rounds[3].stolen_cpus = 1 / 3.0, soak.rounds[3].values[1].doubts = DOUBTS(DOUBT_UNSTABLE), soak.rounds[3].temperature_c = 61.5,
-    soak.rounds[3].throttled = 7;
+    soak.rounds[3].stolen_cpus = 1 / 3.0, soak.rounds[3].values[1].doubts = DOUBTS(DOUBT_UNSTABLE),
+    soak.rounds[3].temperature_c = 61.5, soak.rounds[3].throttled = 7;
     write_log(&soak, path);
     assert_true(soak_is(path) && soak_read(path, &again, &err));
     assert_int_equal(again.count, 20);
@@ -49,7 +49,7 @@ static void written_and_read(void **state) {
     assert_int_equal(again.started_s, SOAKED_STARTED_S);
     assert_true(doubts_equal(again.rounds[3].values[1].doubts, DOUBTS(DOUBT_UNSTABLE)));
     assert_true(again.rounds[3].temperature_c == 61.5 && again.rounds[3].throttled == 7);
-    for (size_t i = 0; i < 20; i++) /* what is shown right after the soak is shown of its log */
+    for (size_t i = 0; i < 20; i++) /* the answer right after the soak equals the answer from its log */
         assert_true(again.rounds[i].values[0].value == soak.rounds[i].values[0].value &&
                     again.rounds[i].stolen_cpus == soak.rounds[i].stolen_cpus);
     assert_string_equal(again.result.samples[1].kernel, "avx2.load");
@@ -61,7 +61,7 @@ static void written_and_read(void **state) {
     unlink(path);
 }
 
-/* Wherever it is cut, what is whole is read, and is gone on with. */
+/* Cut anywhere, the complete part is read and continued. */
 static void cut_anywhere(void **state) {
     (void)state;
     const char *path = fixture_path("log"), *part = fixture_path("part");
@@ -132,7 +132,7 @@ static void faults_are_told_with_their_line(void **state) {
     unlink(path);
 }
 
-/* What does not fit waits for the next line. */
+/* Text that does not fit waits for the next line. */
 static void full_disk(void **state) {
     (void)state;
     struct soak soak = soaked(1);
@@ -194,7 +194,8 @@ static void verdicts(void **state) {
     SAYS(soak, SOAK_CHANGED, "Changed: DRAM latency, 1 core drifts by 4.9 % an hour");
 }
 
-/* Counters: memory errors alone are enough, one that begins anew after a boot is none, and what was before is none. */
+/* Counters: memory errors alone are enough; a counter that restarts after a boot is no error, nor are earlier
+ * errors. */
 static void counters(void **state) {
     (void)state;
     struct soak soak = soaked(100);
@@ -233,7 +234,7 @@ static void answer_and_picture(void **state) {
     free(text);
     json_t *json = soak_answer_json(&findings);
     assert_string_equal(json_string_value(json_object_get(json, "verdict")), "changed");
-    assert_true(json_is_null(json_object_get(json, "corrected_errors"))); /* not told */
+    assert_true(json_is_null(json_object_get(json, "corrected_errors"))); /* unknown */
     json_decref(json);
     FILE *csv = tmpfile();
     soak_answer_csv(&findings, csv);
