@@ -4,7 +4,7 @@
 #include "choose.h"
 #include "doubt.h"
 #include "visit.h"
-#include "trust.h"
+#include "estimate.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -77,7 +77,7 @@ struct campaign_step {
     struct campaign_code code;
     unsigned size;                /* index into the plan step's sizes */
     struct campaign_code guessed; /* the relative's code that was tried last */
-    bool advised;                 /* its first code is the one that won elsewhere (wisdom.h) */
+    bool advised;                 /* its first code is the one that won elsewhere (choose.h) */
     bool variants_tried, sizes_tried;
     unsigned searches, follows; /* begun anew; codes of others that were tried */
     double followed_at_s;       /* last */

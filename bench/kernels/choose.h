@@ -3,13 +3,34 @@
 #ifndef BENCH_KERNELS_CHOOSE_H
 #define BENCH_KERNELS_CHOOSE_H
 
+#include <stddef.h>
+
 #include "campaign.h"
+
+#include "probe/uarch.h"
+
+/* Which code won on each microarchitecture, from results that were kept (results/): where a search begins. What a
+ * campaign ends with rests on its own measurements: a wrong row costs time. Pure. */
+
+struct wisdom_row {
+    const char *uarch, *level; /* "Zen 5"; "" for compute, else "L1" … "DRAM" */
+    const char *kernel, *variant;
+};
+
+/* wisdom_table.c, which `make wisdom` writes. */
+extern const struct wisdom_row wisdom_table[];
+extern const size_t wisdom_count;
+
+/* The variant (one of the program's own, or a shape such as "2x48") that won for a kernel whose data lie in `level`: on
+ * this core; on the nearest one of its vendor where no row is of this core and the kernel's instruction set. NULL:
+ * nothing is known, or the program's first guess won. */
+const char *wisdom_variant(const struct uarch *uarch, const char *level, const char *kernel);
 
 /* The step whose choice is a good guess for step `at`: the same kernel elsewhere, or the same operation of another
  * type; an earlier one. SIZE_MAX: none. */
 size_t choose_relative(const struct plan *plan, size_t at);
 
-/* The step's first code and size: what won on this microarchitecture before (wisdom.h), where that is wanted. */
+/* The step's first code and size: what won on this microarchitecture before, where that is wanted. */
 void choose_first(struct campaign *campaign, size_t step, bool by_wisdom);
 
 /* What else could be better, in this order. Each is done once for a step (choose_follow: whenever a relative, or one

@@ -3,7 +3,6 @@
 #include "run.h"
 #include "timing.h"
 #include "doubt.h"
-#include "fault.h"
 #include "others.h"
 
 #include <math.h>

@@ -8,7 +8,7 @@
 
 #include "others.h"
 #include "campaign.h"
-#include "kernel_death.h"
+#include "timing.h"
 #include "levels.h"
 #include "memory.h"
 #include "plan.h"

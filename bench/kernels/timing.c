@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The measuring core (see timing.h). */
 #include "timing.h"
-#include "fault.h"
 
 #include <math.h>
+#include <setjmp.h>
+#include <signal.h>
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -12,6 +14,65 @@
 #include "probe/arch.h"
 #include "probe/need.h"
 #include "probe/now.h"
+
+static const struct {
+    int number;
+    const char *name;
+} FAULTS[] = {{SIGILL, "SIGILL"}, {SIGSEGV, "SIGSEGV"}, {SIGBUS, "SIGBUS"}, {SIGFPE, "SIGFPE"}};
+enum { FAULT_COUNT = sizeof FAULTS / sizeof FAULTS[0] };
+
+/* Handlers belong to the whole process: no two calls of timing_run() at once. */
+static struct sigaction replaced[FAULT_COUNT];
+
+/* Set while this thread is inside of a guard. */
+static _Thread_local sigjmp_buf *volatile way_out;
+static _Thread_local volatile int fault_died_of;
+
+static void fault_watch_end(void) {
+    for (size_t i = 0; i < FAULT_COUNT; i++)
+        sigaction(FAULTS[i].number, &replaced[i], NULL);
+}
+
+/* The operating system starts a handler with clean vector, x87 and flag registers; the code after the guard has them
+ * too. A fault outside of a guard happens again under the replaced handler: the instruction is executed again. */
+static void on_fault(int number, siginfo_t *info, void *context) {
+    (void)context;
+    if (way_out && info->si_code > 0) { /* sent by a process: not positive */
+        fault_died_of = number;
+        siglongjmp(*way_out, 1);
+    }
+    fault_watch_end();
+    if (info->si_code <= 0)
+        raise(number);
+}
+
+static void fault_watch_begin(void) {
+    struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_NODEFER};
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < FAULT_COUNT; i++)
+        sigaction(FAULTS[i].number, &action, &replaced[i]);
+}
+
+/* Calls work(context) on this thread. Returns 0, or the number of the signal that ended it half-way: so `work` may not
+ * hold a lock, or wait at a barrier. Makes no system call: the signal mask need not be saved, because the handler does
+ * not change it (SA_NODEFER). */
+static int fault_guard(void (*work)(void *context), void *context) {
+    sigjmp_buf here;
+    fault_died_of = 0;
+    if (sigsetjmp(here, 0) == 0) {
+        way_out = &here;
+        work(context);
+    }
+    way_out = NULL;
+    return fault_died_of;
+}
+
+const char *fault_name(int signal_number) {
+    for (size_t i = 0; i < FAULT_COUNT; i++)
+        if (FAULTS[i].number == signal_number)
+            return FAULTS[i].name;
+    return "";
+}
 
 /* A core that starts heavy vector code stops for about 2 µs while its clock changes, and runs at the new clock only
  * after that: so the same kernel runs untimed until the agreed start. */

@@ -60,4 +60,15 @@ struct timing {
 bool timing_run(const struct timing_request *request, struct timing *out, struct error *err);
 void timing_free(struct timing *timing);
 
+/* A kernel that died of a signal: one entry for each kernel and signal, whatever the variant and the level.
+ * carm/model/describe.h describes it. */
+struct kernel_death {
+    char kernel[48], variant[16]; /* "avx512.f64.fma", "12x2": of the first time */
+    char signal[16];              /* "SIGILL" */
+    unsigned cpu;                 /* the operating system's number, of the first time */
+};
+
+/* "SIGILL"; of a number that no guard returns "". */
+const char *fault_name(int signal_number);
+
 #endif

@@ -6,7 +6,7 @@
 
 #include "plan.h"
 #include "run.h"
-#include "unroll_search.h"
+#include "shapes.h"
 
 #include "asm/kernel.h"
 

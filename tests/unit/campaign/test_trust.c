@@ -8,7 +8,6 @@
 #include <cmocka.h>
 
 #include "bench/kernels/estimate.h"
-#include "bench/kernels/trust.h"
 #include "tests/support/fixtures.h"
 
 static struct sample roof(enum sample_kind kind, const char *kernel, const char *level, unsigned threads,
