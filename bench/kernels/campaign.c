@@ -13,8 +13,8 @@
 #include "probe/need.h"
 
 enum { LEAST_VISITS = 2 };
-/* Share of the time that the scheduler gave to other programs (a quota, idle scheduling). Above it, the lost time would
- * have finished unfinished steps. */
+/* Share of the time that the scheduler gave to other programs (a quota, idle scheduling). Above it, unfinished steps
+ * would have been finished in the lost time. */
 static const double TAKEN_MATTERS = 0.25;
 /* The first pass is short: it searches for code only during its first seconds. */
 static const double SEARCH_IN_FIRST_PASS_S = 4;

@@ -45,7 +45,7 @@ bool choose_follow(struct campaign *campaign, size_t step, struct error *err);
 bool choose_wants_shapes(const struct campaign *campaign, size_t step);
 bool choose_shapes(struct campaign *campaign, size_t step, struct error *err);
 
-/* A gain is possible, but the attempt has to wait because the core was disturbed. */
+/* A gain is possible, but the last attempt was too recent, or found the core disturbed. */
 bool choose_follow_waits(const struct campaign *campaign, size_t step);
 bool choose_shapes_wait(const struct campaign *campaign, size_t step);
 

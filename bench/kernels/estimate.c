@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Visits → number and interval (see estimate.h). */
+ * Visits of a step → its number and interval; samples of a result → its grade. */
 #include "estimate.h"
 #include "doubt.h"
 
@@ -33,7 +33,7 @@ double estimate_uncertainty(const struct sample *sample) {
     return fmax(sample->high / sample->value - 1, 1 - sample->low / sample->value);
 }
 
-/* A visit by what it is worth, and how far its own interval reaches down and up from there, relative. */
+/* A visit with its merit, and the relative extent of its own interval below and above. */
 struct ranked_visit {
     const struct sample *visit;
     double merit, down, up;
@@ -54,22 +54,22 @@ static int compare_ranked(const void *a, const void *b) {
     return (x < y) - (x > y);
 }
 
-/* A tick that jumped leaves no number. */
+/* False after a jump of the tick counter. */
 static bool is_number(const struct sample *visit) {
     return visit->value > 0 && isfinite(visit->value) && isfinite(visit->low) && isfinite(visit->high) &&
            isfinite(visit->per_cycle) && isfinite(visit->clock_hz);
 }
 
-/* How far a visit can be compared with others: less believable ones count only where there are no better. */
+/* Rank of comparable visits: a lower rank counts only if no visit has a higher one. */
 static unsigned standing(const struct sample *visit, bool paced) {
     if (!is_number(visit))
         return 0;
-    if (paced && visit->per_cycle <= 0) /* its clock is unknown: a rate per second among those per cycle */
+    if (paced && visit->per_cycle <= 0) /* clock unknown: a rate per second among rates per cycle */
         return 1;
     return estimate_above_documented(visit) ? 2 : 3;
 }
 
-/* Ranked visits, the best first; none where no visit has a number. */
+/* Visits of the highest rank, the best first; none if no visit has a number. */
 static size_t rank_all(const struct sample *visits, size_t count, bool paced, struct ranked_visit *out) {
     unsigned highest = 1;
     size_t kept = 0;
@@ -82,7 +82,7 @@ static size_t rank_all(const struct sample *visits, size_t count, bool paced, st
     return kept;
 }
 
-/* The highest visits that vouch for each other: ranked[*first] and those after it; returns how many, 1 for none. */
+/* The highest group of agreeing visits, which begins at ranked[*first]. Returns its size; 1: no two visits agree. */
 static size_t find_group(const struct ranked_visit *ranked, size_t count, double agree, size_t *first) {
     for (size_t i = 0; i + 1 < count; i++) {
         size_t members = 1;
@@ -97,7 +97,7 @@ static size_t find_group(const struct ranked_visit *ranked, size_t count, double
     return 1;
 }
 
-/* A number and how far it reaches, relative. */
+/* A number and its relative extent. */
 struct reach {
     double merit, down, up;
 };
@@ -106,7 +106,7 @@ static double hypotenuse(double a, double b) {
     return sqrt(a * a + b * b);
 }
 
-/* Two visits may agree by chance: their deviation is no less than what is usual. */
+/* Two visits may agree by chance: their deviation is at least the usual one. */
 static struct reach reach_of_group(const struct ranked_visit *group, size_t members, double usual) {
     double sum = 0, squares = 0, down = 0, up = 0;
     for (size_t i = 0; i < members; i++) {
@@ -123,7 +123,7 @@ static struct reach reach_of_group(const struct ranked_visit *group, size_t memb
     return (struct reach){mean, hypotenuse(down, sure), hypotenuse(up, sure)};
 }
 
-/* Nobody vouches for the best. */
+/* The number when no other visit agrees with the best. */
 static struct reach reach_of_best(const struct ranked_visit *ranked, size_t count, double alone) {
     const struct ranked_visit *best = &ranked[0];
     const double apart = count > 1 && best->merit > 0 ? 1 - ranked[1].merit / best->merit : 0, far = fmax(apart, alone);
@@ -139,7 +139,7 @@ static double median_clock(const struct ranked_visit *group, size_t members) {
     return sample_statistics(clocks, known).median;
 }
 
-/* What passes stays only if all visits have it: where they agree, one undisturbed visit is enough to lift it. */
+/* Temporary doubts stay only if all visits have them: among agreeing visits, one undisturbed visit removes them. */
 static struct doubts doubts_of(const struct ranked_visit *group, size_t members) {
     const struct doubts passing = doubts_of_kind(DOUBTS_PASSING);
     struct doubts any = {0}, all = doubts_all();
@@ -150,7 +150,7 @@ static struct doubts doubts_of(const struct ranked_visit *group, size_t members)
     return doubts_union(doubts_without(any, passing), doubts_common(all, passing));
 }
 
-/* The group's visit nearest to `reach`, moved there. */
+/* Copies the group's visit nearest to `reach`, and moves it there. */
 static void describe(const struct ranked_visit *group, size_t members, const struct reach *reach, bool paced,
                      struct sample *out) {
     const struct ranked_visit *nearest = &group[0];
@@ -202,9 +202,9 @@ void estimate_combine(struct sample *out, const struct sample *visits, size_t co
     describe(ranked + first, members, &reach, paced, out);
 }
 
-/* The trust grade. */
+/* The grade of a result. */
 
-/* Files keep five digits: the grade is the same before and after. */
+/* Files store five digits: rounding must not change the grade. */
 static const double ROUNDING = 1e-4;
 
 static enum element_type type_of(const struct sample *sample) {
@@ -212,10 +212,10 @@ static enum element_type type_of(const struct sample *sample) {
     return kernel ? (*kernel)->type : TYPE_NONE;
 }
 
-/* The best so far of one type, level or latency, by some threads with their data in some place. */
+/* The best sample so far of one type, level or latency at one place. */
 struct headline {
     size_t best;
-    enum element_type type; /* TYPE_NONE: no ceiling */
+    enum element_type type; /* TYPE_NONE: not a ceiling */
 };
 
 static bool competes(const struct sample *sample, enum element_type type) {
@@ -279,7 +279,7 @@ static int name_roof(const struct sample *sample, char *out, size_t size) {
     return length + snprintf(out + length, size - (size_t)length, " ±%.0f %%", 100 * uncertainty);
 }
 
-/* The most uncertain of them, up to WORST. */
+/* Names the most uncertain headline roofs, at most WORST. */
 static void name_worst(struct trust *trust, const struct sample *samples, size_t count, bool *is_headline) {
     enum { WORST = 3 };
     size_t used = 0;
@@ -323,7 +323,7 @@ struct trust trust_grade(const struct sample *samples, size_t count, bool partia
     return trust;
 }
 
-/* Why roofs are uncertain: the first that the data say. */
+/* Causes of uncertainty; the first that the data show is reported. */
 static const struct {
     enum doubt_id doubt;
     const char *text;
@@ -355,7 +355,7 @@ static void write_known(const struct trust *trust, char *out, size_t size) {
     if (count == 0)
         snprintf(out, size, "nothing is measured yet");
     else if (trust->clock_uncertain)
-        snprintf(out, size, "the core clock is uncertain, and so is what each roof is per cycle");
+        snprintf(out, size, "the core clock is uncertain, and so is each roof per cycle");
     else if (beyond_5)
         snprintf(out, size, "%s%u of %u headline roof%s %s uncertain by more than 5 %%: %s", reason_of(trust), beyond_5,
                  count, count == 1 ? "" : "s", beyond_5 == 1 ? "is" : "are", trust->worst);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Accumulators (or streams) × unroll (see shapes.h). */
+ * The grid of an operation's shapes, and the search for the best. */
 #include "shapes.h"
 
 #include <assert.h>
@@ -13,8 +13,8 @@ enum { UNROLL_MAX = 19, ACCUMULATORS_MAX = 28 };
 static const unsigned MEMORY_UNROLLS[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256};
 static const double LINE_SHARE = 0.02, FINAL_SHARE = 0.01;
 
-/* A kernel walks whole blocks. Where these leave much of the buffer out, its number would be one of another working set
- * (seen in L1: 2ld1st reaches 192 bytes/cycle over up to 8 KiB, and 181 beyond). */
+/* A kernel walks whole blocks. If they leave out much of the buffer, the number belongs to another working set (seen in
+ * L1: 2ld1st reaches 192 bytes/cycle over up to 8 KiB, and 181 beyond). */
 bool shapes_fit(const struct kernel *kernel, unsigned width, unsigned unroll, uint64_t working_set_bytes) {
     const struct recipe recipe = {kernel->isa, kernel->type, kernel->op, width, unroll, {0}};
     const uint64_t block = assemble_block_bytes(&recipe);
@@ -45,7 +45,7 @@ void shapes_begin(struct shapes *out, const struct kernel *kernel, uint64_t work
             out->search.possible[r][c] = shapes_fit(kernel, out->widths[r], out->unrolls[c], working_set_bytes);
             last = out->search.possible[r][c] && c > last ? c : last;
         }
-    out->search.columns = last + 1; /* beyond it no column has a cell */
+    out->search.columns = last + 1; /* no column beyond it has a cell */
 }
 
 bool shapes_find(const struct shapes *shapes, unsigned width, unsigned unroll, unsigned *row, unsigned *column) {
@@ -66,8 +66,8 @@ bool shapes_out_of_line(const struct shapes *shapes, unsigned row, unsigned colu
                              column + 1 < search->columns ? search->values[row][column + 1] : NAN};
     bool differs = false;
     for (size_t i = 0; i < 2; i++)
-        differs = differs || fabs(value / beside[i] - 1) > LINE_SHARE; /* never of NaN */
-    bool alone_on_top = search->known > 1; /* the highest by far is a misreading more often than not */
+        differs = differs || fabs(value / beside[i] - 1) > LINE_SHARE; /* never true for NaN */
+    bool alone_on_top = search->known > 1; /* a value far above all others is usually a misreading */
     for (unsigned r = 0; r < search->rows && alone_on_top; r++)
         for (unsigned c = 0; c < search->columns && alone_on_top; c++)
             alone_on_top = (r == row && c == column) || !(search->values[r][c] * (1 + LINE_SHARE) >= value);
@@ -108,11 +108,10 @@ size_t shapes_finalists(const struct shapes *shapes, struct unroll_search_cell *
     return chosen;
 }
 
-/* The strategy. It keeps no state beside the known values: the next cell follows from these
- * alone. */
+/* The search has no state except the known values, which determine the next cell. */
 
-/* Cells that far from the best are its neighbourhood. Two, because maps are saw-toothed: what divides evenly does
- * better than what lies beside it. */
+/* Cells within this distance of the best are its neighbourhood. Two, because maps are saw-toothed: numbers that divide
+ * evenly are faster than their neighbours. */
 enum { NEIGHBOURHOOD = 2, COARSE = 4 };
 
 void unroll_search_begin(struct unroll_search *search, unsigned rows, unsigned columns) {
@@ -131,7 +130,7 @@ static bool open_cell(const struct unroll_search *search, unsigned row, unsigned
     return search->possible[row][column] && isnan(search->values[row][column]);
 }
 
-/* The first open cell of a grid that has a line every `stride` cells, and at the far edges. */
+/* The first open cell of a grid with a line every `stride` cells and at the far edges. */
 static bool next_of_grid(const struct unroll_search *search, unsigned stride, unsigned *row, unsigned *column) {
     for (unsigned r = 0; r < search->rows; r++)
         for (unsigned c = 0; c < search->columns; c++)

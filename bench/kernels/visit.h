@@ -31,7 +31,7 @@ const struct kernel *const *step_variants_of(const struct campaign_step *step, s
 /* NULL: there is none, or it was skipped or cannot run. */
 const struct campaign_step *step_relative_of(const struct campaign *campaign, const struct campaign_step *step);
 
-/* The whole map was requested. */
+/* The whole map of this step was requested. */
 bool step_searches_everything(const struct campaign *campaign, size_t at);
 
 /* The reached share of the documented limit; 0 if none is known. */

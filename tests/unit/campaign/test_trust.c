@@ -174,7 +174,7 @@ static void what_to_do_and_why(void **state) {
         "L2 ±20 %");
     samples[9].doubts = DOUBTS(DOUBT_CLOCK_UNCERTAIN);
     assert_trust(samples, LEVELS, false, "x.json",
-                 "D: the core clock is uncertain, and so is what each roof is per cycle. `carmine run --resume x.json` "
+                 "D: the core clock is uncertain, and so is each roof per cycle. `carmine run --resume x.json` "
                  "measures those again");
 }
 
