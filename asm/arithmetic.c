@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The table of arithmetic, in the order in which it is measured. The build-time generator links it too.
+ * The table of arithmetic, in measuring order. The build-time generator links it too.
  *
- * Peak is not always FMA: where adds have ports of their own (Golden Cove: one more port at 256 bit; Zen: two add
- * pipes beside two FMA pipes) a mix of both is the roof. The order within a mix matters where ports are chosen at
- * rename (seen on Redwood Cove, 256-bit, of 12 flop per cycle: 11.6 for "ma", 11.98 for "maam"), and so does who has
- * the accumulators: to keep two FMA pipes and two add pipes busy takes eight of the one and six of the other, latencies
- * of four and three cycles (seen on Zen 4, 256-bit, of 24 flop per cycle: 20.2 with seven and six, 24.0 with these). */
+ * The peak is not always FMA. If adds have ports of their own (Golden Cove: one more port at 256 bit; Zen: two add
+ * pipes beside two FMA pipes), a mix of both is the roof. The order within a mix matters if ports are chosen at rename
+ * (seen on Redwood Cove, 256-bit, of 12 flop per cycle: 11.6 for "ma", 11.98 for "maam"). The shares of accumulators
+ * also matter: two FMA pipes and two add pipes with latencies of four and three cycles need eight and six (seen on Zen
+ * 4, 256-bit, of 24 flop per cycle: 20.2 with seven and six, 24.0 with these). */
 #include "arithmetic.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The arithmetic of compute kernels: all that is said of an operation stands in its row. The generator, the assembler,
- * the plan and the help of --mix walk the table. */
+ * The arithmetic of compute kernels: one row per operation. The generator, the assembler, the plan and the help of
+ * --mix use the table. */
 #ifndef ASM_ARITHMETIC_H
 #define ASM_ARITHMETIC_H
 
@@ -9,27 +9,27 @@
 
 enum { ARITHMETIC_MAX_ORDERS = 4 };
 
-/* One letter per operation, in the order in which they take turns: a(dd), m(ultiply), f(used), d(ivide), s(quare root),
- * p(roducts); of integers alone l(eft and right shifts), e(qual), g(reater), c(ompare, which sets flags). */
+/* One letter per operation, in execution order: a(dd), m(ultiply), f(used), d(ivide), s(quare root), p(roducts); only
+ * for integers: l(eft and right shifts), e(qual), g(reater), c(ompare, which sets flags). */
 struct arithmetic_order {
     const char *parts;
-    const char *owners; /* the letters that the accumulators belong to, in turn; NULL: as the parts */
+    const char *owners; /* the letters that own the accumulators, in turn; NULL: same as parts */
 };
 
 struct arithmetic {
-    const char *op;    /* "add2mul", the last part of the kernel's name */
+    const char *op;    /* "add2mul": last part of the kernel's name */
     const char *label; /* in words; NULL: the op in capitals */
     enum arithmetic_sort { PLAIN, FUSED, DOT, INTEGER } sort;
-    bool on_request;       /* measured only if it is named: far below every ceiling, it is no peak */
-    bool quick;            /* quick runs measure it for types beyond f64 and f32, too */
-    const char *assembled; /* the parts of kernels that are assembled while the program runs; NULL: there are none */
+    bool on_request;       /* measured only by name: it is far below every ceiling */
+    bool quick;            /* quick runs also measure it for types beyond f64 and f32 */
+    const char *assembled; /* the parts of kernels assembled at run time; NULL: none */
     struct arithmetic_order
-        orders[ARITHMETIC_MAX_ORDERS]; /* of the generated variants; the row without parts ends it */
+        orders[ARITHMETIC_MAX_ORDERS]; /* of the generated variants; a row without parts ends the list */
 };
 extern const struct arithmetic arithmetic_table[];
 extern const size_t arithmetic_count;
 
-/* The operation called `op`; NULL when there is none. */
+/* The operation named `op`; NULL: none. */
 const struct arithmetic *arithmetic_find(const char *op);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Kernels assembled while the program runs: any number of accumulators × unroll, or of streams × unroll, which would be
- * far too many to generate at build time. Each is decoded and proven before it is handed out. */
+ * Kernels assembled at run time, with any accumulators × unroll or streams × unroll: far too many to generate at build
+ * time. Each is decoded and proven before it is returned. */
 #ifndef ASM_ASSEMBLE_H
 #define ASM_ASSEMBLE_H
 
@@ -8,13 +8,13 @@
 #include "kernel.h"
 #include "probe/error.h"
 
-/* What to assemble. `width` is the parallelism: accumulators of arithmetic, streams of an access pattern. */
+/* What to assemble. `width` is the parallelism: accumulators of arithmetic, or streams of an access pattern. */
 struct recipe {
     const struct isa *isa;
     enum element_type type; /* TYPE_F64, TYPE_F32; TYPE_NONE for memory */
-    const char *op;         /* "fma", "maam" is not one; "2ld1st" */
+    const char *op;         /* "fma", "2ld1st"; not an order such as "maam" */
     unsigned width, unroll;
-    struct prefetch prefetch; /* of memory patterns */
+    struct prefetch prefetch; /* only for memory patterns */
 };
 
 /* "12x4", "1x32 t0+512". */
@@ -27,19 +27,20 @@ struct assembled {
     struct pages pages;
 };
 
-/* Whether there is such an operation in this ISA, and of which kind; KERNEL_COMPUTE needs a type. */
+/* Whether this ISA has the operation, and its kind. KERNEL_COMPUTE needs a type. */
 bool assemble_knows(const struct isa *isa, const char *op, enum kernel_kind *kind);
 
-/* The most accumulators that the ISA's registers hold beside the constants; for memory the most streams. */
+/* The most accumulators that fit the ISA's registers beside the constants; for memory the most streams. */
 unsigned assemble_width_max(const struct isa *isa, const char *op);
 
-/* False for bodies longer than what a core's instruction caches are made for. */
+/* False for a body that is longer than a core's instruction caches are made for. */
 bool assemble_fits(const struct recipe *recipe);
 
-/* What one iteration covers of the buffer; 0 for arithmetic. */
+/* Bytes of the buffer per iteration; 0 for arithmetic. */
 unsigned assemble_block_bytes(const struct recipe *recipe);
 
-/* Errors: no executable memory (with the remedy), the encoder refuses, or the machine code is not what was counted. */
+/* Errors: no executable memory (with the remedy); the encoder refuses; the machine code differs from the counted
+ * cost. */
 bool assemble_kernel(const struct recipe *recipe, struct assembled *out, struct error *err);
 void assemble_free(struct assembled *assembled);
 

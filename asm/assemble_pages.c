@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Pages and constants (see assemble_pages.h). */
+ * Pages and constants of a kernel assembled at run time. */
 #include "assemble_pages.h"
 
 #include <errno.h>
@@ -11,7 +11,7 @@
 
 enum { START_COUNT = 32 };
 
-/* Few bits each, so that taking one from another is exact in f32 too. */
+/* Few bits each, so that subtraction is exact in f32 too. */
 static double row_value(unsigned row, unsigned lane) {
     switch (row) {
     case ROW_STEP:
@@ -33,7 +33,7 @@ bool pages_open(struct pages *out, enum element_type type, unsigned char trap, s
         return error_set(err, "no memory for a kernel of %zu bytes: %s", out->bytes, strerror(errno));
     out->base = base;
     out->code = out->base + page;
-    memset(out->code, trap, PAGES_CODE_BYTES); /* whoever decodes may look a few bytes beyond the end */
+    memset(out->code, trap, PAGES_CODE_BYTES); /* a decoder may read a few bytes beyond the end */
     for (unsigned row = 0; row < ROW_START + START_COUNT; row++)
         for (unsigned lane = 0; lane < PAGES_LINE_BYTES / element_bytes; lane++) {
             double wide = row_value(row, lane);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Memory for one kernel that is assembled at run time: writable at first, then executable, never both; and the
- * constants at its start. */
+ * Memory for one kernel assembled at run time: first writable, then executable, never both. The constants are at its
+ * start. */
 #ifndef ASM_ASSEMBLE_PAGES_H
 #define ASM_ASSEMBLE_PAGES_H
 
@@ -10,7 +10,7 @@
 
 #include "probe/error.h"
 
-/* Constants by row of a line each: what is added, -1, the factor of a contraction, then a start value for each
+/* Rows of constants, one cache line each: the addend, -1, the factor of a contraction, then a start value per
  * accumulator. */
 enum pages_row { ROW_STEP, ROW_NEGATIVE, ROW_FACTOR, ROW_START };
 enum { PAGES_LINE_BYTES = 64, PAGES_CODE_BYTES = 1 << 16 };
@@ -21,10 +21,10 @@ struct pages {
     size_t bytes;
 };
 
-/* Constants of a type; the code is filled with `trap`, a byte that stops whoever executes it. Error: no memory. */
+/* Writes the constants of a type and fills the code with `trap`, a byte that stops execution. Error: no memory. */
 bool pages_open(struct pages *out, enum element_type type, unsigned char trap, struct error *err);
 
-/* Makes them executable. Error: the system forbids it, with the remedy. */
+/* Makes the pages executable. Error: the system forbids it, with the remedy. */
 bool pages_seal(const struct pages *pages, struct error *err);
 
 void pages_release(struct pages *pages);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Machine code → cost: the proof that a kernel executes what its descriptor says. */
+ * Machine code → cost: proves that a kernel executes what its descriptor declares. */
 #ifndef ASM_DECODE_H
 #define ASM_DECODE_H
 
@@ -8,11 +8,11 @@
 #include "probe/error.h"
 #include "kernel.h"
 
-/* Decodes the kernel and compares: cost, block_bytes (the pointer's step), vector width and register class of its ISA,
- * its prefetches, and that no instruction needs a feature outside `needs`. Says the first difference. */
+/* Decodes the kernel and compares cost, block_bytes (the pointer's step), vector width, register class of its ISA, and
+ * prefetches. Checks that no instruction needs a feature outside `needs`. Reports the first difference. */
 bool decode_verify(const struct kernel *kernel, struct error *err);
 
-/* Prints the function as assembly, the loop marked. */
+/* Prints the function as assembly, with the loop marked. */
 bool decode_print(const struct kernel *kernel, FILE *out, struct error *err);
 
 #endif

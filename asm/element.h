@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The element types that kernels compute with. */
+ * The element types of kernels. */
 #ifndef ASM_ELEMENT_H
 #define ASM_ELEMENT_H
 
@@ -20,12 +20,12 @@ enum element_type {
 
 struct element {
     const char *name; /* "f64", as in kernel names; "" for TYPE_NONE */
-    unsigned bytes;   /* of TYPE_NONE what a scalar load moves */
-    bool integer;     /* its operations are counted as op, never as flop */
+    unsigned bytes;   /* for TYPE_NONE the size of a scalar load */
+    bool integer;     /* its operations count as op, never as flop */
 };
 extern const struct element element_table[TYPE_COUNT];
 
-/* TYPE_NONE when there is none of that name. */
+/* TYPE_NONE if no type has that name. */
 enum element_type element_find(const char *name);
 
 #endif

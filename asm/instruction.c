@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The names of the sorts of an instruction mix. */
+ * The names of the classes of an instruction mix. */
 #include "instruction.h"
 
 const char *const effect_class_names[CLASS_COUNT + 1] = {

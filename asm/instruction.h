@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * One instruction of a program's machine code: how long it is, what it is called, and what it costs, which is
- * arithmetic by type and width, and bytes asked for. Each architecture decodes its own.
+ * One decoded instruction of a program: length, mnemonic and cost (arithmetic by type and width, bytes accessed). Each
+ * architecture has its own decoder.
  *
- * Conventions: add, sub, mul, div, sqrt, min, max, range, scale, rcp, rsqrt and exp2 count one per lane, FMA two, dot
- * products a multiplication and an addition per pair, complex products what they are made of (6, adding up: 8); the
- * slow functions of the x87 (sine, logarithm, remainder, …) one. Compares, conversions, moves, shuffles, rounding and
- * logic count nothing, nor does the arithmetic of integers, but for dot products made for neural networks (VNNI, AMX).
- */
+ * Conventions: add, sub, mul, div, sqrt, min, max, range, scale, rcp, rsqrt and exp2 count one per lane, and FMA two.
+ * Dot products count a multiplication and an addition per pair, complex products their parts (6; with accumulation 8),
+ * and the slow functions of the x87 (sine, logarithm, remainder, …) one. Compares, conversions, moves, shuffles,
+ * rounding and logic count nothing. Integer arithmetic counts nothing either, except dot products for neural networks
+ * (VNNI, AMX). */
 #ifndef ASM_INSTRUCTION_H
 #define ASM_INSTRUCTION_H
 
@@ -29,22 +29,21 @@ enum sort {
     SORT_EQUAL,
     SORT_GREATER,
     SORT_COMPARE
-}; /* the last four: of kernels of integers alone */
+}; /* the last four: only in kernels of integers */
 
-/* Some costs are known only when the instruction runs: the cost per element times a number of elements. Where there is
- * none per element the full cost stands: a masked instruction loads a broadcast operand, or one that it shuffles,
- * whatever the mask says. */
+/* Some costs are known only at run time: a cost per element, times a number of elements. Without a cost per element,
+ * the full cost applies: a masked instruction loads a broadcast or shuffled operand whatever its mask. */
 enum effect_dynamic {
     DYNAMIC_NONE,
     DYNAMIC_REPEAT,       /* elements: iterations of a repeated instruction */
-    DYNAMIC_MASK,         /* elements: the set bits among the lowest elements_most of mask register `mask` */
-    DYNAMIC_VECTOR_MASK,  /* elements: those of vector register `mask` whose sign bit is set */
-    DYNAMIC_TILE,         /* elements: rows × bytes per row of tile `mask`, as it is configured (loads and stores) */
+    DYNAMIC_MASK,         /* elements: set bits among the lowest elements_most of mask register `mask` */
+    DYNAMIC_VECTOR_MASK,  /* elements: elements of vector register `mask` with their sign bit set */
+    DYNAMIC_TILE,         /* elements: rows × bytes per row of tile `mask` as configured (loads and stores) */
     DYNAMIC_TILE_PRODUCT, /* elements: rows of tile `mask` × its bytes per row / 4 × bytes per row of tile `mask2` /
                            * mask_element_bytes (dot products) */
 };
 
-/* The sorts of an instruction mix; every instruction is of one. */
+/* The classes of an instruction mix; every instruction has one. */
 enum effect_class {
     CLASS_OTHER,
     CLASS_FLOP_SCALAR, /* arithmetic that counts flop or integer dot products, by width */
@@ -53,10 +52,10 @@ enum effect_class {
     CLASS_FLOP_512,
     CLASS_FLOP_TILE,
     CLASS_CONVERT, /* conversions, compares, rounding */
-    CLASS_SHUFFLE, /* of vectors: shuffles, blends, logic, masks, integer arithmetic */
+    CLASS_SHUFFLE, /* on vectors: shuffles, blends, logic, masks, integer arithmetic */
     CLASS_MOVE,    /* moves, loads, stores of any width */
     CLASS_GATHER,  /* gathers and scatters */
-    CLASS_INTEGER, /* of general registers: arithmetic, logic, shifts, addresses, compares */
+    CLASS_INTEGER, /* on general registers: arithmetic, logic, shifts, addresses, compares */
     CLASS_BRANCH,  /* jumps */
     CLASS_CALL,    /* calls and returns */
     CLASS_STRING,  /* repeated and other string operations */
@@ -67,54 +66,54 @@ extern const char *const effect_class_names[CLASS_COUNT + 1]; /* "flop 256 bit";
 struct effect {
     enum sort sort;
     enum effect_class class;
-    enum element_type type; /* of arithmetic: what it multiplies, not what it adds up in; i8 of 16-bit integers, too */
+    enum element_type type; /* of arithmetic: the type multiplied, not the sum's; i8 also for 16-bit integers */
     bool x87;
-    unsigned lanes;                   /* elements that it works on; of a product of tiles, pairs that meet */
-    unsigned flop;                    /* of all lanes; of integer types: operations */
+    unsigned lanes;                   /* elements processed; of a product of tiles, pairs */
+    unsigned flop;                    /* over all lanes; for integer types: operations */
     unsigned flop_bytes;              /* width of the arithmetic: 16, 32, 64; 0: scalar, x87 or tiles */
-    unsigned load_bytes, store_bytes; /* of all lanes, of a tile in full, of one iteration of a repeated instruction */
-    unsigned stack_load_bytes, stack_store_bytes; /* implicit: pushes, pops, calls, returns; not in the above */
-    bool bytes_unknown;  /* it moves bytes, but how many is not known: saves of the CPU's state */
-    unsigned data_bytes; /* width of what it computes, or moves to or from memory; 0 when it does neither */
+    unsigned load_bytes, store_bytes; /* of all lanes, a whole tile, or one iteration of a repeated instruction */
+    unsigned stack_load_bytes, stack_store_bytes; /* implicit: pushes, pops, calls, returns; not included above */
+    bool bytes_unknown;                           /* it moves an unknown number of bytes: saves of the CPU's state */
+    unsigned data_bytes;                          /* width of its arithmetic or memory access; 0 if it has neither */
 
     enum effect_dynamic dynamic;
     unsigned mask, mask2;        /* registers, by the decoder's numbers */
-    unsigned mask_element_bytes; /* of DYNAMIC_VECTOR_MASK and DYNAMIC_TILE_PRODUCT */
-    unsigned elements_most;      /* so many elements make the full cost above; 0: no bound (repeated) */
+    unsigned mask_element_bytes; /* only for DYNAMIC_VECTOR_MASK and DYNAMIC_TILE_PRODUCT */
+    unsigned elements_most;      /* number of elements with the full cost above; 0: no bound (repeated) */
     unsigned element_flop, element_load_bytes, element_store_bytes; /* per element */
-    unsigned unfused_flop; /* its flop, if it is of a pair that instructions_find_unfused found; else 0 */
+    unsigned unfused_flop; /* its flop, if instructions_find_unfused() found it in a pair; else 0 */
 };
 
-/* Where an instruction leads. */
+/* Where execution continues. */
 enum flow {
-    FLOW_NEXT,   /* to the one behind it */
-    FLOW_JUMP,   /* to `branch_bytes` behind its end */
-    FLOW_EITHER, /* to either of these */
-    FLOW_CALL,   /* to a function there, and back behind it; `branch_bytes` is 0 where it isn't known where to */
-    FLOW_AWAY,   /* it isn't known where to: returns, jumps through registers and memory */
+    FLOW_NEXT,   /* at the next instruction */
+    FLOW_JUMP,   /* `branch_bytes` after its end */
+    FLOW_EITHER, /* at either of these */
+    FLOW_CALL,   /* in a function there, then at the next; `branch_bytes` is 0 if the function is unknown */
+    FLOW_AWAY,   /* unknown: returns, jumps through registers and memory */
 };
 
 struct decoded_instruction {
     unsigned length_bytes;
     const char *mnemonic; /* "vfmadd213pd" */
-    bool pauses;          /* made for loops that wait for another thread: `pause` */
-    bool reads_clock;     /* the CPU's own, not by a system call */
-    bool stores_outside;  /* it stores what it or others computed, and not to the stack's frame */
+    bool pauses;          /* made for spin loops: `pause` */
+    bool reads_clock;     /* directly from the CPU, not by a system call */
+    bool stores_outside;  /* it stores a computed value outside the stack frame */
     enum flow flow;
-    int64_t branch_bytes; /* from its end to where it leads */
+    int64_t branch_bytes; /* from its end to its target */
     struct effect effect;
 };
 
-/* Decodes the first instruction of `code`, of which so many bytes are there. False: there is none that is known. */
+/* Decodes the first instruction in `code`, which holds `code_bytes`. False: no known instruction. */
 bool instruction_decode(const void *code, size_t code_bytes, struct decoded_instruction *out);
 
-/* Finds, in a block of code that runs from its first instruction to its last, multiplications whose product one
- * addition (or subtraction) of the same type and width uses, and nothing else: what one fused instruction could do.
- * Products that leave the block in their registers count as used up, unless it leads back to its begin. */
+/* Finds multiplications whose product is used by one addition (or subtraction) of the same type and width, and by
+ * nothing else: one fused instruction could replace both. `code` is a block that runs from its first to its last
+ * instruction. Products that leave the block in registers count as used, unless the block jumps back to its begin. */
 void instructions_find_unfused(const void *code, struct decoded_instruction *instructions, size_t count);
 
-/* It as text, "pause", "jnz 0x20", cut to `size`: destination first, sizes where nothing else tells them. What
- * it leads to is an address as its own is; what it loads from beside itself stays a distance. "(bad)": none is known.
+/* The instruction as text, "pause", "jnz 0x20", cut to `size`: destination first, sizes only where needed. Branch
+ * targets are absolute addresses like `address`; operands relative to the instruction stay distances. "(bad)": unknown.
  * Returns `out`. */
 const char *instruction_text(const void *code, size_t code_bytes, uint64_t address, char *out, size_t size);
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The core clock under load, read by construction: vector work interleaved with a chain of dependent adds that is
- * longer than the work itself, so that the whole takes as many cycles as the chain has adds. Cross-checks the readings
- * that are taken after a kernel. */
+ * The core clock under load, known by construction: vector work interleaved with a longer chain of dependent adds, so
+ * that the whole takes as many cycles as the chain has adds. Cross-checks the clock readings after kernels. */
 #ifndef ASM_INTERLEAVED_CHAIN_H
 #define ASM_INTERLEAVED_CHAIN_H
 
@@ -9,9 +8,9 @@
 #include <stdint.h>
 
 struct interleaved_chain {
-    const char *name;      /* "avx512 FMA": the work */
+    const char *name;      /* the work: "avx512 FMA" */
     uint32_t needs;        /* enum cpu_feature */
-    unsigned chain_cycles; /* of one iteration, on a core that does two of the operations per cycle */
+    unsigned chain_cycles; /* of one iteration, on a core that starts two operations per cycle */
     void (*run)(uint64_t iterations);
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Looking kernels up in the generated table. */
+ * Search in the generated table of kernels. */
 #include "kernel.h"
 
 #include <string.h>

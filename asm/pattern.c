@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The table of patterns, in the order in which they are measured. The build-time generator links it too.
+ * The table of patterns, in measuring order. The build-time generator links it too.
  *
- * Groups per iteration stand with the first guess at the best first. What helps differs by level. In the L1 the stride
- * prefetcher sees each load instruction step by one block, and its requests take load slots from us (seen: 115 instead
- * of 128 bytes/cycle): it does not learn where a pass has one or two blocks, hence blocks of about 4, 8 and 16 KiB for
- * buffers of 8 to 32. Shorter ones are better in the L2. In memory a Zen 4 follows several stretches of half a KiB and
- * more badly: 2ld1st moves 3.8 bytes/cycle with 16 groups, 10.4 with two; arrays that are far apart move 9.8.
+ * Groups per iteration are listed with the first guess first. The best number differs by level. In the L1 the stride
+ * prefetcher sees each load instruction step by one block, and its requests take load slots (seen: 115 instead of 128
+ * bytes/cycle). It does not learn from a pass of one or two blocks: hence blocks of about 4, 8 and 16 KiB for buffers
+ * of 8 to 32. Shorter blocks are better in the L2. In memory, several stretches of half a KiB or more are slow on a Zen
+ * 4: 2ld1st moves 3.8 bytes/cycle with 16 groups, 10.4 with two; arrays that are far apart move 9.8.
  *
- * The widest ISA measures all; the newest ISA of each width of vectors those that are the best of some level of some
- * machine, so that it has roofs of its own. */
+ * The widest ISA measures all patterns. The newest ISA of each vector width measures the best patterns of some level of
+ * some machine, so that it has roofs of its own. */
 #include "pattern.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The patterns in which memory kernels load and store: all that is said of one stands in its row. The generator, the
- * plan, the verdicts and the help of --mix walk the table. */
+ * The access patterns of memory kernels: one row per pattern. The generator, the plan, the verdicts and the help of
+ * --mix use the table. */
 #ifndef ASM_PATTERN_H
 #define ASM_PATTERN_H
 
@@ -9,35 +9,36 @@
 
 enum { PATTERN_MAX_VARIANTS = 8 };
 
-/* Which instruction sets a run measures a pattern with, unless others are requested. */
+/* The instruction sets that a run measures a pattern with by default. */
 enum pattern_isas {
     PATTERN_EVERY_ISA,
-    PATTERN_VECTORS, /* the newest of each width of vectors */
+    PATTERN_VECTORS, /* the newest of each vector width */
     PATTERN_WIDEST,
-    PATTERN_NO_ISA /* the kernel is of none: one load at a time, so by one thread */
+    PATTERN_NO_ISA /* no instruction set: one load at a time, so one thread */
 };
 
-/* A block of a kernel consists of groups; each group loads and stores the same number of cache lines. */
+/* A block of a kernel consists of groups, each with the same number of cache lines to load and to store. */
 struct pattern {
-    const char *op;         /* "2ld1st", the last part of the kernel's name */
+    const char *op;         /* last part of the kernel's name: "2ld1st" */
     const char *label;      /* in words; NULL: the op in capitals */
-    unsigned loads, stores; /* cache lines of one group */
-    bool in_place;          /* the store goes to the line that was loaded last */
+    unsigned loads, stores; /* cache lines per group */
+    bool in_place;          /* stores to the line of the last load */
     bool nontemporal;       /* the stores bypass the caches */
-    bool scattered;         /* no streams: each load goes to another page, so the pages' size matters.
-                               The generator has code of its own for each of these */
+    bool scattered; /* no streams: each load accesses another page, so the page size matters. The generator has special
+                       code for each */
     enum pattern_isas isas;
-    bool quick;                            /* quick runs measure it, too */
+    bool quick;                            /* quick runs also measure it */
     unsigned groups[PATTERN_MAX_VARIANTS]; /* groups per iteration of each generated variant; 0 ends the list */
 };
 extern const struct pattern pattern_table[];
 extern const size_t pattern_count;
 
-/* The pattern called `op`; NULL when there is none. */
+/* The pattern named `op`; NULL: none. */
 const struct pattern *pattern_find(const char *op);
 
-/* Cache lines of one group that are read from memory when the data lie there: a line that is stored to without having
- * been loaded is read first (write-allocate), unless the store bypasses the caches. As many are written as stored. */
+/* Cache lines of one group that are read from memory if the data lie there: a line that is stored without being loaded
+ * is read first (write-allocate), unless the store bypasses the caches. The number of lines written equals the number
+ * stored. */
 unsigned pattern_reads(const struct pattern *pattern);
 
 /* "2 loads : 1 store" */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * From operands in memory to what must be kept of registers (see address_recipe.h). */
+ * From memory operands to the register values that must be saved. */
 #include "address_recipe.h"
 
 #include <stddef.h>
@@ -8,16 +8,16 @@
 
 enum { REGISTERS = 16, RCX = 1, RSP = 4, VECTORS = 32, STACK_BYTES = 8, MOST_BYTES = 4096 };
 
-/* What a register holds: a value that was kept, and so much more. */
+/* A register's content: a saved value plus a known amount. */
 struct known {
-    uint8_t value; /* RECIPE_NONE: it was not kept since it was last changed in a way that isn't known */
+    uint8_t value; /* RECIPE_NONE: not saved since its last unknown change */
     int64_t more;
 };
 
 struct state {
     struct address_recipe *out;
     struct known registers[REGISTERS];
-    uint32_t used; /* a bit for each register */
+    uint32_t used; /* one bit per register */
     uint16_t changes[REGISTERS];
     uint16_t instruction;
     uint64_t next;
@@ -30,7 +30,7 @@ static int general(ZydisRegister reg) {
     return ZydisRegisterGetId(ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64, reg));
 }
 
-/* Before the instruction of this index. */
+/* Saves a register before the instruction of this index. */
 static uint8_t keep_at(struct state *state, unsigned instruction, enum recipe_kind kind, unsigned reg, unsigned bytes) {
     struct address_recipe *out = state->out;
     if (out->value_count == RECIPE_VALUES) {
@@ -50,7 +50,7 @@ static uint8_t keep(struct state *state, enum recipe_kind kind, unsigned reg, un
     return keep_at(state, state->instruction, kind, reg, bytes);
 }
 
-/* The value that a general register holds, and so much more. */
+/* The saved value that a general register is based on, and the amount added to it. */
 static uint8_t keep_general(struct state *state, int reg, int64_t *more) {
     struct known *known = &state->registers[reg];
     if (known->value == RECIPE_NONE)
@@ -96,7 +96,7 @@ static enum recipe_access_kind kind_of(const ZydisDecodedInstruction *instructio
     return reads && writes ? RECIPE_UPDATE : writes ? RECIPE_STORE : RECIPE_LOAD;
 }
 
-/* Whether what the operand names is accessed, and by so many bytes. States of the CPU have no known size. */
+/* Whether the operand is accessed with a known number of bytes. The CPU's saved states have no known size. */
 static bool is_access(const ZydisDecodedInstruction *instruction, const ZydisDecodedOperand *operand) {
     if (operand->type != ZYDIS_OPERAND_TYPE_MEMORY || operand->mem.type == ZYDIS_MEMOP_TYPE_AGEN)
         return false;
@@ -114,7 +114,7 @@ static bool is_access(const ZydisDecodedInstruction *instruction, const ZydisDec
     }
 }
 
-/* Of a push: the stack pointer that Zydis names is the one before. */
+/* A push accesses below the stack pointer in Zydis's operand, which is the old one. */
 static int64_t stack_offset(const ZydisDecodedInstruction *instruction, const ZydisDecodedOperand *operand) {
     const bool implicit =
         operand->visibility == ZYDIS_OPERAND_VISIBILITY_HIDDEN && operand->mem.base == ZYDIS_REGISTER_RSP;
@@ -133,7 +133,7 @@ static void add_lanes(struct state *state, const ZydisDecodedInstruction *instru
     access->bytes = (uint16_t)(operand->element_size / 8);
     access->lanes = (uint8_t)((effect.load_bytes + effect.store_bytes) / (access->bytes ? access->bytes : 1));
     access->index = keep_vector(state, operand->mem.index, &index_bytes);
-    /* Indices have 4 or 8 bytes: those of the mnemonic, d or q behind gather or scatter. */
+    /* Indices have 4 or 8 bytes, by the letter d or q after gather or scatter in the mnemonic. */
     const char *name = ZydisMnemonicGetString(instruction->mnemonic);
     while (*name && !(name[0] == 'e' && name[1] == 'r' && (name[2] == 'd' || name[2] == 'q')))
         name++;
@@ -180,7 +180,7 @@ static void add_access(struct state *state, const ZydisDecodedInstruction *instr
         access.index = keep_general(state, general(mem->index), &more);
         access.offset += more * mem->scale;
     }
-    /* How often it is repeated is in rcx only where it does not compare. */
+    /* rcx gives the number of iterations only for instructions that do not compare. */
     if (instruction->meta.category == ZYDIS_CATEGORY_STRINGOP && (instruction->attributes & repeats) != 0)
         access.end = keep_at(state, state->instruction + 1u, RECIPE_GENERAL, (unsigned)general(mem->base), 8);
     if (!out->incomplete)
@@ -191,7 +191,7 @@ static bool is_whole(const ZydisDecodedOperand *operand, int reg) {
     return operand->type == ZYDIS_OPERAND_TYPE_REGISTER && operand->size == 64 && general(operand->reg.value) == reg;
 }
 
-/* By how much an instruction changes a register that it writes, where that is known. */
+/* The known change of a register that an instruction writes; false: unknown. */
 static bool known_change(const ZydisDecodedInstruction *instruction, const ZydisDecodedOperand *operands, int reg,
                          int64_t *by) {
     const bool whole = is_whole(&operands[0], reg), constant = operands[1].type == ZYDIS_OPERAND_TYPE_IMMEDIATE;
@@ -244,7 +244,7 @@ static void use(struct state *state, ZydisRegister reg) {
         state->used |= 1u << number;
 }
 
-/* All accesses of an instruction come before what it changes. */
+/* All accesses of an instruction precede its changes. */
 static void add_instruction(struct state *state, const ZydisDecodedInstruction *instruction,
                             const ZydisDecodedOperand *operands) {
     enum { SYSCALL_CHANGES = 1 << RCX | 1 << 11 };
@@ -265,7 +265,7 @@ static void add_instruction(struct state *state, const ZydisDecodedInstruction *
         state->used |= SYSCALL_CHANGES;
 }
 
-/* Registers of these bits are kept before all. */
+/* The registers in `at_begin` are saved at the begin. */
 static void make(const struct recipe_code *code, uint32_t at_begin, struct state *state) {
     struct address_recipe *out = state->out;
     *state = (struct state){.out = out, .used = 1u << RSP};
@@ -288,7 +288,7 @@ static void make(const struct recipe_code *code, uint32_t at_begin, struct state
             out->unused = i;
 }
 
-/* The registers whose values are kept; 0: one is of another kind. */
+/* The registers with saved values, as bits; 0: one is not a general register. */
 static uint32_t kept_registers(const struct address_recipe *recipe) {
     uint32_t kept = 0;
     for (unsigned i = 0; i < recipe->value_count; i++) {
@@ -299,8 +299,8 @@ static uint32_t kept_registers(const struct address_recipe *recipe) {
     return kept;
 }
 
-/* Whether each value that was kept before all is changed by a constant in each round, and how many copies were executed
- * follows from one. */
+/* Whether each value saved at the begin changes by a constant per round, and one of them shows how many copies were
+ * executed. */
 static bool find_steps(const struct state *state, uint32_t copies) {
     struct address_recipe *out = state->out;
     if (out->incomplete)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the kernels do that are assembled while the program runs (see assemble.h). How instructions are encoded and
- * counted is assemble.c's. */
+ * Kernels assembled at run time: their encoding, their frame and their bodies. */
 #include "prefetches.h"
 
 #include <Zydis/Zydis.h>
@@ -16,18 +15,16 @@
 #include "asm/pattern.h"
 #include "probe/error.h"
 
-/* The emitter of kernels that are assembled while the program runs: each instruction is encoded by Zydis and counted as
- * it is written. It knows encodings and the kernels' frame, and nothing of what kernels do.
- *
- * Encoding and counting. The frame is that of the generated kernels: an
- * outer loop of passes, an inner loop of blocks, rax the cursor in the buffer, rcx the blocks left. */
+/* The emitter: Zydis encodes each instruction, and its cost is counted as it is written. It knows encodings and the
+ * kernels' frame, not their operations. The frame is that of the generated kernels: an outer loop of passes, an inner
+ * loop of blocks, rax the cursor in the buffer, rcx the remaining blocks. */
 
 struct emission {
     const struct isa *isa;
     enum element_type type;
     bool x87, vex, packed, fused;
-    bool fenced;          /* stores went past the caches: they are waited for at the end */
-    bool in_loop, failed; /* failed: an instruction was refused; emit_end says which */
+    bool fenced;          /* stores bypassed the caches: a fence at the end waits for them */
+    bool in_loop, failed; /* failed: an instruction was refused; emit_end reports which */
     struct cost cost;
     unsigned step_bytes;
     struct pages pages;
@@ -38,14 +35,14 @@ struct emission {
     struct error why;
 };
 
-enum emitted_access { EMIT_LOAD, EMIT_STORE, EMIT_STORE_PAST_CACHES }; /* the last of whole vectors alone */
+enum emitted_access { EMIT_LOAD, EMIT_STORE, EMIT_STORE_PAST_CACHES }; /* the last: only for whole vectors */
 
 enum { LONGEST_BYTES = 15, INT3 = 0xcc };
 enum assembled_effect { EFFECT_NONE, EFFECT_ADD, EFFECT_MUL, EFFECT_FMA, EFFECT_LOAD, EFFECT_STORE };
 
-/* What each operation does to an accumulator. There is no way back and forth within the loop as in the generated
- * kernels, because the number of visits may be odd; instead each operation returns by itself, or converges:
- *   a: step - x, exact, an orbit of two (without a three-operand form: counting up or down, for longer than any run);
+/* The effect of each operation on an accumulator. The generated kernels alternate between two inverse operations; here
+ * the number of visits may be odd, so each operation returns to its start by itself, or converges:
+ *   a: step - x, exact, an orbit of two (without a three-operand form: counts up or down, for longer than any run);
  *   m: x * -1, exact, an orbit of two;  f: x * 0.55 + step, or - step, a contraction to a number near ±1.
  * All stay normal numbers for any length of run. */
 static const struct assembled_operation {
@@ -53,8 +50,8 @@ static const struct assembled_operation {
     enum assembled_effect effect;
     unsigned rows; /* constants used, as bits */
     struct {
-        ZydisMnemonic even, odd;    /* accumulators take turns, so that neighbours do not work on the same bits */
-    } x87, legacy[2][2], vex[2][2]; /* by packed, by f32 */
+        ZydisMnemonic even, odd;    /* accumulators alternate, so that consecutive operations work on different bits */
+    } x87, legacy[2][2], vex[2][2]; /* [packed][f32] */
 } operation_table[] = {
 #define FORMS(even, odd)                                                                                               \
     {                                                                                                                  \
@@ -94,7 +91,7 @@ static unsigned rows_of(const char *parts) {
     return rows;
 }
 
-/* Registers that the constants of these operations take (not x87, which always takes one). */
+/* Registers for the constants of these operations (not x87, which always uses one). */
 static unsigned emit_constants(const char *parts) {
     return (unsigned)__builtin_popcount(rows_of(parts));
 }
@@ -145,7 +142,7 @@ struct operands {
     ZydisEncoderOperand list[4];
 };
 
-/* EVEX instructions name their mask after the first operand: k0 is none. */
+/* EVEX instructions name their mask after the first operand: k0 means no mask. */
 static struct operands operands_of(const struct emission *e, unsigned n, const ZydisEncoderOperand *list) {
     struct operands operands = {0};
     bool evex = e->isa->vector_bytes == 64;
@@ -200,7 +197,7 @@ static void put_vector(struct emission *e, enum assembled_effect effect, ZydisMn
     put(e, effect, mnemonic, &operands);
 }
 
-/* A branch back to where code is already, or to be turned to a place ahead later. */
+/* A branch back to existing code, or a forward branch whose target is set later. */
 static void put_branch(struct emission *e, ZydisMnemonic mnemonic, size_t target) {
     enum { BRANCH_BYTES = 6 };
     struct operands operands = {.count = 1};
@@ -234,9 +231,8 @@ static void put_load(struct emission *e, enum assembled_effect effect, unsigned 
                (ZydisEncoderOperand[]){reg(vector_register(e, index)), memory(base, offset, data_bytes(e))});
 }
 
-/* The kernel's frame, in this order; emit_end makes the pages executable. Error: no memory, or none that may execute;
- * an instruction that the encoder refuses. The
- * pages are the caller's to release in any case. */
+/* The kernel's frame, in this order; emit_end makes the pages executable. Errors: no memory, no executable memory, or
+ * an instruction that the encoder refuses. The caller releases the pages in any case. */
 static bool emit_begin(struct emission *e, const struct isa *isa, enum element_type type, bool fused,
                        struct error *err) {
     bool x87 = strcmp(isa->name, "x87") == 0;
@@ -256,7 +252,7 @@ static bool emit_begin(struct emission *e, const struct isa *isa, enum element_t
                      {ZYDIS_REGISTER_RDX, offsetof(struct kernel_call, passes)}};
     for (size_t i = 0; i < sizeof arguments / sizeof *arguments; i++)
         PUT(e, EFFECT_NONE, MOV, reg(arguments[i].to), memory(ZYDIS_REGISTER_RDI, (unsigned)arguments[i].offset, 8));
-    for (size_t i = 0; i < 2; i++) { /* none of either: nothing to do */
+    for (size_t i = 0; i < 2; i++) { /* no passes or no blocks: nothing to do */
         ZydisRegister tested = arguments[i + 1].to;
         PUT(e, EFFECT_NONE, TEST, reg(tested), reg(tested));
         put_branch(e, ZYDIS_MNEMONIC_JZ, 0);
@@ -266,7 +262,7 @@ static bool emit_begin(struct emission *e, const struct isa *isa, enum element_t
     return true;
 }
 
-/* x87 works with one constant, -1 on top of the stack, as in the generated kernels: the sticky inexact flag first. */
+/* x87 uses one constant, -1 on top of the stack, as in the generated kernels. Sets the sticky inexact flag first. */
 static void x87_start(struct emission *e, unsigned accumulators) {
     for (unsigned i = 0; i < accumulators; i++)
         PUT(e, EFFECT_NONE, FLD, memory(ZYDIS_REGISTER_R9, (ROW_START + i) * PAGES_LINE_BYTES, 8));
@@ -277,7 +273,7 @@ static void x87_start(struct emission *e, unsigned accumulators) {
     put_plain(e, ZYDIS_MNEMONIC_FCHS);
 }
 
-/* Constants live in the topmost registers, in the order of the rows. */
+/* Constants are in the topmost registers, in the order of the rows. */
 static unsigned constant_register(const struct emission *e, unsigned row) {
     unsigned below = rows_of(e->parts) & ((1u << row) - 1);
     return e->isa->register_count - emit_constants(e->parts) + (unsigned)__builtin_popcount(below);
@@ -295,7 +291,7 @@ static void emit_constants_load(struct emission *e, const char *parts, unsigned 
             put_load(e, EFFECT_NONE, constant_register(e, row), ZYDIS_REGISTER_R9, row * PAGES_LINE_BYTES);
     for (unsigned i = 0; i < accumulators; i++)
         put_load(e, EFFECT_NONE, i, ZYDIS_REGISTER_R9, (ROW_START + i) * PAGES_LINE_BYTES);
-    if (parts[0] == '\0') /* what is stored */
+    if (parts[0] == '\0') /* the value to store */
         put_load(e, EFFECT_NONE, e->isa->register_count - 1, ZYDIS_REGISTER_R9, ROW_STEP);
 }
 
@@ -344,7 +340,7 @@ static void emit_access(struct emission *e, enum emitted_access access, unsigned
         put_load(e, EFFECT_LOAD, load_register, ZYDIS_REGISTER_RAX, offset_bytes);
     else if (access == EMIT_STORE)
         put_vector(e, EFFECT_STORE, move(e), 2, stored.list);
-    else /* these take no mask */
+    else /* these accept no mask */
         put(e, EFFECT_STORE, e->vex ? ZYDIS_MNEMONIC_VMOVNTPS : ZYDIS_MNEMONIC_MOVNTPS, &stored);
     e->fenced = e->fenced || access == EMIT_STORE_PAST_CACHES;
 }
@@ -383,7 +379,7 @@ static bool emit_end(struct emission *e, struct error *err) {
 
 enum { STREAMS_MAX = 8, LINE_BYTES = 64, BODY_MAX = 1024, LOAD_REGISTERS = 8 };
 
-/* With so few accumulators each letter's visits come too close together in longer orders. */
+/* With the few accumulators of x87, longer orders put the visits of a letter too close together. */
 static const char *const X87_ADDMUL = "ma";
 
 static const char *parts_find(const struct isa *isa, const char *op) {
@@ -432,14 +428,14 @@ unsigned assemble_block_bytes(const struct recipe *recipe) {
     return pattern != NULL ? recipe->width * recipe->unroll * stretches(pattern) * LINE_BYTES : 0;
 }
 
-/* Of one stream in a block; 0 where there is one alone. */
+/* Of one stream in a block; 0: there is only one stream. */
 static unsigned stretch_bytes(const struct recipe *recipe) {
     const unsigned stretch = recipe->unroll * LINE_BYTES;
     return stretch < assemble_block_bytes(recipe) ? stretch : 0;
 }
 
-/* The n-th operation is the parts' n-th letter in turn; each letter has accumulators of its own and visits them in
- * turn. With fewer accumulators than letters, the letters share. */
+/* The n-th operation has the parts' n-th letter in turn. Each letter has its own accumulators and visits them in turn.
+ * With fewer accumulators than letters, the letters share them. */
 static unsigned accumulator_of(const char *parts, unsigned accumulators, unsigned n) {
     unsigned length = (unsigned)strlen(parts), own[32], count = 0, nth = 0;
     for (unsigned i = 0; i < accumulators; i++)
@@ -461,7 +457,8 @@ static void arithmetic_body(struct emission *e, const struct recipe *recipe) {
     emit_loop_end(e, 0);
 }
 
-/* Of the line at `offset` in the block: where its stream is so much later, which may be in one of the next blocks. */
+/* Prefetches for the line at `offset` in the block: the line `distance_bytes` later in its stream, possibly in a later
+ * block. */
 static void prefetch_line(struct emission *e, const struct recipe *recipe, unsigned offset) {
     const unsigned stretch_bytes = recipe->unroll * LINE_BYTES, ahead = recipe->prefetch.distance_bytes;
     const unsigned later = offset % stretch_bytes + ahead;
@@ -470,7 +467,7 @@ static void prefetch_line(struct emission *e, const struct recipe *recipe, unsig
                       later % stretch_bytes);
 }
 
-/* The k-th access of a group, with its line's prefetch before the line's first. */
+/* The k-th access of a group; a line's first access follows its prefetch. */
 static void group_access(struct emission *e, const struct recipe *recipe, unsigned k, unsigned line_offset,
                          unsigned part, unsigned nth) {
     const struct pattern *pattern = pattern_find(recipe->op);
@@ -481,7 +478,7 @@ static void group_access(struct emission *e, const struct recipe *recipe, unsign
     emit_access(e, access, line_offset + part * recipe->isa->vector_bytes, nth % LOAD_REGISTERS);
 }
 
-/* Each stream's loads and stores walk stretches of the block of their own, `unroll` lines each; the streams take turns,
+/* Each stream's loads and stores walk their own stretches of the block, `unroll` lines each. The streams take turns,
  * group by group. */
 static void memory_body(struct emission *e, const struct recipe *recipe) {
     const struct pattern *pattern = pattern_find(recipe->op);

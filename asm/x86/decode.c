@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The cost of a function's innermost loop, and whether a kernel executes what its descriptor declares. */
+ * The cost of a function's innermost loop, and the proof of a kernel against its descriptor. */
 #include "asm/decode.h"
 
 #include <string.h>
@@ -28,12 +28,12 @@ static void effect_add(struct cost *cost, const struct effect *effect) {
     mix->x87 = mix->x87 || effect->x87;
 }
 
-/* What integer instructions do, for kernels of integers: one operation per element. Programs' counts know nothing of
- * it, where the arithmetic of integers counts nothing (asm/instruction.h). */
+/* Operations of integer instructions, for kernels of integers: one per element. The counts of programs do not include
+ * integer arithmetic (asm/instruction.h). */
 static const struct {
     ZydisMnemonic mnemonic;
     enum sort sort;
-    enum element_type type; /* TYPE_NONE: as its general register is wide */
+    enum element_type type; /* TYPE_NONE: the width of its general register */
 } integer_table[] = {
 #define ROW(name, sort, type)                                                                                          \
     {ZYDIS_MNEMONIC_##name, sort, type}, {                                                                             \
@@ -58,7 +58,7 @@ static const struct {
     {ZYDIS_MNEMONIC_CMP, SORT_COMPARE, TYPE_NONE},
 };
 
-/* Of the register that is worked on; what a compare of AVX-512 leaves is a mask, and says nothing of its operands. */
+/* The width of the data register. An AVX-512 compare writes a mask, which has no width of its operands. */
 static unsigned data_bytes_of(const ZydisDecodedInstruction *instruction, const ZydisDecodedOperand *operands) {
     for (unsigned i = 0; i < instruction->operand_count_visible; i++)
         if (operands[i].type == ZYDIS_OPERAND_TYPE_REGISTER &&
@@ -74,7 +74,7 @@ static enum element_type type_of_bytes(unsigned bytes) {
     return type;
 }
 
-/* Adds sort, type, lanes and operations to the effect of an instruction of integer arithmetic; leaves others alone. */
+/* Adds sort, type, lanes and operations to the effect of an integer instruction; ignores others. */
 static void find_integers(const ZydisDecodedInstruction *instruction, const ZydisDecodedOperand *operands,
                           struct effect *out) {
     const unsigned bytes = data_bytes_of(instruction, operands);
@@ -89,7 +89,7 @@ static void find_integers(const ZydisDecodedInstruction *instruction, const Zydi
     }
 }
 
-/* What moves the pointer of a kernel that walks memory is no operation. */
+/* The instruction that moves the pointer of a memory kernel is not an operation. */
 static void kernel_effect(const struct kernel *kernel, const ZydisDecodedInstruction *instruction,
                           const ZydisDecodedOperand *operands, struct effect *out) {
     effect_find(instruction, operands, out);
@@ -114,7 +114,7 @@ static bool loop_cost(const struct kernel *kernel, const struct listing *listing
     return true;
 }
 
-/* How far the register that addresses memory moves per iteration, and the bytes touched, counted from where it was. */
+/* The step per iteration of the register that addresses memory, and the accessed bytes relative to its start. */
 struct walk {
     ZydisRegister base;
     int64_t step_bytes, low_bytes, high_bytes;
@@ -194,7 +194,7 @@ static bool walk_equal(const struct kernel *kernel, const struct walk *walk, str
     return true;
 }
 
-/* Every instruction of the loop that works on data has the width, the sort of register and the type of the kernel. */
+/* Checks that every data instruction of the loop has the kernel's width, register class and type. */
 static bool loop_verify(const struct kernel *kernel, const struct listing *listing, size_t first, size_t last,
                         struct error *err) {
     unsigned element_bytes = element_table[kernel->type].bytes;

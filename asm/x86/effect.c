@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What single instructions do, decided by tables of mnemonics and by the operands that the decoder shows, with care for
- * those that it shows otherwise than the CPU has them. */
+ * Effects of single instructions, from tables of mnemonics and from the decoder's operands. Corrects operands that the
+ * decoder shows differently from the CPU's behaviour. */
 #include "effect.h"
 #include "effect_table.h"
 
-/* Which CPU feature an instruction needs, as far as kernels use them. */
+/* The CPU feature that an instruction needs, for the instructions of kernels. */
 
-/* By extension; for SSE4 and AVX-512 by subset. */
+/* By extension; SSE4 and AVX-512 by subset. */
 static const struct {
     ZydisISAExt ext;
     uint32_t feature;
 } feature_table[] = {
     {ZYDIS_ISA_EXT_BASE, 0},
     {ZYDIS_ISA_EXT_LONGMODE, 0},
-    {ZYDIS_ISA_EXT_CET, 0}, /* endbr64 is a nop where CET is missing */
+    {ZYDIS_ISA_EXT_CET, 0}, /* endbr64 is a nop without CET */
     {ZYDIS_ISA_EXT_X87, CPU_X87},
     {ZYDIS_ISA_EXT_SSE, CPU_SSE2},
     {ZYDIS_ISA_EXT_SSE2, CPU_SSE2},
@@ -41,7 +41,7 @@ static const struct {
     {ZYDIS_ISA_SET_AVX512_VNNI_128, ZYDIS_ISA_SET_AVX512_VNNI_512, CPU_AVX512_VNNI},
 };
 
-/* Whoever has the first also has the others. */
+/* A CPU with the first feature has the others. */
 static const struct {
     uint32_t feature, implies;
 } implied_table[] = {
@@ -74,7 +74,7 @@ bool effect_feature(const ZydisDecodedInstruction *instruction, uint32_t *featur
 
 enum { TILE_ROWS = 16, TILE_BYTES = 1024, GATHER_MASK = 2, MASKMOV_MASK = 1, LINE_BYTES = 64 };
 
-/* What the proof of kernels knows besides arithmetic of their sorts. */
+/* Categories that the proof of kernels accepts besides arithmetic. */
 static const ZydisInstructionCategory plain_categories[] = {
     ZYDIS_CATEGORY_DATAXFER, ZYDIS_CATEGORY_BINARY,  ZYDIS_CATEGORY_LOGICAL,
     ZYDIS_CATEGORY_SHIFT,    ZYDIS_CATEGORY_COND_BR, ZYDIS_CATEGORY_UNCOND_BR,
@@ -94,7 +94,7 @@ bool effect_is_plain(const ZydisDecodedInstruction *instruction, const struct ef
         known = known || instruction->meta.category == plain_categories[i];
     for (size_t i = 0; i < sizeof plain_mnemonics / sizeof *plain_mnemonics; i++)
         known = known || instruction->mnemonic == plain_mnemonics[i];
-    /* Kernels configure their tiles in full, so the cost of a product is as fixed as any. */
+    /* Kernels configure full tiles, so the cost of a product is fixed. */
     bool fixed = effect->dynamic == DYNAMIC_NONE || effect->dynamic == DYNAMIC_TILE_PRODUCT;
     return known && fixed && effect->sort != SORT_OTHER && !is_masked(instruction) && effect->stack_load_bytes == 0 &&
            effect->stack_store_bytes == 0 && (instruction->attributes & ZYDIS_ATTRIB_HAS_REP) == 0;
@@ -121,7 +121,7 @@ static void find_arithmetic(const ZydisDecodedInstruction *instruction, const Zy
     out->flop = out->lanes * operation->flop_per_lane;
 }
 
-/* They show memory operands that they do not touch. */
+/* Their memory operands are not accessed. */
 static bool touches_nothing(const ZydisDecodedInstruction *instruction) {
     switch (instruction->meta.category) {
     case ZYDIS_CATEGORY_NOP:
@@ -141,7 +141,7 @@ static bool touches_nothing(const ZydisDecodedInstruction *instruction) {
     }
 }
 
-/* Saving and restoring the CPU's state: the operand is not what is moved. */
+/* They save or restore the CPU's state: the operand's size is not what is moved. */
 static bool moves_state(const ZydisDecodedInstruction *instruction) {
     switch (instruction->mnemonic) {
     case ZYDIS_MNEMONIC_FXSAVE:
@@ -153,7 +153,7 @@ static bool moves_state(const ZydisDecodedInstruction *instruction) {
         break;
     }
     switch (instruction->meta.category) {
-    case ZYDIS_CATEGORY_XSAVE: /* holds xgetbv, too */
+    case ZYDIS_CATEGORY_XSAVE: /* includes xgetbv */
     case ZYDIS_CATEGORY_XSAVEOPT:
         return instruction->operand_count_visible > 0;
     case ZYDIS_CATEGORY_PADLOCK:
@@ -164,7 +164,7 @@ static bool moves_state(const ZydisDecodedInstruction *instruction) {
     }
 }
 
-/* Of gathers and scatters Zydis shows one element of many. */
+/* Zydis shows one element of a gather or scatter. */
 static unsigned gather_lanes(const ZydisDecodedInstruction *instruction, const ZydisDecodedOperand *operands,
                              const ZydisDecodedOperand *memory) {
     const ZydisDecodedOperand *data = memory == &operands[0] ? &operands[2] : &operands[0];
@@ -254,9 +254,9 @@ static void set_vector_mask(struct effect *out, const ZydisDecodedOperand *mask,
     out->mask_element_bytes = element_bytes;
 }
 
-/* Loads that an opmask does not govern: shuffles and the like read their whole operand, whichever lanes they keep. The
- * exception classes without suppression of faults (NF) tell them, but for some that Zydis files elsewhere (SDM volume
- * 2: each has another number of elements than its mask has bits). */
+/* Loads that ignore the opmask: shuffles and similar instructions read their whole operand. The exception classes
+ * without fault suppression (NF) identify them, except for some that Zydis classifies otherwise (SDM volume 2: their
+ * number of elements differs from the number of mask bits). */
 static bool loads_regardless(const ZydisDecodedInstruction *instruction) {
     switch (instruction->meta.exception_class) {
     case ZYDIS_EXCEPTION_CLASS_E3NF:
@@ -279,7 +279,7 @@ static bool loads_regardless(const ZydisDecodedInstruction *instruction) {
     }
 }
 
-/* Arithmetic has a bit per element of its destination, everything else one per element in memory. */
+/* Arithmetic has one mask bit per element of its destination, everything else one per element in memory. */
 static void find_opmask(const ZydisDecodedInstruction *instruction, const ZydisDecodedOperand *operands,
                         struct effect *out) {
     const ZydisDecodedOperand *memory = effect_memory(instruction, operands);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a single instruction of x86-64 costs (struct effect), found from what Zydis decoded, and the CPU feature that it
- * needs. */
+ * The cost of an x86-64 instruction (struct effect) and the CPU feature that it needs, from Zydis's decoding. */
 #ifndef ASM_EFFECT_H
 #define ASM_EFFECT_H
 
@@ -12,22 +11,22 @@
 #include "asm/instruction.h"
 #include "probe/isa.h"
 
-/* Every instruction has an effect; one beyond the tables is free of flop and has the bytes of its operands. Its masks
- * are of ZydisRegister; elements of a repetition are what rcx falls by. */
+/* Every instruction has an effect. One outside the tables has no flop and the bytes of its operands. Masks are
+ * ZydisRegister values. The number of repetitions is the decrease of rcx. */
 void effect_find(const ZydisDecodedInstruction *instruction, const ZydisDecodedOperand *operands, struct effect *out);
 
-/* The operand in memory that it accesses, the implicit stack aside; NULL when there is none. */
+/* The memory operand that it accesses, except the implicit stack; NULL: none. */
 const ZydisDecodedOperand *effect_memory(const ZydisDecodedInstruction *instruction,
                                          const ZydisDecodedOperand *operands);
 
-/* Whether the kernels' proof may rest on it: arithmetic of the kernels' own sorts, moves, integer arithmetic, branches;
- * no masks, gathers, string operations, no implicit stack. */
+/* Whether the proof of kernels accepts it: arithmetic of the kernels' sorts, moves, integer arithmetic, branches; no
+ * masks, gathers, string operations or implicit stack. */
 bool effect_is_plain(const ZydisDecodedInstruction *instruction, const struct effect *effect);
 
-/* The enum cpu_feature bit that the instruction needs, 0 for what every x86-64 has; false when that is not known. */
+/* The enum cpu_feature bit that the instruction needs; 0: every x86-64 has it. False: unknown. */
 bool effect_feature(const ZydisDecodedInstruction *instruction, uint32_t *feature);
 
-/* The features with those that every CPU of theirs has too. */
+/* The features, and the features that every CPU with them also has. */
 uint32_t effect_features_implied(uint32_t features);
 
 #endif

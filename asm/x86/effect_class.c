@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The class of an instruction in the mix: that of its category, but for the mnemonics which stand in one that does not
- * tell. */
+ * The class of an instruction in the mix: by its category, or by its mnemonic if the category is ambiguous. */
 #include "effect_table.h"
 
-/* LOGICAL, BITBYTE and ROTATE hold instructions of general and of vector registers. */
+/* LOGICAL, BITBYTE and ROTATE contain instructions on general and on vector registers. */
 static const uint8_t category_classes[ZYDIS_CATEGORY_MAX_VALUE + 1] = {
     [ZYDIS_CATEGORY_ADOX_ADCX] = CLASS_INTEGER,   [ZYDIS_CATEGORY_BINARY] = CLASS_INTEGER,
     [ZYDIS_CATEGORY_BITBYTE] = CLASS_INTEGER,     [ZYDIS_CATEGORY_BMI1] = CLASS_INTEGER,
@@ -52,7 +51,7 @@ static const uint8_t category_classes[ZYDIS_CATEGORY_MAX_VALUE + 1] = {
     ROW(name##WB, CLASS_CONVERT), ROW(name##DB, CLASS_CONVERT), ROW(name##DW, CLASS_CONVERT),                          \
         ROW(name##QB, CLASS_CONVERT), ROW(name##QW, CLASS_CONVERT), ROW(name##QD, CLASS_CONVERT)
 
-/* 0: the category tells. */
+/* 0: the category decides. */
 static const uint8_t mnemonic_classes[ZYDIS_MNEMONIC_MAX_VALUE + 1] = {
     COMPARES(CMP),
     COMPARES(VCMP),
@@ -161,7 +160,7 @@ static const uint8_t mnemonic_classes[ZYDIS_MNEMONIC_MAX_VALUE + 1] = {
     ROW(XLAT, CLASS_MOVE),
 };
 
-/* Found among arithmetic of vectors: the state of the unit. */
+/* Control of the unit's state, in the categories of vector arithmetic. */
 static bool is_control(ZydisMnemonic mnemonic) {
     switch (mnemonic) {
     case ZYDIS_MNEMONIC_LDMXCSR:
@@ -203,7 +202,7 @@ enum effect_class effect_class_find(const ZydisDecodedInstruction *instruction, 
         return flop_class(effect);
     if (is_control(instruction->mnemonic) || effect->bytes_unknown)
         return CLASS_OTHER;
-    if (category_classes[category] == CLASS_STRING) /* movsd and cmpsd are names of others, too */
+    if (category_classes[category] == CLASS_STRING) /* movsd and cmpsd are also names of vector instructions */
         return CLASS_STRING;
     if (mnemonic_classes[instruction->mnemonic] != CLASS_OTHER)
         return mnemonic_classes[instruction->mnemonic];

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The arithmetic of every mnemonic that does some, indexed by it. */
+ * The arithmetic of every mnemonic that has any, indexed by mnemonic. */
 #include "effect_table.h"
 
 #define ROW(name, ...) [ZYDIS_MNEMONIC_##name] = {__VA_ARGS__}
 
-/* Vectors and scalars of one operation, in the encodings that have it. */
+/* Vector and scalar forms of one operation, in the existing encodings. */
 #define PACKED(name, sort, flop) ROW(name##PD, sort, TYPE_F64, 8, 0, flop), ROW(name##PS, sort, TYPE_F32, 4, 0, flop)
 #define SCALAR(name, sort, flop) ROW(name##SD, sort, TYPE_F64, 8, 1, flop), ROW(name##SS, sort, TYPE_F32, 4, 1, flop)
 #define HALF(name, sort, flop)   ROW(name##PH, sort, TYPE_F16, 2, 0, flop), ROW(name##SH, sort, TYPE_F16, 2, 1, flop)
@@ -19,7 +19,7 @@
     ALTERNATING_ORDER(name##132), ALTERNATING_ORDER(name##213), ALTERNATING_ORDER(name##231),                          \
         PACKED(name, SORT_OTHER, 2)
 
-/* Complex numbers of two lanes: a product is 4 multiplications and 2 additions, adding it up another 2 additions. */
+/* Complex numbers of two lanes: a product has 4 multiplications and 2 additions; accumulation adds 2 additions. */
 #define COMPLEX(name, flop)                                                                                            \
     ROW(name##CPH, SORT_OTHER, TYPE_F16, 2, 0, flop), ROW(name##CSH, SORT_OTHER, TYPE_F16, 2, 2, flop)
 
@@ -27,7 +27,7 @@
 #define X87(name, sort)                   ROW(name, sort, TYPE_F64, 8, 1, 1)
 #define NOW3D(name)                       ROW(name, SORT_OTHER, TYPE_F32, 4, 2, 1)
 
-/* The sorts are those of the kernels' operations; what no kernel does is of SORT_OTHER. */
+/* The sorts are the kernels' operations; all others are SORT_OTHER. */
 const struct operation_effect operation_table[ZYDIS_MNEMONIC_MAX_VALUE + 1] = {
     EVERY(ADD, SORT_ADD, 1),
     EVERY(SUB, SORT_ADD, 1),
@@ -44,7 +44,7 @@ const struct operation_effect operation_table[ZYDIS_MNEMONIC_MAX_VALUE + 1] = {
     PACKED(VADDSUB, SORT_OTHER, 1),
     PACKED(DP, SORT_OTHER, 2),
     PACKED(VDP, SORT_OTHER, 2),
-    FORMS(VRANGE, SORT_OTHER, 1), /* the smaller or the greater of two, also by magnitude */
+    FORMS(VRANGE, SORT_OTHER, 1), /* the smaller or the greater of two, optionally by magnitude */
     FORMS(VSCALEF, SORT_OTHER, 1),
     HALF(VSCALEF, SORT_OTHER, 1),
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What effect.c looks up: the arithmetic of each mnemonic, and the class of an instruction. */
+ * Tables for effect.c: the arithmetic of each mnemonic, and the class of an instruction. */
 #ifndef ASM_EFFECT_TABLE_H
 #define ASM_EFFECT_TABLE_H
 
 #include "effect.h"
 
-/* Arithmetic; flop_per_lane is 0 of whatever does none. */
+/* Arithmetic; flop_per_lane is 0 for instructions without any. */
 struct operation_effect {
     uint8_t sort;       /* enum sort */
     uint8_t type;       /* enum element_type */
-    uint8_t lane_bytes; /* of the type, but 2 of a dot product of 16-bit integers */
-    uint8_t lanes;      /* 0: as many as the destination holds */
+    uint8_t lane_bytes; /* of the type, but 2 for a dot product of 16-bit integers */
+    uint8_t lanes;      /* 0: as many as fit the destination */
     uint8_t flop_per_lane;
 };
 extern const struct operation_effect operation_table[ZYDIS_MNEMONIC_MAX_VALUE + 1];

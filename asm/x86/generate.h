@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The build-time generator's parts. One emitter writes every instruction and counts what it does, so that a kernel's
- * cost is the sum over its instructions and nowhere typed in. */
+ * The build-time generator's parts. One emitter writes every instruction and counts its cost, so that a kernel's cost
+ * is the sum over its instructions and is never typed in. */
 #ifndef ASM_GENERATE_H
 #define ASM_GENERATE_H
 
@@ -11,7 +11,7 @@
 
 enum { LINE_BYTES = 64, PAGE_BYTES = 4096 };
 
-/* How an ISA's instructions are written. An ISA whose FMA comes with another encoding than its adds has two rows. */
+/* How an ISA's instructions are written. An ISA with different encodings for FMA and for adds has two rows. */
 struct dialect {
     const char *isa;
     enum coding { /* EVEX is written as VEX */
@@ -24,14 +24,14 @@ struct dialect {
     } coding;
     const char *registers; /* "ymm" */
     bool packed;
-    bool plain, fused; /* has kernels of adds and multiplications, of FMA; general registers: of integers alone */
-    uint32_t needs;    /* beside the ISA's own */
+    bool plain, fused; /* has kernels of adds and multiplications; of FMA. General registers: only of integers */
+    uint32_t needs;    /* in addition to the ISA's own */
 };
 extern const struct dialect dialect_table[];
 extern const size_t dialect_count;
 
-/* A type beyond f64 and f32 that an ISA can compute with: what that needs beside the ISA itself, and the instruction
- * where all it has is a dot product. */
+/* A type beyond f64 and f32 that an ISA can compute with: the features needed in addition to the ISA's, and the
+ * instruction if it has only a dot product. */
 struct extension {
     const char *isa;
     enum element_type type;
@@ -40,7 +40,7 @@ struct extension {
 };
 const struct extension *extension_find(const struct dialect *dialect, enum element_type type); /* NULL: none */
 
-/* What an instruction does, for the cost. */
+/* The effect of an instruction, for the cost. */
 enum generated_effect {
     EFFECT_NONE,
     EFFECT_ADD,
@@ -57,9 +57,9 @@ enum generated_effect {
     EFFECT_STORE,
 };
 
-/* One kernel while it is written: its descriptor fills up with the instructions. */
+/* A kernel during writing: each instruction is added to its descriptor. */
 struct emitter {
-    FILE *code, *table, *list; /* the functions, their descriptors, and pointers to these */
+    FILE *code, *table, *list; /* functions, descriptors, and pointers to descriptors */
     const struct dialect *dialect;
     const struct isa *isa;
     bool in_loop;
@@ -81,60 +81,61 @@ struct operand_text emit_register(const struct emitter *e, unsigned index);
 struct operand_text emit_mnemonic(const struct emitter *e, const char *base);
 const char *emit_move(const struct emitter *e);
 
-/* Of general registers these eight are the kernels' own: r8 to r15. */
+/* The general registers that kernels use: r8 to r15. */
 enum { FIRST_GENERAL = 8, GENERAL_COUNT = 8 };
 #define GENERAL_CLOBBERS ", \"r8\", \"r9\", \"r10\", \"r11\", \"r12\", \"r13\", \"r14\", \"r15\""
 #define MASK_CLOBBERS    ", \"k1\", \"k2\", \"k3\", \"k4\", \"k5\", \"k6\", \"k7\""
 
-unsigned emit_data_bytes(const struct emitter *e); /* moved by one load or store */
+unsigned emit_data_bytes(const struct emitter *e); /* of one load or store */
 
 /* The frame of a kernel: begin, prologue, loop, body, loop_end, epilogue, end. Inside, rax is the cursor in the buffer
- * and rcx counts blocks. `op` is the name's last part. `extra_clobbers` are general registers that the body uses: "" or
- * `, "rdx"`. A chase goes on where it stopped instead of rewinding the cursor for each pass. */
+ * and rcx counts blocks. `op` is the last part of the name. `extra_clobbers` are general registers that the body uses:
+ * "" or `, "rdx"`. A pointer chase continues where it stopped; other kernels rewind the cursor for each pass. */
 void emit_begin(struct emitter *e, enum kernel_kind kind, enum element_type type, const char *op, const char *variant);
 void emit_loop(struct emitter *e);
 void emit_loop_end(struct emitter *e, unsigned step_bytes);
 void emit_end(struct emitter *e, const char *extra_clobbers);
 
-/* The operand table of a type, as C: constants and start values that stay normal for any number of steps, and the
- * configuration of tiles. */
+/* The operand table of a type, as C: constants and start values that stay normal numbers for any number of steps, and
+ * the configuration of tiles. */
 enum operand_row { ROW_STEP, ROW_SCALE, ROW_SCALE_BACK, ROW_FMA, ROW_START, ROW_NONE = 255 };
 enum { START_COUNT = 29, ROW_TILES = ROW_START + START_COUNT, ROW_COUNT };
 void operands_write(FILE *out, enum element_type type);
 unsigned operands_offset_bytes(unsigned row);
 
-/* An operation of integers, as one instruction has it: on even and on odd visits of an accumulator. */
+/* An integer operation as one instruction: on even and on odd visits of an accumulator. */
 struct integer_instruction {
     char letter;
     enum element_type type;
-    const char *names[2];  /* "padd", "psub"; VEX puts a v before them */
-    uint32_t legacy_needs; /* of the SSE form, beside the ISA's own */
-    bool evex;             /* AVX-512 alone has it */
+    const char *names[2];  /* "padd", "psub"; VEX adds a v in front */
+    uint32_t legacy_needs; /* for the SSE form, in addition to the ISA's own */
+    bool evex;             /* only AVX-512 has it */
 };
 
-/* Of general registers or of vectors; NULL: that ISA has no such instruction for elements of that size. */
+/* On general registers or vectors; NULL: the ISA has no such instruction for that element size. */
 const struct integer_instruction *integer_find(const struct dialect *dialect, enum element_type type, char letter);
 
-/* Whether an ISA has such arithmetic of a type, and what that needs beside the ISA itself. */
+/* Whether an ISA has this arithmetic of a type, and the features needed in addition to the ISA's. */
 bool arithmetic_exists(const struct emitter *e, enum element_type type, const struct arithmetic *arithmetic);
 uint32_t arithmetic_needs(const struct emitter *e, enum element_type type, const struct arithmetic *arithmetic);
 
-/* Loads the constants and start values; then the n-th operation, visiting the accumulators in turn; x87 leaves its
- * stack empty with arithmetic_finish. An accumulator must be visited an even number of times per iteration. */
+/* arithmetic_start() loads the constants and start values; arithmetic_emit() writes the n-th operation, visiting the
+ * accumulators in turn; arithmetic_finish() empties the x87 stack. An accumulator must be visited an even number of
+ * times per iteration. */
 unsigned arithmetic_accumulators_max(const struct emitter *e, const struct arithmetic_order *order);
 void arithmetic_start(struct emitter *e, const struct arithmetic_order *order, unsigned accumulators);
 void arithmetic_emit(struct emitter *e, const struct arithmetic_order *order, unsigned accumulators, unsigned n);
 void arithmetic_finish(struct emitter *e, unsigned accumulators);
 
-/* The fewest operations, at least accumulators × unroll, that hold the exact mix and visit every accumulator an even
+/* The fewest operations, at least accumulators × unroll, that contain the exact mix and visit every accumulator an even
  * number of times. */
 unsigned arithmetic_operations(const struct arithmetic_order *order, unsigned accumulators, unsigned unroll);
 
-/* What the accumulators are a multiple of. */
+/* The number of accumulators is a multiple of this. */
 unsigned arithmetic_shape_parts(const struct arithmetic_order *order);
 
-/* "12x2", or by operation "8+4x2": eight accumulators of the first letter, four of the second, visited twice; with an
- * order that is not the plain one, "7+6x12.maam". */
+/* "12x2"; or by operation "8+4x2": eight accumulators of the first letter, four of the second, visited twice; with an
+ * order other than the plain one, "7+6x12.maam". */
 void arithmetic_variant(const struct arithmetic_order *order, unsigned accumulators, unsigned unroll, char *out,
                         size_t size);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Work on registers: the operations of each shape, and in which order. What they work on is generate_operands.c's. */
+ * Arithmetic on registers: the operations of each shape and their order. generate_operands.c has the operands. */
 #include "generate.h"
 
 #include <assert.h>
 #include <string.h>
 
-/* What instruction sets do with integers of each size: what has no row, no CPU has. There is no product and no shift of
- * 8-bit elements in vectors, and AVX alone works on integers of 128 bits, as SSE does. Products keep the low half. */
+/* Integer instructions of each element size; operations without a row exist on no CPU. Vectors have no product and no
+ * shift of 8-bit elements. Plain AVX computes with integers of 128 bits, like SSE. Products return the low half. */
 static const struct integer_instruction vector_table[] = {
     {'a', TYPE_I8, {"paddb", "psubb"}, 0, false},      {'a', TYPE_I16, {"paddw", "psubw"}, 0, false},
     {'a', TYPE_I32, {"paddd", "psubd"}, 0, false},     {'a', TYPE_I64, {"paddq", "psubq"}, 0, false},
@@ -19,9 +19,9 @@ static const struct integer_instruction vector_table[] = {
     {'g', TYPE_I32, {"pcmpgtd", "pcmpgtd"}, 0, false}, {'g', TYPE_I64, {"pcmpgtq", "pcmpgtq"}, CPU_SSE4_2, false},
 };
 
-/* One name for all sizes; a product of 8 bits goes through al alone. */
+/* One name for all sizes; an 8-bit product works only through al. */
 static const struct integer_instruction general_table[] = {
-    /* the type is the smallest that it is for */
+    /* the type is the smallest one that it supports */
     {'a', TYPE_I8, {"add", "sub"}, 0, false},
     {'m', TYPE_I16, {"imul", "imul"}, 0, false},
     {'l', TYPE_I8, {"shl", "shr"}, 0, false},
@@ -71,11 +71,11 @@ uint32_t arithmetic_needs(const struct emitter *e, enum element_type type, const
                : 0;
 }
 
-/* What operation `letter` does to accumulator x on even and on odd visits, with constants that leave room for thirteen
- * accumulators in sixteen registers, or fourteen. A subtraction is an addition to every port and counter.
+/* The effect of operation `letter` on accumulator x, on even and on odd visits. Beside the constants, sixteen registers have
+ * room for thirteen or fourteen accumulators. For ports and counters a subtraction is an addition.
  *   a: x + step, x - step;  m: x * scale, x / scale by its reciprocal;  f: x * 0.55 + step, x * 0.55 - step, a
  * contraction;  d: x / scale, x / (1 / scale);  s: the root of a constant, so that x does not converge to one;
- *   p: x + the product of two vectors, and minus it. Integers wrap, and no instruction minds what they are. */
+ *   p: x + the product of two vectors, and minus it. Integers wrap, and their values do not change the speed. */
 enum { VISITS = 2 };
 static const struct generated_operation {
     char letter;
@@ -105,7 +105,7 @@ static const struct generated_operation *operation_find(char letter) {
     return NULL;
 }
 
-/* Constants live in the topmost registers, in the order of the rows. */
+/* Constants are in the topmost registers, in the order of the rows. */
 static bool row_used(const struct arithmetic_order *order, unsigned row) {
     bool used = strpbrk(order->parts, "fp") != NULL && row == ROW_STEP;
     for (const char *part = order->parts; *part != '\0'; part++)
@@ -129,13 +129,13 @@ static unsigned constant_register(const struct emitter *e, const struct arithmet
     return index;
 }
 
-/* x87 works with one constant, -1 on top of the stack: adding it counts down by one for 2^64 steps before the sum stops
- * moving, multiplying by it flips the sign, and x = -1 / x comes back every other time. */
+/* x87 uses one constant, -1 on top of the stack: adding it counts down by one for 2^64 steps before the sum stops
+ * moving; multiplying by it flips the sign; x = -1 / x returns to x every second time. */
 static void x87_start(struct emitter *e, unsigned accumulators) {
     for (unsigned i = 0; i < accumulators; i++)
         emit(e, EFFECT_NONE, "fldl %u(%%[operands])", operands_offset_bytes(ROW_START + i));
-    /* The square of pi is inexact. Until that sticky flag is set, a loop that uses all eight registers runs at half its
-     * rate on Redwood Cove: 0.98 instead of 2.00 operations per cycle. */
+    /* The square of pi is inexact and sets that sticky flag. Until the flag is set, a loop with all eight registers
+     * runs at half its rate on Redwood Cove: 0.98 instead of 2.00 operations per cycle. */
     emit(e, EFFECT_NONE, "fldpi");
     emit(e, EFFECT_NONE, "fmul %%st, %%st");
     emit(e, EFFECT_NONE, "fstp %%st(0)");
@@ -143,7 +143,7 @@ static void x87_start(struct emitter *e, unsigned accumulators) {
     emit(e, EFFECT_NONE, "fchs");
 }
 
-/* How many of the first `length` of a cyclic sequence of parts are `letter`. */
+/* The number of times that `letter` occurs among the first `length` of a cyclic sequence of parts. */
 static unsigned occurrences(const char *parts, char letter, unsigned length) {
     unsigned count = 0;
     for (unsigned i = 0; i < length; i++)
@@ -182,7 +182,7 @@ void arithmetic_variant(const struct arithmetic_order *order, unsigned accumulat
                  strlen(order->parts) > 3 ? order->parts : "");
 }
 
-/* All rows of a tile are the same row of the table: rdx, the distance between them, is zero. */
+/* All rows of a tile are the same row of the table: rdx, the stride between rows, is zero. */
 static void operand_load(struct emitter *e, unsigned row, unsigned index) {
     unsigned offset = operands_offset_bytes(row);
     if (e->dialect->coding == CODING_AMX)
@@ -208,7 +208,7 @@ void arithmetic_start(struct emitter *e, const struct arithmetic_order *order, u
         operand_load(e, ROW_START + i, i);
 }
 
-/* A root stands in the stack's top: a copy is made, and thrown away. */
+/* A root is taken on top of the stack: the operand is copied there, and the result is dropped. */
 static void x87_emit(struct emitter *e, const struct generated_operation *operation, unsigned accumulator) {
     struct operand_text x = emit_register(e, accumulator + 1);
     if (operation->effect != EFFECT_SQRT) {
@@ -220,7 +220,7 @@ static void x87_emit(struct emitter *e, const struct generated_operation *operat
     emit(e, EFFECT_NONE, "fstp %%st(0)");
 }
 
-/* Shifts take their count from the instruction; compares of AVX-512 leave their result in mask registers, in turn. */
+/* Shifts have an immediate count; AVX-512 compares write mask registers in turn. */
 static void integer_emit(struct emitter *e, const struct generated_operation *operation, unsigned accumulator,
                          unsigned visit, struct operand_text constant) {
     enum { SHIFT_BITS = 3, MASKS = 7 };
@@ -241,8 +241,8 @@ static void integer_emit(struct emitter *e, const struct generated_operation *op
         emit(e, operation->effect, "%s %s, %s", name, constant.text, x);
 }
 
-/* The n-th operation is the parts' n-th letter in turn, so the mix is exact. Accumulator i is used by the owners'
- * letter i, so that each letter has its own, and visits them in turn. */
+/* The n-th operation has the parts' n-th letter in turn, so the mix is exact. Accumulator i belongs to the owners'
+ * letter i: each letter has its own accumulators and visits them in turn. */
 void arithmetic_emit(struct emitter *e, const struct arithmetic_order *order, unsigned accumulators, unsigned n) {
     const char *parts = order->parts, *owners = owners_of(order);
     unsigned length = (unsigned)strlen(parts), owner_count = (unsigned)strlen(owners);
@@ -257,7 +257,7 @@ void arithmetic_emit(struct emitter *e, const struct arithmetic_order *order, un
         x87_emit(e, operation, accumulator);
         return;
     }
-    /* Neighbours take turns, so that consecutive operations do not work on the same bits. */
+    /* Neighbours alternate, so that consecutive operations work on different bits. */
     unsigned visit = (nth / own + accumulator) % VISITS;
     struct operand_text x = emit_register(e, accumulator), mnemonic;
     if (element_table[e->kernel.type].integer && operation->effect != EFFECT_DOT) {
@@ -274,7 +274,7 @@ void arithmetic_emit(struct emitter *e, const struct arithmetic_order *order, un
     struct operand_text step = emit_register(e, constant_register(e, order, ROW_STEP));
     if (operation->effect == EFFECT_FMA)
         emit(e, operation->effect, "%s %s, %s, %s", mnemonic.text, step.text, constant.text, x.text);
-    else if (operation->effect == EFFECT_DOT) /* of i8 the first is signed, the second is not */
+    else if (operation->effect == EFFECT_DOT) /* for i8 the first factor is signed, the second is not */
         emit(e, operation->effect, "%s %s, %s, %s", mnemonic.text, constant.text, step.text, x.text);
     else if (e->dialect->coding == CODING_VEX && !(operation->effect == EFFECT_SQRT && e->dialect->packed))
         emit(e, operation->effect, "%s %s, %s, %s", mnemonic.text, constant.text, x.text, x.text);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Compute kernels: arithmetic on registers alone, in several numbers of accumulators and degrees of unrolling. Which is
- * best depends on latency × ports of the core, so it is searched at run time. */
+ * Compute kernels: arithmetic on registers, with several numbers of accumulators and degrees of unrolling. The best
+ * depends on the core's latency × ports, so it is searched at run time. */
 #include "generate.h"
 
 #include <string.h>
 
-/* Accumulators × unroll by the number of parts, or of their owners, the first guess at the best first. Thirteen is
- * what sixteen registers have room for (seen: 11.6 flop/cycle of adds and multiplications, 11.4 with twelve). Every
- * accumulator is visited an even number of times, as its two constants take turns. */
+/* Accumulators × unroll by the number of parts or owners, the first guess first. Sixteen registers have room for
+ * thirteen accumulators (seen: 11.6 flop/cycle of adds and multiplications, 11.4 with twelve). Every accumulator is
+ * visited an even number of times, since its two constants alternate. */
 static const struct compute_shape {
     unsigned parts, accumulators, unroll;
 } shape_table[] = {
@@ -19,15 +19,15 @@ static const struct compute_shape {
 enum { SHAPE_COUNT = sizeof shape_table / sizeof *shape_table };
 
 /* A product of tiles starts every 16 cycles. Four in flight are enough (seen on Redwood Cove: 1024 flop per cycle with
- * four and with five); beside three factors eight tiles leave five. */
+ * four and with five). With three factors, eight tiles leave five. */
 static const struct compute_shape amx_shape_table[] = {{1, 4, 4}, {1, 5, 4}, {1, 4, 8}};
 
-/* Seven accumulators beside the constant: four for multiplications, whose latency is four cycles. */
+/* Seven accumulators beside the constant: four of them for multiplications, whose latency is four cycles. */
 static const struct compute_shape x87_shape_table[] = {{0, 7, 6}, {0, 6, 8}, {0, 6, 4}, {0, 6, 2}};
 enum { X87_SHAPE_COUNT = sizeof x87_shape_table / sizeof *x87_shape_table };
 
-/* Ports of general registers are as many as an instruction's latency or more; the loop's own two instructions want the
- * same, so that bodies are long. */
+/* General registers: the ports are at least as many as an instruction's latency. The loop's own two instructions use
+ * the same ports, so bodies are long. */
 static const struct compute_shape general_shape_table[] = {{1, 7, 16}, {1, 6, 16}, {1, 8, 16}, {1, 4, 24}, {1, 5, 48}};
 
 static bool shape_fits(const struct emitter *e, const struct arithmetic_order *order,
@@ -38,7 +38,7 @@ static bool shape_fits(const struct emitter *e, const struct arithmetic_order *o
 
 static void compute_kernel(struct emitter *e, enum element_type type, const struct arithmetic *arithmetic,
                            const struct arithmetic_order *order, unsigned accumulators, unsigned unroll) {
-    char variant[16]; /* as long as a sample keeps it */
+    char variant[16]; /* the length of a sample's variant */
     arithmetic_variant(order, accumulators, unroll, variant, sizeof variant);
     emit_begin(e, KERNEL_COMPUTE, type, arithmetic->op, variant);
     e->kernel.needs |= arithmetic_needs(e, type, arithmetic);
@@ -65,7 +65,7 @@ static void compute_shapes(struct emitter *e, enum element_type type, const stru
 }
 
 static void compute_x87(struct emitter *e, const struct arithmetic *arithmetic, const struct arithmetic_order *order) {
-    bool copies = strcmp(arithmetic->op, "sqrt") == 0; /* which takes an eighth register */
+    bool copies = strcmp(arithmetic->op, "sqrt") == 0; /* the copy needs an eighth register */
     for (size_t s = 0; s < X87_SHAPE_COUNT && strlen(order->parts) <= 3; s++)
         if (!copies || x87_shape_table[s].accumulators < arithmetic_accumulators_max(e, order))
             compute_kernel(e, TYPE_F64, arithmetic, order, x87_shape_table[s].accumulators, x87_shape_table[s].unroll);

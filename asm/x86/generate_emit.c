@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The emitter: instructions as string literals of one asm statement in a C function, counted as they are written, and
- * the descriptor that goes into kernel_table.c. It knows the dialects, and nothing of what kernels do. */
+ * The emitter: writes instructions as string literals of one asm statement in a C function, counts them, and writes the
+ * descriptor for kernel_table.c. It knows the dialects, not the kernels' operations. */
 #include "generate.h"
 
 #include <assert.h>
 #include <stdarg.h>
 #include <string.h>
 
-/* FMA3 comes VEX-coded only: beside legacy SSE code it needs AVX too, and never mixes with legacy instructions. */
+/* FMA3 exists only with VEX coding: beside legacy SSE code it also needs AVX, and never mixes with legacy
+ * instructions. */
 const struct dialect dialect_table[] = {
     {"x87", CODING_X87, "st", false, true, false, 0},
     {"scalar", CODING_LEGACY, "xmm", false, true, false, 0},
@@ -22,7 +23,7 @@ const struct dialect dialect_table[] = {
 };
 const size_t dialect_count = sizeof dialect_table / sizeof *dialect_table;
 
-/* {vex} keeps assemblers from choosing the AVX-512 form of the same name. */
+/* {vex} prevents assemblers from choosing the AVX-512 form of the same name. */
 static const struct extension extension_table[] = {
     {"avx512", TYPE_F16, CPU_AVX512_FP16, NULL},      {"avx512", TYPE_BF16, CPU_AVX512_BF16, "vdpbf16ps"},
     {"avx512", TYPE_I8, CPU_AVX512_VNNI, "vpdpbusd"}, {"avx2", TYPE_I8, CPU_AVX_VNNI, "{vex} vpdpbusd"},
@@ -40,7 +41,7 @@ unsigned emit_data_bytes(const struct emitter *e) {
     return e->dialect->packed ? e->isa->vector_bytes : element_table[e->kernel.type].bytes;
 }
 
-/* Of integers: operations. Of tiles every row of the first meets all 16 columns of the second. */
+/* Integers: operations. Tiles: every row of the first is multiplied with all 16 columns of the second. */
 static const unsigned FLOP_PER_LANE[] = {
     [EFFECT_ADD] = 1,     [EFFECT_MUL] = 1,     [EFFECT_FMA] = 2,   [EFFECT_DIV] = 1,
     [EFFECT_SQRT] = 1,    [EFFECT_DOT] = 2,     [EFFECT_SHIFT] = 1, [EFFECT_EQUAL] = 1,
@@ -80,7 +81,8 @@ void emit(struct emitter *e, enum generated_effect effect, const char *format, .
     va_end(arguments);
     assert(length > 0 && (size_t)length < sizeof line);
 
-    /* In extended asm a register's % is doubled, and the braces and bars of masks would be dialect alternatives. */
+    /* Extended asm needs a doubled % for registers, and escapes for the braces and bars of masks (else dialect
+     * alternatives). */
     fputs("        \"", e->code);
     for (const char *c = line; *c != '\0'; c++) {
         if ((*c == '%' && c[1] != '[') || strchr("{|}", *c) != NULL)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Kernels that move data: patterns of loads and stores, with and without arithmetic among them, random lines, and the
- * pointer chase. The layout of a block decides which of its lines are loaded and which are stored. */
+ * Kernels that move data: patterns of loads and stores, with and without arithmetic, random lines, and the pointer
+ * chase. The layout of a block decides which of its lines are loaded and stored. */
 #include "generate.h"
 
 #include <assert.h>
@@ -9,7 +9,7 @@
 
 #include "asm/pattern.h"
 
-enum { ACCESS_MAX = 640 }; /* of one block */
+enum { ACCESS_MAX = 640 }; /* per block */
 
 struct line_access {
     unsigned offset_bytes;
@@ -19,14 +19,13 @@ struct line_access {
 struct access_block {
     struct line_access *accesses;
     unsigned count, bytes;
-    unsigned stretch_bytes; /* 0: one stretch alone */
+    unsigned stretch_bytes; /* 0: only one stretch */
 };
 
-/* The accesses of one block in the order of execution: `pieces` groups of the pattern's loads and stores, each of the
- * vector's width. Each load and each store of a group walks stretches of its own of the block, as arrays do, of so many
- * pieces: with
- * neighbouring lines in one group instead, the L2 gives 8 to 15 % less (seen: 1ld1st, axpy), and the other levels the
- * same. Stores and loads that follow meet in the low 12 bits of the address only dozens of groups later. */
+/* The accesses of one block in execution order: `pieces` groups of the pattern's loads and stores, each of the vector's
+ * width. Each load and each store of a group walks its own stretches of the block, as with arrays, of `stretch_pieces`
+ * pieces. With neighbouring lines in one group instead, the L2 gives 8 to 15 % less (seen: 1ld1st, axpy), and the other
+ * levels the same. A store and a later load have the same low 12 address bits only after dozens of groups. */
 static struct access_block block_make(const struct pattern *pattern, unsigned pieces, unsigned data_bytes,
                                       unsigned stretch_pieces) {
     unsigned per_group = pattern->loads + pattern->stores, stretches = per_group - pattern->in_place;
@@ -45,8 +44,8 @@ static struct access_block block_make(const struct pattern *pattern, unsigned pi
     return block;
 }
 
-/* Loads go round these registers and are not used. What is stored is a constant: storing what was loaded is as fast on
- * every level, but would carry the numbers of a careless buffer around. */
+/* Loads use these registers in turn, and their values are not used. Stores write a constant: storing loaded values is
+ * as fast on every level, but would spread unsuitable numbers from a buffer. */
 struct vector_registers {
     unsigned first, count, source;
 };
@@ -118,8 +117,8 @@ void generate_memory(struct emitter *e) {
     }
 }
 
-/* Loads and stores of single integers by general registers; loads of less than 32 bits fill the register, as
- * compilers have it, so that they wait for nothing that was in it. */
+/* Loads and stores of single integers by general registers. Loads of less than 32 bits extend to the whole register, as
+ * compilers do, so that they do not depend on its old value. */
 static void element_access(struct emitter *e, const struct line_access *access, unsigned n) {
     static const char *const LOADS[] = {[1] = "movzbl", [2] = "movzwl", [4] = "mov", [8] = "mov"};
     const unsigned bytes = emit_data_bytes(e);
@@ -158,9 +157,9 @@ void generate_elements(struct emitter *e) {
         }
 }
 
-/* Independent lines: four linear congruential generators keep four chains of index arithmetic in flight; the high half
- * of state x lines is an index below any number of lines. Two multiplications per line go through one port on most
- * cores, so that a line takes two cycles at least: no limit below the L2. */
+/* Independent lines: four linear congruential generators run four chains of index arithmetic in parallel. The high half
+ * of state × lines is an index below any number of lines. The two multiplications per line share one port on most
+ * cores, so a line takes at least two cycles: this limits nothing below the L2. */
 void generate_random(struct emitter *e) {
     static const char *const states[] = {"r8", "r9", "r10", "r11"};
     enum { STATES = 4 };
@@ -188,7 +187,7 @@ void generate_random(struct emitter *e) {
     emit_end(e, ", \"rdx\", \"rsi\", \"r8\", \"r9\", \"r10\", \"r11\"");
 }
 
-/* A chase of the lines of its buffer goes once around in floor(lines / hops) blocks. */
+/* A pointer chase over the lines of its buffer makes one round in floor(lines / hops) blocks. */
 void generate_chase(struct emitter *e) {
     enum { HOPS = 8 };
     emit_begin(e, KERNEL_CHASE, TYPE_NONE, "chase", "8");
@@ -201,15 +200,15 @@ void generate_chase(struct emitter *e) {
     emit_end(e, "");
 }
 
-/* Arithmetic spread evenly among loads, or among groups of two loads and a store: kernels of known intensity that try
- * the model, in steps of two from 2^LOW to 2^HIGH flop per byte. */
+/* Arithmetic spread evenly among loads, or among groups of two loads and a store: kernels of known intensity that
+ * validate the model, in steps of two from 2^LOW to 2^HIGH flop per byte. */
 enum { INTENSITY_LOG2_LOW = -6, INTENSITY_LOG2_HIGH = 6 };
 
 struct mixture {
     const struct pattern *pattern;
     const struct arithmetic *arithmetic;
     const struct arithmetic_order *order; /* its first */
-    unsigned operations, accesses;        /* the ratio; an access is a load, or a group of the pattern */
+    unsigned operations, accesses;        /* their ratio; an access is a load or a group of the pattern */
 };
 
 static const struct {
@@ -221,22 +220,22 @@ static const struct {
 };
 enum { MIXED_COUNT = sizeof mixed_table / sizeof *mixed_table };
 
-/* Groups per iteration, halved until block and body are small enough. Multiples of three let twelve accumulators be
- * visited evenly, unless the operations are such already; powers of two reach an even number of operations where these
- * are rare. A body of two operations per byte is long even with one group: 1,536 of them, of 64 flop per byte. */
+/* Groups per iteration, halved until block and body are small enough. With multiples of three, twelve accumulators are
+ * visited evenly, unless the operations already allow it; with powers of two, rare operations reach an even number. A
+ * body of two operations per byte is long even with one group: 1,536 of them at 64 flop per byte. */
 enum { MIXED_LINES_DENSE = 96, MIXED_LINES_RARE = 64, MIXED_BODY_MAX = 420 };
 static const struct {
-    unsigned lines_max;     /* of a block */
-    unsigned stretch_lines; /* at most; 0: as there are. Short ones are for memory (asm/pattern.c) */
+    unsigned lines_max;     /* per block */
+    unsigned stretch_lines; /* at most; 0: no limit. Short ones are for memory (asm/pattern.c) */
 } mixed_variant_table[] = {{144, 0}, {72, 0}, {144, 2}};
 enum { MIXED_VARIANTS = sizeof mixed_variant_table / sizeof *mixed_variant_table };
 
-/* The smallest numbers whose ratio has that intensity. */
+/* The smallest numbers with that ratio. */
 static struct mixture mixture_make(const struct emitter *e, enum element_type type, const struct pattern *pattern,
                                    int intensity_log2) {
     const struct arithmetic *arithmetic = arithmetic_find(e->dialect->fused ? "fma" : "addmul");
     struct mixture mixture = {pattern, arithmetic, &arithmetic->orders[0], 1, 1};
-    unsigned flop = e->dialect->fused ? 2 : 1; /* of an operation, per element */
+    unsigned flop = e->dialect->fused ? 2 : 1; /* per operation and element */
     mixture.operations = (pattern->loads + pattern->stores) * element_table[type].bytes / flop;
     for (int i = 0; i < intensity_log2; i++)
         mixture.operations *= 2;
@@ -248,10 +247,10 @@ static struct mixture mixture_make(const struct emitter *e, enum element_type ty
     return mixture;
 }
 
-/* As many as there are registers for, such that all are visited equally often, and an even number of times. */
+/* The most accumulators in the registers that can all be visited equally often, and an even number of times. */
 static unsigned accumulators_for(const struct emitter *e, const struct arithmetic_order *order, unsigned operations) {
     unsigned parts = (unsigned)strlen(order->parts);
-    unsigned max = arithmetic_accumulators_max(e, order) - 1; /* one register to load into */
+    unsigned max = arithmetic_accumulators_max(e, order) - 1; /* one register is the loads' target */
     for (unsigned count = max - max % parts; count > 0; count -= parts)
         if (operations % (2 * count) == 0)
             return count;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Operands that stay normal numbers for any length of run, since denormals, infinities and NaNs cost microcode assists:
- * constants and start values of every type, found by trying, and the configuration of tiles. */
+ * constants and start values of every type, found by trial, and the configuration of tiles. */
 #include "generate.h"
 
 #include <assert.h>
@@ -11,8 +11,8 @@ unsigned operands_offset_bytes(unsigned row) {
     return row * LINE_BYTES;
 }
 
-/* To the nearest number of the type; what is computed from its numbers in double is rounded as the type itself rounds,
- * as double has more than twice its digits. */
+/* Rounds to the nearest number of the type. Results computed in double are rounded as by the type's own arithmetic,
+ * since double has more than twice its digits. */
 static double rounded(enum element_type type, double x) {
     enum { F16_DIGITS = 11 };
     int exponent;
@@ -24,15 +24,15 @@ static double rounded(enum element_type type, double x) {
     return ldexp(nearbyint(ldexp(x, F16_DIGITS - exponent)), exponent - F16_DIGITS);
 }
 
-/* Steps of few bits, so that adding and taking away is exact. */
+/* Steps have few bits, so that adding and subtracting them is exact. */
 static double step_value(unsigned lane) {
     return (9 + lane) / 32.0;
 }
 
 static const double scale = 1.40625, fma_factor = 0.546875;
 
-/* A contraction gets near zero on its way to where it stays: never so near that it is denormal, whichever of its two
- * steps comes first. */
+/* A contraction passes close to zero on its way to its fixed point: never so close that it becomes denormal, whichever
+ * of its two steps comes first. */
 static bool fma_stays_normal(enum element_type type, double x, double step) {
     enum { STEPS = 256 };
     double least = type == TYPE_F16 ? 0x1p-12 : type == TYPE_F32 ? 0x1p-120 : 0x1p-1000, y = x;
@@ -45,8 +45,8 @@ static bool fma_stays_normal(enum element_type type, double x, double step) {
     return normal;
 }
 
-/* A start value is one that adding and taking away a step, and scaling up and down by products and by quotients, in
- * either order, returns to: its orbit then has two elements for ever. That holds for most values. */
+/* A suitable start value returns exactly after adding and subtracting a step, and after scaling up and down by products
+ * and by quotients, in either order: its orbit then has two elements for ever. Most values are suitable. */
 static bool start_returns(enum element_type type, double x, double step) {
     double back = rounded(type, 1 / scale);
     return rounded(type, rounded(type, x + step) - step) == x && rounded(type, rounded(type, x - step) + step) == x &&
@@ -55,8 +55,8 @@ static bool start_returns(enum element_type type, double x, double step) {
            fma_stays_normal(type, x, step);
 }
 
-/* So many bits behind the point fit the significand beside the step's. Dot products add up to three digits before it,
- * exactly. */
+/* Fraction bits that fit the significand beside the step's. Dot products add up exactly to three digits before the
+ * point. */
 static int fraction_bits(enum element_type type) {
     return type == TYPE_F64 ? 48 : type == TYPE_F32 ? 20 : type == TYPE_F16 ? 8 : 12;
 }
@@ -105,8 +105,8 @@ static uint32_t bits_of_f32(double x) {
     return bits;
 }
 
-/* Factors of a dot product: the one is positive, as i8 has it without a sign, the other comes with both signs, so that
- * products that were added are taken away again. Small numbers, so that bf16 and the sums are exact. */
+/* Factors of a dot product. The first is positive, since i8 has it unsigned; the second has both signs, so that added
+ * products are subtracted again. Small numbers, so that bf16 and the sums are exact. */
 static int factor(unsigned row, unsigned lane) {
     int second = 17 + (int)(lane % 8);
     return row == ROW_STEP ? 9 + (int)lane : row == ROW_SCALE ? second : row == ROW_SCALE_BACK ? -second : 0;
@@ -123,7 +123,7 @@ static void tiles_write(uint8_t *bytes) {
     }
 }
 
-/* One row of the table of a narrow type. What dot products add up in is 32 bits wide. */
+/* One row of the table of a narrow type. The sums of dot products have 32 bits. */
 static void narrow_row(enum element_type type, unsigned row, uint32_t words[LINE_BYTES / 4]) {
     uint8_t *bytes = (uint8_t *)words;
     if (row == ROW_TILES) {

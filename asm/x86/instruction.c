@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Instructions of x86-64, decoded by Zydis (see asm/instruction.h). */
+ * Instructions of x86-64, decoded and printed by Zydis. */
 #include "effect.h"
 
 #include <Zydis/Zydis.h>
@@ -9,8 +9,8 @@
 #include "asm/instruction.h"
 #include "probe/need.h"
 
-/* Multiplications whose product goes into one addition and nowhere else (see instructions_find_unfused), by what each
- * instruction of a block reads and writes. */
+/* Multiplications whose product is used by one addition only (see instructions_find_unfused), from the registers that
+ * each instruction of a block reads and writes. */
 
 struct walked {
     ZydisDecodedInstruction instruction;
@@ -22,7 +22,7 @@ static bool is_masked(const struct walked *walked) {
     return mask != ZYDIS_REGISTER_NONE && mask != ZYDIS_REGISTER_K0;
 }
 
-/* The number of a vector register, whatever its width; -1 of all others. */
+/* The number of a vector register of any width; -1 for all others. */
 static int vector_of(ZydisRegister reg) {
     const ZydisRegisterClass class = ZydisRegisterGetClass(reg);
     const bool vector = class == ZYDIS_REGCLASS_XMM || class == ZYDIS_REGCLASS_YMM || class == ZYDIS_REGCLASS_ZMM;
@@ -33,13 +33,13 @@ static int destination_of(const struct walked *walked) {
     return walked->operands[0].type == ZYDIS_OPERAND_TYPE_REGISTER ? vector_of(walked->operands[0].reg.value) : -1;
 }
 
-/* How often an instruction reads a vector register, and whether it then holds something else. */
+/* How often an instruction reads a vector register, and whether it overwrites it. */
 struct vector_use {
     unsigned reads;
     bool overwritten;
 };
 
-/* What is written under a mask keeps something of what it was. */
+/* A masked write keeps a part of the old value. */
 static struct vector_use use_of(const struct walked *walked, int vector) {
     struct vector_use use = {0};
     for (unsigned i = 0; i < walked->instruction.operand_count; i++) {
@@ -54,15 +54,15 @@ static struct vector_use use_of(const struct walked *walked, int vector) {
     return use;
 }
 
-/* Whether one fused instruction could do both: elements of one type, as many of them, all of them. */
+/* Whether one fused instruction could do both: the same type, the same number of elements, no masks. */
 static bool fit(const struct walked *product, const struct effect *of_product, const struct walked *sum,
                 const struct effect *of_sum) {
     return of_sum->sort == SORT_ADD && !of_sum->x87 && of_sum->unfused_flop == 0 && of_sum->type == of_product->type &&
            of_sum->lanes == of_product->lanes && !is_masked(product) && !is_masked(sum);
 }
 
-/* The addition that is all that uses a product; `count`: there is none. Where the block leads back to itself, its begin
- * comes behind its end; else a product that is still in its register there counts as used up. */
+/* The only addition that uses a product; `count`: none. If the block leads back to itself, its begin follows its end.
+ * Otherwise a product still in its register at the end counts as used. */
 static size_t find_sum(const struct walked *walked, const struct decoded_instruction *instructions, size_t count,
                        size_t product, bool repeats) {
     const int vector = destination_of(&walked[product]);
@@ -81,7 +81,7 @@ static size_t find_sum(const struct walked *walked, const struct decoded_instruc
     return sum;
 }
 
-/* Whether there is anything to find. */
+/* Whether the block contains products and sums. */
 static bool may_fuse(const struct decoded_instruction *instructions, size_t count) {
     bool products = false, sums = false;
     for (size_t i = 0; i < count; i++) {
@@ -127,7 +127,7 @@ void instructions_find_unfused(const void *code, struct decoded_instruction *ins
     free(walked);
 }
 
-/* Instructions of x86-64 as text, by Zydis, in Intel's syntax (see asm/instruction.h). */
+/* Instructions of x86-64 as text, in Intel's syntax. */
 
 static void formatter_make(ZydisFormatter *out) {
     ZydisFormatterInit(out, ZYDIS_FORMATTER_STYLE_INTEL);

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Vector work interleaved with a chain of adds (see interleaved_chain.h). */
+ * Vector work interleaved with a chain of adds. */
 #include "asm/interleaved_chain.h"
 
 #include "probe/isa.h"
 
 enum { GROUPS = 11, GROUP_OPERATIONS = 12, GROUP_ADDS = 6, LAST_ADDS = 4 };
-/* 132 operations in 66 cycles where two start per cycle; 70 adds, one after the other. */
+/* 132 operations take 66 cycles if two start per cycle; 70 adds, one after the other, take longer. */
 enum { CHAIN_CYCLES = GROUPS * GROUP_ADDS + LAST_ADDS };
 
-/* x ← x · 0.5 + 0.75 stays at 1.5, x · 1 at 1. */
+/* x ← x · 0.5 + 0.75 stays at 1.5, and x · 1 at 1. */
 static const _Alignas(64) double half[8] = {0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5};
 static const _Alignas(64) double three_quarters[8] = {0.75, 0.75, 0.75, 0.75, 0.75, 0.75, 0.75, 0.75};
 static const _Alignas(64) double one[8] = {1, 1, 1, 1, 1, 1, 1, 1};
 
 #define ACCUMULATORS "0,1,2,3,4,5,6,7,8,9,10,11"
 
-/* MOVE loads a register, WORK is one operation on accumulator \r with registers 14 and 15. */
+/* MOVE loads a register; WORK is one operation on accumulator \r with registers 14 and 15. */
 #define DEFINE_CHAIN(name, REGISTER, MOVE, WORK, FIRST, SECOND, END)                                                   \
     static void name(uint64_t iterations) {                                                                            \
         uint64_t sum = 1, addend = 1;                                                                                  \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Finding a function's instructions and loops without symbols: a sweep that follows where branches lead. */
+ * A function's instructions and loops without symbols: a sweep that follows the branches. */
 #include "listing.h"
 #include "probe/need.h"
 
@@ -27,7 +27,7 @@ static bool ends_control(const ZydisDecodedInstruction *instruction) {
            instruction->mnemonic == ZYDIS_MNEMONIC_INT3;
 }
 
-/* Turns the targets from offsets into indices. */
+/* Converts the targets from offsets to indices. */
 static bool targets_resolve(struct listing *listing, struct error *err) {
     for (size_t i = 0; i < listing->count; i++) {
         struct listing_entry *entry = &listing->entries[i];
@@ -60,7 +60,7 @@ static bool sweep(struct listing *listing, struct error *err) {
             return error_set(err, "no end of the function within %d bytes", FUNCTION_BYTES_MAX);
         if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(&listing->decoder, listing->code + offset, INSTRUCTION_BYTES_MAX,
                                                  &instruction, operands)))
-            return error_set(err, "what stands at +%#x is no instruction", offset);
+            return error_set(err, "no known instruction at +%#x", offset);
         if (listing->count == capacity) {
             capacity = capacity > 0 ? 2 * capacity : 512;
             listing->entries = need_realloc(listing->entries, capacity * sizeof *listing->entries);
@@ -77,7 +77,7 @@ static bool sweep(struct listing *listing, struct error *err) {
             entry->target = (uint32_t)target;
             furthest = entry->target > furthest ? entry->target : furthest;
         }
-        /* Sanitizers put calls that do not return behind the function's return. */
+        /* Sanitizers put calls that do not return after the function's return. */
         bool last_call = returned && instruction.meta.category == ZYDIS_CATEGORY_CALL;
         ended = (entry->ends || last_call) && furthest < next;
         returned = returned || instruction.meta.category == ZYDIS_CATEGORY_RET;
@@ -100,8 +100,8 @@ void listing_free(struct listing *listing) {
     *listing = (struct listing){0};
 }
 
-/* Whether control gets from `first` to `last` without leaving the entries between: only then is a branch back a loop,
- * and not the way home from code that was moved out of line. */
+/* Whether control gets from `first` to `last` without leaving the entries between. Only then is a branch back a loop,
+ * and not a return from code that was moved out of line. */
 static bool reaches(const struct listing *listing, size_t first, size_t last) {
     bool *seen = need_calloc(last - first + 1, sizeof *seen);
     seen[0] = true;

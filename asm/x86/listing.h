@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A function's machine code as a list of instructions, and the loop in it that is the innermost. It knows what branches
- * do; what the instructions cost is decode.c's. */
+ * A function's machine code as a list of instructions, and its innermost loop. It knows what branches do; decode.c
+ * knows the cost of instructions. */
 #ifndef ASM_LISTING_H
 #define ASM_LISTING_H
 
@@ -14,7 +14,7 @@
 
 struct listing_entry {
     uint32_t offset; /* from the function's start */
-    uint32_t target; /* a branch's, as an index into the list; LISTING_NONE otherwise */
+    uint32_t target; /* of a branch, as an index into the list; LISTING_NONE otherwise */
     bool ends;       /* control never falls through to the next entry */
 };
 enum { LISTING_NONE = UINT32_MAX >> 1 };
@@ -27,16 +27,16 @@ struct listing {
 };
 
 /* Decodes from `code` to the end of the function: the first return, or other end of control, that no earlier branch
- * leads beyond. Errors: undecodable, an indirect branch, a branch before the start or far away. listing_free after
+ * passes. Errors: undecodable, an indirect branch, a branch before the start or far away. Call listing_free after
  * success. */
 bool listing_make(struct listing *listing, const void *code, struct error *err);
 void listing_free(struct listing *listing);
 
-/* The entries [*first, *last] of the one loop that holds no other loop, its last being the branch back. Errors: none,
- * more than one, or one that branches on its way, so that a pass through it has no fixed cost. */
+/* The entries [*first, *last] of the only loop that contains no other loop; its last entry is the branch back. Errors:
+ * none, several, or a loop with other branches, whose cost per pass is not fixed. */
 bool listing_innermost_loop(const struct listing *listing, size_t *first, size_t *last, struct error *err);
 
-/* Decodes the entry once more, in full. */
+/* Decodes the entry again, with all operands. */
 void listing_decode(const struct listing *listing, size_t index, ZydisDecodedInstruction *instruction,
                     ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT]);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The table of prefetches, and which lines a kernel's loop prefetches (see prefetches.h). That accesses and prefetches
- * are from one register that moves by one block at the end of the loop is what the addresses here rest on. */
+ * The table of prefetches, and the lines that a kernel's loop prefetches. Assumes that accesses and prefetches use one
+ * register, which moves by one block at the end of the loop. */
 #include "prefetches.h"
 
 #include <limits.h>
@@ -22,7 +22,7 @@ const char *prefetch_suffix(enum prefetch_hint hint) {
 
 enum { LINE_BYTES = 64, LINES_MOST = 1 << 16 };
 
-/* Which lines of the block were seen to be prefetched. */
+/* The prefetched lines of the block. */
 struct prefetched_lines {
     const struct kernel *kernel;
     uint64_t stretch_bytes; /* of one stream in a block */
@@ -36,7 +36,8 @@ static bool is_prefetch(const ZydisDecodedInstruction *instruction) {
            instruction->meta.category == ZYDIS_CATEGORY_PREFETCHWT1;
 }
 
-/* A prefetch at a displacement is of the line that its stream reaches `distance` later: where the stream is now. */
+/* A prefetch at a displacement fetches the line that its stream reaches `distance` later. Finds the line where the
+ * stream is now. */
 static bool note_line(struct prefetched_lines *lines, int64_t displacement, struct error *err) {
     const uint64_t block = lines->kernel->block_bytes, stretch = lines->stretch_bytes;
     const uint64_t at = (uint64_t)displacement, distance = lines->kernel->prefetch.distance_bytes;
@@ -65,7 +66,7 @@ static bool note_prefetch(struct prefetched_lines *lines, const ZydisDecodedInst
     return note_line(lines, mem->disp.value, err);
 }
 
-/* The register of the prefetches is that of the accesses, and moves after the last of them. */
+/* The prefetches use the register of the accesses, which moves after the last prefetch. */
 static bool base_verify(const struct prefetched_lines *lines, const struct listing *listing, size_t first, size_t last,
                         struct error *err) {
     bool moved = false, same = false;
@@ -77,11 +78,11 @@ static bool base_verify(const struct prefetched_lines *lines, const struct listi
             const bool memory = operands[k].type == ZYDIS_OPERAND_TYPE_MEMORY;
             same = same || (memory && !is_prefetch(&instruction) && operands[k].mem.base == lines->base);
             if (memory && moved)
-                return error_set(err, "the register that prefetches are from moves before the last of them");
+                return error_set(err, "the register that addresses the prefetches moves before the last of them");
         }
         moved = moved || (operands[0].type == ZYDIS_OPERAND_TYPE_REGISTER && operands[0].reg.value == lines->base);
     }
-    return same || error_set(err, "prefetches and accesses are not from one register");
+    return same || error_set(err, "prefetches and accesses are not addressed by one register");
 }
 
 bool prefetches_verify(const struct kernel *kernel, const struct listing *listing, size_t first, size_t last,

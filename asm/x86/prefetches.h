@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The prefetch instructions of x86-64 (asm/kernel.h), and the proof of a kernel's prefetches, a part of decode.c's.
- */
+ * The prefetch instructions of x86-64 (asm/kernel.h), and the proof of a kernel's prefetches, which is a part of
+ * decode.c. */
 #ifndef ASM_PREFETCHES_H
 #define ASM_PREFETCHES_H
 
@@ -9,15 +9,15 @@
 #include "asm/kernel.h"
 #include "listing.h"
 
-/* A row per hint. */
+/* One row per hint. */
 struct prefetch_form {
     const char *instruction, *suffix;
     ZydisMnemonic mnemonic;
 };
 extern const struct prefetch_form prefetch_table[PREFETCH_HINTS];
 
-/* Whether the loop [first, last] prefetches what the kernel declares and nothing else: every line of a block once, by
- * the declared instruction, at the declared distance in its own stream. Says the first difference. */
+/* Whether the loop [first, last] prefetches exactly what the kernel declares: every line of a block once, by the
+ * declared instruction, at the declared distance in its own stream. Reports the first difference. */
 bool prefetches_verify(const struct kernel *kernel, const struct listing *listing, size_t first, size_t last,
                        struct error *err);
 

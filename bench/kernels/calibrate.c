@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Which kernels tell what of which metric, and running them between two readings (see calibrate.h). */
+ * The kernels that a metric is calibrated with, and their execution between two readings. */
 #include "calibrate.h"
 #include "levels.h"
 #include "memory.h"
@@ -14,7 +14,7 @@
 #include "asm/interleaved_chain.h"
 #include "probe/need.h"
 
-/* The counters that a calibration reads: PAPI's for what the core counts, the kernel's for the memory controllers. */
+/* The counters that a calibration reads: through PAPI on the core, through the kernel at the memory controllers. */
 
 static bool counters_open(void *context, size_t count, const char (*events)[96], struct error *err) {
     struct calibrate_counters *counters = context;
@@ -55,11 +55,11 @@ struct calibrate_reader calibrate_counters_reader(struct calibrate_counters *con
 
 const double CALIBRATE_LOW = 0.98, CALIBRATE_HIGH = 1.02;
 
-/* Long enough that what surrounds it, some thousand instructions of PAPI's, does not show; of memory one pass. */
+/* Long enough to hide the reading itself (some thousand instructions of PAPI). Memory: one pass. */
 static const double WORK_INSTRUCTIONS = 1e6;
 enum { CACHED_BYTES = 16 << 10, MEMORY_REPETITIONS = 3, MAX_OPS = 4 };
 
-/* Operations of every instruction set; with `type` empty those that move data. */
+/* Operations of every instruction set; `type` is empty for those that move data. */
 static const struct {
     enum metric metric;
     const char *type;
@@ -74,7 +74,7 @@ static const struct {
     {METRIC_STORES, "", {"store", "2ld1st"}},
     {METRIC_INSTRUCTIONS, "f64", {"add"}},
     {METRIC_INSTRUCTIONS, "", {"load", "2ld1st"}},
-    /* Plain stores read their lines first, or not: newer cores tell whole lines from parts. */
+    /* Whether plain stores read their lines first depends on the core: newer cores recognise whole lines. */
     {METRIC_DRAM_READ_BYTES, "", {"load"}},
     {METRIC_DRAM_WRITE_BYTES, "", {"ntstore"}},
 };
@@ -127,7 +127,7 @@ void calibrate_judge(struct calibration *out, size_t count, const double *measur
     free(ratios);
 }
 
-/* What is under way, on the thread that counts. */
+/* State of a calibration, on the thread that counts. */
 struct calibration_run {
     const struct machine *machine;
     const struct event_set *set;
@@ -135,7 +135,7 @@ struct calibration_run {
     struct calibration *out;
     size_t *count;
     void *cached;
-    void *memory; /* NULL: without */
+    void *memory; /* NULL: no DRAM metrics */
     uint64_t memory_bytes;
 };
 
@@ -156,7 +156,7 @@ static bool repeat(const struct calibration_run *run, const struct calibrate_wor
     if (!reader->open(reader->context, formula->term_count, events, err))
         return false;
     bool good = true;
-    for (size_t i = 0; i <= repetitions && good; i++) { /* the first one warms up */
+    for (size_t i = 0; i <= repetitions && good; i++) { /* the first repetition warms up */
         good = reader->start(reader->context, work, err);
         if (good && work->kernel)
             work->kernel->entry(call);
@@ -197,12 +197,12 @@ static void calibrate_kernel(const struct calibration_run *run, enum metric metr
     calibrate(run, metric, kernel->name, &work, &call);
 }
 
-/* x87 is in no metric, and tiles are counted by events of their own. */
+/* No metric counts x87, and tiles have events of their own. */
 static bool is_counted(const struct isa *isa) {
     return strcmp(isa->name, "x87") != 0 && strcmp(isa->name, "amx") != 0;
 }
 
-/* The kernels of one case in every instruction set; for memory, where that makes no difference, in the widest. */
+/* The kernels of one case in every instruction set. Memory: in the widest alone, since the set makes no difference. */
 static void calibrate_case(const struct calibration_run *run, size_t index) {
     const enum metric metric = CASES[index].metric;
     const bool memory = of_memory(metric);

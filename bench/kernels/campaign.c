@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The measuring policy (see campaign.h). */
+ * The measuring policy: first pass, choice of the next action, end of the campaign. */
 #include "campaign.h"
 #include "choose.h"
 #include "doubt.h"
 #include "visit.h"
-#include "trust.h"
+#include "estimate.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,28 +13,29 @@
 #include "probe/need.h"
 
 enum { LEAST_VISITS = 2 };
-/* The scheduler gave so much of the time to others (a quota, idle scheduling, other programs): with it, unfinished
- * steps would have been finished. */
+/* Share of the time that the scheduler gave to other programs (a quota, idle scheduling). Above it, unfinished steps
+ * would have been finished in the lost time. */
 static const double TAKEN_MATTERS = 0.25;
-/* The first pass is short: code is searched on the way only while it is in time. */
+/* The first pass is short: it searches for code only during its first seconds. */
 static const double SEARCH_IN_FIRST_PASS_S = 4;
-/* Visits to one step are that far apart, times their number: what disturbs a core lasts for seconds. */
+/* Visits to one step are this far apart, times their number: a disturbance of a core lasts for seconds. */
 static const double APART_S = 0.25, APART_MAX_S = 2, WAIT_S = 0.02;
-/* The roofs that the answer rests on: known more closely, and sooner. */
+/* Headline roofs are measured more precisely, and sooner. */
 static const double HEADLINE_WEIGHT = 4, HEADLINE_BOUND = ESTIMATE_PACED_BOUND;
-/* Looking for better code is worth as much as a visit to a roof whose interval is that many times too wide. Where the
- * first pass took little of the budget it comes before all visits but those to headline roofs: it is soon done, and
- * visits that never agree, as in a shared L3, would take its time. */
+/* A search for better code is worth as much as a visit to a roof whose interval is that many times too wide. If the
+ * first pass took little of the budget, searches come before all visits except those to headline roofs: a search is
+ * short, and visits that never agree (as in a shared L3) would use up its time. */
 static const double IMPROVING_WORTH = 2, IMPROVING_FIRST_WORTH = 10, LITTLE = 0.25;
-/* What a search brought where nothing is documented: 1.41 on a Zen 5 (L2, update: 365 and 516 GB/s). */
+/* Assumed gain of a search without a documented limit. Seen on a Zen 5: 1.41 (L2, update: 365 and 516 GB/s). */
 static const double UNSEARCHED = 0.4;
 enum {
     WEIGH_EVERY = 32, /* actions */
     AGAIN_VISITS = 8,
     DISTRUSTED_VISITS = 5,
-    VAIN_VISITS = 8,     /* so many in a row that gained nothing: the next one is expected to gain nothing either */
-    HEADLINE_VISITS = 8, /* after so many it may be settled without its own, closer bound */
-    SHORT_VISITS = 16,   /* and after so many, over 25 s, though its cores did not do what each can */
+    VAIN_VISITS = 8,     /* visits in a row without a gain; then no more gain is expected */
+    HEADLINE_VISITS = 8, /* visits after which a headline roof is settled with the ordinary bound */
+    SHORT_VISITS =
+        16, /* visits (over 25 s) after which a step is settled although its cores do less than one core alone */
 };
 
 double campaign_bound(const struct plan_step *step) {
@@ -63,14 +64,14 @@ void campaign_skip(struct campaign *campaign, size_t step) {
     campaign->steps[step].wanted = false;
 }
 
-/* The widest instruction set's steps come first, so that a pass that is cut short has what matters; otherwise in the
- * plan's order, in which a relative stands before those who follow it. */
+/* The first pass visits the steps of the widest instruction set first, so that a pass cut short has the important
+ * numbers. Otherwise it follows the plan's order, which lists a relative before its followers. */
 static size_t widest(const struct campaign_step *step) {
     const struct kernel *const *kernel = kernel_find(step->plan->kernel, NULL);
     return kernel && (*kernel)->isa ? (size_t)((*kernel)->isa - isa_table) : SIZE_MAX;
 }
 
-/* As far as one visit can tell by itself. */
+/* Judged by the first visit alone. */
 static bool looks_undisturbed(const struct campaign_step *step) {
     return step->visit_count > 0 && estimate_uncertainty(&step->visits[0]) <= campaign_bound(step->plan);
 }
@@ -80,7 +81,8 @@ static bool first_visit(struct campaign *campaign, size_t at, struct error *err)
     visit_tell(campaign, CAMPAIGN_FIRST, at);
     choose_first(campaign, at, true);
     bool done = visit_step(campaign, at, err);
-    if (done && step->advised && step->visit_count == 0 && !visit_is_over(campaign)) { /* that code cannot run here */
+    if (done && step->advised && step->visit_count == 0 &&
+        !visit_is_over(campaign)) { /* the advised code cannot run here */
         step->visited = 0;
         choose_first(campaign, at, false);
         done = visit_step(campaign, at, err);
@@ -89,7 +91,7 @@ static bool first_visit(struct campaign *campaign, size_t at, struct error *err)
                     !choose_wants_variants(campaign, at) || choose_variants(campaign, at, err));
 }
 
-/* However small the budget, something is measured. */
+/* Even the smallest budget gives a measurement. */
 static bool is_enough(const struct campaign *campaign) {
     return visit_is_over(campaign) && (campaign->visits > 0 || visit_is_stopped(campaign));
 }
@@ -109,14 +111,14 @@ static bool first_pass(struct campaign *campaign, struct error *err) {
     return done;
 }
 
-/* Which roofs the answer rests on may change as numbers do. */
+/* Which roofs are headline roofs may change with the numbers. */
 static void weigh(struct campaign *campaign) {
     struct sample *samples = need_calloc(campaign->count + 1, sizeof *samples);
     size_t *steps = need_calloc(campaign->count + 1, sizeof *steps), count = 0;
     bool *headline = need_calloc(campaign->count + 1, sizeof *headline);
     for (size_t i = 0; i < campaign->count; i++)
         if (campaign->steps[i].visit_count > 0) {
-            visit_combine(campaign, &campaign->steps[i]); /* how visits differ here may be known better by now */
+            visit_combine(campaign, &campaign->steps[i]); /* more may be known by now about how visits differ here */
             steps[count] = i;
             samples[count++] = campaign->steps[i].number;
         }
@@ -130,10 +132,10 @@ static void weigh(struct campaign *campaign) {
     free(headline);
 }
 
-/* Whether its interval is narrow enough. */
+/* The interval is narrow enough. */
 static bool is_settled(const struct campaign *campaign, const struct campaign_step *step) {
     const double uncertainty = estimate_uncertainty(&step->number);
-    /* Less than what is documented wants another visit before it is believed. */
+    /* A number below its documented limit needs another visit. */
     const bool careful = step->headline || !step->plan->paced || step_reached(step) < STEP_ENOUGH;
     if (step->visit_count == 0 || step->visit_count < campaign->options.least_visits + careful ||
         uncertainty > campaign_bound(step->plan) ||
@@ -143,8 +145,7 @@ static bool is_settled(const struct campaign *campaign, const struct campaign_st
     return !step->headline || uncertainty <= HEADLINE_BOUND || step->visited >= HEADLINE_VISITS;
 }
 
-/* Other code may be better, and the number that says so is to be trusted: disturbed numbers are too low by themselves.
- */
+/* Better code may exist, and the number can be trusted: a disturbed number is low whatever the code. */
 static bool is_improvable(const struct campaign *campaign, size_t at) {
     const struct campaign_step *step = &campaign->steps[at];
     const bool asked_for = campaign->options.every_shape && at == 0 && step->visit_count > 0;
@@ -163,7 +164,7 @@ static bool improve(struct campaign *campaign, size_t at, struct error *err) {
                                                : choose_shapes(campaign, at, err);
 }
 
-/* Known well enough, and no better code is in sight. */
+/* Settled, and no better code is in sight. */
 static bool is_finished(const struct campaign *campaign, size_t at) {
     return is_settled(campaign, &campaign->steps[at]) && !is_improvable(campaign, at) &&
            !choose_follow_waits(campaign, at) && !choose_shapes_wait(campaign, at);
@@ -173,20 +174,20 @@ static double apart_s(const struct campaign_step *step) {
     return fmin(APART_MAX_S, APART_S * step->visited);
 }
 
-/* What is worth doing next: with which step, and whether to look for better code or to visit it again. */
+/* The next action: a step, and whether to search for better code or to visit again. */
 struct next {
-    size_t step; /* SIZE_MAX: nothing now */
+    size_t step; /* SIZE_MAX: none at present */
     bool improves, all_settled;
     double worth;
 };
 
-/* What disturbs it does not end while this campaign lasts: more visits would narrow its interval no further. */
+/* The disturbance outlasts this campaign: more visits would not narrow the interval. */
 static bool is_in_vain(const struct campaign *campaign, const struct campaign_step *step) {
     return step->visit_count > 0 && step->visited >= step->narrowed_at + VAIN_VISITS &&
            (step->visited >= SHORT_VISITS || step_shortfall(campaign, step) <= 0);
 }
 
-/* By how much a visit is worth while; 0: not now. */
+/* Value of another visit; 0: none at present. */
 static double worth_of_visit(const struct campaign *campaign, const struct campaign_step *step) {
     const double over =
         fmax(estimate_uncertainty(&step->number), step_shortfall(campaign, step)) / campaign_bound(step->plan);
@@ -250,7 +251,7 @@ static double taken_s(const struct campaign *campaign) {
     return campaign->bench->taken_s ? campaign->bench->taken_s(campaign->bench->context) : 0;
 }
 
-/* Whether the time that the scheduler gave to others would have changed the step's number. */
+/* The time that the scheduler gave to other programs might have changed the step's number. */
 static bool lacks_time(const struct campaign *campaign, size_t at) {
     const double share = (taken_s(campaign) - campaign->taken_before_s) / (visit_now_s(campaign) - campaign->began_s);
     return share > TAKEN_MATTERS && !step_is_hopeless(&campaign->steps[at]) && !is_finished(campaign, at);
@@ -277,10 +278,11 @@ bool campaign_run(struct campaign *campaign, struct error *err) {
     return done;
 }
 
-/* One visit, with code that nothing speaks for yet: other code may reach the documented limit, or UNSEARCHED more. */
+/* Possible gain of a step with a single visit and unsearched code: up to the documented limit, or UNSEARCHED without
+ * one. */
 static double unsearched_gain(const struct campaign *campaign, size_t at) {
     const struct campaign_step *step = &campaign->steps[at], *relative = step_relative_of(campaign, step);
-    if (relative && strcmp(relative->plan->kernel, step->plan->kernel) == 0) /* its code is this one's */
+    if (relative && strcmp(relative->plan->kernel, step->plan->kernel) == 0) /* both use the same code */
         return step->visit_count == 1 ? unsearched_gain(campaign, step->relative) : 0;
     if (step->visit_count != 1 || step->advised || (step->variants_tried && step->shapes_tried) ||
         !step_may_gain(campaign, step))
@@ -288,7 +290,7 @@ static double unsearched_gain(const struct campaign *campaign, size_t at) {
     return step_reached(step) > 0 ? 1 / step_reached(step) - 1 : UNSEARCHED;
 }
 
-/* Adds independent uncertainties, relative, to both ends of the interval; of a latency, too. */
+/* Adds independent relative uncertainties to both ends of the interval; also for latencies. */
 static void widen(struct sample *number, double down, double up) {
     number->low = number->value * (1 - fmin(1, hypot(1 - number->low / number->value, down)));
     number->high = number->value * (1 + hypot(number->high / number->value - 1, up));

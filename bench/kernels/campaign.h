@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The measuring policy: what is measured next, with which code and working set, and what the number is. Pure: it
- * measures nothing itself and reads no clock, so that it can be tried on machines that do not exist.
+ * The measuring policy: what is measured next, with which code and working set, and which number results. Pure: it
+ * measures through functions of the caller and reads no clock, so that it can be tested on simulated machines.
  *
- * It can be stopped at any time and has an answer then. A first pass visits every step for some milliseconds. Then time
- * goes where it helps most: to the roofs that the answer rests on, and to those whose interval is widest, until all are
- * settled or the budget is spent. What is known of one roof helps the next: the code that wins for f64 is the first
- * guess for f32, one core's for all cores. Where a ceiling, an L1 or an L2 roof stays under its documented limit, other
- * code is tried: first the program's other variants and the level's other sizes, then shapes that are assembled. */
+ * A campaign can be stopped at any time and then has an answer. A first pass visits every step for some milliseconds.
+ * The remaining time is spent on the headline roofs and on the widest intervals, until all are settled or the budget is
+ * spent. One roof's result helps the next: the code that wins for f64 is the first guess for f32, and one core's code
+ * for all cores. If a ceiling, an L1 or an L2 roof stays below its documented limit, other code is tried: first the
+ * program's other variants and the level's other sizes, then assembled shapes. */
 #ifndef BENCH_KERNELS_CAMPAIGN_H
 #define BENCH_KERNELS_CAMPAIGN_H
 
@@ -20,12 +20,12 @@
 #include "asm/kernel.h"
 #include "probe/error.h"
 
-/* The code of a trial: a kernel of the program, or one that is assembled: the same operation with another width
+/* The code of a trial: a kernel of the program; or an assembled kernel of the same operation with another width
  * (accumulators or streams) and unroll. */
 struct campaign_code {
     const struct kernel *kernel;
-    unsigned width, unroll;   /* 0: the program's own */
-    struct prefetch prefetch; /* of assembled access patterns */
+    unsigned width, unroll;   /* 0: as in the program */
+    struct prefetch prefetch; /* only for assembled access patterns */
 };
 
 struct campaign_trial {
@@ -33,71 +33,72 @@ struct campaign_trial {
     struct campaign_code code;
     uint64_t bytes; /* working set of one thread; 0 for compute */
     unsigned repetitions;
-    double repetition_s; /* aimed at */
-    double limit_s;      /* where others take the cores away a few repetitions have to do */
-    bool brief;          /* to compare codes: the number alone is wanted, not where its memory lies */
+    double repetition_s; /* target */
+    double limit_s;      /* if others take the cores away, few repetitions must suffice */
+    bool brief;          /* for comparing codes: only the number is needed, not the place of its memory */
 };
 
-/* What a campaign does: the first visit to a step; a search for better code; another visit; waiting until others leave
- * the cores; nothing any more. */
+/* The campaign's current activity: first visit to a step; search for better code; another visit; waiting until others
+ * leave the cores; finished. */
 enum campaign_doing { CAMPAIGN_FIRST, CAMPAIGN_SEARCH, CAMPAIGN_AGAIN, CAMPAIGN_WAIT, CAMPAIGN_DONE };
 
 struct campaign;
 
-/* The machine, real or simulated. */
+/* The measuring machine, real or simulated. */
 struct campaign_bench {
     void *context;
-    const struct machine *machine;   /* which kernels it can execute */
-    const struct uarch_match *uarch; /* one per core kind. NULL: not known */
-    /* One visit: all of a sample but for what the campaign decides. A value of 0: that code cannot run there. */
+    const struct machine *machine;   /* decides which kernels can run */
+    const struct uarch_match *uarch; /* one per core kind; NULL: unknown */
+    /* One visit. Fills in all of a sample that the campaign does not decide. A value of 0: that code cannot run
+     * there. */
     bool (*measure)(void *context, const struct campaign_trial *trial, struct sample *out, struct error *err);
     double (*now_s)(void *context);
-    double (*taken_s)(void *context); /* of its visits so far, in which their threads were kept from running; NULL: 0 */
+    double (*taken_s)(void *context); /* time in which threads of its visits could not run; NULL: 0 */
     void (*wait)(void *context, double seconds);
-    const volatile sig_atomic_t *stop; /* ends it after the visit under way. May be NULL */
+    const volatile sig_atomic_t *stop; /* ends the campaign after the current visit; may be NULL */
 };
 
 struct campaign_options {
-    /* Before each visit: what is being done, and where things stand; and at the end. May be NULL. */
+    /* Reports the activity and the state before each visit and at the end. May be NULL. */
     void (*progress)(void *context, const struct campaign *campaign, enum campaign_doing doing, size_t step);
     void *progress_context;
-    double budget_s;       /* of all that this campaign does: no visit begins that would last beyond it */
-    bool first_only;       /* the first pass alone */
-    bool every_shape;      /* of the first step: the whole map of accumulators × unroll, as far as the budget goes */
+    double budget_s;       /* for the whole campaign: no visit begins that would exceed it */
+    bool first_only;       /* only the first pass */
+    bool every_shape;      /* first step: the whole map of accumulators × unroll, as far as the budget allows */
     bool no_shapes;        /* only the program's own kernels */
-    bool trusts_wisdom;    /* no shapes are searched where one is known to have won on this microarchitecture */
-    unsigned least_visits; /* to every step before it can be settled; 0: 2 */
+    bool trusts_wisdom;    /* no search for shapes if a winner is known for this microarchitecture */
+    unsigned least_visits; /* per step before it can be settled; 0: 2 */
 };
 
-/* What is known of one step. */
+/* State of one step. */
 struct campaign_step {
     const struct plan_step *plan;
-    bool wanted;     /* false: left out by the caller, who has it already */
-    size_t relative; /* index of the step whose choice is the first guess; SIZE_MAX: none */
+    bool wanted;     /* false: skipped by the caller, who has its result */
+    size_t relative; /* index of the step whose code is the first guess; SIZE_MAX: none */
     struct campaign_code code;
     unsigned size;                /* index into the plan step's sizes */
-    struct campaign_code guessed; /* the relative's code that was tried last */
-    bool advised;                 /* its first code is the one that won elsewhere (wisdom.h) */
+    struct campaign_code guessed; /* code of the relative that was tried last */
+    bool advised;                 /* its first code comes from wisdom_variant() */
     bool variants_tried, sizes_tried;
-    unsigned searches, follows; /* begun anew; codes of others that were tried */
-    double followed_at_s;       /* last */
+    unsigned searches, follows; /* searches begun again; codes of other steps tried */
+    double followed_at_s;       /* latest try */
     struct shapes *shapes;      /* NULL: not searched */
     bool shapes_tried;
-    unsigned put_off; /* searches for shapes that found the core disturbed */
+    unsigned put_off; /* searches for shapes postponed because the core was disturbed */
     double put_off_until_s;
     unsigned visit_count; /* with this code and size */
     struct sample visits[ESTIMATE_MAX_VISITS];
-    unsigned visited;    /* times in all */
-    double visited_at_s; /* last */
-    double narrowest;    /* interval so far, relative, and in which visit: where a tenth was gained last */
+    unsigned visited;    /* visits in all */
+    double visited_at_s; /* latest visit */
+    double narrowest;    /* narrowest relative interval so far, and the visit that last narrowed it by a tenth */
     unsigned narrowed_at;
-    double weight; /* how much of the answer rests on it */
+    double weight; /* importance for the answer */
     bool headline;
-    struct sample number; /* of the visits so far */
-    struct sample own;    /* the program's best kernel, where shapes were searched beside it */
+    struct sample number; /* combined from the visits so far */
+    struct sample own;    /* the program's best kernel, if shapes were searched as well */
 };
 
-/* How visits to one step were seen to differ, by class: what one visit is worth. */
+/* Differences between visits to one step: they show how precise one visit is. */
 enum { CAMPAIGN_DIFFERENCES = 256 };
 struct campaign_differences {
     size_t count;
@@ -109,39 +110,38 @@ struct campaign {
     struct campaign_options options;
     size_t count;
     struct campaign_step *steps;
-    struct campaign_differences differences[2]; /* not paced, paced */
-    struct campaign_differences clocks;         /* of visits to one paced step */
+    struct campaign_differences differences[2]; /* [paced] */
+    struct campaign_differences clocks;         /* between visits to one paced step */
     double began_s, first_pass_s, taken_before_s;
-    double searched_s; /* for shapes */
-    bool stopped;      /* by the flag */
-    size_t visits;     /* that were paid, in all */
-    double visit_s;    /* that a visit takes, by the last ones */
+    double searched_s; /* on searches for shapes */
+    bool stopped;      /* by the stop flag */
+    size_t visits;     /* paid, in all */
+    double visit_s;    /* expected cost of a visit, from the latest ones */
 };
 
-/* Makes ready; campaign_close() follows in any case. */
+/* Prepares the campaign; campaign_close() follows in any case. */
 void campaign_open(struct campaign *out, const struct plan *plan, const struct campaign_bench *bench,
                    const struct campaign_options *options);
 void campaign_close(struct campaign *campaign);
 
-/* Leaves a step out. */
+/* Excludes a step. */
 void campaign_skip(struct campaign *campaign, size_t step);
 
-/* Measures until all is settled, the budget is spent or the stop flag is set. Error: that of a visit; what was measured
- * before stands. */
+/* Measures until all is settled, the budget is spent or the stop flag is set. Error: a visit's error; earlier results
+ * stay valid. */
 bool campaign_run(struct campaign *campaign, struct error *err);
 
-/* The number of a step as it stands, with its interval and the doubts `unstable` (its interval is beyond its bound),
- * `above documented`, and `core shared` (step_shortfall() in place.c; or more was to be done and others had much of the
- * time for it). A paced number is known per cycle; its interval per second holds the clock's wandering as well. False:
- * it was not visited. */
+/* The current number of a step with its interval. Adds the doubts `unstable` (the interval exceeds its bound), `above
+ * documented`, and `core shared` (step_shortfall() in visit.h; or the step is unfinished and others had much of the
+ * time). The interval of a paced number includes the clock's variation. False: not visited. */
 bool campaign_number(const struct campaign *campaign, size_t step, struct sample *out);
 
-/* How far a step's interval may reach, relative. */
+/* The largest relative interval of a settled step. */
 double campaign_bound(const struct plan_step *step);
 
 /* For the progress line. */
 struct campaign_state {
-    size_t wanted, visited, settled, headline, uncertain; /* steps; headline ones, and of these those beyond 5 % */
+    size_t wanted, visited, settled, headline, uncertain; /* steps; headline steps; of these, beyond 5 % */
     double elapsed_s, left_s;                             /* at most */
 };
 struct campaign_state campaign_state(const struct campaign *campaign);

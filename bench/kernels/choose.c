@@ -1,33 +1,33 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The choice of code and working set (see choose.h). */
+ * The choice of code and working set: variants, sizes, codes of relatives, shapes, and winners of other machines. */
 #include "choose.h"
 #include "visit.h"
-#include "wisdom.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "probe/need.h"
 
-/* The search for better shapes of one step: when it is worth it, where it begins, when it ends (see choose.h). */
+/* Search for better shapes of one step: when it is worthwhile, where it begins, when it ends. */
 
-static const double SHAPES_SHARE = 0.05; /* of the budget, for the shapes of one step */
+static const double SHAPES_SHARE = 0.05; /* of the budget, per step */
 static const double SHAPES_LEAST_S = 0.4, ALL_SHAPES_SHARE = 0.25;
 static const double SAME_HEIGHT = 0.01;
-static const double DISTURBED = 0.97; /* a try of the step's own code that reaches no more of its number */
-static const double PROMISING = 1.01; /* a cell above the step's number */
+static const double DISTURBED = 0.97; /* below this share of its number, a try of the step's own code is disturbed */
+static const double PROMISING = 1.01; /* relative to the step's number */
 static const double PUT_OFF_S = 0.5, PUT_OFF_MAX_S = 2;
-enum { FINALISTS = 4, LEAST_CELLS = 8 /* of a map, however small its budget */, PUT_OFF_MAX = 8 };
+enum { FINALISTS = 4, LEAST_CELLS = 8 /* per map, however small the budget */, PUT_OFF_MAX = 8 };
 
-/* What has failed for a relative at the same height will fail here. */
+/* A search that failed for a relative at the same height will fail here too. */
 static bool has_failed(const struct campaign_step *relative, const struct campaign_step *step) {
     return relative->shapes_tried && relative->shapes && relative->code.width == 0 &&
            fabs(step_reached(step) - step_reached(relative)) < SAME_HEIGHT;
 }
 
-/* A relative that still may search goes first; of the same work it searches for both. */
+/* A relative that may still search goes first. If both do the same work, it searches for both. */
 static bool may_search(const struct campaign *campaign, size_t at) {
     const struct campaign_step *step = &campaign->steps[at], *relative = step_relative_of(campaign, step);
     if (step->shapes_tried || step_searches_everything(campaign, at))
@@ -51,7 +51,7 @@ static struct campaign_code code_of(const struct campaign_step *step, const stru
         *step_variants_of(step, &count), step->shapes->widths[cell->row], step->shapes->unrolls[cell->column], {0}};
 }
 
-/* Tries the cell; one that is out of line twice more: the median counts. */
+/* Tries a cell. An outlier is tried twice more, and the median counts. */
 static bool try_cell(struct campaign *campaign, size_t at, unsigned row, unsigned column, struct error *err) {
     struct campaign_step *step = &campaign->steps[at];
     struct unroll_search *search = &step->shapes->search;
@@ -79,7 +79,7 @@ static void put_off(struct campaign *campaign, struct campaign_step *step) {
     step->put_off_until_s = visit_now_s(campaign) + fmin(PUT_OFF_MAX_S, PUT_OFF_S * step->put_off);
 }
 
-/* Else a search would tell little now: the step's own code reads low. */
+/* Not calm: the step's own code reads low, and a search would be unreliable. */
 static bool is_calm(struct campaign *campaign, size_t at, bool *calm, struct error *err) {
     const struct campaign_step *step = &campaign->steps[at];
     double merit = 0;
@@ -90,7 +90,7 @@ static bool is_calm(struct campaign *campaign, size_t at, bool *calm, struct err
     return true;
 }
 
-/* A cell is better than the number by more than chance; what no document allows is misread. */
+/* A cell exceeds the number by more than chance. A value above the documented limit is a misreading. */
 static bool is_promising(const struct campaign_step *step) {
     const struct unroll_search *search = &step->shapes->search;
     const double limit = step->number.documented_per_cycle;
@@ -100,14 +100,14 @@ static bool is_promising(const struct campaign_step *step) {
            (limit <= 0 || search->values[row][column] <= ESTIMATE_ABOVE_DOCUMENTED * limit);
 }
 
-/* Documented to the percent. */
+/* At the documented limit. */
 static bool is_perfect(const struct campaign_step *step) {
     unsigned row, column;
     return step->number.documented_per_cycle > 0 && unroll_search_best(&step->shapes->search, &row, &column) &&
            step->shapes->search.values[row][column] >= STEP_PERFECT * step->number.documented_per_cycle;
 }
 
-/* What others do well with: the same operation of another type or width, or of other cores. */
+/* Tries the shapes that won for other steps: the same operation of another type or width, or on other cores. */
 static bool try_seeds(struct campaign *campaign, size_t at, struct error *err) {
     const struct campaign_step *step = &campaign->steps[at];
     unsigned row, column;
@@ -122,8 +122,8 @@ static bool try_seeds(struct campaign *campaign, size_t at, struct error *err) {
     return true;
 }
 
-/* Until the neighbourhood of the best is known, or the documented limit is reached, or the time is over; for the whole
- * map, and the second time where nothing is documented, until it is complete. */
+/* Searches until the neighbourhood of the best is known, the documented limit is reached, or the time is over. The
+ * whole map, and a second search without a documented limit, end when the map is complete. */
 static bool search_shapes(struct campaign *campaign, size_t at, double until_s, struct error *err) {
     struct campaign_step *step = &campaign->steps[at];
     const struct campaign_bench *bench = campaign->bench;
@@ -141,26 +141,26 @@ static bool search_shapes(struct campaign *campaign, size_t at, double until_s, 
     return true;
 }
 
-/* The best are measured properly. */
+/* Measures the best shapes properly. */
 static bool challenge_with_shapes(struct campaign *campaign, size_t at, bool whole, struct error *err) {
     struct campaign_step *step = &campaign->steps[at];
     struct unroll_search_cell finalists[FINALISTS];
     const size_t count = shapes_finalists(step->shapes, finalists, FINALISTS);
     const unsigned own_visits = step->visit_count;
     step->own = step->number;
-    if (whole) /* a shape wins; the program's own kernel is told beside it */
+    if (whole) /* a shape wins; the program's own kernel is reported beside it */
         step->visit_count = 0;
     bool done = true;
     for (size_t i = 0; i < count && done; i++) {
         const struct campaign_code code = code_of(step, &finalists[i]);
         done = visit_challenge(campaign, at, &code, step->size, err);
     }
-    if (step->visit_count == 0) /* stopped before any was measured */
+    if (step->visit_count == 0) /* stopped before a shape was measured */
         step->visit_count = own_visits;
     return done;
 }
 
-/* The map is as large as the step's buffer. */
+/* The map belongs to the size of the step's buffer. */
 static void make_map(struct campaign_step *step) {
     if (step->shapes)
         return;
@@ -169,7 +169,7 @@ static void make_map(struct campaign_step *step) {
                  step->plan->size_count ? step->plan->size_bytes[step->size] : 0);
 }
 
-/* Put off, but not for ever, where the core is disturbed: before the search, or while its best were measured. */
+/* A disturbed core postpones the search a limited number of times, before it or while its best are measured. */
 bool choose_shapes(struct campaign *campaign, size_t at, struct error *err) {
     struct campaign_step *step = &campaign->steps[at];
     const bool whole = step_searches_everything(campaign, at), may_wait = !whole && step->put_off < PUT_OFF_MAX;
@@ -184,7 +184,7 @@ bool choose_shapes(struct campaign *campaign, size_t at, struct error *err) {
     }
     make_map(step);
     step->shapes_tried = true;
-    if (whole) /* the map is of this size, and a shape wins */
+    if (whole) /* the map belongs to this size, and a shape wins */
         step->variants_tried = step->sizes_tried = true;
     const bool done = (whole || try_seeds(campaign, at, err)) && search_shapes(campaign, at, until_s, err) &&
                       challenge_with_shapes(campaign, at, whole, err);
@@ -196,12 +196,12 @@ bool choose_shapes(struct campaign *campaign, size_t at, struct error *err) {
     return done;
 }
 
-static const double SUPPORT = 0.04; /* sizes on one plateau */
-static const double AHEAD = 1.005;  /* of another step, with other code: worth another look */
-static const double APART_S = 1;    /* attempts with the same code, times their number */
+static const double SUPPORT = 0.04; /* sizes closer than this form one plateau */
+static const double AHEAD = 1.005;  /* another step with other code is worth a second try if it is this far ahead */
+static const double APART_S = 1;    /* between attempts with the same code, times their number */
 enum { SEARCHES_MAX = 2, FOLLOWS_MAX = 6 };
 
-/* "avx2.f64.fma" and "avx2.f32.fma". */
+/* For example "avx2.f64.fma" and "avx2.f32.fma". */
 static bool same_isa_and_operation(const char *a, const char *b) {
     const char *dot_a = strchr(a, '.'), *dot_b = strchr(b, '.');
     return dot_a && dot_b && dot_a - a == dot_b - b && strncmp(a, b, (size_t)(dot_a - a)) == 0 &&
@@ -223,7 +223,7 @@ size_t choose_relative(const struct plan *plan, size_t at) {
     return of_other_type;
 }
 
-/* The same shape or variant of this step's own kernel; a kernel of NULL: there is none. */
+/* The same shape or variant of this step's own kernel; its kernel is NULL if there is none. */
 static struct campaign_code translate(const struct campaign_step *step, const struct campaign_code *code) {
     size_t count;
     const struct kernel *const *own = step_variants_of(step, &count);
@@ -236,7 +236,7 @@ static unsigned middle(const struct campaign_step *step) {
     return step->plan->size_count / 2;
 }
 
-/* What may be searched for the step. */
+/* Decides what may be searched for the step. */
 static void arm(struct campaign *campaign, size_t at) {
     struct campaign_step *step = &campaign->steps[at];
     size_t count;
@@ -248,8 +248,8 @@ static void arm(struct campaign *campaign, size_t at) {
                          (!whole && (campaign->options.no_shapes || !searched || !step->plan->paced));
 }
 
-/* The registry has the best guess for L1 first. Beyond L2 it is prefetchers that matter, and the shortest stretches are
- * never far from the best (Zen 4, two loads and a store: 27 and 23 bytes/cycle from L3, 10.7 and 3.7 from memory). */
+/* The registry lists the best guess for L1 first. Beyond L2 prefetchers decide, and the shortest stretches are always
+ * close to the best (Zen 4, two loads and a store: 27 and 23 bytes/cycle from L3, 10.7 and 3.7 from memory). */
 static const struct kernel *first_guess(const struct campaign_step *step) {
     size_t count;
     const struct kernel *const *own = step_variants_of(step, &count), *guess = own[0];
@@ -259,7 +259,7 @@ static const struct kernel *first_guess(const struct campaign_step *step) {
     return guess;
 }
 
-/* What won on this microarchitecture before; false: nothing is known, or it has no place here. */
+/* The winner on this microarchitecture; false: none is known, or it does not fit here. */
 static bool advise(const struct campaign *campaign, const struct campaign_step *step, struct campaign_code *out) {
     const struct plan_step *plan = step->plan;
     const struct uarch_match *match = campaign->bench->uarch;
@@ -279,7 +279,7 @@ static bool advise(const struct campaign *campaign, const struct campaign_step *
            shapes_fit(out->kernel, out->width, out->unroll, plan->size_count ? plan->size_bytes[step->size] : 0);
 }
 
-/* What the same kernel has elsewhere on this machine was measured; else what won on others like it. */
+/* A result of the same kernel on this machine is better evidence than a winner on another machine. */
 void choose_first(struct campaign *campaign, size_t at, bool by_wisdom) {
     struct campaign_step *step = &campaign->steps[at];
     const struct campaign_step *relative = step_relative_of(campaign, step);
@@ -308,7 +308,7 @@ bool choose_again(struct campaign *campaign, size_t at) {
     if (step_searches_everything(campaign, at) || !step_may_gain(campaign, step) || step->searches >= most ||
         step->plan->search_s <= 0)
         return false;
-    if (share > 0) { /* what was tried then may have been disturbed; else the rest of the map may hold more */
+    if (share > 0) { /* earlier tries may have been disturbed; without a limit, the rest of the map may hold more */
         free(step->shapes);
         step->shapes = NULL;
     }
@@ -365,7 +365,7 @@ unsigned choose_plateau(const double *merits, unsigned count, bool innermost) {
     return on_plateau ? middle_one : best;
 }
 
-/* In L1 the best variant depends on the size; further out on the level alone. */
+/* In L1 the best variant depends on the size; further out, on the level alone. */
 bool choose_sizes(struct campaign *campaign, size_t at, struct error *err) {
     struct campaign_step *step = &campaign->steps[at];
     const bool innermost = step->plan->level == 0;
@@ -396,14 +396,14 @@ bool choose_sizes(struct campaign *campaign, size_t at, struct error *err) {
     return chosen == step->size || visit_challenge(campaign, at, &best[chosen], chosen, err);
 }
 
-/* Comes nearer to its limit; of the same work where none is documented: does more per cycle. */
+/* Closer to its documented limit. Without limits: the same work with more per cycle. */
 static bool is_ahead(const struct campaign_step *other, const struct campaign_step *step) {
     if (step_reached(other) > 0 && step_reached(step) > 0)
         return step_reached(other) > step_reached(step) * AHEAD;
     return step_same_work(other, step) && other->number.per_cycle > step->number.per_cycle * AHEAD;
 }
 
-/* Its code was not tried; or it was, in vain, and it does better with it all the same. */
+/* Its code was not tried yet; or it was tried in vain, and the other step is still ahead with it. */
 static bool can_lead(const struct campaign_step *other, const struct campaign_step *step) {
     if (other->visit_count == 0)
         return false;
@@ -413,8 +413,8 @@ static bool can_lead(const struct campaign_step *other, const struct campaign_st
     return code.kernel && !step_same_code(&code, &step->code) && is_ahead(other, step);
 }
 
-/* Who may have found better code: the relative, whatever it has; and of those who follow this step one that comes
- * nearer to its documented limit. NULL: nobody. */
+/* The step that may have found better code: the relative, whatever its result; or a follower that is closer to its
+ * documented limit. NULL: none. */
 static const struct campaign_step *leader_of(const struct campaign *campaign, size_t at) {
     const struct campaign_step *step = &campaign->steps[at], *leader = step_relative_of(campaign, step);
     if (leader && !can_lead(leader, step))
@@ -458,4 +458,45 @@ bool choose_follow(struct campaign *campaign, size_t at, struct error *err) {
 bool choose_follow_waits(const struct campaign *campaign, size_t at) {
     const struct campaign_step *leader = may_follow(campaign, at) ? leader_of(campaign, at) : NULL;
     return leader && follows_later(campaign, &campaign->steps[at], leader);
+}
+
+/* Winners by microarchitecture (wisdom_table.c). */
+
+static size_t place_of(const struct uarch *uarch) {
+    size_t at = 0;
+    while (uarch_at(at) && uarch_at(at) != uarch)
+        at++;
+    return at;
+}
+
+/* Number of rows between two microarchitectures in their table, which is sorted by year; SIZE_MAX: different
+ * vendors. */
+static size_t distance(const struct uarch *a, const struct uarch *b) {
+    const size_t at = place_of(a), other = place_of(b);
+    if (!b || strcmp(uarch_vendor(a), uarch_vendor(b)) != 0)
+        return SIZE_MAX;
+    return at > other ? at - other : other - at;
+}
+
+static bool same_isa(const char *kernel, const char *other) {
+    const size_t length = strcspn(kernel, ".");
+    return strncmp(kernel, other, length + 1) == 0;
+}
+
+const char *wisdom_variant(const struct uarch *uarch, const char *level, const char *kernel) {
+    const struct uarch *nearest = NULL;
+    size_t least = SIZE_MAX;
+    for (size_t i = 0; i < wisdom_count && uarch; i++) {
+        const struct uarch *other =
+            same_isa(kernel, wisdom_table[i].kernel) ? uarch_named(wisdom_table[i].uarch) : NULL;
+        if (other && other != nearest && distance(uarch, other) < least) {
+            least = distance(uarch, other);
+            nearest = other;
+        }
+    }
+    for (size_t i = 0; i < wisdom_count && nearest; i++)
+        if (uarch_named(wisdom_table[i].uarch) == nearest && strcmp(wisdom_table[i].level, level) == 0 &&
+            strcmp(wisdom_table[i].kernel, kernel) == 0)
+            return wisdom_table[i].variant;
+    return NULL;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The core clock proven (see clockcheck.h). */
+ * The clock's history under load, and its figures. */
 #include "clockcheck.h"
 #include "sample.h"
 #include "team.h"
@@ -32,13 +32,13 @@ static void add_point(struct clock_history *history, struct clock_point point) {
     history->points[history->count++] = point;
 }
 
-/* 0 when the clock moved while it was read. */
+/* 0 if the clock changed during the reading. */
 static double read_slices(const struct clock *clock) {
     struct clock_reading reading = clock_read(clock);
     return reading.spread <= CLOCK_AGREES ? reading.hz : 0;
 }
 
-/* One burst of the load, or of waiting, and what the clock was. */
+/* Runs one burst of the load (or waits), and reads the clock. */
 static struct clock_point burst(const struct follow *follow, unsigned load, const struct papi_cycles *counter,
                                 uint64_t first_tick) {
     const struct clock *clock = follow->clock;
@@ -55,7 +55,7 @@ static struct clock_point burst(const struct follow *follow, unsigned load, cons
         point.slices_hz = read_slices(clock);
         double elapsed_s = clock_seconds(clock, start, end);
         point.woven_hz = (double)(iterations * chain->chain_cycles) / elapsed_s;
-        if (counter->counting) /* the window holds the slices too; they run at the same clock */
+        if (counter->counting) /* the interval includes the slices, which run at the same clock */
             point.counted_hz =
                 (double)(papi_cycles_read(counter) - cycles) / clock_seconds(clock, start, clock_tick(clock));
     } else {
@@ -110,7 +110,7 @@ void clockcheck_free(struct clock_history *history) {
     *history = (struct clock_history){0};
 }
 
-/* The values of one load in order of time, without those that are not known. */
+/* The known values of one load, by time. */
 static size_t gather(const struct clock_history *history, unsigned load, size_t member, double *out) {
     size_t count = 0;
     for (size_t i = 0; i < history->count; i++) {
@@ -121,8 +121,8 @@ static size_t gather(const struct clock_history *history, unsigned load, size_t 
     return count;
 }
 
-/* How far the reading during the load is from the reading after it: the median over the points, as the clock itself
- * moves. */
+/* Difference between the readings during and after the load: the median over the points, because the clock itself
+ * varies. */
 static double disagreement(const struct clock_history *history, unsigned load, double *scratch) {
     size_t count = 0;
     for (size_t i = 0; i < history->count; i++) {
@@ -137,7 +137,7 @@ static double median_of(const struct clock_history *history, unsigned load, size
     return sample_statistics(scratch, gather(history, load, member, scratch)).median;
 }
 
-/* Clocks at which it stayed: bins of STEP_HZ that hold STEP_SHARE of the sorted values or more. */
+/* Clocks that were held: bins of STEP_HZ with at least STEP_SHARE of the sorted values. */
 static void find_steps(struct clock_load *load, const double *sorted, size_t count) {
     load->step_count = 0;
     for (size_t i = 0; i < count && load->step_count < CLOCKCHECK_MAX_STEPS;) {
@@ -156,7 +156,7 @@ void clockcheck_summarise(struct clock_history *history) {
         struct clock_load *load = &history->loads[l];
         size_t count = gather(history, l, offsetof(struct clock_point, slices_hz), scratch), quarter = count / 4;
         if (quarter > 0) {
-            double first = sample_statistics(scratch, quarter).median; /* sorts that quarter only */
+            double first = sample_statistics(scratch, quarter).median; /* sorts only that quarter */
             double last = sample_statistics(scratch + count - quarter, quarter).median;
             load->throttled = last < THROTTLED * first;
         }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The core clock proven: read in two or three independent ways under each kind of load, and followed over time. */
+ * The core clock verified: read in two or three independent ways under each kind of load, and followed over time. */
 #ifndef BENCH_KERNELS_CLOCKCHECK_H
 #define BENCH_KERNELS_CLOCKCHECK_H
 
@@ -16,21 +16,21 @@ enum { CLOCKCHECK_MAX_LOADS = 8, CLOCKCHECK_MAX_STEPS = 6 };
 struct clock_point {
     double at_s;       /* since the start */
     unsigned load;     /* index into the loads */
-    double slices_hz;  /* straight after the load, as bench/timing does; 0 where the readings did not agree */
-    double woven_hz;   /* during the load, by construction; 0 at rest */
-    double counted_hz; /* by the PMU's cycles; 0 without one */
+    double slices_hz;  /* read right after the load, as bench/kernels/timing.c does; 0 if the readings disagreed */
+    double woven_hz;   /* during the load, derived from its known cycles; 0 at rest */
+    double counted_hz; /* from the PMU's cycle counter; 0 without one */
 };
 
-/* One kind of load, over the whole history. */
+/* One kind of load over the whole history. */
 struct clock_load {
     const char *name;                       /* "at rest", "avx512 FMA" */
     unsigned count;                         /* points */
-    double slices_hz, woven_hz, counted_hz; /* medians; 0: not known */
-    double min_hz, max_hz;                  /* of the slices' inner 90 % */
-    double disagreement;                    /* of woven and slices: the median ratio less 1 */
-    bool throttled;                         /* its last quarter ran over 3 % slower than its first */
+    double slices_hz, woven_hz, counted_hz; /* medians; 0: unknown */
+    double min_hz, max_hz;                  /* inner 90 % of the slices */
+    double disagreement;                    /* between woven and slices: the median ratio less 1 */
+    bool throttled;                         /* the last quarter ran over 3 % slower than the first */
     unsigned step_count;
-    double steps_hz[CLOCKCHECK_MAX_STEPS]; /* clocks at which it spent 5 % of the time or more, rising */
+    double steps_hz[CLOCKCHECK_MAX_STEPS]; /* clocks held for 5 % of the time or more, rising */
 };
 
 struct clock_history {
@@ -40,13 +40,13 @@ struct clock_history {
     struct clock_load loads[CLOCKCHECK_MAX_LOADS];
 };
 
-/* Follows the first usable core's clock for `seconds`, at rest and under each load in turns. Error: no clock, no pin.
- */
+/* Follows the first usable core's clock for `seconds`, at rest and under each load in turn. Error: no clock, or the
+ * thread cannot be pinned. */
 bool clockcheck_run(struct clock_history *out, const struct machine *machine, const struct clock *clock, double seconds,
                     const volatile sig_atomic_t *stop, struct error *err);
 void clockcheck_free(struct clock_history *history);
 
-/* The loads' figures from the points; their names are kept. Pure. */
+/* Computes the loads' figures from the points; keeps their names. Pure. */
 void clockcheck_summarise(struct clock_history *history);
 
 #endif

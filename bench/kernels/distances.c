@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Rounds of prefetches, and pairs of the best (see distances.h). */
+ * Rounds over all prefetches, then pairs of the best against none. */
 #include "distances.h"
 #include "estimate.h"
 
@@ -14,7 +14,7 @@ const unsigned distances_bytes[DISTANCES_COUNT] = {0, 64, 128, 192, 256, 384, 51
 enum { REPETITIONS = 7, PROPER_REPETITIONS = 32, PROPER_SEGMENTS = 16 };
 static const double REPETITION_S = 100e-6, LIMIT_S = 5e-3, PROPER_LIMIT_S = 30e-3;
 
-/* All visits of the rounds: [round][hint][distance], and [round] without. */
+/* Merits of all visits: values[round][hint][distance], and without[round]. */
 struct rounds {
     double without[DISTANCES_ROUNDS];
     double values[DISTANCES_ROUNDS][PREFETCH_HINTS][DISTANCES_COUNT];
@@ -56,7 +56,7 @@ static bool value_of(const struct distances_request *request, const struct prefe
     return true;
 }
 
-/* One visit to each, in this order or the other way round. */
+/* One visit to each prefetch; every second round in reverse order. */
 static bool go_round(const struct distances_request *request, struct rounds *rounds, unsigned round,
                      struct error *err) {
     const unsigned count = (PREFETCH_HINTS - 1) * DISTANCES_COUNT;
@@ -91,7 +91,7 @@ static void read_rounds(const struct rounds *rounds, struct distances *out) {
         }
 }
 
-/* The best against none: first the one, then the other, in turn. */
+/* The best against none, in pairs of alternating order. */
 static bool compare_pairs(const struct distances_request *request, struct distances *out, struct error *err) {
     double gains[DISTANCES_PAIRS];
     unsigned count = 0;

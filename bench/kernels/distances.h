@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Which prefetch, and how far ahead: one access pattern in one shape with every prefetch at every distance, against
- * itself without. Pure, as the campaign is (campaign.h): it measures by a bench that it is given.
+ * Which prefetch, and how far ahead: one access pattern in one shape, with every prefetch at every distance, compared
+ * with itself without prefetch. Pure, as the campaign is (campaign.h): the caller provides the bench.
  *
- * What memory gives moves from second to second by more than a prefetch gains. So all are visited in rounds, there and
- * back in turn, and each is compared with the visit without prefetch of its own round. The highest of many is high by
- * luck, too: so the best is compared once more, in pairs that had no part in choosing it. */
+ * Memory bandwidth varies from second to second by more than a prefetch gains. So all are visited in rounds of
+ * alternating order, and each is compared with the visit without prefetch of its own round. The highest of many is also
+ * high by chance: so the best is compared once more, in pairs that had no part in choosing it. */
 #ifndef BENCH_KERNELS_DISTANCES_H
 #define BENCH_KERNELS_DISTANCES_H
 
@@ -13,7 +13,7 @@
 enum { DISTANCES_COUNT = 13, DISTANCES_ROUNDS = 21, DISTANCES_ROUNDS_LEAST = 3, DISTANCES_PAIRS = 21 };
 extern const unsigned distances_bytes[DISTANCES_COUNT]; /* rising, from 0 */
 
-/* A bench's step, the code without prefetch, the working set of one thread, and how long it may take. */
+/* The bench's step, the code without prefetch, the working set of one thread, and the time limit. */
 struct distances_request {
     const struct campaign_bench *bench;
     const struct plan_step *step;
@@ -23,24 +23,24 @@ struct distances_request {
 };
 
 struct distances {
-    unsigned rounds;                                          /* whole ones */
-    double without;                                           /* median of the rounds; merit, as all values */
-    double values[PREFETCH_HINTS][DISTANCES_COUNT];           /* medians; by hint, no row of PREFETCH_NONE */
-    struct statistics gains[PREFETCH_HINTS][DISTANCES_COUNT]; /* value over the round's own without prefetch */
-    struct prefetch best;                                     /* of the highest median gain */
-    struct statistics pairs;                                  /* of the best over none, in pairs of their own */
-    struct sample proper[2];                                  /* proper visits: none, and the best; with their doubts */
-    bool stopped;                                             /* by the flag, before all of it was known */
+    unsigned rounds;                                          /* complete ones */
+    double without;                                           /* median over the rounds; all values are merits */
+    double values[PREFETCH_HINTS][DISTANCES_COUNT];           /* medians; [hint], without PREFETCH_NONE */
+    struct statistics gains[PREFETCH_HINTS][DISTANCES_COUNT]; /* over no prefetch, in the same round */
+    struct prefetch best;                                     /* highest median gain */
+    struct statistics pairs;                                  /* best over none, from separate pairs */
+    struct sample proper[2];                                  /* full visits with their doubts: none, and the best */
+    bool stopped;                                             /* by the stop flag, before the end */
 };
 
-/* Whether the best prefetch is faster than none in three of four pairs. */
+/* The best prefetch is faster than none in three of four pairs. */
 bool distances_helps(const struct distances *distances);
 
-/* Whether all of the request's shape with prefetches can be assembled, and walks most of the working set. */
+/* All prefetches can be assembled in this shape, and the kernel walks most of the working set. */
 bool distances_possible(const struct kernel *like, unsigned width, unsigned unroll, uint64_t bytes);
 
-/* At least DISTANCES_ROUNDS_LEAST rounds whatever the budget. Error: that of a visit. A `without` of 0: the code cannot
- * run there. */
+/* Completes at least DISTANCES_ROUNDS_LEAST rounds whatever the budget. Error: a visit's error. A `without` of 0: the
+ * code cannot run there. */
 bool distances_search(const struct distances_request *request, struct distances *out, struct error *err);
 
 #endif

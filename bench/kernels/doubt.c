@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The table of the doubts, and sets of them (see doubt.h). */
+ * The table of doubts, and sets of them. */
 #include "doubt.h"
 
 #include <stdio.h>

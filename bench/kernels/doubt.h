@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Reasons not to believe a number, and sets of them. They travel with the number: in the table, the file and the
- * picture. The doubts themselves are rows of doubt_rows.inc. */
+ * Reasons not to believe a number, and sets of them. They accompany the number in tables, files and pictures. Each
+ * doubt is a row of doubt_rows.inc. */
 #ifndef BENCH_KERNELS_DOUBT_H
 #define BENCH_KERNELS_DOUBT_H
 
@@ -16,10 +16,10 @@ enum doubt_id {
 };
 
 enum doubt_kind {
-    DOUBTS_MEASUREMENT, /* of one measurement: it stays if any visit of a step has it */
-    DOUBTS_PASSING,     /* of a moment: it stays if all visits have it */
-    DOUBTS_CONDITION,   /* of the machine or its settings: if both sides of a comparison have it, it is none there */
-    DOUBTS_PROGRAM,     /* of how a program was timed or counted, or another tool did: samples never have it */
+    DOUBTS_MEASUREMENT, /* concerns one measurement: kept if any visit of a step has it */
+    DOUBTS_PASSING,     /* temporary: kept if all visits have it */
+    DOUBTS_CONDITION,   /* concerns the machine or its settings: ignored in a comparison if both sides have it */
+    DOUBTS_PROGRAM,     /* concerns how any tool timed or counted a program: samples never have it */
 };
 
 /* A set of doubts. */
@@ -30,16 +30,16 @@ struct doubts {
 
 struct doubt {
     enum doubt_kind kind;
-    const char *name; /* "unstable": in files and tables, never renamed */
+    const char *name; /* "unstable": used in files and tables, never renamed */
     const char *cause;
     const char *remedy;
 };
 
-extern const struct doubt doubt_table[DOUBT_COUNT]; /* by enum doubt_id */
+extern const struct doubt doubt_table[DOUBT_COUNT]; /* [enum doubt_id] */
 
-enum doubt_id doubt_find(const char *name); /* DOUBT_COUNT when there is none of that name */
+enum doubt_id doubt_find(const char *name); /* DOUBT_COUNT if no doubt has that name */
 
-/* The set of the doubts that are named: DOUBTS(DOUBT_UNSTABLE, DOUBT_TOO_SHORT). */
+/* The set of the named doubts: DOUBTS(DOUBT_UNSTABLE, DOUBT_TOO_SHORT). */
 #define DOUBTS(...)                                                                                                    \
     doubts_listed((const enum doubt_id[]){__VA_ARGS__},                                                                \
                   sizeof((const enum doubt_id[]){__VA_ARGS__}) / sizeof(enum doubt_id))

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Visits → number and interval (see estimate.h). */
+ * Visits of a step → its number and interval; samples of a result → its grade. */
 #include "estimate.h"
 #include "doubt.h"
 
 #include <assert.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "asm/kernel.h"
+#include "probe/need.h"
 
 /* Two-sided 90 % points of Student's t by degrees of freedom. */
 static const double STUDENT_90[] = {INFINITY, 6.314, 2.920, 2.353, 2.132, 2.015, 1.943, 1.895,
@@ -28,7 +33,7 @@ double estimate_uncertainty(const struct sample *sample) {
     return fmax(sample->high / sample->value - 1, 1 - sample->low / sample->value);
 }
 
-/* A visit by what it is worth, and how far its own interval reaches down and up from there, relative. */
+/* A visit with its merit, and the relative extent of its own interval below and above. */
 struct ranked_visit {
     const struct sample *visit;
     double merit, down, up;
@@ -49,22 +54,22 @@ static int compare_ranked(const void *a, const void *b) {
     return (x < y) - (x > y);
 }
 
-/* A tick that jumped leaves no number. */
+/* False after a jump of the tick counter. */
 static bool is_number(const struct sample *visit) {
     return visit->value > 0 && isfinite(visit->value) && isfinite(visit->low) && isfinite(visit->high) &&
            isfinite(visit->per_cycle) && isfinite(visit->clock_hz);
 }
 
-/* How far a visit can be compared with others: less believable ones count only where there are no better. */
+/* Rank of comparable visits: a lower rank counts only if no visit has a higher one. */
 static unsigned standing(const struct sample *visit, bool paced) {
     if (!is_number(visit))
         return 0;
-    if (paced && visit->per_cycle <= 0) /* its clock is unknown: a rate per second among those per cycle */
+    if (paced && visit->per_cycle <= 0) /* clock unknown: a rate per second among rates per cycle */
         return 1;
     return estimate_above_documented(visit) ? 2 : 3;
 }
 
-/* Ranked visits, the best first; none where no visit has a number. */
+/* Visits of the highest rank, the best first; none if no visit has a number. */
 static size_t rank_all(const struct sample *visits, size_t count, bool paced, struct ranked_visit *out) {
     unsigned highest = 1;
     size_t kept = 0;
@@ -77,7 +82,7 @@ static size_t rank_all(const struct sample *visits, size_t count, bool paced, st
     return kept;
 }
 
-/* The highest visits that vouch for each other: ranked[*first] and those after it; returns how many, 1 for none. */
+/* The highest group of agreeing visits, which begins at ranked[*first]. Returns its size; 1: no two visits agree. */
 static size_t find_group(const struct ranked_visit *ranked, size_t count, double agree, size_t *first) {
     for (size_t i = 0; i + 1 < count; i++) {
         size_t members = 1;
@@ -92,7 +97,7 @@ static size_t find_group(const struct ranked_visit *ranked, size_t count, double
     return 1;
 }
 
-/* A number and how far it reaches, relative. */
+/* A number and its relative extent. */
 struct reach {
     double merit, down, up;
 };
@@ -101,7 +106,7 @@ static double hypotenuse(double a, double b) {
     return sqrt(a * a + b * b);
 }
 
-/* Two visits may agree by chance: their deviation is no less than what is usual. */
+/* Two visits may agree by chance: their deviation is at least the usual one. */
 static struct reach reach_of_group(const struct ranked_visit *group, size_t members, double usual) {
     double sum = 0, squares = 0, down = 0, up = 0;
     for (size_t i = 0; i < members; i++) {
@@ -118,7 +123,7 @@ static struct reach reach_of_group(const struct ranked_visit *group, size_t memb
     return (struct reach){mean, hypotenuse(down, sure), hypotenuse(up, sure)};
 }
 
-/* Nobody vouches for the best. */
+/* The number when no other visit agrees with the best. */
 static struct reach reach_of_best(const struct ranked_visit *ranked, size_t count, double alone) {
     const struct ranked_visit *best = &ranked[0];
     const double apart = count > 1 && best->merit > 0 ? 1 - ranked[1].merit / best->merit : 0, far = fmax(apart, alone);
@@ -134,7 +139,7 @@ static double median_clock(const struct ranked_visit *group, size_t members) {
     return sample_statistics(clocks, known).median;
 }
 
-/* What passes stays only if all visits have it: where they agree, one undisturbed visit is enough to lift it. */
+/* Temporary doubts stay only if all visits have them: among agreeing visits, one undisturbed visit removes them. */
 static struct doubts doubts_of(const struct ranked_visit *group, size_t members) {
     const struct doubts passing = doubts_of_kind(DOUBTS_PASSING);
     struct doubts any = {0}, all = doubts_all();
@@ -145,7 +150,7 @@ static struct doubts doubts_of(const struct ranked_visit *group, size_t members)
     return doubts_union(doubts_without(any, passing), doubts_common(all, passing));
 }
 
-/* The group's visit nearest to `reach`, moved there. */
+/* Copies the group's visit nearest to `reach`, and moves it there. */
 static void describe(const struct ranked_visit *group, size_t members, const struct reach *reach, bool paced,
                      struct sample *out) {
     const struct ranked_visit *nearest = &group[0];
@@ -195,4 +200,182 @@ void estimate_combine(struct sample *out, const struct sample *visits, size_t co
     if (first > 0 && (!paced || members < ESTIMATE_REFUTED * first))
         reach.up = fmax(reach.up, ranked[0].merit / reach.merit * (1 + alone / 2) - 1);
     describe(ranked + first, members, &reach, paced, out);
+}
+
+/* The grade of a result. */
+
+/* Files store five digits: rounding must not change the grade. */
+static const double ROUNDING = 1e-4;
+
+static enum element_type type_of(const struct sample *sample) {
+    const struct kernel *const *kernel = kernel_find(sample->kernel, NULL);
+    return kernel ? (*kernel)->type : TYPE_NONE;
+}
+
+/* The best sample so far of one type, level or latency at one place. */
+struct headline {
+    size_t best;
+    enum element_type type; /* TYPE_NONE: not a ceiling */
+};
+
+static bool competes(const struct sample *sample, enum element_type type) {
+    return !sample->small_pages && sample->value > 0 && (sample->kind != SAMPLE_COMPUTE || type != TYPE_NONE);
+}
+
+static bool is_better(const struct sample *sample, const struct sample *than) {
+    return sample->kind == SAMPLE_LATENCY ? sample->value < than->value : sample->value > than->value;
+}
+
+void trust_headline(const struct sample *samples, size_t count, bool *is_headline) {
+    struct headline *headlines = need_calloc(count + 1, sizeof *headlines);
+    size_t known = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct sample *own = &samples[i];
+        const enum element_type type = own->kind == SAMPLE_COMPUTE ? type_of(own) : TYPE_NONE;
+        is_headline[i] = false;
+        if (!competes(own, type))
+            continue;
+        size_t at = 0;
+        for (; at < known; at++) {
+            const struct sample *best = &samples[headlines[at].best];
+            if (best->kind == own->kind && headlines[at].type == type && strcmp(best->level, own->level) == 0 &&
+                sample_same_place(best, own))
+                break;
+        }
+        if (at == known)
+            headlines[known++] = (struct headline){i, type};
+        else if (is_better(own, &samples[headlines[at].best]))
+            headlines[at].best = i;
+    }
+    for (size_t at = 0; at < known; at++)
+        is_headline[headlines[at].best] = true;
+    free(headlines);
+}
+
+static bool is_beyond(const struct sample *sample, double bound) {
+    return !(estimate_uncertainty(sample) <= bound + ROUNDING);
+}
+
+static char grade_of(const struct trust *trust) {
+    if (trust->clock_uncertain || 2 * trust->beyond_5 > trust->headline)
+        return 'D';
+    return trust->beyond_5 ? 'C' : trust->beyond_1 ? 'B' : 'A';
+}
+
+/* "L3 latency ±85 %", "DRAM of 2 threads ±13 %", "f64 peak ±7 %" */
+static int name_roof(const struct sample *sample, char *out, size_t size) {
+    char threads[32] = "";
+    const enum element_type type = sample->kind == SAMPLE_COMPUTE ? type_of(sample) : TYPE_NONE;
+    const double uncertainty = estimate_uncertainty(sample);
+    if (sample->threads > 1)
+        snprintf(threads, sizeof threads, " of %u threads", sample->threads);
+    const int length = snprintf(out, size, "%s%s%s", type != TYPE_NONE ? element_table[type].name : sample->level,
+                                sample->kind == SAMPLE_COMPUTE   ? " peak"
+                                : sample->kind == SAMPLE_LATENCY ? " latency"
+                                                                 : "",
+                                threads);
+    if (!isfinite(uncertainty) || length < 0 || (size_t)length >= size)
+        return length;
+    return length + snprintf(out + length, size - (size_t)length, " ±%.0f %%", 100 * uncertainty);
+}
+
+/* Names the most uncertain headline roofs, at most WORST. */
+static void name_worst(struct trust *trust, const struct sample *samples, size_t count, bool *is_headline) {
+    enum { WORST = 3 };
+    size_t used = 0;
+    for (unsigned named = 0; named < trust->beyond_5 && used < sizeof trust->worst; named++) {
+        size_t at = count;
+        for (size_t i = 0; i < count; i++)
+            if (is_headline[i] && is_beyond(&samples[i], ESTIMATE_UNPACED_BOUND) &&
+                (at == count || !(estimate_uncertainty(&samples[i]) <= estimate_uncertainty(&samples[at]) + ROUNDING)))
+                at = i;
+        if (named == WORST) {
+            snprintf(trust->worst + used, sizeof trust->worst - used, ", …");
+            return;
+        }
+        used += (size_t)snprintf(trust->worst + used, sizeof trust->worst - used, "%s", named ? ", " : "");
+        if (used < sizeof trust->worst)
+            used += (size_t)name_roof(&samples[at], trust->worst + used, sizeof trust->worst - used);
+        is_headline[at] = false;
+    }
+}
+
+struct trust trust_grade(const struct sample *samples, size_t count, bool partial) {
+    struct trust trust = {.partial = partial, .grade = count || !partial ? '\0' : 'D'};
+    bool *is_headline = need_calloc(count + 1, sizeof *is_headline), known = false;
+    trust_headline(samples, count, is_headline);
+    for (size_t i = 0; i < count; i++) {
+        known |= samples[i].high > 0;
+        trust.clock_uncertain |= doubts_has(samples[i].doubts, DOUBT_CLOCK_UNCERTAIN);
+        trust.headline += is_headline[i];
+        trust.beyond_1 += is_headline[i] && is_beyond(&samples[i], ESTIMATE_PACED_BOUND);
+        trust.beyond_5 += is_headline[i] && is_beyond(&samples[i], ESTIMATE_UNPACED_BOUND);
+    }
+    if (known && trust.headline)
+        trust.grade = grade_of(&trust);
+    const double bound = trust.beyond_5 ? ESTIMATE_UNPACED_BOUND : ESTIMATE_PACED_BOUND;
+    for (size_t i = 0; i < count; i++)
+        if (is_headline[i] && is_beyond(&samples[i], bound))
+            doubts_join(&trust.doubts, samples[i].doubts);
+    if (known)
+        name_worst(&trust, samples, count, is_headline);
+    free(is_headline);
+    return trust;
+}
+
+/* Causes of uncertainty; the first that the data show is reported. */
+static const struct {
+    enum doubt_id doubt;
+    const char *text;
+} REASONS[] = {
+    {DOUBT_CORE_SHARED, "others use these cores; "},
+    {DOUBT_OTHERS_ACTIVE, "other programs are active; "},
+    {DOUBT_COUNT, ""},
+};
+
+static const char *reason_of(const struct trust *trust) {
+    size_t at = 0;
+    while (REASONS[at].doubt != DOUBT_COUNT && !doubts_has(trust->doubts, REASONS[at].doubt))
+        at++;
+    return REASONS[at].text;
+}
+
+/* "all 26 headline roofs are" */
+static void write_all(unsigned count, char *out, size_t size) {
+    if (count > 2)
+        snprintf(out, size, "all %u headline roofs are", count);
+    else
+        snprintf(out, size, "%s", count == 2 ? "both headline roofs are" : "the only headline roof is");
+}
+
+static void write_known(const struct trust *trust, char *out, size_t size) {
+    const unsigned count = trust->headline, beyond_1 = trust->beyond_1, beyond_5 = trust->beyond_5;
+    char all[64];
+    write_all(count, all, sizeof all);
+    if (count == 0)
+        snprintf(out, size, "nothing is measured yet");
+    else if (trust->clock_uncertain)
+        snprintf(out, size, "the core clock is uncertain, and so is each roof per cycle");
+    else if (beyond_5)
+        snprintf(out, size, "%s%u of %u headline roof%s %s uncertain by more than 5 %%: %s", reason_of(trust), beyond_5,
+                 count, count == 1 ? "" : "s", beyond_5 == 1 ? "is" : "are", trust->worst);
+    else if (beyond_1 && beyond_1 < count)
+        snprintf(out, size, "%s known to 5 %%, %u of them to 1 %%", all, count - beyond_1);
+    else
+        snprintf(out, size, "%s known to %d %%", all, beyond_1 ? 5 : 1);
+}
+
+char *trust_text(const struct trust *trust, const char *path, char *out, size_t size) {
+    char known[160 + sizeof trust->worst];
+    const bool again = trust->grade > 'B' && trust->headline, rest = trust->partial;
+    if (size)
+        out[0] = '\0';
+    if (!trust->grade)
+        return out;
+    write_known(trust, known, sizeof known);
+    const int length = snprintf(out, size, "%c%s: %s", trust->grade, rest ? " so far" : "", known);
+    if (path && (again || rest) && length < (int)size)
+        snprintf(out + length, size - (size_t)length, ". `carmine run --resume %s` measures %s%s%s", path,
+                 again ? "those again" : "", again && rest ? ", and " : "", rest ? "the rest" : "");
+    return out;
 }

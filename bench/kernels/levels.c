@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Where each level really is (see levels.h). */
+ * Detected levels, their ends in a sweep, and the sizes that lie in them. */
 #include "levels.h"
 #include "doubt.h"
 #include "sample.h"
@@ -9,10 +9,10 @@
 #include <string.h>
 
 const double LEVELS_AGREE_FACTOR = 1.5;
-/* A plateau and the memory beyond it that differ by less show no step to find. */
+/* Least ratio of a plateau to the memory beyond it: smaller steps cannot be found. */
 static const double STEP_AT_LEAST = 1.15;
-/* Of the plateau's rate. Beyond its detected end a level goes on only where its plateau does: between there and halfway
- * down the next one shows through, where that is small or half of the accesses still hit. */
+/* Share of the plateau's rate. Beyond its detected end a level extends only as far as its plateau. Between this share
+ * and halfway down the next level shows through: it may be small, or half of the accesses may still hit this one. */
 static const double ON_PLATEAU = 0.8;
 static const uint64_t L1_SMALLEST_BYTES = 8192; /* smaller sets are mostly loop control */
 static const uint64_t LINE_BYTES = 64;
@@ -44,7 +44,7 @@ int levels_find(const struct levels *levels, const char *name) {
     return -1;
 }
 
-/* The plateau is the upper median of the points that surely lie beyond the inner cache but early in this one. */
+/* The plateau is the second highest rate of the points that surely lie beyond the inner cache but early in this one. */
 static double plateau(const struct sweep_point *points, size_t count, uint64_t from_bytes, uint64_t to_bytes) {
     double best = 0, second = 0;
     for (size_t i = 0; i < count; i++) {
@@ -58,16 +58,16 @@ static double plateau(const struct sweep_point *points, size_t count, uint64_t f
             second = rate;
         }
     }
-    return second > 0 ? second : best; /* one outlier does not make a plateau */
+    return second > 0 ? second : best; /* one outlier is not a plateau */
 }
 
-/* The median of the last three: a disturbed last point must not shift the step. */
+/* The median of the last three points: a disturbed last point must not shift the step. */
 static double beyond_caches(const struct sweep_point *points, size_t count) {
     double a = points[count - 3].bytes_per_s, b = points[count - 2].bytes_per_s, c = points[count - 1].bytes_per_s;
     return sample_median_of_three(a, b, c);
 }
 
-/* The lower median of the points in a range: what is typical there, even where the level inside reaches into it. */
+/* The lower median of the points in a range: typical even if the inner level extends into it. */
 static double typical(const struct sweep_point *points, size_t count, uint64_t from_bytes, uint64_t to_bytes) {
     double rates[64];
     size_t found = 0;
@@ -76,7 +76,7 @@ static double typical(const struct sweep_point *points, size_t count, uint64_t f
             rates[found++] = points[i].bytes_per_s;
     if (found == 0)
         return 0;
-    for (size_t i = 1; i < found; i++) /* few: inserting sorts them */
+    for (size_t i = 1; i < found; i++) /* insertion sort: few values */
         for (size_t k = i; k > 0 && rates[k - 1] > rates[k]; k--) {
             double swapped = rates[k];
             rates[k] = rates[k - 1];
@@ -85,8 +85,8 @@ static double typical(const struct sweep_point *points, size_t count, uint64_t f
     return rates[(found - 1) / 2];
 }
 
-/* A level as this sweep shows it: it ends before two sizes in a row that are slower than halfway to the level outside.
- * Not judged: there is no step. */
+/* A level as this sweep shows it: it ends before two consecutive sizes that are slower than halfway to the outer level.
+ * Not judged: no step is visible. */
 static struct level judge(const struct levels *levels, unsigned index, const struct sweep_point *points, size_t count) {
     struct level level = levels->level[index];
     uint64_t from_bytes = index ? 2 * levels->level[index - 1].effective_bytes : 0;
@@ -115,7 +115,7 @@ static struct level judge(const struct levels *levels, unsigned index, const str
     }
     if (end_bytes == 0)
         return level;
-    /* The step is somewhere between these two points, which lie far apart in a coarse sweep. */
+    /* The step lies between these two points, which are far apart in a coarse sweep. */
     double ratio = (double)level.detected_bytes / sqrt((double)end_bytes * (double)beyond_bytes);
     level.judged = true;
     level.found_bytes = end_bytes;
@@ -124,15 +124,15 @@ static struct level judge(const struct levels *levels, unsigned index, const str
     return level;
 }
 
-/* On which side of its detected end a level ends: 1: it is longer, -1: shorter, 0: hardly either. */
+/* 1: the level is larger than detected; -1: smaller; 0: about as detected. */
 static int side_of(const struct level *level) {
     return level->disagrees
                ? (level->found_bytes > level->detected_bytes) - (level->found_bytes < level->detected_bytes)
                : 0;
 }
 
-/* Whether another sweep tells more of it: where it showed no step, or one elsewhere than detected that the other
- * doesn't show on that side. */
+/* Another sweep adds information: the level showed no step before, or a step away from the detected size that this
+ * sweep does not confirm. */
 static bool is_open(const struct level *level, const struct level *told) {
     return !level->judged || (side_of(level) != 0 && side_of(level) != side_of(told));
 }
@@ -155,12 +155,12 @@ struct window levels_window(const struct levels *levels, unsigned index, const u
     double share = (double)level->effective_bytes / sharing[index];
     double inner = index ? (double)level[-1].effective_bytes / sharing[index - 1] : 0;
     double low = index ? 2 * inner : (double)L1_SMALLEST_BYTES, high = share / 2;
-    if (low >= high && index > 0) { /* such as a server's L3 slice, hardly larger than its L2 */
+    if (low >= high && index > 0) { /* for example a server's L3 slice that is hardly larger than its L2 */
         low = 1.2 * inner;
         high = 0.8 * (inner + share);
         doubts_add(&window.doubts, DOUBT_NOT_ONLY_THIS_LEVEL);
     }
-    if (low > high) /* a share so small that it hardly adds to the level inside */
+    if (low > high) /* the share hardly adds to the inner level */
         low = high = index > 0 ? inner + share / 2 : high;
     window.low_bytes = (uint64_t)low / LINE_BYTES * LINE_BYTES;
     window.high_bytes = (uint64_t)high / LINE_BYTES * LINE_BYTES;

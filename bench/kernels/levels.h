@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Where each memory level really is: what was detected, judged by a sweep of bandwidth over sizes. Pure.
- * Detected sizes can be wrong: a virtual machine shows the host's L3, of which it may hold a part. */
+ * The real size of each memory level: detected, then judged by a sweep of bandwidth over sizes. Pure. Detected sizes
+ * can be wrong: a virtual machine shows the host's L3 but may hold only a part of it. */
 #ifndef BENCH_KERNELS_LEVELS_H
 #define BENCH_KERNELS_LEVELS_H
 
@@ -15,8 +15,8 @@
 struct level {
     char name[8];             /* "L1", "L2", …, "DRAM" or "HBM" */
     uint64_t detected_bytes;  /* of one instance; 0 for memory */
-    uint64_t effective_bytes; /* up to here the sweep stays on the level's plateau; as detected until judged */
-    uint64_t found_bytes;     /* the largest size of the sweep before the level's step; 0 until judged */
+    uint64_t effective_bytes; /* upper end of the level's plateau in the sweep; as detected until judged */
+    uint64_t found_bytes;     /* largest size of the sweep before the level's step; 0 until judged */
     bool judged;              /* the sweep showed the level's step */
     bool disagrees;           /* effective and detected differ by more than LEVELS_AGREE_FACTOR */
 };
@@ -31,7 +31,7 @@ struct sweep_point {
     double bytes_per_s;
 };
 
-/* Sizes of one thread's working set that lie in a level and not in the one inside it. */
+/* Working sets of one thread that lie in a level and not in the inner one. */
 struct window {
     uint64_t low_bytes, high_bytes;
     struct doubts doubts;
@@ -39,27 +39,27 @@ struct window {
 
 extern const double LEVELS_AGREE_FACTOR;
 
-/* The levels that a core of this kind sees; the memory is named after `memory_kind` ("DRAM", "HBM"). */
+/* The levels of a core of this kind. The memory gets the name `memory_kind` ("DRAM", "HBM"). */
 struct levels levels_detected(const struct core_kind *kind, const char *memory_kind);
 
-/* Looks for the end of each cache level in one thread's sweep (points by rising size, the last well beyond the caches)
- * and sets its found and effective size. A level that was judged already is left alone, so that a second sweep, of
- * latency (with the inverse as the rate), can tell where the first showed no step; but one that was found elsewhere
- * than detected must be so in both: caches next to each other may be as fast for loads, but for what disturbs them. */
+/* Finds the end of each cache level in one thread's sweep (points by rising size, the last well beyond the caches), and
+ * sets its found and effective size. A judged level keeps its size, so that a second sweep, of latency (with the
+ * inverse as the rate), can judge the levels without a step in the first. But a level found away from its detected size
+ * must be confirmed by the second sweep: neighbouring caches may be equally fast for loads except for disturbances. */
 void levels_judge(struct levels *levels, const struct sweep_point *points, size_t count);
 
-/* `sharing[i]` threads share one instance of level i. Memory: the window is empty (both 0), the caller knows its size.
- */
+/* `sharing[i]` threads share one instance of level i. Memory: the window is empty (both 0); the caller chooses its
+ * size. */
 struct window levels_window(const struct levels *levels, unsigned index, const unsigned *sharing);
 
-/* Whether the core's clock paces what is done in the level called so: "" (registers), L1 and L2. L3, memory and the way
- * to them have clocks of their own. */
+/* Whether the core clock paces the level of this name: "" (registers), L1 and L2. L3 and memory, and the paths to them,
+ * have clocks of their own. */
 bool levels_is_paced(const char *name);
 
-/* Whether a level may be called so: "L1" to "L9", "DRAM", "HBM". */
+/* Whether a level can have this name: "L1" to "L9", "DRAM", "HBM". */
 bool levels_is_name(const char *name);
 
-/* The index of a level; -1 when there is none called so. */
+/* The index of the level of this name, or -1. */
 int levels_find(const struct levels *levels, const char *name);
 
 #endif

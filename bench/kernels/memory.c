@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Arenas of huge pages (see memory.h). */
+ * Arenas of huge pages on memory nodes, and the threads' buffers in them. */
 #include "memory.h"
 
 #include <errno.h>
@@ -17,9 +17,9 @@ static uint64_t round_up(uint64_t bytes) {
     return (bytes + MEMORY_HUGE_PAGE_BYTES - 1) / MEMORY_HUGE_PAGE_BYTES * MEMORY_HUGE_PAGE_BYTES;
 }
 
-/* From now on the arena's pages come from its node, or from another when that is full: bound strictly, a full node
- * would get the process killed. A container may forbid this; then the first touch by a core of the node puts them
- * there. In any case memory_in_place() tells where they are. */
+/* Takes the arena's pages from its node, or from another node when that one is full: with a strict binding, a full node
+ * would get the process killed. A container may forbid the call; then the first touch by a core of the node places the
+ * pages. memory_in_place() checks where they are. */
 static void bind_arena(const struct arena *arena) {
     enum { WORD_BITS = 8 * sizeof(unsigned long), WORDS = MACHINE_MAX_NODES / WORD_BITS };
     unsigned long mask[WORDS] = {0};
@@ -48,7 +48,7 @@ bool memory_open(struct memory *out, const struct machine *machine, uint64_t byt
             memory_close(out);
             return false;
         }
-        /* The mapping is one huge page longer than needed, so that an aligned arena lies in it. */
+        /* The mapping is one huge page longer, so that it contains an aligned arena. */
         uint64_t slack = MEMORY_HUGE_PAGE_BYTES - (uintptr_t)map % MEMORY_HUGE_PAGE_BYTES;
         out->arenas[i] =
             (struct arena){.base = map + slack, .reserved_bytes = bytes, .os_index = machine->nodes[i].os_index};
@@ -73,11 +73,11 @@ void memory_close(struct memory *memory) {
 
 struct touch {
     struct memory *memory;
-    const uint64_t *wanted_bytes; /* by node */
+    const uint64_t *wanted_bytes; /* [node] */
 };
 
-/* The cores nearest to a node touch what its arena still lacks, each its part; for a node that is nearest to none
- * (memory of another kind) all cores do. The system fills the pages with zeros. */
+/* The cores nearest to a node touch the missing pages of its arena, each a share. If no core is nearest to it (memory
+ * of another kind), all cores do. The system fills the pages with zeros. */
 static void touch_share(unsigned thread, void *context) {
     const struct touch *touch = context;
     const struct team *everyone = &touch->memory->everyone;
@@ -127,7 +127,7 @@ bool memory_take(struct memory *memory, const struct team *team, uint64_t bytes,
 }
 
 bool memory_in_place(const struct memory *memory, const struct team *team, void *const *buffers, uint64_t bytes) {
-    enum { PAGES = 64 }; /* over all buffers, or one in each */
+    enum { PAGES = 64 }; /* over all buffers, at least one in each */
     uint64_t looked_at = team->count < PAGES ? PAGES / team->count : 1;
     for (unsigned t = 0; t < team->count && memory->node_count > 1; t++) {
         int wanted = (int)memory->arenas[team->memory_node[t]].os_index;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The buffers that kernels walk over: one arena per memory node, in huge pages, asked from that node where there are
- * several, first touched by the cores nearest to it and kept from one measurement to the next. */
+ * The buffers that kernels walk over: one arena per memory node, in huge pages of that node. The cores nearest to the
+ * node touch them first. They stay allocated between measurements. */
 #ifndef BENCH_KERNELS_MEMORY_H
 #define BENCH_KERNELS_MEMORY_H
 
@@ -17,31 +17,31 @@
 struct arena {
     unsigned char *base; /* 2 MiB aligned */
     uint64_t reserved_bytes;
-    uint64_t touched_bytes; /* from the base on */
-    unsigned os_index;      /* of its node */
+    uint64_t touched_bytes; /* counted from the base */
+    unsigned os_index;      /* of the arena's node */
 };
 
 struct memory {
     unsigned node_count;
     struct arena *arenas; /* one per memory node */
-    bool huge_pages;      /* asked for */
-    struct team everyone; /* touches new pages: all cores, since a gigabyte takes one core seconds */
+    bool huge_pages;      /* as requested */
+    struct team everyone; /* touches new pages with all cores, since one core takes seconds for a gigabyte */
 };
 
-/* Reserves address space only: memory is taken as it is touched. Error: the address space is refused. */
+/* Reserves address space only: memory is allocated when touched. Error: the address space is refused. */
 bool memory_open(struct memory *out, const struct machine *machine, uint64_t bytes_per_node, bool huge_pages,
                  struct error *err);
 void memory_close(struct memory *memory);
 
-/* The team's threads get `bytes` each on the nodes that the team names, touched, apart by whole 2 MiB pages.
- * buffers[i] is thread i's. Error: more than was reserved. */
+/* Gives each thread of the team `bytes` of touched memory on its node of the team. Buffers are apart by whole 2 MiB
+ * pages; buffers[i] is thread i's. Error: more than was reserved. */
 bool memory_take(struct memory *memory, const struct team *team, uint64_t bytes, void **buffers, struct error *err);
 
-/* Whether the touched buffers lie where memory_take() put them, judged by a page in every few. False also where the
- * system does not tell; true on a machine with one node, where there is no other place. */
+/* Whether the touched buffers lie on the nodes that memory_take() chose, checked on some of their pages. False also if
+ * the system does not report it; true on a machine with one node. */
 bool memory_in_place(const struct memory *memory, const struct team *team, void *const *buffers, uint64_t bytes);
 
-/* The size of the pages that back most of [buffer, buffer + bytes), from /proc/self/smaps: 4096 when in doubt. */
+/* The size of the pages that back most of [buffer, buffer + bytes), from /proc/self/smaps: 4096 if unknown. */
 uint64_t memory_page_bytes(const void *buffer, uint64_t bytes);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What other programs used, by /proc (see others.h): the system's account of busy CPUs less our own, and the times of
- * all processes that are seen. In a container the account is the whole host's, while its own processes alone are seen.
- */
+ * Other programs' use of CPUs from /proc: the system's busy time less our own, and the times of all visible processes.
+ * In a container the busy time covers the whole host, but only the container's processes are visible. */
 #include "others.h"
 
 #include <ctype.h>
@@ -21,7 +20,7 @@ enum { STAT_BYTES = 1024, PATH_BYTES = 4096, FIRST_CAPACITY = 256 };
 
 struct others_process {
     long number, parent;
-    unsigned long long started; /* in ticks since boot: numbers are used again */
+    unsigned long long started; /* in ticks since boot: tells processes apart that reuse a number */
     double used_s;
     char name[OTHERS_NAME_BYTES];
 };
@@ -34,7 +33,7 @@ static bool is_allowed(const struct machine *machine, unsigned cpu) {
     return false;
 }
 
-/* As of the whole system, but of these CPUs' time alone. */
+/* As `all`, but with the busy time of the allowed CPUs only. */
 static struct activity allowed_now(const char *path, const struct machine *machine, const struct activity *all) {
     struct activity now = *all;
     char *line = NULL;
@@ -52,8 +51,8 @@ static struct activity allowed_now(const char *path, const struct machine *machi
     return now;
 }
 
-/* "17 (a name) S 1 …": fields 14, 15 and 22 are its times in user and kernel mode and when it began (proc(5)). A name
- * may hold anything. */
+/* "17 (a name) S 1 …": fields 14, 15 and 22 are user time, kernel time and start time (proc(5)). A name may contain any
+ * character. */
 static bool read_process(const char *root, long number, struct others_process *out) {
     char path[64], text[STAT_BYTES];
     unsigned long long user, kernel;
@@ -108,7 +107,7 @@ static const struct others_process *find(const struct others_process *list, size
     return count ? bsearch(&wanted, list, count, sizeof *list, by_number) : NULL;
 }
 
-/* This process, or one that comes from it. */
+/* This process or a descendant of it. */
 static bool is_own(const struct others_process *list, size_t count, const struct others_process *of) {
     for (size_t steps = 0; of && steps < count; steps++) {
         if (of->number == getpid())
@@ -118,7 +117,7 @@ static bool is_own(const struct others_process *list, size_t count, const struct
     return false;
 }
 
-/* The time that each used meanwhile, 0 of our own, takes the place of what it used in all; then by name. */
+/* Replaces each process's total time by its time since the watch began (0 for our own), and sorts by name. */
 static void leave_the_difference(const struct others_watch *watch, struct others_process *list, size_t count) {
     for (size_t i = 0; i < count; i++) {
         const struct others_process *before = find(watch->processes, watch->count, list[i].number);
@@ -178,7 +177,7 @@ void others_free(struct others_watch *watch) {
     *watch = (struct others_watch){.count = 0};
 }
 
-/* What else ran on the machine. */
+/* The whole machine's activity. */
 
 static const double SHORTEST_S = 0.04; /* four ticks */
 
@@ -208,7 +207,7 @@ struct activity activity_now(const char *proc_stat_path) {
     return now;
 }
 
-/* CPUs on average, of seconds between the two. */
+/* Average number of CPUs between the two readings. */
 static double rate(const struct activity *before, const struct activity *after, double seconds_between) {
     const double wall_s = after->wall_s - before->wall_s;
     const bool told = before->known && after->known && wall_s >= SHORTEST_S;

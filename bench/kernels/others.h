@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Other programs while something was measured: how many CPUs they kept busy, and which of them the most. */
+ * Other programs during a measurement: how many CPUs they kept busy, and which program used most. */
 #ifndef BENCH_KERNELS_OTHERS_H
 #define BENCH_KERNELS_OTHERS_H
 
@@ -7,53 +7,53 @@
 
 #include "probe/machine.h"
 
-/* What else ran on the machine meanwhile: a steady load on another core slows shared caches and memory without making
- * the repetitions differ from each other. */
+/* Activity of the whole machine. A steady load on another core slows shared caches and memory, but the repetitions do
+ * not differ. */
 
 struct activity {
-    bool known;      /* false: the system does not tell */
+    bool known;      /* false: the system does not report it */
     double wall_s;   /* CLOCK_MONOTONIC */
-    double busy_s;   /* of all CPUs together, every program */
-    double own_s;    /* of this process, and of those that it started and that have ended */
-    double stolen_s; /* that a virtual machine's CPUs wanted and the host gave to others */
+    double busy_s;   /* of all programs, over all CPUs */
+    double own_s;    /* of this process and its ended children */
+    double stolen_s; /* wanted by a virtual machine's CPUs, and given to others by the host */
 };
 
 struct activity activity_now(const char *proc_stat_path);
 
-/* How many CPUs others kept busy on average between the two; 0 where it is not known or the time between them is too
- * short for the system's ticks of 10 ms to tell. */
+/* The average number of CPUs that others kept busy between the two; 0 if unknown, or if the time between them is too
+ * short for the system's ticks of 10 ms. */
 double activity_of_others(const struct activity *before, const struct activity *after);
 
-/* How many CPUs the host took away on average between the two; 0 likewise. */
+/* The average number of CPUs that the host took away between the two; 0 likewise. */
 double activity_stolen(const struct activity *before, const struct activity *after);
 
 enum { OTHERS_NAME_BYTES = 32 };
 
-/* As many as that, in CPUs, show in a level that is shared. */
+/* CPUs; this load is visible in a shared level. */
 #define OTHERS_MATTER 0.2
-/* So many are a program that works, not what a system does beside. */
+/* CPUs; a program's work rather than the system's background activity. */
 #define OTHERS_WORK 0.5
 
 struct others {
-    double cpus;                     /* kept busy on average, of the whole system; 0: none, or not known */
-    double allowed_cpus;             /* those of them that this process may use, too */
-    double busiest_cpus;             /* of the program that used the most, all of its processes */
-    char busiest[OTHERS_NAME_BYTES]; /* its name, as it wants to be called; "": none is seen */
+    double cpus;                     /* average CPUs kept busy on the whole system; 0: none or unknown */
+    double allowed_cpus;             /* the part on CPUs that this process may use */
+    double busiest_cpus;             /* of the busiest program, over all its processes */
+    char busiest[OTHERS_NAME_BYTES]; /* its name as in /proc; "": no program is visible */
 };
 
-/* From when on. */
+/* The start of a watch. */
 struct others_watch {
     struct activity all, allowed;
     size_t count;
-    struct others_process *processes; /* by their numbers; allocated */
+    struct others_process *processes; /* sorted by number; allocated */
 };
 
-/* `root` is put before /proc: "" for this machine. Reads a small file for each process: nothing to be done between
- * repetitions. The caller ends with others_free(). */
+/* `root` is a prefix of /proc: "" for this machine. Reads a small file per process: do not call between repetitions.
+ * The caller ends with others_free(). */
 void others_begin(struct others_watch *out, const char *root, const struct machine *machine);
 
-/* What others did since then. Who neither began nor ended meanwhile is seen whole; of who has ended only the time. This
- * process and those that it started are no others. */
+/* The others' activity since the watch began. Processes that ended meanwhile count only in the total time. This process
+ * and its descendants do not count. */
 struct others others_since(const struct others_watch *watch, const char *root, const struct machine *machine);
 
 void others_free(struct others_watch *watch);

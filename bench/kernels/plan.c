@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Which roofs a plan has (see plan.h): the spots of the machine (thread counts, core kinds, packages, memory nodes,
- * other memory), and which kernels are measured at each. How large and how long the steps are is plan_steps.c's. */
+ * Which roofs a plan has: the spots of the machine (thread counts, core kinds, packages, memory nodes, other memory),
+ * and the kernels measured at each; and the plan of a validation. plan_steps.c decides sizes and times. */
 #include "plan.h"
 #include "team.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,24 +12,24 @@
 #include "asm/pattern.h"
 #include "probe/isa.h"
 
-enum { VECTOR_BYTES = 16 }; /* of the narrowest */
+enum { VECTOR_BYTES = 16 }; /* of the narrowest vectors */
 
-/* What a plan is made from. */
+/* The inputs of a plan. */
 struct plan_basis {
     const struct machine *machine;
     const struct levels *levels; /* one entry per core kind */
     const struct plan_options *options;
 };
 
-/* How much of everything is measured at a spot. */
+/* Which kernels are measured at a spot. */
 enum extent {
     EXTENT_ALL,
-    EXTENT_WIDEST, /* the widest ISA with the quick operations: the part of a machine */
-    EXTENT_MEMORY, /* the widest ISA in memory alone: another kind of memory */
-    EXTENT_CELL,   /* loads and the chase in memory alone: from node to node */
+    EXTENT_WIDEST, /* the widest ISA with the quick operations: for a part of a machine */
+    EXTENT_MEMORY, /* the widest ISA, only in memory: for another kind of memory */
+    EXTENT_CELL,   /* loads and the pointer chase, only in memory: for node to node */
 };
 
-/* Whether a name is among the choices; with no choices any is. */
+/* Whether a name is among the choices; without choices every name is. */
 static bool is_chosen(const char *name, const char *const *choices, size_t count) {
     for (size_t i = 0; i < count; i++)
         if (strcmp(name, choices[i]) == 0)
@@ -40,7 +41,7 @@ static bool isa_allowed(const struct isa *isa, const struct machine *machine, co
     return is_chosen(isa->name, options->isas, options->isa_count) && machine_has(machine, isa->needs);
 }
 
-/* Of those that move data, too. */
+/* Among the vector ISAs, including those that only move data. */
 static const struct isa *widest_isa(const struct machine *machine, const struct plan_options *options) {
     for (size_t i = isa_vector_count; i-- > 0;)
         if (isa_allowed(&isa_table[i], machine, options))
@@ -67,7 +68,7 @@ static bool is_planned(const struct plan *plan, const char *kernel, int level, c
     return false;
 }
 
-/* Adds a roof of a spot, unless it is planned already. `level`: PLAN_REGISTERS, or an index into the levels. */
+/* Adds a roof at a spot unless it is planned already. `level`: PLAN_REGISTERS, or an index into the levels. */
 static void add_step(struct plan *plan, const char *kernel, int level, const struct spot *spot) {
     if (is_planned(plan, kernel, level, spot))
         return;
@@ -79,7 +80,7 @@ static void add_step(struct plan *plan, const char *kernel, int level, const str
     snprintf(step->kernel, sizeof step->kernel, "%s", kernel);
 }
 
-/* A kernel by name, where the machine has it: in huge pages, and where wanted in 4 KiB pages too. */
+/* Adds a kernel by name if the machine can run it: in huge pages, and on request also in 4 KiB pages. */
 static void add_kernel(struct plan *plan, const struct plan_basis *basis, const char *name, const struct spot *spot,
                        unsigned level, bool both_pages) {
     struct spot small = *spot;
@@ -91,8 +92,8 @@ static void add_kernel(struct plan *plan, const struct plan_basis *basis, const 
         add_step(plan, name, (int)level, &small);
 }
 
-/* Types beyond f64 and f32 in the widest ISA and in tiles alone, and of integers dot products alone, unless somebody
- * requests more. */
+/* By default, types other than f64 and f32 are measured only in the widest ISA and in tiles, and integers only with dot
+ * products. */
 static bool narrow_wanted(const struct arithmetic *arithmetic, const struct isa *isa, const struct isa *widest,
                           enum element_type type, const struct plan_options *options) {
     const bool tiles = isa >= isa_table + isa_vector_count, named = options->mix_count > 0;
@@ -139,17 +140,17 @@ static bool memory_wanted(const struct pattern *pattern, bool memory, const stru
         return false;
     if (extent == EXTENT_CELL && pattern->isas != PATTERN_NO_ISA && strcmp(pattern->op, "load") != 0)
         return false;
-    return memory || !pattern->nontemporal; /* it goes past the caches, whatever the buffer's size */
+    return memory || !pattern->nontemporal; /* nontemporal accesses bypass the caches, whatever the buffer's size */
 }
 
-/* No later ISA has vectors of the same width: AVX2 moves data as AVX does. */
+/* No later ISA of the machine has vectors of the same width: AVX2 moves data as AVX does. */
 static bool is_newest_of_width(const struct isa *isa, const struct machine *machine) {
     const struct isa *next = isa + 1;
     return next == isa_table + isa_count || next->vector_bytes != isa->vector_bytes ||
            !machine_has(machine, next->needs);
 }
 
-/* Others than the widest have the operations that tell something there, or what was asked for. */
+/* A narrower ISA gets the patterns that are informative there, and all patterns on request. */
 static bool narrower_wanted(const struct pattern *pattern, const struct isa *isa, const struct plan_basis *basis,
                             enum extent extent) {
     const struct plan_options *options = basis->options;
@@ -159,7 +160,7 @@ static bool narrower_wanted(const struct pattern *pattern, const struct isa *isa
     return extent == EXTENT_ALL && (asked || (has_it && !options->quick));
 }
 
-/* Loads and stores of single elements, of the integers that were asked for. */
+/* Adds loads and stores of single elements, for the requested integer types. */
 static void add_elements(struct plan *plan, const struct plan_basis *basis, const struct isa *isa,
                          const struct pattern *pattern, const struct spot *spot, unsigned level) {
     const struct plan_options *options = basis->options;
@@ -176,7 +177,7 @@ static void add_pattern(struct plan *plan, const struct plan_basis *basis, const
     const struct isa *widest = widest_isa(basis->machine, options);
     const bool both = pattern->scattered && options->both_pages && !options->quick && extent == EXTENT_ALL;
     char name[48];
-    if (pattern->isas == PATTERN_NO_ISA && spot->threads == 1) /* a second thread tells nothing new */
+    if (pattern->isas == PATTERN_NO_ISA && spot->threads == 1) /* a second thread adds no information */
         add_kernel(plan, basis, pattern->op, spot, level, both);
     for (size_t i = isa_count; i-- > 0 && pattern->isas != PATTERN_NO_ISA;) {
         const struct isa *isa = &isa_table[i];
@@ -190,7 +191,7 @@ static void add_pattern(struct plan *plan, const struct plan_basis *basis, const
     }
 }
 
-/* Whether the level is among those asked for; memory goes by the name of its kind there. */
+/* Whether the level was requested; memory has the name of its kind at the spot. */
 static bool level_wanted(const struct plan_basis *basis, const struct spot *spot, unsigned level, bool memory) {
     const struct plan_step step = {
         .level = (int)level, .memory = memory, .core_kind = spot->kind, .place = spot->place, .threads = spot->threads};
@@ -199,7 +200,7 @@ static bool level_wanted(const struct plan_basis *basis, const struct spot *spot
     return is_chosen(place.level, basis->options->levels, basis->options->level_count);
 }
 
-/* Adds the compute ceilings and memory roofs of one spot, none twice. Error: the spot has not so many cores. */
+/* Adds the compute ceilings and memory roofs of one spot, none twice. Error: the spot has too few cores. */
 static bool add_spot(struct plan *plan, const struct plan_basis *basis, const struct spot *spot, enum extent extent,
                      struct error *err) {
     const struct plan_options *options = basis->options;
@@ -264,12 +265,12 @@ static bool check_choices(const struct machine *machine, const struct levels *le
         if (!has_level(machine, levels, options->levels[i]))
             return error_set(err, "this machine has no level %s; see `carmine machine`", options->levels[i]);
     if (options->smt && team_capacity(machine, TEAM_ANY_KIND, &(struct place){.smt = true}) == machine->core_count)
-        return error_set(err, "no core has a second CPU that may be used (SMT is off, or not allowed to this process); "
+        return error_set(err, "no core has a second usable CPU (SMT is off, or this process may not use it); "
                               "leave out --smt");
     return true;
 }
 
-/* Whether the machine's first `count` cores are alike. */
+/* Whether the machine's first `count` cores are of one kind. */
 static bool is_of_one_kind(const struct machine *machine, unsigned count) {
     for (unsigned i = 1; i < count && i < machine->core_count; i++)
         if (machine->cores[i].kind != machine->cores[0].kind)
@@ -277,7 +278,7 @@ static bool is_of_one_kind(const struct machine *machine, unsigned count) {
     return count <= machine->core_count;
 }
 
-/* The thread counts asked for, of each core kind and of all together. */
+/* Adds the requested thread counts for each core kind and for all kinds together. */
 static bool add_counts(struct plan *plan, const struct plan_basis *basis, struct error *err) {
     const struct machine *machine = basis->machine;
     const struct plan_options *options = basis->options;
@@ -296,7 +297,7 @@ static bool add_counts(struct plan *plan, const struct plan_basis *basis, struct
         size_t count = plan_threads(&counts, capacity, threads);
         for (size_t t = 0; t < count && done; t++) {
             spot.threads = threads[t];
-            if (!hybrid || threads[t] <= capacity) /* a kind may have fewer */
+            if (!hybrid || threads[t] <= capacity) /* a kind may have fewer cores */
                 done = add_spot(plan, basis, &spot, EXTENT_ALL, err);
         }
     }
@@ -306,13 +307,13 @@ static bool add_counts(struct plan *plan, const struct plan_basis *basis, struct
     for (size_t t = 0; t < count && hybrid && !options->only_kind && done; t++) {
         every.threads = threads[t];
         bool wanted = options->thread_count > 0 || t + 1 == count;
-        if (wanted && !is_of_one_kind(machine, threads[t])) /* else it was measured as that kind's */
+        if (wanted && !is_of_one_kind(machine, threads[t])) /* cores of one kind were already measured */
             done = add_spot(plan, basis, &every, EXTENT_ALL, err);
     }
     return done;
 }
 
-/* All cores of the first core's package, and of its memory node, where that is not the whole machine. */
+/* Adds all cores of the first core's package, and of its memory node, if they are only a part of the machine. */
 static bool add_parts(struct plan *plan, const struct plan_basis *basis, struct error *err) {
     const struct machine *machine = basis->machine;
     const struct place package = {.package = machine->cores[0].package + 1},
@@ -331,13 +332,13 @@ static bool add_parts(struct plan *plan, const struct plan_basis *basis, struct 
     return done;
 }
 
-/* Memory that a program's data may lie in; a GPU's is none. */
+/* Memory for a program's data; a GPU's memory does not count. */
 static bool is_target(const struct memory_node *node) {
     return node->memory_bytes > 0 && strcmp(node->kind, "GPU") != 0;
 }
 
-/* Threads on node i, memory on node j: one of its cores, and all. Memory of another kind than the cores' own gets all
- * patterns from its nearest cores: that is its roof. */
+/* Adds threads on node i with memory on node j: one core, and all cores. Memory of another kind than the cores' own is
+ * measured with all patterns from its nearest cores: that is its roof. */
 static bool add_pair(struct plan *plan, const struct plan_basis *basis, unsigned i, unsigned j, bool name_threads,
                      struct error *err) {
     const struct machine *machine = basis->machine;
@@ -351,7 +352,7 @@ static bool add_pair(struct plan *plan, const struct plan_basis *basis, unsigned
     if (cores == 1 || roof)
         done = add_spot(plan, basis, &spot, extent, err);
     else if (is_chosen("chase", basis->options->mixes, basis->options->mix_count)) {
-        /* one thread has the latency, all have the bandwidth */
+        /* one thread gives the latency, all threads the bandwidth */
         struct plan_options latency = *basis->options;
         latency.mixes[0] = "chase", latency.mix_count = 1;
         done = add_spot(plan, &(struct plan_basis){machine, basis->levels, &latency}, &spot, extent, err);
@@ -360,7 +361,7 @@ static bool add_pair(struct plan *plan, const struct plan_basis *basis, unsigned
     return done && (cores == 1 || add_spot(plan, basis, &spot, extent, err));
 }
 
-/* From node to node. Where only one node has cores, the threads are said to be anywhere. */
+/* Adds the pairs of nodes. If only one node has cores, the threads' node is not named. */
 static bool add_nodes(struct plan *plan, const struct plan_basis *basis, struct error *err) {
     const struct machine *machine = basis->machine;
     unsigned with_cores = 0, targets = 0, rows = 0;
@@ -396,11 +397,186 @@ bool plan_roofs(struct plan *out, const struct machine *machine, const struct le
     bool done = add_counts(out, &basis, err);
     done = done && (!parts || (add_parts(out, &basis, err) && add_nodes(out, &basis, err)));
     if (done && out->count == 0)
-        done = error_set(err, "these options leave nothing to measure; `carmine kernels` lists what there is");
+        done = error_set(err, "these options leave nothing to measure; `carmine kernels` lists all kernels");
     if (!done) {
         plan_free(out);
         return false;
     }
     plan_size(out, machine, levels, options->quick);
     return true;
+}
+
+/* The plan of a validation. Its roofs are those of plan_roofs(), so they are measured as in `run`. A mixed kernel's
+ * step is a copy of the bandwidth's step with another kernel. */
+
+enum { LOWEST_EXPONENT = -6, HIGHEST_EXPONENT = 6, MAX_KERNELS = HIGHEST_EXPONENT - LOWEST_EXPONENT + 1 };
+/* A pass has two blocks of 4 KiB, so that the L1's stride prefetcher stays inactive (see generate_memory.c). */
+static const uint64_t L1_BYTES = 8192;
+static const double GUESSED_FLOP_PER_CYCLE_AND_BYTE = 0.5, GUESSED_HZ = 3e9;
+/* If arithmetic takes this many times as long as the data, a smaller working set gives the same result. Its repetitions
+ * then fit one time slice of a busy machine. */
+static const double MOSTLY_ARITHMETIC = 2;
+enum { SMALLER_MEMORY = 8 };
+
+double plan_intensity(const struct kernel *mixed) {
+    return (double)mixed->cost.flop / ((double)mixed->cost.load_bytes + mixed->cost.store_bytes);
+}
+
+const char *plan_mixed_peak(const struct kernel *mixed) {
+    return mixed->cost.mix.fma > 0 ? "fma" : "addmul";
+}
+
+const char *plan_mixed_pattern(const struct kernel *mixed) {
+    return mixed->cost.mix.store > 0 ? "2ld1st" : "load";
+}
+
+static bool is_candidate(const struct kernel *kernel, const struct isa *isa, enum element_type type,
+                         const char *pattern) {
+    return kernel->kind == KERNEL_MIXED && kernel->isa == isa && kernel->type == type &&
+           strcmp(plan_mixed_pattern(kernel), pattern) == 0;
+}
+
+size_t plan_mixed_kernels(const struct isa *isa, enum element_type type, const char *pattern, bool quick,
+                          const struct kernel **out, size_t max) {
+    size_t count = 0;
+    for (int exponent = LOWEST_EXPONENT; exponent <= HIGHEST_EXPONENT && count < max; exponent += quick ? 2 : 1) {
+        const struct kernel *nearest = NULL;
+        double distance = quick ? 1 : 0.5; /* in doublings; beyond it another power of two is nearer */
+        for (size_t i = 0; i < kernel_count; i++) {
+            double own = is_candidate(kernel_table[i], isa, type, pattern)
+                             ? fabs(log2(plan_intensity(kernel_table[i])) - exponent)
+                             : INFINITY;
+            if (own < distance || (own <= distance && !nearest)) {
+                nearest = kernel_table[i];
+                distance = own;
+            }
+        }
+        if (nearest && (count == 0 || plan_intensity(nearest) > plan_intensity(out[count - 1])))
+            out[count++] = nearest;
+    }
+    return count;
+}
+
+/* Appends a mixed kernel at the bandwidth's place with its repetitions. `least_bytes`: the level's smallest working
+ * set. */
+static void append_mixed(struct plan *plan, const struct plan_step *bandwidth, const struct kernel *mixed,
+                         uint64_t least_bytes) {
+    struct plan_step *step = plan_append(plan, bandwidth);
+    size_t variants = 1;
+    kernel_find(mixed->name, &variants);
+    snprintf(step->kernel, sizeof step->kernel, "%s", mixed->name);
+    step->kind = SAMPLE_COMPUTE;
+    double flop_per_s = mixed->cost.mix.vector_bytes * GUESSED_FLOP_PER_CYCLE_AND_BYTE * GUESSED_HZ;
+    bool outer = step->memory || step->level > 1; /* one pass takes longer than repetition_s */
+    if (outer && plan_intensity(mixed) * PLAN_GUESSED_BYTES_PER_S > MOSTLY_ARITHMETIC * flop_per_s)
+        step->size_bytes[0] = step->memory ? step->size_bytes[0] / SMALLER_MEMORY / 4096 * 4096 : least_bytes;
+    double bytes = (double)step->size_bytes[0] / (step->memory ? step->repetitions : 1);
+    double pass_s = fmax(bytes / PLAN_GUESSED_BYTES_PER_S, plan_intensity(mixed) * bytes / flop_per_s);
+    step->expected_s = (double)(variants - 1) * step->search_s * PLAN_SEARCH_OVERHEAD +
+                       step->repetitions * fmax(step->memory ? 0 : step->repetition_s, pass_s) * PLAN_OVERHEAD;
+}
+
+static const struct plan_step *find_peak(const struct plan *peaks, const struct kernel *mixed,
+                                         const struct plan_step *bandwidth) {
+    char name[48];
+    snprintf(name, sizeof name, "%s.%s.%s", mixed->isa->name, element_table[mixed->type].name, plan_mixed_peak(mixed));
+    for (size_t i = 0; i < peaks->count; i++)
+        if (strcmp(peaks->steps[i].kernel, name) == 0 && peaks->steps[i].threads == bandwidth->threads &&
+            peaks->steps[i].core_kind == bandwidth->core_kind)
+            return &peaks->steps[i];
+    return NULL;
+}
+
+/* One level of one placement: the roofs and the mixed kernels. The campaign visits them in turn. */
+static void append_series(struct plan *plan, const struct plan_step *bandwidth, uint64_t least_bytes,
+                          const struct plan *peaks, enum element_type type, bool quick) {
+    const struct kernel *memory = *kernel_find(bandwidth->kernel, NULL), *mixed[MAX_KERNELS];
+    size_t count = plan_mixed_kernels(memory->isa, type, memory->op, quick, mixed, MAX_KERNELS);
+    const struct plan_step *peak = count ? find_peak(peaks, mixed[0], bandwidth) : NULL;
+    if (!peak)
+        return;
+    plan_append(plan, peak);
+    plan_append(plan, bandwidth);
+    for (size_t i = 0; i < count; i++)
+        append_mixed(plan, bandwidth, mixed[i], least_bytes);
+}
+
+static bool check_mixes(const struct plan_options *options, struct error *err) {
+    for (size_t i = 0; i < options->mix_count; i++) {
+        bool found = false;
+        for (size_t k = 0; k < kernel_count && !found; k++)
+            found = kernel_table[k]->kind == KERNEL_MIXED &&
+                    strcmp(plan_mixed_pattern(kernel_table[k]), options->mixes[i]) == 0;
+        if (!found)
+            return error_set(err, "no mixed kernel has the pattern %s; --mix takes load and 2ld1st", options->mixes[i]);
+    }
+    return true;
+}
+
+/* Defaults of a validation: loads by one thread, in the widest ISA. */
+static struct plan_options with_defaults(const struct plan_options *options, const struct machine *machine) {
+    struct plan_options out = *options;
+    const char *widest = plan_widest_load(machine, options);
+    if (out.isa_count == 0 && widest) {
+        out.isas[0] = (*kernel_find(widest, NULL))->isa->name;
+        out.isa_count = 1;
+    }
+    if (out.thread_count == 0) {
+        out.threads[0] = 1;
+        out.thread_count = 1;
+    }
+    if (out.mix_count == 0) {
+        out.mixes[0] = "load";
+        out.mix_count = 1;
+    }
+    return out;
+}
+
+/* The same without memory: the peaks of all operations in mixed kernels. */
+static struct plan_options peaks_of(const struct plan_options *options) {
+    struct plan_options out = *options;
+    out.level_count = 0;
+    out.mixes[0] = "fma";
+    out.mixes[1] = "addmul";
+    out.mix_count = 2;
+    return out;
+}
+
+/* Keeps one working set, which is enough for a comparison. Returns the level's smallest. */
+static uint64_t keep_one_size(struct plan_step *step) {
+    const uint64_t least_bytes = step->size_bytes[0];
+    step->size_bytes[0] = step->size_bytes[step->size_count / 2];
+    if (step->level == 0 && step->size_bytes[0] > L1_BYTES)
+        step->size_bytes[0] = L1_BYTES;
+    step->expected_s /= step->size_count;
+    step->size_count = 1;
+    return least_bytes < step->size_bytes[0] ? least_bytes : step->size_bytes[0];
+}
+
+bool plan_validate(struct plan *out, const struct machine *machine, const struct levels *levels,
+                   const struct plan_options *options, struct error *err) {
+    *out = (struct plan){0};
+    const struct plan_options memory = with_defaults(options, machine), compute = peaks_of(&memory);
+    if (!check_mixes(options, err))
+        return false;
+    struct plan bandwidths, peaks = {0};
+    if (!plan_roofs(&bandwidths, machine, levels, &memory, err) ||
+        !plan_roofs(&peaks, machine, levels, &compute, err)) {
+        plan_free(&bandwidths);
+        return false;
+    }
+    for (size_t i = 0; i < bandwidths.count; i++) {
+        struct plan_step *step = &bandwidths.steps[i];
+        const uint64_t least_bytes = keep_one_size(step);
+        if (options->type_count == 0)
+            append_series(out, step, least_bytes, &peaks, TYPE_F64, options->quick);
+        for (size_t t = 0; t < options->type_count; t++)
+            append_series(out, step, least_bytes, &peaks, element_find(options->types[t]), options->quick);
+    }
+    plan_free(&bandwidths);
+    plan_free(&peaks);
+    for (size_t i = 0; i < out->count; i++)
+        out->expected_s += out->steps[i].expected_s;
+    return out->count > 0 ||
+           error_set(err, "no mixed kernels of these instruction sets and types; `carmine kernels` lists them");
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Which samples to take, in which order, and how long that should last. Pure: made from the machine's description
- * alone, so that it can be printed and tested for machines that nobody has at hand.
+ * Which samples to take, in which order, and for how long. Pure: made from the machine's description alone, so that it
+ * can be printed, and tested with recorded machines.
  *
- * Two stages: a coarse sweep of sizes finds where the levels are; then each roof is measured inside its level. */
+ * Two stages: a coarse sweep of sizes finds the levels; then each roof is measured inside its level. */
 #ifndef BENCH_KERNELS_PLAN_H
 #define BENCH_KERNELS_PLAN_H
 
@@ -19,49 +19,49 @@
 #include "probe/machine.h"
 
 enum { PLAN_MAX_SIZES = 3, PLAN_MAX_CHOICES = 16, PLAN_REGISTERS = -1 };
-/* Thread counts: all cores, and the doublings between the counts before and after it ("1,2,…,all"). */
+/* Thread counts: all cores, and the doublings between the counts before and after this one ("1,2,…,all"). */
 enum { PLAN_ALL = 0, PLAN_DOUBLING = 1 << 30 };
 enum { PLAN_MAX_THREADS = 64, PLAN_MATRIX_NODES = 16 };
 
 struct plan_options {
-    const char *isas[PLAN_MAX_CHOICES];   /* names; none: all that the machine has */
+    const char *isas[PLAN_MAX_CHOICES];   /* names; none: all that the machine can run */
     const char *types[PLAN_MAX_CHOICES];  /* "f64", …; none: f64 and f32, and the others in the widest ISA */
-    const char *levels[PLAN_MAX_CHOICES]; /* "L1" … "DRAM"; none: all. Given without mixes or isas, still no compute */
+    const char *levels[PLAN_MAX_CHOICES]; /* "L1" … "DRAM", without compute; none: all, with compute */
     const char *mixes[PLAN_MAX_CHOICES]; /* "load", "2ld1st", "fma", …: operation names; none: the default selection */
     unsigned threads[PLAN_MAX_CHOICES];  /* PLAN_ALL, PLAN_DOUBLING or a count; none: one and all, and the parts of the
                                             machine: package, node, node to node, memory of other kinds */
     size_t isa_count, type_count, level_count, mix_count, thread_count;
-    bool both_pages;    /* where pages matter, 4 KiB pages beside the huge ones */
+    bool both_pages;    /* also in 4 KiB pages, where pages matter */
     bool quick;         /* fewer operations */
-    bool glance;        /* each roof once, with the program's own kernels: these can be measured again by name */
-    unsigned only_kind; /* cores of this kind: 1 + index; 0: each kind and all together, a sweep any */
-    bool smt;           /* every allowed PU of each core. Without thread counts: of one core, and of all */
-    double budget_s;    /* of the campaign that runs the plan; 0: the command's own */
+    bool glance;        /* each roof once, with the program's own kernels, so that each can be repeated by name */
+    unsigned only_kind; /* 1 + index of a core kind; 0: each kind and all together (a sweep: any) */
+    bool smt;           /* every allowed PU of each core; without thread counts: of one core, and of all */
+    double budget_s;    /* of the campaign; 0: the command's default */
 };
 
 struct plan_step {
     char kernel[48]; /* all its variants are tried */
     enum sample_kind kind;
     int level;            /* index into the levels, or PLAN_REGISTERS */
-    bool memory;          /* that level is the memory: read in as many segments as repetitions */
-    bool paced;           /* by the core's clock: registers, L1 and L2. The rest is not */
-    uint64_t inner_bytes; /* > 0: single lines of a shared cache, with a cache of so many bytes inside it. Then a set
-                             beyond that is read in again before each repetition, which is short */
+    bool memory;          /* the level is memory: read in as many segments as repetitions */
+    bool paced;           /* by the core clock: registers, L1 and L2 only */
+    uint64_t inner_bytes; /* > 0: reads single lines of a shared cache outside an inner cache of this size. A larger set
+                             is read again before each repetition, and repetitions are short */
     int core_kind;        /* index, or TEAM_ANY_KIND */
     struct place place;
     unsigned threads;
-    bool small_pages; /* 4 KiB, whatever the session's pages are */
+    bool small_pages; /* 4 KiB, whatever the session's page size is */
     unsigned size_count;
     uint64_t size_bytes[PLAN_MAX_SIZES]; /* working sets of one thread; the plateau among them counts */
     unsigned repetitions;
-    double repetition_s;  /* aimed at */
-    double search_s;      /* spent on each variant before the best is measured */
-    struct doubts doubts; /* known beforehand */
+    double repetition_s;  /* target */
+    double search_s;      /* per variant, before the best is measured */
+    struct doubts doubts; /* known in advance */
     double expected_s;
 };
 
-/* Only to foretell how long a step lasts: the speed of a pass over L3 or memory, and what starting together, settling
- * and reading the clock add to a step's own time, and to that of a search for code. */
+/* For the expected time only: the speed of a pass over L3 or memory; and the overhead of starting together, settling
+ * and reading the clock, for a step and for a search. */
 #define PLAN_GUESSED_BYTES_PER_S 15e9
 #define PLAN_OVERHEAD            1.15
 #define PLAN_SEARCH_OVERHEAD     1.3
@@ -70,39 +70,39 @@ struct plan {
     size_t count, capacity;
     struct plan_step *steps;
     double expected_s;
-    char note[128]; /* what was left out and why; "" for nothing */
+    char note[128]; /* omissions and their reasons; "": none */
 };
 
-/* Where the threads of some steps run. */
+/* The place of the threads of some steps. */
 struct spot {
-    int kind; /* of cores: index, or TEAM_ANY_KIND */
+    int kind; /* core kind: index, or TEAM_ANY_KIND */
     struct place place;
     unsigned threads;
     bool small_pages;
 };
 
-/* In all of these `levels` has one entry per core kind. */
+/* In all functions below, `levels` has one entry per core kind. */
 
-/* A curve over sizes: of which kernel (NULL: there is none), by how many cores, at how many sizes a doubling. */
+/* A curve over sizes: its kernel (NULL: none), number of cores, and sizes per doubling. */
 struct plan_curve {
     const char *kernel;
     unsigned per_octave, threads;
 };
 
-/* Stage 1. Bandwidth or latency at sizes from 4 KiB to well beyond the last cache. Errors: no kernel is left by the
- * options. */
+/* Stage 1: bandwidth or latency at sizes from 4 KiB to well beyond the last cache. Error: the machine cannot execute
+ * the curve's kernel. */
 bool plan_sweep(struct plan *out, const struct machine *machine, const struct levels *levels,
                 const struct plan_options *options, const struct plan_curve *curve, struct error *err);
 
-/* Stage 2. Every ceiling and every roof: of one core, all cores, each core kind; and, where there are several, of a
- * package and a memory node, from node to node, and of memory of another kind. Its length grows with levels, kinds and
- * nodes, not with cores. Errors: the options leave nothing, an ISA or a level that the machine lacks, more threads than
- * cores. */
+/* Stage 2: every ceiling and every roof, of one core, of all cores and of each core kind. If the machine has several:
+ * also of a package and a memory node, from node to node, and of memory of another kind. The length grows with levels,
+ * kinds and nodes, not with cores. Errors: the options leave nothing; an ISA or a level that the machine lacks; more
+ * threads than cores. */
 bool plan_roofs(struct plan *out, const struct machine *machine, const struct levels *levels,
                 const struct plan_options *options, struct error *err);
 
-/* Sets how large, how often repeated and how long the steps of plan_roofs() are, in the levels as they are known: done
- * by plan_roofs() itself, and again when a sweep has found where the levels end. */
+/* Sets sizes, repetitions and times of the steps of plan_roofs() for the known levels. plan_roofs() calls it; call it
+ * again after a sweep has found the levels' ends. */
 void plan_size(struct plan *plan, const struct machine *machine, const struct levels *levels, bool quick);
 
 /* Adds a copy of the step, and returns it. */
@@ -110,31 +110,53 @@ struct plan_step *plan_append(struct plan *plan, const struct plan_step *step);
 
 void plan_free(struct plan *plan);
 
-/* NULL: the machine cannot execute it, or there is none. */
+/* NULL: there is no such kernel, or the machine cannot execute it. */
 const struct kernel *plan_find_kernel(const struct machine *machine, const char *name);
 
-/* The name of the load kernel of the widest ISA that the machine and the options allow; NULL when there is none. */
+/* The name of the load kernel of the widest ISA that the machine and the options allow; NULL: none. */
 const char *plan_widest_load(const struct machine *machine, const struct plan_options *options);
 
-/* The counts that the options ask for where `capacity` threads fit, in their order, none twice; at most
- * PLAN_MAX_THREADS are written. A count beyond the capacity is kept: the caller refuses it. */
+/* The requested counts for a capacity of `capacity` threads, in their order, none twice. Writes at most
+ * PLAN_MAX_THREADS. Counts beyond the capacity stay in the list: the caller refuses them. */
 size_t plan_threads(const struct plan_options *options, unsigned capacity, unsigned *out);
 
-/* The levels that cores of this kind see. Of any kind: those that all kinds have, each as large as the smallest. */
+/* The levels of cores of this kind. For any kind: the levels common to all kinds, each with its smallest size. */
 struct levels plan_levels(const struct machine *machine, const struct levels *levels, int core_kind);
 
-/* Sets what is known of the step's sample beforehand: kind, threads, where they run, where their memory lies, the
+/* Fills in the sample's properties that are known in advance: kind, threads, their place, their memory's place,
  * level. */
 void plan_describe(const struct plan_step *step, const struct machine *machine, const struct levels *levels,
                    struct sample *out);
 
-/* The most buffer space that any step takes on one memory node. */
+/* The largest buffer space of any step on one memory node. */
 uint64_t plan_node_bytes(const struct plan *plan, const struct machine *machine);
 
-/* The working set of one thread that reads memory alone: four times the last-level caches in use (as detected; when
- * quick as the sweep found them), bounded by half of the free memory, and of the memory node that the spot names (then
- * `*doubts` says so). */
+/* The working set of one thread that reads only memory: four times the last-level caches in use (as detected; quick: as
+ * found by the sweep). At most half of the free memory, and half of the spot's memory node; `*doubts` notes that
+ * limit. */
 uint64_t plan_memory_bytes(const struct machine *machine, const struct levels *levels, const struct spot *spot,
                            bool quick, struct doubts *doubts);
+
+/* The plan that validates the model: mixed kernels of rising intensity in every level, with repeated measurements of
+ * the two roofs that bound them. */
+
+/* flop per byte that the core loads or stores. */
+double plan_intensity(const struct kernel *mixed);
+
+/* The operations of the compute kernel and the memory kernel that a mixed kernel combines: "fma" or "addmul"; "load" or
+ * "2ld1st". */
+const char *plan_mixed_peak(const struct kernel *mixed);
+const char *plan_mixed_pattern(const struct kernel *mixed);
+
+/* The kernels of that ISA, type and pattern whose intensities are nearest to the powers of two from 1/64 to 64 (quick:
+ * every second one), by rising intensity. Returns their number; writes at most `max`. */
+size_t plan_mixed_kernels(const struct isa *isa, enum element_type type, const char *pattern, bool quick,
+                          const struct kernel **out, size_t max);
+
+/* For each placement, level, ISA, type and pattern: both roofs and the mixed kernels, all with one working set (smaller
+ * in outer levels for kernels that are mostly arithmetic). A mixed kernel's step has the kind SAMPLE_COMPUTE and a
+ * level. Defaults: one thread, the widest ISA, f64, load. Errors: as plan_roofs(), and a mix without a mixed kernel. */
+bool plan_validate(struct plan *out, const struct machine *machine, const struct levels *levels,
+                   const struct plan_options *options, struct error *err);
 
 #endif

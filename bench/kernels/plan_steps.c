@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The steps of a plan (see plan.h): how large their working sets are, how often they are repeated, how long that takes
- * and how their places are written down in a sample; and the steps of a sweep. Which steps a plan has is plan.c's. */
+ * Sizes, repetitions and times of a plan's steps, and their places in a sample; and the steps of a sweep. plan.c
+ * decides which steps a plan has. */
 #include "doubt.h"
 #include "memory.h"
 #include "plan.h"
@@ -14,11 +14,11 @@
 #include "probe/need.h"
 
 static const uint64_t MEMORY_AT_LEAST_BYTES = 64u << 20;
-static const uint64_t THREAD_AT_LEAST_BYTES = 2u << 20; /* each segment must hold a kernel's block, of 16 KiB at most */
+static const uint64_t THREAD_AT_LEAST_BYTES = 2u << 20; /* each segment must hold a kernel's block (at most 16 KiB) */
 static const uint64_t SMALLEST_BYTES = 4096;            /* of a sweep */
-static const double REPETITION_S = 200e-6;              /* where a pass is shorter */
+static const double REPETITION_S = 200e-6;              /* if a pass is shorter */
 static const double STRETCH_S =
-    50e-6; /* of single lines in a shared cache: its other users evict hardly any meanwhile */
+    50e-6; /* single lines in a shared cache: short enough that other users evict few of them */
 static const double SEARCH_S = 3e-3;
 enum { REPETITIONS = 100, QUICK_REPETITIONS = 50, SLOW_REPETITIONS = 40, SWEEP_REPETITIONS = 16, SEGMENTS = 64 };
 
@@ -46,7 +46,7 @@ struct levels plan_levels(const struct machine *machine, const struct levels *le
     for (unsigned k = 1; core_kind == TEAM_ANY_KIND && k < machine->kind_count; k++)
         for (unsigned i = 0; i + 1 < common.count; i++) {
             struct level *level = &common.level[i];
-            /* Beyond the first level that a kind lacks, the threads of that kind would be in memory. */
+            /* Beyond the first level that a kind lacks, its threads would be in memory. */
             if (levels_find(&levels[k], level->name) != (int)i) {
                 common.level[i] = common.level[common.count - 1];
                 common.count = i + 1;
@@ -68,7 +68,7 @@ static const struct cache *last_cache(const struct machine *machine, const struc
     return kind->cache_count ? &kind->caches[kind->cache_count - 1] : NULL;
 }
 
-/* All last-level caches that the team's cores have, each once, whether or not they are of one kind. */
+/* Sum of all last-level caches of the team's cores, each instance once, of all kinds. */
 static uint64_t last_caches_bytes(const struct machine *machine, const struct levels *levels, const struct team *team,
                                   bool quick) {
     uint64_t bytes = 0;
@@ -76,7 +76,7 @@ static uint64_t last_caches_bytes(const struct machine *machine, const struct le
         const struct core *core = team->cores[i];
         const struct cache *cache = last_cache(machine, core);
         bool counted = !cache;
-        for (unsigned j = i; j-- > 0 && !counted;) { /* cores of one instance stand together, so this is short */
+        for (unsigned j = i; j-- > 0 && !counted;) { /* cores of one instance are adjacent, so this loop is short */
             const struct cache *other = last_cache(machine, team->cores[j]);
             counted = other && other->level == cache->level &&
                       team->caches[j][machine->kinds[team->cores[j]->kind].cache_count - 1] ==
@@ -85,7 +85,7 @@ static uint64_t last_caches_bytes(const struct machine *machine, const struct le
         const struct levels *own = &levels[core->kind];
         if (!counted && own->count > 1) {
             const struct level *level = &own->level[own->count - 2];
-            const bool alike = cache->shape_count == 0; /* what the sweep found is true of the smallest alone */
+            const bool alike = cache->shape_count == 0; /* otherwise the sweep is right only for the smallest */
             bytes += quick && level->judged && alike ? level->effective_bytes : machine_largest_cache(cache);
         }
     }
@@ -138,7 +138,7 @@ static double total_s(const struct plan *plan) {
     return seconds;
 }
 
-/* Sizes of a level, from low to high by equal ratios. Beyond eight times the low end nothing new is learnt. */
+/* Sizes of a level, from low to high by equal ratios. Sizes beyond eight times the low end add no information. */
 static void choose_sizes(struct plan_step *step, struct window window) {
     double low = (double)window.low_bytes, high = fmin((double)window.high_bytes, 8 * low);
     unsigned wanted = high < 1.3 * low ? 1 : PLAN_MAX_SIZES, found = 0;
@@ -146,15 +146,14 @@ static void choose_sizes(struct plan_step *step, struct window window) {
         double at = wanted == 1 ? 0.5 : (double)i / (wanted - 1);
         double bytes = low * pow(high / low, at);
         uint64_t rounded = bytes < 4096 ? (uint64_t)bytes / 64 * 64 : (uint64_t)bytes / 4096 * 4096;
-        if (found == 0 || rounded > step->size_bytes[found - 1]) /* a narrow window has fewer sizes: none twice */
+        if (found == 0 || rounded > step->size_bytes[found - 1]) /* a narrow window has fewer sizes, none twice */
             step->size_bytes[found++] = rounded;
     }
     step->size_count = found;
     doubts_join(&step->doubts, window.doubts);
 }
 
-/* What follows from the step's level: its kind, whether that is memory, whether the clock paces it, how long a
- * repetition is. */
+/* Sets the properties that follow from the level: kind, memory, paced, length of a repetition. */
 static void pace(struct plan_step *step, const struct levels *levels) {
     const struct kernel *kernel = *kernel_find(step->kernel, NULL);
     const bool single_lines = kernel->kind == KERNEL_CHASE || kernel->kind == KERNEL_RANDOM;
@@ -167,7 +166,7 @@ static void pace(struct plan_step *step, const struct levels *levels) {
     step->repetition_s = step->inner_bytes > 0 ? STRETCH_S : REPETITION_S;
 }
 
-/* A ceiling's: nothing is loaded. */
+/* For a ceiling: nothing is loaded. */
 static void size_registers(struct plan_step *step, bool quick) {
     step->kind = SAMPLE_COMPUTE;
     step->paced = levels_is_paced("");
@@ -175,24 +174,24 @@ static void size_registers(struct plan_step *step, bool quick) {
     step->repetition_s = REPETITION_S;
 }
 
-/* Read once, in segments. */
+/* For memory: read once, in segments. */
 static void size_memory(struct plan_step *step, const struct machine *machine, const struct levels *levels,
                         bool quick) {
     const struct spot spot = {step->core_kind, step->place, step->threads, step->small_pages};
     step->size_count = 1;
     step->size_bytes[0] = plan_memory_bytes(machine, levels, &spot, quick, &step->doubts);
-    /* A second set of buffers beside the huge pages' must not fill the memory. */
+    /* The second set of buffers, beside the huge pages, must not fill the memory. */
     if (step->small_pages && !machine->recorded &&
         step->size_bytes[0] * step->threads > machine->memory_available_bytes / 4)
         step->size_bytes[0] = machine->memory_available_bytes / 4 / step->threads / 4096 * 4096;
     step->repetitions = SEGMENTS;
-    if (step->kind == SAMPLE_LATENCY) /* a chase must not come round to lines that it has warmed, so it stays short */
+    if (step->kind == SAMPLE_LATENCY) /* must not return to its own warm lines, so it stays short */
         step->search_s = 0;
     else
         step->repetition_s = pass_s(step->size_bytes[0] / SEGMENTS);
 }
 
-/* Several sizes of a cache level, of which the team shares instances. */
+/* For a cache level: several sizes, with the number of team threads that share an instance. */
 static void size_cache(struct plan_step *step, const struct machine *machine, const struct levels *own, bool quick) {
     const unsigned level = (unsigned)step->level;
     struct team team;
@@ -234,7 +233,7 @@ void plan_size(struct plan *plan, const struct machine *machine, const struct le
     plan->expected_s = total_s(plan);
 }
 
-/* The innermost level that holds so many bytes, or the memory. */
+/* The innermost level that holds `bytes`, or the memory. */
 static int level_of(const struct levels *levels, uint64_t bytes) {
     for (unsigned l = 0; l + 1 < levels->count; l++)
         if (bytes <= levels->level[l].effective_bytes)

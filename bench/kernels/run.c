@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * One step of a plan → one sample (see run.h). */
+ * One step of a plan → one sample. */
 #include "run.h"
 #include "timing.h"
 #include "doubt.h"
-#include "fault.h"
 #include "others.h"
 
 #include <math.h>
@@ -19,14 +18,14 @@ static const char PROC_STAT[] = "/proc/stat";
 static const double WATCH_S = 0.1, FORGET_S = 2;
 static const double SETTLE_CHUNK_S = 1.5e-6; /* untimed pieces are short, so that all threads start together */
 
-/* The trial at hand and those who do it. */
+/* The current trial and its team. */
 struct trial_task {
     struct bench *bench;
     const struct campaign_trial *trial;
     const struct plan_step *step;
     const struct kernel *kernel;
     struct team team;
-    bool died; /* the kernel, of a signal: there is no sample */
+    bool died; /* the kernel died of a signal: there is no sample */
 };
 
 static struct memory *memory_of(const struct trial_task *task) {
@@ -69,7 +68,7 @@ static void note_death(struct trial_task *task, const struct timing *timing) {
     snprintf(death->signal, sizeof death->signal, "%s", signal_name);
 }
 
-/* timing_run(), of a kernel that may die: `*out` is then of no use, and the task knows it. */
+/* timing_run() for a kernel that may die. Then sets task->died, and `*out` is useless. */
 static bool time_kernel(struct trial_task *task, const struct timing_request *request, struct timing *out,
                         struct error *err) {
     const bool done = timing_run(request, out, err);
@@ -79,8 +78,8 @@ static bool time_kernel(struct trial_task *task, const struct timing_request *re
     return done;
 }
 
-/* The request's call, so that it takes about the step's repetition_s: for compute and chase by iterations, for the
- * others by passes over the buffer. `*iteration_s` gets what one iteration takes. */
+/* Chooses the request's call so that it takes about the trial's repetition_s: by iterations for compute kernels and the
+ * pointer chase, by passes over the buffer for the others. `*iteration_s` gets the time of one iteration. */
 static bool calibrate(struct trial_task *task, struct timing_request *request, double *iteration_s, struct error *err) {
     const struct kernel *kernel = task->kernel;
     const double aim_s = task->trial->repetition_s;
@@ -98,7 +97,7 @@ static bool calibrate(struct trial_task *task, struct timing_request *request, d
         few.stop = NULL;
         struct timing timing;
         bool done = time_kernel(task, &few, &timing, err);
-        double seconds = INFINITY; /* the best: the first one warms up */
+        double seconds = INFINITY; /* the fastest one: the first repetition warms up */
         for (unsigned i = 0; done && i < timing.count; i++)
             seconds = fmin(seconds, timing.repetitions[i * timing.lanes].team_s);
         timing_free(&timing);
@@ -114,7 +113,7 @@ static bool calibrate(struct trial_task *task, struct timing_request *request, d
     }
 }
 
-/* Cores of several kinds in one team. */
+/* The team's cores are of several kinds. */
 static bool lanes_differ(const struct trial_task *task) {
     bool differ = false;
     for (unsigned i = 1; i < task->team.count; i++)
@@ -122,14 +121,14 @@ static bool lanes_differ(const struct trial_task *task) {
     return differ;
 }
 
-/* The numbers and doubts of a timing, as a sample. */
+/* Reduces a timing to a sample with numbers and doubts. */
 static void reduce(const struct trial_task *task, const struct timing_request *request, const struct timing *timing,
                    struct sample *out) {
     const struct kernel_call *call = &request->call;
     *out = (struct sample){.kind = task->step->kind,
                            .threads = task->team.count,
                            .cores = task->team.core_count < task->team.count ? task->team.core_count : 0,
-                           .working_set_bytes = walks(task->kernel) /* whole blocks of what was asked for */
+                           .working_set_bytes = walks(task->kernel) /* whole blocks of the requested size */
                                                     ? call->blocks * task->kernel->block_bytes * request->segments
                                                     : task->trial->bytes};
     doubts_add_if(&out->doubts, timing->harmful_operands, DOUBT_FP_ASSIST);
@@ -146,7 +145,7 @@ static void reduce(const struct trial_task *task, const struct timing_request *r
                   task->bench->statistic);
 }
 
-/* Where the buffers lie, and in which pages. */
+/* Records the page size and the place of the buffers. */
 static void describe_memory(const struct trial_task *task, void *const *buffers, struct sample *out) {
     const uint64_t bytes = task->trial->bytes;
     out->page_bytes = memory_page_bytes(buffers[0], bytes);
@@ -156,7 +155,7 @@ static void describe_memory(const struct trial_task *task, void *const *buffers,
     doubts_add_if(&out->doubts, !in_place, DOUBT_MEMORY_ELSEWHERE);
 }
 
-/* Memory is read in segments, from where the last visit ended. */
+/* Reads memory in segments, beginning where the last visit ended. */
 static void walk_segments(const struct trial_task *task, struct timing_request *request) {
     struct bench *bench = task->bench;
     request->segments = task->step->repetitions;
@@ -166,16 +165,16 @@ static void walk_segments(const struct trial_task *task, struct timing_request *
         .blocks = task->trial->bytes / request->segments / 4096 * 4096 / task->kernel->block_bytes, .passes = 1};
 }
 
-/* What of the set is read in again before each repetition. A chase goes through the first half alone then: the other
- * one, read last, has pushed that out of the level inside by then. It needs twice that level for it: in smaller sets a
- * chase comes round before others evict much. */
+/* Bytes that are read again before each repetition. The pointer chase then uses only the first half of the set: reading
+ * the second half evicts the first from the inner level. This needs a set of twice the inner level; in smaller sets the
+ * chase returns before others evict much. */
 static uint64_t reread_bytes(const struct trial_task *task) {
     const uint64_t inner_bytes = task->step->inner_bytes, bytes = task->trial->bytes;
     const bool enough = task->kernel->kind != KERNEL_CHASE || bytes > 2 * inner_bytes;
     return inner_bytes > 0 && enough ? bytes : 0;
 }
 
-/* Each thread's set, and where its kernel begins: a chase at an element. */
+/* Takes each thread's set, and where its kernel starts: the pointer chase starts at an element. */
 static bool take_sets(const struct trial_task *task, void **sets, void **buffers, struct error *err) {
     const uint64_t bytes = task->trial->bytes, chased_bytes = reread_bytes(task) > 0 ? bytes / 2 : bytes;
     if (bytes > 0 && !memory_take(memory_of(task), &task->team, bytes, sets, err))
@@ -246,7 +245,7 @@ struct uarch_limit bench_documented(const struct uarch *uarch, const struct kern
     return most;
 }
 
-/* The shape, from those that were used last or assembled in place of the least lately used. */
+/* Returns the shape from the recently used ones, or assembles it in place of the least recently used one. */
 static const struct kernel *shape(struct bench *bench, const struct campaign_code *code, struct error *err) {
     const struct kernel *like = code->kernel;
     struct bench_assembled *oldest = &bench->assembled[0];
@@ -271,7 +270,7 @@ static const struct kernel *shape(struct bench *bench, const struct campaign_cod
     return &oldest->kernel.kernel;
 }
 
-/* Memory is a matter of channels, not of the core; cores of several kinds have several limits. */
+/* Memory is limited by its channels, not by the core. Cores of several kinds have several limits. */
 static void look_up_limit(const struct trial_task *task, struct sample *out) {
     const struct bench *bench = task->bench;
     const struct plan_step *step = task->step;
@@ -285,12 +284,12 @@ static void look_up_limit(const struct trial_task *task, struct sample *out) {
         doubts_add(&out->doubts, DOUBT_MASKED_CPU);
 }
 
-/* Whether other programs kept CPUs busy of late. A visit is shorter than the system's ticks can tell, so it is looked
- * at over WATCH_S. */
+/* Whether other programs kept CPUs busy lately. A visit is shorter than the system's ticks, so the load is sampled over
+ * WATCH_S. */
 static bool others_are_active(struct bench *bench) {
     const struct activity now = activity_now(PROC_STAT);
     const double watched_s = now.wall_s - bench->watched_from.wall_s;
-    if (watched_s > FORGET_S) { /* of another time */
+    if (watched_s > FORGET_S) { /* too long ago */
         bench->others_active = false;
         bench->watched_from = now;
     } else if (watched_s > WATCH_S) {
@@ -304,7 +303,7 @@ bool bench_measure(void *context, const struct campaign_trial *trial, struct sam
     struct bench *bench = context;
     struct trial_task task = {.bench = bench, .trial = trial, .step = trial->step, .kernel = trial->code.kernel};
     bench->trials++;
-    *out = (struct sample){0};   /* of code that cannot run */
+    *out = (struct sample){0};   /* stays zero if the code cannot run */
     if (trial->code.width > 0) { /* some systems forbid new executable memory */
         if (bench->no_shapes.text[0] || !(task.kernel = shape(bench, &trial->code, &bench->no_shapes)))
             return true;

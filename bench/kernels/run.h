@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * One trial of a campaign on this machine: a kernel, assembled where need be, timed again and again on its team with
- * the clock read after each time. What is tried, and what the number is, the campaign decides (measure/campaign.h). */
+ * One trial of a campaign on this machine: a kernel, assembled if necessary, timed repeatedly on its team. The campaign
+ * decides what is tried and which number results (campaign.h). */
 #ifndef BENCH_KERNELS_RUN_H
 #define BENCH_KERNELS_RUN_H
 
@@ -8,7 +8,7 @@
 
 #include "others.h"
 #include "campaign.h"
-#include "kernel_death.h"
+#include "timing.h"
 #include "levels.h"
 #include "memory.h"
 #include "plan.h"
@@ -24,48 +24,48 @@ enum { BENCH_ASSEMBLED = 8 };
 
 struct bench {
     const struct machine *machine;
-    struct team_cpus *cpus;          /* that the calling thread had, before kernels pinned it */
+    struct team_cpus *cpus;          /* of the calling thread, before kernels pinned it */
     const struct levels *levels;     /* one per core kind */
-    const struct uarch_match *uarch; /* one per core kind; NULL: nothing is documented */
+    const struct uarch_match *uarch; /* one per core kind; NULL: no documented limits */
     struct clock clock;
     struct memory memory;
     struct memory small_memory; /* for steps in 4 KiB pages */
     enum sample_statistic statistic;
     bool huge_pages;
-    unsigned next_segment;   /* visits to memory go on where the last one ended, so that no cache helps */
-    struct bench_assembled { /* shapes that were used last */
+    unsigned next_segment;   /* a visit to memory starts where the last one ended, so that no cache helps */
+    struct bench_assembled { /* recently used shapes */
         struct assembled kernel;
-        unsigned long used; /* when, in trials; 0: empty */
+        unsigned long used; /* number of the latest trial; 0: empty */
     } assembled[BENCH_ASSEMBLED];
-    struct activity watched_from; /* what others do is looked at over a while that the system's ticks can tell */
+    struct activity watched_from; /* start of the interval, longer than a system tick, for others' load */
     bool others_active;
-    double taken_s; /* in which the scheduler kept threads from running, of all repetitions so far */
+    double taken_s; /* time in which the scheduler kept threads from running, over all repetitions */
     unsigned long trials;
     size_t death_count;
-    struct kernel_death *deaths;       /* kernels that died of a signal so far */
-    struct error no_shapes;            /* why none can be assembled here; "": they can */
-    const volatile sig_atomic_t *stop; /* set by a signal: measuring ends at the next repetition. May be NULL */
+    struct kernel_death *deaths;       /* kernels that died of a signal */
+    struct error no_shapes;            /* why no shape can be assembled here; "": shapes are possible */
+    const volatile sig_atomic_t *stop; /* set by a signal: measuring ends at the next repetition; may be NULL */
 };
 
-/* Reads the clock and reserves buffers of `node_bytes` on each memory node. Error: no address space, a machine that is
- * only recorded. */
+/* Calibrates the clock and reserves buffers of `node_bytes` on each memory node. Error: no address space, or a recorded
+ * machine. */
 bool bench_open(struct bench *out, const struct machine *machine, uint64_t node_bytes, bool huge_pages,
                 struct error *err);
 void bench_close(struct bench *bench);
 
-/* One trial → one sample; `bench` is a struct bench. One cut short by `stop` carries the doubt `interrupted`. Of a
- * kernel that dies of a signal the sample is zero, and the bench has it among its deaths. Errors: a thread cannot be
- * pinned, memory is refused, no executable memory. */
+/* One trial → one sample; `bench` is a struct bench. A trial ended by `stop` gets the doubt `interrupted`. A kernel
+ * that dies of a signal gives a sample of zeros and is listed in the bench's deaths. Errors: a thread cannot be pinned;
+ * memory is refused; no executable memory. */
 bool bench_measure(void *bench, const struct campaign_trial *trial, struct sample *out, struct error *err);
 
-/* Whether a kernel of that name died so far. */
+/* Whether a kernel of that name has died. */
 bool bench_has_died(const struct bench *bench, const char *kernel);
 
-/* What a campaign needs of it. */
+/* The bench as the campaign's interface. */
 struct campaign_bench bench_for_campaign(struct bench *bench);
 
-/* The limit that the vendor documents for this kernel's operation, in whichever of its variants' mixes has the highest,
- * with its data at that level (0: registers), in the sample's unit per cycle and core. */
+/* The documented limit of this kernel's operation, with its data in that level (0: registers), in the sample's unit per
+ * cycle and core. Of its variants' mixes the highest limit counts. */
 struct uarch_limit bench_documented(const struct uarch *uarch, const struct kernel *kernel, unsigned level);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Repetitions → number (see sample.h). */
+ * Repetitions → a number and its interval; statistics of values. */
 #include "sample.h"
 #include "doubt.h"
 
@@ -43,8 +43,8 @@ struct statistics sample_statistics(double *values, size_t n) {
     };
 }
 
-/* Puts the number that would stand at `place` if they were sorted there, none larger before it and none smaller behind
- * (C. A. R. Hoare, Algorithm 65: Find, CACM 4, 1961). */
+/* Moves the value of rank `place` to that index: no larger value before it, no smaller one after it (C. A. R. Hoare,
+ * Algorithm 65: Find, CACM 4, 1961). */
 static void find_place(double *values, ptrdiff_t n, ptrdiff_t place) {
     for (ptrdiff_t first = 0, last = n - 1; first < last;) {
         const double pivot = values[place];
@@ -98,7 +98,7 @@ static double relative_spread(const struct statistics *of) {
     return of->median > 0 ? (of->q3 - of->q1) / of->median : 0;
 }
 
-/* A tick that jumped or a clock that could not be read must not put an infinity into the file. */
+/* A jump of the tick counter or an unreadable clock must not put an infinity into the file. */
 static bool is_timed(const struct repetition *r) {
     return r->seconds > 1e-9 && r->seconds < 1e9;
 }
@@ -111,7 +111,7 @@ static bool agrees(const struct repetition *r) {
     return is_timed(r) && plausible_hz(r->clock_hz) > 0 && r->clock_spread <= CLOCK_AGREES;
 }
 
-/* Whether the lane's clock was the same just before: else it moved during the repetition. */
+/* The lane's clock was the same after the repetition before. Otherwise it moved during this repetition. */
 static bool is_steady(const struct repetitions *all, size_t at) {
     const struct repetition *r = &all->of[at];
     if (!agrees(r) || at < all->lanes)
@@ -135,7 +135,7 @@ static bool was_interrupted(const struct repetitions *all, size_t at) {
 
 enum filter { STEADY, AGREEING, TIMED };
 
-/* The kept repetitions, of all lanes or of one. */
+/* The accepted repetitions of all lanes or of one. */
 struct kept {
     enum filter filter;
     bool interrupted_too;
@@ -151,7 +151,7 @@ static bool passes(const struct repetitions *all, size_t at, const struct kept *
                                     : is_timed(&all->of[at]);
 }
 
-/* Interrupted repetitions are left out where a quarter of all is not. */
+/* Interrupted repetitions are excluded if at least a quarter of all was not interrupted. */
 static bool mostly_interrupted(const struct repetitions *all) {
     size_t whole = 0;
     for (size_t i = 0; i < all->count * all->lanes; i++)
@@ -159,7 +159,7 @@ static bool mostly_interrupted(const struct repetitions *all) {
     return whole * 4 < all->count * all->lanes;
 }
 
-/* A clock that never agrees with itself must not empty the sample: the strictest filter that leaves a tenth is used. */
+/* Uses the strictest filter that leaves a tenth: a clock that never agrees with itself must not empty the sample. */
 static void choose_filter(const struct repetitions *all, struct kept *out) {
     out->interrupted_too = mostly_interrupted(all);
     for (out->filter = all->core_paced ? STEADY : TIMED; out->filter < TIMED; out->filter++) {
@@ -171,8 +171,7 @@ static void choose_filter(const struct repetitions *all, struct kept *out) {
     }
 }
 
-/* Paced work counts lane by lane. What the clock does not pace is a matter of all lanes together: from the first start
- * to the last end. */
+/* Paced work counts lane by lane. Other work concerns all lanes together: from the first start to the last end. */
 static void keep(const struct repetitions *all, unsigned cores, size_t first_lane, size_t lane_step, struct kept *out) {
     out->count = 0;
     for (size_t i = first_lane; i < all->count * all->lanes; i += lane_step) {
@@ -188,7 +187,7 @@ static void keep(const struct repetitions *all, unsigned cores, size_t first_lan
     }
 }
 
-/* One number of all kept repetitions, and its interval. */
+/* One number from the accepted repetitions, and its interval. */
 struct number {
     double value, low, high, spread;
 };
@@ -200,8 +199,8 @@ static struct number number_of(double *values, size_t n, enum sample_statistic s
     return number;
 }
 
-/* Cores of several kinds: the mean of the lanes' own numbers. Here and for the clock, a lane of which nothing is kept
- * is taken to be as the others. */
+/* For cores of several kinds: the mean of the lanes' numbers. A lane without accepted repetitions counts as the mean of
+ * the others, here and for the clock. */
 static struct number mean_of_lanes(const struct repetitions *all, unsigned cores, struct kept *kept,
                                    enum sample_statistic statistic) {
     struct number sum = {0};
@@ -219,7 +218,7 @@ static struct number mean_of_lanes(const struct repetitions *all, unsigned cores
     return (struct number){sum.value / by, sum.low / by, sum.high / by, sum.spread};
 }
 
-/* The mean over the lanes of each one's median. */
+/* The mean of the lanes' median clocks. */
 static double mean_clock(const struct repetitions *all, unsigned cores, struct kept *kept) {
     double sum = 0;
     unsigned known = 0;
@@ -272,7 +271,7 @@ void sample_reduce(struct sample *out, const struct repetitions *all, enum sampl
     out->per_cycle = by_cycle ? per_cycle.value : clock_known ? out->value / cores / clock_hz : 0;
     doubts_add_if(&out->doubts, !clock_known, DOUBT_CLOCK_UNKNOWN);
     doubts_add_if(&out->doubts, kept.count && out->repetition_s < SHORTEST_S, DOUBT_TOO_SHORT);
-    const bool never_agrees = by_cycle && kept.filter == TIMED; /* the fastest slice may be of after the change */
+    const bool never_agrees = by_cycle && kept.filter == TIMED; /* the fastest slice may follow a change of the clock */
     const bool drifts = by_cycle && clocks.q3 > clocks.q1 * (1 + CLOCK_MAY_MOVE);
     doubts_add_if(&out->doubts, never_agrees || drifts, DOUBT_CLOCK_DRIFTED);
     doubts_add_if(&out->doubts, kept.interrupted_too, DOUBT_CORE_SHARED);
@@ -294,15 +293,15 @@ bool sample_same_place(const struct sample *a, const struct sample *b) {
     return a->threads == b->threads && a->cores == b->cores && sample_same_part(a, b);
 }
 
-/* The bootstrap of a median. Pure: its chance is a generator of its own. */
+/* The bootstrap of a median. Pure: it has its own generator of random numbers. */
 
-/* xorshift64*: its high half. */
+/* xorshift64*, its high half. */
 static uint32_t next_chance(uint64_t *state) {
     *state ^= *state >> 12, *state ^= *state << 25, *state ^= *state >> 27;
     return (uint32_t)(*state * UINT64_C(2685821657736338717) >> 32);
 }
 
-/* Of sorted values a draw is told by how often each is taken, so that its median needs no sorting. */
+/* Counts how often each sorted value is drawn, so that the median needs no sorting. */
 static double draw_median(const double *sorted, size_t n, unsigned *taken, uint64_t *state) {
     memset(taken, 0, n * sizeof *taken);
     for (size_t i = 0; i < n; i++)

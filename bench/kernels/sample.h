@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What was measured of one kernel under one condition, and how repetitions become a number. Pure.
  *
- * The core clock moves in steps between and inside repetitions, so a best-of-n rate is worth 5 to 14 %. What is stable
- * is the upper quartile of rate / clock, over the repetitions of all lanes whose own clock readings agree. L3 and DRAM
- * are not paced by the core clock: there it is the upper quartile of the rate itself. Never the maximum of a quotient.
+ * The core clock moves in steps between and within repetitions, so a best-of-n rate is uncertain by 5 to 14 %. The
+ * upper quartile of rate / clock is stable, over the repetitions of all lanes whose own clock readings agree. The core
+ * clock does not pace L3 and DRAM: there, the upper quartile of the rate itself counts. Never use the maximum of a
+ * quotient.
  *
- * A lane is one thread of the team. Lanes are judged one by one: what disturbs one does not spoil the others. */
+ * A lane is one thread of the team. Lanes are judged one by one: a disturbance of one lane does not spoil the
+ * others. */
 #ifndef BENCH_KERNELS_SAMPLE_H
 #define BENCH_KERNELS_SAMPLE_H
 
@@ -15,54 +17,50 @@
 
 #include "doubt.h"
 
-/* A kernel of known intensity as it was measured, with the two roofs beside it. What the model makes of them, and how
- * far it is off, is carm/model/validate.h. */
-
-/* A mixed kernel in one level, with the two roofs measured just before and after it. In L1 and L2, which the core's
- * clock paces, the roofs are taken per cycle and multiplied by the mixed kernel's clock: that of heavy vector code is
- * another than that of loads, and both wander. Per cycle the higher of the two measurements of a roof counts. Further
- * out all three are taken per second, and the mean of the two. */
+/* A mixed kernel in one level, with the two roofs measured just before and after it. In L1 and L2, which the core clock
+ * paces, the roofs are taken per cycle and multiplied by the mixed kernel's clock: heavy vector code and loads run at
+ * different clocks, and both vary. Per cycle, the higher of the two measurements of a roof counts. Further out all
+ * three are taken per second, and the mean of the two counts. carm/model/validate.h compares kernel and model. */
 struct validation_point {
     char kernel[48], variant[16];
     unsigned threads;
     char core_kind[32]; /* "" unless the machine is hybrid */
     char level[8];
     uint64_t working_set_bytes; /* of one thread */
-    double flop_per_byte;       /* of bytes that the core asks for */
+    double flop_per_byte;       /* per byte that the core loads or stores */
     double flop_per_s;          /* of all threads */
-    double per_cycle;           /* flop per cycle and core; 0 where the core's clock does not pace it, or is unknown */
-    double clock_hz;            /* the core clock during the kernel; 0 where it does not pace it, or is not known */
+    double per_cycle;           /* flop per cycle and core; 0 if the core clock does not pace it, or is unknown */
+    double clock_hz;            /* core clock during the kernel; 0 if it does not pace it, or is unknown */
     double spread;
     char peak_kernel[48], bandwidth_kernel[48];
     double peak_flop_per_s, bandwidth_bytes_per_s; /* π and β */
-    double port_limit_per_cycle; /* documented: what ports and issue width allow this mix with its data in L1; 0: not
-                                    known */
-    struct doubts doubts;        /* of the three samples together */
+    double port_limit_per_cycle;                   /* documented limit (ports, issue width), data in L1; 0: unknown */
+    struct doubts doubts;                          /* union over the three samples */
 };
 
-/* Where the median of repetitions lies, told from these alone: whatever way they are spread. */
+/* An interval of the repetitions' median that assumes no distribution. */
 
 struct median_interval {
-    double low, high; /* in 95 of 100 cases between these; 0, 0 of fewer than BOOTSTRAP_LEAST */
+    double low, high; /* 95 % interval; 0, 0 with fewer values than BOOTSTRAP_LEAST */
 };
 
-/* Of five values resampling tells no more than their extremes. */
+/* With five values or fewer, resampling gives only their extremes. */
 enum { BOOTSTRAP_LEAST = 6, BOOTSTRAP_DRAWS = 2000 };
 
-/* The percentile bootstrap (Efron 1979): so many times as many values are drawn from these, each as often as chance has
- * it; of the draws' medians 95 % lie between the two. The same values give the same answer, in whatever order. */
+/* The percentile bootstrap (Efron 1979): draws as many values with replacement, BOOTSTRAP_DRAWS times, and takes the
+ * interval of 95 % of the draws' medians. The same values in any order give the same result. */
 struct median_interval bootstrap_median(const double *values, size_t n);
 
 enum sample_kind { SAMPLE_COMPUTE, SAMPLE_BANDWIDTH, SAMPLE_LATENCY };
 enum sample_statistic { STATISTIC_UPPER_QUARTILE, STATISTIC_MEDIAN, STATISTIC_BEST };
-extern const char *const sample_statistic_names[]; /* as --statistic takes them; NULL at the end */
+extern const char *const sample_statistic_names[]; /* values of --statistic; NULL at the end */
 
 /* What one lane did in one repetition. */
 struct repetition {
     double seconds;      /* from its own start to its own end */
     double team_s;       /* from the first lane's start to the last lane's end */
-    double clock_hz;     /* read straight after it: the fastest slice */
-    double clock_spread; /* between the two fastest slices, relative */
+    double clock_hz;     /* read right after it: the fastest slice */
+    double clock_spread; /* relative difference of the two fastest slices */
     bool interrupted;    /* the scheduler took the core away meanwhile */
 };
 
@@ -75,24 +73,25 @@ struct sample {
     char kernel[48], variant[16]; /* as in the kernel registry */
     enum sample_kind kind;
     unsigned threads;
-    unsigned cores;             /* that the threads run on, where those are fewer (SMT); 0: one for each thread */
+    unsigned cores;             /* used cores, if fewer than threads (SMT); 0: one per thread */
     char cpus[64];              /* "0-1": OS indices */
     char core_kind[32];         /* "" unless the machine is hybrid */
-    unsigned package, node;     /* only cores of this package, nearest to this memory node: 1 + its number; 0: any */
-    unsigned memory_node;       /* all memory lies there: 1 + its OS index; 0: each thread's on its nearest node */
+    unsigned package, node;     /* 1 + number: only cores of this package, of this memory node; 0: any */
+    unsigned memory_node;       /* 1 + OS index of the node with all memory; 0: each thread's nearest node */
     char level[8];              /* "L1" … "DRAM"; "" for compute */
     uint64_t working_set_bytes; /* of one thread; 0 for compute */
     uint64_t page_bytes;        /* 0 for compute */
-    bool small_pages;           /* asked for: what address translation costs. Else a lack of huge pages is a doubt */
-    struct statistics rate;     /* of the kept repetitions: flop/s or bytes/s of all threads, or s per access */
-    double value;               /* the number: same unit */
-    double low, high;           /* where it lies, in nine of ten cases: same unit; 0, 0 in files of before */
+    bool small_pages;           /* 4 KiB pages were requested; otherwise they are a doubt
+                                 */
+    struct statistics rate;     /* of the accepted repetitions: flop/s or bytes/s of all threads, or s per access */
+    double value;               /* the result, in the same unit */
+    double low, high;           /* 90 % interval, in the same unit; 0, 0 in older files */
     double per_cycle;           /* per core: flop or bytes per cycle, or cycles per access; 0: clock unknown */
-    double spread;              /* (q3 - q1) / median of what `value` rests on */
-    double clock_hz;            /* median of the kept repetitions; with the two after it one list in files */
+    double spread;              /* (q3 - q1) / median of the values behind `value` */
+    double clock_hz;            /* median of the accepted repetitions; in files one list with the next two */
     double clock_min_hz, clock_max_hz;
     double repetition_s;         /* median */
-    double documented_per_cycle; /* 0: not known */
+    double documented_per_cycle; /* 0: unknown */
     struct doubts doubts;
 };
 
@@ -102,42 +101,42 @@ double sample_median_of_three(double a, double b, double c);
 /* Sorts `values`. All zero when n is 0. Quantiles interpolate between neighbours (type 7). */
 struct statistics sample_statistics(double *values, size_t n);
 
-/* Their median alone, several times faster where there are thousands. Moves `values`, of which none may be NaN. 0 when
+/* The median alone, several times faster for thousands of values. Reorders `values`, which must not contain NaN. 0 when
  * n is 0. */
 double sample_median(double *values, size_t n);
 
-/* So many standard deviations to either side of a normal distribution's middle hold 90 % of it. */
+/* 90 % of a normal distribution lies within this many standard deviations of its mean. */
 #define SAMPLE_NORMAL_90 1.645
 
-/* The interval that the true quantile `q` lies in with 90 % confidence, whatever the distribution: between two order
- * statistics, by the binomial distribution's normal approximation (H. A. David, H. N. Nagaraja, Order Statistics, 3rd
- * edition, section 7.1; J.-Y. Le Boudec, Performance Evaluation of Computer and Communication Systems, section 2.2).
- * `sorted` rises; n of 0 gives zeros. */
+/* The 90 % confidence interval of the quantile `q`, for any distribution: between two order statistics, by the binomial
+ * distribution's normal approximation (H. A. David, H. N. Nagaraja, Order Statistics, 3rd edition, section 7.1; J.-Y.
+ * Le Boudec, Performance Evaluation of Computer and Communication Systems, section 2.2). `sorted` is ascending; zeros
+ * when n is 0. */
 void sample_quantile_interval(const double *sorted, size_t n, double q, double *low, double *high);
 
 /* The repetitions of one visit. */
 struct repetitions {
-    const struct repetition *of; /* [i * lanes + lane], in the order of time */
+    const struct repetition *of; /* [i * lanes + lane], by time */
     size_t count;                /* repetitions of each lane */
     unsigned lanes;
-    double work;         /* of one lane and repetition: flop, bytes, or accesses for a latency */
+    double work;         /* per lane and repetition: flop, bytes, or accesses for a latency */
     bool core_paced;     /* the core clock paces the work: registers, L1, L2 */
-    bool lanes_differ;   /* they run on cores of several kinds: then each has a quantile of its own */
-    double clock_within; /* how well a reading knows the clock, relative */
+    bool lanes_differ;   /* they run on cores of several kinds: each lane has its own quantile */
+    double clock_within; /* relative uncertainty of a clock reading */
 };
 
-/* Fills the numbers of `out` (rate, value, low, high, per_cycle, spread, clocks, repetition_s) and its doubts too
- * short, clock drifted, clock unknown and core shared. Repetitions that were interrupted count only where hardly any
- * other is left. `out->cores`, if it is set, is how many cores the lanes run on. */
+/* Fills in the numbers of `out` (rate, value, low, high, per_cycle, spread, clocks, repetition_s) and the doubts too
+ * short, clock drifted, clock unknown and core shared. Interrupted repetitions count only if few others are left.
+ * `out->cores`, if set, is the number of cores that the lanes use. */
 void sample_reduce(struct sample *out, const struct repetitions *repetitions, enum sample_statistic statistic);
 
-/* Cores that a sample's threads run on: fewer than threads where two share a core. */
+/* Number of cores that a sample's threads use: fewer than threads if two share a core. */
 unsigned sample_cores(const struct sample *sample);
 
-/* Cores of one kind in the same part of the machine, with their memory in the same place; however many they are. */
+/* Cores of one kind in the same part of the machine, with memory in the same place, whatever their number. */
 bool sample_same_part(const struct sample *a, const struct sample *b);
 
-/* As many threads on as many cores of the same part. */
+/* The same numbers of threads and cores in the same part. */
 bool sample_same_place(const struct sample *a, const struct sample *b);
 
 #endif

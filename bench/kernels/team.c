@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Pinned OpenMP threads (see team.h). */
+ * Teams of pinned OpenMP threads. */
 #include "team.h"
 
 #include <errno.h>
@@ -59,7 +59,7 @@ static void make_room(struct team *out, unsigned count) {
     out->rank_on_node = need_calloc(count, sizeof *out->rank_on_node);
 }
 
-/* The next thread, on the core's p-th PU; `on_node` counts those of each memory node. */
+/* Adds a thread on the core's p-th PU; `on_node` counts the threads of each memory node. */
 static void add_thread(struct team *out, const struct core *core, unsigned p, unsigned node, unsigned *on_node) {
     const unsigned at = out->count++;
     out->cores[at] = core;
@@ -76,7 +76,7 @@ bool team_place(struct team *out, const struct machine *machine, int kind, const
     unsigned capacity = team_capacity(machine, kind, place);
     *out = (struct team){0};
     if (capacity < count || count == 0)
-        return error_set(err, "%u threads do not fit %u usable %s; ask for at most %u (%s)", count, capacity,
+        return error_set(err, "%u threads do not fit %u usable %s; request at most %u (%s)", count, capacity,
                          place->smt ? "CPUs" : "cores", capacity,
                          place->smt ? "every CPU of each core" : "one thread per core");
     make_room(out, count);
@@ -107,11 +107,11 @@ bool team_crowd(struct team *out, const struct machine *machine, unsigned count,
     const struct team_spread spread = team_spread(machine, count);
     *out = (struct team){0};
     if (count == 0 || count > TEAM_TURNS_MOST * spread.cpus)
-        return error_set(err, "%u threads do not fit %u usable cores; ask for at most %u (%d on each CPU)", count,
+        return error_set(err, "%u threads do not fit %u usable cores; request at most %u (%d on each CPU)", count,
                          machine->core_count, TEAM_TURNS_MOST * spread.cpus, TEAM_TURNS_MOST);
     make_room(out, count);
     unsigned *on_node = need_calloc(machine->node_count + 1, sizeof *on_node);
-    while (out->count < count) /* a round on every PU */
+    while (out->count < count) /* one round over every PU */
         for (unsigned p = 0; p < MACHINE_MAX_PUS; p++)
             for (unsigned i = 0; i < machine->core_count && out->count < count; i++)
                 if (p < usable_pus(&machine->cores[i], &ALL_PUS))
@@ -142,7 +142,7 @@ bool team_pin(unsigned cpu) {
     return done;
 }
 
-enum { MAX_CPUS = 8192 }; /* what the kernel can be built for */
+enum { MAX_CPUS = 8192 }; /* the kernel's upper limit */
 
 struct team_cpus {
     cpu_set_t *set;
@@ -175,7 +175,7 @@ static void *wait_at(void *gate) {
     return NULL;
 }
 
-/* Those that OpenMP has from the last time are there already, and what could be started once can be again. */
+/* Threads of the last team still exist, and a number that started once can start again. */
 unsigned team_startable(unsigned wanted) {
     static unsigned started = 1, last = 1;
     const unsigned there = last;
@@ -185,7 +185,7 @@ unsigned team_startable(unsigned wanted) {
         return wanted;
     pthread_t *threads = need_calloc(wanted, sizeof *threads);
     pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
-    pthread_mutex_lock(&gate); /* all at once */
+    pthread_mutex_lock(&gate); /* holds the threads until all have started */
     while (there + count < wanted && pthread_create(&threads[count], NULL, wait_at, &gate) == 0)
         count++;
     pthread_mutex_unlock(&gate);
@@ -203,7 +203,7 @@ bool team_run(const struct team *team, void (*work)(unsigned thread, void *conte
     if (startable < team->count)
         return error_set(err,
                          "the system lets only %u of %u threads start, one on each CPU: raise `ulimit -u` (or the "
-                         "control group's pids.max, or `ulimit -v`), or let carmine have fewer CPUs (taskset -c 0 …)",
+                         "control group's pids.max, or `ulimit -v`), or give carmine fewer CPUs (taskset -c 0 …)",
                          startable, team->count);
 #pragma omp parallel num_threads(team->count) shared(pinned, failure)
     {

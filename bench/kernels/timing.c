@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The measuring core (see timing.h). */
+ * The timing loop, the handler for kernels that die, and the chain of a pointer chase. */
 #include "timing.h"
-#include "fault.h"
 
 #include <math.h>
+#include <setjmp.h>
+#include <signal.h>
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -13,22 +15,81 @@
 #include "probe/need.h"
 #include "probe/now.h"
 
-/* A core that starts heavy vector code stops for about 2 µs while its clock changes, and runs at the new clock only
- * after that: so the same kernel runs untimed until the agreed start. */
+static const struct {
+    int number;
+    const char *name;
+} FAULTS[] = {{SIGILL, "SIGILL"}, {SIGSEGV, "SIGSEGV"}, {SIGBUS, "SIGBUS"}, {SIGFPE, "SIGFPE"}};
+enum { FAULT_COUNT = sizeof FAULTS / sizeof FAULTS[0] };
+
+/* Handlers belong to the whole process: no two calls of timing_run() at once. */
+static struct sigaction replaced[FAULT_COUNT];
+
+/* Set while this thread is inside of a guard. */
+static _Thread_local sigjmp_buf *volatile way_out;
+static _Thread_local volatile int fault_died_of;
+
+static void fault_watch_end(void) {
+    for (size_t i = 0; i < FAULT_COUNT; i++)
+        sigaction(FAULTS[i].number, &replaced[i], NULL);
+}
+
+/* The operating system starts a handler with clean vector, x87 and flag registers; the code after the guard has them
+ * too. A fault outside of a guard happens again under the replaced handler: the instruction is executed again. */
+static void on_fault(int number, siginfo_t *info, void *context) {
+    (void)context;
+    if (way_out && info->si_code > 0) { /* sent by a process: not positive */
+        fault_died_of = number;
+        siglongjmp(*way_out, 1);
+    }
+    fault_watch_end();
+    if (info->si_code <= 0)
+        raise(number);
+}
+
+static void fault_watch_begin(void) {
+    struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_NODEFER};
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < FAULT_COUNT; i++)
+        sigaction(FAULTS[i].number, &action, &replaced[i]);
+}
+
+/* Calls work(context) on this thread. Returns 0, or the number of the signal that ended it half-way: so `work` may not
+ * hold a lock, or wait at a barrier. Makes no system call: the signal mask need not be saved, because the handler does
+ * not change it (SA_NODEFER). */
+static int fault_guard(void (*work)(void *context), void *context) {
+    sigjmp_buf here;
+    fault_died_of = 0;
+    if (sigsetjmp(here, 0) == 0) {
+        way_out = &here;
+        work(context);
+    }
+    way_out = NULL;
+    return fault_died_of;
+}
+
+const char *fault_name(int signal_number) {
+    for (size_t i = 0; i < FAULT_COUNT; i++)
+        if (FAULTS[i].number == signal_number)
+            return FAULTS[i].name;
+    return "";
+}
+
+/* A core that starts heavy vector code stops for about 2 µs while its clock changes, and has the new clock only after
+ * that. So the same kernel runs untimed until the agreed start. */
 static const double SETTLE_S = 12e-6, LEAD_S = 3e-6;
-/* A thread that starts so late was asleep, and the caches are other programs'. */
+/* A thread that starts this late was asleep, and other programs have used the caches. */
 static const double LATE_S = 1e-3;
 static const uint64_t STOP_HERE = 1, LINE_BYTES = 64;
 
-/* What one thread does; each on cache lines of its own. */
+/* The state of one thread, on its own cache lines. */
 struct timed_lane {
     struct timed_round *round;
     struct kernel_call call, settle;
     uint64_t start_tick, end_tick;
     struct clock_reading clock;
     bool harmful_operands;
-    long switches;    /* involuntary ones of this thread so far */
-    bool interrupted; /* the last repetition was */
+    long switches;    /* involuntary switches of this thread so far */
+    bool interrupted; /* during the last repetition */
     double taken_s;   /* time in which this thread did not run */
 } __attribute__((aligned(128)));
 
@@ -37,8 +98,8 @@ struct timed_round {
     struct timing *out;
     struct timed_lane *lanes;
     uint64_t began_tick;
-    _Atomic uint64_t agreed_tick; /* of the next start, or STOP_HERE */
-    atomic_int died_of;           /* the signal of a thread whose kernel died; 0: none has */
+    _Atomic uint64_t agreed_tick; /* start of the next repetition, or STOP_HERE */
+    atomic_int died_of;           /* signal that ended a thread's kernel; 0: none */
 };
 
 static void agree_on_start(struct timed_round *round, unsigned thread, unsigned repetition) {
@@ -55,7 +116,7 @@ static void agree_on_start(struct timed_round *round, unsigned thread, unsigned 
     team_barrier();
 }
 
-/* One repetition of one thread, from the agreed start: all that may fault. */
+/* One repetition of one thread, from the agreed start: contains everything that may fault. */
 static void run_kernel(void *context) {
     struct timed_lane *lane = context;
     const struct timing_request *request = lane->round->request;
@@ -81,8 +142,8 @@ static double thread_cpu_s(void) {
     return clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now) == 0 ? (double)now.tv_sec + 1e-9 * (double)now.tv_nsec : 0;
 }
 
-/* What ran meanwhile has thrown the kernel's data out of the caches, and a chase goes on where it stopped. One that
- * dies here dies again when it is timed. */
+/* Reloads the kernel's data after other programs have evicted them; a pointer chase continues where it stopped. A
+ * kernel that dies here dies again when it is timed. */
 static void warm_up(void *context) {
     struct timed_lane *lane = context;
     const struct kernel *kernel = lane->round->request->kernel;
@@ -91,7 +152,7 @@ static void warm_up(void *context) {
         lane->call.buffer = stopped_at;
 }
 
-/* The lanes' ticks and clocks → their repetitions. */
+/* The lanes' ticks and clocks → repetitions. */
 static void note(struct timed_round *round, unsigned repetition) {
     const struct clock *clock = round->request->clock;
     const unsigned lanes = round->out->lanes;
@@ -115,7 +176,7 @@ static void note(struct timed_round *round, unsigned repetition) {
 }
 
 /* One repetition of one thread. A control group's quota, a lower priority or other programs may take the core away at
- * any point of it. */
+ * any time. */
 static int repeat_once(struct timed_lane *lane) {
     const struct clock *clock = lane->round->request->clock;
     const int died_of = fault_guard(run_kernel, lane);
@@ -126,7 +187,7 @@ static int repeat_once(struct timed_lane *lane) {
     return died_of;
 }
 
-/* At full bandwidth: independent loads of consecutive lines. */
+/* Reads at full bandwidth: independent loads of consecutive lines. */
 static void read_again(const unsigned char *set, uint64_t bytes) {
     for (uint64_t at = 0; at < bytes; at += LINE_BYTES)
         (void)*(const volatile uint64_t *)(const void *)(set + at);
@@ -144,7 +205,7 @@ static void repeat(unsigned thread, void *context) {
     for (unsigned i = 0; i < request->repetitions; i++) {
         if (request->segments > 1)
             lane->call.buffer = base + ((request->first_segment + i) % request->segments) * segment_bytes;
-        lane->call.seed += 0x9e3779b97f4a7c15u; /* another random sequence, not the lines of the last one */
+        lane->call.seed += 0x9e3779b97f4a7c15u; /* another random sequence, with other lines than the last */
         if (request->set_bytes > 0)
             read_again(request->sets[thread], request->set_bytes);
         else if (lane->interrupted && request->cached)
@@ -158,7 +219,7 @@ static void repeat(unsigned thread, void *context) {
         if (died_of && atomic_exchange(&round->died_of, died_of) == 0)
             round->out->died_on_cpu = request->team->pus[thread];
         team_barrier();
-        if (atomic_load(&round->died_of)) /* then all know, and nobody waits for another */
+        if (atomic_load(&round->died_of)) /* all threads see it, and none waits for another */
             break;
         if (thread == 0)
             note(round, i);
@@ -204,7 +265,7 @@ void timing_free(struct timing *timing) {
     *timing = (struct timing){0};
 }
 
-/* The linked list that a pointer chase follows. */
+/* The linked list of a pointer chase. */
 
 enum { CHAIN_LINE_BYTES = 64 };
 

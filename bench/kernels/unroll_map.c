@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A map from a campaign (see unroll_map.h). */
+ * An unroll map from the result of a campaign. */
 #include "unroll_map.h"
 #include "shapes.h"
 
@@ -11,7 +11,7 @@
 double unroll_map_row_best(const struct unroll_map *map, unsigned row) {
     double best = 0;
     for (unsigned c = 0; c < map->search.columns; c++)
-        best = fmax(best, map->search.values[row][c]); /* NaN loses */
+        best = fmax(best, map->search.values[row][c]); /* fmax ignores NaN */
     return best;
 }
 
@@ -29,7 +29,7 @@ static void find_enough(struct unroll_map *map) {
     map->enough_column = map->column;
 }
 
-/* The campaign compares per second what the core's clock does not pace. */
+/* If the core clock does not pace the work, the campaign compares per second. */
 static void values_per_cycle(struct unroll_map *map, const struct campaign_step *step) {
     const struct sample *winner = &map->winner;
     if (step->plan->paced || winner->value <= 0)
@@ -50,7 +50,7 @@ static bool read_campaign(const struct bench *bench, const struct campaign *camp
         return false;
     }
     if (!shapes || shapes->search.known == 0 || step->code.width == 0)
-        return error_set(err, "the time was over before anything was measured; give it more with --budget");
+        return error_set(err, "the time was over before anything was measured; allow more with --budget");
     out->kind = shapes->kind;
     out->search = shapes->search;
     memcpy(out->widths, shapes->widths, sizeof out->widths);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a campaign pays for, and what it keeps of it (see visit.h). */
+ * Visits of a campaign and their cost; a step's limits and relatives. */
 #include "visit.h"
 #include "doubt.h"
 
@@ -8,15 +8,15 @@
 
 enum { VISIT_REPETITIONS = 32, SEGMENTS_PER_VISIT = 16, TRY_REPETITIONS = 8, FEW_DIFFERENCES = 10 };
 static const double TRY_REPETITION_S = 100e-6, TRY_LIMIT_S = 5e-3, VISIT_LIMIT_S = 30e-3;
-static const double TRIES_AGREE = 0.02; /* two short tries of one code */
-static const double BETTER = 0.002;     /* a challenger has to be, to take a step over */
-/* Of two values of a normal distribution the lower quartile of the difference, in standard deviations. */
+static const double TRIES_AGREE = 0.02; /* between two short tries of one code */
+static const double BETTER = 0.002;     /* a challenger must be better by this to replace the step's code */
+/* Lower quartile of the difference of two normally distributed values, in standard deviations. */
 static const double DIFFERENCE_OF_NORMALS = 0.451;
-/* Beyond these visits are disturbed, and not of one distribution. */
+/* Visits that differ by more are disturbed: they do not come from one distribution. */
 static const double PACED_DEVIATION_MAX = 0.005, UNPACED_DEVIATION_MAX = 0.05;
-static const double OF_LAST = 0.25;     /* the last visit's part in what the next one is expected to take */
-static const double GAINED = 0.9;       /* what is left of an interval that became narrower */
-static const double ONE_OF_TWO = 0.707; /* two that scatter alike differ by so much more than each is off */
+static const double OF_LAST = 0.25;     /* weight of the latest visit in the expected cost of the next */
+static const double GAINED = 0.9;       /* share of the interval that is left after a real gain */
+static const double ONE_OF_TWO = 0.707; /* the difference of two equally scattered values is larger by 1/0.707 */
 static const double NINE_OF_TEN = 0.9, PACED_ALONE_LEAST = 0.005, UNPACED_ALONE_LEAST = 0.02, ALONE_MAX = 0.5;
 
 double visit_now_s(const struct campaign *campaign) {
@@ -40,8 +40,8 @@ void visit_tell(const struct campaign *campaign, enum campaign_doing doing, size
         campaign->options.progress(campaign->options.progress_context, campaign, doing, step);
 }
 
-/* Nine of ten were no larger; 0 where there are too few. The lower quartile beside it: half of them may be disturbed.
- */
+/* The difference that nine of ten do not exceed; 0 if too few are known. Also the lower quartile: half of them may be
+ * disturbed. */
 static double usual_difference(const struct campaign_differences *seen, double *quartile) {
     double sorted[CAMPAIGN_DIFFERENCES];
     const size_t count = seen->count < CAMPAIGN_DIFFERENCES ? seen->count : CAMPAIGN_DIFFERENCES;
@@ -66,7 +66,7 @@ static void note(struct campaign_differences *seen, double a, double b) {
         seen->of[seen->count++ % CAMPAIGN_DIFFERENCES] = fabs(a - b) / fmax(a, b);
 }
 
-/* Those of a challenge are not apart in time. */
+/* The two visits of a challenge follow each other directly: they are not noted. */
 static void note_differences(struct campaign *campaign, const struct campaign_step *step) {
     const bool paced = step->plan->paced;
     const struct sample *first = &step->visits[0], *last = &step->visits[step->visit_count - 1];
@@ -91,7 +91,7 @@ void visit_combine(struct campaign *campaign, struct campaign_step *step) {
                      habit_of(campaign, step->plan->paced));
 }
 
-/* Notes when the interval has become narrower by a tenth; new code begins anew. */
+/* Notes the visit that narrowed the interval by a tenth. New code starts again. */
 static void note_gain(struct campaign_step *step) {
     const double uncertainty = estimate_uncertainty(&step->number);
     if (step->visit_count < 2 || uncertainty < GAINED * step->narrowest) {
@@ -100,7 +100,7 @@ static void note_gain(struct campaign_step *step) {
     }
 }
 
-/* A full list loses its lowest visit: disturbances lower. */
+/* A full list drops its lowest visit: disturbances lower numbers. */
 static void keep_visit(struct campaign *campaign, struct campaign_step *step, const struct sample *visit) {
     unsigned at = step->visit_count;
     if (at == ESTIMATE_MAX_VISITS) {
@@ -122,7 +122,7 @@ static unsigned visit_repetitions(const struct plan_step *step) {
     return step->repetitions < most ? step->repetitions : most;
 }
 
-/* Under a quota a visit of 13 ms takes half a second: what the next one takes is the mean of the last few. */
+/* Under a quota a visit of 13 ms takes half a second. The expected cost is an average of the latest visits. */
 static void note_cost(struct campaign *campaign, double took_s) {
     campaign->visit_s = campaign->visit_s > 0 ? campaign->visit_s + OF_LAST * (took_s - campaign->visit_s) : took_s;
 }
@@ -158,7 +158,7 @@ bool visit_step(struct campaign *campaign, size_t at, struct error *err) {
         return false;
     step->visited++;
     step->visited_at_s = visit_now_s(campaign);
-    if (visit.value > 0 && !doubts_has(visit.doubts, DOUBT_INTERRUPTED)) { /* half a visit is none */
+    if (visit.value > 0 && !doubts_has(visit.doubts, DOUBT_INTERRUPTED)) { /* an incomplete visit does not count */
         keep_visit(campaign, step, &visit);
         note_differences(campaign, step);
     }
@@ -209,7 +209,7 @@ bool visit_challenge(struct campaign *campaign, size_t at, const struct campaign
     return true;
 }
 
-/* A step as the choice of its code sees it (see place.c). */
+/* A step from the point of view of the choice of its code. */
 
 enum { HOPELESS_VISITS = 2 };
 
@@ -254,7 +254,7 @@ double step_reached(const struct campaign_step *step) {
     return number->documented_per_cycle > 0 ? number->per_cycle / number->documented_per_cycle : 0;
 }
 
-/* Code that one of them alone has found may be as much better. */
+/* With different code the difference may be larger: only one of the two may have found the better code. */
 static const double SHORT = 0.02, SHORT_OF_OTHER_CODE = 0.1;
 
 static bool shares_its_level(const struct campaign *campaign, const struct plan_step *step) {

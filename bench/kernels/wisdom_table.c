@@ -6,7 +6,7 @@
  * Zen 4: results/zen4-2-cores-vm.json, measured on 2026-11-23 by version 0.2.0
  * Zen 5: results/zen5-2-cores-vm.json, measured on 2026-11-24 by version 0.2.0
  */
-#include "wisdom.h"
+#include "choose.h"
 
 /* clang-format off */
 const struct wisdom_row wisdom_table[] = {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/kernels/plan_validate.h"
+#include "bench/kernels/plan.h"
 #include "carm/model/validate.h"
 #include "carm/options/measure_options.h"
 #include "carm/options/view_options.h"

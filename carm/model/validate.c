@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "asm/kernel.h"
-#include "bench/kernels/plan_validate.h"
+#include "bench/kernels/plan.h"
 #include "bench/kernels/run.h"
 #include "probe/need.h"
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "bench/kernels/doubt.h"
-#include "bench/kernels/trust.h"
+#include "bench/kernels/estimate.h"
 #include "carm/model/describe.h"
 #include "carm/model/model.h"
 #include "carm/session/partial.h"

@@ -3,7 +3,7 @@
 #include "report_doubts.h"
 
 #include "bench/kernels/doubt.h"
-#include "bench/kernels/trust.h"
+#include "bench/kernels/estimate.h"
 #include "carm/text/wrap.h"
 
 void report_doubts_print(struct doubts doubts, FILE *out) {

@@ -10,8 +10,8 @@
 /* Prints the cause and the remedy of each doubt of the set. */
 void report_doubts_print(struct doubts doubts, FILE *out);
 
-/* Writes how far the result can be trusted (trust_text() of bench/kernels/trust.h) to `out`, cut to `size` bytes, and
- * returns `out`; "" where the result has no grade. */
+/* Writes how far the result can be trusted (trust_text() of bench/kernels/estimate.h) to `out`, cut to `size` bytes,
+ * and returns `out`; "" where the result has no grade. */
 char *report_trust_text(const struct result *result, char *out, size_t size);
 
 #endif

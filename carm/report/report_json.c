@@ -5,7 +5,7 @@
 #include "report_doubts.h"
 #include "validate_report.h"
 
-#include "bench/kernels/trust.h"
+#include "bench/kernels/estimate.h"
 #include "carm/text/or_null.h"
 
 /* null where there is no grade. */

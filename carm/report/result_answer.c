@@ -11,7 +11,7 @@
 
 #include "bench/kernels/doubt.h"
 #include "bench/kernels/sample.h"
-#include "bench/kernels/trust.h"
+#include "bench/kernels/estimate.h"
 #include "carm/model/describe.h"
 #include "carm/model/model.h"
 #include "carm/model/validate.h"

@@ -13,7 +13,7 @@
 
 #include "bench/kernels/campaign.h"
 #include "bench/kernels/doubt.h"
-#include "bench/kernels/trust.h"
+#include "bench/kernels/estimate.h"
 #include "carm/model/describe.h"
 #include "carm/store/results.h"
 #include "carm/text/status_line.h"

@@ -10,7 +10,6 @@
 #include "bench/kernels/others.h"
 #include "bench/kernels/doubt.h"
 #include "bench/kernels/estimate.h"
-#include "bench/kernels/trust.h"
 #include "carm/session/characterise.h"
 #include "carm/text/status_line.h"
 #include "probe/need.h"

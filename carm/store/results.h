@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "bench/kernels/kernel_death.h"
+#include "bench/kernels/timing.h"
 #include "bench/kernels/levels.h"
 #include "bench/kernels/others.h"
 #include "bench/kernels/sample.h"

@@ -13,7 +13,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "bench/kernels/fault.h"
 #include "bench/kernels/timing.h"
 #include "tests/support/bench_here.h"
 

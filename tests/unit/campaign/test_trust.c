@@ -8,7 +8,6 @@
 #include <cmocka.h>
 
 #include "bench/kernels/estimate.h"
-#include "bench/kernels/trust.h"
 #include "tests/support/fixtures.h"
 
 static struct sample roof(enum sample_kind kind, const char *kernel, const char *level, unsigned threads,
@@ -175,7 +174,7 @@ static void what_to_do_and_why(void **state) {
         "L2 ±20 %");
     samples[9].doubts = DOUBTS(DOUBT_CLOCK_UNCERTAIN);
     assert_trust(samples, LEVELS, false, "x.json",
-                 "D: the core clock is uncertain, and so is what each roof is per cycle. `carmine run --resume x.json` "
+                 "D: the core clock is uncertain, and so is each roof per cycle. `carmine run --resume x.json` "
                  "measures those again");
 }
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "bench/kernels/unroll_search.h"
+#include "bench/kernels/shapes.h"
 #include "tests/support/chance.h"
 
 struct hill { /* one top, falling off to all sides, on a field of this many cells */

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "bench/kernels/shapes.h"
-#include "bench/kernels/wisdom.h"
+#include "bench/kernels/choose.h"
 #include "tests/support/simulated.h"
 
 static struct scene s;

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "bench/kernels/doubt.h"
-#include "bench/kernels/plan_validate.h"
+#include "bench/kernels/plan.h"
 #include "carm/chart/chart.h"
 #include "carm/chart/chart_validation.h"
 #include "carm/model/validate.h"
