@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The words of a request (see request.h). */
+ * Parses the words of a request (see request.h). */
 #include "request.h"
 
 #include <stdlib.h>
@@ -24,8 +24,8 @@ enum request_key {
 };
 static const struct {
     const char *name;
-    const char *const *words; /* the value is the number of one; NULL: it is a number itself, */
-    double most, otherwise;   /* up to this */
+    const char *const *words; /* the value is the index of one; NULL: it is a number */
+    double most, otherwise;   /* maximum number, default */
 } KEYS[KEY_COUNT] = {
 #define WORDS(...)                                                                                                     \
     (const char *const[]) {                                                                                            \
@@ -107,7 +107,7 @@ static void take_values(const double values[KEY_COUNT], struct process_request *
                                        .by = (enum cold_by)values[COLD_BY],
                                        .write_back = (enum write_back)values[WRITE_BACK]};
     if (out->caches.write_back != WRITE_BACK_EVEN && out->caches.data_cold)
-        out->caches.by = COLD_BY_FLUSH; /* copies leave changed lines of runs before */
+        out->caches.by = COLD_BY_FLUSH; /* copies would leave dirty lines of earlier runs */
     out->last_level_bytes = (uint64_t)values[LAST_LEVEL];
     out->block = (uint64_t)values[BLOCK];
     out->counted = values[COUNTED] > 0;
@@ -122,8 +122,8 @@ bool request_read(int argc, char **argv, struct process_request *out, struct err
         values[k] = KEYS[k].otherwise;
     for (int i = 2; i < argc; i++)
         if (!read_word(argv[i], out, values))
-            return error_set(err, "'%s' is no word of a request", argv[i]);
+            return error_set(err, "'%s' is not a valid word of a request", argv[i]);
     take_values(values, out);
     return out->list || out->size_count > 0 ||
-           error_set(err, "this program is for `carmine workload`, which names a workload and size=N,…");
+           error_set(err, "this program is for `carmine workload`, which passes a workload and size=N,…");
 }
