@@ -28,7 +28,7 @@ struct process_request {
         simulated; /* the caches are simulated: the result is not checked, and warm data gets an uncounted run before */
 };
 
-/* Error: an unknown word, an invalid value; no name, or no size. */
+/* Error: an unknown word, an invalid value, a repeated key; no name, or no size. */
 bool request_read(int argc, char **argv, struct process_request *out, struct error *err);
 
 #endif

@@ -151,6 +151,12 @@ refused "'' is not a valid word" daxpy ""
 refused "there is no workload 'foo'; there are: daxpy" foo size=5
 refused "'size=1.5' is not a valid word of a request" daxpy size=1.5
 refused "'size=0' is not a valid word of a request" daxpy size=0
+for number in repeat=0.5 repeat=0 repeat=1.5 runs=0.5 threads=1.5 block=2.5 last-level=0.5 counted=0.5 simulated=0.5; do
+    refused "'$number' is not a valid word of a request" daxpy size=5 "$number"
+done
+refused "'size=6' repeats a key" daxpy size=5 size=6
+refused "'repeat=2' repeats a key" daxpy size=5 repeat=1 repeat=2
+refused "'type=f32' repeats a key" daxpy size=5 type=f64 type=f32
 refused "MiB are free; use a smaller size" daxpy size=1e14
 refused "a power of two" wht size=1000
 refused "needs a size of at least 8" wht size=4
