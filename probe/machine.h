@@ -25,9 +25,8 @@ enum {
 /* Equal instances of one cache level. */
 struct cache_shape {
     uint64_t size_bytes;
-    int associativity; /* -1: fully associative, 0: not known */
-    unsigned
-        sharing_core_count; /* cores that share one instance, allowed or not; 0: it serves only some of a core's PUs */
+    int associativity;           /* -1: fully associative, 0: not known */
+    unsigned sharing_core_count; /* cores that share one instance, allowed or not; 0: serves only part of a core */
     unsigned instance_count;
 };
 
@@ -35,14 +34,13 @@ struct cache_shape {
  * cache, full and dense cores), the values that every allowed core can rely on: the smallest size, the largest
  * number of sharers. */
 struct cache {
-    unsigned level;      /* 1, 2, 3, … */
-    uint64_t size_bytes; /* of one instance */
-    unsigned line_bytes; /* 0: not known */
-    int associativity;   /* -1: fully associative, 0: not known */
-    unsigned
-        sharing_core_count;  /* cores that share one instance, allowed or not; 0: it serves only some of a core's PUs */
-    unsigned instance_count; /* on the whole machine, of this kind's cores */
-    unsigned shape_count;    /* 0: all instances are alike */
+    unsigned level;              /* 1, 2, 3, … */
+    uint64_t size_bytes;         /* of one instance */
+    unsigned line_bytes;         /* 0: not known */
+    int associativity;           /* -1: fully associative, 0: not known */
+    unsigned sharing_core_count; /* cores that share one instance, allowed or not; 0: serves only part of a core */
+    unsigned instance_count;     /* on the whole machine, of this kind's cores */
+    unsigned shape_count;        /* 0: all instances are alike */
     struct cache_shape shapes[MACHINE_MAX_SHAPES];
 };
 
@@ -101,7 +99,7 @@ struct machine {
 bool machine_load(struct machine *out, const char *topology_path, struct error *err);
 void machine_free(struct machine *machine);
 
-/* Of one instance of a level, the largest if they differ. */
+/* Size of one instance of a level, the largest if they differ. */
 uint64_t machine_largest_cache(const struct cache *cache);
 
 /* True for a recording of another architecture: no kernel, ISA or documented limit applies to it. */

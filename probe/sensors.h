@@ -13,7 +13,7 @@ struct sensors {
     uint64_t throttled;   /* sum over cores and packages: thermal throttling events since boot */
     uint64_t corrected;   /* sum over memory controllers: memory errors since the driver was loaded */
     uint64_t uncorrected; /* likewise */
-    unsigned temperatures, counters, controllers; /* number of controllers read */
+    unsigned temperatures, counters, controllers; /* how many of each were read */
     char driver[32];                              /* source of the temperatures: "k10temp"; "": none */
 };
 

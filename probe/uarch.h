@@ -14,8 +14,7 @@ struct uarch; /* a row of the table */
 
 struct uarch_match {
     const struct uarch *uarch; /* NULL: not known */
-    char doubt[256]; /* "" or why the identity is uncertain, such as a model number that contradicts the features (a
-                        hypervisor masks the CPU) */
+    char doubt[256];           /* "" or why the identity is uncertain: a hypervisor masks the CPU, say */
 };
 
 struct uarch_match uarch_find(const struct cpu_identity *cpu, const char *core_kind_name);

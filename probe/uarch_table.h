@@ -23,8 +23,8 @@ enum operation_sort {
     OP_SQRT_F32,
     OP_DOT_BF16,
     OP_DOT_I8,
-    /* Of integers in vectors; compares whose ports differ by size have separate rows for 64 bits, products for each
-     * size. */
+    /* Operations on integers in vectors; compares whose ports differ by size have separate rows for 64 bits, products
+     * for each size. */
     OP_VECTOR_ADD,
     OP_VECTOR_MUL_16,
     OP_VECTOR_MUL_32,
@@ -34,7 +34,7 @@ enum operation_sort {
     OP_VECTOR_EQUAL_64,
     OP_VECTOR_GREATER,
     OP_VECTOR_GREATER_64,
-    /* Of integers in general registers; a compare counts as an addition whose only result is the flags. */
+    /* Operations on integers in general registers; a compare counts as an addition whose only result is the flags. */
     OP_GENERAL_ADD,
     OP_GENERAL_MUL,
     OP_GENERAL_SHIFT,

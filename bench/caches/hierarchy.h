@@ -208,8 +208,7 @@ static inline void translation_access(struct translation *translation, uint64_t 
 
 /* The content of a level in relation to the levels inside it. */
 enum cache_content {
-    CONTENT_FREE,      /* lines that pass inwards stay here; an eviction leaves inner copies (neither inclusive nor
-                          exclusive) */
+    CONTENT_FREE, /* lines that pass inwards stay here; an eviction leaves inner copies (neither in- nor exclusive) */
     CONTENT_INCLUSIVE, /* the same, but an eviction invalidates inner copies */
     CONTENT_VICTIM,    /* lines evicted by the level inside; a hit moves the line inwards and removes it here */
 };

@@ -22,8 +22,7 @@ struct sampling {
     uint64_t weight;      /* of each change; 0: changes are not counted */
     uint64_t changes[64]; /* accesses in each class, simulated or not, to a line other than the class's last one */
     uint64_t rounds;      /* changes from ranges that apply to every class */
-    int64_t steps[2 * SAMPLING_CLASSES]; /* changes from ranges, as differences: each applies to this class and all
-                                            later ones */
+    int64_t steps[2 * SAMPLING_CLASSES]; /* differences of changes from ranges: for this class and later ones */
 };
 
 /* Samples one class of `one_of` (1, 4, 16, 64; other values count as the next smaller of these). */

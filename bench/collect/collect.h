@@ -64,7 +64,7 @@ struct thread {
 struct total {                        /* one region over all threads */
     uint64_t calls, mismatched, open; /* begin marks, unmatched marks, threads where it is open */
     uint64_t longest_ns;              /* time of the thread with the longest time inside */
-    uint64_t longest_mpi_ns;          /* the longest time of a thread in MPI calls */
+    uint64_t longest_mpi_ns;          /* that thread's time in MPI calls */
     uint64_t mpi_calls;               /* sum over all threads */
     unsigned threads;                 /* threads that entered it */
     long long events[REGIONS_MAX_EVENTS];

@@ -76,7 +76,7 @@ static void fail_event(const char *event, int status) {
     else if (status == PAPI_EPERM)
         papi_fail("%s: %s", event, perf_refusal(EACCES, false, why, sizeof why));
     else if (status == PAPI_ENOEVNT)
-        papi_fail("%s: %s; `carmine doctor --counters` tells more", event,
+        papi_fail("%s: %s; `carmine doctor --counters` shows more", event,
                   perf_refusal(ENOENT, false, why, sizeof why));
     else if (status == PAPI_ECOUNT)
         papi_fail("%s: no descriptor is left for it; raise the limit: ulimit -n", event);

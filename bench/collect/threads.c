@@ -126,7 +126,7 @@ unsigned threads_unknown(void) {
     return unknown + more;
 }
 
-/* Of the parent's threads only the forking one exists in the child. */
+/* The child has only the parent's forking thread. */
 struct thread *threads_after_fork(void) {
     pthread_mutex_init(&lock, NULL);
     living = spare = main_thread = NULL; /* the others' memory may be in any state */

@@ -77,8 +77,7 @@ struct caches {
     struct caches_wish wish;
     struct caches_plan plan;
     struct tlb_pages tlb; /* for tlb_cold */
-    unsigned char
-        *ring; /* others' lines: one and a half times the filled bytes, so that each is cold again at its next use */
+    unsigned char *ring;  /* others' lines: 1.5 times the filled bytes, so that each is cold at its next use */
     uint64_t ring_bytes, ring_at;
     uint64_t filled_bytes; /* at the last preparation */
     double dirty_share;    /* share of the lines that the workload touches */

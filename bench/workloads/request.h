@@ -24,8 +24,7 @@ struct process_request {
     struct caches_wish caches;
     uint64_t last_level_bytes; /* size of a simulated last-level cache that is to be cold; 0: this machine's */
     bool counted;              /* waiting threads sleep instead of spinning, and no clock is read */
-    bool
-        simulated; /* the caches are simulated: the result is not checked, and warm data gets an uncounted run before */
+    bool simulated; /* the caches are: the result is not checked, and warm data gets an uncounted run before */
 };
 
 /* Error: an unknown word, an invalid value, a repeated key; no name, or no size. */

@@ -53,7 +53,7 @@ void doctor_memory_limit(const struct doctor_input *input, struct finding *out) 
         finding_say(out, SEVERITY_OK, "", "no control group limits memory");
     else
         finding_say(out, SEVERITY_NOTE, "start without the limit (docker: no --memory; systemd: MemoryMax=)",
-                    "a control group allows %.1f GiB, of which %.1f are left", gib(limit_bytes), gib(room_bytes));
+                    "a control group allows %.1f GiB; %.1f are left", gib(limit_bytes), gib(room_bytes));
 }
 
 void doctor_swap(const struct doctor_input *input, struct finding *out) {

@@ -37,8 +37,7 @@ struct event_formula { /* value = sum of factor × event; no terms: the core doe
 struct event_set {     /* of one kind of core */
     char core[48];     /* "Sapphire Rapids (Golden Cove)"; "" if only presets remain */
     char pmu[32];      /* libpfm4's name of the core: "spr"; "" not known */
-    char stand_in[32]; /* a core with the same events, names and codes, for a libpfm4 that does not know this core; ""
-                          none */
+    char stand_in[32]; /* a core with the same events, names and codes, if libpfm4 does not know this core; "" none */
     char source[192];
     struct event_formula metrics[METRIC_COUNT];
     char doubt[METRIC_COUNT][96]; /* why a metric is doubtful, "dispatched, not retired", or missing; "" */

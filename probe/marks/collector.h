@@ -34,8 +34,8 @@ static inline const char *collector_region(const char *name) {
 enum { COLLECTOR_REGIONS = 1024 };
 #define COLLECTOR_FURTHER "(further regions)"
 
-/* Of ARCH_MARK (probe/arch.h). Without a name from libcarmine they are the region COLLECTOR_SSC_REGION. A pair of
- * other SSC marks is the region COLLECTOR_SSC_PREFIX and the number of the pair's first mark, in hexadecimal. */
+/* Numbers for ARCH_MARK (probe/arch.h). Without a name from libcarmine they are the region COLLECTOR_SSC_REGION. A pair
+ * of other SSC marks is the region COLLECTOR_SSC_PREFIX and the number of the pair's first mark, in hexadecimal. */
 enum { SSC_MARK_BEGIN = 0x111, SSC_MARK_END = 0x222, COLLECTOR_SSC_PAIRS = 16 };
 #define COLLECTOR_SSC_REGION "region"
 #define COLLECTOR_SSC_PREFIX "ssc "

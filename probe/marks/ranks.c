@@ -6,7 +6,7 @@
 
 /* Open MPI: mpirun(1), "Exported Environment Variables". Hydra, of MPICH, Intel MPI and MVAPICH: observed with MPICH
  * 4.0.2. Slurm: srun(1), "Output environment variables"; SLURM_STEP_NUM_TASKS instead of SLURM_NTASKS: a batch
- * script is no rank but has SLURM_NTASKS and SLURM_PROCID too. */
+ * script is not a rank but has SLURM_NTASKS and SLURM_PROCID too. */
 const struct rank_launcher rank_launchers[] = {
     {"Open MPI", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE"},
     {"Hydra", "PMI_RANK", "PMI_SIZE", "MPI_LOCALNRANKS"},

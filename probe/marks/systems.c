@@ -50,11 +50,10 @@ bool mark_systems_check(const char *list, struct error *err) {
         const size_t length = strcspn(item, ",");
         pairs += is_pair(item, length);
         if (!is_name(item, length) && !is_pair(item, length))
-            return error_set(
-                err,
-                "'%.*s' is not a system of marks; known are %s, pairs of SSC marks in hexadecimal (1:2), or "
-                "none alone",
-                (int)length, item, mark_systems_all());
+            return error_set(err,
+                             "'%.*s' is not a system of marks; use %s, pairs of SSC marks in hexadecimal (1:2), "
+                             "or none alone",
+                             (int)length, item, mark_systems_all());
         if (pairs > COLLECTOR_SSC_PAIRS)
             return error_set(err, "more than %d pairs of SSC marks", COLLECTOR_SSC_PAIRS);
         item += length;

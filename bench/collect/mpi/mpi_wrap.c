@@ -16,7 +16,7 @@
 
 #define EXPORTED __attribute__((visibility("default")))
 
-/* 14 is Fortran's MPI_Rget_accumulate with its error; one more for a text's hidden length, which follows. */
+/* Fortran's MPI_Rget_accumulate has 14, with its error; a text's hidden length follows. */
 #define WORDS                                                                                                          \
     long a, long b, long c, long d, long e, long f, long g, long h, long i, long j, long k, long l, long m, long n,    \
         long o

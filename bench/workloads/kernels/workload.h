@@ -44,7 +44,7 @@ struct array {
 };
 enum { MAX_ARRAYS = 10 };
 
-/* Of one run. */
+/* The work of one run. */
 struct work {
     uint64_t flop;
     bool flop_unknown;    /* a library decides */

@@ -144,7 +144,7 @@ start env KOKKOS_TOOLS_LIBS="$work/tool.so" "$carmine" app --repeat 1 -- ./kokko
 expect "a tool that is chosen already is told as before" status 0 out "tool: a scan on 0" true '! diff native.out out | grep "^<"'
 start env KOKKOS_TOOLS_LIBS="$work/tool.so" "$carmine" app --json --repeat 1 -- ./kokkos
 expect "it takes the marks" status 0 true '[ "$(json points.0.name <out)" = kokkos ]' out "KOKKOS_TOOLS_LIBS"
-refuses "no system of marks" "'likwit' is not a system of marks; known are carmine,ssc,likwid" app --marks likwit -- ./likwid
+refuses "no system of marks" "'likwit' is not a system of marks; use carmine,ssc,likwid" app --marks likwit -- ./likwid
 refuses "none and something" "'none' is not a system of marks" app --marks likwid,none -- ./likwid
 
 start env KOKKOS_PROFILE_LIBRARY=/no/such/tool.so "$carmine" app --json --repeat 1 -- ./kokkos
