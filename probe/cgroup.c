@@ -12,7 +12,7 @@
 struct cgroup {
     bool v2;
     char mount[1024];  /* where the hierarchy is mounted */
-    char folder[2048]; /* the process' own group, inside it */
+    char folder[2048]; /* the process's own group, inside it */
 };
 
 /* Is `name` one of the comma-separated words of `list`? */
@@ -100,7 +100,7 @@ static const char *group_file(const struct cgroup *group, const char *name, char
     return path;
 }
 
-/* v1 writes "no limit" as a number just below 2^63; anything this large is none. */
+/* v1 writes "no limit" as a number just below 2^63; treat anything this large as no limit. */
 static const int64_t NO_LIMIT_BYTES = INT64_C(1) << 60;
 
 static void memory_of_group(const char *root, struct cgroup *group, uint64_t *limit_bytes, uint64_t *room_bytes) {
@@ -123,7 +123,7 @@ static void memory_of_group(const char *root, struct cgroup *group, uint64_t *li
 }
 
 bool cgroup_memory_room(const char *root, uint64_t *limit_bytes, uint64_t *room_bytes) {
-    /* Both: on a hybrid system v2 is mounted but its controllers are v1's. */
+    /* Check both: on a hybrid system v2 is mounted but its controllers are v1's. */
     static const char *const hierarchies[] = {NULL, "memory"};
     *limit_bytes = *room_bytes = UINT64_MAX;
     for (size_t i = 0; i < 2; i++) {

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the control groups (v2, or v1) that this process is in allow it: memory and CPU time. Containers and batch
- * systems limit with them, and the rest of the system does not show it. `root` as in osfile.h. */
+ * Limits on memory and CPU time set by the control groups (v2 or v1) of this process. Containers and batch systems
+ * use them, and the rest of the system does not show them. `root` as in osfile.h. */
 #ifndef PROBE_CGROUP_H
 #define PROBE_CGROUP_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* How many more bytes the tightest group leaves: its limit less what is in use, file cache not counted since it yields.
- * False when no group limits. */
+/* Bytes left in the tightest group: its limit minus its usage. File cache does not count as usage, since the kernel
+ * reclaims it. False when no group has a limit. */
 bool cgroup_memory_room(const char *root, uint64_t *limit_bytes, uint64_t *room_bytes);
 
-/* How many CPUs' worth of time the tightest group grants; false when no group limits. */
+/* CPU time that the tightest group grants, in CPUs; false when no group has a limit. */
 bool cgroup_cpu_quota(const char *root, double *cpus);
 
 #endif

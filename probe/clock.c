@@ -13,13 +13,14 @@
 enum {
     LEAST_PIECES = 8, /* of a slice */
     MAX_PIECES = 192,
-    ROUNDS = 101, /* readings that are compared at a time */
+    ROUNDS = 101, /* readings per comparison */
     EMPTY_READINGS = 1001,
 };
 /* A step of the tick is no more than this share of a slice. On a core whose tick advances by 10 ns, slices of 1 µs read
  * 3.19, 3.23 or 3.26 GHz where the truth is 3.244 (seen on Zen 3). */
 static const double STEP_SHARE = 0.001;
-/* Read after a load and woven into it, the clock differs by 0.03 to 0.2 % (docs/method.md). */
+/* Relative difference of the clock when it is read after a load and when it is interleaved with the load: 0.03 to
+ * 0.2 % (docs/method.md). */
 static const double AFTER_AND_DURING = 0.002;
 
 static uint64_t nanoseconds(void) {
@@ -73,8 +74,8 @@ static int compare_u64(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* What reading the tick costs, and what it advances by: two readings at once differ by the cost, rounded up or down to
- * a step. A step of 24.45 ticks shows as 24 or 25: differences of one tick are no step. */
+/* The cost of reading the tick, and the tick's step. Two readings in a row differ by the cost, rounded up or down to
+ * a step. A step of 24.45 ticks shows as 24 or 25: differences of one tick are not a step. */
 static void measure_tick(struct clock *clock) {
     uint64_t ticks[EMPTY_READINGS];
     for (int i = 0; i < EMPTY_READINGS; i++) {
@@ -84,7 +85,7 @@ static void measure_tick(struct clock *clock) {
     qsort(ticks, EMPTY_READINGS, sizeof ticks[0], compare_u64);
     uint64_t step = 0;
     double sum = 0;
-    const int most = EMPTY_READINGS * 9 / 10; /* the slowest were interrupted */
+    const int most = EMPTY_READINGS * 9 / 10; /* the slowest ones were interrupted */
     for (int i = 0; i < most; i++) {
         sum += (double)ticks[i];
         uint64_t apart = i > 0 ? ticks[i] - ticks[i - 1] : 0;
@@ -119,8 +120,8 @@ static double median(double *values) {
     return values[ROUNDS / 2];
 }
 
-/* Readings compare one moment, however the clock moves from one to the next; the median of their spreads stands while
- * more than half of them are clean. Returns it. */
+/* A reading compares the chains at one moment, so a clock that changes between readings does no harm. The median of
+ * the spreads is valid while more than half of the readings are undisturbed. Returns it. */
 static double compare_chains(struct clock *clock) {
     double hz[ROUNDS], spread[ROUNDS], of_chain[CLOCK_SLICES][ROUNDS];
     for (int i = 0; i < ROUNDS; i++) {
@@ -142,7 +143,7 @@ void clock_open(struct clock *out) {
     const uint64_t start_ns = nanoseconds();
     choose_tick(out);
     measure_tick(out);
-    compare_chains(out); /* warms up, and tells how long a piece is */
+    compare_chains(out); /* warms up, and gives the length of a piece */
     double piece_ticks = CLOCK_PIECE_CYCLES * out->tick_hz / out->rest_hz;
     out->slice_pieces =
         (unsigned)fmin(MAX_PIECES, fmax(LEAST_PIECES, ceil(out->step_ticks / STEP_SHARE / piece_ticks)));
@@ -159,6 +160,6 @@ void clock_open(struct clock *out) {
     out->uncertain = !(gap <= CLOCK_UNCERTAIN);
     if (out->uncertain && !out->doubt[0])
         snprintf(out->doubt, sizeof out->doubt,
-                 "clock uncertain: chains of adds, vector adds and multiplies say %.3f, %.3f and %.3f GHz",
+                 "clock uncertain: chains of adds, vector adds and multiplies show %.3f, %.3f and %.3f GHz",
                  out->chain_hz[0] / 1e9, out->chain_hz[1] / 1e9, out->chain_hz[2] / 1e9);
 }

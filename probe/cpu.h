@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The CPU that this process runs on, from CPUID and XGETBV: who it is and what it may execute. */
+ * The CPU that this process runs on, from CPUID and XGETBV: its identity and the instruction sets that it may
+ * execute. */
 #ifndef PROBE_CPU_H
 #define PROBE_CPU_H
 
@@ -15,7 +16,7 @@ struct cpu_identity {
     char hypervisor[16]; /* "KVMKVMKVM", empty on bare metal */
 };
 
-/* One cache as CPUID leaf 4 (Intel) or 0x8000001D (AMD) tells it: the fallback where hwloc sees none. */
+/* One cache according to CPUID leaf 4 (Intel) or 0x8000001D (AMD): the fallback if hwloc sees none. */
 struct cpu_cache {
     unsigned level, line_bytes, associativity, sharing_pu_count;
     uint64_t size_bytes;
@@ -23,7 +24,7 @@ struct cpu_cache {
 
 void cpu_identify(struct cpu_identity *out);
 
-/* A vendor's or CPU's name as people write it: some pad in front, some behind, some between the words. */
+/* A vendor's or CPU's name without padding, which some put before, behind or between the words. */
 static inline void cpu_name_copy(char *out, size_t out_bytes, const char *name) {
     size_t n = 0;
     for (const char *c = name; *c; c++)
@@ -34,12 +35,11 @@ static inline void cpu_name_copy(char *out, size_t out_bytes, const char *name) 
     out[n] = '\0';
 }
 
-/* True when machines of that name (uname -m) execute what this program is made of. */
+/* True when machines of that name (uname -m) execute this program's architecture. */
 bool cpu_is_architecture(const char *name);
 
-/* Asks the operating system to let this process use AMX tiles, which a feature bit alone does not allow: Linux saves so
- * large a state only for those who asked. For all threads; asking again does no harm. NULL when it does, else why not.
- */
+/* Requests permission to use AMX tiles for all threads of this process. The feature bit alone does not allow it:
+ * Linux saves so large a state only on request. A repeated request does no harm. NULL on success, else the reason. */
 const char *cpu_tiles_refusal(void);
 
 /* Fills `out` with data and unified caches from the innermost; returns how many there are, at most `max`. */

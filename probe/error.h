@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The one way in which a function says what went wrong: what, where, and what to do about it. */
+ * The one way in which a function reports an error: what, where, and the remedy. */
 #ifndef PROBE_ERROR_H
 #define PROBE_ERROR_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Looking up instruction sets and CPU features by name. It asks the CPU nothing, so that the build-time generator can
- * link it alone: what a CPU has is probe/cpu.h's. */
+ * Looks up instruction sets and CPU features by name. It does not query the CPU, so the build-time generator can
+ * link it alone; probe/cpu.h queries the CPU. */
 #include "isa.h"
 
 #include <string.h>

@@ -43,9 +43,9 @@ struct isa {
 
 extern const struct isa isa_table[]; /* from the narrowest to the widest */
 extern const size_t isa_count;
-extern const size_t isa_vector_count; /* the first so many move data, too; AMX, the last, computes only */
+extern const size_t isa_vector_count; /* the first ones, which move data too; AMX, the last, only computes */
 
-const struct isa *isa_find(const char *name); /* NULL when there is none of that name */
+const struct isa *isa_find(const char *name); /* NULL: no such name */
 
 struct cpu_feature_name {
     uint32_t bit;     /* enum cpu_feature */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A topology, of this machine or a recorded one, completed with what hwloc does not know: the CPU's identity and
- * features, the memory that the system offers, and caches where hwloc sees none. */
+ * A topology, of this machine or a recorded one, completed with data that hwloc lacks: the CPU's identity and
+ * features, the memory that the system offers, and caches if hwloc sees none. */
 #include "machine.h"
 #include "cgroup.h"
 #include "isa.h"
@@ -21,14 +21,14 @@ static bool allowed_read(hwloc_topology_t topology, bool recorded, hwloc_bitmap_
     if (!recorded) {
         hwloc_bitmap_t affinity = need_made(hwloc_bitmap_alloc());
         if (!affinity)
-            return error_set(err, "no memory left to hold a set of CPUs");
+            return error_set(err, "no memory left for a set of CPUs");
         if (hwloc_get_cpubind(topology, affinity, HWLOC_CPUBIND_THREAD) == 0 && !hwloc_bitmap_iszero(affinity)) {
             char cpuset_text[128], affinity_text[128];
             hwloc_bitmap_list_snprintf(cpuset_text, sizeof cpuset_text, allowed);
             hwloc_bitmap_list_snprintf(affinity_text, sizeof affinity_text, affinity);
             hwloc_bitmap_and(allowed, allowed, affinity);
             if (hwloc_bitmap_iszero(allowed))
-                error_set(err, "no CPU may be used: the cpuset allows %s, the affinity %s; start with `taskset -c %s`",
+                error_set(err, "no CPU is allowed: the cpuset allows %s, the affinity %s; start with `taskset -c %s`",
                           cpuset_text, affinity_text, cpuset_text);
         }
         hwloc_bitmap_free(affinity);
@@ -38,7 +38,7 @@ static bool allowed_read(hwloc_topology_t topology, bool recorded, hwloc_bitmap_
     return !hwloc_bitmap_iszero(allowed);
 }
 
-/* A recording tells who the CPU is, on the package (or, on some systems, the machine), but not its features. */
+/* A recording names the CPU, on the package (or, on some systems, the machine), but not its features. */
 static void identity_of_recording(hwloc_topology_t topology, struct machine *out) {
     hwloc_obj_t machine = hwloc_get_root_obj(topology);
     hwloc_obj_t package = hwloc_get_obj_by_type(topology, HWLOC_OBJ_PACKAGE, 0);
@@ -54,14 +54,14 @@ static void identity_of_recording(hwloc_topology_t topology, struct machine *out
     }
     cpu_name_copy(out->cpu.vendor, sizeof out->cpu.vendor, values[0]);
     cpu_name_copy(out->cpu.brand, sizeof out->cpu.brand, values[1]);
-    if (!*out->cpu.brand && *values[6]) /* Arm's, by number alone */
+    if (!*out->cpu.brand && *values[6]) /* Arm's, by number only */
         snprintf(out->cpu.brand, sizeof out->cpu.brand, "implementer %s, part %s", values[5], values[6]);
     out->cpu.family = (unsigned)strtoul(values[2], NULL, 10);
     out->cpu.model = (unsigned)strtoul(values[3], NULL, 10);
     out->cpu.stepping = (unsigned)strtoul(values[4], NULL, 10);
 }
 
-/* Some virtual machines give the kernel no cache leaves, but CPUID has them. All cores are taken to be alike. */
+/* Some virtual machines give the kernel no cache leaves, but CPUID has them. Assumes that all cores are alike. */
 static void caches_from_cpuid(struct machine *machine) {
     struct cpu_cache found[MACHINE_MAX_CACHES];
     const unsigned count = cpu_caches(found, MACHINE_MAX_CACHES);
@@ -122,7 +122,7 @@ bool machine_load(struct machine *out, const char *topology_path, struct error *
     if (hwloc_topology_init(&topology) < 0)
         return error_set(err, "hwloc cannot start: %s", strerror(errno));
     hwloc_bitmap_t allowed = need_made(hwloc_bitmap_alloc());
-    bool ok = allowed || error_set(err, "no memory left to hold a set of CPUs");
+    bool ok = allowed || error_set(err, "no memory left for a set of CPUs");
     ok = ok && topology_open(topology, topology_path, out, err) &&
          allowed_read(topology, out->recorded, allowed, err) && topology_read(topology, allowed, out, err);
     if (ok) {

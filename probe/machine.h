@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The machine as hwloc and CPUID tell it: identity, cores, caches, memory nodes, and which CPUs may be used.
- * Also of a machine recorded in an hwloc XML file; then nothing can be measured on it. */
+ * The machine according to hwloc and CPUID: identity, cores, caches, memory nodes, and the allowed CPUs. Also for a
+ * machine recorded in an hwloc XML file, on which nothing can be measured. */
 #ifndef PROBE_MACHINE_H
 #define PROBE_MACHINE_H
 
@@ -19,34 +19,35 @@ enum {
     MACHINE_MAX_PUS = 8, /* of a core */
 };
 
-/* cache_instance of a PU that lacks a cache which others of its kind have. */
+/* cache_instance of a PU without a cache that other PUs of its kind have. */
 #define MACHINE_NO_INSTANCE (~0u)
 
-/* Instances of one cache level that are alike. */
+/* Equal instances of one cache level. */
 struct cache_shape {
     uint64_t size_bytes;
     int associativity;           /* -1: fully associative, 0: not known */
-    unsigned sharing_core_count; /* cores that share one instance, allowed or not; 0: it is for some of a core's PUs */
+    unsigned sharing_core_count; /* cores that share one instance, allowed or not; 0: serves only part of a core */
     unsigned instance_count;
 };
 
-/* A data or unified cache level as the cores of one kind see it. Where instances differ (one die of two with stacked
- * cache, full and dense cores), what the allowed cores can rely on: the smallest, and the most that share one. */
+/* A data or unified cache level as seen by the cores of one kind. If instances differ (one die of two with stacked
+ * cache, full and dense cores), the values that every allowed core can rely on: the smallest size, the largest
+ * number of sharers. */
 struct cache {
     unsigned level;              /* 1, 2, 3, … */
     uint64_t size_bytes;         /* of one instance */
     unsigned line_bytes;         /* 0: not known */
     int associativity;           /* -1: fully associative, 0: not known */
-    unsigned sharing_core_count; /* cores that share one instance, allowed or not; 0: it is for some of a core's PUs */
+    unsigned sharing_core_count; /* cores that share one instance, allowed or not; 0: serves only part of a core */
     unsigned instance_count;     /* on the whole machine, of this kind's cores */
     unsigned shape_count;        /* 0: all instances are alike */
     struct cache_shape shapes[MACHINE_MAX_SHAPES];
 };
 
-/* Cores that are alike. A machine that is not hybrid has one kind, named "". Kinds without an allowed core are left
- * out, so a hybrid machine may show one kind, "P". */
+/* Equal cores. A machine that is not hybrid has one kind, named "". Kinds without an allowed core are left out, so a
+ * hybrid machine may show one kind, "P". */
 struct core_kind {
-    char name[32];       /* "P", "E", "E2"; "kind1" (the fastest), "kind2", … where nobody tells which is what */
+    char name[32];       /* "P", "E", "E2"; "kind1" (the fastest), "kind2", … if neither hwloc nor CPUID names them */
     unsigned core_count; /* allowed cores */
     unsigned cache_count;
     struct cache caches[MACHINE_MAX_CACHES]; /* from the innermost */
@@ -58,25 +59,25 @@ struct core {
     unsigned package;                                             /* logical index */
     unsigned node;                                                /* index into nodes: the nearest with memory */
     unsigned pu_count;                                            /* allowed PUs */
-    unsigned pus[MACHINE_MAX_PUS];                                /* OS indices of as many as fit */
+    unsigned pus[MACHINE_MAX_PUS];                                /* OS indices, as many as fit */
     unsigned cache_instance[MACHINE_MAX_PUS][MACHINE_MAX_CACHES]; /* each PU's instance of caches[i], logical index */
 };
 
 struct memory_node {
     unsigned os_index;
-    uint64_t memory_bytes;            /* as hwloc tells it; a virtual machine may tell less than there is */
-    uint64_t memory_side_cache_bytes; /* 0: none. What lies behind one is told as "DRAM" where nobody tells */
+    uint64_t memory_bytes;            /* according to hwloc; a virtual machine may report less than there is */
+    uint64_t memory_side_cache_bytes; /* 0: none. The memory behind one is named "DRAM" if nothing names its kind */
     char kind[8];                     /* "DRAM", "HBM", "NVM", "CXL", "GPU" */
     unsigned core_count;              /* allowed cores nearest to it; 0 for a node without cores */
-    unsigned near_node;               /* index of the node whose cores are nearest: itself where it has some */
+    unsigned near_node;               /* index of the node whose cores are nearest: itself if it has some */
 };
 
 struct machine {
-    char host[64];         /* "": a recording does not tell */
-    char architecture[16]; /* as uname tells it: "x86_64", "aarch64"; "": a recording does not tell */
+    char host[64];         /* "": the recording does not say */
+    char architecture[16]; /* from uname: "x86_64", "aarch64"; "": the recording does not say */
     struct cpu_identity cpu;
-    char tiles_refused[64];    /* why the operating system does not let us use AMX tiles that the CPU has; else "" */
-    bool isa_known;            /* false under a recorded topology that does not tell */
+    char tiles_refused[64];    /* why the operating system denies AMX tiles that the CPU has; else "" */
+    bool isa_known;            /* false for a recorded topology without features */
     bool recorded;             /* from a file: cannot be measured */
     char topology_source[256]; /* "this machine", or the file's name */
     char cache_source[16];     /* "hwloc", "cpuid" (the fallback), or "none" */
@@ -98,13 +99,13 @@ struct machine {
 bool machine_load(struct machine *out, const char *topology_path, struct error *err);
 void machine_free(struct machine *machine);
 
-/* Of one instance of a level, the largest where they differ. */
+/* Size of one instance of a level, the largest if they differ. */
 uint64_t machine_largest_cache(const struct cache *cache);
 
-/* True of a recording that says that it is of another architecture: no kernel, ISA or documented limit is about it. */
+/* True for a recording of another architecture: no kernel, ISA or documented limit applies to it. */
 bool machine_is_foreign(const struct machine *machine);
 
-/* True when every feature in `needs` (enum cpu_feature) can be executed here. */
+/* True when this machine can execute every feature in `needs` (enum cpu_feature). */
 bool machine_has(const struct machine *machine, uint32_t needs);
 
 #endif

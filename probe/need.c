@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Memory, or the end of the program (see need.h). */
+ * Allocates memory, or ends the program (see need.h). */
 #include "need.h"
 
 #include <errno.h>

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Memory that a program cannot go on without. Where there is none, it says "carmine: out of memory" and ends with
- * status 2, so that no caller has to check. For what reads, models and prints: a file is written beside and renamed,
- * and what is measured has been saved, so that nothing is lost. What others' programs load (the collectors, render/)
- * reports instead.
- */
+ * Memory without which a program cannot continue. If there is none, it prints "carmine: out of memory" and ends with
+ * status 2, so no caller has to check. For code that reads, models and prints: it writes files beside and renames
+ * them, and saves measurements as they arrive, so nothing is lost. Code that other programs load (the collectors,
+ * render/) reports the error instead. */
 #ifndef PROBE_NEED_H
 #define PROBE_NEED_H
 
@@ -11,19 +10,19 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* As those of libc, and never NULL; of nothing a byte. To be freed with free(). */
+/* As those of libc, but never NULL; zero bytes give one byte. Release with free(). */
 void *need_malloc(size_t bytes);
 void *need_calloc(size_t count, size_t size);
 void *need_realloc(void *old, size_t bytes);
 char *need_strdup(const char *text);
 
-/* getline(), which has no other sign for want of memory than for the file's end: whether there is a line. */
+/* getline(), which reports lack of memory only as the end of the file: whether there is a line. */
 bool need_line(char **line, size_t *bytes, FILE *file);
 
-/* `pointer`, unless it is NULL: for what a library allocated. */
+/* `pointer`, unless it is NULL: for pointers that a library allocated. */
 void *need_made(void *pointer);
 
-/* The end, for a library's call that failed for want of memory. */
+/* Ends the program: for a library's call that failed for lack of memory. */
 _Noreturn void need_end(void);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Time that only goes forward, for whatever is not measured by the tick (clock.h). */
+ * Monotonic time, for everything that the tick (clock.h) does not measure. */
 #ifndef PROBE_NOW_H
 #define PROBE_NOW_H
 
 #include <time.h>
 
-/* Seconds since some moment before the program began, by CLOCK_MONOTONIC. */
+/* Seconds by CLOCK_MONOTONIC, which starts some time before the program. */
 static inline double now_s(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);

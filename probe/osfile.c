@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Reading of small procfs and sysfs files. A file that is missing is an answer ("not known"), never an error. */
+ * Reads small procfs and sysfs files. A missing file is an answer ("not known"), never an error. */
 #include "osfile.h"
 
 #include <errno.h>
@@ -32,7 +32,7 @@ bool osfile_text(const char *root, const char *path, char *out, size_t out_bytes
     if (!file)
         return false;
     const size_t n = fread(out, 1, out_bytes - 1, file);
-    /* Some sysfs files open and then refuse: intel_pstate's under a hypervisor, a folder in place of a file. */
+    /* Some sysfs files open but cannot be read: intel_pstate's under a hypervisor, or a folder in place of a file. */
     const bool ok = !ferror(file);
     fclose(file);
     out[ok ? n : 0] = '\0';

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Sensors of the kernel (see sensors.h). Where they stand: Documentation/hwmon/sysfs-interface.rst,
+ * Sensors of the kernel (see sensors.h). Their places: Documentation/hwmon/sysfs-interface.rst,
  * arch/x86/kernel/cpu/mce/therm_throt.c and Documentation/admin-guide/ras.rst of Linux. */
 #include "sensors.h"
 #include "osfile.h"
@@ -10,9 +10,9 @@
 
 static const char HWMON[] = "/sys/class/hwmon", CPUS[] = "/sys/devices/system/cpu",
                   CONTROLLERS[] = "/sys/devices/system/edac/mc";
-/* hwmon devices of cores and packages; others are of boards, disks and network cards. */
+/* hwmon devices of cores and packages; others belong to boards, disks and network cards. */
 static const char *const DRIVERS[] = {"coretemp", "k10temp", "zenpower", "k8temp", "cpu_thermal", NULL};
-/* Sensors that are not there read as -128, 0 or 255 °C and the like. */
+/* Absent sensors read as -128, 0 or 255 °C and the like. */
 static const double COLDEST_C = -60, HOTTEST_C = 200;
 
 enum { PATH_BYTES = 1024 };
@@ -24,7 +24,7 @@ static bool is_driver(const char *name) {
     return DRIVERS[i] != NULL;
 }
 
-/* Whether `name` is `before`, a number, and `after`: "temp12_input". */
+/* Whether `name` is `before`, a number and `after`: "temp12_input". */
 static bool is_numbered(const char *name, const char *before, const char *after) {
     const size_t length = strlen(before);
     if (strncmp(name, before, length) != 0)
@@ -33,7 +33,7 @@ static bool is_numbered(const char *name, const char *before, const char *after)
     return digits > 0 && strcmp(name + length + digits, after) == 0;
 }
 
-/* Calls `visit` with the path of each entry of a folder that is `before`, a number, and `after`. */
+/* Calls `visit` with the path of each entry of a folder whose name is `before`, a number and `after`. */
 static void each(const char *root, const char *folder, const char *before, const char *after,
                  void (*visit)(const char *root, const char *path, struct sensors *out), struct sensors *out) {
     char path[PATH_BYTES];
@@ -71,7 +71,7 @@ static void read_device(const char *root, const char *path, struct sensors *out)
         snprintf(out->driver, sizeof out->driver, "%s", name);
 }
 
-/* False: there is no such count. */
+/* False: no such count. */
 static bool add_count(const char *root, const char *folder, const char *name, uint64_t *sum) {
     char path[PATH_BYTES];
     int64_t count;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * hwloc objects into cores and memory nodes (core kinds: topology.c; caches: topology.c). It reads the topology
- * only: where that came from, and what the CPU itself tells, is machine.c's. */
+ * Turns hwloc objects into cores and memory nodes. It only reads the topology; machine.c owns the topology's source
+ * and the CPU's own data. */
 #include "topology.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Core kinds: performance and efficient cores, through hwloc's kinds of CPU. hwloc also splits by clock and by the
- * scheduler's capacity, which differ between equal cores of one die, so kinds that only differ in that are joined. */
+/* Core kinds: performance and efficient cores, from hwloc's kinds of CPU. hwloc also splits by clock and by the
+ * scheduler's capacity, which differ between equal cores of one die, so kinds that differ only in these are joined. */
 
 enum { MAX_HWLOC_KINDS = 64 };
 
@@ -21,7 +21,7 @@ unsigned kind_map_of(const struct kind_map *map, hwloc_topology_t topology, hwlo
     return map->to_ours[hwloc_kind_of(map, topology, core)];
 }
 
-/* "" when hwloc does not tell. */
+/* "" when hwloc has none. */
 static const char *kind_info(hwloc_topology_t topology, int index, const char *name) {
     unsigned info_count = 0;
     struct hwloc_info_s *infos = NULL;
@@ -53,14 +53,14 @@ static bool kinds_alike(hwloc_topology_t topology, int a, hwloc_obj_t core_a, in
         return false;
     if (*type_a)
         return true;
-    /* Without a type, a clock that is lower by more than favoured cores gain tells dense cores from full ones. */
+    /* Without a type, the clock distinguishes dense from full cores: it differs by more than favoured cores gain. */
     const double a_mhz = strtod(kind_info(topology, a, "FrequencyMaxMHz"), NULL);
     const double b_mhz = strtod(kind_info(topology, b, "FrequencyMaxMHz"), NULL);
     return a_mhz <= 0 || b_mhz <= 0 || (a_mhz < 1.1 * b_mhz && b_mhz < 1.1 * a_mhz);
 }
 
-/* Intel's CPUID tells performance from efficient cores; otherwise a kind has only its rank. A machine may have two
- * sorts of efficient cores: "E", then "E2". */
+/* Intel's CPUID distinguishes performance from efficient cores; otherwise a kind has only its rank. A machine may
+ * have two sorts of efficient cores: "E", then "E2". */
 static void kind_name(const char *type, unsigned rank, unsigned same_type_rank, struct core_kind *out) {
     const char *letter = strcmp(type, "IntelCore") == 0 ? "P" : strcmp(type, "IntelAtom") == 0 ? "E" : NULL;
     if (!letter)
@@ -71,11 +71,11 @@ static void kind_name(const char *type, unsigned rank, unsigned same_type_rank, 
         snprintf(out->name, sizeof out->name, "%s%u", letter, same_type_rank);
 }
 
-/* What hwloc's kinds are, by its index; the last, map->hwloc_count, has the cores that are in none. */
+/* hwloc's kinds by their index; the last, map->hwloc_count, holds the cores without a kind. */
 struct kind_survey {
     hwloc_obj_t first[MAX_HWLOC_KINDS + 1]; /* one core of each */
-    bool used[MAX_HWLOC_KINDS + 1];         /* it has an allowed one */
-    int like[MAX_HWLOC_KINDS + 1];          /* the fastest kind that it is like */
+    bool used[MAX_HWLOC_KINDS + 1];         /* an allowed one exists */
+    int like[MAX_HWLOC_KINDS + 1];          /* index of the fastest equal kind */
 };
 
 static void find_kinds(struct kind_map *map, hwloc_topology_t topology, hwloc_const_bitmap_t allowed,
@@ -94,7 +94,7 @@ static void find_kinds(struct kind_map *map, hwloc_topology_t topology, hwloc_co
     }
 }
 
-/* hwloc ranks from the thriftiest to the fastest. Returns how many different kinds there are. */
+/* hwloc ranks kinds from the most efficient to the fastest. Returns the number of different kinds. */
 static unsigned join_alike(const struct kind_map *map, hwloc_topology_t topology, struct kind_survey *kinds) {
     const int none = map->hwloc_count;
     unsigned different = kinds->first[none] != NULL;
@@ -111,7 +111,7 @@ static unsigned join_alike(const struct kind_map *map, hwloc_topology_t topology
     return different;
 }
 
-/* The kinds with allowed cores, the fastest first; cores in no kind come last. */
+/* The kinds with allowed cores, the fastest first; cores without a kind come last. */
 static void name_kinds(struct kind_map *map, hwloc_topology_t topology, const struct kind_survey *kinds,
                        struct machine *out) {
     unsigned rank = 0;
@@ -128,7 +128,7 @@ static void name_kinds(struct kind_map *map, hwloc_topology_t topology, const st
         rank += kinds->first[index] != NULL;
         if (!kinds->used[index])
             continue;
-        /* Kinds beyond what fits join the last. */
+        /* Kinds that do not fit join the last one. */
         if (out->kind_count < MACHINE_MAX_KINDS)
             kind_name(core_type, rank, same_type_rank, &out->kinds[out->kind_count++]);
         map->to_ours[index] = out->kind_count - 1;
@@ -147,9 +147,9 @@ void kind_map_read(struct kind_map *map, hwloc_topology_t topology, hwloc_const_
     out->kind_count = 1;
 }
 
-/* The data caches of the core kinds: which levels there are, what their instances are like, and which instance each PU
- * has. Seen from a PU: hwloc puts a cache above the core that it serves, above several cores, or below the core where
- * PUs have their own (SMT guests of QEMU; the halves of POWER9's cores), and all of these are above the PU. */
+/* The data caches of the core kinds: the levels, their instances, and the instance of each PU. The search starts at
+ * a PU: hwloc puts a cache above its core, above several cores, or below the core if PUs have their own (SMT guests
+ * of QEMU; the halves of POWER9's cores). All of these are above the PU. */
 
 static hwloc_obj_t cache_of(hwloc_obj_t pu, unsigned level) {
     hwloc_obj_t at = topology_next_cache(pu);
@@ -188,7 +188,7 @@ static void shape_add(struct cache *cache, const struct cache_shape *shape) {
                                       cache->shapes[i].sharing_core_count != shape->sharing_core_count))
         i++;
     if (i == MACHINE_MAX_SHAPES)
-        i--; /* those beyond what fits join the last */
+        i--; /* instances that do not fit join the last shape */
     if (i == cache->shape_count)
         cache->shapes[cache->shape_count++] = *shape;
     cache->shapes[i].instance_count++;
@@ -221,7 +221,7 @@ static void instances_read(hwloc_topology_t topology, hwloc_const_bitmap_t allow
             continue;
         for (hwloc_obj_t pu = topology_first_pu(core); pu; pu = topology_next_pu(core, pu)) {
             hwloc_obj_t instance = cache_of(pu, cache->level);
-            if (instance && instance != before) /* PUs of one instance stand together */
+            if (instance && instance != before) /* PUs of one instance have adjacent indices */
                 instance_add(topology, instance, allowed, cache);
             before = instance;
         }
@@ -237,13 +237,13 @@ void topology_read_instances(hwloc_topology_t topology, hwloc_const_bitmap_t all
             instances_read(topology, allowed, map, k, &out->kinds[k].caches[i]);
 }
 
-/* Ways through hwloc's tree: the cores, the PUs of a core, the caches that a PU has, outwards. */
+/* Walks through hwloc's tree: the cores, the PUs of a core, the caches of a PU, outwards. */
 
 hwloc_obj_type_t topology_core_type(hwloc_topology_t topology) {
     return hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE) > 0 ? HWLOC_OBJ_CORE : HWLOC_OBJ_PU;
 }
 
-/* Up to 2.0, hwloc made a level of the CPU's of memory that caches memory (MCDRAM before DRAM). */
+/* Up to 2.0, hwloc took memory that caches memory (MCDRAM before DRAM) for a cache level of the CPU. */
 static bool is_before_memory(hwloc_obj_t cache) {
     return cache->subtype && strcmp(cache->subtype, "MemorySideCache") == 0;
 }
@@ -277,14 +277,14 @@ hwloc_obj_t topology_next_pu(hwloc_obj_t core, hwloc_obj_t pu) {
     return pu && hwloc_bitmap_isset(core->cpuset, pu->os_index) ? pu : NULL;
 }
 
-/* hwloc's subtype says what a node is made of; no subtype means ordinary memory. */
+/* hwloc's subtype gives the kind of memory; no subtype means ordinary memory. */
 static const char *node_kind(hwloc_obj_t node) {
     static const struct {
         const char *subtype, *kind;
     } table[] = {
         {"HBM", "HBM"}, {"MCDRAM", "HBM"}, {"NVM", "NVM"}, {"CXL-DRAM", "CXL"}, {"GPUMemory", "GPU"},
     };
-    /* Newer hwloc keeps it as an info attribute also where it sets no subtype. */
+    /* Newer hwloc also stores it as an info attribute, even if it sets no subtype. */
     const char *tier = hwloc_obj_get_info_by_name(node, "MemoryTier");
     const char *said = node->subtype ? node->subtype : tier ? tier : node->name ? node->name : "";
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
@@ -297,7 +297,7 @@ static bool nodes_read(hwloc_topology_t topology, struct machine *out, struct er
     const int total = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_NUMANODE);
     out->nodes = calloc(total > 0 ? (size_t)total : 1, sizeof *out->nodes);
     if (!out->nodes)
-        return error_set(err, "no memory left to hold %d NUMA nodes", total);
+        return error_set(err, "no memory left for %d NUMA nodes", total);
     hwloc_const_nodeset_t allowed = hwloc_topology_get_allowed_nodeset(topology);
     for (int i = 0; i < total && out->node_count < MACHINE_MAX_NODES; i++) {
         hwloc_obj_t node = hwloc_get_obj_by_type(topology, HWLOC_OBJ_NUMANODE, (unsigned)i);
@@ -307,14 +307,14 @@ static bool nodes_read(hwloc_topology_t topology, struct machine *out, struct er
         to->os_index = node->os_index;
         to->memory_bytes = node->attr->numanode.local_memory;
         snprintf(to->kind, sizeof to->kind, "%s", node_kind(node));
-        /* Such a cache is of faster memory itself, and has none before it. */
+        /* Such a cache consists of fast memory itself and has none before it. */
         if (strcmp(to->kind, "HBM") != 0)
             to->memory_side_cache_bytes = topology_memory_side_bytes(topology, node);
     }
     return true;
 }
 
-/* The latency from one node to another as the firmware tells it; equal for all where it does not. */
+/* The latency from one node to another according to the firmware; equal for all if it gives none. */
 static uint64_t node_distance(struct hwloc_distances_s *distances, unsigned from_os, unsigned to_os) {
     if (!distances)
         return 0;
@@ -331,9 +331,9 @@ static uint64_t node_distance(struct hwloc_distances_s *distances, unsigned from
     return told < most ? told : most;
 }
 
-/* The node that a core's first touch lands on: a local one with memory, of these the one with the fewest PUs around it
- * (a node without cores is local to all), ordinary memory before other kinds (Linux gives high-bandwidth nodes no CPUs,
- * so they are not touched unasked); else the nearest that has some. */
+/* The node that a core's first touch lands on. It is a local node with memory: the one with the fewest PUs around it
+ * (a node without cores is local to all), ordinary memory before other kinds (Linux gives high-bandwidth nodes no
+ * CPUs, so the default policy does not touch them). Otherwise it is the nearest node with memory. */
 static unsigned nearest_node(hwloc_topology_t topology, const struct machine *machine, hwloc_obj_t core,
                              struct hwloc_distances_s *distances) {
     static const uint64_t REMOTE = UINT64_C(1) << 62, OTHER_KIND = UINT64_C(1) << 61;
@@ -357,7 +357,7 @@ static unsigned nearest_node(hwloc_topology_t topology, const struct machine *ma
     return best;
 }
 
-/* A node that no core is nearest to (high-bandwidth memory, an expansion card) has cores around it all the same. */
+/* A node that is nearest to no core (high-bandwidth memory, an expansion card) still has cores around it. */
 static void near_nodes(hwloc_topology_t topology, struct machine *out, struct hwloc_distances_s *distances) {
     for (unsigned i = 0; i < out->node_count; i++) {
         hwloc_obj_t node = hwloc_get_numanode_obj_by_os_index(topology, out->nodes[i].os_index);
@@ -409,7 +409,7 @@ bool topology_read(hwloc_topology_t topology, hwloc_const_bitmap_t allowed, stru
 
     out->cores = calloc(out->machine_core_count, sizeof *out->cores);
     if (!out->cores)
-        return error_set(err, "no memory left to hold %u cores", out->machine_core_count);
+        return error_set(err, "no memory left for %u cores", out->machine_core_count);
     unsigned distance_count = 1;
     struct hwloc_distances_s *distances = NULL;
     if (hwloc_distances_get_by_name(topology, "NUMALatency", &distance_count, &distances, 0) < 0 || distance_count < 1)
@@ -430,7 +430,7 @@ bool topology_read(hwloc_topology_t topology, hwloc_const_bitmap_t allowed, stru
     if (distances)
         hwloc_distances_release(topology, distances);
 
-    /* Which caches a kind has is known only after all its cores were seen. */
+    /* The caches of a kind are known only after all its cores. */
     unsigned i = 0;
     for (from = NULL; (from = hwloc_get_next_obj_by_type(topology, type, from));)
         if (hwloc_bitmap_intersects(from->cpuset, allowed))

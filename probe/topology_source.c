@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Where a topology comes from: this machine, an XML file, or what hwloc's environment variables name. hwloc itself
- * ignores a source that it cannot read and describes this machine instead, so each is tried, and fails, explicitly. */
+ * The source of a topology: this machine, an XML file, or hwloc's environment variables. hwloc itself ignores a
+ * source that it cannot read and describes this machine instead, so each source is tried, and fails, explicitly. */
 #include "topology.h"
 
 #include <errno.h>
@@ -17,15 +17,15 @@
 
 static const char RECORD_REMEDY[] = "record one with `lstopo --of xml FILE` on the machine in question";
 
-/* Disallowed PUs too, to tell how much of the machine may be used; and caches before the memory, which hwloc leaves out
- * unasked. */
+/* Include disallowed PUs, to show how much of the machine is allowed; and caches before the memory, which hwloc
+ * leaves out by default. */
 static bool wishes_set(hwloc_topology_t topology) {
     return hwloc_topology_set_flags(topology, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED) == 0 &&
            hwloc_topology_set_type_filter(topology, HWLOC_OBJ_MEMCACHE, HWLOC_TYPE_FILTER_KEEP_ALL) == 0;
 }
 
-/* hwloc 2.9 crashes on some malformed files (an object without complete_cpuset), aborts on others, and prints about
- * them. So a child process loads and checks the file first, and only its end is looked at. */
+/* hwloc 2.9 crashes on some malformed files (an object without complete_cpuset), aborts on others, and prints
+ * messages about them. So a child process loads and checks the file first, and only its exit status counts. */
 _Noreturn static void xml_try(const char *path) {
     enum { MAX_CPU_SECONDS = 20 };
     const struct rlimit time = {MAX_CPU_SECONDS, MAX_CPU_SECONDS}, no_core = {0, 0};
@@ -51,13 +51,13 @@ static bool xml_survives(const char *path, struct error *err) {
     while (child > 0 && (ended = waitpid(child, &status, 0)) < 0 && errno == EINTR)
         ;
     if (ended < 0)
-        return error_set(err, "%s: no process could be started to read it: %s; end others, or raise `ulimit -u`", path,
-                         strerror(errno));
+        return error_set(err, "%s: cannot start a process to read it: %s; end other processes, or raise `ulimit -u`",
+                         path, strerror(errno));
     return (WIFEXITED(status) && WEXITSTATUS(status) == 0) ||
            error_set(err, "%s: not a complete hwloc topology in XML; %s", path, RECORD_REMEDY);
 }
 
-/* The major version of hwloc that the file says it is for; 0: it does not say, as those of hwloc 1. */
+/* The major version of hwloc in the file; 0: none, as in files of hwloc 1. */
 static unsigned xml_version(const char *path) {
     char text[4096];
     FILE *file = fopen(path, "r");
@@ -94,7 +94,8 @@ static bool xml_set(hwloc_topology_t topology, const char *path, struct error *e
 
 static bool synthetic_set(hwloc_topology_t topology, const char *description, struct error *err) {
     return hwloc_topology_set_synthetic(topology, description) == 0 ||
-           error_set(err, "HWLOC_SYNTHETIC: \"%s\" is no synthetic topology; see lstopo(1), or unset it", description);
+           error_set(err, "HWLOC_SYNTHETIC: \"%s\" is not a synthetic topology; see lstopo(1), or unset it",
+                     description);
 }
 
 static const char *set_variable(const char *name) {
@@ -102,7 +103,7 @@ static const char *set_variable(const char *name) {
     return value && *value ? value : NULL;
 }
 
-/* With HWLOC_THISSYSTEM the user says that what is read describes this very machine. */
+/* HWLOC_THISSYSTEM: the user declares that the source describes this very machine. */
 static bool said_to_be_this_machine(void) {
     const char *said = set_variable("HWLOC_THISSYSTEM");
     return said && strtol(said, NULL, 10) != 0;
@@ -113,14 +114,13 @@ static bool is_in_folder(const char *folder, const char *name) {
     return (size_t)snprintf(path, sizeof path, "%s/%s", folder, name) < sizeof path && access(path, F_OK) == 0;
 }
 
-/* hwloc reads folders that it finds by its variables itself. What they do not tell, it takes from this machine, but for
- * the components of hwloc that are left out. */
+/* hwloc itself reads the folders that its variables name. It takes missing data from this machine, unless the
+ * component of hwloc that reads this machine is left out. */
 static bool folder_set(hwloc_topology_t topology, const char *variable, const char *has, const char *without,
                        struct error *err) {
     const char *folder = set_variable(variable);
     if (!is_in_folder(folder, has))
-        return error_set(err,
-                         "%s: no recorded machine, as there is no %s/%s; see hwloc-gather-topology(1), or unset it",
+        return error_set(err, "%s: no recorded machine: %s/%s is missing; see hwloc-gather-topology(1), or unset it",
                          variable, folder, has);
     return said_to_be_this_machine() || !without ||
            hwloc_topology_set_components(topology, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, without) == 0 ||
@@ -142,7 +142,7 @@ static bool fsroot_set(hwloc_topology_t topology, const char *folder, struct err
 static const struct source {
     const char *variable;
     bool (*set)(hwloc_topology_t topology, const char *value, struct error *err);
-    const char *system_file; /* of a folder: what the system says of itself */
+    const char *system_file; /* in a folder: the system's name and architecture */
 } SOURCES[] = {
     /* in hwloc's own order of precedence */
     {"HWLOC_FSROOT", fsroot_set, "/proc/hwloc-nofile-info"},
@@ -151,7 +151,7 @@ static const struct source {
     {"HWLOC_XMLFILE", xml_set, NULL},
 };
 
-/* The variable that counts; NULL: none is set, or its value is this machine's own root. */
+/* The variable that applies; NULL: none is set, or its value is this machine's own root. */
 static const struct source *source_chosen(void) {
     for (size_t i = 0; i < sizeof SOURCES / sizeof *SOURCES; i++) {
         const char *value = set_variable(SOURCES[i].variable);
@@ -161,7 +161,7 @@ static const struct source *source_chosen(void) {
     return NULL;
 }
 
-/* What the system says of itself, where a recording has it: hwloc fills the gap with what this machine's says. */
+/* The system's name and architecture from a recording, if it has them: hwloc would fill in this machine's. */
 static void system_read(hwloc_topology_t topology, const struct source *source, const char *value,
                         struct machine *out) {
     if (source && source->system_file) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Which row of the microarchitecture table a CPU is, with the doubts about it, and what the row's ports and links
- * allow. The figures themselves are in uarch_table.c. */
+ * Finds the row of the microarchitecture table for a CPU, with doubts about it, and derives limits from the row's
+ * ports and links. The figures themselves are in uarch_table.c. */
 #include "uarch.h"
 
 #include <stdarg.h>
@@ -103,7 +103,7 @@ __attribute__((format(printf, 2, 3))) static void doubt_write(struct uarch_match
     va_end(arguments);
 }
 
-/* A hybrid model sold without efficient cores has one kind, "", and does not say that it is hybrid. */
+/* A hybrid model sold without efficient cores has one kind, "", and does not report that it is hybrid. */
 static bool kind_is(const struct uarch *row, const struct cpu_identity *cpu, const char *kind_name) {
     if (row->kind == 0)
         return true;
@@ -134,7 +134,7 @@ static int product_length(const struct uarch *row) {
     return (int)strcspn(row->name, "(") - (strchr(row->name, '(') ? 1 : 0);
 }
 
-/* Within the family alone: successors have their predecessors' features, and other ports. */
+/* Only within the family: successors have their predecessors' features, but other ports. */
 static const struct uarch *find_by_features(const struct cpu_identity *cpu) {
     for (size_t i = 0; i < uarch_count; i++) {
         const struct uarch *row = &uarch_table[i];
@@ -151,7 +151,7 @@ static struct uarch_match judged_by_features(const struct cpu_identity *cpu, con
     if (match.uarch)
         snprintf(verdict, sizeof verdict, "like %.*s by its features", product_length(match.uarch), match.uarch->name);
     else
-        snprintf(verdict, sizeof verdict, "its features fit no documented one alone");
+        snprintf(verdict, sizeof verdict, "its features do not fit exactly one documented CPU");
     if (claimed) {
         features_list(cpu->features & claimed->lacks, features, sizeof features);
         doubt_write(&match, "CPUID says model %u (%.*s), but %s are present: %s; %s", cpu->model,
@@ -160,8 +160,8 @@ static struct uarch_match judged_by_features(const struct cpu_identity *cpu, con
                                                    : "the model number cannot be right",
                     verdict);
     } else {
-        doubt_write(&match, "%s family %u model %u is in no table of documented limits; %s", cpu->vendor, cpu->family,
-                    cpu->model, verdict);
+        doubt_write(&match, "no documented limits for %s family %u model %u; %s", cpu->vendor, cpu->family, cpu->model,
+                    verdict);
     }
     return match;
 }
@@ -178,19 +178,18 @@ struct uarch_match uarch_find(const struct cpu_identity *cpu, const char *core_k
         }
     struct uarch_match match = {.uarch = row};
     if (!row && other_kind) {
-        doubt_write(&match, "a hybrid CPU, and it is not known whether these are its P or E cores");
+        doubt_write(&match, "a hybrid CPU; whether these are its P or E cores is not known");
         return match;
     }
-    /* A recording does not tell features: the model number is all there is. */
+    /* A recording has no features: only the model number is known. */
     if (cpu->features == 0) {
         if (!row && *cpu->vendor)
-            doubt_write(&match, "%s family %u model %u is in no table of documented limits", cpu->vendor, cpu->family,
-                        cpu->model);
+            doubt_write(&match, "no documented limits for %s family %u model %u", cpu->vendor, cpu->family, cpu->model);
         else if (!row)
-            doubt_write(&match, "the CPU's vendor, family and model are not told");
+            doubt_write(&match, "the CPU's vendor, family and model are not known");
         return match;
     }
-    /* A feature that the claimed CPU cannot have proves the number wrong. One that it lacks does not: hypervisors and
+    /* A feature that the named CPU cannot have proves the number wrong. A missing feature does not: hypervisors and
      * firmware switch features off. */
     if (!row || cpu->features & row->lacks)
         return judged_by_features(cpu, row);
@@ -206,9 +205,9 @@ struct uarch_match uarch_find(const struct cpu_identity *cpu, const char *core_k
     return match;
 }
 
-enum { SORTS_MAX = 8 }; /* of operations in one mix */
+enum { SORTS_MAX = 8 }; /* number of operations in one mix */
 
-/* The documented port uses of `count` operations of one sort; false when there is no row for them. */
+/* The documented port uses of `count` operations of one sort; false: no row for them. */
 struct demand {
     struct port_use uses[SORTS_MAX * MAX_PORT_USES];
     unsigned count;
@@ -229,8 +228,8 @@ static bool demand_add(struct demand *demand, const struct port_model *core, enu
     return false;
 }
 
-/* The fewest cycles in which the ports can do it all: for every set of ports, what can only go there, spread evenly.
- * Only unions of the operations' own port sets can be the tightest. */
+/* The fewest cycles in which the ports can execute everything. For every set of ports: the operations that can only
+ * use that set, spread evenly. Only unions of the operations' own port sets can be the bottleneck. */
 static double demand_cycles(const struct demand *demand) {
     double worst = 0;
     for (unsigned chosen = 1; chosen < 1u << demand->count; chosen++) {
@@ -249,8 +248,8 @@ static double demand_cycles(const struct demand *demand) {
     return worst;
 }
 
-/* Which rows are about divisions, roots and dot products of elements of so many bytes; OP_NONE, which nothing has a row
- * of: none. x87's divider depends on the operands' values. */
+/* The rows for divisions, roots and dot products of elements of this many bytes; OP_NONE, which has no row: none.
+ * The operands' values determine the time of x87's divider. */
 static enum operation_sort sort_by_element(const struct uarch_mix *mix, enum operation_sort f64,
                                            enum operation_sort f32) {
     return mix->x87 ? OP_NONE : mix->element_bytes == 8 ? f64 : mix->element_bytes == 4 ? f32 : OP_NONE;
@@ -272,7 +271,7 @@ struct counted_sort {
     unsigned count;
 };
 
-/* What the mix consists of, by the rows that tell of it. */
+/* The operations of the mix, by the sorts that have rows. */
 static void sorts_of(const struct uarch_mix *mix, struct counted_sort out[SORTS_MAX]) {
     const bool wide = mix->element_bytes == 8;
     const struct counted_sort vectors[SORTS_MAX] = {{OP_VECTOR_ADD, mix->add},
@@ -314,7 +313,7 @@ static double port_cycles(const struct port_model *core, const struct uarch_mix 
             return 0;
     double cycles = demand_cycles(&demand);
     if (core->issue_width > 0 && !mix->x87) {
-        /* An operation may carry one load along, so this is the least that must be issued. */
+        /* An operation may include one load, so this is the minimum to issue. */
         const unsigned arithmetic = mix->add + mix->mul + mix->fma + mix->div + mix->sqrt + mix->dot + mix->shift +
                                     mix->equal + mix->greater + mix->compare;
         const unsigned issued = (arithmetic > mix->load ? arithmetic : mix->load) + mix->store;
@@ -333,8 +332,8 @@ struct uarch_limit uarch_limit(const struct uarch *uarch, const struct uarch_mix
         return unknown;
     if (level <= 1)
         return (struct uarch_limit){1 / cycles, uarch->core->source};
-    /* A line that is stored to comes in first and goes back later. How the two share the link is documented of L2 only,
-     * and not everywhere. */
+    /* A cache line that is stored to is first loaded and later written back. How the two share the link is
+     * documented for L2 only, and not on every core. */
     const unsigned link = level == 2 ? uarch->l2_bytes_per_cycle : level == 3 ? uarch->l3_bytes_per_cycle : 0;
     double in = (double)mix->load * mix->vector_bytes;
     const double out = (double)mix->store * mix->vector_bytes;

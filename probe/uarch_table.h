@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The rows behind uarch.h: what identifies a microarchitecture and which ports its operations take. Private to
+ * The rows behind uarch.h: identification of a microarchitecture, and the ports of its operations. Private to
  * uarch.c, which derives limits from them. */
 #ifndef PROBE_UARCH_TABLE_H
 #define PROBE_UARCH_TABLE_H
@@ -23,8 +23,8 @@ enum operation_sort {
     OP_SQRT_F32,
     OP_DOT_BF16,
     OP_DOT_I8,
-    /* Of integers in vectors; compares that differ by size have rows of their own for 64 bits, products for each size.
-     */
+    /* Operations on integers in vectors; compares whose ports differ by size have separate rows for 64 bits, products
+     * for each size. */
     OP_VECTOR_ADD,
     OP_VECTOR_MUL_16,
     OP_VECTOR_MUL_32,
@@ -34,7 +34,7 @@ enum operation_sort {
     OP_VECTOR_EQUAL_64,
     OP_VECTOR_GREATER,
     OP_VECTOR_GREATER_64,
-    /* Of integers in general registers; a compare is an addition that keeps nothing but the flags. */
+    /* Operations on integers in general registers; a compare counts as an addition whose only result is the flags. */
     OP_GENERAL_ADD,
     OP_GENERAL_MUL,
     OP_GENERAL_SHIFT,
@@ -42,7 +42,7 @@ enum operation_sort {
     OP_GENERAL_STORE,
 };
 
-/* `count` cycles on any one of `ports`, bits of a mask whose meaning is the core's own. */
+/* `count` cycles on any one of `ports`, bits of a mask with a meaning of the core's own. */
 struct port_use {
     unsigned ports;
     double count;
@@ -50,7 +50,7 @@ struct port_use {
 
 enum { MAX_PORT_USES = 3, MAX_OPERATIONS = 48, MAX_MODEL_RANGES = 6 };
 
-/* One instruction of this sort, up to this width: the first row that is wide enough counts. An operation or width
+/* One instruction of this sort, up to this width: the first row that is wide enough applies. An operation or width
  * without a row is not documented. */
 struct operation_ports {
     enum operation_sort sort;
@@ -58,15 +58,15 @@ struct operation_ports {
     struct port_use uses[MAX_PORT_USES];
 };
 
-/* A core: what several products share. */
+/* A core, shared by several products. */
 struct port_model {
     struct operation_ports operations[MAX_OPERATIONS];
-    unsigned issue_width; /* instructions renamed per cycle, an operation with its load being one; 0: not known */
+    unsigned issue_width; /* instructions renamed per cycle; an operation with its load counts as one; 0: not known */
     bool fma_beside_add_unknown; /* sources disagree on whether an FMA keeps an add pipe busy */
     const char *source;
 };
 
-/* Whether lines that come in and lines that are written back share a link's width. */
+/* Whether incoming cache lines and written-back ones share a link's width. */
 enum link_duplex { DUPLEX_UNKNOWN, DUPLEX_HALF, DUPLEX_FULL };
 
 struct uarch {
@@ -76,14 +76,14 @@ struct uarch {
     struct {
         unsigned first, last;
     } models[MAX_MODEL_RANGES];                      /* up to the first {0, 0} */
-    unsigned first_stepping, last_stepping;          /* where they tell products of one model apart; 0, 0: any */
-    char kind;                                       /* 'P', 'E' of a hybrid product, else 0 */
+    unsigned first_stepping, last_stepping;          /* if they distinguish products of one model; 0, 0: any */
+    char kind;                                       /* 'P' or 'E' for a hybrid product, else 0 */
     uint32_t has, lacks;                             /* enum cpu_feature */
-    bool told_by_features;                           /* `has` and `lacks` single it out among all rows of its family */
+    bool told_by_features;                           /* `has` and `lacks` match only this row of its family */
     const struct port_model *core;                   /* NULL: no port table is cited */
     unsigned l2_bytes_per_cycle, l3_bytes_per_cycle; /* loads, per core; 0: not known */
     enum link_duplex l2_duplex;
-    unsigned sustained_bytes_per_cycle[3]; /* of loads from L1, L2, L3, as the vendor states it; 0: not stated */
+    unsigned sustained_bytes_per_cycle[3]; /* loads from L1, L2, L3, as stated by the vendor; 0: not stated */
     const char *sustained_source;
     const char *source; /* of the links and the model numbers */
 };

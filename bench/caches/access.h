@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a program did to memory, as simulated caches are told of it: one access after the other, in the order of the
- * thread. Whoever records may leave some out; what that changes is stated here.
+ * A program's memory accesses as input of simulated caches: one access after the other, in the thread's order. The
+ * recorder may drop some; this comment states the consequences.
  *
- * An access to the line that was accessed last in its set of the first level changes no order there, as that line is
- * the first already. It may be dropped, and all links between levels count as before, unless it is non-temporal, or
- * stores to a line that was only loaded since it came to be the last. A line that is stored to past the caches isn't
- * the last of its set any more. What isn't exact then: levels that are inclusive may have made the first level forget
- * the line; the order of pages in TLBs; and the bytes that were used of lines, which ACCESS_USED may tell afterwards.
+ * An access to the most recently used line of its first-level set does not change the order there. It may be dropped,
+ * and all links between levels count as before, unless it is non-temporal, or stores to a line that was only loaded
+ * since it became the most recently used. A non-temporal store removes the line from the head of its set. Not exact
+ * then: inclusive levels may have invalidated the line in the first level; the order of pages in TLBs; the used bytes
+ * of lines, which ACCESS_USED may report later.
  *
- * An access to the line that the same instruction accessed last may be dropped, too, though other accesses came
- * between. That is not exact: the line grows old in the simulation while the program uses it. Where p such lines are
- * used at a time that are of one set of W ways, the others there miss as often as with between W and W - p ways; and
- * where W other lines of the set or more come between two executions of the instruction, its own miss is not seen. */
+ * An access to the line that the same instruction accessed last may be dropped too, even with other accesses in
+ * between. That is not exact: the line ages in the simulation while the program uses it. If p such lines of one set
+ * of W ways are in use at a time, the other lines of the set miss as often as with between W and W - p ways. If W or
+ * more other lines of the set are accessed between two executions of the instruction, its own miss is not counted. */
 #ifndef BENCH_CACHES_ACCESS_H
 #define BENCH_CACHES_ACCESS_H
 
 #include <stdint.h>
 
-/* Bytes of a line at each level, and of a page. Other lines are refused where a geometry is made. */
+/* Bytes of a cache line at every level, and of a page. Creating a geometry with other cache lines fails. */
 enum { HIERARCHY_LINE_BYTES = 64, HIERARCHY_PAGE_BYTES = 4096 };
 
 enum access_kind {
@@ -25,14 +25,14 @@ enum access_kind {
     ACCESS_STORE,
     ACCESS_UPDATE,      /* a load, and a store to the same bytes */
     ACCESS_NONTEMPORAL, /* a store past the caches */
-    ACCESS_USED,        /* no access: these bytes of a line were used by accesses that were dropped */
+    ACCESS_USED,        /* not an access: dropped accesses used these bytes of a line */
 };
 
-/* 16 bytes, to be written by three moves. */
+/* 16 bytes, written by three moves. */
 struct memory_access {
     uint64_t address;
-    uint32_t owner; /* whom it is counted for: an instruction, a block, a loop */
-    uint16_t bytes; /* at most 64, so that it touches two lines at most; 0: the line is touched, none of it is used */
+    uint32_t owner; /* the object that it is counted for: an instruction, a block, a loop */
+    uint16_t bytes; /* at most 64, so at most two lines; 0: touches the line, uses none of its bytes */
     uint16_t kind;  /* enum access_kind */
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What simulated caches count, for one owner. */
+ * The counts of simulated caches, for one owner. */
 #ifndef BENCH_CACHES_COUNTS_H
 #define BENCH_CACHES_COUNTS_H
 
@@ -7,22 +7,22 @@
 
 enum { HIERARCHY_LEVELS_MAX = 4, HIERARCHY_TLBS = 2 };
 
-/* Lines that passed between a level and what is outside of it; a level's misses are loads and allocates. */
+/* Lines transferred between a level and the next one outside; a level's misses are loads and allocates. */
 struct hierarchy_link {
     uint64_t loads;       /* fetched for a load, or for an update */
-    uint64_t allocates;   /* fetched for a store that writes a part of the line, as far as the cache knows */
-    uint64_t write_backs; /* changed ones that went outwards, counted for the owner of the store that changed them */
-    uint64_t victims; /* unchanged ones that an outer level keeps; counted for the owner whose access drove them out */
+    uint64_t allocates;   /* fetched for a store that writes part of the line, as far as the cache knows */
+    uint64_t write_backs; /* dirty lines moved outwards, counted for the owner of the store that made them dirty */
+    uint64_t victims;     /* clean lines that an outer level stores; counted for the owner whose access evicted them */
 };
 
-/* All counts are of the lines that are sampled. */
+/* All counts cover only the sampled lines. */
 struct hierarchy_counts {
-    uint64_t line_accesses; /* one that crosses a border is two */
+    uint64_t line_accesses; /* an access across a line border counts as two */
     uint64_t load_bytes, store_bytes, nontemporal_bytes;
-    struct hierarchy_link outside[HIERARCHY_LEVELS_MAX]; /* of the last level: memory */
+    struct hierarchy_link outside[HIERARCHY_LEVELS_MAX]; /* of the last level: traffic with memory */
     uint64_t nontemporal_lines;                          /* from the core to memory */
-    uint64_t nontemporal_partial;                        /* of these, those that were not written in full */
-    uint64_t left_lines, left_used_bytes; /* lines fetched from memory that have gone, and how much of them was used */
+    uint64_t nontemporal_partial;         /* the part of nontemporal_lines that was not written in full */
+    uint64_t left_lines, left_used_bytes; /* evicted lines that came from memory, and their used bytes */
     uint64_t tlb_misses[HIERARCHY_TLBS];  /* of each level; never sampled */
 };
 

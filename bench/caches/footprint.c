@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Which lines or pages were ever touched (see footprint.h). */
+ * The set of lines or pages ever touched (see footprint.h). */
 #include "footprint.h"
 
 void footprint_init(struct footprint *footprint, void *memory, size_t bytes) {

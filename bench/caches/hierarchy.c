@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Batches of accesses, TLBs, and what stays within the first level (see hierarchy.h). */
+ * Batches of accesses, TLBs, and accesses that hit the first level (see hierarchy.h). */
 #include "hierarchy.h"
 
-/* Lines on their way between the levels of struct hierarchy_thread. Private to this room.
+/* Moves lines between the levels of struct hierarchy_thread. Private to this folder.
  *
- * Lines on their way between levels (see hierarchy.c, and struct hierarchy_thread). A line is looked for from the
- * inside out, then put into each level from the outside in; each puts out the line that was used the longest time ago
- * at once. What a level puts out doesn't count as used where it arrives: it changes no order there. */
+ * A line is searched from the inside out, then inserted into each level from the outside in; each level at once
+ * evicts its least recently used line. An evicted line does not count as used in the next level: it does not change
+ * the order there. */
 
-/* The line's counts for an owner. Lines are by their sampled numbers here. */
+/* The line's counts for an owner. Lines have their sampled numbers here. */
 static inline struct hierarchy_counts *outwards_counts(const struct hierarchy_thread *thread, uint64_t line,
                                                        uint32_t owner) {
     return &thread->counts[(size_t)sampling_group(&thread->sampling, line) * thread->owner_count + owner];
 }
 
-/* A line, and the one who moves it. */
+/* A moving line and its thread. */
 struct journey {
     struct hierarchy_thread *thread;
     uint64_t line, hash;
@@ -29,7 +29,7 @@ static void unlock(const struct hierarchy_cache *cache, const struct lru_place *
         lru_unlock(place);
 }
 
-/* Sums of pairs, of fours, of bytes, and of all: without a library, and on every CPU. */
+/* Sums of pairs, of fours, of bytes, and of all: without a library, on every CPU. */
 static unsigned bits_of(uint64_t bits) {
     bits -= bits >> 1 & 0x5555555555555555u;
     bits = (bits & 0x3333333333333333u) + (bits >> 2 & 0x3333333333333333u);
@@ -43,7 +43,7 @@ static void count_gone(const struct journey *journey, const struct hierarchy_lin
     counts->left_used_bytes += bits_of(state->used);
 }
 
-/* What a copy of the line further inside or outside knows. */
+/* Adds the knowledge of a copy of the line further inside or outside. */
 static void merge(struct hierarchy_line *into, const struct hierarchy_line *from) {
     into->used |= from->used;
     if (from->dirty) {
@@ -56,7 +56,7 @@ static void merge(struct hierarchy_line *into, const struct hierarchy_line *from
     }
 }
 
-/* An unchanged line whose copy in the next level is where it was: the most frequent way. */
+/* A clean line whose copy in the next level is at the remembered entry: the most frequent case. */
 static inline bool tell_next(const struct journey *journey, unsigned level, const struct hierarchy_line *state) {
     if (state->dirty || level + 1 == journey->thread->level_count)
         return false;
@@ -69,8 +69,8 @@ static inline bool tell_next(const struct journey *journey, unsigned level, cons
 
 static void put_out(const struct journey *journey, unsigned level, struct hierarchy_line *state, uint32_t cause);
 
-/* Into the entry of the line that was used the longest time ago, which goes on its own journey. The place is locked and
- * known not to hold the line. */
+/* Replaces the least recently used line, which moves outwards itself. The place is locked and does not hold the
+ * line. */
 static uint64_t put_in(const struct journey *journey, unsigned level, const struct lru_place *place,
                        const struct hierarchy_line *state, uint32_t cause) {
     struct hierarchy_cache *cache = journey->thread->levels[level];
@@ -88,8 +88,8 @@ static uint64_t put_in(const struct journey *journey, unsigned level, const stru
     return entry;
 }
 
-/* The levels inside forget the line, and tell what they knew. A changed line passes all links from the innermost level
- * that has changed it; that one's owner is the last that did. */
+/* The levels inside invalidate the line and hand over its state. A dirty line passes all links from the innermost
+ * level that holds it dirty; the owner is that level's last writer. */
 static void forget_inside(const struct journey *journey, unsigned level, struct hierarchy_line *state) {
     struct hierarchy_line inner = {0};
     for (unsigned inside = 0; inside < level; inside++) {
@@ -110,14 +110,14 @@ static void forget_inside(const struct journey *journey, unsigned level, struct 
     merge(state, &inner);
 }
 
-/* The entry of the line in a level, by what the level inside remembers of it, or by search. */
+/* The entry of the line in a level: the one that the level inside remembers, or by search. */
 static int64_t entry_of(const struct hierarchy_cache *cache, const struct lru_place *place, uint32_t remembered) {
     if (cache->lines[remembered].key == place->key)
         return remembered;
     return place->row->ready ? lru_search(&cache->lru, place) : -1;
 }
 
-/* A line that is not to stay in this level, and isn't there: only what is known of it goes on outwards. */
+/* A line that is not to stay in this level, and is not there: only its state moves outwards. */
 static void pass_knowledge(const struct journey *journey, unsigned level, const struct hierarchy_line *state) {
     for (; level < journey->thread->level_count; level++) {
         struct hierarchy_cache *cache = journey->thread->levels[level];
@@ -134,7 +134,7 @@ static void pass_knowledge(const struct journey *journey, unsigned level, const 
         count_gone(journey, state);
 }
 
-/* A line that is given to a thread by a shared cache of victims, or comes past it. True: another thread has it. */
+/* Records that a shared victim cache gives the line to a thread, or lets it pass. True: a thread already has it. */
 static bool goes_inside(const struct hierarchy_cache *cache, const struct journey *journey) {
     if (!cache->shared || cache->inside.set_count == 0)
         return false;
@@ -148,7 +148,7 @@ static bool goes_inside(const struct hierarchy_cache *cache, const struct journe
     return known;
 }
 
-/* A line that comes back from a thread. */
+/* A line that a thread returns. */
 static void comes_back(const struct hierarchy_cache *cache, const struct journey *journey) {
     if (!cache->shared || cache->inside.set_count == 0)
         return;
@@ -202,8 +202,8 @@ static void put_out(const struct journey *journey, unsigned level, struct hierar
         count_gone(journey, state);
 }
 
-/* Looks outside of a level's first miss. Returns the level that has the line, or level_count; what moves inwards with
- * it goes to `arriving`, and the entry that stays to `*entry`. */
+/* Searches the levels outside the first for a line that missed there. Returns the level that has the line, or
+ * level_count. `arriving` receives the state that moves inwards, `*entry` the entry that stays. */
 static unsigned look_outside(const struct journey *journey, uint32_t owner, bool store, struct hierarchy_line *arriving,
                              uint32_t *entry) {
     struct hierarchy_thread *thread = journey->thread;
@@ -231,7 +231,8 @@ static unsigned look_outside(const struct journey *journey, uint32_t owner, bool
     }
 }
 
-/* Brings a line that the first level lacks (`place` there) into it, and into what is between; gives its entry. */
+/* Fetches a line that the first level lacks (`place` there) into it and into the levels in between; returns its
+ * entry. */
 static uint64_t outwards_fetch(struct hierarchy_thread *thread, uint64_t line, const struct lru_place *place,
                                uint32_t owner, bool store) {
     const struct journey journey = {thread, line, lru_hash(line)};
@@ -243,7 +244,7 @@ static uint64_t outwards_fetch(struct hierarchy_thread *thread, uint64_t line, c
     while (--level > 0) {
         struct hierarchy_cache *cache = thread->levels[level];
         if (cache->content == CONTENT_VICTIM) {
-            outer = 0; /* the next level inside has none further out */
+            outer = 0; /* the next level inside has no copy further out */
             continue;
         }
         const struct lru_place there = lru_place(&cache->lru, line, journey.hash);
@@ -260,7 +261,7 @@ static uint64_t outwards_fetch(struct hierarchy_thread *thread, uint64_t line, c
     return put_in(&journey, 0, place, &arriving, owner);
 }
 
-/* forget_inside() of all levels there are counts what is written back on each link, to memory too. */
+/* forget_inside() from beyond the last level counts the write-backs on each link, including the link to memory. */
 static void outwards_expel(struct hierarchy_thread *thread, uint64_t line, uint64_t hash) {
     const struct journey journey = {thread, line, hash};
     struct hierarchy_line state = {0};
@@ -271,14 +272,14 @@ static void outwards_expel(struct hierarchy_thread *thread, uint64_t line, uint6
         count_gone(&journey, &state);
 }
 
-/* These bytes of a line were used: told to the innermost level that holds it. */
+/* Records used bytes of a line in the innermost level that holds it. */
 static void outwards_use(struct hierarchy_thread *thread, uint64_t line, uint64_t hash, uint64_t used) {
     const struct journey journey = {thread, line, hash};
     const struct hierarchy_line state = {.used = used};
     pass_knowledge(&journey, 0, &state);
 }
 
-/* It leaves a changed line of a level: what is further outside has it unchanged. */
+/* Writes back a dirty line of a level: copies further outside become clean. */
 static void write_through(const struct journey *journey, unsigned level, uint32_t owner) {
     for (; level < journey->thread->level_count; level++) {
         struct hierarchy_cache *next =
@@ -295,8 +296,8 @@ static void write_through(const struct journey *journey, unsigned level, uint32_
     }
 }
 
-/* Writes all changed lines of a level to memory, from the innermost on: each passes all links from there, and copies
- * further outside are unchanged then, too. */
+/* Writes back all dirty lines of a level to memory: each passes all links from this level outwards, and copies
+ * further outside become clean. */
 static void outwards_write_back(struct hierarchy_thread *thread, unsigned level) {
     const struct hierarchy_cache *cache = thread->levels[level];
     const uint64_t entries = cache->lru.set_count * cache->lru.ways;
@@ -309,7 +310,7 @@ static void outwards_write_back(struct hierarchy_thread *thread, unsigned level)
     }
 }
 
-/* Their knowledge goes outwards level by level, and ends beyond the last. */
+/* The lines' state moves outwards level by level, and ends beyond the last. */
 static void outwards_end(struct hierarchy_thread *thread) {
     for (unsigned level = 0; level < thread->level_count; level++) {
         struct hierarchy_cache *cache = thread->levels[level];
@@ -353,7 +354,7 @@ static void write_combined(struct hierarchy_thread *thread, struct combining *bu
     *buffer = (struct combining){0};
 }
 
-/* Each line is counted when a buffer is taken for it; the oldest buffer makes room. */
+/* Counts each line when it takes a buffer; the oldest buffer is replaced. */
 __attribute__((noinline)) static void store_past(struct hierarchy_thread *thread, uint64_t line, uint64_t bytes,
                                                  uint32_t owner) {
     struct combining *buffer = thread->combining;
@@ -371,7 +372,7 @@ __attribute__((noinline)) static void store_past(struct hierarchy_thread *thread
         write_combined(thread, buffer);
 }
 
-/* The entry of a line that is not the first of its set. */
+/* The entry of a line that is not the most recently used of its set. */
 __attribute__((noinline)) static uint64_t bring_first(struct hierarchy_thread *thread, uint64_t line,
                                                       const struct memory_access *access) {
     const struct lru *lru = &thread->levels[0]->lru;
@@ -397,7 +398,7 @@ static inline void access_line(struct hierarchy_thread *thread, uint64_t line, u
     }
 }
 
-/* Of an access, what is within the line that it begins in, or within the next. */
+/* The part of an access within one cache line: its first or its second. */
 struct line_part {
     uint64_t line; /* by its sampled number */
     unsigned from, count;
@@ -425,7 +426,7 @@ static inline void access_part(struct hierarchy_thread *thread, const struct lin
     access_line(thread, line, bytes, access);
 }
 
-/* What every access does, whether its line is sampled or not. */
+/* The steps for every access, whether its line is sampled or not. */
 static inline bool see(struct hierarchy_thread *thread, uint64_t line, const struct memory_access *access) {
     if (access->kind != ACCESS_USED && !thread->seen_apart) {
         translation_access(&thread->translation, line / LINES_PER_PAGE, &thread->counts[access->owner]);
@@ -454,7 +455,7 @@ static void take_crossing(struct hierarchy_thread *thread, const struct memory_a
         access_part(thread, &second, access);
 }
 
-/* First all are seen, then those that are sampled are simulated: each loop has little to do. */
+/* First handles all accesses, then simulates the sampled ones: two small loops. */
 void hierarchy_take(struct hierarchy_thread *thread, const struct memory_access *accesses, size_t count) {
     unsigned pending = 0;
     for (const struct memory_access *access = accesses; access < accesses + count; access++) {
@@ -524,7 +525,7 @@ static bool second_has(const struct lru *tlb, uint64_t page) {
     return false;
 }
 
-/* Of `count` numbers the first of the least. */
+/* Index of the first minimum of `count` numbers. */
 static size_t least_of(const uint64_t *numbers, size_t count) {
     size_t least = 0;
     for (size_t i = 1; i < count; i++)
@@ -532,8 +533,8 @@ static size_t least_of(const uint64_t *numbers, size_t count) {
     return least;
 }
 
-/* The entry of a set that was used the longest time ago. What the lowest floor stands on is looked at, until it is the
- * floor: of many entries few are. */
+/* The least recently used entry of a set. Updates the lowest floor from its entries until the floor is exact: this
+ * visits few of many entries. */
 static size_t oldest_of(struct translation *translation, size_t set) {
     uint64_t *floors = translation->floors + set * floors_of(translation->ways);
     for (;;) {
@@ -547,7 +548,7 @@ static size_t oldest_of(struct translation *translation, size_t set) {
     }
 }
 
-/* The entry of a page in a set, or the one behind the set. */
+/* The entry of a page in a set, or the first entry after the set. */
 static size_t entry_with(const struct translation *translation, size_t set, uint64_t page) {
     const size_t first = set * translation->ways, end = first + translation->ways;
     if (translation->residents[page % TRANSLATION_HINTS] == 0)
@@ -620,7 +621,7 @@ void lru_make_ready(const struct lru *lru, struct lru_row *row) {
     row->ready = 1;
 }
 
-/* Takes a way out of the ring, and puts it before the head. */
+/* Removes a way from the ring and inserts it before the head. */
 static void move_before_head(const struct lru *lru, struct lru_row *row, unsigned way) {
     uint8_t *next = next_of(lru, row), *before = before_of(lru, row);
     const unsigned head = row->head, last = before[head];

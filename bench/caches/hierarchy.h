@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The caches of one machine, simulated: each thread has its own inner levels and TLBs, and outer levels may be shared.
- * True LRU everywhere; stores allocate and are written back; non-temporal stores go past all levels through buffers
- * that combine them. What passes between levels is counted for owners. Freestanding: no libc, no floating point, all
- * memory by the caller, so that it works within another program.
+ * The caches of one machine, simulated: each thread has its own inner levels and TLBs, and may share outer levels. True
+ * LRU everywhere; stores allocate and write back; non-temporal stores bypass all levels through write-combining
+ * buffers. Counts the transfers between levels for owners. Freestanding: no libc, no floating point, all memory from
+ * the caller, so that it works within another program.
  *
- * To begin with: hierarchy_cache_init() for each cache there is, sampling_init() and translation_init() for each
- * thread; then hierarchy_take() with each batch, and hierarchy_end() at the end. */
+ * Start: hierarchy_cache_init() for each cache, sampling_init() and translation_init() for each thread. Then
+ * hierarchy_take() with each batch, and hierarchy_end() at the end. */
 #ifndef BENCH_CACHES_HIERARCHY_H
 #define BENCH_CACHES_HIERARCHY_H
 
@@ -17,57 +17,57 @@
 #include "counts.h"
 #include "sampling.h"
 
-/* The sets of one cache or TLB, each with true LRU order. A set is a ring of its ways: the head was used last, the way
- * before it is the one to replace, and replacing it is to turn the ring by one. A byte of each key's hash tells which
- * ways may hold it, eight at a time. Freestanding: no libc, no floating point, memory by the caller. */
+/* The sets of one cache or TLB, each with true LRU order. A set is a ring of its ways: the head was used last, the
+ * way before it is replaced next, and replacing it only turns the ring by one. A byte of each key's hash selects the
+ * ways that may hold it, eight at a time. Freestanding: no libc, no floating point, memory from the caller. */
 
 enum { LRU_WAYS_MAX = 128 };
 
 struct lru {
-    uint64_t set_count; /* any number: the rest of the key by it is the set */
+    uint64_t set_count; /* any number: the set is the key modulo this */
     unsigned ways;
-    unsigned tag_words;           /* of eight ways each */
+    unsigned tag_words;           /* groups of eight ways */
     unsigned low_bits;            /* set_count is 2^low_bits times an odd number */
     uint64_t low_mask;            /* 2^low_bits - 1 */
-    uint64_t odd, odd_reciprocal; /* that number, and 2^64 divided by it, rounded up; 0: it is 1 */
+    uint64_t odd, odd_reciprocal; /* that odd number, and 2^64 divided by it, rounded up; 0: it is 1 */
     size_t row_bytes;
     uint8_t *rows;      /* a struct lru_row for each set */
-    unsigned key_shift; /* a key every 2^key_shift words: what is between is the caller's */
-    uint64_t *keys;     /* of each way of each set, plus one; 0: it is empty */
+    unsigned key_shift; /* a key every 2^key_shift words: the words in between are the caller's */
+    uint64_t *keys;     /* of each way of each set, plus one; 0: empty */
 };
 
-/* Then, in bytes: hashes of 8 × tag_words ways, the next way, the way before. */
+/* Followed by bytes: hashes of 8 × tag_words ways, the next ways, the previous ways. */
 struct lru_row {
     uint8_t head, ready;
-    uint8_t lock; /* for whoever shares the set */
+    uint8_t lock; /* for users that share the set */
     uint8_t zero[5];
     uint64_t tags[];
 };
 
-/* A key, what its hash says, and its set. */
+/* A key with its hash byte and its set. */
 struct lru_place {
     uint64_t key; /* plus one */
-    uint64_t tag; /* the byte, eight times */
+    uint64_t tag; /* the hash byte, eight times */
     uint64_t set;
     struct lru_row *row;
 };
 
-/* Of `set_count` × `ways`, both 1 at least and ways LRU_WAYS_MAX at most; each with 2^key_shift words. */
+/* Bytes for `set_count` × `ways`, both at least 1 and ways at most LRU_WAYS_MAX; each key with 2^key_shift words. */
 size_t lru_bytes(uint64_t set_count, unsigned ways, unsigned key_shift);
 
-/* `memory` is zeroed, aligned to 8 bytes, and as long as lru_bytes() says; what is never used is never touched. */
+/* `memory` is zeroed, aligned to 8 bytes, and lru_bytes() long; unused sets are never touched. */
 void lru_init(struct lru *lru, uint64_t set_count, unsigned ways, unsigned key_shift, void *memory);
 
-/* The other entries of the ring are made when a set is used first. */
+/* The other entries of the ring are initialised at the first use of a set. */
 void lru_make_ready(const struct lru *lru, struct lru_row *row);
 
-/* Makes an entry the first of its set, or empties it and makes it the next to be replaced. */
+/* Makes an entry the most recently used of its set, or empties it and makes it the next to be replaced. */
 void lru_touch_way(const struct lru *lru, struct lru_row *row, unsigned way);
 
 void lru_remove(const struct lru *lru, const struct lru_place *place, uint64_t entry);
 
-/* Of all, by which keys are found. Those of one way lie one behind the other: a stream, which comes to set after set,
- * replaces the same way of each. */
+/* The number of an entry among all, way by way. A stream, which visits set after set, replaces the same way of each, so
+ * it writes consecutive keys. */
 static inline uint64_t lru_entry(const struct lru *lru, uint64_t set, unsigned way) {
     return way * lru->set_count + set;
 }
@@ -90,7 +90,7 @@ static inline uint64_t lru_set(const struct lru *lru, uint64_t key) {
     return (high - quotient * lru->odd) << lru->low_bits | low;
 }
 
-/* The entry that was used last in a set. */
+/* The most recently used entry of a set. */
 static inline uint64_t lru_first(const struct lru *lru, uint64_t set) {
     const struct lru_row *row = (const struct lru_row *)(const void *)(lru->rows + set * lru->row_bytes);
     return lru_entry(lru, set, row->head);
@@ -103,7 +103,7 @@ static inline struct lru_place lru_place(const struct lru *lru, uint64_t key, ui
     return (struct lru_place){key + 1, hash, set, row};
 }
 
-/* For whoever shares the sets; nests from the inside out only. */
+/* For users that share the sets; nests only from the inside out. */
 static inline void lru_lock(const struct lru_place *place) {
     while (__atomic_test_and_set(&place->row->lock, __ATOMIC_ACQUIRE))
         ;
@@ -113,8 +113,8 @@ static inline void lru_unlock(const struct lru_place *place) {
     __atomic_clear(&place->row->lock, __ATOMIC_RELEASE);
 }
 
-/* Which way holds a key; negative: none. In each word the bytes that equal the hash become 0, which the subtraction
- * marks in their highest bit; bytes above one that is equal may be marked, too, so the key decides. */
+/* The way that holds a key; negative: none. Bytes equal to the hash become 0, and the subtraction marks them in
+ * their highest bit; it may also mark bytes above an equal one, so the key decides. */
 static inline int lru_way(const struct lru *lru, const struct lru_place *place) {
     const uint64_t ONES = 0x0101010101010101u, HIGHEST = 0x8080808080808080u;
     for (unsigned word = 0; word < lru->tag_words; word++) {
@@ -134,7 +134,8 @@ static inline int64_t lru_search(const struct lru *lru, const struct lru_place *
     return way < 0 ? -1 : (int64_t)lru_entry(lru, place->set, (unsigned)way);
 }
 
-/* As lru_search(), and makes it the first of its set, which has been made ready then. Touches no key that isn't it. */
+/* As lru_search(), and makes it the most recently used of its set, which is initialised if necessary. Touches no
+ * other key. */
 static inline int64_t lru_find(const struct lru *lru, const struct lru_place *place) {
     if (__builtin_expect(!place->row->ready, 0)) {
         lru_make_ready(lru, place->row);
@@ -147,7 +148,7 @@ static inline int64_t lru_find(const struct lru *lru, const struct lru_place *pl
     return (int64_t)lru_entry(lru, place->set, (unsigned)way);
 }
 
-/* Of a set that is ready, the way that was used the longest time ago. */
+/* The least recently used way of an initialised set. */
 static inline unsigned lru_next_way(const struct lru *lru, const struct lru_place *place) {
     const uint8_t *before = (const uint8_t *)place->row->tags + lru->tag_words * 16;
     return before[place->row->head];
@@ -157,8 +158,8 @@ static inline uint64_t lru_next(const struct lru *lru, const struct lru_place *p
     return lru_entry(lru, place->set, lru_next_way(lru, place));
 }
 
-/* Puts a key that lru_find() did not find into that entry, which is returned; `*gone` is the key that it held, plus
- * one, or 0. */
+/* Inserts a key that lru_find() did not find into the least recently used entry, which is returned; `*gone` is the
+ * previous key, plus one, or 0. */
 static inline uint64_t lru_insert(const struct lru *lru, const struct lru_place *place, uint64_t *gone) {
     const unsigned way = lru_next_way(lru, place);
     const uint64_t entry = lru_entry(lru, place->set, way);
@@ -169,11 +170,11 @@ static inline uint64_t lru_insert(const struct lru *lru, const struct lru_place 
     return entry;
 }
 
-/* TLBs for data, in pages of 4 KiB. The first is asked for every access, and is often one large set; so its order is
- * kept by the time of each entry's last use, and where pages were found last is tried first. Freestanding. */
+/* TLBs for data, in pages of 4 KiB. Every access queries the first TLB, which often is one large set. So its order
+ * is the time of each entry's last use, and the last position of a page is tried first. Freestanding. */
 
 struct tlb_geometry {
-    unsigned set_count, ways; /* 0: there is none, nor a further one; LRU_WAYS_MAX ways and 65535 entries at most */
+    unsigned set_count, ways; /* 0: neither this TLB nor a further one; at most LRU_WAYS_MAX ways and 65535 entries */
 };
 
 enum { TRANSLATION_HINTS = 1024 };
@@ -181,20 +182,20 @@ enum { TRANSLATION_HINTS = 1024 };
 struct translation {
     unsigned set_count, ways; /* of the first TLB; 0: there is none */
     uint64_t clock;
-    uint64_t *keys;                        /* page plus one of each entry; 0: it is empty */
-    uint64_t *last_uses;                   /* of each entry, by the clock */
-    uint64_t *floors;                      /* of eight entries of a set each: none of them was used before that */
-    uint16_t hints[TRANSLATION_HINTS];     /* entries, by the end of the page's number */
-    uint16_t residents[TRANSLATION_HINTS]; /* pages that the first TLB holds, by the same */
+    uint64_t *keys;                        /* page plus one of each entry; 0: empty */
+    uint64_t *last_uses;                   /* of each entry, in ticks of `clock` */
+    uint64_t *floors;                      /* of each eight entries of a set: a lower bound of their last uses */
+    uint16_t hints[TRANSLATION_HINTS];     /* entries, by the low bits of the page's number */
+    uint16_t residents[TRANSLATION_HINTS]; /* pages that the first TLB holds, by the same bits */
     struct lru second;                     /* set_count 0: there is none */
 };
 
-/* `memory` is zeroed, aligned to 8 bytes, and as long as translation_bytes() says. */
+/* `memory` is zeroed, aligned to 8 bytes, and translation_bytes() long. */
 size_t translation_bytes(const struct tlb_geometry tlbs[HIERARCHY_TLBS]);
 
 void translation_init(struct translation *translation, const struct tlb_geometry tlbs[HIERARCHY_TLBS], void *memory);
 
-/* The page isn't where it was found last. */
+/* For a page that is not at its last position. */
 void translation_search(struct translation *translation, uint64_t page, struct hierarchy_counts *counts);
 
 static inline void translation_access(struct translation *translation, uint64_t page, struct hierarchy_counts *counts) {
@@ -205,53 +206,54 @@ static inline void translation_access(struct translation *translation, uint64_t 
         translation_search(translation, page, counts);
 }
 
-/* What a level holds, in relation to those inside of it. */
+/* The content of a level in relation to the levels inside it. */
 enum cache_content {
-    CONTENT_FREE,      /* lines that pass inwards stay here; what it forgets stays inside (neither in- nor exclusive) */
-    CONTENT_INCLUSIVE, /* the same, but what it forgets, the levels inside forget */
-    CONTENT_VICTIM, /* lines that the level inside forgets; one that is asked for moves inwards, and is here no more */
+    CONTENT_FREE, /* lines that pass inwards stay here; an eviction leaves inner copies (neither in- nor exclusive) */
+    CONTENT_INCLUSIVE, /* the same, but an eviction invalidates inner copies */
+    CONTENT_VICTIM,    /* lines evicted by the level inside; a hit moves the line inwards and removes it here */
 };
 
 struct hierarchy_level {
     unsigned level; /* 1, 2, 3 */
     uint64_t set_count;
     unsigned ways;
-    enum cache_content content; /* of an inclusive one, the thread's own levels inside forget what it forgets */
-    unsigned sharing_cores;     /* that one cache serves */
-    unsigned inside_ways;       /* of one of victims: lines inside, for each set, that it knows of; 0: none */
+    enum cache_content content; /* an eviction from an inclusive level invalidates the thread's own inner levels */
+    unsigned sharing_cores;     /* cores that share one cache */
+    unsigned inside_ways;       /* of a victim cache: the lines inside, for each set, that it tracks; 0: none */
 };
 
 struct hierarchy_geometry {
-    unsigned level_count; /* 1 at least */
+    unsigned level_count; /* at least 1 */
     struct hierarchy_level levels[HIERARCHY_LEVELS_MAX];
     struct tlb_geometry tlbs[HIERARCHY_TLBS];
 };
 
-/* What is known of a line where a cache holds it. */
+/* State of a line in a cache. */
 struct hierarchy_line {
-    uint64_t key;  /* struct lru's */
-    uint64_t used; /* a bit for each byte that was accessed since it came here, and was not told outwards yet */
+    uint64_t key;  /* key of struct lru */
+    uint64_t used; /* a bit for each byte accessed since the line arrived and not yet reported outwards */
     uint32_t dirty_owner, fetch_owner;
-    uint32_t outer; /* the entry of the next level that holds it, unless that has changed meanwhile */
+    uint32_t outer; /* the entry of the next level that held it when it arrived */
     bool dirty;
-    bool fetched; /* of all copies of a line from memory the one that counts */
+    bool fetched; /* marks the one copy of a line from memory that counts */
 };
 
 enum { HIERARCHY_KEY_SHIFT = 2 };
-_Static_assert(sizeof(struct hierarchy_line) == sizeof(uint64_t) << HIERARCHY_KEY_SHIFT, "a key every so many words");
+_Static_assert(sizeof(struct hierarchy_line) == sizeof(uint64_t) << HIERARCHY_KEY_SHIFT,
+               "hierarchy_line fills the words between keys");
 
 struct hierarchy_cache {
     struct lru lru;
     struct hierarchy_line *lines; /* by entry: lru.keys, with the words between them */
     enum cache_content content;
-    bool shared; /* by threads; never the innermost */
-    bool locked; /* threads that share it run at a time */
-    /* Lines that threads have taken from a shared cache of victims, or past it: they pass them on to each other. */
+    bool shared; /* by threads; never the innermost level */
+    bool locked; /* the threads that share it run concurrently */
+    /* Lines that threads have taken from a shared victim cache, or past it: the threads pass them on to each other. */
     struct lru inside;
 };
 
 enum {
-    HIERARCHY_COMBINING = 8, /* lines at a time that non-temporal stores combine to: Intel's have 10 to 16, AMD's 8 */
+    HIERARCHY_COMBINING = 8, /* concurrent write-combining buffers: Intel's cores have 10 to 16, AMD's 8 */
     HIERARCHY_PENDING = 128,
 };
 
@@ -259,10 +261,10 @@ struct hierarchy_thread {
     unsigned level_count;
     struct hierarchy_cache *levels[HIERARCHY_LEVELS_MAX];
     struct sampling sampling; /* the same classes for all threads of a shared cache */
-    bool seen_apart;          /* the caller asks the TLBs, and notes accesses to lines that aren't sampled, by itself */
+    bool seen_apart; /* the caller itself queries the TLBs and records accesses to lines that are not sampled */
     struct translation translation;
     struct hierarchy_counts *counts; /* zeroed: [group of the sampling][owner], group_count × owner_count */
-    uint32_t owner_count;            /* every access' owner is less */
+    uint32_t owner_count;            /* owners of accesses are below this */
     struct combining {
         uint64_t line; /* plus one; 0: the buffer is free */
         uint64_t written;
@@ -272,23 +274,23 @@ struct hierarchy_thread {
     struct hierarchy_pending {
         uint64_t line; /* by its sampled number */
         const struct memory_access *access;
-    } pending[HIERARCHY_PENDING]; /* of the batch, the accesses to lines that are sampled */
+    } pending[HIERARCHY_PENDING]; /* accesses of the batch to sampled lines */
 };
 
-/* Memory of a cache of so many sets, sampled ones only; zeroed, aligned to 8 bytes. */
+/* Bytes for a cache with the sampled sets; zeroed, aligned to 8 bytes. */
 size_t hierarchy_cache_bytes(const struct hierarchy_level *level, const struct sampling *sampling);
 void hierarchy_cache_init(struct hierarchy_cache *cache, const struct hierarchy_level *level,
                           const struct sampling *sampling, void *memory);
 
-/* Simulates what a thread did, in its order. Threads may do so at the same time, each with its own struct. */
+/* Simulates a thread's accesses in order. Threads may run this concurrently, each with its own struct. */
 void hierarchy_take(struct hierarchy_thread *thread, const struct memory_access *accesses, size_t count);
 
-/* Changed lines are written back to memory, and stay where they are, unchanged: of the thread's own levels, and of
- * those that it shares where `shared`. Counted on each link that a line passes, for the one who changed it last. */
+/* Writes dirty lines back to memory; they stay in the caches as clean lines. Covers the thread's own levels, and
+ * with `shared` the shared ones. Each link that a line passes counts it for the line's last writer. */
 void hierarchy_write_back(struct hierarchy_thread *thread, bool shared);
 
-/* Ends what is open: the buffers of non-temporal stores are written, and lines that caches still hold count as gone,
- * but changed ones are not written back. Nothing may follow. To be called for one thread after the other. */
+/* Ends the simulation: writes out the buffers of non-temporal stores, and counts the lines still in caches as
+ * evicted, but does not write back dirty ones. Nothing may follow. Call it for one thread after the other. */
 void hierarchy_end(struct hierarchy_thread *thread);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Which lines are simulated (see sampling.h). */
+ * Selects the simulated lines (see sampling.h). */
 #include "sampling.h"
 
 /* Steele, Lea, Flood: "Fast Splittable Pseudorandom Number Generators" (2014). */
@@ -38,7 +38,7 @@ void sampling_add_changes(const struct sampling *sampling, uint64_t changes[SAMP
         changes[i] += sampling->changes[i] + (uint64_t)of_ranges;
     }
     of_ranges -= (int64_t)sampling->rounds;
-    for (unsigned i = 0; i < SAMPLING_CLASSES; i++) { /* ranges that go on with the first classes */
+    for (unsigned i = 0; i < SAMPLING_CLASSES; i++) { /* ranges that continue with the first classes */
         of_ranges += sampling->steps[SAMPLING_CLASSES + i];
         changes[i] += (uint64_t)of_ranges;
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Keeps the descriptors of the first counters out of the program's way: above those that programs name by number, as
- * scripts do, and not for programs that it executes. */
+ * Moves the descriptors of the first counters above the numbers that programs, such as scripts, use by number, and
+ * closes them in executed programs. */
 #include "descriptors.h"
 
 #include <fcntl.h>
@@ -11,7 +11,7 @@
 enum { LOWEST = 100, MAX = 256 };
 static int held[LOWEST];
 static unsigned held_count;
-static int kept[MAX]; /* the counters' */
+static int kept[MAX]; /* of the counters */
 static unsigned kept_count;
 
 static bool is_counter(int descriptor) {
@@ -20,7 +20,7 @@ static bool is_counter(int descriptor) {
     return readlink(path, target, sizeof target - 1) > 0 && strcmp(target, "anon_inode:[perf_event]") == 0;
 }
 
-/* Takes all low descriptors, for a moment in which the program has no other thread. */
+/* Occupies all low descriptors for a moment, while the program has only one thread. */
 void descriptors_hold(void) {
     int descriptor;
     while (held_count < LOWEST && (descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)) >= 0) {
@@ -38,7 +38,7 @@ void descriptors_release(void) {
             kept[kept_count++] = descriptor;
 }
 
-/* False: the program has closed them, and what has their numbers now is its own. */
+/* False: the program has closed them, and may have reused their numbers. */
 bool descriptors_intact(void) {
     for (unsigned i = 0; i < kept_count; i++)
         if (!is_counter(kept[i]))

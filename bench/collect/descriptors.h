@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Keeps the descriptors of the first counters out of the program's way. */
+ * Moves the descriptors of the first counters out of the program's way. */
 #ifndef BENCH_COLLECT_DESCRIPTORS_H
 #define BENCH_COLLECT_DESCRIPTORS_H
 
 #include <stdbool.h>
 
-/* Takes the low descriptors before the first counters are opened, so that these get higher ones than the program's. */
+/* Occupies the low descriptors before the first counters are opened, so that these get higher ones than the
+ * program's. */
 void descriptors_hold(void);
 
-/* Gives the low descriptors back once the first counters are open, and remembers those of the counters. */
+/* Frees the low descriptors once the first counters are open, and records those of the counters. */
 void descriptors_release(void);
 
-/* Whether the descriptors of the first counters still are what they were; false once the program has closed or replaced
- * one. */
+/* Whether the descriptors of the first counters are unchanged; false once the program has closed or replaced one. */
 bool descriptors_intact(void);
 
-/* Nothing is remembered any more: the first counters end, or belong to the parent of a forked child. */
+/* Forgets the recorded descriptors: the first counters end, or belong to the parent of a forked child. */
 void descriptors_forget(void);
 
 #endif

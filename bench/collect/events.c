@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Whose events belong to which region. A region covers the thread that marks it and all threads that this one created;
- * a thread that is covered twice, as by marks within an OpenMP parallel region, counts once. What the machine counts
- * as a whole is covered while any thread is in the region. */
+ * Assigns events to regions. A region covers the thread that marks it and all threads that this one created. A
+ * thread that is covered twice, as by marks within an OpenMP parallel region, counts once. Events of the whole
+ * machine are covered while any thread is in the region. */
 #include "events.h"
 
 #include <string.h>
@@ -31,7 +31,7 @@ void events_close(struct thread *thread) {
     memset(thread->covers.of, 0, names_count() * sizeof thread->covers.of[0]);
 }
 
-/* A thread that is not yet running: its counters will start at 0. */
+/* For a thread that is not yet running: its counters will start at 0. */
 void events_inherit(struct thread *thread, struct thread *creator) {
     if (!counting)
         return;
@@ -81,7 +81,8 @@ void events_leave(struct thread *thread, unsigned region) {
         threads_created_by(thread, uncover, region);
 }
 
-/* Regions that are still open count up to now. Without the lock, as the process may be ending above its holder. */
+/* Open regions count up to now. Without the lock: the process may be ending in a signal handler that interrupted the
+ * lock's holder. */
 static void add(const struct covers *covers, struct total totals[MAX_REGIONS]) {
     long long now[REGIONS_MAX_EVENTS] = {0};
     if (covers->counters.set_count == 0)
@@ -103,7 +104,7 @@ void events_settle(void) {
         papi_fail("the program closed the descriptors of its counters");
         counting = false;
     } else if (threads_unknown() > 0)
-        papi_fail("a thread was started in an unusual way, and is not counted as a whole");
+        papi_fail("a thread was started by other means than pthread_create or thrd_create, and is not fully counted");
 }
 
 void events_total(struct thread *thread, struct total totals[MAX_REGIONS]) {

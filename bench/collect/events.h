@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Which events of which thread belong to which region. A region that is open on a thread covers that thread and all
- * that it has created. Without a list of events the functions do nothing. */
+ * Assigns each thread's events to regions. A region that is open on a thread covers that thread and all that it has
+ * created. Without a list of events the functions do nothing. */
 #ifndef BENCH_COLLECT_EVENTS_H
 #define BENCH_COLLECT_EVENTS_H
 
 #include "collect.h"
 
-/* Starts counting: the events of the machine, and from now on those of each thread that is opened. `list` has native
+/* Starts counting: the events of the machine now, and those of each thread when it is opened. `list` has native
  * events, one per line. */
 void events_start(const char *list);
 
@@ -16,10 +16,10 @@ void events_open(struct thread *thread);
 /* Stops the counters of the thread and forgets its regions. */
 void events_close(struct thread *thread);
 
-/* A thread that does not run yet is covered by the regions that cover its creator. */
+/* For a thread that does not run yet: the regions that cover its creator cover it too. */
 void events_inherit(struct thread *thread, struct thread *creator);
 
-/* The region is open once more, or once less, on this thread, and covers the threads that it has created. */
+/* The region is open once more, or once less, on this thread, and also covers the threads that it has created. */
 void events_enter(struct thread *thread, unsigned region);
 void events_leave(struct thread *thread, unsigned region);
 
@@ -29,11 +29,10 @@ void events_total(struct thread *thread, struct total totals[MAX_REGIONS]);
 /* Adds the events of the machine, by region and up to now, to the totals. */
 void events_total_of_machine(struct total totals[MAX_REGIONS]);
 
-/* To be called in the child of a fork, for its only thread: its counters start again. */
+/* For the child of a fork, on its only thread: restarts its counters. */
 void events_after_fork(struct thread *thread);
 
-/* To be called before the totals are written: finds out whether they can be believed, and if not, reports why by
- * papi_fail(). */
+/* Call before writing the totals: checks whether they are valid, and if not, reports the reason by papi_fail(). */
 void events_settle(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Time in calls of MPI, as libcarmine-mpi.so tells of them. */
+ * Time in MPI calls, as reported by libcarmine-mpi.so. */
 #include <errno.h>
 
 #include "probe/marks/collector.h"
@@ -22,7 +22,7 @@ static void end(void) {
         thread->mpi_ns += clock_ns() - thread->mpi_start_ns;
 }
 
-/* It was left by a jump, at a time that is not known: it has no time, rather than too much. */
+/* The call was left by a jump at an unknown time: it counts no time rather than too much. */
 static void left(void) {
     struct thread *thread = collecting() ? thread_self() : NULL;
     if (thread && thread->mpi_depth > 0)

@@ -33,7 +33,7 @@ static uint32_t hash_name(const char *name) { /* FNV-1a */
     return hash;
 }
 
-/* Its slot, or the empty one where it belongs. */
+/* Its slot, or the empty one for it. */
 static unsigned find_slot(const char *name, uint32_t hash) {
     unsigned slot = hash % SLOTS, region;
     while ((region = atomic_load_explicit(&slots[slot], memory_order_acquire)) != 0 &&

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The names of regions, and their numbers from 1 on; number 0 is the whole program, which has no name. */
+ * The names of regions, and their numbers from 1; number 0 is the whole program, which has no name. */
 #ifndef BENCH_COLLECT_NAMES_H
 #define BENCH_COLLECT_NAMES_H
 
-/* The number of the region of this name; a new name gets the next number, or the last one when there are MAX_REGIONS.
- * NULL and "" stand for the name "(no name)". */
+/* The number of the region with this name; a new name gets the next number, or the last one when there are
+ * MAX_REGIONS. NULL and "" stand for the name "(no name)". */
 unsigned names_find(const char *name);
 
-/* How many regions there are, the whole program included. */
+/* Number of regions, including the whole program. */
 unsigned names_count(void);
 
 /* The name of the region with this number. */
 const char *names_text(unsigned region);
 
-/* To be called in the child of a fork: makes the lock usable again. */
+/* For the child of a fork: makes the lock usable again. */
 void names_after_fork(void);
 
 #endif

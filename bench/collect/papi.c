@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Event sets of one thread, or of the machine: PAPI's, and one of the memory controllers' counters, which are had from
- * the kernel (probe/events/uncore.h). PAPI runs one set of a component on a thread, so where a core has several PMUs
- * (hybrid CPUs) the further sets are attached to the thread from outside. */
+ * Event sets of one thread, or of the machine: PAPI's, and one for the memory controllers' counters, which the
+ * kernel provides (probe/events/uncore.h). PAPI runs only one set of a component on a thread, so on a core with
+ * several PMUs (hybrid CPUs) the further sets are attached to the thread from outside. */
 #include "papi.h"
 
 #include <errno.h>
@@ -19,16 +19,16 @@ typedef char event_name[96];
 
 enum { UNCORE = -1000 }; /* stands for a component, and for its set */
 
-struct event_group { /* events that one set counts */
+struct event_group { /* the events of one set */
     int component;
     char pmu[32];    /* "adl_glc" of "adl_glc::…" */
-    bool of_machine; /* what is counted belongs to no thread */
+    bool of_machine; /* the events belong to no thread */
     bool multiplexed;
     unsigned first, count;
 };
 static struct event_group groups[MAX_SETS];
 static unsigned group_count, event_count;
-static event_name events[REGIONS_MAX_EVENTS]; /* in the order of their groups */
+static event_name events[REGIONS_MAX_EVENTS]; /* ordered by group */
 static struct uncore uncore;
 static char failure[256];
 
@@ -51,7 +51,7 @@ const char *papi_failure(void) {
     return failure;
 }
 
-/* The first failure is the one that is told. */
+/* Only the first failure is reported. */
 void papi_fail(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
@@ -76,7 +76,7 @@ static void fail_event(const char *event, int status) {
     else if (status == PAPI_EPERM)
         papi_fail("%s: %s", event, perf_refusal(EACCES, false, why, sizeof why));
     else if (status == PAPI_ENOEVNT)
-        papi_fail("%s: %s; `carmine doctor --counters` tells more", event,
+        papi_fail("%s: %s; `carmine doctor --counters` shows more", event,
                   perf_refusal(ENOENT, false, why, sizeof why));
     else if (status == PAPI_ECOUNT)
         papi_fail("%s: no descriptor is left for it; raise the limit: ulimit -n", event);
@@ -95,7 +95,7 @@ static void close_set(int set) {
     PAPI_destroy_eventset(&set);
 }
 
-/* A set that counts the calling thread from now on. `beside`: it has another one of this component. */
+/* A set that counts the calling thread from now on. `beside`: the thread already has a set of this component. */
 static int open_set(const struct event_group *group, bool beside, int *set) {
     struct error err;
     if (group->component == UNCORE) {
@@ -168,8 +168,8 @@ void papi_read(const struct papi_sets *counters, long long values[REGIONS_MAX_EV
     }
 }
 
-/* The parent's sets are left alone: to stop them here would stop them there. Without a thread of its own PAPI would
- * take them for running on this one. */
+/* The parent's sets are left alone: stopping them here would stop them in the parent. Unless the thread is
+ * registered anew, PAPI assumes that they run on this one. */
 void papi_after_fork(void) {
     uncore_close(&uncore);
     PAPI_unregister_thread();
@@ -180,8 +180,8 @@ static unsigned long thread_id(void) {
     return (unsigned long)pthread_self();
 }
 
-/* Where PAPI can, it reads by rdpmc, which knows only what runs on its own CPU. Other threads read these sets too, so
- * the kernel is asked. */
+/* PAPI prefers rdpmc, which reads only the current CPU's counters. Other threads read these sets too, so they are
+ * read through the kernel. */
 static void read_through_kernel(void) {
     for (int i = 0; i < PAPI_num_components(); i++) {
         const PAPI_component_info_t *info = PAPI_get_component_info(i);
@@ -194,7 +194,7 @@ static bool same_group(const struct event_group *a, const struct event_group *b)
     return a->component == b->component && strcmp(a->pmu, b->pmu) == 0;
 }
 
-/* The group that the event, whose name is at the place `first`, belongs to; alone in it. */
+/* The group of the event whose name is at `first`, with only this event. */
 static bool find_group(unsigned first, struct event_group *out) {
     const char *event = events[first], *colons = strstr(event, "::");
     int code;
@@ -211,7 +211,7 @@ static bool find_group(unsigned first, struct event_group *out) {
     return true;
 }
 
-/* Whether it can be counted when nothing else is. */
+/* Whether the event can be counted alone. */
 static bool try_event(const char *event, unsigned first, struct event_group *out) {
     int set, status = PAPI_ENOEVNT;
     snprintf(events[first], sizeof events[first], "%s", event);
@@ -224,7 +224,7 @@ static bool try_event(const char *event, unsigned first, struct event_group *out
     return status == PAPI_OK;
 }
 
-/* Puts those that can be counted into `events`, each with its group. */
+/* Stores the countable events in `events`, each with its group. */
 static void try_events(const char *list, struct event_group group_of[REGIONS_MAX_EVENTS]) {
     while (*list) {
         event_name event;
@@ -238,7 +238,7 @@ static void try_events(const char *list, struct event_group group_of[REGIONS_MAX
     }
 }
 
-/* Brings the events of a group together, groups in the order of their first events. */
+/* Sorts the events by group; groups are in the order of their first events. */
 static void form_groups(const struct event_group group_of[REGIONS_MAX_EVENTS]) {
     event_name tried[REGIONS_MAX_EVENTS];
     memcpy(tried, events, sizeof tried);
@@ -264,7 +264,7 @@ static void form_groups(const struct event_group group_of[REGIONS_MAX_EVENTS]) {
     event_count = placed;
 }
 
-/* Events that can be counted one by one, but not all at once, take turns. */
+/* Events that can be counted alone, but not all together, take turns. */
 static void fit_groups(void) {
     for (unsigned g = 0; g < group_count; g++) {
         int set;
@@ -272,7 +272,7 @@ static void fit_groups(void) {
         if (!groups[g].multiplexed)
             close_set(set);
         else if (PAPI_multiplex_init() != PAPI_OK)
-            papi_fail("%s: it does not fit beside the others, and they can't take turns", events[groups[g].first]);
+            papi_fail("%s: too many events for the counters, and they cannot take turns", events[groups[g].first]);
     }
 }
 

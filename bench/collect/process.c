@@ -17,8 +17,8 @@
 #include "threads.h"
 #include "visits.h"
 
-static atomic_bool started, active, own_marks; /* own_marks: libcarmine's make regions */
-static pid_t process; /* a child of vfork has this memory, but another number: it leaves no traces */
+static atomic_bool started, active, own_marks; /* own_marks: libcarmine's marks make regions */
+static pid_t process; /* a vfork child shares this memory but has another number: it leaves no traces */
 static uint64_t start_ns;
 static char folder[3072]; /* the program may change its environment */
 
@@ -56,8 +56,8 @@ static void start(void) {
     active = true;
 }
 
-/* Another library's constructor may mark regions or start threads before ours runs. What PAPI starts for itself at the
- * start is not the program's. */
+/* Another library's constructor may mark regions or start threads before ours runs. Threads that PAPI starts for
+ * itself here do not count as the program's. */
 bool collecting(void) {
     if (atomic_load_explicit(&active, memory_order_relaxed))
         return true;
@@ -72,7 +72,7 @@ static __attribute__((constructor)) void on_load(void) {
     collecting();
 }
 
-/* What the program calls is no place to cancel its thread, and leaves errno as it is. */
+/* Our code inside the program's calls is not a cancellation point, and preserves errno. */
 struct calm {
     int saved_errno, cancel;
 };

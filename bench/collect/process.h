@@ -5,13 +5,13 @@
 
 #include <stdbool.h>
 
-/* Whether this process is measured. The first call starts that. False where no folder for the report is set. */
+/* Whether this process is measured; the first call starts the measurement. False if no folder for the report is set. */
 bool collecting(void);
 
-/* Writes the report as it stands now. Called before an exec, after which nothing is left to report. */
+/* Writes the report of now. Called before an exec, which leaves no later chance. */
 void process_report(void);
 
-/* The exec has failed and the process goes on: its report is incomplete again. */
+/* The exec has failed and the process continues: marks its report as incomplete again. */
 void process_stays(void);
 
 /* The process ends: writes the report. May be called within a signal handler. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The C library's own functions, where those of wrap.c stand before them. */
+ * Access to the C library's own functions that wrap.c replaces. */
 #ifndef BENCH_COLLECT_REAL_H
 #define BENCH_COLLECT_REAL_H
 
 #include <dlfcn.h>
 #include <signal.h>
 
-/* Declares `real`, the function of this name that the program would have called. */
+/* Declares `real`, the function with this name that the program would have called. */
 #define NEXT(name)                                                                                                     \
     static __typeof__(&name) real;                                                                                     \
     if (!real)                                                                                                         \

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What is left behind: COLLECTOR_FOLDER/regions.PID.N, one file per process and program image (N). Lines of fields with
- * tabs between them, as bench/programs/regions.h tells them; the first stands there from the start, the last one is
- * "end". */
+ * The output: COLLECTOR_FOLDER/regions.PID.N, one file per process and program image (N). Lines of fields separated
+ * by tabs, as described in bench/programs/regions.h. The first line is there from the start; the last one is "end". */
 #include "report.h"
 #include "collect.h"
 #include "events.h"
@@ -23,15 +22,15 @@
 #include "probe/marks/ranks.h"
 
 static char path[4096], program[4096];
-static char text[16384]; /* what is not yet written */
+static char text[16384]; /* not yet written */
 static size_t filled;
 static unsigned lines;
-static uint64_t written; /* bytes, by this process into any report */
-static struct rank rank; /* that the process is */
+static uint64_t written; /* bytes that this process wrote to all reports */
+static struct rank rank; /* of the process */
 static int file = -1;
 static struct stat identity; /* of the file */
 
-/* A file beyond `ulimit -f` is no reason to end the program. */
+/* Exceeding `ulimit -f` must not end the program. */
 static void flush(void) {
     const struct sigaction ignore = {.sa_handler = SIG_IGN};
     struct sigaction before;
@@ -39,7 +38,7 @@ static void flush(void) {
     for (size_t done = 0; done < filled;) {
         const ssize_t put = write(file, text + done, filled - done);
         if (put <= 0)
-            break; /* then the end will be missing */
+            break; /* the line "end" will then be missing */
         done += (size_t)put;
         written += (uint64_t)put;
     }
@@ -57,7 +56,7 @@ static void put(const char *format, ...) {
     va_end(arguments);
 }
 
-/* A field of any text. */
+/* Writes a field with any text. */
 static void put_text(const char *field) {
     put("\t");
     for (; *field; field++)
@@ -90,7 +89,7 @@ static void put_region(unsigned region, const struct total *total) {
     put_end();
 }
 
-/* A line more, where the region has any of it. */
+/* An extra line, if the region has MPI calls. */
 static void put_mpi(unsigned region, const struct total *total) {
     if (total->mpi_calls == 0)
         return;
@@ -121,7 +120,7 @@ static void put_events(void) {
         put_line("unsampled", samples_failure());
 }
 
-/* Still the report: the program may have closed it, and have another file under its number. */
+/* Whether it is still the report: the program may have closed it and reused its number. */
 static bool is_report(int descriptor) {
     struct stat now;
     return descriptor >= 0 && fstat(descriptor, &now) == 0 && now.st_dev == identity.st_dev &&
@@ -142,8 +141,8 @@ static bool start_file(void) {
     return true;
 }
 
-/* Another image of this process, which executed this one, has left its own. The file stays open, as there may be no
- * descriptor left at the end, above those that programs name by number. */
+/* An image of this process that executed this one has left its own report. The file stays open, above the numbers
+ * that programs use: at the end there may be no descriptor left. */
 bool report_create(const char *folder) {
     enum { LOWEST = 100 };
     rank = rank_find(environ);

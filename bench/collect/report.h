@@ -6,13 +6,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Creates the report's file in the folder. False: it cannot be created. */
+/* Creates the report's file in the folder. False on failure. */
 bool report_create(const char *folder);
 
-/* Writes a report that says of itself that it is incomplete, in case the process ends without notice. */
+/* Writes a report marked as incomplete, in case the process ends without notice. */
 void report_begin(void);
 
-/* Writes the report of a process that began at `start_ns`, as it stands at `now_ns` (clock_ns()). */
+/* Writes the report of a process that began at `start_ns`, as of `now_ns` (clock_ns()). */
 void report_write(uint64_t start_ns, uint64_t now_ns);
 
 #endif

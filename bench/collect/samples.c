@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Where CPU time is spent: each thread has a timer of its own CPU time, so that its signal comes to a thread that runs,
- * at its tick of the kernel's clock, and wakes nobody up. Timers, unlike what is pending of setitimer's, end at an exec
- * and at a fork. */
+ * Samples the CPU time: each thread has a timer of its own CPU time. Its signal reaches a running thread at the
+ * kernel's clock tick, and wakes up no sleeping thread. Unlike setitimer's pending timers, these timers end at an
+ * exec and at a fork. */
 #include "samples.h"
 
 #include <fcntl.h>
@@ -31,10 +31,10 @@ bool samples_running(void) {
     return running;
 }
 const char *samples_failure(void) {
-    return lost > 0 && !*failure ? "there were too many different places" : failure;
+    return lost > 0 && !*failure ? "too many different sampled addresses" : failure;
 }
 
-/* A thread without a region of its own works for the region of the one that created it. */
+/* A thread without an open region works for the region of its creator. */
 static unsigned region_here(void) {
     const struct thread *thread = thread_here;
     for (unsigned i = 0; thread && i < MAX_CREATORS; thread = thread->creator, i++)
@@ -67,7 +67,7 @@ void samples_start(void) {
     }
     places = mmap(NULL, PLACES * sizeof *places, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (places == MAP_FAILED) {
-        failure = "there is no memory for samples";
+        failure = "no memory for samples";
         return;
     }
     struct sigaction action = {.sa_sigaction = on_tick, .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK};
@@ -86,7 +86,7 @@ void samples_begin(struct thread *thread) {
     if (thread->sampled)
         timer_settime(thread->timer, 0, &period, NULL);
     else
-        failure = "a thread could not be sampled: there are too many timers";
+        failure = "a thread could not be sampled: too many timers";
 }
 
 void samples_end(struct thread *thread) {
@@ -95,7 +95,7 @@ void samples_end(struct thread *thread) {
     thread->sampled = false;
 }
 
-/* Ignoring the signal takes away what is on its way. */
+/* Ignoring the signal discards pending ones. */
 void samples_give_way(const char *why) {
     const struct sigaction ignore = {.sa_handler = SIG_IGN}, none = {.sa_handler = SIG_DFL};
     if (!atomic_exchange(&running, false))
@@ -115,11 +115,12 @@ void samples_after_fork(struct thread *thread) {
 
 static uint32_t used[PLACES];
 
-static char written[256] = COLLECTOR_WRITTEN; /* and where just-in-time compilers note names for perf */
+static char written[256] =
+    COLLECTOR_WRITTEN; /* followed by the file in which a just-in-time compiler lists names for perf */
 static size_t used_count;
 static sample_visitor *visitor;
 
-/* Where the path begins in a line of /proc/self/maps, NULL: it is none; "" where nothing was mapped. */
+/* The start of the path in a line of /proc/self/maps; NULL: not such a line; "": no file is mapped. */
 static const char *path_in(const char *line) {
     int path = 0;
     return sscanf(line, "%*x-%*x %*s %*x %*s %*s%n", &path) == 0 && path > 0 ? line + path + strspn(line + path, " ")
@@ -133,13 +134,13 @@ static void note_names(const char *line) {
         snprintf(written, sizeof written, COLLECTOR_WRITTEN "%s", path);
 }
 
-/* Of memory that was nobody's file, or of one that has no name in any folder. */
+/* Whether the memory belongs to no file, or to a file without a name in any folder. */
 static bool is_written(const char *path) {
     return *path == '\0' || strcmp(path, "[heap]") == 0 || strcmp(path, "[stack]") == 0 ||
            strncmp(path, "[anon", 5) == 0 || strncmp(path, "/memfd:", 7) == 0;
 }
 
-/* Gives away the places in a line of /proc/self/maps. */
+/* Passes the samples in a line of /proc/self/maps to the visitor and removes them. */
 static void take(const char *line) {
     uint64_t low, high, offset;
     const char *path = path_in(line);
@@ -191,8 +192,8 @@ void samples_each(sample_visitor *each) {
             used[used_count++] = i;
     each_mapping(note_names);
     each_mapping(take);
-    for (size_t i = 0; i < used_count;
-         i++) /* gone: of just-in-time compilers, which tidy up before the end, as a rule */
+    /* Unmapped code, usually of just-in-time compilers, which clean up before the end. */
+    for (size_t i = 0; i < used_count; i++)
         each(written, places[used[i]].key & ADDRESS, (unsigned)(places[used[i]].key >> REGION_SHIFT),
              places[used[i]].hits);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A thread's life: what begins and ends with it, and what those that have ended leave. */
+ * A thread's life: actions at its begin and end, and the data of ended threads. */
 #include "thread.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "threads.h"
 #include "visits.h"
 
-static struct total ended[MAX_REGIONS]; /* of threads that have */
+static struct total ended[MAX_REGIONS]; /* sum over ended threads */
 static pthread_key_t at_end;
 
 static struct thread *inherit(struct thread *thread) {
@@ -19,7 +19,7 @@ static struct thread *inherit(struct thread *thread) {
     return thread;
 }
 
-/* Makes it as new, without touching memory that it has not used. */
+/* Resets it without touching memory that it has not used. */
 static void forget(struct thread *thread, bool lived) {
     const bool was_main = threads_remove(thread, lived);
     events_close(thread);
@@ -55,7 +55,7 @@ struct thread *thread_new(void) {
     return thread;
 }
 
-/* What PAPI reads and writes could end a thread that is cancelled, with its locks held. */
+/* PAPI's system calls are cancellation points: cancelling the thread there would leave PAPI's locks held. */
 void thread_begin(struct thread *thread) {
     int cancel;
     if (!thread)
@@ -63,7 +63,7 @@ void thread_begin(struct thread *thread) {
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
     thread_here = thread;
     pthread_setspecific(at_end, thread);
-    threads_lock(); /* so that no fork comes while PAPI holds locks of its own */
+    threads_lock(); /* prevents a fork while PAPI holds its own locks */
     events_open(thread);
     threads_unlock();
     samples_begin(thread);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The process's threads, and who created them. */
+ * The list of the process's threads and their creators. */
 #include "threads.h"
 
 #include <sys/mman.h>
@@ -9,7 +9,7 @@
 __thread struct thread *thread_here;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct thread *living, *spare; /* memory is never given back: it is read without the lock */
+static struct thread *living, *spare; /* memory is never freed: it is read without the lock */
 static struct thread *main_thread;
 static unsigned existed, unknown;
 
@@ -106,9 +106,10 @@ void threads_each(void (*each)(struct thread *thread)) {
     pthread_mutex_unlock(&lock);
 }
 
-/* A thread that is just ending is no longer in the list, but still there. */
+/* An ending thread is no longer in the list, but still exists. */
 unsigned threads_unknown(void) {
-    /* The first one stays to the end, as a zombie; the one that ends the process may be out of the list as well. */
+    /* The main thread exists to the end, as a zombie; the thread that ends the process may also be missing from the
+     * list. */
     unsigned known = (unsigned)(!main_thread + !thread_here), more = 0;
     const bool locked = threads_lock_for_the_end();
     for (const struct thread *thread = living; thread; thread = thread->next)
@@ -116,7 +117,7 @@ unsigned threads_unknown(void) {
     if (locked)
         pthread_mutex_unlock(&lock);
     for (unsigned tries = 0; tries < 5; tries++) {
-        struct stat folder; /* of so many links: 2, and one for each thread */
+        struct stat folder; /* number of links: 2, and one for each thread */
         if (stat("/proc/self/task", &folder) != 0 || folder.st_nlink < 2 || folder.st_nlink - 2 <= known)
             return unknown;
         more = (unsigned)folder.st_nlink - 2 - known;
@@ -125,7 +126,7 @@ unsigned threads_unknown(void) {
     return unknown + more;
 }
 
-/* Of the parent's threads the child has the one that forked. */
+/* The child has only the parent's forking thread. */
 struct thread *threads_after_fork(void) {
     pthread_mutex_init(&lock, NULL);
     living = spare = main_thread = NULL; /* the others' memory may be in any state */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Regions as threads mark them: which are open, and for how long. */
+ * Regions as marked by threads: which are open, and for how long. */
 #include "visits.h"
 
 #include <string.h>
@@ -15,7 +15,7 @@ static void push(struct thread *thread, unsigned region) {
     thread->depth++;
 }
 
-/* Regions should end the innermost first; one that does not is taken out from between the others. */
+/* The innermost region should end first; another one is removed from the middle. */
 static void pop(struct thread *thread, unsigned region) {
     if (--thread->depth >= MAX_DEPTH)
         return;
@@ -80,7 +80,7 @@ void visits_forget(struct thread *thread) {
     thread->mpi_ns = thread->mpi_calls = 0;
 }
 
-/* Of its threads the one that was in MPI longest tells: the others have not called it, or not as often. */
+/* The thread with the longest time in MPI decides: the others call it less, or not at all. */
 static void total_program(const struct thread *thread, struct total *total, uint64_t now_ns) {
     const uint64_t ns =
         thread->mpi_ns + (thread->mpi_depth && now_ns > thread->mpi_start_ns ? now_ns - thread->mpi_start_ns : 0);
@@ -108,7 +108,7 @@ void visits_total(const struct thread *thread, struct total totals[MAX_REGIONS],
     total_program(thread, &totals[WHOLE_PROGRAM], now_ns);
 }
 
-/* What the parent has open the child may well end, but it is the parent's. */
+/* The child may end a region that the parent opened, but the region belongs to the parent. */
 void visits_after_fork(struct thread *thread) {
     names_after_fork();
     thread->mpi_depth = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Regions as threads mark them: on which threads they are open, and for how long. */
+ * Regions as marked by threads: where they are open, and for how long. */
 #ifndef BENCH_COLLECT_VISITS_H
 #define BENCH_COLLECT_VISITS_H
 
@@ -7,20 +7,20 @@
 
 #include "collect.h"
 
-/* The calling thread has come to the begin mark, or to the end mark, of the region of this name. */
+/* The calling thread has reached the begin mark, or the end mark, of the region with this name. */
 void visit_begin(struct thread *thread, const char *name);
 void visit_end(struct thread *thread, const char *name);
 
-/* The thread ends: its open regions no longer cover the threads that it has created. */
+/* At the end of the thread: its open regions no longer cover the threads that it has created. */
 void visits_close(struct thread *thread);
 
-/* Forgets all regions of the thread, which is as new. */
+/* Resets all regions of the thread. */
 void visits_forget(struct thread *thread);
 
 /* Adds the thread's calls and times, by region and until `now_ns` (clock_ns()), to the totals. */
 void visits_total(const struct thread *thread, struct total totals[MAX_REGIONS], uint64_t now_ns);
 
-/* To be called in the child of a fork, for its only thread: regions that are open belong to the parent. */
+/* For the child of a fork, on its only thread: regions that are open belong to the parent. */
 void visits_after_fork(struct thread *thread);
 
 #endif

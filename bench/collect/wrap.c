@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The C library's functions that start threads, end the process without its destructors, replace it, or take the signal
- * that samples come with: the program's calls come here first. */
+ * Wraps the C library's functions that start threads, end the process without its destructors, replace it, or use
+ * the samples' signal: the program's calls arrive here first. */
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -62,7 +62,7 @@ EXPORTED void _Exit(int status) {
     _exit(status);
 }
 
-/* The report is written before an exec, as nothing is left after it. */
+/* Writes the report before an exec, since this code is gone afterwards. */
 EXPORTED int execve(const char *path, char *const *arguments, char *const *environment) {
     NEXT(execve)
     process_report();

@@ -10,7 +10,8 @@
 #include "bench/kernels/memory.h"
 
 enum { LINE_BYTES = 64 };
-/* Copies beyond this are flushed instead; flushed ones are no more than this, which is some 10 ms of any memory. */
+/* Copies that take more are flushed instead; flushed copies take at most FLUSHED_MAX_BYTES, some 10 ms of any
+ * memory. */
 static const uint64_t COPIES_MAX_BYTES = 1ull << 30, FLUSHED_MAX_BYTES = 256ull << 20;
 
 struct last_level caches_last_level(const struct machine *machine, const struct team *team) {
@@ -43,7 +44,8 @@ bool caches_plan(struct caches_plan *out, const struct task *task, const struct 
     const uint64_t copy_bytes = data_copy_bytes(task), data_bytes = workload_traffic(task).data_bytes;
     *out = (struct caches_plan){.copies = 1};
     if (copy_bytes > memory_bytes)
-        return error_set(err, "size %" PRIu64 " needs %" PRIu64 " MiB, and %" PRIu64 " MiB are free; ask for less",
+        return error_set(err,
+                         "size %" PRIu64 " needs %" PRIu64 " MiB, and %" PRIu64 " MiB are free; use a smaller size",
                          task->n, copy_bytes >> 20, memory_bytes >> 20);
     out->fill_bytes = wish->data_cold || wish->code_cold ? least(last_level->bytes, memory_bytes / 4) : 0;
     if (!wish->data_cold)
@@ -65,8 +67,8 @@ bool caches_plan(struct caches_plan *out, const struct task *task, const struct 
     out->copies = runs > 0 ? runs : at_least_one(least(FLUSHED_MAX_BYTES, memory_bytes / 4) / copy_bytes);
     if (out->copies > memory_bytes / 2 / copy_bytes && out->copies > 1)
         return error_set(err,
-                         "%" PRIu64 " runs on cold data take as many copies, %" PRIu64 " MiB, and %" PRIu64
-                         " MiB are free; ask for fewer runs, or for --data warm",
+                         "%" PRIu64 " runs on cold data need as many copies, %" PRIu64 " MiB, and %" PRIu64
+                         " MiB are free; use fewer runs, or --data warm",
                          runs, copy_bytes * out->copies >> 20, memory_bytes >> 20);
     return true;
 }
@@ -92,18 +94,18 @@ void caches_close(struct caches *caches) {
     *caches = (struct caches){0};
 }
 
-/* Multiples of the golden ratio, modulo 1: however many lines there are, and of every 64th alone, which a simulation
- * may look at, about the share of them is below it. */
+/* Multiples of the golden ratio, modulo 1: for any number of lines, and for every 64th line alone (a simulation may
+ * sample these), the share of values below `share` is about `share`. */
 static bool is_dirty(uint64_t line, double share) {
     static const uint64_t GOLDEN = 0x9e3779b97f4a7c15u;
     return (double)(line * GOLDEN >> 32) < share * 0x1p32;
 }
 
-/* Lines of the ring, from where it was left: read, and a share of them written. */
+/* Reads lines of the ring from the current position on, and writes a share of them. */
 static void fill_share(struct caches *caches, uint64_t bytes, unsigned thread, unsigned threads) {
     const uint64_t lines = bytes / LINE_BYTES;
     const uint64_t first = lines * thread / threads, end = lines * (thread + 1) / threads;
-    char seen = 0; /* valgrind leaves out loads whose values are not used */
+    char seen = 0; /* valgrind skips loads with unused values */
     for (uint64_t line = first; line < end; line++) {
         volatile char *at = (volatile char *)caches->ring + (caches->ring_at + line * LINE_BYTES) % caches->ring_bytes;
         seen ^= *at;
@@ -121,10 +123,10 @@ static void fill_share(struct caches *caches, uint64_t bytes, unsigned thread, u
     team_barrier();
 }
 
-/* The thesis evicts code by reading a large buffer, as the outer caches hold code and data, and by executing more code
- * than the innermost instruction cache holds; it then warms the data by accessing each of its cache lines, or flushes
- * it. Code is warm from the repetition before. The TLB comes last, since all of this translates addresses; each thread
- * empties its own core's. */
+/* As in the thesis: it evicts code by reading a large buffer, as the outer caches hold code and data, and by
+ * executing more code than the innermost instruction cache holds. It then warms the data by accessing each of its
+ * cache lines, or flushes it. Code is warm from the previous repetition. The TLB comes last, since all of this
+ * translates addresses; each thread empties the TLBs of its own core. */
 void caches_prepare(struct caches *caches, const struct data *data, unsigned thread, unsigned threads) {
     const bool made_now = caches->plan.by == COLD_BY_COPIES && !caches->filled,
                flush = caches->plan.by == COLD_BY_FLUSH || made_now;
@@ -145,7 +147,7 @@ void caches_prepare(struct caches *caches, const struct data *data, unsigned thr
     team_barrier();
 }
 
-/* Emptied TLBs. */
+/* Emptying TLBs. */
 
 static const uint64_t SMALL_BYTES = TLB_SMALL_PAGES * MEMORY_SMALL_PAGE_BYTES,
                       ALL_BYTES = TLB_SMALL_PAGES * MEMORY_SMALL_PAGE_BYTES + TLB_HUGE_PAGES * MEMORY_HUGE_PAGE_BYTES,
@@ -156,7 +158,7 @@ bool tlb_open(struct tlb_pages *out, struct error *err) {
     if (!out->base)
         return false;
     madvise(out->base, SMALL_BYTES, MADV_NOHUGEPAGE);
-    tlb_empty(out); /* the system makes the page tables now, and not before what is timed */
+    tlb_empty(out); /* the system creates the page tables now, outside the timed part */
     return true;
 }
 
@@ -167,7 +169,7 @@ void tlb_close(struct tlb_pages *pages) {
 
 void tlb_empty(const struct tlb_pages *pages) {
     const volatile unsigned char *at = pages->base + LINE_IN_PAGE;
-    unsigned char seen = 0; /* valgrind leaves out loads whose values are not used */
+    unsigned char seen = 0; /* valgrind skips loads with unused values */
     for (unsigned page = 0; page < TLB_HUGE_PAGES; page++)
         seen |= at[SMALL_BYTES + page * MEMORY_HUGE_PAGE_BYTES];
     for (unsigned page = 0; page < TLB_SMALL_PAGES; page++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A kernel of your own, for `carmine workload --file my.c --sizes 1K:1M:*10`: the functions that my.c may define.
- * buffers() and run() it has to; the others it may leave out. */
+ * buffers() and run() are required; the others are optional. */
 #ifndef CARMINE_WORKLOAD_H
 #define CARMINE_WORKLOAD_H
 
@@ -11,16 +11,15 @@
 extern "C" {
 #endif
 
-/* The element type that --type names. */
+/* The element type from --type. */
 #ifdef CARMINE_F32
 typedef float carmine_real;
 #else
 typedef double carmine_real;
 #endif
 
-/* What one run does to a buffer. What DRAM has to move at least of cold data follows from it: what is read comes in,
- * what is written goes out, and comes in first where caches allocate lines on writes, unless the stores go past them.
- */
+/* How one run uses a buffer. It determines the minimum DRAM traffic of cold data: read data comes in, written data
+ * goes out. Written data also comes in first if caches allocate lines on writes, unless the stores bypass them. */
 enum { CARMINE_SCRATCH = 0, CARMINE_READ = 1, CARMINE_WRITTEN = 2, CARMINE_UPDATED = 3, CARMINE_PAST_CACHES = 4 };
 
 struct carmine_buffer {
@@ -28,39 +27,39 @@ struct carmine_buffer {
     uint64_t bytes;
     unsigned access;
 };
-enum { CARMINE_BUFFERS = 10 }; /* that there may be */
+enum { CARMINE_BUFFERS = 10 }; /* maximum number of buffers */
 
-/* What one thread is to do: elements, or rows, from `first` on and before `end`, of n; with one thread all. Parts begin
- * at multiples of as many as fit a cache line. */
+/* One thread's part: elements, or rows, from `first` on and before `end`, of n; with one thread all. Parts begin at
+ * multiples of a cache line's elements. */
 struct carmine_part {
-    uint64_t n; /* the size, as --sizes names it */
+    uint64_t n; /* the size, from --sizes */
     uint64_t first, end;
     unsigned thread, threads;
 };
 
-/* Which buffers there are at this size: fills the first ones of `out`, which are all empty. */
+/* Defines the buffers at this size: fills the first entries of `out`, which are all empty. */
 void buffers(uint64_t n, struct carmine_buffer *out);
 
-/* One run of one thread: data[0] is the first buffer. It is called again and again on the same data, which has to stay
- * normal numbers: what grows without bounds, or vanishes, is slow at some point. */
+/* One run of one thread: data[0] is the first buffer. It is called repeatedly on the same data, which has to stay
+ * normal numbers: data that grows without bounds, or vanishes, makes the run slow at some point. */
 void run(const struct carmine_part *part, void *const *data);
 
-/* Fills the thread's part before the first run. Without it, buffers that are read hold numbers of carmine_real from 0.5
- * to 1.5, and the others zeros. */
+/* Fills the thread's part before the first run. Without it, buffers that are read hold numbers of carmine_real from
+ * 0.5 to 1.5, and the others hold zeros. */
 void init(const struct carmine_part *part, void *const *data);
 
-/* Of one run of all threads: its floating-point operations, and the bytes that its loads and stores ask for. What was
- * executed is compared with them. */
+/* For one run of all threads: its floating-point operations, and the bytes of its loads and stores. They are
+ * compared with the executed ones. */
 uint64_t flop(uint64_t n);
 struct carmine_bytes {
     uint64_t load, store;
 };
 struct carmine_bytes bytes(uint64_t n);
 
-/* Whether a single run, on data as init() left it, made the right result. */
+/* Whether a single run, on data from init(), produced the right result. */
 bool check(uint64_t n, void *const *data);
 
-/* For kernels that start threads themselves: run() is called once, for everything, after this was told how many. */
+/* For kernels that start threads themselves: receives their number. run() is then called once, for everything. */
 void threads(unsigned count);
 
 #ifdef __cplusplus

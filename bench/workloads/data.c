@@ -22,8 +22,7 @@ void *data_reserve(uint64_t bytes, struct error *err) {
     uint64_t wanted = round_up(bytes, MEMORY_HUGE_PAGE_BYTES) + MEMORY_HUGE_PAGE_BYTES;
     unsigned char *map = mmap(NULL, wanted, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (map == MAP_FAILED) {
-        error_set(err,
-                  "no address space for %" PRIu64 " MiB: %s; ask for a smaller size, or raise the limit (ulimit -v)",
+        error_set(err, "no address space for %" PRIu64 " MiB: %s; use a smaller size, or raise the limit (ulimit -v)",
                   bytes >> 20, strerror(errno));
         return NULL;
     }
@@ -40,10 +39,10 @@ void data_release(void *base, uint64_t bytes) {
         munmap(base, round_up(bytes, MEMORY_HUGE_PAGE_BYTES));
 }
 
-/* Where in a page array `index` starts, if it is a page or larger. A load waits for an earlier store whose address has
- * the same low 12 bits, and the core loads far ahead of the stores that are under way: so arrays that are only read
- * start a line after one another, behind those that are written, and nearly a page of stores has to be under way until
- * that happens. */
+/* The offset in a page at which array `index` starts, if it is a page or larger. A load waits for an earlier store
+ * whose address has the same low 12 bits, and the core executes loads far ahead of pending stores. So arrays that
+ * are only read start a line after one another, behind the written ones: a load then only meets such a store with
+ * nearly a page of stores pending. */
 static uint64_t place_in_page(const struct workload *workload, unsigned index) {
     uint64_t before = 0;
     const bool written = workload->arrays[index].access & WRITTEN;
@@ -94,7 +93,7 @@ static uint64_t common_divisor(uint64_t a, uint64_t b) {
     return b == 0 ? a : common_divisor(b, a % b);
 }
 
-/* Steps of about 5/13 of the count, without a common divisor with it, come by all copies. */
+/* A step of about 5/13 of the count, without a common divisor, visits all copies. */
 static void take_turns(struct data *data) {
     uint64_t step = data->count * 5 / 13 + 1;
     while (common_divisor(data->count, step) != 1)
@@ -122,7 +121,7 @@ struct growth {
     uint64_t until;
 };
 
-/* The thread that will work on a part is the first to touch it. */
+/* First touch by the thread that will work on the part. */
 static void copy_lane(unsigned thread, void *context) {
     const struct growth *growth = context;
     const struct data *data = growth->data;
@@ -147,7 +146,7 @@ bool data_grow(struct data *data, uint64_t count, struct error *err) {
     return true;
 }
 
-/* The lines that one thread of several works on. */
+/* The lines that one of several threads works on. */
 static void part_of(const struct data *data, unsigned thread, unsigned threads, const char **from, const char **to) {
     uint64_t lines = data->copy_bytes * data->count / LINE_BYTES;
     *from = (const char *)data->base + lines * thread / threads * LINE_BYTES;

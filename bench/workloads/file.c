@@ -27,17 +27,17 @@ struct file_workload {
     struct workload row;
     struct hooks hooks;
     void *library;
-    struct carmine_buffer buffers[CARMINE_BUFFERS + 1]; /* one more is empty */
+    struct carmine_buffer buffers[CARMINE_BUFFERS + 1]; /* the last one stays empty */
     struct carmine_part *parts;                         /* by thread */
     struct carmine_part whole;
 };
 
-/* What a crash tells: signal handlers know nothing but what is global. */
+/* Data for the crash message: signal handlers can only use globals. */
 static struct {
     const char *name;
     const char *volatile hook;
     uint64_t n;
-    int report; /* stdout, as it was */
+    int report; /* the original stdout */
 } now = {.report = -1};
 
 #define ROW_OF(task) ((struct file_workload *)(task)->workload)
@@ -52,7 +52,7 @@ static void tell_crash(int number) {
     _exit(2);
 }
 
-/* On a stack of its own, since the file may have used up the thread's. */
+/* On a separate stack, since the file may have exhausted the thread's. */
 static void catch_crashes(void) {
     static const int SIGNALS[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
     enum { STACK_BYTES = 1 << 16 };
@@ -141,7 +141,7 @@ static bool find_hooks(struct file_workload *file, const char *name, struct erro
     const struct {
         const char *name;
         void *place;
-        const char *needed; /* as it is to be written; NULL: it may be missing */
+        const char *needed; /* the required declaration; NULL: optional */
     } table[] = {
         {"buffers", &hooks->buffers, "void buffers(uint64_t n, struct carmine_buffer *out)"},
         {"run", &hooks->run, "void run(const struct carmine_part *part, void *const *data)"},
@@ -155,13 +155,13 @@ static bool find_hooks(struct file_workload *file, const char *name, struct erro
         void *found = dlsym(file->library, table[i].name);
         memcpy(table[i].place, &found, sizeof found);
         if (!found && table[i].needed)
-            return error_set(err, "%s: there is no function %s(); define %s, and not static", name, table[i].name,
+            return error_set(err, "%s: function %s() is missing; define %s, not static", name, table[i].name,
                              table[i].needed);
     }
     return true;
 }
 
-/* No address space holds more, and sums of so many bytes do not overflow. */
+/* More than any address space, and sums of sizes below it do not overflow. */
 static const uint64_t BUFFER_BYTES_MOST = (uint64_t)1 << 48;
 
 static bool find_buffers(struct file_workload *file, uint64_t n, struct error *err) {
@@ -173,24 +173,23 @@ static bool find_buffers(struct file_workload *file, uint64_t n, struct error *e
     for (; count < CARMINE_BUFFERS && file->buffers[count].bytes > 0; count++) {
         const struct carmine_buffer *buffer = &file->buffers[count];
         if (buffer->access & ~KNOWN)
-            return error_set(err, "%s: buffers() gives buffer %u an access of %u; it is one of CARMINE_…", name, count,
+            return error_set(err, "%s: buffers() sets the access of buffer %u to %u; use one of CARMINE_…", name, count,
                              buffer->access);
         if (buffer->bytes > BUFFER_BYTES_MOST)
-            return error_set(err,
-                             "%s: buffers() gives buffer %u %" PRIu64 " bytes at size %" PRIu64
-                             ", which is more than an address space has",
-                             name, count, buffer->bytes, n);
+            return error_set(
+                err, "%s: buffers() gives buffer %u %" PRIu64 " bytes at size %" PRIu64 ", more than an address space",
+                name, count, buffer->bytes, n);
         file->row.arrays[count] = (struct array){.name = buffer->name ? buffer->name : "", .access = buffer->access};
     }
     for (unsigned i = count; i <= CARMINE_BUFFERS; i++)
         if (file->buffers[i].bytes > 0)
-            return error_set(err, "%s: buffers() leaves buffer %u empty at size %" PRIu64 ", and not a later one", name,
+            return error_set(err, "%s: buffers() leaves buffer %u empty at size %" PRIu64 ", but not a later one", name,
                              count, n);
     return count > 0 ||
-           error_set(err, "%s: buffers() names none at size %" PRIu64 "; a run needs one that it works on", name, n);
+           error_set(err, "%s: buffers() defines no buffer at size %" PRIu64 "; a run needs at least one", name, n);
 }
 
-/* The values of enum access are those of carmine_workload.h. */
+/* enum access has the values of carmine_workload.h. */
 _Static_assert((int)CARMINE_SCRATCH == (int)SCRATCH && (int)CARMINE_READ == (int)READ &&
                    (int)CARMINE_WRITTEN == (int)WRITTEN && (int)CARMINE_UPDATED == (int)UPDATED &&
                    (int)CARMINE_PAST_CACHES == (int)PAST_CACHES && (int)CARMINE_BUFFERS == (int)MAX_ARRAYS,
@@ -203,7 +202,7 @@ const struct workload *workload_file_load(const char *path, const char *name, ui
     catch_crashes();
     file->row = (struct workload){
         .name = name,
-        .size = "of the file's own meaning",
+        .size = "defined by the file",
         .array_bytes = array_bytes,
         .work = tell_work,
         .open = open_task,

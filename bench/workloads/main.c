@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * carmine-workload: one built-in workload as an ordinary program, which `carmine workload` runs natively and under the
+ * carmine-workload: one built-in workload as an ordinary program. `carmine workload` runs it natively and under the
  * counter, as it does with any application. Exit status 0: done, 1: a result was wrong, 2: it could not be done. */
 #include "file.h"
 #include "measure.h"
@@ -14,9 +14,8 @@
 #include "bench/kernels/memory.h"
 #include "probe/need.h"
 
-/* What carmine-workload prints: JSON, one object a line.
- *
- * JSON by hand: its strings are our own, but for those of libraries. */
+/* The output of carmine-workload: JSON, one object per line. It is written by hand: all strings are our own, except
+ * those from libraries. */
 
 struct outcome {
     const struct task *task;
@@ -103,7 +102,7 @@ static void report_outcome(const struct outcome *outcome) {
     fflush(stdout);
 }
 
-/* A row of the table; `missing` says why it cannot be run here, NULL: it can. */
+/* A row of the table; `missing` is the reason why it cannot run here, NULL: it can. */
 static void report_row(const struct workload *workload, bool has_f32, const char *missing) {
     printf("{\"workload\":");
     print_string(workload->name);
@@ -123,26 +122,26 @@ static void report_row(const struct workload *workload, bool has_f32, const char
 
 enum { DONE = 0, WRONG_RESULT = 1, IMPOSSIBLE = 2 };
 
-/* What all sizes have in common. */
+/* Shared by all sizes. */
 struct place_here {
     struct machine machine;
     const struct isa *isa;
     struct team team;
     struct clock clock;
-    struct team_cpus *allowed; /* NULL: not told */
+    struct team_cpus *allowed; /* NULL: not known */
 };
 
 static bool choose_isa(const struct machine *machine, const char *wanted, const struct isa **out, struct error *err) {
     const struct isa *widest = workload_isa(machine->cpu.features), *isa = wanted ? isa_find(wanted) : widest;
     if (!isa || !workload_rows("f64", isa->name))
-        return error_set(err, "there are no workloads for the ISA '%s'; there are for sse, avx, avx2, avx512", wanted);
+        return error_set(err, "no workloads for the ISA '%s'; use sse, avx, avx2 or avx512", wanted);
     if (!machine_has(machine, isa->needs))
         return error_set(err, "this CPU has no %s; its widest ISA is %s", isa->label, widest->name);
     *out = isa;
     return true;
 }
 
-/* Where the core clock cannot be read, as while the program is counted, it is not reported. */
+/* The core clock is not reported if it cannot be read, as while the program is counted. */
 static bool set_up(struct place_here *out, const struct process_request *request, struct error *err) {
     *out = (struct place_here){.allowed = team_cpus_save()};
     if (!machine_load(&out->machine, NULL, err) || !choose_isa(&out->machine, request->isa, &out->isa, err) ||
@@ -171,27 +170,27 @@ static bool task_make(struct task *out, const struct process_request *request, u
                          .block = request->block ? (unsigned)request->block : workload->block_default,
                          .element_bytes = strcmp(request->type, "f32") == 0 ? sizeof(float) : sizeof(double)};
     if (size < workload->size_least)
-        return error_set(err, "%s takes sizes from %" PRIu64 " on: %s", workload->name, workload->size_least,
+        return error_set(err, "%s needs a size of at least %" PRIu64 ": %s", workload->name, workload->size_least,
                          workload->size);
     if (workload->power_of_two && (size & (size - 1)) != 0)
-        return error_set(err, "%" PRIu64 " is no size for %s: %s", size, workload->name, workload->size);
+        return error_set(err, "%" PRIu64 " is not a size for %s: %s", size, workload->name, workload->size);
     if (workload->one_thread && request->threads > 1)
         return error_set(err, "%s runs on one thread; leave out --threads", workload->name);
     if (workload->own_threads && request->threads > 1 && request->caches.tlb_cold)
-        return error_set(err, "%s starts its threads itself, whose TLBs cannot be emptied from here; leave out %s",
+        return error_set(err, "%s starts its own threads, and their TLBs cannot be emptied; leave out %s",
                          workload->name, "--threads or --tlb cold");
     if (request->block && !workload->block)
         return error_set(err, "%s has no blocks; leave out --block", workload->name);
     return !workload->open || workload->open(out, err);
 }
 
-/* A library starts its threads itself, and they inherit where this one may run. */
+/* A library starts its threads itself; they inherit the CPUs of this thread. */
 static void let_threads_spread(const struct place_here *here, const struct task *task) {
     if (task->workload->own_threads && task->threads > 1)
         team_cpus_restore(here->allowed);
 }
 
-/* Where nothing but the code of a run is wanted, a small one has it: large products take long in simulated caches. */
+/* Runs the code of a run once, with a small size if possible: large products take long in simulated caches. */
 static bool warm_code(struct measuring *measuring, struct error *err) {
     struct task *task = measuring->data->task;
     const uint64_t size = task->n, alike = task->workload->alike_from;
@@ -201,15 +200,15 @@ static bool warm_code(struct measuring *measuring, struct error *err) {
     return done;
 }
 
-/* One run on fresh data, and how wrong its result is. It warms the code, too. In simulated caches a check takes many
- * times as long as the run, and the process that is timed does it, too. */
+/* One run on fresh data, which also warms the code, and the error of its result. A simulation skips the check: it
+ * takes many times as long as the run in simulated caches, and the timed process checks too. */
 static bool check_result(const struct place_here *here, struct measuring *measuring, double *error, struct error *err) {
     if (!data_fill(measuring->data, false, err))
         return false;
     let_threads_spread(here, measuring->data->task);
     *error = 0;
     if (measuring->simulated && !measuring->caches->wish.data_cold)
-        return true; /* the runs before the one that counts warm the code */
+        return true; /* the uncounted runs warm the code */
     if (measuring->simulated)
         return warm_code(measuring, err);
     if (!measure_once(measuring, err))
@@ -283,7 +282,7 @@ static bool measure_size(const struct place_here *here, const struct process_req
     return done;
 }
 
-/* Rows that need a library are tried with the least size. */
+/* Rows that need a library are tried with their smallest size. */
 static void list(const struct isa *isa) {
     const struct workload *const *rows = workload_rows("f64", isa->name);
     for (; *rows; rows++) {

@@ -9,7 +9,7 @@
 #include "probe/marks/carmine.h"
 #include "probe/need.h"
 
-/* What one thread did in a repetition; on cache lines of its own. */
+/* One thread's measurements in a repetition; on separate cache lines. */
 struct timed {
     uint64_t start_tick, end_tick;
     double clock_hz;
@@ -20,7 +20,7 @@ struct measured_round {
     struct timed *timed; /* by thread */
     uint64_t runs;
     const char *mark;            /* NULL: this one does not count */
-    pthread_barrier_t *all_done; /* NULL: nobody sleeps */
+    pthread_barrier_t *all_done; /* NULL: no thread sleeps */
 };
 
 static void repeat(unsigned thread, void *context) {
@@ -43,7 +43,7 @@ static void repeat(unsigned thread, void *context) {
     const bool writes_back = round->mark && measuring->caches->wish.write_back == WRITE_BACK_COUNTED;
     if (writes_back)
         timed->end_tick = clock_tick(measuring->clock);
-    if (writes_back && !measuring->counted) /* where that is simulated the simulation does it */
+    if (writes_back && !measuring->counted) /* a simulation writes back by itself */
         data_flush(data, thread, threads);
     if (round->mark)
         carmine_region_end(round->mark);
@@ -54,7 +54,7 @@ static void repeat(unsigned thread, void *context) {
     timed->clock_hz = measuring->clock_wanted ? clock_read(measuring->clock).hz : 0;
 }
 
-/* `*seconds` is that of all runs together. */
+/* `*seconds` is the time of all runs together. */
 static bool repeat_all(struct measuring *measuring, uint64_t runs, const char *mark, double *seconds, double *clock_hz,
                        struct error *err) {
     const struct data *data = measuring->data;
@@ -91,10 +91,10 @@ bool measure_once(struct measuring *measuring, struct error *err) {
     return repeat_all(&once, 1, NULL, &measuring->once_s, &clock_hz, err);
 }
 
-/* Copies for the next runs. Flushed ones serve one run each. Otherwise any number of runs goes round all that the plan
- * has; but to make these takes longer than many a series, so there are no more than it has runs, and twice what the
- * last cache holds, since prefetches reach beyond a copy's end. Each is then used once: where more are made, all are
- * flushed again. */
+/* Provides copies for the next runs. Flushed copies serve one run each. Otherwise runs cycle through all copies of
+ * the plan. Making them all may take longer than a series, so only as many are made as runs are to come, and at
+ * least twice the last cache's size, since prefetches reach beyond a copy's end. Each of these is used once; when
+ * more are made, all are flushed again. */
 static bool have_copies(struct measuring *measuring, uint64_t runs, uint64_t runs_to_come, struct error *err) {
     struct caches *caches = measuring->caches;
     struct data *data = measuring->data;
@@ -113,7 +113,7 @@ static bool have_copies(struct measuring *measuring, uint64_t runs, uint64_t run
     return true;
 }
 
-/* As many as the budget has room for, one more, since the first of them may be faster than what did not count. */
+/* As many as fit the budget, plus one, since the first of them may be faster than the uncounted one. */
 static uint64_t runs_to_come(const struct measuring *measuring, unsigned repetitions) {
     const double most =
         measuring->budget_s > 0 && measuring->round_s > 0 ? measuring->budget_s / measuring->round_s + 1 : repetitions;
@@ -153,8 +153,9 @@ static void fill_caches(unsigned thread, void *context) {
     caches_prepare(measuring->caches, measuring->data, thread, measuring->data->team->count);
 }
 
-/* Simulated caches know no flushing, and those of threads that a library starts can't be filled with other data from
- * here. So the run that counts is on a copy that they never saw, and those who made it fill theirs. */
+/* A simulation ignores flushes, and this thread cannot fill the simulated caches of a library's threads with other
+ * data. So the counted run uses a copy that those threads have not seen, and the threads that made the copy fill
+ * their own caches. */
 static bool make_unseen(struct measuring *measuring, struct error *err) {
     measuring->turn = 1;
     return data_grow(measuring->data, 2, err) && team_run(measuring->data->team, fill_caches, measuring, err);
@@ -162,8 +163,8 @@ static bool make_unseen(struct measuring *measuring, struct error *err) {
 
 bool measure_repetitions(struct measuring *measuring, double *seconds, double *clock_hz, struct error *err) {
     uint64_t first_tick = 0;
-    /* What filled the data left it dirty, and what leaves the caches of that would be written as if by the run. A
-     * library finds its buffers in another place the second time. */
+    /* Filling left the data dirty, and its later evictions would count as the run's write-backs. At the second run,
+     * a library's buffers have other addresses. */
     const unsigned before = measuring->simulated && !measuring->caches->wish.data_cold ? 2 : 0;
     for (unsigned i = 0; i < before; i++)
         if (!repeat_all(measuring, 1, NULL, &seconds[0], &clock_hz[0], err))
@@ -173,7 +174,7 @@ bool measure_repetitions(struct measuring *measuring, double *seconds, double *c
     for (unsigned i = 0; i < measuring->repetitions; i++) {
         if (!have_copies(measuring, measuring->runs, runs_to_come(measuring, measuring->repetitions - i), err))
             return false;
-        if (i == 0) /* most copies have been made */
+        if (i == 0) /* most copies exist now */
             first_tick = clock_tick(measuring->clock);
         if (!repeat_all(measuring, measuring->runs, measuring->data->task->workload->name, &seconds[i], &clock_hz[i],
                         err))

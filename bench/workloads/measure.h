@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Repetitions of a workload, timed and marked: each is so many runs, and the caches are prepared before it. */
+ * Repetitions of a workload, timed and marked. Each is a number of runs, with the caches prepared before it. */
 #ifndef BENCH_WORKLOADS_MEASURE_H
 #define BENCH_WORKLOADS_MEASURE_H
 
@@ -9,31 +9,31 @@
 struct measuring {
     const struct clock *clock;
     bool clock_wanted; /* the core clock is read after each repetition */
-    bool counted;      /* a thread that is done sleeps: what it spun while others work would count as theirs */
-    bool simulated;    /* caches are, meanwhile: warm data has a run before that does not count */
-    bool unseen; /* the runs that count are on a second copy of the data, which a library's threads have not seen */
+    bool counted;      /* waiting threads sleep: instructions of spinning would count as work */
+    bool simulated;    /* the caches are simulated: warm data gets an uncounted run before */
+    bool unseen;       /* the counted runs use a second copy of the data, which a library's threads have not seen */
     struct data *data;
     struct caches *caches;
-    uint64_t runs;        /* of a repetition; 0: chosen by measure_runs() */
-    double repetition_s;  /* that a repetition is to take at least */
-    unsigned repetitions; /* that are marked; fewer afterwards, where the budget was spent */
+    uint64_t runs;        /* per repetition; 0: chosen by measure_runs() */
+    double repetition_s;  /* minimum time of a repetition */
+    unsigned repetitions; /* number of marked ones; reduced when the budget is spent */
     double budget_s;      /* 0: no limit */
-    double once_s;        /* that the last run of measure_once() took */
-    double round_s;       /* likewise all runs of a repetition that did not count; 0: there was none */
-    uint64_t since_flush; /* runs, after all copies were flushed */
-    uint64_t turn;        /* of the copies, whose the next run is */
+    double once_s;        /* time of the last run of measure_once() */
+    double round_s;       /* time of all runs of the last uncounted repetition; 0: there was none */
+    uint64_t since_flush; /* runs since all copies were flushed */
+    uint64_t turn;        /* index of the copy for the next run */
 };
 
 /* All threads run the workload once on the first copy, untimed. Error: as team_run(). */
 bool measure_once(struct measuring *measuring, struct error *err);
 
-/* Chooses the number of runs, unless it is given, by repetitions that do not count: not where a single run takes so
- * long that the budget has no room for all repetitions. Error: as team_run(). */
+/* Chooses the number of runs, unless it is given, by uncounted repetitions. It skips them if a single run takes so
+ * long that not all repetitions fit the budget. Error: as team_run(). */
 bool measure_runs(struct measuring *measuring, struct error *err);
 
-/* seconds[i] and clock_hz[i] (0: not known) are of repetition i: for a single run, from the first thread's start to the
- * last one's end; and the mean of the threads' core clocks straight after it. Each thread marks its runs, and nothing
- * else, as the region that is named like the workload. Error: as team_run(). */
+/* For repetition i: seconds[i] per run, from the first thread's start to the last one's end, and clock_hz[i] (0: not
+ * known), the mean of the threads' core clocks directly after it. Each thread marks only its runs, as a region with
+ * the workload's name. Error: as team_run(). */
 bool measure_repetitions(struct measuring *measuring, double *seconds, double *clock_hz, struct error *err);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The words of a request (see request.h). */
+ * Parses the words of a request (see request.h). */
 #include "request.h"
 
 #include <stdlib.h>
@@ -24,40 +24,41 @@ enum request_key {
 };
 static const struct {
     const char *name;
-    const char *const *words; /* the value is the number of one; NULL: it is a number itself, */
-    double most, otherwise;   /* up to this */
+    const char *const *words; /* the value is the index of one; NULL: it is a number */
+    double most, otherwise;   /* maximum number, default */
+    bool fraction;            /* the number need not be whole */
 } KEYS[KEY_COUNT] = {
 #define WORDS(...)                                                                                                     \
     (const char *const[]) {                                                                                            \
         __VA_ARGS__, NULL                                                                                              \
     }
-    [THREADS] = {"threads", NULL, 65536, 1},
-    [REPEAT] = {"repeat", NULL, 1e9, 20},
-    [BUDGET] = {"budget", NULL, 1e9, 0},
-    [RUNS] = {"runs", NULL, 1e9, 0},
-    [CYCLES] = {"cycles", NULL, 1e15, 1e8},
-    [DATA] = {"data", WORDS("warm", "cold"), 0, 1},
-    [CODE] = {"code", WORDS("warm", "cold"), 0, 0},
-    [TLB] = {"tlb", WORDS("warm", "cold"), 0, 0},
-    [COLD_BY] = {"cold-by", WORDS("any", "copies", "flush"), 0, COLD_BY_ANY},
-    [WRITE_BACK] = {"write-back", WORDS("even", "counted", "left-out"), 0, WRITE_BACK_EVEN},
-    [LAST_LEVEL] = {"last-level", NULL, 0x1p40, 0},
-    [BLOCK] = {"block", NULL, 1e9, 0},
-    [COUNTED] = {"counted", NULL, 1, 0},
-    [SIMULATED] = {"simulated", NULL, 1, 0},
+    [THREADS] = {"threads", NULL, 65536, 1, false},
+    [REPEAT] = {"repeat", NULL, 1e9, 20, false},
+    [BUDGET] = {"budget", NULL, 1e9, 0, true},
+    [RUNS] = {"runs", NULL, 1e9, 0, false},
+    [CYCLES] = {"cycles", NULL, 1e15, 1e8, true},
+    [DATA] = {"data", WORDS("warm", "cold"), 0, 1, false},
+    [CODE] = {"code", WORDS("warm", "cold"), 0, 0, false},
+    [TLB] = {"tlb", WORDS("warm", "cold"), 0, 0, false},
+    [COLD_BY] = {"cold-by", WORDS("any", "copies", "flush"), 0, COLD_BY_ANY, false},
+    [WRITE_BACK] = {"write-back", WORDS("even", "counted", "left-out"), 0, WRITE_BACK_EVEN, false},
+    [LAST_LEVEL] = {"last-level", NULL, 0x1p40, 0, false},
+    [BLOCK] = {"block", NULL, 1e9, 0, false},
+    [COUNTED] = {"counted", NULL, 1, 0, false},
+    [SIMULATED] = {"simulated", NULL, 1, 0, false},
 };
 
-static bool read_number(const char *text, double most, double *out) {
+static bool read_number(const char *text, double most, bool fraction, double *out) {
     char *end;
     *out = strtod(text, &end);
-    return end != text && !*end && *out > 0 && *out <= most;
+    return end != text && !*end && *out > 0 && *out <= most && (fraction || *out == (double)(uint64_t)*out);
 }
 
 static bool read_sizes(char *rest, struct process_request *out) {
     static const double MAX = 1e15;
     double size;
     for (char *word; (word = strsep(&rest, ",")); out->sizes[out->size_count++] = (uint64_t)size)
-        if (out->size_count == REQUEST_MAX_SIZES || !read_number(word, MAX, &size) || size != (double)(uint64_t)size)
+        if (out->size_count == REQUEST_MAX_SIZES || !read_number(word, MAX, false, &size))
             return false;
     return true;
 }
@@ -73,7 +74,7 @@ static bool read_key(const char *word, size_t length, double values[KEY_COUNT]) 
                 values[k] = (double)i;
                 return true;
             }
-        return !KEYS[k].words && read_number(text, KEYS[k].most, &values[k]);
+        return !KEYS[k].words && read_number(text, KEYS[k].most, KEYS[k].fraction, &values[k]);
     }
     return false;
 }
@@ -95,6 +96,14 @@ static bool read_word(char *word, struct process_request *out, double values[KEY
     return true;
 }
 
+static bool is_repeated(char *const *argv, int at) {
+    const size_t length = strcspn(argv[at], "=") + 1;
+    for (int i = 2; i < at; i++)
+        if (strncmp(argv[i], argv[at], length) == 0)
+            return true;
+    return false;
+}
+
 static void take_values(const double values[KEY_COUNT], struct process_request *out) {
     out->threads = (unsigned)values[THREADS];
     out->repetitions = (unsigned)values[REPEAT];
@@ -107,7 +116,7 @@ static void take_values(const double values[KEY_COUNT], struct process_request *
                                        .by = (enum cold_by)values[COLD_BY],
                                        .write_back = (enum write_back)values[WRITE_BACK]};
     if (out->caches.write_back != WRITE_BACK_EVEN && out->caches.data_cold)
-        out->caches.by = COLD_BY_FLUSH; /* copies leave changed lines of runs before */
+        out->caches.by = COLD_BY_FLUSH; /* copies would leave dirty lines of earlier runs */
     out->last_level_bytes = (uint64_t)values[LAST_LEVEL];
     out->block = (uint64_t)values[BLOCK];
     out->counted = values[COUNTED] > 0;
@@ -120,10 +129,13 @@ bool request_read(int argc, char **argv, struct process_request *out, struct err
     out->list = argc == 2 && strcmp(argv[1], "list") == 0;
     for (size_t k = 0; k < KEY_COUNT; k++)
         values[k] = KEYS[k].otherwise;
-    for (int i = 2; i < argc; i++)
+    for (int i = 2; i < argc; i++) {
+        if (is_repeated(argv, i))
+            return error_set(err, "'%s' repeats a key", argv[i]);
         if (!read_word(argv[i], out, values))
-            return error_set(err, "'%s' is no word of a request", argv[i]);
+            return error_set(err, "'%s' is not a valid word of a request", argv[i]);
+    }
     take_values(values, out);
     return out->list || out->size_count > 0 ||
-           error_set(err, "this program is for `carmine workload`, which names a workload and size=N,…");
+           error_set(err, "this program is for `carmine workload`, which passes a workload and size=N,…");
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What `carmine workload` requests of one carmine-workload: the workload's name and words KEY=VALUE. It has read its own
- * options by then, so these words are no command line for people. */
+ * The request of `carmine workload` to carmine-workload: the workload's name and words KEY=VALUE. `carmine workload`
+ * has parsed its own options before, so these words are not meant for people. */
 #ifndef BENCH_WORKLOADS_REQUEST_H
 #define BENCH_WORKLOADS_REQUEST_H
 
@@ -9,25 +9,25 @@
 enum { REQUEST_MAX_SIZES = 256 };
 
 struct process_request {
-    bool list; /* the workloads, and nothing else */
+    bool list; /* only list the workloads */
     const char *workload;
-    const char *file; /* the library of a workload of the user's own; NULL: a built-in one */
+    const char *file; /* the library of a user's own workload; NULL: a built-in one */
     const char *type; /* "f64" */
-    const char *isa;  /* NULL: the widest that the CPU has */
+    const char *isa;  /* NULL: the CPU's widest */
     size_t size_count;
     uint64_t sizes[REQUEST_MAX_SIZES];
     unsigned threads, repetitions;
     uint64_t block;  /* 0: the workload's own */
-    uint64_t runs;   /* of a repetition; 0: as many as take so many */
-    double cycles;   /* at least */
-    double budget_s; /* repetitions end when they took so long, one at least; 0: no limit */
+    uint64_t runs;   /* per repetition; 0: enough to take `cycles` */
+    double cycles;   /* at least, per repetition */
+    double budget_s; /* repetitions end after this time, with at least one; 0: no limit */
     struct caches_wish caches;
-    uint64_t last_level_bytes; /* of the last cache, where a simulated one is to be cold; 0: this machine's */
-    bool counted;              /* a thread that is done sleeps instead of spinning, and no clock is read */
-    bool simulated; /* caches are: the result is not checked, and warm data has a run before that does not count */
+    uint64_t last_level_bytes; /* size of a simulated last-level cache that is to be cold; 0: this machine's */
+    bool counted;              /* waiting threads sleep instead of spinning, and no clock is read */
+    bool simulated; /* the caches are: the result is not checked, and warm data gets an uncounted run before */
 };
 
-/* Error: a word that is none, or no value of its key; no name, or no size. */
+/* Error: an unknown word, an invalid value, a repeated key; no name, or no size. */
 bool request_read(int argc, char **argv, struct process_request *out, struct error *err);
 
 #endif

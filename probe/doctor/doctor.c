@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The list of the doctor's checks. What each looks at is in doctor_cpu.c, doctor_time.c and doctor_memory.c. */
+ * The list of the doctor's checks; the checks are in doctor_cpu.c, doctor_time.c and doctor_memory.c. */
 #include "doctor.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What limits measuring on this machine: one finding per thing looked at, good or bad, each with what to do about it.
- * It changes nothing and prints nothing. What the system does not tell is "not known". */
+ * Limits on measuring on this machine: one finding per check, good or bad, each with a remedy. It changes nothing
+ * and prints nothing. Data that the system does not report is "not known". */
 #ifndef PROBE_DOCTOR_H
 #define PROBE_DOCTOR_H
 
@@ -9,7 +9,7 @@
 
 enum severity {
     SEVERITY_OK,      /* as it should be */
-    SEVERITY_NOTE,    /* good to know when reading results; or not known */
+    SEVERITY_NOTE,    /* useful for reading results; or not known */
     SEVERITY_WARNING, /* results suffer */
 };
 
@@ -17,7 +17,7 @@ struct finding {
     enum severity severity;
     char name[24];    /* "governor" */
     char what[256];   /* "core clocks are governed by powersave" */
-    char remedy[160]; /* a command, or what to do; "" when there is nothing to do */
+    char remedy[160]; /* a command or advice; "" when there is nothing to do */
 };
 
 enum { DOCTOR_NOT_TRIED = -1 };
@@ -27,8 +27,8 @@ struct doctor_input {
     const struct machine *machine;
     const struct papi_status *papi;              /* NULL: not tried */
     int reference_cycles;                        /* 0: they can be counted; else errno, or DOCTOR_NOT_TRIED */
-    struct cpu_cache caches[MACHINE_MAX_CACHES]; /* as CPUID tells them */
-    unsigned cache_count;                        /* 0: not asked */
+    struct cpu_cache caches[MACHINE_MAX_CACHES]; /* from CPUID */
+    unsigned cache_count;                        /* 0: not queried */
 };
 
 enum { DOCTOR_MAX_FINDINGS = 32 };
@@ -36,7 +36,7 @@ enum { DOCTOR_MAX_FINDINGS = 32 };
 /* Fills `out` in a fixed order; returns how many findings there are. */
 unsigned doctor_examine(const struct doctor_input *input, struct finding out[DOCTOR_MAX_FINDINGS]);
 
-/* Examines this very machine, with the caches that CPUID tells of; fills `out` and returns as doctor_examine() does. */
+/* Examines this machine, with the caches from CPUID; fills `out` and returns as doctor_examine() does. */
 unsigned doctor_examine_live(const struct machine *machine, const struct papi_status *papi,
                              struct finding out[DOCTOR_MAX_FINDINGS]);
 

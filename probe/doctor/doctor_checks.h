@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The doctor's single checks, by what they look at, and how they say what they find. Private to doctor*.c. */
+ * The doctor's single checks, by subject, and the way they write findings. Private to doctor*.c. */
 #ifndef PROBE_DOCTOR_CHECKS_H
 #define PROBE_DOCTOR_CHECKS_H
 
 #include "doctor.h"
 
-/* Fills `out`, whose name is set and whose severity is OK. */
+/* Fills `out`; the caller has set its name, and its severity to OK. */
 typedef void doctor_check(const struct doctor_input *input, struct finding *out);
 
-/* How a check says what it found: finding.c. */
+/* Writing a finding: finding.c. */
 __attribute__((format(printf, 4, 5))) void finding_say(struct finding *out, enum severity severity, const char *remedy,
                                                        const char *format, ...);
 
@@ -16,7 +16,7 @@ __attribute__((format(printf, 4, 5))) void finding_say(struct finding *out, enum
 doctor_check doctor_identity, doctor_virtual, doctor_microcode, doctor_caches, doctor_pmu, doctor_paranoid,
     doctor_reference_cycles, doctor_watchdog, doctor_prefetchers;
 
-/* Who may run where and how fast: doctor_time.c. */
+/* CPUs, clocks and other programs: doctor_time.c. */
 doctor_check doctor_cpuset, doctor_quota, doctor_offline, doctor_smt, doctor_governor, doctor_turbo, doctor_tsc,
     doctor_load, doctor_steal;
 

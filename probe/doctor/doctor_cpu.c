@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The doctor on what the CPU is and whether its events can be counted. */
+ * The doctor on the CPU's identity and on the counting of its events. */
 #include "doctor_checks.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@ void doctor_identity(const struct doctor_input *input, struct finding *out) {
     for (unsigned k = 0; k < machine->kind_count; k++) {
         const struct uarch_match match = uarch_find(&machine->cpu, machine->kinds[k].name);
         if (!match.uarch) {
-            finding_say(out, SEVERITY_NOTE, "results show no documented limits beside them", "no documented limits: %s",
+            finding_say(out, SEVERITY_NOTE, "results are shown without documented limits", "no documented limits: %s",
                         match.doubt);
             return;
         }
@@ -36,37 +36,35 @@ void doctor_virtual(const struct doctor_input *input, struct finding *out) {
     }
     char product[64];
     osfile_text(input->root, "/sys/class/dmi/id/product_name", product, sizeof product);
-    finding_say(
-        out, SEVERITY_NOTE, "for figures of the hardware, measure on the host or a bare-metal instance",
-        "a virtual machine (%s%s%s): identity, caches and clock are what the hypervisor shows, and others may share "
-        "caches and memory",
-        *cpu->hypervisor ? cpu->hypervisor : "hypervisor not named", *product ? ", " : "", product);
+    finding_say(out, SEVERITY_NOTE, "for figures of the hardware, measure on the host or a bare-metal instance",
+                "a virtual machine (%s%s%s): the hypervisor sets identity, caches and clock; other guests may share "
+                "caches and memory",
+                *cpu->hypervisor ? cpu->hypervisor : "hypervisor not named", *product ? ", " : "", product);
 }
 
 void doctor_microcode(const struct doctor_input *input, struct finding *out) {
     char version[32];
     if (!osfile_line(input->root, "/proc/cpuinfo", "microcode", version, sizeof version))
-        finding_say(out, SEVERITY_NOTE, "", "not known: the system does not tell");
+        finding_say(out, SEVERITY_NOTE, "", "not known: the system does not report it");
     else if (input->machine->cpu.features & CPU_HYPERVISOR)
-        finding_say(out, SEVERITY_OK, "", "%s, as the hypervisor tells it", version);
+        finding_say(out, SEVERITY_OK, "", "%s, as reported by the hypervisor", version);
     else
         finding_say(out, SEVERITY_OK, "", "%s", version);
 }
 
 void doctor_caches(const struct doctor_input *input, struct finding *out) {
-    static const char remedy[] = "believe the measured levels: `carmine sweep` shows them";
+    static const char remedy[] = "trust the measured levels: `carmine sweep` shows them";
     const struct machine *machine = input->machine;
     if (strcmp(machine->cache_source, "hwloc") != 0) {
-        finding_say(
-            out, SEVERITY_WARNING, remedy, "%s",
-            strcmp(machine->cache_source, "cpuid") == 0
-                ? "the system does not tell caches; sizes are CPUID's, and who shares them is a guess of the firmware"
-                : "neither the system nor CPUID tells caches");
+        finding_say(out, SEVERITY_WARNING, remedy, "%s",
+                    strcmp(machine->cache_source, "cpuid") == 0
+                        ? "the system does not report caches; sizes are from CPUID, sharing is the firmware's guess"
+                        : "neither the system nor CPUID reports caches");
         return;
     }
     if (machine->kind_count != 1 || input->cache_count == 0) {
-        /* CPUID answers for the core that it is asked on, whichever kind that is. */
-        finding_say(out, SEVERITY_OK, "", "as hwloc tells them; not compared with CPUID");
+        /* CPUID answers for the current core, whatever its kind. */
+        finding_say(out, SEVERITY_OK, "", "as reported by hwloc; not compared with CPUID");
         return;
     }
     for (unsigned i = 0; i < machine->kinds[0].cache_count; i++) {
@@ -98,7 +96,7 @@ void doctor_pmu(const struct doctor_input *input, struct finding *out) {
         finding_say(out, SEVERITY_WARNING, "`carmine app` counts exactly but slowly instead", "not usable: %s",
                     papi->reason);
     else
-        finding_say(out, SEVERITY_NOTE, "", "the kernel has counters; whether PAPI can use them was not tried");
+        finding_say(out, SEVERITY_NOTE, "", "the kernel has counters; PAPI was not tried");
 }
 
 void doctor_paranoid(const struct doctor_input *input, struct finding *out) {
@@ -109,7 +107,7 @@ void doctor_paranoid(const struct doctor_input *input, struct finding *out) {
     else if (level > 2)
         finding_say(out, SEVERITY_WARNING, remedy, "%d: only root may count events", (int)level);
     else if (level > 0)
-        finding_say(out, SEVERITY_NOTE, remedy, "%d: programs may be counted, memory traffic (uncore) only by root",
+        finding_say(out, SEVERITY_NOTE, remedy, "%d: programs may be counted; memory traffic (uncore) only by root",
                     (int)level);
     else
         finding_say(out, SEVERITY_OK, "", "%d: everything may be counted", (int)level);
@@ -120,7 +118,7 @@ void doctor_watchdog(const struct doctor_input *input, struct finding *out) {
     if (!osfile_number(input->root, "/proc/sys/kernel/nmi_watchdog", &on))
         finding_say(out, SEVERITY_OK, "", "none in this kernel");
     else if (on)
-        finding_say(out, SEVERITY_NOTE, "sudo sysctl kernel.nmi_watchdog=0", "on: it keeps one hardware counter busy");
+        finding_say(out, SEVERITY_NOTE, "sudo sysctl kernel.nmi_watchdog=0", "on: it uses one hardware counter");
     else
         finding_say(out, SEVERITY_OK, "", "off");
 }
@@ -128,7 +126,7 @@ void doctor_watchdog(const struct doctor_input *input, struct finding *out) {
 void doctor_reference_cycles(const struct doctor_input *input, struct finding *out) {
     char why[160];
     if (input->reference_cycles == 0)
-        finding_say(out, SEVERITY_OK, "", "can be counted: beside them the core's cycles tell its clock");
+        finding_say(out, SEVERITY_OK, "", "can be counted: with the core's cycles they give its clock");
     else if (input->reference_cycles == DOCTOR_NOT_TRIED)
         finding_say(out, SEVERITY_NOTE, "", "not known: not tried");
     else
@@ -136,15 +134,15 @@ void doctor_reference_cycles(const struct doctor_input *input, struct finding *o
                     perf_refusal(input->reference_cycles, false, why, sizeof why));
 }
 
-/* Intel documents which bit of one register switches off what ("Disclosure of Hardware Prefetcher Control on Some Intel
- * Processors"); its bits are those of cores with the same prefetchers since Nehalem. */
+/* Intel documents the bits of one register that switch prefetchers off ("Disclosure of Hardware Prefetcher Control
+ * on Some Intel Processors"); they apply to all cores with the same prefetchers since Nehalem. */
 void doctor_prefetchers(const struct doctor_input *input, struct finding *out) {
     enum { REGISTER = 0x1a4, ALL = 0xf };
     static const char *const NAMES[] = {"L2's", "L2's of the next line", "L1's of the next line",
                                         "L1's by instruction"};
     uint64_t off;
     if (strcmp(input->machine->cpu.vendor, "GenuineIntel") != 0)
-        finding_say(out, SEVERITY_NOTE, "", "not known: only Intel's cores tell which are on");
+        finding_say(out, SEVERITY_NOTE, "", "not known: only Intel's cores report it");
     else if (!osfile_bytes(input->root, "/dev/cpu/0/msr", REGISTER, &off, sizeof off))
         finding_say(out, SEVERITY_NOTE, "sudo modprobe msr, and run as root, to see which are on",
                     "not known: /dev/cpu/0/msr cannot be read");

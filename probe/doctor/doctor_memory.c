@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The doctor on memory: pages, how much there is, and what moves it about. */
+ * The doctor on memory: pages, sizes, and page migration. */
 #include "doctor_checks.h"
 
 #include <string.h>
@@ -38,9 +38,10 @@ void doctor_memory(const struct doctor_input *input, struct finding *out) {
                     "%.1f of %.1f GiB are free: buffers for memory may be too small",
                     gib(machine->memory_available_bytes), gib(machine->memory_total_bytes));
     else if (nodes_bytes < machine->memory_total_bytes / 2)
-        /* Memory that was plugged in after the start is missing from the firmware's tables of nodes. */
-        finding_say(out, SEVERITY_NOTE, "", "hwloc sees %.1f GiB, the system has %.1f; the system is believed",
-                    gib(nodes_bytes), gib(machine->memory_total_bytes));
+        /* Memory that was added after boot is missing from the firmware's table of nodes. */
+        finding_say(out, SEVERITY_NOTE, "",
+                    "hwloc sees %.1f GiB, the system has %.1f; carmine uses the system's number", gib(nodes_bytes),
+                    gib(machine->memory_total_bytes));
     else
         finding_say(out, SEVERITY_OK, "", "%.1f of %.1f GiB are free", gib(machine->memory_available_bytes),
                     gib(machine->memory_total_bytes));
@@ -52,14 +53,14 @@ void doctor_memory_limit(const struct doctor_input *input, struct finding *out) 
         finding_say(out, SEVERITY_OK, "", "no control group limits memory");
     else
         finding_say(out, SEVERITY_NOTE, "start without the limit (docker: no --memory; systemd: MemoryMax=)",
-                    "a control group allows %.1f GiB, of which %.1f are left", gib(limit_bytes), gib(room_bytes));
+                    "a control group allows %.1f GiB; %.1f are left", gib(limit_bytes), gib(room_bytes));
 }
 
 void doctor_swap(const struct doctor_input *input, struct finding *out) {
     int64_t total_kib, free_kib;
     if (!osfile_field(input->root, "/proc/meminfo", "SwapTotal:", &total_kib) ||
         !osfile_field(input->root, "/proc/meminfo", "SwapFree:", &free_kib))
-        finding_say(out, SEVERITY_NOTE, "", "not known: /proc/meminfo does not tell");
+        finding_say(out, SEVERITY_NOTE, "", "not known: /proc/meminfo does not show it");
     else if (total_kib > free_kib)
         finding_say(out, SEVERITY_WARNING, "free memory first; then `sudo swapoff -a && sudo swapon -a`",
                     "%.1f of %.1f GiB are in use: memory was short", gib((uint64_t)(total_kib - free_kib) << 10),
@@ -76,7 +77,7 @@ void doctor_numa_balancing(const struct doctor_input *input, struct finding *out
         finding_say(out, SEVERITY_OK, "", "none in this kernel");
     else if (on)
         finding_say(out, SEVERITY_NOTE, "sudo sysctl kernel.numa_balancing=0",
-                    "on: the kernel unmaps pages now and then to see who uses them, and moves them");
+                    "on: the kernel unmaps pages now and then to find their users, and moves the pages");
     else
         finding_say(out, SEVERITY_OK, "", "off");
 }

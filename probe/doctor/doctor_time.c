@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The doctor on which CPUs may be used, how fast they run, and who else runs on them. */
+ * The doctor on allowed CPUs, their clocks, and other programs on them. */
 #include "doctor_checks.h"
 
 #include <inttypes.h>
@@ -15,7 +15,7 @@ void doctor_cpuset(const struct doctor_input *input, struct finding *out) {
     if (machine->allowed_pu_count < machine->pu_count)
         finding_say(out, SEVERITY_NOTE,
                     "ask the batch system, container or `taskset` for all CPUs to measure the whole machine",
-                    "%u of %u CPUs may be used: \"all cores\" means those", machine->allowed_pu_count,
+                    "%u of %u CPUs may be used: \"all cores\" means these", machine->allowed_pu_count,
                     machine->pu_count);
     else
         finding_say(out, SEVERITY_OK, "", "all %u CPUs may be used", machine->pu_count);
@@ -36,10 +36,10 @@ void doctor_quota(const struct doctor_input *input, struct finding *out) {
 void doctor_offline(const struct doctor_input *input, struct finding *out) {
     char list[128];
     if (!osfile_text(input->root, "/sys/devices/system/cpu/offline", list, sizeof list))
-        finding_say(out, SEVERITY_NOTE, "", "not known: the system does not tell");
+        finding_say(out, SEVERITY_NOTE, "", "not known: the system does not report it");
     else if (*list)
         finding_say(out, SEVERITY_NOTE, "echo 1 | sudo tee /sys/devices/system/cpu/cpu<N>/online",
-                    "CPUs %s are offline: sharing of caches is told without them", list);
+                    "CPUs %s are offline: sharing of caches is shown without them", list);
     else
         finding_say(out, SEVERITY_OK, "", "none");
 }
@@ -47,7 +47,7 @@ void doctor_offline(const struct doctor_input *input, struct finding *out) {
 void doctor_smt(const struct doctor_input *input, struct finding *out) {
     int64_t active;
     if (!osfile_number(input->root, "/sys/devices/system/cpu/smt/active", &active))
-        finding_say(out, SEVERITY_NOTE, "", "not known: the system does not tell");
+        finding_say(out, SEVERITY_NOTE, "", "not known: the system does not report it");
     else if (active)
         finding_say(out, SEVERITY_NOTE, "echo off | sudo tee /sys/devices/system/cpu/smt/control",
                     "on: one thread per core is measured, and another program on its sibling halves it");
@@ -94,12 +94,13 @@ void doctor_turbo(const struct doctor_input *input, struct finding *out) {
         on = value != 0;
         remedy = "echo 0 | sudo tee /sys/devices/system/cpu/cpufreq/boost";
     } else {
-        finding_say(out, SEVERITY_NOTE, "", "not known: the system does not tell");
+        finding_say(out, SEVERITY_NOTE, "", "not known: the system does not report it");
         return;
     }
     if (on)
-        finding_say(out, SEVERITY_NOTE, remedy,
-                    "on: rates per second depend on temperature and on how many cores work; rates per cycle do not");
+        finding_say(
+            out, SEVERITY_NOTE, remedy,
+            "on: rates per second depend on temperature and on the number of busy cores; rates per cycle do not");
     else
         finding_say(out, SEVERITY_OK, "", "off: the clock does not rise above its base");
 }
@@ -110,7 +111,7 @@ void doctor_tsc(const struct doctor_input *input, struct finding *out) {
     const bool invariant = input->machine->cpu.features & CPU_INVARIANT_TSC;
     if (!invariant)
         finding_say(out, SEVERITY_WARNING, "in a virtual machine, let the hypervisor pass `invtsc` through",
-                    "the time-stamp counter may change its rate (CPUID does not call it invariant)");
+                    "the time-stamp counter may change its rate (not invariant according to CPUID)");
     else if (!*source)
         finding_say(out, SEVERITY_NOTE, "", "invariant; the kernel's clock source is not known");
     else if (strcmp(source, "tsc") != 0 && strcmp(source, "kvm-clock") != 0 && !strstr(source, "hyperv"))
@@ -130,7 +131,7 @@ void doctor_load(const struct doctor_input *input, struct finding *out) {
         finding_say(out, SEVERITY_NOTE, "", "not known: /proc/loadavg cannot be read");
         return;
     }
-    const unsigned others = running > 0 ? running - 1 : 0; /* one of them reads this */
+    const unsigned others = running > 0 ? running - 1 : 0; /* one of them is this process */
     const char *more = others == 1 ? "" : "s";
     if (load > 0.5 || others > input->machine->pu_count / 2)
         finding_say(out, SEVERITY_WARNING, remedy, "%.2f over the last minute, %u other task%s running now", load,
@@ -145,10 +146,10 @@ void doctor_steal(const struct doctor_input *input, struct finding *out) {
     if (!osfile_line(input->root, "/proc/stat", "cpu", text, sizeof text) ||
         sscanf(text, "%" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64,
                &t[0], &t[1], &t[2], &t[3], &t[4], &t[5], &t[6], &t[7]) != 8) {
-        finding_say(out, SEVERITY_NOTE, "", "not known: /proc/stat does not tell");
+        finding_say(out, SEVERITY_NOTE, "", "not known: /proc/stat does not show it");
         return;
     }
-    /* Of the time in which something wanted to run: idle time cannot be stolen. */
+    /* Share of the time in which a task wanted to run: idle time cannot be stolen. */
     const uint64_t wanted = t[0] + t[1] + t[2] + t[5] + t[6] + t[7];
     const double share = wanted ? (double)t[7] / (double)wanted : 0;
     if (share > 0.005)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How the doctor's checks say what they find. */
+ * How the doctor's checks write their findings. */
 #include "doctor_checks.h"
 
 #include <stdarg.h>

@@ -7,7 +7,7 @@
 
 static const enum metric METRICS[] = {METRIC_DRAM_READ_BYTES, METRIC_DRAM_WRITE_BYTES};
 
-/* The events of both formulas, one after the other; false when one is missing or of another kind. */
+/* The events of both formulas, in order; false when one is missing or of another kind. */
 static bool collect_names(struct dram_traffic *dram) {
     for (size_t m = 0; m < sizeof METRICS / sizeof METRICS[0]; m++) {
         const struct event_formula *formula = &dram->events->metrics[METRICS[m]];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * DRAM traffic of the whole machine while a program runs, where the memory controllers' counters may be read. */
+ * DRAM traffic of the whole machine while a program runs, if the memory controllers' counters are readable. */
 #ifndef PROBE_DRAM_TRAFFIC_H
 #define PROBE_DRAM_TRAFFIC_H
 
@@ -10,7 +10,7 @@
 
 enum { DRAM_TRAFFIC_EVENTS = 2 * EVENTS_MAX_TERMS };
 struct dram_traffic {
-    bool counting; /* the events are open; else nothing below has a meaning */
+    bool counting; /* the events are open; otherwise the other fields have no meaning */
     const struct event_set *events;
     size_t event_count;
     char names[DRAM_TRAFFIC_EVENTS][96];
@@ -18,7 +18,7 @@ struct dram_traffic {
     struct uncore uncore;
 };
 
-/* Not counting where the core's row has no such events, or the kernel does not permit them: that is no error. */
+/* Not counting, without an error, if the core's row has no such events or the kernel does not permit them. */
 void dram_traffic_open(struct dram_traffic *out, const struct event_set *events);
 void dram_traffic_begin(struct dram_traffic *dram);
 /* Bytes since the begin; false when they are not counted. */

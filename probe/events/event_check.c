@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Events of either sort (see event_check.h); PAPI's presets are asked for here. */
+ * Checks events of either sort (see event_check.h); queries PAPI's presets. */
 #include "event_check.h"
 
 #include <papi.h>
@@ -30,7 +30,8 @@ static void check_preset(const char (*event)[96], bool try, struct event_check *
     }
 }
 
-/* What the kernel counts PAPI may not open: without libpfm4's table of the core it opens none of perf's events. */
+/* PAPI may be unable to open an event that the kernel counts: without libpfm4's table of the core it opens no perf
+ * event. */
 static void confirm_by_papi(const char (*event)[96], struct event_check *out) {
     struct papi_events counted;
     struct error err;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Asking libpfm4 and the kernel about native events (see event_native.h). */
+ * Queries libpfm4 and the kernel about native events (see event_native.h). */
 #include "event_native.h"
 
 #include <errno.h>
@@ -21,7 +21,7 @@ void event_state_say(struct event_check *out, enum event_state state, const char
     snprintf(out->reason, sizeof out->reason, "%.223s", reason);
 }
 
-/* `event` is a list of one name, as what counts wants it. */
+/* `event` is a list of one name: the counting code takes a list. */
 static void check_uncore(const char (*event)[96], bool try, struct event_check *out) {
     struct uncore uncore;
     struct error err;
@@ -72,7 +72,7 @@ static void check_core(const char *event, const char *tables, bool try, struct e
     }
     int error = errno;
     if (attr.type != PERF_TYPE_SOFTWARE && perf_lacks_pmu(""))
-        error = ENOENT; /* whatever a filter of system calls says before */
+        error = ENOENT; /* regardless of the error that a filter of system calls returned first */
     out->state = error == ENOENT || error == ENODEV || error == EOPNOTSUPP ? EVENT_NO_PMU : EVENT_REFUSED;
     perf_refusal(error, false, out->reason, sizeof out->reason);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Whether the kernel counts a native event, of a core or of the memory controllers, here: without PAPI, which only says
- * that an event "does not exist". */
+ * Whether the kernel of this machine counts a native event, of a core or of the memory controllers. Does not use
+ * PAPI, which only reports that an event "does not exist". */
 #ifndef PROBE_EVENT_NATIVE_H
 #define PROBE_EVENT_NATIVE_H
 
@@ -8,24 +8,24 @@
 #include <stdint.h>
 
 enum event_state {
-    EVENT_COUNTS,    /* opened here; by event_check() as what counts opens it */
-    EVENT_RESOLVES,  /* a name that is known; it was not tried */
-    EVENT_OF_KERNEL, /* the kernel of that machine knows it or not; it was not tried */
+    EVENT_COUNTS,    /* opened on this machine; event_check() opens it as the counting code does */
+    EVENT_RESOLVES,  /* a known name; not tried */
+    EVENT_OF_KERNEL, /* only the kernel of that machine knows the name; not tried */
     EVENT_NOT_KNOWN, /* the tables do not have it */
     EVENT_NO_PMU,    /* the kernel has no counters for it */
-    EVENT_REFUSED,   /* the kernel does not let us */
+    EVENT_REFUSED,   /* the kernel does not permit it */
     EVENT_STATE_COUNT,
 };
 extern const char *const event_state_names[EVENT_STATE_COUNT + 1]; /* "counts", …; NULL at the end */
 
 struct event_check {
     enum event_state state;
-    uint64_t code;    /* as libpfm4 encodes it; 0 where it does not */
+    uint64_t code;    /* as encoded by libpfm4; 0: not encoded */
     char reason[224]; /* why it does not count; "" */
 };
 
-/* `tables`: whose events are meant where the name does not say it ("spr"), chosen before; "": those that libpfm4 takes.
- * `try`: on this machine's kernel, too. Initialises libpfm4, and leaves it so. */
+/* `tables`: the core whose events are meant if the name does not include it ("spr"), chosen before; "": libpfm4's
+ * own choice. `try`: also tries it on this machine's kernel. Initialises libpfm4 and leaves it initialised. */
 void event_native_check(const char *event, const char *tables, bool try, struct event_check *out);
 
 void event_state_say(struct event_check *out, enum event_state state, const char *reason);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Choosing libpfm4's tables, before anything uses them (see event_tables.h). */
+ * Chooses libpfm4's tables, before anything uses them (see event_tables.h). */
 #include "event_tables.h"
 
 #include <dlfcn.h>
@@ -14,9 +14,9 @@
 #include <unistd.h>
 
 static const char FORCE[] = "LIBPFM_FORCE_PMU";
-static const char OF_ALL_CORES[] = "LIBPFM_ENCODE_INACTIVE"; /* names with their core before them resolve anywhere */
+static const char OF_ALL_CORES[] = "LIBPFM_ENCODE_INACTIVE"; /* names with a core in front resolve anywhere */
 
-/* Its version macro has stayed at 4.0, so the file's name tells. */
+/* Its version macro has stayed at 4.0, so the version is read from the file's name. */
 static void library_name(char *out, size_t out_bytes) {
     Dl_info info;
     char path[PATH_MAX] = "";
@@ -37,7 +37,7 @@ static enum knows library_knows(const char *pmu) {
     return UNKNOWN;
 }
 
-/* In a child: libpfm4 reads its environment once, so this process must not use it before the choice is made. */
+/* In a child: libpfm4 reads its environment only once, so this process must not use it before the choice. */
 static enum knows ask(const char *pmu) {
     if (*pmu == '\0')
         return UNKNOWN;
@@ -88,6 +88,6 @@ void event_tables_choose(const struct event_set *set, bool force, struct event_t
                  out->library, set->pmu, name, FORCE, name);
     else
         snprintf(out->note, sizeof out->note,
-                 "%s goes by the model number and takes this CPU for another (%s=%s makes PAPI use the right tables)",
+                 "%s uses the model number and takes this CPU for another (%s=%s makes PAPI use the right tables)",
                  out->library, FORCE, name);
 }

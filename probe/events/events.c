@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Choosing a core's events, and the language of formulas: what a file and the table's rows are written in. */
+ * Chooses a core's events, and parses formulas, the language of event files and of the table's rows. */
 #include "events.h"
 
 #include <ctype.h>
@@ -15,13 +15,13 @@
 
 /* The rows behind events.h: which events each core counts, as formulas in text. Private to events.c.
  *
- * Events by core. Intel's FP_ARITH events count instructions, an FMA as two, so that a factor is the number of lanes;
- * AMD's count operations. Names are libpfm4's; a test resolves each with the tables of the libpfm4 that is installed.
- * An event without a source is left out. */
+ * Events by core. Intel's FP_ARITH events count instructions, an FMA as two, so a factor is the number of lanes;
+ * AMD's count operations. Names are libpfm4's; a test resolves each with the installed libpfm4's tables. An event
+ * without a source is left out. */
 
-/* A core: what several products share. */
+/* A core, shared by several products. */
 struct event_core {
-    const char *formulas[METRIC_COUNT]; /* as in a file for events_load(); NULL: it does not count that */
+    const char *formulas[METRIC_COUNT]; /* as in a file for events_load(); NULL: the core does not count the metric */
     const char *doubts[METRIC_COUNT];   /* NULL: none */
     const char *source;
 };
@@ -37,9 +37,9 @@ enum { EVENT_MAX_MODELS = 4 };
 struct event_row {
     const char *pmu;                   /* libpfm4's name */
     const char *product;               /* a row of the microarchitectures, by its product's name */
-    unsigned models[EVENT_MAX_MODELS]; /* only these model numbers of it; none: any that no row before it has */
+    unsigned models[EVENT_MAX_MODELS]; /* only these model numbers; none: all that no earlier row lists */
     const char *stand_in;              /* NULL: none */
-    bool hybrid;                       /* events carry the PMU's name: the CPU's other cores have others of that name */
+    bool hybrid; /* event names include the PMU's name: the CPU's other cores have different events of the same name */
     const struct event_core *core;
     const struct event_memory *memory; /* NULL: no event is cited */
 };
@@ -61,7 +61,7 @@ struct event_row {
 #define LOADS_STORES(event)                                                                                            \
     [METRIC_LOADS] = event ":ALL_LOADS", [METRIC_STORES] = event ":ALL_STORES"
 #define LOADS_STORES_BY(event) [METRIC_LOADS] = event ":LOADS", [METRIC_STORES] = event ":STORES"
-/* Not the fixed counters' own names (THREAD, ANY): libpfm4 encodes those in a way that Linux does not know. */
+/* Not the fixed counters' own names (THREAD, ANY): Linux does not know libpfm4's encoding of them. */
 #define INTEL_TIME                                                                                                     \
     [METRIC_CYCLES] = "CPU_CLK_UNHALTED:THREAD_P", [METRIC_INSTRUCTIONS] = "INST_RETIRED:ANY_P"
 #define INTEL_TLB [METRIC_TLB_MISSES] = "DTLB_LOAD_MISSES:WALK_COMPLETED + DTLB_STORE_MISSES:WALK_COMPLETED"
@@ -89,7 +89,7 @@ static const struct event_core core2 = {
     },
     .source = "libpfm4 intel_core_events.h",
 };
-/* Instructions of both types are in one event: the formula is right for programs of f64 alone, as in the paper. */
+/* One event counts instructions of both types: the formula is right for programs with only f64, as in the paper. */
 static const struct event_core westmere = {
     .formulas = {
         [METRIC_F64_FLOP] = "FP_COMP_OPS_EXE:SSE_FP_SCALAR + FP_COMP_OPS_EXE:SSE_FP_PACKED * 2",
@@ -154,12 +154,12 @@ static const struct event_core zen1 = {
 };
 static const struct event_core zen2 = {
     .formulas = {[METRIC_ANY_FLOP] = "RETIRED_SSE_AVX_FLOPS:ANY", ZEN_TLB, AMD_COMMON},
-    .doubts = {FLOP(mixed, mixed), [METRIC_ANY_FLOP] = "f64 and f32 are not told apart", DISPATCHED},
+    .doubts = {FLOP(mixed, mixed), [METRIC_ANY_FLOP] = "f64 and f32 are counted together", DISPATCHED},
     .source = "libpfm4 amd64_events_fam17h_zen2.h, amd64_events_fam19h_zen3.h",
 };
 static const struct event_core zen4 = {
     .formulas = {[METRIC_ANY_FLOP] = "RETIRED_SSE_AVX_FLOPS:ANY", ZEN_TLB, AMD_COMMON},
-    .doubts = {FLOP(mixed, mixed), [METRIC_ANY_FLOP] = "f64, f32 and bf16 are not told apart", DISPATCHED},
+    .doubts = {FLOP(mixed, mixed), [METRIC_ANY_FLOP] = "f64, f32 and bf16 are counted together", DISPATCHED},
     .source = "libpfm4 amd64_events_fam19h_zen4.h",
 };
 static const struct event_core zen5 = {
@@ -172,7 +172,7 @@ static const struct event_core zen5 = {
     .source = "libpfm4 4.14 amd64_events_fam1ah_zen5.h",
 };
 
-static const char preset[] = "as PAPI defines it for the core that it takes this for";
+static const char preset[] = "PAPI's definition for the core that it detects";
 /* For CPUs without a row. */
 static const struct event_core event_presets = {
     .formulas = {
@@ -185,7 +185,7 @@ static const struct event_core event_presets = {
     .source = "PAPI's presets",
 };
 
-/* A CAS command moves 64 bytes. Reads hold what prefetchers and write-allocation fetch, too. */
+/* A CAS command moves 64 bytes. Reads include prefetches and write-allocation. */
 static const struct event_memory memory_wsm = {
     "uncore/event=0x2c,umask=0x0f/ * 64", "uncore/event=0x2f,umask=0x0f/ * 64",
     "Linux uncore_snb.c, qmc_normal_reads_any, qmc_writes_full_any",
@@ -202,7 +202,7 @@ static const struct event_memory memory_spr = {
     "uncore_imc/event=0x05,umask=0xcf/ * 64", "uncore_imc/event=0x05,umask=0xf0/ * 64",
     "Linux uncore_snbep.c",
 };
-/* Two sub-channels, of which Linux's own name, cas_count_read, may cover only the first. */
+/* Two sub-channels; Linux's own event, cas_count_read, may cover only the first. */
 static const struct event_memory memory_gnr = {
     "uncore_imc/event=0x05,umask=0xcf/ * 64 + uncore_imc/event=0x06,umask=0xcf/ * 64",
     "uncore_imc/event=0x05,umask=0xf0/ * 64 + uncore_imc/event=0x06,umask=0xf0/ * 64",
@@ -267,7 +267,7 @@ static const char *skip_blanks(const char *text) {
     return text + strspn(text, " \t\r\n");
 }
 
-/* `event * factor + event …`. Error: what is wrong in it, without a place. */
+/* `event * factor + event …`. Error: the fault, without its place. */
 static bool formula_parse(const char *text, struct event_formula *out, struct error *err) {
     static const char AFTER_NAME[] = " \t\r\n*+";
     *out = (struct event_formula){0};
@@ -302,7 +302,7 @@ static bool formula_parse(const char *text, struct event_formula *out, struct er
 static void formula_from_row(const char *text, const char *prefix, struct event_formula *out) {
     struct error err;
     if (!text || !formula_parse(text, out, &err))
-        return; /* a row that does not parse is empty, which a test finds */
+        return; /* a row that does not parse is empty; a test detects it */
     for (unsigned i = 0; i < out->term_count && *prefix; i++) {
         char name[sizeof out->terms[0].event];
         memcpy(name, out->terms[i].event, sizeof name);
@@ -318,8 +318,8 @@ static void set_from_core(const struct event_core *core, const char *prefix, str
 }
 
 static void set_from_row(const struct event_row *row, struct event_set *out) {
-    static const char WHOLE_MACHINE[] = "of the whole machine, other programs too";
-    static const char NO_MEMORY_EVENT[] = "no event that tells reads from writes is cited";
+    static const char WHOLE_MACHINE[] = "of the whole machine, including other programs";
+    static const char NO_MEMORY_EVENT[] = "no event that separates reads from writes is cited";
     memset(out, 0, sizeof *out);
     snprintf(out->core, sizeof out->core, "%s", uarch_name(uarch_named(row->product)));
     snprintf(out->pmu, sizeof out->pmu, "%s", row->pmu);
@@ -398,7 +398,7 @@ static bool line_read(char *line, struct event_set *out, bool *replaced, struct 
     char known[256] = "";
     for (unsigned m = 0; m < METRIC_COUNT; m++)
         snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", m ? ", " : "", metric_names[m]);
-    return error_set(err, "%.*s is no metric; the metrics are %s", (int)(length < 40 ? length : 40), start, known);
+    return error_set(err, "%.*s is not a metric; the metrics are %s", (int)(length < 40 ? length : 40), start, known);
 }
 
 bool events_load(const char *path, struct event_set *out, struct error *err) {

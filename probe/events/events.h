@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Which native events make a metric: formulas, a row per microarchitecture, with PAPI's presets as the fallback. */
+ * The native events behind each metric: formulas, one row per microarchitecture, with PAPI's presets as the
+ * fallback. */
 #ifndef PROBE_EVENTS_H
 #define PROBE_EVENTS_H
 
@@ -13,10 +14,10 @@ enum metric {
     METRIC_F64_FLOP,
     METRIC_F32_FLOP,
     METRIC_F16_FLOP,
-    METRIC_ANY_FLOP, /* f64 and f32 together, where the core does not tell them apart */
+    METRIC_ANY_FLOP, /* f64 and f32 together, if the core does not separate them */
     METRIC_LOADS,    /* instructions */
     METRIC_STORES,
-    METRIC_TLB_MISSES, /* page walks of loads and stores that no level of the TLB spared */
+    METRIC_TLB_MISSES, /* page walks of loads and stores that missed every TLB level */
     METRIC_CYCLES,
     METRIC_INSTRUCTIONS,
     METRIC_DRAM_READ_BYTES, /* of the whole machine */
@@ -34,20 +35,19 @@ struct event_formula { /* value = sum of factor × event; no terms: the core doe
     } terms[EVENTS_MAX_TERMS];
 };
 struct event_set {     /* of one kind of core */
-    char core[48];     /* "Sapphire Rapids (Golden Cove)"; "" when only presets are left */
+    char core[48];     /* "Sapphire Rapids (Golden Cove)"; "" if only presets remain */
     char pmu[32];      /* libpfm4's name of the core: "spr"; "" not known */
-    char stand_in[32]; /* a core that has these events under the same names and codes, for where libpfm4 does not know
-                          this one; "" none */
+    char stand_in[32]; /* a core with the same events, names and codes, if libpfm4 does not know this core; "" none */
     char source[192];
     struct event_formula metrics[METRIC_COUNT];
-    char doubt[METRIC_COUNT][96]; /* why not to believe a metric, "dispatched, not retired", or why there is none; "" */
+    char doubt[METRIC_COUNT][96]; /* why a metric is doubtful, "dispatched, not retired", or missing; "" */
 };
 
-/* The CPU's row, else presets. Never fails. `pmu` chooses a row by libpfm4's name instead; NULL: by identity. Of a
- * hybrid CPU the P cores'. */
+/* The CPU's row, else presets. Never fails. `pmu` chooses a row by libpfm4's name instead; NULL: by identity. For a
+ * hybrid CPU, the P cores' row. */
 void events_find(const struct cpu_identity *cpu, const char *pmu, struct event_set *out);
 
-/* The row, or presets, of one kind of a hybrid CPU's cores ("P", "E"; "" where there is one kind). Never fails. */
+/* The row, or presets, for one kind of a hybrid CPU's cores ("P", "E"; "" if there is one kind). Never fails. */
 void events_find_kind(const struct cpu_identity *cpu, const char *core_kind, struct event_set *out);
 
 /* libpfm4's names of the cores that have a row, each once; NULL after the last. */
@@ -57,8 +57,8 @@ const char *events_pmu_at(size_t index);
  * Error: file and line. */
 bool events_load(const char *path, struct event_set *out, struct error *err);
 
-/* Values of the formula's metric from counted events; false when one of its events is not among `names`, and when it
- * has none. */
+/* Evaluates the formula of the metric with counted events; false when `names` lacks one of its events, or the metric
+ * has no formula. */
 bool events_evaluate(const struct event_formula *formula, size_t count, const char (*names)[96], const double *values,
                      double *out);
 

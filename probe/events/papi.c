@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Is PAPI usable, and does the core count (see papi.h). */
+ * Whether PAPI is usable and the core counts (see papi.h). */
 #include "papi.h"
 
 #include <papi.h>
@@ -19,7 +19,7 @@ static int cycles_open(int *set) {
     int status = PAPI_create_eventset(set);
     if (status != PAPI_OK)
         return status;
-    /* The kernel's own name for cycles, so that no table of events is needed. */
+    /* The kernel's own name for cycles, which needs no table of events. */
     status = PAPI_add_named_event(*set, "perf::CYCLES");
     return status == PAPI_OK ? PAPI_OK : PAPI_add_event(*set, PAPI_TOT_CYC);
 }
@@ -29,7 +29,7 @@ static void cycles_close(int *set) {
     PAPI_destroy_eventset(set);
 }
 
-/* Counts cycles of a short loop; PAPI_OK, or PAPI's error, or PAPI_ENOEVNT when the counter stands still. */
+/* Counts cycles of a short loop; PAPI_OK, or PAPI's error, or PAPI_ENOEVNT when the counter does not advance. */
 static int cycles_count(void) {
     int set, status = cycles_open(&set);
     if (status == PAPI_OK) {
@@ -80,7 +80,7 @@ static void start_once(void) {
     struct event_tables tables;
     cpu_identify(&cpu);
     events_find(&cpu, NULL, &set);
-    /* Forced tables hide the kernel's own events, so only where there are others to count. */
+    /* Forced tables hide the kernel's own events, so force them only if there are others to count. */
     event_tables_choose(&set, perf_has_pmu("") && !(cpu.features & CPU_HYBRID), &tables);
     const int expected = (int)PAPI_VER_CURRENT, version = PAPI_library_init(expected);
     if (version != expected) {

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Event sets of PAPI by lists of names (see papi.h). PAPI wants a set for each of its components. */
+ * PAPI event sets from lists of names (see papi.h). PAPI requires one set per component. */
 #include <papi.h>
 #include <string.h>
 
 #include "event_native.h"
 #include "papi.h"
 
-/* Why PAPI counts nothing of perf's; else its error in its words. */
+/* Why PAPI counts none of perf's events; else PAPI's own error text. */
 static const char *why_not(int status) {
     const int component = PAPI_get_component_index("perf_event");
     const PAPI_component_info_t *info = component < 0 ? NULL : PAPI_get_component_info(component);
     return info && info->disabled && *info->disabled_reason ? info->disabled_reason : PAPI_strerror(status);
 }
 
-/* PAPI's own words are few: an event that cannot be counted "does not exist". */
+/* PAPI's own messages are vague: an event that cannot be counted "does not exist". */
 static bool refuse(struct error *err, const char *name, int status) {
     struct event_check check;
     const bool vague = status == PAPI_ENOEVNT || status == PAPI_ECMP || status == PAPI_ENOSUPP ||
@@ -45,7 +45,7 @@ static void set_destroy(struct papi_set *set) {
     set->set = PAPI_NULL;
 }
 
-/* The same events again, in turns; PAPI_OK, or PAPI's error. */
+/* The same events again, taking turns; PAPI_OK, or PAPI's error. */
 static int set_multiplex(struct papi_set *set, const char (*names)[96]) {
     set_destroy(set);
     int status = set_create(set, true);
@@ -67,7 +67,7 @@ static struct papi_set *set_of(struct papi_events *events, int component, struct
     const int status = set_create(set, false);
     if (status == PAPI_OK)
         return set;
-    error_set(err, "PAPI makes no set of events: %s", PAPI_strerror(status));
+    error_set(err, "PAPI cannot create an event set: %s", PAPI_strerror(status));
     return NULL;
 }
 
@@ -75,7 +75,7 @@ static bool event_add(struct papi_events *events, unsigned index, const char (*n
     const char *name = names[index];
     for (unsigned i = 0; i < index; i++)
         if (strcmp(names[i], name) == 0)
-            return error_set(err, "%s is there twice", name);
+            return error_set(err, "%s is listed twice", name);
     int code, status = PAPI_event_name_to_code(name, &code);
     if (status != PAPI_OK)
         return refuse(err, name, status);
@@ -84,7 +84,7 @@ static bool event_add(struct papi_events *events, unsigned index, const char (*n
         return false;
     status = PAPI_add_event(set->set, code);
     set->event[set->count++] = index;
-    /* Beyond what the hardware counts at once. Other components than the cores' refuse to take turns. */
+    /* For more events than hardware counters. Components other than the cores' cannot take turns. */
     if (status == PAPI_ECNFLCT || status == PAPI_ECOUNT) {
         status = set_multiplex(set, names);
         events->multiplexed = true;
@@ -98,13 +98,13 @@ static bool event_add(struct papi_events *events, unsigned index, const char (*n
 bool papi_events_open(struct papi_events *out, size_t count, const char (*names)[96], struct error *err) {
     *out = (struct papi_events){0};
     if (count == 0 || count > PAPI_MAX_EVENTS)
-        return error_set(err, "%zu events at once; from 1 to %d are possible", count, PAPI_MAX_EVENTS);
+        return error_set(err, "%zu events at once; 1 to %d are possible", count, PAPI_MAX_EVENTS);
     if (!papi_start(err))
         return false;
-    /* Else PAPI 7.0 follows a null pointer when another thread than the first looks up a name. */
+    /* Otherwise PAPI 7.0 follows a null pointer when a thread other than the first looks up a name. */
     const int status = PAPI_register_thread();
     if (status != PAPI_OK)
-        return error_set(err, "PAPI does not take on this thread: %s", PAPI_strerror(status));
+        return error_set(err, "PAPI cannot register this thread: %s", PAPI_strerror(status));
     for (unsigned i = 0; i < count; i++)
         if (!event_add(out, i, names, err)) {
             papi_events_close(out);
@@ -121,7 +121,7 @@ bool papi_events_start(struct papi_events *events, struct error *err) {
             continue;
         while (i-- > 0)
             PAPI_stop(events->sets[i].set, NULL);
-        return error_set(err, "PAPI does not start counting: %s", PAPI_strerror(status));
+        return error_set(err, "PAPI cannot start counting: %s", PAPI_strerror(status));
     }
     return true;
 }
@@ -133,7 +133,7 @@ static bool values_take(struct papi_events *events, int (*take)(int set, long lo
         long long counts[PAPI_MAX_EVENTS];
         const int status = take(set->set, counts);
         if (status != PAPI_OK)
-            return error_set(err, "PAPI does not read its counters: %s", PAPI_strerror(status));
+            return error_set(err, "PAPI cannot read its counters: %s", PAPI_strerror(status));
         for (unsigned e = 0; e < set->count; e++)
             values[set->event[e]] = (double)counts[e];
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * perf_event_open (see perf.h). Errors are those of its manual page, and EPERM of containers' system call filters. */
+ * perf_event_open (see perf.h). Errors as in its manual page, and EPERM from system call filters of containers. */
 #include "perf.h"
 
 #include <errno.h>
@@ -56,7 +56,7 @@ char *perf_refusal(int error, bool machine, char *out, size_t out_bytes) {
             snprintf(out, out_bytes, "kernel.perf_event_paranoid is %d: `sudo sysctl kernel.perf_event_paranoid=%d`",
                      (int)level, enough);
         else
-            snprintf(out, out_bytes, "the kernel, or a security module of it, permits it to root only");
+            snprintf(out, out_bytes, "the kernel, or one of its security modules, permits it only to root");
         break;
     case EPERM:
         snprintf(out, out_bytes,

@@ -59,7 +59,7 @@ static bool place_bits(const char *format, uint64_t value, uint64_t *config) {
     return value == 0;
 }
 
-/* "event=0x04,umask=0x03" in the unit's format; a field without a value is 1. */
+/* "event=0x04,umask=0x03" in the unit's format; a field without a value means 1. */
 static bool encode(const char *root, const char *device, const char *fields, uint64_t *config) {
     char text[TEXT_BYTES], path[TEXT_BYTES], format[NAME_BYTES], *state;
     snprintf(text, sizeof text, "%s", fields);
@@ -84,7 +84,7 @@ static bool add(struct uncore *out, struct uncore_counter counter) {
     return true;
 }
 
-/* A counter on each CPU of the unit's mask, "0,24" or "0-1": one per package. Without a mask, on CPU 0. */
+/* A counter on each CPU of the unit's mask, "0,24" or "0-1": one per package. Without a mask: on CPU 0. */
 static bool add_cpus(struct uncore *out, const char *mask, struct uncore_counter counter) {
     if (!*mask) {
         counter.cpu = 0;
@@ -128,7 +128,7 @@ static bool find_event(struct uncore *out, const char *root, unsigned index, con
     char path[512];
     const size_t before = out->counter_count;
     if (!split(event, &parts))
-        return error_set(err, "%s is no event of the form unit/event/", event);
+        return error_set(err, "%s is not an event of the form unit/event/", event);
     snprintf(path, sizeof path, "%s%s", root, DEVICES);
     DIR *folder = opendir(path);
     bool good = true;
@@ -181,7 +181,7 @@ bool uncore_read(const struct uncore *uncore, double *values, struct error *err)
         if (read(uncore->counters[i].fd, &now, sizeof now) != sizeof now)
             return error_set(err, "a counter of the memory controllers cannot be read: %s", strerror(errno));
         if (now.running == 0 && now.enabled > 0)
-            return error_set(err, "a counter of the memory controllers did not run: others use them all");
+            return error_set(err, "a counter of the memory controllers did not run: other programs use all of them");
         const double scale = now.running > 0 ? (double)now.enabled / (double)now.running : 1;
         values[uncore->counters[i].event] += (double)now.value * scale;
     }

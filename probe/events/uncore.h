@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Events of the memory controllers, summed over all of the machine, through the kernel: PAPI's libpfm4 knows those of
- * few products. Names are perf's: "uncore_imc/event=0x05,umask=0xcf/" or "uncore_imc/cas_count_read/", where uncore_imc
- * stands for each of uncore_imc_0, uncore_imc_1, … */
+ * Events of the memory controllers, summed over the machine, through the kernel: PAPI's libpfm4 knows them for few
+ * products. Names are perf's: "uncore_imc/event=0x05,umask=0xcf/" or "uncore_imc/cas_count_read/", where uncore_imc
+ * means each of uncore_imc_0, uncore_imc_1, … */
 #ifndef PROBE_UNCORE_H
 #define PROBE_UNCORE_H
 
@@ -20,7 +20,7 @@ enum { UNCORE_MAX_COUNTERS = 1024 };
 struct uncore_counter {
     unsigned event; /* index into the names */
     unsigned type;  /* the kernel's number of the unit */
-    int cpu;        /* on which it is counted: one per package */
+    int cpu;        /* CPU on which it is counted: one per package */
     uint64_t config;
     int fd; /* -1: not open */
 };
@@ -29,17 +29,17 @@ struct uncore {
     struct uncore_counter *counters;
 };
 
-/* The counters of these events, not open. `root` as in osfile.h. Errors: the kernel has no such unit, no such event of
- * it. */
+/* Finds the counters of these events, not open. `root` as in osfile.h. Errors: the kernel has no such unit, or no
+ * such event of it. */
 bool uncore_find(struct uncore *out, const char *root, size_t count, const char (*events)[96], struct error *err);
 
-/* The same on this machine, and counting. Error: the kernel does not permit it, too. */
+/* The same on this machine, open and counting. Further error: the kernel does not permit it. */
 bool uncore_open(struct uncore *out, size_t count, const char (*events)[96], struct error *err);
 
-/* Counts since it was opened, by event. */
+/* Counts since opening, by event. */
 bool uncore_read(const struct uncore *uncore, double *values, struct error *err);
 
-/* May follow a failure, and be called again. */
+/* May follow a failure, and may be repeated. */
 void uncore_close(struct uncore *uncore);
 
 #endif

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Marks for the parts of a program that are to be points of their own on the roofline. Link with -lcarmine; run the
- * program under `carmine app` to have them measured. Run by itself, the program does what it does without them.
+ * Marks parts of a program as separate points on the roofline. Link with -lcarmine; `carmine app` measures them.
+ * Without `carmine app` the marks have no effect.
  *
  *     carmine_region_begin("solve");
  *     …
  *     carmine_region_end("solve");
  *
- * Regions nest, and a region may be entered many times. What a thread does between its marks counts, and so does what
- * the threads that it created do meanwhile: a mark around an OpenMP parallel region covers all of its threads, and
- * marks inside of it sum over the threads that pass them. Each begin needs its end on the same thread, the innermost
- * region first. Names are compared by their text, of which the first 63 bytes count; a name is copied when it is
- * needed. NULL and "" are the region "(no name)".
+ * Regions nest, and a region may be entered many times. A region counts the work of its thread between the marks, and
+ * the work of the threads that this thread created: a mark around an OpenMP parallel region covers all of its threads,
+ * and marks inside of it sum over the threads that pass them. Each begin needs its end on the same thread, the
+ * innermost region first. Names are compared by the first 63 bytes of their text; a name is copied when it is needed.
+ * NULL and "" are the region "(no name)".
  *
  * In Fortran: module carmine, of carmine.f90.
  *

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Ranks by their environment (see ranks.h). */
+ * Finds ranks by their environment (see ranks.h). */
 #include "ranks.h"
 
 #include <stddef.h>
 
-/* Open MPI: mpirun(1), "Exported Environment Variables". Hydra, of MPICH, Intel MPI
- * and MVAPICH: as seen with MPICH 4.0.2. Slurm: srun(1), "Output environment variables"; SLURM_STEP_NUM_TASKS, and not
- * SLURM_NTASKS, since a batch script, which is no rank, has that and SLURM_PROCID too. */
+/* Open MPI: mpirun(1), "Exported Environment Variables". Hydra, of MPICH, Intel MPI and MVAPICH: observed with MPICH
+ * 4.0.2. Slurm: srun(1), "Output environment variables"; SLURM_STEP_NUM_TASKS instead of SLURM_NTASKS: a batch
+ * script is not a rank but has SLURM_NTASKS and SLURM_PROCID too. */
 const struct rank_launcher rank_launchers[] = {
     {"Open MPI", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE"},
     {"Hydra", "PMI_RANK", "PMI_SIZE", "MPI_LOCALNRANKS"},
@@ -25,7 +25,7 @@ const char *rank_variable(char *const *environment, const char *name) {
     return NULL;
 }
 
-/* A number below RANKS_MOST; -1: it is none. */
+/* A number below RANKS_MOST; -1: not a number. */
 static int32_t number(const char *text) {
     int32_t value = 0;
     if (!text || !*text)

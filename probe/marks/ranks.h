@@ -1,34 +1,34 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Which rank of a parallel program a process is: the launcher has put it into the environment. Needs no MPI, and no
- * libc: the collectors use it too. */
+ * The rank of this process in a parallel program, from the launcher's environment variables. Uses neither MPI nor
+ * libc, since the collectors use it too. */
 #ifndef PROBE_RANKS_H
 #define PROBE_RANKS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Who starts ranks, and the variables by which it tells each which one it is. */
+/* A launcher of ranks, and the variables by which each rank gets its number. */
 struct rank_launcher {
     const char *name;
-    const char *rank, *count; /* variables: this rank, from 0, and how many there are */
-    const char *count_here;   /* variable: how many of them are on this node; NULL: there is none */
+    const char *rank, *count; /* variables: this rank, from 0, and the number of ranks */
+    const char *count_here;   /* variable: number of ranks on this node; NULL: there is none */
 };
 extern const struct rank_launcher rank_launchers[];
 enum { RANK_LAUNCHERS = 3, RANKS_MOST = 1 << 20 };
 
 struct rank {
     uint32_t number;   /* from 0 */
-    uint32_t count;    /* of the launch; 0: the process is no rank */
+    uint32_t count;    /* of the launch; 0: the process is not a rank */
     uint32_t launcher; /* row of rank_launchers */
 };
 
-/* By the first launcher, in the table's order, whose variables are there: mpirun may itself be started by Slurm. */
+/* Uses the first launcher in the table whose variables are set: mpirun may itself be started by Slurm. */
 struct rank rank_find(char *const *environment);
 
-/* Whether ranks of its launch are known to be on other nodes. */
+/* Whether ranks of its launch are known to run on other nodes. */
 bool rank_elsewhere(struct rank rank, char *const *environment);
 
-/* The variable's value; NULL: it is not there. */
+/* The variable's value; NULL: not set. */
 const char *rank_variable(char *const *environment, const char *name);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * libcarmine: the marks of regions (see carmine.h). Hooks for a collector, and SSC marks; nothing else. */
+ * libcarmine: the marks of regions (see carmine.h). Hooks for a collector, and SSC marks. */
 #include "carmine.h"
 
 #include <dlfcn.h>
@@ -10,14 +10,13 @@
 #include "probe/arch.h"
 #include "collector.h"
 
-/* Weak, so that a program needs no library for them: one that is linked statically has none, and no collector. */
+/* Weak, so that a program needs no library for them: a statically linked program has no dlsym, and no collector. */
 #pragma weak dlsym
 #pragma weak dlerror
 
 #define EXPORTED __attribute__((visibility("default")))
 
-/* Where no collector is found the exact counter may still be there, which a program without libraries cannot ask for.
- */
+/* Without a collector the exact counter may still be active; a program without libraries cannot check. */
 static void mark_begin(const char *name) {
     ARCH_MARK_TEXT(MARK_NAME_BEGIN, name);
 }
@@ -31,7 +30,7 @@ static const struct carmine_collector *look(void) {
     const int saved_errno = errno;
     const struct carmine_collector *there = dlsym ? dlsym(RTLD_DEFAULT, "carmine_collector") : NULL;
     if (!there && dlerror)
-        dlerror(); /* the program's next dlerror is about its own mistakes */
+        dlerror(); /* keeps the next dlerror for the program's own errors */
     if (!there || there->version != COLLECTOR_VERSION)
         there = &none;
     atomic_store_explicit(&found, there, memory_order_release);
@@ -39,7 +38,7 @@ static const struct carmine_collector *look(void) {
     return there;
 }
 
-/* Threads that come here for the first time at once find the same. */
+/* Threads that arrive here first at the same time find the same collector. */
 static inline const struct carmine_collector *collector(void) {
     const struct carmine_collector *there = atomic_load_explicit(&found, memory_order_acquire);
     return there ? there : look();

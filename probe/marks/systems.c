@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The table of systems of marks (see systems.h). What is taken over of each is in bench/collect/adapters/. */
+ * The table of systems of marks (see systems.h). bench/collect/adapters/ implements them. */
 #include "systems.h"
 #include "collector.h"
 
@@ -51,8 +51,8 @@ bool mark_systems_check(const char *list, struct error *err) {
         pairs += is_pair(item, length);
         if (!is_name(item, length) && !is_pair(item, length))
             return error_set(err,
-                             "'%.*s' is no system of marks; there are %s, pairs of SSC marks in hexadecimal (1:2), and "
-                             "none by itself",
+                             "'%.*s' is not a system of marks; use %s, pairs of SSC marks in hexadecimal (1:2), "
+                             "or none alone",
                              (int)length, item, mark_systems_all());
         if (pairs > COLLECTOR_SSC_PAIRS)
             return error_set(err, "more than %d pairs of SSC marks", COLLECTOR_SSC_PAIRS);

@@ -13,10 +13,10 @@
 #define ARCH_NAME        "x86-64"
 #define ARCH_ELF_MACHINE EM_X86_64
 
-/* An SSC mark, as Intel SDE and others know it: `mov $number, %ebx` and the bytes 64 67 90. */
+/* An SSC mark, as recognised by Intel SDE and others: `mov $number, %ebx` and the bytes 64 67 90. */
 #define ARCH_MARK(number) __asm__ volatile("movl %0, %%ebx\n\t.byte 0x64, 0x67, 0x90" ::"i"(number) : "ebx", "memory")
 
-/* The same with a text that belongs to it, in rdi. */
+/* The same with a text in rdi. */
 #define ARCH_MARK_TEXT(number, text)                                                                                   \
     __asm__ volatile("movl %0, %%ebx\n\t.byte 0x64, 0x67, 0x90" ::"i"(number), "D"(text) : "ebx", "memory")
 
@@ -35,7 +35,8 @@ static inline void arch_pause(void) {
 static inline void arch_flush_line(const volatile void *line, uint32_t features) {
     const volatile char *first = line;
     if (features & CPU_CLFLUSHOPT)
-        __asm__ volatile(".byte 0x66\n\tclflush %0" ::"m"(*first)); /* clflushopt, which does not wait for the last */
+        __asm__ volatile(
+            ".byte 0x66\n\tclflush %0" ::"m"(*first)); /* clflushopt, which does not wait for earlier ones */
     else
         __asm__ volatile("clflush %0" ::"m"(*first));
 }
@@ -44,7 +45,7 @@ static inline void arch_fence(void) {
     __asm__ volatile("mfence" ::: "memory");
 }
 
-/* Flags of MXCSR: invalid, denormal, zero divide, overflow, underflow; and inexact. */
+/* Flags of MXCSR: invalid, denormal, zero divide, overflow, underflow; the second mask adds inexact. */
 enum { ARCH_MXCSR_HARMFUL = 0x1f, ARCH_MXCSR_FLAGS = 0x3f };
 
 static inline void arch_exceptions_clear(void) {

@@ -4,10 +4,10 @@
 
 #include <cpuid.h>
 
-enum { MULTIPLY_LATENCY = 3 }; /* of 32-bit imul, on every x86-64 core since 2008 (uops.info) */
+enum { MULTIPLY_LATENCY = 3 }; /* latency of 32-bit imul on every x86-64 core since 2008 (uops.info) */
 
-/* The addend is a register because newer cores execute `add reg, imm` at rename, in no time. A vector add takes one
- * cycle on every Intel core since Core 2 and on Zen (uops.info). */
+/* The addend is a register because newer cores execute `add reg, imm` at rename, in zero cycles. A vector add takes
+ * one cycle on every Intel core since Core 2 and on Zen (uops.info). */
 _Static_assert(CLOCK_PIECE_CYCLES == 252 && CLOCK_PIECE_CYCLES == 84 * MULTIPLY_LATENCY,
                "pieces of all chains last equally long");
 __asm__(".pushsection .text\n\t.balign 64\nclock_add_piece:\n\t"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * CPUID and XGETBV. Leaf and bit numbers are those of Intel's Software Developer's Manual vol. 2A (CPUID) and AMD's
- * manual vol. 3 appendix E. A feature counts only if the operating system saves its registers (XCR0). Which
- * microarchitecture that makes is uarch.c's. */
+ * CPUID and XGETBV. Leaf and bit numbers are from Intel's Software Developer's Manual vol. 2A (CPUID) and AMD's
+ * manual vol. 3 appendix E. A feature counts only if the operating system saves its registers (XCR0). uarch.c finds
+ * the microarchitecture. */
 #include "probe/cpu.h"
 
 #include <cpuid.h>
@@ -23,12 +23,12 @@ static struct cpuid_registers cpuid(uint32_t leaf, uint32_t subleaf) {
     return r;
 }
 
-/* Beyond the highest leaf Intel CPUs answer with the highest leaf's data, so it must be asked first. */
+/* Beyond the highest leaf, Intel CPUs answer with the highest leaf's data, so query the highest leaf first. */
 static struct cpuid_registers cpuid_checked(uint32_t leaf, uint32_t subleaf) {
     struct cpuid_registers none = {0, 0, 0, 0};
     if (cpuid(leaf & 0xffff0000u, 0).eax < leaf)
         return none;
-    /* Leaf 7 tells in sub-leaf 0 how many more it has. */
+    /* Sub-leaf 0 of leaf 7 gives the number of further sub-leaves. */
     if (leaf == 7 && subleaf > 0 && cpuid(7, 0).eax < subleaf)
         return none;
     return cpuid(leaf, subleaf);
@@ -38,7 +38,7 @@ static uint32_t register_of(struct cpuid_registers r, enum register_name name) {
     return name == EAX ? r.eax : name == EBX ? r.ebx : name == ECX ? r.ecx : r.edx;
 }
 
-/* What the operating system must save and restore for a feature to be usable: bits of XCR0. */
+/* Registers that the operating system must save and restore for a feature to be usable: bits of XCR0. */
 enum {
     XCR0_NONE = 0,
     XCR0_AVX = 0x6,                /* SSE and the upper halves of ymm */
@@ -46,7 +46,7 @@ enum {
     XCR0_AMX = 0x60000,            /* tile configuration and tile data */
 };
 
-/* Every row must hold for its feature bit, so a feature that stands for several CPUID bits has several rows. */
+/* A feature is present only if all rows with its bit hold, so a feature made of several CPUID bits has several rows. */
 static const struct {
     uint32_t feature;
     uint32_t leaf, subleaf;
@@ -85,7 +85,7 @@ static const struct {
 static uint64_t xcr0_read(void) {
     enum { OSXSAVE = 27 };
     if (!(cpuid_checked(1, 0).ecx >> OSXSAVE & 1))
-        return 0; /* XGETBV would fault */
+        return 0; /* XGETBV would raise an exception */
     uint32_t low, high;
     __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
     return (uint64_t)high << 32 | low;

@@ -14,7 +14,7 @@ const struct isa isa_table[] = {
 const size_t isa_count = sizeof isa_table / sizeof *isa_table;
 const size_t isa_vector_count = sizeof isa_table / sizeof *isa_table - 1;
 
-/* The names that /proc/cpuinfo uses, where it has one: recorded machines are compared with those. */
+/* Names as in /proc/cpuinfo, if it has the feature: features of recorded machines are compared with them. */
 const struct cpu_feature_name cpu_feature_names[] = {
     {CPU_SSE2, "sse2"},
     {CPU_AVX, "avx"},

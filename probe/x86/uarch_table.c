@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Documented products: what identifies each, which core it has, and its links between caches. A figure without a source
- * is left out. Model numbers are those of Linux's intel-family.h and amd.c; features are those that GCC's -march of the
- * same name implies. */
+ * Documented products: the identification, core, and cache links of each. A figure without a source is left out.
+ * Model numbers are from Linux's intel-family.h and amd.c; features are those implied by GCC's -march of the same
+ * name. */
 #include "probe/isa.h"
 #include "probe/uarch_table.h"
 
-/* The cores that products of x86-64 have, and how their vendors call the ports. Private to the rows of uarch_table.h.
+/* The cores of x86-64 products, with their vendors' port names. Private to the rows of uarch_table.h.
  *
- * Documented cores: which ports each operation may take, from one width to the next. A figure without a source is left
- * out; so is one on which sources disagree, unless a measurement tells which is right. Products, with their identities
- * and links between caches, are in uarch_table.c. */
+ * Documented cores: the ports of each operation, for ranges of widths. A figure is left out if it has no source, or
+ * if sources disagree and no measurement decides. Products, with their identities and links between caches, are in
+ * uarch_table.c. */
 
-/* Ports, as bits of a mask. Names are the vendor's; D is a data path that a port's load occupies, V a vector port,
- * A an address unit, F a floating-point pipe, L and S the load and store paths of AMD cores, I
- * their units of general registers; DV is the divider behind
- * port 0, TMUL the unit that multiplies tiles. */
+/* Ports, as bits of a mask. Names are the vendor's; D is the data path of a port's loads, V a vector port, A an
+ * address unit, F a floating-point pipe, L and S the load and store paths of AMD cores, I their units of general
+ * registers; DV is the divider behind port 0, TMUL the unit that multiplies tiles. */
 enum {
     /* clang-format off */
     P0 = 1 << 0, P1 = 1 << 1, P2 = 1 << 2, P3 = 1 << 3, P4 = 1 << 4, P5 = 1 << 5, P7 = 1 << 7, P8 = 1 << 8,
@@ -28,8 +27,8 @@ enum {
 };
 
 /* clang-format off */
-/* Integers in vectors of up to 256 bits, and in general registers. For later cores OSACA has compares for greater of
- * all sizes on port 5, LLVM those of 64-bit elements alone: they are left out there. */
+/* Integers in vectors of up to 256 bits, and in general registers. For later cores OSACA has greater-than compares
+ * of all sizes on port 5, LLVM only those of 64-bit elements: they are left out there. */
 #define SKYLAKE_INTEGERS                      \
     {OP_VECTOR_ADD, 32, {{P0 | P1 | P5, 1}}}, \
     {OP_VECTOR_MUL_16, 32, {{P0 | P1, 1}}},   \
@@ -41,8 +40,8 @@ enum {
     {OP_GENERAL_ADD, 8, {{P0 | P1 | P5 | P6, 1}}}, \
     {OP_GENERAL_MUL, 8, {{P1, 1}}},                \
     {OP_GENERAL_SHIFT, 8, {{P0 | P6, 1}}}
-/* Of 512 bits: compares leave their result in a mask. LLVM lists port 1 for additions, too; it takes no 512-bit
- * operation, and OSACA measured two per cycle on Ice Lake. */
+/* 512-bit integers: compares write their result to a mask. LLVM lists port 1 for additions too, but port 1 takes no
+ * 512-bit operation, and OSACA measured two per cycle on Ice Lake. */
 #define SKYLAKE_INTEGERS_512             \
     {OP_VECTOR_ADD, 64, {{P0 | P5, 1}}}, \
     {OP_VECTOR_SHIFT, 64, {{P0, 1}}},    \
@@ -56,7 +55,7 @@ enum {
     {OP_GENERAL_SHIFT, 8, {{shifters, 1}}}
 /* clang-format on */
 
-/* 256-bit loads and stores go through 128-bit data paths twice; an address takes one cycle all the same. */
+/* 256-bit loads and stores use 128-bit data paths twice; an address still takes only one cycle. */
 const struct port_model core_sandy_bridge = {
     .operations = {{OP_ADD, 32, {{P1, 1}}},
                    {OP_MUL, 32, {{P0, 1}}},
@@ -124,7 +123,7 @@ const struct port_model core_skylake = {
     .source = "LLVM X86SchedSkylakeClient",
 };
 
-/* At 512 bit ports 0 and 1 work as one, and port 5 has a unit of its own. */
+/* For 512-bit operations ports 0 and 1 work as one, and port 5 has its own unit. */
 const struct port_model core_skylake_server = {
     .operations = {{OP_ADD, 32, {{P0 | P1, 1}}},
                    {OP_ADD, 64, {{P0 | P5, 1}}},
@@ -187,7 +186,7 @@ const struct port_model core_ice_lake_server = {
     .source = "OSACA icx.yml; LLVM X86SchedIceLake",
 };
 
-/* The client cores have no second 512-bit FMA unit; what else that changes is not cited, so 512-bit is left out. */
+/* The client cores have no second 512-bit FMA unit; no source lists the other differences, so 512-bit is left out. */
 const struct port_model core_ice_lake_client = {
     .operations = {{OP_ADD, 32, {{P0 | P1, 1}}},
                    {OP_MUL, 32, {{P0 | P1, 1}}},
@@ -205,10 +204,11 @@ const struct port_model core_ice_lake_client = {
     .source = "OSACA icl.yml; LLVM X86SchedIceLake",
 };
 
-/* Adders of their own on ports 1 and 5 up to 256 bit. The third load port takes no 512-bit loads, and each of those
- * keeps it half busy. A dot product of bf16 is four operations, two of them on port 5; of 512 bits the other two
- * are port 0's, as ports 0 and 1 then work as one; products of i8 are where Ice Lake has them. A product of tiles keeps
- * its unit for 16 cycles, one per row: 2048 i8 and 1024 bf16 operations per cycle. How long roots take is not cited. */
+/* Separate adders on ports 1 and 5 up to 256 bit. The third load port takes no 512-bit loads, and each such load
+ * keeps it half busy. A dot product of bf16 is four operations, two of them on port 5. With 512 bits the other two
+ * use port 0, as ports 0 and 1 then work as one. Products of i8 use the ports of Ice Lake. A product of tiles
+ * occupies its unit for 16 cycles, one per row: 2048 i8 and 1024 bf16 operations per cycle. No source gives the time
+ * of square roots. */
 const struct port_model core_golden_cove = {
     .operations = {{OP_ADD, 32, {{P1 | P5, 1}}},
                    {OP_ADD, 64, {{P0 | P5, 1}}},
@@ -246,8 +246,8 @@ const struct port_model core_golden_cove = {
               "X86SchedSapphireRapids; Wikipedia, AMX, after Intel",
 };
 
-/* What LLVM's model says of one cycle. It keeps FMA, multiplications and vector loads on their ports for their whole
- * latency, which no pipelined unit does: left out. */
+/* Only the one-cycle operations of LLVM's model. It keeps FMA, multiplications and vector loads on their ports for
+ * their whole latency, which no pipelined unit does: left out. */
 const struct port_model core_lion_cove = {
     .operations = {{OP_ADD, 32, {{V2 | V3, 1}}},
                    {OP_LOAD, 8, {{P20 | P21 | P22, 1}}},
@@ -256,7 +256,7 @@ const struct port_model core_lion_cove = {
     .source = "LLVM X86SchedLunarlakeP",
 };
 
-/* 128-bit pipes: 256-bit operations go through twice. */
+/* 128-bit pipes: 256-bit operations pass twice. */
 const struct port_model core_zen1 = {
     .operations = {{OP_ADD, 16, {{F2 | F3, 1}}},
                    {OP_ADD, 32, {{F2 | F3, 2}}},
@@ -330,10 +330,10 @@ const struct port_model core_zen3 = {
     .source = "OSACA zen3.yml; LLVM X86ScheduleZnver3",
 };
 
-/* 256-bit pipes: 512-bit operations occupy them for two cycles. Of compares, LLVM has four per cycle but for equal ones
- * of 64 bits (two), OSACA four of equal and two of greater ones; a Zen 4 did four, and two of either sort where
- * elements have 64 bits. Of stores from general registers OSACA has two per cycle, LLVM one; it did two. Nobody was
- * there to tell of shifts and compares of 512 bits, where they disagree, too. */
+/* 256-bit pipes: 512-bit operations occupy them for two cycles. Compares: LLVM has four per cycle except two for
+ * equal ones of 64 bits, OSACA has four of equal and two of greater ones; a measured Zen 4 did four, and two of
+ * either sort for 64-bit elements. Stores from general registers: OSACA has two per cycle, LLVM one; measured: two.
+ * The sources also disagree on shifts and compares of 512 bits, which are not measured. */
 const struct port_model core_zen4 = {
     .operations = {{OP_ADD, 32, {{F2 | F3, 1}}},
                    {OP_ADD, 64, {{F2 | F3, 2}}},
@@ -396,13 +396,13 @@ enum {
     AVX2_FMA = CPU_AVX2 | CPU_FMA3,
     AVX512_ANY = CPU_AVX512 | CPU_AVX512_VNNI | CPU_AVX512_BF16 | CPU_AVX512_FP16,
     AMX = CPU_AMX_TILE | CPU_AMX_BF16 | CPU_AMX_INT8,
-    /* What no Intel CPU before Granite Rapids has, and what none before Sapphire Rapids has. */
+    /* Features that no Intel CPU before Granite Rapids has, and features that none before Sapphire Rapids has. */
     SINCE_GRANITE = CPU_AVX10 | CPU_PREFETCHI | CPU_AMX_FP16,
     SINCE_SAPPHIRE = AMX | CPU_AVX512_FP16 | SINCE_GRANITE,
 };
 
 /* clang-format off */
-/* One core under many products' names. */
+/* One core under several product names. */
 #define SKYLAKE_CLIENT                                                                                                 \
     INTEL, .has = AVX2_FMA | CPU_CLFLUSHOPT, .lacks = AVX512_ANY | AMX | CPU_AVX_VNNI,                                 \
     .core = &core_skylake, .l2_bytes_per_cycle = 64, .sustained_bytes_per_cycle = {0, 29, 0},                          \
@@ -430,7 +430,8 @@ const struct uarch uarch_table[] = {
      .source = "kerncraft BroadwellEP_E5-2697_CoD.yml"},
     {SKYLAKE_CLIENT, .name = "Skylake", .models = {{78, 78}, {94, 94}}},
     {SKYLAKE_CLIENT, .name = "Kaby Lake (Skylake)", .models = {{142, 142}, {158, 158}}, .first_stepping = 0, .last_stepping = 9},
-    /* Kaby Lake R, Coffee Lake-U, Whiskey Lake and Comet Lake-U share this model number, some of them the stepping. */
+    /* Kaby Lake R, Coffee Lake-U, Whiskey Lake and Comet Lake-U share this model number, and some share the
+     * stepping. */
     {SKYLAKE_CLIENT, .name = "Kaby Lake R to Comet Lake-U (Skylake)", .models = {{142, 142}}, .first_stepping = 10, .last_stepping = 15},
     {SKYLAKE_CLIENT, .name = "Coffee Lake (Skylake)", .models = {{158, 158}}, .first_stepping = 10, .last_stepping = 15},
     {SKYLAKE_CLIENT, .name = "Comet Lake (Skylake)", .models = {{165, 166}}},
@@ -471,7 +472,7 @@ const struct uarch uarch_table[] = {
      .has = AMX | CPU_AVX512 | CPU_AVX512_FP16, .lacks = SINCE_GRANITE,
      .core = &core_golden_cove, .l2_bytes_per_cycle = 64, .l2_duplex = DUPLEX_HALF,
      .source = "kerncraft SapphireRapids_Platinum-8470.yml; chipsandcheese, Redwood Cove: Raptor Cove is Golden Cove with a larger L2"},
-    /* It has AMX-FP16 too, but hypervisors hide that one. */
+    /* It also has AMX-FP16, but hypervisors hide that. */
     {INTEL, .name = "Granite Rapids (Redwood Cove)", .models = {{173, 174}},
      .has = AMX | CPU_AVX512 | CPU_AVX512_FP16 | CPU_PREFETCHI, .told_by_features = true,
      .core = &core_golden_cove,
@@ -537,7 +538,7 @@ const struct uarch uarch_table[] = {
      .has = CPU_AVX512 | CPU_AVX512_BF16 | CPU_AVX_VNNI,
      .core = &core_zen5,
      .source = "Linux amd.c"},
-    /* Some of these have 256-bit pipes; which ones is not cited. */
+    /* Some of these have 256-bit pipes; no source says which. */
     {AMD(26), .name = "Zen 5 (mobile)", .models = {{0x20, 0x2f}, {0x60, 0x7f}},
      .has = CPU_AVX512 | CPU_AVX512_BF16 | CPU_AVX_VNNI,
      .source = "Linux amd.c"},

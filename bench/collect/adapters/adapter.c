@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What adapters tell the collector (see adapter.h). */
+ * Passes the adapters' marks to the collector (see adapter.h). */
 #include "adapter.h"
 
 #include <dlfcn.h>
@@ -21,7 +21,7 @@ static const struct carmine_collector *look(void) {
     const char *list = getenv(COLLECTOR_MARKS);
     const struct carmine_collector *there = dlsym(RTLD_DEFAULT, "carmine_regions");
     if (!there) {
-        dlerror(); /* the program's next dlerror is about its own mistakes */
+        dlerror(); /* keeps the next dlerror for the program's own errors */
         there = &none;
     }
     for (unsigned i = 0; i < MARKS_SYSTEMS; i++)
@@ -32,7 +32,7 @@ static const struct carmine_collector *look(void) {
     return there;
 }
 
-/* Threads that come here for the first time at once find the same. */
+/* Threads that arrive here first at the same time find the same collector. */
 static const struct carmine_collector *collector(void) {
     const struct carmine_collector *there = atomic_load_explicit(&found, memory_order_acquire);
     return there ? there : look();

@@ -7,7 +7,7 @@
 #include <dlfcn.h>
 #include <stddef.h>
 
-/* Two functions that take the name of what they begin and end. */
+/* Two functions that take the name of the region to begin or end. */
 #define BY_NAME(begins, ends)                                                                                          \
     ORIGINAL(begins);                                                                                                  \
     ORIGINAL(ends);                                                                                                    \
@@ -30,7 +30,7 @@ BY_NAME(cali_begin_region, cali_end_region)
 BY_NAME(cali_begin_phase, cali_end_phase)
 BY_NAME(cali_begin_comm_region, cali_end_comm_region)
 
-/* What ends the region of an object, unless it has ended. */
+/* Ends the region of an object, unless it has ended already. */
 #define ENDS_OBJECT(ends)                                                                                              \
     ORIGINAL(ends);                                                                                                    \
     EXPORTED void ends(void *object);                                                                                  \
@@ -40,7 +40,7 @@ BY_NAME(cali_begin_comm_region, cali_end_comm_region)
         if (original)                                                                                                  \
             original(object);                                                                                          \
     }
-/* A constructor of an object with a name, and the destructor. */
+/* A constructor of an object with a name, and its destructor. */
 #define BY_OBJECT(begins, ends)                                                                                        \
     ENDS_OBJECT(ends)                                                                                                  \
     ORIGINAL(begins);                                                                                                  \
@@ -57,7 +57,7 @@ BY_OBJECT(_ZN4cali15ScopeAnnotationC1EPKc, _ZN4cali15ScopeAnnotationD1Ev)
 BY_OBJECT(_ZN4cali4LoopC1EPKc, _ZN4cali4LoopD1Ev)
 ENDS_OBJECT(_ZN4cali4Loop3endEv)
 
-/* Loops in C are strings of the attribute cali_loop_attr_id; other attributes are no regions. */
+/* In C, loops are strings of the attribute cali_loop_attr_id; other attributes are not regions. */
 static bool is_loop(uint64_t attribute) {
     static _Atomic(const uint64_t *) loop;
     if (!loop)

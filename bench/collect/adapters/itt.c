@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Intel's ITT (ittnotify.h, ittnotify_config.h of intel/ittapi 3): the part of it that stands in a program loads the
- * library that INTEL_LIBITTNOTIFY64 names, and hands it a table of its functions to fill (__itt_api_init). Tasks,
- * regions, frames, events, and what lies between resume and pause are regions. */
+ * Intel's ITT (ittnotify.h, ittnotify_config.h of intel/ittapi 3): its part in a program loads the library from
+ * INTEL_LIBITTNOTIFY64, and passes it a table of functions to fill (__itt_api_init). Tasks, regions, frames, events,
+ * and the time between resume and pause are regions. */
 #include "adapter.h"
 
 #include <dlfcn.h>
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct itt_domain { /* the program reads `flags`: 0, it makes no calls */
+struct itt_domain { /* the program reads `flags`: 0 disables its calls */
     volatile int flags;
     const char *name;
     void *wide_name;
@@ -30,21 +30,21 @@ struct itt_id { /* passed by value */
 struct itt_function {
     const char *name;
     void (**place)(void);  /* through which the program calls it */
-    void (*first)(void);   /* what stands there before the table is filled, */
-    void (*without)(void); /* and where there is no tool */
+    void (*first)(void);   /* content before the table is filled, */
+    void (*without)(void); /* and content without a tool */
     int group;
 };
-struct itt_global { /* its beginning */
+struct itt_global { /* the table's beginning */
     unsigned char magic[8];
     unsigned long version[3];
     long states[3];
     pthread_mutex_t mutex;
     void *library, *error_handler;
     const char **path;
-    struct itt_function *functions; /* up to one without a name */
+    struct itt_function *functions; /* up to an entry without a name */
 };
 
-/* Regions that have an identifier may overlap. Those without one end in the order of their domain. */
+/* Regions with an identifier may overlap. Others end in the order of their domain. */
 static uint64_t key_of(const struct itt_domain *domain, const struct itt_id *id) {
     const uint64_t FACTOR = 0x9e3779b97f4a7c15;
     uint64_t key = (uintptr_t)domain;
@@ -83,7 +83,7 @@ static void end_with_id(const struct itt_domain *domain, struct itt_id id) {
     adapter_close(MARKS_ITT, key_of(domain, &id));
 }
 
-/* Frames have no name but their domain's. Those of Intel's and LLVM's OpenMP are no marks of the program. */
+/* Frames only have their domain's name. Frames of Intel's and LLVM's OpenMP are not marks of the program. */
 static void frame_begin(const struct itt_domain *domain, const struct itt_id *id) {
     static const struct itt_id no_id;
     if (domain && domain->name && !strstr(domain->name, "$omp$"))
@@ -106,7 +106,7 @@ static void pause_collection(void) {
     resumed = false;
 }
 
-/* What programs create stays until they end, and is the same for the same name. */
+/* Objects that programs create exist to the end, one per name. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static struct itt_domain *domain_create(const char *name) {
@@ -142,7 +142,7 @@ static struct itt_string *string_create(const char *text) {
     return string && string->text ? string : NULL;
 }
 
-/* Events are known by a number from 1 on. */
+/* Events have numbers from 1. */
 enum { EVENTS = 1024 };
 static const struct itt_string *events[EVENTS];
 
@@ -196,7 +196,7 @@ static const struct {
     {"__itt_event_end", ANY_FUNCTION(event_end)},
 };
 
-/* Whether it stands in a runtime whose marks are of its own work, not of the program's author. */
+/* Whether this table belongs to a runtime that marks its own work, not the program author's. */
 static bool of_runtime(const struct itt_global *global) {
     static const char *const RUNTIMES[] = {"libomp", "libiomp", "libtbb"};
     Dl_info info;
@@ -216,7 +216,7 @@ static void (*function_for(const struct itt_function *function))(void) {
     return function->without;
 }
 
-/* The name that ITT's part in programs looks for. */
+/* The name that ITT's part in programs searches for. */
 EXPORTED void __itt_api_init(struct itt_global *global, int groups); /* NOLINT(*-reserved-identifier,cert-dcl*) */
 void __itt_api_init(struct itt_global *global, int groups) {
     static const unsigned char MAGIC[sizeof global->magic] = {0xed, 0xab, 0xab, 0xec, 0x0d, 0xee, 0xda, 0x30};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Kokkos Tools (Kokkos_Profiling_C_Interface.h of kokkos/kokkos): a program with Kokkos loads the library that
- * KOKKOS_TOOLS_LIBS names (before Kokkos 3.7: KOKKOS_PROFILE_LIBRARY), and calls these. Kernels, regions and sections
- * are regions; copies and fences are none. */
+ * Kokkos Tools (Kokkos_Profiling_C_Interface.h of kokkos/kokkos): a program with Kokkos loads the library from
+ * KOKKOS_TOOLS_LIBS (before Kokkos 3.7: KOKKOS_PROFILE_LIBRARY), and calls these functions. Kernels, regions and
+ * sections become regions; copies and fences do not. */
 #include "adapter.h"
 
 #include <pthread.h>
@@ -9,7 +9,7 @@
 
 #include "probe/marks/collector.h"
 
-/* Keys of what Kokkos numbers, or does not: kernels have those from 1 on. */
+/* Keys: regions share 0, kernels are numbered from 1, sections from the top down. */
 #define REGION_KEY          0
 #define SECTION_KEY(number) (UINT64_MAX - (number))
 
@@ -69,9 +69,9 @@ void kokkosp_stop_profile_section(uint32_t section) {
         adapter_close(MARKS_KOKKOS, SECTION_KEY(section));
 }
 
-/* What a tool asks Kokkos for. */
+/* A tool's requirements of Kokkos. */
 struct kokkos_settings {
-    bool fences; /* before and behind each kernel: on a CPU kernels are done when they return */
+    bool fences; /* fence before and after each kernel; false: on a CPU a kernel is finished when its launch returns */
     bool others[255];
 };
 EXPORTED void kokkosp_request_tool_settings(uint32_t count, struct kokkos_settings *settings);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * LIKWID's marker API (likwid.h of RRZE-HPC/likwid 5): LIKWID_MARKER_START and _STOP, which its Fortran module calls
- * too. The others (init, register, get, …) stay LIKWID's own. */
+ * too. The other functions (init, register, get, …) remain LIKWID's own. */
 #include "adapter.h"
 #include "original.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * NVIDIA's NVTX (nvToolsExt.h and nvtxDetail/nvtxTypes.h of NVIDIA/NVTX 3): the header's code in a program loads the
- * library that NVTX_INJECTION64_PATH names, and hands it tables of pointers to its functions
- * (InitializeInjectionNvtx2). Ranges are regions, pushed and popped, or started and ended; marks are none. */
+ * library from NVTX_INJECTION64_PATH, and passes it tables of pointers to its functions (InitializeInjectionNvtx2).
+ * Ranges, pushed and popped or started and ended, become regions; marks do not. */
 #include "adapter.h"
 
 #include <stdatomic.h>
@@ -25,9 +25,9 @@ struct nvtx_event { /* nvtxEventAttributes_t, version 2 and later */
 _Static_assert(offsetof(struct nvtx_event, message) == 40, "as in the program");
 enum { MESSAGE_TEXT = 1, MESSAGE_WIDE = 2, MESSAGE_REGISTERED = 3 };
 
-enum { NOT_TRACKED = -2 }; /* what push and pop give without a tool, too */
+enum { NOT_TRACKED = -2 }; /* result of push and pop, as without a tool */
 
-/* The name that is not of ASCII is written with question marks. */
+/* Non-ASCII characters of a name become question marks. */
 static const char *narrow(const wchar_t *wide, char out[COLLECTOR_NAME_BYTES]) {
     size_t i = 0;
     for (; wide && wide[i] && i < COLLECTOR_NAME_BYTES - 1; i++)
@@ -36,7 +36,7 @@ static const char *narrow(const wchar_t *wide, char out[COLLECTOR_NAME_BYTES]) {
     return out;
 }
 
-/* Registered strings are texts of ours. */
+/* Registered strings are our own copies. */
 static const char *name_of(const struct nvtx_event *event, char out[COLLECTOR_NAME_BYTES]) {
     if (!event || event->size < sizeof *event)
         return NULL;
@@ -76,8 +76,7 @@ static int pop(void) {
     return domain_pop(NULL);
 }
 
-/* Started ranges have a number, with which they end. Domains are addresses in memory, which have their highest bit not
- * set. */
+/* Started ranges end by number. Numbers have the highest bit set; addresses of domains do not. */
 static uint64_t start(const char *name) {
     static _Atomic uint64_t ranges;
     const uint64_t range = (1ull << 63) + atomic_fetch_add(&ranges, 1);
@@ -104,7 +103,7 @@ static void domain_end(const void *domain, uint64_t range) {
     end(range);
 }
 
-/* A domain is its name, a registered string is its text: both stay until the program ends. */
+/* A domain is represented by its name, a registered string by its text: both exist until the program ends. */
 static void *create(const char *name) {
     return name ? strdup(name) : NULL;
 }
@@ -121,7 +120,7 @@ static void *domain_register_wide(const void *domain, const wchar_t *text) {
     return create_wide(text);
 }
 
-/* The functions that a tool may take over, by number in two of NVTX's modules. */
+/* The functions that a tool may replace, by number in two of NVTX's modules. */
 enum { MODULE_CORE = 1, MODULE_DOMAINS = 5 };
 static const struct {
     int module;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Regions that are open on a thread, for marks that do not name what they end (see adapter.h). */
+ * A thread's open regions, for end marks without a name (see adapter.h). */
 #include "adapter.h"
 
 #include <pthread.h>
@@ -13,11 +13,11 @@ struct open_region {
     char name[COLLECTOR_NAME_BYTES];
 };
 struct open_regions {
-    unsigned depth, beyond; /* beyond: opened where there was no room */
+    unsigned depth, beyond; /* beyond: opened without room */
     struct open_region of[ADAPTER_DEPTH];
 };
 
-/* Mapped rather than allocated: a mark may stand within the program's own malloc. */
+/* Mapped instead of allocated: a mark may be inside the program's own malloc. */
 static __thread struct open_regions *here __attribute__((tls_model("initial-exec")));
 static pthread_key_t at_end;
 static pthread_once_t prepared = PTHREAD_ONCE_INIT;
@@ -42,7 +42,8 @@ static struct open_regions *regions_here(void) {
     return here;
 }
 
-/* Without the C library's functions, which would count as the program's work; so do structs that are assigned. */
+/* Copies without the C library's functions, which would count as the program's work; so would an assignment of
+ * structs. */
 static void copy_name(char to[COLLECTOR_NAME_BYTES], const char *name) {
     unsigned i = 0;
     for (; i < COLLECTOR_NAME_BYTES - 1 && name[i]; i++)

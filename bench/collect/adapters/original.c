@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The functions that programs would have called without the adapters (see original.h). */
+ * Finds the functions that programs would call without the adapters (see original.h). */
 #include "original.h"
 
 #include <dlfcn.h>
@@ -7,10 +7,10 @@
 #include <link.h>
 #include <stddef.h>
 
-static const char NONE; /* its address: there is none */
+static const char NONE; /* its address means: no such function */
 
-/* A library that was loaded for itself (RTLD_LOCAL, as Python loads its modules) sees what it needs itself, which the
- * loader does not show to others. */
+/* A library loaded with RTLD_LOCAL (as Python loads its modules) sees its own dependencies, which the loader hides
+ * from others. */
 static void *find_for_library(const char *name, const void *caller) {
     Dl_info info;
     struct link_map *map = NULL;
@@ -31,7 +31,7 @@ void *original_find(struct original *original, const void *caller) {
         function = dlsym(RTLD_NEXT, original->name);
         if (!function)
             function = find_for_library(original->name, caller);
-        dlerror(); /* the program's next dlerror is about its own mistakes */
+        dlerror(); /* keeps the next dlerror for the program's own errors */
         errno = saved_errno;
         if (!function)
             function = (void *)&NONE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The functions that programs would have called without the adapters. */
+ * The functions that programs would call without the adapters. */
 #ifndef BENCH_ADAPTER_ORIGINAL_H
 #define BENCH_ADAPTER_ORIGINAL_H
 
@@ -7,19 +7,19 @@
 
 struct original {
     const char *name;
-    _Atomic(void *) known; /* once it was looked for */
+    _Atomic(void *) known; /* result of the first search */
 };
 
-/* In an adapter's file: there is a function of this name. */
+/* In an adapter's file: declares that it replaces a function of this name. */
 #define ORIGINAL(function) static struct original original_##function = {.name = #function}
 
-/* In the adapter's function of this name: declares `original`, what the caller would have reached; NULL: there is none,
- * as where a program asks for a weak symbol. */
+/* In the adapter's function of this name: declares `original`, the function that the caller would have reached;
+ * NULL: none, as for a weak symbol. */
 #define FIND_ORIGINAL(name)                                                                                            \
     __typeof__(&name) original;                                                                                        \
     *(void **)&original = original_find(&original_##name, __builtin_return_address(0))
 
-/* The same of the function that will end what this one begins, so that it is not looked for in the region. */
+/* The same for the function that will end the region, so that the search is not part of the region. */
 #define FIND_END(name) original_find(&original_##name, __builtin_return_address(0))
 
 /* `caller` is an address in the code that calls. */

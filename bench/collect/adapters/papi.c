@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * PAPI's high-level regions (papi.h of icl-utk-edu/papi 6 and later), which its Fortran interface calls too.
- * PAPI_hl_read and PAPI_hl_stop begin and end none, and stay PAPI's own. */
+ * PAPI_hl_read and PAPI_hl_stop begin and end none, and remain PAPI's own. */
 #include "adapter.h"
 #include "original.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The calls of MPI in which a rank communicates or waits: each with its name in C and in Fortran. What only asks
- * (ranks, sizes, types, the time) is none of them. */
+ * The MPI calls in which a rank communicates or waits, each with its name in C and in Fortran. Pure queries (ranks,
+ * sizes, types, the time) are left out. */
 #ifndef BENCH_COLLECT_MPI_MPI_CALLS_H
 #define BENCH_COLLECT_MPI_MPI_CALLS_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * libcarmine-mpi.so, preloaded beside a collector: the program's calls of MPI come here first, and what a thread does
- * until they return is told apart: by marks for the counter, and by libcarmine-papi.so's clock.
+ * libcarmine-mpi.so, preloaded beside a collector: the program's MPI calls arrive here first. A thread's work inside a
+ * call is counted separately: by marks for the counter, and by libcarmine-papi.so's clock.
  *
- * It is built without any MPI and fits all of them: their functions take integers and pointers alone, in registers and
- * in slots of the stack of one size, so that as many are handed on as the longest of them has. */
+ * It is built without any MPI and works with all of them: MPI functions take only integers and pointers, in
+ * registers and in stack slots of one size, so it always passes on as many words as the longest function has. */
 #include "mpi_calls.h"
 
 #include <dlfcn.h>
@@ -16,16 +16,16 @@
 
 #define EXPORTED __attribute__((visibility("default")))
 
-/* 14 has Fortran's MPI_Rget_accumulate with its error; a text's hidden length comes behind. */
+/* Fortran's MPI_Rget_accumulate has 14, with its error; a text's hidden length follows. */
 #define WORDS                                                                                                          \
     long a, long b, long c, long d, long e, long f, long g, long h, long i, long j, long k, long l, long m, long n,    \
         long o
 #define SAME_WORDS a, b, c, d, e, f, g, h, i, j, k, l, m, n, o
 typedef long mpi_function(WORDS);
 
-extern const struct carmine_mpi_clock carmine_mpi_clock __attribute__((weak)); /* of the collector that has one */
+extern const struct carmine_mpi_clock carmine_mpi_clock __attribute__((weak)); /* of a collector, if it has one */
 
-/* Where MPI is no library of the program, but of one that was loaded later (Python's mpi4py), that one knows it. */
+/* If MPI is linked not by the program but by a library loaded later (Python's mpi4py), that library finds it. */
 static void *find_in_loaded(const char *name) {
     struct link_map *map = NULL;
     void *whole = dlopen(NULL, RTLD_LAZY), *found = NULL;
@@ -49,20 +49,20 @@ static mpi_function *find(mpi_function **real, const char *name) {
     if (!*real) {
         void *there = dlsym(RTLD_NEXT, name);
         *(void **)real = there ? there : find_in_loaded(name);
-        dlerror(); /* the program's next dlerror is about its own mistakes */
+        dlerror(); /* keeps the next dlerror for the program's own errors */
     }
     return *real;
 }
 
-/* The calls that the thread is in, the innermost last, by the addresses of their frames: what lies deeper on the stack
- * than a call that begins or ends has been left by a long jump, out of an error handler, say. */
+/* The frame addresses of the thread's open calls, the innermost last. A frame deeper on the stack than a call that
+ * now begins or ends was left by a long jump, for example out of an error handler. */
 enum { MOST_CALLS = 64 };
 static __thread struct open_calls {
     unsigned count;
     uintptr_t frames[MOST_CALLS];
 } calls __attribute__((tls_model("initial-exec")));
 
-/* Nobody knows when it was left. */
+/* The time of leaving is unknown. */
 static void end_left(void) {
     calls.count--;
     if (&carmine_mpi_clock)
@@ -75,7 +75,7 @@ static __attribute__((noinline)) void forget_left(uintptr_t frame) {
         end_left();
 }
 
-/* Of too many at once the inner ones are part of the outer. */
+/* Beyond MOST_CALLS nested calls, inner ones count as part of the outer. */
 static __attribute__((noinline)) void enter(uintptr_t frame) {
     if (calls.count == MOST_CALLS) {
         ARCH_MARK(MPI_MARK_END);
@@ -86,7 +86,7 @@ static __attribute__((noinline)) void enter(uintptr_t frame) {
         carmine_mpi_clock.begin();
 }
 
-/* Whether it was entered. */
+/* Whether the call was entered. */
 static __attribute__((noinline)) int leave(uintptr_t frame) {
     forget_left(frame);
     if (calls.count == 0 || calls.frames[calls.count - 1] != frame)
@@ -97,8 +97,8 @@ static __attribute__((noinline)) int leave(uintptr_t frame) {
     return 1;
 }
 
-/* What the unwinder calls, as its personality, for each frame of a wrapper that it comes through: a C++ exception that
- * is thrown through a call of MPI, or a thread that is cancelled in one, leaves the call here. */
+/* The unwinder calls this personality function for each frame of a wrapper: a C++ exception thrown through an MPI
+ * call, or the cancellation of a thread inside one, ends the call here. */
 enum { CLEANUP_PHASE = 2, CONTINUE_UNWIND = 8 }; /* of the Itanium C++ ABI, level I */
 __attribute__((used, visibility("hidden"))) int mpi_wrap_unwound(int version, int actions);
 int mpi_wrap_unwound(int version, int actions) {
@@ -112,7 +112,7 @@ int mpi_wrap_unwound(int version, int actions) {
     return CONTINUE_UNWIND;
 }
 
-enum { NO_SUCH_CALL = 1 }; /* any error of MPI's is not 0 */
+enum { NO_SUCH_CALL = 1 }; /* every MPI error differs from 0 */
 
 #define WRAP(name)                                                                                                     \
     EXPORTED long name(WORDS);                                                                                         \
@@ -128,7 +128,7 @@ enum { NO_SUCH_CALL = 1 }; /* any error of MPI's is not 0 */
             ARCH_MARK(MPI_MARK_END);                                                                                   \
         return result;                                                                                                 \
     }
-/* C, with large counts; Fortran's mpif.h and modules, as Open MPI and as MPICH name them. */
+/* Names in C, also with large counts; in Fortran's mpif.h and modules, for Open MPI and MPICH. */
 #define WRAP_ALL(name, lower)                                                                                          \
     WRAP(MPI_##name)                                                                                                   \
     WRAP(MPI_##name##_c)                                                                                               \

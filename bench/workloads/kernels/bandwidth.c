@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The kernels that Steinmann's thesis validates its counters with: ADD and MUL in registers alone, Read, Write,
+ * The kernels with which Steinmann's thesis validates its counters: ADD and MUL in registers, Read, Write,
  * WriteStream (past the caches) and Triad on memory. Included by variant.c. */
 #include "variant.h"
 
-/* More than latency × ports of any core needs, and the constant fits in besides where there are 16 registers. */
+/* More than latency × ports of any core; with 16 registers one remains for the constant. */
 enum { ACCUMULATORS = 12, ACCUMULATOR_ELEMENTS = ACCUMULATORS * LANES };
 
 static uint64_t accumulator_elements(const struct task *task) {
     return (uint64_t)task->threads * ACCUMULATOR_ELEMENTS;
 }
 
-/* The accumulators are loaded and stored once a run, by way of the stack where the compiler likes it. */
+/* The accumulators are loaded and stored once a run, perhaps through the stack, as the compiler chooses. */
 static void arithmetic_work(const struct task *task, struct work *out) {
     *out = (struct work){.flop = task->n};
 }
 
-/* There and back again, so that any number of runs leaves normal numbers; `last` is an odd operation at the end. */
+/* Alternates an operation and its inverse, so that any number of runs leaves normal numbers; `last` is an odd
+ * operation at the end. */
 #define ACCUMULATE(there, back, last)                                                                                  \
     real *own = (real *)arrays[0] + (size_t)lane->thread * ACCUMULATOR_ELEMENTS;                                       \
     uint64_t left = lane->end - lane->first;                                                                           \
@@ -44,12 +45,12 @@ static void arithmetic_work(const struct task *task, struct work *out) {
 static void add_register_run(const struct lane *lane, void *const *arrays) {
     ACCUMULATE(+= (real)1, -= (real)1, += (real)1)
 }
-/* Compilers make x + x of 2x. */
+/* Multiplications, but not by 2: compilers turn 2x into x + x. */
 static void mul_register_run(const struct lane *lane, void *const *arrays) {
     ACCUMULATE(*= (real)4, *= (real)0.25, *= rest)
 }
 
-/* Each thread's first element takes what is left over, and is 1 so that its square is, too. */
+/* Each thread's first element takes the remaining operations; it is 1, so that its square is 1 too. */
 static double register_value(const struct task *task, unsigned array, uint64_t index) {
     (void)task, (void)array;
     return index % ACCUMULATOR_ELEMENTS == 0 ? 1 : 1 + (double)(index % 97) / 128;
@@ -86,8 +87,7 @@ static const struct workload mul_register = {
     .tolerance = 2,
 };
 
-/* Read combines by XOR: no arithmetic that counts, and no order to keep. Each thread leaves a vector of 32-bit words.
- */
+/* Read combines by XOR: no arithmetic that counts, and no fixed order. Each thread leaves a vector of 32-bit words. */
 typedef uint32_t words __attribute__((vector_size(VECTOR_BYTES), aligned(4), may_alias));
 enum { WORDS = VECTOR_BYTES / 4, SHARE_ELEMENTS = VECTOR_BYTES / sizeof(real) };
 
@@ -117,7 +117,7 @@ static void read_work(const struct task *task, struct work *out) {
                          .bytes_exact = true};
 }
 
-/* How many bits of the XOR are wrong. */
+/* The number of wrong bits of the XOR. */
 static double read_check(const struct task *task, void *const *arrays) {
     uint32_t difference = 0;
     for (uint64_t i = 0; i < task->n; i++) {
@@ -151,12 +151,12 @@ static void write_run(const struct lane *lane, void *const *arrays) {
     MAP(lane->first, lane->end, AT(a) = (real)WRITTEN_VALUE - (at_type){0});
 }
 
-/* A lane starts on a cache line; its last few elements are stored in the ordinary way. */
+/* A lane starts on a cache line; its last few elements use ordinary stores. */
 static void write_stream_run(const struct lane *lane, void *const *arrays) {
     enum { ROUND = 64 / VECTOR_BYTES };
     real *a = arrays[0];
     vector value = (real)WRITTEN_VALUE - (vector){0};
-    IN_REGISTER(value); /* not a constant to be loaded again and again */
+    IN_REGISTER(value); /* keeps the compiler from loading it as a constant each time */
     const uint64_t end = lane->end;
     uint64_t at = lane->first;
     for (; at + ROUND * LANES <= end; at += ROUND * LANES)

@@ -5,7 +5,7 @@
 
 static const double GEMM_ALPHA = 0.5, GEMM_BETA = 0.5;
 
-/* The C interface with 32-bit integers, by its numbers. */
+/* Constants of the C interface with 32-bit integers. */
 enum { ROW_MAJOR = 101, NOT_TRANSPOSED = 111 };
 
 struct blas {
@@ -16,8 +16,8 @@ struct blas {
                  const real *a, int a_row, const real *b, int b_row, real beta, real *c, int c_row);
 };
 
-/* OpenBLAS chooses its kernels when it is loaded, and takes SSE ones for a CPU that is newer than it; so it is told
- * which are of the ISA that the workload was compiled for. */
+/* OpenBLAS chooses its kernels when it is loaded, and takes SSE ones for a CPU newer than itself. So this sets the
+ * kernels for the workload's ISA. */
 static void openblas_choose_core(const struct isa *isa) {
     static const struct {
         const char *isa, *core;
@@ -27,7 +27,7 @@ static void openblas_choose_core(const struct isa *isa) {
             setenv("OPENBLAS_CORETYPE", cores[i].core, false);
 }
 
-/* The functions of a library; NULL and an error: it is not there. */
+/* Loads the functions of a library; NULL and an error: not installed. */
 static void *blas_open(struct task *task, const char *file, const char *name, const char *package, struct error *err) {
     void *library = library_open(file, name, package, err);
     struct blas *blas = need_calloc(1, sizeof *blas);
@@ -63,7 +63,7 @@ static bool openblas_open(struct task *task, struct error *err) {
     return true;
 }
 
-/* It chooses its kernels by the CPU alone, and starts its threads with each call. */
+/* BLIS chooses its kernels by the CPU alone, and starts its threads with each call. */
 static bool blis_open(struct task *task, struct error *err) {
     void (*set_threads)(long);
     const char *(*version)(void), *(*core_name)(int);
@@ -81,7 +81,7 @@ static bool blis_open(struct task *task, struct error *err) {
     return true;
 }
 
-/* Debian keeps it in a folder of its own, since all BLAS have libraries of this name. */
+/* Debian installs it in a separate folder, since all BLAS have libraries of this name. */
 static bool reference_open(struct task *task, struct error *err) {
     if (!blas_open(task, "/usr/lib/" MULTIARCH "/blas/libblas.so.3", "the reference BLAS", "libblas3", err))
         return false;
@@ -126,7 +126,7 @@ static double dgemm_library_check(const struct task *task, void *const *arrays) 
     .size = "elements of each vector", .arrays = {{"x", size_n, READ, 0}, {"y", size_n, UPDATED, 0}},                  \
     .work = daxpy_library_work, .run = daxpy_library_run, .expected = daxpy_expected, .tolerance = 2
 #define DGEMV_LIBRARY_ROW DGEMV_ROW, .work = dgemv_flop, .run = dgemv_library_run
-/* Small products may be left to other code, or to a single thread. */
+/* A library may use other code, or a single thread, for small products. */
 #define DGEMM_LIBRARY_ROW                                                                                              \
     DGEMM_ROW, .alike_from = 500, .work = dgemm_library_work, .run = dgemm_library_run, .check = dgemm_library_check
 

@@ -10,7 +10,7 @@ enum cg_array { CG_VALUES, CG_COLUMNS, CG_STARTS, CG_B, CG_X, CG_R, CG_P, CG_Q, 
 static uint64_t cg_rows(const struct task *task) {
     return task->n * task->n * task->n;
 }
-/* Along one axis 3 neighbours, but 2 at both ends. */
+/* Neighbours along one axis: 3, but 2 at both ends. */
 static uint64_t cg_entries(const struct task *task) {
     uint64_t axis = 3 * task->n - 2;
     return axis * axis * axis;
@@ -23,7 +23,7 @@ static uint64_t cg_sums(const struct task *task) {
     return (uint64_t)task->threads * SUMS_A_THREAD;
 }
 
-/* Along one axis: the neighbours of position `at`, and of all before it. */
+/* Along one axis: the neighbours of position `at`, and the sum over all positions before it. */
 static uint64_t neighbours(uint64_t at, uint64_t n) {
     return 3u - (at == 0) - (at == n - 1);
 }
@@ -55,8 +55,8 @@ static void cg_fill(const struct lane *lane, void *const *arrays) {
     }
 }
 
-/* Everybody's sum of the lanes' parts. Two sums take turns with their slots, so that none is overwritten before all
- * have read it. */
+/* The total of all lanes' sums. Two sums alternate between slots, so that no slot is overwritten before all have
+ * read it. */
 static double sum_of_lanes(const struct lane *lane, void *const *arrays, unsigned slot, double own) {
     double *sums = arrays[CG_SUMS];
     if (lane->task->threads == 1)
@@ -86,7 +86,7 @@ static void cg_run(const struct lane *lane, void *const *arrays) {
     double residual = sum_of_lanes(lane, arrays, 0, dot(&part, r, r));
     for (int iteration = 0; iteration < ITERATIONS; iteration++) {
         if (lane->task->threads > 1)
-            team_barrier(); /* all of p is there */
+            team_barrier(); /* all of p is complete */
         uint64_t k = starts[part.first];
         for (uint64_t i = part.first; i < part.end; i++) {
             double sum = 0;
@@ -117,7 +117,7 @@ static void cg_work(const struct task *task, struct work *out) {
     };
 }
 
-/* out ← A v, from the grid itself. */
+/* out ← A v, computed from the grid. */
 static void stencil(const double *v, double *out, uint64_t n) {
     for (uint64_t row = 0; row < n * n * n; row++) {
         const uint64_t x = row % n, y = row / n % n, z = row / n / n;
@@ -129,7 +129,7 @@ static void stencil(const double *v, double *out, uint64_t n) {
     }
 }
 
-/* The same iterations without a matrix. */
+/* The same iterations without a stored matrix. */
 static double cg_check(const struct task *task, void *const *arrays) {
     const uint64_t n = task->n, rows = cg_rows(task);
     const double *found = arrays[CG_X];

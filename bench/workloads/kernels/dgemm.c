@@ -12,7 +12,7 @@ static void dgemm_triple_run(const struct lane *lane, void *const *arrays) {
             real sum = c[i * n + j];
             for (uint64_t k = 0; k < n; k++) {
                 sum += a[i * n + k] * b[k * n + j];
-                __asm__ volatile(""); /* keeps compilers from another order of the loops */
+                __asm__ volatile(""); /* keeps compilers from reordering the loops */
             }
             c[i * n + j] = sum;
         }
@@ -25,7 +25,7 @@ static inline uint64_t least(uint64_t a, uint64_t b) {
     return a < b ? a : b;
 }
 
-/* The three outer loops, over blocks; `inner` does a product of two blocks. */
+/* The three outer loops, over blocks; `inner` multiplies two blocks. */
 #define BLOCK_LOOPS(inner)                                                                                             \
     const uint64_t n = lane->task->n, block = lane->task->block;                                                       \
     const real *a = arrays[0], *b = arrays[1];                                                                         \
@@ -44,7 +44,7 @@ static inline __attribute__((always_inline)) void unit_product(const real *a, co
                 c[i * n + j] += a[i * n + k] * b[k * n + j];
 }
 
-/* As the thesis writes it: as far as the compiler knows, every store to C may change A and B. */
+/* As written in the thesis: the compiler has to assume that every store to C may change A and B. */
 static void block_product(const real *a, const real *b, real *c, uint64_t n, uint64_t rows, uint64_t columns,
                           uint64_t depth) {
     for (uint64_t i = 0; i < rows; i += UNIT)
@@ -60,8 +60,8 @@ static void block_product(const real *a, const real *b, real *c, uint64_t n, uin
             }
 }
 
-/* Scalar replacement: a unit of C stays in registers for the whole depth of the block. The thesis gets it by pointers
- * that are `restrict`, which not every compiler takes up. */
+/* Scalar replacement: a unit of C stays in registers for the whole depth of the block. The thesis uses `restrict`
+ * pointers for this, which not every compiler exploits. */
 static void unit_in_registers(const real *a, const real *b, real *c, uint64_t n, uint64_t depth) {
     real c00 = c[0], c01 = c[1], c10 = c[n], c11 = c[n + 1];
     for (uint64_t k = 0; k < depth; k++) {
@@ -110,7 +110,7 @@ static void dgemm_blocked_work(const struct task *task, struct work *out) {
     *out = (struct work){.flop = 2 * task->n * task->n * task->n};
 }
 
-/* out ← m v, of an n × n matrix. */
+/* out ← m v, for an n × n matrix. */
 static void matrix_times_vector(const real *m, const double *v, double *out, uint64_t n) {
     for (uint64_t i = 0; i < n; i++) {
         out[i] = 0;
@@ -119,8 +119,8 @@ static void matrix_times_vector(const real *m, const double *v, double *out, uin
     }
 }
 
-/* Of C = α A B + β C₀. Small matrices are compared element by element; of large ones C v with A (B v), for a vector v
- * without a pattern (Freivalds' check), which takes n² operations instead of n³. */
+/* The error of C = α A B + β C₀. Small matrices are compared element by element; for large ones C v is compared with
+ * A (B v), for a vector v without a pattern (Freivalds' check), which takes n² operations instead of n³. */
 static double product_error(const struct task *task, void *const *arrays, double alpha, double beta) {
     enum { SMALL = 128 };
     const uint64_t n = task->n, columns = n <= SMALL ? n : 1;

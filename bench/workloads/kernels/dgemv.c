@@ -4,10 +4,10 @@
 
 static const double GEMV_ALPHA = 0.5, GEMV_BETA = 0.5;
 
-/* So many rows at a time, to use each vector of x for all of them, and to have sums enough to hide their latency. */
+/* Rows per pass: each vector of x serves all of them, and there are enough sums to hide their latency. */
 enum { ROWS_AT_ONCE = 8 };
 
-/* The sums start with the first products, not with zero: n multiplications and n - 1 additions a row, and 3 flop more,
+/* The sums start with the first products, not with zero: n multiplications, n - 1 additions and 3 more flop per row
  * make 2 n + 2. */
 static inline __attribute__((always_inline)) void dgemv_rows(const real *a, const real *x, real *y, uint64_t n,
                                                              const int rows) {

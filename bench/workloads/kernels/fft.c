@@ -3,7 +3,7 @@
  * in Numerical Recipes), a recursive split radix with a table of them, and FFTW. Included by variant.c. */
 #include "variant.h"
 
-/* Element i changes places with the one whose number has the same bits from behind. */
+/* Element i swaps places with the element at the bit-reversed index. */
 static void reverse_bits(real *data, uint64_t n) {
     for (uint64_t i = 0, reversed = 0; i < n; i++) {
         if (reversed > i) {
@@ -20,10 +20,10 @@ static void reverse_bits(real *data, uint64_t n) {
     }
 }
 
-/* Danielson-Lanczos: each stage joins pairs of transforms of half the length. A twiddle factor comes from the one
- * before it by w ← w + w (cos θ - 1, sin θ) with cos θ - 1 = -2 sin²(θ/2), and a stage's sine and cosine from the last
- * stage's by halving the angle, so that every operation is counted here and none is in a library. All this in double,
- * as the book has it, since errors add up along the recurrence. */
+/* Danielson-Lanczos: each stage joins pairs of transforms of half the length. The next twiddle factor is w ← w + w
+ * (cos θ - 1, sin θ) with cos θ - 1 = -2 sin²(θ/2). A stage's sine and cosine are computed from the previous stage's
+ * by halving the angle, so every operation is counted here and none is in a library. All this is in double, as in
+ * the book, since errors accumulate along the recurrence. */
 static void fft_radix2_run(const struct lane *lane, void *const *arrays) {
     const uint64_t n = lane->task->n;
     real *data = arrays[0];
@@ -59,13 +59,14 @@ static uint64_t fft_pseudo_flop(uint64_t n) {
     return 5 * n * stages(n);
 }
 
-/* 10 for each of the butterflies (n/2 a stage), 8 for each twiddle factor (n - 1 in all), 7 for each stage's angles. */
+/* 10 for each butterfly (n/2 per stage), 8 for each twiddle factor (n - 1 in all), 7 for each stage's angles. */
 static void fft_radix2_work(const struct task *task, struct work *out) {
     uint64_t n = task->n;
     *out = (struct work){.flop = 5 * n * stages(n) + 8 * (n - 1) + 7 * stages(n), .pseudo_flop = fft_pseudo_flop(n)};
 }
 
-/* A few frequencies by the definition, those of small transforms all, and Parseval's sum of squares. */
+/* The error of a few frequencies (of all for small transforms) against the definition, and of Parseval's sum of
+ * squares. */
 static double fft_check(const struct task *task, void *const *arrays) {
     enum { LOOKED_AT = 16, ALL_UP_TO = 256 };
     const uint64_t n = task->n, step = n > ALL_UP_TO ? n / LOOKED_AT + 1 : 1;
@@ -109,8 +110,8 @@ static const struct workload fft_radix2 = {
 };
 
 /* Split radix, decimation in frequency: a transform of n becomes one of n/2 and two of n/4, depth first, so that
- * small ones are done in the caches that they fit into, whichever these are. For each quarter's element k the table has
- * w^k and w^3k, w = exp(-2πi/n), those of length n from real n - 4 on. */
+ * small ones run in caches of any size. For each quarter's element k the table has w^k and w^3k, w = exp(-2πi/n);
+ * the factors for length n start at real n - 4. */
 static void split_radix(real *data, uint64_t n, const real *table) {
     if (n == 2) {
         const real re = data[0] - data[2], im = data[1] - data[3];
@@ -160,7 +161,7 @@ static double fft_split_value(const struct task *task, unsigned array, uint64_t 
 
 /* 24 for each element of a quarter, and 4 for each pair at the end. */
 static uint64_t split_radix_flop(uint64_t n) {
-    uint64_t shorter[2] = {4, 0}; /* of half and of a quarter of what comes next */
+    uint64_t shorter[2] = {4, 0}; /* flop for half and for a quarter of the next length */
     for (uint64_t length = 4; length <= n; length *= 2) {
         const uint64_t flop = 6 * length + shorter[0] + 2 * shorter[1];
         shorter[1] = shorter[0];
@@ -188,8 +189,8 @@ static const struct workload fft_split = {
     .run = fft_split_run,
 };
 
-/* FFTW's interface, as far as it is used; a plan is made by estimate, since one by measurement is another one every
- * time, so that what is counted would not be what was timed. */
+/* The used part of FFTW's interface. Plans are estimates: a measured plan differs from run to run, so the counted
+ * one would not be the timed one. */
 #define FFTW_NAME(name) (IS_F64 ? "fftw_" name : "fftwf_" name)
 enum { FFTW_FORWARD = -1, FFTW_ESTIMATE = 1 << 6, FFTW_NO_SIMD = 1 << 17 };
 
@@ -223,7 +224,7 @@ static bool fftw_plan(struct task *task, unsigned how, struct error *err) {
         start_threads();
         use_threads((int)task->threads);
     }
-    /* An estimate looks at the address alone, and the copies have the alignment of this one. */
+    /* An estimate depends only on the alignment of the address, and the copies have the same alignment. */
     real *data = aligned_alloc(64, (2 * task->n * sizeof *data + 63) / 64 * 64);
     fftw->plan = data ? plan((int)task->n, data, data, FFTW_FORWARD, FFTW_ESTIMATE | how) : NULL;
     free(data);
@@ -255,7 +256,7 @@ static void fftw_run(const struct lane *lane, void *const *arrays) {
     fftw->execute(fftw->plan, arrays[0], arrays[0]);
 }
 
-/* The operations of a plan are FFTW's own: what it says of them (fftw_flops) holds without SIMD only. */
+/* FFTW defines the operations of a plan: its own count (fftw_flops) is valid only without SIMD. */
 static void fftw_work(const struct task *task, struct work *out) {
     *out = (struct work){.flop_unknown = true, .pseudo_flop = fft_pseudo_flop(task->n)};
 }

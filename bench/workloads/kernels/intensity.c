@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Kernels of a given operational intensity, 1/16 and 8 flop per byte, each as multiplications alone and as
- * multiply-adds (FMA instructions where the instruction set has them; the flop are the same). What is computed on the
- * way stays in registers: tests/unit/bench/test_workloads.c decodes the loops. f64 only: f32 has twice the intensity.
- * Included by variant.c. */
+ * multiply-adds (FMA instructions if the instruction set has them; the flop are the same). Intermediate values stay
+ * in registers: tests/unit/bench/test_workloads.c decodes the loops. f64 only: f32 has twice the intensity. Included
+ * by variant.c. */
 #include "variant.h"
 
 static void sixteenth_run(const struct lane *lane, void *const *arrays) {
@@ -16,7 +16,7 @@ static void sixteenth_fma_run(const struct lane *lane, void *const *arrays) {
     MAP(lane->first, lane->end, AT(a) = AT(a) * AT(b) + AT(c));
 }
 
-/* A chain of dependent operations for each element, so many elements at a time that no operation waits. */
+/* A chain of dependent operations for each element; enough elements at a time that no operation waits. */
 enum { CHAINS_AT_ONCE = VECTOR_REGISTERS == 32 ? 8 : 7, CHAIN_MULTIPLICATIONS = 128, CHAIN_FMAS = 64 };
 #define TIMES_16(statement)                                                                                            \
     statement statement statement statement statement statement statement statement statement statement statement      \
@@ -24,7 +24,7 @@ enum { CHAINS_AT_ONCE = VECTOR_REGISTERS == 32 ? 8 : 7, CHAIN_MULTIPLICATIONS = 
 #define TIMES_64(statement)  TIMES_16(statement) TIMES_16(statement) TIMES_16(statement) TIMES_16(statement)
 #define TIMES_128(statement) TIMES_64(statement) TIMES_64(statement)
 
-/* `step` is done with values[i], from starts[i], for each i. */
+/* `step` is applied to values[i], from starts[i], for each i. */
 #define CHAIN_LOOP(type, per_step, at_once, steps)                                                                     \
     for (; at + (at_once) * (per_step) <= end; at += (at_once) * (per_step)) {                                         \
         type starts[at_once], values[at_once];                                                                         \
@@ -39,7 +39,7 @@ enum { CHAINS_AT_ONCE = VECTOR_REGISTERS == 32 ? 8 : 7, CHAIN_MULTIPLICATIONS = 
     CHAIN_LOOP(vector, LANES, 1, steps)                                                                                \
     CHAIN_LOOP(real, 1, 1, steps)
 
-/* IN_REGISTER keeps the compiler from doing one chain after the other. */
+/* IN_REGISTER keeps the compiler from computing one chain after the other. */
 #define STEP(at_once, expression)                                                                                      \
     for (int i = 0; i < (at_once); i++) {                                                                              \
         values[i] = expression;                                                                                        \
@@ -58,18 +58,18 @@ static void eight_fma_run(const struct lane *lane, void *const *arrays) {
     CHAIN(MULTIPLY_ADDS)
 }
 
-/* Powers stay what they are for 1 and -1 alone; to be checked are values near to them. */
+/* Only 1 and -1 keep their powers' size over many runs; the check uses values near them. */
 static double power_value(const struct task *task, unsigned array, uint64_t index) {
     (void)array;
     double sign = index % 3 == 0 ? -1 : 1;
     return task->repeated ? sign : sign * (1 + 0.001 * (double)(index % 7));
 }
-/* x² + x, again and again, nears zero slowly from below: -1/k after k times. */
+/* x² + x, repeated, slowly approaches zero from below: -1/k after k times. */
 static double below_zero(const struct task *task, unsigned array, uint64_t index) {
     (void)task, (void)array;
     return -0.2 - 0.1 * (double)(index % 7);
 }
-/* a b + c nears c / (1 - b). */
+/* a b + c approaches c / (1 - b). */
 static double contracting_value(const struct task *task, unsigned array, uint64_t index) {
     (void)task;
     return array == 1 ? 0.25 + 0.05 * (double)(index % 7) : 0.5 + 0.1 * (double)(index % 11);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Loading libraries at run time (see library.h). */
+ * Loads libraries at run time (see library.h). */
 #include "library.h"
 
 #include <dlfcn.h>
@@ -8,7 +8,7 @@
 void *library_open(const char *file, const char *name, const char *package, struct error *err) {
     void *library = dlopen(file, RTLD_NOW | RTLD_GLOBAL);
     if (!library)
-        error_set(err, "%s is not here (%s); on Debian, install %s", name, dlerror(), package);
+        error_set(err, "%s is not installed (%s); on Debian, install %s", name, dlerror(), package);
     return library;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The example in the introduction of Steinmann's thesis: M_ij = 3 j² M_ij on a matrix of n rows and 4 columns, row by
- * row and column by column. The second way computes 3 j² less often, and is slower. Included by variant.c. */
+ * The example in the introduction of Steinmann's thesis: M_ij = 3 j² M_ij on a matrix of n rows and 4 columns, row
+ * by row and column by column. The second order computes 3 j² less often, and is slower. Included by variant.c. */
 #include "variant.h"
 
 enum { COLUMNS = 4 };
@@ -9,7 +9,7 @@ static uint64_t order_elements(const struct task *task) {
     return task->n * COLUMNS;
 }
 
-/* The empty asm in between keeps the compiler from changing the order that is studied. */
+/* The empty asm keeps the compiler from changing the studied order. */
 static void rows_run(const struct lane *lane, void *const *arrays) {
     real *m = arrays[0];
     for (uint64_t i = lane->first, end = lane->end; i < end; i++)
@@ -30,7 +30,7 @@ static void columns_run(const struct lane *lane, void *const *arrays) {
     }
 }
 
-/* Zeros stay what they are, however often they are multiplied. */
+/* Zeros remain zeros after any number of runs. */
 static double order_value(const struct task *task, unsigned array, uint64_t index) {
     (void)array;
     return task->repeated ? 0 : 1 + (double)(index % 13) / 16;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The four kernels of STREAM (McCalpin): copy, scale, add, triad. Ordinary stores, so that a cache that allocates on
- * writes reads what is written, too; STREAM itself does not count that. Included by variant.c. */
+ * The four kernels of STREAM (McCalpin): copy, scale, add, triad. They use ordinary stores, so a cache that
+ * allocates on writes also reads the written lines; STREAM itself does not count that. Included by variant.c. */
 #include "variant.h"
 
 static const double SCALAR = 3;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The variants that were compiled, and how a workload is found in them. */
+ * The compiled variants, and finding a workload in them. */
 #include "workload.h"
 
 #include <string.h>
@@ -26,7 +26,7 @@ const struct workload *const *workload_rows(const char *type, const char *isa) {
 
 const struct isa *workload_isa(uint32_t features) {
     const struct isa *widest = NULL;
-    for (size_t i = 0; i < isa_count; i++) /* from the narrowest */
+    for (size_t i = 0; i < isa_count; i++) /* from the narrowest ISA */
         if (workload_rows("f64", isa_table[i].name) && (isa_table[i].needs & ~features) == 0)
             widest = &isa_table[i];
     return widest;
@@ -42,7 +42,7 @@ const struct workload *workload_find(const char *name, const char *type, const s
     const struct workload *const *rows = workload_rows(type, isa->name);
     const struct workload *const *every = workload_rows("f64", isa->name);
     if (!rows) {
-        error_set(err, "there is no type '%s' of workloads; there are f64 and f32", type);
+        error_set(err, "no workloads of type '%s'; use f64 or f32", type);
         return NULL;
     }
     const struct workload *found = find(rows, name);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * All families for one element type and one instruction set: compiled once for each, as templates are. The compiler's
- * command line has TYPE_f64 or TYPE_f32, and as VARIANT the name of this table. */
+ * All families for one element type and one instruction set, compiled once for each, like templates. The compiler's
+ * command line defines TYPE_f64 or TYPE_f32, and VARIANT as the name of this table. */
 #include "variant.h"
 #include "probe/need.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the families are written in: vectors (vector.h) and loops over them. Vectors are explicit (the Makefile forbids
- * others), so that flop and bytes are as stated whatever the compiler. */
+ * The building blocks of the families: vectors (vector.h) and loops over them. Vectors are explicit (the Makefile
+ * disables automatic ones), so flop and bytes are as stated with any compiler. */
 #ifndef BENCH_WORKLOADS_VARIANT_H
 #define BENCH_WORKLOADS_VARIANT_H
 
@@ -16,9 +16,9 @@
 
 #include "bench/kernels/team.h"
 
-/* `body` for every element of [from, to): eight vectors a round, then one at a time, then element by element. In it
- * AT(pointer) is what stands at the current position. The empty asm keeps compilers from making calls of memcpy of it,
- * or another loop. */
+/* `body` for every element of [from, to): eight vectors per round, then single vectors, then single elements. In it
+ * AT(pointer) is the data at the current position. The empty asm keeps compilers from replacing it with calls of
+ * memcpy or with another loop. */
 #define AT(pointer) (*(at_type *)((pointer) + at))
 #define MAP(from, to, body)                                                                                            \
     do {                                                                                                               \
@@ -38,7 +38,7 @@
         }                                                                                                              \
     }
 
-/* Before a loop of at most 16 rounds: so that an array that it goes through can be in registers. */
+/* Before a loop of at most 16 rounds: unrolls it, so that its array can stay in registers. */
 #ifdef __clang__
 #define UNROLLED _Pragma("unroll")
 #else
@@ -53,7 +53,7 @@ static inline uint64_t size_n_squared(const struct task *task) {
 }
 
 static inline double worst_of(double error, double other) {
-    return isnan(error) || other <= error ? error : other; /* NaN is the worst */
+    return isnan(error) || other <= error ? error : other; /* NaN counts as the worst */
 }
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The element type `real`, and vectors of it of the widest registers that this compilation may use. What the
- * architecture has of its own is in a header of its folder, which this one chooses. */
+ * The element type `real`, and vectors of it for the widest registers of this compilation. Each architecture has a
+ * header in its own folder, chosen here. */
 #ifndef BENCH_WORKLOADS_KERNELS_VECTOR_H
 #define BENCH_WORKLOADS_KERNELS_VECTOR_H
 
@@ -10,19 +10,19 @@ typedef double real;
 typedef float real;
 #endif
 
-/* VECTOR_BYTES, VECTOR_REGISTERS   of the instruction set that is compiled for
- * IN_REGISTER(value)               makes a vector or a number stand in a register, as what the compiler knows nothing
- * of VECTOR_STREAM(to, value)         stores a vector, aligned to its size, past the caches VECTOR_STREAM_END() what
- * was stored so is seen before what is stored later */
+/* VECTOR_BYTES, VECTOR_REGISTERS   of the compilation's instruction set
+ * IN_REGISTER(value)               forces a vector or a number into a register, with a value unknown to the compiler
+ * VECTOR_STREAM(to, value)         stores a vector, aligned to its size, past the caches
+ * VECTOR_STREAM_END()              orders these stores before later ones */
 #if defined __x86_64__
 #include "x86/vector.h"
 #else
-#error "no architecture but x86-64 yet: docs/ARCHITECTURE.md says what another one has to bring"
+#error "no architecture but x86-64 yet: docs/ARCHITECTURE.md lists what another one needs"
 #endif
 
 enum { LANES = VECTOR_BYTES / sizeof(real), IS_F64 = sizeof(real) == 8 };
 
-/* Loads and stores of a vector need no alignment; arithmetic does not see the difference. */
+/* Loads and stores of a vector need no alignment; arithmetic is not affected. */
 typedef real vector __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(real)), may_alias));
 
 static inline vector vector_load(const real *from) {

@@ -2,7 +2,7 @@
  * The Walsh-Hadamard transform, in place: log2 n stages of sums and differences. Included by variant.c. */
 #include "variant.h"
 
-/* The last three stages of eight elements are done in registers. */
+/* The last three stages of eight elements run in registers. */
 enum { WHT_LEAF = 8, WHT_LEAF_STAGES = 3 };
 
 static unsigned stages(uint64_t n) {
@@ -28,7 +28,7 @@ static inline __attribute__((always_inline)) void wht_leaf(real *data) {
         data[i] = v[i];
 }
 
-/* Halves it until it is small, so that what fits in a cache is finished there. */
+/* Halves the block until it is small, so that a part that fits in a cache is finished there. */
 static void wht_block(real *data, uint64_t n) {
     enum { LOOP = 2048 };
     uint64_t half = n / 2;
@@ -45,7 +45,7 @@ static void wht_block(real *data, uint64_t n) {
         wht_leaf(data + at);
 }
 
-/* The first stages are done by all threads together, until there is a block for each of them. */
+/* All threads share the first stages, until there is a block for each of them. */
 static void wht_run(const struct lane *lane, void *const *arrays) {
     const uint64_t n = lane->task->n;
     const unsigned threads = lane->task->threads;
@@ -61,7 +61,7 @@ static void wht_run(const struct lane *lane, void *const *arrays) {
     for (uint64_t i = lane->thread; i < n / block; i += threads)
         wht_block(data + i * block, block);
     if (threads > 1)
-        team_barrier(); /* the next run's first stage is everybody's */
+        team_barrier(); /* all threads take part in the next run's first stage */
 }
 
 static void wht_work(const struct task *task, struct work *out) {
@@ -72,13 +72,13 @@ static void wht_work(const struct task *task, struct work *out) {
                          .bytes_exact = task->threads == 1};
 }
 
-/* Every transform multiplies the sum of squares by n: zeros are what any number of them leaves. */
+/* Every transform multiplies the sum of squares by n: only zeros survive any number of runs. */
 static double transform_value(const struct task *task, unsigned array, uint64_t index) {
     (void)array;
     return task->repeated ? 0 : 0.5 + (double)(index * 0x9e3779b97f4a7c15u >> 40) / (double)(1 << 24);
 }
 
-/* A few elements by the definition, those of small transforms all, and the sum of squares. */
+/* The error of a few elements (of all for small transforms) against the definition, and of the sum of squares. */
 static double wht_check(const struct task *task, void *const *arrays) {
     enum { LOOKED_AT = 64, PART = 1 << 11 };
     const uint64_t n = task->n, step = n > LOOKED_AT ? n / LOOKED_AT + 1 : 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What follows from a row: shares of threads, sizes of arrays, work and traffic, first values, errors of results. */
+ * Values derived from a row: shares of threads, sizes of arrays, work and traffic, first values, errors of results. */
 #include "workload.h"
 
 #include <float.h>
@@ -56,7 +56,7 @@ struct workload_traffic workload_traffic(const struct task *task) {
     return traffic;
 }
 
-/* Between 0.5 and 1.5, and different at every index. */
+/* A value between 0.5 and 1.5 that differs at every index. */
 static double usual_value(unsigned array, uint64_t index) {
     uint64_t mixed = (index + 1) * 0x9e3779b97f4a7c15u + array * 0xd1342543de82ef95u;
     return 0.5 + (double)(mixed >> 40) / (double)(1 << 24);
@@ -86,7 +86,7 @@ void workload_fill(const struct lane *lane, void *const *arrays) {
     }
 }
 
-/* The largest difference from what is expected, relative to that or to 1. */
+/* The largest difference from the expected value, relative to that value or to 1. */
 static double worst_element(const struct task *task, const void *result, uint64_t count) {
     double worst = 0;
     for (uint64_t i = 0; i < count; i++) {

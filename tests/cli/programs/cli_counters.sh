@@ -43,7 +43,7 @@ fi
 run doctor --counters --pmu hsw
 expect "what a core does not count is said" status 0 out "no event for floating-point operations"
 run doctor --counters --pmu amd64_fam17h_zen2
-expect "what is not told apart is said" status 0 out "any_flop: f64 and f32 are not told apart" out "dispatched, not retired"
+expect "what is not told apart is said" status 0 out "any_flop: f64 and f32 are counted together" out "dispatched, not retired"
 
 # Formulas of one's own.
 printf 'f64_flop = FP_ARITH_INST_RETIRED:SCALAR_DOUBLE * 3 # ours\n' >mine
@@ -53,7 +53,7 @@ printf 'loads = GOLD_RETIRED\n' >mine
 run doctor --counters --pmu spr --events mine
 expect "an event that does not resolve" status 1 out "GOLD_RETIRED" out "not known" out "18 of 19"
 printf 'loads = a\nflops = b\n' >mine
-refuses "a metric that is none" "mine, line 2: flops is no metric" doctor --counters --events mine
+refuses "a metric that is none" "mine, line 2: flops is not a metric" doctor --counters --events mine
 refuses "no such file" "nothing cannot be read" doctor --counters --events nothing
 
 # The kernel's own events take the same way as a core's: counted by PAPI, calibrated, and found wrong.

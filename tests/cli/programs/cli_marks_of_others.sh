@@ -144,8 +144,8 @@ start env KOKKOS_TOOLS_LIBS="$work/tool.so" "$carmine" app --repeat 1 -- ./kokko
 expect "a tool that is chosen already is told as before" status 0 out "tool: a scan on 0" true '! diff native.out out | grep "^<"'
 start env KOKKOS_TOOLS_LIBS="$work/tool.so" "$carmine" app --json --repeat 1 -- ./kokkos
 expect "it takes the marks" status 0 true '[ "$(json points.0.name <out)" = kokkos ]' out "KOKKOS_TOOLS_LIBS"
-refuses "no system of marks" "'likwit' is no system of marks; there are carmine,ssc,likwid" app --marks likwit -- ./likwid
-refuses "none and something" "'none' is no system of marks" app --marks likwid,none -- ./likwid
+refuses "no system of marks" "'likwit' is not a system of marks; use carmine,ssc,likwid" app --marks likwit -- ./likwid
+refuses "none and something" "'none' is not a system of marks" app --marks likwid,none -- ./likwid
 
 start env KOKKOS_PROFILE_LIBRARY=/no/such/tool.so "$carmine" app --json --repeat 1 -- ./kokkos
 expect "so does one by its former variable" status 0 out "KOKKOS_PROFILE_LIBRARY names" not "KOKKOS_TOOLS_LIBS"

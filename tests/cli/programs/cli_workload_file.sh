@@ -109,17 +109,17 @@ END
 file unlinked.c --sizes 8
 expect "it does not link" status 2 err "undefined reference to" err "does not compile"
 echo '#include <carmine_workload.h>' >empty.c
-wrong "no buffers" "empty: there is no function buffers(); define void buffers(uint64_t n, struct carmine_buffer *out)" empty.c --sizes 8
+wrong "no buffers" "empty: function buffers() is missing; define void buffers(uint64_t n, struct carmine_buffer *out)" empty.c --sizes 8
 sed '/^void run/,$d' daxpy.c >norun.c
-wrong "no run" "norun: there is no function run(); define void run(const struct carmine_part *part, void *const *data)" norun.c --sizes 8
+wrong "no run" "norun: function run() is missing; define void run(const struct carmine_part *part, void *const *data)" norun.c --sizes 8
 BUFFERS='(void)n, (void)out;' own nothing.c </dev/null
-wrong "no buffer" "buffers() names none at size 8" nothing.c --sizes 8
+wrong "no buffer" "buffers() defines no buffer at size 8" nothing.c --sizes 8
 BUFFERS='out[1].bytes = n;' own gap.c </dev/null
 wrong "a buffer behind an empty one" "leaves buffer 0 empty" gap.c --sizes 8
 BUFFERS='out[0].bytes = n, out[0].access = 77;' own access.c </dev/null
-wrong "an access that is none" "an access of 77" access.c --sizes 8
+wrong "an access that is none" "sets the access of buffer 0 to 77" access.c --sizes 8
 BUFFERS='for (int i = 0; i < 2; i++) out[i] = (struct carmine_buffer){"x", 1ull << 63, CARMINE_READ};' own huge.c </dev/null
-wrong "buffers whose sum is no number" "huge: buffers() gives buffer 0 9223372036854775808 bytes at size 8, which is more" huge.c --sizes 8
+wrong "buffers whose sum is no number" "huge: buffers() gives buffer 0 9223372036854775808 bytes at size 8, more than" huge.c --sizes 8
 RUN='exit(0);' own exits.c <<'END'
 #include <stdlib.h>
 END

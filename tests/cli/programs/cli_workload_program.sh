@@ -100,7 +100,7 @@ mkdir no-libraries
 echo nothing | tee no-libraries/libblis.so.4 no-libraries/libopenblas.so.0 no-libraries/libfftw3.so.3 no-libraries/libfftw3f.so.3 >no-libraries/other
 without() { start env LD_LIBRARY_PATH="$work/no-libraries" "$workload" "$@"; }
 without dgemm-openblas size=8
-expect "without OpenBLAS" status 2 lines 0 err-lines 1 err "OpenBLAS is not here" err "install libopenblas0"
+expect "without OpenBLAS" status 2 lines 0 err-lines 1 err "OpenBLAS is not installed" err "install libopenblas0"
 without dgemm-blis size=8
 expect "without BLIS" status 2 lines 0 err-lines 1 err "install libblis4"
 without fft-fftw size=8
@@ -108,7 +108,7 @@ expect "without FFTW" status 2 lines 0 err-lines 1 err "install libfftw3-double3
 without fft-fftw size=8 type=f32
 expect "without FFTW in single precision" status 2 err-lines 1 err "install libfftw3-single3"
 without list
-expect "the list without libraries" status 0 true 'grep dgemm-openblas out | grep -q "\"missing\":\"OpenBLAS is not here"' true 'grep "\"daxpy\"" out | grep -q "\"missing\":null"'
+expect "the list without libraries" status 0 true 'grep dgemm-openblas out | grep -q "\"missing\":\"OpenBLAS is not installed"' true 'grep "\"daxpy\"" out | grep -q "\"missing\":null"'
 without daxpy size=8 repeat=1
 expect "and what needs none" status 0
 
@@ -147,27 +147,33 @@ refused() { # text, arguments
 }
 refused "for \`carmine workload\`"
 refused "for \`carmine workload\`" daxpy
-refused "'' is no word" daxpy ""
+refused "'' is not a valid word" daxpy ""
 refused "there is no workload 'foo'; there are: daxpy" foo size=5
-refused "'size=1.5' is no word of a request" daxpy size=1.5
-refused "'size=0' is no word of a request" daxpy size=0
-refused "MiB are free; ask for less" daxpy size=1e14
+refused "'size=1.5' is not a valid word of a request" daxpy size=1.5
+refused "'size=0' is not a valid word of a request" daxpy size=0
+for number in repeat=0.5 repeat=0 repeat=1.5 runs=0.5 threads=1.5 block=2.5 last-level=0.5 counted=0.5 simulated=0.5; do
+    refused "'$number' is not a valid word of a request" daxpy size=5 "$number"
+done
+refused "'size=6' repeats a key" daxpy size=5 size=6
+refused "'repeat=2' repeats a key" daxpy size=5 repeat=1 repeat=2
+refused "'type=f32' repeats a key" daxpy size=5 type=f64 type=f32
+refused "MiB are free; use a smaller size" daxpy size=1e14
 refused "a power of two" wht size=1000
-refused "takes sizes from 8 on" wht size=4
+refused "needs a size of at least 8" wht size=4
 refused "usable cores" daxpy size=5 threads=60000
 [ "$(nproc)" = 1 ] || refused "runs on one thread" fft-radix2 size=8 threads=2
 refused "is of type f64 only" cg size=5 type=f32
-refused "there is no type 'f16'" daxpy size=5 type=f16
-refused "there are no workloads for the ISA 'amx'" daxpy size=5 isa=amx
-refused "'data=lukewarm' is no word" daxpy size=5 data=lukewarm
-refused "'threads=0' is no word" daxpy size=5 threads=0
+refused "no workloads of type 'f16'" daxpy size=5 type=f16
+refused "no workloads for the ISA 'amx'" daxpy size=5 isa=amx
+refused "'data=lukewarm' is not a valid word" daxpy size=5 data=lukewarm
+refused "'threads=0' is not a valid word" daxpy size=5 threads=0
 if [ "$(nproc)" -gt 1 ] && "$workload" dgemm-openblas size=8 repeat=1 data=warm >/dev/null 2>&1; then
-    refused "TLBs cannot be emptied from here; leave out --threads or --tlb cold" dgemm-openblas size=8 tlb=cold threads=2
+    refused "TLBs cannot be emptied; leave out --threads or --tlb cold" dgemm-openblas size=8 tlb=cold threads=2
 else
     skip "TLBs of a library's threads" "OpenBLAS is not installed, or there is one CPU"
 fi
 refused "has no blocks" daxpy size=5 block=2
-refused "ask for fewer runs" daxpy size=1e6 cold-by=flush runs=1e8
-refused "'--size' is no word" daxpy --size 5
-refused "'foo=1' is no word" daxpy size=5 foo=1
+refused "use fewer runs" daxpy size=1e6 cold-by=flush runs=1e8
+refused "'--size' is not a valid word" daxpy --size 5
+refused "'foo=1' is not a valid word" daxpy size=5 foo=1
 end_of_cases

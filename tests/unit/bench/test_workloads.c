@@ -318,7 +318,7 @@ static void many_copies_where_they_fit_else_flushing(void **state) {
     assert_int_equal(plan.copies, 1);
     assert_int_equal(plan.fill_bytes, 8 * MIB); /* cold code */
     assert_false(caches_plan(&plan, &task, &warm, &desktop, MIB / 2, 0, &err));
-    assert_non_null(strstr(err.text, "ask for less"));
+    assert_non_null(strstr(err.text, "use a smaller size"));
 }
 
 /* A workload that notes which copy each run gets. */

@@ -216,7 +216,7 @@ static void a_sick_system(void **state) {
     assert_finding(f, n, "memory", SEVERITY_NOTE, "hwloc sees 8.0 GiB, the system has 64.0", "");
     assert_finding(f, n, "memory limit", SEVERITY_NOTE, "allows 1.0 GiB", "MemoryMax");
     assert_finding(f, n, "swap", SEVERITY_WARNING, "2.0 of 4.0 GiB", "swapoff");
-    assert_finding(f, n, "numa balancing", SEVERITY_NOTE, "moves them", "numa_balancing=0");
+    assert_finding(f, n, "numa balancing", SEVERITY_NOTE, "moves the pages", "numa_balancing=0");
 
     machine.cpu.features |= CPU_INVARIANT_TSC;
     machine.memory_available_bytes = UINT64_C(1) << 30;
@@ -224,7 +224,7 @@ static void a_sick_system(void **state) {
     n = doctor_examine(&input, f);
     assert_finding(f, n, "tsc", SEVERITY_WARNING, "keeps time by hpet", "dmesg");
     assert_finding(f, n, "memory", SEVERITY_WARNING, "1.0 of 64.0 GiB are free", "top");
-    assert_finding(f, n, "caches", SEVERITY_WARNING, "CPUID's", "sweep");
+    assert_finding(f, n, "caches", SEVERITY_WARNING, "from CPUID", "sweep");
     tree_remove(root);
 }
 

@@ -339,7 +339,7 @@ static void test_a_bad_file_is_refused_with_its_line(void **state) {
     const struct {
         const char *text, *where, *says;
     } cases[] = {
-        {"loads = a\nflops = b\n", "line 2", "flops is no metric; the metrics are f64_flop"},
+        {"loads = a\nflops = b\n", "line 2", "flops is not a metric; the metrics are f64_flop"},
         {"loads a\n", "line 1", "is expected"},
         {"loads =\n", "line 1", "missing at the end"},
         {"loads = a +\n", "line 1", "missing at the end"},

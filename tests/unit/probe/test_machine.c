@@ -349,7 +349,7 @@ pid_t fork(void) {
 static void no_process_to_read_it(void **state) {
     (void)state;
     no_more_processes = true;
-    assert_refused(TOPOLOGY("server"), "no process could be started");
+    assert_refused(TOPOLOGY("server"), "cannot start a process");
     assert_refused(TOPOLOGY("server"), strerror(EAGAIN));
     no_more_processes = false;
 }

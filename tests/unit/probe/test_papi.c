@@ -181,8 +181,8 @@ static void test_what_cannot_be_counted_is_told(void **state) {
         {{"GOLD_RETIRED"}, 1, "GOLD_RETIRED: ", "not"},
         {{"perf::GOLD"}, 1, "perf::GOLD: ", "not"},
         {{"PAPI_GOLD"}, 1, "PAPI_GOLD: ", ""},
-        {{"sde:::carmine::work0", "sde:::carmine::work0"}, 2, "sde:::carmine::work0 is there twice", ""},
-        {{""}, 0, "0 events at once", "from 1 to 32"},
+        {{"sde:::carmine::work0", "sde:::carmine::work0"}, 2, "sde:::carmine::work0 is listed twice", ""},
+        {{""}, 0, "0 events at once", "1 to 32 are possible"},
         {{""}, 33, "33 events at once", ""},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

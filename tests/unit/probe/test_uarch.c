@@ -360,9 +360,9 @@ static void masked_identities(void **state) {
                  "CPU; like Granite Rapids by its features");
     assert_found(identity("GenuineIntel", 6, 85, SAPPHIRE_BITS | CPU_HYPERVISOR), "", golden_cove, "masks the CPU");
     assert_found(identity("GenuineIntel", 6, 143, granite), "", "Granite Rapids (Redwood Cove)", "masks the CPU");
-    /* Too new for its number, but with the features of many CPUs. */
-    assert_found(identity("GenuineIntel", 6, 60, AVX512_BITS), "", "not known", "fit no documented one alone");
-    /* Hidden features under a hypervisor do not make another CPU. */
+    /* Too new for its number, but its features are those of many. */
+    assert_found(identity("GenuineIntel", 6, 60, AVX512_BITS), "", "not known", "not fit exactly one documented CPU");
+    /* A hypervisor may hide features; that does not make it another CPU. */
     assert_found(identity("GenuineIntel", 6, 143, AVX512_BITS | CPU_HYPERVISOR), "", golden_cove, "hides avx512_fp16");
     assert_found(identity("GenuineIntel", 6, 999, AVX2_BITS), "", "not known", "model 999");
     assert_found(identity("AuthenticAMD", 6, 143, AVX2_BITS), "", "not known", "AuthenticAMD family 6");
@@ -500,8 +500,8 @@ static void no_identity_of_another_family(void **state) {
                 }
     const uint32_t diamond = SAPPHIRE_BITS | CPU_PREFETCHI | CPU_AVX10 | CPU_AMX_FP16;
     assert_found(identity("GenuineIntel", 19, 1, diamond), "", "not known",
-                 "GenuineIntel family 19 model 1 is in no table of documented limits; its features fit no documented "
-                 "one alone");
+                 "no documented limits for GenuineIntel family 19 model 1; its features do not fit exactly one "
+                 "documented CPU");
     assert_found(identity("AuthenticAMD", 26, 0x50, AVX512_BITS | CPU_AVX512_BF16), "", "not known", "family 26");
 }
 
@@ -514,7 +514,7 @@ static void hybrids_and_recordings(void **state) {
     assert_found(identity("GenuineIntel", 6, 151, alder), "", "Alder Lake P (Golden Cove)", NULL);
     /* A recording has no features, so the number is trusted. */
     assert_found(identity("GenuineIntel", 6, 167, 0), "", "Rocket Lake (Cypress Cove)", NULL);
-    assert_found(identity("", 0, 0, 0), "", "not known", "vendor, family and model are not told");
+    assert_found(identity("", 0, 0, 0), "", "not known", "vendor, family and model are not known");
 }
 
 /* Certain features of a product, if a recording has none: none that only its successors have. */

@@ -144,7 +144,7 @@ static void test_what_is_not_there_is_told(void **state) {
         {{"broken/event=1/"}, "has no event"},
         {{"broken/other=1/"}, "has no event"},
         {{"broken/odd=1/"}, "has no event"},
-        {{"PAPI_DP_OPS"}, "no event of the form"},
+        {{"PAPI_DP_OPS"}, "is not an event of the form"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct uncore uncore;
