@@ -106,7 +106,7 @@ static void what_is_said(void **state) {
                                 "7x1 is within",
                                 "latency of 4.00 cycles, the best starts 1.94 instructions a cycle: 7.8",
                                 "has 12x4: 32.00 flop/cycle; the best is -3.1 %",
-                                "take that",
+                                "use that",
                                 "unstable: ",
                                 "neighbours of the best are measured"};
     for (size_t i = 0; i < sizeof said / sizeof *said; i++)
