@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Engines that start programs on the nodes of a cluster: a row each for Slurm, the launchers of MPI and ClusterShell.
- * A row holds an engine's command lines and reads its output; nothing is executed here. */
+ * Engines that start programs on the nodes of a cluster: a row each for Slurm, the launchers of MPI and ClusterShell. A
+ * row builds an engine's command lines, and the functions below read its output; nothing is executed here. */
 #ifndef CARM_ENGINE_H
 #define CARM_ENGINE_H
 

@@ -156,7 +156,7 @@ static bool make_plan(const struct session *session, const struct plan_options *
                       struct searched_operation *subject, struct error *err) {
     const bool compute = subject->kernel->kind == KERNEL_COMPUTE;
     if (compute && options->level_count)
-        return error_set(err, "%s works in registers: --level goes with an access pattern, such as --mix load",
+        return error_set(err, "%s works in registers: --level needs an access pattern, such as --mix load",
                          subject->kernel->name);
     subject->level = compute ? "" : options->level_count ? options->levels[0] : "L1";
     return subject_plan(session, options, subject->kernel, subject->level, &subject->plan, err);
