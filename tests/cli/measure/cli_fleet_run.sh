@@ -177,7 +177,7 @@ printf 'n1|Resources\nn3|PartitionDown\n' >"$site/squeue"
 start timeout 100 "$carmine" fleet run --slurm --at-once 1 -- $short
 expect "a job that waits makes room for an idle node" status 1 err "the job for n1 waits in the queue of Slurm: Resources" \
     true '[ "$(sed -n "s/^start //p" $log | xargs echo)" = "n1 n2 n3 n4 n1" ]' true '[ "$(hosts)" = "n1 n2 n4" ]'
-expect "a job that cannot start is not waited for" out "n3  its job cannot start: Slurm says PartitionDown" true '[ "$(started n3)" = 1 ]' \
+expect "a job that cannot start is not waited for" out "n3  its job cannot start: Slurm reports PartitionDown" true '[ "$(started n3)" = 1 ]' \
     true 'grep -q "^ended n3" $log'
 begin
 echo late >"$site/n1"
@@ -259,9 +259,9 @@ refuses "half a node at a time" "--at-once takes a number of nodes" fleet run --
 refuses "an option that run has not" "unknown option --quik" fleet run --slurm -- --quik
 refuses "an option of here" "--output does not go behind --" fleet run --slurm -- -o x.json
 refuses "an operand" "unexpected argument" fleet run nodes --slurm
-refuses "measuring what is only read" "--slurm is of \`carmine fleet run\`" fleet nodes --slurm
+refuses "measuring what is only read" "--slurm is an option of \`carmine fleet run\`" fleet nodes --slurm
 : >taken
-refuses "a file as the folder" "taken is no folder" fleet run --slurm -o taken
+refuses "a file as the folder" "taken is not a folder" fleet run --slurm -o taken
 : >"$site/sinfo"
 refuses "nodes that there are not" "Slurm lists no nodes of n9" fleet run --slurm -w n9
 start env PATH="$work/empty" "$carmine" fleet run --slurm

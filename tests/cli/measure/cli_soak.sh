@@ -32,7 +32,7 @@ run plot a.jsonl -o a.svg
 expect "drawn" status 0 file a.svg true 'grep -q "f64 peak" a.svg' true 'grep -q "Time since" a.svg'
 run plot a.jsonl --term
 expect "drawn in a terminal" status 0 out "DRAM latency"
-refuses "a report of it" "makes no report" plot a.jsonl -o a.html
+refuses "a report of it" "there is no report" plot a.jsonl -o a.html
 refuses "another chart of it" "--chart is an option for results" plot a.jsonl --chart sweep -o b.svg
 refuses "two at once" "drawn by itself" plot a.jsonl a.jsonl -o b.svg
 

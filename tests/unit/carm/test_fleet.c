@@ -22,9 +22,9 @@ static const struct fault {
     {lose_channel_of_twelve, "lost DIMM or channel", "a DIMM or memory channel is missing or slow", "DRAM"},
     {cap_clock, "throttled socket", "and the core clock is low, 2.", ""},
     {stop_prefetching, "prefetchers off", "hardware prefetchers are switched off", "DRAM"},
-    {lose_capacity, "lost DIMM or channel", "are usual: a DIMM is missing", NULL},
-    {halve_l3, "L3 partition", "found to end near 32 MiB where 64 MiB is usual; L3 bandwidth is", "L3"},
-    {halve_l3_size, "L3 partition", "found to end near 32 MiB where 64 MiB is usual", NULL},
+    {lose_capacity, "lost DIMM or channel", ": a DIMM is missing", NULL},
+    {halve_l3, "L3 partition", "found to end near 32 MiB (usual: 64 MiB); L3 bandwidth is", "L3"},
+    {halve_l3_size, "L3 partition", "found to end near 32 MiB (usual: 64 MiB)", NULL},
     {kill_fma, "dead FMA unit", "FMA of avx512 is", ""},
     {kill_vectors, "dead FMA unit", "all arithmetic of avx512 is", ""},
     {slow_avx512, "slow instruction set", "a lower clock limit of such code", ""},
@@ -37,7 +37,7 @@ static const struct fault {
     {give_fewer_cores, "other number of cores", "16 of its 32 cores were measured (usual: 32)", NULL},
     {limit_time, "CPU quota", "grants 8.00 of its 64 CPUs' time (usual: no limit)", NULL},
     {hog, "others active", "% below the group's, and \"hog\" used 1.00 CPUs while it was measured", "DRAM"},
-    {slow_one_roof, "one slow roof", "avx512.f64.fma, all cores is 1", ""},
+    {slow_one_roof, "one slow roof", "avx512.f64.fma, all cores alone is 1", ""},
 };
 
 static void noise_is_no_fault(void **state) {
