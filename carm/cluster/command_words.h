@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A command line as its words: made one by one, executed as they are, and printed as a shell takes them. */
+ * A command line as its words: built word by word, executed unchanged, and printed for a shell. */
 #ifndef CARM_COMMAND_WORDS_H
 #define CARM_COMMAND_WORDS_H
 
@@ -8,13 +8,13 @@
 
 struct command_words {
     size_t count, capacity;
-    char **list; /* NULL behind the last */
+    char **list; /* NULL at the end */
 };
 
 void command_words_add(struct command_words *words, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void command_words_free(struct command_words *words);
 
-/* One text, in which a shell finds the same words: quoted where that is needed. To be freed. */
+/* One text that a shell splits into the same words, quoted if needed. To be freed. */
 char *command_words_text(const struct command_words *words);
 
 #endif

@@ -8,12 +8,12 @@
 
 #include "probe/need.h"
 
-enum { SRUN_AT_ONCE = 64 }; /* processes and connections on the host that starts them */
+enum { SRUN_AT_ONCE = 64 }; /* limited by processes and connections of the host that starts them */
 
-/* Slurm's words for nodes that take no job, as their state begins. */
+/* Beginnings of Slurm's states of nodes that take no job. */
 static const char *const SLURM_AWAY[] = {"down", "drain", "fail", "future", "inval", "maint", "unk"};
 
-/* Its reasons for jobs that stay in the queue until somebody changes the job or the configuration, as they begin. */
+/* Beginnings of Slurm's reasons for jobs that wait until somebody changes the job or the configuration. */
 static const char *const SLURM_NEVER[] = {
     "PartitionDown",      "PartitionInactive", "PartitionConfig",   "PartitionNodeLimit",
     "PartitionTimeLimit", "BadConstraints",    "AccountNotAllowed", "QOSNotAllowed",
@@ -60,7 +60,7 @@ static bool slurm_list(const struct engine_request *request, struct command_word
     return true;
 }
 
-/* sinfo passes over what it does not know. */
+/* sinfo skips unknown nodes. */
 static bool slurm_names(const struct engine_request *request, struct command_words *out) {
     if (!request->nodes)
         return false;
@@ -71,7 +71,7 @@ static bool slurm_names(const struct engine_request *request, struct command_wor
     return true;
 }
 
-/* sinfo counts cores that are set apart for the system (CoreSpecCount), too. */
+/* Without cores reserved for the system (CoreSpecCount), which sinfo also counts. */
 static void slurm_cpus(const struct engine_request *request, struct command_words *out) {
     command_words_add(out, "scontrol");
     command_words_add(out, "--oneliner");
@@ -81,7 +81,7 @@ static void slurm_cpus(const struct engine_request *request, struct command_word
         command_words_add(out, "%s", request->nodes);
 }
 
-/* A step gets the CPUs that its task asks for, and no more (seen with Slurm 22.05: one of two): so it asks for all. */
+/* A step gets only the CPUs that its task requests (seen with Slurm 22.05: one of two), so all are requested. */
 static void slurm_launch(const struct engine_request *request, const struct engine_node *const *nodes, size_t count,
                          struct command_words *out) {
     command_words_add(out, "srun");
@@ -129,7 +129,7 @@ static void hydra_begin(const struct engine_request *request, struct command_wor
     command_words_add(out, "none");
 }
 
-/* The nodes that the launcher has by itself tell their names. */
+/* Without a list of nodes the launcher's own nodes print their names. */
 static bool list_hosts(const struct engine_request *request,
                        void (*begin)(const struct engine_request *request, struct command_words *out),
                        struct command_words *out) {
@@ -172,7 +172,7 @@ static bool clush_list(const struct engine_request *request, struct command_word
     return true;
 }
 
-/* A shell on the node reads the command: it gets one text. */
+/* A shell on the node parses the command: it gets one text. */
 static void clush_launch(const struct engine_request *request, const struct engine_node *const *nodes, size_t count,
                          struct command_words *out) {
     char *text = command_words_text(request->measure);
@@ -213,7 +213,7 @@ const struct engine engine_hydra = {.name = "MPICH",
 const struct engine engine_clush = {.name = "ClusterShell",
                                     .program = "clush",
                                     .share = ENGINE_ALL,
-                                    .stop_signal = SIGINT, /* at SIGTERM it leaves its ssh behind */
+                                    .stop_signal = SIGINT, /* after SIGTERM its ssh processes stay */
                                     .list = clush_list,
                                     .launch = clush_launch};
 
@@ -230,7 +230,7 @@ const struct engine *engine_of_mpi(const char *version) {
     return NULL;
 }
 
-/* A '*' behind the state: the node does not answer. */
+/* A '*' behind the state: the node does not respond. */
 static bool is_away(const char *state) {
     return begins_with_any(state, SLURM_AWAY, sizeof SLURM_AWAY / sizeof SLURM_AWAY[0]) || strchr(state, '*') != NULL;
 }
@@ -241,9 +241,9 @@ bool engine_read_node(const char *line, struct engine_node *out) {
     if (sscanf(line, "%63[^| \t\r\n]|%31[^|]|%u|%63[^\r\n]", out->name, state, &out->cpus, reason) < 1)
         return false;
     const char *behind = line + strlen(out->name);
-    if (*behind != '|' && behind[strspn(behind, " \t\r\n")]) /* words, or half a name, which is another's */
+    if (*behind != '|' && behind[strspn(behind, " \t\r\n")]) /* words, or half of another node's name */
         return false;
-    /* It becomes a file's name, and a word of a command. */
+    /* The name becomes a file's name and a word of a command. */
     if (strspn(out->name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.") != strlen(out->name) ||
         out->name[0] == '.' || out->name[0] == '-')
         return false;

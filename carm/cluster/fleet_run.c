@@ -19,7 +19,9 @@ bool fleet_run_refuse(const struct arguments *arguments, struct error *err) {
     static const struct cli_option OWN[] = {CHOICE_FLEET_RUN, {0}};
     for (size_t i = 0; OWN[i].name; i++)
         if (cli_given(arguments, OWN[i].name))
-            return error_set(err, "--%s is of `carmine fleet run`, which measures; this reads results", OWN[i].name);
+            return error_set(err,
+                             "--%s is an option of `carmine fleet run`, which measures; this command reads results",
+                             OWN[i].name);
     return true;
 }
 
@@ -29,7 +31,7 @@ static void add_line(void *context, enum launch_stream from, char *line) {
     strncat(text, line, 4095 - strlen(text));
 }
 
-/* The launcher that was named, or the first that is there. */
+/* The named launcher, or the first one found. */
 static const struct engine *find_mpi(const char *named, struct engine_request *request, struct error *err) {
     static const char *const USUAL[] = {"mpirun", "mpiexec", "mpiexec.hydra"};
     struct command_words words = {0};
@@ -40,7 +42,8 @@ static const struct engine *find_mpi(const char *named, struct engine_request *r
         if (program_find(USUAL[i], &program, err))
             request->program = USUAL[i];
     if (!request->program) {
-        error_set(err, "there is no mpirun or mpiexec along PATH: load the site's MPI, or name it by --mpi=PROGRAM");
+        error_set(err,
+                  "there is no mpirun or mpiexec along PATH: load the site's MPI, or name the launcher: --mpi=PROGRAM");
         return NULL;
     }
     command_words_add(&words, "%s", request->program);
@@ -49,7 +52,7 @@ static const struct engine *find_mpi(const char *named, struct engine_request *r
     command_words_free(&words);
     const struct engine *engine = told ? engine_of_mpi(version) : NULL;
     if (told && !engine)
-        error_set(err, "%s is neither Open MPI's launcher nor that of MPICH or Intel MPI: %.200s", request->program,
+        error_set(err, "%s is the launcher of neither Open MPI nor MPICH or Intel MPI: %.200s", request->program,
                   version);
     return engine;
 }
@@ -60,7 +63,7 @@ static const struct engine *find_engine(const struct arguments *arguments, struc
     const int count = cli_given(arguments, "slurm") + (mpi != NULL) + (clush != NULL);
     struct program program;
     if (count != 1) {
-        error_set(err, "fleet run takes one of --slurm, --mpi and --clush NODES: what starts programs on the nodes");
+        error_set(err, "fleet run takes one of --slurm, --mpi and --clush NODES, which starts programs on the nodes");
         return NULL;
     }
     if (mpi)
@@ -69,7 +72,7 @@ static const struct engine *find_engine(const struct arguments *arguments, struc
     request->program = engine->program;
     if (program_find(engine->program, &program, err))
         return engine;
-    error_set(err, "there is no %s along PATH: this is to be run where %s is, as on a login node", engine->program,
+    error_set(err, "there is no %s along PATH: run this on a host that has %s, such as a login node", engine->program,
               engine->name);
     return NULL;
 }
@@ -85,20 +88,20 @@ static bool read_options(const struct arguments *arguments, struct fleet_run *ru
     request->partition = cli_value(arguments, "partition");
     request->nodes = clush ? clush : cli_value(arguments, "nodes");
     if (request->partition && !cli_given(arguments, "slurm"))
-        return error_set(err, "--partition is Slurm's: it goes with --slurm");
+        return error_set(err, "--partition needs --slurm");
     if (clush && cli_given(arguments, "nodes"))
-        return error_set(err, "--clush NODES names the nodes: leave out --nodes");
+        return error_set(err, "--clush NODES already names the nodes: leave out --nodes");
     run->campaign.folder = cli_given(arguments, "output") ? cli_value(arguments, "output") : "nodes";
     run->campaign.engine = find_engine(arguments, request, err);
     return run->campaign.engine != NULL;
 }
 
-/* "carmine-login1-4711", and what nodes execute. */
+/* Sets the job's name, "carmine-login1-4711", and the command of the nodes. */
 static bool make_words(struct fleet_run *run, char *const *run_words, struct error *err) {
     char host[64] = "";
     install_paths_self(run->program, sizeof run->program);
     if (!run->program[0])
-        return error_set(err, "cannot tell where carmine is: /proc is not there");
+        return error_set(err, "cannot find the path of carmine: /proc is missing");
     gethostname(host, sizeof host - 1);
     snprintf(run->job, sizeof run->job, "carmine-%s-%ld", host, (long)getpid());
     command_words_add(&run->measure, "%s", run->program);
@@ -139,7 +142,7 @@ bool fleet_run_measure(struct fleet_run *run, struct error *err) {
     notice_print("measuring %zu node%s by %s, into %s", wait, wait == 1 ? "" : "s", run->campaign.engine->name,
                  run->campaign.folder);
     if (there)
-        notice_print("%zu %s measured already: what is in %s stays", there, there == 1 ? "node is" : "nodes are",
+        notice_print("%zu %s measured already: the results in %s stay", there, there == 1 ? "node is" : "nodes are",
                      run->campaign.folder);
     if (!measure_nodes(&run->campaign, err))
         return false;
@@ -149,7 +152,7 @@ bool fleet_run_measure(struct fleet_run *run, struct error *err) {
     return error_set(err, "no node gave a result; %s: %s", nodes->nodes[0].is.name, nodes->nodes[0].words);
 }
 
-/* What of a campaign's nodes is named below the report. */
+/* Nodes that are listed below the report. */
 static bool is_doubted(const struct listed_node *node) {
     return node->state == NODE_DONE && !node->partial && node->words[0];
 }
@@ -160,7 +163,7 @@ static bool has_failed(const struct listed_node *node) {
     return node->state == NODE_FAILED;
 }
 
-/* The nodes that are so, with their last words; returns how many they are. */
+/* Prints the selected nodes with their last words; returns their number. */
 static size_t print_nodes(const struct node_list *nodes, bool (*is_so)(const struct listed_node *node),
                           const char *what, size_t columns, FILE *out) {
     char line[WORDS_BYTES];
@@ -179,7 +182,7 @@ static size_t print_nodes(const struct node_list *nodes, bool (*is_so)(const str
 
 size_t fleet_run_print_failed(const struct fleet_run *run, size_t columns, FILE *out) {
     const struct node_list *nodes = &run->campaign.nodes;
-    print_nodes(nodes, is_doubted, "The job failed after the whole result of", columns, out);
-    const size_t partial = print_nodes(nodes, is_partial, "Stopped before all was measured:", columns, out);
+    print_nodes(nodes, is_doubted, "The job failed after the complete result of", columns, out);
+    const size_t partial = print_nodes(nodes, is_partial, "Stopped before the end:", columns, out);
     return partial + print_nodes(nodes, has_failed, "No result from", columns, out);
 }

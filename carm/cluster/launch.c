@@ -40,7 +40,7 @@ bool launch_start(const struct command_words *words, struct launch *out, struct 
     return done;
 }
 
-/* Tells the lines that are complete, at the end of all also what has no end of line. */
+/* Passes on the complete lines; at the end also a line without an end. */
 static void tell_lines(struct launch_pipe *pipe, enum launch_stream from, const struct launch_reader *reader,
                        bool end) {
     char *begin = pipe->text, *stop;
@@ -118,7 +118,7 @@ void launch_free(struct launch *launch) {
     *launch = (struct launch){.pipes = {{.descriptor = -1}, {.descriptor = -1}}};
 }
 
-/* Its lines are passed on; of those on standard error the last is kept. */
+/* Passes on the lines of standard output; stores the last line of standard error. */
 struct told {
     const struct launch_reader *reader;
     char words[400];

@@ -17,16 +17,16 @@
 #include "render/page/units.h"
 
 enum { STEP_MS = 250 };
-static const double LOOK_AGAIN_S = 5; /* what nodes that are waited for wait for */
-static const double END_S = 20;       /* for launches to end, once they are told */
+static const double LOOK_AGAIN_S = 5; /* interval of looking at waiting nodes */
+static const double END_S = 20;       /* time for launches to end after the signal */
 
-/* A launch, and the nodes behind it. */
+/* A launch and its nodes. */
 struct node_launch {
     struct launch process;
     size_t count, *nodes;         /* indices */
-    char words[NODE_WORDS_BYTES]; /* the last on its standard error */
-    bool final;                   /* which say that a second try would fail, too */
-    bool pending, withdrawn;      /* its job has not started; it is ended, since another node's can start */
+    char words[NODE_WORDS_BYTES]; /* last line of its standard error */
+    bool final;                   /* these words mean that a second try would fail, too */
+    bool pending, withdrawn;      /* its job has not started; the job is ended so that an idle node's job can start */
     struct campaign_run *run;
 };
 struct campaign_run {
@@ -34,11 +34,11 @@ struct campaign_run {
     size_t launch_count, launch_most, at_once;
     struct node_launch **launches;
     double looked_s;
-    char told_reasons[1024]; /* why jobs wait in the queue, as far as it was printed: each once */
-    struct error failure;    /* a result that cannot be written; "" */
+    char told_reasons[1024]; /* reasons of waiting jobs that were printed: each once */
+    struct error failure;    /* a result that cannot be written; "": none */
 };
 
-/* What the engine lists: nodes, and lines that are none. */
+/* The engine's list: nodes, and lines that name no node. */
 struct node_listing {
     struct node_list *list;
     const char *partition; /* NULL: any */
@@ -56,7 +56,7 @@ static void add_listed(void *context, enum launch_stream from, char *line) {
         snprintf(listing->first_refused, sizeof listing->first_refused, "%s", line);
 }
 
-/* Names that were asked for, of which the engine may list none. */
+/* Adds requested names that the engine did not list. */
 static void add_unknown(void *context, enum launch_stream from, char *line) {
     struct node_listing *listing = context;
     struct engine_node node;
@@ -71,21 +71,21 @@ static void add_unknown(void *context, enum launch_stream from, char *line) {
         node_list_add(listing->list, &node);
 }
 
-/* What is not to be read. */
+/* For output that is ignored. */
 static void skip_line(void *context, enum launch_stream from, char *line) {
     (void)context;
     (void)from;
     (void)line;
 }
 
-/* "a,b,c", of launchers that list none. */
+/* "a,b,c", for launchers without a list. */
 static bool add_named(struct node_list *list, const char *names, struct error *err) {
     char *copy = need_strdup(names), *rest = copy, *name;
     bool done = true;
     while (done && (name = strsep(&rest, ","))) {
         struct engine_node node;
-        done =
-            engine_read_node(name, &node) || error_set(err, "'%s' is no node's name: -w takes NODE,NODE,… here", name);
+        done = engine_read_node(name, &node) ||
+               error_set(err, "'%s' is not a node's name: -w takes NODE,NODE,… here", name);
         if (done)
             node_list_add(list, &node);
     }
@@ -113,7 +113,7 @@ static void take_cpus(void *context, enum launch_stream from, char *line) {
         node->is.cpus = cpus;
 }
 
-/* Where it does not say, what the list says stays. */
+/* Nodes without an answer keep the CPUs from the list. */
 static void find_cpus(struct node_campaign *campaign) {
     struct command_words words = {0};
     struct error none;
@@ -124,7 +124,7 @@ static void find_cpus(struct node_campaign *campaign) {
     command_words_free(&words);
 }
 
-/* Who was asked for and is not listed gives no result, and is told so. */
+/* Adds requested nodes that the engine did not list; they fail with that reason. */
 static bool add_missing(const struct node_campaign *campaign, struct node_listing *out, struct error *err) {
     struct command_words words = {0};
     const bool done = !campaign->engine->names || !campaign->engine->names(&campaign->request, &words) ||
@@ -133,13 +133,13 @@ static bool add_missing(const struct node_campaign *campaign, struct node_listin
     return done;
 }
 
-/* What was asked for by hand is refused as a whole; in what the engine tells by itself there may be other lines. */
+/* A wrong name in the user's list is an error; the engine's own list may have other lines. */
 static bool check_refused(const struct node_campaign *campaign, const struct node_listing *listing, struct error *err) {
     if (listing->refused && campaign->request.nodes)
-        return error_set(err, "'%s' is no node's name; leave it out of %s", listing->first_refused,
+        return error_set(err, "'%s' is not a node's name; leave it out of %s", listing->first_refused,
                          campaign->request.nodes);
     if (listing->refused)
-        notice_print("%zu line%s of what %s lists %s no node's name, such as '%s'", listing->refused,
+        notice_print("%zu line%s of the list from %s %s no node's name, such as '%s'", listing->refused,
                      listing->refused == 1 ? "" : "s", campaign->engine->name, listing->refused == 1 ? "is" : "are",
                      listing->first_refused);
     return true;
@@ -151,7 +151,7 @@ bool measure_nodes_find(struct node_campaign *campaign, struct error *err) {
     if (!list_nodes(campaign, &listing, err))
         return false;
     if (list->count == 0)
-        return error_set(err, "%s lists no nodes%s%s%s%s; see what it has, and choose by -w or -p",
+        return error_set(err, "%s lists no nodes%s%s%s%s; look at its list, and choose by -w or -p",
                          campaign->engine->name, campaign->request.nodes ? " of " : "",
                          campaign->request.nodes ? campaign->request.nodes : "",
                          campaign->request.partition ? " in partition " : "",
@@ -170,7 +170,7 @@ bool measure_nodes_find(struct node_campaign *campaign, struct error *err) {
     return true;
 }
 
-/* What the engine takes at a time: behind one process, and by how many of these. */
+/* How many nodes a launch has. */
 static size_t nodes_a_launch(const struct node_campaign *campaign) {
     const unsigned asked = campaign->request.at_once;
     return campaign->engine->share == ENGINE_NODE_EACH        ? 1
@@ -183,7 +183,7 @@ static size_t at_once(const struct node_campaign *campaign) {
     return asked && asked < campaign->nodes.count ? asked : campaign->nodes.count;
 }
 
-/* The next launch's command line; false: nobody waits. `indices` has room for all nodes. */
+/* The next launch's command line; false: no node waits. `indices` has room for all nodes. */
 static bool next_launch(const struct node_campaign *campaign, struct node_list *list, size_t *indices, size_t *count,
                         struct command_words *words) {
     *count = node_list_next(list, nodes_a_launch(campaign), indices);
@@ -226,12 +226,12 @@ void measure_nodes_print(const struct node_campaign *campaign) {
     node_list_free(&list);
 }
 
-/* The node's result is whole. */
+/* Stores a complete result. */
 static void keep(struct campaign_run *run, struct listed_node *node) {
     struct error why;
     char *text = parcel_parts_join(&node->result);
     if (!text) {
-        node_list_say(node, "its result was changed on its way here: its checksum is not that of what it sent");
+        node_list_say(node, "its result was damaged in transfer: the checksum does not match");
         return;
     }
     const enum node_file_end end = node_file_write(run->campaign->folder, node->is.name, text, &why);
@@ -262,7 +262,8 @@ static void take_parcel(struct campaign_run *run, const struct parcel *parcel) {
     case PARCEL_RESULT:
         if (!parcel_parts_take(&node->result, parcel))
             break;
-        /* After Ctrl-C the same command measures this node again, and so does the next try where the engine has one. */
+        /* A partial result is dropped after Ctrl-C, as the same command measures this node again, and for engines
+         * with a second try. */
         if (node->partial && (cli_stop || run->campaign->engine->share != ENGINE_NODE_EACH))
             parcel_parts_free(&node->result);
         else
@@ -275,7 +276,7 @@ static void take_parcel(struct campaign_run *run, const struct parcel *parcel) {
     }
 }
 
-/* On standard error the engine's words, or a node's: behind its label, where there are several. */
+/* Standard error has lines of the engine, and lines of nodes behind a label if there are several. */
 static void take_line(void *context, enum launch_stream from, char *line) {
     struct node_launch *launch = context;
     struct parcel parcel;
@@ -319,8 +320,8 @@ static bool begin_launch(struct campaign_run *run, struct error *err) {
     return false;
 }
 
-/* A result is whole, and what started the node has failed: that is shown beside it. Of several nodes behind one process
- * nobody knows which of them it speaks of. */
+/* The result is complete, but its launch failed: that is shown with it. If a launch has several nodes, the failed
+ * one is unknown. */
 static void doubt(const struct node_launch *launch, struct listed_node *node) {
     char how[64], words[NODE_WORDS_BYTES];
     if (launch->count != 1 || launch->process.status == 0 || cli_stop)
@@ -330,7 +331,7 @@ static void doubt(const struct node_launch *launch, struct listed_node *node) {
     node_list_say(node, words);
 }
 
-/* Who gave no result has failed, this time; a node that made room for another has not. */
+/* A node without a result has failed this time, unless its job was ended for an idle node. */
 static void settle(struct node_launch *launch) {
     for (size_t i = 0; i < launch->count; i++) {
         struct listed_node *node = &launch->run->campaign->nodes.nodes[launch->nodes[i]];
@@ -348,12 +349,12 @@ static void settle(struct node_launch *launch) {
             node_list_say(node, launch->words);
         else if (!node->words[0])
             node_list_say(node, launch->process.status == 0
-                                    ? "it was started, and sent no result"
+                                    ? "it started, but sent no result"
                                     : child_status_text(launch->process.status, how, sizeof how));
         node_list_failed_try(node);
         if (node->state == NODE_WAITS && !cli_stop) {
             status_line_clear();
-            notice_print("%s failed, and is tried once more: %s", node->is.name, node->words);
+            notice_print("%s failed, and is tried again: %s", node->is.name, node->words);
         }
     }
 }
@@ -382,7 +383,7 @@ static void read_launches(struct campaign_run *run) {
             end_launch(run, i);
 }
 
-/* Nodes that were lost since they were listed are not waited for. Of the others: which are idle now. */
+/* Gives up nodes that became unavailable after they were listed, and notes which others are idle. */
 static void look_at_nodes(struct campaign_run *run) {
     struct node_list now = {0}, *list = &run->campaign->nodes;
     struct node_listing listing = {.list = &now};
@@ -403,7 +404,7 @@ static void look_at_nodes(struct campaign_run *run) {
     node_list_free(&now);
 }
 
-/* A job that has not started. Each reason is printed once; a job that never will is not waited for. */
+/* A job that has not started. Each reason is printed once. A job that will never start is given up. */
 static void take_pending(void *context, enum launch_stream from, char *line) {
     struct campaign_run *run = context;
     struct engine_pending pending;
@@ -418,7 +419,8 @@ static void take_pending(void *context, enum launch_stream from, char *line) {
     node->queued = true;
     if (pending.never) {
         char words[NODE_WORDS_BYTES];
-        snprintf(words, sizeof words, "its job cannot start: %s says %s", run->campaign->engine->name, pending.reason);
+        snprintf(words, sizeof words, "its job cannot start: %s reports %s", run->campaign->engine->name,
+                 pending.reason);
         node_list_give_up(node, words);
     } else if (!strstr(run->told_reasons, pending.reason) &&
                strlen(run->told_reasons) + sizeof pending.reason < sizeof run->told_reasons) {
@@ -439,12 +441,12 @@ static void look_at_queue(struct campaign_run *run) {
     command_words_free(&words);
 }
 
-/* A launch that is about to end without having begun. */
+/* Whether a launch is about to end without having begun. */
 static bool is_leaving(const struct campaign_run *run, const struct node_launch *launch) {
     return launch->withdrawn || run->campaign->nodes.nodes[launch->nodes[0]].state == NODE_FAILED;
 }
 
-/* Jobs that wait in the queue make room for nodes that are idle: as many are ended as there are nodes without room. */
+/* Ends jobs in the queue for the sake of idle nodes: as many as there are idle nodes beyond the free launches. */
 static void make_room(struct campaign_run *run) {
     const struct node_list *list = &run->campaign->nodes;
     size_t idle = 0, room = run->launch_most - run->launch_count;
@@ -457,7 +459,7 @@ static void make_room(struct campaign_run *run) {
             run->launches[i]->withdrawn = true, room++;
 }
 
-/* What has changed for the nodes that are waited for. */
+/* Looks for changes of waiting nodes. */
 static void look_again(struct campaign_run *run) {
     const struct node_list *list = &run->campaign->nodes;
     if (!run->campaign->engine->pending || now_s() - run->looked_s < LOOK_AGAIN_S ||
@@ -485,12 +487,12 @@ static void show(const struct campaign_run *run) {
                      left_s > 0 ? units_seconds(left, sizeof left, left_s) : "");
 }
 
-/* The jobs go, and the processes that wait for them. */
+/* Ends the jobs, and the processes that wait for them. */
 static void cancel(struct campaign_run *run) {
     struct command_words words = {0};
     struct error why;
     status_line_clear();
-    notice_print("cancelling what was started");
+    notice_print("cancelling all jobs of this run");
     if (run->campaign->engine->cancel) {
         run->campaign->engine->cancel(&run->campaign->request, &words);
         if (!launch_run(&words, &(struct launch_reader){skip_line, NULL}, &why))

@@ -31,10 +31,10 @@ bool node_file_is_there(const char *folder, const char *node) {
 bool node_file_folder(const char *folder, struct error *err) {
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         return error_set(err, "cannot make the folder %s: %s", folder, strerror(errno));
-    return file_is_folder(folder) || error_set(err, "%s is no folder: -o names the one that results go to", folder);
+    return file_is_folder(folder) || error_set(err, "%s is not a folder: -o names the folder of the results", folder);
 }
 
-/* It is read as any result is, every value checked: from a file. */
+/* Reads the text like any result, from a file, so that every value is checked. */
 static bool check(const char *text, struct result *out, struct error *err) {
     struct scratch scratch;
     char path[sizeof scratch.path + 16];

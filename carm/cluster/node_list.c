@@ -50,7 +50,7 @@ size_t node_list_count(const struct node_list *list, enum node_state state) {
     return count;
 }
 
-/* One that is called idle, and whose job did not start, has had its turn. */
+/* A node listed as idle whose job nevertheless waited does not count as idle. */
 bool node_is_idle(const struct listed_node *node) {
     return !node->is.busy && !node->queued;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A node's result in an engine's output (see parcel.h): "#carmine 2 node1 result 3/17 89abcdef01234567 {"schema":….
- * \n". The checksum is of the whole text, the dot ends it, the blanks fill the line. */
+ * \n". The checksum covers the whole text; a dot ends the part, and blanks fill the line. */
 #include "parcel.h"
 
 #include <inttypes.h>
@@ -45,7 +45,7 @@ static bool kind_of(const char *word, enum parcel_kind *out) {
     return false;
 }
 
-/* "node1: ", which the engine wrote before the line, says what the engine calls the node. */
+/* The engine's label before the line, "node1: ", has its name of the node. */
 static void take_label(const char *line, const char *mark, struct parcel *out) {
     const size_t length = (size_t)(mark - line);
     if (length > 2 && length < sizeof out->node && mark[-1] == ' ' && mark[-2] == ':')

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How a node's result travels through an engine's output: in lines that each name the node, so that those of several
- * nodes may come in any order, and between others. All are of PARCEL_BYTES, a power of two: who reads them from a pipe
- * in larger ones, as launchers do, takes whole lines, and does not mix them with another node's. */
+ * A node's result in an engine's output: in lines that each name the node, so that lines of several nodes may mix.
+ * Each line has PARCEL_BYTES, a power of two: launchers that read a pipe in larger powers of two take whole lines and
+ * do not mix the lines of two nodes. */
 #ifndef CARM_PARCEL_H
 #define CARM_PARCEL_H
 
@@ -11,33 +11,33 @@
 #include <stdio.h>
 
 enum { PARCEL_BYTES = 1024, PARCEL_NODE_BYTES = 64 };
-/* Measuring begins; a result; the last words, behind which only a part of a result may follow. */
+/* The measurement begins; a result; the last words, which only a partial result may follow. */
 enum parcel_kind { PARCEL_BEGIN, PARCEL_RESULT, PARCEL_FAILED };
 
 struct parcel {
     char node[PARCEL_NODE_BYTES];
     enum parcel_kind kind;
-    unsigned number, count; /* which part, from 1, of how many */
+    unsigned number, count; /* number of the part, from 1, and their count */
     uint64_t sum;           /* of the whole text */
     char text[PARCEL_BYTES];
 };
 
-/* Writes the text, which has neither line ends nor control characters, in as many lines as it takes. */
+/* Writes the text, which has neither line ends nor control characters, in as many lines as needed. */
 void parcel_write(const char *node, enum parcel_kind kind, const char *text, FILE *out);
 
-/* What the line holds, which may begin with the engine's label of its node ("node1: "). False: it is no such line. */
+/* Reads a line, also with the engine's label of its node ("node1: "). False: another line. */
 bool parcel_read(const char *line, struct parcel *out);
 
-/* The parts of one node's text, as they come in. */
+/* The received parts of one node's text. */
 struct parcel_parts {
     unsigned count, there;
     uint64_t sum;
     char **list;
 };
 
-/* Whether the text is complete now. A part of another count or checksum begins anew. */
+/* Whether the text is complete now. A part with another count or checksum starts a new text. */
 bool parcel_parts_take(struct parcel_parts *parts, const struct parcel *parcel);
-/* The whole text, to be freed; NULL: it is not what was sent. The parts are gone. */
+/* The whole text, to be freed; NULL: the checksum does not match. Frees the parts. */
 char *parcel_parts_join(struct parcel_parts *parts);
 void parcel_parts_free(struct parcel_parts *parts);
 

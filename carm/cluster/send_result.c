@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A node's own part (see fleet_run.h). */
+ * The part of `carmine fleet run` that runs on a node (see fleet_run.h). */
 #include "fleet_run.h"
 #include "command_words.h"
 
@@ -26,7 +26,7 @@ void send_result_node(char out[PARCEL_NODE_BYTES]) {
         snprintf(out, PARCEL_NODE_BYTES, "unknown");
 }
 
-/* The last line that was said, else how it ended. */
+/* The last line of output, else how the process ended. */
 static void last_words(const char *path, int status, char out[LAST_WORDS_BYTES]) {
     char *text;
     size_t length;
@@ -78,8 +78,8 @@ static bool measure(const struct scratch *scratch, const char *node, char *const
     close(file);
     if (done) {
         last_words(said, end.status, words);
-        if (child_stop) /* by a time limit: what `carmine run` has saved until then is a result */
-            parcel_write(node, PARCEL_FAILED, "stopped before all was measured", stdout);
+        if (child_stop) /* e.g. by a time limit: the results that `carmine run` saved so far are sent */
+            parcel_write(node, PARCEL_FAILED, "stopped before the end", stdout);
         send_file(node, path, words);
     }
     if (done && child_stop)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Groups of one machine type and who belongs to them (see fleet.h). */
+ * Groups of one machine type and their members (see fleet.h). */
 #include "fleet.h"
 
 #include <math.h>
@@ -9,15 +9,15 @@
 #include "render/page/units.h"
 #include "probe/need.h"
 
-static const double HALF_LOST = 0.45;   /* with less memory than this share it is rather another type */
-static const double SMALL_CLASS = 0.05; /* memory sizes that fewer nodes have are no type of their own */
+static const double HALF_LOST = 0.45;   /* with less memory than this share a node is of another type */
+static const double SMALL_CLASS = 0.05; /* a memory size with fewer nodes is no type of its own */
 
 struct host_order {
     const struct fleet_node *nodes;
     size_t index;
 };
 
-/* By host, the newest first. */
+/* By host, newest first. */
 static int by_host(const void *a, const void *b) {
     const struct host_order *p = a, *q = b;
     const struct fleet_node *m = &p->nodes[p->index], *n = &q->nodes[q->index];
@@ -56,7 +56,7 @@ static void add_member(struct fleet_group *group, size_t node) {
     group->members[group->count++] = node;
 }
 
-/* What the group's first member does not know of the caches. */
+/* Fills in cache sizes that the group's first member lacks. */
 static void complete(struct fleet_machine *typical, const struct fleet_machine *machine) {
     typical->l1_bytes = typical->l1_bytes ? typical->l1_bytes : machine->l1_bytes;
     typical->l2_bytes = typical->l2_bytes ? typical->l2_bytes : machine->l2_bytes;
@@ -80,7 +80,7 @@ static double memory_distance(const struct fleet_group *a, const struct fleet_gr
     return fabs(log((double)(a->typical.memory_bytes + 1) / (double)(b->typical.memory_bytes + 1)));
 }
 
-/* Whether a node of `few` may be one of `many` that lost memory. */
+/* Whether the nodes of `few` may be nodes of `many` that lost memory. */
 static bool may_have_lost(const struct fleet_group *few, const struct fleet_group *many) {
     const double share = (double)few->typical.memory_bytes / (double)(many->typical.memory_bytes + 1);
     const bool are_few = few->count < FLEET_GROUP_LEAST || (double)few->count <= SMALL_CLASS * (double)many->count;
@@ -88,7 +88,7 @@ static bool may_have_lost(const struct fleet_group *few, const struct fleet_grou
            few->count < many->count && are_few && share < 1 && share > HALF_LOST;
 }
 
-/* Nodes of a memory size that few have are judged with those of the nearest larger size. */
+/* A memory size that few nodes have joins the nearest larger size. */
 static void join_small(struct fleet_groups *groups) {
     for (size_t i = 0; i < groups->count; i++) {
         struct fleet_group *small = &groups->groups[i], *near = NULL;
@@ -129,7 +129,7 @@ static int by_size(const void *a, const void *b) {
     return p->count != q->count ? (p->count > q->count ? -1 : 1) : strcmp(p->name, q->name);
 }
 
-/* A larger type of the same name; NULL: there is none. */
+/* A larger type of the same name; NULL: none. */
 static const struct fleet_group *twin_of(const struct fleet_groups *groups, size_t g) {
     for (size_t k = 0; k < g; k++)
         if (strcmp(groups->groups[k].name, groups->groups[g].name) == 0)
@@ -137,8 +137,8 @@ static const struct fleet_group *twin_of(const struct fleet_groups *groups, size
     return NULL;
 }
 
-/* Of types that are named alike all but the largest are told by what makes them another. That may make a type another
- * one's twin, which one trait more then tells from it. */
+/* Types of equal names, but for the largest, get a difference appended. The new name may equal another one: then one
+ * more difference follows. */
 static void tell_apart(struct fleet_groups *groups) {
     for (size_t g = 1; g < groups->count; g++) {
         struct fleet_group *group = &groups->groups[g];
@@ -190,7 +190,7 @@ void fleet_groups_free(struct fleet_groups *groups) {
     *groups = (struct fleet_groups){0};
 }
 
-/* Whether one class stands better for its level than another. */
+/* Whether class `a` represents its level better than `b`. */
 static bool is_better(const struct roof_key *a, const struct roof_key *b) {
     static const char *const WIDEST[] = {"avx512.fma", "avx2.fma", "avx.other", "sse.fma"};
     size_t p = 0, q = 0;

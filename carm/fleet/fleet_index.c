@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The index of a folder (see fleet_index.h): a header, the keys, of each file an entry with its name and its values,
- * and a checksum over all of that. Whole words of 8 bytes, as this machine has them in memory. */
+ * The index of a folder (see fleet_index.h): how it is read, written and checked. */
 #include "fleet_index.h"
 
 #include <fcntl.h>
@@ -15,7 +14,7 @@
 #include "render/draw/output_file.h"
 #include "render/page/safe_text.h"
 
-/* As coarse as file systems' times get (FAT). */
+/* The coarsest time stamps of a file system (FAT). */
 static const double COARSEST_S = 2;
 
 static double now_s(void) {
@@ -67,14 +66,14 @@ static bool is_sound_entry(const struct fleet_index_entry *entry) {
     return sound;
 }
 
-/* Looked at as bytes: what is neither true nor false is not read as bool. */
+/* Compared as bytes: a byte that is neither true nor false must not be read as a bool. */
 static bool is_sound_key(const struct roof_key *key) {
     const unsigned char *smt = (const unsigned char *)&key->smt, *pages = (const unsigned char *)&key->small_pages;
     return key->kind <= SAMPLE_LATENCY && *smt <= 1 && *pages <= 1 && is_safe(key->kernel, sizeof key->kernel) &&
            is_safe(key->level, sizeof key->level) && is_safe(key->core_kind, sizeof key->core_kind);
 }
 
-/* Their numbers among those of the reading, to be freed; NULL: not to be believed. */
+/* The keys' numbers in the reading, to be freed; NULL: invalid. */
 static uint32_t *take_keys(struct fleet_index_file *file, uint64_t count, struct roof_keys *shared) {
     if (count > file->left / sizeof(struct roof_key))
         return NULL;
@@ -90,7 +89,7 @@ static uint32_t *take_keys(struct fleet_index_file *file, uint64_t count, struct
     return numbers;
 }
 
-/* To be freed; NULL: not to be believed. */
+/* To be freed; NULL: invalid. */
 static struct fleet_value *take_values(struct fleet_index_file *file, uint64_t count, const uint32_t *numbers,
                                        uint64_t number_count) {
     if (count > file->left / sizeof(struct fleet_value))
@@ -110,7 +109,7 @@ static struct fleet_value *take_values(struct fleet_index_file *file, uint64_t c
     return values;
 }
 
-/* A file of the folder, by its name within it. */
+/* A file of the folder and its name there. */
 struct named {
     const char *name;
     size_t at; /* its index among the paths */
@@ -150,17 +149,17 @@ static void keep_node(struct fleet_reading *reading, size_t at, const struct fle
     reading->done[at] = true;
 }
 
-/* A folder's index while it is taken. */
+/* An index while it is read. */
 struct taking {
     struct fleet_index_file file;
     struct fleet_index_header header;
     const struct result_folder *folder;
     struct fleet_reading *reading;
     struct named *names;
-    uint32_t *numbers; /* of its keys */
+    uint32_t *numbers; /* the numbers of its keys */
 };
 
-/* True: there was an entry that can be believed, whether its file is still as it was or not. */
+/* True: the entry is valid, whether its file has changed since or not. */
 static bool take_entry(struct taking *t, struct fleet_index *index) {
     struct fleet_index_entry entry;
     char name[FLEET_INDEX_LONGEST_NAME + 8];
@@ -199,7 +198,7 @@ static bool take_index(struct taking *t, struct fleet_index *index) {
     return t->numbers && fleet_index_take(&t->file, &written, sizeof written) && written == sum && t->file.left == 0;
 }
 
-/* As if there had been none. */
+/* As if there were no index. */
 static void forget_nodes(const struct result_folder *folder, struct fleet_reading *reading) {
     for (size_t i = folder->first; i < folder->first + folder->count; i++) {
         if (reading->done[i])
@@ -241,8 +240,8 @@ struct fleet_index fleet_index_read(const struct result_folder *folder, struct f
     return index;
 }
 
-/* A file that was changed after this is left out, in seconds since 1970 by the clock of the file system, which has just
- * made one; its other files' times are of that clock, too. */
+/* Files changed after this time are left out. In seconds since 1970, by the file system's clock: it has just created
+ * this file, and it stamps the others, too. */
 static double too_fresh_s(int descriptor, const struct fleet_reading *reading) {
     struct stat status;
     if (fstat(descriptor, &status) != 0)
@@ -278,7 +277,7 @@ static void put_entry(struct fleet_index_file *file, const char *name, const str
     fleet_index_put(file, node->values, node->count * sizeof *node->values);
 }
 
-/* Whether all of it has been taken. */
+/* Whether everything was written. */
 static bool put_index(int descriptor, const struct result_folder *folder, const struct fleet_reading *reading,
                       const bool *kept, size_t count) {
     struct fleet_index_file file = {.stream = fdopen(dup(descriptor), "wb")};
@@ -295,7 +294,7 @@ static bool put_index(int descriptor, const struct result_folder *folder, const 
     return (fclose(file.stream) == 0) & !file.failed;
 }
 
-/* What is neither an index nor free for one is let alone: a link would be followed. */
+/* Only a missing or a regular file may be replaced: a link would be followed. */
 static bool is_free(const char *path) {
     struct stat status;
     return lstat(path, &status) != 0 || S_ISREG(status.st_mode);
@@ -328,7 +327,7 @@ void fleet_index_write(const struct result_folder *folder, const struct fleet_re
 
 /* An index as bytes. */
 
-/* To be raised when what is kept of a node, or how it is read from a file, changes. */
+/* To be raised if the stored values of a node, or how they are read from its file, change. */
 enum { FORM = 3 };
 
 _Static_assert(sizeof(struct fleet_index_header) % 8 == 0 && sizeof(struct fleet_index_entry) % 8 == 0 &&
@@ -350,7 +349,7 @@ struct fleet_index_header fleet_index_header_of(uint64_t keys, uint64_t entries)
     return header;
 }
 
-/* Any bit of any word changes it, and so does their order. */
+/* Any changed bit of a word changes the sum, and so does another order of the words. */
 static void add_to_sum(struct fleet_index_file *file, const void *bytes, size_t count) {
     for (size_t i = 0; i < count; i += 8) {
         uint64_t word;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Nodes that stand apart (see fleet.h): by robust deviations of whole classes of roofs, by single roofs, and by who
- * they say they are. */
+ * Nodes that stand out (see fleet.h): by robust deviations of whole classes of roofs, by single roofs, and by their
+ * identities. */
 #include "fleet.h"
 #include "fleet_rules.h"
 
@@ -14,14 +14,14 @@
 
 /* Outliers that are alike (see fleet.h): a hundred nodes with another setting are one finding, not a hundred. */
 
-/* Whether one of two members would stand apart from the other in a class. A difference of two numbers varies by the
- * square root of two more than either. A class that just one of them has tells them apart. */
+/* Whether one of two members would stand out from the other in a class. The difference of two numbers varies sqrt(2)
+ * times as much as each number. A class that only one of them has also separates them. */
 static bool differ_in(const struct fleet_class *class, size_t a, size_t b) {
     const double p = class->deviations[a], q = class->deviations[b];
     return isnan(p) != isnan(q) || fleet_is_apart(class, ((1 + p) / (1 + q) - 1) / sqrt(2));
 }
 
-/* Where no roof tells what is wrong, the words do, such as a cache's size or another file. */
+/* If no roof shows the fault, the texts are compared: they name, say, a cache's size or another file. */
 static bool are_alike(const struct fleet *fleet, const struct fleet_group *group, const struct fleet_outlier *a,
                       const struct fleet_outlier *b) {
     const double own = (double)fleet->nodes[a->node].machine.memory_bytes,
@@ -48,13 +48,13 @@ void fleet_find_alike(const struct fleet *fleet, const struct fleet_groups *grou
     }
 }
 
-static const double ROOF_SIGMAS = 6.5; /* more than of a class: there are many */
-static const double HAVE_IT = 0.9;     /* of a group: then who lacks a roof is told */
-static const double OF_ONE_NAME = 0.8; /* of the hosts of one name: then the others are told */
+static const double ROOF_SIGMAS = 6.5; /* more than for a class: there are many roofs */
+static const double HAVE_IT = 0.9;     /* of a group: then a node without the roof is reported */
+static const double OF_ONE_NAME = 0.8; /* of the hosts of one name: then the others are reported */
 static const double NEARLY_ALL = 0.8;  /* of its compute roofs: noise hides the rest */
 enum { NAMED_LEAST = 5 };
 
-/* What is known of all nodes before each is judged. */
+/* Facts about all nodes that judging one node needs. */
 struct identities {
     const struct fleet_machine **expected;
     const struct fleet_node **namesakes;
@@ -86,7 +86,7 @@ static bool same_name(const struct fleet_machine *a, const struct fleet_machine 
     return length == name_length(b->host) && strncmp(a->host, b->host, length) == 0;
 }
 
-/* Among hosts of one name that of most; NULL when no type has OF_ONE_NAME of them (Boyer and Moore's vote). */
+/* The machine of most hosts of one name; NULL if no type has OF_ONE_NAME of them (Boyer and Moore's vote). */
 static const struct fleet_machine *majority(const struct fleet *fleet, const size_t *order, size_t count) {
     const struct fleet_machine *winner = NULL;
     size_t votes = 0, members = 0;
@@ -128,7 +128,7 @@ static struct identities identify(const struct fleet *fleet) {
     return out;
 }
 
-/* How far an interval stays from what is usual, with the sign of where it lies; 0: it reaches there. */
+/* Distance of an interval from the usual value, signed; 0: the interval includes it. */
 static double distance(double low, double high, double usual) {
     return low > usual ? low - usual : high < usual ? high - usual : 0;
 }
@@ -142,7 +142,7 @@ static void flag_classes(const struct fleet_group *group, size_t member, signed 
     }
 }
 
-/* The roof that is farthest below its group's, though its class is not; SIZE_MAX: there is none. */
+/* The roof farthest below its group's although its class is not slow; SIZE_MAX: none. */
 static size_t slow_alone(const struct fleet *fleet, const struct fleet_group *group, const struct fleet_node *node,
                          const signed char *flags) {
     size_t found = SIZE_MAX;
@@ -165,8 +165,8 @@ static size_t slow_alone(const struct fleet *fleet, const struct fleet_group *gr
     return found;
 }
 
-/* Its compute roofs' clocks against the group's. That of nearly all has to be low, lest a lower limit of one
- * instruction set's code is taken for the core's; and what does not slow them down is no lower clock. */
+/* The clocks of its compute roofs against the group's. Nearly all have to be low: otherwise a lower limit of one
+ * instruction set would count as a low core clock. A clock counts as low only if the roof is slow, too. */
 static void find_clock(const struct fleet *fleet, struct fleet_evidence *evidence) {
     const struct fleet_node *node = evidence->node;
     const struct fleet_group *group = evidence->group;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a machine is, and whether two are of one type (see fleet.h). A hypervisor may write any brand and model number,
- * and hide instructions; it cannot add any, nor make a core's caches hold more. */
+ * The machine of a result, and whether two are of one type (see fleet.h). A hypervisor may write any brand and model
+ * number, and hide instructions; it cannot add instructions, nor make a core's caches hold more. */
 #include "fleet.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@
 #include "probe/need.h"
 #include "render/page/units.h"
 
-/* Settings of nodes, and which differ within a group (see fleet.h). */
+/* Settings of nodes, and their values within a group (see fleet.h). */
 
 static void write_text(const char *value, char *out) {
     snprintf(out, FLEET_SETTING_BYTES, "%s", *value ? value : "not known");
@@ -74,14 +74,15 @@ size_t fleet_setting_values(const struct fleet *fleet, const struct fleet_group 
     return count;
 }
 
-/* Sweeps find ends in steps of a quarter octave, one more or less; L1 and L2 of other cores differ by half and more. */
+/* Sweeps find the ends of caches in steps of a quarter octave, one more or less; L1 and L2 of different cores differ
+ * by half or more. */
 static const double SAME_SIZE = 1.45;
 
-/* What instructions there are. The other bits tell of clock, kernel and hypervisor. */
+/* Bits that describe no instructions, but clock, kernel and hypervisor. */
 static const uint32_t NO_INSTRUCTIONS = CPU_INVARIANT_TSC | CPU_RDTSCP | CPU_HYPERVISOR | CPU_HYBRID;
 
-/* A cache holds no less than what a sweep saw it hold. Less may be others' doing; where they worked beside, a step that
- * is seen late, too, and nothing is known. */
+/* A cache holds at least as much as a sweep found. A smaller find may be due to other programs. If these ran
+ * meanwhile, a larger one may be, too: then the size is unknown. */
 static uint64_t core_cache_bytes(const struct result *result, const char *name) {
     const struct levels *levels = &result->levels[0];
     const int at = levels_find(levels, name);
@@ -126,8 +127,8 @@ static void tell_brand(const struct fleet_machine *own, const struct fleet_machi
     snprintf(out, bytes, "%s", *own->cpu ? own->cpu : "a CPU without a name");
 }
 
-/* Where the core was identified, the model number says nothing more, and an instruction set that is missing is switched
- * off. Where it was not, nothing is known but these. */
+/* For an identified core the model number adds nothing, and a missing instruction set is switched off. For any other
+ * core family, model number and instructions are all that is known. */
 static bool same_core(const struct fleet_machine *a, const struct fleet_machine *b) {
     if (*a->uarch || *b->uarch)
         return strcmp(a->uarch, b->uarch) == 0;
@@ -171,13 +172,13 @@ static void tell_counts(const struct fleet_machine *own, const struct fleet_mach
              own->packages == 1 ? "" : "s");
 }
 
-/* Machines of one type agree in all of these; of another one the first that differs is told. */
+/* Machines of one type agree in all of these; the first difference is reported. */
 static const struct trait {
     bool (*same)(const struct fleet_machine *a, const struct fleet_machine *b);
     void (*tell)(const struct fleet_machine *own, const struct fleet_machine *other, char *out, size_t bytes);
 } TRAITS[] = {{same_brand, tell_brand}, {same_core, tell_core}, {same_caches, tell_caches}, {same_counts, tell_counts}};
 
-/* NULL: they agree in all. */
+/* NULL: no difference */
 static const struct trait *first_difference(const struct fleet_machine *a, const struct fleet_machine *b) {
     for (size_t i = 0; i < sizeof TRAITS / sizeof TRAITS[0]; i++)
         if (!TRAITS[i].same(a, b))

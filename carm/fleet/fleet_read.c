@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Thousands of result files, read in parallel; of each only what is compared is kept. */
+ * Thousands of result files, read in parallel; only the compared values of each are stored. */
 #include "fleet_index.h"
 
 #include <jansson.h>
@@ -13,7 +13,7 @@
 #include "probe/need.h"
 #include "render/page/safe_text.h"
 
-/* "2026-11-20T17:58:35Z" → seconds since 1970; 0 when it is something else. */
+/* "2026-11-20T17:58:35Z" → seconds since 1970; 0: another format. */
 static int64_t seconds_of(const char *utc) {
     struct tm when = {0};
     return strptime(utc, "%Y-%m-%dT%H:%M:%SZ", &when) ? (int64_t)timegm(&when) : 0;
@@ -31,13 +31,13 @@ static void keep_caches(struct fleet_node *node, const struct result *result) {
     }
 }
 
-/* Results of one fleet have mostly the same roofs in the same order: then it is the one behind the last. */
+/* Results of one fleet mostly have the same roofs in the same order: then it is the key after the last. */
 static size_t put_behind(struct roof_keys *keys, const struct roof_key *key, size_t last) {
     const bool is_next = last + 1 < keys->count && memcmp(&keys->keys[last + 1], key, sizeof *key) == 0;
     return is_next ? last + 1 : roof_keys_put(keys, key);
 }
 
-/* The keys' numbers are the fleet's, which one thread at a time may add to. */
+/* The keys are the fleet's; one thread at a time may add to them. */
 static void keep_roofs(struct fleet_node *node, const struct model *model, struct roof_keys *shared) {
     struct roof_key *keys = need_calloc(model->count + 1, sizeof *keys);
     node->values = need_calloc(model->count + 1, sizeof *node->values);
@@ -84,10 +84,10 @@ static bool read_node(const char *path, struct fleet_node *node, struct roof_key
     return true;
 }
 
-/* In the order of the files, whichever thread or index came first; those that no node has are dropped. */
+/* In the order of the files, whichever thread or index came first; keys that no node has are dropped. */
 static void number_keys(struct fleet_reading *reading) {
     struct roof_keys ordered = {0};
-    size_t *numbers = need_calloc(reading->keys.count + 1, sizeof *numbers); /* 1 + the new one; 0: none yet */
+    size_t *numbers = need_calloc(reading->keys.count + 1, sizeof *numbers); /* 1 + the new number; 0: none yet */
     for (size_t n = 0; n < reading->paths->count; n++) {
         struct fleet_node *node = &reading->nodes[n];
         for (size_t i = 0; reading->done[n] && i < node->count; i++) {
@@ -102,7 +102,7 @@ static void number_keys(struct fleet_reading *reading) {
     reading->keys = ordered;
 }
 
-/* Each file from an index or by itself; why it is no result is in its error. */
+/* Reads each file from an index or by itself; a refused file's error is in `errors`. */
 static void read_nodes(struct fleet_reading *reading, bool indexed, struct error *errors) {
     const struct result_paths *paths = reading->paths;
     const size_t folders = indexed ? paths->folder_count : 0;
@@ -127,8 +127,8 @@ bool fleet_read(const struct result_paths *paths, bool indexed, struct fleet *ou
                                     .marks = need_calloc(paths->count, sizeof *reading.marks),
                                     .nodes = need_calloc(paths->count, sizeof *reading.nodes),
                                     .done = need_calloc(paths->count, sizeof *reading.done)};
-    omp_set_num_threads((int)team_startable((unsigned)omp_get_max_threads())); /* for all that is done with a fleet */
-    json_object_seed(0); /* before the threads, which would all do it */
+    omp_set_num_threads((int)team_startable((unsigned)omp_get_max_threads())); /* for all work on a fleet */
+    json_object_seed(0); /* before the threads start: each would do it */
     read_nodes(&reading, indexed, errors);
     *out = (struct fleet){
         .nodes = reading.nodes, .keys = reading.keys, .refusals = need_calloc(paths->count, sizeof *out->refusals)};

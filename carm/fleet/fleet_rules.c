@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Rules of diagnosis (see fleet_rules.h): a row each, the gravest first. Several may fit. */
+ * The rules of diagnosis (see fleet_rules.h), one row each, the gravest first. Several may apply. */
 #include "fleet_rules.h"
 
 #include <math.h>
@@ -11,30 +11,28 @@
 #include "bench/kernels/others.h"
 #include "render/page/units.h"
 
-/* Other programs as the cause of what a node lacks: whether they used more than is usual, and how much that explains.
- *
- * What other programs explain of a node. */
+/* Other programs as the cause of slow roofs: whether they used more than is usual, and how much that explains. */
 
-/* What other programs used beyond what is usual in the group. */
+/* What other programs used beyond the group's usual. */
 struct fleet_disturbance {
-    double cpus, usual_cpus; /* on this node; the median of the group. Both 0: no more than is usual */
-    const char *program;     /* that used them: then both numbers are of it; "": several did, or nobody sees it */
+    double cpus, usual_cpus; /* on this node; the group's median. Both 0: no more than is usual */
+    const char *program;     /* that used them; both numbers are then its own. "": several programs, or unknown ones */
 };
 
-/* As of classes of roofs: of some million numbers not one lies so far off by chance. */
+/* As for classes of roofs: chance does not exceed this once in some million numbers. */
 static const double SIGMAS = 5;
-/* Times what one core reaches when it loads: a program that stores moves twice that, one that jumps about delays others
- * more, and one that runs on a measured CPU takes that away, too. */
+/* Times the load bandwidth of one core. A program that stores moves twice as much; random access delays others more;
+ * a program on a measured CPU also takes that CPU's share away. */
 static const double TAKEN_MOST = 3;
 
-/* How much more than usual; 0: not so much that it matters. */
+/* The excess over the usual value; 0: too little to matter. */
 static double excess(double cpus, const struct fleet_usual *usual) {
     const double more = cpus - usual->median;
     return more >= OTHERS_MATTER && more >= SIGMAS * usual->sigma ? more : 0;
 }
 
-/* One program is named where most of it is its doing. It may stand apart although the sum does not: a node that is a
- * container sees the whole host's time, and its own processes alone. */
+/* One program is named if it used most of the excess. It may stand out although the sum does not: a node that is a
+ * container sees the time of the whole host, but only its own processes. */
 static struct fleet_disturbance others_of_node(const struct fleet_evidence *e) {
     const struct others *own = &e->node->others;
     const struct fleet_group *group = e->group;
@@ -47,12 +45,12 @@ static struct fleet_disturbance others_of_node(const struct fleet_evidence *e) {
     return (struct fleet_disturbance){.program = ""};
 }
 
-/* Whether caches and memory of this level are shared with other programs: "L3", "DRAM", … */
+/* Whether other programs share the caches or memory of this level: "L3", "DRAM", … */
 static bool others_share(const char *level) {
     return *level && strcmp(level, "L1") != 0 && strcmp(level, "L2") != 0;
 }
 
-/* What a roof of several cores lacks, against what the others' CPUs can take. Not known: they can. */
+/* Whether so many CPUs can take the bandwidth that a roof of several cores lacks. True if that is unknown. */
 static bool can_take(const struct fleet_evidence *e, const struct fleet_value *value, double cpus) {
     struct roof_key one_core = e->fleet->keys.keys[value->key];
     one_core.cores = 1;
@@ -62,8 +60,8 @@ static bool can_take(const struct fleet_evidence *e, const struct fleet_value *v
            lost <= TAKEN_MOST * cpus * e->group->roofs[key].median;
 }
 
-/* Whether they may be why the node is slow in this class (an index in group->classes): it is of a level that cores
- * share, and so many CPUs can take what is lacking. */
+/* Whether other programs may explain why the node is slow in this class (an index in group->classes): cores share
+ * its level, and so many CPUs can take the missing bandwidth. */
 static bool others_explain(const struct fleet_evidence *e, size_t class) {
     const struct roof_key *key = &e->group->classes[class].key;
     const struct fleet_disturbance others = others_of_node(e);
@@ -74,8 +72,8 @@ static bool others_explain(const struct fleet_evidence *e, size_t class) {
     return explained;
 }
 
-/* The bandwidth that is lowest, beyond its tolerance, though its interval may leave that open: it is wide where others
- * come and go. */
+/* The lowest bandwidth beyond its tolerance, even if its interval includes the usual value: intervals are wide while
+ * other programs come and go. */
 static size_t lowest(const struct fleet_evidence *e) {
     size_t found = FLEET_NONE;
     double most = 1;
@@ -90,8 +88,8 @@ static size_t lowest(const struct fleet_evidence *e) {
     return found;
 }
 
-/* The class that they explain and that is farthest off; of those that work, else, also one whose interval leaves it
- * open whether it is off. FLEET_NONE: there is none. */
+/* The worst slow class that other programs explain. If they worked and there is none: the lowest bandwidth, whatever
+ * its interval. FLEET_NONE: neither. */
 static size_t others_worst(const struct fleet_evidence *e) {
     static const struct fleet_scope SCOPES[] = {{.bandwidth = true, .level = "memory"},
                                                 {.bandwidth = true, .level = "L3"},
@@ -105,10 +103,10 @@ static size_t others_worst(const struct fleet_evidence *e) {
     return others_of_node(e).cpus >= OTHERS_WORK ? lowest(e) : FLEET_NONE;
 }
 
-static const double MAX = 0.8;         /* of the compute classes: all but what noise hides */
-static const double CLOCK_LOW = -0.02; /* the clock went along */
-static const double UNIT_LOST = -0.2;  /* an FMA unit is a half or a third of an instruction set's */
-static const double QUOTA_LOW = 0.97;  /* of what is usual: a smaller one is another setting */
+static const double MAX = 0.8;         /* of the compute classes: noise hides the rest */
+static const double CLOCK_LOW = -0.02; /* the clock is low, too */
+static const double UNIT_LOST = -0.2;  /* an instruction set has two or three FMA units */
+static const double QUOTA_LOW = 0.97;  /* of the usual quota: a lower one is another setting */
 static const double SIZE_LOW = 0.7, SIZE_HIGH = 1.5;
 enum { TEXT_BYTES = 32 };
 
@@ -139,7 +137,7 @@ static bool incomplete(const struct fleet_evidence *e, struct fleet_outlier *out
     if (e->missing == 0)
         return false;
     roof_key_text(e->first_missing, first, sizeof first);
-    say(out, "%zu roof%s that its group has %s missing (%s%s): %s", e->missing, e->missing == 1 ? "" : "s",
+    say(out, "%zu roof%s of its group %s missing (%s%s): %s", e->missing, e->missing == 1 ? "" : "s",
         e->missing == 1 ? "is" : "are", first, e->missing > 1 ? ", …" : "",
         e->node->interrupted ? "its run was interrupted"
                              : "an instruction set may be switched off by firmware, kernel or hypervisor");
@@ -151,7 +149,7 @@ static bool swapped(const struct fleet_evidence *e, struct fleet_outlier *out) {
     if (!e->expected || !fleet_difference(&e->node->machine, e->expected, own) ||
         !fleet_difference(e->expected, &e->node->machine, other))
         return false;
-    say(out, "it is another CPU: %s, where hosts of such names have %s", own, other);
+    say(out, "it has another CPU: %s; hosts with such names have %s", own, other);
     return true;
 }
 
@@ -167,7 +165,7 @@ static bool duplicate(const struct fleet_evidence *e, struct fleet_outlier *out)
         return false;
     char own[TEXT_BYTES], other[TEXT_BYTES];
     say(out,
-        "%s too says that it is this host, measured at %s, this one at %s: two nodes answer to one name, or it was "
+        "%s names the same host, measured at %s (this one at %s): two nodes have one name, or the node was "
         "measured again (--latest)",
         e->namesake->path, time_text(e->namesake->started_s, other), time_text(e->node->started_s, own));
     return true;
@@ -178,7 +176,7 @@ static bool other_cores(const struct fleet_evidence *e, struct fleet_outlier *ou
     const unsigned usual = e->group->typical.allowed_cores;
     if (!e->group->judged || own->allowed_cores == usual)
         return false;
-    say(out, "%u of its %u cores were measured, where %u are usual: %s", own->allowed_cores, own->cores, usual,
+    say(out, "%u of its %u cores were measured (usual: %u): %s", own->allowed_cores, own->cores, usual,
         own->allowed_cores < usual ? "the batch system or a container gave it fewer CPUs"
                                    : "the batch system or a container gave it more CPUs");
     return true;
@@ -187,14 +185,14 @@ static bool other_cores(const struct fleet_evidence *e, struct fleet_outlier *ou
 static bool less_time(const struct fleet_evidence *e, struct fleet_outlier *out) {
     const struct fleet_machine *own = &e->node->machine;
     const double usual = e->group->typical.cpu_quota_cpus;
-    char others[TEXT_BYTES] = "no such limit is";
+    char others[TEXT_BYTES] = "no limit";
     if (!e->group->judged || !(own->cpu_quota_cpus > 0) || (usual > 0 && own->cpu_quota_cpus >= QUOTA_LOW * usual))
         return false;
     if (usual > 0)
-        snprintf(others, sizeof others, "%.2f are", usual);
+        snprintf(others, sizeof others, "%.2f", usual);
     say(out,
-        "a control group grants %.2f of its %u CPUs' time, where %s usual: the batch system, a container or systemd "
-        "limits it, and programs are stopped in between",
+        "a control group grants %.2f of its %u CPUs' time (usual: %s): the batch system, a container or systemd "
+        "limits it, and pauses programs in between",
         own->cpu_quota_cpus, own->allowed_pus, others);
     return true;
 }
@@ -203,7 +201,7 @@ static bool all_is_slow(const struct fleet_evidence *e) {
     return evidence_share(e, &(struct fleet_scope){.compute = true}, -1) >= MAX;
 }
 
-/* Where all arithmetic is slow, or the clock is low, that says enough of the units and of what runs at their clock. */
+/* Slow arithmetic or a low clock also explains slow units, and all that runs at the core clock. */
 static bool is_throttled(const struct fleet_evidence *e) {
     return e->clock_low || all_is_slow(e);
 }
@@ -218,14 +216,14 @@ static bool throttled(const struct fleet_evidence *e, struct fleet_outlier *out)
     evidence_blame(e, out, class);
     if (e->clock_low || e->clock_deviation < CLOCK_LOW)
         say(out,
-            "all arithmetic is slow (%s the group's), and the core clock with it, %s where %s is usual: cooling, a "
-            "power limit, or a frequency that is held down",
+            "all arithmetic is slow (%s the group's), and the core clock is low, %s (usual: %s): cooling, a "
+            "power limit, or a frequency limit",
             amount(evidence_off(e, class), below), units_si_digits(clock, sizeof clock, e->clock_hz, "Hz", 3),
             units_si_digits(usual, sizeof usual, e->clock_hz / (1 + e->clock_deviation), "Hz", 3));
     else
         say(out,
-            "all arithmetic is slow (%s the group's), at the usual clock: cycles are taken away, by throttling or "
-            "by others",
+            "all arithmetic is slow (%s the group's), at the usual clock: throttling or other programs take "
+            "cycles away",
             amount(evidence_off(e, class), below));
     return true;
 }
@@ -257,8 +255,8 @@ static bool slow_isa(const struct fleet_evidence *e, struct fleet_outlier *out) 
     return true;
 }
 
-/* One core streams slowly from L3 and from memory: a channel does not touch the one, part of L3 not the other; and what
- * no prefetcher helps, random lines and latency, is as usual. */
+/* One core streams slowly from L3 and from memory. A memory channel does not affect L3, and part of L3 does not
+ * affect memory. Random lines and latency, which no prefetcher helps, are as usual. */
 static size_t without_prefetchers(const struct fleet_evidence *e) {
     const struct fleet_scope streams = {.bandwidth = true, .streams = true, .one_core = true, .level = "memory"},
                              l3 = {.bandwidth = true, .streams = true, .one_core = true, .level = "L3"},
@@ -302,12 +300,12 @@ static bool lost_memory(const struct fleet_evidence *e, struct fleet_outlier *ou
             e->group->classes[class].key.level, amount(evidence_off(e, class), below));
     }
     if (less)
-        say(out, "the system shows %s of memory where %s are usual%s", units_binary(has, sizeof has, own),
+        say(out, "the system shows %s of memory (usual: %s)%s", units_binary(has, sizeof has, own),
             units_binary(others, sizeof others, usual), !slow ? ": a DIMM is missing" : "");
     return true;
 }
 
-/* Of a cache whose size is not what its group has; `found`: where the sweep saw it end, too. */
+/* Compares cache sizes with the group's; `found`: also the size at which the sweep saw the end. */
 static bool other_size(const struct fleet_evidence *e, struct fleet_outlier *out, const char *level, bool found) {
     bool any = false;
     for (unsigned i = 0; i < e->node->cache_count && i < e->group->cache_count; i++) {
@@ -322,7 +320,7 @@ static bool other_size(const struct fleet_evidence *e, struct fleet_outlier *out
             char has[TEXT_BYTES], others[TEXT_BYTES];
             if (!(sizes[s].own > 0 && sizes[s].usual > 0) || (ratio > SIZE_LOW && ratio < SIZE_HIGH))
                 continue;
-            say(out, "%s %s %s where %s is usual", level, sizes[s].what, units_binary(has, sizeof has, sizes[s].own),
+            say(out, "%s %s %s (usual: %s)", level, sizes[s].what, units_binary(has, sizeof has, sizes[s].own),
                 units_binary(others, sizeof others, sizes[s].usual));
             any = true;
         }
@@ -343,7 +341,7 @@ static bool small_cache(const struct fleet_evidence *e, struct fleet_outlier *ou
         evidence_blame(e, out, class);
         say(out, "L3 %s is %s the group's", quantity(e, class), amount(evidence_off(e, class), below));
     }
-    say(out, "part of L3 is not there for it: partitioned (resctrl, a hypervisor), or shared with others");
+    say(out, "part of L3 is not available: partitioned (resctrl, a hypervisor), or shared with other programs");
     return true;
 }
 
@@ -372,12 +370,12 @@ static bool slow_latency(const struct fleet_evidence *e, struct fleet_outlier *o
     if (class == FLEET_NONE || others_explain(e, class))
         return false;
     evidence_blame(e, out, class);
-    say(out, "memory latency is %s the group's: memory or interconnect run slower, or another NUMA setting",
+    say(out, "memory latency is %s the group's: slower memory or interconnect, or another NUMA setting",
         amount(evidence_off(e, class), above));
     return true;
 }
 
-/* A single roof that is slow may be their doing, too. */
+/* Whether other programs may explain a single slow roof. */
 static bool is_theirs(const struct fleet_evidence *e) {
     return e->slow_value != SIZE_MAX && others_of_node(e).cpus > 0 &&
            others_share(e->fleet->keys.keys[e->node->values[e->slow_value].key].level);
@@ -389,7 +387,7 @@ static void blame_value(const struct fleet_evidence *e, struct fleet_outlier *ou
     out->z = out->deviation / e->group->roofs[value->key].sigma;
 }
 
-/* What works beside is told even where no roof is slow: numbers that were measured so compare with no others. */
+/* Reported even if no roof is slow: numbers measured beside other programs are not comparable. */
 static bool others_active(const struct fleet_evidence *e, struct fleet_outlier *out) {
     const struct fleet_disturbance others = others_of_node(e);
     const size_t class = others_worst(e);
@@ -409,7 +407,7 @@ static bool others_active(const struct fleet_evidence *e, struct fleet_outlier *
     if (*others.program)
         snprintf(who, sizeof who, "\"%s\"", others.program);
     say(out,
-        "%s%s used %.2f CPUs while it was measured, where %.2f are usual: measure again when "
+        "%s%s used %.2f CPUs while it was measured (usual: %.2f): measure again when "
         "the node is idle",
         roof, who, others.cpus, others.usual_cpus);
     return true;
@@ -421,7 +419,7 @@ static bool one_roof(const struct fleet_evidence *e, struct fleet_outlier *out) 
     const struct fleet_value *value = &e->node->values[e->slow_value];
     char below[TEXT_BYTES], name[160];
     blame_value(e, out);
-    say(out, "%s is %s the group's, it alone: measure again",
+    say(out, "%s alone is %s the group's: measure again",
         roof_key_text(&e->fleet->keys.keys[value->key], name, sizeof name), amount(out->deviation, below));
     return true;
 }
@@ -474,7 +472,7 @@ bool fleet_diagnose(const struct fleet_evidence *evidence, struct fleet_outlier 
     return out->diagnoses != 0;
 }
 
-/* Which classes of a node's roofs are slow, and which roof gives it away. */
+/* Which classes of a node's roofs are slow, and which roof shows the fault. */
 
 static bool is_of_isa(const struct roof_key *key, const char *isa) {
     const size_t length = strlen(isa);
@@ -492,7 +490,7 @@ static bool is_in(const struct roof_key *key, const struct fleet_scope *scope) {
            (!scope->level || (strcmp(scope->level, "memory") == 0 ? memory : strcmp(scope->level, key->level) == 0));
 }
 
-/* Rather of all cores than of one, and of patterns than of random lines. */
+/* Prefers all cores over one, and patterns over random lines. */
 size_t evidence_worst(const struct fleet_evidence *e, const struct fleet_scope *scope, int flag) {
     size_t found = FLEET_NONE;
     double most = 0;

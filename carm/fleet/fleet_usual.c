@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What is usual in a group of nodes (see fleet.h): medians, spreads, sizes, and how far each member is from them. */
+ * Usual values of a group of nodes (see fleet.h): medians, spreads, sizes, and each member's deviations from them. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,16 +9,16 @@
 
 static const double MAD_TO_SIGMA = 1.4826; /* 1 / the 75 % quantile of the normal distribution */
 static const double SIGMA_LEAST = 0.1;     /* of the tolerance */
-/* Of some million numbers not one lies so far off by chance, if they are normal. */
+/* If numbers are normal, chance does not exceed this once in some million numbers. */
 static const double CLASS_SIGMAS = 5;
-static const double ROOF_TOLERANCES = 2; /* a roof alone has to be farther off: there are many */
-/* A channel of twelve, or the next lower rate of memory, takes 8.3 % of what all cores reach. */
+static const double ROOF_TOLERANCES = 2; /* higher for a single roof: there are many */
+/* A lost channel of twelve, or the next lower memory rate, costs 8.3 % of the bandwidth of all cores. */
 static const double DRAM_TOLERANCE = 0.05;
-enum { SPREAD_IS_KNOWN = 20 }; /* members: of fewer the median absolute deviation is small by chance */
+enum { SPREAD_IS_KNOWN = 20 }; /* members: with fewer the median absolute deviation is small by chance */
 static const double CLOCK_TOLERANCE = 0.02;
-static const double ENDS_AGREE = 0.9; /* of the members: else sweeps see no end that could be told */
+static const double ENDS_AGREE = 0.9; /* of the members: otherwise the sweeps show no reliable end */
 
-/* Quantities of one kind of all members, a run of numbers per key. */
+/* One quantity of all members, a run of numbers per key. */
 struct runs {
     size_t *begins; /* of key k: begins[k] to begins[k + 1] */
     double *numbers;
@@ -50,7 +50,7 @@ static void free_runs(struct runs *runs) {
     free(runs->numbers);
 }
 
-/* Leaves the distances from the median in place of the numbers. */
+/* Replaces the numbers by their distances from the median. */
 static double spread_of(double *numbers, size_t count, double *median) {
     *median = sample_median(numbers, count);
     for (size_t i = 0; i < count; i++)
@@ -62,7 +62,7 @@ static double tolerance_of(const struct fleet *fleet, const struct roof_key *key
     return fleet->limits ? check_tolerance(fleet->limits, key) : check_tolerances[check_class_of(key)];
 }
 
-/* Memory's usual tolerance is that of hosts that are shared; where a group agrees better, its spread decides. */
+/* The default tolerance of memory is for shared hosts; in a group that agrees better its spread decides. */
 static double class_tolerance(const struct fleet *fleet, const struct fleet_group *group, const struct roof_key *key) {
     const bool spread_decides = !fleet->limits && group->count >= SPREAD_IS_KNOWN && check_class_of(key) == CHECK_DRAM;
     return spread_decides ? DRAM_TOLERANCE : tolerance_of(fleet, key);
@@ -82,7 +82,7 @@ static void find_medians(const struct fleet *fleet, struct fleet_group *group) {
         roof->tolerance = ROOF_TOLERANCES * tolerance_of(fleet, &fleet->keys.keys[k]);
         roof->sigma = fleet_sigma(roof->mad / roof->median, roof->tolerance);
     }
-    free_runs(&values); /* before the others: each is as large as a third of the fleet */
+    free_runs(&values); /* before the others: each takes a third of the fleet's size */
     struct runs clocks = gather(fleet, group, true);
 #pragma omp parallel for schedule(dynamic, 16)
     for (size_t k = 0; k < fleet->keys.count; k++)
@@ -94,7 +94,7 @@ static bool is_fma(const char *op) {
     return strstr(op, "fma") || strcmp(op, "dot") == 0;
 }
 
-/* Its roofs are slow together where one part of the machine is. */
+/* The roofs of a class are slow together if one part of the machine is. */
 static struct roof_key class_key(const struct roof_key *key) {
     struct roof_key class = *key;
     const char *isa_end = strchr(key->kernel, '.'), *operation = roof_key_operation(key);
@@ -112,7 +112,7 @@ static void find_classes(const struct fleet *fleet, struct fleet_group *group) {
     struct roof_keys keys = {0};
     for (size_t k = 0; k < fleet->keys.count; k++) {
         const struct roof_key key = class_key(&fleet->keys.keys[k]);
-        if (2 * group->roofs[k].holders > group->count) /* what few have tells nothing of the rest */
+        if (2 * group->roofs[k].holders > group->count) /* too few members have it to show what is usual */
             group->roofs[k].class = roof_keys_put(&keys, &key);
         else
             group->roofs[k].class = FLEET_NONE;
@@ -139,14 +139,14 @@ struct compare_interval fleet_interval(const struct fleet_value *value) {
                                      (double)(known ? value->high : value->value)};
 }
 
-/* The group's class of a value; FLEET_NONE: it is not compared. */
+/* The class of a value in the group; FLEET_NONE: it is not compared. */
 static size_t class_of(const struct fleet *fleet, const struct fleet_group *group, const struct fleet_node *node,
                        const struct fleet_value *value) {
     const bool comparable = fleet_comparable(group, &node->machine, &fleet->keys.keys[value->key]);
     return comparable ? group->roofs[value->key].class : FLEET_NONE;
 }
 
-/* A member's roofs, a run of numbers per class: class c's end at ends[c + 1], where the one before ends at ends[c]. */
+/* A member's roofs, a run of numbers per class: class c ends at ends[c + 1], the class before it at ends[c]. */
 struct class_runs {
     size_t *ends;
     double *values, *lows, *highs; /* deviations from the medians */
@@ -201,7 +201,7 @@ bool fleet_is_apart(const struct fleet_class *class, double deviation) {
     return fabs(deviation) >= class->tolerance && fabs(deviation) >= CLASS_SIGMAS * class->sigma;
 }
 
-/* Of deviations that are known. */
+/* From the known deviations only. */
 static struct fleet_usual usual_of(const double *deviations, size_t members, double tolerance) {
     double *known = need_calloc(members + 1, sizeof *known);
     struct fleet_usual usual;
@@ -220,7 +220,7 @@ static void find_sigma(struct fleet_class *class, size_t members) {
     class->sigma = usual.sigma;
 }
 
-/* The member's clock in compute roofs, against the median of each. */
+/* The member's clock in compute roofs, relative to the median of each. */
 static double clock_deviation(const struct fleet *fleet, const struct fleet_group *group, size_t member) {
     const struct fleet_node *node = &fleet->nodes[group->members[member]];
     double *ratios = need_calloc(node->count + 1, sizeof *ratios);
@@ -240,7 +240,7 @@ bool fleet_clock_is_apart(const struct fleet_group *group, size_t member) {
     return fabs(off) >= CLOCK_TOLERANCE && fabs(off) >= CLASS_SIGMAS * group->clock.sigma;
 }
 
-/* The median of sizes, if nearly all are within half an octave; else 0. */
+/* The median of sizes if nearly all are within half an octave; else 0. */
 static uint64_t agreed(double *sizes, size_t count) {
     const double median = count ? sample_median(sizes, count) : 0;
     size_t near = 0;
@@ -249,7 +249,7 @@ static uint64_t agreed(double *sizes, size_t count) {
     return (double)near >= ENDS_AGREE * (double)count ? (uint64_t)median : 0;
 }
 
-/* Sizes of caches are medians, level by level; the levels are those of the first member. */
+/* Median sizes of caches, level by level; the levels are those of the first member. */
 static void find_caches(const struct fleet *fleet, struct fleet_group *group) {
     const struct fleet_node *first = &fleet->nodes[group->members[0]];
     double *detected = need_calloc(group->count, sizeof *detected), *found = need_calloc(group->count, sizeof *found);
@@ -272,7 +272,7 @@ static void find_caches(const struct fleet *fleet, struct fleet_group *group) {
     free(found);
 }
 
-/* 0 where at most half of the members have a quota. */
+/* 0: at most half of the members have a quota. */
 static double usual_quota_cpus(const struct fleet *fleet, const struct fleet_group *group) {
     double *quotas = need_calloc(group->count, sizeof *quotas);
     size_t count = 0;
@@ -286,7 +286,7 @@ static double usual_quota_cpus(const struct fleet *fleet, const struct fleet_gro
     return usual;
 }
 
-/* CPUs that other programs used on the members. */
+/* CPUs used by other programs on the members. */
 static void find_others(const struct fleet *fleet, struct fleet_group *group) {
     double *cpus = need_calloc(group->count, sizeof *cpus);
     struct fleet_usual *const of[] = {&group->others, &group->busiest_other};

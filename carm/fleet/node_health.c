@@ -17,17 +17,16 @@
 #include "carm/store/results.h"
 #include "probe/need.h"
 
-static const double BUDGET_S = 10; /* of a reading; two of them and what is around them take 20 s and some more */
-static const double LOOK_S = 0.5;  /* how long that is looked for before measuring */
+static const double BUDGET_S = 10; /* of a reading; two of them with all around them take a little more than 20 s */
+static const double LOOK_S = 0.5;  /* how long other programs are watched before measuring */
 static const char PROC_STAT[] = "/proc/stat";
 
-/* What is asked for. */
 struct request {
     const char *baseline, *path, *command_line;
     const struct session_options *how;
 };
 
-/* The CPUs that others use, over a moment. */
+/* The CPUs that other programs use within a moment. */
 static double others_now(void) {
     const struct activity before = activity_now(PROC_STAT);
     const struct timespec moment = {.tv_nsec = (long)(LOOK_S * 1e9)};
@@ -36,7 +35,7 @@ static double others_now(void) {
     return activity_of_others(&before, &after);
 }
 
-/* Said before seconds are spent, and whatever else runs: the baseline holds a result. */
+/* Checked before seconds are spent: the baseline holds a result. */
 static bool has_result(const char *baseline, struct error *err) {
     struct result_paths paths = {.nested = true};
     struct result result;
@@ -48,7 +47,7 @@ static bool has_result(const char *baseline, struct error *err) {
     return found;
 }
 
-/* The watched roofs of this node, into the file. */
+/* Measures the watched roofs of this node, into the file. */
 static bool measure(const struct request *request, double *others, struct error *err) {
     struct session session = {0};
     struct plan plan = {0};
@@ -73,7 +72,7 @@ static bool measure(const struct request *request, double *others, struct error 
     return done;
 }
 
-/* What the file says beside the baseline. */
+/* Judges the file against the baseline. */
 static bool judge(const struct request *request, struct node_health *out, struct error *err) {
     struct result_paths paths = {.nested = true};
     struct fleet fleet = {0};
@@ -98,12 +97,12 @@ static bool read_once(const struct request *request, struct node_health *out, st
     if (out->health.verdict == HEALTH_SLOW && others >= OTHERS_WORK) {
         out->health.verdict = HEALTH_UNKNOWN;
         snprintf(out->health.text, sizeof out->health.text,
-                 "others used %.1f CPUs while it was measured; check it when it is idle", others);
+                 "other programs used %.1f CPUs meanwhile; check the node when it is idle", others);
     }
     return true;
 }
 
-/* What is slow once is read once more: only what is slow twice is said to be. */
+/* A slow node is read again: only a node that is slow twice is reported as slow. */
 static bool read_it(const struct request *request, struct node_health *out, struct error *err) {
     return read_once(request, out, err) && (out->health.verdict != HEALTH_SLOW || read_once(request, out, err));
 }
@@ -118,8 +117,8 @@ bool node_health_find(const char *baseline, const char *path, const char *comman
     *out = (struct node_health){.health.verdict = HEALTH_UNKNOWN};
     gethostname(out->host, sizeof out->host - 1);
     if (others >= OTHERS_WORK) {
-        snprintf(out->health.text, sizeof out->health.text,
-                 "something runs here: others use %.1f CPUs; nothing was measured", others);
+        snprintf(out->health.text, sizeof out->health.text, "other programs use %.1f CPUs; nothing was measured",
+                 others);
         return true;
     }
     if (!scratch_make(&scratch, err))
@@ -130,11 +129,9 @@ bool node_health_find(const char *baseline, const char *path, const char *comman
     return done;
 }
 
-/* The health of a node. */
-
 const char *const health_operations[] = {"fma", "add", "load", "chase", NULL};
 
-/* What a node is known by, in the order in which it is told. */
+/* The values that describe a node, in printed order. */
 static const struct headline_told {
     const char *name, *level;
     enum sample_kind kind;
@@ -152,8 +149,8 @@ static bool is_watched(const struct roof_key *key) {
            (key->kind != SAMPLE_COMPUTE || roof_key_type(key) == TYPE_F64);
 }
 
-/* All ceilings, so that an instruction set that is switched off is missed; of the levels what the node itself has:
- * others may have measured more. */
+/* Keeps all compute roofs, so that a switched-off instruction set is noticed; of the levels only the node's own
+ * roofs, because others may have measured more. */
 static void keep_watched(struct fleet *fleet, const char *path) {
     bool *own = need_calloc(fleet->keys.count + 1, sizeof *own);
     for (size_t n = 0; n < fleet->count; n++)
@@ -180,7 +177,7 @@ __attribute__((format(printf, 2, 3))) static void say(struct health *health, con
     va_end(arguments);
 }
 
-/* "f64 99 %, L3 97 %, … of the group": the medians of classes against what is usual. */
+/* "f64 99 %, L3 97 %, … of the group": the medians of classes against the usual values. */
 static void say_headlines(struct health *health, const struct fleet_group *group, size_t member) {
     const char *separator = "";
     for (size_t h = 0; h < sizeof HEADLINES / sizeof HEADLINES[0]; h++) {
@@ -194,7 +191,7 @@ static void say_headlines(struct health *health, const struct fleet_group *group
     say(health, " of the group");
 }
 
-/* Where the node stands; false: in none of the groups, since a newer result of its host is there. */
+/* The group and member of the node; false: it is in no group, since its host has a newer result. */
 static bool find(const struct fleet *fleet, const struct fleet_groups *groups, const char *path, size_t *group,
                  size_t *member) {
     for (*group = 0; *group < groups->count; ++*group)
@@ -211,7 +208,7 @@ static const struct fleet_outlier *outlier_at(const struct fleet_report *report,
     return NULL;
 }
 
-/* A node that has become faster is well, and so is one that does as others do although something runs beside. */
+/* Not slow are a node that became faster, and a node beside other programs whose roofs are as usual. */
 static bool is_slow(const struct fleet_outlier *outlier) {
     return outlier && strcmp(outlier->diagnosis, "faster than its group") != 0 &&
            (strcmp(outlier->diagnosis, "others active") != 0 || outlier->key != FLEET_NONE);
@@ -235,8 +232,8 @@ struct health health_judge(struct fleet *fleet, const char *path) {
         health.verdict = HEALTH_SLOW;
         say(&health, "%s: %s", outlier->diagnosis, outlier->text);
     } else if (!group->judged) {
-        say(&health, "the baseline has %zu other result%s of this machine type (%s), and %d are needed",
-            group->count - 1, group->count == 2 ? "" : "s", group->name, FLEET_GROUP_LEAST - 1);
+        say(&health, "the baseline has %zu other result%s of this machine type (%s); %d are needed", group->count - 1,
+            group->count == 2 ? "" : "s", group->name, FLEET_GROUP_LEAST - 1);
     } else {
         health.verdict = HEALTH_OK;
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What all formats have in common (see import.h). */
+ * The common part of all formats (see import.h). */
 #include "import.h"
 #include "import_points.h"
 
@@ -13,7 +13,7 @@
 #include "probe/need.h"
 #include "render/page/safe_text.h"
 
-/* Each in the file of its name. */
+/* One file for each format. */
 extern const struct import_format import_csv, import_ert, import_likwid_bench, import_likwid_perfctr, import_nsight,
     import_nvprof, import_perf, import_sde, import_stream, import_vtune;
 
@@ -33,7 +33,7 @@ static void set_source(enum app_source *source, bool known) {
     *source = known ? SOURCE_IMPORTED : SOURCE_UNKNOWN;
 }
 
-/* What the format left open. Points of a whole program have all of its time. */
+/* Fills in what the format left open. The point of a whole program has all of its time. */
 static void complete(struct app_point *point, const struct import_request *request, const char *format,
                      const char *now) {
     if (request->seconds > 0 && point->seconds.n == 0)
@@ -66,7 +66,7 @@ static bool keep_part(struct import *import, const char *part, const struct impo
         if (is_part(&import->points[i], part))
             import->points[kept++] = import->points[i];
     import->point_count = kept;
-    return kept > 0 || import_file_fail(first, err, "holds no region '%.60s'; there are: %s", part, known);
+    return kept > 0 || import_file_fail(first, err, "has no region '%.60s'; there are: %s", part, known);
 }
 
 bool import_read(const struct import_format *format, const struct import_request *request, char *const *paths,

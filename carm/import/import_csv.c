@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A cell in quotes, cut in place. Returns what follows its closing quote, NULL when there is none. */
+/* A cell in quotes, cut in place. Returns the text after its closing quote; NULL: no closing quote. */
 static char *read_quoted(struct import_text *text, char *at, char **cell) {
     char *to = at, *from = at + 1;
     *cell = at;
@@ -41,7 +41,7 @@ static bool read_row(struct import_text *text, char separator, struct csv_row *o
                 return import_text_fail(text, begin, err, "a quote that is never closed; is the file complete?");
             }
             if (*at && *at != separator && *at != '\n' && !(at[0] == '\r' && at[1] == '\n'))
-                return csv_fail(text, out, NULL, out->count, err, "letters behind the closing quote");
+                return csv_fail(text, out, NULL, out->count, err, "text behind the closing quote");
         } else {
             *cell = at;
             at += strcspn(at, ends);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The Empirical Roofline Toolkit's results, roofline.json or the text of its summary ("908.43 GFLOPs EMP"): ceilings
- * and roofs. Its kernel loads and stores one array in place and counts both; its G are 10^9. What it calls L1 on a GPU
- * is the L2, as its own authors say; the names are taken as they are, but for a memory that --level names: "ERT always
- * labels the last level of memory as DRAM", MCDRAM too where it was bound to that (its authors' page on Cori). */
+ * Results of the Empirical Roofline Toolkit, roofline.json or the text of its summary ("908.43 GFLOPs EMP"): ceilings
+ * and roofs. Its kernel loads and stores one array in place and counts both; its G are 10^9. Its L1 on a GPU is the
+ * L2, as its authors say. All names are taken over, except a memory that --level names: "ERT always labels the last
+ * level of memory as DRAM", even MCDRAM that it was bound to (its authors' page on Cori). */
 #include "import_points.h"
 
 #include <jansson.h>
@@ -15,7 +15,7 @@ static const double GIGA = 1e9;
 
 static const struct { const char *word, *type; } PRECISIONS[] = {{"FP64", "f64"}, {"FP32", "f32"}, {"FP16", "f16"}};
 
-/* "FP64 GFLOPs" → f64. Files of older versions say "GFLOPs" alone: double precision unless it was changed. */
+/* "FP64 GFLOPs" → f64. Older versions write "GFLOPs" alone: double precision, unless the user changed it. */
 static const char *type_of(const char *name) {
     for (size_t i = 0; i < sizeof PRECISIONS / sizeof PRECISIONS[0]; i++)
         if (strncmp(name, PRECISIONS[i].word, 4) == 0)
@@ -33,7 +33,7 @@ static bool add_ceiling(struct import *out, const struct import_text *file, cons
     return import_roof(out, &roof, file, err);
 }
 
-/* ERT calls the memory that it finds DRAM, whichever it was bound to: --level has its name. */
+/* ERT calls any memory DRAM, whichever it was bound to: --level has its name. */
 static bool add_level(struct import *out, const struct import_text *file, const char *name, double giga,
                       const struct import_request *request, struct error *err) {
     const bool renamed = request->level && strcmp(name, "DRAM") == 0;
@@ -62,7 +62,7 @@ static bool read_list(const json_t *list, const char *key, struct import *out, c
     return true;
 }
 
-/* One version wraps the whole into a string. */
+/* One version wraps the whole text into a string. */
 static json_t *load(const struct import_text *file, struct error *err) {
     json_error_t where;
     json_t *root = json_loadb(file->text, file->length, JSON_DECODE_ANY, &where);
@@ -92,7 +92,7 @@ static bool read_json(const struct import_request *request, struct import *out, 
     return done;
 }
 
-/* "   908.43 GFLOPs EMP", "  5647.33 L1 EMP"; behind the ceiling "OPENMP_THREADS 4" and "MPI_PROCS 2". */
+/* "   908.43 GFLOPs EMP", "  5647.33 L1 EMP"; after the ceiling "OPENMP_THREADS 4" and "MPI_PROCS 2". */
 static bool read_text(const struct import_request *request, struct import *out, struct import_text *file,
                       struct error *err) {
     unsigned openmp = 0, mpi = 0, number;
@@ -121,7 +121,7 @@ static bool read_text(const struct import_request *request, struct import *out, 
         out->roofs[i].threads = (openmp ? openmp : 1) * (mpi ? mpi : 1) * (openmp || mpi);
     return out->roof_count > first ||
            import_file_fail(file, err,
-                            "is no result of ERT: neither roofline.json nor lines such as '103.50 DRAM EMP'");
+                            "is not a result of ERT: neither roofline.json nor lines such as '103.50 DRAM EMP'");
 }
 
 static bool read(const struct import_request *request, struct import_text *files, size_t count, struct import *out,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Output of likwid-bench: a roof per run. Which level a working set lies in it does not say, so --level does. Bytes are
- * those that its kernels load and store, without write-allocate; its MByte are 10^6 bytes. */
+ * Output of likwid-bench: a roof per run. The output does not name the level of its working set, so --level does.
+ * Bytes are those that its kernels load and store, without write-allocate; its MByte are 10^6 bytes. */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,13 +9,13 @@
 enum { NAME_BYTES = 48 };
 
 struct likwid_run {
-    char test[NAME_BYTES]; /* "stream_avx512"; "": none has begun */
+    char test[NAME_BYTES]; /* "stream_avx512"; "": no run yet */
     unsigned threads;
     double bytes_per_s, flop_per_s, size_per_thread_bytes, loads, stores;
     bool has_bytes, has_flop;
 };
 
-/* What stands behind a key in the output. */
+/* Values behind a key in the output. */
 static const struct value {
     const char *key;
     size_t offset;
@@ -32,8 +32,8 @@ static bool begins(const char *text, const char *with) {
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* The access pattern as carmine's own kernels are called, by what an update loads and stores. Kernels that end in _mem
- * store past the caches; others have names of their own. */
+/* The access pattern by the name of carmine's own kernels, from the loads and stores of an update. Kernels that end
+ * in _mem store past the caches; others keep their own names. */
 static void write_pattern(const struct likwid_run *run, char *out, size_t size) {
     bool past_caches = strstr(run->test, "_mem") != NULL;
     if (begins(run->test, "update"))
@@ -64,10 +64,11 @@ static bool add_roof(const struct import_request *request, struct import *out, c
     if (!run->has_bytes)
         return import_text_fail(file, NULL, err, "%s ends without 'MByte/s'; is the file complete?", run->test);
     if (!request->level)
-        return import_text_fail(file, NULL, err,
-                                "likwid-bench does not say in which level its %.0f bytes a thread lie; name it with "
-                                "--level L1, L2, … or DRAM",
-                                run->size_per_thread_bytes);
+        return import_text_fail(
+            file, NULL, err,
+            "likwid-bench does not show in which level its %.0f bytes a thread are; name the level: "
+            "--level L1, L2, … or DRAM",
+            run->size_per_thread_bytes);
     write_pattern(run, pattern, sizeof pattern);
     if (!begins(run->test, pattern))
         snprintf(roof.variant, sizeof roof.variant, "%.15s", run->test);
@@ -113,7 +114,7 @@ static bool read_file(const struct import_request *request, struct import *out, 
             return false;
     }
     if (!run.test[0])
-        return import_file_fail(file, err, "is no output of likwid-bench: it has no line 'Test: NAME'");
+        return import_file_fail(file, err, "is not output of likwid-bench: it has no line 'Test: NAME'");
     return add_roof(request, out, file, &run, err);
 }
 
@@ -127,6 +128,6 @@ static bool read(const struct import_request *request, struct import_text *files
 
 const struct import_format import_likwid_bench = {
     .name = "likwid-bench",
-    .summary = "likwid-bench's output: a roof of the level that --level names, or a ceiling (peakflops)",
+    .summary = "likwid-bench's output: a roof of the level in --level, or a ceiling (peakflops)",
     .read = read,
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * likwid-perfctr's CSV (-O): flop, time and DRAM bytes from the metrics of groups such as MEM_DP, FLOPS_DP, MEM and
- * HBM_CACHE, by region where the program has marks. Threads are columns; counts of the memory controllers stand in the
+ * HBM_CACHE, by region if the program has marks. Threads are columns; counts of the memory controllers are in the
  * column of one thread of each socket. Several files are groups of one program. */
 #include <math.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@ enum { MAX_THREADS = 1024, MAX_CELLS = MAX_THREADS + 2 };
 
 enum what { SECONDS, F64_RATE, F32_RATE, READ_BYTES, WRITE_BYTES, ALL_BYTES, WHATS };
 static const struct likwid_metric_name {
-    const char *name; /* as likwid's group files print it */
+    const char *name; /* as printed by likwid's group files */
     enum what what;
     double factor;
 } METRICS[] = {
@@ -47,7 +47,7 @@ static size_t split(char *line, char **cells) {
     size_t count = 0;
     for (char *cell; count < MAX_CELLS && (cell = strsep(&line, ","));)
         cells[count++] = import_trim(cell);
-    while (count > 0 && !*cells[count - 1]) /* rows are filled up to the widest */
+    while (count > 0 && !*cells[count - 1]) /* rows are padded to the widest */
         count--;
     return count;
 }
@@ -66,11 +66,11 @@ static double flop(const struct likwid_block *block, enum what rate) {
     return all;
 }
 
-/* Nothing may be told twice: a region that two groups share in turn was measured in part by each. */
+/* A quantity may have only one value: if two groups measure a region in turn, each has only a part of it. */
 static bool set_once(struct statistics *quantity, double value, const char *what, const struct likwid_block *block,
                      const struct import_text *file, struct error *err) {
     if (quantity->n > 0)
-        return import_text_fail(file, NULL, err, "group %s tells the %s of '%s' a second time", block->group, what,
+        return import_text_fail(file, NULL, err, "group %s has a second value of the %s of '%s'", block->group, what,
                                 block->region[0] ? block->region : "the program");
     import_add(quantity, value);
     return true;
@@ -107,8 +107,8 @@ static bool finish_block(const struct import_request *request, struct import *ou
            (!apart || set_once(&point->dram_write_bytes, sum(block, WRITE_BYTES), "memory volume", block, file, err));
 }
 
-/* "TABLE,Region solve,Group 1 Metric,MEM_DP,22" or without the region: the block that it belongs to, and in `*kind`
- * "Raw", "Metric" or theirs with STAT. */
+/* "TABLE,Region solve,Group 1 Metric,MEM_DP,22", or without the region: finds its block. `*kind` is "Raw", "Metric"
+ * or one of these with STAT. */
 static bool read_table(char **cells, size_t count, struct likwid_block *out, const char **kind) {
     size_t at = 1;
     int length = 0;
@@ -147,7 +147,7 @@ static bool read_metric(struct likwid_block *block, const struct import_text *fi
     }
     if (strstr(cells[0], "[MFLOP/s] (") || strstr(cells[0], "MFLOP/s ("))
         return import_text_fail(file, NULL, err,
-                                "'%.60s' rests on an assumption that only you can judge; import its "
+                                "'%.60s' rests on an assumption that only you can check; import its "
                                 "flop as csv",
                                 cells[0]);
     return true;
@@ -191,12 +191,12 @@ static bool read_file(const struct import_request *request, struct import *out, 
     }
     if (!tables)
         return import_file_fail(file, err,
-                                "is no CSV of likwid-perfctr: it has no line 'TABLE,Group 1 …'; make it with "
+                                "is not a CSV of likwid-perfctr: it has no line 'TABLE,Group 1 …'; make it with "
                                 "likwid-perfctr -O");
     return finish_block(request, out, file, block, err);
 }
 
-/* Error: a point about which nothing is known that a roofline needs. */
+/* Error: a point with neither flop nor memory volume. */
 static bool check(const struct import *out, const struct import_text *file, struct error *err) {
     char known[512] = "";
     for (size_t m = 1, length = 0; m < sizeof METRICS / sizeof METRICS[0] && length < sizeof known; m++)
@@ -204,7 +204,7 @@ static bool check(const struct import *out, const struct import_text *file, stru
     for (size_t i = 0; i < out->point_count; i++)
         if (out->points[i].flop.n == 0 && out->points[i].dram_read_bytes.n == 0)
             return import_file_fail(file, err,
-                                    "tells neither flop nor memory volume of '%s'; known metrics are: %.190s, …",
+                                    "has neither flop nor memory volume of '%s'; known metrics are: %.190s, …",
                                     out->points[i].name, known);
     return true;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Nsight Compute's CSV of a GPU's kernels: a row per launch (ncu --csv --page raw) or a row per metric (ncu --csv); and
- * where its roofline metrics are there, the GPU's own roofs: what its units do at most in a cycle, times their clocks.
+ * Nsight Compute's CSV of a GPU's kernels: a row per launch (ncu --csv --page raw) or a row per metric (ncu --csv).
+ * With its roofline metrics also the GPU's own roofs: the highest rates of its units per cycle times their clocks.
  * Launches of one kernel are summed up. */
 #include "import_points.h"
 #include "import_text.h"
@@ -13,10 +13,8 @@
 
 #include "probe/need.h"
 
-/* The metrics of Nsight Compute that make a point, of one launch of a kernel: by name, with their units.
- *
- * Names and units of Nsight Compute's metrics. NVIDIA's sections weigh an f16 instruction
- * as a pair. */
+/* Metrics of Nsight Compute that make a point, for one launch of a kernel: by name, with their units. NVIDIA's
+ * sections count an f16 instruction as a pair. */
 
 enum { NSIGHT_F64, NSIGHT_F32, NSIGHT_F16, NSIGHT_TYPES };
 
@@ -35,7 +33,7 @@ enum nsight_scalar {
     NSIGHT_SCALARS
 };
 
-/* In base units; NaN: not told. */
+/* In base units; NaN: missing. */
 struct nsight_launch {
     char id[32], kernel[512];
     double flop[NSIGHT_TYPES][NSIGHT_OPERATIONS], flop_per_cycle[NSIGHT_TYPES][NSIGHT_OPERATIONS];
@@ -85,7 +83,7 @@ static bool is_word(const char *word, size_t length) {
     return false;
 }
 
-/* "Kbyte", "ns", "cycle" → how many base units; 0: unknown. Prefixes are decimal. */
+/* "Kbyte", "ns", "cycle" → number of base units; 0: unknown. Prefixes are decimal. */
 static double word_factor(const char *word, size_t length) {
     static const struct {
         char letter;
@@ -99,7 +97,7 @@ static double word_factor(const char *word, size_t length) {
     return 0;
 }
 
-/* "Gbyte/s", "cycle/nsecond"; without a unit ncu's base: a time is in ns. */
+/* "Gbyte/s", "cycle/nsecond"; without a unit in ncu's base unit: ns for times. */
 static double unit_factor(const char *unit, bool is_time) {
     size_t length = strcspn(unit, "/");
     if (!*unit)
@@ -109,8 +107,8 @@ static double unit_factor(const char *unit, bool is_time) {
     return below > 0 ? above / below : 0;
 }
 
-/* "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum": where its value goes, and what it is multiplied with. NULL: no
- * operation of that kind. `derived__` metrics hold their weight; those of "sm" are peaks. */
+/* "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum": the place and the weight of its value. NULL: no such
+ * operation. `derived__` metrics include the weight; those of "sm" are peaks. */
 static double *find_operation(struct nsight_launch *launch, const char *name, double *weight) {
     static const char INSTRUCTION[] = "sass_thread_inst_executed_op_";
     bool derived = strncmp(name, "derived__", 9) == 0;
@@ -151,8 +149,7 @@ static double *find_value(struct nsight_launch *launch, const char *name, double
     return find_operation(launch, name, factor);
 }
 
-/* Takes the value of a metric that counts; others are left. NULL when that is fine, else what is wrong with the value:
- * "is no number". */
+/* Stores the value of a known metric and ignores others. Returns NULL, or the fault of the value: "is not a number". */
 static const char *nsight_set(struct nsight_launch *launch, const char *metric, const char *unit, const char *value) {
     double factor, number;
     bool is_time;
@@ -162,7 +159,7 @@ static const char *nsight_set(struct nsight_launch *launch, const char *metric, 
         return trouble;
     double of_unit = unit_factor(unit, is_time);
     if (!(of_unit > 0))
-        return "has a unit that is not known";
+        return "has an unknown unit";
     *at = number * factor * of_unit;
     return NULL;
 }
@@ -171,7 +168,7 @@ static double known(double value) {
     return isnan(value) ? 0 : value;
 }
 
-/* Of one type, from counts, else from rates; NaN: not told. */
+/* Flop of one type, from counts, else from rates; NaN: unknown. */
 static double nsight_flop(const struct nsight_launch *launch, unsigned type) {
     double counts = 0, rates = 0;
     bool counted = false, rated = false;
@@ -186,8 +183,8 @@ static double nsight_flop(const struct nsight_launch *launch, unsigned type) {
                    : (double)NAN;
 }
 
-/* Between caches and DRAM. Where reads and writes are not told apart, all is in `*read` and `*written` is NaN; both are
- * NaN: not told. */
+/* Bytes between caches and DRAM. If reads and writes are not separate, `*read` has all and `*written` is NaN; both
+ * NaN: unknown. */
 static void nsight_traffic(const struct nsight_launch *launch, double *read, double *written) {
     const double *s = launch->scalars;
     *read = s[NSIGHT_READ_BYTES];
@@ -200,7 +197,7 @@ static void nsight_traffic(const struct nsight_launch *launch, double *read, dou
 
 static const char *const TYPE_NAMES[NSIGHT_TYPES] = {"f64", "f32", "f16"};
 
-/* Columns that are no metrics. */
+/* Columns that are not metrics. */
 static const char *const COLUMNS[] = {"ID",
                                       "Process ID",
                                       "Process Name",
@@ -240,7 +237,7 @@ static bool set_metric(struct nsight *nsight, const struct csv_row *row, const s
                                 *unit ? " " : "", unit, trouble);
 }
 
-/* The product, 0 where one of the two is not told. */
+/* The product; 0: a factor is missing. */
 static double peak(double per_cycle, double hz) {
     return isnan(per_cycle * hz) ? 0 : per_cycle * hz;
 }
@@ -268,7 +265,7 @@ static bool finish_launch(struct nsight *nsight, struct error *err) {
     }
     if (most < 0)
         return import_file_fail(nsight->file, err,
-                                "launch %s of %.60s tells no flop; collect "
+                                "launch %s of %.60s has no flop; collect "
                                 "smsp__sass_thread_inst_executed_op_{dadd,dmul,dfma}_pred_on.sum (f…, h… likewise), or "
                                 "the section SpeedOfLight_RooflineChart",
                                 launch->id, point->name);
@@ -276,7 +273,7 @@ static bool finish_launch(struct nsight *nsight, struct error *err) {
     nsight_traffic(launch, &read, &written);
     if (isnan(read))
         return import_file_fail(nsight->file, err,
-                                "launch %s of %.60s tells no DRAM bytes; collect dram__bytes_read.sum and "
+                                "launch %s of %.60s has no DRAM bytes; collect dram__bytes_read.sum and "
                                 "dram__bytes_write.sum",
                                 launch->id, point->name);
     import_add(&point->dram_read_bytes, read);
@@ -360,7 +357,7 @@ static bool read_file(struct nsight *nsight, struct import_text *file, struct er
         ;
     if (!line)
         return import_file_fail(file, err,
-                                "is no CSV of Nsight Compute: it has no line '\"ID\",…'; make it with ncu --csv");
+                                "is not a CSV of Nsight Compute: it has no line '\"ID\",…'; make it with ncu --csv");
     import_text_back(file);
     return read_table(nsight, file, err) && finish_launch(nsight, err);
 }

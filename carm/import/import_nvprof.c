@@ -11,7 +11,7 @@
 
 static const double TRANSACTION_BYTES = 32;
 
-/* Both headings, in nvprof's order; more columns (context, stream) may stand between them. */
+/* Both headings, in nvprof's order; more columns (context, stream) may be between them. */
 static const char *const METRIC_COLUMNS[] = {"Device", "Kernel", "Invocations", "Metric Name", "Metric Description",
                                              "Min",    "Max",    "Avg",         NULL};
 static const char *const TIME_COLUMNS[] = {"Type", "Time(%)", "Time", "Calls", "Avg", "Min", "Max", "Name", NULL};
@@ -62,7 +62,7 @@ static bool check_heading(const struct import_text *file, const struct csv_row *
     return true;
 }
 
-/* "Tesla V100-SXM2-16GB (0)" → without its number. */
+/* "Tesla V100-SXM2-16GB (0)" → without the number. */
 static void keep_device(struct import *out, const char *device) {
     int length = (int)strlen(device);
     const char *number = strrchr(device, '(');
@@ -81,7 +81,7 @@ static bool read_metric(struct nvprof *nvprof, const struct import_text *file, c
     while (metric < end && strcmp(metric->name, name) != 0)
         metric++;
     if (metric == end)
-        return true; /* a metric of something else, such as occupancy */
+        return true; /* another metric, such as occupancy */
     if (!csv_number(file, row, heading, csv_find(heading, "Avg"), &average, err))
         return false;
     keep_device(nvprof->out, row->cells[csv_find(heading, "Device") - 1]);
@@ -104,7 +104,7 @@ static bool read_metric(struct nvprof *nvprof, const struct import_text *file, c
     return true;
 }
 
-/* Copies between host and device are activities, too; only kernels have a point. */
+/* Copies between host and device are also activities; only kernels have a point. */
 static bool read_time(struct nvprof *nvprof, const struct import_text *file, const struct csv_row *heading,
                       const struct csv_row *row, double unit_s, struct error *err) {
     double time;
@@ -120,7 +120,7 @@ static bool read_time(struct nvprof *nvprof, const struct import_text *file, con
     return true;
 }
 
-/* Below the heading of times stands a row of units: ",%,ms,,us,us,us,". */
+/* A row of units follows the heading of times: ",%,ms,,us,us,us,". */
 static bool read_unit(struct import_text *file, const struct csv_row *heading, double *unit_s, struct error *err) {
     struct csv_row row;
     size_t cell = csv_find(heading, "Time");
@@ -181,7 +181,7 @@ static bool read_file(struct nvprof *nvprof, struct import_text *file, struct er
                 return false;
         }
     return found || import_file_fail(file, err,
-                                     "is no CSV of nvprof: it has no line '\"Device\",\"Kernel\",…' or "
+                                     "is not a CSV of nvprof: it has no line '\"Device\",\"Kernel\",…' or "
                                      "'\"Type\",\"Time(%%)\",…'; make it with nvprof --csv");
 }
 

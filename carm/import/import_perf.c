@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * `perf stat -x,`: events by name become flop, bytes and DRAM bytes through the formulas of probe/events/events.h. perf
- * does not write the time that passed unless the event duration_time was counted. Several files are runs of one
- * program, each with other events. */
+ * `perf stat -x,`: events by name become flop, bytes and DRAM bytes through the formulas of probe/events/events.h.
+ * perf writes the elapsed time only if the event duration_time was counted. Several files are runs of one program,
+ * each with other events. */
 #include "import_points.h"
 
 #include <ctype.h>
@@ -16,17 +16,18 @@
 enum { MAX_EVENTS = 512, NAME_BYTES = 96 };
 static const double WORD_BYTES = 8, MAX_BYTES = 64, MIB = 1 << 20, LINE_BYTES = 64;
 
-/* perf's names of what libpfm4, and with it the formulas, call otherwise. */
+/* perf's names of events that libpfm4 and the formulas call otherwise. */
 static const char *const ALIASES[][2] = {
     {"fp_ret_sse_avx_ops.all", "RETIRED_SSE_AVX_FLOPS:ANY"},
     {"fp_ret_sse_avx_ops.add_sub_flops", "RETIRED_SSE_AVX_FLOPS:ADD_SUB_FLOPS"},
 };
 
-/* Events of memory controllers, which perf counts by machine; its own unit, MiB, goes before the factor. */
+/* Events of memory controllers, which perf counts by machine; perf's own unit, MiB, takes precedence over the
+ * factor. */
 static const struct traffic_event {
-    const char *end; /* of the name, behind the unit's */
+    const char *end; /* the name without its PMU */
     bool writes;
-    double factor; /* bytes; 0: it must come with its unit */
+    double factor; /* bytes per event; 0: the row must have the unit MiB */
 } TRAFFIC[] = {
     {"cas_count_read", false, LINE_BYTES},
     {"cas_count_write", true, LINE_BYTES},
@@ -68,7 +69,7 @@ static void plain_name(const char *name, char out[NAME_BYTES]) {
     out[length] = '\0';
 }
 
-/* Cuts off what says who is counted: ":u", ":ppp". */
+/* Cuts off the modifiers: ":u", ":ppp". */
 static void cut_modifiers(char *name) {
     char *colon = strrchr(name, ':');
     if (colon && colon[1] && colon[1 + strspn(colon + 1, "ukhGHIpPSDeWb")] == '\0')
@@ -112,8 +113,8 @@ static bool add_event(struct counts *counts, const struct import_text *file, cha
             inner = ALIASES[i][1];
     plain_name(inner, plain);
     for (size_t i = 0; i < counts->count; i++)
-        if (strcmp(counts->names[i], plain) == 0) /* another run of the same, or another kind of core */
-            return import_text_fail(file, NULL, err, "%s is there twice", name);
+        if (strcmp(counts->names[i], plain) == 0) /* another run with the same event, or another kind of core */
+            return import_text_fail(file, NULL, err, "%s occurs twice", name);
     if (counts->count == MAX_EVENTS)
         return import_text_fail(file, NULL, err, "more than %d events", MAX_EVENTS);
     memcpy(counts->names[counts->count], plain, sizeof plain);
@@ -121,7 +122,7 @@ static bool add_event(struct counts *counts, const struct import_text *file, cha
     return true;
 }
 
-/* Events that could not be counted are left out; of DRAM bytes none may be. */
+/* Events that could not be counted are left out, but an uncounted DRAM event is an error. */
 static bool skip_uncounted(const struct import_text *file, const struct csv_row *row, struct error *err) {
     cut_modifiers(row->cells[2]);
     return !find_traffic(inner_name(row->cells[2]), "MiB") ||
@@ -136,7 +137,7 @@ static bool read_row(struct counts *counts, const struct import_text *file, cons
     if (*first == '#')
         return true;
     if (row->count < 3)
-        return import_text_fail(file, NULL, err, "not VALUE,UNIT,EVENT,…: is this of perf stat -x, ?");
+        return import_text_fail(file, NULL, err, "not VALUE,UNIT,EVENT,…: is this output of perf stat -x, ?");
     if (*first == '<')
         return skip_uncounted(file, row, err);
     if (trouble)
@@ -144,7 +145,7 @@ static bool read_row(struct counts *counts, const struct import_text *file, cons
                         trouble);
     if (!import_number(row->cells[1], &number))
         return csv_fail(file, row, NULL, 2, err, "a number in place of a unit: intervals (-I) are not read");
-    for (size_t i = 3; i + 1 < row->count; i++) /* with -r a deviation stands before the two */
+    for (size_t i = 3; i + 1 < row->count; i++) /* with -r a deviation precedes these two */
         counts->multiplexed |= !import_number(row->cells[i], &number) && number > 1e3 &&
                                !import_number(row->cells[i + 1], &percent) && percent < 99.995;
     return add_event(counts, file, row->cells[2], row->cells[1], value, err);
@@ -156,7 +157,7 @@ static bool read_file(struct counts *counts, struct import_text *file, struct er
     while ((line = import_text_line(file)) && (*line == '#' || !*line))
         ;
     if (!line)
-        return import_file_fail(file, err, "holds no events; is it of perf stat -x, ?");
+        return import_file_fail(file, err, "has no events; is it output of perf stat -x, ?");
     char separator = csv_separator(line);
     import_text_back(file);
     do {
@@ -182,7 +183,7 @@ static unsigned present(const struct counts *counts, const struct event_formula 
     return found;
 }
 
-/* Of all cores' formulas the one with most events among those that were counted; all of its events must be. */
+/* Chooses, among the formulas of all CPUs, the one with most counted events; `missing` names an event that it lacks. */
 static bool choose(const struct counts *counts, enum metric metric, struct event_formula *out, char *missing,
                    size_t size) {
     struct event_set *set = need_malloc(sizeof *set);
@@ -215,7 +216,7 @@ static double evaluate(struct counts *counts, const struct event_formula *formul
     return value;
 }
 
-/* The mean width of what was counted: a term's factor is its number of elements. */
+/* Adds to the mean width of the counted instructions: a term's factor is its number of elements. */
 static void add_width(const struct counts *counts, const struct event_formula *formula, double element_bytes,
                       double *instructions, double *bytes) {
     for (unsigned t = 0; t < formula->term_count; t++) {
@@ -226,7 +227,7 @@ static void add_width(const struct counts *counts, const struct event_formula *f
     }
 }
 
-/* Flop, and bytes estimated as `carmine app --counters papi` does. Error: half a formula. */
+/* Flop, and bytes estimated as by `carmine app --counters papi`. Error: events of a formula are missing. */
 static bool make_core(struct counts *counts, struct app_point *point, const struct import_text *file,
                       struct error *err) {
     struct event_formula formula;
@@ -236,7 +237,7 @@ static bool make_core(struct counts *counts, struct app_point *point, const stru
         if (!choose(counts, FLOP[m].metric, &formula, missing, sizeof missing))
             continue;
         if (*missing)
-            return import_file_fail(file, err, "its %s flop need the event %s too", FLOP[m].type, missing);
+            return import_file_fail(file, err, "its %s flop also need the event %s", FLOP[m].type, missing);
         double flop = evaluate(counts, &formula);
         import_add(&point->flop, flop);
         add_width(counts, &formula, FLOP[m].element_bytes, &instructions, &bytes);
@@ -255,7 +256,7 @@ static bool make_core(struct counts *counts, struct app_point *point, const stru
     for (size_t i = 0; i < counts->count; i++)
         if (strncmp(counts->names[i], "fp_", 3) == 0 && !counts->used[i])
             return import_file_fail(file, err,
-                                    "%s is in no formula that is known; flop would be counted twice or not at "
+                                    "%s is in no known formula; flop would be counted twice or not at "
                                     "all",
                                     counts->names[i]);
     return true;
@@ -270,7 +271,7 @@ static bool read(const struct import_request *request, struct import_text *files
         done = read_file(counts, &files[i], err);
     done = done && make_core(counts, point, &files[0], err);
     if (done && counts->has_dram[0] != counts->has_dram[1])
-        done = import_file_fail(&files[0], err, "tells only the %s of DRAM; both are needed",
+        done = import_file_fail(&files[0], err, "has only the %s of DRAM; both are needed",
                                 counts->has_dram[0] ? "reads" : "writes");
     if (done && counts->has_seconds)
         import_add(&point->seconds, counts->seconds);
@@ -282,7 +283,7 @@ static bool read(const struct import_request *request, struct import_text *files
         doubts_add(&point->doubts, DOUBT_MULTIPLEXED);
     if (done && point->flop.n == 0 && !counts->has_dram[0] && !counts->has_dram[1])
         done = import_file_fail(&files[0], err,
-                                "none of its %zu events tells flop or DRAM bytes; known are "
+                                "none of its %zu events counts flop or DRAM bytes; known are "
                                 "fp_arith_inst_retired.*, fp_ret_sse_avx_ops.all, cas_count_read and "
                                 "_write, data_reads and data_writes (in MiB)",
                                 counts->count);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A plain CSV: a row per point, and a heading that names the columns. Base units. Either the core's bytes, or DRAM's,
- * or both tell which intensity the points carry; an empty cell is not known. Points of one series are joined by size.
- */
+ * A plain CSV: a row per point, and a heading with the names of the columns. Base units. The core's bytes, DRAM's
+ * bytes or both determine the intensities of the points; an empty cell is an unknown value. A line joins the points
+ * of a series by size. */
 #include <stdio.h>
 #include <string.h>
 
@@ -32,25 +32,25 @@ static bool read_heading(const struct import_text *file, const struct csv_row *h
         return csv_fail(file, heading, NULL, 1, err, "there is no column 'name'; known are: %s", known);
     if (cells[CORE] && (cells[LOADS] || cells[STORES]))
         return csv_fail(file, heading, NULL, cells[CORE], err,
-                        "core_bytes is load_bytes and store_bytes together: keep one of the two");
+                        "core_bytes is load_bytes and store_bytes together: give only one of the two");
     if (!cells[LOADS] != !cells[STORES] || !cells[DRAM_READS] != !cells[DRAM_WRITES])
         return csv_fail(file, heading, NULL, 1, err, "%s bytes need both of their columns; known are: %s",
                         !cells[LOADS] != !cells[STORES] ? "load and store" : "DRAM", known);
     if (!cells[SERIES] != !cells[SIZE])
         return csv_fail(file, heading, NULL, 1, err,
-                        "points are joined by two columns, series and size: the other is missing");
+                        "points are joined by two columns, series and size: one is missing");
     if (!cells[FLOP] || (!cells[CORE] && !cells[LOADS] && !cells[DRAM_READS]))
         return csv_fail(file, heading, NULL, heading->count, err, "there is no column of %s; known are: %s",
                         cells[FLOP] ? "bytes" : "flop", known);
     return true;
 }
 
-/* What a line joins; a point may be of none. */
+/* Reads series and size; a point may have neither. */
 static bool read_series(const struct import_text *file, const struct csv_row *row, const struct csv_row *heading,
                         const size_t *cells, unsigned size, struct app_point *point, struct error *err) {
     const char *series = import_trim(row->cells[cells[SERIES] - 1]);
     if (*series && size == 0)
-        return csv_fail(file, row, heading, cells[SIZE], err, "a point of a series has a size above 0");
+        return csv_fail(file, row, heading, cells[SIZE], err, "a point of a series needs a size above 0");
     snprintf(point->series, sizeof point->series, "%s", series);
     point->size = *series ? size : 0;
     return true;
@@ -69,7 +69,7 @@ static bool read_row(const struct import_request *request, const struct import_t
     if (!point)
         return csv_fail(file, row, heading, cells[NAME], err, "more than %d points", IMPORT_MAX_POINTS);
     if (out->point_count == before)
-        return csv_fail(file, row, heading, cells[NAME], err, "'%.60s' is there twice", name);
+        return csv_fail(file, row, heading, cells[NAME], err, "'%.60s' occurs twice", name);
     snprintf(point->name, sizeof point->name, "%.95s", name);
     double numbers[COLUMNS] = {0};
     struct statistics *const quantities[COLUMNS] = {[SECONDS] = &point->seconds,

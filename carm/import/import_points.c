@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What formats fill (see import_points.h). */
+ * Points, roofs and notes of an import (see import_points.h). */
 #include "import_points.h"
 
 #include <math.h>
@@ -74,7 +74,7 @@ bool import_roof(struct import *import, const struct sample *roof, const struct 
         const struct sample *other = &import->roofs[i];
         if (strcmp(other->kernel, roof->kernel) == 0 && strcmp(other->level, roof->level) == 0 &&
             strcmp(other->variant, roof->variant) == 0 && other->threads == roof->threads)
-            return import_text_fail(text, NULL, err, "%s%s%s of %u threads is there twice", roof->level,
+            return import_text_fail(text, NULL, err, "%s%s%s of %u threads occurs twice", roof->level,
                                     roof->level[0] ? " " : "", roof->kernel, roof->threads);
     }
     if (import->roof_count == IMPORT_MAX_ROOFS)

@@ -41,7 +41,7 @@ bool import_target_open(struct import_target *out, const char *path, const struc
     if (!path || !file_stamp(path).exists) {
         make_fresh(&out->result, format, name, command_line);
         return *name ||
-               error_set(err, "the files do not say on which machine they were made: name it with --machine, or "
+               error_set(err, "the files do not name the machine that they were made on: name it with --machine, or "
                               "add them to a result of that machine (-o)");
     }
     if (!results_read(path, &out->result, err))
@@ -49,20 +49,20 @@ bool import_target_open(struct import_target *out, const char *path, const struc
     const char *brand = out->result.machine.cpu.brand;
     out->other_machine = *name && strcmp(name, brand) != 0;
     if (results_of_gpu(&out->result) != format->gpu)
-        return error_set(err, "%s is a result of a %s, and %s has points of a %s: they need a result of their own",
+        return error_set(err, "%s is a result of a %s, but %s has points of a %s: give them a result of their own",
                          path, format->gpu ? "CPU" : "GPU", format->name, format->gpu ? "GPU" : "CPU");
     if (out->other_machine && import->roof_count > 0)
-        return error_set(err, "%s is a result of '%s', and these roofs are of '%s': give them a result of their own",
+        return error_set(err, "%s is a result of '%s', but these roofs are of '%s': give them a result of their own",
                          path, brand, name);
     return true;
 }
 
-/* Where a level stands: the memory last, and HBM before other memory. */
+/* Order of levels: memory last, and HBM before other memory. */
 static int level_rank(const char *name) {
     return name[0] == 'L' ? name[1] - '0' : strcmp(name, "HBM") == 0 ? 100 : 101;
 }
 
-/* A result that carmine measured has all levels of its machine; others get theirs with the roofs. */
+/* A result of carmine has all levels of its machine; any other gets its levels from the roofs. */
 static bool need_level(struct result *result, const char *name, struct error *err) {
     struct levels *levels = &result->levels[0];
     char known[128] = "";
@@ -99,7 +99,7 @@ static bool add_roof(struct import_target *target, const struct sample *roof, st
     return true;
 }
 
-/* The parts of "sde, …; vtune, …" but for the one that begins with `format`, and then `origin`. */
+/* The parts of "sde, …; vtune, …" except the one that begins with `format`, followed by `origin`. */
 static void join_origin(const char *before, const char *format, const char *origin, char *out, size_t size) {
     size_t length = 0;
     for (const char *part = before; *part;) {
@@ -133,7 +133,7 @@ static enum app_source *source_at(struct app_point *point, const struct imported
 static bool join_point(struct app_point *into, struct app_point *from, const char *format, struct error *err) {
     char origin[sizeof into->origin];
     if (into->threads && from->threads && into->threads != from->threads)
-        return error_set(err, "%s is of %u threads there and of %u here; choose another --name", into->name,
+        return error_set(err, "%s is of %u threads in the result and of %u here; choose another --name", into->name,
                          into->threads, from->threads);
     for (size_t i = 0; i < QUANTITY_COUNT; i++) {
         const struct imported_quantity *quantity = &QUANTITIES[i];
@@ -141,7 +141,8 @@ static bool join_point(struct app_point *into, struct app_point *from, const cha
         if (new == SOURCE_UNKNOWN)
             continue;
         if (*old != SOURCE_UNKNOWN && *old != SOURCE_IMPORTED)
-            return error_set(err, "carmine measured the %s of %s; choose another --name", quantity->name, into->name);
+            return error_set(err, "carmine itself measured the %s of %s; choose another --name", quantity->name,
+                             into->name);
         *old = new;
         for (unsigned v = 0; v < quantity->value_count; v++)
             memcpy((char *)into + quantity->values[v], (char *)from + quantity->values[v], sizeof(struct statistics));

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Intel SDE: its mix output (-mix -iform 1 -omix FILE), its mask profile (-dyn_mask_profile), and the counts that
- * parse-sde.sh sums up from a mix. Flop and bytes that the core asks for. Several files are processes of one run.
- *
+ * parse-sde.sh sums up from a mix. Flop and bytes that the core requests. Several files are processes of one run.
  * Rows *elements_fp_TYPE_N count instructions with N active elements, a fused one once; its second operation is added
- * from the instruction's own row (Intel, "Calculating FLOP using Intel SDE"). Which elements of a masked AVX-512
- * instruction are active only the mask profile tells. Bytes are *mem-read-N and *mem-write-N times N: pushes, pops,
- * calls and returns are in them, eight bytes each, and the instructions' own rows tell how many there were. */
+ * from the instruction's own row (Intel, "Calculating FLOP using Intel SDE"). Only the mask profile shows the active
+ * elements of masked AVX-512 instructions. Bytes are *mem-read-N and *mem-write-N times N. They include pushes, pops,
+ * calls and returns, eight bytes each; the instructions' own rows have their number. */
 #include <stdio.h>
 #include <string.h>
 
@@ -16,12 +15,12 @@ static const char *const TYPE_NAMES[TYPES] = {"f64", "f32", "f16"};
 static const unsigned TYPE_BYTES[TYPES] = {8, 4, 2};
 
 struct sde {
-    double unmasked[TYPES], fused[TYPES]; /* flop of elements that are active for certain */
-    double masked[TYPES], evex[TYPES];    /* flop of AVX-512's masked and fused instructions, all elements taken */
-    double profiled[TYPES];               /* the same, by the mask profile */
+    double unmasked[TYPES], fused[TYPES]; /* flop of elements that are certainly active */
+    double masked[TYPES], evex[TYPES];    /* flop of AVX-512's masked and fused instructions with all elements active */
+    double profiled[TYPES];               /* the same, from the mask profile */
     double read_bytes, written_bytes, uncounted;
-    double stack_bytes; /* of these: what the implicit stack moved */
-    bool sums_alone;    /* a file told sums, and of the stack nothing */
+    double stack_bytes; /* part of these bytes, moved by the implicit stack */
+    bool sums_alone;    /* a file had only sums, without rows of the stack */
     unsigned processes, profiles;
 };
 
@@ -29,7 +28,7 @@ static double sum(const double *of_type) {
     return of_type[F64] + of_type[F32] + of_type[F16];
 }
 
-/* "VFMADD231PD_YMMqq_YMMqq_MEMqq": the type, and how many elements. False when it is no fused instruction. */
+/* "VFMADD231PD_YMMqq_YMMqq_MEMqq": the type, and the number of elements. False: not a fused instruction. */
 static bool is_fused(const char *name, unsigned *type, unsigned *elements, bool *known) {
     static const char LETTERS[TYPES] = {'D', 'S', 'H'};
     const char *at = name;
@@ -60,7 +59,7 @@ static bool add_elements(struct sde *sde, const struct import_text *file, const 
     char type_name[16], rest[24] = "";
     unsigned elements, type;
     if (sscanf(name, "elements_fp_%15[a-z0-9]_%u%23s", type_name, &elements, rest) < 2)
-        return import_text_fail(file, name, err, "'%.60s' is no row that is known; known are elements_fp_TYPE_N", name);
+        return import_text_fail(file, name, err, "'%.60s' is an unknown row; known are elements_fp_TYPE_N", name);
     type = strcmp(type_name, "double") == 0                                   ? F64
            : strcmp(type_name, "single") == 0                                 ? F32
            : strcmp(type_name, "half") == 0 || strcmp(type_name, "fp16") == 0 ? F16
@@ -68,15 +67,15 @@ static bool add_elements(struct sde *sde, const struct import_text *file, const 
     bool masked = strcmp(rest, "_masked") == 0;
     if (type == TYPES || (*rest && !masked) || elements > 64)
         return import_text_fail(file, name, err,
-                                "'%.60s' is no row that is known; known are elements_fp_double_N, _single_N, _half_N, "
-                                "and those with _masked behind",
+                                "'%.60s' is an unknown row; known are elements_fp_double_N, _single_N, _half_N, "
+                                "and these names with _masked",
                                 name);
     (masked ? sde->masked : sde->unmasked)[type] += elements * count;
     return true;
 }
 
-/* "PUSH_GPRv_50", "CALL_NEAR_RELBRd": what moves eight bytes to the stack or from there, beside what its operand does.
- */
+/* "PUSH_GPRv_50", "CALL_NEAR_RELBRd": instructions that move eight bytes to or from the stack, besides their
+ * operand. */
 static bool is_stack(const char *name) {
     static const char *const BEGINNINGS[] = {"PUSH", "POP", "CALL_NEAR", "RET_NEAR", "LEAVE"};
     for (size_t i = 0; i < sizeof BEGINNINGS / sizeof BEGINNINGS[0]; i++)
@@ -85,7 +84,7 @@ static bool is_stack(const char *name) {
     return false;
 }
 
-/* A row of the mix, or of what was summed up from it. */
+/* A row of the mix, or of its sums. */
 static bool add_row(struct sde *sde, const struct import_text *file, const char *name, double count,
                     struct error *err) {
     unsigned size, type, elements;
@@ -104,7 +103,7 @@ static bool add_row(struct sde *sde, const struct import_text *file, const char 
         sde->stack_bytes += STACK_BYTES * count;
     else if (is_fused(name, &type, &elements, &known) && count > 0) {
         if (!known)
-            return import_text_fail(file, name, err, "%.40s of which width? Run SDE with -iform 1", name);
+            return import_text_fail(file, name, err, "the width of %.40s is unknown; run SDE with -iform 1", name);
         (strstr(name, "MASKmskw") ? sde->evex : sde->fused)[type] += elements * count;
     }
     return true;
@@ -197,7 +196,7 @@ static bool read_sums(struct sde *all, struct import_text *file, struct error *e
     return true;
 }
 
-/* The mask profile: a table of masked instructions, and each instruction with how many elements it computed. */
+/* The mask profile: a table of masked instructions, and the number of computed elements of each instruction. */
 static bool read_profile(struct sde *sde, struct import_text *file, struct error *err) {
     bool in_thread = false;
     unsigned type = TYPES, elements, bits;
@@ -235,22 +234,22 @@ static bool read_file(struct sde *sde, struct import_text *file, struct error *e
     if (strstr(file->text, "elements_fp_"))
         return read_sums(sde, file, err);
     return import_file_fail(file, err,
-                            "is no output of SDE: neither a mix (-mix -iform 1 -omix FILE) nor a mask profile "
+                            "is not output of SDE: neither a mix (-mix -iform 1 -omix FILE) nor a mask profile "
                             "(-dyn_mask_profile) nor the sums of parse-sde.sh");
 }
 
-/* carmine app counts the implicit stack apart: so that the intensities of one program by both can be compared. */
+/* carmine app counts the implicit stack separately; the note makes both intensities of a program comparable. */
 static void note_stack(struct import *out, const struct sde *sde, double flop) {
     const double all_bytes = sde->read_bytes + sde->written_bytes;
     if (sde->sums_alone || !(sde->stack_bytes > 0))
-        import_note(out,
-                    "pushes, pops, calls and returns are in its bytes, and how many is not told: `carmine app` has "
-                    "them apart, as stack");
+        import_note(out, "its bytes include an unknown part of pushes, pops, calls and returns: `carmine app` counts "
+                         "them separately, as stack");
     else if (sde->stack_bytes < all_bytes)
-        import_note(out,
-                    "%.4g of its %.4g bytes are pushes, pops, calls and returns, which `carmine app` has apart, as "
-                    "stack: %.4g flop/B without them",
-                    sde->stack_bytes, all_bytes, flop / (all_bytes - sde->stack_bytes));
+        import_note(
+            out,
+            "%.4g of its %.4g bytes are pushes, pops, calls and returns, which `carmine app` counts separately, as "
+            "stack: %.4g flop/B without them",
+            sde->stack_bytes, all_bytes, flop / (all_bytes - sde->stack_bytes));
 }
 
 static bool read(const struct import_request *request, struct import_text *files, size_t count, struct import *out,
@@ -261,7 +260,7 @@ static bool read(const struct import_request *request, struct import_text *files
         if (!read_file(&sde, &files[i], err))
             return false;
     if (sde.processes == 0)
-        return import_file_fail(&files[0], err, "is a mask profile alone; name the mix file, too");
+        return import_file_fail(&files[0], err, "is only a mask profile; name the mix file, too");
     struct app_point *point = import_region(out, request, "");
     unsigned main_type = F64;
     for (unsigned type = 0; type < TYPES; type++) {
@@ -272,7 +271,7 @@ static bool read(const struct import_request *request, struct import_text *files
     if (!sde.profiles && sum(sde.masked) + sum(sde.evex) > 0)
         import_note(out,
                     "%.4g flop of AVX-512 instructions are counted as if no element were masked; the file of "
-                    "-dyn_mask_profile tells how many are",
+                    "-dyn_mask_profile has the masks",
                     sum(sde.masked) + sum(sde.evex));
     if (sde.uncounted > 0)
         import_note(out, "dot products of bf16 and tiles are not counted as flop");
@@ -289,6 +288,6 @@ static bool read(const struct import_request *request, struct import_text *files
 
 const struct import_format import_sde = {
     .name = "sde",
-    .summary = "Intel SDE's mix output: flop and bytes that the core asks for",
+    .summary = "Intel SDE's mix output: flop and bytes that the core requests",
     .read = read,
 };

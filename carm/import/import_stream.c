@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Output of STREAM 5.x (its four patterns, C or Fortran): roofs of DRAM. STREAM counts the bytes that its source names,
- * without write-allocate, as the cache-aware model does. Its MB are 10^6 bytes. */
+ * Output of STREAM 5.x (its four patterns, C or Fortran): roofs of DRAM. STREAM counts the bytes that its source
+ * names, without write-allocate, like the cache-aware model. Its MB are 10^6 bytes. */
 #include <stdio.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@ static const double MB = 1e6, MIB = 1 << 20;
 struct stream {
     bool is_stream, failed;
     unsigned threads;
-    double memory_mib; /* of the three arrays; 0: not told */
+    double memory_mib; /* of the three arrays; 0: unknown */
     unsigned seen;     /* bits of PATTERNS */
 };
 
@@ -21,7 +21,7 @@ static bool add_roof(const struct import_request *request, struct import *out, c
                      const struct stream *stream, size_t pattern, double rate_mb_per_s, struct error *err) {
     struct sample roof = {.kind = SAMPLE_BANDWIDTH, .threads = stream->threads, .value = rate_mb_per_s * MB};
     snprintf(roof.kernel, sizeof roof.kernel, "stream.%s", PATTERNS[pattern]);
-    roof.kernel[strlen("stream.")] |= 0x20; /* small letters */
+    roof.kernel[strlen("stream.")] |= 0x20; /* lower case */
     snprintf(roof.level, sizeof roof.level, "%s", request->level ? request->level : "DRAM");
     if (stream->memory_mib > 0 && stream->threads > 0)
         roof.working_set_bytes = (uint64_t)(stream->memory_mib * MIB / stream->threads);
@@ -63,12 +63,12 @@ static bool read_file(const struct import_request *request, struct import *out, 
             return false;
     }
     if (!stream.is_stream)
-        return import_file_fail(file, err, "is no output of STREAM: it has no line 'Function  Best Rate MB/s …'");
+        return import_file_fail(file, err, "is not output of STREAM: it has no line 'Function  Best Rate MB/s …'");
     for (size_t p = 0; p < PATTERN_COUNT; p++)
         if (!(stream.seen & 1u << p))
             return import_file_fail(file, err, "has no line '%s:' behind line %u; is the file complete?", PATTERNS[p],
                                     file->line);
-    return !stream.failed || import_file_fail(file, err, "STREAM says that its own validation failed");
+    return !stream.failed || import_file_fail(file, err, "STREAM's own validation failed");
 }
 
 static bool read(const struct import_request *request, struct import_text *files, size_t count, struct import *out,
@@ -76,7 +76,7 @@ static bool read(const struct import_request *request, struct import_text *files
     bool done = true;
     for (size_t i = 0; done && i < count; i++)
         done = read_file(request, out, &files[i], err);
-    import_note(out, "write-allocate is not in these bandwidths: STREAM counts the bytes that its source names");
+    import_note(out, "these bandwidths exclude write-allocate: STREAM counts the bytes that its source names");
     return done;
 }
 

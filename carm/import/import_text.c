@@ -12,9 +12,9 @@
 #include "carm/store/file_io.h"
 
 enum { MAX_FILE_BYTES = 256 << 20, NUMBER_BYTES = 64 };
-static const char BEHIND[] = "is followed by a unit or by other letters; write the number alone, in base units";
+static const char BEHIND[] = "is followed by a unit or other letters; write only the number, in base units";
 
-/* Moves to the line that holds `at`. */
+/* Moves to the line of `at`. */
 static void go_to(struct import_text *text, const char *at) {
     while (import_text_line(text) && text->next <= at)
         ;
@@ -41,7 +41,7 @@ bool import_text_read(struct import_text *out, const char *path, struct error *e
         return true;
     unsigned byte = (unsigned char)*at;
     go_to(out, at);
-    return import_text_fail(out, at, err, "a byte 0x%02x: this is no text file", byte);
+    return import_text_fail(out, at, err, "a byte 0x%02x: this is not a text file", byte);
 }
 
 void import_text_free(struct import_text *text) {
@@ -91,7 +91,7 @@ bool import_file_fail(const struct import_text *text, struct error *err, const c
     return error_set(err, "%s: %s", text->path, what);
 }
 
-/* strtod without the words and the hexadecimal numbers that it takes, too. */
+/* strtod without its words and hexadecimal numbers. */
 static const char *plain_number(const char *text, size_t length, double *out) {
     char copy[NUMBER_BYTES], *end;
     if (length == 0)
@@ -101,14 +101,14 @@ static const char *plain_number(const char *text, size_t length, double *out) {
     snprintf(copy, sizeof copy, "%.*s", (int)length, text);
     size_t plain = strspn(copy, "0123456789+-.eE");
     if (!isdigit((unsigned char)copy[0]) && copy[0] != '-' && copy[0] != '+' && copy[0] != '.')
-        return "is no number";
+        return "is not a number";
     if (copy[plain] == ',' || copy[plain] == '\'')
-        return "has a separator of thousands or a decimal comma; write plain digits with a point";
+        return "has a thousands separator or a decimal comma; write plain digits with a point";
     if (copy[plain])
         return BEHIND;
     *out = strtod(copy, &end);
     if (end == copy)
-        return "is no number";
+        return "is not a number";
     if (*end == '.')
         return "has several points; write plain digits with one decimal point";
     if (*end)

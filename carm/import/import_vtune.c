@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * VTune's counts of the memory controllers: the CSV of `-report hw-events -group-by=package
- * -column=UNC_M_CAS_COUNT -format=csv`, and the list that parse-vtune2018.sh sums up from it. DRAM bytes, 64 a command.
- * Several files are nodes of one run. */
+ * VTune's counts of the memory controllers: the CSV of `-report hw-events -group-by=package -column=UNC_M_CAS_COUNT
+ * -format=csv`, and the list that parse-vtune2018.sh sums up from it. DRAM bytes, 64 a command. Several files are
+ * nodes of one run. */
 #include <stdio.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@ struct memory_commands {
     double read_commands, write_commands;
 };
 
-/* "UNC_M_CAS_COUNT.RD[UNIT3]", "UNC_M_CAS_COUNT_SCH0.WR": where its commands are summed; NULL: another event. */
+/* "UNC_M_CAS_COUNT.RD[UNIT3]", "UNC_M_CAS_COUNT_SCH0.WR": the sum for its commands; NULL: another event. */
 static double *sum_of(struct memory_commands *traffic, const char *event) {
     const char *dot = strchr(event, '.');
     if (strncmp(event, "UNC_M_CAS_COUNT", 15) != 0 || !dot || (dot[3] && dot[3] != '['))
@@ -67,7 +67,7 @@ static bool read_sums(struct memory_commands *traffic, struct import_text *file,
     return total || import_file_fail(file, err, "lacks its totals; is the file complete?");
 }
 
-/* The heading stands behind messages. */
+/* The heading follows messages. */
 static char *find_heading(struct import_text *file) {
     char *line;
     while ((line = import_text_line(file)) && !strstr(line, COUNT_OF))
@@ -117,7 +117,7 @@ static bool read(const struct import_request *request, struct import_text *files
         if (!rows && !sums)
             return import_file_fail(
                 &files[i], err,
-                "holds no column '%s…' and no list of UNC_M_CAS_COUNT; make it with -report hw-events "
+                "has no column '%s…' and no list of UNC_M_CAS_COUNT; make it with -report hw-events "
                 "-group-by=package -column=UNC_M_CAS_COUNT -format=csv -csv-delimiter=comma",
                 COUNT_OF);
         if (!(rows ? read_rows : read_sums)(&traffic, &files[i], err))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Bandwidth over the distance of prefetches (see chart_distances.h). Distances stand at equal steps: they begin with 0,
- * which a logarithmic axis has no place for. */
+ * Bandwidth over the distance of prefetches (see chart_distances.h). Distances are at equal steps, because they begin
+ * with 0, which a logarithmic axis cannot show. */
 #include "chart_distances.h"
 
 #include <math.h>
@@ -14,10 +14,10 @@
 #include "render/page/units.h"
 
 enum { CURVES = PREFETCH_HINTS - 1, LABEL_BYTES = 96, NAME_BYTES = 16 };
-static const double MARGIN = 0.12, LEAST_SPAN = 0.1; /* of what is shown, of the value without prefetch */
+static const double MARGIN = 0.12, LEAST_SPAN = 0.1; /* of the shown range; of the value without prefetch */
 static const double BAND_ALPHA = 0.15;
 
-/* What the picture borrows. */
+/* Data that the picture borrows. */
 struct distances_curves {
     double x[DISTANCES_COUNT], y[CURVES][DISTANCES_COUNT], low[CURVES][DISTANCES_COUNT], high[CURVES][DISTANCES_COUNT];
     char name_text[DISTANCES_COUNT][NAME_BYTES], labels[CURVES][LABEL_BYTES], none_label[LABEL_BYTES];
@@ -41,7 +41,7 @@ static void add_curve(struct distances_curves *curves, const struct distances_vi
         curves->y_axis.min = fmin(curves->y_axis.min, curves->low[at][d]);
         curves->y_axis.max = fmax(curves->y_axis.max, curves->high[at][d]);
     }
-    struct plot_color shade = colors[at]; /* so that two that lie on each other are told apart */
+    struct plot_color shade = colors[at]; /* so that overlapping shades differ */
     shade.a *= BAND_ALPHA;
     snprintf(curves->labels[at], LABEL_BYTES, "%s", prefetch_instruction(hint));
     curves->lines[at] = (struct plot_line){.count = DISTANCES_COUNT,
@@ -101,7 +101,7 @@ bool chart_distances(const struct distances_view *view, const char *path, struct
              view->name, view->width, view->unroll, view->level);
     write_subtitle(view, subtitle, sizeof subtitle);
     describe_conditions(view->result, conditions, sizeof conditions);
-    snprintf(footer, sizeof footer, "%u thread%s · %s · %s walked over · bytes of loads and stores alone", threads,
+    snprintf(footer, sizeof footer, "%u thread%s · %s · working set %s · bytes of loads and stores only", threads,
              threads == 1 ? "" : "s", conditions, units_binary(text, sizeof text, (double)view->working_set_bytes));
     snprintf(y_title, sizeof y_title, "Bandwidth  [%s]", distances_unit(view).name);
     curves.y_axis.title = y_title;
@@ -111,7 +111,7 @@ bool chart_distances(const struct distances_view *view, const char *path, struct
                               .subtitle = subtitle,
                               .note_count = doubts_any(doubtful),
                               .notes = notes,
-                              .x = {.title = "Prefetched so far ahead of the access, in its own stream",
+                              .x = {.title = "Distance of the prefetch ahead of the access, in its own stream",
                                     .min = -0.4,
                                     .max = DISTANCES_COUNT - 0.6,
                                     .name_count = DISTANCES_COUNT,
@@ -213,7 +213,7 @@ void distances_print(const struct distances_view *view, FILE *out) {
                 : "it is not faster in three of four pairs: software prefetching does not help here");
     fprintf(out, "shape     %u stream%s of %u line%s%s\n", view->width, view->width == 1 ? "" : "s", view->unroll,
             view->unroll == 1 ? "" : "s",
-            view->searched ? ", the best without prefetch; --shape takes another" : ", as asked for");
+            view->searched ? ", the best without prefetch; --shape sets another" : ", as requested");
     fprintf(out, "rounds    %u, each with every prefetch and none, %.1f s\n", distances->rounds, view->elapsed_s);
     print_doubts(doubts_union(distances->proper[0].doubts, distances->proper[1].doubts), out);
 }

@@ -15,16 +15,16 @@ struct distances_view {
     const struct result *result; /* machine and conditions */
     const struct distances *distances;
     const char *name, *level; /* "avx512.load", "DRAM" */
-    unsigned width, unroll;   /* streams × lines of each */
-    bool searched;            /* the shape is the best of its map, not one that was asked for */
+    unsigned width, unroll;   /* streams × lines of each stream */
+    bool searched;            /* the shape is the best of its map, not a requested one */
     uint64_t working_set_bytes;
     bool paced;
     double elapsed_s;
 };
 
-/* What values are printed in, and what a value times is in it. */
+/* The unit of printed values, and the factor from a value to it. */
 struct distances_unit {
-    const char *name; /* "byte/cycle" of one core; "GB/s" where the clock is not known */
+    const char *name; /* "byte/cycle" of one core; "GB/s" if the clock is unknown */
     double factor;
 };
 
@@ -36,13 +36,13 @@ const char *distances_text(char *out, size_t size, unsigned bytes);
 /* "+3.1 %". */
 const char *distances_percent(char *out, size_t size, double ratio);
 
-/* The distances as rows, a pair of columns for each instruction, the best marked, and what it is worth. */
+/* Prints a row for each distance, two columns for each instruction, the best marked, and the gain of the best. */
 void distances_print(const struct distances_view *view, FILE *out);
 
 /* Schema "carmine.prefetch/1". */
 json_t *distances_json(const struct distances_view *view);
 
-/* Draws into the file at `path`, whose ending says the format. Error: the file cannot be written. */
+/* Draws into the file at `path`, whose ending sets the format. Error: the file cannot be written. */
 bool chart_distances(const struct distances_view *view, const char *path, struct error *err);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * carmine sweep --prefetch: what an access pattern gains by prefetches, by distance: in the shape that was asked for,
- * or in the one that is best without. */
+ * carmine sweep --prefetch: the gain of an access pattern by prefetches, over their distance, in the requested shape
+ * or in the best one without prefetch. */
 #include "cmd_distances.h"
 #include "chart_distances.h"
 #include "subject.h"
@@ -14,12 +14,12 @@
 
 static const double DEFAULT_BUDGET_S = 15, MAP_SHARE = 0.5; /* of the budget, for the best shape */
 
-/* What is searched, and in which shape. */
+/* The searched pattern and its shape. */
 struct prefetched_pattern {
     const struct kernel *kernel;
     const char *level;
     struct plan plan;
-    unsigned width, unroll; /* 0: not asked for */
+    unsigned width, unroll; /* 0: not requested */
     uint64_t bytes;
     bool searched;
 };
@@ -44,7 +44,7 @@ static bool check_options(const struct arguments *arguments, const struct plan_o
     return !several || error_set(err, "with --prefetch --%s takes one value", several);
 }
 
-/* The kernel, what `run` would measure of it, and whether the shape can be. */
+/* Finds the kernel and its plan, and checks that the shape is possible. */
 static bool choose(const struct session *session, const struct plan_options *options, struct prefetched_pattern *out,
                    struct error *err) {
     static const char *const DEFAULTS[] = {"load", NULL};
@@ -52,7 +52,7 @@ static bool choose(const struct session *session, const struct plan_options *opt
         return false;
     if (out->kernel->kind != KERNEL_MEMORY || strcmp(out->kernel->op, "ntstore") == 0)
         return error_set(err,
-                         "%s has no lines to prefetch: --prefetch takes a pattern that loads, or stores into "
+                         "%s has no cache lines to prefetch: --prefetch takes a pattern that loads, or stores into "
                          "caches, such as --mix load, store or 2ld1st",
                          out->kernel->name);
     out->level = options->level_count ? options->levels[0] : "DRAM";
@@ -65,7 +65,7 @@ static bool choose(const struct session *session, const struct plan_options *opt
                      out->kernel->name, out->width, out->unroll, out->level);
 }
 
-/* The best shape that prefetches fit into, too. */
+/* Finds the best shape that also allows prefetches. */
 static bool find_shape(struct session *session, struct prefetched_pattern *pattern, double budget_s,
                        struct error *err) {
     struct unroll_map map;
@@ -89,7 +89,7 @@ static bool measure(struct session *session, struct prefetched_pattern *pattern,
                     struct error *err) {
     const bool shaped = pattern->width > 0;
     if (!shaped && !find_shape(session, pattern, MAP_SHARE * budget_s, err))
-        return cli_stop ? error_set(err, "interrupted before the best shape was known") : false;
+        return cli_stop ? error_set(err, "interrupted before the best shape was found") : false;
     const struct campaign_bench bench = bench_for_campaign(&session->bench);
     const struct distances_request request = {.bench = &bench,
                                               .step = &pattern->plan.steps[0],
@@ -103,7 +103,7 @@ static bool measure(struct session *session, struct prefetched_pattern *pattern,
         return false;
     }
     if (out->stopped)
-        return error_set(err, "interrupted before every distance was known");
+        return error_set(err, "interrupted before every distance was measured");
     return out->rounds > 0 || error_set(err, "%s cannot run here", pattern->kernel->name);
 }
 

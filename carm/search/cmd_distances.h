@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * carmine sweep --prefetch, once that is given. */
+ * The commands carmine sweep --prefetch and --dlp. */
 #ifndef CARM_CMD_DISTANCES_H
 #define CARM_CMD_DISTANCES_H
 
 #include "carm/options/cli.h"
 
-/* carmine sweep --dlp, once that is given. */
+/* carmine sweep --dlp */
 
 int unroll_map_command(const struct arguments *arguments, struct error *err);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * carmine sweep --dlp: the best number of accumulators (or streams) and unroll: of one operation with its map, of
- * several as a table. A part of cmd_sweep.c. */
+ * several as a table. */
 #include "cmd_distances.h"
 #include "report_unroll_map.h"
 #include "subject.h"
@@ -20,16 +20,15 @@
 #include "render/page/plot.h"
 #include "render/page/units.h"
 
-/* The picture of `carmine sweep --dlp`: a table of cells, one for each number of accumulators (or streams) and unroll.
- *
- * A map as a heat map. */
+/* The picture of `carmine sweep --dlp`: a heat map with a cell for each number of accumulators (or streams) and
+ * unroll. */
 
-/* The map's cells, as the picture borrows them. */
+/* Cells of the map that the picture borrows. */
 struct map_cells {
     char row_text[SEARCH_MAX_SIDE][12], column_text[SEARCH_MAX_SIDE][12];
     const char *rows[SEARCH_MAX_SIDE], *columns[SEARCH_MAX_SIDE];
     double values[SEARCH_MAX_SIDE * SEARCH_MAX_SIDE];
-    double low, high; /* of what is measured */
+    double low, high; /* of the measured cells */
     bool empty;       /* some blocks do not fill the buffer */
 };
 
@@ -43,7 +42,7 @@ static void fill(struct map_cells *cells, const struct unroll_map *map) {
             double value = search->values[r][c];
             cells->values[r * search->columns + c] = search->possible[r][c] ? value : INFINITY;
             cells->empty |= !search->possible[r][c];
-            cells->low = fmin(cells->low, value); /* NaN loses */
+            cells->low = fmin(cells->low, value); /* ignores NaN */
             cells->high = fmax(cells->high, value);
         }
     }
@@ -74,14 +73,14 @@ static void write_title(const struct unroll_map_view *view, char *out, size_t si
              view->level[0] ? " in " : "", view->level);
 }
 
-/* The best, how few accumulators or streams come near it, and how many instructions are in flight there. */
+/* The best, the fewest accumulators or streams that come near it, and the instructions in flight there. */
 static void write_subtitle(const struct unroll_map_view *view, char *out, size_t out_size) {
     const struct unroll_map *map = view->map;
     const unsigned enough = map->widths[map->enough_row];
     char documented[64] = "", latency_text[200] = "", size[32], walked[64] = "";
     double latency, starts;
     if (view->level[0])
-        snprintf(walked, sizeof walked, " · %s walked over",
+        snprintf(walked, sizeof walked, " · working set %s",
                  units_binary(size, sizeof size, (double)map->working_set_bytes));
     if (view->documented_per_cycle > 0)
         snprintf(documented, sizeof documented, " of %.4g documented", view->documented_per_cycle);
@@ -103,7 +102,7 @@ static void write_footer(const struct unroll_map_view *view, bool empty, char *o
              empty ? " · empty: such blocks do not fill the buffer" : "");
 }
 
-/* Draws the map into the file at `path`, whose ending says the format. Error: the file cannot be written. */
+/* Draws the map into the file at `path`, whose ending sets the format. Error: the file cannot be written. */
 static bool chart_unroll_map(const struct unroll_map_view *view, const char *path, struct error *err) {
     const struct unroll_map *map = view->map;
     const bool compute = map->kind == KERNEL_COMPUTE;
@@ -132,9 +131,9 @@ static bool chart_unroll_map(const struct unroll_map_view *view, const char *pat
 static const double DEFAULT_BUDGET_S = 15;
 enum { MAX_SUBJECTS = 64 };
 
-/* One operation: what `carmine run` would measure of it, and what the search made of it. */
+/* One operation: its plan as in `carmine run`, and the result of the search. */
 struct searched_operation {
-    const struct kernel *kernel; /* the program's own, for its name and needs */
+    const struct kernel *kernel; /* the program's own kernel, for its name and requirements */
     const char *level;           /* "" for arithmetic */
     struct plan plan;
     struct unroll_map map;
@@ -157,7 +156,7 @@ static bool make_plan(const struct session *session, const struct plan_options *
                       struct searched_operation *subject, struct error *err) {
     const bool compute = subject->kernel->kind == KERNEL_COMPUTE;
     if (compute && options->level_count)
-        return error_set(err, "%s works in registers: --level goes with an access pattern, such as --mix load",
+        return error_set(err, "%s works in registers: --level needs an access pattern, such as --mix load",
                          subject->kernel->name);
     subject->level = compute ? "" : options->level_count ? options->levels[0] : "L1";
     return subject_plan(session, options, subject->kernel, subject->level, &subject->plan, err);
@@ -167,7 +166,7 @@ static bool measure(struct session *session, struct searched_operation *subject,
     const double start_s = session_elapsed_s(session);
     const bool done = unroll_map_measure(&session->bench, &subject->plan, budget_s, &subject->map, err);
     if (cli_stop)
-        return error_set(err, "interrupted before the surface was known; what was complete by then is printed");
+        return error_set(err, "interrupted before the surface was measured; complete surfaces are printed");
     subject->elapsed_s = session_elapsed_s(session) - start_s;
     subject->documented_per_cycle = subject->map.winner.documented_per_cycle;
     return subject->done = done;
@@ -190,7 +189,7 @@ static struct unroll_map_view view_of(const struct session *session, const struc
                                     .elapsed_s = subject->elapsed_s};
 }
 
-/* One map in full; several as rows of a table, or in JSON in full too. */
+/* Prints one map in full; several as rows of a table, but in JSON in full. */
 static void print(const struct session *session, const struct searched_operation *subjects, size_t count,
                   bool as_json) {
     struct unroll_map_view views[MAX_SUBJECTS];
@@ -229,7 +228,7 @@ int unroll_map_command(const struct arguments *arguments, struct error *err) {
             goto out;
     }
     if (path && count > 1) {
-        error_set(err, "a picture shows one surface: name one operation and one ISA for --plot, or leave it out");
+        error_set(err, "a picture shows one surface: name one operation and one ISA, or leave out --plot");
         goto out;
     }
     if (!view_options_plot(arguments, err) || !start(&session, arguments, subjects, count, err))

@@ -86,7 +86,7 @@ void unroll_map_print(const struct unroll_map_view *view, FILE *out) {
     if (view->documented_per_cycle > 0)
         fprintf(out, ", %.1f %% of the documented %.4g", 100 * winner->per_cycle / view->documented_per_cycle,
                 view->documented_per_cycle);
-    fprintf(out, "\nenough    %ux%u comes within %.0f %% of it: the fewest %s that do\n", map->widths[map->enough_row],
+    fprintf(out, "\nenough    %ux%u is within %.0f %% of it, with the fewest %s\n", map->widths[map->enough_row],
             map->unrolls[map->enough_column], 100 * UNROLL_MAP_ENOUGH,
             map->kind == KERNEL_COMPUTE ? "accumulators" : "streams");
     if (unroll_map_latency(map, &latency, &starts))
@@ -95,14 +95,14 @@ void unroll_map_print(const struct unroll_map_view *view, FILE *out) {
                 "%.1f must be in flight\n",
                 latency, starts, latency * starts);
     if (reference->per_cycle > 0)
-        fprintf(out, "program   has %s: %.2f %s; the best is %+.1f %% against it, and `run` takes the better one\n",
+        fprintf(out, "program   has %s: %.2f %s; the best is %+.1f %% against it, and `run` uses the better one\n",
                 reference->variant, reference->per_cycle, unit, 100 * (winner->per_cycle / reference->per_cycle - 1));
     if (winner->per_cycle < (1 - UNROLL_MAP_ENOUGH) * reference->per_cycle)
-        fprintf(out, "          so no cell here is as good as the kernel of the program: take that\n");
+        fprintf(out, "          no cell here is as fast as the program's own kernel: use that\n");
     fprintf(out, "cells     %u measured%s, %.1f s\n", map->search.known,
-            map->complete  ? ", all there are"
-            : map->settled ? "; the time was over before all were, but the best's neighbours are known"
-                           : "; the time was over before the best's neighbours were known: give it more with --budget",
+            map->complete  ? ", all of them"
+            : map->settled ? "; the time ran out, but all neighbours of the best are measured"
+                           : "; the time ran out before all neighbours of the best were measured: raise --budget",
             view->elapsed_s);
     print_doubts(winner->doubts, out);
 }

@@ -14,29 +14,29 @@ struct unroll_map_view {
     const struct unroll_map *map;
     const char *name;            /* "avx512.f64.fma" */
     const char *level;           /* "L1"; "" for arithmetic */
-    double documented_per_cycle; /* 0: not known */
+    double documented_per_cycle; /* 0: unknown */
     double elapsed_s;
 };
 
-/* The cells as a table, the winner marked, and what they say. */
+/* Prints the cells as a table, the winner marked, and conclusions. */
 void unroll_map_print(const struct unroll_map_view *view, FILE *out);
 
 /* Schema "carmine.surface/1". */
 json_t *unroll_map_json(const struct unroll_map_view *view);
 
-/* Several, a row each: the best, what is documented, how few are enough, the latency. The JSON's schema is
- * "carmine.surfaces/1": a list of the above. */
+/* Several maps, a row each: the best, the documented value, the fewest that are enough, the latency. The JSON's
+ * schema is "carmine.surfaces/1": a list of maps. */
 void unroll_map_list_print(const struct unroll_map_view *views, size_t count, FILE *out);
 json_t *unroll_map_list_json(const struct unroll_map_view *views, size_t count);
 
 /* "flop/cycle" or "byte/cycle". */
 const char *unroll_map_unit(const struct unroll_map *map);
 
-/* Digits behind the point that tell the cells apart. */
+/* Decimals needed to tell the cells apart. */
 int unroll_map_decimals(const struct unroll_map *map);
 
-/* What the map says of the core where it is of one sort of instruction: its latency, from one accumulator, and how
- * many it starts per cycle, from the winner. False where it says nothing of the kind. */
+/* For a map of one kind of instruction: its latency, from one accumulator, and its throughput per cycle, from the
+ * winner. False: the map shows neither. */
 bool unroll_map_latency(const struct unroll_map *map, double *latency_cycles, double *per_cycle);
 
 #endif

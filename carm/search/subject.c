@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Kernels and plans of what is searched (see subject.h). */
+ * Kernels and plans of a search (see subject.h). */
 #include "subject.h"
 
 #include "asm/assemble.h"
 #include "asm/element.h"
 
-/* The kernel of the program that does the same; NULL when this CPU has none, or none that can be assembled. */
+/* The program's kernel of the same operation; NULL: this CPU has none, or none that can be assembled. */
 static const struct kernel *program_kernel(const struct machine *machine, const struct isa *isa, const char *op,
                                            const struct plan_options *options) {
     enum kernel_kind kind;
@@ -22,7 +22,7 @@ static const struct kernel *program_kernel(const struct machine *machine, const 
     return found && machine_has(machine, (*found)->needs) ? *found : NULL;
 }
 
-/* The kernels of one operation: in each ISA that was named, else in the widest that has it. */
+/* The kernels of one operation: in each named ISA, else in the widest that has it. */
 static size_t add_kernels(const struct machine *machine, const struct plan_options *options, const char *op,
                           const struct kernel **out, size_t most) {
     size_t count = 0;
@@ -49,11 +49,10 @@ size_t subject_kernels(const struct session *session, const struct plan_options 
     if (asked && !machine_has(machine, asked->needs))
         error_set(err, "this CPU (or its operating system) does not have %s; see `carmine machine`", asked->label);
     else
-        error_set(
-            err,
-            "no kernel %s%s%s whose accumulators or streams can be chosen runs on this CPU; --mix takes add, mul, "
-            "addmul, add2mul, fma, fmaadd, or a pattern of loads and stores (see `carmine kernels`)",
-            asked ? asked->name : "", asked ? "." : "", options->mix_count ? options->mixes[0] : defaults[0]);
+        error_set(err,
+                  "this CPU runs no kernel %s%s%s with selectable accumulators or streams; --mix takes add, mul, "
+                  "addmul, add2mul, fma, fmaadd, or a pattern of loads and stores (see `carmine kernels`)",
+                  asked ? asked->name : "", asked ? "." : "", options->mix_count ? options->mixes[0] : defaults[0]);
     return 0;
 }
 

@@ -13,17 +13,17 @@
 #include "probe/need.h"
 #include "render/page/units.h"
 
-/* A change of less is ignored: of roofs and the clock in parts of the median. */
+/* Smaller changes are ignored: for roofs and the clock in parts of the median. */
 static const double LEAST[] = {[QUANTITY_RATE] = 0.01,
                                [QUANTITY_LATENCY] = 0.01,
                                [QUANTITY_CLOCK] = 0.01,
                                [QUANTITY_HEAT] = 3,
                                [QUANTITY_CPUS] = 0.1};
-static const double BETTER_WEIGHS = 0.5;    /* what gets better is named after what gets worse */
-static const double SAME_TIME_ROUNDS = 2.5; /* between steps that came together */
-static const double SAME_TIME_SHARE = 0.01; /* of the whole: likewise */
+static const double BETTER_WEIGHS = 0.5;    /* improvements weigh less than losses */
+static const double SAME_TIME_ROUNDS = 2.5; /* largest time between steps that count as simultaneous */
+static const double SAME_TIME_SHARE = 0.01; /* the same, as a share of the whole */
 static const double IDLE_CPUS = 0.05;
-static const double HIDDEN_LEAST = 0.01; /* a drift that noise may hide: less needs no mention */
+static const double HIDDEN_LEAST = 0.01; /* a smaller hidden drift is not mentioned */
 
 enum { OTHERS = 4 }; /* quantities beside roofs */
 
@@ -165,12 +165,12 @@ __attribute__((format(printf, 2, 3))) static void say(struct findings *findings,
     va_end(arguments);
 }
 
-/* The gravest change of a roof: a step of `of`, or its drift. */
+/* The gravest change of the roofs: a step of `of`, or its drift. */
 struct change {
-    const struct quantity *of; /* NULL: there is none */
+    const struct quantity *of; /* NULL: none */
     const struct series_step *step;
     double weight;
-    size_t count; /* of all */
+    size_t count; /* of all changes */
 };
 
 static void consider(struct change *best, const struct quantity *roof, const struct series_step *step, double share) {
@@ -194,7 +194,7 @@ static struct change gravest(const struct findings *findings) {
     return best;
 }
 
-/* Which of the quantities beside the roofs stepped at the same time: the likely causes. */
+/* Names the quantities beside the roofs that stepped at the same time: the likely causes. */
 static void say_together(struct findings *findings, const struct series_step *step) {
     const double round_s = findings->span_s / (double)(findings->rounds > 1 ? findings->rounds - 1 : 1);
     const double within_s = fmax(SAME_TIME_ROUNDS * round_s, SAME_TIME_SHARE * findings->span_s);
@@ -233,7 +233,7 @@ static void say_change(struct findings *findings, const struct change *change) {
         say(findings, "; %zu changes in all", change->count);
 }
 
-/* The largest drift that the noise of some roof may hide: the far end of its interval, in parts of the median. */
+/* Reports the largest drift that the noise of a roof may hide: the far end of its interval, in parts of the median. */
 static void say_hidden(struct findings *findings) {
     const struct quantity *of = NULL;
     double most = HIDDEN_LEAST;

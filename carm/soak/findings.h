@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a soak has found: the changes of each quantity, and the verdict. Pure. */
+ * The findings of a soak: the changes of each quantity, and the verdict. Pure. */
 #ifndef CARM_SOAK_FINDINGS_H
 #define CARM_SOAK_FINDINGS_H
 
 #include "series.h"
 #include "soak.h"
 
-/* Roofs decide the verdict; the others stand beside them. */
+/* Roofs decide the verdict; the other quantities are shown beside them. */
 enum quantity_kind { QUANTITY_RATE, QUANTITY_LATENCY, QUANTITY_CLOCK, QUANTITY_HEAT, QUANTITY_CPUS };
 
 struct quantity {
     char name[64];    /* "DRAM, 2 cores" */
     const char *unit; /* "B/s" */
     enum quantity_kind kind;
-    double *values; /* one for each round; NaN: not known */
+    double *values; /* one for each round; NaN: unknown */
     struct series_changes changes;
 };
 
-/* What the system counts since its boot: throttlings, corrected and uncorrected memory errors. */
+/* The system's counters since its boot: throttlings, corrected and uncorrected memory errors. */
 enum { FINDINGS_COUNTERS = 3 };
 extern const struct findings_counter {
     const char *one, *many; /* "throttling" */
@@ -35,7 +35,7 @@ struct findings {
     size_t count;
     struct quantity *quantities;         /* roofs first, in the log's order */
     uint64_t counted[FINDINGS_COUNTERS]; /* during the soak */
-    size_t doubtful;                     /* rounds with a doubt about some roof */
+    size_t doubtful;                     /* rounds with a warning about some roof */
     enum soak_verdict verdict;
     char text[FINDINGS_TEXT_BYTES]; /* "No roof stepped or drifted in 6 h, 3600 rounds" */
 };
@@ -45,22 +45,22 @@ void findings_free(struct findings *findings);
 
 bool quantity_is_roof(const struct quantity *quantity);
 
-/* Whether it has values, and is not CPUs that were idle all the time. */
+/* Whether it has values. False also for CPUs that were always idle. */
 bool quantity_is_shown(const struct quantity *quantity);
 
-/* How much the counter rose in the round after this one; a counter that begins anew, after a boot, does not fall. */
+/* The counter's rise during the round after this one; 0 if it restarted after a boot. */
 uint64_t findings_rise(const struct soak *soak, size_t round, const struct findings_counter *counter);
 
-/* "−6 %", "+12 °C", "+0.8 CPUs": a change in the quantity's unit, of roofs and the clock as a share of `from`. */
+/* "−6 %", "+12 °C", "+0.8 CPUs": a change in the quantity's unit; of roofs and the clock as a share of `from`. */
 char *quantity_change(const struct quantity *quantity, double change, double from, char *out, size_t size);
 
-/* "14:32", or with the day where the log spans more than one: "23 Nov 14:32". UTC. */
+/* "14:32", or with the day if the log spans several: "23 Nov 14:32". UTC. */
 char *findings_time(const struct findings *findings, double at_s, char *out, size_t size);
 
-/* "2026-11-23 14:05": when it began, UTC. */
+/* "2026-11-23 14:05": its start, UTC. */
 char *findings_date(const struct findings *findings, char *out, size_t size);
 
-/* "6 h", "10 min", "90 s": a time of such a length, to two digits. */
+/* "6 h", "10 min", "90 s": a duration with two digits. */
 char *findings_duration(double seconds, char *out, size_t size);
 
 #endif

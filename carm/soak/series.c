@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What changes over time (see series.h).
- *
- * Steps: at each moment the medians of the 8, 16, 32, … values before and after it are compared. The same differences,
- * taken over the whole series, say how far such medians lie apart by chance: the series' own scatter. A step is far
- * beyond it, and two levels describe the values around it better than a line does. The greatest step splits the series,
- * and both parts are searched again.
- * Drift: the median slope of all pairs of values with no step between them (H. Theil, 1950; P. K. Sen, Journal of the
- * American Statistical Association 63, 1968), against the deviation of Kendall's S, widened by the same scatter. */
+ * Changes over time (see series.h). Steps: at each moment the medians of the 8, 16, 32, … values before and after it
+ * are compared. The same differences over the whole series show how much such medians differ by chance: the series'
+ * own scatter. A step is far larger, and two levels fit the values around it better than a line does. The largest
+ * step splits the series, and both parts are searched again. Drift: the median slope of all pairs of values with no
+ * step between them (H. Theil, 1950; P. K. Sen, Journal of the American Statistical Association 63, 1968), against
+ * the deviation of Kendall's S, widened by the same scatter. */
 #include "series.h"
 
 #include <math.h>
@@ -17,9 +15,9 @@
 #include "probe/need.h"
 
 enum {
-    MOST = 360,       /* values: of longer series medians of neighbours are taken, which also costs less */
+    MOST = 360,       /* values: a longer series is reduced to medians of neighbours, which also saves time */
     WINDOW_LEAST = 8, /* values on each side of a step */
-    SCATTER_PARTS = 8 /* scatter is taken over windows of up to so much of the series */
+    SCATTER_PARTS = 8 /* windows of at most this part of the series show the scatter */
 };
 static const double STEP_BEYOND = 6, DRIFT_BEYOND = 4.5; /* standard deviations: by simulation (test_series_changes) */
 static const double RANKS_BEYOND = 3.29;                 /* likewise: one in a thousand */
@@ -28,7 +26,8 @@ static const double MAD_TO_SIGMA = 1.4826;               /* 1 / the 75 % quantil
 struct track {
     size_t count;
     double *at_s, *values;
-    double scatter, wider; /* standard deviation of single values; how much more medians of many scatter than theirs */
+    double scatter, wider; /* standard deviation of single values; factor by which medians of many scatter more than
+                            * that implies */
 };
 
 static double median(const double *values, size_t count) {
@@ -40,13 +39,13 @@ static double median(const double *values, size_t count) {
     return middle;
 }
 
-/* By how much the medians of so many values after and before this moment differ. */
+/* Difference of the medians of `window` values after and before this moment. */
 static double jump(const struct track *track, size_t at, size_t window) {
     return median(track->values + at, window) - median(track->values + at - window, window);
 }
 
-/* Of windows of 1, 2, 4, … values: how far their differences lie apart, as the standard deviation of a single value.
- * The greatest counts, so that values that hang together scatter more; steps and steady drift hardly matter. */
+/* The spread of jumps over windows of 1, 2, 4, … values, as standard deviations of a single value. The largest
+ * counts, so that correlated values scatter more; steps and steady drift hardly matter. */
 static void find_scatter(struct track *track) {
     double *apart = need_calloc(track->count + 1, sizeof *apart);
     track->scatter = 1e-6 * fabs(median(track->values, track->count));
@@ -64,7 +63,7 @@ static void find_scatter(struct track *track) {
     free(apart);
 }
 
-/* The values that are there, as medians of as many neighbours as make few enough of them. */
+/* The finite values, reduced to medians of neighbours until they are few enough. */
 static struct track track_make(const struct timeline *series) {
     struct track out = {.at_s = need_calloc(series->count + 1, sizeof(double)),
                         .values = need_calloc(series->count + 1, sizeof(double))};
@@ -93,7 +92,7 @@ static void summarise(const struct timeline *series, struct series_changes *out)
     free(present);
 }
 
-/* The moment near this one that splits the values best into the levels before and after it. */
+/* The moment near this one that best splits the values into the levels before and after it. */
 static size_t sharpen(const struct track *track, size_t at, size_t window) {
     const double before = median(track->values + at - window, window), after = median(track->values + at, window);
     double off = 0, least = 0;
@@ -106,8 +105,8 @@ static size_t sharpen(const struct track *track, size_t at, size_t window) {
     return best;
 }
 
-/* Whether the values around this moment are two levels: these describe them better than the line through both does, and
- * by their ranks, too, the values differ (H. B. Mann and D. R. Whitney, 1947). */
+/* Whether the values around this moment form two levels: these fit them better than the line through both, and the
+ * ranks of the values differ, too (H. B. Mann and D. R. Whitney, 1947). */
 static bool is_step(const struct track *track, size_t at, size_t window) {
     const double *values = track->values + at, before = median(values - window, window), after = median(values, window);
     const double n = (double)window, deviation = n * sqrt((2 * n + 1) / 12);
@@ -123,7 +122,7 @@ static bool is_step(const struct track *track, size_t at, size_t window) {
 }
 
 struct steps {
-    size_t count, begins[SERIES_MAX_STEPS + 1]; /* of each new level, by time; then the series' end */
+    size_t count, begins[SERIES_MAX_STEPS + 1]; /* begins of the new levels, by time; then the series' end */
     double least;
 };
 

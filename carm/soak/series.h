@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What changes in a quantity over time: steps, and drift between them. One rule for both: a change counts if it is
- * large against the quantity's own scatter, so noise of any size, and noise that wanders, has none. Robust against
- * single values that lie far off. Pure. */
+ * Changes of a quantity over time: steps, and drift between them. One rule for both: a change counts if it is large
+ * against the quantity's own scatter, so noise of any size, and slowly varying noise, does not count. Robust against
+ * outliers. Pure. */
 #ifndef CARM_SERIES_H
 #define CARM_SERIES_H
 
@@ -9,11 +9,11 @@
 #include <stddef.h>
 
 enum {
-    SERIES_LEAST = 16, /* values: fewer are not judged */
+    SERIES_LEAST = 16, /* values: a shorter series is not judged */
     SERIES_MAX_STEPS = 16
 };
 
-/* Values in the order of time; NaN: none then. */
+/* Values by time; NaN: no value then. */
 struct timeline {
     size_t count;
     const double *at_s, *values;
@@ -26,7 +26,7 @@ struct series_step {
 
 struct series_changes {
     size_t count;                        /* values that were not NaN */
-    double median, low, high;            /* 0 where there are none */
+    double median, low, high;            /* 0: no values */
     bool judged;                         /* there were SERIES_LEAST values */
     double per_s, per_s_low, per_s_high; /* Theil-Sen slope, with its interval of 90 % */
     bool drifts;                         /* the slope is not zero by chance */
@@ -34,7 +34,7 @@ struct series_changes {
     struct series_step steps[SERIES_MAX_STEPS]; /* by time */
 };
 
-/* Ignores steps of less than `least`, and a drift that makes less in all. */
+/* Ignores steps smaller than `least`, and a drift whose total is smaller. */
 struct series_changes series_changes_find(const struct timeline *series, double least);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The log of a soak (see soak.h): its fields, its lines read, and its lines written so that they survive a kill. */
+ * The log of a soak (see soak.h): its fields, how it is read, and how it is written so that it survives a kill. */
 #include "soak.h"
 
 #include <errno.h>
@@ -26,39 +26,39 @@ static const char *const SCHEMA[] = {"carmine.soak/1", NULL};
 
 static const struct field VALUE_FIELDS[] = {
     FIELD(soak_value, value, FIELD_NUMBER, "flop/s, B/s or s", "of the roof; 0: not measured", .digits = 6),
-    FIELD(soak_value, low, FIELD_NUMBER, "flop/s, B/s or s", "where it lies, in nine of ten cases", .digits = 6),
+    FIELD(soak_value, low, FIELD_NUMBER, "flop/s, B/s or s", "the value's interval, in nine of ten cases", .digits = 6),
     FIELD(soak_value, high, FIELD_NUMBER, "flop/s, B/s or s", "likewise", .digits = 6),
-    FIELD(soak_value, clock_hz, FIELD_NUMBER, "Hz", "under this load; 0: not known", .digits = 5),
-    FIELD(soak_value, doubts, FIELD_DOUBTS, NULL, "as of a result's samples"),
+    FIELD(soak_value, clock_hz, FIELD_NUMBER, "Hz", "under this load; 0: unknown", .digits = 5),
+    FIELD(soak_value, doubts, FIELD_DOUBTS, NULL, "as in a result's samples"),
     {0},
 };
 static const struct field ROUND_FIELDS[] = {
-    FIELD(soak_round, utc, FIELD_TEXT, NULL, "when it ended"),
+    FIELD(soak_round, utc, FIELD_TEXT, NULL, "its end"),
     FIELD(soak_round, at_s, FIELD_NUMBER, "s", "since the start"),
-    FIELD(soak_round, seconds, FIELD_NUMBER, "s", "that it took"),
+    FIELD(soak_round, seconds, FIELD_NUMBER, "s", "its duration"),
     FIELD_ALLOCATED_LIST(soak_round, values, value_count, VALUE_FIELDS, MAX_VALUES,
                          "one for each sample of the first line, in its order"),
-    FIELD(soak_round, clock_hz, FIELD_NUMBER, "Hz", "under the load of the first of them", .missing = "not known",
+    FIELD(soak_round, clock_hz, FIELD_NUMBER, "Hz", "under the load of the first of them", .missing = "unknown",
           .digits = 5),
-    FIELD(soak_round, temperature_c, FIELD_NUMBER, "°C", "the highest", .missing = "not told"),
-    FIELD(soak_round, throttled, FIELD_BYTES, NULL, "events since the boot", .missing = "none, or not told"),
-    FIELD(soak_round, corrected, FIELD_BYTES, NULL, "memory errors", .missing = "none, or not told"),
-    FIELD(soak_round, uncorrected, FIELD_BYTES, NULL, "memory errors", .missing = "none, or not told"),
-    FIELD(soak_round, stolen_cpus, FIELD_NUMBER, "CPUs", "that the host took away", .missing = "none", .digits = 4),
-    FIELD(soak_round, others_cpus, FIELD_NUMBER, "CPUs", "that other programs used", .missing = "none", .digits = 4),
+    FIELD(soak_round, temperature_c, FIELD_NUMBER, "°C", "the highest", .missing = "unknown"),
+    FIELD(soak_round, throttled, FIELD_BYTES, NULL, "events since the boot", .missing = "none, or unknown"),
+    FIELD(soak_round, corrected, FIELD_BYTES, NULL, "memory errors", .missing = "none, or unknown"),
+    FIELD(soak_round, uncorrected, FIELD_BYTES, NULL, "memory errors", .missing = "none, or unknown"),
+    FIELD(soak_round, stolen_cpus, FIELD_NUMBER, "CPUs", "taken away by the host", .missing = "none", .digits = 4),
+    FIELD(soak_round, others_cpus, FIELD_NUMBER, "CPUs", "used by other programs", .missing = "none", .digits = 4),
     {0},
 };
 static const struct field HEADER_FIELDS[] = {
     {.key = "schema", .type = FIELD_CONSTANT, .meaning = "of this file", .names = SCHEMA},
-    FIELD(soak, for_s, FIELD_NUMBER, "s", "that were asked for"),
+    FIELD(soak, for_s, FIELD_NUMBER, "s", "requested duration"),
     FIELD(soak, started_s, FIELD_BYTES, "s", "since 1970, UTC"),
-    FIELD(soak, reads, FIELD_TEXT, NULL, "what rounds tell of the system"),
-    FIELD(soak, absent, FIELD_TEXT, NULL, "what the system does not tell"),
-    FIELD(soak, has_temperature, FIELD_BOOL, NULL, "whether it is told"),
+    FIELD(soak, reads, FIELD_TEXT, NULL, "system values in the rounds"),
+    FIELD(soak, absent, FIELD_TEXT, NULL, "system values that the system does not have"),
+    FIELD(soak, has_temperature, FIELD_BOOL, NULL, "whether rounds have it"),
     FIELD(soak, has_throttling, FIELD_BOOL, NULL, "likewise"),
     FIELD(soak, has_memory_errors, FIELD_BOOL, NULL, "likewise"),
     FIELD(soak, has_activity, FIELD_BOOL, NULL, "steal time and other programs: likewise"),
-    FIELD(soak, result, FIELD_RECORD, NULL, "the machine, and the samples that rounds measure again",
+    FIELD(soak, result, FIELD_RECORD, NULL, "the machine, and the samples that each round measures again",
           .of = result_fields),
     {0},
 };
@@ -113,12 +113,12 @@ static bool read_header(const json_t *root, struct soak *out, struct error *err)
     return out->result.sample_count > 0 || error_set(err, "result.samples: must not be empty");
 }
 
-/* Error: more than any machine or any soak has. */
+/* Error: more than any machine or soak can have. */
 static bool is_sane(const struct soak_round *round, struct error *err) {
     bool sane = round->at_s <= LONGEST_S && round->seconds <= LONGEST_S;
     for (size_t i = 0; i < round->value_count && sane; i++)
         sane = round->values[i].value <= MOST_VALUE;
-    return sane || error_set(err, "a time or a value is beyond all bounds");
+    return sane || error_set(err, "a time or a value is impossibly large");
 }
 
 static bool read_round(const json_t *root, struct soak *out, struct error *err) {
@@ -129,11 +129,11 @@ static bool read_round(const json_t *root, struct soak *out, struct error *err) 
     if (!fields_read(ROUND_FIELDS, root, round, "", err))
         return false;
     if (round->value_count != out->result.sample_count)
-        return error_set(err, "values: there must be %zu, as the first line has samples, not %zu",
+        return error_set(err, "values: there must be %zu, as many as the first line has samples, not %zu",
                          out->result.sample_count, round->value_count);
     if (!is_sane(round, err))
         return false;
-    return round->at_s >= before_s || error_set(err, "at_s: must not be before the round above");
+    return round->at_s >= before_s || error_set(err, "at_s: must not be before the previous round");
 }
 
 static bool read_line(const char *line, size_t length, size_t number, struct soak *out, struct error *err) {
@@ -164,7 +164,8 @@ bool soak_read(const char *path, struct soak *out, struct error *err) {
     }
     out->cut = out->whole_bytes < length;
     if (done && number == 0)
-        done = error_set(&inner, "holds no whole line: no soak's log, or one that was killed before its first round");
+        done = error_set(
+            &inner, "has no complete line: not the log of a soak, or of a soak that was killed before its first round");
     free(text);
     if (!done) {
         soak_free(out);
@@ -200,7 +201,7 @@ static bool open_log(struct soak_log *out, const char *path, int flags, struct e
 bool soak_log_create(struct soak_log *out, const char *path, struct error *err) {
     *out = (struct soak_log){.file = -1};
     if (file_stamp(path).exists)
-        return error_set(err, "%s is there already: --resume goes on with it, or name another file", path);
+        return error_set(err, "%s exists already: --resume continues it, or name another file", path);
     if (!file_writable(path, err) || !open_log(out, path, O_CREAT, err))
         return false;
     return !out->regular || out->end == 0 || error_set(err, "another program wrote %s meanwhile", path);
@@ -209,14 +210,14 @@ bool soak_log_create(struct soak_log *out, const char *path, struct error *err) 
 bool soak_log_resume(struct soak_log *out, const char *path, const struct soak *soak, struct error *err) {
     if (!open_log(out, path, 0, err))
         return false;
-    if (out->end < (off_t)soak->whole_bytes) /* a program that had it has cut it */
+    if (out->end < (off_t)soak->whole_bytes) /* another program cut it meanwhile */
         return error_set(err, "another program wrote %s meanwhile", path);
     out->end = (off_t)soak->whole_bytes;
     return ftruncate(out->file, out->end) == 0 ||
-           error_set(err, "cannot write %s: %s; name a file that is yours to write", path, strerror(errno));
+           error_set(err, "cannot write %s: %s; name a file that you may write", path, strerror(errno));
 }
 
-/* 0, or why not; then the file ends as it did. */
+/* 0, or the errno of the failure; then the file's end is unchanged. */
 static int write_pending(struct soak_log *log) {
     if (log->regular && lseek(log->file, log->end, SEEK_SET) < 0)
         return errno;
@@ -243,7 +244,7 @@ static void put(struct soak_log *log, char *text) {
     free(text);
     const int reason = write_pending(log);
     if (reason && !log->failed)
-        notice_print("warning: %s cannot be written: %s; the rounds go on, and this is tried again", log->path,
+        notice_print("warning: %s cannot be written: %s; the rounds continue, and writing is tried again", log->path,
                      strerror(reason));
     log->failed |= reason != 0;
     if (reason)
@@ -267,7 +268,7 @@ void soak_log_round(struct soak_log *log, struct soak *soak) {
     json_decref(line);
     if (readable) {
         put(log, text);
-    } else { /* it would make the whole log unreadable */
+    } else { /* the line would make the whole log unreadable */
         free(round->values);
         free(text);
         soak->count--;

@@ -13,11 +13,11 @@
 #include "carm/text/or_null.h"
 #include "render/page/units.h"
 
-static const double DRIFT_LEAST_S = 600; /* of a shorter soak a drift per hour says nothing */
-static const double LARGER = 1.02;       /* than the first one that is as large */
-enum { MOST_ROWS = 13 };                 /* that a screen has room for */
+static const double DRIFT_LEAST_S = 600; /* a drift per hour from a shorter soak means nothing */
+static const double LARGER = 1.02;       /* a step must be so much larger to replace an earlier one */
+enum { MOST_ROWS = 13 };                 /* as many as a screen has room for */
 
-/* The value that was worst: of a rate the lowest, of a latency the highest. */
+/* The worst value: the lowest rate, the highest latency. */
 static double worst_of(const struct quantity *roof) {
     return roof->kind == QUANTITY_LATENCY ? roof->changes.high : roof->changes.low;
 }
@@ -32,7 +32,7 @@ static char *with_sign(double value, int decimals, char *out, size_t size) {
     return out;
 }
 
-/* "−0.30 ±0.10", with no more digits than a short soak has: the further end of the interval. */
+/* "−0.30 ±0.10", with the farther end of the interval, and fewer digits if it is wide. */
 static void set_drift(char (*row)[TABLE_CELL_BYTES], size_t column, const struct quantity *roof) {
     const struct series_changes *changes = &roof->changes;
     char per_hour[UNITS_BYTES];
@@ -46,7 +46,7 @@ static void set_drift(char (*row)[TABLE_CELL_BYTES], size_t column, const struct
               changes->drifts ? " ▲" : "");
 }
 
-/* "−6 % at 14:32, +1": the largest step with its time, and how many more there are. */
+/* "−6 % at 14:32, +1": the largest step with its time, and the number of others. */
 static const char *largest_step(const struct findings *findings, const struct quantity *quantity, char *out,
                                 size_t size) {
     const struct series_changes *changes = &quantity->changes;
@@ -82,7 +82,7 @@ static void print_roofs(const struct findings *findings, const struct screen *sc
     table_print(&table, screen->out);
 }
 
-/* "2.9 GHz to 3.1 GHz; −6 % at 14:32": what a quantity beside the roofs did. */
+/* "2.9 GHz to 3.1 GHz; −6 % at 14:32": range and largest step of a quantity beside the roofs. */
 static void print_other(const struct findings *findings, const struct quantity *quantity, const struct screen *screen) {
     const struct series_changes *changes = &quantity->changes;
     const int decimals = quantity->kind == QUANTITY_HEAT ? 0 : 1;
@@ -133,7 +133,7 @@ void soak_answer_print(const struct findings *findings, const char *file, const 
             print_other(findings, &findings->quantities[q], screen);
     print_counters(findings, screen);
     if (findings->soak->cut)
-        screen_note(screen, "Cut", "the last line of %s was not whole, and is left out", file);
+        screen_note(screen, "Cut", "the last line of %s was incomplete, and is left out", file);
     char *word = shell_word(file);
     screen_note(screen, "Over time", "carmine plot %s -o soak.svg", word);
     free(word);

@@ -15,9 +15,9 @@
 
 enum { PANEL_BYTES = 160, MARK_BYTES = 48 };
 static const double PANEL_HEIGHT = 100, AROUND_HEIGHT = 110; /* of a page in points */
-static const double LEAST_RANGE = 0.02;                      /* of the median: noise is not to look like change */
+static const double LEAST_RANGE = 0.02;                      /* of the median: noise must not look like change */
 
-/* What a panel borrows. */
+/* Data of a panel. */
 struct soak_panel {
     char name[PANEL_BYTES];
     struct plot_line lines[2];
@@ -50,7 +50,7 @@ static struct plot_axis time_axis(const struct findings *findings, char *title, 
     return (struct plot_axis){.scale = PLOT_LINEAR, .min = 0, .max = last_s, .divisor = UNITS[i].unit_s};
 }
 
-/* How the axis of a quantity is labelled: "GB/s", and by what values are divided. */
+/* The axis label of a quantity's unit, "GB/s", and the divisor of its values. */
 static double divisor_of(const struct quantity *quantity, const char **unit) {
     static const struct {
         const char *unit, *shown;
@@ -65,7 +65,7 @@ static double divisor_of(const struct quantity *quantity, const char **unit) {
     return 1;
 }
 
-/* From the lowest to the highest, with some room. */
+/* From the lowest to the highest value, with some room. */
 static struct plot_axis value_axis(const struct quantity *quantity, double divisor) {
     const struct series_changes *changes = &quantity->changes;
     const double room = fmax(0.06 * (changes->high - changes->low), LEAST_RANGE / 2 * fabs(changes->median));
@@ -77,7 +77,7 @@ static struct plot_axis value_axis(const struct quantity *quantity, double divis
                               .divisor = divisor};
 }
 
-/* The levels between steps, falling or rising where it drifts. */
+/* The levels between steps, sloping if there is a drift. */
 static size_t trace_levels(const struct findings *findings, const struct quantity *quantity, double *x, double *y) {
     const struct series_changes *changes = &quantity->changes;
     const double first_s = findings->at_s[0], last_s = findings->at_s[findings->rounds - 1];
@@ -153,7 +153,7 @@ static void add_quantity(struct soak_panels *panels, const struct quantity *quan
     plot->mark_count = mark_steps(findings, quantity, part);
 }
 
-/* A counter that rose: how far since the start. */
+/* A counter that rose: its rise since the start. */
 static void add_counter(struct soak_panels *panels, size_t which) {
     const struct findings *findings = panels->findings;
     const char *name = findings_counters[which].many;
@@ -194,7 +194,7 @@ static void panels_free(struct soak_panels *panels) {
     free(panels->parts);
 }
 
-/* One chart after the other; `*options->text` is all of them. */
+/* Draws one chart after the other; `*options->text` has all of them. */
 static bool draw_in_terminal(const struct soak_panels *panels, const struct chart_options *options, struct error *err) {
     size_t length;
     FILE *out = text_stream(options->text, &length);
@@ -223,10 +223,11 @@ static bool draw(const struct soak_panels *panels, const struct chart_options *a
     char cpu[160], title[256];
     snprintf(title, sizeof title, "%s · soak", describe_cpu(&findings->soak->result, cpu, sizeof cpu));
     static const char *const UNNAMED[] = {""};
-    for (size_t i = 0; i + 1 < panels->count; i++) /* the lowest panel has the axis of all */
+    for (size_t i = 0; i + 1 < panels->count; i++) /* only the lowest panel has the axis */
         panels->plots[i].x.names = UNNAMED, panels->plots[i].x.name_count = 1;
     panels->plots[panels->count - 1].x.title = panels->x_title;
-    for (size_t i = 0; i < panels->count && options.style && options.style->sparse; i++) { /* it has no subtitles */
+    for (size_t i = 0; i < panels->count && options.style && options.style->sparse; i++) { /* this style has no
+                                                                                            * subtitles */
         panels->plots[i].title = panels->plots[i].subtitle;
         panels->plots[i].subtitle = NULL;
     }
@@ -234,8 +235,8 @@ static bool draw(const struct soak_panels *panels, const struct chart_options *a
                               .subtitle = findings->text,
                               .panel_count = panels->count,
                               .panels = panels->plots,
-                              .footer = "A round of roofs after the other: each one's value, and the levels between "
-                                        "steps. `carmine show` has the numbers."};
+                              .footer = "Each roof's value in each round, and the levels between steps. `carmine "
+                                        "show` has the numbers."};
     if (options.height == 0 && !(options.style && options.style->sparse))
         options.height = AROUND_HEIGHT + PANEL_HEIGHT * (double)panels->count;
     return chart_write(&plot, &options, path, err);
@@ -245,10 +246,10 @@ bool soak_chart(const struct findings *findings, const struct chart_options *opt
                 struct error *err) {
     if (findings->rounds < 2 || !(findings->span_s > 0))
         return error_set(err,
-                         "the log holds fewer than two rounds: nothing to draw over time; go on with `carmine soak "
+                         "the log has fewer than two rounds: nothing to draw over time; continue with `carmine soak "
                          "--resume`");
     struct soak_panels panels = panels_make(findings);
-    const bool done = panels.count == 0   ? error_set(err, "the log holds no value")
+    const bool done = panels.count == 0   ? error_set(err, "the log has no value")
                       : options->terminal ? draw_in_terminal(&panels, options, err)
                                           : draw(&panels, options, path, err);
     panels_free(&panels);

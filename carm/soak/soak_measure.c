@@ -17,9 +17,9 @@
 #include "probe/sensors.h"
 
 static const char PROC_STAT[] = "/proc/stat";
-static const double CHOOSE_MOST_S = 60;                   /* to find the roofs: some seconds on a quiet host */
+static const double CHOOSE_MOST_S = 60;                   /* to find the roofs: a few seconds on a quiet host */
 static const double ROUND_LEAST_S = 1, ROUND_MOST_S = 30; /* a log of days is no longer than one of hours */
-static const double ROUNDS = 3600;                        /* of the whole, where that is within these bounds */
+static const double ROUNDS = 3600;                        /* number of rounds, if their length is within these bounds */
 static const double VISIT_LIMIT_S = 30e-3;
 enum { VISIT_REPETITIONS = 32, SEGMENTS_PER_VISIT = 16, VISITS_LEAST = 2, ISA_BYTES = 16 };
 
@@ -27,7 +27,7 @@ static bool is_stopped(const struct session *session) {
     return session->bench.stop && *session->bench.stop;
 }
 
-/* By all cores or by one, where nothing is special of them; of latencies that of memory. */
+/* Whether a sample uses all cores or one core, with no restriction of place; of latencies only memory's. */
 static bool is_repeated(const struct result *result, const struct sample *sample) {
     const struct levels *levels = &result->levels[0];
     const bool everywhere = sample->package == 0 && sample->node == 0 && sample->memory_node == 0;
@@ -46,7 +46,7 @@ static int by_worth(const void *a, const void *b) {
     return x_is_cache != y_is_cache ? (int)y_is_cache - (int)x_is_cache : strcmp(x->level, y->level);
 }
 
-/* Of all samples those that rounds repeat. */
+/* Removes all samples that rounds do not repeat. */
 static void keep_repeated(struct result *result) {
     bool *headline = need_calloc(result->sample_count + 1, sizeof *headline);
     size_t kept = 0;
@@ -71,7 +71,8 @@ static const struct plan_step *step_of(const struct plan *plan, const struct res
     return NULL;
 }
 
-/* What a headline can be of, in the widest instruction set. `isa` gets its name, and lives as long as the options. */
+/* The options of a plan that finds all headlines, in the widest instruction set. `isa` gets its name, and must
+ * outlive the options. */
 static struct plan_options what_is_planned(const struct machine *machine, char isa[ISA_BYTES]) {
     static const char *const OPERATIONS[] = {"fma",  "fmaadd", "addmul", "add",    "mul",
                                              "load", "2ld1st", "store",  "update", "chase"};
@@ -89,7 +90,7 @@ static struct plan_options what_is_planned(const struct machine *machine, char i
     return out;
 }
 
-/* The steps of the samples, each with the size that the sample has. */
+/* Plans a step for each sample, with the sample's size. */
 static bool plan_rounds(struct soak_bench *bench, const struct result *repeated, struct error *err) {
     const struct result *result = &bench->session.result;
     char isa[ISA_BYTES];
@@ -101,8 +102,9 @@ static bool plan_rounds(struct soak_bench *bench, const struct result *repeated,
         const struct sample *sample = &repeated->samples[i];
         const struct plan_step *step = step_of(&all, result, sample);
         if (!step || !kernel_find_variant(sample->kernel, sample->variant)) {
-            done = error_set(err, "%s is not measured by this version of carmine, or not here; begin anew with -o",
-                             sample->kernel);
+            done =
+                error_set(err, "this version of carmine, or this machine, does not measure %s; start a new log with -o",
+                          sample->kernel);
             break;
         }
         struct plan_step *own = &bench->plan.steps[bench->plan.count++];
@@ -138,7 +140,7 @@ static void tell_what_is_read(struct soak *log) {
     }
 }
 
-/* What the session found goes into the log; the machine stays the session's, which measures on. */
+/* Moves the session's findings into the log; the session keeps its machine, because it continues to measure. */
 static bool begin_log(struct session *session, struct soak *log, struct error *err) {
     struct result *found = &session->result;
     keep_repeated(found);
@@ -171,7 +173,7 @@ bool soak_bench_choose(struct soak_bench *bench, struct soak *log, double for_s,
     const struct plan_options options = what_is_planned(&session->result.machine, isa);
     struct plan plan = {0};
     *log = (struct soak){.for_s = for_s};
-    /* Before threads are pinned: a copy for the log, since the session measures on. */
+    /* A copy of the machine for the log, made before threads are pinned. */
     bool done = machine_load(&log->result.machine, NULL, err) &&
                 plan_roofs(&plan, &session->result.machine, session->result.levels, &options, err) &&
                 characterise(session, how, &options, &plan, err);
@@ -195,7 +197,7 @@ bool soak_bench_resume(struct soak_bench *out, const struct soak *log, const cha
     const struct machine *then = &log->result.machine;
     if (strcmp(then->cpu.brand, here->machine.cpu.brand) != 0 || then->core_count != here->machine.core_count ||
         log->result.kind_count != here->kind_count)
-        return error_set(err, "it is of another machine (%s, %u cores); resume it there, or begin anew with -o",
+        return error_set(err, "it is of another machine (%s, %u cores); resume it there, or start a new log with -o",
                          then->cpu.brand, then->core_count);
     memcpy(here->levels, log->result.levels, sizeof here->levels);
     if (!plan_rounds(out, &log->result, err))
@@ -207,7 +209,7 @@ bool soak_bench_resume(struct soak_bench *out, const struct soak *log, const cha
     return true;
 }
 
-/* Visits to one roof so far, in this round. */
+/* Visits to one roof in this round. */
 struct visits {
     size_t count;
     struct sample of[ESTIMATE_MAX_VISITS];
@@ -227,11 +229,12 @@ static bool visit(struct soak_bench *bench, const struct sample *repeated, const
     struct sample *sample = &visits->of[visits->count];
     if (!bench_measure(&bench->session.bench, &trial, sample, err))
         return false;
-    visits->count += sample->value > 0 && !doubts_has(sample->doubts, DOUBT_INTERRUPTED); /* half a visit is none */
+    visits->count += sample->value > 0 && !doubts_has(sample->doubts, DOUBT_INTERRUPTED); /* an interrupted visit
+                                                                                           * does not count */
     return true;
 }
 
-/* Each roof in turn, again and again: what comes and goes meets all of them. */
+/* Measures each roof in turn, repeatedly, so that a passing disturbance affects all of them. */
 static bool visit_all(struct soak_bench *bench, const struct soak *log, struct visits *visits, struct error *err) {
     const double began_s = now_s();
     for (unsigned pass = 0; pass < ESTIMATE_MAX_VISITS; pass++) {

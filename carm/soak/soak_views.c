@@ -10,7 +10,7 @@
 #include "carm/store/fields.h"
 #include "carm/text/safe_output.h"
 
-/* Error: an option that is about results, and means nothing here. */
+/* Error: an option that is only for results. */
 static bool takes_only(const struct arguments *arguments, const char *const *allowed, struct error *err) {
     for (size_t i = 0; arguments->command->options[i].name; i++) {
         const char *name = arguments->command->options[i].name;
@@ -18,7 +18,8 @@ static bool takes_only(const struct arguments *arguments, const char *const *all
         while (allowed[a] && strcmp(allowed[a], name) != 0)
             a++;
         if (arguments->values[i] && !allowed[a])
-            return error_set(err, "--%s is about a result, and %s is the log of a soak", name, arguments->operands[0]);
+            return error_set(err, "--%s is an option for results, but %s is the log of a soak", name,
+                             arguments->operands[0]);
     }
     return true;
 }
@@ -55,9 +56,9 @@ int soak_plot(const struct arguments *arguments, const struct chart_options *ask
     struct soak soak;
     char *text = NULL;
     if (arguments->operand_count > 1)
-        return error_set(err, "%s is the log of a soak, which is drawn alone", arguments->operands[0]), CLI_ERROR;
+        return error_set(err, "%s is the log of a soak, which is drawn by itself", arguments->operands[0]), CLI_ERROR;
     if (path && report_html_wanted(path))
-        return error_set(err, "the log of a soak makes no report; name a picture: -o FILE.svg"), CLI_ERROR;
+        return error_set(err, "there is no report of a soak's log; name a picture: -o FILE.svg"), CLI_ERROR;
     if (!takes_only(arguments, ALLOWED, err) || !soak_read(arguments->operands[0], &soak, err))
         return CLI_ERROR;
     struct findings findings = findings_make(&soak);

@@ -132,9 +132,9 @@ echo ends >"$site/n2"
 echo alters >"$site/n3"
 # shellcheck disable=SC2086
 run fleet run --slurm -- $short
-expect "a whole result of a job that failed then is shown with that" out "The job failed after the whole result of 1 of " \
+expect "a whole result of a job that failed then is shown with that" out "The job failed after the complete result of 1 of " \
     out "n2  srun: exit status 9; srun: error: n2: a cosmic ray" true '[ "$(hosts)" = "n1 n2 n4" ]'
-expect "what was changed on its way is none" status 1 out "No result from 1 of 4 nodes" out "n3  its result was changed on its way here"
+expect "what was changed on its way is none" status 1 out "No result from 1 of 4 nodes" out "n3  its result was damaged in transfer"
 
 begin
 { echo "n1|idle|8|none"; echo "n1|idle|8|none"; echo "n2|down*|8|Not responding"; echo "n3|drained|8|bad fan"; } >"$site/sinfo"
@@ -152,7 +152,7 @@ echo halts >"$site/n1"
 head -n 1 "$site/sinfo" >one && mv one "$site/sinfo"
 # shellcheck disable=SC2086
 run fleet run --slurm -- $short
-expect "half a result is none" status 2 err "no node gave a result; n1: it was started, and sent no result" true '[ "$(started n1)" = 1 ]' no-file nodes/n1.json
+expect "half a result is none" status 2 err "no node gave a result; n1: it started, but sent no result" true '[ "$(started n1)" = 1 ]' no-file nodes/n1.json
 begin
 run fleet run --slurm -p batch -w 'n[1-4]' --dry-run -- --quick --mix 'load'
 expect "a dry run" status 0 lines 6 err-lines 0 out "scontrol --oneliner show node 'n[1-4]'" out "sinfo --noheader --Node '--format=%N|%T|%c|%E' --partition=batch '--nodes=n[1-4]'" \
@@ -177,7 +177,7 @@ printf 'n1|Resources\nn3|PartitionDown\n' >"$site/squeue"
 start timeout 100 "$carmine" fleet run --slurm --at-once 1 -- $short
 expect "a job that waits makes room for an idle node" status 1 err "the job for n1 waits in the queue of Slurm: Resources" \
     true '[ "$(sed -n "s/^start //p" $log | xargs echo)" = "n1 n2 n3 n4 n1" ]' true '[ "$(hosts)" = "n1 n2 n4" ]'
-expect "a job that cannot start is not waited for" out "n3  its job cannot start: Slurm says PartitionDown" true '[ "$(started n3)" = 1 ]' \
+expect "a job that cannot start is not waited for" out "n3  its job cannot start: Slurm reports PartitionDown" true '[ "$(started n3)" = 1 ]' \
     true 'grep -q "^ended n3" $log'
 begin
 echo late >"$site/n1"
@@ -195,7 +195,7 @@ export TMPDIR
 run fleet run --slurm -- --isa sse --budget 60
 unset TMPDIR
 expect "what was measured before the time limit is kept" status 1 out "1 node of 1 machine type" \
-    out "Stopped before all was measured: 1 of 1 nodes" out "DUE TO TIME LIMIT" true '[ "$(json interrupted <nodes/n1.json || json environment.interrupted <nodes/n1.json)" = true ]'
+    out "Stopped before the end: 1 of 1 nodes" out "DUE TO TIME LIMIT" true '[ "$(json interrupted <nodes/n1.json || json environment.interrupted <nodes/n1.json)" = true ]'
 
 # Ctrl-C: the jobs are cancelled, what is there stays.
 begin
@@ -225,9 +225,9 @@ run fleet run --mpi=mpirun -w a,b,c --at-once 2 -- $short
 expect "by MPICH, two at a time" status 0 true '[ "$(hosts)" = "a b c" ]' true 'grep -q "^mpirun -ppn 1 -bind-to none -hosts a,b -n 2 /" $log' \
     true 'grep -q "^mpirun -ppn 1 -bind-to none -hosts c -n 1 /" $log'
 echo "another launcher 1.0" >"$site/version"
-refuses "a launcher that nobody knows" "mpirun is neither Open MPI's launcher nor" fleet run --mpi
+refuses "a launcher that nobody knows" "mpirun is the launcher of neither Open MPI nor" fleet run --mpi
 echo "mpirun (Open MPI) 4.1.4" >"$site/version"
-refuses "a range where MPI takes names" "'a[1-3]' is no node's name" fleet run --mpi -w 'a[1-3]'
+refuses "a range where MPI takes names" "'a[1-3]' is not a node's name" fleet run --mpi -w 'a[1-3]'
 
 # By ClusterShell: its label is the node's name.
 begin
@@ -241,27 +241,27 @@ begin
 printf '#!/bin/sh\n[ "$1" != --version ] || exec cat "$site/version"\nprintf "Welcome to n!\\na\\n"\n' >bin/greeter
 chmod +x bin/greeter
 run fleet run --mpi=greeter --dry-run
-expect "lines that are no names are told" status 0 lines 2 err "1 line of what Open MPI lists is no node's name, such as 'Welcome to n!'"
+expect "lines that are no names are told" status 0 lines 2 err "1 line of the list from Open MPI is no node's name, such as 'Welcome to n!'"
 
 # What is refused, before anything is started.
 : >"$log"
 refuses "no engine" "one of --slurm, --mpi and --clush" fleet run
 printf '#!/bin/sh\nprintf "a\\nb;c\\n"\n' >bin/nodeset
-refuses "a name that no node has" "'b;c' is no node's name; leave it out of a,b;c" fleet run --clush 'a,b;c'
-refuses "the same of Slurm" "'b;c' is no node's name" fleet run --slurm -w 'n1,b;c'
+refuses "a name that no node has" "'b;c' is not a node's name; leave it out of a,b;c" fleet run --clush 'a,b;c'
+refuses "the same of Slurm" "'b;c' is not a node's name" fleet run --slurm -w 'n1,b;c'
 run fleet run --slurm -w 'n[1-5]' --dry-run
 expect "a dry run tells of a node that there is not" status 0 lines 6 err-lines 1 err "n5 is left out: there is no such node"
 refuses "two engines" "one of --slurm, --mpi and --clush" fleet run --slurm --mpi
-refuses "a partition of MPI" "goes with --slurm" fleet run --mpi -p x
+refuses "a partition of MPI" "--partition needs --slurm" fleet run --mpi -p x
 refuses "nodes named twice" "leave out --nodes" fleet run --clush a -w b
 refuses "no node at a time" "--at-once" fleet run --slurm --at-once 0
 refuses "half a node at a time" "--at-once takes a number of nodes" fleet run --slurm --at-once 1.5
 refuses "an option that run has not" "unknown option --quik" fleet run --slurm -- --quik
 refuses "an option of here" "--output does not go behind --" fleet run --slurm -- -o x.json
 refuses "an operand" "unexpected argument" fleet run nodes --slurm
-refuses "measuring what is only read" "--slurm is of \`carmine fleet run\`" fleet nodes --slurm
+refuses "measuring what is only read" "--slurm is an option of \`carmine fleet run\`" fleet nodes --slurm
 : >taken
-refuses "a file as the folder" "taken is no folder" fleet run --slurm -o taken
+refuses "a file as the folder" "taken is not a folder" fleet run --slurm -o taken
 : >"$site/sinfo"
 refuses "nodes that there are not" "Slurm lists no nodes of n9" fleet run --slurm -w n9
 start env PATH="$work/empty" "$carmine" fleet run --slurm

@@ -7,7 +7,7 @@ prefetch="sweep --prefetch --isa sse --level L2 --budget 1"
 {
     run $prefetch --shape 1x8 --plot p.png
     expect "a curve" status 0 out "sse.load 1x8 in L2" out "prefetcht0" out "prefetchnta" out "against none" out "8 KiB" \
-        out "best" out "as asked for" file p.png err-lines 0
+        out "best" out "as requested" file p.png err-lines 0
     expect "its picture is PNG" true 'head -c 4 p.png | grep -q PNG'
     run $prefetch --shape 4x4 --mix 2ld1st --plot p.svg --json
     expect "as JSON" status 0 true '[ "$(json schema <out)" = carmine.prefetch/1 ]' \
@@ -16,11 +16,11 @@ prefetch="sweep --prefetch --isa sse --level L2 --budget 1"
         true 'grep -q "without prefetch" p.svg' true 'grep -q "shade around a line" p.svg' \
         true '[ "$(grep -o "fill=.#[0-9a-f]*. fill-opacity" p.svg | sort -u | wc -l)" = 2 ]' # of each instruction its own
     run $prefetch
-    expect "in the best shape without" status 0 out "the best without prefetch; --shape takes another"
+    expect "in the best shape without" status 0 out "the best without prefetch; --shape sets another"
     run sweep --prefetch --isa sse --shape 1x8 --budget 0.1
     expect "memory is the default" status 0 out "in DRAM"
-    refuses "no lines to prefetch" "no lines to prefetch" $prefetch --mix ntstore
-    refuses "arithmetic" "no lines to prefetch" $prefetch --mix mul
+    refuses "no lines to prefetch" "no cache lines to prefetch" $prefetch --mix ntstore
+    refuses "arithmetic" "no cache lines to prefetch" $prefetch --mix mul
     refuses "two patterns" "takes one value" $prefetch --mix load,store
     refuses "two levels" "at most 1" sweep --prefetch --level L1,L2
     refuses "a result file" "no meaning with --prefetch" $prefetch -o p.json

@@ -22,8 +22,8 @@ run show a.jsonl --json
 expect "as JSON" true said out '"schema": "carmine.soak-findings/1"'
 run show a.jsonl --csv
 expect "as CSV" true said lines $(($(rounds a.jsonl) + 1)) out 'utc,at_s,"f64 peak'
-refuses "a table of roofs of it" "--roof is about a result" show a.jsonl --roof load
-refuses "what is there already" "a.jsonl is there already: --resume goes on with it" soak --for 1s -o a.jsonl
+refuses "a table of roofs of it" "--roof is an option for results" show a.jsonl --roof load
+refuses "what is there already" "a.jsonl exists already: --resume continues it" soak --for 1s -o a.jsonl
 refuses "one that has its time" "--for says for how much longer" soak --resume a.jsonl
 had=$(rounds a.jsonl)
 run soak --resume a.jsonl --for 2s
@@ -32,9 +32,9 @@ run plot a.jsonl -o a.svg
 expect "drawn" status 0 file a.svg true 'grep -q "f64 peak" a.svg' true 'grep -q "Time since" a.svg'
 run plot a.jsonl --term
 expect "drawn in a terminal" status 0 out "DRAM latency"
-refuses "a report of it" "makes no report" plot a.jsonl -o a.html
-refuses "another chart of it" "--chart is about a result" plot a.jsonl --chart sweep -o b.svg
-refuses "two at once" "drawn alone" plot a.jsonl a.jsonl -o b.svg
+refuses "a report of it" "there is no report" plot a.jsonl -o a.html
+refuses "another chart of it" "--chart is an option for results" plot a.jsonl --chart sweep -o b.svg
+refuses "two at once" "drawn by itself" plot a.jsonl a.jsonl -o b.svg
 
 # Killed: whole lines are there, and it is gone on with. So it is where the last line was cut off.
 "$carmine" soak --for 1h -o k.jsonl >out 2>err </dev/null &
@@ -46,7 +46,7 @@ run show k.jsonl
 expect "a killed soak" true said true '[ "$(rounds k.jsonl)" -ge 2 ]'
 printf '{"utc":"2026-11-23T04:58:20Z","at_' >>k.jsonl
 run show k.jsonl
-expect "a line that was cut off" true said out "was not whole, and is left out"
+expect "a line that was cut off" true said out "was incomplete, and is left out"
 "$carmine" soak --resume k.jsonl >out 2>err </dev/null &
 pid=$!
 has=$(rounds k.jsonl)
@@ -67,7 +67,7 @@ refuses "-o with --resume" "leave out -o" soak --resume a.jsonl -o b.jsonl
 refuses "a picture's name" "is a picture's name" soak --for 1s -o b.svg
 refuses "what is nowhere" "cannot open" soak --resume nowhere.jsonl
 printf '{}' >other.json
-refuses "another file" "holds no whole line" soak --resume other.json
+refuses "another file" "has no complete line" soak --resume other.json
 printf '{"schema":"carmine.result/1"}\n' >other.json
 refuses "a result" 'must be "carmine.soak/1"' soak --resume other.json
 refuses "an unwritable place" "cannot write" soak --for 1s -o /nowhere/a.jsonl

@@ -16,28 +16,28 @@ static const struct fault {
     void (*plant)(struct fleet *fleet, size_t node);
     const char *diagnosis, *text, *roof;
 } FAULTS[] = {
-    {throttle, "throttled socket", "and the core clock with it, 2.", ""},
+    {throttle, "throttled socket", "and the core clock is low, 2.", ""},
     {steal_cycles, "throttled socket", "at the usual clock", ""},
     {lose_channel, "lost DIMM or channel", "a DIMM or memory channel is missing or slow", "DRAM"},
     {lose_channel_of_twelve, "lost DIMM or channel", "a DIMM or memory channel is missing or slow", "DRAM"},
-    {cap_clock, "throttled socket", "and the core clock with it, 2.", ""},
+    {cap_clock, "throttled socket", "and the core clock is low, 2.", ""},
     {stop_prefetching, "prefetchers off", "hardware prefetchers are switched off", "DRAM"},
-    {lose_capacity, "lost DIMM or channel", "are usual: a DIMM is missing", NULL},
-    {halve_l3, "L3 partition", "found to end near 32 MiB where 64 MiB is usual; L3 bandwidth is", "L3"},
-    {halve_l3_size, "L3 partition", "found to end near 32 MiB where 64 MiB is usual", NULL},
+    {lose_capacity, "lost DIMM or channel", ": a DIMM is missing", NULL},
+    {halve_l3, "L3 partition", "found to end near 32 MiB (usual: 64 MiB); L3 bandwidth is", "L3"},
+    {halve_l3_size, "L3 partition", "found to end near 32 MiB (usual: 64 MiB)", NULL},
     {kill_fma, "dead FMA unit", "FMA of avx512 is", ""},
     {kill_vectors, "dead FMA unit", "all arithmetic of avx512 is", ""},
     {slow_avx512, "slow instruction set", "a lower clock limit of such code", ""},
     {switch_prefetchers_off, "slow core cache", "prefetchers or firmware settings differ", "L2"},
-    {slow_latency, "slow memory latency", "memory or interconnect run slower", "DRAM"},
+    {slow_latency, "slow memory latency", "slower memory or interconnect", "DRAM"},
     {speed_up, "faster than its group", "or newer parts", ""},
-    {swap, "swapped host", "it is another CPU: Another CPU, where hosts of such names have Made-up CPU", NULL},
-    {take_name, "duplicate host name", "too says that it is this host", NULL},
-    {cut_run, "incomplete", "4 roofs that its group has are missing", NULL},
-    {give_fewer_cores, "other number of cores", "16 of its 32 cores were measured, where 32 are usual", NULL},
-    {limit_time, "CPU quota", "grants 8.00 of its 64 CPUs' time, where no such limit is usual", NULL},
+    {swap, "swapped host", "it has another CPU: Another CPU; hosts with such names have Made-up CPU", NULL},
+    {take_name, "duplicate host name", "names the same host", NULL},
+    {cut_run, "incomplete", "4 roofs of its group are missing", NULL},
+    {give_fewer_cores, "other number of cores", "16 of its 32 cores were measured (usual: 32)", NULL},
+    {limit_time, "CPU quota", "grants 8.00 of its 64 CPUs' time (usual: no limit)", NULL},
     {hog, "others active", "% below the group's, and \"hog\" used 1.00 CPUs while it was measured", "DRAM"},
-    {slow_one_roof, "one slow roof", "avx512.f64.fma, all cores is 1", ""},
+    {slow_one_roof, "one slow roof", "avx512.f64.fma, all cores alone is 1", ""},
 };
 
 static void noise_is_no_fault(void **state) {
@@ -406,7 +406,7 @@ static void quotas_of_all(void **state) {
     struct verdict_of_fleet verdict = judge(&fleet);
     assert_int_equal(verdict.report.count, 1);
     assert_int_equal(verdict.report.outliers[0].node, 3);
-    assert_contains(verdict.report.outliers[0].text, "grants 4.00 of its 64 CPUs' time, where 8.00 are usual");
+    assert_contains(verdict.report.outliers[0].text, "grants 4.00 of its 64 CPUs' time (usual: 8.00)");
     free_all(&fleet, &verdict);
 }
 

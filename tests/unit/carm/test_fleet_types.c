@@ -165,7 +165,7 @@ static void masked_models(void **state) {
     assert_int_equal(verdict.report.count, 1);
     assert_string_equal(verdict.report.outliers[0].diagnosis, "swapped host");
     assert_string_equal(verdict.report.outliers[0].text,
-                        "it is another CPU: Granite Rapids, where hosts of such names have Sapphire Rapids");
+                        "it has another CPU: Granite Rapids; hosts with such names have Sapphire Rapids");
     free_all(&fleet, &verdict);
 }
 

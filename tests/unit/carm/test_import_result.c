@@ -108,8 +108,10 @@ static void what_does_not_belong_together_is_refused(void **state) {
     open_is_refused(measured, "nsight", SAMPLE("nsight_raw.csv"), NULL, "is a result of a CPU");
     open_is_refused(gpu, "stream", SAMPLE("stream.txt"), NULL, "is a result of a GPU");
     open_is_refused(measured, "stream", SAMPLE("stream.txt"), "Other", "these roofs are of 'Other'");
-    open_is_refused(measured, "sde", SAMPLE("stream_sde_sums.txt"), NULL, "carmine measured the flop of prog/solve");
-    open_is_refused(measured, "likwid-perfctr", SAMPLE("likwid_mem.csv"), NULL, "prog/solve is of 2 threads there");
+    open_is_refused(measured, "sde", SAMPLE("stream_sde_sums.txt"), NULL,
+                    "carmine itself measured the flop of prog/solve");
+    open_is_refused(measured, "likwid-perfctr", SAMPLE("likwid_mem.csv"), NULL,
+                    "prog/solve is of 2 threads in the result");
 }
 
 /* A point measured by carmine gets the values that it lacked. */

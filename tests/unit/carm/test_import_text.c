@@ -56,7 +56,7 @@ static void csv_as_rfc_4180_has_it(void **state) {
                         "a|b");
     assert_string_equal(rows_of("a,b\nc,\"d\ne", ','), "text: line 2, column 3: a quote that is never closed; is the "
                                                        "file complete?");
-    assert_string_equal(rows_of("a,b\n\"c\"d,e\n", ','), "text: line 2, column 1: letters behind the closing quote");
+    assert_string_equal(rows_of("a,b\n\"c\"d,e\n", ','), "text: line 2, column 1: text behind the closing quote");
     assert_string_equal(rows_of("a,b\nc,d\"e\"\n", ','), "text: line 2, column 2: a quote in the middle of a cell");
     assert_int_equal(csv_separator("a;b;c,d"), ';');
     assert_int_equal(csv_separator("a\tb,c\td"), '\t');
@@ -94,18 +94,18 @@ static void numbers_are_plain_or_refused(void **state) {
         {"+.5", 0.5, NULL},
         {"0", 0, NULL},
         {"", 0, "is missing"},
-        {"1,234", 0, "separator of thousands"},
-        {"1'234", 0, "separator of thousands"},
+        {"1,234", 0, "thousands separator"},
+        {"1'234", 0, "thousands separator"},
         {"12 GB", 0, "followed by a unit"},
         {"3x", 0, "followed by a unit"},
         {"1.234.567", 0, "several points"},
         {"-1", 0, "is negative"},
         {"1e999", 0, "too large"},
-        {"nan", 0, "is no number"},
-        {"inf", 0, "is no number"},
+        {"nan", 0, "is not a number"},
+        {"inf", 0, "is not a number"},
         {"0x10", 0, "followed by a unit"},
-        {"n/a", 0, "is no number"},
-        {"-", 0, "is no number"},
+        {"n/a", 0, "is not a number"},
+        {"-", 0, "is not a number"},
         {"1e", 0, "followed by a unit"},
         {"11111111111111111111111111111111111111111111111111111111111111111", 0, "too long"},
     };

@@ -103,12 +103,12 @@ static void what_is_said(void **state) {
     fclose(out);
     const char *const said[] = {"*31.0",
                                 "10x3: 31.00 flop/cycle at 3 GHz, 96.9 % of the documented 32",
-                                "7x1 comes within",
+                                "7x1 is within",
                                 "latency of 4.00 cycles, the best starts 1.94 instructions a cycle: 7.8",
                                 "has 12x4: 32.00 flop/cycle; the best is -3.1 %",
-                                "take that",
+                                "use that",
                                 "unstable: ",
-                                "neighbours are known"};
+                                "neighbours of the best are measured"};
     for (size_t i = 0; i < sizeof said / sizeof *said; i++)
         if (strstr(text, said[i]) == NULL)
             fail_msg("'%s' is not in\n%s", said[i], text);
