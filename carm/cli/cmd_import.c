@@ -97,8 +97,8 @@ static bool add_stated(const struct arguments *arguments, unsigned threads, stru
 static void tell(const struct import *import, bool gpu) {
     static const char *const CARRIED[] = {
         "none: their bytes are not known",
-        "cache-aware: flop per byte that the core loads and stores",
-        "operational: flop per byte between caches and memory",
+        "cache-aware (flop per byte that the core loads and stores)",
+        "operational (flop per byte between caches and memory)",
         "both: flop per byte that the core loads and stores, and flop per byte between caches and memory",
     };
     unsigned carried = 0;

@@ -59,7 +59,7 @@ run plot sample.json -o cycle.svg --per cycle
 expect "--per cycle" status 0 err-lines 0 true '! cmp -s cycle.svg p.svg'
 run plot sample.json -o old.svg --per-cycle
 expect "--per-cycle, as it was called once" status 0 err-lines 1 err "old spelling of --per cycle" true 'cmp old.svg cycle.svg'
-refuses "an ISA that there is not" "(did you mean \`avx512\`?); known are: x87" plot sample.json -o n.svg --isa avx521
+refuses "an ISA that there is not" "(did you mean \`avx512\`?); known: x87" plot sample.json -o n.svg --isa avx521
 refuses "an ISA that is not in the file" "of avx512" plot sample.json -o n.svg --isa avx512
 refuses "--per core" "known are: cycle" plot sample.json -o n.svg --per core
 machines=$(dirname "$tests")/results
@@ -81,15 +81,15 @@ expect "with what is documented of both" status 0 true "grep -q 'documented, 1 t
 run plot "$machines/granite-rapids-2-cores-vm.json" -o deviation.svg --deviation
 expect "how far repetitions lie apart" status 0 err-lines 0 true "grep -q 'bars on roofs' deviation.svg" true "grep -q 'of [0-9]* repetitions' deviation.svg"
 for way in "-o deviation.html" --term; do
-    refuses "where no bars are drawn: $way" "bars are drawn in pictures" plot "$machines/granite-rapids-2-cores-vm.json" --deviation $way
+    refuses "where no bars are drawn: $way" "only pictures show bars" plot "$machines/granite-rapids-2-cores-vm.json" --deviation $way
 done
-refuses "of several results" "of a picture of one result" plot "$machines"/granite*.json --deviation -o several.svg
+refuses "of several results" "needs a picture of one result" plot "$machines"/granite*.json --deviation -o several.svg
 run plot "$machines/granite-rapids-2-cores-vm.json" -o dram.svg --threads 1,all --chart dram
 expect "over DRAM bytes" status 0 true "grep -q 'DRAM, 1 thread' dram.svg"
 run plot "$machines/granite-rapids-2-cores-vm.json" --term --threads 1,all
 expect "in the terminal" status 0 out "1 and 2 cores" out "2 threads" out "DRAM, 1 thread"
 refuses "more numbers than can be followed" "at most 3" plot sample.json -o n.svg --threads 1,2,3,4
-refuses "numbers of threads in a report" "lets its reader choose" plot sample.json -o n.html --threads 1,all
+refuses "numbers of threads in a report" "readers choose in the report" plot sample.json -o n.html --threads 1,all
 refuses "numbers of threads in another chart" "name one" plot sweep.json -o n.svg --threads 1,all --chart sweep
 refuses "numbers of threads of a node" "name one" plot sample.json -o n.svg --threads 1,all --node 0
 refuses "numbers of threads of two results" "of one result, and 2 are named" plot sample.json points.json -o n.svg --threads 1,all

@@ -224,7 +224,7 @@ done
 for option in flop bytes; do
     refuses "--$option 0" "--$option must be a positive number" app --$option 0 true
 done
-refuses "--counters foo" "unknown counters 'foo'; known are: auto, count, papi" app --counters foo true
+refuses "--counters foo" "unknown counters 'foo'; known: auto, count, papi" app --counters foo true
 refuses "--by foo" "unknown by 'foo'" app --by foo true
 refuses "--name without a name" "--name takes" app --name "" true
 refuses "--events without a file" "no.events" app --events no.events true
