@@ -43,8 +43,7 @@ static const struct cli_option OPTIONS[] = {
     {"counters", 0, "WAY", "how to count flop and bytes: {} (default: auto)"},
     {"by", 0, "PART", "one point per: {} (default: regions if the program marks any)"},
     {"annotate", 0, "[=NAME]",
-     "show the code of the hottest loop, or of the loop or function NAME: source lines and counts per instruction; -o "
-     "stores it for `carmine show` and reports"},
+     "show the code of the hottest loop, or of loop or function NAME, with counts per instruction; -o stores it"},
     {"marks", 0, "SYSTEM,…", "whose marks define regions: {} (default: all)"},
     {"flop", 0, "N", "flop of the program, if you know them (one point only)"},
     {"bytes", 0, "N", "bytes that the core loads and stores, if you know them (one point only)"},
@@ -55,7 +54,7 @@ static const struct cli_option OPTIONS[] = {
     {"plot", 0, "FILE", "draw the roofline with the points (" PLOT_FORMATS ")"},
     {"instructions", 0, NULL, "print flop by type and width, and instructions by kind"},
     {"all", 0, NULL, "print everything known of each point, its source, and the verdict in words"},
-    {"json", 0, NULL, "print points and verdicts as JSON; the program's output goes to standard error"},
+    {"json", 0, NULL, "print points and verdicts as JSON; the program's output is redirected to standard error"},
     CHOICE_TERMINAL,
     {0},
 };

@@ -25,8 +25,7 @@ static const struct cli_option OPTIONS[] = {
      "compute=3%,l1=3%,l2=5%,l3=10%,dram=10%,latency=10%)"},
     {"per", 0, "cycle", "compare values per cycle and core, if the clock is not fixed"},
     {"health", 0, NULL,
-     "measure this node in seconds instead of reading FILE: one line, exit status 0 (like the results in --baseline), "
-     "1 (slower), 2 (unclear: other programs run)"},
+     "measure this node instead, in seconds; exit status 0 like the results in --baseline, 1 slower, 2 unclear"},
     {"strict", 0, NULL, "doubtful roofs fail too"},
     {"all", 0, NULL, "print the verdict of every roof, with causes and remedies of warnings"},
     {"format", 0, "FORM", "output for other programs: {}; nagios has exit status 0, 1, 2 or 3"},
@@ -61,7 +60,7 @@ static bool read_file(const char *path, const char *file, const struct fleet_mac
         return false;
     const struct fleet_machine machine = fleet_machine_of(&result);
     if (!fleet_same_cpu(&machine, own))
-        notice_print("%s is of another machine type", path);
+        notice_print("%s is from another machine type", path);
     if (same_file(path, file))
         notice_print("%s is compared with itself", path);
     partial_warn(&result, path);

@@ -14,8 +14,7 @@ static const struct cli_option OPTIONS[] = {
     {"counters", 0, NULL,
      "check hardware events: those of each metric, whether they can be counted here, and whether they count right"},
     {"pmu", 0, "NAME",
-     "with --counters: the events of another core by libpfm4's name (skx, spr, amd64_fam19h_zen4, …), and whether "
-     "libpfm4 knows them; as LIBPFM_FORCE_PMU does"},
+     "with --counters: another core, by libpfm4's name (skx, spr, amd64_fam19h_zen4, …); as LIBPFM_FORCE_PMU does"},
     {"events", 0, "FILE", "with --counters: your own formulas, as lines \"metric = event * factor + event …\""},
     {"json", 0, NULL, "print JSON"},
     {0},

@@ -197,7 +197,8 @@ static int command(const struct arguments *arguments, struct error *err) {
     if (done) {
         tell(&import, format->gpu);
         if (target.other_machine)
-            notice_print("warning: the roofs in %s are of another machine (%s)", path, target.result.machine.cpu.brand);
+            notice_print("warning: the roofs in %s are from another machine (%s)", path,
+                         target.result.machine.cpu.brand);
         if (path && target.replaced)
             notice_print("added to %s, %zu of it to existing points", path, target.replaced);
         else

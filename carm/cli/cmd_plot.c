@@ -39,7 +39,7 @@ static const struct cli_option OPTIONS[] = {
      "two)"},
     {"threads", 0, "N|all,…",
      "roofs of N threads, or of all cores (default: the newest application's, else the most); rooflines: up to three, "
-     "such as 1,all, each with its applications"},
+     "such as 1,all"},
     {"node", 0, "N", "roofline of the cores nearest to memory node N, with its other memory (HBM)"},
     {"package", 0, "N", "roofline of the cores of package N"},
     {"type", 0, "TYPE", "type of the ceilings: {} (default: the newest application's, else f64)"},

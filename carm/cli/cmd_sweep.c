@@ -154,7 +154,7 @@ static bool measure(struct session *session, const struct arguments *arguments, 
         if (!session_sweep(session, &plans[i], &campaign, err))
             return false;
     session_finish(session);
-    return cli_stop ? error_set(err, "interrupted; what was measured is stored as -o says")
+    return cli_stop ? error_set(err, "interrupted; measured curves are stored as -o says")
                     : session_all_lived(session, err);
 }
 

@@ -239,7 +239,7 @@ static void nothing_compared(const struct validation_saving *saving, struct erro
     if (!session_all_lived(saving->session, err))
         return;
     error_set(err, "interrupted before any comparison%s%s",
-              saved             ? "; what was measured is in "
+              saved             ? "; the measurements are in "
               : file_of(saving) ? "; nothing was written"
                                 : "",
               saved ? saved : "");
@@ -268,7 +268,7 @@ static int run(struct validation_saving *saving, const struct arguments *argumen
     notice_print("%.0f s%s%s", saving->session->result.environment.elapsed_s, path ? " · points in " : "",
                  path ? path : "");
     if (done && cli_stop)
-        done = error_set(err, "interrupted: what was measured is above%s", path ? " and in the file" : "");
+        done = error_set(err, "interrupted: the points so far are above%s", path ? " and in the file" : "");
     done = done && session_all_lived(saving->session, err);
     status = done ? judge(compared.points, compared.count, tolerance) : CLI_ERROR;
 out:

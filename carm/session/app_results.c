@@ -215,7 +215,7 @@ void app_target_tell(const struct app_target *target, size_t count, size_t repla
     if (target->judged_by[0])
         partial_warn(target->result, target->judged_by);
     if (target->other_machine)
-        notice_print("warning: the roofs in %s are of another machine (%s)", target->path,
+        notice_print("warning: the roofs in %s are from another machine (%s)", target->path,
                      target->file.machine.cpu.brand);
     if (target->path && replaced)
         notice_print("%zu point%s in %s, %zu in place of an earlier one", count, s, target->path, replaced);

@@ -164,7 +164,7 @@ cp base.json alone
 refuses "a folder with the file alone" "no other result of this machine type" check alone/base.json --baseline alone
 refuses "an empty folder" "the folder holds no results" check same.json --baseline empty
 run check nodes/other.json --baseline base.json
-expect "another machine type is told" err "base.json is of another machine type"
+expect "another machine type is told" err "base.json is from another machine type"
 
 # This node against its group, in a line; what the host lets be told differs.
 run check --health --baseline nodes -o health.json
