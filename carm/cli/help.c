@@ -57,6 +57,6 @@ void help_print(const struct command *command) {
         print_group(commands_table[i]);
         print_command(commands_table[i]);
     }
-    puts("\ncarmine help COMMAND explains a command, with examples; carmine -V prints the version.\n"
+    puts("\ncarmine help COMMAND shows options and examples; carmine -V prints the version.\n"
          "Exit status: 0 done, 1 a check failed, 2 wrong usage or an error.");
 }
