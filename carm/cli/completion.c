@@ -94,7 +94,7 @@ static void print_zsh_option(const struct cli_option *row) {
     char help[CLI_HELP_BYTES];
     if (row->letter)
         printf(" \\\n            '(-%c --%s)'{-%c,--%s}'[", row->letter, row->name, row->letter, row->name);
-    else /* \"-\": only a value behind '=' counts */
+    else /* "-": only a value behind '=' counts */
         printf(" \\\n            '--%s%s[", row->name, cli_value_optional(row) ? "=-" : "");
     print_quoted(cli_help(row, help), "[]\\:");
     printf("]");

@@ -129,14 +129,14 @@ rm -f no.svg
 refuses "seven over each other" "--chart ratios" compare a.json b.json c.json d1.json d2.json d3.json d4.json --plot no.svg --chart overlay
 refuses "no such ceilings" "bf16 ceiling" compare b.json c.json --baseline 2 --plot no.svg --type bf16 --threads 7
 refuses "a chart without a file" "add --plot" compare a.json b.json --chart ratios
-refuses "another chart" "known are: overlay, ratios" compare a.json b.json --chart pie --plot no.svg
+refuses "another chart" "known: overlay, ratios" compare a.json b.json --chart pie --plot no.svg
 refuses "a picture of no known form" "no.jpeg" compare a.json b.json --plot no.jpeg
 refuses "a picture nowhere" "/no/such/folder" compare a.json b.json --plot /no/such/folder/x.svg
 refuses "a type that is none" "f128" compare a.json b.json --type f128
 refuses "threads that are none" "--threads" compare a.json b.json --threads some
 refuses "part of a core" "--threads takes a number of threads" compare a.json b.json --threads 1.5
 refuses "a size that is none" "--size takes WIDTHxHEIGHT" compare a.json b.json --size 960
-refuses "per something else" "known are: cycle, core" compare a.json b.json --per socket
+refuses "per something else" "known: cycle, core" compare a.json b.json --per socket
 refuses "too few names" "--names has 1 names for 2 machines" compare a.json b.json --names before
 expect "no picture was left" no-file no.svg no-file no.jpeg
 

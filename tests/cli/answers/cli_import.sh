@@ -113,7 +113,7 @@ expect "--region" status 0 out "app/solve" not "setup"
 run import sde "$samples/sde_mix_avx512.txt" --machine here
 expect "masks that nobody told" status 0 err "as if no element were masked"
 
-refuses "an unknown format" "known are: likwid-perfctr, likwid-bench, sde" import papi "$samples/plain.csv"
+refuses "an unknown format" "known: likwid-perfctr, likwid-bench, sde" import papi "$samples/plain.csv"
 refuses "no file" "missing argument" import csv
 refuses "no such file" "cannot open" import csv nothing.csv --machine here
 refuses "no machine" "name it with --machine" import stream "$samples/stream.txt"

@@ -34,7 +34,7 @@ dlp="sweep --dlp --isa sse --budget 1"
     expect "memory, and stores past the caches" status 0 out "in DRAM" out "streams"
     refuses "an operation without streams" "--mix takes" $dlp --mix chase
     refuses "an operation that the ISA lacks" "--mix takes" sweep --dlp --isa x87 --mix fma
-    refuses "another type" "known are: f64, f32" $dlp --mix mul --type f16
+    refuses "another type" "known: f64, f32" $dlp --mix mul --type f16
     refuses "sizes of a staircase" "no meaning with --dlp" $dlp --per-octave 2
     refuses "more threads than cores" "at most" $dlp --mix mul --threads 65000
     refuses "a folder that is missing" "missing/s.svg" $dlp --mix mul --plot missing/s.svg

@@ -106,7 +106,7 @@ static void wrong_files(void **state) {
     refused("[]", "schema: must be \"carmine.spec/1\"");
     refused("{\"schema\": \"carmine.result/1\"}", "not carmine.result/1");
     refused("{\"schema\": \"carmine.spec/1\"}", "name: must be there");
-    refused("{" GOOD ", \"memory_chanels\": 2}", "memory_chanels: no such field");
+    refused("{" GOOD ", \"memory_chanels\": 2}", "memory_chanels: unknown field");
     refused("{" GOOD ", \"base_clock_hz\": 2.7}", "base clock: must be in Hz");
     refused("{" GOOD ", \"turbo_clock_hz\": 1e99}", "turbo clock: must be in Hz");
     refused("{" GOOD ", \"base_clock_hz\": 2e9, \"turbo_clock_hz\": 1e9}", "turbo_clock_hz: must not be below");
