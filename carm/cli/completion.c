@@ -175,7 +175,7 @@ static void print_fish(void) {
     puts("# fish completion for carmine\ncomplete -c carmine -f\n"
          "complete -c carmine -n __fish_use_subcommand -l help -s h -d 'print this help'\n"
          "complete -c carmine -n __fish_use_subcommand -l version -s V -d 'print the version'\n"
-         "complete -c carmine -n __fish_use_subcommand -a help -d 'explain a command'\n");
+         "complete -c carmine -n __fish_use_subcommand -a help -d 'explain a command'");
     print_names("complete -c carmine -n '__fish_seen_subcommand_from help' -a '", " ");
     puts("'");
     for (size_t i = 0; commands_table[i]; i++) {

@@ -99,7 +99,7 @@ for chart in read write; do
     expect "the roofline by $chart" status 0 true "grep -q '<svg' $chart.svg"
 done
 refuses "a choice that the chart does not have" "known: core, dram" plot points.json -o n.svg --chart read --of time
-refuses "a choice for a chart without any" "the chart roofline is always of the same" plot points.json -o n.svg --of core
+refuses "a choice for a chart without any" "--of is not for the chart roofline" plot points.json -o n.svg --of core
 refuses "a way to join sizes that is not there" "known: pairs, all, none" plot points.json -o n.svg --join-sizes some
 
 # Series, made of points that `app` measured: their sizes are told in the file.

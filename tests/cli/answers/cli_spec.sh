@@ -83,7 +83,7 @@ refuses "a specification for a result" "must be \"carmine.result/1\"" spec "$spe
 sed 's/"cores"/"core"/' "$specs/xeon-6980p.json" >typo.json
 refuses "a misspelt field" "typo.json: cores: must be there" spec --spec typo.json
 sed 's/"threads"/"treads"/' "$specs/xeon-6980p.json" >typo.json
-refuses "a misspelt field that may be left out" "typo.json: treads: no such field" spec --spec typo.json
+refuses "a misspelt field that may be left out" "typo.json: treads: unknown field" spec --spec typo.json
 sed 's/2.0e9/2.0/' "$specs/xeon-6980p.json" >ghz.json
 refuses "a clock in GHz" "ghz.json: the base clock: must be in Hz" spec --spec ghz.json
 end_of_cases
