@@ -115,7 +115,7 @@ run app --repeat 1 --annotate=dgem ./naive 20
 expect "a name that is nearly one" status 2 err "did you mean dgemm, dgemm:7"
 refuses "a loop without its line, before anything runs" "a loop's name ends with its line" app --annotate=dgemm: ./naive 20
 refuses "the code of functions" "leave out --by function" app --annotate --by function ./naive
-refuses "stated quantities of loops" "not of loops" app --by loop --flop 1 ./naive
+refuses "stated quantities of loops" "not to loops" app --by loop --flop 1 ./naive
 refuses "an unknown part" "unknown by 'loops'" app --by loops ./naive
 
 # What each part touches, each line and page once: of two arrays of 2 MiB, one a line of each row of the other.
