@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * carmine app: a program on the roofline. Run it, make its points, add them to a result, print and draw. */
+ * carmine app: runs a program, places it on the roofline, adds its points to a result, prints and draws. */
 #include "commands.h"
 #include "ranks_merge.h"
 
@@ -37,25 +37,24 @@
 #include "render/page/units.h"
 
 static const struct cli_option OPTIONS[] = {
-    {"output", 'o', "FILE", "add the points to this result of `carmine run` (made without roofs if there is none)"},
-    {"name", 0, "NAME", "of the point, and before the names of regions (default: the program's file name)"},
-    {"repeat", 0, "N", "native runs, whose time counts (default: 20, or 3 and more in one minute)"},
-    {"counters", 0, "WAY", "how flop and bytes are counted: {} (default: auto)"},
-    {"by", 0, "PART", "what the points are of: {} (default: regions where there are any)"},
+    {"output", 'o', "FILE", "add the points to this result of `carmine run` (created without roofs if missing)"},
+    {"name", 0, "NAME", "name of the point and prefix of its regions' names (default: the program's file name)"},
+    {"repeat", 0, "N", "timed native runs (default: 20, or as many as fit in one minute, at least 3)"},
+    {"counters", 0, "WAY", "how to count flop and bytes: {} (default: auto)"},
+    {"by", 0, "PART", "one point per: {} (default: regions if the program marks any)"},
     {"annotate", 0, "[=NAME]",
-     "show the code of the hottest loop, or of the loop or function NAME: source lines, and what each instruction did; "
-     "with -o it is kept, for `carmine show` and reports"},
-    {"marks", 0, "SYSTEM,…", "whose marks make regions: {} (default: all)"},
-    {"flop", 0, "N", "state the flop of the one point"},
-    {"bytes", 0, "N", "state the bytes that the core loads and stores for it"},
+     "show the code of the hottest loop, or of loop or function NAME, with counts per instruction; -o stores it"},
+    {"marks", 0, "SYSTEM,…", "whose marks define regions: {} (default: all)"},
+    {"flop", 0, "N", "flop of the program, if you know them (one point only)"},
+    {"bytes", 0, "N", "bytes that the core loads and stores, if you know them (one point only)"},
     LEVELS_OPTIONS,
-    {"events", 0, "FILE", "native events of the CPU's counters: lines of metric = event * factor + …"},
-    {"run", 0, "RUN", "within `mpirun … carmine app`, what its one run is for: {} (default: count)"},
-    {"merge", 0, NULL, "make one point of ranks' files: `carmine app --merge FILE… -o FILE`"},
+    {"events", 0, "FILE", "native counter events, as lines of metric = event * factor + …"},
+    {"run", 0, "RUN", "in `mpirun … carmine app`: purpose of its one run: {} (default: count)"},
+    {"merge", 0, NULL, "merge ranks' files into one point: `carmine app --merge FILE… -o FILE`"},
     {"plot", 0, "FILE", "draw the roofline with the points (" PLOT_FORMATS ")"},
-    {"instructions", 0, NULL, "print flop by type and width, and the sorts of instructions"},
-    {"all", 0, NULL, "print all that is known of each point, where it comes from, and its verdict in words"},
-    {"json", 0, NULL, "print points and verdicts as JSON; the program's output goes to standard error"},
+    {"instructions", 0, NULL, "print flop by type and width, and instructions by kind"},
+    {"all", 0, NULL, "print everything known of each point, its source, and the verdict in words"},
+    {"json", 0, NULL, "print points and verdicts as JSON; the program's output is redirected to standard error"},
     CHOICE_TERMINAL,
     {0},
 };
@@ -70,7 +69,7 @@ static bool read_amount(const struct arguments *arguments, const char *option, d
     return !cli_value(arguments, option) || cli_number(cli_value(arguments, option), what, out, err);
 }
 
-/* The command as it was typed, cut to what fits. */
+/* The command as typed, cut to the size of `out`. */
 static void join(char *const *argv, char *out, size_t size) {
     out[0] = '\0';
     for (size_t length = 0; *argv && length < size; argv++)
@@ -92,9 +91,9 @@ static bool read_request(const struct arguments *arguments, struct app_request *
         return error_set(err, "--name takes a name of at most %zu bytes", sizeof out->name - 1);
     out->by = cli_given(arguments, "annotate") ? APP_BY_LOOP : (enum app_by)by;
     if (app_by_counts(out->by) && (out->stated_flop > 0 || out->stated_bytes > 0))
-        return error_set(err, "--flop and --bytes are of one point, not of %ss", app_by_names[out->by]);
+        return error_set(err, "--flop and --bytes apply to one point, not to %ss", app_by_names[out->by]);
     if (cli_given(arguments, "annotate") && by != APP_BY_WHAT_IS_MARKED && by != APP_BY_LOOP)
-        return error_set(err, "--annotate is of loops; leave out --by %s", app_by_names[by]);
+        return error_set(err, "--annotate shows loops; leave out --by %s", app_by_names[by]);
     const char *wanted = cli_value(arguments, "annotate");
     if (wanted && *wanted && wanted[strlen(wanted) - 1] == ':')
         return error_set(err, "--annotate=%s: a loop's name ends with its line, as solve:17; a function's has no colon",
@@ -114,7 +113,7 @@ static bool read_request(const struct arguments *arguments, struct app_request *
     if (!levels_options_read(arguments, &out->levels, err))
         return false;
     if (out->levels.one_of > 0 && out->counters == APP_PAPI)
-        return error_set(err, "--levels simulates caches while the program is counted; it goes with --counters count");
+        return error_set(err, "--levels simulates caches while the program is counted; it needs --counters count");
     out->out = cli_given(arguments, "json") ? STDERR_FILENO : STDOUT_FILENO;
     return true;
 }
@@ -122,7 +121,7 @@ static bool read_request(const struct arguments *arguments, struct app_request *
 static void show_progress(const char *what, unsigned run, unsigned runs) {
     if (!what)
         status_line_clear();
-    else if (runs && run > 1) /* the first one's output is the program's own */
+    else if (runs && run > 1) /* the first run's output is the program's own */
         status_line_show("  %s %u of %u", what, run, runs);
     else if (!runs)
         status_line_show("  %s", what);
@@ -135,30 +134,29 @@ static void show_waiting(const char *what, double seconds, const double expected
                      units_seconds(most, sizeof most, expected_s[1]));
 }
 
-/* For a good part of the program: a turn takes some ten instructions. */
+/* Whether irreducible loops are a good part of the program. One iteration has about ten instructions. */
 static bool goes_round_without_loops(const struct app_runs *runs) {
     const struct profile_parts *parts = runs->counted ? runs->profile.parts : NULL;
     return parts && 200 * parts->irreducible_turns > runs->profile.regions[0].count.instructions;
 }
 
-/* What is to be known beside the points, a line each; returns how many. */
+/* Notes beside the points, one line each. Returns their number. */
 enum { MAX_NOTES = 12, NOTE_BYTES = 1200 };
 static size_t find_notes(const struct app_request *request, const struct app_runs *runs, char (*notes)[NOTE_BYTES]) {
     const struct regions_report *last = &runs->runs[runs->run_count - 1].report;
     const struct {
         const char *about, *text;
-    } rows[] = {{"its time is from its start to its end, seen from outside", runs->no_report},
+    } rows[] = {{"timed from start to end, from outside", runs->no_report},
                 {"not counted exactly", runs->not_counted},
                 {"events were not counted", last->failure},
                 {"not sampled", last->unsampled}};
     char text[96];
     size_t count = 0;
     if (child_stop)
-        snprintf(notes[count++], NOTE_BYTES, "%zu of %u runs, since it was interrupted", runs->run_count,
-                 runs->wanted_runs);
+        snprintf(notes[count++], NOTE_BYTES, "interrupted: %zu of %u runs", runs->run_count, runs->wanted_runs);
     else if (runs->run_count < runs->wanted_runs)
         snprintf(notes[count++], NOTE_BYTES,
-                 "%zu of %u runs, since all would take longer than %.0f s; --repeat %u does them", runs->run_count,
+                 "%zu of %u runs, because all would take longer than %.0f s; --repeat %u does all", runs->run_count,
                  runs->wanted_runs, request->budget_s, runs->wanted_runs);
     if (runs->status)
         snprintf(notes[count++], NOTE_BYTES, "%s each time", child_status_text(runs->status, text, sizeof text));
@@ -169,29 +167,28 @@ static size_t find_notes(const struct app_request *request, const struct app_run
             snprintf(notes[count++], NOTE_BYTES, "%s: %s", rows[i].about, rows[i].text);
     if (runs->marks_elsewhere[0])
         snprintf(notes[count++], NOTE_BYTES,
-                 "marks go to the library that %s names, and are no regions here; unset it to have them as regions",
+                 "marks are passed to the library in %s and make no regions here; unset it to get regions",
                  runs->marks_elsewhere);
     if (request->by == APP_BY_WHAT_IS_MARKED && runs->runs[0].reported && runs->runs[0].report.region_count == 1 &&
         app_regions_untimed(runs) > 0)
-        snprintf(notes[count++], NOTE_BYTES,
-                 "it has SSC marks, whose regions are counted and not timed; see --by region");
+        snprintf(notes[count++], NOTE_BYTES, "regions of SSC marks are counted and not timed; see --by region");
     if (request->by == APP_BY_LOOP && goes_round_without_loops(runs))
         snprintf(notes[count++], NOTE_BYTES,
-                 "code that goes round and can be entered in several places is no loop; it counts with the loop or "
-                 "function that it is in (--by line, --by function)");
+                 "a cycle with several entries is no loop; it counts with the loop or function around it (--by line, "
+                 "--by function)");
     for (size_t i = 0; i < count; i++)
         safe_text_clean(notes[i]);
     return count;
 }
 
-/* What is to be said of a program. */
+/* Everything to show of a program. */
 struct app_told {
     const struct app_runs *runs;
     const struct model *model;
-    struct app_point *points; /* the program's own first where the others are of its parts; allocated */
+    struct app_point *points; /* first the program's own, if the others are parts of it; allocated */
     size_t count, note_count;
     char (*notes)[NOTE_BYTES];
-    const struct annotation *annotations; /* of the code that was asked for; NULL: none was */
+    const struct annotation *annotations; /* of the requested code; NULL: not requested */
     size_t annotation_count;
 };
 
@@ -241,7 +238,7 @@ static void print_answer(const struct app_told *told, bool mix, const struct scr
     app_answer_print(told->model, told->points, told->count, screen);
     for (size_t i = 0; i < told->note_count; i++)
         screen_note(screen, "▲", "%s", told->notes[i]);
-    screen_note(screen, "Rows", "%zu run%s; all amounts, where they are from, and a verdict of each part: --all",
+    screen_note(screen, "Rows", "%zu run%s; --all: all amounts, their sources, and a verdict of each part",
                 told->runs->run_count, told->runs->run_count == 1 ? "" : "s");
     if (mix)
         report_mix_print(told->points, told->count, stdout);
@@ -253,7 +250,7 @@ static void print_answer(const struct app_told *told, bool mix, const struct scr
 
 static void print_table(const struct app_told *told, const struct arguments *arguments) {
     struct plot_terminal terminal;
-    struct error known; /* the options were read before */
+    struct error known; /* options were checked before */
     terminal_find(arguments, &terminal, &known);
     printf("\n");
     const struct screen screen = {&terminal, stdout};
@@ -263,12 +260,12 @@ static void print_table(const struct app_told *told, const struct arguments *arg
         print_answer(told, cli_given(arguments, "instructions"), &screen);
 }
 
-/* Found out before the program has run for long. */
+/* Checked before the program has run for long. */
 static bool drawable(const struct app_target *target, const struct arguments *arguments, struct error *err) {
     if (cli_given(arguments, "plot") && target->result->sample_count == 0)
-        return error_set(err,
-                         "--plot: there are no roofs to draw; measure them with `carmine run -o FILE`, and name it "
-                         "with -o FILE");
+        return error_set(
+            err,
+            "--plot: there are no roofs to draw; measure them with `carmine run -o FILE`, then name that FILE with -o");
     return view_options_plot(arguments, err);
 }
 
@@ -280,7 +277,7 @@ static struct progress progress_of(const struct app_runs *runs) {
     return (struct progress){"app", runs->run_count, runs->wanted_runs, "runs"};
 }
 
-/* What there is while it is being measured. */
+/* The state to save during the measurement. */
 struct app_saving {
     const struct app_request *request;
     const struct app_runs *runs;
@@ -308,7 +305,7 @@ static void save_runs(void *context, const struct app_runs *runs) {
     checkpoint_if_due(&saving->checkpoint);
 }
 
-/* Of the code that was asked for, if any was; that there is none is told when all else is kept. */
+/* Adds the annotated code, if requested. An error about missing code is reported after everything else is stored. */
 static bool annotate_points(const struct app_runs *runs, const struct app_points *points,
                             const struct arguments *arguments, struct annotation **out, size_t *count,
                             struct error *err) {
@@ -322,7 +319,7 @@ static bool annotate_points(const struct app_runs *runs, const struct app_points
     return found;
 }
 
-/* The program has run: points, file, table, picture. What cannot be kept is still told. */
+/* After the run: points, file, table, picture. Points are shown even if they cannot be stored. */
 static bool finish(const struct app_request *request, const struct app_runs *runs, struct app_target *target,
                    const struct arguments *arguments, struct error *err) {
     struct app_points points;
@@ -361,7 +358,7 @@ static bool finish(const struct app_request *request, const struct app_runs *run
     return done && found;
 }
 
-/* What becomes of the points, and the program's own exit status where it has one. */
+/* Stores and shows the points. Returns the program's own exit status if there is one. */
 static int conclude(struct app_saving *saving, const struct app_runs *runs, bool measured,
                     const struct arguments *arguments, struct error *err) {
     const struct app_request *request = saving->request;
@@ -430,14 +427,14 @@ out:
 }
 
 static const struct cli_example EXAMPLES[] = {
-    {"carmine app -o my.json -- ./program input.txt", "a point of my.json: where it is, what binds it"},
+    {"carmine app -o my.json -- ./program input.txt", "a point of my.json: its place and its limit"},
     {"carmine app -o my.json --by function --plot my.svg -- ./program", "a point per function, drawn"},
     {"carmine app -o my.json --by loop -- ./program", "a point per loop, with iterations and trip counts"},
-    {"carmine app --annotate -- ./program", "the hottest loop's code, instruction by instruction"},
-    {"carmine app --levels -- ./program", "with what passes between L1, L2, L3 and memory, in simulated caches"},
+    {"carmine app --annotate -- ./program", "the code of the hottest loop, instruction by instruction"},
+    {"carmine app --levels -- ./program", "with the traffic between L1, L2, L3 and memory, in simulated caches"},
     {"carmine app --marks likwid,kokkos -- ./program",
-     "points of what LIKWID's marks and Kokkos tell, and of no other marks"},
-    {"carmine app -o my.json -- mpirun -n 4 ./program", "a point of four ranks together, and one of each"},
+     "a point for each region that LIKWID or Kokkos marks, other marks ignored"},
+    {"carmine app -o my.json -- mpirun -n 4 ./program", "one point of four ranks together, and one of each"},
     {0},
 };
 
@@ -450,15 +447,14 @@ const struct command command_app = {
     .files_option = "merge",
     .summary = "measure a program and add its point to a result",
     .description =
-        "Runs an unmodified program several times for its time, and once more to count its flop and bytes exactly, "
-        "instruction by instruction; counters of the CPU are not needed. Prints where it is on the roofline and what "
-        "binds it. Regions that the program marks become points of their own: with libcarmine (carmine.h), or with "
-        "LIKWID, "
-        "PAPI, ITT, Kokkos, Caliper or NVTX, as it is. With -o the points are "
-        "added to a result of this machine; without, they are judged by the newest one in results/ and nothing is "
-        "written.\nThe first run has your terminal, the others are silent; standard input that is no terminal is given "
-        "to every run from its start. Everything behind PROGRAM is the program's. The exit status is the program's "
-        "own; 2 also where it could not be measured, 128 + the signal's number where a signal ended it.",
+        "Shows where an unmodified program is on the roofline and what limits it. Runs it several times for its time "
+        "and once more to count flop and bytes exactly, instruction by instruction, without hardware counters. Marked "
+        "regions become points of their own, by libcarmine (carmine.h), LIKWID, PAPI, ITT, Kokkos, Caliper or NVTX, "
+        "without changes to the program. -o adds the points to a result of this machine. Without -o the newest result "
+        "in results/ judges them, and nothing is written.\nThe first run has your terminal, the others are silent. "
+        "Standard input that is not a terminal is replayed to every run. All arguments after PROGRAM belong to the "
+        "program. The exit status is the program's, 128 + the signal's number if a signal ended it, or 2 if it could "
+        "not be measured.",
     .options = OPTIONS,
     .old = OLD,
     .examples = EXAMPLES,

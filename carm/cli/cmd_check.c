@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * carmine check: a result against a baseline, with a verdict that scripts can read. */
+ * carmine check: judges a result against a baseline, for scripts. */
 #include "commands.h"
 
 #include <string.h>
@@ -19,22 +19,19 @@
 #include "carm/text/pager.h"
 
 static const struct cli_option OPTIONS[] = {
-    {"baseline", 0, "FILE|DIR",
-     "what to compare with: a result, or the medians of a folder's results of this machine type"},
+    {"baseline", 0, "FILE|DIR", "baseline: a result, or a folder (the medians of its results of this machine type)"},
     {"tolerance", 0, "LIST",
-     "what roofs may lose, by kind or by name: \"dram=8%,L3 avx512.random=25%\" (default: "
+     "allowed loss of roofs, by kind or by name: \"dram=8%,L3 avx512.random=25%\" (default: "
      "compute=3%,l1=3%,l2=5%,l3=10%,dram=10%,latency=10%)"},
-    {"per", 0, "cycle", "compare values per cycle and core, where the clock is not fixed"},
+    {"per", 0, "cycle", "compare values per cycle and core, if the clock is not fixed"},
     {"health", 0, NULL,
-     "measure this node instead of FILE, in seconds: one line, exit status 0 (as the results in --baseline), 1 "
-     "(slower), "
-     "2 (cannot be told: something runs)"},
+     "measure this node instead, in seconds; exit status 0 like the results in --baseline, 1 slower, 2 unclear"},
     {"strict", 0, NULL, "doubtful roofs fail too"},
-    {"all", 0, NULL, "the verdict of every roof, and the causes and remedies of doubts"},
-    {"format", 0, "FORM", "for other programs: {}; nagios has exit status 0, 1, 2 or 3"},
-    {"output", 'o', "FILE", "what --format prints, or the result of --health, into FILE"},
+    {"all", 0, NULL, "print the verdict of every roof, with causes and remedies of warnings"},
+    {"format", 0, "FORM", "output for other programs: {}; nagios has exit status 0, 1, 2 or 3"},
+    {"output", 'o', "FILE", "write the output of --format, or the result of --health, into FILE"},
     {"json", 0, NULL, "the same as --format json, schema carmine.check/2"},
-    {"junit", 0, "FILE", "the same as --format junit -o FILE, beside what else is printed"},
+    {"junit", 0, "FILE", "also write JUnit XML into FILE, as --format junit -o FILE does"},
     CHOICE_TERMINAL,
     {0},
 };
@@ -44,7 +41,7 @@ static bool same_file(const char *a, const char *b) {
     return stat(a, &p) == 0 && stat(b, &q) == 0 && p.st_dev == q.st_dev && p.st_ino == q.st_ino;
 }
 
-/* What a result is checked against; and the same per cycle, which tells whether the clock is why roofs fail. */
+/* The baseline as requested, and per cycle: the second shows whether the clock explains failures. */
 struct baselines {
     struct baseline asked, per_cycle;
 };
@@ -63,7 +60,7 @@ static bool read_file(const char *path, const char *file, const struct fleet_mac
         return false;
     const struct fleet_machine machine = fleet_machine_of(&result);
     if (!fleet_same_cpu(&machine, own))
-        notice_print("%s is of another machine type", path);
+        notice_print("%s is from another machine type", path);
     if (same_file(path, file))
         notice_print("%s is compared with itself", path);
     partial_warn(&result, path);
@@ -72,7 +69,7 @@ static bool read_file(const char *path, const char *file, const struct fleet_mac
     return true;
 }
 
-/* Only results of the machine's own type count, and not the file itself; what is no result is left out. */
+/* Uses only results of the same machine type, without the file itself. Skips files that are no results. */
 static bool read_folder(const char *path, const char *file, const struct fleet_machine *own, struct baselines *out,
                         struct error *err) {
     struct result_paths paths = {0};
@@ -102,7 +99,7 @@ static bool read_folder(const char *path, const char *file, const struct fleet_m
         notice_print("%zu file%s left out that %s no result: %s", refused, refused == 1 ? "" : "s",
                      refused == 1 ? "is" : "are", why.text);
     if (others)
-        notice_print("%zu of the results in %s left out: of other machine types", others, path);
+        notice_print("%zu of the results in %s left out: other machine types", others, path);
     return out->asked.result_count > 0 ||
            error_set(err, "%s: holds no other result of this machine type (%s, %u cores)", path, own->cpu, own->cores);
 }
@@ -116,14 +113,14 @@ static bool read_baseline(const char *path, const char *file, const struct resul
     return done && (out->asked.keys.count > 0 || error_set(err, "%s: the baseline holds no roofs", path));
 }
 
-/* How the verdicts are told. */
+/* Form and place of the verdicts. */
 struct telling {
-    const struct check_format *format; /* that other programs read; NULL: for people */
-    const char *path, *junit_path;     /* where to; NULL: to standard output, and no JUnit XML */
+    const struct check_format *format; /* machine-readable; NULL: for people */
+    const char *path, *junit_path;     /* NULL: standard output, and no JUnit XML */
     struct plot_terminal terminal;
 };
 
-/* Verdicts in the place of a result would lose it. */
+/* Verdicts written over a result would destroy it. */
 static bool spares_results(const struct arguments *arguments, const char *path, struct error *err) {
     const char *const results[] = {arguments->operand_count ? arguments->operands[0] : NULL,
                                    cli_value(arguments, "baseline")};
@@ -143,7 +140,7 @@ static bool read_telling(const struct arguments *arguments, struct telling *out,
         return false;
     out->format = name ? check_format_find(name) : NULL;
     if (out->path && !name)
-        return error_set(err, "-o takes what --format prints: name a form, such as --format prometheus");
+        return error_set(err, "-o needs a form: name one, such as --format prometheus");
     return spares_results(arguments, out->path, err) && spares_results(arguments, out->junit_path, err) &&
            terminal_find(arguments, &out->terminal, err);
 }
@@ -187,7 +184,7 @@ static int judge(const struct arguments *arguments, const struct model *model, c
     return status;
 }
 
-/* Reads all and judges. Returns the exit status. */
+/* Reads all files and judges. Returns the exit status. */
 static int check(const struct arguments *arguments, const struct telling *telling, struct error *err) {
     const char *baseline_path = cli_value(arguments, "baseline"), *tolerance = cli_value(arguments, "tolerance");
     struct check_limits limits;
@@ -197,7 +194,7 @@ static int check(const struct arguments *arguments, const struct telling *tellin
         return CLI_ERROR;
     }
     if (!baseline_path) {
-        error_set(err, "name what to compare with: --baseline FILE, or a DIR of results");
+        error_set(err, "name a baseline: --baseline FILE, or a DIR of results");
         return CLI_ERROR;
     }
     if (!check_read_limits(tolerance, &limits, err) || !results_read(arguments->operands[0], &result, err))
@@ -216,16 +213,16 @@ static int check(const struct arguments *arguments, const struct telling *tellin
     return status;
 }
 
-/* What --health does not go with. */
+/* Rejects options that do not fit --health. */
 static bool health_alone(const struct arguments *arguments, struct error *err) {
     for (const struct cli_option *option = OPTIONS; option->name; option++)
         if (cli_given(arguments, option->name) && strcmp(option->name, "health") != 0 &&
             strcmp(option->name, "baseline") != 0 && strcmp(option->name, "output") != 0)
-            return error_set(err, "--health takes --baseline and -o alone, not --%s", option->name);
+            return error_set(err, "--health takes only --baseline and -o, not --%s", option->name);
     return arguments->operand_count == 0 || error_set(err, "--health measures this node: leave out FILE");
 }
 
-/* Measures this node and prints a line. Returns the exit status: 0 as its group, 1 slower, 2 cannot be told. */
+/* Measures this node and prints a line. Returns the exit status: 0 as its group, 1 slower, 2 unclear. */
 static int check_health(const struct arguments *arguments, struct error *err) {
     static const char *const WORDS[] = {"OK", "SLOW", "UNKNOWN"};
     const char *baseline = cli_value(arguments, "baseline");
@@ -257,8 +254,9 @@ static int command(const struct arguments *arguments, struct error *err) {
 }
 
 static const struct cli_example EXAMPLES[] = {
-    {"carmine check new.json --baseline old.json", "status 1 where a roof is slower"},
-    {"carmine check new.json --baseline nodes/ --tolerance 'dram=8%' --junit verdicts.xml", "against its like, for CI"},
+    {"carmine check new.json --baseline old.json", "status 1 if a roof is slower"},
+    {"carmine check new.json --baseline nodes/ --tolerance 'dram=8%' --junit verdicts.xml",
+     "against machines of its type, for CI"},
     {"carmine check new.json --baseline nodes/ --format prometheus -o carmine.prom", "for monitoring"},
     {"carmine check --health --baseline /shared/carmine/nodes", "this node in seconds, before or after a job"},
     {0},
@@ -271,15 +269,13 @@ const struct command command_check = {
     .operands_max = 1,
     .summary = "a result against a baseline: pass or fail, for CI; --all: a verdict per roof",
     .description =
-        "Compares each roof of FILE with the baseline's: pass, better, fail (slower than the tolerance allows), "
-        "missing (a failure too), or doubtful, where the numbers themselves are in doubt. Where values have intervals, "
-        "only what is beyond the tolerance at every end of both fails or is better. A folder's baseline is the "
-        "median of its results. Says first whether it passed, and where roofs fail whether the clock is why; then the "
-        "worst roofs, --all has every one. Exit status 1 when a roof fails or is missing, 2 "
-        "when too little could be judged. --health measures a few "
-        "roofs of "
-        "this node and judges them against its group, for prologs of batch systems. See docs/compare.md, "
-        "docs/cluster.md.",
+        "Judges each roof of FILE against the baseline: pass, better, fail (slower than the tolerance allows), missing "
+        "(a failure too), or doubtful (the numbers themselves are uncertain). If values have intervals, a roof fails "
+        "or is better only if the whole interval is beyond the tolerance. The baseline of a folder is the median of "
+        "its results. The output starts with pass or fail and whether the clock explains the failures. The worst roofs "
+        "follow, or every roof with --all. Exit status 1: a roof fails or is missing; 2: too few roofs could be "
+        "judged. --health measures a few roofs of this node and judges them against its group, for prologs of batch "
+        "systems. See docs/compare.md, docs/cluster.md.",
     .options = OPTIONS,
     .examples = EXAMPLES,
     .run = command,

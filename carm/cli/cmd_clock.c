@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * carmine clock: the core clock under each kind of load, proven by independent readings, and its history. */
+ * carmine clock: the core clock under each kind of load, checked by independent readings, and its history. */
 #include "commands.h"
 
 #include <jansson.h>
@@ -15,13 +15,13 @@
 
 static const struct cli_option OPTIONS[] = {
     {"plot", 0, "FILE", "draw the history (" PLOT_FORMATS ")"},
-    {"seconds", 0, "N", "how long to follow the clock (default: 2)"},
+    {"seconds", 0, "N", "seconds of each load (default: 2)"},
     {"json", 0, NULL, "print the loads' clocks as JSON"},
     {0},
 };
 static const struct cli_old_option OLD[] = {{"output", 'o', "plot", NULL}, {0}};
 
-static const double DISAGREES = 0.01; /* the two readings are good to about 0.5 % each */
+static const double DISAGREES = 0.01; /* the two readings agree to about 0.5 % each */
 
 static void print_text(const struct clock_history *history, const struct clock *clock) {
     struct table table = table_begin("lrrrrrl");
@@ -53,14 +53,13 @@ static void print_text(const struct clock_history *history, const struct clock *
     printf("\ntick %s from %s\n", units_si_digits(tick, sizeof tick, clock->tick_hz, "Hz", 5),
            clock->uses_tsc ? "the TSC" : "CLOCK_MONOTONIC_RAW");
     if (doubtful)
-        printf(
-            "▲ %u load%s: the clock read after the load is not the clock during it; per-cycle figures of this machine "
-            "are that uncertain.\n  Remedy: fix the frequency (governor `performance`, turbo off), or run with nothing "
-            "else on the host.\n",
-            doubtful, doubtful == 1 ? "" : "s");
+        printf("▲ %u load%s: the clock read after the load differs from the clock during it. Per-cycle figures of this "
+               "machine have this error.\n  Remedy: fix the frequency (governor `performance`, turbo off), or stop "
+               "other programs on the host.\n",
+               doubtful, doubtful == 1 ? "" : "s");
     if (throttled)
-        printf("▲ %u load%s slowed down while being followed: power or temperature limits.\n  Remedy: let the machine "
-               "cool, or compare per cycle.\n",
+        printf("▲ %u load%s slowed down during the measurement: power or temperature limits.\n  Remedy: let the "
+               "machine cool, or compare per cycle.\n",
                throttled, throttled == 1 ? "" : "s");
 }
 
@@ -125,14 +124,11 @@ static const struct cli_example EXAMPLES[] = {
 const struct command command_clock = {
     .name = "clock",
     .operands = "",
-    .summary = "the core clock under load, proven by independent readings, and its history",
-    .description =
-        "Every per-cycle figure rests on a clock that is read within 3 µs after a kernel. This proves the reading: "
-        "vector "
-        "work is woven with a chain of dependent adds that is longer than the work, so that its cycles are known by "
-        "construction; with a PMU the cycles are counted too. The clock is followed over time, at rest and under each "
-        "kind "
-        "of load, which shows turbo steps and throttling.",
+    .summary = "the core clock under load, checked by independent readings, and its history",
+    .description = "Shows the core clock at rest and under each kind of load, with turbo steps and throttling, and "
+                   "checks how it is read. Every per-cycle figure depends on a clock that is read within 3 µs after a "
+                   "kernel. The check interleaves vector work with a longer chain of dependent adds, so the number of "
+                   "cycles is known by construction. With a PMU the cycles are counted too.",
     .options = OPTIONS,
     .old = OLD,
     .examples = EXAMPLES,

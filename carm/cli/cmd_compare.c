@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * carmine compare: results side by side. Read, match, print, draw. */
+ * carmine compare: results side by side. Reads, matches, prints, draws. */
 #include "commands.h"
 
 #include <stdlib.h>
@@ -25,27 +25,26 @@
 #include "render/page/safe_text.h"
 
 static const struct cli_option OPTIONS[] = {
-    {"baseline", 0, "FILE|N", "ratios are against this file, or the N-th (default: the first)"},
-    {"per", 0, "PER", "values and ratios per cycle or per core (default: of all cores together)"},
+    {"baseline", 0, "FILE|N", "baseline of the ratios: this file, or the N-th (default: the first)"},
+    {"per", 0, "PER", "values and ratios per cycle or per core (default: all cores together)"},
     {"plot", 0, "FILE", "draw the comparison (" PLOT_FORMATS ")"},
     {"chart", 0, "KIND",
-     "overlay (default of up to 3 machines, up to 6): rooflines over each other; ratios: bars, or strips"},
+     "overlay: rooflines over each other (default for up to 3 machines, at most 6); ratios: bars or strips"},
     {"threads", 0, "N|all",
-     "of pictures: the roofs of N threads, or of all cores (all; the default, but 1 where all applications have one "
-     "thread)"},
-    {"type", 0, "TYPE", "of pictures: the type of the ceilings: {} (default: f64)"},
+     "for pictures: roofs of N threads, or of all cores (default: all, but 1 if all applications have one thread)"},
+    {"type", 0, "TYPE", "for pictures: type of the ceilings: {} (default: f64)"},
     CHOICE_PICTURE,
-    {"all", 0, NULL, "every roof with its values and ratios, and the causes and remedies of doubts"},
-    {"names", 0, "LIST", "what to call the machines, in the order of the files"},
-    {"csv", 0, NULL, "a row per roof and file"},
-    {"json", 0, NULL, "machine-readable, schema carmine.compare/1"},
+    {"all", 0, NULL, "print every roof with values and ratios, and causes and remedies of warnings"},
+    {"names", 0, "LIST", "names of the machines, in the order of the files"},
+    {"csv", 0, NULL, "print CSV: a row per roof and file"},
+    {"json", 0, NULL, "print JSON, schema carmine.compare/1"},
     CHOICE_WIDTHS,
     CHOICE_COLOR,
     {0},
 };
 static const struct cli_old_option OLD[] = {{"base", 0, "baseline", NULL}, {0}};
 
-/* The files, and what is compared of them. */
+/* The files, and the options of the comparison. */
 struct sides {
     size_t file_count, count;
     struct result_paths paths;
@@ -65,7 +64,7 @@ static void free_sides(struct sides *s) {
     free(s->sides);
 }
 
-/* One file alone is compared with itself, by the number of cores. */
+/* One file alone is compared with itself: one number of cores against another. */
 static bool split_file(struct sides *s, const char *path, struct error *err) {
     enum { MAX = COMPARE_COLUMNS };
     unsigned cores[MAX];
@@ -84,9 +83,7 @@ static bool split_file(struct sides *s, const char *path, struct error *err) {
         count++;
     }
     if (count < 2)
-        return error_set(err,
-                         "one file, and it holds the roofs of one number of cores: nothing to compare; name another "
-                         "FILE");
+        return error_set(err, "one file with the roofs of one number of cores: nothing to compare; name another file");
     s->sides = need_realloc(s->sides, count * sizeof *s->sides);
     s->count = count;
     for (size_t i = 0; i < count; i++)
@@ -178,19 +175,18 @@ static bool draw(const struct arguments *arguments, const struct comparison *c, 
     const char *path = cli_value(arguments, "plot");
     const bool chosen = cli_given(arguments, "chart"), ratios = cli_choice(arguments, "chart", 0) == 1;
     if (!path)
-        return !chosen || error_set(err, "--chart is of a picture; name it with --plot FILE");
+        return !chosen || error_set(err, "--chart needs a picture: add --plot FILE");
     if (chosen)
         return (ratios ? chart_ratios : chart_overlay)(c, view, options, path, err);
     if (c->side_count > COMPARE_COLUMNS)
-        notice_print("%zu machines over each other would not be readable: their ratios are drawn as strips",
-                     c->side_count);
+        notice_print("%zu rooflines over each other are unreadable: ratios are drawn as strips", c->side_count);
     else if (several_are_ratios(c))
-        notice_print("%zu machines: their ratios are drawn; --chart overlay lays their rooflines over each other",
+        notice_print("%zu machines: ratios are drawn; --chart overlay draws the rooflines over each other",
                      c->side_count);
     return chart_several(c, view, options, path, err);
 }
 
-/* The answer in one screen, or every row. */
+/* One screen, or every row. */
 static void print(const struct arguments *arguments, const struct comparison *c, enum compare_per per,
                   const struct plot_terminal *terminal) {
     if (!cli_given(arguments, "all") && compare_answer_print(c, per, &(struct screen){terminal, stdout}))
@@ -228,7 +224,7 @@ static int command(const struct arguments *arguments, struct error *err) {
 
 static const struct cli_example EXAMPLES[] = {
     {"carmine compare old.json new.json", "every roof with its ratio"},
-    {"carmine compare old.json new.json --per cycle", "what the clock does not explain"},
+    {"carmine compare old.json new.json --per cycle", "the differences that the clock does not explain"},
     {"carmine compare old.json new.json --plot both.svg", "the rooflines over each other"},
     {"carmine compare my.json", "one core against all"},
     {0},
@@ -239,16 +235,15 @@ const struct command command_compare = {
     .operands = "FILE|DIR…",
     .operands_min = 1,
     .operands_max = CLI_ANY_NUMBER,
-    .summary = "results side by side in one screen; --all: every roof with its ratio; pictures",
+    .summary = "results side by side in one screen; --all: every roof; pictures",
     .description =
-        "Compares results of `carmine run` roof by roof: one core with one core, all cores with all cores, the same "
-        "level, kernel and place; and the applications that several of them hold. Says first how fast the others are "
-        "and how much of that is the clock, then the roofs that differ most; --all has every one. Ratios are against "
-        "the first file; "
-        "one with ≈ is no difference, since the intervals of both values overlap; one with ▲ is of a "
-        "value that may be off by more than 25 %. "
-        "Of more than six files it prints the range of each ratio, with the machines at its ends. One file alone is "
-        "compared with itself: one core against all. A DIR stands for all of its *.json. See docs/compare.md.",
+        "Shows how much faster one machine is than another, roof by roof, from results of `carmine run`: the same "
+        "level, kernel, place and number of cores, and applications that several results hold. The output starts with "
+        "the overall speed and the share of the clock. The roofs with the largest differences follow, or every roof "
+        "with --all. Ratios are against the first file. ≈ marks no difference: the intervals of both values overlap. ▲ "
+        "marks a value that may be off by more than 25 %. For more than six files it prints the range of each ratio, "
+        "with the machines at its ends. One file alone is compared with itself: one core against all. A DIR means all "
+        "its *.json. See docs/compare.md.",
     .options = OPTIONS,
     .old = OLD,
     .examples = EXAMPLES,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * carmine doctor: what limits measuring here, each with its remedy. */
+ * carmine doctor: what disturbs measurements here, with a remedy for each. */
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,22 +10,20 @@
 #include "carm/store/fields.h"
 
 static const struct cli_option OPTIONS[] = {
-    {"fix-hints", 0, NULL,
-     "print only what to do, as lines for a shell: commands, or comments where it takes a decision"},
+    {"fix-hints", 0, NULL, "print only the remedies, as shell lines; comments where you have to decide"},
     {"counters", 0, NULL,
-     "look at hardware events: which make each metric, whether they can be counted here, and whether they count right"},
+     "check hardware events: those of each metric, whether they can be counted here, and whether they count right"},
     {"pmu", 0, "NAME",
-     "with --counters: the events of another core, by libpfm4's name (skx, spr, amd64_fam19h_zen4, …), and whether "
-     "libpfm4 resolves them; as LIBPFM_FORCE_PMU does"},
-    {"events", 0, "FILE", "with --counters: formulas of your own, as lines \"metric = event * factor + event …\""},
-    {"json", 0, NULL, "print it as JSON"},
+     "with --counters: another core, by libpfm4's name (skx, spr, amd64_fam19h_zen4, …); as LIBPFM_FORCE_PMU does"},
+    {"events", 0, "FILE", "with --counters: your own formulas, as lines \"metric = event * factor + event …\""},
+    {"json", 0, NULL, "print JSON"},
     {0},
 };
 
 static const char *const SEVERITIES[] = {"ok", "note", "warning"};
 static const char *const SIGNS[] = {"✓", "·", "▲"};
 
-/* A remedy that starts with a command's name can be pasted; the others are advice. */
+/* A remedy that starts with a command name can be pasted into a shell; the others are advice. */
 static bool is_command(const char *remedy) {
     static const char *const FIRST_WORDS[] = {"echo ",      "sysctl ",  "sudo ",   "modprobe ", "cpupower ", "swapoff ",
                                               "systemctl ", "taskset ", "ulimit ", "apt-get ",  "tee "};
@@ -47,7 +45,7 @@ static void print_finding(const struct finding *finding) {
         printf("  %-18s → %s\n", "", finding->remedy);
 }
 
-/* What the doctor has to say of counters goes before their events. */
+/* Findings about counters, printed before the events. */
 static void print_findings_of_counters(const struct machine *machine, const struct papi_status *papi) {
     static const char *const NAMES[] = {"identity", "virtual machine", "counters", "perf_event_paranoid",
                                         "nmi watchdog"};
@@ -102,18 +100,18 @@ static int look_at_system(const struct arguments *arguments, const struct machin
     }
     json_decref(list);
     if (!hints)
-        printf("\n%u thing%s here that results suffer from\n", warnings, warnings == 1 ? "" : "s");
+        printf("\n%u thing%s here that disturb measurements\n", warnings, warnings == 1 ? "" : "s");
     return CLI_DONE;
 }
 
 static int command(const struct arguments *arguments, struct error *err) {
     const bool of_counters = cli_given(arguments, "counters");
     if (!of_counters && (cli_given(arguments, "pmu") || cli_given(arguments, "events"))) {
-        error_set(err, "--%s goes with --counters", cli_given(arguments, "pmu") ? "pmu" : "events");
+        error_set(err, "--%s needs --counters", cli_given(arguments, "pmu") ? "pmu" : "events");
         return CLI_ERROR;
     }
     if (of_counters && cli_given(arguments, "fix-hints")) {
-        error_set(err, "--fix-hints does not go with --counters");
+        error_set(err, "--fix-hints and --counters exclude each other");
         return CLI_ERROR;
     }
     struct machine machine;
@@ -125,8 +123,8 @@ static int command(const struct arguments *arguments, struct error *err) {
 }
 
 static const struct cli_example EXAMPLES[] = {
-    {"carmine doctor", "what to mend before measuring"},
-    {"carmine doctor --fix-hints", "only what to type"},
+    {"carmine doctor", "what to fix before measuring"},
+    {"carmine doctor --fix-hints", "only the commands to type"},
     {"carmine doctor --counters --pmu skx", "the events of another core"},
     {0},
 };
@@ -134,13 +132,13 @@ static const struct cli_example EXAMPLES[] = {
 const struct command command_doctor = {
     .name = "doctor",
     .operands = "",
-    .summary = "what limits measuring here, each with its remedy",
+    .summary = "what disturbs measurements here, with a remedy for each",
     .description =
-        "Looks at counters, permissions, CPU sets, governor, turbo, huge pages, virtualisation, load and clocks, and "
-        "says of each whether results suffer from it and what to do. It changes nothing.\n"
-        "With --counters it looks at hardware events instead: the formula of each metric, whether libpfm4 knows its "
-        "events and the kernel counts them, and, where they count, what they count of kernels whose flop, loads and "
-        "stores are known (1 is right). Status 1: an event does not resolve, or a metric is not within 2 %.",
+        "Shows what disturbs measurements on this machine, and how to fix it: counters, permissions, CPU sets, "
+        "governor, turbo, huge pages, virtualisation, load and clocks. It changes nothing.\nWith --counters it checks "
+        "hardware events instead: the formula of each metric, whether libpfm4 knows its events, whether the kernel "
+        "counts them, and whether the counts are right for kernels with known flop, loads and stores (1 is right). "
+        "Exit status 1: libpfm4 does not know an event, or a metric is off by more than 2 %.",
     .options = OPTIONS,
     .examples = EXAMPLES,
     .run = command,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * carmine fleet: the nodes of a cluster against each other, and those that stand apart; with `run`, measured before. */
+ * carmine fleet: compares the nodes of a cluster and names outliers; `run` measures the nodes first. */
 #include "commands.h"
 
 #include <string.h>
@@ -15,23 +15,23 @@
 #include "render/page/plot.h"
 
 static const struct cli_option OPTIONS[] = {
-    {"all", 0, NULL, "every outlier with what may be wrong, and what is usual of each machine type"},
-    {"roofs", 0, NULL, "the same, with median and MAD of every roof of each machine type"},
-    {"plot", 0, "FILE", "draw the nodes as strips of dots, outliers named (" PLOT_FORMATS ")"},
+    {"all", 0, NULL, "print every outlier with its likely cause, and the usual values of each machine type"},
+    {"roofs", 0, NULL, "as --all, with median and MAD of every roof of each machine type"},
+    {"plot", 0, "FILE", "draw the nodes as strips of dots with names of outliers (" PLOT_FORMATS ")"},
     CHOICE_PICTURE,
-    {"latest", 0, NULL, "of several results of a host only the newest counts (default: where most hosts have several)"},
-    {"no-index", 0, NULL, "read every file, and keep no index in DIR of what is read"},
+    {"latest", 0, NULL, "of several results of a host use only the newest (default: if most hosts have several)"},
+    {"no-index", 0, NULL, "read every file, and store no index in DIR"},
     {"tolerance", 0, "LIST",
-     "how far nodes may be off, as of `check`: dram=4%,l2=3%,'DRAM avx2.random=20%' (default: docs/fleet.md)"},
-    {"csv", 0, NULL, "a row per node"},
-    {"json", 0, NULL, "machine-readable, schema carmine.fleet/1"},
+     "allowed deviation of nodes, as in `check`: dram=4%,l2=3%,'DRAM avx2.random=20%' (default: docs/fleet.md)"},
+    {"csv", 0, NULL, "print CSV: a row per node"},
+    {"json", 0, NULL, "print JSON, schema carmine.fleet/1"},
     CHOICE_WIDTHS,
     CHOICE_COLOR,
     CHOICE_FLEET_RUN,
     {0},
 };
 
-/* The answer in one screen, or all of it. */
+/* One screen, or all of it. */
 static void print(const struct arguments *arguments, const struct fleet *fleet, const struct fleet_groups *groups,
                   const struct fleet_report *report, const struct plot_terminal *terminal) {
     const bool roofs = cli_given(arguments, "roofs");
@@ -44,13 +44,13 @@ static void print(const struct arguments *arguments, const struct fleet *fleet, 
     pager_end();
 }
 
-/* How it is to be told. */
+/* The form of the output. */
 struct fleet_look {
     struct chart_options options;
     struct plot_style style;
     struct plot_terminal terminal;
     bool limited;
-    struct check_limits limits; /* where limited */
+    struct check_limits limits; /* if `limited` */
 };
 
 static bool read_look(const struct arguments *arguments, struct fleet_look *out, struct error *err) {
@@ -60,7 +60,7 @@ static bool read_look(const struct arguments *arguments, struct fleet_look *out,
            picture_options_of_plot(arguments, &out->style, &out->options, err);
 }
 
-/* What these files and folders hold. */
+/* Reads the files and folders, judges the nodes, and prints. */
 static bool tell(const struct arguments *arguments, const struct fleet_look *look, const char *const *names,
                  size_t count, struct error *err) {
     struct result_paths paths = {.nested = true};
@@ -92,7 +92,7 @@ static bool tell(const struct arguments *arguments, const struct fleet_look *loo
     return done;
 }
 
-/* What is handed on to `carmine run` on the nodes: options that make sense there. */
+/* Checks the options for `carmine run` on the nodes. */
 static bool check_run_options(const struct arguments *arguments, struct error *err) {
     static const char *const HERE[] = {"output", "plot", "resume", "dry-run", "json", "all", "topology"};
     struct arguments run;
@@ -100,7 +100,7 @@ static bool check_run_options(const struct arguments *arguments, struct error *e
         return false;
     for (size_t i = 0; i < sizeof HERE / sizeof HERE[0]; i++)
         if (cli_given(&run, HERE[i]))
-            return error_set(err, "--%s does not go behind --, where options of the nodes' own `carmine run` stand",
+            return error_set(err, "--%s has no use behind --, which is for options of `carmine run` on the nodes",
                              HERE[i]);
     return !run.help || error_set(err, "see carmine run --help");
 }
@@ -145,10 +145,10 @@ static int command(const struct arguments *arguments, struct error *err) {
 }
 
 static const struct cli_example EXAMPLES[] = {
-    {"carmine fleet nodes/", "who stands apart, and why"},
-    {"carmine fleet nodes/ --plot nodes.svg", "as strips of dots"},
+    {"carmine fleet nodes/", "the outliers, and likely causes"},
+    {"carmine fleet nodes/ --plot nodes.svg", "drawn as strips of dots"},
     {"carmine fleet run --slurm -p batch --dry-run", "the commands that measure a partition"},
-    {"carmine fleet run --clush 'node[1-64]' --at-once 8 -- --quick", "nodes measured by ClusterShell"},
+    {"carmine fleet run --clush 'node[1-64]' --at-once 8 -- --quick", "measure the nodes with ClusterShell"},
     {0},
 };
 
@@ -157,26 +157,21 @@ const struct command command_fleet = {
     .operands = "DIR|FILE… | run [-- OPTIONS]",
     .operands_min = 1,
     .operands_max = CLI_ANY_NUMBER,
-    .summary = "thousands of nodes against each other: what is usual, and who stands apart",
+    .summary = "compare thousands of nodes: usual values, outliers and likely causes",
     .description =
-        "Reads the results of many nodes, those in folders within DIR too, groups them by machine type (CPU, what "
-        "its core was identified as, cores, memory), finds median and spread of every roof in each group, and names "
-        "the nodes that stand apart, with the "
-        "roof that gives them away and what may be wrong: a lost DIMM, a throttled socket, a partitioned L3, a dead "
-        "FMA unit, a swapped host, a program that runs beside. What its own interval leaves open is no deviation. "
-        "Files that are no results are named and left out. What was read is kept in DIR/.carmine-fleet-index, so that "
-        "the next time only files that have changed are read; without it all is as before, but slower. Says in one "
-        "screen who is the farthest off; --all tells of everyone what may be wrong. "
-        "The exit status tells whether "
-        "this could be done, not whether there are outliers.\n\nWith `run`, the nodes are measured first, through what "
-        "the site has for starting programs on them (--slurm, --mpi or --clush), each for itself; what stands behind "
-        "-- "
-        "are options of their `carmine run`. No shared file system is needed for the results, which come back through "
-        "the engine's output; carmine has to be on the nodes by the same path. A node that fails is named with its "
-        "last "
-        "words, and the exit status is 1. Ctrl-C cancels what was started; the same command "
-        "again measures the nodes that have no result yet. On the nodes `carmine fleet node` is what runs. A folder of "
-        "one of these names is ./run or ./node.",
+        "Shows which nodes of a cluster are outliers, and why: a lost DIMM, a throttled socket, a partitioned L3, a "
+        "dead FMA unit, a swapped host, or another program on the node. Reads the results in DIR and in its "
+        "subfolders, groups them by machine type (CPU, identified core, cores, memory), finds median and spread of "
+        "every roof in each group, and names outliers with the roof that shows it. A deviation within the value's own "
+        "interval does not count. Files that are no results are named and skipped. DIR/.carmine-fleet-index stores "
+        "values of read files, so that the next call reads only changed files; without the index everything works, but "
+        "slower. One screen shows the largest deviations; --all shows the likely cause of each outlier. The exit "
+        "status shows whether the command worked, not whether there are outliers.\n\n`run` measures the nodes first, "
+        "each by itself, through the site's own launcher (--slurm, --mpi or --clush). Options after -- are passed to "
+        "`carmine run` on the nodes. Results return through the launcher's output, so no shared file system is needed. "
+        "carmine must have the same path on every node. A failed node is reported with its last output, and the exit "
+        "status is 1. Ctrl-C cancels all started jobs; the same command again measures the nodes that have no result "
+        "yet. On the nodes `carmine fleet node` runs. To read a folder called run or node, write ./run or ./node.",
     .options = OPTIONS,
     .examples = EXAMPLES,
     .run = command,

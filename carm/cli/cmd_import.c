@@ -18,16 +18,16 @@
 #include "render/page/units.h"
 
 static const struct cli_option OPTIONS[] = {
-    {"output", 'o', "FILE", "add to this result, made where there is none (default: only print)"},
-    {"name", 0, "NAME", "of the point, or before the names of its parts (default: the first file's name)"},
-    {"region", 0, "NAME", "only this region, kernel or row"},
-    {"machine", 0, "NAME", "the machine that the files are of, where they do not say"},
-    {"threads", 0, "N", "that took part, where the files do not say"},
-    {"seconds", 0, "S", "the time that the points took, where the files do not say"},
+    {"output", 'o', "FILE", "add the points to this result, created if missing (default: only print)"},
+    {"name", 0, "NAME", "name of the point, or prefix of its parts' names (default: the first file's name)"},
+    {"region", 0, "NAME", "import only this region, kernel or row"},
+    {"machine", 0, "NAME", "machine of the files, if they do not name it"},
+    {"threads", 0, "N", "number of threads, if the files do not state it"},
+    {"seconds", 0, "S", "time of the points, if the files do not state it"},
     {"level", 0, "NAME",
-     "the level that a bandwidth is of: L1, L2, …, DRAM, HBM; of ert and --bandwidth the memory in place of DRAM"},
+     "level of the bandwidth: L1, L2, …, DRAM, HBM; for ert and --bandwidth the memory instead of DRAM"},
     {"peak", 0, "N", "state a ceiling: flop per second"},
-    {"bandwidth", 0, "N", "state what passes between caches and memory at most: bytes per second"},
+    {"bandwidth", 0, "N", "state the bandwidth between caches and memory: bytes per second"},
     {"json", 0, NULL, "print the points as JSON"},
     {0},
 };
@@ -63,7 +63,7 @@ static bool read_request(const struct arguments *arguments, struct import_reques
     return !seconds || cli_number(seconds, "--seconds", &out->seconds, err);
 }
 
-/* Of stated roofs: as many as the points are of, or the other roofs; 0 where those differ. */
+/* Threads of stated roofs: those of all points, or of all other roofs; 0 if those differ. */
 static unsigned common_threads(const struct import *import, unsigned threads) {
     unsigned common = import->point_count  ? import->points[0].threads
                       : import->roof_count ? import->roofs[0].threads
@@ -75,7 +75,7 @@ static unsigned common_threads(const struct import *import, unsigned threads) {
     return common;
 }
 
-/* Roofs that the user states, such as those of a data sheet. */
+/* Roofs stated by the user, for example from a data sheet. */
 static bool add_stated(const struct arguments *arguments, unsigned threads, struct import *import, struct error *err) {
     const char *level = cli_value(arguments, "level");
     const char *peak = cli_value(arguments, "peak"), *bandwidth = cli_value(arguments, "bandwidth");
@@ -92,13 +92,14 @@ static bool add_stated(const struct arguments *arguments, unsigned threads, stru
             (cli_number(bandwidth, "--bandwidth", &memory.value, err) && import_roof(import, &memory, &here, err)));
 }
 
-/* What came, and which intensity the points carry: the two are of different bytes, and stand on different axes. */
+/* Shows the imported points and their kind of intensity. The two kinds count different bytes and need different axes.
+ */
 static void tell(const struct import *import, bool gpu) {
     static const char *const CARRIED[] = {
         "none: their bytes are not known",
-        "the cache-aware one: flop per byte that the core asks for",
-        "the operational one: flop per byte between caches and memory",
-        "both: flop per byte that the core asks for, and flop per byte between caches and memory",
+        "cache-aware (flop per byte that the core loads and stores)",
+        "operational (flop per byte between caches and memory)",
+        "both: flop per byte that the core loads and stores, and flop per byte between caches and memory",
     };
     unsigned carried = 0;
     for (size_t i = 0; i < import->point_count; i++)
@@ -111,7 +112,7 @@ static void tell(const struct import *import, bool gpu) {
         notice_print("%s: %zu roof%s", import->format, import->roof_count, import->roof_count == 1 ? "" : "s");
     for (size_t i = 0; i < import->point_count && !gpu; i++)
         if (import->points[i].threads == 0) {
-            notice_print("%s: how many threads took part is not told; --threads N says it", import->format);
+            notice_print("%s: the number of threads is not known; state it with --threads N", import->format);
             break;
         }
     if (import->note[0])
@@ -139,7 +140,7 @@ static void print_roofs(const struct import *import) {
         putchar('\n');
 }
 
-/* The points as they stand in the result now, with what other imports told of them. */
+/* The points as they are in the result now, with data of other imports. */
 static void print(const struct import_target *target, const struct import *import, bool json) {
     const struct result *result = &target->result;
     struct model model = model_build(result);
@@ -167,7 +168,7 @@ static bool find_format(const struct arguments *arguments, const struct import_f
     return found;
 }
 
-/* While nobody else adds to it. */
+/* Adds the import to the file under its lock. */
 static bool keep(struct import_target *target, const char *path, const struct import_format *format,
                  const struct import *import, const struct arguments *arguments, struct error *err) {
     int lock = -1;
@@ -196,11 +197,12 @@ static int command(const struct arguments *arguments, struct error *err) {
     if (done) {
         tell(&import, format->gpu);
         if (target.other_machine)
-            notice_print("warning: the roofs in %s are of another machine (%s)", path, target.result.machine.cpu.brand);
+            notice_print("warning: the roofs in %s are from another machine (%s)", path,
+                         target.result.machine.cpu.brand);
         if (path && target.replaced)
-            notice_print("added to %s, %zu of it to what was there", path, target.replaced);
+            notice_print("added to %s, %zu of it to existing points", path, target.replaced);
         else
-            notice_print(path ? "added to %s" : "nothing was written; -o FILE keeps it", path);
+            notice_print(path ? "added to %s" : "nothing was written; -o FILE stores it", path);
         print(&target, &import, cli_given(arguments, "json"));
     }
     import_target_free(&target);
@@ -209,9 +211,9 @@ static int command(const struct arguments *arguments, struct error *err) {
 }
 
 static const struct cli_example EXAMPLES[] = {
-    {"carmine import stream stream.txt --machine node7", "what STREAM printed there"},
+    {"carmine import stream stream.txt --machine node7", "the output of STREAM on node7"},
     {"carmine import likwid-perfctr likwid.csv -o my.json", "as points of my.json"},
-    {"carmine import csv points.csv --threads 1 -o my.json", "a table of your own"},
+    {"carmine import csv points.csv --threads 1 -o my.json", "your own table"},
     {0},
 };
 
@@ -222,15 +224,12 @@ const struct command command_import = {
     .operands_max = SIZE_MAX,
     .summary = "points and roofs from the files of other tools",
     .description =
-        "Formats: likwid-perfctr (CSV, -O), likwid-bench, sde (Intel SDE's mix), vtune (uncore CSV), perf (perf stat "
-        "-x,), ert, stream, nvprof and nsight (CSV of a GPU's kernels), csv (a plain table: name, seconds, flop, "
-        "load_bytes, store_bytes or core_bytes, dram_read_bytes, dram_write_bytes, threads).\nEach says which "
-        "intensity "
-        "it carries: flop per byte that the core asks for (cache-aware), or per byte between caches and memory. With "
-        "-o "
-        "an import of the same --name completes a point, as sde and vtune do together. A GPU's points stand in a "
-        "result "
-        "of their own. See docs/import.md.",
+        "Puts measurements of other tools on the roofline. Formats: likwid-perfctr (CSV, -O), likwid-bench, sde (Intel "
+        "SDE's mix), vtune (uncore CSV), perf (perf stat -x,), ert, stream, nvprof and nsight (CSV of a GPU's "
+        "kernels), csv (a plain table: name, seconds, flop, load_bytes, store_bytes or core_bytes, dram_read_bytes, "
+        "dram_write_bytes, threads).\nEach import reports its intensity: flop per byte that the core loads and stores "
+        "(cache-aware), or per byte between caches and memory. With -o an import of the same --name completes a point, "
+        "as sde and vtune do together. Points of a GPU need a result of their own. See docs/import.md.",
     .options = OPTIONS,
     .examples = EXAMPLES,
     .run = command,

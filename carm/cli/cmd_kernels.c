@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * carmine kernels: the generated kernels with their costs, and the proof from their machine code. */
+ * carmine kernels: the generated kernels with their costs, proven from their machine code. */
 #include <fnmatch.h>
 #include <jansson.h>
 #include <stdlib.h>
@@ -13,9 +13,9 @@
 #include "carm/text/table.h"
 
 static const struct cli_option OPTIONS[] = {
-    {"verify", 0, NULL, "decode each kernel's machine code and prove its cost; exit status 1 when one fails"},
-    {"disassemble", 0, NULL, "print the machine code, the loop marked"},
-    {"json", 0, NULL, "print the list as JSON"},
+    {"verify", 0, NULL, "decode each kernel's machine code and prove its cost; exit status 1 if one fails"},
+    {"disassemble", 0, NULL, "print the machine code with the loop marked"},
+    {"json", 0, NULL, "print JSON"},
     {0},
 };
 
@@ -29,7 +29,7 @@ static bool matches(const struct kernel *kernel, const struct arguments *argumen
     return arguments->operand_count == 0;
 }
 
-/* None of the names matches. */
+/* Error: none of the names matches. */
 static bool refuse_names(const struct arguments *arguments, struct error *err) {
     struct suggestion near = suggestion_for(arguments->operands[0]);
     for (size_t i = 0; i < kernel_count; i++)
@@ -141,8 +141,8 @@ out:
 
 static const struct cli_example EXAMPLES[] = {
     {"carmine kernels 'avx2.f64.*'", "what they execute per iteration"},
-    {"carmine kernels --verify", "all of them proven from their machine code"},
-    {"carmine kernels --disassemble avx512.f64.fma", "the code itself"},
+    {"carmine kernels --verify", "prove all of them from their machine code"},
+    {"carmine kernels --disassemble avx512.f64.fma", "show the code"},
     {0},
 };
 
@@ -150,10 +150,9 @@ const struct command command_kernels = {
     .name = "kernels",
     .operands = "[NAME…]",
     .operands_max = CLI_ANY_NUMBER,
-    .summary = "the kernels with their costs; proves each cost from its machine code",
-    .description = "Lists the generated kernels: flop, bytes and instructions of one iteration, as the generator "
-                   "counted them. NAME may "
-                   "be a pattern ('avx2.*') or name a variant ('avx512.f64.fma:12x2').",
+    .summary = "the kernels and their costs; --verify proves each cost from machine code",
+    .description = "Lists the generated kernels with flop, bytes and instructions per iteration, as the generator "
+                   "counted them. NAME may be a pattern ('avx2.*') or a variant ('avx512.f64.fma:12x2').",
     .options = OPTIONS,
     .examples = EXAMPLES,
     .run = command,

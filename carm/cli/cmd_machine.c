@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * carmine machine: what was found. */
+ * carmine machine: what is known of this machine. */
 #include "commands.h"
 
 #include <jansson.h>
@@ -15,8 +15,8 @@
 
 static const struct cli_option OPTIONS[] = {
     CHOICE_TOPOLOGY,
-    {"all", 0, NULL, "identity, features, clocks, and the documented limit of each kernel with its source"},
-    {"json", 0, NULL, "print it as JSON"},
+    {"all", 0, NULL, "print identity, features, clocks, and the documented limit of each kernel with its source"},
+    {"json", 0, NULL, "print JSON"},
     CHOICE_TERMINAL,
     {0},
 };
@@ -109,17 +109,17 @@ static int command(const struct arguments *arguments, struct error *err) {
 
 static const struct cli_example EXAMPLES[] = {
     {"carmine machine", "this machine"},
-    {"carmine machine --topology node.xml", "another one, recorded there by `lstopo node.xml`"},
+    {"carmine machine --topology node.xml", "another machine, recorded there by `lstopo node.xml`"},
     {0},
 };
 
 const struct command command_machine = {
     .name = "machine",
     .operands = "",
-    .summary = "what was found: cores, caches, ISAs, clocks, documented limits",
-    .description = "Prints what hwloc, CPUID and the clock tell of this machine, or of one recorded with `lstopo "
-                   "FILE.xml`, and what "
-                   "the vendor documents of its core: in one screen, or with --all every feature and limit.",
+    .summary = "this machine: cores, caches, ISAs, clocks, documented limits",
+    .description = "Shows what hwloc, CPUID and the clock report about this machine, or about one recorded with "
+                   "`lstopo FILE.xml`, and the limits that the vendor documents for its core. One screen; --all shows "
+                   "every feature and limit.",
     .options = OPTIONS,
     .examples = EXAMPLES,
     .run = command,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * carmine plot: draw a stored result again. */
+ * carmine plot: draws a stored result. */
 #include "commands.h"
 
 #include <stdlib.h>
@@ -21,45 +21,44 @@
 enum { MAX_POINTS = 64 };
 
 static const struct cli_option OPTIONS[] = {
-    {"output", 'o', "FILE", "the picture: its ending says the format (" PLOT_FORMATS "; .html: a report of all FILEs)"},
+    {"output", 'o', "FILE", "the picture; its suffix is the format (" PLOT_FORMATS "; .html: a report of all FILEs)"},
     {"chart", 0, "CHART",
-     "{} (default: roofline); performance, intensity, tlb, ratio and distribution are of series by size, histogram of "
+     "{} (default: roofline); performance, intensity, tlb, ratio and distribution show series by size; histogram shows "
      "their repetitions"},
     {"of", 0, "WHAT",
-     "of read, write, intensity: core or dram, the bytes; of tlb: walks (default) or first; of ratio: flop, core or "
-     "dram; of distribution: time (default), performance or spread"},
-    {"point", 0, "LIST", "applications of these names, or of programs or series of these names (default: all)"},
-    {"no-points", 0, NULL, "the roofline without applications"},
-    {"dram", 0, NULL, "in roofline, intensity and ratio: by DRAM bytes too, as outlines"},
-    {"per", 0, "cycle", "rates per cycle, by each roof's own clock and each point's where it is known"},
-    {"pseudo-flop", 0, NULL, "5 n log2 n in place of flop, of workloads that have them (Fourier transforms)"},
-    {"working-set", 0, NULL, "charts by size: by the bytes of the data, instead of n"},
+     "quantity of the chart; read, write, intensity: core or dram bytes; tlb: walks (default) or first; ratio: flop, "
+     "core or dram; distribution: time (default), performance or spread"},
+    {"point", 0, "LIST", "only these applications, programs or series (default: all)"},
+    {"no-points", 0, NULL, "roofline without applications"},
+    {"dram", 0, NULL, "roofline, intensity, ratio: also by DRAM bytes, as outlines"},
+    {"per", 0, "cycle", "rates per cycle, by the clock of each roof, and of each point if known"},
+    {"pseudo-flop", 0, NULL, "5 n log2 n instead of flop, for workloads that have it (Fourier transforms)"},
+    {"working-set", 0, NULL, "charts by size: bytes of the data instead of n"},
     {"join-sizes", 0, "JOIN",
-     "in the roofline, dashed lines between equal sizes of implementations of one workload: {} (default: pairs, where "
-     "there are two)"},
+     "roofline: dashed lines between equal sizes of implementations of one workload: {} (default: pairs, if there are "
+     "two)"},
     {"threads", 0, "N|all,…",
-     "the roofs of so many threads, or of all cores (all; default: those of the newest application, else the most); in "
-     "rooflines up to three numbers, such as 1,all, with each application among those of its own"},
-    {"node", 0, "N", "the roofline of the cores nearest to memory node N, with its other memory (HBM)"},
-    {"package", 0, "N", "the roofline of the cores of package N"},
-    {"type", 0, "TYPE", "the type of the ceilings: {} (default: that of the newest application, else f64)"},
-    {"isa", 0, "ISA|TOOL", "ceilings and roofs of one instruction set; says which patterns were not measured with it"},
+     "roofs of N threads, or of all cores (default: the newest application's, else the most); rooflines: up to three, "
+     "such as 1,all"},
+    {"node", 0, "N", "roofline of the cores nearest to memory node N, with its other memory (HBM)"},
+    {"package", 0, "N", "roofline of the cores of package N"},
+    {"type", 0, "TYPE", "type of the ceilings: {} (default: the newest application's, else f64)"},
+    {"isa", 0, "ISA|TOOL", "ceilings and roofs of one instruction set; lists access patterns not measured with it"},
     CHOICE_ROOF,
-    {"intensities", 0, NULL, "in the roofline: a vertical line at the flop per byte of each application"},
+    {"intensities", 0, NULL, "roofline: a vertical line at the intensity of each application"},
     {"documented", 0, NULL,
-     "in the roofline: what is documented (or stated, of imported ones) of levels and of the highest ceiling, dashed"},
-    {"deviation", 0, NULL,
-     "in the roofline: bars on roofs and ceilings, from quartile to quartile of their repetitions"},
-    {"random", 0, NULL, "in the roofline: the bandwidth of independent random lines in each level, dashed"},
+     "roofline: dashed lines for documented (or imported) limits of levels and of the highest ceiling"},
+    {"deviation", 0, NULL, "roofline: bars on roofs and ceilings, from quartile to quartile of their repetitions"},
+    {"random", 0, NULL, "roofline: dashed lines for the bandwidth of random cache lines in each level"},
     CHOICE_PICTURE,
-    {"width", 0, "LENGTH", PICTURE_WIDTH ". With --term columns (default: the terminal's, at least 60)"},
-    {"term", 0, NULL, "draw it in the terminal, instead of a picture"},
+    {"width", 0, "LENGTH", PICTURE_WIDTH ". With --term in columns (default: the terminal's, at least 60)"},
+    {"term", 0, NULL, "draw in the terminal instead of a file"},
     CHOICE_COLOR,
     {0},
 };
 static const struct cli_old_option OLD[] = {{"per-cycle", 0, "per", "cycle"}, {0}};
 
-/* A package's or node's number → 1 + that; 0 when the option is not given. */
+/* The number of a package or node, plus 1; 0 if the option is not given. */
 static bool read_part(const struct arguments *arguments, const char *option, unsigned *out, struct error *err) {
     const char *value = cli_value(arguments, option);
     char *end = NULL;
@@ -69,21 +68,20 @@ static bool read_part(const struct arguments *arguments, const char *option, uns
            error_set(err, "--%s takes a number from 0, not '%s'", option, value);
 }
 
-/* --of: what the chart can be of. */
+/* --of: the quantity that the chart shows. */
 static bool read_of(const struct arguments *arguments, const struct chart *chart, const char **out, struct error *err) {
     const char *value = cli_value(arguments, "of"), *known[sizeof chart->of / sizeof *chart->of + 1] = {NULL};
     size_t count;
     memcpy(known, chart->of, sizeof chart->of);
     *out = NULL;
     if (value && !*known)
-        return error_set(err,
-                         "the chart %s is always of the same; --of chooses for read, write, intensity, tlb, "
-                         "ratio and distribution",
-                         chart->name);
+        return error_set(
+            err, "--of is not for the chart %s; it chooses for read, write, intensity, tlb, ratio and distribution",
+            chart->name);
     return !value || cli_names(value, "choice", known, out, 1, &count, err);
 }
 
-/* --threads: one number, and in rooflines several, which of_machine() sorts. */
+/* --threads: one number, or several for rooflines; of_machine() sorts them. */
 static bool read_threads(const struct arguments *arguments, const struct chart *chart, struct chart_options *out,
                          struct error *err) {
     unsigned threads[VIEW_THREADS_MAX];
@@ -97,14 +95,14 @@ static bool read_threads(const struct arguments *arguments, const struct chart *
     if (count < 2)
         return true;
     if (path && report_html_wanted(path))
-        return error_set(err, "--threads %s: a report's page lets its reader choose; name one number, or none", value);
+        return error_set(err, "--threads %s: readers choose in the report; name one number, or leave it out", value);
     if (!chart->takes_fewer || cli_given(arguments, "node") || cli_given(arguments, "package"))
         return error_set(err,
-                         "--threads %s: several numbers are for the charts roofline, dram, read and write of the whole "
+                         "--threads %s: several numbers need the charts roofline, dram, read or write of the whole "
                          "machine; name one",
                          value);
     return arguments->operand_count == 1 ||
-           error_set(err, "--threads %s: several numbers are for a picture of one result, and %zu are named", value,
+           error_set(err, "--threads %s: several numbers need a picture of one result, and %zu are named", value,
                      arguments->operand_count);
 }
 
@@ -129,24 +127,24 @@ static bool read_options(const struct arguments *arguments, struct chart_options
            cli_chosen(arguments, "type", &out->type, 1, &count, err);
 }
 
-/* How it is to look: --width is columns in the terminal, and a length else. */
+/* Style and size. --width is columns in the terminal, else a length. */
 static bool read_looks(const struct arguments *arguments, struct plot_style *style, struct plot_terminal *terminal,
                        struct chart_options *out, struct error *err) {
     const char *width = cli_value(arguments, "width"), *path = cli_value(arguments, "output"), *end;
     double points;
     bool pixels;
     if (path && report_html_wanted(path))
-        return picture_options_refuse(arguments, "a report looks as its reader's browser does", err);
+        return picture_options_refuse(arguments, "a report has the look of its reader's browser", err);
     if (path)
         return picture_options_read(arguments, style, out, err);
     if (width && picture_length(width, false, &end, &points, &pixels))
-        return error_set(err, "--width %s is of a picture (-o FILE); --term takes columns, such as --width 120", width);
+        return error_set(err, "--width %s needs a picture (-o FILE); --term takes columns, such as --width 120", width);
     out->terminal = terminal;
-    return picture_options_refuse(arguments, "--term draws letters in a terminal", err) &&
+    return picture_options_refuse(arguments, "--term draws with characters", err) &&
            terminal_find(arguments, terminal, err);
 }
 
-/* Adds a name to the list unless it is there. */
+/* Adds a name to the list once. */
 static void add_name(const char **names, size_t *count, const char *name) {
     for (size_t i = 0; i < *count; i++)
         if (strcmp(names[i], name) == 0)
@@ -186,8 +184,8 @@ static int most_first(const void *a, const void *b) {
     return p > q ? -1 : p < q;
 }
 
-/* All cores are as many as the machine has; a machine that does not tell leaves it open. Several numbers fall then, and
- * none is there twice. */
+/* Replaces `all` by the machine's cores, unless the machine does not report them. Sorts the numbers and removes
+ * duplicates. */
 static struct chart_options of_machine(const struct chart_options *options, const struct result *result) {
     struct chart_options out = *options;
     unsigned threads[VIEW_THREADS_MAX] = {options->threads}, last = 0;
@@ -203,7 +201,7 @@ static struct chart_options of_machine(const struct chart_options *options, cons
     return out;
 }
 
-/* As `carmine compare --plot` does. */
+/* The same picture as `carmine compare --plot`. */
 static bool draw_several(const struct model *models, char *const *files, size_t count,
                          const struct chart_options *options, const char *path, struct error *err) {
     const struct picture_view view = {
@@ -219,7 +217,7 @@ static bool draw_several(const struct model *models, char *const *files, size_t 
     return done;
 }
 
-/* --isa: one that there are kernels for, or that a roof of another tool in the files is named after. */
+/* --isa: an instruction set with kernels, or one in the names of another tool's roofs. */
 static bool read_isa(const struct arguments *arguments, const struct result *results, size_t count, const char **out,
                      struct error *err) {
     const char *value = cli_value(arguments, "isa");
@@ -249,7 +247,7 @@ static bool draw(const struct chart *chart, const struct result *results, char *
     return done;
 }
 
-/* Every file in turn. */
+/* Draws the files one after the other. */
 static bool draw_in_terminal(const struct chart *chart, const struct result *results, size_t count,
                              const struct chart_options *asked, struct error *err) {
     bool done = true;
@@ -267,19 +265,19 @@ static bool draw_in_terminal(const struct chart *chart, const struct result *res
     return done;
 }
 
-/* Whether so many results, and what else is asked for, can stand in a file of this kind. */
+/* Checks that the format takes this number of results and these options. */
 static bool suits_file(const struct arguments *arguments, const char *path, struct error *err) {
     static const char *const OF_ONE[] = {"chart",       "of",         "point",       "no-points", "dram", "pseudo-flop",
                                          "working-set", "join-sizes", "node",        "package",   "isa",  "roof",
                                          "random",      "documented", "intensities", "deviation"};
     if (report_html_wanted(path))
         return !cli_value(arguments, "chart") ||
-               error_set(err, "a report holds the charts that there are: leave out --chart, or name a picture with -o");
+               error_set(err, "a report holds all charts: leave out --chart, or name a picture with -o");
     for (size_t i = 0; i < sizeof OF_ONE / sizeof OF_ONE[0] && arguments->operand_count > 1; i++)
         if (cli_given(arguments, OF_ONE[i]))
             return error_set(err,
-                             "--%s is of a picture of one result, and %zu are named; a report (-o FILE.html) or "
-                             "--term shows each of them, `carmine compare` what they share",
+                             "--%s needs a picture of one result, and %zu are named; a report (-o FILE.html) or --term "
+                             "shows each of them, `carmine compare` compares them",
                              OF_ONE[i], arguments->operand_count);
     return true;
 }
@@ -299,7 +297,7 @@ static int command(const struct arguments *arguments, struct error *err) {
         return CLI_ERROR;
     }
     if (cli_given(arguments, "deviation") && (term || report_html_wanted(path))) {
-        error_set(err, "--deviation: bars are drawn in pictures (" PLOT_FORMATS "); name one with -o, or leave it out");
+        error_set(err, "--deviation: only pictures show bars (" PLOT_FORMATS "); name one with -o, or leave it out");
         return CLI_ERROR;
     }
     if (!read_options(arguments, &options, &chart, err) || !read_looks(arguments, &style, &terminal, &options, err))
@@ -324,9 +322,9 @@ static int command(const struct arguments *arguments, struct error *err) {
 static const struct cli_example EXAMPLES[] = {
     {"carmine plot my.json -o my.svg", "the roofline"},
     {"carmine plot my.json --term", "in the terminal"},
-    {"carmine plot my.json --per cycle --threads 1 -o cycle.svg", "of one core, by its clock"},
-    {"carmine plot my.json --threads 1,all -o both.svg", "one core and all of them, with the applications of both"},
-    {"carmine plot my.json --chart sweep -o staircase.png", "bandwidth against size"},
+    {"carmine plot my.json --per cycle --threads 1 -o cycle.svg", "of one core, per cycle"},
+    {"carmine plot my.json --threads 1,all -o both.svg", "one core and all cores, with the applications of both"},
+    {"carmine plot my.json --chart sweep -o staircase.png", "bandwidth against working-set size"},
     {"carmine plot old.json new.json -o report.html", "all charts and tables of both, for a browser"},
     {0},
 };
@@ -337,15 +335,13 @@ const struct command command_plot = {
     .operands_min = 1,
     .operands_max = CLI_ANY_NUMBER,
     .summary = "draw a stored result again: roofline, series by size, sweep, latency, scaling, matrix",
-    .description =
-        "Draws a result file, on any machine, without measuring: the roofline (ceilings, roofs and applications over "
-        "the flop per byte that the core asks for), the original roofline (--chart dram: over the flop per byte that "
-        "passes between caches and memory) and those over the flop per byte that is read, or written; series of a "
-        "workload by size; or bandwidth or latency against working-set size. A report (-o FILE.html) holds all of "
-        "them, and the tables, of one or several results: it opens from disk, in any browser. Another picture of "
-        "several results "
-        "is that of `carmine compare`: up to three rooflines over each other, of more machines their ratios. A log of "
-        "`carmine soak` is drawn over time.",
+    .description = "Draws a stored result, on any machine, without measuring: the roofline (ceilings, roofs and "
+                   "applications over flop per byte that the core loads and stores), the original roofline (--chart "
+                   "dram: flop per byte between caches and memory), rooflines over bytes read or written, series of a "
+                   "workload by size, and bandwidth or latency against working-set size. A report (-o FILE.html) holds "
+                   "all charts and tables of one or several results, and opens from disk in any browser. Other "
+                   "pictures of several results are those of `carmine compare`: up to three rooflines over each other, "
+                   "or ratios of more machines. A log of `carmine soak` is drawn over time.",
     .options = OPTIONS,
     .old = OLD,
     .examples = EXAMPLES,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * carmine run: characterise this machine. Plan, sweep, measure, write, draw, print. */
+ * carmine run: characterises this machine. Plans, sweeps, measures, writes, draws, prints. */
 #include "commands.h"
 
 #include <stdlib.h>
@@ -24,10 +24,9 @@
 
 static const struct cli_option OPTIONS[] = {
     {"output", 'o', "FILE|DIR",
-     "the result file, replaced if it exists, or a folder for a new name (default: results/); its picture is beside "
-     "it"},
-    {"plot", 0, "FILE", "the picture (" PLOT_FORMATS "), not beside the result but here"},
-    {"resume", 0, "FILE", "measure only what FILE lacks and what keeps its grade down, and add it there"},
+     "the result file, replaced if it exists, or a folder (default: results/); the picture is written beside it"},
+    {"plot", 0, "FILE", "write the picture here (" PLOT_FORMATS ") instead of beside the result"},
+    {"resume", 0, "FILE", "measure only the roofs that FILE lacks and those that lower its grade; add them to FILE"},
     CHOICE_ISA,
     CHOICE_TYPE,
     CHOICE_THREADS,
@@ -41,13 +40,13 @@ static const struct cli_option OPTIONS[] = {
     CHOICE_ROOF,
     CHOICE_TOPOLOGY,
     {"dry-run", 0, NULL, "print the plan and measure nothing"},
-    {"all", 0, NULL, "print every row, as `carmine show --all`, not the one screen"},
+    {"all", 0, NULL, "print every row, as `carmine show --all`, instead of one screen"},
     {"json", 0, NULL, "print the roofs as JSON (as `carmine show --json`)"},
     CHOICE_TERMINAL,
     {0},
 };
 
-/* While it is being measured: what was planned once may be more than is planned now. */
+/* Progress of the campaign. An earlier plan of the file may be larger than this one. */
 static struct progress how_far(const struct result *result, size_t planned) {
     const size_t once = result->environment.planned_samples;
     return (struct progress){"run", result->sample_count, once > planned ? once : planned, "samples"};
@@ -56,7 +55,7 @@ static struct progress how_far(const struct result *result, size_t planned) {
 static bool measure(struct session *session, const struct arguments *arguments, const struct plan_options *options,
                     struct plan *plan, struct error *err) {
     const struct session_options how = measure_options_session(arguments);
-    cli_catch_signals(); /* who reads the next line may be gone */
+    cli_catch_signals(); /* the reader of the next line may be gone */
     notice_print("measuring %zu roof%s, at most %.0f s", plan->count, plan->count == 1 ? "" : "s",
                  characterise_budget_s(options));
     if (plan->note[0])
@@ -64,7 +63,7 @@ static bool measure(struct session *session, const struct arguments *arguments, 
     return characterise(session, &how, options, plan, err);
 }
 
-/* A sweep that was cut off shows no levels: it is done again. */
+/* A partial sweep shows no levels and is repeated. */
 static void drop_partial_curves(struct result *result) {
     size_t kept = 0;
     for (size_t i = 0; i < result->curve_count; i++) {
@@ -83,7 +82,7 @@ static bool resume(struct session *session, const char *path, struct error *err)
     struct result *result = &session->result;
     if (strcmp(old.machine.cpu.brand, result->machine.cpu.brand) != 0 ||
         old.machine.core_count != result->machine.core_count || old.kind_count != result->kind_count) {
-        error_set(err, "%s is of another machine (%s, %u cores); resume it there, or start anew", path,
+        error_set(err, "%s belongs to another machine (%s, %u cores); resume it there, or start a new one", path,
                   old.machine.cpu.brand, old.machine.core_count);
         results_free(&old);
         return false;
@@ -103,7 +102,7 @@ static bool resume(struct session *session, const char *path, struct error *err)
     return true;
 }
 
-/* Bandwidths alone make no roofline, and there is no place beside /dev/null. */
+/* False for bandwidths alone, which make no roofline, and for /dev/null, which has no place beside it. */
 static bool drawable(const struct model *model, const char *path) {
     struct stat status;
     return stat(path, &status) == 0 && S_ISREG(status.st_mode) &&
@@ -120,12 +119,12 @@ static bool draw(const struct model *model, const struct arguments *arguments, c
     return chart_sweep(model, &options, path, err);
 }
 
-/* Says why there is nothing to keep. */
+/* Error: why there is nothing to store. */
 static void none_measured(const struct result_target *target, const struct error *failure, struct error *err) {
     const char *saved = result_target_saved(target);
     char *word = shell_word(saved ? saved : "");
     if (cli_stop && saved)
-        error_set(err, "interrupted before a roof was measured; carmine run --resume %s goes on from there", word);
+        error_set(err, "interrupted before a roof was measured; carmine run --resume %s continues there", word);
     else if (cli_stop)
         error_set(err, "interrupted before anything was measured; nothing was written");
     else
@@ -133,7 +132,7 @@ static void none_measured(const struct result_target *target, const struct error
     free(word);
 }
 
-/* The picture, beside the result or where --plot says. */
+/* The picture, beside the result or as named by --plot. */
 struct result_picture {
     char path[sizeof((struct result_target *)0)->path + 8];
     bool wanted, drawn;
@@ -146,13 +145,13 @@ static void print_all(const struct model *model, const char *op) {
     pager_end();
 }
 
-/* The picture of what is kept, and the answer, the rows or JSON: `path` is NULL where it could not be kept, and then
- * all rows are told, which stand nowhere else. */
+/* Draws the picture and prints the answer, the rows or JSON. `path` is NULL if the result could not be stored: then all
+ * rows are printed. */
 static void tell(const struct result *result, const struct arguments *arguments, const char *path,
                  struct result_picture *picture) {
     struct model model = model_build(result);
     struct plot_terminal terminal;
-    struct error known; /* the options were read before measuring */
+    struct error known; /* options were checked before measuring */
     terminal_find(arguments, &terminal, &known);
     const char *op = cli_value(arguments, "roof");
     picture->wanted = path && (cli_given(arguments, "plot") || drawable(&model, path));
@@ -163,10 +162,10 @@ static void tell(const struct result *result, const struct arguments *arguments,
     else if (!path || cli_given(arguments, "all") || !result_answer_print(&answer, &(struct screen){&terminal, stdout}))
         print_all(&model, op);
     model_free(&model);
-    fflush(stdout); /* the answer first, where both go to one place */
+    fflush(stdout); /* the answer comes first if stdout and stderr are the same */
 }
 
-/* Everything after the options are read: measure, then keep what there is, and tell even what cannot be kept. */
+/* Everything after the options: measures, stores the result, and prints it even if it could not be stored. */
 static int run(struct session *session, const struct arguments *arguments, const struct plan_options *options,
                struct plan *plan, struct result_target *target, struct error *err) {
     struct result *result = &session->result;
@@ -176,7 +175,7 @@ static int run(struct session *session, const struct arguments *arguments, const
     session->checkpoint = checkpoint_begin(result_target_checkpoint, &saving);
     bool done = measure(session, arguments, options, plan, &failure);
     session_finish(session);
-    if (result->sample_count == had && !(done && !cli_stop && had > 0)) { /* a resumed file may lack nothing */
+    if (result->sample_count == had && !(done && !cli_stop && had > 0)) { /* a resumed file may be complete */
         none_measured(target, &failure, err);
         return CLI_ERROR;
     }
@@ -197,7 +196,7 @@ static int run(struct session *session, const struct arguments *arguments, const
         *err = failure;
     else if (cli_stop)
         done = error_set(
-            err, "interrupted: %zu of %u roofs are measured and kept; carmine run --resume %s measures the rest",
+            err, "interrupted: %zu of %u roofs are measured and stored; carmine run --resume %s measures the rest",
             result->sample_count, result->environment.planned_samples, word);
     else if (picture.wanted && !picture.drawn)
         *err = picture.why_not;
@@ -217,7 +216,7 @@ static int command(const struct arguments *arguments, struct error *err) {
     const char *resumed = cli_value(arguments, "resume"), *named = resumed ? resumed : cli_value(arguments, "output"),
                *roof;
     if (resumed && cli_given(arguments, "output")) {
-        error_set(err, "--resume adds to the file that it names: leave out -o, or -o FILE measures all of it anew");
+        error_set(err, "--resume adds to its FILE: leave out -o, or use -o FILE alone to measure everything anew");
         goto out;
     }
     if (!measure_options_read(arguments, &options, err) || !measure_options_roof(arguments, &roof, err) ||
@@ -247,26 +246,23 @@ out:
 }
 
 static const struct cli_example EXAMPLES[] = {
-    {"carmine run", "this machine in a minute: result and picture in results/"},
-    {"carmine run --quick -o my.json", "a rougher one, in 10 s"},
+    {"carmine run", "this machine in a minute; result and picture in results/"},
+    {"carmine run --quick -o my.json", "a rougher result, in 10 s"},
     {"carmine run --isa avx2 --type f64,f32 --threads 1,all -o my.json", "only these roofs"},
-    {"carmine run --threads 1,..,all -o my.json", "on 1, 2, 4, … cores: how it scales"},
-    {"carmine run --resume my.json --budget 300", "what keeps its grade down, measured again"},
+    {"carmine run --threads 1,..,all -o my.json", "on 1, 2, 4, … cores, to see how it scales"},
+    {"carmine run --resume my.json --budget 300", "measure again what lowers the grade"},
     {0},
 };
 
 const struct command command_run = {
     .name = "run",
     .operands = "",
-    .summary = "characterise this machine: the table, the result file and the picture",
-    .description =
-        "Measures the compute ceilings of every instruction set and the bandwidth of every memory level, with one "
-        "thread and with all cores, and draws the cache-aware roofline. A first sweep finds where the levels "
-        "really are. It ends when all roofs are known well enough, in half a minute on a quiet machine, and after 60 s "
-        "in "
-        "any case (--budget); how far the result can be trusted it says first, A to D. Ctrl-C keeps what was measured, "
-        "and "
-        "a run that is killed loses the last two seconds.",
+    .summary = "characterise this machine: table, result file and picture",
+    .description = "Draws the cache-aware roofline of this machine: the compute ceilings of every instruction set and "
+                   "the bandwidth of every memory level, with one thread and with all cores. A first sweep finds the "
+                   "effective capacity of each level. The run ends when all roofs are known well enough, in half a "
+                   "minute on a quiet machine, and after 60 s at the latest (--budget). The first line grades the "
+                   "result, A to D. Ctrl-C stores everything measured so far; a killed run loses the last two seconds.",
     .options = OPTIONS,
     .examples = EXAMPLES,
     .run = command,

@@ -15,25 +15,25 @@
 #include "carm/text/pager.h"
 
 static const struct cli_option OPTIONS[] = {
-    {"all", 0, NULL, "every row, with what is documented, ± and doubts, and their causes and remedies"},
-    {"json", 0, NULL, "the stable machine-readable form, schema carmine.roofs/1"},
-    {"csv", 0, NULL, "a row per roof"},
+    {"all", 0, NULL, "print every row, with documented limits, ± and warnings, and their causes and remedies"},
+    {"json", 0, NULL, "print JSON (stable, schema carmine.roofs/1)"},
+    {"csv", 0, NULL, "print CSV: a row per roof"},
     {"annotate", 0, "[=NAME]",
-     "the code of the hottest loop, or of the loop or function NAME, as `carmine app --annotate` left it"},
+     "the code of the hottest loop, or of the loop or function NAME, stored by `carmine app --annotate`"},
     CHOICE_ROOF,
     CHOICE_TERMINAL,
-    {"fields", 0, NULL, "print what every field of a result file means, as Markdown; no FILE"},
+    {"fields", 0, NULL, "print the meaning of every field of a result file, as Markdown; without FILE"},
     {0},
 };
 
-/* The code of a loop; more than one program's may be there. */
+/* The code of a loop. A file may hold code of several programs. */
 static bool show_code(const struct result *result, const char *name, const struct screen *screen, struct error *err) {
     const struct annotation *found = annotation_find(result->annotations, result->annotation_count, name);
     if (result->annotation_count == 0)
-        return error_set(err, "the file holds no loop's code; `carmine app --annotate -o FILE -- PROGRAM` adds it");
+        return error_set(err, "the file holds no code of loops; `carmine app --annotate -o FILE -- PROGRAM` adds it");
     if (found == NULL)
-        return error_set(
-            err, "--annotate=%s: the file holds no code of that name; --annotate alone names what there is", name);
+        return error_set(err, "--annotate=%s: the file holds no code of that name; --annotate alone lists the names",
+                         name);
     annotation_answer_print(found, result->annotations, result->annotation_count, screen);
     return true;
 }
@@ -45,14 +45,14 @@ static int command(const struct arguments *arguments, struct error *err) {
     if (cli_given(arguments, "fields")) {
         if (arguments->operand_count > 0 || cli_given(arguments, "json") || cli_given(arguments, "csv") ||
             cli_given(arguments, "roof")) {
-            error_set(err, "--fields stands alone: it is about no result");
+            error_set(err, "--fields takes no FILE and no other option");
             return CLI_ERROR;
         }
         fields_markdown_print(result_fields, "The file", stdout);
         return CLI_DONE;
     }
     if (arguments->operand_count == 0) {
-        error_set(err, "missing argument: give a result's FILE, or --fields for what such files hold");
+        error_set(err, "missing argument: name a result FILE, or use --fields for the meaning of its fields");
         return CLI_ERROR;
     }
     if (soak_is(arguments->operands[0]))
@@ -62,7 +62,7 @@ static int command(const struct arguments *arguments, struct error *err) {
         return CLI_ERROR;
     struct model model = model_build(&result);
     bool done = true;
-    if (cli_given(arguments, "json") || cli_given(arguments, "csv")) /* the table says it itself */
+    if (cli_given(arguments, "json") || cli_given(arguments, "csv")) /* the table shows it already */
         partial_warn(&result, arguments->operands[0]);
     if (cli_given(arguments, "json")) {
         fields_print(report_json(&model));
@@ -84,7 +84,7 @@ static int command(const struct arguments *arguments, struct error *err) {
 
 static const struct cli_example EXAMPLES[] = {
     {"carmine show my.json", "one screen"},
-    {"carmine show my.json --all", "every roof, its doubts and their remedies"},
+    {"carmine show my.json --all", "every roof, with warnings and remedies"},
     {"carmine show my.json --csv", "for other programs; --json for all of it"},
     {0},
 };
@@ -96,11 +96,10 @@ const struct command command_show = {
     .operands_max = 1,
     .summary = "a stored result in one screen; --all: every roof; or as JSON or CSV",
     .description =
-        "Says what the result in FILE says of its machine in one screen, as `carmine run` does after "
-        "measuring: how far it can be trusted, A to D (docs/method.md), the highest ceilings and the roof of "
-        "each level, and the applications that `carmine app` added. ± is how far a value may be off, where "
-        "that is more than 5 %; beyond 25 % its interval takes its place. Of a log of `carmine soak` it says what changed; its exit status is then 1 where "
-        "something did. Works on any machine.",
+        "Shows a stored result in one screen, as `carmine run` does after measuring: its grade, A to D "
+        "(docs/method.md), the highest ceilings, the roof of each level, and the applications added by `carmine app`. "
+        "± is the possible error of a value, shown above 5 %; above 25 % its interval is shown instead. For a log of "
+        "`carmine soak` it shows the changes, with exit status 1 if there are any. Works on any machine.",
     .options = OPTIONS,
     .examples = EXAMPLES,
     .run = command,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * carmine soak: headline roofs measured again and again for hours, and what changed. */
+ * carmine soak: measures headline roofs again and again for hours, and reports changes. */
 #include <string.h>
 
 #include "carm/options/measure_options.h"
@@ -13,17 +13,17 @@
 #include "commands.h"
 
 static const struct cli_option OPTIONS[] = {
-    {"for", 0, "TIME", "how long: 30s, 10m, 6h, 2d, from the first round on"},
-    {"output", 'o', "FILE|DIR", "the log, a new file, or a folder for one with a new name (default: results/)"},
-    {"resume", 0, "FILE", "go on with the log FILE for what is left of its time, or for as long as --for says"},
-    {"json", 0, NULL, "print what was found as JSON (as `carmine show --json`)"},
+    {"for", 0, "TIME", "duration from the first round on: 30s, 10m, 6h, 2d"},
+    {"output", 'o', "FILE|DIR", "the log: a new file, or a folder (default: results/)"},
+    {"resume", 0, "FILE", "continue the log FILE for the rest of its time, or for the time in --for"},
+    {"json", 0, NULL, "print the findings as JSON (as `carmine show --json`)"},
     CHOICE_TERMINAL,
     {0},
 };
 
-/* What the command line asks for. */
+/* The options. */
 struct wish {
-    double for_s; /* 0: not said */
+    double for_s; /* 0: not given */
     const char *resumed, *named;
     char path[4096]; /* of the log */
     struct plot_terminal terminal;
@@ -38,13 +38,13 @@ static bool read_wish(const struct arguments *arguments, struct wish *out, struc
     if (time && !cli_duration(time, "--for", &out->for_s, err))
         return false;
     if (!time && !out->resumed)
-        return error_set(err, "--for says how long, such as --for 6h");
+        return error_set(err, "a duration is missing: name it with --for, such as --for 6h");
     if (out->resumed && out->named)
-        return error_set(err, "--resume adds to the log that it names: leave out -o");
+        return error_set(err, "--resume adds to its log FILE: leave out -o");
     return terminal_find(arguments, &out->terminal, err) && view_options_output(arguments, err);
 }
 
-/* Rounds until the time is over, or it is stopped. */
+/* Measures rounds until the time is over or a signal stops it. */
 static bool soak_on(struct soak_bench *bench, struct soak *soak, struct soak_log *log, double until_s,
                     struct error *err) {
     char text[2][32];
@@ -64,7 +64,7 @@ static bool soak_on(struct soak_bench *bench, struct soak *soak, struct soak_log
     return done || cli_stop;
 }
 
-/* Says what was found, even where the log lacks some of it. */
+/* Reports the findings, even if the log lacks some of them. */
 static int end(struct soak *soak, struct soak_log *log, bool measured, const struct arguments *arguments,
                const struct wish *wish, struct error *err) {
     struct error unwritten;
@@ -76,14 +76,14 @@ static int end(struct soak *soak, struct soak_log *log, bool measured, const str
         findings_free(&findings);
         fflush(stdout);
     } else if (measured) {
-        error_set(err, "interrupted before the first round was whole");
+        error_set(err, "interrupted before the first round was complete");
     }
     if (measured && !written)
         *err = unwritten;
     return measured && written ? status : CLI_ERROR;
 }
 
-/* A folder gets a log of a new name. */
+/* A folder gets a log with a new name. */
 static bool choose_path(struct wish *wish, const struct session *session, struct error *err) {
     if (wish->named && !file_is_folder(wish->named)) {
         snprintf(wish->path, sizeof wish->path, "%s", wish->named);
@@ -104,7 +104,7 @@ static int begin(struct wish *wish, const struct arguments *arguments, struct er
     if (session_open(&bench.session, NULL, arguments->line, err) &&
         measure_options_measurable(&bench.session.result.machine, err) && choose_path(wish, &bench.session, err) &&
         soak_log_create(&log, wish->path, err)) {
-        notice_print("finding the roofs first, which takes some seconds");
+        notice_print("finding the roofs first, for some seconds");
         cli_catch_signals();
         bool measured = soak_bench_choose(&bench, &soak, wish->for_s, &wish->how, err);
         if (measured) {
@@ -128,9 +128,9 @@ static int resume(struct wish *wish, const struct arguments *arguments, struct e
         return CLI_ERROR;
     const double measured_s = soak_measured_s(&soak), until_s = wish->for_s > 0 ? measured_s + wish->for_s : soak.for_s;
     if (measured_s >= until_s)
-        error_set(err, "%s has all of its time; --for says for how much longer", wish->path);
+        error_set(err, "%s is complete; name more time with --for", wish->path);
     else if (soak_log_resume(&log, wish->path, &soak, err)) {
-        soak.cut = false; /* it no longer is */
+        soak.cut = false;
         cli_catch_signals();
         const bool measured = soak_bench_resume(&bench, &soak, arguments->line, &wish->how, err) &&
                               soak_on(&bench, &soak, &log, until_s, err);
@@ -150,24 +150,23 @@ static int command(const struct arguments *arguments, struct error *err) {
 
 static const struct cli_example EXAMPLES[] = {
     {"carmine soak --for 6h -o night.jsonl", "six hours of load, logged round by round"},
-    {"carmine soak --resume night.jsonl", "on from where it was stopped or killed"},
-    {"carmine soak --resume night.jsonl --for 2h", "and for longer"},
+    {"carmine soak --resume night.jsonl", "continue after a stop or a kill"},
+    {"carmine soak --resume night.jsonl --for 2h", "continue for two more hours"},
     {0},
 };
 
 const struct command command_soak = {
     .name = "soak",
     .operands = "",
-    .summary = "headline roofs for hours: what steps or drifts",
+    .summary = "headline roofs for hours: steps and drifts",
     .description =
-        "Measures the f64 peak, the best bandwidth of each level, by all cores and by one, and the latency of memory, "
-        "round after round, and logs each round with the temperature, throttling and memory errors that the system "
-        "reports, the time that a host took away, and what other programs used. The log is JSON lines: each is on the "
-        "disk before the next round begins, and a kill loses the round under way. One screen says what changed: steps "
-        "with their time, drift per hour, and which of clock, temperature and other programs stepped at the same time "
-        "(docs/soak.md). The exit status is 0 if nothing changed, 1 if something did, 2 if it could not be measured or "
-        "written; so it is of `carmine show` of such a log, even while it is written; `carmine plot` draws it over "
-        "time.",
+        "Shows whether this machine keeps its speed for hours. Measures the f64 peak, the best bandwidth of each level "
+        "with all cores and with one, and the latency of memory, round after round, and logs each round with "
+        "temperature, throttling, memory errors, time taken by a host (steal), and the load of other programs. The log "
+        "is JSON lines; each line is on disk before the next round begins, so a kill loses only the current round. One "
+        "screen shows the changes: steps with their time, drift per hour, and whether clock, temperature or other "
+        "programs stepped at the same time (docs/soak.md). Exit status: 0 no change, 1 a change, 2 not measured or not "
+        "written; `carmine show` of a log has the same, even during the run. `carmine plot` draws it over time.",
     .options = OPTIONS,
     .examples = EXAMPLES,
     .run = command,

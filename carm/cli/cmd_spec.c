@@ -10,15 +10,15 @@
 #include "carm/text/pager.h"
 
 static const struct cli_option OPTIONS[] = {
-    {"spec", 0, "FILE", "what the vendor states of this model (JSON, schema carmine.spec/1; examples are in specs/)"},
+    {"spec", 0, "FILE", "the vendor's data of this model (JSON, schema carmine.spec/1; examples in specs/)"},
     {"limits", 0, NULL, "print the table of documented limits with its sources, as Markdown"},
-    {"all", 0, NULL, "every roof at its clock and at the nominal one, with what each reason means"},
-    {"json", 0, NULL, "machine-readable, schema carmine.gaps/1"},
+    {"all", 0, NULL, "print every roof at its clock and at the nominal clock, and explain each reason"},
+    {"json", 0, NULL, "print JSON, schema carmine.gaps/1"},
     CHOICE_TERMINAL,
     {0},
 };
 
-/* What a vendor states alone, the answer in one screen, or every roof. `model` is NULL where there is no result. */
+/* Prints the vendor's data alone (`model` is NULL without a result), one screen, or every roof. */
 static void print(const struct arguments *arguments, const struct model *model, const struct shortfalls *shortfalls,
                   const struct spec *spec, const struct plot_terminal *terminal) {
     if (!model) {
@@ -37,7 +37,7 @@ static void print(const struct arguments *arguments, const struct model *model, 
 static int command(const struct arguments *arguments, struct error *err) {
     if (cli_given(arguments, "limits")) {
         if (arguments->operand_count > 0 || cli_given(arguments, "spec") || cli_given(arguments, "json")) {
-            error_set(err, "--limits stands alone: it is about no result");
+            error_set(err, "--limits takes no FILE and no other option");
             return CLI_ERROR;
         }
         limits_markdown_print(stdout);
@@ -49,8 +49,8 @@ static int command(const struct arguments *arguments, struct error *err) {
     struct plot_terminal terminal;
     const bool has_result = arguments->operand_count > 0;
     if (!has_result && !spec) {
-        error_set(err,
-                  "give a result's FILE, --spec FILE for a vendor's documented peaks alone, or --limits for the table");
+        error_set(
+            err, "name a result FILE, or --spec FILE for a vendor's documented peaks alone, or --limits for the table");
         return CLI_ERROR;
     }
     if (!terminal_find(arguments, &terminal, err) || (spec && !spec_read(spec_path, spec, err)) ||
@@ -70,8 +70,8 @@ static int command(const struct arguments *arguments, struct error *err) {
 }
 
 static const struct cli_example EXAMPLES[] = {
-    {"carmine spec my.json", "why a roof is below its limit"},
-    {"carmine spec my.json --spec vendor.json", "and what the vendor states"},
+    {"carmine spec my.json", "why roofs are below their limits"},
+    {"carmine spec my.json --spec vendor.json", "with the vendor's data"},
     {"carmine spec --limits", "the table, with its sources"},
     {0},
 };
@@ -81,14 +81,12 @@ const struct command command_spec = {
     .operands = "[FILE]",
     .operands_min = 0,
     .operands_max = 1,
-    .summary = "measured against documented limits, with the reasons for gaps; --all: of each roof",
-    .description = "Compares each roof of a stored result with its documented limit, at the clock that it ran at and "
-                   "at the nominal "
-                   "clock, and gives the reason for every gap over 2 %, or says that it has none. Says first how many "
-                   "reach their limit, and how many are explained; --all has every roof. "
-                   "--spec adds what the "
-                   "vendor states "
-                   "of the model: peaks at base and turbo clock, and the memory's. Without FILE it prints those alone.",
+    .summary = "measured against documented limits, with the reason for each gap",
+    .description =
+        "Shows how near each roof of a stored result is to its documented limit, at its own clock and at the nominal "
+        "clock, and gives the reason for every gap over 2 %, if one is known. The output starts with the number of "
+        "roofs that reach their limit and of gaps explained; --all shows every roof. --spec adds the vendor's data of "
+        "the model: peaks at base and turbo clock, and the memory. Without FILE it prints those alone.",
     .options = OPTIONS,
     .examples = EXAMPLES,
     .run = command,

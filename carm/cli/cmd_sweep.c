@@ -20,19 +20,19 @@
 #include "render/page/units.h"
 
 static const struct cli_option OPTIONS[] = {
-    {"output", 'o', "FILE|DIR", "write a result file, or one with a new name into a folder; its picture is beside it"},
-    {"plot", 0, "FILE", "draw the curves, the surface of --dlp, or --prefetch's curves here (" PLOT_FORMATS ")"},
+    {"output", 'o', "FILE|DIR", "write a result file, or a new file in a folder; the picture is written beside it"},
+    {"plot", 0, "FILE", "draw the curves, or the surface of --dlp, or the curves of --prefetch (" PLOT_FORMATS ")"},
     CHOICE_ISA,
     CHOICE_THREADS,
     CHOICE_SMT,
     CHOICE_MIX,
-    {"dlp", 0, NULL, "search accumulators (or streams) and unroll instead: the best, and the surface"},
+    {"dlp", 0, NULL, "search the best number of accumulators (or streams) and unroll instead"},
     {"type", 0, "FLOAT", "with --dlp: {} (default: f64)"},
-    {"prefetch", 0, NULL, "search prefetches instead: which instruction, and how far ahead, in an access pattern"},
-    {"shape", 0, "STREAMSxLINES", "with --prefetch: in this shape, such as 4x8 (default: the best without prefetch)"},
+    {"prefetch", 0, NULL, "search the best prefetch instruction and distance of an access pattern instead"},
+    {"shape", 0, "STREAMSxLINES", "with --prefetch: the shape, such as 4x8 (default: the best without prefetch)"},
     {"level", 0, "LEVEL",
-     "with --dlp: {} (default: L1), for a pattern such as --mix load; with --prefetch (default: DRAM)"},
-    {"budget", 0, "SECONDS", "with --dlp or --prefetch: when to stop searching (default: 15; most take 2 to 5)"},
+     "with --dlp: {} (default: L1), for an access pattern such as --mix load; with --prefetch (default: DRAM)"},
+    {"budget", 0, "SECONDS", "with --dlp or --prefetch: time limit (default: 15; most searches take 2 to 5)"},
     {"per-octave", 0, "N", "sizes per doubling, 1 to 16 (default: 4)"},
     CHOICE_QUICK,
     CHOICE_STATISTIC,
@@ -43,16 +43,16 @@ static const struct cli_option OPTIONS[] = {
     {0},
 };
 
-static const double CURVE_BUDGET_S = 10; /* where points are disturbed; else two visits to each */
+static const double CURVE_BUDGET_S = 10; /* for disturbed points; else two visits to each */
 enum { MAX_SWEEPS = 16, MAX_PLANS = MAX_SWEEPS * PLAN_MAX_CHOICES };
 
-/* The kernels asked for: each operation in the widest ISA that was chosen; load and the chase by default. */
+/* The requested kernels: each operation in the widest chosen ISA. Default: load, 2ld1st and update. */
 static size_t choose_kernels(const struct machine *machine, const struct plan_options *options, char (*names)[48]) {
     static const char *const DEFAULT[] = {"load", "2ld1st", "update"};
     size_t count = 0, ops = options->mix_count ? options->mix_count : 3;
     for (size_t o = 0; o < ops && count < MAX_SWEEPS; o++) {
         const char *op = options->mix_count ? options->mixes[o] : DEFAULT[o];
-        snprintf(names[count], 48, "%s", op); /* the chase has no ISA */
+        snprintf(names[count], 48, "%s", op); /* the pointer chase has no ISA */
         bool found = kernel_find(names[count], NULL) != NULL;
         for (size_t i = isa_count; i-- > 0 && !found;) {
             bool allowed = options->isa_count == 0;
@@ -68,7 +68,7 @@ static size_t choose_kernels(const struct machine *machine, const struct plan_op
     return count;
 }
 
-/* One thread by default; with SMT all of one core. */
+/* Default: one thread; with SMT all threads of one core. */
 static size_t choose_threads(const struct machine *machine, const struct plan_options *options, unsigned *threads) {
     const struct place everywhere = {.smt = options->smt};
     threads[0] = options->smt ? machine->cores[0].pu_count : 1;
@@ -123,7 +123,7 @@ static bool draw(const struct result *result, const char *path, struct error *er
     return done;
 }
 
-/* The result, and the picture: beside it, or where --plot says. */
+/* Writes the result, and the picture beside it or as named by --plot. */
 static bool keep(const struct session *session, struct result_target *target, const char *plot, struct error *err) {
     char beside[sizeof target->path + 8];
     if (target && !result_target_write(target, session, err))
@@ -133,7 +133,7 @@ static bool keep(const struct session *session, struct result_target *target, co
     return (!target && !plot) || draw(&session->result, plot ? plot : beside, err);
 }
 
-/* While it is being measured. */
+/* Progress of the sweep. */
 static struct progress how_far(const struct result *result, size_t planned) {
     size_t done = 0;
     for (size_t i = 0; i < result->curve_count; i++)
@@ -154,7 +154,7 @@ static bool measure(struct session *session, const struct arguments *arguments, 
         if (!session_sweep(session, &plans[i], &campaign, err))
             return false;
     session_finish(session);
-    return cli_stop ? error_set(err, "interrupted; what was measured is kept where -o says")
+    return cli_stop ? error_set(err, "interrupted; measured curves are stored as -o says")
                     : session_all_lived(session, err);
 }
 
@@ -173,13 +173,13 @@ static bool read_per_octave(const struct arguments *arguments, unsigned *out, st
     return true;
 }
 
-/* A plan for each curve. */
+/* One plan per curve. */
 struct curve_plans {
     size_t count;
     struct plan plans[MAX_PLANS];
 };
 
-/* Of each kernel by each number of threads; where each access goes to another page, in 4 KiB pages too. */
+/* Plans each kernel with each number of threads, and in 4 KiB pages too if each access is in another page. */
 static bool plan_curves(struct curve_plans *out, const struct arguments *arguments, const struct session *session,
                         const struct plan_options *options, unsigned per_octave, struct error *err) {
     const struct machine *machine = &session->result.machine;
@@ -188,8 +188,8 @@ static bool plan_curves(struct curve_plans *out, const struct arguments *argumen
     const size_t kernel_names = choose_kernels(machine, options, names);
     const size_t counts = choose_threads(machine, options, threads);
     if (kernel_names == 0)
-        return error_set(err, "no kernel of these operations walks over memory and runs on this CPU; see `carmine "
-                              "kernels`");
+        return error_set(err,
+                         "no kernel of these operations accesses memory and runs on this CPU; see `carmine kernels`");
     for (size_t k = 0; k < kernel_names; k++)
         for (size_t t = 0; t < counts && out->count + 2 <= MAX_PLANS; t++)
             for (int small = 0; small <= (both_pages(arguments, names[k]) ? 1 : 0); small++) {
@@ -211,7 +211,7 @@ static void print_sizes(const struct curve_plans *plans) {
     printf("\n%zu curves of %zu sizes\n", plans->count, first->count);
 }
 
-/* Measures the curves, keeps them where -o says, and prints them even where they cannot be kept. */
+/* Measures the curves, stores them as -o says, and prints them even if they cannot be stored. */
 static bool run(struct session *session, const struct curve_plans *plans, const struct arguments *arguments, bool quick,
                 struct error *err) {
     const char *path = cli_value(arguments, "output"), *plot = cli_value(arguments, "plot");
@@ -261,7 +261,7 @@ static int staircase_command(const struct arguments *arguments, struct error *er
     return done ? CLI_DONE : CLI_ERROR;
 }
 
-/* -o once named the picture, too. */
+/* Earlier versions named the picture by -o. */
 static struct arguments as_spelled_today(const struct arguments *arguments) {
     const char *path = cli_value(arguments, "output");
     struct arguments out = *arguments;
@@ -289,7 +289,7 @@ static int command(const struct arguments *as_spelled, struct error *err) {
         return unroll_map_command(arguments, err);
     for (size_t i = 0; i < sizeof SEARCH_ONLY / sizeof *SEARCH_ONLY; i++)
         if (cli_given(arguments, SEARCH_ONLY[i].option)) {
-            error_set(err, "--%s goes with %s", SEARCH_ONLY[i].option, SEARCH_ONLY[i].with);
+            error_set(err, "--%s needs %s", SEARCH_ONLY[i].option, SEARCH_ONLY[i].with);
             return CLI_ERROR;
         }
     return staircase_command(arguments, err);
@@ -297,24 +297,23 @@ static int command(const struct arguments *as_spelled, struct error *err) {
 
 static const struct cli_example EXAMPLES[] = {
     {"carmine sweep --plot staircase.svg", "bandwidth against size"},
-    {"carmine sweep --mix chase -o sweep.json", "latency, kept"},
-    {"carmine sweep --dlp --isa avx2 --mix fma --plot surface.svg", "how many accumulators fma needs"},
-    {"carmine sweep --prefetch --mix load --level DRAM --plot prefetch.svg", "which prefetch, and how far ahead"},
+    {"carmine sweep --mix chase -o sweep.json", "latency, stored"},
+    {"carmine sweep --dlp --isa avx2 --mix fma --plot surface.svg", "the best number of accumulators of fma"},
+    {"carmine sweep --prefetch --mix load --level DRAM --plot prefetch.svg", "which prefetch, and at which distance"},
     {0},
 };
 
 const struct command command_sweep = {
     .name = "sweep",
     .operands = "",
-    .summary = "bandwidth or latency against working-set size: the staircase; --dlp: the best accumulators × unroll",
-    .description = "Measures bandwidth (or, with --mix chase, latency) at sizes from 4 KiB to four times the "
-                   "last-level cache. The "
-                   "steps show where each level really ends. With --dlp it searches an operation (default: the widest "
-                   "ISA's f64 fma) for its best number of accumulators and unroll, or of streams and unroll for an "
-                   "access pattern, and prints flop or bytes per cycle of all that it tried; --plot draws them. "
-                   "Of several operations or ISAs it prints a row each. With --prefetch it puts a prefetch before "
-                   "every line of an access pattern, with each instruction at distances from 0 to 8 KiB, and prints "
-                   "what each moves against none; bytes that prefetches fetch are not counted.",
+    .summary = "bandwidth or latency against working-set size; --dlp: the best accumulators × unroll",
+    .description = "Shows the effective capacity of each level as a staircase: bandwidth (or with --mix chase latency) "
+                   "at sizes from 4 KiB to four times the last-level cache. --dlp searches the best number of "
+                   "accumulators and unroll of an operation (default: f64 fma of the widest ISA), or of streams and "
+                   "unroll of an access pattern, and prints flop or bytes per cycle of everything tried; --plot draws "
+                   "it. For several operations or ISAs it prints a row each. --prefetch puts a prefetch before every "
+                   "cache line of an access pattern, tries each instruction at distances from 0 to 8 KiB, and prints "
+                   "the bandwidth beside that without prefetch; prefetched bytes are not counted.",
     .options = OPTIONS,
     .examples = EXAMPLES,
     .run = command,

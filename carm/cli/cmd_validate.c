@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * carmine validate: mixed kernels of known intensity against the model, level by level. */
+ * carmine validate: compares mixed kernels of known intensity with the model, level by level. */
 #include "commands.h"
 
 #include <errno.h>
@@ -21,13 +21,13 @@
 #include "probe/need.h"
 
 static const struct cli_option OPTIONS[] = {
-    {"output", 'o', "FILE|DIR", "write a result file: the points, and the roofs that they were compared with"},
-    {"isa", 0, "ISA,…", "instruction sets that have f64 or f32: {} (default: the widest)"},
+    {"output", 'o', "FILE|DIR", "write the points and the roofs beside them into a result file"},
+    {"isa", 0, "ISA,…", "instruction sets with f64 or f32: {} (default: the widest)"},
     {"type", 0, "FLOAT,…", "{} (default: f64)"},
     {"threads", 0, "N|all,…", "thread counts, one thread per core, such as 1,2,all (default: 1)"},
     {"level", 0, "LEVEL,…", "memory levels: {} (default: all)"},
     {"mix", 0, "LIST", "patterns of loads and stores: load (default), 2ld1st"},
-    {"tolerance", 0, "PERCENT", "exit status 1 when the median deviation of a level is larger, such as 5%"},
+    {"tolerance", 0, "PERCENT", "exit status 1 if the median deviation of a level is larger, such as 5%"},
     {"quick", 0, NULL, "fewer intensities and repetitions"},
     CHOICE_STATISTIC,
     CHOICE_PAGES,
@@ -53,12 +53,13 @@ static bool read_tolerance(const struct arguments *arguments, double *out, struc
     return true;
 }
 
-/* The file that gets the points has to be of this machine; its levels are taken as they were found. */
+/* The file must be of this machine. Its levels are used. */
 static bool adopt(struct session *session, const struct result *file, const char *path, struct error *err) {
     struct result *result = &session->result;
     if (strcmp(file->machine.cpu.brand, result->machine.cpu.brand) != 0 ||
         file->machine.core_count != result->machine.core_count || file->kind_count != result->kind_count)
-        return error_set(err, "%s is of another machine (%s, %u cores); validate it there, or write a new file with -o",
+        return error_set(err,
+                         "%s belongs to another machine (%s, %u cores); validate it there, or write a new file with -o",
                          path, file->machine.cpu.brand, file->machine.core_count);
     if (file->kind_count)
         memcpy(result->levels, file->levels, sizeof result->levels);
@@ -67,12 +68,12 @@ static bool adopt(struct session *session, const struct result *file, const char
 
 static bool needs_sweep(const struct plan *plan, const struct levels *levels) {
     for (size_t i = 0; i < plan->count; i++)
-        if (plan->steps[i].level + 2 >= (int)levels->count) /* the last cache, whose size may be a lie, or memory */
+        if (plan->steps[i].level + 2 >= (int)levels->count) /* memory, or the last cache, whose size may be wrong */
             return true;
     return false;
 }
 
-/* Into the file as it is now, while nobody else adds to it; `progress`: more are to come. */
+/* Adds the points to the current file under its lock. `progress` is not NULL if more will follow. */
 static bool add_to(const char *path, const struct validation_point *points, size_t count,
                    const struct progress *progress, struct error *err) {
     struct result now;
@@ -93,16 +94,16 @@ static bool add_to(const char *path, const struct validation_point *points, size
     return done;
 }
 
-/* What there is while it is being measured: samples, of which points are made. */
+/* The state to save during the measurement: the samples that the points are made of. */
 struct validation_saving {
     struct session *session;
-    const char *input;            /* gets the points; NULL: */
+    const char *input;            /* gets the points; NULL: `target` does */
     struct result_target *target; /* gets a result */
     const struct uarch *uarch;
     size_t taken, planned; /* samples */
 };
 
-/* A file has the roofs and the points; the session's result has the samples of both while they are measured. */
+/* A file holds roofs and points. The session's result holds the samples of both during the measurement. */
 static bool save_result(struct validation_saving *saving, const struct validation_point *points, size_t count,
                         const struct progress *progress, struct error *err) {
     struct result *result = &saving->session->result;
@@ -139,7 +140,7 @@ struct compared {
     size_t count;
 };
 
-/* Points are made of the samples, of which the result keeps the roofs. */
+/* Makes points of the samples. The result gets only the roofs. */
 static void take_points(struct validation_saving *saving, struct compared *out) {
     struct result *result = &saving->session->result;
     struct sample *samples = result->samples;
@@ -148,12 +149,12 @@ static void take_points(struct validation_saving *saving, struct compared *out) 
     out->count = validation_compare(samples, taken, saving->uarch, out->points);
     result->samples = need_calloc(taken + 1, sizeof *result->samples);
     result->sample_count = validation_roofs(samples, taken, result->samples);
-    result->environment.planned_samples = 0; /* of which the mixed kernels are a part */
+    result->environment.planned_samples = 0; /* the plan includes the mixed kernels */
     free(samples);
 }
 
-/* Measures the plan and what its points are compared with; the result gets the roofs. What was measured before an error
- * or an interruption is there in any case. */
+/* Measures the plan and the roofs to compare with. Everything measured before an error or an interruption is returned
+ * too. */
 static bool measure(struct validation_saving *saving, const struct arguments *arguments,
                     const struct plan_options *options, struct plan *plan, struct compared *out, struct error *err) {
     struct session *session = saving->session;
@@ -168,7 +169,7 @@ static bool measure(struct validation_saving *saving, const struct arguments *ar
         return false;
     session_reserve(session, plan);
     session_reserve(session, &sweep);
-    cli_catch_signals(); /* who reads the next line may be gone */
+    cli_catch_signals(); /* the reader of the next line may be gone */
     notice_print("measuring %zu roofs and mixed kernels, at most %.0f s", plan->count, BUDGET_S);
     if (saving->input || saving->target)
         session->checkpoint = checkpoint_begin(save, saving);
@@ -202,21 +203,21 @@ static void print(const struct validation_point *points, size_t count, bool as_j
                            validation_points_json(points, count), "levels", validation_levels_json(points, count)));
 }
 
-/* CLI_NO when a level's median is beyond the tolerance; stderr says which. */
+/* CLI_NO if the median of a level is beyond the tolerance; stderr shows which. */
 static int judge(const struct validation_point *points, size_t count, double tolerance) {
     struct validation_summary summaries[VALIDATION_MAX_SERIES];
     size_t series = validation_summarise(points, count, summaries, VALIDATION_MAX_SERIES);
     int status = CLI_DONE;
     for (size_t i = 0; i < series; i++)
         if (summaries[i].median > tolerance) {
-            notice_print("%s, %s: the median deviation of %.1f %% is beyond %.3g %%", summaries[i].first->level,
+            notice_print("%s, %s: the median deviation of %.1f %% exceeds %.3g %%", summaries[i].first->level,
                          summaries[i].first->bandwidth_kernel, 100 * summaries[i].median, 100 * tolerance);
             status = CLI_NO;
         }
     return status;
 }
 
-/* The file that gets the points; NULL: there is none. */
+/* The file of the points; NULL: none. */
 static const char *file_of(const struct validation_saving *saving) {
     return saving->input ? saving->input : saving->target ? saving->target->path : NULL;
 }
@@ -237,14 +238,14 @@ static void nothing_compared(const struct validation_saving *saving, struct erro
     const char *saved = saving->target ? result_target_saved(saving->target) : NULL;
     if (!session_all_lived(saving->session, err))
         return;
-    error_set(err, "interrupted before anything could be compared%s%s",
-              saved             ? "; what was measured is in "
+    error_set(err, "interrupted before any comparison%s%s",
+              saved             ? "; the measurements are in "
               : file_of(saving) ? "; nothing was written"
                                 : "",
               saved ? saved : "");
 }
 
-/* Everything after the plan is made: measured, kept, told. What cannot be kept is still told. */
+/* Everything after planning: measures, stores, prints. Points are printed even if they cannot be stored. */
 static int run(struct validation_saving *saving, const struct arguments *arguments, const struct plan_options *options,
                struct plan *plan, double tolerance, struct error *err) {
     struct compared compared = {0};
@@ -267,7 +268,7 @@ static int run(struct validation_saving *saving, const struct arguments *argumen
     notice_print("%.0f s%s%s", saving->session->result.environment.elapsed_s, path ? " · points in " : "",
                  path ? path : "");
     if (done && cli_stop)
-        done = error_set(err, "interrupted: what was measured is above%s", path ? " and in the file" : "");
+        done = error_set(err, "interrupted: the points so far are above%s", path ? " and in the file" : "");
     done = done && session_all_lived(saving->session, err);
     status = done ? judge(compared.points, compared.count, tolerance) : CLI_ERROR;
 out:
@@ -285,7 +286,7 @@ static int command(const struct arguments *arguments, struct error *err) {
     const char *path = input ? input : cli_value(arguments, "output");
     struct result_target target;
     if (input && cli_given(arguments, "output")) {
-        error_set(err, "name one file: FILE gets the points added, -o FILE is written anew");
+        error_set(err, "name one file: points are added to FILE, and -o FILE writes a new one");
         return CLI_ERROR;
     }
     if (!measure_options_read(arguments, &options, err) || !read_tolerance(arguments, &tolerance, err) ||
@@ -306,7 +307,7 @@ static int command(const struct arguments *arguments, struct error *err) {
 
 static const struct cli_example EXAMPLES[] = {
     {"carmine validate", "this machine against the model"},
-    {"carmine validate my.json --level L1,L2 --tolerance 5%", "status 1 where a level is beyond it"},
+    {"carmine validate my.json --level L1,L2 --tolerance 5%", "status 1 if a level exceeds it"},
     {0},
 };
 
@@ -314,11 +315,11 @@ const struct command command_validate = {
     .name = "validate",
     .operands = "[FILE]",
     .operands_max = 1,
-    .summary = "mixed kernels of known intensity against the model: the deviation, level by level",
-    .description =
-        "Runs kernels of 1/64 to 64 flop per byte in every level and compares each with min(π, I·β), where π is the "
-        "ceiling of the same operation and β the bandwidth of the same access pattern, both measured beside it. FILE, "
-        "a result of this machine, gets the points (`carmine show` lists and `carmine plot` draws them).",
+    .summary = "mixed kernels of known intensity against the model, level by level",
+    .description = "Shows how well the roofline model predicts this machine. Runs kernels of 1/64 to 64 flop per byte "
+                   "in every level and compares each with min(π, I·β): π is the ceiling of the same operation, β the "
+                   "bandwidth of the same access pattern, both measured in the same run. FILE, a result of this "
+                   "machine, gets the points (`carmine show` lists and `carmine plot` draws them).",
     .options = OPTIONS,
     .examples = EXAMPLES,
     .run = command,

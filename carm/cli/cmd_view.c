@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * carmine view: walk through a stored roofline in the terminal. */
+ * carmine view: an interactive view of a stored roofline in the terminal. */
 #include <stdlib.h>
 
 #include "carm/options/terminal.h"
@@ -44,7 +44,7 @@ static int command(const struct arguments *arguments, struct error *err) {
 }
 
 static const struct cli_example EXAMPLES[] = {
-    {"carmine view my.json", "its roofline; arrow keys or the mouse choose a point or a roof, Enter tells its numbers"},
+    {"carmine view my.json", "arrow keys or the mouse choose a point or a roof, Enter shows its numbers"},
     {0},
 };
 
@@ -53,14 +53,13 @@ const struct command command_view = {
     .operands = "FILE",
     .operands_min = 1,
     .operands_max = 1,
-    .summary = "walk through a stored roofline in the terminal",
+    .summary = "explore a stored roofline in the terminal",
     .description =
-        "Shows the roofline of FILE in the whole terminal. The arrow keys go from point to point and from roof to "
-        "roof, which is brought out; Enter shows its verdict, its numbers and its doubts, and hides them again. The "
-        "digits hide levels and show them, i goes through the instruction sets, t through numbers of threads and parts "
-        "of the machine, c shows rates per cycle; q leaves. With a mouse a click chooses the nearest point or roof, or "
-        "does what the word below the chart says that it is on, and the wheel goes through all; with Shift held most "
-        "terminals select text, as without.",
+        "Shows the roofline of FILE in the whole terminal. Arrow keys move from point to point and from roof to roof, "
+        "and highlight it; Enter shows or hides its verdict, numbers and warnings. Digits show or hide levels, i "
+        "changes the instruction set, t the number of threads or the part of the machine, c switches to rates per "
+        "cycle, q quits. With a mouse, a click chooses the nearest point or roof or uses a word below the chart, and "
+        "the wheel steps through all; in most terminals Shift and drag selects text.",
     .options = OPTIONS,
     .examples = EXAMPLES,
     .run = command,

@@ -20,32 +20,31 @@
 #include "render/page/safe_text.h"
 
 static const struct cli_option OPTIONS[] = {
-    {"plot", 0, "FILE", "draw ROOF, or all, as waterfalls (" PLOT_FORMATS "), or `term`: in the terminal"},
-    {"threads", 0, "N|all", "the roofs of one core (1), of all cores (all), or of N cores (default: all, else 1)"},
-    {"type", 0, "TYPE", "the type of the peak: {} (default: f64)"},
-    {"names", 0, "LIST", "what to call the two, in the order of the files"},
-    {"size", 0, "WxH", "of the picture, in points (default: 960 wide)"},
-    {"all", 0, NULL, "what each ratio means in words, and the doubts"},
-    {"json", 0, NULL, "machine-readable, schema carmine.why/1"},
+    {"plot", 0, "FILE", "draw ROOF, or all roofs, as waterfalls (" PLOT_FORMATS "), or `term`: in the terminal"},
+    {"threads", 0, "N|all", "roofs of one core (1), of all cores (all), or of N cores (default: all, else 1)"},
+    {"type", 0, "TYPE", "type of the peak: {} (default: f64)"},
+    {"names", 0, "LIST", "names of the two machines, in the order of the files"},
+    {"size", 0, "WxH", "size of the picture, in points (default: 960 wide)"},
+    {"all", 0, NULL, "explain each ratio in words, with warnings"},
+    {"json", 0, NULL, "print JSON, schema carmine.why/1"},
     CHOICE_TERMINAL,
     {0},
 };
 
-/* The two files. */
 struct pair {
-    size_t read; /* of them */
+    size_t read; /* number of files read */
     struct result results[2];
     struct model models[2];
     struct compare_side sides[2];
 };
 
-/* What was chosen. */
+/* The options. */
 struct choice {
-    unsigned cores;   /* as of --threads; 0: not chosen */
+    unsigned cores;   /* --threads; 0: not given */
     const char *type; /* of the peak */
-    const char *roof; /* NULL: all headlines */
+    const char *roof; /* NULL: all headline roofs */
     const char *path; /* of the picture; NULL: none */
-    bool all, json;   /* as of --all and --json */
+    bool all, json;
     struct plot_terminal terminal;
     struct chart_options options;
 };
@@ -120,7 +119,7 @@ static bool read_choice(const struct arguments *arguments, struct choice *out, s
     return true;
 }
 
-/* One roof, where one was chosen. */
+/* Draws one roof if one is chosen, else all. */
 static bool draw(const struct comparison *c, const struct why_list *list, struct choice *choice, struct error *err) {
     const bool term = in_terminal(choice);
     char *text = NULL;
@@ -134,7 +133,7 @@ static bool draw(const struct comparison *c, const struct why_list *list, struct
     return done;
 }
 
-/* "f64 peak, L1, L2, DRAM, L1 latency": what a ROOF can be, beside the kernels. */
+/* The names that ROOF can have besides kernels: "f64 peak, L1, L2, DRAM, L1 latency". */
 static void name_all(const struct why_list *list, char *out, size_t size) {
     size_t used = (size_t)snprintf(out, size, "%s", "");
     char name[128];
@@ -143,17 +142,16 @@ static void name_all(const struct why_list *list, char *out, size_t size) {
                                  why_name(&list->list[i], name, sizeof name));
 }
 
-/* Leaves the chosen roof alone in the list. */
+/* Reduces the list to the chosen roof. */
 static bool choose_roof(const struct comparison *c, unsigned cores, const char *roof, struct why_list *list,
                         struct error *err) {
     char names[400];
     struct why why;
     if (!why_find(c, cores, roof, &why)) {
         name_all(list, names, sizeof names);
-        return error_set(err,
-                         "no roof '%.60s' that both files have; they share %s, and the kernels that `carmine compare "
-                         "%s %s` lists",
-                         roof, names, c->sides[0].path, c->sides[1].path);
+        return error_set(
+            err, "no roof '%.60s' in both files; they share %s, and the kernels that `carmine compare %s %s` lists",
+            roof, names, c->sides[0].path, c->sides[1].path);
     }
     list->list[0] = why;
     list->count = 1;
@@ -166,7 +164,7 @@ static void print_all(const struct comparison *c, const struct why_list *list, c
     pager_end();
 }
 
-/* A picture in a file comes first: what cannot be drawn is an error that nothing was printed before. */
+/* Draws a picture file first, so that an error comes before any output. */
 static bool tell(const struct comparison *c, const struct why_list *list, struct choice *choice, struct error *err) {
     if (choice->path && !in_terminal(choice) && !draw(c, list, choice, err))
         return false;
@@ -187,8 +185,8 @@ static bool explain(const struct comparison *c, struct choice *choice, struct er
     bool done = list.count > 0 && (cores || !choice->cores);
     if (!done)
         error_set(err,
-                  "%s and %s have no roofs%s in common; `carmine show FILE` lists what each holds, `carmine run` "
-                  "measures all roofs",
+                  "%s and %s have no roofs%s in common; `carmine show FILE` lists the roofs of each, `carmine run` "
+                  "measures all",
                   c->sides[0].path, c->sides[1].path, choice->cores ? " of that many cores" : "");
     done = done && (!choice->roof || choose_roof(c, cores, choice->roof, &list, err)) && tell(c, &list, choice, err);
     free(list.list);
@@ -209,9 +207,9 @@ static int command(const struct arguments *arguments, struct error *err) {
 }
 
 static const struct cli_example EXAMPLES[] = {
-    {"carmine why old.json new.json", "a line for each headline roof: what its ratio is made of"},
-    {"carmine why old.json new.json --all", "and what that means, in words"},
-    {"carmine why old.json new.json DRAM", "one roof in depth"},
+    {"carmine why old.json new.json", "the factors of each headline roof's ratio, a line each"},
+    {"carmine why old.json new.json --all", "explained in words"},
+    {"carmine why old.json new.json DRAM", "one roof in detail"},
     {"carmine why old.json new.json f64 --plot why.svg", "the same as a waterfall"},
     {0},
 };
@@ -222,13 +220,11 @@ const struct command command_why = {
     .operands_min = 2,
     .operands_max = 3,
     .summary = "why two results differ: each ratio as clock × per cycle × cores",
-    .description =
-        "Splits the ratio of B to A into factors that multiply to it: the clock, what a core does per cycle, the cores "
-        "(how many, and what each keeps of its own when all work), and the level, where it is another one. Of every "
-        "headline roof a line in one screen, with --all what it means; of one ROOF (\"f64\", \"DRAM\", \"DRAM "
-        "latency\", \"L3 "
-        "avx512.load\") "
-        "all that lies behind it, and a waterfall with --plot. See docs/compare.md.",
+    .description = "Shows why machine B is faster or slower than A: splits the ratio of B to A into factors whose "
+                   "product it is. The factors are the clock, the work of a core per cycle, the cores (their number, "
+                   "and the speed that each retains when all work), and the level, if it differs. One screen has a "
+                   "line for each headline roof; --all explains them. One ROOF (\"f64\", \"DRAM\", \"DRAM latency\", "
+                   "\"L3 avx512.load\") is shown in full detail, with --plot as a waterfall. See docs/compare.md.",
     .options = OPTIONS,
     .examples = EXAMPLES,
     .run = command,

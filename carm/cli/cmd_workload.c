@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * carmine workload: the numerical kernels that are part of carmine, measured as any application, in series of sizes. */
+ * carmine workload: measures built-in numerical kernels like applications, in series of sizes. */
 #include "commands.h"
 
 #include <inttypes.h>
@@ -28,44 +28,45 @@
 #include "render/page/plot.h"
 
 static const struct cli_option OPTIONS[] = {
-    {"output", 'o', "FILE", "add the points to this result of `carmine run` (made without roofs if there is none)"},
-    {"file", 0, "MY.c", "instead of built-in ones a workload of your own: C or C++ (docs/workloads.md)"},
-    {"cflags", 0, "FLAGS", "of its compiler (default: " COMPILE_FLAGS ")"},
-    {"cc", 0, "NAME", "its compiler (default: $CC or cc, for C++ $CXX or c++)"},
-    {"name", 0, "TEXT", "of its points (default: the file's, with --cc and --cflags)"},
-    {"annotate", 0, NULL, "the code of its run(), instruction by instruction, of the first size"},
-    {"sizes", 0, "LIST", "such as 1000,2000 or 100:3000:+300, 1000:10M:*2, 2^5..2^22 (default: some of each level)"},
+    {"output", 'o', "FILE", "add the points to this result of `carmine run` (created without roofs if missing)"},
+    {"file", 0, "MY.c", "measure your own workload instead: C or C++ (docs/workloads.md)"},
+    {"cflags", 0, "FLAGS", "flags of the compiler (default: " COMPILE_FLAGS ")"},
+    {"cc", 0, "NAME", "the compiler (default: $CC or cc, for C++ $CXX or c++)"},
+    {"name", 0, "TEXT", "name of the points (default: the file's, with --cc and --cflags)"},
+    {"annotate", 0, NULL, "show the code of its run() at the first size, instruction by instruction"},
+    {"sizes", 0, "LIST",
+     "sizes, such as 1000,2000 or 100:3000:+300, 1000:10M:*2, 2^5..2^22 (default: some for each level)"},
     {"type", 0, "FLOAT", "{} (default: f64)"},
-    {"isa", 0, "SIMD", "instruction set of its code: {} (default: the widest that the CPU has)"},
+    {"isa", 0, "SIMD", "instruction set of its code: {} (default: the widest of the CPU)"},
     {"threads", 0, "N|all,…",
-     "thread counts, such as 1,2,all (default: 1): one per core; more share cores (SMT), or take turns on CPUs"},
-    {"data", 0, "STATE", "of the caches before each run: {} (default: cold)"},
-    {"code", 0, "STATE", "likewise: {} (default: warm)"},
-    {"tlb", 0, "STATE", "of the TLB: cold, emptied before each run; or warm (default with --data warm)"},
-    {"write-back", 0, "HOW", "lines that a run leaves changed, in DRAM bytes: {} (default: even, others' make up)"},
-    {"block", 0, "N", "of blocked workloads (default: their own)"},
-    {"repeat", 0, "N", "repetitions (default: 20, or fewer of what would take over 20 s)"},
-    {"statistic", 0, "NAME", "median (default), or min-of-K: each repetition is the fastest of K"},
-    {"quick", 0, NULL, "a tenth of the time"},
-    {"events", 0, "FILE", "native events of the CPU's counters for DRAM bytes and TLB misses: see docs/counters.md"},
+     "thread counts, such as 1,2,all (default: 1): one per core; more threads share cores (SMT) or take turns"},
+    {"data", 0, "STATE", "data in the caches before each run: {} (default: cold)"},
+    {"code", 0, "STATE", "code in the caches before each run: {} (default: warm)"},
+    {"tlb", 0, "STATE", "TLB before each run: cold (emptied) or warm (default with --data warm)"},
+    {"write-back", 0, "HOW", "cache lines that a run leaves changed, in DRAM bytes: {} (default: even)"},
+    {"block", 0, "N", "block size of blocked workloads (default: their own)"},
+    {"repeat", 0, "N", "repetitions (default: 20, or fewer if they would take over 20 s)"},
+    {"statistic", 0, "NAME", "median (default), or min-of-K: each repetition is the fastest of K runs"},
+    {"quick", 0, NULL, "measure in a tenth of the time"},
+    {"events", 0, "FILE", "native counter events for DRAM bytes and TLB misses: see docs/counters.md"},
     LEVELS_OPTIONS,
     {"traffic-repeat", 0, "N",
-     "with --levels: so many simulations, of other lines each, for the quartiles of DRAM bytes (default: 1)"},
+     "with --levels: number of simulations, each of other cache lines, for the quartiles of DRAM bytes (default: 1)"},
     {"plot", 0, "FILE", "draw the roofline with these points (" PLOT_FORMATS ")"},
     {"json", 0, NULL, "print points and verdicts as JSON"},
-    {"validate", 0, NULL, "compare what is counted with theory, of all workloads or of those named; status 1: no"},
-    {"list", 0, NULL, "print the workloads that there are"},
+    {"validate", 0, NULL, "compare counts with theory, for all or the named workloads; status 1 if they differ"},
+    {"list", 0, NULL, "list the workloads"},
     CHOICE_TERMINAL,
     {0},
 };
 
-/* Everything that was measured, and where its points are kept. */
+/* All measured points, and the result that stores them. */
 struct record {
     struct app_target target;
     size_t count, capacity, planned, printed, replaced;
     struct workload_outcome *outcomes;
     struct plot_terminal terminal;
-    bool annotate; /* the first point of each series */
+    bool annotate; /* of the first point of each series */
 };
 
 static void show_progress(const struct workload_request *request, const char *what) {
@@ -82,7 +83,7 @@ static struct app_point *points_of(const struct workload_outcome *outcomes, size
     return points;
 }
 
-/* All that was not printed yet. */
+/* Prints all outcomes not printed yet. */
 static void print_series(struct record *record, const struct workload_request *request) {
     const size_t from = record->printed, count = record->count - from;
     if (count == 0)
@@ -105,7 +106,7 @@ static void print_series(struct record *record, const struct workload_request *r
     model_free(&model);
 }
 
-/* Into the file at once, so that what was measured is kept whatever comes. */
+/* Adds the point to the file at once, so that nothing measured is lost. */
 static bool keep(struct record *record, const struct workload_outcome *outcome, struct error *err) {
     if (record->count == record->capacity) {
         record->capacity = record->capacity ? 2 * record->capacity : 16;
@@ -125,7 +126,7 @@ static bool keep(struct record *record, const struct workload_outcome *outcome, 
     return true;
 }
 
-/* All points of the study, series after series; returns how many. */
+/* All points of the study, series after series. Returns their number. */
 static size_t plan_points(const struct workload_study *study, bool validation, bool annotate,
                           struct workload_request **out) {
     const size_t thread_count = validation ? 1 : study->thread_count;
@@ -148,7 +149,7 @@ static size_t plan_points(const struct workload_study *study, bool validation, b
     return count;
 }
 
-/* Those that were counted, one after the other and with nothing beside them; `json`: no series is printed. */
+/* Times the counted points one after the other, with nothing else running. `json`: prints no series. */
 static bool time_points(const struct workload_request *requests, size_t counted, struct workload_outcome *outcomes,
                         struct record *record, bool json, struct error *err) {
     for (size_t i = 0; i < counted; i++) {
@@ -171,7 +172,7 @@ static bool measure_all(const struct workload_study *study, struct record *recor
         const size_t counted = workload_count_some(next, record->planned - record->count, outcomes, err);
         done = counted > 0 && time_points(next, counted, outcomes, record, json, err);
     }
-    if (!json && record->count > 0) /* what the rest fails, too */
+    if (!json && record->count > 0) /* also after a failure */
         print_series(record, &requests[record->count - 1]);
     free(outcomes);
     free(requests);
@@ -198,15 +199,16 @@ static void print_json(const struct record *record) {
     model_free(&model);
 }
 
-/* Found out before anything was measured. */
+/* Checked before anything is measured. */
 static bool drawable(const struct record *record, const struct arguments *arguments, struct error *err) {
     if (cli_given(arguments, "plot") && record->target.result->sample_count == 0)
-        return error_set(err, "--plot: there are no roofs to draw; measure them with `carmine run -o FILE`, and name "
-                              "it with -o FILE");
+        return error_set(
+            err,
+            "--plot: there are no roofs to draw; measure them with `carmine run -o FILE`, then name that FILE with -o");
     return view_options_plot(arguments, err);
 }
 
-/* Points so far are kept and printed, also where the rest fails. */
+/* Stores and prints the points measured so far, also after a failure. */
 static int measure(const struct arguments *arguments, struct workload_study *study, struct record *record,
                    struct error *err) {
     const char *plot = cli_value(arguments, "plot");
@@ -255,7 +257,7 @@ static int validate(const struct arguments *arguments, struct workload_study *st
     return child_stop ? 128 + child_stop : !done ? CLI_ERROR : passed ? CLI_DONE : CLI_NO;
 }
 
-/* Those that --events names, else the core's own; `tlb_misses`: whether these can be counted here. */
+/* The events of --events, else of the core. `tlb_misses`: whether TLB misses can be counted here. */
 static bool choose_events(const struct arguments *arguments, const struct machine *machine, struct event_set *out,
                           bool *tlb_misses, struct error *err) {
     const char *named = cli_value(arguments, "events");
@@ -263,7 +265,7 @@ static bool choose_events(const struct arguments *arguments, const struct machin
     events_find(&machine->cpu, NULL, out);
     if (named && !events_load(named, out, err))
         return false;
-    if (!named && !cli_given(arguments, "validate")) /* which times nothing */
+    if (!named && !cli_given(arguments, "validate")) /* --validate times nothing */
         papi_probe(&papi);
     *tlb_misses = papi.counters;
     return true;
@@ -271,7 +273,7 @@ static bool choose_events(const struct arguments *arguments, const struct machin
 
 static bool compile_own(struct workload_study *study, const struct arguments *arguments, struct scratch *scratch,
                         struct error *err) {
-    child_catch_signals(); /* or the folder stays */
+    child_catch_signals(); /* else the folder would remain */
     if (!scratch_make(scratch, err) || !workload_file_compile(&study->file, &study->request, scratch, err))
         return child_stop ? error_set(err, "interrupted") : false;
     study->request.own = &study->file.own;
@@ -326,12 +328,12 @@ out:
 }
 
 static const struct cli_example EXAMPLES[] = {
-    {"carmine workload --list", "those that there are"},
+    {"carmine workload --list", "the available workloads"},
     {"carmine workload daxpy,dgemv -o my.json", "two of them, at sizes for every level"},
     {"carmine workload dgemm-blocked --sizes 100:3000:+300 --threads 1,all --plot dgemm.svg -o my.json",
-     "a series, drawn"},
-    {"carmine workload --file my.c --cflags '-O3 -mavx2' --sizes 1K:1M:*10 -o my.json", "one of your own"},
-    {"carmine workload --validate", "what is counted against theory"},
+     "a series of sizes, drawn"},
+    {"carmine workload --file my.c --cflags '-O3 -mavx2' --sizes 1K:1M:*10 -o my.json", "your own workload"},
+    {"carmine workload --validate", "counts against theory"},
     {0},
 };
 
@@ -342,18 +344,15 @@ const struct command command_workload = {
     .operands_max = 1,
     .summary = "measure built-in numerical kernels in series of sizes",
     .description =
-        "Measures kernels whose work and traffic are known: BLAS, Fourier and Walsh-Hadamard transforms, STREAM, "
-        "conjugate gradients and others; --list prints them. Each size runs in processes of its own: once to count "
-        "its flop and bytes exactly, as many sizes at a time as there are CPUs; then, with nothing beside it, --repeat "
-        "times for its time, each time as many runs as 10^8 cycles take (10^7 with --quick). Before each run data is "
-        "cold, unless --data warm says otherwise; with --code cold or "
-        "--tlb cold a repetition is one run. Prints what was "
-        "measured beside what theory says, and beside the roofs. With -o the points are added to a result of this "
-        "machine, each as soon as it is measured; `carmine plot` joins those of a series by a line.\n--validate counts "
-        "only, and compares; status 1 where a workload does not do what theory says.\n--file takes a workload of your "
-        "own, "
-        "compiled from a C or C++ file with two functions: buffers() and run() of carmine_workload.h "
-        "(docs/workloads.md).",
+        "Shows numerical kernels on the roofline whose work and traffic are known: BLAS, Fourier and Walsh-Hadamard "
+        "transforms, STREAM, conjugate gradients and others; --list prints them. Each size runs in its own processes: "
+        "once to count flop and bytes exactly, one size per CPU at a time; then, with nothing else running, --repeat "
+        "times for its time, each time for 10^8 cycles (10^7 with --quick). Data is cold before each run unless --data "
+        "warm is given; with --code cold or --tlb cold a repetition is one run. Prints measurements beside theory and "
+        "beside the roofs. -o adds each point to a result of this machine as soon as it is measured; `carmine plot` "
+        "joins the points of a series.\n--validate only counts and compares: status 1 if a workload differs from "
+        "theory.\n--file measures your own workload, compiled from a C or C++ file with two functions: buffers() and "
+        "run() of carmine_workload.h (docs/workloads.md).",
     .options = OPTIONS,
     .examples = EXAMPLES,
     .run = command,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The table of commands, in the order of --help, and its groups. Beside main.c, so that every other file links without a main(). */
+ * The table of commands, in the order of --help, and its groups. Separate from main.c, so that tests can link it. */
 #include "commands.h"
 
 /* clang-format off */
@@ -30,7 +30,7 @@ const struct command_group command_groups[] = {
     {"This machine", &command_run},
     {"Programs", &command_app},
     {"Several machines", &command_compare},
-    {"Looking closer", &command_show},
+    {"Stored results", &command_show},
     {0},
 };
 /* clang-format on */

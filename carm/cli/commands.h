@@ -7,10 +7,10 @@
 
 extern const struct command *const commands_table[]; /* in the order of --help; NULL ends it */
 
-/* Commands that serve one purpose stand together; the row without a title ends the table. */
+/* Groups of commands by purpose. The row without a title ends the table. */
 struct command_group {
     const char *title;
-    const struct command *first; /* the others follow in commands_table, up to the next group's */
+    const struct command *first; /* the group continues in commands_table up to the next group */
 };
 extern const struct command_group command_groups[];
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Completion (see help.h): what each shell wants to know of a command and of an option, written from the same tables.
- */
+ * Completion scripts of the shells, written from the tables of commands and options. */
 #include <stdio.h>
 #include <string.h>
 
@@ -8,17 +7,17 @@
 #include "help.h"
 #include "commands.h"
 
-/* Whether files are completed for an option's value, or for operands: "FILE|DIR", "FORMAT FILE…". */
+/* Whether an option's value or the operands are files: "FILE|DIR", "FORMAT FILE…". */
 static bool takes_files(const char *argument) {
     return argument && (strstr(argument, "FILE") || strstr(argument, "DIR"));
 }
 
-/* Whether operands are results: "FILE…", not "FORMAT FILE…" or "PROGRAM ARGUMENTS…". */
+/* Whether the operands are results: "FILE…", not "FORMAT FILE…" or "PROGRAM ARGUMENTS…". */
 static bool takes_results(const struct command *command) {
     return !command->runs_program && takes_files(command->operands) && !cli_set_of(command->operands);
 }
 
-/* In single quotes, which hold in all three shells; `special` is escaped by a backslash, as zsh wants it inside. */
+/* Single quotes work in all three shells. Escapes `special` by a backslash, which zsh needs inside of them. */
 static void print_quoted(const char *text, const char *special) {
     for (; *text; text++) {
         if (*text == '\'')
@@ -33,13 +32,13 @@ static void print_names(const char *before, const char *between) {
         printf("%s%s", i ? between : before, commands_table[i]->name);
 }
 
-/* With blanks between them. */
+/* Separated by blanks. */
 static void print_values(const struct cli_set *set) {
     for (size_t i = 0; cli_set_name(set, i); i++)
         printf("%s%s", i ? " " : "", cli_set_name(set, i));
 }
 
-/* "    run:--isa) _carmine_values sse avx; return ;;", of those whose values are known, or are files. */
+/* "    run:--isa) _carmine_values sse avx; return ;;", for options that take known values or files. */
 static void print_bash_option(const struct command *command, const struct cli_option *row) {
     const struct cli_set *set = cli_set_of(row->argument);
     if (cli_value_optional(row) || (!set && !takes_files(row->argument)))
@@ -95,7 +94,7 @@ static void print_zsh_option(const struct cli_option *row) {
     char help[CLI_HELP_BYTES];
     if (row->letter)
         printf(" \\\n            '(-%c --%s)'{-%c,--%s}'[", row->letter, row->name, row->letter, row->name);
-    else /* "-": a value stands behind its '=' alone */
+    else /* "-": only a value behind '=' counts */
         printf(" \\\n            '--%s%s[", row->name, cli_value_optional(row) ? "=-" : "");
     print_quoted(cli_help(row, help), "[]\\:");
     printf("]");
@@ -104,7 +103,7 @@ static void print_zsh_option(const struct cli_option *row) {
         print_quoted(row->argument, "\\:[]");
         printf(":%s", takes_files(row->argument) ? "_files" : "");
     }
-    if (set) { /* a blank before a command: _arguments adds nothing to it */
+    if (set) { /* a leading blank makes it a command: _arguments adds nothing to it */
         printf(strchr(row->argument, ',') ? " _values -s , value " : "(");
         print_values(set);
         printf(strchr(row->argument, ',') ? "" : ")");
@@ -114,14 +113,14 @@ static void print_zsh_option(const struct cli_option *row) {
 
 static void print_zsh_command(const struct command *command) {
     printf("    %s)\n", command->name);
-    if (command->runs_program) /* what is behind -- is completed as if it stood alone */
+    if (command->runs_program) /* words behind -- are completed like a command line of their own */
         puts("        local -i dashes=${words[(i)--]}\n        if (( dashes < CURRENT )); then\n"
              "            shift $dashes words\n            (( CURRENT -= dashes ))\n            _normal\n"
              "            return\n        fi");
     printf("        _arguments -s -S");
     for (size_t i = 0; command->options[i].name; i++)
         print_zsh_option(&command->options[i]);
-    print_zsh_option(&(struct cli_option){"help", 'h', NULL, "print what it does"});
+    print_zsh_option(&(struct cli_option){"help", 'h', NULL, "print this help"});
     if (command->runs_program)
         printf(" \\\n            '*::program:_normal'");
     else if (takes_results(command))
@@ -174,9 +173,9 @@ static void print_fish_option(const struct command *command, const struct cli_op
 
 static void print_fish(void) {
     puts("# fish completion for carmine\ncomplete -c carmine -f\n"
-         "complete -c carmine -n __fish_use_subcommand -l help -s h -d 'print what it does'\n"
+         "complete -c carmine -n __fish_use_subcommand -l help -s h -d 'print this help'\n"
          "complete -c carmine -n __fish_use_subcommand -l version -s V -d 'print the version'\n"
-         "complete -c carmine -n __fish_use_subcommand -a help -d 'tell what a command does'");
+         "complete -c carmine -n __fish_use_subcommand -a help -d 'explain a command'");
     print_names("complete -c carmine -n '__fish_seen_subcommand_from help' -a '", " ");
     puts("'");
     for (size_t i = 0; commands_table[i]; i++) {
@@ -196,7 +195,7 @@ static void print_fish(void) {
         }
         for (size_t j = 0; command->options[j].name; j++)
             print_fish_option(command, &command->options[j]);
-        print_fish_option(command, &(struct cli_option){"help", 'h', NULL, "print what it does"});
+        print_fish_option(command, &(struct cli_option){"help", 'h', NULL, "print this help"});
     }
 }
 

@@ -26,14 +26,14 @@ static void print_examples(const struct cli_example *examples) {
         printf("  # %s\n  %s\n", examples[i].what, examples[i].line);
 }
 
-/* Its summary beside its name, in as many lines as that takes. */
+/* Name and summary, wrapped. */
 static void print_command(const struct command *command) {
     char line[320];
     snprintf(line, sizeof line, "  %-10s  %s", command->name, command->summary);
     wrap_print(line, LIST_COLUMNS, "              ", stdout);
 }
 
-/* The group's title before its first command. */
+/* The title of a group, before its first command. */
 static void print_group(const struct command *command) {
     for (const struct command_group *group = command_groups; group->title; group++)
         if (group->first == command)
@@ -47,7 +47,7 @@ void help_print(const struct command *command) {
         puts("\nOptions:");
         for (size_t i = 0; command->options[i].name; i++)
             print_option(&command->options[i]);
-        print_option(&(struct cli_option){"help", 'h', NULL, "print this"});
+        print_option(&(struct cli_option){"help", 'h', NULL, "print this help"});
         print_examples(command->examples);
         return;
     }
@@ -57,6 +57,6 @@ void help_print(const struct command *command) {
         print_group(commands_table[i]);
         print_command(commands_table[i]);
     }
-    puts("\ncarmine help COMMAND tells more, with examples; carmine -V prints the version.\n"
-         "Exit status: 0 done, 1 a check said no, 2 wrong usage or it could not be done.");
+    puts("\ncarmine help COMMAND shows options and examples; carmine -V prints the version.\n"
+         "Exit status: 0 done, 1 a check failed, 2 wrong usage or an error.");
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The program: finds the command, parses, runs it, and turns what happened into an exit status. */
+ * The program: finds the command, parses, runs it, and returns the exit status. */
 #include "commands.h"
 #include "help.h"
 
@@ -52,7 +52,7 @@ static int completion_of(const char *shell) {
     return CLI_ERROR;
 }
 
-/* Nobody asked for it where there is no command at all. */
+/* An error if help was not requested: the command is missing. */
 static int help_of_all(bool asked) {
     help_print(NULL);
     return asked ? CLI_DONE : CLI_ERROR;
@@ -73,7 +73,7 @@ static char *join(int argc, char **argv) {
     return line;
 }
 
-/* What was printed must have arrived: a full disk or a closed pipe is a failure. */
+/* An error if the output could not be written: the disk is full, or a pipe is closed. */
 static int finish(int status) {
     if (fflush(stdout) != 0 || ferror(stdout)) {
         notice_print("cannot write the output; is the disk full, or `ulimit -f` too low?");
@@ -82,18 +82,18 @@ static int finish(int status) {
     return status;
 }
 
-/* A stream that is closed would lend its number to the next file that is opened, and messages would go into a result.
- */
+/* Opens /dev/null for closed streams. The next opened file would get their number, and messages would be written into
+ * it. */
 static void hold_streams(void) {
     int held;
     do
-        held = open("/dev/null", O_RDONLY); /* so that writing fails, as it did */
+        held = open("/dev/null", O_RDONLY); /* so that writing still fails */
     while (held >= 0 && held <= STDERR_FILENO);
     if (held >= 0)
         close(held);
 }
 
-/* Where it is smaller a command may end with a segmentation fault, in the middle of anything. */
+/* With a smaller stack a command may crash anywhere. */
 static bool has_stack(void) {
     enum { LEAST_BYTES = 256 << 10 };
     struct rlimit stack;
@@ -105,7 +105,7 @@ int main(int argc, char **argv) {
     child_ignore_file_limit();
     safe_output_begin();
     if (!has_stack()) {
-        notice_print("the stack may not grow to the 256 KiB that carmine needs; raise `ulimit -s`");
+        notice_print("carmine needs a stack of 256 KiB; raise `ulimit -s`");
         return CLI_ERROR;
     }
     terminal_fit_tables();

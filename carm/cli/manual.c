@@ -1,51 +1,51 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The manual page (see help.h), in man-pages(7)'s order of sections. */
+ * The manual page, in the order of sections of man-pages(7). */
 #include <stdio.h>
 
 #include "carm/options/measure_options.h"
 #include "help.h"
 #include "commands.h"
 
-/* A name and what it stands for; the row without a name ends a table. */
+/* A name and its meaning. The row without a name ends a table. */
 struct term {
     const char *name, *text;
 };
 
 static const struct term STATUSES[] = {
     {"0", "done"},
-    {"1", "a check said no: check, validate --tolerance, workload --validate, kernels --verify, doctor --counters"},
-    {"2", "wrong usage, or it could not be done; one line on standard error says why, and what to do"},
-    {"other", "carmine app ends with the status of its program, 128 + the signal's number where a signal ended it"},
+    {"1", "a check failed: check, validate --tolerance, workload --validate, kernels --verify, doctor --counters"},
+    {"2", "wrong usage, or an error; one line on standard error shows the reason and the remedy"},
+    {"other", "exit status of carmine app: that of its program, 128 + the signal's number if a signal ended it"},
     {0},
 };
 
 static const struct term VARIABLES[] = {
-    {"TERM, COLORTERM, NO_COLOR", "whether and in how many colours is drawn in the terminal; --color is above them"},
-    {"COLUMNS", "how wide, where the terminal does not tell; --width is above it"},
+    {"TERM, COLORTERM, NO_COLOR", "whether and with how many colours to draw in the terminal; --color overrides them"},
+    {"COLUMNS", "columns, if the terminal does not report them; --width overrides it"},
     {"LC_ALL, LC_CTYPE, LANG", "the first that is set decides whether the terminal shows UTF-8"},
-    {"TMPDIR", "where temporary files lie while programs are measured; else /tmp"},
-    {"PATH", "where carmine app looks for its program"},
+    {"TMPDIR", "folder of temporary files while programs are measured; else /tmp"},
+    {"PATH", "where carmine app searches its program"},
     {"HWLOC_XMLFILE, HWLOC_SYNTHETIC, HWLOC_FSROOT, HWLOC_CPUID_PATH",
-     "a recorded or made-up machine instead of this one, as with --topology; nothing can be measured on it"},
-    {"HWLOC_THISSYSTEM", "1: what these name is this very machine"},
-    {"LIBPFM_FORCE_PMU", "the core whose events are meant, by libpfm4's name, as with doctor --pmu"},
+     "use a recorded or made-up machine, as with --topology; nothing can be measured on it"},
+    {"HWLOC_THISSYSTEM", "1: the machine in these variables is this machine"},
+    {"LIBPFM_FORCE_PMU", "the core whose events are used, by libpfm4's name, as with doctor --pmu"},
     {0},
 };
 
 static const struct term FILES[] = {
-    {"results/", "where carmine run puts its results, named by host and time, unless -o says otherwise; and where "
-                 "carmine app looks for the newest"},
-    {"FILE.json", "a result: all that was measured, to be read on any machine, years later; docs/result-file.md and "
-                  "carmine show --fields tell what it holds"},
-    {"FILE.svg", "its picture, beside it"},
-    {"FILE.json.partial", "what a run has measured that is to replace FILE.json and was killed; carmine run --resume "
-                          "measures the rest"},
+    {"results/",
+     "folder of carmine run's results, named by host and time, unless -o is given; carmine app uses the newest"},
+    {"FILE.json", "a result: all measurements, readable on any machine years later; docs/result-file.md and carmine "
+                  "show --fields explain the fields"},
+    {"FILE.svg", "the picture beside it"},
+    {"FILE.json.partial",
+     "measurements of a killed run that would have replaced FILE.json; carmine run --resume measures the rest"},
     {"PREFIX/lib/carmine", "the collectors that carmine app preloads into programs, and the built-in workloads"},
     {"PREFIX/include/carmine.h", "marks for regions of programs, with libcarmine"},
     {0},
 };
 
-/* One character of UTF-8 as a code point; `*text` moves behind it. */
+/* Reads one UTF-8 character as a code point and moves `*text` behind it. */
 static unsigned take_character(const char **text) {
     unsigned first = (unsigned char)*(*text)++, code = first < 0xc0 ? first : first < 0xe0 ? first & 0x1f : first & 0xf;
     for (; first >= 0xc0 && (**text & 0xc0) == 0x80; (*text)++)
@@ -53,7 +53,7 @@ static unsigned take_character(const char **text) {
     return code;
 }
 
-/* Text as roff takes it: plain ASCII, hyphens that can be copied, and no line that looks like a request. */
+/* Text for roff: plain ASCII, hyphens that can be copied, and no line that looks like a request. */
 static void print_roff(const char *text) {
     for (unsigned before = '\n', code; *text; before = code) {
         code = take_character(&text);

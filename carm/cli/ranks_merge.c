@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Merged ranks (see ranks_merge.h). */
+ * Carmine as a rank: stores the points of each rank and merges them. */
 #include "ranks_merge.h"
 
 #include <ctype.h>
@@ -61,7 +61,7 @@ static void tell(const struct app_points *points, const struct model *model, con
     const size_t count = points->count + parts;
     struct app_point *all = need_calloc(count, sizeof *all);
     struct plot_terminal terminal;
-    struct error known; /* the options were read before */
+    struct error known; /* options were checked before */
     all[0] = points->program;
     for (size_t i = 0; i < points->count; i++)
         all[i + parts] = points->points[i];
@@ -79,12 +79,12 @@ static void tell(const struct app_points *points, const struct model *model, con
     free(all);
 }
 
-/* What another launch would add. */
+/* Names the launch that would complete the points. */
 static void tell_lacking(const struct app_point *program) {
     if (program->seconds.n == 0)
-        notice_print("counted, and not timed: a launch with --run time, and -o FILE as here, adds the time");
+        notice_print("counted, not timed: a launch with --run time and the same -o FILE adds the time");
     if (!program->has_count)
-        notice_print("timed, and not counted: a launch with --run count, and -o FILE as here, adds flop and bytes");
+        notice_print("timed, not counted: a launch with --run count and the same -o FILE adds flop and bytes");
 }
 
 bool ranks_merge(const struct rank_results *results, struct app_target *target, const struct arguments *arguments,
@@ -131,23 +131,19 @@ bool ranks_merge_files(const struct arguments *arguments, struct error *err) {
     return done;
 }
 
-/* Carmine in each rank. */
-
-/* Where the ranks of a launch leave their points, each in a file of its own, a result: so that the one that ends last
- * finds all of them, and `carmine app --merge` those of several nodes.
- *
- * Files of ranks. */
+/* Files of ranks. Each rank of a launch writes its points into a result of its own. The last rank to end finds all of
+ * them; `carmine app --merge` merges those of several nodes. */
 
 struct rank_files {
     char folder[4096];
-    char launch[64]; /* the same for all ranks of this node's launch, and for no other */
+    char launch[64]; /* one name per launch on this node */
     struct rank rank;
-    bool kept; /* the folder is the user's */
+    bool kept; /* in the user's folder */
 };
 
 enum { PATH_BYTES = sizeof((struct rank_files *)0)->folder + 128 };
 
-/* Whether the process was started as a rank, as its environment says; also false where that cannot be read. */
+/* Whether the environment of the process says that it is a rank. Also false if that cannot be read. */
 static bool is_rank(pid_t pid, struct rank rank) {
     char path[64], entry[4096];
     const size_t length = strlen(rank_launchers[rank.launcher].rank);
@@ -171,7 +167,7 @@ static bool is_rank(pid_t pid, struct rank rank) {
     return found;
 }
 
-/* Its parent, and when it was started, in ticks since the system was. */
+/* The process's parent and its start time, in ticks since the system's start. */
 static bool look(pid_t pid, pid_t *parent, unsigned long long *started) {
     char path[64], text[1024];
     snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
@@ -180,7 +176,7 @@ static bool look(pid_t pid, pid_t *parent, unsigned long long *started) {
     if (file)
         fclose(file);
     text[length] = '\0';
-    const char *end = strrchr(text, ')'); /* of its name */
+    const char *end = strrchr(text, ')'); /* the end of its name */
     return end && sscanf(end + 1, " %*c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu",
                          parent, started) == 2;
 }
@@ -192,7 +188,7 @@ static void name_host(char out[25]) {
         *c = isalnum((unsigned char)*c) ? *c : '_';
 }
 
-/* Of the host and the process that has started this node's ranks: the nearest one above that is none itself. */
+/* A name from the host and the process that started this node's ranks: the nearest ancestor that is no rank. */
 static void name_launch(struct rank rank, char out[64]) {
     char host[25];
     pid_t pid = getppid(), parent = 0;
@@ -208,7 +204,7 @@ static void remove_folder(const char *path) {
     for (struct dirent *entry; folder && (entry = readdir(folder));) {
         char file[PATH_BYTES + 256];
         snprintf(file, sizeof file, "%s/%s", path, entry->d_name);
-        unlink(file); /* not "." and ".." */
+        unlink(file); /* unlink() fails for "." and ".." */
     }
     if (folder)
         closedir(folder);
@@ -220,7 +216,7 @@ static bool is_own_folder(const char *path) {
     return lstat(path, &status) == 0 && S_ISDIR(status.st_mode) && status.st_uid == geteuid();
 }
 
-/* Temporary folders of launches that have ended without all of their ranks: who started them is no more. */
+/* Removes temporary folders of launches that ended without all of their ranks: their starter has ended. */
 static void sweep(const char *place) {
     char host[25], prefix[80], path[PATH_BYTES];
     DIR *folder = opendir(place);
@@ -242,8 +238,8 @@ static void sweep(const char *place) {
         closedir(folder);
 }
 
-/* "my.json.ranks" beside the result that -o names; without one (NULL) a temporary folder of the launch. Error: it
- * cannot be made, or is another user's. */
+/* Opens "my.json.ranks" beside the -o file; without -o (NULL) a temporary folder of the launch. Error: it cannot be
+ * made, or belongs to another user. */
 static bool rank_files_open(struct rank_files *out, const char *output, struct rank rank, struct error *err) {
     const char *place = getenv("TMPDIR");
     place = place && *place ? place : "/tmp";
@@ -259,8 +255,8 @@ static bool rank_files_open(struct rank_files *out, const char *output, struct r
     if (mkdir(out->folder, output ? 0777 : 0700) != 0 && errno != EEXIST)
         return error_set(err, "cannot make the folder %s: %s", out->folder, strerror(errno));
     return output ? file_is_folder(out->folder) ||
-                        error_set(err, "%s is no folder, and the ranks' files belong there", out->folder)
-                  : is_own_folder(out->folder) || error_set(err, "%s is not yours; set TMPDIR", out->folder);
+                        error_set(err, "%s is not a folder; the ranks' files need one", out->folder)
+                  : is_own_folder(out->folder) || error_set(err, "%s belongs to another user; set TMPDIR", out->folder);
 }
 
 static void path_of(const struct rank_files *files, const char *launch, unsigned rank, char out[PATH_BYTES]) {
@@ -277,7 +273,7 @@ static bool launch_complete(const struct rank_files *files, const char *launch) 
     return true;
 }
 
-/* Keeps this rank's points. `*last`: those of all ranks of the launch are there now, which one rank alone is told. */
+/* Stores this rank's points. `*last`: the launch is complete now; only one rank gets this. */
 static bool rank_files_put(const struct rank_files *files, const struct result *result, bool *last, struct error *err) {
     char path[PATH_BYTES], lock_path[PATH_BYTES];
     int lock = -1;
@@ -291,7 +287,7 @@ static bool rank_files_put(const struct rank_files *files, const struct result *
     return done;
 }
 
-/* Cuts the name down to its launch. False: it is not the file of a launch's first rank. */
+/* Cuts the name down to its launch. False: not the file of a launch's first rank. */
 static bool is_launch(char *name) {
     static const char END[] = ".rank0.json";
     const size_t length = strlen(name), end = sizeof END - 1;
@@ -301,7 +297,7 @@ static bool is_launch(char *name) {
     return true;
 }
 
-/* The files of all launches that are complete; each and the list to be freed. */
+/* The files of all complete launches. Each path and the list must be freed. */
 static bool rank_files_list(const struct rank_files *files, char ***paths, size_t *count, struct error *err) {
     DIR *folder = opendir(files->folder);
     *count = 0;
@@ -321,13 +317,13 @@ static bool rank_files_list(const struct rank_files *files, char ***paths, size_
     return true;
 }
 
-/* Removes what was temporary. */
+/* Removes a temporary folder. */
 static void rank_files_close(const struct rank_files *files) {
     if (!files->kept)
         remove_folder(files->folder);
 }
 
-/* What begins so starts ranks itself: `srun -n 1 carmine app -- mpirun -n 4 ./a`. */
+/* Names of programs that start ranks themselves: `srun -n 1 carmine app -- mpirun -n 4 ./a`. */
 static const char *const LAUNCHERS[] = {"mpirun", "mpiexec", "orterun", "prterun", "prun", "srun", NULL};
 
 struct rank rank_launch_find(const char *program) {
@@ -352,15 +348,15 @@ static bool allows(const struct arguments *arguments, const struct app_request *
         refused = "by";
     if (refused)
         return error_set(err,
-                         "--%s does not go with carmine in each rank, where the program is run once; `carmine app … -- "
-                         "mpirun …` runs it as often as it takes",
+                         "--%s does not fit carmine in each rank, where the program runs once; `carmine app … -- "
+                         "mpirun …` can run it several times",
                          refused);
     return cli_given(arguments, "output") || !rank_elsewhere(request->rank, environ) ||
-           error_set(err, "there are ranks on other nodes: -o FILE keeps what each leaves in FILE.ranks/, and `carmine "
-                          "app --merge FILE.ranks/*.json -o FILE` makes one point of it");
+           error_set(err, "there are ranks on other nodes: -o FILE stores each rank in FILE.ranks/, and `carmine app "
+                          "--merge FILE.ranks/*.json -o FILE` makes one point of them");
 }
 
-/* Those that are of this program as it is now, with these arguments and as many ranks; the others are freed. */
+/* Selects the files of the same program build, arguments and number of ranks. Frees the other paths. */
 static size_t keep_alike(char **paths, size_t count, const struct app_point *own, const char *program) {
     struct stat built, left;
     size_t kept = 0;
@@ -403,7 +399,7 @@ static bool keep(const struct app_request *request, const struct app_runs *runs,
                  const struct arguments *arguments, struct error *err) {
     struct app_points points;
     struct rank_files files;
-    struct result own = *target->here; /* of this machine, with nothing but the points */
+    struct result own = *target->here; /* this machine, and only these points */
     bool last = false;
     app_points_make(request, runs, &points);
     for (size_t i = 0; i < points.count; i++)
@@ -421,7 +417,7 @@ static bool keep(const struct app_request *request, const struct app_runs *runs,
 
 int rank_launch(const struct app_request *request, const struct arguments *arguments, struct app_target *target,
                 struct error *err) {
-    enum { RUN_COUNT, RUN_TIME }; /* as the set has them */
+    enum { RUN_COUNT, RUN_TIME }; /* in the order of the set */
     struct app_runs runs = {0};
     int status = CLI_ERROR;
     if (!allows(arguments, request, err))

@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! The measured roofs of a result file for Fortran (see carmine_roofs.h): compile this file with the program, and link with
-! -lcarmine-roofs.
+! The measured roofs of a result file for Fortran (see carmine_roofs.h). Compile this file with the program, and link
+! with -lcarmine-roofs.
 !
 !     use carmine_roofs
 !     type(carmine_roofs_file) :: roofs
@@ -8,7 +8,7 @@
 !     best = carmine_roof_attainable(roofs, 'DRAM', 'f64', 0.125d0, carmine_all_cores)
 !     call carmine_roofs_close(roofs)
 !
-! What was not measured is NaN, and so is all of a file that could not be opened.
+! Values that were not measured are NaN, and so are all values of a file that could not be opened.
 module carmine_roofs
     use, intrinsic :: iso_c_binding, only: c_char, c_double, c_int, c_null_char, c_null_ptr, c_ptr
     implicit none

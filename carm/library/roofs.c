@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * libcarmine-roofs (see carmine_roofs.h). It stands alone: programs that link with it get nothing of Carmine's but
- * this, and libjansson. */
+ * libcarmine-roofs. Independent of the rest of Carmine: needs only libjansson. */
 #include "carmine_roofs.h"
 
 #include <jansson.h>
@@ -14,10 +13,10 @@
 #define PUBLIC __attribute__((visibility("default")))
 
 enum { ERROR_BYTES = 512 };
-static const char SCHEMA[] = "carmine.result/1"; /* a later one may mean other things by the same words */
+static const char SCHEMA[] = "carmine.result/1"; /* later schemas may change meanings */
 
 struct measured_roof {
-    const char *kernel, *level; /* of the document; level is "" of a ceiling */
+    const char *kernel, *level; /* in `document`; level is "" for a ceiling */
     const char *type, *op;      /* parts of the kernel's name: "f64.fma" of "avx2.f64.fma"; "chase" has no type */
     unsigned threads;
     bool latency;
@@ -50,7 +49,7 @@ static unsigned count_of(const json_t *object, const char *key) {
     return count > 0 && count < 1 << 24 ? (unsigned)count : 0;
 }
 
-/* A roof of the whole machine's cores, one thread each, in the usual pages; false: it is none. */
+/* Reads a roof of the whole machine, one thread per core, in the usual pages. False: not such a roof. */
 static bool read_roof(const json_t *sample, struct measured_roof *out) {
     static const char *const PARTS[] = {"package", "node", "memory_node", "core_kind", "cores"};
     for (size_t i = 0; i < sizeof PARTS / sizeof PARTS[0]; i++)
@@ -79,7 +78,7 @@ static bool read_roofs(struct carmine_roofs *roofs, const char *path) {
     roofs->cores = count_of(json_object_get(roofs->document, "machine"), "core_count");
     roofs->roofs = calloc(json_array_size(samples) + 1, sizeof *roofs->roofs);
     if (!roofs->roofs) {
-        fail("%s: no memory", path);
+        fail("%s: out of memory", path);
         return false;
     }
     json_array_foreach(samples, i, sample) roofs->count += read_roof(sample, &roofs->roofs[roofs->count]);
@@ -91,7 +90,7 @@ PUBLIC struct carmine_roofs *carmine_roofs_open(const char *path) {
     json_error_t why;
     error[0] = '\0';
     if (!roofs) {
-        fail("%s: no memory", path);
+        fail("%s: out of memory", path);
         return NULL;
     }
     roofs->document = json_load_file(path, 0, &why);
@@ -123,7 +122,7 @@ static bool begins(const char *parts, const char *name) {
     return strncmp(parts, name, length) == 0 && parts[length] == '.';
 }
 
-/* Whether a roof is one of those that the name means. */
+/* Whether the name means this roof. */
 static bool is_named(const struct measured_roof *roof, const char *name) {
     const size_t level = strlen(roof->level);
     if (level == 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Reading a command line by its command's table (see cli.h). */
+ * Parses a command line by the table of its command. */
 #include "cli.h"
 #include "carm/text/notice.h"
 #include "probe/need.h"
@@ -15,12 +15,12 @@
 
 volatile sig_atomic_t cli_stop = 0;
 
-enum { SET_MAX = 64 }; /* names of a set */
+enum { SET_MAX = 64 }; /* most names of a set */
 
 static const int STOPPING[] = {SIGINT, SIGTERM, SIGQUIT, SIGHUP};
 enum { STOPPING_COUNT = sizeof STOPPING / sizeof STOPPING[0] };
 
-/* A second one ends the program; but of SIGHUP, since a terminal that goes sends it, and its shell once more. */
+/* A second signal ends the program, except SIGHUP: a closing terminal and its shell both send it. */
 static void stop_on_signal(int number) {
     (void)number;
     cli_stop = 1;
@@ -34,14 +34,14 @@ void cli_catch_signals(void) {
     sigfillset(&action.sa_mask);
     for (size_t i = 0; i < STOPPING_COUNT; i++) {
         sigaction(STOPPING[i], &action, &was);
-        if (STOPPING[i] == SIGHUP && was.sa_handler == SIG_IGN) /* nohup stays nohup */
+        if (STOPPING[i] == SIGHUP && was.sa_handler == SIG_IGN) /* nohup stays effective */
             sigaction(STOPPING[i], &was, NULL);
     }
-    signal(SIGPIPE, SIG_IGN); /* who read what is printed may be gone: the result is to be written all the same */
+    signal(SIGPIPE, SIG_IGN); /* the reader of the output may be gone; the result must be written anyway */
 }
 
-/* The command's options as getopt wants them; a long one is told by HELP_OPTION, or by its row's number after
- * FIRST_OPTION or, of an old spelling, FIRST_OLD. */
+/* The options in getopt's form. getopt returns HELP_OPTION, FIRST_OPTION + row, or FIRST_OLD + row for an old spelling.
+ */
 struct getopt_tables {
     size_t count, length;
     struct option longs[2 * CLI_MAX_OPTIONS + 2];
@@ -53,7 +53,7 @@ bool cli_value_optional(const struct cli_option *option) {
     return option->argument && option->argument[0] == '[';
 }
 
-/* `takes`: as getopt says whether there is a value. */
+/* `takes`: no_argument, required_argument or optional_argument. */
 static void add_option(struct getopt_tables *out, const char *name, char letter, int takes, size_t number) {
     out->longs[out->count++] = (struct option){name, takes, NULL, (int)number};
     if (letter)
@@ -62,13 +62,13 @@ static void add_option(struct getopt_tables *out, const char *name, char letter,
         out->shorts[out->length++] = ':';
 }
 
-/* `carmine app --merge FILE…`. */
+/* Whether the command line is like `carmine app --merge FILE…`. */
 static bool takes_files(const struct command *command, int argc, char **argv) {
     return command->files_option && argc > 1 && strncmp(argv[1], "--", 2) == 0 &&
            strcmp(argv[1] + 2, command->files_option) == 0;
 }
 
-/* As getopt calls it. */
+/* no_argument, required_argument or optional_argument. */
 static int value_of(const struct cli_option *option) {
     return cli_value_optional(option) ? optional_argument : option->argument ? required_argument : no_argument;
 }
@@ -85,17 +85,17 @@ static void make_tables(const struct command *command, bool runs_program, struct
     add_option(out, "help", 0, no_argument, HELP_OPTION);
 }
 
-/* Whether neither the option nor its value is gone; `value` NULL: the command has no such option. */
+/* Error: the option or its value was removed. `value` NULL: the command has no such option. */
 static bool not_gone(const struct command *command, const char *option, const char *value, struct error *err) {
     for (const struct cli_gone *row = cli_gone_options; row->option; row++)
         if ((!row->command || strcmp(row->command, command->name) == 0) && strcmp(row->option, option) == 0 &&
             (row->value ? value && fnmatch(row->value, value, FNM_CASEFOLD) == 0 : !value))
-            return error_set(err, "--%s%s%s is gone since %s; %s", option, row->value ? " " : "",
+            return error_set(err, "--%s%s%s was removed in %s; %s", option, row->value ? " " : "",
                              row->value ? value : "", row->since, row->instead);
     return true;
 }
 
-/* A name that is none, or the beginning of several. */
+/* Error for an unknown name, or for an ambiguous beginning of one. */
 static bool refuse_name(const struct command *command, const char *word, struct error *err) {
     char typed[SUGGESTION_MAX_NAME + 1] = "", several[256] = "";
     size_t count = 0, length = 0;
@@ -113,14 +113,14 @@ static bool refuse_name(const struct command *command, const char *word, struct 
         }
     }
     suggestion_consider(&near, "help");
-    return count > 1 ? error_set(err, "%s may be any of %s; see carmine %s --help", word, several, command->name)
+    return count > 1 ? error_set(err, "%s is ambiguous: %s; see carmine %s --help", word, several, command->name)
                      : error_set(err, "unknown option %s%s; see carmine %s --help", word, suggestion_text(&near, "--"),
                                  command->name);
 }
 
-/* `found`: ':' where a value is missing, '?' else; `word`: the last one read. */
+/* `found`: ':' if a value is missing, else '?'. `word`: the last word read. */
 static bool refuse_option(const struct command *command, int found, const char *word, struct error *err) {
-    /* A letter may stand among others; then the word before is not the culprit. */
+    /* For letters in one word use optopt: `word` may be another word. */
     const char letter[] = {'-', (char)optopt, '\0'}, *given = optopt > 0 && optopt < 256 ? letter : word;
     if (found == '?' && optopt < 256)
         return refuse_name(command, given, err);
@@ -134,7 +134,7 @@ static bool takes_list(const struct cli_option *option) {
     return option->argument && (strcmp(option->argument, "LIST") == 0 || strstr(option->argument, ",…"));
 }
 
-/* Whether the value is of the option's set. */
+/* Whether the set of the option has this value. */
 static bool is_known(const struct cli_option *option, const char *given, struct error *err) {
     const struct cli_set *set = cli_set_of(option->argument);
     const char *names[SET_MAX];
@@ -142,7 +142,8 @@ static bool is_known(const struct cli_option *option, const char *given, struct 
     return !set || !set->what || cli_set_names(set, given, names, takes_list(option) ? SET_MAX : 1, &count, err);
 }
 
-/* The last value counts, so that a script's may be overruled; of a list the first one would be lost without a word. */
+/* The last value counts, so that it can override one in a script. Two different lists are an error, because the first
+ * would be lost silently. */
 static bool take_value(const struct command *command, const struct cli_option *option, const char *given,
                        const char **value, struct error *err) {
     if (!not_gone(command, option->name, given, err))
@@ -150,13 +151,13 @@ static bool take_value(const struct command *command, const struct cli_option *o
     if (!is_known(option, given, err))
         return false;
     if (*value && takes_list(option) && strcmp(*value, given) != 0)
-        return error_set(err, "--%s is given twice; name all in one list: --%s %s,%s", option->name, option->name,
-                         *value, given);
+        return error_set(err, "--%s is given twice; give one list: --%s %s,%s", option->name, option->name, *value,
+                         given);
     *value = given;
     return true;
 }
 
-/* An old spelling stands for an option of today, and says so. */
+/* Replaces an old spelling by the current option, with a notice. */
 static bool take_old(const struct cli_old_option *old, struct arguments *out, struct error *err) {
     const char letter[] = {old->letter, '\0'};
     for (size_t i = 0; out->command->options[i].name; i++)
@@ -164,7 +165,7 @@ static bool take_old(const struct cli_old_option *old, struct arguments *out, st
             !take_value(out->command, &out->command->options[i], old->value ? old->value : optarg, &out->values[i],
                         err))
             return false;
-    notice_print("-%s%s is an old spelling of --%s%s%s, and still understood", old->letter ? "" : "-",
+    notice_print("-%s%s is an old spelling of --%s%s%s; it still works", old->letter ? "" : "-",
                  old->letter ? letter : old->name, old->option, old->value && *old->value ? " " : "",
                  old->value ? old->value : "");
     return true;
@@ -191,7 +192,7 @@ static bool take_operands(const struct command *command, int argc, char **argv, 
         out->program = argv + optind;
         return true;
     }
-    out->operands = argv + optind; /* getopt has put them last */
+    out->operands = argv + optind; /* getopt has moved them to the end */
     out->operand_count = (size_t)(argc - optind);
     if (out->operand_count > command->operands_max && !files)
         return error_set(err, "unexpected argument %s; usage: carmine %s [options] %s",
@@ -206,7 +207,7 @@ bool cli_parse(const struct command *command, int argc, char **argv, struct argu
     *out = (struct arguments){.command = command};
     const bool files = takes_files(command, argc, argv);
     make_tables(command, command->runs_program && !files, &tables);
-    optind = 0; /* glibc: start anew */
+    optind = 0; /* glibc: restart */
     opterr = 0;
     for (int found; (found = getopt_long(argc, argv, tables.shorts, tables.longs, NULL)) != -1;) {
         if (found == '?' || found == ':')
@@ -247,10 +248,10 @@ static bool list_known(const char *what, const char *name, const char *const *kn
         if (length < sizeof all)
             length += (size_t)snprintf(all + length, sizeof all - length, "%s%s", i ? ", " : "", known[i]);
     }
-    return error_set(err, "unknown %s '%s'%s; known are: %s", what, name, suggestion_text(&near, ""), all);
+    return error_set(err, "unknown %s '%s'%s; known: %s", what, name, suggestion_text(&near, ""), all);
 }
 
-/* A copy that lasts as long as the program, like the command line itself. */
+/* A copy that is never freed, like the command line itself. */
 static char *keep(const char *text) {
     static struct kept_text {
         struct kept_text *before;
@@ -272,7 +273,7 @@ bool cli_names(const char *list, const char *what, const char *const *known, con
             if (strcasecmp(known[i], name) == 0)
                 match = known[i];
         if (!match || !*name)
-            return known ? list_known(what, name, known, err) : error_set(err, "an empty name in '%s'", list);
+            return known ? list_known(what, name, known, err) : error_set(err, "empty name in '%s'", list);
         if (*count == max)
             return error_set(err, "too many names in '%s': at most %zu", list, max);
         out[(*count)++] = match;

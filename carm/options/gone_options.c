@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The table of options and values that are gone (see cli.h). A row stays, so that scripts of years ago are told what
- * to write; it is no part of help, completion and manual page. */
+ * The table of removed options and values. Rows stay forever: users of old scripts see the successor. Help, completion
+ * and manual page omit them. */
 #include "cli.h"
 
 #define TEX_INSTEAD "LaTeX includes PDF: carmine plot FILE -o x.pdf --style paper"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Finding the parts of carmine (see install_paths.h). */
+ * Finds the installed parts of carmine. */
 #include "install_paths.h"
 
 #include <stdint.h>
@@ -9,7 +9,7 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
-/* Without /proc the kernel still says how the program was named when it was started (getauxval(3)). */
+/* Without /proc it uses the name that the program was started by (getauxval(3)). */
 void install_paths_self(char *out, size_t size) {
     const ssize_t length = readlink("/proc/self/exe", out, size - 1);
     out[length > 0 ? length : 0] = '\0';
@@ -33,6 +33,6 @@ bool install_paths_folder(const char *file, char *out, size_t size, struct error
         if (access(path, R_OK) == 0)
             return true;
     }
-    return error_set(err, "%s is neither in %s nor in %s/../lib/carmine; build or install it whole (make)", file, self,
-                     self);
+    return error_set(err, "%s is neither in %s nor in %s/../lib/carmine; build or install all of carmine (make)", file,
+                     self, self);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Reading the options about simulated caches (see levels_options.h). */
+ * Reads the options of simulated caches. */
 #include "levels_options.h"
 
 #include <string.h>
@@ -10,11 +10,11 @@ bool levels_options_read(const struct arguments *arguments, struct levels_choice
     const char *how = cli_value(arguments, "levels"), *caches = cli_value(arguments, "cache");
     *out = (struct levels_choice){0};
     if (caches && !how)
-        return error_set(err, "--cache is of the caches that --levels simulates; give both");
+        return error_set(err, "--cache sets the caches of --levels; give both");
     if (!how)
         return true;
     if (*how && strcmp(how, "exact") != 0)
-        return error_set(err, "--levels simulates a sample of all lines, and --levels=exact all; not '%s'", how);
+        return error_set(err, "--levels simulates a sample of cache lines, --levels=exact all; not '%s'", how);
     out->one_of = *how ? 1 : LEVELS_SAMPLED_ONE_OF;
     return !caches || cache_wishes_parse(caches, out->wishes, &out->wish_count, err);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Options → what to measure (see measure_options.h). */
+ * The options that choose what to measure. */
 #include "measure_options.h"
 
 #include <stdlib.h>
@@ -30,7 +30,7 @@ static bool read_threads(const char *list, struct plan_options *out, struct erro
     return true;
 }
 
-/* Every operation that some kernel has. */
+/* The operations of all kernels. */
 static bool read_mixes(const char *list, struct plan_options *out, struct error *err) {
     if (!cli_names(list, "operation", NULL, out->mixes, PLAN_MAX_CHOICES, &out->mix_count, err))
         return false;
@@ -67,18 +67,18 @@ bool measure_options_recorded_isas(const struct plan_options *options, struct ma
     if (!machine->recorded || machine->isa_known)
         return true;
     if (machine_is_foreign(machine))
-        return error_set(err, "%s is of %s, for which there are no kernels: they are of %s", machine->topology_source,
+        return error_set(err, "%s is of %s, which has no kernels; they exist for %s", machine->topology_source,
                          machine->architecture, ARCH_NAME);
     for (size_t i = 0; i < options->isa_count; i++)
         machine->cpu.features |= isa_find(options->isas[i])->needs;
     return options->isa_count > 0 ||
-           error_set(err, "%s does not tell which instruction sets the machine has; name them with --isa",
+           error_set(err, "%s does not name the instruction sets of the machine; give them with --isa",
                      machine->topology_source);
 }
 
 bool measure_options_measurable(const struct machine *machine, struct error *err) {
     return !machine->recorded ||
-           error_set(err, "%s is a recorded machine: nothing can be measured on it; --dry-run shows the plan",
+           error_set(err, "%s is a recorded machine and cannot be measured; --dry-run shows the plan",
                      machine->topology_source);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The options that choose what to measure, shared by the commands that measure. */
+ * The options that choose what to measure, shared by several commands. */
 #ifndef CARM_MEASURE_OPTIONS_H
 #define CARM_MEASURE_OPTIONS_H
 
@@ -10,60 +10,59 @@
 #include "probe/error.h"
 
 #define CHOICE_ISA                                                                                                     \
-    { "isa", 0, "ISA,…", "instruction sets: {} (default: all that the CPU has)" }
+    { "isa", 0, "ISA,…", "instruction sets: {} (default: all of the CPU)" }
 #define CHOICE_TYPE                                                                                                    \
     {                                                                                                                  \
         "type", 0, "TYPE,…",                                                                                           \
-            "{} (default: the first five as far as the CPU has them, from f16 on "                                     \
-            "in its widest ISA; of i8 dot products alone)"                                                             \
+            "{} (default: the first five, if the CPU has them; f16 and later ones in its widest ISA, i8 only as dot "  \
+            "products)"                                                                                                \
     }
 #define CHOICE_THREADS                                                                                                 \
     {                                                                                                                  \
         "threads", 0, "N|all,…",                                                                                       \
-            "thread counts, one thread per core, such as 1,2,all; .. stands for doubling, as in 1,..,all "             \
-            "(default: 1,all, and the parts of a larger machine)"                                                      \
+            "thread counts, one thread per core, such as 1,2,all; .. doubles, as in 1,..,all (default: 1,all, and "    \
+            "the parts of a larger machine)"                                                                           \
     }
 #define CHOICE_SMT                                                                                                     \
-    { "smt", 0, NULL, "use every allowed CPU of a core before the next core (default: of one core, and of all)" }
+    { "smt", 0, NULL, "fill all allowed CPUs of a core before the next core (default: of one core, and of all cores)" }
 #define CHOICE_LEVEL                                                                                                   \
-    { "level", 0, "LEVEL,…", "memory levels only: {} (default: all, and the compute ceilings)" }
+    { "level", 0, "LEVEL,…", "only these memory levels: {} (default: all, and the compute ceilings)" }
 #define CHOICE_MIX                                                                                                     \
     { "mix", 0, "OPERATION,…", "operations: {}" }
 #define CHOICE_QUICK                                                                                                   \
-    { "quick", 0, NULL, "a rougher picture in 10 s" }
+    { "quick", 0, NULL, "rougher results, in 10 s" }
 #define CHOICE_BUDGET                                                                                                  \
     {                                                                                                                  \
         "budget", 0, "SECONDS",                                                                                        \
-            "how long the whole may take (default: 60, with --quick 10); it ends sooner when all is settled"           \
+            "time limit (default: 60, with --quick 10); ends sooner when all roofs are known well enough"              \
     }
 #define CHOICE_STATISTIC                                                                                               \
-    { "statistic", 0, "STATISTIC", "how repetitions become a number: {} (default: upper-quartile)" }
+    { "statistic", 0, "STATISTIC", "how to combine repetitions: {} (default: upper-quartile)" }
 #define CHOICE_PAGES                                                                                                   \
-    { "pages", 0, "PAGES", "the pages under the buffers: {} (default: huge)" }
+    { "pages", 0, "PAGES", "pages of the buffers: {} (default: huge)" }
 #define CHOICE_TOPOLOGY                                                                                                \
-    { "topology", 0, "FILE", "a machine recorded by hwloc (lstopo FILE.xml) instead of this one" }
+    { "topology", 0, "FILE", "use a machine recorded by hwloc (lstopo FILE.xml) instead of this one" }
 
 #define CHOICE_ROOF                                                                                                    \
     {                                                                                                                  \
         "roof", 0, "OP",                                                                                               \
-            "the access pattern of the levels' roofs, such as 2ld1st; median: of all sizes of a sweep (default: each " \
-            "level's best)"                                                                                            \
+            "access pattern of the levels' roofs, such as 2ld1st; median: of all sizes of a sweep (default: best of "  \
+            "each level)"                                                                                              \
     }
 
-/* Reads those of the options that were given and that the command has. */
+/* Reads the given options of this header that the command has. */
 bool measure_options_read(const struct arguments *arguments, struct plan_options *out, struct error *err);
 
-/* A recording that does not tell the ISAs has those that the user names. Error: none are named; it is of an
- * architecture without kernels. */
+/* A recording without ISAs gets those in --isa. Error: none are named, or its architecture has no kernels. */
 bool measure_options_recorded_isas(const struct plan_options *options, struct machine *machine, struct error *err);
 
 /* Error: the machine is a recorded one. */
 bool measure_options_measurable(const struct machine *machine, struct error *err);
 
-/* How to measure: --statistic, --pages, and that signals stop it. */
+/* How to measure: --statistic, --pages, and the stop by signals. */
 struct session_options measure_options_session(const struct arguments *arguments);
 
-/* The pattern that --roof names, NULL when it is not given. Error: no kernel has such a pattern. */
+/* The pattern in --roof; NULL: not given. Error: no kernel has such a pattern. */
 bool measure_options_roof(const struct arguments *arguments, const char **out, struct error *err);
 
 #endif

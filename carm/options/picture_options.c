@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Lengths with units, and what they and a style make of a picture (see picture_options.h). */
+ * Style and size of a picture, and lengths with units. */
 #include "picture_options.h"
 #include "carm/text/notice.h"
 #include "render/draw/font.h"
@@ -14,12 +14,12 @@
 
 static const struct {
     const char *name;
-    double inch; /* so many make one */
+    double inch; /* units per inch */
 } UNITS[] = {{"cm", 2.54}, {"mm", 25.4}, {"in", 1}, {"pt", POINTS_PER_INCH}, {"px", PIXELS_PER_INCH}};
 enum { UNIT_COUNT = sizeof UNITS / sizeof UNITS[0] };
 
 bool picture_length(const char *text, bool bare, const char **end, double *points, bool *pixels) {
-    const size_t letters = strspn(text, "0123456789."); /* strtod() takes blanks, signs, "0x" and "inf", too */
+    const size_t letters = strspn(text, "0123456789."); /* strtod() accepts blanks, signs, "0x" and "inf" too */
     char *rest;
     const double number = strtod(text, &rest);
     *end = text + letters;
@@ -51,11 +51,11 @@ static bool read_width(const struct arguments *arguments, const char *value, str
                        struct error *err) {
     const char *end;
     if (cli_given(arguments, "size"))
-        return error_set(err, "--size says how wide the picture is, too: leave out --width");
+        return error_set(err, "--size includes the width: leave out --width");
     return (picture_length(value, false, &end, &out->width, pixels) && !*end) ||
            error_set(err,
                      "--width of a picture takes a length with its unit, such as 8.5cm, 85mm, 3.3in, 240pt or 1200px, "
-                     "not '%s'; columns, without a unit, are of --term",
+                     "not '%s'; columns, without a unit, are for --term",
                      value);
 }
 
@@ -67,7 +67,7 @@ static bool read_font(const struct arguments *arguments, struct plot_style *styl
     if ((style->font = family))
         font_found(family, found, sizeof found);
     if (*found && strncasecmp(found, family, strlen(found)) != 0) /* "DejaVu Sans" has "DejaVu Sans Condensed" */
-        notice_print("there is no font '%s' here: text is drawn as %s has it", family, found);
+        notice_print("the font '%s' is missing here: text is drawn in %s", family, found);
     return true;
 }
 
@@ -82,7 +82,7 @@ static bool read_looks(const struct arguments *arguments, const char *width, str
     *style = plot_styles[cli_choice(arguments, "style", 0)];
     if (!read_font(arguments, style, err))
         return false;
-    if (pixels) /* of the PNG, and exactly so many */
+    if (pixels) /* the PNG has exactly this number of pixels */
         style->pixels_per_point = PIXELS_PER_INCH / POINTS_PER_INCH;
     out->style = style;
     out->title = cli_value(arguments, "title");
@@ -106,10 +106,10 @@ bool picture_options_of_plot(const struct arguments *arguments, struct plot_styl
                              struct error *err) {
     const char *width = cli_value(arguments, "width");
     if (width && !picture_has_unit(width))
-        width = NULL; /* columns of the text */
+        width = NULL; /* columns of a table */
     if (!cli_given(arguments, "plot") &&
-        (!picture_options_refuse(arguments, "--plot FILE names one", err) ||
-         (width && !error_set(err, "--width %s is of pictures, and --plot FILE names one", width))))
+        (!picture_options_refuse(arguments, "add --plot FILE", err) ||
+         (width && !error_set(err, "--width %s is for pictures: add --plot FILE", width))))
         return false;
     return read_looks(arguments, width, style, out, err);
 }
@@ -118,6 +118,6 @@ bool picture_options_refuse(const struct arguments *arguments, const char *why, 
     static const char *const NAMES[] = {"style", "title", "notes", "font"};
     for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++)
         if (cli_given(arguments, NAMES[i]))
-            return error_set(err, "--%s is of pictures, and %s", NAMES[i], why);
+            return error_set(err, "--%s needs a picture: %s", NAMES[i], why);
     return true;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Reading problem sizes (see sizes.h). */
+ * Parses problem sizes. */
 #include "sizes.h"
 #include "probe/need.h"
 
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double LARGEST = 0x1p48; /* exact as a number, and more than any memory */
+static const double LARGEST = 0x1p48; /* exact in a double, and above any memory size */
 static const double LEAST_FACTOR = 1.01;
 
 static const struct {
@@ -16,7 +16,7 @@ static const struct {
     double factor;
 } SUFFIXES[] = {{"Ki", 0x1p10}, {"Mi", 0x1p20}, {"Gi", 0x1p30}, {"K", 1e3}, {"M", 1e6}, {"G", 1e9}};
 
-/* The whole text as a number; a sign, "inf" and "0x5" are none. */
+/* The whole text as a number. No sign, "inf" or "0x5". */
 static bool read_number(const char *text, double *out) {
     char *end;
     double exponent;
@@ -40,12 +40,12 @@ static bool read_size(const char *text, double *out) {
     return read_number(text, out) && *out >= 1 && *out <= LARGEST && *out == floor(*out);
 }
 
-/* One piece between commas: from, to, and how to get from one size to the next. */
+/* One piece between commas: first and last size, and the step. */
 struct range {
     double first, last, step, factor;
 };
 
-/* Cuts the text at the first `separator`; returns what is behind, NULL where there is none. */
+/* Cuts the text at the first `separator`. Returns the rest; NULL: no separator. */
 static char *cut(char *text, const char *separator) {
     char *at = strstr(text, separator);
     if (!at)
@@ -73,13 +73,13 @@ static bool read_range(const char *text, struct range *out, struct error *err) {
     to = to ? to : cut(copy, ":");
     *out = (struct range){.factor = 1};
     if (!to && !read_size(copy, &out->first))
-        return error_set(err, "'%s' is no size: a whole number from 1, such as 1000, 1.5M, 64Ki or 2^20", text);
+        return error_set(err, "'%s' is not a size: a whole number from 1, such as 1000, 1.5M, 64Ki or 2^20", text);
     out->last = out->first;
     if (!to)
         return true;
     if (!parse_range(copy, to, doubles, out))
-        return error_set(err, "'%s' is no range of sizes: FROM:TO:+STEP, FROM:TO:*FACTOR, or FROM..TO, which doubles",
-                         text);
+        return error_set(
+            err, "'%s' is not a range of sizes: FROM:TO:+STEP, FROM:TO:*FACTOR, or FROM..TO, which doubles", text);
     if (out->last < out->first)
         return error_set(err, "'%s' ends before it begins", text);
     if (out->step < 1 && out->factor < LEAST_FACTOR)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The name that was meant (see suggestion.h). */
+ * Suggests the name that was meant. */
 #include "suggestion.h"
 
 #include <ctype.h>
@@ -16,8 +16,8 @@ static bool same_letter(char a, char b) {
     return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
-/* Typing errors that lead from one name to the other, row by row: the last row holds what the whole of `a` is from each
- * beginning of `b`. */
+/* Number of typing errors between the names, row by row. The last row compares all of `a` with each beginning of `b`.
+ */
 static size_t distance(const char *a, size_t a_length, const char *b, size_t b_length) {
     size_t rows[3][SUGGESTION_MAX_NAME + 1], *before = rows[0], *above = rows[1], *row = rows[2];
     for (size_t j = 0; j <= b_length; j++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The terminal (see terminal.h). */
+ * Size, characters and colours of the terminal. */
 #include "terminal.h"
 
 #include "picture_options.h"
@@ -12,14 +12,14 @@
 
 #include "carm/text/table.h"
 
-enum { WHEN_AUTO, WHEN_ALWAYS, WHEN_NEVER }; /* as the set has them */
+enum { WHEN_AUTO, WHEN_ALWAYS, WHEN_NEVER }; /* in the order of the set */
 
 static const char *variable(const char *name) {
     const char *value = getenv(name);
     return value ? value : "";
 }
 
-/* The first of the three that is set decides, as it does for the C library. */
+/* The first variable that is set decides, as in the C library. */
 static bool is_utf8(void) {
     static const char *const NAMES[] = {"LC_ALL", "LC_CTYPE", "LANG"};
     for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++)
@@ -52,7 +52,7 @@ bool terminal_find(const struct arguments *arguments, struct plot_terminal *out,
     const char *width = cli_value(arguments, "width");
     double columns = 0;
     if (width && cli_knows(arguments, "style") && picture_has_unit(width))
-        width = NULL; /* of its picture */
+        width = NULL; /* width of the picture */
     *out = (struct plot_terminal){.unicode = is_utf8()};
     if (width && !cli_number(width, "--width", &columns, err))
         return false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The table of values that options take by name (see cli.h): from the tables of what they name. */
+ * The table of values that options take by name, from the tables that define them. */
 #include "cli.h"
 
 #include "asm/arithmetic.h"
@@ -23,7 +23,7 @@ static const char *isa(size_t index) {
     return index < isa_count ? isa_table[index].name : NULL;
 }
 
-static const char *element(size_t index) { /* all but TYPE_NONE */
+static const char *element(size_t index) { /* all except TYPE_NONE */
     return TYPE_F64 + index < TYPE_COUNT ? element_table[TYPE_F64 + index].name : NULL;
 }
 
@@ -74,7 +74,7 @@ const struct cli_set cli_sets[] = {
     {.argument = "OP", .name = pattern},
     {.argument = "OPERATION", .name = operation},
     {.argument = "PAGES", .what = "kind of pages", NAMES("huge", "small")},
-    {.argument = "PART", .what = "by", .names = app_by_names + 1}, /* without "", of what is marked */
+    {.argument = "PART", .what = "by", .names = app_by_names + 1}, /* without the first entry "" (marked regions) */
     {.argument = "PER", .what = "choice of --per", NAMES("cycle", "core")},
     {.argument = "RUN", .what = "run", NAMES("count", "time")},
     {.argument = "SIMD", .what = "ISA", NAMES("sse", "avx", "avx2", "avx512")},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What is looked at (see view_options.h). */
+ * The options that choose a part of a result. */
 #include "view_options.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "render/page/plot.h"
 
 enum compare_per view_options_per(const struct arguments *arguments) {
-    static const enum compare_per PER[] = {PER_CYCLE, PER_CORE, PER_MACHINE}; /* as the sets have them */
+    static const enum compare_per PER[] = {PER_CYCLE, PER_CORE, PER_MACHINE}; /* in the order of the sets */
     return PER[cli_choice(arguments, "per", 2)];
 }
 
@@ -51,6 +51,5 @@ bool view_options_plot(const struct arguments *arguments, struct error *err) {
 bool view_options_output(const struct arguments *arguments, struct error *err) {
     const char *path = cli_value(arguments, "output");
     return !path || !plot_format_known(path) ||
-           error_set(err, "-o names the result, and %s is a picture's name; name a FILE.json (`carmine plot` draws it)",
-                     path);
+           error_set(err, "-o names the result, and %s is a picture; name a FILE.json (`carmine plot` draws it)", path);
 }

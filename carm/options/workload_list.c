@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The list of workloads (see workload_list.h). */
+ * Reads and prints the list of workloads. */
 #include "workload_list.h"
 #include "cli.h"
 
@@ -15,14 +15,14 @@
 #include "carm/store/file_io.h"
 #include "carm/text/table.h"
 
-/* By the beginning of the name, the first that fits. The papers' sizes, as far as a run of them is short. */
+/* The first row whose name matches the beginning counts. Sizes are those of the papers, if a run of them is short. */
 static const struct {
     const char *prefix, *sizes, *validation;
 } SIZES[] = {
     {"dgemm-openblas", "100:2800:+300", "100:600:+100"},
     {"dgemm-blis", "100:2800:+300", "100:600:+100"},
     {"dgemm", "100:1000:+300", "50:300:+50"},
-    {"dgemv", "100:2800:+300", "1000:2000:+200"}, /* sums of rows pass through the stack: 2 % of small ones */
+    {"dgemv", "100:2800:+300", "1000:2000:+200"}, /* sums of rows are passed on the stack: 2 % of small sizes */
     {"fft", "2^5..2^20", "2^5..2^14"},
     {"wht", "2^5..2^22", "2^10..2^16"},
     {"cg", "8..64", "8:24:+4"},
@@ -76,8 +76,8 @@ bool workload_list_parse(const char *text, struct workload_list *out, struct err
         bool done = out->count < WORKLOAD_LIST_MAX && parse_row(row, &out->entries[out->count]);
         json_decref(row);
         if (!done)
-            return error_set(err, WORKLOAD_PROGRAM " listed no workload, but '%.*s'", length < 80 ? (int)length : 80,
-                             text);
+            return error_set(err, WORKLOAD_PROGRAM " printed '%.*s' instead of a workload",
+                             length < 80 ? (int)length : 80, text);
         out->count++;
         text += length + (text[length] == '\n');
     }
@@ -138,7 +138,7 @@ bool workload_list_choose(const struct workload_list *list, const char *names, c
         if (entry->missing[0])
             return error_set(err, "%s: %s", entry->name, entry->missing);
         if (f32 && !entry->has_f32)
-            return error_set(err, "%s is of f64 only", entry->name);
+            return error_set(err, "%s exists only for f64", entry->name);
         out[(*count)++] = entry;
     }
     return true;
@@ -149,7 +149,7 @@ void workload_list_print(const struct workload_list *list, FILE *out) {
     table.order = "0021";
     char(*row)[TABLE_CELL_BYTES] = table_row(&table);
     table_set(row, 0, "workload");
-    table_set(row, 1, "what it does");
+    table_set(row, 1, "description");
     table_set(row, 2, "size");
     table_set(row, 3, "types");
     for (size_t i = 0; i < list->count; i++) {

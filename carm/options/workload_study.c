@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Command line → study of workloads (see workload_study.h). */
+ * Makes a study of workloads from the command line. */
 #include "workload_study.h"
 #include "levels_options.h"
 #include "measure_options.h"
@@ -18,13 +18,13 @@ static enum app_state read_state(const struct arguments *arguments, const char *
     return (enum app_state)(STATE_COLD + cli_choice(arguments, option, (size_t)otherwise - STATE_COLD));
 }
 
-/* Each run on cold data is on another copy, in other pages. */
+/* Each run on cold data uses another copy, in other pages. */
 static bool read_tlb(const struct arguments *arguments, struct workload_request *request, struct error *err) {
     if (cli_given(arguments, "tlb"))
         request->tlb = read_state(arguments, "tlb", STATE_COLD);
     return request->tlb != STATE_WARM || request->data == STATE_WARM ||
-           error_set(err, "--tlb warm: cold data are in other pages at each run, which the TLB may lack; leave it out, "
-                          "or add --data warm");
+           error_set(err, "--tlb warm: cold data are in other pages at each run, which the TLB may not have; leave it "
+                          "out, or add --data warm");
 }
 
 static bool read_count(const struct arguments *arguments, const char *option, unsigned most, unsigned *out,
@@ -57,15 +57,15 @@ static bool read_statistic(const struct arguments *arguments, unsigned *least_of
     return true;
 }
 
-/* Caches are simulated of a core for each thread; threads that share one have them together. */
+/* --levels simulates one core per thread; threads that share a core would share its caches. */
 static bool fits(const struct arguments *arguments, const struct machine *machine, unsigned threads,
                  struct error *err) {
     const unsigned most = TEAM_TURNS_MOST * team_spread(machine, UINT_MAX).cpus;
     if (threads > most)
-        return error_set(err, "--threads: %u cores have %u CPUs, which take %u threads at most (%d on each), not %u",
+        return error_set(err, "--threads: %u cores have %u CPUs, for at most %u threads (%d on each), not %u",
                          machine->core_count, most / TEAM_TURNS_MOST, most, TEAM_TURNS_MOST, threads);
     if (threads > machine->core_count && cli_given(arguments, "levels"))
-        return error_set(err, "--levels simulates a core for each thread: there are %u cores, not %u",
+        return error_set(err, "--levels simulates one core per thread: this machine has %u cores, not %u",
                          machine->core_count, threads);
     return true;
 }
@@ -88,19 +88,19 @@ static bool read_threads(const struct arguments *arguments, const struct machine
 }
 
 static bool read_write_back(const struct arguments *arguments, struct workload_request *request, struct error *err) {
-    enum { EVEN }; /* as the set has it */
+    enum { EVEN }; /* in the order of the set */
     size_t count;
     if (cli_choice(arguments, "write-back", EVEN) != EVEN &&
         !cli_chosen(arguments, "write-back", &request->write_back, 1, &count, err))
         return false;
     if (request->write_back && !cli_given(arguments, "levels") && !request->tlb_misses)
-        return error_set(err, "--write-back is of DRAM bytes, which nothing tells here: add --levels");
+        return error_set(err, "--write-back changes DRAM bytes, which cannot be counted here: add --levels");
     return true;
 }
 
 static bool read_traffic_repeat(const struct arguments *arguments, unsigned *out, struct error *err) {
     if (cli_given(arguments, "traffic-repeat") && !cli_given(arguments, "levels"))
-        return error_set(err, "--traffic-repeat is of the traffic that --levels simulates; give both");
+        return error_set(err, "--traffic-repeat repeats the simulation of --levels; give both");
     return read_count(arguments, "traffic-repeat", MAX_TRAFFIC_REPEAT, out, err);
 }
 
@@ -140,7 +140,7 @@ size_t workload_study_sizes(const struct workload_study *study, const struct wor
     return count;
 }
 
-/* With names none is left out; --validate takes all that can run. */
+/* Named workloads are all required; --validate without names takes all that can run. */
 static bool choose(const struct arguments *arguments, const struct workload_list *list, struct workload_study *out,
                    struct error *err) {
     const char *names = arguments->operand_count ? arguments->operands[0] : NULL;
@@ -154,8 +154,7 @@ static bool choose(const struct arguments *arguments, const struct workload_list
         return true;
     }
     if (!names && !cli_given(arguments, "validate"))
-        return error_set(err,
-                         "name workloads, such as daxpy,dgemv; --list prints all, and --file takes one of your own");
+        return error_set(err, "name workloads, such as daxpy,dgemv; --list lists all, and --file takes your own");
     return workload_list_choose(list, names, out->request.type, out->workloads, &out->workload_count, err);
 }
 
@@ -172,9 +171,9 @@ bool workload_study_read(const struct arguments *arguments, const struct workloa
     return true;
 }
 
-/* A workload of the user's own. */
+/* The user's own workload. */
 
-/* The file's name as regions can have it. */
+/* The file's name, limited to the characters of region names. */
 static void name_after(const char *file, char *out, size_t size) {
     const char *slash = strrchr(file, '/'), *base = slash ? slash + 1 : file, *dot = strrchr(base, '.');
     const size_t length = dot && dot > base ? (size_t)(dot - base) : strlen(base);
@@ -189,9 +188,9 @@ static bool name_points(const struct arguments *arguments, struct workload_file 
                             : snprintf(out->label, sizeof out->label, "%s%s%s%s%s", out->name, cc ? " " : "",
                                        cc ? cc : "", flags && *flags ? " " : "", flags ? flags : "");
     if (name && !*name)
-        return error_set(err, "--name takes what the points are to be called");
+        return error_set(err, "--name must not be empty");
     return (size_t)length < sizeof out->label ||
-           error_set(err, "%s is too long for the names of points; --name gives them one of less than %zu characters",
+           error_set(err, "%s is too long for the names of points; give a --name of less than %zu characters",
                      name ? "--name" : "--cflags", sizeof out->label);
 }
 
@@ -203,22 +202,21 @@ bool workload_file_read(const struct arguments *arguments, struct workload_file 
     *given = file;
     for (size_t i = 0; i < sizeof WITH_FILE / sizeof *WITH_FILE; i++)
         if (!file && cli_given(arguments, WITH_FILE[i]))
-            return error_set(err, "--%s is of --file", WITH_FILE[i]);
+            return error_set(err, "--%s needs --file", WITH_FILE[i]);
     if (!file)
         return true;
     for (size_t i = 0; i < sizeof BUILT_IN / sizeof *BUILT_IN; i++)
         if (cli_given(arguments, BUILT_IN[i]))
-            return error_set(err, "--%s is of built-in workloads; --cflags tells the compiler, such as -mavx2 or -DN=8",
-                             BUILT_IN[i]);
+            return error_set(err, "--%s is for built-in workloads; use --cflags, such as -mavx2 or -DN=8", BUILT_IN[i]);
     if (arguments->operand_count > 0)
         return error_set(err, "--file is a workload itself; leave out %s", arguments->operands[0]);
     if (!cli_given(arguments, "sizes"))
-        return error_set(err, "--file needs --sizes, such as 1K:1M:*10: what a size is, only the file knows");
+        return error_set(err, "--file needs --sizes, such as 1K:1M:*10: only the file defines the meaning of a size");
     name_after(file, out->name, sizeof out->name);
     return name_points(arguments, out, err);
 }
 
-/* Warnings, too. */
+/* Prints the compiler's errors and warnings. */
 static bool compile(const struct compile_wish *wish, const struct scratch *scratch, const char *path,
                     struct error *err) {
     char *messages;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What `carmine workload` is to measure, from its command line. */
+ * The study that `carmine workload` measures, from its command line. */
 #ifndef CARM_WORKLOAD_STUDY_H
 #define CARM_WORKLOAD_STUDY_H
 
@@ -12,42 +12,42 @@
 #include "bench/programs/workload.h"
 #include "probe/isa.h"
 
-/* carmine workload --file: a workload of the user's own, from its file to the library that is measured. */
+/* --file: the user's own workload, from its source to the library to measure. */
 
 struct workload_file {
-    char name[48];  /* of the workload: that of the file, without its ending */
-    char label[64]; /* of its points: --name, else `name` with compiler and flags where these were given */
+    char name[48];  /* of the workload: the file's, without its suffix */
+    char label[64]; /* of its points: --name, else `name` with compiler and flags if given */
     struct compile_wish wish;
     char library[600], compiler[192];
-    struct workload_own own; /* points into the above, once it is compiled */
+    struct workload_own own; /* points into this struct after compilation */
 };
 
-/* Whether --file was given. Errors: a workload is named, too; an option that is of built-in ones alone, or of --file
- * and without it; no --sizes; flags too long for a label. */
+/* `given`: whether --file was given. Errors: a workload is named too; an option needs a built-in workload, or needs
+ * --file; no --sizes; flags too long for a label. */
 bool workload_file_read(const struct arguments *arguments, struct workload_file *out, bool *given, struct error *err);
 
-/* Compiles it into `scratch`. What the compiler says goes to stderr. Error: as of compile_library(). */
+/* Compiles it into `scratch`. Messages of the compiler are printed on stderr. Errors as in compile_library(). */
 bool workload_file_compile(struct workload_file *file, const struct workload_request *request,
                            const struct scratch *scratch, struct error *err);
 
-/* Every workload with every number of threads, each at every size. */
+/* Every workload with every number of threads at every size. */
 struct workload_study {
-    size_t workload_count, thread_count, size_count; /* no sizes: each workload's own */
+    size_t workload_count, thread_count, size_count; /* no sizes: the workload's own */
     const struct workload_entry *workloads[WORKLOAD_LIST_MAX];
     unsigned threads[PLAN_MAX_CHOICES];
     uint64_t sizes[SIZES_MAX];
     struct workload_file file;       /* of --file, and */
-    struct workload_entry own;       /* its row, in place of the list's */
-    struct workload_request request; /* all but what changes */
+    struct workload_entry own;       /* its row, instead of a row of the list */
+    struct workload_request request; /* without workload, size and threads */
 };
 
-/* Sets all of the request that the options say, and leaves the rest as it is. Errors: an option's value; no workload,
- * an unknown one, one that cannot run, without that type or so many threads; more threads than
- * a machine takes, or than caches are simulated of. */
+/* Sets the options' part of the request, and leaves the rest unchanged. Errors: a wrong value; a workload that is
+ * missing, unknown, cannot run, or lacks the type or the number of threads; more threads than the machine allows, or
+ * than simulated cores. */
 bool workload_study_read(const struct arguments *arguments, const struct workload_list *list,
                          const struct machine *machine, struct workload_study *out, struct error *err);
 
-/* The sizes that were asked for, else the workload's own; returns how many. */
+/* The requested sizes, else the workload's own. Returns their number. */
 size_t workload_study_sizes(const struct workload_study *study, const struct workload_entry *entry, bool validation,
                             uint64_t sizes[SIZES_MAX]);
 

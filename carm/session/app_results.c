@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The result that an application's points belong to (see app_results.h). */
+ * The result that an application's points belong to. */
 #include "app_results.h"
 
 #include <glob.h>
@@ -21,7 +21,7 @@ static bool same_machine(const struct result *a, const struct result *b) {
            x->model == y->model && strcmp(a->uarch, b->uarch) == 0;
 }
 
-/* The one of this machine that was measured last; none is no error. */
+/* The newest result of this machine. None is no error. */
 static void find_newest(struct app_target *out, const struct result *here) {
     glob_t found;
     const int failure = glob("results/*.json", 0, NULL, &found);
@@ -54,7 +54,7 @@ bool app_target_find(struct app_target *out, const char *path, struct result *he
         if (!results_read(path, &out->file, err))
             return false;
         if (results_of_gpu(&out->file))
-            return error_set(err, "%s is a result of a GPU: its roofs judge no program of a CPU", path);
+            return error_set(err, "%s is a result of a GPU and cannot judge programs of a CPU", path);
         snprintf(out->judged_by, sizeof out->judged_by, "%s", path);
         out->other_machine = !same_machine(&out->file, here);
     }
@@ -112,7 +112,7 @@ static void drop(struct result *result, const char *program) {
     result->point_count = kept;
 }
 
-/* Of another launch with more or fewer ranks: they would stand beside these as if of the same. */
+/* Removes points of a launch with another number of ranks, which would look like points of this one. */
 static void drop_other_ranks(struct result *result, const struct app_point *now) {
     size_t kept = 0;
     for (size_t i = 0; i < result->point_count; i++) {
@@ -123,7 +123,7 @@ static void drop_other_ranks(struct result *result, const struct app_point *now)
     result->point_count = kept;
 }
 
-/* The code of loops that were measured anew, or of all where that is known anew. */
+/* Removes code of the loops measured again, or all code of the program if new code is there. */
 static void drop_annotations(struct app_target *target, const struct app_point *points, size_t count) {
     struct result *result = target->result;
     size_t kept = 0;
@@ -168,7 +168,7 @@ bool app_target_drop_partial(struct app_target *target, const char *program, con
         partial_clear(&result->environment, command);
     }
     const bool empty = result->sample_count + result->point_count + result->curve_count == 0;
-    if (done && empty) /* it was made for them */
+    if (done && empty) /* created for these points */
         done = unlink(target->path) == 0;
     else if (done)
         done = results_write(result, target->path, false, err);
@@ -215,19 +215,19 @@ void app_target_tell(const struct app_target *target, size_t count, size_t repla
     if (target->judged_by[0])
         partial_warn(target->result, target->judged_by);
     if (target->other_machine)
-        notice_print("warning: the roofs in %s are of another machine (%s)", target->path,
+        notice_print("warning: the roofs in %s are from another machine (%s)", target->path,
                      target->file.machine.cpu.brand);
     if (target->path && replaced)
         notice_print("%zu point%s in %s, %zu in place of an earlier one", count, s, target->path, replaced);
     else if (target->path)
         notice_print("%zu point%s added to %s", count, s, target->path);
     else if (target->judged_by[0])
-        notice_print("judged by %s; -o %s adds the point%s there", target->judged_by, word, s);
+        notice_print("judged by %s; -o %s adds the point%s to it", target->judged_by, word, s);
     if (target->result->sample_count == 0 && target->path)
         notice_print("%s holds no roofs to judge by; `carmine run --resume %s` adds them", target->path, word);
     else if (target->result->sample_count == 0)
-        notice_print("there are no roofs to judge by; `carmine run -o FILE` measures them, and `carmine app "
-                     "-o FILE` adds the point%s there",
+        notice_print("there are no roofs to judge by; `carmine run -o FILE` measures them, and `carmine app -o FILE` "
+                     "adds the point%s to it",
                      s);
     free(word);
 }

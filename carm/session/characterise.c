@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Two stages of measuring (see characterise.h). */
+ * Sweeps first, then roofs. */
 #include "characterise.h"
 
 #include <string.h>
 
 static const double BUDGET_S = 60, QUICK_BUDGET_S = 10; /* of the whole */
-static const double SWEEPS_SHARE = 0.5;                 /* of it, for finding the levels */
+static const double SWEEPS_SHARE = 0.5;                 /* share of the sweeps */
 
 enum { SWEEPS = 2, MAX_SWEEPS = SWEEPS * MACHINE_MAX_KINDS };
 
@@ -18,15 +18,14 @@ static bool has_curve(const struct result *result, const struct plan_step *step)
     return false;
 }
 
-/* Stage 1, for each core kind: bandwidth, and latency for the levels whose step bandwidth does not show; none where
- * nothing touches memory or the levels are known already: there are roofs and curves, or a run was killed between them.
- */
+/* Plans stage 1 for each core kind: bandwidth, and latency for levels whose step bandwidth does not show. Nothing if no
+ * roof needs memory, or if the levels are known already from roofs and curves. */
 static bool plan_stage_one(struct plan *sweeps, const struct result *result, const struct plan *roofs,
                            const struct plan_options *options, struct error *err) {
     const char *kernels[SWEEPS] = {plan_widest_load(&result->machine, options), options->quick ? NULL : "chase"};
     bool memory = false;
     for (size_t i = 0; i < roofs->count; i++)
-        memory |= roofs->steps[i].size_count > 0 && roofs->steps[i].level > 1; /* L1 and L2 are the core's own */
+        memory |= roofs->steps[i].size_count > 0 && roofs->steps[i].level > 1; /* L1 and L2 belong to the core */
     const bool hybrid = result->machine.kind_count > 1;
     memory &= result->curve_count == 0 || result->sample_count == 0;
     for (unsigned i = 0; i < SWEEPS * result->machine.kind_count && memory; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A machine characterised within a time: sweeps find where its levels end, then come its roofs. */
+ * Characterises a machine within a time limit: sweeps find the ends of its levels, then its roofs are measured. */
 #ifndef CARM_CHARACTERISE_H
 #define CARM_CHARACTERISE_H
 
@@ -7,11 +7,11 @@
 
 #include "bench/kernels/plan.h"
 
-/* The time that the whole takes at most, in s: what the options say, or the default of a whole or a quick run. */
+/* The time limit in s: from the options, else the default of a normal or quick run. */
 double characterise_budget_s(const struct plan_options *options);
 
-/* Measures what the session's result lacks of the plan's roofs. Sweeps find where the levels end; the plan's working
- * sets follow. Error: nothing can be measured. */
+/* Measures the plan's roofs that the session's result lacks. Sweeps find the ends of the levels first, and the plan's
+ * working sets follow them. Error: nothing can be measured. */
 bool characterise(struct session *session, const struct session_options *how, const struct plan_options *options,
                   struct plan *plan, struct error *err);
 

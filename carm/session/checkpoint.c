@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Saving now and then (see checkpoint.h). */
+ * Saves partial results from time to time. */
 #include "checkpoint.h"
 
 #include <stdio.h>
@@ -7,8 +7,8 @@
 #include "probe/now.h"
 #include "carm/text/notice.h"
 
-/* After a second it is due; where saving is slow later, so that it takes less than a hundredth of the time, but not so
- * late that with the step that is being measured two seconds would be lost. */
+/* Saves every second. Slow saves are rarer, to take less than 1 % of the time, but frequent enough to lose at most two
+ * seconds with the current step. */
 static const double OFTEN_S = 1, SELDOM_S = 1.8, SHARE = 0.01;
 
 struct checkpoint checkpoint_begin(bool (*save)(void *context, struct error *err), void *context) {
@@ -23,7 +23,7 @@ void checkpoint_if_due(struct checkpoint *checkpoint) {
         return;
     if (!checkpoint->save(checkpoint->context, &err) && !checkpoint->failed) {
         checkpoint->failed = true;
-        notice_print("warning: what was measured so far could not be saved: %s", err.text);
+        notice_print("warning: partial results could not be saved: %s", err.text);
     }
     checkpoint->last_s = now_s();
     checkpoint->cost_s = checkpoint->last_s - began_s;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * When what was measured so far is saved: often enough that a killed program has lost next to nothing, and so rarely
- * that nobody measures the saving. */
+ * Decides when to save partial results: often enough that a killed program loses almost nothing, rarely enough that
+ * saving does not disturb the measurement. */
 #ifndef CARM_CHECKPOINT_H
 #define CARM_CHECKPOINT_H
 
@@ -9,16 +9,16 @@
 #include "probe/error.h"
 
 struct checkpoint {
-    bool (*save)(void *context, struct error *err); /* NULL: there is nowhere to save to */
+    bool (*save)(void *context, struct error *err); /* NULL: no place to save */
     void *context;
-    double last_s, cost_s; /* when it was saved, and how long that took */
-    bool failed;           /* and that was told */
+    double last_s, cost_s; /* time and duration of the last save */
+    bool failed;           /* a failure was reported */
 };
 
 struct checkpoint checkpoint_begin(bool (*save)(void *context, struct error *err), void *context);
 
-/* To be called after each step that was measured. Where it fails (a full disk) this is said once, the last file stays,
- * and the measurement goes on. */
+/* Call after each measured step. A failure (a full disk) is reported once, the last file remains, and the measurement
+ * continues. */
 void checkpoint_if_due(struct checkpoint *checkpoint);
 
 #endif

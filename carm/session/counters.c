@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Looking at counters: the tables, each event, and the calibration (see counters.h). */
+ * Checks counters: the tables, each event, and the calibration. */
 #include "counters.h"
 
 #include <stdlib.h>
@@ -16,7 +16,7 @@ static bool has_row(const char *pmu, struct error *err) {
             return true;
         snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", i ? ", " : "", events_pmu_at(i));
     }
-    return error_set(err, "no events are listed for %.40s; the cores are %s", pmu, known);
+    return error_set(err, "no events are listed for %.40s; known cores: %s", pmu, known);
 }
 
 static bool is_own(const struct machine *machine, const char *pmu) {
@@ -29,7 +29,7 @@ static bool is_own(const struct machine *machine, const char *pmu) {
     return false;
 }
 
-/* The cores to be looked at, with their formulas. */
+/* Finds the cores to check, with their formulas. */
 static bool cores_find(struct counters *out, const struct machine *machine, const char *pmu, struct error *err) {
     if (pmu && !has_row(pmu, err))
         return false;
@@ -58,7 +58,7 @@ static bool counts(const struct counters_core *core, enum metric metric) {
     return formula->term_count > 0;
 }
 
-/* Metrics that cannot be counted are left out: why is said already. */
+/* Calibrates the countable metrics. Reasons for the others are in their checks already. */
 static void calibrate(struct counters_core *core, const struct machine *machine, unsigned kind) {
     struct event_set countable = core->set;
     bool any = false;
@@ -81,7 +81,7 @@ static void calibrate(struct counters_core *core, const struct machine *machine,
         snprintf(core->not_calibrated, sizeof core->not_calibrated, "%.255s", err.text);
 }
 
-/* Names of a core that libpfm4 does not know mean nothing to it, or something else. */
+/* Checks an event. If libpfm4 does not know the core, its names have no meaning or another one. */
 static void check(const struct counters *counters, const char *event, struct event_check *out) {
     const bool nameless = *counters->cores[0].set.pmu && *counters->tables.name == '\0' && !*counters->events_file;
     if (!nameless || uncore_is(event)) {
@@ -103,14 +103,14 @@ struct counters *counters_examine(const struct machine *machine, const char *pmu
         free(out);
         return NULL;
     }
-    unsetenv("LIBPFM_FORCE_PMU"); /* it has chosen the core; which tables serve it is to be found out */
+    unsetenv("LIBPFM_FORCE_PMU"); /* the core is chosen; event_tables_choose() finds its tables */
     const bool force = !out->foreign && perf_has_pmu("") && !(machine->cpu.features & CPU_HYBRID);
     event_tables_of_all_cores();
     event_tables_choose(&out->cores[0].set, force, &out->tables);
     if (!out->foreign)
         papi_probe(&out->papi);
     else if (strcmp(out->tables.name, out->cores[0].set.pmu) == 0)
-        *out->tables.note = '\0'; /* that this CPU is another one is no surprise */
+        *out->tables.note = '\0'; /* a foreign core is expected here */
     for (unsigned k = 0; k < out->core_count; k++) {
         struct counters_core *core = &out->cores[k];
         for (unsigned m = 0; m < METRIC_COUNT; m++)
@@ -123,7 +123,7 @@ struct counters *counters_examine(const struct machine *machine, const char *pmu
 }
 
 bool counters_good(const struct counters *counters) {
-    /* Without tables of the core nothing can be asked of its names. */
+    /* Without the core's tables its event names cannot be checked. */
     const bool names_matter = *counters->tables.name || *counters->events_file;
     for (unsigned k = 0; k < counters->core_count; k++) {
         const struct counters_core *core = &counters->cores[k];

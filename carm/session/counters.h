@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * `carmine doctor --counters`: which events make each metric, whether they can be counted here, and whether they count
+ * `carmine doctor --counters`: the events of each metric, whether they can be counted here, and whether the counts are
  * right. */
 #ifndef CARM_COUNTERS_H
 #define CARM_COUNTERS_H
@@ -13,30 +13,29 @@
 #include "probe/machine.h"
 
 struct counters_core { /* a kind of core */
-    char kind[32];     /* "P"; "" where there is one */
+    char kind[32];     /* "P"; "": the only kind */
     struct event_set set;
     struct event_check checks[METRIC_COUNT][EVENTS_MAX_TERMS];
     size_t calibration_count;
     struct calibration calibrations[CALIBRATE_MAX];
-    char not_calibrated[256]; /* why calibration did not come to an end; "" */
+    char not_calibrated[256]; /* why calibration failed; "": it did not */
 };
 
 struct counters {
-    bool foreign;          /* of another machine: names are resolved, and nothing is tried */
-    char events_file[256]; /* that replaced formulas; "" */
+    bool foreign;          /* of another machine: names are checked, nothing is counted */
+    char events_file[256]; /* of replaced formulas; "" */
     struct event_tables tables;
     struct papi_status papi; /* of this machine */
     unsigned core_count;
     struct counters_core cores[MACHINE_MAX_KINDS];
 };
 
-/* Of this machine, or of the core that `pmu` or else LIBPFM_FORCE_PMU names. Counts for some seconds where there are
- * counters. To be called before anything that uses PAPI. NULL, with the error: no core of that name, a bad file, no
- * core to run on. */
+/* Examines this machine, or the core named by `pmu` or LIBPFM_FORCE_PMU. Counts for some seconds if there are counters.
+ * Call before anything that uses PAPI. NULL, with the error: an unknown core, a bad file, or no core to run on. */
 struct counters *counters_examine(const struct machine *machine, const char *pmu, const char *events_file,
                                   struct error *err);
 
-/* No event is missing from its core's tables, and no metric is far from what it should be. */
+/* All events are in their core's tables, and all metrics are near their true values. */
 bool counters_good(const struct counters *counters);
 
 void counters_print(const struct counters *counters);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A measuring session (see measure.h). */
+ * A measuring session. */
 #include "measure.h"
 
 #include <errno.h>
@@ -22,14 +22,11 @@
 #include "probe/now.h"
 #include "probe/osfile.h"
 
-/* The line that tells on a terminal how far a campaign is: time, what is settled, the grade so far, what it does or
- * waits for. Elsewhere there is none.
- *
- * The line on a terminal. */
-
+/* Progress of a campaign on one line of a terminal: time, settled steps, the grade so far, and the current step or
+ * the reason for waiting. */
 struct progress_line {
-    double shown_s; /* when last */
-    bool graded;    /* the result's samples are what is measured */
+    double shown_s; /* time of the last output */
+    bool graded;    /* the campaign measures the result's samples */
 };
 
 static const double EVERY_S = 0.2;
@@ -56,7 +53,7 @@ static void tell_doing(const struct result *result, const struct campaign *campa
              next->threads, next->threads > 1 ? "s" : "");
 }
 
-/* The grade, and apart, since a narrow terminal has no room for it, what it is of. */
+/* The grade and its reason. Separate, because a narrow terminal shows only the grade. */
 struct grade_text {
     char grade[16], reason[64];
 };
@@ -72,7 +69,7 @@ static struct grade_text tell_grade(const struct result *result) {
     return out;
 }
 
-/* A few times a second; `elapsed_s` is of the whole session. */
+/* Updates a few times a second. `elapsed_s` is the time of the whole session. */
 static void progress_line_show(struct progress_line *line, const struct result *result, const struct campaign *campaign,
                                enum campaign_doing doing, size_t step, double elapsed_s) {
     if (doing == CAMPAIGN_DONE) {
@@ -168,20 +165,20 @@ bool session_start(struct session *session, const struct session_options *option
 
 static const size_t NEW = SIZE_MAX;
 
-/* A campaign that is under way, and what it fills. */
+/* A running campaign and its output. */
 struct session_campaign {
     struct session *session;
     const struct plan *plan;
     void (*keep)(const struct session_campaign *measuring,
-                 const struct campaign *campaign); /* what is known so far, into */
+                 const struct campaign *campaign); /* copies everything known so far into */
     struct curve *curve;                           /* this, or */
-    const size_t *held;          /* by step, into these of the result's samples: NEW is added behind */
-    const struct sample *before; /* these samples as they were */
-    size_t had;                  /* how many there were */
+    const size_t *held;                            /* by step, into samples of the result: NEW is appended to */
+    const struct sample *before;                   /* the earlier samples */
+    size_t had;                                    /* their number */
     struct progress_line line;
 };
 
-/* The result has what the bench knows of kernels that died. */
+/* Copies the bench's list of died kernels into the result. */
 static void keep_deaths(struct session *session) {
     const struct bench *bench = &session->bench;
     struct result *result = &session->result;
@@ -201,7 +198,7 @@ static void progress(void *context, const struct campaign *campaign, enum campai
                        session_elapsed_s(measuring->session));
 }
 
-/* New samples that there will never be. */
+/* Number of new samples that can never be measured. */
 static size_t count_impossible(const struct session_campaign *measuring, const struct campaign *campaign) {
     size_t count = 0;
     for (size_t i = 0; i < campaign->count && measuring->held; i++) {
@@ -212,8 +209,8 @@ static size_t count_impossible(const struct session_campaign *measuring, const s
     return count;
 }
 
-/* Runs the plan's steps but for those that `skip` names (NULL: none). What is known is kept before each visit and at
- * the end, also after an error. */
+/* Runs the plan's steps except those in `skip` (NULL: none). Everything known is stored before each visit and at the
+ * end, also after an error. */
 static bool run_campaign(struct session_campaign *measuring, const struct campaign_options *options, const bool *skip,
                          struct error *err) {
     const struct campaign_bench bench = bench_for_campaign(&measuring->session->bench);
@@ -233,7 +230,7 @@ static bool run_campaign(struct session_campaign *measuring, const struct campai
     return done;
 }
 
-/* One thread meets a level's whole capacity, so its sweep tells where the level ends. */
+/* One thread uses a level's whole capacity, so its sweep shows where the level ends. */
 static void judge_levels(struct result *result, const struct curve *curve, int core_kind) {
     struct sweep_point *points = need_calloc(curve->count + 1, sizeof *points);
     for (size_t i = 0; i < curve->count; i++) {
@@ -245,7 +242,7 @@ static void judge_levels(struct result *result, const struct curve *curve, int c
     free(points);
 }
 
-/* Few repetitions are enough for a point of a curve. */
+/* A few repetitions are enough for a point of a curve. */
 static void keep_curve(const struct session_campaign *measuring, const struct campaign *campaign) {
     struct curve *curve = measuring->curve;
     struct sample sample;
@@ -275,19 +272,19 @@ bool session_sweep(struct session *session, const struct plan *plan, const struc
         snprintf(curve->core_kind, sizeof curve->core_kind, "%s", result->machine.kinds[plan->steps[0].core_kind].name);
     struct session_campaign measuring = {.session = session, .plan = plan, .keep = keep_curve, .curve = curve};
     const bool done = run_campaign(&measuring, options, NULL, err);
-    if (curve->count == 0) { /* its kernel died, or there was no time */
+    if (curve->count == 0) { /* the kernel died, or time ran out */
         free(curve->points);
         result->curve_count--;
     }
     if (!done || curve->count == 0)
         return done;
-    /* Address translation and random lines blur the steps. */
+    /* Address translation and random cache lines blur the steps. */
     if (curve->threads == 1 && !curve->small_pages && !strstr(curve->kernel, "random") && curve->count == plan->count)
         judge_levels(result, curve, plan->steps[0].core_kind);
     return true;
 }
 
-/* Which sample of the result is of this step; NEW: none. */
+/* The index of the step's sample in the result; NEW: none. */
 static size_t find_held(const struct result *result, const struct plan_step *step) {
     struct sample wanted = {0};
     plan_describe(step, &result->machine, &result->levels[0], &wanted);
@@ -300,7 +297,7 @@ static size_t find_held(const struct result *result, const struct plan_step *ste
     return NEW;
 }
 
-/* A sample that is there already takes the new number where that is the surer one. */
+/* An existing sample takes the new number if that is more certain. */
 static void keep_samples(const struct session_campaign *measuring, const struct campaign *campaign) {
     struct result *result = &measuring->session->result;
     result->sample_count = measuring->had;
@@ -319,9 +316,9 @@ static void keep_samples(const struct session_campaign *measuring, const struct 
     }
 }
 
-/* What keeps the grade of a result down is measured again: `carmine run --resume`. */
+/* Whether `carmine run --resume` measures the sample again: it lowers the grade of the result. */
 static bool is_wanted_again(const struct sample *sample, bool headline) {
-    const bool known = sample->low > 0; /* in files of before it is not */
+    const bool known = sample->low > 0; /* older files lack it */
     return known && (doubts_has(sample->doubts, DOUBT_CLOCK_UNCERTAIN) ||
                      (headline && estimate_uncertainty(sample) > ESTIMATE_UNPACED_BOUND));
 }
@@ -348,7 +345,8 @@ bool session_run(struct session *session, const struct plan *plan, const struct 
         .session = session, .plan = plan, .keep = keep_samples, .held = held, .before = before, .had = had};
     const size_t impossible = session->impossible;
     const bool done = run_campaign(&measuring, options, skip, err);
-    result->environment.planned_samples -= (unsigned)(session->impossible - impossible); /* nothing is left to do */
+    result->environment.planned_samples -=
+        (unsigned)(session->impossible - impossible); /* these samples are impossible */
     free(skip);
     free(headline);
     free(held);
@@ -368,7 +366,7 @@ void session_inherit_others(struct session *session, const struct environment *r
     memcpy(own->busiest_other, resumed->busiest_other, sizeof own->busiest_other);
 }
 
-/* Of a result that was resumed those stay under whom it was measured worse. */
+/* A resumed result retains the higher load of other programs. */
 static void keep_others(struct session *session) {
     struct environment *environment = &session->result.environment;
     if (!session->others.all.known)
@@ -387,7 +385,7 @@ void session_finish(struct session *session) {
     session->result.environment.elapsed_s = session_elapsed_s(session);
     struct environment *environment = &session->result.environment;
     const bool stopped = session->bench.stop && *session->bench.stop;
-    /* Resumed with a narrower selection, it still lacks some of what was planned once. */
+    /* After resuming with fewer roofs, some planned samples may still be missing. */
     keep_deaths(session);
     keep_others(session);
     char death[DESCRIBE_DEATH_BYTES];
@@ -398,7 +396,7 @@ void session_finish(struct session *session) {
 
 bool session_all_lived(const struct session *session, struct error *err) {
     const size_t deaths = session->result.death_count;
-    return deaths == 0 || error_set(err, "%zu kernel%s died, as told above; everything else is measured", deaths,
+    return deaths == 0 || error_set(err, "%zu kernel%s died, as shown above; everything else is measured", deaths,
                                     deaths == 1 ? "" : "s");
 }
 

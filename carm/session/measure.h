@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A measuring session: the machine, the bench, and the result that fills up as plans are run. */
+ * A measuring session: the machine, the bench, and the result that grows as plans run. */
 #ifndef CARM_MEASURE_H
 #define CARM_MEASURE_H
 
@@ -15,54 +15,53 @@
 #include "probe/uarch.h"
 
 struct session_options {
-    enum sample_statistic statistic;   /* how repetitions become a number */
-    bool huge_pages;                   /* under the buffers */
-    const volatile sig_atomic_t *stop; /* set by whoever wants measuring to end; NULL: nobody does */
+    enum sample_statistic statistic;   /* how to combine repetitions */
+    bool huge_pages;                   /* of the buffers */
+    const volatile sig_atomic_t *stop; /* set to stop measuring; NULL: never */
 };
 
 struct session {
     struct bench bench;
     struct uarch_match uarch[MACHINE_MAX_KINDS]; /* per core kind */
-    struct result result;                        /* its machine is the one that is measured */
+    struct result result;                        /* of the measured machine */
     double began_s;                              /* by now_s() */
     uint64_t node_bytes;                         /* of buffers, on each memory node */
-    size_t impossible;                           /* samples that were planned, and whose kernel died */
+    size_t impossible;                           /* planned samples whose kernel died */
     struct others_watch others;                  /* since measuring began */
-    struct checkpoint checkpoint;                /* what the result holds is saved by it meanwhile */
+    struct checkpoint checkpoint;                /* saves the result from time to time */
 };
 
-/* Finds the machine, its microarchitecture and its levels as detected. Enough to plan, not yet to measure. */
+/* Finds the machine, its microarchitecture and the detected levels: enough to plan, not to measure. */
 bool session_open(struct session *out, const char *topology_path, const char *command_line, struct error *err);
 
-/* The plan's steps will find buffers that are large enough. To be called for each plan, before session_start(). */
+/* Reserves buffers for the plan's steps. Call for each plan before session_start(). */
 void session_reserve(struct session *session, const struct plan *plan);
 
-/* Makes ready to measure: the clock, and the buffers. */
+/* Prepares the measurement: clock and buffers. */
 bool session_start(struct session *session, const struct session_options *options, struct error *err);
 
-/* Runs a sweep's plan and adds it to the result as a curve; one thread's also tells where the levels end. */
+/* Runs a sweep's plan and adds it to the result as a curve. One thread's curve also shows where the levels end. */
 bool session_sweep(struct session *session, const struct plan *plan, const struct campaign_options *options,
                    struct error *err);
 
-/* Runs the plan's steps, all but those that the result holds already, and adds the samples. The options' progress is
- * the session's own. */
+/* Runs the plan's steps that the result lacks, and adds the samples. The progress function of `options` is replaced. */
 bool session_run(struct session *session, const struct plan *plan, const struct campaign_options *options,
                  struct error *err);
 
 double session_elapsed_s(const struct session *session);
 
-/* What is known of other programs is that of a result that is resumed, unless there are more of them now. */
+/* Takes the load of other programs from a resumed result, unless it is higher now. */
 void session_inherit_others(struct session *session, const struct environment *resumed);
 
-/* Closes the books: elapsed time, and whether it was interrupted. Warns of kernels that died. */
+/* Completes the result: elapsed time, and whether it was interrupted. Warns of kernels that died. */
 void session_finish(struct session *session);
 
-/* Error: how many kernels died. */
+/* Error: the number of kernels that died. */
 bool session_all_lived(const struct session *session, struct error *err);
 
 void session_close(struct session *session);
 
-/* "<folder>/<host>-<UTC>.json": a name that nothing has yet. The folder is made where it is missing. */
+/* "<folder>/<host>-<UTC>.json": an unused name. Creates the folder if missing. */
 bool session_default_path(const struct session *session, const char *folder, char *out, size_t size, struct error *err);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Results that are not complete (see signal.c). */
+ * Marks incomplete results. */
 #include "partial.h"
 
 #include <stdio.h>
@@ -44,12 +44,12 @@ const char *partial_text(const struct result *result, const char *path, char *ou
         snprintf(had, sizeof had, ", with %zu of %u samples", result->sample_count, environment->planned_samples);
     if (is_of(environment, "run"))
         snprintf(out, size,
-                 "This is partial (%s): the run is going on, or did not come to its end. `carmine run --resume %s` "
-                 "measures the rest.",
+                 "This is partial (%s): the run is still active, or did not finish. `carmine run --resume %s` measures "
+                 "the rest.",
                  environment->partial, word);
     else if (environment->partial[0])
         snprintf(out, size,
-                 "This is partial (%s): the command is going on, or did not come to its end. The same command again "
+                 "This is partial (%s): the command is still active, or did not finish. The same command again "
                  "measures the rest%s%s%s.",
                  environment->partial, environment->interrupted ? "; `carmine run --resume " : "",
                  environment->interrupted ? word : "", environment->interrupted ? "` measures the roofs" : "");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Where a run's result goes (see result_target.h). */
+ * Writes the result of a run into its place. */
 #include "result_target.h"
 
 #include <stdio.h>
@@ -40,8 +40,8 @@ bool result_target_choose(struct result_target *out, const struct session *sessi
     partial_path(out, 0, partial, sizeof partial);
     if (!out->new_name && file_stamp(partial).exists) {
         char *word = shell_word(partial);
-        notice_print("%s holds what an earlier run had measured when it was killed; this one leaves it as it is, "
-                     "and `carmine run --resume %s` measures the rest",
+        notice_print("%s holds measurements of an earlier run that was killed; it is left unchanged. `carmine run "
+                     "--resume %s` measures the rest",
                      partial, word);
         free(word);
     }
@@ -53,13 +53,13 @@ bool result_target_choose_same(struct result_target *out, const struct session *
     return choose(out, session, named, false, err);
 }
 
-/* What is there now is ours. */
+/* The file now has our content. */
 static void settle(struct result_target *target) {
     target->new_name = target->keeps = false;
     target->before = file_stamp(target->path);
 }
 
-/* Several processes may reach for one name at once: who comes late takes the next. */
+/* Several processes may choose the same name: the later one takes the next name. */
 static bool write_new(struct result_target *target, const struct session *session, struct error *err) {
     for (int tries = 0; tries < MAX_TRIES; tries++) {
         if (!session_default_path(session, target->folder, target->path, sizeof target->path, err))
@@ -68,13 +68,13 @@ static bool write_new(struct result_target *target, const struct session *sessio
             settle(target);
             return true;
         }
-        if (access(target->path, F_OK) != 0) /* it was not the name */
+        if (access(target->path, F_OK) != 0) /* the name was not the reason */
             return false;
     }
     return false;
 }
 
-/* Into the file that was named, unless another process wrote it meanwhile. */
+/* Writes the named file, unless another process wrote it in the meantime. */
 static bool write_named(struct result_target *target, const struct session *session, bool *taken, struct error *err) {
     int lock;
     if (!file_lock(target->path, &lock, err))
@@ -102,11 +102,11 @@ static bool write_anywhere(struct result_target *target, const struct session *s
     snprintf(target->folder, sizeof target->folder, "%.*s", slash ? (int)(slash - named + 1) : 1, slash ? named : ".");
     if (!write_new(target, session, err))
         return false;
-    notice_print("another run wrote %s meanwhile; this one's result has a name of its own", named);
+    notice_print("another run wrote %s in the meantime; this result has a new name", named);
     return true;
 }
 
-/* The first name that nobody has, and from then on the same. */
+/* Writes the first unused name, and the same file from then on. */
 static bool write_beside(struct result_target *target, const struct session *session, struct error *err) {
     if (target->partial[0])
         return results_write(&session->result, target->partial, false, err);
@@ -142,21 +142,21 @@ bool result_target_save(struct result_target *target, struct session *session, c
 bool result_target_checkpoint(void *context, struct error *err) {
     struct result_saving *saving = context;
     const struct progress progress = saving->how_far(&saving->session->result, saving->planned);
-    if (progress.done == 0) /* there is nothing to lose */
+    if (progress.done == 0) /* nothing to lose */
         return true;
     return result_target_save(saving->target, saving->session, &progress, err);
 }
 
 const char *result_target_saved(const struct result_target *target) {
     const char *path = target->partial[0] ? target->partial : target->path;
-    return target->saved && file_stamp(path).exists ? path : NULL; /* its folder may be gone meanwhile */
+    return target->saved && file_stamp(path).exists ? path : NULL; /* its folder may have been removed */
 }
 
 bool result_target_write(struct result_target *target, const struct session *session, struct error *err) {
     struct error failure;
     const char *saved = result_target_saved(target);
     if (!write_anywhere(target, session, &failure))
-        return saved ? error_set(err, "%s; what was saved last is in %s", failure.text, saved)
+        return saved ? error_set(err, "%s; the last saved state is in %s", failure.text, saved)
                      : error_set(err, "%s", failure.text);
     if (target->partial[0])
         unlink(target->partial);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a row says of a struct in memory (see fields.h): how many, where they stand, and that
- * their texts are safe. */
+ * Access to the struct members that rows describe: counts, entries, and safe texts. */
 #include "fields.h"
 
 #include <string.h>
@@ -17,10 +16,10 @@ static size_t counted(const struct field *field, const void *record) {
     case sizeof(size_t):
         return *(const size_t *)at;
     }
-    return 1; /* a record that is always there */
+    return 1; /* a record that always exists */
 }
 
-/* A record is there once, whatever its counter counts besides. */
+/* A record exists once, whatever else its counter counts. */
 size_t field_count(const struct field *field, const void *record) {
     const size_t count = counted(field, record);
     return field->type == FIELD_RECORD && count > 1 ? 1 : count;
@@ -44,7 +43,7 @@ void field_set_count(const struct field *field, void *record, size_t count) {
 void *field_entries(const struct field *field, const void *record) {
     char *at = (char *)record + field->offset;
     void *entries = at;
-    if (field->type == FIELD_ALLOCATED) /* a pointer of another type, so not to be read as one of void */
+    if (field->type == FIELD_ALLOCATED) /* avoids reading a pointer of another type as void * */
         memcpy(&entries, at, sizeof entries);
     return entries;
 }

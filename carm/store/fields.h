@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Plain structs ↔ JSON objects by tables of fields, with every value checked on reading. A table has a row for each
- * member of a struct; a row may be a record or a list of records with a table of its own. */
+ * member of a struct. A row may be a record or a list of records with its own table. */
 #ifndef CARM_FIELDS_H
 #define CARM_FIELDS_H
 
@@ -15,10 +15,10 @@ enum field_type {
     FIELD_TEXT,       /* char[size] */
     FIELD_LABEL,      /* char[size], never empty */
     FIELD_NUMBER,     /* double, finite and not negative */
-    FIELD_AMOUNT,     /* double, finite and not negative, of what is counted: exact in the file where it is whole */
-    FIELD_NUMBERS,    /* doubles in a row, as many as fit `size`, as a list */
+    FIELD_AMOUNT,     /* double, finite and not negative; counted: exact in the file if whole */
+    FIELD_NUMBERS,    /* consecutive doubles, as many as fit `size`, as a list */
     FIELD_COUNT,      /* unsigned */
-    FIELD_PLACE,      /* unsigned: 1 + the number in the file, so that zero is none */
+    FIELD_PLACE,      /* unsigned: 1 + the number in the file; zero: none */
     FIELD_WHOLE,      /* int, may be negative */
     FIELD_BYTES,      /* uint64_t */
     FIELD_BOOL,       /* bool */
@@ -26,33 +26,32 @@ enum field_type {
     FIELD_FEATURES,   /* uint32_t of enum cpu_feature, as names */
     FIELD_NAME,       /* an enum that counts from 0, as one of `names` */
     FIELD_STATISTICS, /* struct statistics, as [n, kept, min, q1, median, q3, max] */
-    FIELD_CONSTANT,   /* no member: the first of `names`, and nothing else */
-    FIELD_TALLY,      /* a uint64_t for each of `names`, as {name: count} of those that are not zero */
+    FIELD_CONSTANT,   /* no member: always the first of `names` */
+    FIELD_TALLY,      /* a uint64_t for each of `names`, as {name: count}, without zeros */
     FIELD_TALLIES,    /* a tally for each of `types`, as {type: {name: count}} */
-    FIELD_RECORD,     /* a struct with the table `of`; with a counter only where that is not zero */
+    FIELD_RECORD,     /* a struct with the table `of`; with a counter only if that is not zero */
     FIELD_LIST,       /* an array in the struct, of records with the table `of` */
-    FIELD_ALLOCATED,  /* the same behind a pointer: on reading from calloc(), with room for one more */
+    FIELD_ALLOCATED,  /* the same behind a pointer: allocated by calloc() on reading, with room for one more */
 };
 
 struct field {
-    const char *key;     /* in the object; NULL: the table ends here */
-    size_t offset, size; /* of the member, in bytes; the size of a list is that of an entry */
+    const char *key;     /* in the object; NULL ends the table */
+    size_t offset, size; /* of the member, in bytes; for a list of one entry */
     enum field_type type;
-    const char *unit, *meaning; /* in words, for the document; NULL: it has no unit */
-    const char *missing;        /* what it means that it is not there: then it is zero or empty, and is not written.
-                                   NULL: it is always there; "": there is nothing to say of it */
-    bool scanned;               /* fields_scan() takes it too */
-    bool bare;                  /* the table's only row: the record is this value, without an object around it */
-    unsigned digits;            /* of numbers, significant; 0: as many as the file's writer keeps */
+    const char *unit, *meaning; /* for the document; NULL: no unit */
+    const char *missing; /* meaning of a missing key: zero or empty, not written. NULL: always there; "": no comment */
+    bool scanned;        /* also read by fields_scan() */
+    bool bare;           /* the only row of its table: the record is this value, without an object around it */
+    unsigned digits;     /* significant digits of numbers; 0: the writer's own */
     const char *const *names, *const *types; /* NULL-terminated */
-    const struct field *of;                  /* the table of a record, or of each entry of a list */
+    const struct field *of;                  /* table of a record, or of each entry of a list */
     struct field_counter {
-        size_t offset, size; /* of a bool, unsigned or size_t in the struct: how many there are; size 0: none */
+        size_t offset, size; /* the number of entries: a bool, unsigned or size_t in the struct; size 0: none */
     } counter;
-    size_t most; /* entries that a list may have: longer ones are refused */
+    size_t most; /* most entries of a list; longer lists are refused */
 };
 
-/* A row for a member of `struct record`: type, unit, meaning, and whatever else by its name. */
+/* A row for a member of `struct record`: type, unit, meaning, then other members by name. */
 #define FIELD(record, member, ...)                                                                                     \
     { .key = #member, FIELD_PLACED(record, member), __VA_ARGS__ }
 #define FIELD_OPTIONAL(record, member, ...)                                                                            \
@@ -60,8 +59,8 @@ struct field {
 #define FIELD_PLACED(record, member)                                                                                   \
     .offset = offsetof(struct record, member), .size = sizeof(((struct record *)0)->member)
 
-/* A row for a list: how many there are is in `number`; then the entries' table, for the allocated how many there may
- * be, the meaning, and whatever else by its name. */
+/* A row for a list. `number` is the member with the number of entries, then the entries' table, for allocated lists the
+ * maximum, the meaning, and other members by name. */
 #define FIELD_LIST_OF(record, member, number, table, ...)                                                              \
     {                                                                                                                  \
         .key = #member, .offset = offsetof(struct record, member), .size = sizeof(((struct record *)0)->member[0]),    \
@@ -78,34 +77,34 @@ struct field {
 #define FIELD_COUNTER(record, number)                                                                                  \
     { offsetof(struct record, number), sizeof(((struct record *)0)->number) }
 
-/* A new object (of a bare table: its value), which the caller releases. Cannot fail. */
+/* A new object (for a bare table its value), to be released by the caller. Cannot fail. */
 json_t *fields_write(const struct field *fields, const void *record);
 
-/* `record` has to be zero. Error: what is wrong at `path` + key ("samples[3].threads: must be …"); what was allocated
- * until then is in the record. */
+/* `record` must be zero. Error: the fault at `path` + key ("samples[3].threads: must be …"). The record then has
+ * everything allocated so far. */
 bool fields_read(const struct field *fields, const json_t *object, void *record, const char *path, struct error *err);
 
-/* The JSON file's root, NULL on an error: cannot be read, longer than `most_bytes`, not JSON (with line and column).
- * Every message begins with the path. */
+/* The root of the JSON file. NULL with an error: cannot be read, longer than `most_bytes`, not JSON (with line and
+ * column). Every message begins with the path. */
 json_t *fields_load(const char *path, size_t most_bytes, struct error *err);
 
-/* Makes each text of the record safe to print (render/page/safe_text.h): fields_read() has done so. */
+/* Makes each text of the record safe to print (render/page/safe_text.h). fields_read() does this too. */
 void fields_clean(const struct field *fields, void *record);
 
-/* A text that may be anything, made safe. */
+/* Any text, made safe. */
 json_t *fields_text(const char *text);
 
-/* On stdout, as every --json prints it: in texts, what would steer a terminal is escaped. Releases `value`. */
+/* Prints on stdout, as every --json does. Characters that control a terminal are escaped. Releases `value`. */
 void fields_print(json_t *value);
 
-/* The same, elsewhere. */
+/* The same, to another stream. */
 void fields_print_to(json_t *value, FILE *out);
 
-/* How many entries of the list (or whether there is the record, 0 or 1) that the row speaks of. */
+/* The number of entries of the row's list; for a record 0 or 1. */
 size_t field_count(const struct field *field, const void *record);
 void field_set_count(const struct field *field, void *record, size_t count);
 
-/* A list's first entry. An allocated list is given its entries. */
+/* The first entry of a list. The setter is for allocated lists. */
 void *field_entries(const struct field *field, const void *record);
 void field_set_entries(const struct field *field, void *record, void *entries);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Tables of fields as a document (see fields_markdown.h). */
+ * Prints tables of fields as a document. */
 #include "fields_markdown.h"
 
 enum { PATH_BYTES = 64 };
@@ -33,7 +33,7 @@ static void print_names(const char *const *names, FILE *out) {
 }
 
 static void print_row(const struct field *row, FILE *out) {
-    /* An enum's first name is what it means that it is missing. */
+    /* The first name of an enum is the meaning of a missing key. */
     const bool less = row->type == FIELD_NAME && row->missing;
     fprintf(out, "| `%s` | %s", row->key, VALUES[row->type]);
     print_names(row->types, out);
@@ -44,7 +44,7 @@ static void print_row(const struct field *row, FILE *out) {
 
 static void print_table(const struct field *fields, const char *path, FILE *out);
 
-/* The tables of the records in a record; a bare one has no table, and is only a step of the path. */
+/* The tables of the records in a record. A bare one has no table, and only extends the path. */
 static void print_parts(const struct field *fields, const char *path, FILE *out) {
     for (; fields->key; fields++) {
         char inner[PATH_BYTES];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Tables of fields as a document: what each field is, its unit, and what it means that it is missing. */
+ * Tables of fields as a document: each field, its unit, and the meaning of a missing key. */
 #ifndef CARM_FIELDS_MARKDOWN_H
 #define CARM_FIELDS_MARKDOWN_H
 
@@ -7,8 +7,8 @@
 
 #include "fields.h"
 
-/* Markdown: a heading and a table for the record called `name`, and then for each record and list in it, named by its
- * path. docs/result-file.md holds this, and a test compares the two. */
+/* Markdown: a heading and a table for the record `name`, then for each record and list in it, named by its path.
+ * docs/result-file.md contains this; a test compares the two. */
 void fields_markdown_print(const struct field *fields, const char *name, FILE *out);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * JSON → structs by tables, with every value checked (see fields.h). */
+ * JSON → structs by tables, with every value checked. */
 #include "fields.h"
 #include "file_io.h"
 
@@ -13,7 +13,7 @@
 #include "probe/need.h"
 #include "render/page/safe_text.h"
 
-enum { PATH_BYTES = 160 }; /* of the longest inside a file: points[9999].count.flop.bf16.scalar */
+enum { PATH_BYTES = 160 }; /* of the longest path: points[9999].count.flop.bf16.scalar */
 
 static bool read_integer(const json_t *value, double min, double max, json_int_t *out) {
     *out = json_integer_value(value);
@@ -64,10 +64,10 @@ static bool read_statistics(const json_t *value, struct statistics *out) {
     return true;
 }
 
-/* NULL when the value is fine, else what it must be. */
+/* NULL if the value is valid, else what it must be. */
 static const char *read_text(const json_t *value, size_t size, char *out) {
     if (!json_is_string(value) || json_string_length(value) >= size)
-        return "be a text, and not so long";
+        return "be a text, and shorter";
     memcpy(out, json_string_value(value), json_string_length(value) + 1);
     safe_text_clean(out);
     return NULL;
@@ -76,7 +76,7 @@ static const char *read_text(const json_t *value, size_t size, char *out) {
 static const char *read_number(const json_t *value, double *out) {
     const double number = json_number_value(value);
     if (!json_is_number(value) || !isfinite(number) || number < 0)
-        return "be a number that is not negative";
+        return "be a number, not negative";
     *out = number;
     return NULL;
 }
@@ -133,8 +133,9 @@ static const char *read_value(const struct field *field, const json_t *value, vo
     case FIELD_AMOUNT:
         return read_number(value, at);
     case FIELD_NUMBERS:
-        return read_numbers(value, at, field->size / sizeof(double)) ? NULL
-                                                                     : "be a list of so many numbers, none negative";
+        return read_numbers(value, at, field->size / sizeof(double))
+                   ? NULL
+                   : "be a list of numbers, none negative, and not longer";
     case FIELD_COUNT:
     case FIELD_PLACE:
     case FIELD_WHOLE:
@@ -151,9 +152,8 @@ static const char *read_value(const struct field *field, const json_t *value, vo
     case FIELD_STATISTICS:
         return read_statistics(value, at) ? NULL : "be [n, kept, min, q1, median, q3, max]";
     case FIELD_CONSTANT:
-        return json_is_string(value) && strcmp(json_string_value(value), field->names[0]) == 0
-                   ? NULL
-                   : "be the one that is known";
+        return json_is_string(value) && strcmp(json_string_value(value), field->names[0]) == 0 ? NULL
+                                                                                               : "be the known name";
     default:
         return "be readable";
     }
@@ -217,7 +217,7 @@ static bool read_list(const struct field *field, const json_t *list, void *recor
     return true;
 }
 
-/* What has parts of its own, at `path`; NULL where it is missing. */
+/* Reads a value with parts, at `path`; `value` NULL: missing. */
 static bool read_parts(const struct field *field, const json_t *value, void *record, const char *path,
                        struct error *err) {
     void *at = (char *)record + field->offset;
@@ -263,7 +263,7 @@ bool fields_read(const struct field *fields, const json_t *object, void *record,
     return true;
 }
 
-/* Editors put it first, and JSON has none: the encoding that it tells of; NULL: there is none. */
+/* The encoding of a byte order mark, which some editors write and JSON does not allow; NULL: no mark. */
 static const char *byte_order_mark(const char *text) {
     static const struct {
         const char *bytes, *encoding;

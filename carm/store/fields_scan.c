@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * JSON text → structs by tables (see fields_scan.h). */
+ * JSON text → structs by tables. */
 #include "fields_scan.h"
 
 #include <math.h>
@@ -93,7 +93,7 @@ static void scan_list(const struct field *field, struct scan *scan, void *record
 static void scan_value(const struct field *field, struct scan *scan, void *record) {
     void *at = (char *)record + field->offset;
     switch (field->type) {
-    case FIELD_TEXT: /* one that is to be cleaned is read by fields_read() */
+    case FIELD_TEXT: /* fields_read() reads texts that need cleaning */
         scan_text(scan, at, field->size);
         scan->failed |= !safe_text_is(at);
         break;
@@ -149,7 +149,7 @@ static bool is_key(const char *name, const struct scan_key *key) {
     return name[key->length] == '\0';
 }
 
-/* The row of a key, looked for from `from` on: files are written in the table's order, so it is nearly always there. */
+/* The row of a key. The search begins at `from`: files have the table's order, so the first is nearly always right. */
 static const struct field *row_of(const struct field *fields, const struct field *from, const struct scan_key *key) {
     const struct field *row = from;
     do {
@@ -168,7 +168,7 @@ void fields_scan(const struct field *fields, struct scan *scan, void *record) {
         scan_value(fields, scan, record);
         return;
     }
-    uint64_t seen = 0; /* a bit for each row */
+    uint64_t seen = 0; /* one bit per row */
     const struct field *next = fields;
     struct scan_key key;
     for (bool inside = false; scan_member(scan, &inside, &key);) {
@@ -179,7 +179,7 @@ void fields_scan(const struct field *fields, struct scan *scan, void *record) {
             continue;
         }
         const uint64_t bit = (uint64_t)1 << (row - fields);
-        if (seen & bit) { /* a list's first entries would be lost */
+        if (seen & bit) { /* a second list would overwrite the first */
             scan->failed = true;
             return;
         }
@@ -221,7 +221,7 @@ static bool fail(struct scan *scan) {
     return false;
 }
 
-/* The text's bytes between its quotes; NULL: it fails. */
+/* The text between its quotes; NULL: failed. */
 static const char *take_text(struct scan *scan, size_t *length, bool *escaped) {
     if (!take(scan, '"')) {
         fail(scan);
@@ -230,7 +230,7 @@ static const char *take_text(struct scan *scan, size_t *length, bool *escaped) {
     const char *begin = scan->at;
     *escaped = false;
     for (; *scan->at != '"'; scan->at++) {
-        if ((unsigned char)*scan->at < ' ') { /* the end, too */
+        if ((unsigned char)*scan->at < ' ') { /* also the end of the text */
             fail(scan);
             return NULL;
         }
@@ -246,7 +246,7 @@ static const char *take_text(struct scan *scan, size_t *length, bool *escaped) {
     return begin;
 }
 
-/* Between brackets: opens at first, then expects a comma or the end. */
+/* Between brackets: opens first, then expects a comma or the end. */
 static bool next(struct scan *scan, bool *inside, char open, char close) {
     if (scan->failed)
         return false;
@@ -290,9 +290,9 @@ void scan_text(struct scan *scan, char *out, size_t size) {
     out[length] = '\0';
 }
 
-/* A number whose digits and power of ten are both exact as a double, so that one product or quotient rounds it as
- * strtod() does (W. D. Clinger, How to Read Floating Point Numbers Accurately, PLDI 1990), several times faster. Where
- * it is longer than that, NULL, else its end. */
+/* Reads a number whose digits and power of ten are both exact as a double. One product or quotient then rounds like
+ * strtod() (W. D. Clinger, How to Read Floating Point Numbers Accurately, PLDI 1990), several times faster. Returns its
+ * end; NULL: the number is longer. */
 static const char *take_short_number(const char *at, double *out) {
     static const double TENS[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                   1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
@@ -332,13 +332,13 @@ double scan_number(struct scan *scan) {
         return number;
     }
     number = strtod(scan->at, &end);
-    if (!isfinite(number) || scan->at[1] == 'x' || scan->at[1] == 'X') /* strtod takes hexadecimal numbers too */
+    if (!isfinite(number) || scan->at[1] == 'x' || scan->at[1] == 'X') /* strtod() accepts hexadecimal numbers too */
         fail(scan);
     scan->at = end;
     return number;
 }
 
-/* -1: neither. */
+/* -1: another word. */
 static int take_word(struct scan *scan) {
     static const char *const WORDS[] = {"false", "true", "null"};
     pass_blanks(scan);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Structs → JSON by tables (see fields.h). */
+ * Structs → JSON by tables. */
 #include "fields.h"
 
 #include <math.h>
@@ -28,7 +28,7 @@ static json_t *names_of_doubts(struct doubts doubts) {
     return names;
 }
 
-/* To so many significant digits; 0: as it is. */
+/* Rounds to `digits` significant digits; 0: unchanged. */
 static double rounded(double value, unsigned digits) {
     if (digits == 0 || value == 0)
         return value;
@@ -36,7 +36,7 @@ static double rounded(double value, unsigned digits) {
     return round(value / unit) * unit;
 }
 
-/* Whole numbers that are not to be rounded are counts: exact in the file too. */
+/* Whole numbers without rounding are counts, and exact in the file. */
 static json_t *write_number(double value, unsigned digits) {
     bool exact = digits == 0 && value == floor(value) && value < 0x1p53;
     return exact ? json_integer((json_int_t)value) : json_real(rounded(value, digits));
@@ -137,7 +137,7 @@ static json_t *write_value(const struct field *field, const void *record) {
     return NULL;
 }
 
-/* Nothing but zero bytes, an empty text, or none of them. */
+/* Only zero bytes, an empty text, or no entries. */
 static bool says_nothing(const struct field *field, const void *record) {
     if (field->of)
         return field_count(field, record) == 0;
@@ -159,7 +159,7 @@ json_t *fields_write(const struct field *fields, const void *record) {
     return object;
 }
 
-/* Behind ASCII there are only texts' own characters: escaped, they are as they were to who parses it. */
+/* Only texts have characters beyond ASCII; parsers restore the escaped ones. */
 void fields_print_to(json_t *value, FILE *out) {
     char *text = need_made(json_dumps(value, JSON_INDENT(1) | JSON_REAL_PRECISION(7)));
     for (const char *c = text; *c;) {

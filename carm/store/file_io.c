@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Whole files (see file_io.h). */
+ * Whole files. */
 #include "file_io.h"
 
 #include <errno.h>
@@ -27,7 +27,7 @@ bool file_is_stream(const char *path) {
 
 bool file_read(const char *path, size_t most_bytes, char **text, size_t *length, struct error *err) {
     FILE *file = fopen(path, "rb");
-    if (!file && errno == ENOMEM) /* which is no fault of the file: who passes over one that is must not go on */
+    if (!file && errno == ENOMEM) /* not a fault of the file: callers that skip bad files must not continue */
         need_end();
     if (!file)
         return error_set(err, "%s: cannot open: %s", path, strerror(errno));
@@ -56,7 +56,7 @@ bool file_read(const char *path, size_t most_bytes, char **text, size_t *length,
     return done;
 }
 
-/* What helps against the reason, an errno, why a file cannot be written. */
+/* The remedy for a file that cannot be written; `reason` is an errno. */
 static const char *remedy(int reason) {
     switch (reason) {
     case EFBIG:
@@ -74,7 +74,7 @@ static bool refuse(const char *path, int reason, struct error *err) {
     return error_set(err, "cannot write %s: %s; %s", path, output_file_why(reason), remedy(reason));
 }
 
-/* Results have 50 to 100 KiB. A system that cannot tell leaves it to the end. */
+/* Results have 50 to 100 KiB. Without support by the system, a lack of room shows only at the end. */
 static int find_room(const struct output_file *file) {
     enum { LEAST_BYTES = 64 << 10 };
     const int reason = file->regular ? posix_fallocate(file->descriptor, 0, LEAST_BYTES) : 0;
@@ -103,15 +103,15 @@ bool file_same_stamp(const struct file_stamp *a, const struct file_stamp *b) {
            a->changed.tv_nsec == b->changed.tv_nsec;
 }
 
-/* Who waited for a file may hold one that was replaced meanwhile. */
+/* The file may have been replaced while the caller waited for its lock. */
 static bool is_named(const char *path, int file) {
     struct stat named, held;
     return stat(path, &named) == 0 && fstat(file, &held) == 0 && named.st_ino == held.st_ino &&
            named.st_dev == held.st_dev;
 }
 
-/* The last that was taken. A program that ends for want of memory comes to no file_unlock(), and would leave a file
- * that the lock alone made. */
+/* The last lock. A program that ends because memory is exhausted does not call file_unlock(), and would leave an empty
+ * file. */
 static struct {
     const char *path;
     int lock;
@@ -130,7 +130,7 @@ static void remember_lock(const char *path, int lock) {
     last_lock.lock = lock;
 }
 
-/* NFS locks only what is open for writing. */
+/* NFS locks only files that are open for writing. */
 static int open_lock(const char *path, int *lock) {
     char *target;
     int reason = output_file_target(path, &target);

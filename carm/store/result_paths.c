@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Files and folders of results (see result_paths.h). */
+ * Files and folders of results. */
 #include "result_paths.h"
 #include "probe/need.h"
 
@@ -24,7 +24,7 @@ static int is_visible(const struct dirent *entry) {
     return entry->d_name[0] != '.';
 }
 
-/* A link that points back must not lead around for ever. */
+/* Links are not followed, because one may point back. */
 static bool is_own_folder(const char *path) {
     struct stat status;
     return lstat(path, &status) == 0 && S_ISDIR(status.st_mode);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The result files that a command line means: files as they are named, and all *.json of folders. */
+ * The result files of a command line: named files, and all *.json of folders. */
 #ifndef CARM_RESULT_PATHS_H
 #define CARM_RESULT_PATHS_H
 
@@ -8,20 +8,20 @@
 
 #include "probe/error.h"
 
-/* A folder that was added, and which of the list it holds. */
+/* An added folder, and its part of the list. */
 struct result_folder {
     char *path;
     size_t first, count;
 };
 
 struct result_paths {
-    bool nested; /* set before adding: folders within folders count too */
+    bool nested; /* set before adding: include folders within folders */
     size_t count, capacity, folder_count;
-    char **list; /* those of a folder in the order of their names */
+    char **list; /* files of a folder are sorted by name */
     struct result_folder *folders;
 };
 
-/* Adds a file, or what a folder holds; links to folders within it are not followed. Error: cannot be read, a folder
+/* Adds a file, or the files of a folder. Links to folders in it are not followed. Error: cannot be read, or a folder
  * without *.json. */
 bool result_paths_add(struct result_paths *paths, const char *path, struct error *err);
 void result_paths_free(struct result_paths *paths);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The result file (see results.h): read, written and freed. What it holds is in result_fields.c. */
+ * Reads, writes and frees result files. Their fields are in result_fields.c. */
 #include "results.h"
 #include "fields_scan.h"
 #include "file_io.h"
@@ -45,7 +45,7 @@ bool results_read(const char *path, struct result *out, struct error *err) {
     return true;
 }
 
-/* One entry of a long list per line: such a file is short, and a person can still read and compare it. */
+/* One entry of a long list per line: the file is short, and people can read and compare it. */
 static bool print_root(const json_t *root, FILE *out) {
     const char *key;
     json_t *value;
@@ -72,7 +72,7 @@ json_t *results_json(const struct result *result) {
     return fields_write(result_fields, result);
 }
 
-/* The limits are the readers': what they would refuse must not replace what they can read. */
+/* Checks the limits of the readers: an unreadable file must not replace a readable one. */
 static bool is_readable(const char *text, size_t length, struct error *err) {
     json_error_t where;
     struct result again = {0};
@@ -97,8 +97,9 @@ bool results_write(const struct result *result, const char *path, bool fresh, st
     if (!done)
         error_set(err, "out of memory");
     else if (!is_readable(text, length, &why))
-        done = error_set(err, "%s is left as it was, because it could not be read again: %s; name another file with -o",
-                         path, why.text);
+        done = error_set(
+            err, "%s is unchanged, because the new content could not be read again: %s; name another file with -o",
+            path, why.text);
     else
         done = file_write(path, text, length, fresh, err);
     free(text);
@@ -122,7 +123,7 @@ void results_free(struct result *result) {
     *result = (struct result){0};
 }
 
-/* The quick reader of results. */
+/* The fast reader. */
 
 bool results_scan(const char *path, struct result *out) {
     struct error err;

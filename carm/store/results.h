@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The result file: what was measured, with all that is needed to judge it on another machine, years later.
- * JSON, base units without prefixes, schema "carmine.result/1". */
+ * The result file: measurements, with everything needed to judge them on another machine, years later. JSON, base units
+ * without prefixes, schema "carmine.result/1". */
 #ifndef CARM_RESULTS_H
 #define CARM_RESULTS_H
 
@@ -17,29 +17,29 @@
 #include "probe/error.h"
 #include "probe/machine.h"
 
-/* How it was measured. Texts are "" and numbers 0 where something is not known. */
+/* How it was measured. Unknown texts are "", unknown numbers 0. */
 struct environment {
     char version[32];       /* of carmine */
     char started_utc[32];   /* 2026-11-20T15:04:05Z */
-    double elapsed_s;       /* that measuring took */
-    char command_line[512]; /* as it was typed */
-    char kernel[128];       /* the operating system's: "Linux 6.1.0" */
+    double elapsed_s;       /* of the measurement */
+    char command_line[512]; /* as typed */
+    char kernel[128];       /* operating system: "Linux 6.1.0" */
     char governor[32];      /* of the clock */
-    char huge_pages[32];    /* the system's setting: "madvise" */
+    char huge_pages[32];    /* huge page setting: "madvise" */
     char microcode[32];     /* its revision */
     double load_average;    /* processes, over one minute, at the start */
-    double cpu_quota_cpus;  /* CPUs' worth of time that a control group grants; 0: enough for all that are allowed */
-    /* CPUs that other programs kept busy on average while it was measured; of these, CPUs that were allowed; and the
-     * program that used the most of them, with its own. 0 and "": none, or not known. */
+    double cpu_quota_cpus;  /* CPUs granted by a control group; 0: no limit below the allowed CPUs */
+    /* Average CPUs used by other programs during the measurement; allowed CPUs among them; the busiest program and its
+     * CPUs. 0 and "": none, or not known. */
     double others_cpus, others_allowed_cpus, busiest_other_cpus;
     char busiest_other[OTHERS_NAME_BYTES];
-    double tick_hz;           /* of what times are read from: the TSC, else nanoseconds */
-    double rest_clock_hz;     /* the core's clock with nothing else running */
-    char clock_doubt[160];    /* why the clock is not to be believed, with all readings; "": it is */
-    char statistic[24];       /* how repetitions became a value: "upper quartile" */
-    unsigned planned_samples; /* of the largest plan that this file was made by; 0: a sweep alone */
-    bool interrupted;         /* stopped before the plan's end, or not there yet */
-    char partial[64];         /* "run: 34 of 302 samples": written meanwhile (signal.c); "" when that has ended */
+    double tick_hz;           /* clock of times: the TSC, else nanoseconds */
+    double rest_clock_hz;     /* core clock with nothing else running */
+    char clock_doubt[160];    /* why the clock is not trusted, with all readings; "": it is */
+    char statistic[24];       /* how repetitions are combined: "upper quartile" */
+    unsigned planned_samples; /* of the largest plan of this file; 0: only a sweep */
+    bool interrupted;         /* stopped before the plan's end, or still running */
+    char partial[64];         /* "run: 34 of 302 samples": an incomplete command (partial.c); "": complete */
 };
 
 /* One size of a curve. */
@@ -47,28 +47,28 @@ struct curve_point {
     uint64_t working_set_bytes; /* of one thread */
     double value;               /* bytes/s of all threads, or s per access */
     double per_cycle;           /* per core: bytes per cycle, or cycles per access; 0: not known */
-    double clock_hz;            /* of the cores meanwhile; 0: not known */
+    double clock_hz;            /* of the cores during it; 0: not known */
     struct doubts doubts;
 };
 
 /* Bandwidth or latency against working-set size, of one kernel. */
 struct curve {
     char kernel[48];       /* as of a sample */
-    enum sample_kind kind; /* which of the two */
-    unsigned threads;      /* that ran it */
-    char core_kind[32];    /* "" where any */
-    bool small_pages;      /* 4 KiB pages were asked for */
-    bool partial;          /* larger sizes were not measured any more */
+    enum sample_kind kind; /* bandwidth or latency */
+    unsigned threads;      /* ISA of its code */
+    char core_kind[32];    /* "": any */
+    bool small_pages;      /* in 4 KiB pages */
+    bool partial;          /* larger sizes were not measured */
     size_t count;
     struct curve_point *points;
 };
 
-/* A file's fields are in result_fields.c, by the same names: with a member here goes a row there. */
+/* The members of a file. Each needs a row with the same name in result_fields.c. */
 struct result {
-    struct machine machine;       /* no cores: only their count */
-    char uarch[64];               /* the microarchitecture that documented limits are of; "" when not known */
-    char uarch_doubt[256];        /* why that may be wrong; "": nothing speaks against it */
-    char documented_sources[256]; /* who documents those limits */
+    struct machine machine;       /* without cores, only their number */
+    char uarch[64];               /* microarchitecture of the documented limits; "": not known */
+    char uarch_doubt[256];        /* why that may be wrong; "": no doubt */
+    char documented_sources[256]; /* source of those limits */
     struct environment environment;
     unsigned kind_count; /* of levels: one entry per core kind */
     struct levels levels[MACHINE_MAX_KINDS];
@@ -76,47 +76,47 @@ struct result {
     struct curve *curves;
     struct sample *samples;
     size_t validation_count;
-    struct validation_point *validation; /* mixed kernels against the model; in older files there are none */
+    struct validation_point *validation; /* mixed kernels against the model; missing in older files */
     size_t point_count;
-    struct app_point *points; /* applications, as `carmine app` measured them; in older files there are none */
+    struct app_point *points; /* applications of `carmine app`; missing in older files */
     size_t annotation_count;
-    struct annotation *annotations; /* the code of hot loops, where `carmine app --annotate` was asked for it */
+    struct annotation *annotations; /* code of hot loops, from `carmine app --annotate` */
     size_t death_count;
-    struct kernel_death *deaths; /* kernels that died of a signal, when samples or curves were measured last */
+    struct kernel_death *deaths; /* kernels that died of a signal at the last measurement of samples or curves */
 };
 
-extern const char *const results_kind_names[]; /* of enum sample_kind, NULL at the end */
+extern const char *const results_kind_names[]; /* by enum sample_kind, NULL at the end */
 
-/* Whether it is of a GPU, as another tool measured it: then its memory's node is of the kind "GPU". */
+/* Whether another tool measured a GPU: then the memory node has the kind "GPU". */
 bool results_of_gpu(const struct result *result);
 
-/* The index of the cores of a kind among the result's, and of their levels; 0 where it is NULL or none of them. */
+/* The index of a core kind in the result, also for its levels; 0 if NULL or not found. */
 unsigned results_kind(const struct result *result, const char *core_kind);
 
-/* The whole file, every value checked, at most 16 MiB; to be freed by results_free(). On an error there is nothing to
- * be freed. Error: the file's path, the path inside the file, and what was expected there. */
+/* Reads the whole file, at most 16 MiB, and checks every value. Free with results_free(), not after an error. Error:
+ * the file's path, the path in the file, and the expected value. */
 bool results_read(const char *path, struct result *out, struct error *err);
 
-/* What a file holds, as JSON that the caller releases. */
+/* The content of a file as JSON, to be released by the caller. */
 json_t *results_json(const struct result *result);
 
-/* Written beside `path` and renamed, so that a reader finds the old file or the new one. `fresh` refuses to replace a
- * file. Error: cannot write, disk full, exists; results_read() would refuse it (a list or the file is too long). */
+/* Writes a temporary file and renames it: readers find the old file or the new one. `fresh` refuses to replace a file.
+ * Error: cannot write, disk full, exists, or results_read() would refuse it (a list or the file is too long). */
 bool results_write(const struct result *result, const char *path, bool fresh, struct error *err);
 
-/* Makes all its texts safe to print, wherever they came from: what was read is so. */
+/* Makes all texts safe to print. results_read() does this too. */
 void results_clean(struct result *result);
 
 void results_free(struct result *result);
 
-/* What comparing thousands of results needs of each, read several times faster than results_read() reads all of it. */
+/* The values for comparing thousands of results, read several times faster than by results_read(). */
 
-/* The fields that are `scanned` in result_fields.c: of the machine, the run and the levels what tells nodes apart, and
- * of each sample what it is of, its value, clock and doubts; the rest is zero. False for a file that is not as
- * results_write() writes them, even if it is a result: then results_read() tells. To be freed by results_free(). */
+/* Reads only the fields that are `scanned` in result_fields.c: of machine, run and levels those that distinguish nodes,
+ * of each sample its identity, value, clock and doubts. The rest is zero. False for a file not written like
+ * results_write() does, even if it is a result: use results_read() then. Free with results_free(). */
 bool results_scan(const char *path, struct result *out);
 
-/* The same, or where that does not do, all of the result. Error: as results_read() says it. */
+/* The same, with results_read() as fallback and for its errors. */
 bool results_read_values(const char *path, struct result *out, struct error *err);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A vendor's specification (see spec.h). */
+ * A vendor's specification. */
 #include "spec.h"
 #include "fields.h"
 #include "file_io.h"
@@ -34,7 +34,7 @@ static const struct field SPEC_FIELDS[] = {
     {0},
 };
 
-/* People write these files, so a misspelt name must not pass for one that is left out. */
+/* People write these files: a misspelt name must be an error, not a missing field. */
 static bool names_known(const json_t *root, struct error *err) {
     const char *key;
     json_t *value;
@@ -43,7 +43,7 @@ static bool names_known(const json_t *root, struct error *err) {
         while (field->key && strcmp(field->key, key) != 0)
             field++;
         if (!field->key && strcmp(key, "schema") != 0 && strcmp(key, "note") != 0)
-            return error_set(err, "%s: no such field; docs/spec.md lists them", key);
+            return error_set(err, "%s: unknown field; docs/spec.md lists the fields", key);
     }
     return true;
 }
@@ -58,7 +58,7 @@ static bool values_fit(const struct spec *spec, struct error *err) {
         if (clocks[i] > 0 && (clocks[i] < 1e8 || clocks[i] > 2e10))
             return error_set(err, "the %s clock: must be in Hz, such as 2.7e9, not %g", spec_clock_names[i], clocks[i]);
     if (spec->turbo_clock_hz > 0 && spec->turbo_clock_hz < spec->base_clock_hz)
-        return error_set(err, "turbo_clock_hz: must not be under base_clock_hz");
+        return error_set(err, "turbo_clock_hz: must not be below base_clock_hz");
     if (spec->memory_transfers_per_s > 0 && spec->memory_transfers_per_s < 1e8)
         return error_set(err,
                          "memory_transfers_per_s: must be transfers per second, such as 1.6e9 for DDR3-1600, not %g",

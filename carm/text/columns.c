@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Columns in their forms (see columns.h). */
+ * Writes columns in their forms. */
 #include "columns.h"
 #include "csv.h"
 #include "or_null.h"
@@ -51,7 +51,7 @@ struct cell cell_json(json_t *value) {
     return (struct cell){.kind = CELL_JSON, .known = true, .json = value};
 }
 
-/* A number as text tables show it. */
+/* The number as in text tables. */
 static void write_number(const struct column *column, double number, char out[UNITS_BYTES]) {
     switch (column->format) {
     case COLUMN_NUMBER:
@@ -136,7 +136,7 @@ static json_t *value_of(const struct cell *cell, bool raw) {
     }
 }
 
-/* By their places, equal ones as stated. */
+/* Sorted by place; equal places stay in order. */
 static void keep(struct column_walk *to, const struct columns_value *value) {
     size_t at = to->count++;
     assert(at < COLUMNS_MOST);
@@ -155,7 +155,7 @@ static void keep_for_csv(struct column_walk *to, const struct cell *cell, const 
     keep(to, &value);
 }
 
-/* What a column is to the page's script. */
+/* The column's description for the page's script. */
 static json_t *column_json(const struct column *column) {
     static const char *const FORMATS[] = {
         [COLUMN_NUMBER] = "number", [COLUMN_LIMIT] = "number",    [COLUMN_PER_CYCLE] = "number",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Fields of CSV (see csv.h). */
+ * Fields of CSV. */
 #include "csv.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 
 #include "render/page/safe_text.h"
 
-/* What spreadsheets take for a formula (OWASP, CSV Injection). */
+/* Beginnings that spreadsheets take for a formula (OWASP, CSV Injection). */
 static const char FORMULA[] = "=+-@\t\r";
 
 void csv_put_text(const char *text, FILE *out) {

@@ -5,14 +5,14 @@
 
 #include <stdio.h>
 
-/* In quotes, by RFC 4180, and safe to print; behind an apostrophe where a spreadsheet would take it for a formula:
- * where it begins with = + - @, a tab or a carriage return. */
+/* Quoted by RFC 4180 and safe to print. A text that a spreadsheet would take for a formula gets an apostrophe first:
+ * one that begins with = + - @, a tab or a carriage return. */
 void csv_put_text(const char *text, FILE *out);
 
-/* The same behind a comma. */
+/* The same after a comma. */
 void csv_put_next(const char *text, FILE *out);
 
-/* Behind a comma, with so many digits; empty where it is no finite number. */
+/* After a comma, with `digits` digits; empty if not finite. */
 void csv_put_number(double value, int digits, FILE *out);
 
 #endif

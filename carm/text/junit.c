@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * JUnit XML (see junit.h). Its elements and attributes are those that Jenkins and GitLab read. */
+ * JUnit XML, limited to elements and attributes that Jenkins and GitLab read. */
 #include "junit.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "render/draw/xml.h"
 #include "render/page/safe_text.h"
 
-/* As the value of an attribute. Control characters have no place in XML. */
+/* Writes an attribute's value. XML does not allow control characters. */
 static void put_escaped(const char *text, FILE *out) {
     while (*text) {
         const char *entity = xml_entity(*text), *instead;

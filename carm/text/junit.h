@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Test results as JUnit XML, which CI systems show: one suite of cases. */
+ * Test results as JUnit XML for CI systems: one suite of cases. */
 #ifndef CARM_JUNIT_H
 #define CARM_JUNIT_H
 
@@ -13,10 +13,10 @@ struct junit_case {
     char group[64], name[160];
     enum junit_outcome outcome;
     const char *type;  /* of a failure: "fail", "missing" */
-    char message[320]; /* of one that did not pass */
+    char message[320]; /* of a case that did not pass */
 };
 
-/* `suite` names the whole, `host` the machine. */
+/* `suite` is the name of the suite, `host` that of the machine. */
 void junit_print(const char *suite, const char *host, const char *timestamp, const struct junit_case *cases,
                  size_t count, FILE *out);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Notices (see notice.h). */
+ * Notices on standard error. */
 #include "notice.h"
 
 #include <stdarg.h>
@@ -9,7 +9,7 @@
 #include "status_line.h"
 #include "wrap.h"
 
-enum { MOST_BYTES = 3 * 4096 }; /* two paths and what is said of them, without asking for memory */
+enum { MOST_BYTES = 3 * 4096 }; /* two paths and text, without allocation */
 
 static void put(char *line) {
     const unsigned columns = status_line_columns();

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the program says beside its output. */
+ * Messages of the program beside its output. */
 #ifndef CARM_NOTICE_H
 #define CARM_NOTICE_H
 
-/* "carmine: …" on stderr: one line, whatever the names in it hold; on a terminal broken between words. */
+/* "carmine: …" on stderr: one line, whatever its names contain. On a terminal it is broken between words. */
 void notice_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* "carmine run: …": the error that ends a command. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * JSON of what may not be known, and of doubts (see or_null.h). */
+ * JSON of unknown values and of doubts. */
 #include "or_null.h"
 
 #include <math.h>

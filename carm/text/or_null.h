@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * JSON of what may not be known, which is null then; and of doubts. */
+ * JSON of values that may be unknown (null), and of doubts. */
 #ifndef CARM_OR_NULL_H
 #define CARM_OR_NULL_H
 
@@ -7,13 +7,13 @@
 
 #include "bench/kernels/doubt.h"
 
-/* Null where it is no finite number: JSON has no other. */
+/* Null if not finite: JSON has no such numbers. */
 json_t *number_or_null(double value);
 
-/* Null where it is not above zero, either. */
+/* Null if not finite or not above zero. */
 json_t *positive_or_null(double value);
 
-/* Null where it is empty. */
+/* Null if empty. */
 json_t *text_or_null(const char *text);
 
 /* The names of the doubts. */

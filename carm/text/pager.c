@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A pager as a child behind standard output's descriptor (see pager.h). */
+ * A pager in a child process behind standard output. */
 #include "pager.h"
 
 #include <errno.h>
@@ -12,13 +12,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* 127: the shell did not find it; then all is printed as it is. */
+/* If the shell does not find it (127), print everything unchanged. */
 static const char USUAL[] = "if command -v less >/dev/null; then exec less -FRX; else exec cat; fi",
                   NAMED[] = "eval \"$PAGER\"; [ $? -ne 127 ] || exec cat";
 
 static struct {
     pid_t child;  /* 0: none */
-    int terminal; /* standard output, as it was */
+    int terminal; /* the original standard output */
     void (*interrupted)(int), (*broken)(int);
 } pager;
 
@@ -29,14 +29,14 @@ static void run_pager(int input) {
     _exit(127);
 }
 
-/* The child, and standard output becomes the pipe to it. False: as it was. */
+/* Starts the child and redirects standard output to it. False: unchanged. */
 static bool start(const int ends[2]) {
     pager.child = fork();
     if (pager.child == 0)
         run_pager(ends[0]);
     if (pager.child > 0 && dup2(ends[1], STDOUT_FILENO) >= 0)
         return true;
-    pager.child = 0; /* where there is one, it reads nothing and ends */
+    pager.child = 0; /* an existing child reads nothing and ends */
     return false;
 }
 
@@ -54,14 +54,14 @@ void pager_begin(void) {
         close(pager.terminal);
         return;
     }
-    pager.interrupted = signal(SIGINT, SIG_IGN); /* a key of the pager's */
+    pager.interrupted = signal(SIGINT, SIG_IGN); /* Ctrl-C is a key of the pager */
     pager.broken = signal(SIGPIPE, SIG_IGN);
 }
 
 void pager_end(void) {
     if (!pager.child)
         return;
-    if (fflush(stdout) != 0 || ferror(stdout)) { /* the reader has seen enough */
+    if (fflush(stdout) != 0 || ferror(stdout)) { /* the reader has left */
         __fpurge(stdout);
         clearerr(stdout);
     }

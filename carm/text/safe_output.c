@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Streams that filter (see safe_output.h): glibc's stdout and stderr are variables, which printf() and its kin look at.
- */
+ * Filtering streams in place of stdout and stderr, which are variables in glibc. */
 #include "safe_output.h"
 
 #include <stdbool.h>
@@ -14,9 +13,9 @@ enum { LONGEST = 4, CHUNK_BYTES = 4096 };
 
 struct safe_output {
     int descriptor;
-    char begun[LONGEST]; /* a character whose end has not come yet */
+    char begun[LONGEST]; /* the beginning of a character */
     size_t begun_bytes;
-    bool lost; /* what went past the stream could not be written, and the stream has not said so yet */
+    bool lost; /* direct output failed, and the stream has not reported it yet */
 };
 static struct safe_output outputs[] = {{.descriptor = STDOUT_FILENO}, {.descriptor = STDERR_FILENO}};
 
@@ -26,7 +25,7 @@ static bool is_begun(const char *rest, size_t bytes) {
     return bytes < (first >= 0xF0 ? 4u : first >= 0xE0 ? 3u : first >= 0xC0 ? 2u : 1u);
 }
 
-/* `text` ends in NUL; some of it may be NUL, too. */
+/* `text` ends in NUL, and may contain NUL. */
 static bool put_clean(struct safe_output *output, const char *text, size_t bytes) {
     char clean[CHUNK_BYTES + 2 * LONGEST];
     size_t length = 0;
@@ -60,7 +59,7 @@ static ssize_t put(void *cookie, const char *from, size_t bytes) {
         text[begun + more] = '\0';
         output->begun_bytes = 0;
         if (!put_clean(output, text, begun + more))
-            return 0; /* the stream's error */
+            return 0; /* becomes the stream's error */
         done += more;
     }
     return (ssize_t)bytes;
@@ -75,17 +74,17 @@ static FILE *filtering(struct safe_output *output, FILE *plain, char *buffer, in
 }
 
 void safe_output_begin(void) {
-    static char buffer[BUFSIZ]; /* so that what was printed is not lost for want of memory */
+    static char buffer[BUFSIZ]; /* static, so that output is not lost without memory */
     stdout = filtering(&outputs[0], stdout, buffer, isatty(STDOUT_FILENO) ? _IOLBF : _IOFBF);
     stderr = filtering(&outputs[1], stderr, NULL, _IONBF);
 }
 
 void safe_output_own(const char *text, FILE *stream) {
-    const int plain = fileno(stream); /* of a stream that filters: none */
+    const int plain = fileno(stream); /* -1 for a filtering stream */
     if (plain >= 0)
         fputs(text, stream);
     else if (fflush(stream) == 0 && output_file_put(outputs[stream == stderr].descriptor, text, strlen(text)) != 0) {
         outputs[stream == stderr].lost = true;
-        fputc('\n', stream); /* which is not written: with it comes the stream's error */
+        fputc('\n', stream); /* not written: it raises the stream's error */
     }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Quoting for a shell (see shell_word.h). */
+ * Quoting for a shell. */
 #include "shell_word.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The line that is written over (see status_line.h). */
+ * The status line. */
 #include "status_line.h"
 
 #include <stdarg.h>
@@ -13,7 +13,7 @@
 static const char ERASE[] = "\r\033[K";
 enum { LEAST_COLUMNS = 20, USUAL_COLUMNS = 80 };
 
-/* As many bytes of the text as fill the columns; a character begins with a byte other than 10xxxxxx. */
+/* Bytes of the text that fit the columns. A character begins with a byte other than 10xxxxxx. */
 static int bytes_that_fit(const char *text, unsigned columns) {
     int bytes = 0;
     for (unsigned used = 0; text[bytes]; bytes++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A text table (see table.h). */
+ * Text tables. */
 #include "table.h"
 #include "probe/need.h"
 #include "render/page/safe_text.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static size_t usual_width; /* of the one standard output */
+static size_t usual_width; /* of standard output */
 
 void table_fit(size_t width) {
     usual_width = width;
@@ -57,12 +57,12 @@ size_t table_width(const char *text) {
     return table_width_of(text, strlen(text));
 }
 
-/* Blanks between columns; places of what stands behind the heading where columns are left out. */
+/* Blanks between columns; places after the heading for the mark of omitted columns. */
 enum { GAP = 2, MORE = 2 };
 
-/* Which columns are printed, and how wide. */
+/* The printed columns and their widths. */
 struct table_layout {
-    bool shown[TABLE_MAX_COLUMNS], left_out; /* some are not, for want of room */
+    bool shown[TABLE_MAX_COLUMNS], left_out; /* some columns are omitted because there is no room */
     size_t widths[TABLE_MAX_COLUMNS];
 };
 
@@ -85,7 +85,7 @@ static size_t line_width(const struct table *table, const struct table_layout *c
     return width + (columns->left_out ? MORE : 0);
 }
 
-/* The shown column that goes first; table->columns: none may. */
+/* The shown column to omit first; table->columns: none may be omitted. */
 static size_t first_to_go(const struct table *table, const struct table_layout *columns) {
     size_t first = table->columns;
     char highest = '0';
@@ -119,7 +119,7 @@ static struct table_layout columns_find(const struct table *table) {
 void table_print(struct table *table, FILE *out) {
     const struct table_layout columns = columns_find(table);
     for (size_t r = 0; r < table->rows; r++) {
-        size_t pending = 0; /* blanks are written only before something, so that no line ends in them */
+        size_t pending = 0; /* blanks are written only before text: no line ends in blanks */
         for (size_t c = 0; c < table->columns; c++) {
             const char *cell = table->cells[r][c];
             if (!columns.shown[c])

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A text table on a terminal: columns as wide as their widest cell, and no line wider than the terminal, so that none
- * is broken inside a word: columns for which there is no room are left out, in an order that the table states. */
+ * A text table on a terminal. Columns are as wide as their widest cell, and no line is wider than the terminal: columns
+ * without room are omitted, in an order set by the table. */
 #ifndef CARM_TABLE_H
 #define CARM_TABLE_H
 
@@ -12,39 +12,39 @@ enum { TABLE_MAX_COLUMNS = 20, TABLE_CELL_BYTES = 160 };
 struct table {
     size_t columns, rows, capacity;
     const char *alignment; /* a letter per column: 'l' or 'r' */
-    size_t width;          /* places that a line may take; 0: as many as it needs */
-    /* A digit per column: where a line is wider, columns go, the highest digit first and of equal ones the rightmost;
-     * '0' stays. NULL: all but the first may go. */
+    size_t width;          /* most places of a line; 0: no limit */
+    /* A digit per column: if a line is too wide, columns are omitted, the highest digit first, the rightmost of equal
+     * ones; '0' stays. NULL: all but the first may be omitted. */
     const char *order;
     size_t gap;                                         /* blanks between columns; 0: two */
-    bool brief;                                         /* leaves out columns with nothing below their heading */
-    bool quiet;                                         /* does not say what it leaves out */
+    bool brief;                                         /* omits columns that are empty below their heading */
+    bool quiet;                                         /* does not mark omitted columns */
     char (*cells)[TABLE_MAX_COLUMNS][TABLE_CELL_BYTES]; /* the first row is the heading */
 };
 
-/* From now on tables begin with this width: that of the terminal which standard output is. 0, as at first: any. */
+/* Width of tables begun from now on: that of the terminal on standard output. 0, the initial value: no limit. */
 void table_fit(size_t width);
 size_t table_usual_width(void);
 
 struct table table_begin(const char *alignment);
 
-/* A new, empty row; write into its cells. Valid until the next row is added. */
+/* Adds an empty row, valid until the next row is added. Write into its cells. */
 char (*table_row(struct table *table))[TABLE_CELL_BYTES];
 
 void table_set(char (*row)[TABLE_CELL_BYTES], size_t column, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* A row of these texts, such as the heading; there are at most as many as columns. */
+/* Adds a row of these texts, such as the heading; at most as many as columns. */
 void table_head(struct table *table, const char *const *names, size_t count);
 
-/* Places that a text, or its first bytes, take: their characters. */
+/* Places of a text, or of its first bytes: the number of characters. */
 size_t table_width(const char *text);
 size_t table_width_of(const char *text, size_t bytes);
 
 /* Prints and frees. */
 void table_print(struct table *table, FILE *out);
 
-/* The same behind a blank line; prints nothing where there is no row below the heading. */
+/* The same after a blank line. Prints nothing without rows below the heading. */
 void table_print_section(struct table *table, FILE *out);
 
 #endif

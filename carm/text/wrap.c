@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Text broken between words (see wrap.h). */
+ * Breaks text between words. */
 #include "wrap.h"
 
 #include <stdbool.h>
@@ -16,8 +16,8 @@ static size_t word_bytes(const char *text) {
     return strcspn(text, " \n");
 }
 
-/* Bytes up to where a line may end: behind a word. A number stays with what it counts, "9.5 %", "58 GB/s", and a sign
- * with both of its sides: "0.6 × f64". */
+/* Bytes up to the next possible line end, after a word. A number stays with its unit, "9.5 %", "58 GB/s", and × with
+ * both sides: "0.6 × f64". */
 static size_t piece_bytes(const char *text) {
     size_t bytes = word_bytes(text);
     if (text[bytes] == ' ' && is_number(text, bytes))
@@ -27,7 +27,7 @@ static size_t piece_bytes(const char *text) {
     return bytes;
 }
 
-/* The blanks that a line of the text begins with stay; returns how many there are. */
+/* Prints the blanks at the beginning of a line. Returns their number. */
 static size_t print_margin(const char *text, FILE *out) {
     const size_t blanks = strspn(text, " ");
     fprintf(out, "%.*s", (int)blanks, text);
@@ -36,7 +36,7 @@ static size_t print_margin(const char *text, FILE *out) {
 
 void wrap_print(const char *text, size_t columns, const char *indent, FILE *out) {
     size_t column = print_margin(text, out);
-    bool begun = false; /* whether a word stands in the line */
+    bool begun = false; /* the line has a word */
     text += column;
     while (*text) {
         const size_t bytes = piece_bytes(text), width = table_width_of(text, bytes);

@@ -6,12 +6,12 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Lines of up to `columns` characters, but for a word that is longer; '\n' in the text ends a line too, and blanks that
- * a line of it begins with stay. What a broken line goes on with begins with `indent`. A number stays with the word
- * behind it, and × with both of its sides. Ends in '\n'. */
+/* Prints lines of up to `columns` characters; a longer word has its own line. '\n' in the text ends a line too. Blanks
+ * at its beginning stay. Continued lines begin with `indent`. A number stays with the next word, and × with both sides.
+ * Ends in '\n'. */
 void wrap_print(const char *text, size_t columns, const char *indent, FILE *out);
 
-/* The same, no wider than tables are (carm/text/table.h); in a pipe as wide as the text. */
+/* The same, limited to the width of tables (carm/text/table.h); no limit in a pipe. */
 void wrap_fitted(const char *text, const char *indent, FILE *out);
 
 #endif

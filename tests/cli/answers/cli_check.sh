@@ -139,9 +139,9 @@ else
 fi
 run check slow.json --baseline base.json --format reframe
 expect "ReFrame" status 1 true '[ "$(json schema passed <out | xargs echo)" = "carmine.check.reframe/1 false" ]'
-refuses "an unknown form" "unknown form 'yaml'; known are: json, junit, reframe, nagios, prometheus" check same.json --baseline base.json --format yaml
+refuses "an unknown form" "unknown form 'yaml'; known: json, junit, reframe, nagios, prometheus" check same.json --baseline base.json --format yaml
 refuses "two forms" "name one form" check same.json --baseline base.json --format nagios --json
-refuses "a file of no form" "name a form" check same.json --baseline base.json -o x
+refuses "a file of no form" "-o needs a form" check same.json --baseline base.json -o x
 refuses "JUnit nowhere" "/no/such/folder" check same.json --baseline base.json --junit /no/such/folder/x.xml
 
 # A folder: medians of results of this machine type, without the file itself.
@@ -155,7 +155,7 @@ sed 's/"core_count": *2/"core_count": 4/; s/"machine_core_count": *2/"machine_co
 echo "{}" >nodes/stray.json
 echo "a note" >nodes/README
 run check nodes/node1.json --baseline nodes
-expect "a folder" status 0 out "medians of 4 results" out "PASSED" err "1 of the results in nodes left out: of other machine types" \
+expect "a folder" status 0 out "medians of 4 results" out "PASSED" err "1 of the results in nodes left out: other machine types" \
     err "1 file left out that is no result: nodes/stray.json: schema"
 run check slow.json --baseline nodes
 expect "a slow one against a folder" status 1 out "medians of 5 results" out "2 fail"
@@ -164,7 +164,7 @@ cp base.json alone
 refuses "a folder with the file alone" "no other result of this machine type" check alone/base.json --baseline alone
 refuses "an empty folder" "the folder holds no results" check same.json --baseline empty
 run check nodes/other.json --baseline base.json
-expect "another machine type is told" err "base.json is of another machine type"
+expect "another machine type is told" err "base.json is from another machine type"
 
 # This node against its group, in a line; what the host lets be told differs.
 run check --health --baseline nodes -o health.json
@@ -196,5 +196,5 @@ refuses "a file that is no result" "out.xml: " check out.xml --baseline base.jso
 refuses "a baseline that is no result" "out.xml: " check same.json --baseline out.xml
 refuses "no file" "missing argument" check --baseline base.json
 refuses "two files" "slow.json" check same.json slow.json --baseline base.json
-refuses "per something else" "choice of --per 'core'; known are: cycle" check same.json --baseline base.json --per core
+refuses "per something else" "choice of --per 'core'; known: cycle" check same.json --baseline base.json --per core
 end_of_cases

@@ -118,7 +118,7 @@ done
 expect "three machines are drawn over each other" true 'cmp default3.svg overlay3.svg'
 expect "of four the ratios" true '! cmp -s default4.svg overlay4.svg'
 run compare a.json b.json d1.json d2.json --plot four.svg
-expect "and that is said" status 0 err "4 machines: their ratios are drawn; --chart overlay" true 'cmp four.svg default4.svg'
+expect "and that is said" status 0 err "4 machines: ratios are drawn; --chart overlay" true 'cmp four.svg default4.svg'
 run plot a.json b.json --per-cycle --threads 1 --type f32 -o cycle.svg
 run compare a.json b.json --per cycle --threads 1 --type f32 --plot cycle2.svg
 expect "plot passes on what compare knows, too" status 0 true 'cmp cycle.svg cycle2.svg'
@@ -128,15 +128,15 @@ expect "seven machines are strips" status 0 err "drawn as strips" file seven.svg
 rm -f no.svg
 refuses "seven over each other" "--chart ratios" compare a.json b.json c.json d1.json d2.json d3.json d4.json --plot no.svg --chart overlay
 refuses "no such ceilings" "bf16 ceiling" compare b.json c.json --baseline 2 --plot no.svg --type bf16 --threads 7
-refuses "a chart without a file" "name it with --plot" compare a.json b.json --chart ratios
-refuses "another chart" "known are: overlay, ratios" compare a.json b.json --chart pie --plot no.svg
+refuses "a chart without a file" "add --plot" compare a.json b.json --chart ratios
+refuses "another chart" "known: overlay, ratios" compare a.json b.json --chart pie --plot no.svg
 refuses "a picture of no known form" "no.jpeg" compare a.json b.json --plot no.jpeg
 refuses "a picture nowhere" "/no/such/folder" compare a.json b.json --plot /no/such/folder/x.svg
 refuses "a type that is none" "f128" compare a.json b.json --type f128
 refuses "threads that are none" "--threads" compare a.json b.json --threads some
 refuses "part of a core" "--threads takes a number of threads" compare a.json b.json --threads 1.5
 refuses "a size that is none" "--size takes WIDTHxHEIGHT" compare a.json b.json --size 960
-refuses "per something else" "known are: cycle, core" compare a.json b.json --per socket
+refuses "per something else" "known: cycle, core" compare a.json b.json --per socket
 refuses "too few names" "--names has 1 names for 2 machines" compare a.json b.json --names before
 expect "no picture was left" no-file no.svg no-file no.jpeg
 

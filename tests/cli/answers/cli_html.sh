@@ -30,7 +30,7 @@ expect "--no-points" status 0 true '[ "$(told n.html results.0.points.rows)" = 0
 run plot points.json -o n.html --point work --type f64 --isa sse --roof load
 expect "options say what is shown at first" status 0 true '[ "$(told n.html controls.0.first.0)" = sse ]' \
     true '! data n.html | grep -q "\"2LD1ST\""'
-refuses "an application that is not there" "known are: work" plot points.json -o n.html --point nix
+refuses "an application that is not there" "known: work" plot points.json -o n.html --point nix
 run plot "$tests/golden/files/levels.json" -o l.html
 expect "traffic between levels" status 0 true 'grep -qF "L2 ⇄ L3: 137 GB, 0.0156 flop/B, 71 % of its time" l.html' true 'grep -qF "bound by L2 ⇄ L3" l.html'
 expect "drawn for each point" true '[ "$(counted l.html "what passed between core")" = 7 ]' \

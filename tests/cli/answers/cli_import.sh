@@ -6,9 +6,9 @@ point() { json "points.*.$1" <"$2"; }
 
 # The example of NERSC's roofline page: STREAM on a Xeon Phi.
 run import sde "$samples/stream_sde_sums.txt" -o stream.json --name stream --machine "Xeon Phi 7250"
-expect "flop and core bytes by SDE" status 0 file stream.json out "0.0802" err "the cache-aware one" err "added to stream.json"
+expect "flop and core bytes by SDE" status 0 file stream.json out "0.0802" err "intensity: cache-aware" err "added to stream.json"
 run import vtune "$samples/stream_vtune_sums.txt" -o stream.json --name stream
-expect "DRAM bytes by VTune" status 0 out "0.0825" out "0.973" err "the operational one" err "1 of it to what was there"
+expect "DRAM bytes by VTune" status 0 out "0.0825" out "0.973" err "intensity: operational" err "1 of it to existing points"
 run show stream.json --json
 expect "one point of both" status 0 true '[ "$(point flop out)" = 4000000400 ]' \
     true '[ "$(point core_bytes out)" = 49869806228 ]' true '[ "$(point dram_bytes out)" = 48511113024 ]' \
@@ -107,13 +107,13 @@ expect "likwid-bench" status 0 out "stream_avx512" out "84 GB/s"
 run import perf "$samples/perf_spr.csv" --machine here --threads 4 --json
 expect "--json" status 0 true '[ "$(json *.threads <out)" = 4 ]' true 'json *.doubts.* <out | grep -q multiplexed'
 run import perf "$samples/perf_zen.csv" --machine here
-expect "threads that nobody told" status 0 err "--threads N says it"
+expect "threads that nobody told" status 0 err "state it with --threads N"
 run import likwid-perfctr "$samples/likwid_mem_dp.csv" --region solve --name app
 expect "--region" status 0 out "app/solve" not "setup"
 run import sde "$samples/sde_mix_avx512.txt" --machine here
 expect "masks that nobody told" status 0 err "as if no element were masked"
 
-refuses "an unknown format" "known are: likwid-perfctr, likwid-bench, sde" import papi "$samples/plain.csv"
+refuses "an unknown format" "known: likwid-perfctr, likwid-bench, sde" import papi "$samples/plain.csv"
 refuses "no file" "missing argument" import csv
 refuses "no such file" "cannot open" import csv nothing.csv --machine here
 refuses "no machine" "name it with --machine" import stream "$samples/stream.txt"

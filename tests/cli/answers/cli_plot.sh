@@ -27,8 +27,8 @@ done
 run plot --help
 cp out help
 run plot sample.json --chart nosuch -o n.svg
-expect "an unknown chart" status 2 err "known are: roofline, "
-for chart in $(sed 's/.*known are: //; s/,//g' err); do
+expect "an unknown chart" status 2 err "known: roofline, "
+for chart in $(sed 's/.*known: //; s/,//g' err); do
     expect "the help names the chart $chart" status 2 true "grep -q -e '--chart CHART.* $chart\\( \\|,\\|;\\|\$\\)' help"
 done
 run plot sweep.json --chart sweep -o s.svg
@@ -51,7 +51,7 @@ run plot points.json -o both.svg --point other,work
 expect "--point takes several" status 0 true 'cmp -s both.svg points.svg'
 run plot points.json -o dram.svg --dram
 expect "--dram names what it does not know" status 0 true '! cmp -s dram.svg points.svg'
-refuses "an application that is not there" "known are: work, other" plot points.json -o n.svg --point nix
+refuses "an application that is not there" "known: work, other" plot points.json -o n.svg --point nix
 refuses "the original roofline needs a memory's roof" "holds no bandwidth of a memory" plot points.json -o n.svg --chart dram
 
 # Per cycle, and what charts are of.
@@ -59,9 +59,9 @@ run plot sample.json -o cycle.svg --per cycle
 expect "--per cycle" status 0 err-lines 0 true '! cmp -s cycle.svg p.svg'
 run plot sample.json -o old.svg --per-cycle
 expect "--per-cycle, as it was called once" status 0 err-lines 1 err "old spelling of --per cycle" true 'cmp old.svg cycle.svg'
-refuses "an ISA that there is not" "(did you mean \`avx512\`?); known are: x87" plot sample.json -o n.svg --isa avx521
+refuses "an ISA that there is not" "(did you mean \`avx512\`?); known: x87" plot sample.json -o n.svg --isa avx521
 refuses "an ISA that is not in the file" "of avx512" plot sample.json -o n.svg --isa avx512
-refuses "--per core" "known are: cycle" plot sample.json -o n.svg --per core
+refuses "--per core" "known: cycle" plot sample.json -o n.svg --per core
 machines=$(dirname "$tests")/results
 for threads in "" 1 2 all; do
     run plot "$machines/granite-rapids-2-cores-vm.json" -o "threads$threads.svg" ${threads:+--threads $threads} --no-points
@@ -81,15 +81,15 @@ expect "with what is documented of both" status 0 true "grep -q 'documented, 1 t
 run plot "$machines/granite-rapids-2-cores-vm.json" -o deviation.svg --deviation
 expect "how far repetitions lie apart" status 0 err-lines 0 true "grep -q 'bars on roofs' deviation.svg" true "grep -q 'of [0-9]* repetitions' deviation.svg"
 for way in "-o deviation.html" --term; do
-    refuses "where no bars are drawn: $way" "bars are drawn in pictures" plot "$machines/granite-rapids-2-cores-vm.json" --deviation $way
+    refuses "where no bars are drawn: $way" "only pictures show bars" plot "$machines/granite-rapids-2-cores-vm.json" --deviation $way
 done
-refuses "of several results" "of a picture of one result" plot "$machines"/granite*.json --deviation -o several.svg
+refuses "of several results" "needs a picture of one result" plot "$machines"/granite*.json --deviation -o several.svg
 run plot "$machines/granite-rapids-2-cores-vm.json" -o dram.svg --threads 1,all --chart dram
 expect "over DRAM bytes" status 0 true "grep -q 'DRAM, 1 thread' dram.svg"
 run plot "$machines/granite-rapids-2-cores-vm.json" --term --threads 1,all
 expect "in the terminal" status 0 out "1 and 2 cores" out "2 threads" out "DRAM, 1 thread"
 refuses "more numbers than can be followed" "at most 3" plot sample.json -o n.svg --threads 1,2,3,4
-refuses "numbers of threads in a report" "lets its reader choose" plot sample.json -o n.html --threads 1,all
+refuses "numbers of threads in a report" "readers choose in the report" plot sample.json -o n.html --threads 1,all
 refuses "numbers of threads in another chart" "name one" plot sweep.json -o n.svg --threads 1,all --chart sweep
 refuses "numbers of threads of a node" "name one" plot sample.json -o n.svg --threads 1,all --node 0
 refuses "numbers of threads of two results" "of one result, and 2 are named" plot sample.json points.json -o n.svg --threads 1,all
@@ -98,9 +98,9 @@ for chart in read write; do
     run plot points.json -o "$chart.svg" --chart $chart --of core
     expect "the roofline by $chart" status 0 true "grep -q '<svg' $chart.svg"
 done
-refuses "a choice that the chart does not have" "known are: core, dram" plot points.json -o n.svg --chart read --of time
-refuses "a choice for a chart without any" "the chart roofline is always of the same" plot points.json -o n.svg --of core
-refuses "a way to join sizes that is not there" "known are: pairs, all, none" plot points.json -o n.svg --join-sizes some
+refuses "a choice that the chart does not have" "known: core, dram" plot points.json -o n.svg --chart read --of time
+refuses "a choice for a chart without any" "--of is not for the chart roofline" plot points.json -o n.svg --of core
+refuses "a way to join sizes that is not there" "known: pairs, all, none" plot points.json -o n.svg --join-sizes some
 
 # Series, made of points that `app` measured: their sizes are told in the file.
 sed 's/"program": *"work",/&"series":"daxpy cold 1 thread","size":1000,"working_set_bytes":16000,"analytic_flop":1e6,/
@@ -160,14 +160,14 @@ for row in 1200px=1200x800 640pt=1280x853 20cm=1134x756 200mm=1134x756 8in=1152x
 done
 run plot sample.json -o sized.png --style paper --size 8cmx6cm
 expect "--size with units" status 0 true "[ \$(png_size sized.png) = 945x709 ]"
-refuses "a style that is not there" "known are: screen, paper, slide, dark" plot sample.json -o n.svg --style poster
+refuses "a style that is not there" "known: screen, paper, slide, dark" plot sample.json -o n.svg --style poster
 refuses "a picture's width without a unit" "8.5cm, 85mm, 3.3in" plot sample.json -o n.svg --width 120
 refuses "a terminal's width with a unit" "--term takes columns" plot sample.json --term --width 8.5cm
 refuses "two widths" "leave out --width" plot sample.json -o n.svg --width 8.5cm --size 960x640
 refuses "a width that nothing fits on" "points" plot sample.json -o n.svg --width 1cm
-refuses "a style in the terminal" "--style is of pictures" plot sample.json --term --style dark
-refuses "a style of a report" "--style is of pictures" plot sample.json -o n.html --style dark
-refuses "notes that are not there" "known are: all, none" plot sample.json -o n.svg --notes few
+refuses "a style in the terminal" "--style needs a picture" plot sample.json --term --style dark
+refuses "a style of a report" "--style needs a picture" plot sample.json -o n.html --style dark
+refuses "notes that are not there" "known: all, none" plot sample.json -o n.svg --notes few
 run plot sample.json -o titled.svg --title "A name of mine"
 expect "--title" status 0 true '! cmp -s titled.svg p.svg' true "grep -q '<title>A name of mine</title>' titled.svg"
 run plot sample.json -o font.svg --font "No Such Font"
@@ -175,7 +175,7 @@ expect "--font" status 0 true "grep -q \"font-family=.'No Such Font', DejaVu San
 for font in "" "A, B" "it's"; do
     refuses "--font '$font'" "--font takes the name of one family" plot sample.json -o n.svg --font "$font"
 done
-refuses "a font in the terminal" "--font is of pictures" plot sample.json --term --font Serif
+refuses "a font in the terminal" "--font needs a picture" plot sample.json --term --font Serif
 
 refuses "an unknown ending" "unknown picture format" plot sample.json -o n.gif
 refuses "no ending" "unknown picture format" plot sample.json -o n

@@ -38,8 +38,8 @@ run show sample.json --all --roof store
 expect "show --roof" status 0 out "sse.store"
 run show --fields
 expect "show --fields: what a file holds" status 0 err-lines 0 out "### The file" out '| `working_set_bytes` | count | B |'
-refuses "--fields with a result" "--fields stands alone" show sample.json --fields
-refuses "neither" "give a result's FILE, or --fields" show
+refuses "--fields with a result" "--fields takes no FILE" show sample.json --fields
+refuses "neither" "name a result FILE, or use --fields" show
 cp sample.json "a name with blanks and ümlauts.json"
 run show "a name with blanks and ümlauts.json"
 expect "a file name with blanks" status 0 out "L1 "

@@ -73,9 +73,9 @@ expect "JSON has no infinities" status 0 true '[ "$(json roofs <out)" = "$(json 
 run spec --limits
 expect "the table of limits" status 0 out "| Haswell |" true 'cmp -s out "$tests/../docs/documented-limits.md"'
 
-refuses "nothing to compare" "give a result's FILE, --spec FILE" spec
+refuses "nothing to compare" "name a result FILE, or --spec FILE" spec
 refuses "two results" "unexpected argument" spec sample.json sample.json
-refuses "--limits with a result" "--limits stands alone" spec sample.json --limits
+refuses "--limits with a result" "--limits takes no FILE" spec sample.json --limits
 refuses "a missing result" "n.json: cannot open" spec n.json
 refuses "a missing specification" "n.json: cannot open" spec sample.json --spec n.json
 refuses "a result for a specification" "schema: must be \"carmine.spec/1\", not carmine.result/1" spec --spec sample.json
@@ -83,7 +83,7 @@ refuses "a specification for a result" "must be \"carmine.result/1\"" spec "$spe
 sed 's/"cores"/"core"/' "$specs/xeon-6980p.json" >typo.json
 refuses "a misspelt field" "typo.json: cores: must be there" spec --spec typo.json
 sed 's/"threads"/"treads"/' "$specs/xeon-6980p.json" >typo.json
-refuses "a misspelt field that may be left out" "typo.json: treads: no such field" spec --spec typo.json
+refuses "a misspelt field that may be left out" "typo.json: treads: unknown field" spec --spec typo.json
 sed 's/2.0e9/2.0/' "$specs/xeon-6980p.json" >ghz.json
 refuses "a clock in GHz" "ghz.json: the base clock: must be in Hz" spec --spec ghz.json
 end_of_cases

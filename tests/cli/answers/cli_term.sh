@@ -96,6 +96,6 @@ expect "nothing of cores in its small print" status 0 true 'sed -n "/id=.still/,
 refuses "a terminal and a file" "choose one" plot sample.json --term -o x.svg
 refuses "too narrow" "--width takes 60 to 500" plot sample.json --term --width 40
 refuses "too wide" "--width takes 60 to 500" plot sample.json --term --width 1e9
-refuses "a colour that is none" "known are: auto, always, never" plot sample.json --term --color red
+refuses "a colour that is none" "known: auto, always, never" plot sample.json --term --color red
 refuses "no such chart in it" "holds no" plot sample.json --term --chart sweep
 end_of_cases

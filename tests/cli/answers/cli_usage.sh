@@ -3,9 +3,9 @@
 . "$(dirname "$0")/../cli.sh"
 
 run --help
-expect "help of the program" status 0 out "This machine:" out "Programs:" out "Several machines:" out "Looking closer:" out "carmine COMMAND [options]" err-lines 0
+expect "help of the program" status 0 out "This machine:" out "Programs:" out "Several machines:" out "Stored results:" out "carmine COMMAND [options]" err-lines 0
 run -h
-expect "help by letter" status 0 out "Looking closer:"
+expect "help by letter" status 0 out "Stored results:"
 run --version
 expect "version" status 0 out "carmine " lines 1 err-lines 0
 cp out version
@@ -36,7 +36,7 @@ meant "workload dgemvv" dgemv
 meant "app --counters coutn -- true" count
 refuses "help of what there is not" "no command 'shwo' (did you mean \`show\`?)" help shwo
 refuses "nothing was surely meant" "no command 'measure'; carmine --help" measure
-refuses "an option that may be several" "--s may be any of --smt, --statistic" run --s
+refuses "an option that may be several" "--s is ambiguous: --smt, --statistic" run --s
 
 commands=$("$carmine" --help | sed -n 's/^  \([a-z]\{1,\}\)  .*/\1/p')
 for name in run machine doctor clock kernels sweep show plot validate; do
@@ -58,14 +58,14 @@ done
 : >roofs.json
 for command in "plot file -o" "plot file --output" "run --plot" "app -o roofs.json --plot"; do
     # shellcheck disable=SC2086
-    refuses "what is gone: $command" "x.TeX is gone since 0.3.0; LaTeX includes PDF: carmine plot FILE" $command x.TeX
+    refuses "what is gone: $command" "x.TeX was removed in 0.3.0; LaTeX includes PDF: carmine plot FILE" $command x.TeX
 done
-refuses "what is gone, behind a =" "--plot x.tex is gone since" sweep --plot=x.tex
+refuses "what is gone, behind a =" "--plot x.tex was removed in" sweep --plot=x.tex
 rm roofs.json
-refuses "what is gone, an option" "--simulate is gone since 0.3.0; --levels" app --simulate true
-refuses "what is gone, of a workload" "--simulate is gone since 0.3.0; --levels" workload daxpy --simulate
-refuses "what is gone, with a value" "--llc is gone since 0.3.0; --levels --cache L3=SIZE" workload daxpy --llc 2Mi
-refuses "what is gone, a value" "--counters callgrind is gone since 0.3.0; --counters count" app --counters callgrind true
+refuses "what is gone, an option" "--simulate was removed in 0.3.0; --levels" app --simulate true
+refuses "what is gone, of a workload" "--simulate was removed in 0.3.0; --levels" workload daxpy --simulate
+refuses "what is gone, with a value" "--llc was removed in 0.3.0; --levels --cache L3=SIZE" workload daxpy --llc 2Mi
+refuses "what is gone, a value" "--counters callgrind was removed in 0.3.0; --counters count" app --counters callgrind true
 refuses "unknown letter" "-z" run -z
 refuses "a letter without a value" "-o needs a value" run -o
 refuses "a list in two parts, of which one would be lost" "--mix fma,add" run --mix fma --mix add
@@ -81,7 +81,7 @@ for value in 0 -1 abc 1x "" , 1,,2 1.5 99999999999999999999; do
 done
 for command in run sweep validate; do
     refuses "$command with more threads than cores" "at most" "$command" --threads 65000
-    refuses "$command --isa foo" "unknown ISA 'foo'; known are: " "$command" --isa foo
+    refuses "$command --isa foo" "unknown ISA 'foo'; known: " "$command" --isa foo
     refuses "$command --isa sse,foo" "unknown ISA 'foo'" "$command" --isa sse,foo
     refuses "$command --isa without a name" "" "$command" --isa ""
     refuses "$command --mix foo" "unknown operation 'foo'" "$command" --mix foo
@@ -202,7 +202,7 @@ if command -v bash >/dev/null; then
 else
     skip "completion in bash" "there is no bash"
 fi
-refuses "completion of another shell" "unknown shell 'zhs' (did you mean \`zsh\`?); known are: bash, zsh, fish" --completion zhs
+refuses "completion of another shell" "unknown shell 'zhs' (did you mean \`zsh\`?); known: bash, zsh, fish" --completion zhs
 "$carmine" --completion zsh >_carmine
 "$carmine" --completion fish >carmine.fish
 : >points.json

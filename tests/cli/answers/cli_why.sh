@@ -66,7 +66,7 @@ expect "in the terminal" status 0 out "L3, all cores · why Zen 3 differs from G
 
 refuses "one file" "missing argument" why a.json
 refuses "a file that is not there" "z.json: cannot open" why two.json z.json
-refuses "a roof that is none" "no roof 'L9' that both files have; they share f64 peak, L1, " why two.json "$zen" L9
+refuses "a roof that is none" "no roof 'L9' in both files; they share f64 peak, L1, " why two.json "$zen" L9
 refuses "cores that they do not share" "no roofs of that many cores in common" why two.json "$zen" --threads 7
 refuses "threads that are none" "--threads takes a number of cores, or all" why two.json "$zen" --threads some
 refuses "a picture of no known form" "x.jpeg" why two.json "$zen" DRAM --plot x.jpeg

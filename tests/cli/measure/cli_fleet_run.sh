@@ -257,7 +257,7 @@ refuses "nodes named twice" "leave out --nodes" fleet run --clush a -w b
 refuses "no node at a time" "--at-once" fleet run --slurm --at-once 0
 refuses "half a node at a time" "--at-once takes a number of nodes" fleet run --slurm --at-once 1.5
 refuses "an option that run has not" "unknown option --quik" fleet run --slurm -- --quik
-refuses "an option of here" "--output does not go behind --" fleet run --slurm -- -o x.json
+refuses "an option of here" "--output has no use behind --" fleet run --slurm -- -o x.json
 refuses "an operand" "unexpected argument" fleet run nodes --slurm
 refuses "measuring what is only read" "--slurm is an option of \`carmine fleet run\`" fleet nodes --slurm
 : >taken

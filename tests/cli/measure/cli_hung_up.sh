@@ -16,7 +16,7 @@ for signal in HUP QUIT; do
     rm -f a.json
     number=$([ $signal = HUP ] && echo 129 || echo 131)
     if caught "an application and SIG$signal" $signal a.json app "some points a.json" app --repeat 5000 -o a.json sleep 0.05; then
-        expect "an application and SIG$signal" status $number out "sleep (partial)" out "since it was interrupted" err "interrupted after" \
+        expect "an application and SIG$signal" status $number out "sleep (partial)" out "interrupted: " err "interrupted after" \
             true '[ "$(json points.*.name <a.json)" = "sleep (partial)" ]'
     fi
 done
@@ -98,7 +98,7 @@ if mount -t tmpfs -o size=512k none disk 2>/dev/null; then
         cat /dev/zero >disk/fill 2>/dev/null
         wait $pid
         status=$?
-        expect "a disk that fills up" status 2 out "scalar.f64.mul" err "No space left" err "saved last is in disk/x.json" \
+        expect "a disk that fills up" status 2 out "scalar.f64.mul" err "No space left" err "last saved state is in disk/x.json" \
             true '[ "$(grep -c "could not be saved" err)" -le 1 ]' true "is_partial disk/x.json run" true "some samples disk/x.json"
         rm disk/fill
         run run $many --resume disk/x.json

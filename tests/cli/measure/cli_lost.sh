@@ -52,7 +52,7 @@ if wait_for "some samples gone/r.json"; then
     rm -r gone
     wait $pid
     status=$?
-    expect "a folder that is gone at the end" status 2 err "cannot write gone/r.json" not "saved last"
+    expect "a folder that is gone at the end" status 2 err "cannot write gone/r.json" not "last saved state"
 else
     wait $pid
     skip "a folder that is gone at the end" "it was over before it was caught"

@@ -54,15 +54,15 @@ for file in "$tests"/topologies/*.xml; do
     expect "recorded: $name as JSON" status 0 true '[ "$(json recorded <out)" = true ]'
     case $name in
     arm | power)
-        refuses "recorded: $name, its plan" "there are no kernels: they are of x86-64" \
+        refuses "recorded: $name, its plan" "which has no kernels; they exist for x86-64" \
             run --dry-run --isa sse --topology "$file"
         continue
         ;;
     esac
     run run --dry-run --isa sse,avx2 --topology "$file"
     expect "recorded: $name, its plan" status 0 out "sse.load" out "avx2.f64.fma" out "roofs, each visited"
-    refuses "recorded: $name, to measure" "nothing can be measured" run --isa sse --topology "$file" -o never.json
-    refuses "recorded: $name, to sweep" "nothing can be measured" sweep --isa sse --topology "$file"
+    refuses "recorded: $name, to measure" "cannot be measured" run --isa sse --topology "$file" -o never.json
+    refuses "recorded: $name, to sweep" "cannot be measured" sweep --isa sse --topology "$file"
     run sweep --dry-run --isa sse --topology "$file"
     expect "recorded: $name, the sweep's sizes" status 0 out "curves of"
 done
@@ -106,14 +106,14 @@ for damage in 's/<object/<objekt/' 's/cpuset="[^"]*"/cpuset="zz"/g' 's/os_index=
     expect "a damaged topology ($damage)" not "Segmentation" true '[ $status = 2 ] || [ $status = 0 ]'
 done
 for command in run sweep; do
-    refuses "a recording that does not tell the ISA: $command" "name them with --isa" \
+    refuses "a recording that does not tell the ISA: $command" "give them with --isa" \
         $command --dry-run --topology "$tests/topologies/server.xml"
 done
 
 # hwloc's own variables.
 HWLOC_XMLFILE=$tests/topologies/server.xml
 export HWLOC_XMLFILE
-refuses "a recording through hwloc's variable" "nothing can be measured" run --isa sse
+refuses "a recording through hwloc's variable" "cannot be measured" run --isa sse
 unset HWLOC_XMLFILE
 
 # CPUs 2 to 4 are allowed there, and of them this process may use none.

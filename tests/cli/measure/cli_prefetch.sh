@@ -27,9 +27,9 @@ prefetch="sweep --prefetch --isa sse --level L2 --budget 1"
     refuses "both searches" "--dlp has no meaning with --prefetch" $prefetch --dlp
     refuses "sizes of a staircase" "no meaning with --prefetch" $prefetch --per-octave 2
     refuses "a shape that is too long" "there is no sse.load of 8x256" $prefetch --shape 8x256
-    refuses "a recorded machine" "nothing can be measured" $prefetch --topology "$tests/topologies/server.xml"
-    refuses "a shape without a search" "goes with --prefetch" sweep --shape 1x8
-    refuses "a shape for all shapes" "goes with --prefetch" sweep --dlp --shape 1x8
+    refuses "a recorded machine" "cannot be measured" $prefetch --topology "$tests/topologies/server.xml"
+    refuses "a shape without a search" "needs --prefetch" sweep --shape 1x8
+    refuses "a shape for all shapes" "needs --prefetch" sweep --dlp --shape 1x8
     for shape in 1 x8 0x8 1x0 1x8x2 axb; do
         refuses "--shape $shape" "streams x lines" $prefetch --shape $shape
     done

@@ -22,9 +22,9 @@ run show a.jsonl --json
 expect "as JSON" true said out '"schema": "carmine.soak-findings/1"'
 run show a.jsonl --csv
 expect "as CSV" true said lines $(($(rounds a.jsonl) + 1)) out 'utc,at_s,"f64 peak'
-refuses "a table of roofs of it" "--roof is an option for results" show a.jsonl --roof load
-refuses "what is there already" "a.jsonl exists already: --resume continues it" soak --for 1s -o a.jsonl
-refuses "one that has its time" "--for says for how much longer" soak --resume a.jsonl
+refuses "a table of roofs of it" "--roof is about a result" show a.jsonl --roof load
+refuses "what is there already" "a.jsonl is there already: --resume goes on with it" soak --for 1s -o a.jsonl
+refuses "one that has its time" "name more time with --for" soak --resume a.jsonl
 had=$(rounds a.jsonl)
 run soak --resume a.jsonl --for 2s
 expect "on for some longer" true said true '[ "$(rounds a.jsonl)" -gt $had ]'
@@ -62,9 +62,9 @@ for time in "" 6 0s -5m 6x 1e99d nan; do
     run soak "--for=$time" -o b.jsonl
     expect "--for '$time'" status 2 lines 0 err "--for" no-file b.jsonl
 done
-refuses "no time" "--for says how long" soak -o b.jsonl
+refuses "no time" "name it with --for" soak -o b.jsonl
 refuses "-o with --resume" "leave out -o" soak --resume a.jsonl -o b.jsonl
-refuses "a picture's name" "is a picture's name" soak --for 1s -o b.svg
+refuses "a picture's name" "is a picture" soak --for 1s -o b.svg
 refuses "what is nowhere" "cannot open" soak --resume nowhere.jsonl
 printf '{}' >other.json
 refuses "another file" "has no complete line" soak --resume other.json

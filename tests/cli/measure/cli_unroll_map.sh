@@ -34,11 +34,11 @@ dlp="sweep --dlp --isa sse --budget 1"
     expect "memory, and stores past the caches" status 0 out "in DRAM" out "streams"
     refuses "an operation without streams" "--mix takes" $dlp --mix chase
     refuses "an operation that the ISA lacks" "--mix takes" sweep --dlp --isa x87 --mix fma
-    refuses "another type" "known are: f64, f32" $dlp --mix mul --type f16
+    refuses "another type" "known: f64, f32" $dlp --mix mul --type f16
     refuses "sizes of a staircase" "no meaning with --dlp" $dlp --per-octave 2
     refuses "more threads than cores" "at most" $dlp --mix mul --threads 65000
     refuses "a folder that is missing" "missing/s.svg" $dlp --mix mul --plot missing/s.svg
-    refuses "a recorded machine" "nothing can be measured" $dlp --mix mul --topology "$tests/topologies/server.xml"
+    refuses "a recorded machine" "cannot be measured" $dlp --mix mul --topology "$tests/topologies/server.xml"
 }
 # Interrupted: all that is printed is complete.
 timeout --foreground --preserve-status -s INT 1.5 "$carmine" sweep --dlp --isa x87,sse --mix add,mul,addmul,add2mul >out 2>err </dev/null
@@ -47,7 +47,7 @@ expect "interrupted" status 2 err "interrupted" not UNROLL
 
 for option in "--level L1" "--type f64" "--budget 3"; do
     # shellcheck disable=SC2086
-    refuses "$option without --dlp" "goes with --dlp" sweep $option
+    refuses "$option without --dlp" "needs --dlp" sweep $option
 done
 for value in -1 0 abc nan inf; do
     refuses "--budget '$value'" "--budget must be a positive number" sweep --dlp --budget "$value"

@@ -224,11 +224,11 @@ done
 for option in flop bytes; do
     refuses "--$option 0" "--$option must be a positive number" app --$option 0 true
 done
-refuses "--counters foo" "unknown counters 'foo'; known are: auto, count, papi" app --counters foo true
+refuses "--counters foo" "unknown counters 'foo'; known: auto, count, papi" app --counters foo true
 refuses "--by foo" "unknown by 'foo'" app --by foo true
 refuses "--name without a name" "--name takes" app --name "" true
 refuses "--events without a file" "no.events" app --events no.events true
-refuses "stated quantities of functions" "not of functions" app --by function --flop 1 true
+refuses "stated quantities of functions" "not to functions" app --by function --flop 1 true
 refuses "a folder that is missing" "missing/x.json" app -o missing/x.json true
 refuses "a result that is none" "lines: line 1" app -o lines true
 cat >static.c <<'C'

@@ -66,8 +66,8 @@ else
     skip "what counts is calibrated" "neither the kernel nor PAPI lets us count the kernel's events"
 fi
 
-refuses "a core without a row" "no events are listed for p6; the cores are core, wsm_dp" doctor --counters --pmu p6
-refuses "--pmu alone" "--pmu goes with --counters" doctor --pmu spr
-refuses "--events alone" "--events goes with --counters" doctor --events mine
-refuses "hints" "--fix-hints does not go with --counters" doctor --counters --fix-hints
+refuses "a core without a row" "no events are listed for p6; known cores: core, wsm_dp" doctor --counters --pmu p6
+refuses "--pmu alone" "--pmu needs --counters" doctor --pmu spr
+refuses "--events alone" "--events needs --counters" doctor --events mine
+refuses "hints" "--fix-hints and --counters exclude each other" doctor --counters --fix-hints
 end_of_cases

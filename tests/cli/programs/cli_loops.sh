@@ -98,7 +98,7 @@ sed 's/"line":2/"line":99/' code.json >damaged.json
 run show damaged.json --annotate=dgemm:9
 expect "an instruction of a line that is not there" status 0 out "mulsd"
 refuses "code that the file does not hold" "holds no code of that name" show code.json --annotate=foo
-refuses "a file without code" "holds no loop's code" show points.json --annotate
+refuses "a file without code" "holds no code of loops" show points.json --annotate
 run app --repeat 1 --json --annotate=dgemm ./naive 20
 expect "--annotate=FUNCTION" status 0 true '[ "$(code name)" = naive/dgemm ] && ! code is_loop | grep -q true' true '[ "$(json points.0.part <out)" = loop ]'
 run app --repeat 1 --width 160 --annotate=dgemm:9 ./naive 20
@@ -115,7 +115,7 @@ run app --repeat 1 --annotate=dgem ./naive 20
 expect "a name that is nearly one" status 2 err "did you mean dgemm, dgemm:7"
 refuses "a loop without its line, before anything runs" "a loop's name ends with its line" app --annotate=dgemm: ./naive 20
 refuses "the code of functions" "leave out --by function" app --annotate --by function ./naive
-refuses "stated quantities of loops" "not of loops" app --by loop --flop 1 ./naive
+refuses "stated quantities of loops" "not to loops" app --by loop --flop 1 ./naive
 refuses "an unknown part" "unknown by 'loops'" app --by loops ./naive
 
 # What each part touches, each line and page once: of two arrays of 2 MiB, one a line of each row of the other.
@@ -220,9 +220,9 @@ int main(void) {
 C
 if cc -O1 -o entered entered.c; then
     run app --repeat 1 --by loop ./entered
-    expect "what is no loop is told where it matters" status 0 out "can be entered in several places is no loop"
+    expect "what is no loop is told where it matters" status 0 out "a cycle with several entries is no loop"
     run app --repeat 1 --by loop ./naive 100
-    expect "and not where it does not" status 0 not "several places"
+    expect "and not where it does not" status 0 not "several entries"
 fi
 
 # Code that a program writes while it runs, and unmaps before its end: time and code by the name that it leaves for perf.

@@ -85,7 +85,7 @@ if c++ -I/usr/include/trilinos -fopenmp -O2 -o kokkos_real "$source/kokkos_real.
     variables="KOKKOS_PROFILE_LIBRARY=$tools"
     found "Kokkos's own library" ./kokkos_real
     start env KOKKOS_PROFILE_LIBRARY="$tools" "$carmine" app --json --repeat 1 -- ./kokkos_real
-    expect "Kokkos's own library: points" status 0 true '[ "$(json points.1.name <out)" = kokkos_real/solve ]' not "go to the library"
+    expect "Kokkos's own library: points" status 0 true '[ "$(json points.1.name <out)" = kokkos_real/solve ]' not "passed to the library"
 else
     skip "Kokkos's own library" "it is not here (Debian: libtrilinos-kokkos-dev)"
 fi

@@ -86,7 +86,7 @@ export TMPDIR=$work/ranks-tmp
 start ./launch 1 sh -c 'OMPI_COMM_WORLD_SIZE=2 exec "$0" app -- sh -c "exit 3"' "$carmine"
 expect "a rank alone tells nothing" lines 0 true '[ -n "$(ls ranks-tmp)" ]'
 start ./launch 3 "$carmine" app --json -- "$BUILD/apps/triad" 10000 10
-expect "carmine in each rank counts" status 0 err "counted, and not timed" true '[ "$(point flop)" = "600000 200000 200000 200000" ]' \
+expect "carmine in each rank counts" status 0 err "counted, not timed" true '[ "$(point flop)" = "600000 200000 200000 200000" ]' \
     true '[ "$(point seconds)" = "null null null null" ]' true '[ -z "$(ls ranks-tmp)" ]'
 start ./launch 3 "$carmine" app -o my.json -- "$BUILD/apps/triad" 10000 10
 expect "and keeps" status 0 err "4 points added to my.json" true '[ "$(ls my.json.ranks | wc -l)" = 3 ]'
@@ -116,6 +116,6 @@ measure_sample
 run app --merge sample.json -o whole.json
 expect "a file without ranks" status 2 err "no points of single ranks" err-lines 1
 refuses "--merge without a file for the points" "needs -o FILE" app --merge my.json
-OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=2 refuses "what needs several runs" "is run once" app --repeat 3 -- true
+OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=2 refuses "what needs several runs" "runs once" app --repeat 3 -- true
 OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=2 OMPI_COMM_WORLD_LOCAL_SIZE=1 refuses "several nodes without a file" "on other nodes" app -- true
 end_of_cases

@@ -46,7 +46,7 @@ run show turns.json --all
 expect "shown as such" status 0 out "stream-triad warm $many threads on $cpus 40000" out "$many on $cpus" out "$many threads on $cpus 40000: "
 run show turns.json --json
 expect "in files too" status 0 true '[ "$(json points.0.threads <out) $(json points.0.cpus <out)" = "$many $(nproc)" ]'
-refuses "simulated caches of them" "simulates a core for each thread" workload stream-triad --sizes 4000 --threads $many --levels
+refuses "simulated caches of them" "simulates one core per thread" workload stream-triad --sizes 4000 --threads $many --levels
 
 # Roofs to be judged by, and pictures.
 workload daxpy --sizes 2000,4000 --data warm -o sample.json --plot roofs.svg
@@ -55,12 +55,12 @@ expect "judged by roofs, and drawn" status 0 file roofs.svg true '[ "$(json samp
 # How things go wrong.
 cp new.json before.json
 refuses "no names" "name workloads" workload
-refuses "an unknown workload" "unknown workload 'foo'; known are: daxpy" workload foo
+refuses "an unknown workload" "unknown workload 'foo'; known: daxpy" workload foo
 refuses "an unknown one among others, before anything is measured" "unknown workload 'foo'" workload daxpy,foo -o new.json
 refuses "a size that is none" "'1x' is no size" workload daxpy --sizes 1x
 refuses "a size that the workload does not take" "power of two" workload wht --sizes 1000 -o new.json
 refuses "more threads than its CPUs take" "64 on each" workload daxpy --threads 100000
-refuses "f32 of what is f64 only" "f64 only" workload cg --type f32
+refuses "f32 of what is only for f64" "only for f64" workload cg --type f32
 for option in data code tlb type statistic isa; do
     refuses "--$option foo" "foo" workload daxpy --$option foo
 done

@@ -31,7 +31,7 @@ file daxpy.c --sizes 1000 --cflags -O1 --annotate -o code.json
 expect "its code, and how often each instruction ran" status 0 out "daxpy -O1/run" out "daxpy.c" true 'grep -qE "2 k  .* addsd xmm0" out'
 run show code.json --annotate
 expect "is kept with the points" status 0 out "daxpy -O1/run" out "addsd"
-refuses "--annotate of a built-in one" "--annotate is of --file" workload daxpy --annotate
+refuses "--annotate of a built-in one" "--annotate needs --file" workload daxpy --annotate
 measure_sample
 file daxpy.c --sizes 1000 -o sample.json --plot roofs.svg
 expect "drawn" status 0 file roofs.svg true 'grep -q "daxpy warm" roofs.svg'
@@ -95,9 +95,9 @@ CC=none start "$carmine" workload --file daxpy.c --sizes 8
 expect "none by \$CC" status 2 err "there is no compiler none" err-lines 1
 wrong "no sizes" "--file needs --sizes" daxpy.c
 wrong "a workload, too" "leave out wht" daxpy.c --sizes 8 wht
-wrong "an instruction set" "--cflags tells the compiler" daxpy.c --sizes 8 --isa sse
-wrong "a name that is too long" "--name gives them one" daxpy.c --sizes 8 --cflags "$(printf -- '-DA%.0s ' 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17)"
-refuses "flags without a file" "--cflags is of --file" workload daxpy --cflags -O2
+wrong "an instruction set" "use --cflags" daxpy.c --sizes 8 --isa sse
+wrong "a name that is too long" "give a --name" daxpy.c --sizes 8 --cflags "$(printf -- '-DA%.0s ' 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17)"
+refuses "flags without a file" "--cflags needs --file" workload daxpy --cflags -O2
 own broken.c <<'END'
 int here = not_there;
 END

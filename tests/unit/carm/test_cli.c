@@ -93,7 +93,7 @@ static void what_is_refused(void **state) {
         {"--numbr a", "unknown option --numbr (did you mean `--number`?)"},
         {"--ouptut=3 a", "unknown option --ouptut=3 (did you mean `--output`?)"},
         {"--hepl a", "did you mean `--help`?"},
-        {"a --qui", "--qui may be any of --quick, --quiet"},
+        {"a --qui", "--qui is ambiguous: --quick, --quiet"},
         {"a -x", "-x"},
         {"a -qx", "-x"},
         {"a -xq", "-x"}, /* the letter, not the word before */
@@ -392,7 +392,7 @@ static void choices_refused(void **state) {
         const char *line, *says, *remedy;
     } rows[] = {
         {"--isa avx3", "avx3", "avx512"},
-        {"--isa avx,ssse", "'ssse' (did you mean `sse`?)", "known are"},
+        {"--isa avx,ssse", "'ssse' (did you mean `sse`?)", "known: "},
         {"--mix laod", "'laod' (did you mean `load`?)", "carmine kernels"},
         {"--type f8", "f8", "bf16"},
         {"--threads 0", "'0'", "1,2,all"},
