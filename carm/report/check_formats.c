@@ -2,7 +2,7 @@
  * The table of forms, JSON and JUnit XML (see check_formats.h). Those of monitoring systems: check_formats.c. */
 #include "check_formats.h"
 #include "check_report.h"
-#include "report_doubts.h"
+#include "report.h"
 
 #include <math.h>
 #include <stdlib.h>

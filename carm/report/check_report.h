@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Verdicts against a baseline as text (for other programs: check_formats.h). */
+ * A check against a baseline as text: all verdicts, and one screen with the sum, the classes and the worst roofs.
+ * check_formats.h has the forms for other programs. */
 #ifndef CARM_REPORT_CHECK_REPORT_H
 #define CARM_REPORT_CHECK_REPORT_H
 
 #include <stdio.h>
+
+#include "screen.h"
 
 #include "carm/compare/check.h"
 #include "carm/text/columns.h"
@@ -40,5 +43,12 @@ void check_row_columns(struct column_walk *to, const struct check_row *row, cons
 
 /* Prints the verdict for each roof, and what doubts mean, as text. */
 void check_print(const struct check *check, const struct check_setting *setting, FILE *out);
+
+/* A result against a baseline, in one screen of a terminal: passed or failed, whether the clock is why, how many roofs
+ * of each class, and the worst of all. */
+
+/* `per_cycle` is the same check of values per cycle; NULL: not made. */
+void check_answer_print(const struct check *check, const struct check *per_cycle, const struct check_setting *setting,
+                        const struct screen *screen);
 
 #endif

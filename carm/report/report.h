@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A result as text: the roofs as a table, and as the stable JSON and CSV that scripts read. */
+ * A result as text, JSON and CSV; the plan of a run; warnings and trust in the words that every table uses. */
 #ifndef CARM_REPORT_REPORT_H
 #define CARM_REPORT_REPORT_H
 
@@ -10,6 +10,15 @@
 #include "carm/model/model.h"
 #include "carm/store/results.h"
 #include "carm/text/columns.h"
+
+/* What every table says of doubts and of trust, in the same words. */
+
+/* Prints the cause and the remedy of each doubt of the set. */
+void report_doubts_print(struct doubts doubts, FILE *out);
+
+/* Writes how far the result can be trusted (trust_text() of bench/kernels/trust.h) to `out`, cut to `size` bytes, and
+ * returns `out`; "" where the result has no grade. */
+char *report_trust_text(const struct result *result, char *out, size_t size);
 
 /* What a run would measure, as text. */
 

@@ -1,14 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Applications as text: the table with its verdicts, and the stable JSON that scripts read. */
+ * Programs as text, JSON and on one screen: columns, tables, verdicts, instruction mix. */
 #ifndef CARM_REPORT_REPORT_APP_H
 #define CARM_REPORT_REPORT_APP_H
 
 #include <jansson.h>
 #include <stdio.h>
 
+#include "screen.h"
+
 #include "bench/programs/app_point.h"
+#include "carm/model/model.h"
 #include "carm/model/verdict.h"
 #include "carm/text/columns.h"
+
+/* A measured program in one screen of a terminal: what binds it and how close it is, and where its parts are. */
+
+/* The first point, at least one, is that of the program; the others, if any, are of its parts. */
+void app_answer_print(const struct model *model, const struct app_point *points, size_t count,
+                      const struct screen *screen);
 
 /* The text tables of points: all of `show --all` and those below it, what `app` says first, series of workloads. */
 enum point_table { SHOW, TRAFFIC, MISSES, CODE, THREADS, RANKS, ANSWER, ANSWER_LOOPS, WORKLOAD };
@@ -37,8 +46,5 @@ json_t *annotations_json(const struct annotation *annotations, size_t count);
 
 /* "12.1–12.6 ms": the unit once, where both have it. */
 const char *report_quartiles_text(const struct statistics *seconds, char *out, size_t size);
-
-/* Where the median of its repetitions lies, in 95 of 100 cases; "" where they were not kept, or are too few to tell. */
-const char *report_interval_text(const struct app_point *point, char *out, size_t size);
 
 #endif

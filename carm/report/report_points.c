@@ -3,7 +3,7 @@
  * JSON are groups, each in the order of its statements. */
 #include "report_points.h"
 #include "report_app.h"
-#include "report_doubts.h"
+#include "report.h"
 #include "report_levels.h"
 
 #include <math.h>
@@ -104,7 +104,8 @@ const char *report_quartiles_text(const struct statistics *seconds, char *out, s
     return range_text(seconds->q1, seconds->q3, out, size);
 }
 
-const char *report_interval_text(const struct app_point *point, char *out, size_t size) {
+/* Where the median of its repetitions lies, in 95 of 100 cases; "" where they were not kept, or are too few to tell. */
+static const char *interval_text(const struct app_point *point, char *out, size_t size) {
     const struct median_interval interval = app_median_interval(point);
     out[0] = '\0';
     return interval.high > 0 ? range_text(interval.low, interval.high, out, size) : out;
@@ -227,7 +228,7 @@ static void time_columns(struct column_walk *to, const struct app_point *p) {
            .text = {[SHOW] = 7, [WORKLOAD] = 1});
     column(to, cell_json(known ? json_pack("[f,f]", p->seconds.q1, p->seconds.q3) : json_null()),
            .key = "seconds_quartiles", .json = AMOUNTS);
-    column(to, cell_text(report_interval_text(p, median, sizeof median)), .title = "median, 95 %", .right = true,
+    column(to, cell_text(interval_text(p, median, sizeof median)), .title = "median, 95 %", .right = true,
            .text = {[WORKLOAD] = 1});
     column(to, cell_json(interval.high > 0 ? json_pack("[f,f]", interval.low, interval.high) : json_null()),
            .key = "seconds_interval", .json = AMOUNTS);

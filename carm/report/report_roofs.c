@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Roofs in every form: their columns, each stated once, and what walks them (see main.c). */
+ * Roofs in every form, each column stated once; warnings and trust as text. */
 #include "report.h"
 
 #include "bench/kernels/doubt.h"
 #include "bench/kernels/estimate.h"
+#include "bench/kernels/trust.h"
+#include "carm/text/wrap.h"
 #include "render/page/units.h"
 
 /* Results of before and of other tools have none. */
@@ -124,4 +126,19 @@ void report_csv(const struct model *model, FILE *out) {
         report_roof_columns(&to, &model->roofs[i], false);
         columns_end_csv(&to, out);
     }
+}
+
+void report_doubts_print(struct doubts doubts, FILE *out) {
+    char line[1024];
+    for (unsigned i = 0; i < DOUBT_COUNT; i++)
+        if (doubts_has(doubts, i)) {
+            snprintf(line, sizeof line, "\n▲ %s: %s.\n  Remedy: %s.", doubt_table[i].name, doubt_table[i].cause,
+                     doubt_table[i].remedy);
+            wrap_fitted(line, "  ", out);
+        }
+}
+
+char *report_trust_text(const struct result *result, char *out, size_t size) {
+    const struct trust trust = trust_grade(result->samples, result->sample_count, result->environment.interrupted);
+    return trust_text(&trust, "FILE", out, size);
 }

@@ -34,7 +34,7 @@ sed '/"kernel":"avx512.f64.fma".*"threads":2/d' base.json >less.json
 run check less.json --baseline base.json --all
 expect "a missing roof is a failure with its own name" status 1 true 'grep -Eq "^missing +avx512.f64.fma, all cores +217 Gflop/s +±3 %" out' out "1 missing, 301 pass"
 run check base.json --baseline less.json --all
-expect "more than the baseline is none" status 0 out "1 roof of the file the baseline does not have"
+expect "more than the baseline is none" status 0 out "1 roof of the file is not in the baseline"
 sed '/"kernel":"avx512.load".*"level":"L1"/s/}/,"doubts":["unstable"]}/' slow.json >doubtful.json
 run check doubtful.json --baseline base.json --tolerance dram=20% --all
 expect "doubtful" status 0 out "2 doubtful, 300 pass" true 'grep -Eq "^doubtful +L1 avx512.load, one core .* unstable$" out' out "▲ unstable: "
@@ -79,7 +79,7 @@ vary '"kernel":"avx512.load".*"level":"DRAM"' 0.85 <known.json >lower.json
 run check lower.json --baseline known.json --all
 expect "what both intervals leave open passes, and is counted" status 0 out "PASSED: of 302 roofs 302 pass" \
     true 'grep -Eq "^pass +DRAM avx512.load, all cores .* ≈-15.0 % +±10 %$" out' \
-    out "≈ 2 roofs are beyond their tolerance, but not by more than both measurements leave open"
+    out "≈ 2 roofs are beyond their tolerance, but within the uncertainty of the two measurements"
 run check lower.json --baseline base.json
 expect "against a number its own interval counts" status 1 out "FAILED: of 302 roofs 2 fail, 300 pass"
 vary '"kernel":"avx512.load".*"level":"DRAM"' 0.8 <known.json >lowest.json
