@@ -9,15 +9,17 @@
 
 #include "carm/store/fields.h"
 #include "carm/store/results.h"
+#include "carm/text/columns.h"
 #include "carm/text/or_null.h"
 #include "probe/need.h"
 #include "render/page/safe_text.h"
+#include "render/page/units.h"
 
 enum { MAX_REFUSALS = 5, MAX_SMALL = 10, MAX_ALIKE = 10 };
 static const double MANY = 0.05; /* of a type: so many do not break alike */
 
 /* The classes that represent a node, from compute to memory latency. */
-static const struct headline {
+static const struct fleet_headline {
     const char *name, *csv_key; /* NULL: not in CSV */
     enum sample_kind kind;
     const char *level;

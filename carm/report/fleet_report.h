@@ -9,8 +9,6 @@
 #include "screen.h"
 
 #include "carm/fleet/fleet.h"
-#include "carm/text/columns.h"
-#include "render/page/units.h"
 
 /* A fleet in one screen of a terminal: how many nodes stand apart and for what, the gravest of them, and what is usual
  * of each machine type. */

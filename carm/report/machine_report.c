@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "asm/kernel.h"
 #include "bench/kernels/run.h"
 #include "carm/text/table.h"
 #include "carm/text/wrap.h"

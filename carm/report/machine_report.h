@@ -8,7 +8,6 @@
 
 #include "screen.h"
 
-#include "asm/kernel.h"
 #include "probe/clock.h"
 #include "probe/machine.h"
 #include "probe/uarch.h"
