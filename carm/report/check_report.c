@@ -71,7 +71,7 @@ void check_row_columns(struct column_walk *to, const struct check_row *row, cons
            .format = COLUMN_PERCENT, .json = 2, .text = {4});
     column(to, cell_amount(true, row->roof ? row->roof->sample->rate.n : 0), .key = "samples", .json = 2);
     column(to, cell_bool(true, row->uncertain), .key = "uncertain", .json = 2);
-    column(to, cell_doubts(row->doubts), .title = "doubts", .key = "doubts", .format = COLUMN_DOUBTS, .json = 2,
+    column(to, cell_doubts(row->doubts), .title = "warnings", .key = "doubts", .format = COLUMN_DOUBTS, .json = 2,
            .text = {5});
 }
 
@@ -100,7 +100,7 @@ const char *check_sum(const struct check *check, const struct check_setting *set
     return out;
 }
 
-/* The notes below the verdicts: their names on a screen, and their texts; "" where there is nothing to note. */
+/* The notes below the verdicts: their names on a screen, and their texts; "": nothing to note. */
 enum check_note { NOTE_UNCERTAIN, NOTE_UNPLANNED, NOTE_MORE, NOTE_COUNT };
 static const char *const NOTE_NAMES[NOTE_COUNT] = {"≈", "Depth", "More"};
 
@@ -142,7 +142,7 @@ void check_print(const struct check *check, const struct check_setting *setting,
     }
     columns_print(&to, out);
     if (latency)
-        fputs("\nOf latencies (chase) less is better.\n", out);
+        fputs("\nFor latencies (pointer chase) lower is better.\n", out);
     report_doubts_print(doubts, out);
     for (int note = 0; note < NOTE_COUNT; note++)
         if (*note_text(check, (enum check_note)note, line, sizeof line))
@@ -155,7 +155,7 @@ void check_print(const struct check *check, const struct check_setting *setting,
 enum { WORST = 6, NOTE_LINES = 2 };
 static const double SAME_CLOCK = 0.01;
 
-/* "; per cycle none of them fails: the clock is 8.4 % lower"; "" where nothing is known. */
+/* "; per cycle none of them fails: the clock is 8.4 % lower"; "" if unknown. */
 static void write_clock(const struct check *check, const struct check *per_cycle, char *out, size_t size) {
     const struct check_clock clock = check_clock_find(check, per_cycle);
     const double off = clock.ratio - 1;
@@ -184,7 +184,7 @@ static void print_subject(const struct check_setting *setting, const struct scre
     wrap_print(line, screen_columns(screen), "   ", screen->out);
 }
 
-/* Positive where it is worse than the baseline. NaN: the result lacks it. */
+/* Positive if worse than the baseline. NaN: the result lacks it. */
 static double loss_of(const struct check_row *row) {
     return row->key.kind == SAMPLE_LATENCY ? row->ratio - 1 : 1 - row->ratio;
 }
@@ -229,7 +229,7 @@ static void print_classes(const struct check *check, const struct screen *screen
     table_print_section(&table, screen->out);
 }
 
-/* By verdict, then how far off it is, as a part of what it may be; else as they stand. A library sorts otherwise where
+/* By verdict, then by the loss relative to the tolerance, then in their order: the library's sort is not stable if
  * memory is short. */
 static int by_gravity(const void *left, const void *right) {
     const struct check_row *a = *(const struct check_row *const *)left, *b = *(const struct check_row *const *)right;
@@ -256,7 +256,7 @@ static void print_worst(const struct check *check, const struct check_setting *s
     }
     columns_print_section(&to, screen->out);
     if (latency)
-        fputs("Of latencies (chase) less is better.\n", screen->out);
+        fputs("For latencies (pointer chase) lower is better.\n", screen->out);
     free(rows);
 }
 
@@ -270,7 +270,7 @@ static void print_notes(const struct check *check, const struct screen *screen) 
         if (*note_text(check, (enum check_note)note, text, sizeof text))
             screen_note(screen, NOTE_NAMES[note], "%s", text);
     if (doubtful)
-        screen_note(screen, "Doubts", "%zu of the verdicts (why: --all)", doubtful);
+        screen_note(screen, "Warning", "%zu of the verdicts (why: --all)", doubtful);
     screen_note(screen, "Rows", "all %zu: --all", check->count);
 }
 

@@ -15,8 +15,8 @@
 
 /* The first lines. */
 
-enum { SENTENCES_MOST = 3 };          /* sides that have one each; of more it is one with ranges */
-static const double NEARLY_ALL = 0.9, /* of the roofs that differ */
+enum { SENTENCES_MOST = 3 };          /* up to so many sides have a line each; more share one with ranges */
+static const double NEARLY_ALL = 0.9, /* of the differing roofs */
     SAME = 0.01;                      /* of clocks */
 
 void sentence_say(struct sentence *s, const char *format, ...) {
@@ -29,12 +29,12 @@ void sentence_say(struct sentence *s, const char *format, ...) {
         s->length = sizeof s->text - 1;
 }
 
-/* The letter of a side, or of many its name. */
+/* The letter of a side; its name if there are many. */
 static const char *sentence_name(const struct comparison *c, size_t side, char letter[2]) {
     return c->side_count <= COMPARE_COLUMNS ? compare_letter(side, letter) : c->sides[side].label;
 }
 
-/* Numbers of cores by how much they tell: all cores more than one, and of one number more than of another. */
+/* Ranks numbers of cores by significance: all cores first, then the larger number. */
 static unsigned sentence_rank(unsigned cores) {
     return cores == 0 ? ROOF_ALL_CORES : cores;
 }
@@ -46,8 +46,8 @@ static bool any_has(const struct comparison *c, const struct compare_row *row, s
     return false;
 }
 
-/* What stands for a side (for the base: for any) in a sentence: the peak of f64 or else of the first type, or the
- * outermost bandwidth; of all cores where both have it. NULL: there is none. */
+/* The roof that represents a side (for the base: any side) in a sentence: the peak of f64, else of the first type, or
+ * the outermost bandwidth; for all cores if both have it. NULL: none. */
 static const struct compare_row *sentence_row(const struct comparison *c, size_t side, enum sample_kind kind,
                                               enum compare_per per) {
     const struct compare_row *best = NULL;
@@ -85,7 +85,7 @@ static void say_ratio(struct sentence *s, const struct comparison *c, const stru
         sentence_say(s, " (%s against %s)", own, other);
 }
 
-/* "clock: 2.2 against 3.4 GHz", "cores: 4 against 2"; the figures only where they are of the roofs at hand. */
+/* "clock: 2.2 against 3.4 GHz", "cores: 4 against 2"; figures only if they belong to these roofs. */
 static void say_causes(struct sentence *s, const struct roof *own, const struct roof *base, unsigned causes,
                        bool figures) {
     static const char *const NAMES[COMPARE_CAUSES] = {"", "clock", "cores", "cores and clock"};
@@ -99,8 +99,8 @@ static void say_causes(struct sentence *s, const struct roof *own, const struct 
         sentence_say(s, ": %u at %.3g against %u at %.3g GHz", roof_cores(own), ghz, roof_cores(base), base_ghz);
 }
 
-/* The least that explains how these two rows differ, and nearly all others; 0: nothing does. `memory` may
- * be NULL. */
+/* The smallest set of causes that explains the difference of these two rows, and of nearly all others; 0: none.
+ * `memory` may be NULL. */
 static unsigned causes_of(const struct comparison *c, const struct compare_why *why, const struct compare_row *peak,
                           const struct compare_row *memory, size_t side, enum compare_per per) {
     for (unsigned causes = 1; causes < COMPARE_CAUSES; causes++)
@@ -119,7 +119,7 @@ static unsigned causes_of_peak(const struct comparison *c, const struct compare_
     return 0;
 }
 
-/* Why it is so, as far as clock and cores tell. `memory` may be NULL. */
+/* The reason, as far as clock and cores explain it. `memory` may be NULL. */
 static void say_why(struct sentence *s, const struct comparison *c, const struct compare_row *peak,
                     const struct compare_row *memory, size_t side, enum compare_per per) {
     const struct roof *own = peak->roofs[side], *base = peak->roofs[c->base];
@@ -156,7 +156,7 @@ static void answer_side(const struct comparison *c, size_t side, enum compare_pe
     char letter[2];
     sentence_say(&s, "%s: ", sentence_name(c, side, letter));
     if (!first)
-        sentence_say(&s, "has no ceiling and no bandwidth of %s's", sentence_name(c, c->base, letter));
+        sentence_say(&s, "shares no ceiling and no bandwidth with %s", sentence_name(c, c->base, letter));
     else
         sentence_say(&s, "%s%s", first->key.cores == 1 ? "one core: " : "", UNITS[per]);
     if (peak)
@@ -202,7 +202,7 @@ static void answer_many(const struct comparison *c, enum compare_per per, const 
     if (memory)
         say_range(&s, c, memory, per);
     if (!peak && !memory)
-        sentence_say(&s, "none has a ceiling or a bandwidth of its");
+        sentence_say(&s, "none shares a ceiling or bandwidth with it");
     screen_say(screen, s.text, "   ");
 }
 
@@ -214,7 +214,7 @@ void sentences_print(const struct comparison *c, enum compare_per per, const str
         answer_many(c, per, screen);
 }
 
-/* Of a file that is compared with itself the cores that are meant, else the machine's. */
+/* If a file is compared with itself, the selected cores, else the machine's. */
 static unsigned cores_of(const struct compare_side *side) {
     return side->cores && side->cores != ROOF_ALL_CORES ? side->cores : side->model->result->machine.core_count;
 }
@@ -243,10 +243,10 @@ void sentences_print_sides(const struct comparison *c, const struct screen *scre
 
 enum {
     ROWS = 14,        /* of the table and the list of machines together */
-    APPLICATIONS = 3, /* that are named */
+    APPLICATIONS = 3, /* named at most */
 };
 
-/* How far the sides are off the base at most; -1: not known. */
+/* The largest distance of a side from the base; -1: unknown. */
 static double distance_of(const struct comparison *c, const struct compare_row *row, enum compare_per per) {
     double distance = -1;
     for (size_t i = 0; i < c->side_count; i++) {
@@ -257,8 +257,8 @@ static double distance_of(const struct comparison *c, const struct compare_row *
     return distance;
 }
 
-/* How telling each headline is, of the most cores, and of what one core alone tells, latencies: what is farther off
- * tells more, and most what the first lines name. */
+/* The merit of each headline of the most cores, and of each latency: the distance from the base; infinite for the roofs
+ * in the first lines. */
 static void find_merits(const struct comparison *c, enum compare_per per, double *merits) {
     const struct compare_row *peak = sentence_row(c, c->base, SAMPLE_COMPUTE, per),
                              *memory = sentence_row(c, c->base, SAMPLE_BANDWIDTH, per);
@@ -272,7 +272,7 @@ static void find_merits(const struct comparison *c, enum compare_per per, double
     }
 }
 
-/* Of one kind the chosen headlines, in their usual order. */
+/* The chosen headlines of one kind, in order. */
 static void add_rows(struct compare_rows *rows, const struct comparison *c, const bool *chosen, bool latencies) {
     char name[64];
     for (size_t i = 0; i < c->headline_count; i++) {
@@ -283,7 +283,7 @@ static void add_rows(struct compare_rows *rows, const struct comparison *c, cons
     }
 }
 
-/* As many as there is room for. */
+/* Prints as many rows as there is room for. */
 static void print_rows(const struct comparison *c, enum compare_per per, size_t room, const struct screen *screen) {
     static const char *const HEADINGS[] = {"roof", "roof (per core)", "roof (per cycle and core)"};
     double *merits = need_calloc(c->headline_count + 1, sizeof *merits);
@@ -319,7 +319,7 @@ static void print_applications(const struct comparison *c, const struct screen *
         screen_note(screen, "Apps", "%s", s.text);
 }
 
-/* "B lacks 118 of A's, has 58 that A lacks"; of many how many. */
+/* "B lacks 118 of A's, has 58 that A lacks"; for many sides their numbers. */
 static void print_missing(const struct comparison *c, const struct screen *screen) {
     struct sentence s = {.length = 0};
     size_t lacking = 0, having = 0, missing, more;
@@ -339,8 +339,8 @@ static void print_missing(const struct comparison *c, const struct screen *scree
     if (s.length)
         screen_note(screen, "Roofs", "%s", s.text);
     else if (lacking || having)
-        screen_note(screen, "Roofs", "%zu of %zu lack some that the base has, %zu have more", lacking,
-                    c->side_count - 1, having);
+        screen_note(screen, "Roofs", "%zu of %zu lack roofs of the base, %zu have more", lacking, c->side_count - 1,
+                    having);
 }
 
 bool compare_answer_print(const struct comparison *c, enum compare_per per, const struct screen *screen) {
@@ -359,7 +359,7 @@ bool compare_answer_print(const struct comparison *c, enum compare_per per, cons
         for (size_t side = 0; side < c->side_count; side++)
             doubtful += c->headlines[i].roofs[side] && doubts_any(c->headlines[i].roofs[side]->sample->doubts);
     if (doubtful)
-        screen_note(screen, "Doubts", "%zu of these values (why: --all)", doubtful);
+        screen_note(screen, "Warning", "%zu of these values (why: --all)", doubtful);
     screen_note(screen, "Rows", "all %zu, and the best of each: --all", c->row_count);
     return true;
 }

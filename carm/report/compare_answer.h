@@ -8,12 +8,9 @@
 
 #include "carm/compare/compare.h"
 
-/* What a comparison says first, in sentences: how fast each side is against the base, and how much of that is the clock
- * and the cores. */
-
 enum { SENTENCE_BYTES = 512 };
 
-/* Text that grows, and is cut at its end. */
+/* Growing text, cut at its capacity. */
 struct sentence {
     char text[SENTENCE_BYTES];
     size_t length;
@@ -21,13 +18,13 @@ struct sentence {
 
 void sentence_say(struct sentence *sentence, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Prints them. Values are divided as `per` says. */
+/* Prints the first lines. Values are divided by `per`. */
 void sentences_print(const struct comparison *comparison, enum compare_per per, const struct screen *screen);
 
-/* Behind a blank line one for each side: its letter, name, cores, clock and file. */
+/* Prints a line per side after a blank line: letter, name, cores, clock and file. */
 void sentences_print_sides(const struct comparison *comparison, const struct screen *screen);
 
-/* Values are divided as `per` says. False, with nothing printed, where no roof is to be compared. */
+/* Prints the whole screen. Values are divided by `per`. False, with nothing printed, if there is no roof to compare. */
 bool compare_answer_print(const struct comparison *comparison, enum compare_per per, const struct screen *screen);
 
 #endif

@@ -46,7 +46,7 @@ static double positive(double value) {
     return value > 0 ? value : NAN;
 }
 
-/* How far it is from the base's, in words of the text table: nothing of the base itself. */
+/* The difference to the base, in words for the text table; nothing for the base. */
 static struct cell change_cell(double ratio, bool is_base, char out[32]) {
     snprintf(out, 32, fabs(ratio - 1) < COMPARE_SAME ? "same" : "%+.1f %%", 100 * (ratio - 1));
     return cell_read(cell_number(true, ratio), is_base || isnan(ratio) ? "" : out);
@@ -88,11 +88,11 @@ void compare_application_columns(struct column_walk *to, const struct comparison
            .text = {7});
     column(to, cell_text(v.next ? v.next->sample->kernel : ""), .key = "next_roof", .json = 1);
     column(to, cell_number(v.next != NULL, v.next_flop_per_s), .key = "next_flop_per_s", .json = 1);
-    column(to, cell_doubts(v.doubts), .title = "doubts", .key = "doubts", .format = COLUMN_DOUBTS, .json = 1,
+    column(to, cell_doubts(v.doubts), .title = "warnings", .key = "doubts", .format = COLUMN_DOUBTS, .json = 1,
            .text = {8});
 }
 
-/* A list with a member for each side. */
+/* A list with one member per side. */
 static json_t *values_json(const struct comparison *c, const struct compare_row *row, enum compare_per per,
                            bool ratios) {
     json_t *list = json_array();
@@ -102,7 +102,7 @@ static json_t *values_json(const struct comparison *c, const struct compare_row 
     return list;
 }
 
-/* Whether each side is no different from the base; null where an interval is not known. */
+/* Whether each side is equal to the base within the intervals; null if an interval is unknown. */
 static json_t *alike_json(const struct comparison *c, const struct compare_row *row, enum compare_per per) {
     json_t *list = json_array();
     for (size_t i = 0; i < c->side_count; i++)
@@ -112,7 +112,7 @@ static json_t *alike_json(const struct comparison *c, const struct compare_row *
     return list;
 }
 
-/* Which roof or application it is, in JSON and CSV; of neither in CSV's heading. A headline's kernel is its type. */
+/* Identifies a roof or application in JSON and CSV; neither for CSV's heading. A headline's kernel is its type. */
 static void key_columns(struct column_walk *to, const struct comparison *c, const struct compare_row *row,
                         const struct compare_application *application, unsigned threads, bool headline) {
     enum { NAME = 1, OTHERS };
@@ -207,7 +207,7 @@ json_t *compare_json(const struct comparison *c) {
                      rows_json(c, c->rows, c->row_count, false), "applications", applications);
 }
 
-/* In CSV: a side's roof, or its application. Neither: for the heading. */
+/* In CSV: a side's roof or application; neither for the heading. */
 static void csv_columns(struct column_walk *to, const struct comparison *c, const struct compare_row *row,
                         const struct compare_application *application, size_t side) {
     static const char *const RATES[][2] = {

@@ -36,7 +36,7 @@ static bool is_vague(const struct comparison *c, const struct compare_row *row, 
     return (own && describe_is_vague(own->sample)) || (base && describe_is_vague(base->sample));
 }
 
-/* "≈" before a ratio is no difference that was measured, "▲" one of values that may be off by more than 25 %. */
+/* "≈": no measured difference; "▲": values that may be off by more than 25 %. */
 static const char *mark_text(const struct comparison *c, const struct compare_row *row, size_t side,
                              enum compare_per per) {
     if (isnan(compare_ratio(c, row, side, per)))
@@ -44,7 +44,7 @@ static const char *mark_text(const struct comparison *c, const struct compare_ro
     return compare_alike(row->roofs[side], row->roofs[c->base], per) ? "≈" : is_vague(c, row, side) ? "▲" : "";
 }
 
-/* "unstable" where all have it, else "B: unstable; C: others active". */
+/* "unstable" if all have it, else "B: unstable; C: others active". */
 static void doubts_text(const struct comparison *c, const struct compare_row *row, char *out, size_t size) {
     char letter[2], names[TABLE_CELL_BYTES];
     struct doubts all = doubts_all();
@@ -61,8 +61,8 @@ static void doubts_text(const struct comparison *c, const struct compare_row *ro
     }
 }
 
-/* The base, two columns for each other side, the doubts. What others reach in their unit goes before what the base
- * does; ratios stay. */
+/* The base, two columns for each other side, the warnings. If there is no room, the other sides' values are removed
+ * before the base's; ratios stay. */
 static void side_columns(struct compare_rows *rows, const struct compare_row *row) {
     struct column_walk *to = &rows->to;
     const struct comparison *c = rows->of;
@@ -79,7 +79,7 @@ static void side_columns(struct compare_rows *rows, const struct compare_row *ro
         column(to, cell_text(text), .title = title, .right = true, .text = {STAYS});
     }
     doubts_text(c, row, text, sizeof text);
-    column(to, cell_text(text), .title = "doubts", .text = {5});
+    column(to, cell_text(text), .title = "warnings", .text = {5});
 }
 
 struct ranked_side {
@@ -92,7 +92,7 @@ static int by_ratio(const void *a, const void *b) {
     return p->ratio != q->ratio ? (p->ratio < q->ratio ? -1 : 1) : (p->side > q->side) - (p->side < q->side);
 }
 
-/* An end of the range: its ratio, and the side's name. */
+/* One end of the range: its ratio and the side's name. */
 static void end_columns(struct compare_rows *rows, const struct compare_row *row, const struct ranked_side *end,
                         const char *title, bool named) {
     char ratio[UNITS_BYTES], text[TABLE_CELL_BYTES] = "";
@@ -104,7 +104,7 @@ static void end_columns(struct compare_rows *rows, const struct compare_row *row
     column(&rows->to, cell_text(text), .title = "", .text = {2});
 }
 
-/* Of many sides: the base, and the range of the ratios with the sides at its ends. */
+/* For many sides: the base, and the range of ratios with the sides at its ends. */
 static void range_columns(struct compare_rows *rows, const struct compare_row *row) {
     const struct comparison *c = rows->of;
     struct column_walk *to = &rows->to;
@@ -121,7 +121,7 @@ static void range_columns(struct compare_rows *rows, const struct compare_row *r
     const struct ranked_side *lowest = count ? &ranked[0] : NULL, *highest = count ? &ranked[count - 1] : NULL;
     const bool alike = count > 1 && (highest->ratio < lowest->ratio * (1 + COMPARE_SAME) ||
                                      compare_alike(row->roofs[lowest->side], row->roofs[highest->side],
-                                                   rows->per)); /* then no end has a name */
+                                                   rows->per)); /* no end is named then */
     const double median = count ? (ranked[(count - 1) / 2].ratio + ranked[count / 2].ratio) / 2 : NAN;
     char text[DESCRIBE_VALUE_BYTES], have[48];
     snprintf(have, sizeof have, "%zu of %zu", holders, c->side_count);
@@ -191,7 +191,7 @@ static bool any_alike(const struct comparison *c, enum compare_per per) {
     return any;
 }
 
-/* The names of the best roofs: the base's, and those of sides where it is another. */
+/* The names of the best roofs: the base's, and those of other sides if they differ. */
 static void best_names(const struct comparison *c, const struct compare_row *row, char *out, size_t size) {
     const struct roof *first = row->roofs[c->base] ? row->roofs[c->base] : compare_any(c, row);
     int length = snprintf(out, size, "%s", first->sample->kernel);
@@ -271,7 +271,7 @@ static void print_places(const struct comparison *c, enum compare_per per, FILE 
     roof_keys_free(&places);
 }
 
-/* A card per machine; of many a line. */
+/* A card per machine; a line for each of many. */
 static void print_cards(const struct comparison *c, FILE *out) {
     char line[512], letter[2];
     if (c->side_count <= COMPARE_COLUMNS) {
@@ -330,7 +330,7 @@ void compare_print(const struct comparison *c, enum compare_per per, FILE *out) 
     struct doubts doubts = NO_DOUBTS;
     print_cards(c, out);
     fprintf(out, "\n%s, ratios against %s%s\n", MEANING[per], c->sides[c->base].label,
-            any_alike(c, per) ? " (≈: the intervals of both overlap, so none is known to be higher)" : "");
+            any_alike(c, per) ? " (≈: the intervals overlap, so neither is known to be higher)" : "");
     print_missing(c, out);
     print_headlines(c, per, out);
     print_places(c, per, out);

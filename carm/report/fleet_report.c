@@ -16,7 +16,7 @@
 #include "render/page/units.h"
 
 enum { MAX_REFUSALS = 5, MAX_SMALL = 10, MAX_ALIKE = 10 };
-static const double MANY = 0.05; /* of a type: so many do not break alike */
+static const double MANY = 0.05; /* of a type: so many nodes do not break in the same way */
 
 /* The classes that represent a node, from compute to memory latency. */
 static const struct fleet_headline {
@@ -43,7 +43,7 @@ static json_t *key_json(const struct roof_key *key) {
                      (int)key->small_pages, "unit", roof_key_unit_name(key));
 }
 
-/* A roof's value in a node; NaN: it lacks it. */
+/* A roof's value in a node; NULL: none. */
 static const struct fleet_value *value_of(const struct fleet_node *node, size_t key) {
     for (size_t i = 0; i < node->count; i++)
         if (node->values[i].key == key)
@@ -51,7 +51,7 @@ static const struct fleet_value *value_of(const struct fleet_node *node, size_t 
     return NULL;
 }
 
-/* The group's lowest or highest value of a roof, and the node that has it. */
+/* The group's lowest or highest value of a roof, and its node. */
 static void end_columns(struct column_walk *to, const struct fleet *fleet, const struct fleet_group *group, size_t k,
                         bool highest) {
     const struct fleet_node *end = NULL;
@@ -68,7 +68,7 @@ static void end_columns(struct column_walk *to, const struct fleet *fleet, const
     column(to, cell_text(end ? end->machine.host : ""), .title = "", .text = {highest ? 5 : 4});
 }
 
-/* The columns of what is usual of a roof in a group. */
+/* The usual values of a roof in a group. */
 static void roof_columns(struct column_walk *to, const struct fleet *fleet, const struct fleet_group *group, size_t k) {
     const struct fleet_roof *roof = &group->roofs[k];
     const struct roof_key *key = &fleet->keys.keys[k];
@@ -89,7 +89,7 @@ static bool is_f64(const struct fleet *fleet, size_t key) {
     return strstr(fleet->keys.keys[key].kernel, ".f64.") != NULL;
 }
 
-/* Of a class the roof of the highest median, of compute of f64. */
+/* The roof of a class with the highest median; among ceilings, of f64. */
 static size_t best_of_class(const struct fleet *fleet, const struct fleet_group *group, size_t class) {
     size_t best = fleet->keys.count;
     for (size_t k = 0; k < fleet->keys.count; k++)
@@ -142,7 +142,7 @@ static void print_group(const struct fleet *fleet, const struct fleet_group *gro
     columns_print(&to, out);
 }
 
-/* The columns of an outlier; in text of the first of several alike. NULL: the node is none. */
+/* The columns of an outlier; in text, of the first of several alike. NULL: the node is none. */
 static void outlier_columns(struct column_walk *to, const struct fleet *fleet, const struct fleet_outlier *outlier) {
     const struct cell none = cell_number(false, 0);
     const struct fleet_outlier no_outlier = {.key = FLEET_NONE,
@@ -171,7 +171,7 @@ static void outlier_columns(struct column_walk *to, const struct fleet *fleet, c
     snprintf(text, sizeof text, "%+.0f", o->z);
     column(to, cell_read(cell_number(true, o->z), key ? text : ""), .title = "sigmas", .key = "z",
            .format = COLUMN_FIXED, .csv = 1, .csv_digits = 6, .json = 1, .text = {5});
-    column(to, outlier ? cell_doubts(o->doubts) : none, .title = "doubts", .key = "doubts", .format = COLUMN_DOUBTS,
+    column(to, outlier ? cell_doubts(o->doubts) : none, .title = "warnings", .key = "doubts", .format = COLUMN_DOUBTS,
            .csv = 1, .json = 1, .text = {6});
     column(to, outlier ? cell_text(o->text) : none, .key = "text", .csv = 1, .json = 1, .raw_json = true);
 }
@@ -219,7 +219,7 @@ static void print_outliers(const struct fleet *fleet, const struct fleet_groups 
     report_doubts_print(doubts, out);
 }
 
-/* Rows for the values that are not the usual ones. */
+/* Rows for the unusual values. */
 static void add_setting(struct table *table, const struct fleet *fleet, const struct fleet_group *group,
                         const struct fleet_setting *setting) {
     struct fleet_setting_value *values;
@@ -237,7 +237,7 @@ static void add_setting(struct table *table, const struct fleet *fleet, const st
     free(values);
 }
 
-/* A table of the settings that nodes of one type differ in; nothing where they agree. `width` in columns; 0: any. */
+/* A table of settings that differ between nodes of one type; nothing if they agree. `width` in columns; 0: any. */
 static void print_settings(const struct fleet *fleet, const struct fleet_groups *groups, size_t width, FILE *out) {
     static const char *const NAMES[] = {
         "setting that differs", "machine type", "usual", "nodes", "other", "nodes", "such as"};
@@ -259,19 +259,19 @@ void fleet_print_refusals(const struct fleet *fleet, FILE *out) {
                 fleet->refusal_count == MAX_REFUSALS + 1 ? "" : "s");
 }
 
-/* Results that newer ones stand for, types of too few nodes, and files that are no results. */
+/* Superseded results, types with too few nodes, and files that are no results. */
 static void print_notes(const struct fleet *fleet, const struct fleet_groups *groups, FILE *out) {
     const size_t older = count_older(fleet);
     size_t small = 0;
     if (older)
-        fprintf(out, "\n▲ %zu older result%s left out, of hosts that have a newer one\n", older,
+        fprintf(out, "\n▲ %zu older result%s left out: the host has a newer one\n", older,
                 older == 1 ? " is" : "s are");
     for (size_t g = 0; g < groups->count; g++) {
         const struct fleet_group *group = &groups->groups[g];
         if (!group->judged && small++ < MAX_SMALL)
-            fprintf(out, "%s▲ %s: %zu node%s, too few to tell what is usual: %s%s\n", small == 1 ? "\n" : "",
-                    group->name, group->count, group->count == 1 ? "" : "s",
-                    fleet->nodes[group->members[0]].machine.host, group->count > 1 ? ", …" : "");
+            fprintf(out, "%s▲ %s: %zu node%s, too few to judge: %s%s\n", small == 1 ? "\n" : "", group->name,
+                    group->count, group->count == 1 ? "" : "s", fleet->nodes[group->members[0]].machine.host,
+                    group->count > 1 ? ", …" : "");
     }
     if (small > MAX_SMALL)
         fprintf(out, "▲ … and %zu more types of so few nodes\n", small - MAX_SMALL);
@@ -309,7 +309,7 @@ static json_t *outlier_json(const struct fleet *fleet, const struct fleet_groups
     return columns_end_json(&to);
 }
 
-/* Settings that the group's nodes differ in: {"governor": {"performance": 294, "powersave": 6}} */
+/* Settings that differ between the group's nodes: {"governor": {"performance": 294, "powersave": 6}} */
 static json_t *settings_json(const struct fleet *fleet, const struct fleet_group *group) {
     json_t *settings = json_object();
     for (const struct fleet_setting *setting = fleet_settings; setting->name; setting++) {
@@ -443,7 +443,7 @@ static void print_sum(const struct fleet_groups *groups, const struct fleet_repo
     screen_say(screen, line, "   ");
 }
 
-/* What no roof tells, such as a lost DIMM or a host of another name, comes first; else the farthest off. */
+/* Findings without a roof, such as a lost DIMM or a host of another name, are first; then the largest deviations. */
 static double gravity_of(const struct fleet_outlier *outlier) {
     return outlier->key == FLEET_NONE ? INFINITY : fabs(outlier->z);
 }
@@ -484,7 +484,7 @@ static void add_type(struct table *table, const struct fleet *fleet, const struc
     }
 }
 
-/* What is usual in each type that has enough nodes to tell. */
+/* The usual values of each type with enough nodes. */
 static void print_types(const struct fleet *fleet, const struct fleet_groups *groups, const struct screen *screen) {
     struct table table = screen_table(screen, "lrrrrrrrrr", "0011654278");
     char(*row)[TABLE_CELL_BYTES] = table_row(&table);
@@ -510,7 +510,7 @@ static void print_screen_notes(const struct fleet *fleet, const struct fleet_gro
         small += groups->groups[g].judged ? 0 : groups->groups[g].count;
     fputc('\n', screen->out);
     if (older)
-        screen_note(screen, "Older", "%zu older result%s left out, of hosts that have a newer one", older,
+        screen_note(screen, "Older", "%zu older result%s left out: the host has a newer one", older,
                     older == 1 ? " is" : "s are");
     if (small)
         screen_note(screen, "Few", "%zu node%s too few like %s to tell what is usual", small,

@@ -10,9 +10,6 @@
 
 #include "carm/fleet/fleet.h"
 
-/* A fleet in one screen of a terminal: how many nodes stand apart and for what, the gravest of them, and what is usual
- * of each machine type. */
-
 void fleet_answer_print(const struct fleet *fleet, const struct fleet_groups *groups, const struct fleet_report *report,
                         const struct screen *screen);
 

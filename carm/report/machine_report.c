@@ -34,7 +34,7 @@ static void feature_list(uint32_t features, char *out, size_t size) {
     }
 }
 
-/* "4 cores"; of an instance that a core has several of, "a part of a core". */
+/* "4 cores"; "a part of a core" if a core has several instances. */
 static const char *sharers(unsigned core_count, char out[UNITS_BYTES]) {
     if (core_count == 0)
         return "a part of a core";
@@ -78,11 +78,10 @@ static void print_caches(const struct machine *machine, FILE *out) {
     if (strcmp(machine->cache_source, "none") != 0)
         fprintf(out, "  (sizes from %s)\n", machine->cache_source);
     else
-        fprintf(out, "  %s\n",
-                machine->recorded ? "the recording tells of none" : "neither hwloc nor CPUID tells of any");
+        fprintf(out, "  %s\n", machine->recorded ? "none in the recording" : "neither hwloc nor CPUID reports any");
 }
 
-/* Of the `index`-th kernel, where it is the first of its name; zero: nothing is documented, or the core has it not. */
+/* The limit of the `index`-th kernel, if it is the first of its name; zero: undocumented, or not on this core. */
 static struct uarch_limit limit_of(const struct machine *machine, const struct uarch *uarch, size_t index) {
     const struct kernel *kernel = kernel_table[index];
     const bool first = index == 0 || strcmp(kernel_table[index - 1]->name, kernel->name) != 0,
@@ -93,9 +92,9 @@ static struct uarch_limit limit_of(const struct machine *machine, const struct u
                                   : (struct uarch_limit){0};
 }
 
-/* The highest documented limit of a core of the first kind, per cycle: flop of this element type (of integers
- * operations of dot products), or for TYPE_NONE bytes from L1. 0: none is documented, or it has not this instruction
- * set. */
+/* The highest documented limit of a core of the first kind, per cycle: flop of this element type (for integers,
+ * operations of dot products), or for TYPE_NONE bytes from L1. 0: undocumented, or the core lacks this instruction set.
+ */
 static double highest_limit(const struct machine *machine, const struct uarch *uarch, const struct isa *isa,
                             enum element_type type) {
     double most = 0;
@@ -146,11 +145,11 @@ static void print_clock(const struct clock *clock, FILE *out) {
 static void print_identity(const struct machine *machine, FILE *out) {
     const struct cpu_identity *cpu = &machine->cpu;
     fprintf(out, "%s (%s)\n", cpu->brand[0] ? cpu->brand : "CPU unknown", machine->topology_source);
-    fprintf(out, "host        %s\n", machine->host[0] ? machine->host : "not told");
+    fprintf(out, "host        %s\n", machine->host[0] ? machine->host : "not known");
     if (machine_is_foreign(machine))
         fprintf(out, "identity    %s\n", machine->architecture);
     else if (!cpu->vendor[0])
-        fprintf(out, "identity    not told\n");
+        fprintf(out, "identity    not known\n");
     else
         fprintf(out, "identity    %s family %u model %u stepping %u%s%s\n", cpu->vendor, cpu->family, cpu->model,
                 cpu->stepping, cpu->hypervisor[0] ? ", in a virtual machine of " : "", cpu->hypervisor);
@@ -159,7 +158,7 @@ static void print_identity(const struct machine *machine, FILE *out) {
 static void print_core(const struct machine *machine, const struct uarch_match *match, FILE *out) {
     char text[LIST_BYTES];
     if (machine_is_foreign(machine)) {
-        fprintf(out, "core        not known: documented limits, and kernels, are of %s alone\n", ARCH_NAME);
+        fprintf(out, "core        not known: documented limits and kernels exist for %s only\n", ARCH_NAME);
         return;
     }
     fprintf(out, "core        %s\n",
@@ -167,7 +166,7 @@ static void print_core(const struct machine *machine, const struct uarch_match *
     if (match->doubt[0])
         fprintf(out, "          ▲ %s\n", match->doubt);
     isa_list(machine, text, sizeof text);
-    fprintf(out, "ISAs        %s\n", machine->isa_known ? text : "not known (a recorded topology does not tell)");
+    fprintf(out, "ISAs        %s\n", machine->isa_known ? text : "not known (a recorded topology has none)");
     if (machine->tiles_refused[0])
         fprintf(out, "          ▲ AMX is left out: the operating system refuses its tiles (%s)\n",
                 machine->tiles_refused);
@@ -195,10 +194,10 @@ static void print_node(const struct machine *machine, const struct memory_node *
     char size[UNITS_BYTES];
     fprintf(out, "  node %u: ", node->os_index);
     if (node->memory_bytes == 0)
-        fprintf(out, "%s", machine->memory_total_bytes ? "no memory" : "size not told");
+        fprintf(out, "%s", machine->memory_total_bytes ? "no memory" : "size not known");
     else
         fprintf(out, "%s", units_binary(size, sizeof size, (double)node->memory_bytes));
-    /* What nobody tells is called DRAM, which need not be true behind a cache. */
+    /* Memory of unknown kind is called DRAM, which may be wrong behind a cache. */
     if (node->memory_bytes > 0 && (!node->memory_side_cache_bytes || strcmp(node->kind, "DRAM") != 0))
         fprintf(out, " of %s", node->kind);
     if (node->memory_side_cache_bytes)
@@ -208,7 +207,7 @@ static void print_node(const struct machine *machine, const struct memory_node *
 }
 
 static void print_memory(const struct machine *machine, FILE *out) {
-    char total[UNITS_BYTES] = "size not told", available[UNITS_BYTES] = "not known how much";
+    char total[UNITS_BYTES] = "size not known", available[UNITS_BYTES] = "unknown amount";
     if (machine->memory_total_bytes > 0)
         units_binary(total, sizeof total, (double)machine->memory_total_bytes);
     if (machine->memory_available_bytes > 0)
@@ -221,7 +220,7 @@ static void print_memory(const struct machine *machine, FILE *out) {
         print_node(machine, &machine->nodes[i], out);
 }
 
-/* Cores, caches and memory alone. */
+/* Cores, caches and memory only. */
 static void print_parts(const struct machine *machine, FILE *out) {
     print_cores(machine, out);
     fprintf(out, "caches\n");
@@ -244,7 +243,7 @@ void machine_report(const struct machine *machine, const struct uarch_match *mat
 
 enum { PLACES = 10, ISAS = 4 };
 
-/* "AMD EPYC · Zen 3 · 2 cores", and where that is known from. */
+/* "AMD EPYC · Zen 3 · 2 cores", and the source of the topology. */
 static void print_head(const struct machine *machine, const struct uarch_match *match, const struct screen *screen) {
     char line[256];
     int length = snprintf(line, sizeof line, "%s", machine->cpu.brand[0] ? machine->cpu.brand : "CPU unknown");
@@ -255,7 +254,7 @@ static void print_head(const struct machine *machine, const struct uarch_match *
     screen_heading(screen, line, machine->topology_source, true);
 }
 
-/* What a core reaches at most with any instruction set. */
+/* The highest limit of a core with any instruction set. */
 static double most_of(const struct machine *machine, const struct uarch *uarch, enum element_type type) {
     double most = 0;
     for (size_t i = 0; i < isa_count; i++)
@@ -272,15 +271,15 @@ static void print_most(const struct machine *machine, const struct uarch_match *
     const char *kind = machine->kind_count ? machine->kinds[0].name : "";
     int length = 0;
     if (machine_is_foreign(machine))
-        snprintf(line, sizeof line, "Documented limits, and kernels, are of %s alone", ARCH_NAME);
+        snprintf(line, sizeof line, "Documented limits and kernels exist for %s only", ARCH_NAME);
     else if (flop <= 0 || bytes <= 0)
-        snprintf(line, sizeof line, "What a core of it can do is not documented, or not in a source that was verified");
+        snprintf(line, sizeof line, "No verified source documents the limits of this core");
     else
         length = snprintf(line, sizeof line, "A %s%score does %s flop of f64 and %s B from L1 per cycle at most", kind,
                           *kind ? " " : "", units_number(number[0], UNITS_BYTES, flop),
                           units_number(number[1], UNITS_BYTES, bytes));
     if (length && clock)
-        snprintf(line + length, sizeof line - (size_t)length, ": %s and %s at the %.2f GHz of its rest",
+        snprintf(line + length, sizeof line - (size_t)length, ": %s and %s at its %.2f GHz at rest",
                  units_si(number[2], UNITS_BYTES, flop * clock->rest_hz, "flop/s"),
                  units_si(number[3], UNITS_BYTES, bytes * clock->rest_hz, "B/s"), clock->rest_hz / 1e9);
     screen_say(screen, line, "   ");
@@ -319,7 +318,7 @@ static void print_isas(const struct machine *machine, const struct uarch *uarch,
     table_print_section(&table, screen->out);
 }
 
-/* As it is, unless it is wider than the screen. */
+/* Wraps the line only if it is wider than the screen. */
 static void print_line(const char *line, size_t length, const struct screen *screen) {
     char text[512];
     snprintf(text, sizeof text, "%.*s", (int)length, line);
@@ -329,7 +328,7 @@ static void print_line(const char *line, size_t length, const struct screen *scr
         fprintf(screen->out, "%s\n", text);
 }
 
-/* The first lines about cores, caches and memory; of machines of many parts the rest is behind --all. */
+/* The first lines about cores, caches and memory; --all has the rest. */
 static void print_places(const struct machine *machine, const struct screen *screen) {
     char *text = NULL;
     size_t length, lines = 0;

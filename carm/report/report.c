@@ -52,7 +52,7 @@ static void print_levels(const struct model *model, const struct model_view *pla
     table_print_section(&table, out);
 }
 
-/* A row for an ISA of which there are ceilings, where some level's best pattern was measured with others alone. */
+/* A row for an ISA with ceilings, if some level's best pattern was measured only with other ISAs. */
 static void add_untried(struct table *table, const struct model *model, const struct model_view *own,
                         const struct levels *levels) {
     const char *ops[MACHINE_MAX_CACHES + 1] = {NULL};
@@ -74,7 +74,7 @@ static void add_untried(struct table *table, const struct model *model, const st
             table_set(row, i + 1, "%s", ops[i]);
 }
 
-/* Which roofs an ISA lacks: those that it has of these levels may be lower than its best. */
+/* The roofs that an ISA lacks: its other roofs of these levels may be below its best. */
 static void print_untried(const struct model *model, const struct model_view *place, FILE *out) {
     const struct levels levels = model_levels(model, place);
     struct table table = table_begin("llllll");
@@ -134,7 +134,7 @@ static void print_heading(const struct model *model, const struct model_view *pl
                 place->threads == 1 ? "" : "s", first ? first->cpus : "", *where ? " · " : "", where);
 }
 
-/* From node to node, where that was measured: a row for the threads' node, a column for the memory's. */
+/* From node to node, if measured: a row for the threads' node, a column for the memory's. */
 static void print_matrix(const struct model *model, enum sample_kind kind, FILE *out) {
     struct model_matrix matrix;
     if (!model_matrix(model, kind, &matrix))
@@ -226,7 +226,7 @@ void plan_report_print(const struct plan *plan, const struct result *result, dou
 
 /* JSON. */
 
-/* null where there is no grade. */
+/* null without a grade. */
 static json_t *trust_json(const struct result *result) {
     const struct trust trust = trust_grade(result->samples, result->sample_count, result->environment.interrupted);
     const char grade[2] = {trust.grade};

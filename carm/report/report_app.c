@@ -22,7 +22,7 @@
 
 /* The instruction mix as text and JSON: flop by type and width, classes of instructions. */
 
-/* A row of the mix: what, how often, and of all. */
+/* A row of the mix: name, count, share. */
 static void add_share(struct table *table, const char *what, const char *width, uint64_t part, uint64_t whole) {
     char(*row)[TABLE_CELL_BYTES] = table_row(table);
     table_set(row, 0, "  %s%s%s", what, *width ? " " : "", width);
@@ -48,7 +48,7 @@ void report_mix_print(const struct app_point *points, size_t count, FILE *out) {
                 else if (mix->flop[type][width])
                     add_share(&table, count_type_names[type], count_width_names[width], mix->flop[type][width], flop);
         if (mix->waiting_instructions)
-            fprintf(out, "waiting, apart from these: %llu instructions, %llu bytes\n\n",
+            fprintf(out, "waiting, not included: %llu instructions, %llu bytes\n\n",
                     (unsigned long long)mix->waiting_instructions, (unsigned long long)mix->waiting_bytes);
         if (mix->fused_flop)
             add_share(&table, "by fused multiply-adds", "", mix->fused_flop, flop);
@@ -77,7 +77,7 @@ json_t *annotations_json(const struct annotation *annotations, size_t count) {
     return list;
 }
 
-/* The rows that one of the tables of points has: nothing where there are none. */
+/* The rows of one of the tables of points; nothing without rows. */
 static void print_table(enum point_table which, bool (*has)(const struct app_point *), const struct model *model,
                         const struct app_point *points, size_t count, FILE *out) {
     struct column_walk to = columns_table(which);
@@ -104,7 +104,7 @@ static bool has_ranks(const struct app_point *point) {
     return point->ranks > 0 || point->mpi_calls > 0;
 }
 
-/* What was stated, beside what was executed. */
+/* Stated amounts against executed ones. */
 static void print_stated(const struct app_point *point, FILE *out) {
     char stated[UNITS_BYTES], executed[UNITS_BYTES];
     double flop = (double)count_flop(&point->count);
@@ -112,16 +112,16 @@ static void print_stated(const struct app_point *point, FILE *out) {
     if (!point->has_count)
         return;
     if (point->flop_source == SOURCE_STATED)
-        fprintf(out, "  It executes %s, %+.1f %% against the %s that were stated.\n",
+        fprintf(out, "  It executes %s, %+.1f %% against the stated %s.\n",
                 units_si_digits(executed, sizeof executed, flop, "flop", 5), 100 * (flop / point->flop.median - 1),
                 units_si_digits(stated, sizeof stated, point->flop.median, "flop", 5));
     if (point->bytes_source == SOURCE_STATED)
-        fprintf(out, "  It asks for %s, %+.1f %% against the %s that were stated.\n",
+        fprintf(out, "  It requests %s, %+.1f %% against the stated %s.\n",
                 units_si_digits(executed, sizeof executed, bytes, "B", 5), 100 * (bytes / app_core_bytes(point) - 1),
                 units_si_digits(stated, sizeof stated, app_core_bytes(point), "B", 5));
 }
 
-/* What would make it faster, and by how much at most. */
+/* The remedies, and their largest gains. */
 static void print_advice(const struct model *model, const struct app_point *point, const struct verdict *verdict,
                          FILE *out) {
     struct advice advice[ADVICE_MAX];
@@ -156,7 +156,7 @@ void report_points_print(const struct model *model, const struct app_point *poin
     print_table(RANKS, has_ranks, model, points, count, out);
     for (size_t i = 0; i < count; i++) {
         char words[VERDICT_WORDS_BYTES], line[sizeof words + sizeof points[i].name + 4];
-        if (points[i].part == APP_THREAD) /* without a time of its own there is nothing to judge */
+        if (points[i].part == APP_THREAD) /* without a time of its own it cannot be judged */
             continue;
         snprintf(line, sizeof line, "%s: %s.", points[i].name, verdict_words(&verdicts[i], &points[i], words));
         fputc('\n', out);
@@ -174,13 +174,13 @@ void report_points_print(const struct model *model, const struct app_point *poin
 
 /* One screen. */
 
-/* "4: the slowest takes 1.54 times as long as the median one outside of MPI, …"; "" where nothing is known of them. */
+/* "4: the slowest takes 1.54 times as long as the median one outside of MPI, …"; "" if nothing is known of ranks. */
 enum { REPORT_RANKS_BYTES = 256 };
 
-/* "4; prog/thread 2 does 1.31 times the flop of the median one"; "" where there are less than two. Returns `out`. */
+/* "4; prog/thread 2 does 1.31 times the flop of the median one"; "" for fewer than two. Returns `out`. */
 enum { REPORT_THREADS_BYTES = 192 };
 
-/* Of the time, 0 to 1. */
+/* Share of the time, 0 to 1. */
 static double mpi_share(const struct app_point *point) {
     const double share = point->seconds.median > 0 ? point->mpi_seconds.median / point->seconds.median : 0;
     return share < 1 ? share : 1;
@@ -199,7 +199,7 @@ static const char *report_ranks_words(const struct app_point *point, char out[RE
         length +=
             (size_t)snprintf(out + length, REPORT_RANKS_BYTES - length, "%s%.0f %% of the time is in MPI%s",
                              length ? "; " : "", 100 * mpi_share(point),
-                             point->mpi_instructions > 0 ? ", whose instructions and bytes are counted apart" : "");
+                             point->mpi_instructions > 0 ? ", with instructions and bytes counted separately" : "");
     return out;
 }
 
@@ -241,7 +241,7 @@ static void set_rate(char (*row)[TABLE_CELL_BYTES], size_t column, double value,
                   *unit ? units_column(text, sizeof text, value, unit) : units_number(text, sizeof text, value));
 }
 
-/* What each link of the program would need alone, with a bar of its share; nothing where that is not known. */
+/* The time that each link of the program would need alone, with a bar of its share; nothing if unknown. */
 static void print_links(const struct link_times *times, const struct screen *screen) {
     struct table table = screen_table(screen, "lrrrrl", "001002");
     static const char *const NAMES[] = {"link", "bytes", "flop/B", "alone", "of its time", ""};
@@ -261,7 +261,7 @@ static void print_links(const struct link_times *times, const struct screen *scr
     table_print_section(&table, screen->out);
 }
 
-/* The three remedies that save most. */
+/* The three remedies with the largest gains. */
 static void note_advice(const struct model *model, const struct app_point *point, const struct verdict *verdict,
                         const struct screen *screen) {
     struct advice advice[ADVICE_MAX];
@@ -279,7 +279,7 @@ static void print_doubts(const struct model *model, const struct app_point *poin
     for (size_t i = 0; i < count; i++)
         doubts_join(&doubts, verdict_find(model, &points[i]).doubts);
     if (doubts_any(doubts))
-        screen_note(screen, "Doubts", "%s (why: --all)", doubt_names(doubts, names, sizeof names));
+        screen_note(screen, "Warning", "%s (why: --all)", doubt_names(doubts, names, sizeof names));
 }
 
 static size_t room_below(const struct app_point *program) {
@@ -287,7 +287,7 @@ static size_t room_below(const struct app_point *program) {
     return links > 0 ? ROWS - links - LINK_LINES : ROWS;
 }
 
-/* Those that do most, in their order; and how uneven they are. */
+/* The busiest threads, in order, and their imbalance. */
 static void print_threads(const struct model *model, const struct app_point *points, size_t count,
                           const struct screen *screen) {
     struct column_walk to = columns_table(THREADS);
@@ -307,8 +307,7 @@ static void print_threads(const struct model *model, const struct app_point *poi
     free(chosen);
 }
 
-/* The parts that took the longest, in their usual order; single ranks where there is room for all. Threads have a table
- * of their own. */
+/* The longest parts, in their usual order; single ranks if there is room for all. Threads have their own table. */
 static size_t add_points(struct column_walk *to, const struct model *model, const struct app_point *points,
                          size_t count) {
     const size_t room = room_below(&points[0]);

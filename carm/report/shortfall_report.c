@@ -19,7 +19,7 @@
 
 enum { COLUMNS = 118, DETAIL_BYTES = 192 };
 
-/* The measured ceiling that a vendor's peak is compared with: f64 arithmetic, on as many threads as there were. */
+/* The measured counterpart of a vendor's peak: f64 arithmetic on the most threads. */
 static const struct sample *measured_peak(const struct model *model) {
     unsigned threads[64];
     const size_t count = model_threads(model, threads, 64);
@@ -65,8 +65,8 @@ void shortfall_report_spec(const struct spec *spec, FILE *out) {
     }
 }
 
-/* Writes "217 Gflop/s: avx512.f64.fma on 2 threads; of 2 of the cores: 85 % at base" to `out`;
- * "" where either is not known. */
+/* Writes "217 Gflop/s: avx512.f64.fma on 2 threads; of the peak of as many cores: 85 % at base" to `out`; "" if either
+ * is unknown. */
 static const char *write_peak(const struct model *model, const struct spec *spec, char *out, size_t size) {
     const struct sample *sample = measured_peak(model);
     const struct spec_peaks peaks = spec_peaks(spec);
@@ -74,7 +74,7 @@ static const char *write_peak(const struct model *model, const struct spec *spec
     out[0] = '\0';
     if (!sample || peaks.flop_per_cycle <= 0)
         return out;
-    int n = snprintf(out, size, "%s: %s on %u thread%s; of what as many cores have:",
+    int n = snprintf(out, size, "%s: %s on %u thread%s; of the peak of as many cores:",
                      units_si(text, sizeof text, sample->value, "flop/s"), sample->kernel, sample->threads,
                      sample->threads == 1 ? "" : "s");
     bool first = true;
@@ -94,7 +94,7 @@ static const char *reasons(const struct shortfall *shortfall, char *out, size_t 
     return out;
 }
 
-/* "P L2", "DRAM node 1": the kind of cores, the level, and the place where it was not the whole machine. */
+/* "P L2", "DRAM node 1": the kind of cores, the level, and the place if it is not the whole machine. */
 static const char *where(const struct sample *sample, char *out, size_t size) {
     int n = snprintf(out, size, "%s%s%s", sample->core_kind, sample->core_kind[0] && sample->level[0] ? " " : "",
                      sample->level);
@@ -147,7 +147,7 @@ static void print_gaps(const struct shortfalls *shortfalls, unsigned threads, bo
     table_print(&table, out);
 }
 
-/* This roof's numbers behind the reason; "" where there is nothing to add. */
+/* This roof's numbers behind the reason; "": nothing to add. */
 static const char *detail_of(const struct shortfall_rule *rule, const struct shortfall *shortfall,
                              char out[DETAIL_BYTES]) {
     out[0] = '\0';
@@ -156,7 +156,7 @@ static const char *detail_of(const struct shortfall_rule *rule, const struct sho
     return out;
 }
 
-/* Which rules spoke, what they mean, and the numbers of the first roofs that each is about. */
+/* The rules that apply, their meanings, and the numbers of their first roofs. */
 static void print_rules(const struct shortfalls *shortfalls, const struct shortfall_rule *rules, size_t count,
                         FILE *out) {
     enum { DETAILS = 3 };
@@ -208,7 +208,7 @@ void shortfall_report_print(const struct model *model, const struct shortfalls *
     }
     const struct uarch *own = uarch_named(model->result->uarch), *stated = spec ? uarch_named(spec->uarch) : NULL;
     if (own && stated && own != stated)
-        fprintf(out, "▲ The specification is of %s, the result was judged as %s: is it the right file?\n",
+        fprintf(out, "▲ The specification is for %s, the result was judged as %s: is it the right file?\n",
                 uarch_name(stated), uarch_name(own));
     double nominal_hz = 0;
     for (size_t i = 0; i < shortfalls->count; i++)
@@ -218,7 +218,7 @@ void shortfall_report_print(const struct model *model, const struct shortfalls *
         fprintf(out, "Nominal clock: %.2f GHz, from the %s\n", nominal_hz / 1e9,
                 spec && spec->base_clock_hz > 0 ? "specification" : "CPU's name");
     else
-        fprintf(out, "Nominal clock: not known; --spec FILE tells it\n");
+        fprintf(out, "Nominal clock: not known; --spec FILE states it\n");
     unsigned threads[64];
     const size_t count = model_threads(model, threads, 64);
     for (size_t t = 0; t < count; t++) {
@@ -227,7 +227,7 @@ void shortfall_report_print(const struct model *model, const struct shortfalls *
     }
     print_rules(shortfalls, shortfall_cause_rules, shortfall_cause_rule_count, out);
     print_rules(shortfalls, shortfall_clock_rules, shortfall_clock_rule_count, out);
-    fprintf(out, "\nLatencies are left out: no limit of theirs is in the table.\n");
+    fprintf(out, "\nLatencies are left out: the table has no limits for them.\n");
 }
 
 static json_t *spec_json(const struct spec *spec, const struct sample *peak) {
@@ -306,7 +306,7 @@ json_t *shortfall_report_json(const struct model *model, const struct shortfalls
 
 enum { ROWS = 12, PEAK_LINES = 2 }; /* rows of both tables, without their headings */
 
-/* No limits of latencies are documented. */
+/* Latencies have no documented limits. */
 static bool counts(const struct shortfall *shortfall) {
     return shortfall->roof->sample->kind != SAMPLE_LATENCY;
 }
@@ -331,7 +331,7 @@ static void print_sum(const struct shortfalls *shortfalls, const struct screen *
     screen_say(screen, line, "   ");
 }
 
-/* Roofs of one reason: how many, and which of them is the farthest from its limit. */
+/* The roofs of one reason: their number, and the farthest from its limit. */
 struct reason_sum {
     size_t count;
     const struct shortfall *worst;
@@ -370,7 +370,7 @@ static size_t add_reason_row(struct table *table, const struct model *model, con
     return 1;
 }
 
-/* How many roofs each reason is of, with the farthest off. Returns the rows. */
+/* The number of roofs of each reason, with the farthest. Returns the rows. */
 static size_t print_reasons(const struct model *model, const struct shortfalls *shortfalls,
                             const struct screen *screen) {
     static const char *const NAMES[] = {"", "roofs", "farthest", "roof"};
@@ -396,7 +396,7 @@ static void add_unexplained(struct table *table, const struct model *model, cons
     table_set(row, 3, "%.1f %%", 100 * shortfall->ratio);
 }
 
-/* Those that are farthest off, in their usual order. */
+/* The farthest ones, in their usual order. */
 static void print_unexplained(const struct model *model, const struct shortfalls *shortfalls, size_t room,
                               const struct screen *screen) {
     static const char *const NAMES[] = {"not explained", "measured", "documented", "ratio"};

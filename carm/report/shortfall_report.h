@@ -11,17 +11,14 @@
 
 #include "carm/model/shortfall.h"
 
-/* A result beside its documented limits, in one screen of a terminal: how many roofs reach them, how many do not and
- * why, and those that nothing explains. */
-
-/* `spec` may be NULL. */
+/* One screen: the roofs at their limits, the reasons for others, and unexplained ones. `spec` may be NULL. */
 void spec_answer_print(const struct model *model, const struct shortfalls *shortfalls, const struct spec *spec,
                        const struct screen *screen);
 
-/* What the vendor states and what follows from it. */
+/* Prints the vendor's figures and their consequences. */
 void shortfall_report_spec(const struct spec *spec, FILE *out);
 
-/* A table per thread count, then each reason that occurs with its meaning. `spec` may be NULL. */
+/* Prints a table per thread count, then each occurring reason with its meaning. `spec` may be NULL. */
 void shortfall_report_print(const struct model *model, const struct shortfalls *shortfalls, const struct spec *spec,
                             FILE *out);
 

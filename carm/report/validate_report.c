@@ -16,7 +16,7 @@
 #include "probe/need.h"
 #include "render/page/units.h"
 
-/* "1 thread", "4 P threads": where it matters. */
+/* "1", "4 P": the threads, and their kind of core if there are several. */
 static void write_place(const struct validation_point *point, char *out, size_t size) {
     snprintf(out, size, "%u%s%s", point->threads, *point->core_kind ? " " : "", point->core_kind);
 }
@@ -63,17 +63,16 @@ static void print_notes(const struct validation_point *points, size_t count, FIL
         doubts_join(&doubts, points[i].doubts);
     }
     if (limited)
-        fprintf(
-            out,
-            "\nPort limit: %zu point%s that the core's documented ports or its issue width keep below min(π, I·β), in "
-            "flop/cycle.\n",
-            limited, limited == 1 ? "" : "s");
+        fprintf(out,
+                "\nPort limit, in flop/cycle: documented ports or issue width keep %zu point%s below min(π, I·β).\n",
+                limited, limited == 1 ? "" : "s");
     report_doubts_print(doubts, out);
 }
 
 void validation_print(const struct validation_point *points, size_t count, FILE *out) {
-    static const char *const POINT_NAMES[] = {"",          "threads",    "kernel", "flop/B",   "measured",   "model",
-                                              "deviation", "flop/cycle", "clock",  "bound by", "port limit", "doubts"};
+    static const char *const POINT_NAMES[] = {"",         "threads",  "kernel",     "flop/B",
+                                              "measured", "model",    "deviation",  "flop/cycle",
+                                              "clock",    "bound by", "port limit", "warnings"};
     static const char *const LEVEL_NAMES[] = {
         "", "threads", "peak", "bandwidth", "points", "median deviation", "worst deviation", ""};
     if (count == 0)
@@ -135,20 +134,20 @@ json_t *validation_levels_json(const struct validation_point *points, size_t cou
 
 /* Validation of workloads. */
 
-/* Of what is counted exactly: 1.00 ± this. */
+/* For exact counts: 1.00 ± this. */
 static const double WORKLOAD_BOUND = 0.005;
 
-/* Workloads that do other work than the formula says, by how much at most, and why. */
+/* Workloads whose work differs from the formula, the largest difference, and the reason. */
 static const struct other_work {
     const char *name;
     double bound;
     const char *why;
 } OTHER_WORK[] = {
     {"dgemm-openblas", 0.015,
-     "OpenBLAS scales AB and C in steps of their own, and rounds small matrices up to its blocks; the paper's table IV "
-     "says 1.01 of such a library"},
-    {"fft-fftw", 0, "its plan decides what it does; there is no formula"},
-    {"fft-fftw-scalar", 0, "its plan decides what it does; there is no formula"},
+     "OpenBLAS scales AB and C in separate steps, and rounds small matrices up to its blocks; the paper's table IV has "
+     "1.01 for such a library"},
+    {"fft-fftw", 0, "its plan determines its work; there is no formula"},
+    {"fft-fftw-scalar", 0, "its plan determines its work; there is no formula"},
 };
 
 static double (*const RATIOS[QUANTITIES])(const struct app_point *point) = {
@@ -201,10 +200,10 @@ void workload_validation_print_claim(const char *file, const struct workload_out
             fabs(point->flop.median - point->analytic_flop) <= WORKLOAD_BOUND * point->analytic_flop)
             continue;
         fprintf(out,
-                "▲ flop() of %s says %.0f at size %" PRIu64 ", and %.0f were executed%s; points are of what was "
-                "executed\n",
+                "▲ flop() of %s says %.0f at size %" PRIu64
+                ", and %.0f were executed%s; points use the executed flop\n",
                 file, point->analytic_flop, point->size, point->flop.median,
-                point->flop.median == 0 ? ": compilers leave out what nothing comes of" : "");
+                point->flop.median == 0 ? ": compilers remove unused results" : "");
         return;
     }
 }
@@ -227,17 +226,16 @@ static void print_legend(const struct workload_validation *rows, size_t count, F
     enum app_source dram = SOURCE_UNKNOWN;
     for (size_t i = 0; i < count; i++)
         dram = rows[i].dram_source != SOURCE_UNKNOWN ? rows[i].dram_source : dram;
-    fprintf(
-        out,
-        "\nMeasured / expected: the median over the sizes, and the farthest from 1.\n"
-        "W: flop, and asked: bytes that the core loads and stores, are counted exactly, instruction by instruction; "
-        "within %.3f of 1 they are as theory says.\n",
-        WORKLOAD_BOUND);
+    fprintf(out,
+            "\nMeasured / expected: the median over the sizes, and the farthest from 1.\nW (flop) and asked (bytes "
+            "that the core loads and stores) are counted exactly, instruction by instruction; within %.3f of 1 they "
+            "agree with theory.\n",
+            WORKLOAD_BOUND);
     if (dram == SOURCE_UNKNOWN)
         fprintf(out, "Q, the DRAM traffic, is not measured: the memory controllers' counters can't be read here; "
                      "--levels simulates the caches.\n");
     else
-        fprintf(out, "Q: DRAM traffic of cold data, %s; what theory says is the least that there must be.\n",
+        fprintf(out, "Q: DRAM traffic of cold data, %s; theory gives the minimum.\n",
                 dram == SOURCE_SIMULATED ? "by simulated caches (docs/traffic.md)"
                                          : "by the memory controllers' counters");
     for (size_t i = 0; i < count; i++)

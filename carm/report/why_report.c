@@ -31,7 +31,7 @@ static bool takes_part(const struct why_list *list, bool latencies, int factor) 
     return false;
 }
 
-/* What the columns hold from this one on: cycles of latencies stand below what rates do per cycle. */
+/* The headings from here on: cycles of latencies are below rates per cycle. */
 static void add_heading(struct table *table, const struct why_list *list, const struct why *first) {
     char(*row)[TABLE_CELL_BYTES] = table_row(table), place[192];
     table_set(row, 0, "%s", roof_key_place(&first->key, place, sizeof place));
@@ -58,7 +58,7 @@ static void add_ratio(struct table *table, const struct why *why) {
     table_set(row, WORDS, "%.150s", why_meaning(why, text, sizeof text));
 }
 
-/* "L3, L3 latency": the roofs that there is a doubt about. */
+/* "L3, L3 latency": the roofs with warnings. */
 static void name_doubtful(const struct why_list *list, struct sentence *out) {
     char name[WHY_TITLE_BYTES];
     for (size_t i = 0; i < list->count; i++)
@@ -66,7 +66,7 @@ static void name_doubtful(const struct why_list *list, struct sentence *out) {
             sentence_say(out, "%s%s", out->length ? ", " : "", why_name(&list->list[i], name, sizeof name));
 }
 
-/* The outermost rate, to be told more of. */
+/* The outermost rate, as an example for details. */
 static const struct why *example_of(const struct why_list *list) {
     const struct why *example = list->list;
     for (size_t i = 0; i < list->count; i++)
@@ -81,10 +81,10 @@ static void print_notes(const struct why_list *list, const struct screen *screen
     why_name(example_of(list), name, sizeof name);
     fputc('\n', screen->out);
     if (is_latency(&list->list[list->count - 1]))
-        screen_note(screen, "Means", "each B / A is the product of its row; of latencies less is better");
+        screen_note(screen, "Means", "each B / A is the product of its row; for latencies lower is better");
     if (doubtful.length)
-        screen_note(screen, "Doubts", "about %s (which: --all)", doubtful.text);
-    screen_note(screen, "Rows", "in words: --all; one in depth: its name behind the files, such as %s", name);
+        screen_note(screen, "Warning", "about %s (which: --all)", doubtful.text);
+    screen_note(screen, "Rows", "in words: --all; details of one: its name after the files, such as %s", name);
 }
 
 void why_answer_print(const struct comparison *c, const struct why_list *list, const struct screen *screen) {
@@ -109,7 +109,7 @@ void why_answer_print(const struct comparison *c, const struct why_list *list, c
 
 static const char INDENT[] = "    ";
 enum { INDENT_COLUMNS = sizeof INDENT - 1 };
-static const double LEAST_TO_SHARE = 0.1; /* nearer to 1, shares of the little that is left mislead */
+static const double LEAST_TO_SHARE = 0.1; /* nearer to 1, shares of the small rest mislead */
 
 static void print_indented(const char *text, const struct plot_terminal *terminal, FILE *out) {
     const size_t columns = terminal->columns ? terminal->columns : PLOT_TERMINAL_COLUMNS;
@@ -133,11 +133,11 @@ void why_print(const struct comparison *c, const struct why_list *list, const st
     char title[WHY_TITLE_BYTES], words[WHY_WORDS_BYTES];
     bool latency = false;
     print_sides(c, terminal, out);
-    fputs("\nB / A, and what it is made of; in words B's number first\n\n", out);
+    fputs("\nB / A and its factors; in words B's number first\n\n", out);
     for (size_t i = 0; i < list->count; i++) {
         const struct why *why = &list->list[i];
         if (why->key.kind == SAMPLE_LATENCY && !latency)
-            fputs("\nof latencies less is better\n\n", out);
+            fputs("\nfor latencies lower is better\n\n", out);
         latency |= why->key.kind == SAMPLE_LATENCY;
         fprintf(out, "%s: %s\n", why_title(why, title, sizeof title), why_product(why, words, sizeof words));
         print_indented(why_meaning(why, words, sizeof words), terminal, out);
@@ -172,7 +172,7 @@ static void print_factors(const struct why *why, FILE *out) {
     table_print_section(&table, out);
 }
 
-/* Which kernel each is of, and what is documented of it. */
+/* The kernels, and their documented limits. */
 static void print_kernels(const struct why *why, FILE *out) {
     const struct sample *from = why->from.roof->sample, *to = why->to.roof->sample;
     const char *unit = model_roof_unit_per_cycle(why->from.roof);

@@ -15,12 +15,11 @@
  */
 void why_answer_print(const struct comparison *comparison, const struct why_list *list, const struct screen *screen);
 
-/* Prints the two sides, and of each ratio its product and what that means. */
+/* Prints the two sides, and each ratio's product with its meaning. */
 void why_print(const struct comparison *comparison, const struct why_list *list, const struct plot_terminal *terminal,
                FILE *out);
 
-/* Prints of one ratio what it is and means, the two sides, each factor with what lies behind it, its share, and the
- * doubts. */
+/* Prints one ratio: value and meaning, the two sides, each factor with its facts and share, and the warnings. */
 void why_print_roof(const struct comparison *comparison, const struct why *why, const struct plot_terminal *terminal,
                     FILE *out);
 

@@ -27,7 +27,7 @@ done
 refuses "a tolerance of nothing" "'drm' is neither a roof" check slow.json --baseline base.json --tolerance "drm=5%"
 vary '"kernel":"chase".*"level":"L1"' 1.2 <base.json >latency.json
 run check latency.json --baseline base.json --all
-expect "of latencies less is better" status 1 out "Of latencies (chase) less is better." true 'grep -Eq "^fail +L1 chase, one core .* \+20.0 % +±10 %" out'
+expect "of latencies less is better" status 1 out "For latencies (pointer chase) lower is better." true 'grep -Eq "^fail +L1 chase, one core .* \+20.0 % +±10 %" out'
 run check base.json --baseline latency.json
 expect "and so better the other way round" status 0 out "2 better, 300 pass"
 sed '/"kernel":"avx512.f64.fma".*"threads":2/d' base.json >less.json
@@ -65,7 +65,7 @@ run check slow.json --baseline base.json
 expect "one screen" status 1 true screen true 'head -n 1 out | grep -q "^FAILED: of 302 roofs 2 fail, 300 pass"' out "slow.json against base.json" \
     true 'grep -Eq "^dram +40 +2 +38 +.* ±10 %$" out' true 'grep -Eq "^fail +DRAM avx512.load, all cores .* -20.0 %" out' out "Rows    all 302: --all"
 run check doubtful.json --baseline base.json --tolerance dram=20%
-expect "doubts are counted" status 0 true screen out "PASSED: 300 of 302 roofs could be judged: 2 doubtful, 300 pass" out "Doubts  2 of the verdicts" not "▲"
+expect "doubts are counted" status 0 true screen out "PASSED: 300 of 302 roofs could be judged: 2 doubtful, 300 pass" out "Warning 2 of the verdicts" not "▲"
 sed 's/"clock_hz":\[[0-9.e]*/"clock_hz":[2e9/' base.json >slow-clock.json
 vary '"kernel"' 0.8 <slow-clock.json >slower.json
 run check slower.json --baseline slow-clock.json

@@ -204,7 +204,7 @@ static void app_says_what_binds(void **state) {
     const struct verdict verdict = verdict_find(&model, &points[0]);
     char first[64];
     snprintf(first, sizeof first, "program: %.30s", verdict_words(&verdict, &points[0], words));
-    assert_null(strstr(text, "Doubts"));
+    assert_null(strstr(text, "Warning"));
     answer_is(text, first);
     struct screen_text many = screen_text_begin();
     app_answer_print(&model, points, COUNT, &many.screen);
@@ -212,7 +212,7 @@ static void app_says_what_binds(void **state) {
     assert_contains(text, "\npart20 ");
     assert_null(strstr(text, "\npart11 ")); /* ten rows, the program among them */
     assert_contains(text, "\n… and 11 more\n");
-    assert_contains(text, "Doubts  unstable");
+    assert_contains(text, "Warning unstable");
     answer_is(text, first);
     model_free(&model);
     results_free(&result);

@@ -738,7 +738,7 @@ static void what_is_missing_is_named(void **state) {
     assert_unknown(point, "no time");
     point = program(0, 15e9, 0);
     assert_unknown(point, "it has no flop");
-    assert_unknown(point, "asks for 15 GB/s, at most 94 % of the DRAM roof for loads (avx512.load, 16 GB/s); `carmine "
+    assert_unknown(point, "requests 15 GB/s, at most 94 % of the DRAM roof for loads (avx512.load, 16 GB/s); `carmine "
                           "app --levels` finds its level");
     point.count.flop[COUNT_I8][COUNT_512] = 1000;
     assert_unknown(point, "integers");
