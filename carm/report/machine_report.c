@@ -279,7 +279,7 @@ static void print_most(const struct machine *machine, const struct uarch_match *
                           *kind ? " " : "", units_number(number[0], UNITS_BYTES, flop),
                           units_number(number[1], UNITS_BYTES, bytes));
     if (length && clock)
-        snprintf(line + length, sizeof line - (size_t)length, ": %s and %s at its %.2f GHz at rest",
+        snprintf(line + length, sizeof line - (size_t)length, ": %s and %s at %.2f GHz, its clock at rest",
                  units_si(number[2], UNITS_BYTES, flop * clock->rest_hz, "flop/s"),
                  units_si(number[3], UNITS_BYTES, bytes * clock->rest_hz, "B/s"), clock->rest_hz / 1e9);
     screen_say(screen, line, "   ");

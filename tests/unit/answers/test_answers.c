@@ -169,7 +169,7 @@ static void machine_says_what_a_core_can_do(void **state) {
               "Made-up CPU · Sapphire Rapids (Golden Cove) · 8 cores                     a test\n"
               "A core does 32 flop of f64 and 192 B from L1 per cycle at most\n");
     char *text = described(&machine, &clock);
-    assert_contains(text, "per cycle at most: 64 Gflop/s and\n   384 GB/s at the 2.00 GHz of its rest\n");
+    assert_contains(text, "per cycle at most: 64 Gflop/s and\n   384 GB/s at 2.00 GHz, its clock at rest\n");
     assert_contains(text, "\nAVX-512    32 flop  64 flop");
     is_one_screen(text);
     free(text);

@@ -78,7 +78,7 @@ static void the_other_rules(void **state) {
     (void)state;
     size_t count = find_advice(&model, &forms.points[NAIVE], list);
     assert_int_equal(count, 1); /* L2 ⇄ L3 binds: stores to memory are no matter */
-    assert_contains(list[0].text, "68.7 GB come over L2 ⇄ L3, and only 25.2 MB");
+    assert_contains(list[0].text, "68.7 GB cross L2 ⇄ L3, but only 25.2 MB");
     struct app_point point = forms.points[TRIAD];
     point.levels.utilisation = 0.25;
     const struct advice *layout = of_rule(list, find_advice(&model, &point, list), "layout");

@@ -435,7 +435,7 @@ static void what_has_hardly_any_flop(void **state) {
     point.part = APP_PROGRAM;
     const struct judged none = judge(point);
     assert_contains(none.text, "it has no flop. It requests 500 MB/s, at most 3.1 % of the DRAM roof");
-    assert_contains(none.text, "So far below it waits for something else: latency, dependencies, branches");
+    assert_contains(none.text, "So far below its roof it waits for something else: latency, dependencies, branches");
     point = with_links(program(0, 0.5e9, 0), 0.5e9, 0.5e9); /* and without latencies in the result */
     assert_contains(judge(point).text, ". It is latency- or dependency-bound");
 }
@@ -704,7 +704,7 @@ static void above_the_roof_of_where_the_data_are(void **state) {
     assert_bound(told, "DRAM", "avx512.axpy", 2);
     assert_true(verdict_is_above(&told.verdict));
     assert_true(doubts_equal(told.verdict.doubts, DOUBTS(DOUBT_ABOVE_ROOF)));
-    assert_contains(told.text, "above the roof of where its data are");
+    assert_contains(told.text, "above the roof of the level that should hold its data");
     struct app_point fine = stream(STATE_COLD, 24, 1 << 20, true);
     fine.doubts = DOUBTS(DOUBT_UNSTABLE);
     assert_true(doubts_equal(judge(fine).verdict.doubts, DOUBTS(DOUBT_UNSTABLE)));
@@ -741,7 +741,7 @@ static void what_is_missing_is_named(void **state) {
     assert_unknown(point, "requests 15 GB/s, at most 94 % of the DRAM roof for loads (avx512.load, 16 GB/s); `carmine "
                           "app --levels` finds its level");
     point.count.flop[COUNT_I8][COUNT_512] = 1000;
-    assert_unknown(point, "integers");
+    assert_unknown(point, "integer operations");
     point.flop_source = SOURCE_UNKNOWN;
     assert_unknown(point, "--flop");
     point = program(1e9, 0, 0);
@@ -786,7 +786,7 @@ static void traffic_alone_is_judged_by_the_original_roofline(void **state) {
     assert_near(told.verdict.attainable_flop_per_s, 2e9);
     assert_string_equal(told.verdict.next->sample->kernel, "avx512.f64.fma");
     assert_near(told.verdict.next_flop_per_s, 100e9);
-    assert_contains(told.text, "by its DRAM bytes alone");
+    assert_contains(told.text, "by its DRAM bytes only");
     assert_false(verdict_is_above(&told.verdict));
     told = judge(of_traffic(90e9, 7.5e9, 2.5e9));
     assert_bound(told, "compute", "avx512.f64.fma", 0.9);
