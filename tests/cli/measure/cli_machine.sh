@@ -90,7 +90,7 @@ run machine --topology "$tests/topologies/no_caches.xml" --all
 expect "caches that are not told" status 0 out "none in the recording" not "from none"
 run machine --topology "$tests/topologies/arm.xml" --all
 expect "another architecture" status 0 out "implementer 0x41, part 0xd4f" out "identity    aarch64" \
-    out "are of x86-64 alone" not "vendor" not "family" not "limits of"
+    out "exist for x86-64 only" not "vendor" not "family" not "limits of"
 run machine --topology "$tests/topologies/server.xml"
 expect "the answer: a core's limits" status 0 true 'head -n 3 out | grep -q "^A core does 32 flop of f64 and 192 B from L1 per cycle at most$"' \
     true 'grep -Eq "^AMX +1024 flop +2048 op$" out'

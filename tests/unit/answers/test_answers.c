@@ -177,7 +177,7 @@ static void machine_says_what_a_core_can_do(void **state) {
     machine.cpu.model = 1;
     machine.cpu.features = FIXTURE_AVX2;
     text = described(&machine, &clock);
-    assert_contains(text, "\nWhat a core of it can do is not documented");
+    assert_contains(text, "\nNo verified source documents the limits of this core");
     assert_contains(text, "\n▲       ");
     is_one_screen(text);
     free(text);

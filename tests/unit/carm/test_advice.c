@@ -83,7 +83,7 @@ static void the_other_rules(void **state) {
     point.levels.utilisation = 0.25;
     const struct advice *layout = of_rule(list, find_advice(&model, &point, list), "layout");
     assert_non_null(layout);
-    assert_contains(layout->text, "of each line from memory 25 % are used");
+    assert_contains(layout->text, "25 % of each cache line from memory is used");
     point = forms.points[BLOCKED];
     memset(point.count.flop, 0, sizeof point.count.flop);
     point.count.flop[COUNT_F64][COUNT_SCALAR] = (uint64_t)point.flop.median;
