@@ -495,8 +495,7 @@ static void levels_as_table_and_json(void **state) {
     assert_contains(text, "<0.1 %");
     assert_contains(text, "ceiling ");
     assert_contains(text, "forms/random         1.02 GiB           269 k               16 %            20 M    18 M");
-    assert_contains(text,
-                    "Simulated: L1 32 KiB 8 ways, L2 512 KiB 8 ways, L3 11.3 MiB 16 ways (victims); one of");
+    assert_contains(text, "Simulated: L1 32 KiB 8 ways, L2 512 KiB 8 ways, L3 11.3 MiB 16 ways (victims); one of");
     assert_contains(text, "forms/dgemm naive: bound by L2 ⇄ L3: 71 % of its time at that roof");
     assert_contains(text, ": non-temporal stores: 640 MB are fetched only to be overwritten");
     free(text);
