@@ -65,7 +65,7 @@ function tellOf({lists, words, doubts}, list, record, series, item) {
     return {
         title: texts('title').join(' ') || item.label,
         value: texts('lead').join(' · ') || item.sublabel,
-        rows: [...item.aside ? [item.aside.split('\t')] : [], ...told(['', 'tip']).filter(([title]) => title !== 'warnings')],
+        rows: [...item.aside ? [item.aside.split('\t')] : [], ...told(['', 'tip']).filter(([title]) => title !== 'doubts')],
         doubts: (record.doubts ?? []).map(name => `${name}: ${doubts[name]?.cause}`),
     };
 }
