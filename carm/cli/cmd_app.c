@@ -20,7 +20,6 @@
 #include "carm/options/terminal.h"
 #include "carm/options/view_options.h"
 #include "carm/report/annotation_answer.h"
-#include "carm/report/app_answer.h"
 #include "carm/report/report_app.h"
 #include "carm/session/app_results.h"
 #include "carm/session/checkpoint.h"

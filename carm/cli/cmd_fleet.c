@@ -8,7 +8,6 @@
 #include "carm/cluster/fleet_run.h"
 #include "carm/options/picture_options.h"
 #include "carm/options/terminal.h"
-#include "carm/report/fleet_answer.h"
 #include "carm/report/fleet_report.h"
 #include "carm/store/fields.h"
 #include "carm/text/pager.h"

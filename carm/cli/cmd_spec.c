@@ -5,7 +5,6 @@
 #include "carm/options/terminal.h"
 #include "carm/report/limits_markdown.h"
 #include "carm/report/shortfall_report.h"
-#include "carm/report/spec_answer.h"
 #include "carm/store/fields.h"
 #include "carm/text/pager.h"
 

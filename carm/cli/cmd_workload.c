@@ -17,7 +17,7 @@
 #include "carm/report/annotation_answer.h"
 #include "carm/report/report_app.h"
 #include "carm/report/report_points.h"
-#include "carm/report/workload_validate.h"
+#include "carm/report/validate_report.h"
 #include "carm/session/app_results.h"
 #include "carm/session/measure.h"
 #include "carm/store/fields.h"

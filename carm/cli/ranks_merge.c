@@ -17,7 +17,6 @@
 #include "carm/chart/chart.h"
 #include "carm/options/terminal.h"
 #include "carm/options/view_options.h"
-#include "carm/report/app_answer.h"
 #include "carm/report/report_app.h"
 #include "carm/session/measure.h"
 #include "carm/store/fields.h"

@@ -10,8 +10,8 @@
 #include "probe/need.h"
 
 const char *const check_class_names[] = {"compute", "l1", "l2", "l3", "dram", "latency", NULL};
-/* What two runs on one quiet machine differ by at most (docs/repeatability.md), with some room: the farther from the
- * core, the more others share it. */
+/* The usual difference of two runs on one quiet machine (docs/repeatability.md), with some margin: sharing grows with
+ * the distance from the core. */
 const double check_tolerances[] = {0.03, 0.03, 0.05, 0.10, 0.10, 0.10};
 const char *const check_verdict_names[] = {"fail", "missing", "doubtful", "better", "pass"};
 
@@ -59,7 +59,7 @@ bool check_read_limits(const char *text, struct check_limits *limits, struct err
     return true;
 }
 
-/* "avx512.random" of all levels, "L3 avx512.random" with its kind of pages, of all places. */
+/* "avx512.random" in all levels, or "L3 avx512.random" with its kind of pages; in all places. */
 static bool is_named(const struct roof_key *key, const char *name) {
     char text[224];
     roof_key_text(key, text, sizeof text);
@@ -88,7 +88,7 @@ bool check_limits_are_used(const struct check_limits *limits, const struct basel
     return true;
 }
 
-/* Where nothing else is known, it lies where it was measured. */
+/* The interval, or if unknown the value itself. */
 static struct compare_interval interval_of(const struct roof *roof, enum compare_per per) {
     const struct compare_interval interval = compare_interval(roof, per);
     const double value = compare_value(roof, per);
@@ -171,12 +171,12 @@ void baseline_free(struct baseline *baseline) {
     *baseline = (struct baseline){0};
 }
 
-/* What a roof gained: of latencies less is more. */
+/* What a roof gained: less latency is more. */
 static double gain_of(const struct check_row *row, double own, double baseline) {
     return row->key.kind == SAMPLE_LATENCY ? 1 - own / baseline : own / baseline - 1;
 }
 
-/* Slower or faster is only what is so at every end of both intervals. */
+/* Slower or faster only if that holds for all values of both intervals. */
 static enum check_verdict judge(struct check_row *row) {
     const bool latency = row->key.kind == SAMPLE_LATENCY;
     const double gain = gain_of(row, row->value, row->baseline),
@@ -184,10 +184,10 @@ static enum check_verdict judge(struct check_row *row) {
                      latency ? gain_of(row, row->low, row->baseline_high) : gain_of(row, row->high, row->baseline_low),
                  worst =
                      latency ? gain_of(row, row->high, row->baseline_low) : gain_of(row, row->low, row->baseline_high),
-                 most = row->tolerance + 1e-9; /* what is as much as the tolerance passes, however it is rounded */
+                 most = row->tolerance + 1e-9; /* exactly the tolerance passes, however it is rounded */
     if (!row->roof)
         return CHECK_MISSING;
-    if (doubts_any(row->doubts) || isnan(row->ratio)) /* not a number: its clock is not known */
+    if (doubts_any(row->doubts) || isnan(row->ratio)) /* not a number: its clock is unknown */
         return CHECK_DOUBTFUL;
     if (best < -most)
         return CHECK_FAIL;
@@ -197,7 +197,7 @@ static enum check_verdict judge(struct check_row *row) {
     return CHECK_PASS;
 }
 
-/* Rows of one verdict keep their order, which their keys' numbers tell. */
+/* Rows of one verdict keep the order of their keys' numbers. */
 static void sort_rows(struct check *check) {
     struct check_row *sorted = need_calloc(check->count + 1, sizeof *sorted);
     size_t count = 0;
@@ -241,8 +241,8 @@ static bool same_isa(const struct roof_key *a, const struct roof_key *b) {
     return strcspn(b->kernel, ".") == length && strncmp(a->kernel, b->kernel, length) == 0;
 }
 
-/* Whether a quick run leaves out this roof that is missing: it is a latency or no headline, or there is another of its
- * kind, which for ceilings is of the same instruction set. */
+/* Whether a quick run omits this missing roof: it is a latency or no headline, or there is another one of its kind (for
+ * ceilings, of the same instruction set). */
 static bool is_unplanned(const struct check *check, const struct check_row *row,
                          const struct check_row *const *headlines, size_t headline_count) {
     bool headline = false, other = false;
@@ -254,7 +254,7 @@ static bool is_unplanned(const struct check *check, const struct check_row *row,
     return !row->roof && (!headline || other || row->key.kind == SAMPLE_LATENCY);
 }
 
-/* Where the result is of a quick run, and the baseline of full ones. */
+/* If the result is from a quick run and the baseline from full ones. */
 static void drop_unplanned(struct check *check, const struct result *result, const struct baseline *baseline) {
     if (!is_quick(result) || 2 * baseline->quick_count >= baseline->result_count)
         return;

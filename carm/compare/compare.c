@@ -23,7 +23,7 @@ static void file_name(const char *path, char *out, size_t size) {
     snprintf(out, size, "%.*s", end && end > name ? (int)(end - name) : (int)strlen(name), name);
 }
 
-/* What tells sides of one machine apart, from the most telling. */
+/* What distinguishes sides of one machine, the clearest first. */
 enum way { BY_CORES, BY_HOST, BY_FILE, BY_PATH };
 
 static void tell_apart(const struct compare_side *side, enum way way, char *out, size_t size) {
@@ -35,7 +35,7 @@ static void tell_apart(const struct compare_side *side, enum way way, char *out,
         snprintf(out, size, "%s", way == BY_HOST ? side->model->result->machine.host : side->path);
 }
 
-/* Whether this way names all of the sides with one label differently. */
+/* Whether it distinguishes all sides with this label. */
 static bool all_differ(const struct compare_side *sides, size_t count, const char *label, enum way way) {
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < i && strcmp(sides[i].label, label) == 0; k++) {
@@ -66,7 +66,7 @@ void compare_label(struct compare_side *sides, size_t count) {
             if (strcmp(sides[k].label, label) != 0)
                 continue;
             tell_apart(&sides[k], way, more, sizeof more);
-            /* Where all are of one machine, that goes without saying. */
+            /* The machine's name is redundant if all sides have the same. */
             snprintf(sides[k].label, sizeof sides[k].label, "%.40s%s%.50s", alike == count ? "" : label,
                      alike == count ? "" : " ", more);
         }
@@ -75,7 +75,7 @@ void compare_label(struct compare_side *sides, size_t count) {
         safe_text_clean(sides[i].label);
 }
 
-/* Whether a roof belongs to its side, and by which key it meets others. */
+/* Whether a roof belongs to its side, and the key that matches it with others. */
 static bool key_of(const struct compare_side *side, const struct roof *roof, struct roof_key *out) {
     *out = roof_key_make(side->model, roof);
     if (roof->cell || (side->cores && out->cores != side->cores))
@@ -116,13 +116,13 @@ static void collect_rows(struct comparison *c) {
     roof_keys_free(&keys);
 }
 
-/* A roof that competes for a headline: whole machines, huge pages, one thread per core, no random lines. */
+/* Whether a roof competes for a headline: whole machines, huge pages, one thread per core, no random lines. */
 static bool competes(const struct roof *roof, const struct roof_key *key) {
     return !key->package && !key->node && !key->smt && !key->small_pages && (!key->memory_node || roof->other_memory) &&
            strcmp(roof->op, "random") != 0;
 }
 
-/* -1 for what compares before: by cores, then kind, then type or level. */
+/* -1 if a sorts before b: by cores, then kind, then type or level. */
 static int by_headline(const void *a, const void *b) {
     const struct roof_key *p = &((const struct compare_row *)a)->key, *q = &((const struct compare_row *)b)->key;
     if (p->cores != q->cores)
@@ -133,7 +133,7 @@ static int by_headline(const void *a, const void *b) {
         const int type = (int)element_find(p->kernel) - (int)element_find(q->kernel);
         return type;
     }
-    const bool p_cache = p->level[0] == 'L', q_cache = q->level[0] == 'L'; /* "DRAM" is farther than "L3" */
+    const bool p_cache = p->level[0] == 'L', q_cache = q->level[0] == 'L'; /* "DRAM" is farther out than "L3" */
     return p_cache != q_cache ? q_cache - p_cache : strcmp(p->level, q->level);
 }
 
@@ -168,7 +168,7 @@ static void collect_headlines(struct comparison *c) {
         qsort(c->headlines, c->headline_count, sizeof *c->headlines, by_headline);
 }
 
-/* Of a machine with one core, that is all its cores. */
+/* For a machine with one core, one core is all cores. */
 static void lend_single_cores(struct comparison *c, struct compare_row *rows, size_t count) {
     struct roof_keys keys = {0};
     for (size_t i = 0; i < count; i++)

@@ -16,7 +16,7 @@ static bool is_latency(const struct why *why) {
     return why->key.kind == SAMPLE_LATENCY;
 }
 
-/* The roof of one core that is the same otherwise; NULL: not measured. */
+/* The same roof for one core; NULL: not measured. */
 static const struct roof *alone_of(const struct why_roof *of) {
     struct roof_key key = roof_key_make(of->model, of->roof);
     key.cores = 1;
@@ -31,7 +31,7 @@ static const struct roof *alone_of(const struct why_roof *of) {
     return NULL;
 }
 
-/* From the value itself, and not as the file says it: so that nothing is left over by rounding. */
+/* Computed from the value, not read from the file, so that the factors multiply exactly. */
 static double per_cycle_of(const struct roof *roof) {
     const struct sample *sample = roof->sample;
     if (!(sample->clock_hz > 0) || !(sample->per_cycle > 0))
@@ -68,7 +68,7 @@ static struct why_end end_of(struct why_roof of) {
     return end;
 }
 
-/* A cache of another size, or another kind of memory. What the core's own clock paces is part of the core. */
+/* A cache of another size, or another kind of memory. Levels paced by the core's clock count as part of the core. */
 static bool is_other_level(const struct why *why) {
     const struct why_end *from = &why->from, *to = &why->to;
     if (strcmp(from->roof->sample->level, to->roof->sample->level) != 0)
@@ -79,8 +79,8 @@ static bool is_other_level(const struct why *why) {
     return ratio > LEVELS_AGREE_FACTOR || ratio < 1 / LEVELS_AGREE_FACTOR;
 }
 
-/* Where the clock paces the work, what it loses when all cores work belongs to the clock, and the rest to the cores.
- * What it does not pace is shared by the second. */
+/* If the clock paces the work, its loss under load belongs to the clock, and the rest to the cores. Other levels share
+ * their rate per second. */
 static void find_kept(struct why *why) {
     struct why_end *const ends[] = {&why->from, &why->to};
     const double known = ends[0]->per_cycle + ends[0]->alone_per_cycle + ends[1]->per_cycle + ends[1]->alone_per_cycle;
@@ -92,7 +92,7 @@ static void find_kept(struct why *why) {
     why->alone_clock = !why->paced && !isnan(known);
 }
 
-/* What a core does, alone where that was measured of both: by the clock and the cycle, or in one. */
+/* A single core's ratio (measured alone if both were): clock and per cycle, or both in one. */
 static void split_core(struct why *why, double core_ratio) {
     const struct why_end *from = &why->from, *to = &why->to;
     const bool clocks = !isnan(from->per_cycle) && !isnan(to->per_cycle);
@@ -107,7 +107,7 @@ static void split_core(struct why *why, double core_ratio) {
 
 static void split(struct why *why) {
     const struct why_end *from = &why->from, *to = &why->to;
-    if (is_latency(why)) { /* each core waits for itself */
+    if (is_latency(why)) { /* each core waits only for its own accesses */
         split_core(why, why->ratio);
         return;
     }
@@ -147,11 +147,11 @@ double why_share(const struct why *why, enum why_factor factor) {
     return fabs(whole) > 1e-12 ? log(why->factors[factor]) / whole : NAN;
 }
 
-/* Which ratios are told. */
+/* The ratios to report. */
 
 enum { NAME_BYTES = 128 };
 
-/* Against the base goes the other of the two sides. */
+/* The side that is compared with the base. */
 static size_t other_side(const struct comparison *c) {
     return c->base == 0 ? 1 : 0;
 }
@@ -194,7 +194,7 @@ static bool is_memory(const struct compare_row *row) {
     return row->key.kind != SAMPLE_COMPUTE && row->key.level[0] != 'L' && is_headline(&row->key);
 }
 
-/* The other side's memory for one that it does not have: of the same quantity, and without a partner itself. */
+/* The other side's memory of a kind that the base lacks: the same quantity, itself without a partner. */
 static const struct compare_row *other_memory(const struct comparison *c, const struct compare_row *row) {
     const size_t side = other_side(c);
     for (size_t i = 0; i < c->headline_count && is_memory(row); i++) {
@@ -206,7 +206,7 @@ static const struct compare_row *other_memory(const struct comparison *c, const 
     return NULL;
 }
 
-/* The row that gives the other side's value; NULL: it has none. */
+/* The row with the other side's value; NULL: none. */
 static const struct compare_row *partner(const struct comparison *c, const struct compare_row *row) {
     return !row->roofs[c->base] ? NULL : row->roofs[other_side(c)] ? row : other_memory(c, row);
 }
@@ -241,7 +241,7 @@ const char *why_name(const struct why *why, char *out, size_t size) {
     return name_with(&why->key, levels, out, size);
 }
 
-/* Whether people call it so; a pair of memories by either. */
+/* Whether it has this name for people; a pair of memories has either's. */
 static bool is_called(const struct why *why, const char *name) {
     const char *const levels[] = {why->from.roof->sample->level, why->to.roof->sample->level};
     char own[NAME_BYTES], longer[NAME_BYTES + 16];
@@ -277,10 +277,10 @@ bool why_find(const struct comparison *c, unsigned cores, const char *name, stru
     return false;
 }
 
-/* What clock and cores explain. */
+/* The effect of clock and cores. */
 
-/* What the causes multiply a ratio by; NaN: not known. Cores wait for their own accesses, so that of a latency how many
- * there are explains nothing. */
+/* The factor of these causes in a ratio; NaN: unknown. The number of cores does not explain a latency, because each
+ * core waits for its own accesses. */
 static double factor_of(const struct why *why, enum compare_per per, unsigned causes) {
     double factor = 1;
     if (causes & COMPARE_CLOCK && per != PER_CYCLE)
@@ -296,7 +296,7 @@ static struct why why_of_pair(const struct comparison *c, const struct compare_r
     return why_make(&row->key, from, to);
 }
 
-/* Whether they differ when this factor is taken out. False where it or the ratio is not known. */
+/* Whether they differ without this factor. False if it or the ratio is unknown. */
 static bool differs(const struct comparison *c, const struct compare_row *row, size_t side, enum compare_per per,
                     double factor) {
     const double ratio = compare_ratio(c, row, side, per) / factor;
@@ -313,7 +313,7 @@ bool compare_differs(const struct comparison *c, const struct compare_row *row, 
     return differs(c, row, side, per, factor_of(&why, per, without));
 }
 
-/* Whether a row that differs does so by these causes. */
+/* Whether a differing row differs because of these causes. */
 static bool is_explained(const struct comparison *c, const struct compare_row *row, size_t side, enum compare_per per,
                          const struct why *why, unsigned causes) {
     const double factor = factor_of(why, per, causes);

@@ -26,7 +26,7 @@ static void validation_columns(struct column_walk *to) {
            .page = ON_PAGE);
     column(to, cell_text(""), .title = "off by", .key = "deviation", .format = COLUMN_PERCENT, .digits = 1,
            .page = ON_PAGE);
-    column(to, cell_text(""), .title = "doubts", .key = "doubts", .format = COLUMN_DOUBTS, .page = ON_PAGE);
+    column(to, cell_text(""), .title = "warnings", .key = "doubts", .format = COLUMN_DOUBTS, .page = ON_PAGE);
 }
 
 static void bandwidth_columns(struct column_walk *to) {
@@ -36,7 +36,7 @@ static void bandwidth_columns(struct column_walk *to) {
     column(to, cell_text(""), .title = "per cycle", .key = "per_cycle", .format = COLUMN_NUMBER, .unit = "B/cycle",
            .page = LEADS);
     column(to, cell_text(""), .title = "clock", .key = "clock_hz", .format = COLUMN_SI, .unit = "Hz", .page = ON_PAGE);
-    column(to, cell_text(""), .title = "doubts", .key = "doubts", .format = COLUMN_DOUBTS, .page = ON_PAGE);
+    column(to, cell_text(""), .title = "warnings", .key = "doubts", .format = COLUMN_DOUBTS, .page = ON_PAGE);
 }
 
 static void latency_columns(struct column_walk *to) {
@@ -46,7 +46,7 @@ static void latency_columns(struct column_walk *to) {
     column(to, cell_text(""), .title = "per cycle", .key = "per_cycle", .format = COLUMN_NUMBER, .unit = "cycles",
            .page = LEADS);
     column(to, cell_text(""), .title = "clock", .key = "clock_hz", .format = COLUMN_SI, .unit = "Hz", .page = ON_PAGE);
-    column(to, cell_text(""), .title = "doubts", .key = "doubts", .format = COLUMN_DOUBTS, .page = ON_PAGE);
+    column(to, cell_text(""), .title = "warnings", .key = "doubts", .format = COLUMN_DOUBTS, .page = ON_PAGE);
 }
 
 json_t *report_lists_json(void) {

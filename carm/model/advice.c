@@ -9,16 +9,16 @@
 #include "render/page/units.h"
 #include "verdict_thresholds.h"
 
-static const double AGAIN = 2;          /* times its footprint: what passes more often is fetched again */
-static const double REACHES = 0.8;      /* of write-allocates: lines that come to memory as changed ones */
-static const double UNUSED_FROM = 0.75; /* of each line: a better layout is said to use all of it */
+static const double AGAIN = 2;          /* times its footprint: beyond, data is fetched repeatedly */
+static const double REACHES = 0.8;      /* of write-allocates: these lines are written back modified */
+static const double UNUSED_FROM = 0.75; /* of each line: a better layout is assumed to use all of it */
 
-/* What a rule looks at, and what it works out. */
+/* The input of a rule and its result. */
 struct proposal {
     const struct model *model;
     const struct app_point *point;
     const struct verdict *verdict;
-    struct link_times after; /* begins as it is now */
+    struct link_times after; /* starts as the present times */
     char text[ADVICE_BYTES];
 };
 
@@ -35,7 +35,7 @@ static void scale(struct link_time *link, double factor) {
     link->seconds *= factor;
 }
 
-/* Each line that is touched has to come over a link once. */
+/* Each touched line must cross a link once. */
 static bool blocking(struct proposal *p) {
     struct link_time *link = binding(p);
     char bytes[UNITS_BYTES], footprint[UNITS_BYTES];
@@ -46,13 +46,13 @@ static bool blocking(struct proposal *p) {
     if (fetched < AGAIN * least)
         return false;
     scale(link, least / fetched);
-    snprintf(p->text, sizeof p->text, "blocking, or fused passes: %s come over %s, and only %s are different ones",
+    snprintf(p->text, sizeof p->text, "blocking, or fused passes: %s cross %s, but only %s are distinct",
              units_si(bytes, sizeof bytes, fetched, "B"), link->name,
              units_si(footprint, sizeof footprint, least, "B"));
     return true;
 }
 
-/* Lines that are written to memory anyway need not be fetched first. */
+/* Lines that are written to memory anyway need no fetch. */
 static bool nontemporal_stores(struct proposal *p) {
     struct link_time *link = binding(p);
     char bytes[UNITS_BYTES];
@@ -63,8 +63,7 @@ static bool nontemporal_stores(struct proposal *p) {
         return false;
     scale(link, 1 - moved->allocate_bytes / (link->bytes - moved->victim_bytes));
     snprintf(p->text, sizeof p->text,
-             "stores past the caches (non-temporal): %s are fetched only to be overwritten, where that is done to "
-             "whole lines",
+             "non-temporal stores: %s are fetched only to be overwritten, if whole cache lines are",
              units_si(bytes, sizeof bytes, moved->allocate_bytes, "B"));
     return true;
 }
@@ -75,12 +74,12 @@ static bool layout(struct proposal *p) {
     if (!link || !binds_memory(p) || !(used > 0) || used > UNUSED_FROM)
         return false;
     scale(link, used);
-    snprintf(p->text, sizeof p->text, "another layout of its data: of each line from memory %.0f %% are used",
+    snprintf(p->text, sizeof p->text, "another data layout: %.0f %% of each cache line from memory is used",
              100 * used);
     return true;
 }
 
-/* Of what the core computes and of what it asks for alike, whichever of the two binds. */
+/* Applies to arithmetic and to loads and stores, whichever binds. */
 static bool wider_vectors(struct proposal *p) {
     const struct verdict *verdict = p->verdict;
     struct link_time *core = &p->after.link[0];
@@ -102,7 +101,7 @@ static bool wider_vectors(struct proposal *p) {
     return true;
 }
 
-/* Its pairs at the roof of FMA, and what else it computes as now. */
+/* Its multiply-add pairs run at the FMA roof, the other flop as now. */
 static bool fused(struct proposal *p) {
     struct applicable_roofs applicable;
     const double pairs = p->point->has_count ? (double)p->point->count.unfused_flop : 0;
@@ -114,14 +113,12 @@ static bool fused(struct proposal *p) {
         return false;
     p->after.ceiling_seconds += pairs / roof->sample->value - pairs / p->verdict->ceiling->sample->value;
     snprintf(p->text, sizeof p->text,
-             "fused multiply-adds (`-mfma`): %.0f %% of its flop are of multiplications whose product goes into one "
-             "addition "
-             "alone",
+             "fused multiply-adds (`-mfma`): %.0f %% of its flop are multiply-add pairs that FMA could fuse",
              100 * pairs / p->point->flop.median);
     return true;
 }
 
-/* As many as there are cores: the same bytes and flop below their roofs. */
+/* As many threads as cores: the same bytes and flop below their roofs. */
 static bool threads(struct proposal *p) {
     struct app_point more = *p->point;
     const unsigned cores = p->model->result->machine.core_count;
@@ -129,14 +126,14 @@ static bool threads(struct proposal *p) {
         return false;
     more.threads = cores;
     p->after = link_times_find(p->model, &more);
-    snprintf(p->text, sizeof p->text, "%u threads in place of %u, if its work can be shared out", cores,
+    snprintf(p->text, sizeof p->text, "%u threads in place of %u, if its work can be divided", cores,
              p->point->threads);
     return p->after.longest != LINK_TIMES_NONE;
 }
 
 static const struct {
     const char *name;
-    bool (*propose)(struct proposal *proposal); /* false: its numbers do not carry it */
+    bool (*propose)(struct proposal *proposal); /* false: the numbers do not support it */
 } RULES[] = {{"blocking", blocking},
              {"non-temporal stores", nontemporal_stores},
              {"layout", layout},

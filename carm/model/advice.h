@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a program would gain by the usual remedies, from its own counts and simulated traffic. Pure.
+ * What a program would gain at most by the usual remedies, from its own counts and simulated traffic. Pure.
  *
- * Each rule says how long the links and the ceiling would need afterwards; what is saved is the measured time, times
- * the share by which the longest of them becomes shorter. So it is the most that the model allows, and nothing is said
- * of a program that waits, whose time does not follow from them. */
+ * Each rule estimates the times of links and ceiling after the remedy. The gain is the measured time times the
+ * reduction of the longest of them: an upper bound. A program that waits gets no advice, because its time does not
+ * follow from them. */
 #ifndef CARM_ADVICE_H
 #define CARM_ADVICE_H
 
@@ -17,8 +17,7 @@ struct advice {
     char text[ADVICE_BYTES];
 };
 
-/* By the point's verdict; the most seconds first. Returns how many, 0 where nothing helps or its traffic is not known.
- */
+/* Uses the point's verdict; the largest gain first. Returns the count; 0 if nothing helps or the traffic is unknown. */
 size_t advice_find(const struct model *model, const struct app_point *point, const struct verdict *verdict,
                    struct advice out[ADVICE_MAX]);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What code a program is of, and which roofs are of such code (see applicable_roofs.h). */
+ * The type and width of a program's code, and the roofs that fit it. */
 #include "applicable_roofs.h"
 
 #include <math.h>
@@ -10,11 +10,10 @@
 #include "verdict_thresholds.h"
 
 static const struct verdict_thresholds *const THRESHOLD = &verdict_thresholds;
-static const double ROUNDING = 1e-9; /* 1/3 is 1/3 however it was computed */
+static const double ROUNDING = 1e-9; /* 1/3 equals 1/3 however it was computed */
 enum { MAX_PLACES = 64 };
 
-/* STREAM's patterns, and what a memory moves by another tool or a data sheet, whoever requests it: no kernels are made
- * of these. */
+/* STREAM's patterns, and the memory traffic that other tools and data sheets state. No kernels exist for these. */
 static const struct pattern FOREIGN[] = {
     {.op = "copy", .loads = 1, .stores = 1},
     {.op = "scale", .loads = 1, .stores = 1},
@@ -23,13 +22,12 @@ static const struct pattern FOREIGN[] = {
     {.op = "traffic"},
 };
 
-/* Lines of one group of a pattern: what the core loads and stores, and what then passes between caches and memory. */
+/* Lines of one group of a pattern: loaded and stored by the core, read and written between caches and memory. */
 struct pattern_lines {
     unsigned loads, stores, reads, writes;
 };
 
-/* NULL for what loads and stores of single elements move, and for random lines: of the roofs that fit programs, those
- * of whole registers that stream. */
+/* NULL for loads and stores of single elements and for random lines: only streams of whole registers fit programs. */
 static const struct pattern *pattern_of(const struct roof *roof) {
     if (roof->sample->kind != SAMPLE_BANDWIDTH || model_is_elementwise(roof) || roof->stated_limit)
         return NULL;
@@ -40,7 +38,7 @@ static const struct pattern *pattern_of(const struct roof *roof) {
     return pattern && !pattern->scattered ? pattern : NULL;
 }
 
-/* Of a pattern of what the core asks for. */
+/* Whether it is a pattern of bytes that the core requests. */
 static bool is_asked(const struct roof *roof) {
     const struct pattern *pattern = pattern_of(roof);
     return pattern && pattern->loads + pattern->stores > 0;
@@ -57,12 +55,12 @@ const char *applicable_mix(const struct roof *roof, char out[PATTERN_RATIO_BYTES
     return is_asked(roof) ? pattern_ratio(pattern_of(roof), out) : "all traffic";
 }
 
-/* The type that most of its flop are of, and the ISAs of the width that most of those have. */
+/* The type of most of its flop, and the ISAs of the width of most of those. */
 static const char *code_of(const struct app_point *point, const char *isas[2]) {
     static const char *const OF_WIDTH[COUNT_WIDTHS][2] = {{"scalar"}, {"sse"}, {"avx2", "avx"}, {"avx512"}, {"amx"}};
     static const char *const OF_X87[2] = {"x87"};
     static const char *const TYPES[COUNT_TYPES] = {"f64", "f32", "f16", "bf16", [COUNT_X87] = "f64", [COUNT_I8] = "i8"};
-    const char *type_name = point->flop_type[0] ? point->flop_type : "f64"; /* counters tell no more */
+    const char *type_name = point->flop_type[0] ? point->flop_type : "f64"; /* counters report no type */
     uint64_t most = 0;
     isas[0] = isas[1] = NULL;
     for (unsigned type = 0; point->has_count && type < COUNT_TYPES; type++) {
@@ -83,13 +81,13 @@ static const char *code_of(const struct app_point *point, const char *isas[2]) {
     return type_name;
 }
 
-/* Roofs of the very CPUs on which the point's threads share cores. */
+/* Whether these roofs were measured on as many CPUs that share cores as the point's threads use. */
 static bool is_shared_alike(const struct model_view *place, const struct app_point *point) {
     const unsigned at_a_time = app_point_at_a_time(point);
     return point->cores > 0 && at_a_time > point->cores && place->smt && place->threads == at_a_time;
 }
 
-/* Its threads have enough cores there; where they share cores, roofs of other numbers of CPUs say nothing. */
+/* Whether the place has enough cores. For threads that share cores, roofs of other numbers of CPUs do not fit. */
 static bool is_enough(const struct model *model, const struct model_view *place, const struct app_point *point) {
     const unsigned cores = app_point_cores(point);
     if (point->cores > 0 && place->smt)
@@ -97,7 +95,7 @@ static bool is_enough(const struct model *model, const struct model_view *place,
     return place->threads >= cores || place->threads >= model->result->machine.core_count;
 }
 
-/* Of two places that would do: the fewest threads that are enough, then whole cores, then the highest ceiling. */
+/* Whether place a is better: the fewest sufficient threads, then whole cores, then the highest ceiling. */
 static bool is_better(const struct model *model, const struct model_view *a, const struct model_view *b,
                       const struct app_point *point) {
     const unsigned threads = app_point_cores(point);
@@ -110,7 +108,7 @@ static bool is_better(const struct model *model, const struct model_view *a, con
     return model_peak(model, a)->sample->value > model_peak(model, b)->sample->value;
 }
 
-/* By theory where that knows it, else as it was seen. */
+/* From theory where that exists, else as measured. */
 static double traffic_of(const struct applicable_roofs *applicable, const struct app_point *point) {
     double compulsory_bytes = point->compulsory_read_bytes + point->compulsory_write_bytes;
     if (applicable->streams && compulsory_bytes > 0)
@@ -133,7 +131,7 @@ bool applicable_make(const struct model *model, const struct app_point *point, s
     out->streams = point->working_set_bytes > 0 &&
                    app_core_bytes(point) <= THRESHOLD->streams.value * (double)point->working_set_bytes;
     out->traffic = traffic_of(out, point);
-    if (point->threads == 0 && model->result->machine.core_count > 0) /* of one or of all, that makes a difference */
+    if (point->threads == 0 && model->result->machine.core_count > 0) /* one thread or all: the difference matters */
         count = 0;
     for (size_t i = 0; i < count; i++) {
         struct model_view *place = &places[i];
@@ -166,7 +164,7 @@ static bool is_of_own_operations(const struct applicable_roofs *applicable, cons
     return all ? strcmp(roof->op, "fma") == 0 : !(none && strncmp(roof->op, "fma", 3) == 0);
 }
 
-/* Which ceilings come into question. */
+/* The ceilings to choose from. */
 struct peak_choice {
     bool own_width, own_operations;
     unsigned above_bytes; /* only of vectors wider than this */
@@ -216,13 +214,13 @@ const struct roof *applicable_fused_peak(const struct applicable_roofs *applicab
     return best_peak(&fused, (struct peak_choice){.own_width = true, .own_operations = true});
 }
 
-/* Whether the program, which streams, is as fast as its traffic to and from this level. */
+/* Whether a streaming program is as fast as its traffic to and from this level. */
 static bool waits_for_traffic(const struct applicable_roofs *applicable, const struct roof *roof) {
     return applicable->streams && !isnan(applicable->traffic) && strcmp(roof->sample->level, applicable->core) != 0;
 }
 
-/* How far the pattern is from the program by the share of stores. Among those as near, the traffic decides; behind the
- * level next to the core, where what streams waits for its traffic, that counts nearly as much. */
+/* The distance between pattern and program in the share of stores. Traffic decides between equals; beyond the level
+ * next to the core, where streaming programs wait for their traffic, it counts nearly as much. */
 static double distance(const struct applicable_roofs *applicable, const struct roof *roof) {
     const struct pattern_lines lines = lines_of(roof);
     double asked = lines.loads + lines.stores, share = lines.stores / asked;
@@ -236,13 +234,13 @@ static double distance(const struct applicable_roofs *applicable, const struct r
     return fabs(share - applicable->store_share) + (decides ? weight * fabs(traffic - applicable->traffic) : 0);
 }
 
-/* Which patterns come into question. */
+/* The patterns to choose from. */
 struct pattern_choice {
     const char *level;
     double farthest;           /* distance */
-    const char *op, *other_op; /* this one, not that one; NULL: any */
+    const char *op, *other_op; /* only this one, not this one; NULL: any */
     const char *isa;           /* NULL: any */
-    bool own;                  /* only of the program's width */
+    bool own;                  /* only of the program's vector width */
 };
 
 static const struct roof *best_pattern(const struct applicable_roofs *applicable, const struct pattern_choice *choice) {
@@ -283,7 +281,7 @@ const struct roof *applicable_pattern(const struct applicable_roofs *applicable,
     return best_pattern(applicable, &choice);
 }
 
-/* Bytes of the point's data that one instance of the level has to hold. */
+/* Bytes of the point's data that one instance of the level must hold. */
 static double share_of_level(const struct applicable_roofs *applicable, const struct app_point *point, unsigned level) {
     const struct core_kind *kind = &applicable->model->result->machine.kinds[0];
     unsigned threads = point->threads ? app_point_cores(point) : 1,

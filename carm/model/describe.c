@@ -14,7 +14,7 @@
 
 static const double VAGUE = 0.25;
 
-/* Takes every `word` out of the text. */
+/* Removes every `word` from the text. */
 static void strip(char *text, const char *word) {
     for (char *at; (at = strstr(text, word));)
         memmove(at, at + strlen(word), strlen(at + strlen(word)) + 1);
@@ -60,7 +60,7 @@ void describe_machine(const struct result *result, char *out, size_t size) {
     const struct machine *machine = &result->machine;
     char name[160];
     describe_cpu(result, name, sizeof name);
-    if (machine->core_count == 0) { /* another tool tells of no more than its name */
+    if (machine->core_count == 0) { /* other tools report only its name */
         snprintf(out, size, "%s", name);
         return;
     }
@@ -76,7 +76,8 @@ void describe_conditions(const struct result *result, char *out, size_t size) {
     for (size_t i = 0; i < result->sample_count; i++) {
         smt |= result->samples[i].cores > 0;
         const struct sample *sample = &result->samples[i];
-        small_pages |= sample->page_bytes == 4096 && !sample->small_pages; /* asked for is no condition of the rest */
+        small_pages |=
+            sample->page_bytes == 4096 && !sample->small_pages; /* requested ones are no condition of the run */
         huge_pages |= sample->page_bytes > 4096;
     }
     bool measured = result->sample_count > 0; /* a result may hold applications alone */
@@ -125,12 +126,12 @@ size_t describe_level_notes(const struct result *result, char (*out)[160], size_
 
 const char *describe_death(const struct kernel_death *death, char *out, size_t size) {
     const bool refused = strcmp(death->signal, "SIGILL") == 0;
-    snprintf(out, size, "%s (%s) died of %s on CPU %u, so that roofs of it are missing: %s", death->kernel,
-             death->variant, death->signal, death->cpu,
-             refused ? "that CPU, or the hypervisor above it, refuses an instruction that it claims to have; --isa "
-                       "chooses other instruction sets"
-                     : "a defect of the kernel or of the machine; please report it, with what `carmine machine` "
-                       "prints");
+    snprintf(out, size, "%s (%s) died of %s on CPU %u, so its roofs are missing: %s", death->kernel, death->variant,
+             death->signal, death->cpu,
+             refused
+                 ? "the CPU or its hypervisor rejects an instruction that it reports as supported; --isa selects other "
+                   "instruction sets"
+                 : "a defect of the kernel or of the machine; please report it with the output of `carmine machine`");
     return out;
 }
 
@@ -138,8 +139,8 @@ const char *describe_quota(const struct result *result, char *out, size_t size) 
     *out = '\0';
     if (result->environment.cpu_quota_cpus > 0)
         snprintf(out, size,
-                 "a control group grants %.2f of %u CPUs' time: programs get that part of these numbers, which are of "
-                 "repetitions that it did not interrupt",
+                 "a control group grants %.2f of %u CPUs' time: programs get that share of these numbers, which are "
+                 "from repetitions that it did not interrupt",
                  result->environment.cpu_quota_cpus, result->machine.allowed_pu_count);
     return out;
 }
@@ -153,8 +154,8 @@ const char *describe_others(const struct result *result, char *out, size_t size)
     if (environment->busiest_other_cpus >= OTHERS_MATTER)
         snprintf(busiest, sizeof busiest, ", \"%s\" %.1f", environment->busiest_other, environment->busiest_other_cpus);
     snprintf(out, size,
-             "other programs kept %.1f CPUs busy while it was measured (%.1f of those that were measured%s): what is "
-             "shared with them, such as L3 and memory, gives less then",
+             "other programs kept %.1f CPUs busy meanwhile (%.1f of the measured CPUs%s): shared resources such as L3 "
+             "and memory were slower",
              environment->others_cpus, environment->others_allowed_cpus, busiest);
     return out;
 }

@@ -1,38 +1,37 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A result in words, as tables and pictures say it: its machine, the conditions it was measured under, its levels.
- * Pure. */
+ * A result in words for tables and pictures: machine, measuring conditions, levels. Pure. */
 #ifndef CARM_DESCRIBE_H
 #define CARM_DESCRIBE_H
 
 #include "carm/store/results.h"
 
-/* The brand without its trade marks, or the microarchitecture where the brand says little ("Xeon Processor"): both. */
+/* The brand without trade marks; with the microarchitecture where the brand says little ("Xeon Processor"). */
 const char *describe_cpu(const struct result *result, char *out, size_t size);
 
-/* Whether a value may be off by more than 25 %, so that no single number stands for it. */
+/* Whether a value may be off by more than 25 %, so that no single number represents it. */
 bool describe_is_vague(const struct sample *sample);
 
-/* A sample's value with three digits: "38.2 GB/s"; "38.2 GB/s ±8 %" where it may be off by more than 5 %; of a vague
- * one the interval, "12.1 to 31.0 ns". */
+/* A sample's value with three digits: "38.2 GB/s"; "38.2 GB/s ±8 %" if it may be off by more than 5 %; a vague one as
+ * an interval, "12.1 to 31.0 ns". */
 char *describe_value(const struct sample *sample, const char *unit, char *out, size_t size);
 enum { DESCRIBE_VALUE_BYTES = 72 };
 
-/* One line about the machine, and one about the conditions; also for the picture. */
+/* One line about the machine, and one about the conditions; also for pictures. */
 void describe_machine(const struct result *result, char *out, size_t size);
 void describe_conditions(const struct result *result, char *out, size_t size);
 
-/* "L3 detected as 480 MiB, found to end near 96 MiB", and of a cache before the memory: returns how many lines; 0 when
- * all levels are as detected and memory is behind no cache of its own. */
+/* "L3 detected as 480 MiB, found to end near 96 MiB", and a note about a cache before the memory. Returns how many
+ * lines; 0 if all levels are as detected and memory has no cache of its own. */
 size_t describe_level_notes(const struct result *result, char (*out)[160], size_t max);
 
-/* "a control group grants 1.00 of 2 CPUs' time: …": what that means for the numbers; "" where none limits it. */
+/* "a control group grants 1.00 of 2 CPUs' time: …", with the effect on the numbers; "" if none limits it. */
 const char *describe_quota(const struct result *result, char *out, size_t size);
 
-/* "other programs kept 1.9 CPUs busy meanwhile, …": who worked beside while it was measured; "" where nobody did. */
+/* "other programs kept 1.9 CPUs busy meanwhile …"; "" if nobody did. */
 const char *describe_others(const struct result *result, char *out, size_t size);
 enum { DESCRIBE_LINE_BYTES = 320 };
 
-/* "avx512.f64.fma (12x2) died of SIGILL on CPU 3: …": what that means, and what to do. */
+/* "avx512.f64.fma (12x2) died of SIGILL on CPU 3: …", with cause and remedy. */
 const char *describe_death(const struct kernel_death *death, char *out, size_t size);
 enum { DESCRIBE_DEATH_BYTES = 320 };
 

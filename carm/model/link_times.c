@@ -10,7 +10,7 @@ static double quotient(double a, double b) {
     return b > 0 ? a / b : 0;
 }
 
-/* The level that is outside of a link: caches in their order, and behind the last one memory. */
+/* The level on the outer side of a link: the caches in order, then memory. */
 static void name_level(const struct levels *levels, unsigned link, unsigned links, char *out, size_t size) {
     const bool memory = link + 1 == links;
     const unsigned at = memory ? levels->count - 1 : link;
@@ -30,7 +30,7 @@ static void name_links(struct link_times *times, const struct levels *levels) {
     }
 }
 
-/* What the core asks for; its loads may be wider than its arithmetic. */
+/* The bytes that the core requests. Its loads may be wider than its arithmetic. */
 static const struct roof *core_roof(const struct applicable_roofs *applicable, const struct link_time *link,
                                     double seconds) {
     const struct roof *own = applicable_pattern(applicable, link->level, false);
@@ -78,7 +78,7 @@ double link_times_share(const struct link_times *times, int which) {
     return which >= 0 ? times->link[which].share : which == LINK_TIMES_CEILING ? times->ceiling_share : 0;
 }
 
-/* Of equal ones the innermost. */
+/* The innermost of equal ones. */
 static void find_longest(struct link_times *times) {
     for (int which = LINK_TIMES_CEILING; which < (int)times->count; which++) {
         const double seconds = link_times_seconds(times, which);

@@ -12,12 +12,12 @@
 #include "bench/kernels/doubt.h"
 #include "probe/need.h"
 
-/* Roofs as LART states them: of each level the median over all sizes of a sweep that lie in it, not the best that the
- * level reaches anywhere (its article, algorithm 1). */
+/* Roofs as LART defines them: the median over all sizes of a sweep in the level, not the best size (its article,
+ * algorithm 1). */
 
 enum { LEAST_SIZES = 3, MAX_LEVELS = sizeof(struct levels) / sizeof(struct level) };
 
-/* What one of the curve's threads has of a level, in bytes: its share of an instance. */
+/* The bytes of a level that one of the curve's threads has: its share of an instance. */
 static double share_bytes(const struct result *result, const struct curve *curve, const struct level *level,
                           unsigned at) {
     const struct core_kind *kind = &result->machine.kinds[results_kind(result, curve->core_kind)];
@@ -26,7 +26,7 @@ static double share_bytes(const struct result *result, const struct curve *curve
     return (double)level->effective_bytes / sharing;
 }
 
-/* Of the sizes above one and up to another. False: too few. */
+/* The sizes above `low` and up to `high`. False: too few. */
 static bool median_of(const struct curve *curve, double above_bytes, double up_to_bytes, struct sample *out) {
     double *values = need_calloc(2 * curve->count + 1, sizeof *values), *cycles = values + curve->count;
     size_t count = 0;
@@ -40,7 +40,7 @@ static bool median_of(const struct curve *curve, double above_bytes, double up_t
     }
     const struct statistics rate = sample_statistics(values, count), per_cycle = sample_statistics(cycles, count);
     out->rate = rate;
-    out->rate.kept = 0; /* these are sizes, and no repetitions */
+    out->rate.kept = 0; /* the sample counts sizes, not repetitions */
     out->value = rate.median;
     out->per_cycle = per_cycle.min > 0 ? per_cycle.median : 0;
     free(values);
@@ -55,7 +55,7 @@ static struct sample sample_of(const struct curve *curve, const char *level) {
     return sample;
 }
 
-/* The memory's sizes begin at twice the last cache, so that none is half in it. */
+/* Memory begins at twice the last cache, so that no size is half in the cache. */
 static size_t add_levels(const struct result *result, const struct curve *curve, struct sample *out) {
     const struct levels *levels = &result->levels[results_kind(result, curve->core_kind)];
     double inside_bytes = 0;
@@ -85,7 +85,6 @@ size_t model_medians(const struct result *result, struct roof **roofs, struct sa
     return count;
 }
 
-/* As much as fits. */
 static void copy_part(char *out, size_t size, const char *from, size_t length) {
     length = length < size ? length : size - 1;
     memcpy(out, from, length);
@@ -106,7 +105,7 @@ static bool is_cell_pattern(const struct roof *roof) {
     return strcmp(roof->op, "load") == 0 || roof->sample->kind == SAMPLE_LATENCY;
 }
 
-/* Memory that the sample names: a roof where all patterns were measured there, else a cell of the matrix. */
+/* Memory that the sample names: a roof if all patterns were measured there, else a cell of the matrix. */
 static void judge_memory(struct model *model, struct roof *roof) {
     const struct result *result = model->result;
     const struct levels *levels = &result->levels[0];
@@ -118,8 +117,7 @@ static void judge_memory(struct model *model, struct roof *roof) {
         roof->cell = is_cell_pattern(&model->roofs[i]) || !sample_same_place(model->roofs[i].sample, roof->sample);
 }
 
-/* A data sheet's peak or another tool's bandwidth says nothing of threads: then it stands for however many there are.
- */
+/* A data sheet's peak or another tool's bandwidth has no number of threads: it then counts for any number. */
 static void judge_threads(struct model *model, struct roof *roof) {
     roof->any_threads = roof->sample->threads == 0;
     for (size_t i = 0; i < model->count && roof->any_threads; i++) {
@@ -152,8 +150,8 @@ static bool is_stated(const struct roof *roof) {
     return strcmp(roof->isa, "stated") == 0;
 }
 
-/* A stated peak is the limit of the ceilings of its type, a stated bandwidth that of its level's, where there are any
- * of as many threads. */
+/* A stated peak is the limit of the ceilings of its type, a stated bandwidth that of the roofs of its level, if any
+ * have as many threads. */
 static void judge_stated(struct model *model, struct roof *stated) {
     for (size_t i = 0; i < model->count && is_stated(stated); i++) {
         struct roof *roof = &model->roofs[i];
@@ -188,7 +186,8 @@ static bool same(const char *wanted, const char *is) {
     return !wanted || strcmp(wanted, is) == 0;
 }
 
-/* A view of no part of the machine shows roofs of no part; one of a node shows also what is that node and a package. */
+/* A view without a part of the machine shows roofs without a part; a view of one node also shows a node that is a
+ * package. */
 static bool is_there(const struct roof *roof, const struct model_view *view) {
     const struct sample *sample = roof->sample;
     bool parts = view->package || view->node;
@@ -218,7 +217,7 @@ static bool is_pattern(const struct roof *roof) {
            strcmp(roof->op, "traffic") != 0;
 }
 
-/* The highest of the level that the view wants; NULL: there is none. */
+/* The highest roof of the level in the view; NULL: none. */
 static const struct roof *best_of(const struct roof *roofs, size_t count, const struct model_view *view,
                                   const char *level) {
     const struct roof *best = NULL;
@@ -244,7 +243,7 @@ bool model_level(const struct model *model, const struct model_view *view, const
             (!out->floor || roof->sample->value < out->floor->sample->value))
             out->floor = roof;
     }
-    if (!out->floor) /* random lines, with no pattern of their ISA beside them */
+    if (!out->floor) /* random lines, without a pattern of their ISA beside them */
         out->floor = out->roof;
     return out->roof != NULL;
 }
@@ -336,7 +335,7 @@ const char *model_place_text(const struct sample *sample, char *out, size_t size
     return out;
 }
 
-/* Where `number` stands in a rising list, after putting it there; `max` when there is no room. */
+/* The position of `number` in a rising list, after inserting it; `max` if there is no room. */
 static size_t put(unsigned *list, size_t *count, unsigned number) {
     size_t at = 0;
     while (at < *count && list[at] < number)
@@ -351,7 +350,7 @@ static size_t put(unsigned *list, size_t *count, unsigned number) {
     return at;
 }
 
-/* The node of a sample's threads: where none is named, there is one with cores only. */
+/* The node of a sample's threads: the only one with cores if none is named. */
 static unsigned threads_node(const struct result *result, const struct sample *sample) {
     if (sample->node)
         return sample->node - 1;
@@ -363,7 +362,7 @@ static unsigned threads_node(const struct result *result, const struct sample *s
 
 bool model_matrix(const struct model *model, enum sample_kind kind, struct model_matrix *out) {
     *out = (struct model_matrix){0};
-    for (int pass = 0; pass < 2; pass++) /* first the nodes, then what belongs to them */
+    for (int pass = 0; pass < 2; pass++) /* first the nodes, then their entries */
         for (size_t i = 0; i < model->count; i++) {
             const struct roof *roof = &model->roofs[i];
             const struct sample *sample = roof->sample;

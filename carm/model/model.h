@@ -13,14 +13,14 @@
 
 struct roof {
     const struct sample *sample; /* name, kind, level, threads, value, per cycle, clock, doubts */
-    char isa[16];                /* "avx512"; "" for the chase */
-    char type[8];                /* "f64"; "" for memory, unless single elements are moved: "i8" */
+    char isa[16];                /* "avx512"; "" for a pointer chase */
+    char type[8];                /* "f64"; "" for memory, except of single elements: "i8" */
     char op[24];                 /* "fma", "2ld1st" */
     double documented_ratio;     /* measured / documented per cycle, or / stated; 0: neither is known */
     bool other_memory;           /* its level is memory of another kind than the cores' own, such as HBM beside DRAM */
-    bool cell;                   /* one cell of the matrix from node to node, no roof */
-    bool stated_limit;           /* it only says what others could be (model_with_limits) */
-    bool any_threads;            /* how many it is of is not told, and no other of its level (its type) tells either */
+    bool cell;                   /* one cell of the matrix from node to node, not a roof */
+    bool stated_limit;           /* only the limit of other roofs (model_with_limits) */
+    bool any_threads; /* its number of threads is unknown, and so is that of all others of its level or type */
 };
 
 struct model {
@@ -28,18 +28,18 @@ struct model {
     size_t count;
     struct roof *roofs; /* in the result's order */
     size_t median_count;
-    struct roof *medians; /* of levels' sizes: only a view of MODEL_MEDIAN shows them */
+    struct roof *medians; /* medians over the sizes of a level: only in a view of MODEL_MEDIAN */
     struct sample *median_samples;
 };
 
-/* Which of the roofs to look at. NULL or 0: any; but without package and node only roofs of no special place. One of
- * any threads is in the view of each number. */
+/* The roofs to look at. NULL or 0: any; without package and node only roofs without a special place. A roof of any
+ * threads is in every view. */
 struct model_view {
     unsigned threads;
     const char *core_kind;
     unsigned package, node, memory_node; /* 1 + number, as in samples */
     bool smt;                            /* several threads on a core */
-    const char *isa, *type, *op;         /* op: of memory patterns, as in "--roof 2ld1st", or MODEL_MEDIAN */
+    const char *isa, *type, *op;         /* op: memory patterns, as in "--roof 2ld1st", or MODEL_MEDIAN */
     const char *elements;                /* loads and stores of single elements of this type, "i8"; NULL: the others */
 };
 #define MODEL_MEDIAN "median"
@@ -48,36 +48,35 @@ struct model_level {
     const struct roof *roof, *floor; /* the best and the weakest pattern */
 };
 
-/* A roof for each bandwidth curve and level of which it has three sizes at least: the median of bytes/s. `samples` is
- * what the roofs are of; both are the caller's to free. */
+/* A roof for each bandwidth curve and each level with at least three of its sizes: the median of bytes/s. The roofs
+ * refer to `samples`; the caller frees both. */
 size_t model_medians(const struct result *result, struct roof **roofs, struct sample **samples);
 
 struct model model_build(const struct result *result);
 void model_free(struct model *model);
 
-/* Theory beside measurement: the same model, where roofs that were stated, as by a data sheet, are no roofs but the
- * documented limits of those of their type or level that were measured, if there are any. Its roofs are the caller's to
- * free; the rest is the model's. */
+/* The same model, in which stated roofs (as from a data sheet) become documented limits of the measured roofs of their
+ * type or level, if there are any. The caller frees its roofs; the rest belongs to the model. */
 struct model model_with_limits(const struct model *model);
 
-/* False when the view holds no roof of that level. Random lines, chases and a memory's traffic are no patterns of a
- * band; random lines can be asked for by name. */
+/* False if the view holds no roof of that level. Random lines, pointer chases and memory traffic are no patterns of a
+ * band; random lines can be requested by name. */
 bool model_level(const struct model *model, const struct model_view *view, const char *level, struct model_level *out);
 
-/* The pattern of `best`, the best of its level with any ISA, where it was not measured with the ISA of the view, whose
- * own best may be higher than any that was; NULL where it was. */
+/* The pattern of `best`, the best of its level with any ISA, if it was not measured with the view's ISA (whose true
+ * best may be higher than its measured one); NULL if it was. */
 const char *model_untried(const struct model *model, const struct model_view *view, const struct roof *best);
 
-/* Whether the roof is of the view's threads, core kind, ISA and, for a compute ceiling, type. */
+/* Whether the roof matches the view's threads, core kind, ISA and, for a compute ceiling, type. */
 bool model_in_view(const struct roof *roof, const struct model_view *view);
 
-/* Whether it is what loads or stores of single elements move, as scalar code does. */
+/* Whether it moves single elements, as scalar code does. */
 bool model_is_elementwise(const struct roof *roof);
 
-/* Whether what it moves is what the view asks for: single elements, or anything but those. */
+/* Whether it moves what the view selects: single elements, or anything else. */
 bool model_moves(const struct roof *roof, const struct model_view *view);
 
-/* The highest compute ceiling of the view, NULL when there is none. */
+/* The highest compute ceiling of the view; NULL: none. */
 const struct roof *model_peak(const struct model *model, const struct model_view *view);
 
 /* The intensity at which a bandwidth meets a peak: flop per byte. */
@@ -86,21 +85,21 @@ double model_ridge(const struct roof *peak, const struct roof *bandwidth);
 /* flop/s that the model allows at an intensity: min(peak, intensity × bandwidth). */
 double model_attainable(const struct roof *peak, double bytes_per_s, double intensity_flop_per_byte);
 
-/* The thread counts that the result holds, rising; returns how many there are, at most `max` are written. */
+/* The thread counts of the result, rising. Returns how many there are; writes at most `max`. */
 size_t model_threads(const struct model *model, unsigned *out, size_t max);
 
-/* Every place that the result holds roofs of, by rising threads, as views of it; returns how many, at most `max`. Roofs
- * of any threads have none of their own where others tell of theirs. */
+/* Every place with roofs, by rising threads, as views. Returns how many, at most `max`. Roofs of any threads have no
+ * place of their own if others have a number. */
 size_t model_places(const struct model *model, struct model_view *out, size_t max);
 
-/* Where the sample's threads run and where their memory lies, without their number: "P cores", "node 0, memory on node
+/* Where the sample's threads run and where their memory is, without their number: "P cores", "node 0, memory on node
  * 1", "SMT"; "" for nothing special. */
 const char *model_place_text(const struct sample *sample, char *out, size_t size);
 
-/* The levels that a view has: those of its core kind, and memory of other kinds before the cores' own. */
+/* The levels of a view: those of its core kind, with memory of other kinds before the cores' own. */
 struct levels model_levels(const struct model *model, const struct model_view *view);
 
-/* Threads on the row's node, memory on the column's: loads by all of the node's cores, or one thread's latency. */
+/* Threads on the row's node, memory on the column's: loads by all of the node's cores, or the latency of one thread. */
 enum { MODEL_MATRIX_NODES = 16 };
 struct model_matrix {
     size_t rows, columns;
@@ -109,21 +108,21 @@ struct model_matrix {
     const struct roof *roof[MODEL_MATRIX_NODES][MODEL_MATRIX_NODES];        /* NULL: not measured */
 };
 
-/* False when the result holds no such matrix. */
+/* False if the result holds no such matrix. */
 bool model_matrix(const struct model *model, enum sample_kind kind, struct model_matrix *out);
 
-/* Whether its operations are integer ones: counted as op, never as flop. */
+/* Whether its operations are on integers: counted as op, never as flop. */
 bool model_is_integer(const struct roof *roof);
 
-/* "flop/s", "B/s", "s": of a kind's value. */
+/* The unit of a kind's values: "flop/s", "B/s", "s". */
 const char *model_unit(enum sample_kind kind);
 
-/* Of a roof's value, where integer operations are "op/s"; as files say it ("op_per_s"); and per cycle. */
+/* The unit of a roof's value ("op/s" for integers), its name in files ("op_per_s"), and the unit per cycle. */
 const char *model_roof_unit(const struct roof *roof);
 const char *model_roof_unit_name(const struct roof *roof);
 const char *model_roof_unit_per_cycle(const struct roof *roof);
 
-/* All doubts of the result's samples together, and of how many samples each is: counts[i] belongs to doubt_table[i]. */
+/* All doubts of the result's samples, and the number of samples with each: counts[i] belongs to doubt_table[i]. */
 void model_count_doubts(const struct result *result, unsigned *counts);
 
 #endif

@@ -13,7 +13,7 @@ unsigned roof_cores(const struct roof *roof) {
     return roof->sample->cores ? roof->sample->cores : roof->sample->threads;
 }
 
-/* The most cores of that place: of a part of the machine, or of one that is not known, the most that were measured. */
+/* All cores of that place: for a part of the machine, or an unknown machine, the most that were measured. */
 static unsigned all_cores(const struct model *model, const struct sample *sample) {
     const struct machine *machine = &model->result->machine;
     unsigned most = machine->core_count;
@@ -33,7 +33,7 @@ static unsigned all_cores(const struct model *model, const struct sample *sample
     return most;
 }
 
-/* A text that fits and is zero behind its end; thousands of results have millions of them. */
+/* Copies a text that fits, with zeros behind it; thousands of results have millions of them. */
 static void copy_text(char *out, size_t size, const char *text) {
     const size_t length = strlen(text);
     memcpy(out, text, length < size ? length : size - 1);
@@ -46,7 +46,7 @@ struct roof_key roof_key_make(const struct model *model, const struct roof *roof
     key.kind = sample->kind;
     key.cores = roof_cores(roof);
     if (key.cores == 0 || (key.cores > 1 && key.cores == all_cores(model, sample)))
-        key.cores = ROOF_ALL_CORES; /* an import does not always tell how many */
+        key.cores = ROOF_ALL_CORES; /* imports do not always state the number */
     key.package = sample->package;
     key.node = sample->node;
     key.memory_node = sample->memory_node;
@@ -121,7 +121,7 @@ static size_t hash_of(const struct roof_key *key) {
     return (size_t)(hash ^ hash >> 32);
 }
 
-/* Where the key stands, or the free slot where it would. */
+/* The slot of the key, or the free slot for it. */
 static size_t *slot_of(const struct roof_keys *keys, const struct roof_key *key) {
     size_t at = hash_of(key) % (2 * keys->capacity);
     while (keys->slots[at] && memcmp(&keys->keys[keys->slots[at] - 1], key, sizeof *key) != 0)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * When a roof of one result and a roof of another are the same: of one kernel, level, kind of pages and place, by one
- * core, by all of them, or by as many. Pure. */
+ * Whether a roof of one result and a roof of another are the same: kernel, level, kind of pages, place, and one core,
+ * all cores or the same number. Pure. */
 #ifndef CARM_ROOF_KEY_H
 #define CARM_ROOF_KEY_H
 
@@ -11,23 +11,23 @@
 
 struct roof_key {
     enum sample_kind kind;
-    unsigned cores;                      /* 1, ROOF_ALL_CORES, or how many; 0: of any number, which no roof has */
+    unsigned cores;                      /* 1, ROOF_ALL_CORES, or a number; 0: any number (no roof has it) */
     unsigned package, node, memory_node; /* 1 + number, as in samples */
     bool smt, small_pages;
-    char kernel[48], level[10], core_kind[32]; /* zero behind their ends: keys are compared as bytes */
+    char kernel[48], level[10], core_kind[32]; /* padded with zeros: keys are compared as bytes */
 };
-/* Nothing lies between the members, or behind them, that a copy need not take along. */
+/* There is no padding between or behind the members. */
 _Static_assert(sizeof(struct roof_key) ==
                    sizeof(enum sample_kind) + 4 * sizeof(unsigned) + 2 * sizeof(bool) + 48 + 10 + 32,
                "keys are compared as bytes");
 
 struct roof_key roof_key_make(const struct model *model, const struct roof *roof);
 
-/* The cores that a roof's threads run on; 0: not known. */
+/* The cores that a roof's threads run on; 0: unknown. */
 unsigned roof_cores(const struct roof *roof);
 
-/* What the kernel's name says: the type of a ceiling's elements, TYPE_NONE of a level's roof; and "fma" of
- * "avx2.f64.fma". */
+/* From the kernel's name: the element type of a ceiling (TYPE_NONE for a level's roof), and the operation ("fma" of
+ * "avx2.f64.fma"). */
 enum element_type roof_key_type(const struct roof_key *key);
 const char *roof_key_operation(const struct roof_key *key);
 
@@ -37,11 +37,11 @@ const char *roof_key_place(const struct roof_key *key, char *out, size_t size);
 /* "L1 avx512.load, all cores" */
 const char *roof_key_text(const struct roof_key *key, char *out, size_t size);
 
-/* "flop/s" and, as files say it, "flop_per_s": of the values of roofs with this key. */
+/* The unit of values with this key: "flop/s", and in files "flop_per_s". */
 const char *roof_key_unit(const struct roof_key *key);
 const char *roof_key_unit_name(const struct roof_key *key);
 
-/* Keys, numbered in the order in which they were put. */
+/* Keys, numbered in order of insertion. */
 struct roof_keys {
     size_t count, capacity;
     struct roof_key *keys;

@@ -13,8 +13,8 @@ static bool is_memory(const struct sample *sample) {
     return sample->level[0] && sample->level[0] != 'L';
 }
 
-/* The memory of all packages is one thing to a run, wherever its threads are, unless it keeps to a package or to a
- * node; channels are spread evenly over the nodes. */
+/* A run uses the memory of all packages as one, unless it is restricted to a package or node. Channels are spread
+ * evenly over the nodes. */
 static double documented_memory(const struct result *result, const struct spec *spec, const struct sample *sample) {
     const unsigned packages = result->machine.package_count ? result->machine.package_count : 1;
     unsigned nodes = 0;
@@ -29,7 +29,7 @@ static double documented_memory(const struct result *result, const struct spec *
 }
 
 static double nominal_clock(const struct result *result, const struct spec *spec, const struct sample *sample) {
-    if (sample->core_kind[0]) /* a base clock is that of one kind of cores, and nobody says which */
+    if (sample->core_kind[0]) /* a base clock belongs to one kind of cores, and no source says which */
         return 0;
     return spec && spec->base_clock_hz > 0 ? spec->base_clock_hz : spec_brand_clock(result->machine.cpu.brand);
 }

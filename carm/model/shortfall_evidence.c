@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What else a result and a specification tell about a roof that falls short (see shortfall.h). */
+ * Further facts from result and specification about a roof below its limit (see shortfall.h). */
 #include "shortfall_evidence.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "probe/need.h"
 #include "probe/uarch.h"
 
-/* The median clock of narrower arithmetic on as many threads; 0: none was measured. */
+/* The median clock of narrower arithmetic on as many threads; 0: not measured. */
 static double lighter_clock(const struct model *model, const struct sample *own) {
     double *clocks = need_calloc(model->count + 1, sizeof *clocks);
     size_t n = 0;
@@ -37,7 +37,7 @@ static const struct level *level_of(const struct result *result, const struct sa
     return NULL;
 }
 
-/* The same kernel and level on fewer (`more` false) or more threads; the best value per thread, or the best value. */
+/* The same kernel and level on fewer (`more` false: the best value per thread) or more threads (the best value). */
 static double best_on_other_threads(const struct model *model, const struct sample *own, bool more) {
     double best = 0;
     for (size_t i = 0; i < model->count; i++) {
@@ -51,8 +51,8 @@ static double best_on_other_threads(const struct model *model, const struct samp
     return best;
 }
 
-/* Seen on every machine with this core that was measured (Raptor Cove, Redwood Cove: both execute as Golden Cove does),
- * and in no document. */
+/* Measured on every machine with this core (Raptor Cove and Redwood Cove execute as Golden Cove does), and documented
+ * nowhere. */
 struct known_shortfall {
     const char *op; /* NULL: any with stores */
     unsigned cache_level, vector_bytes;
@@ -93,8 +93,7 @@ static const char *known_of(const struct shortfall *shortfall, const char *uarch
     return NULL;
 }
 
-/* All doubts about what was measured: not those about what it is compared with, and not those with a rule of their own.
- */
+/* All doubts about the measurement: not those about the reference, and not those with a rule of their own. */
 static struct doubts lowering(struct doubts doubts) {
     return doubts_without(doubts,
                           DOUBTS(DOUBT_ABOVE_DOCUMENTED, DOUBT_MASKED_CPU, DOUBT_SIZE_DISAGREES, DOUBT_SHARED_CACHE));
@@ -131,39 +130,40 @@ void shortfall_gather(struct shortfall *shortfall, const struct model *model, co
     evidence->seen_before = known_of(shortfall, model->result->uarch);
 }
 
-/* The thresholds of shortfalls, and why each is what it is. */
+/* The thresholds of shortfalls, each with its reason. */
 
 const struct shortfall_thresholds shortfall_thresholds = {
-    .tolerance = {0.02, "tolerance", "of the documented limit, or of a stated clock: what is closer is at it",
+    .tolerance = {0.02, "tolerance", "of the documented limit or a stated clock: a closer roof is at its limit",
                   "the 298 ceilings with a limit on Granite Rapids and Zen 3 reach 98.9 to 100.9 % of it (results/)"},
-    .clock_wanders = {0.03, "clock wanders", "under the median clock of narrower arithmetic: lower is `AVX-512 clock`",
-                      "within one result the clock of narrower arithmetic falls up to 2.8 % under its own median "
+    .clock_wanders = {0.03, "clock wanders",
+                      "below the median clock of narrower arithmetic: a lower clock is `AVX-512 clock`",
+                      "within one result the clock of narrower arithmetic falls up to 2.8 % below its own median "
                       "(`results/granite-rapids-*.json`)"},
     .clearly_more = {1.05, "clearly more",
-                     "times as much on fewer or more threads: then sharing, or too few, is the cause",
+                     "times as much on fewer or more threads: the cause is sharing, or too few threads",
                      "visits to one roof of L3 or memory agree within 5 % (method.md)"},
-    .half_from =
-        {0.47, "half, from", "of a 512-bit limit: `one FMA unit`",
-         "no such machine was measured: other ceilings reach their limit to 1 % (`tolerance`), the rest is for "
-         "doubtful ones"},
+    .half_from = {0.47, "half, from", "of a 512-bit limit: `one FMA unit`",
+                  "no such machine was measured: other ceilings reach their limit within 1 % (`tolerance`), the rest "
+                  "is for doubtful ones"},
     .half_to = {0.53, "half, to", "likewise", "likewise"},
-    .sustained = {0.9, "sustained", "of what the vendor says is sustained: from there on it is reached",
-                  "no machine whose vendor states it was measured; a tenth is what L1 loads lose between sizes of the "
-                  "level (curves in `results/granite-rapids-*.json`)"},
-    .link_from = {0.4, "link, from", "of an Intel L2's peak, where none states what is sustained: `link peak`",
-                  "a tenth under the lowest that Intel states of relatives, 29 of 64 B/cycle (documented-limits.md)"},
+    .sustained = {0.9, "sustained", "of the sustained figure that the vendor states: from here on it is reached",
+                  "no machine with a stated figure was measured; L1 loads lose a tenth between sizes of the level "
+                  "(curves in `results/granite-rapids-*.json`)"},
+    .link_from = {0.4, "link, from", "of an Intel L2's peak, if no sustained figure is stated: `link peak`",
+                  "a tenth below the lowest figure that Intel states for related cores, 29 of 64 B/cycle "
+                  "(documented-limits.md)"},
     .link_to = {0.9, "link, to", "likewise",
-                "a tenth over the highest that it states, 52 of 64 B/cycle (documented-limits.md)"},
+                "a tenth above the highest such figure, 52 of 64 B/cycle (documented-limits.md)"},
     .l1_256_from = {0.87, "L1 256, from", "of the limit of 256-bit loads with stores: `known, not explained`",
                     "128 of 144 B/cycle: 88.9 to 89.0 % by one core and by two (`results/granite-rapids-*.json`)"},
     .l1_256_to = {0.91, "L1 256, to", "likewise", "likewise"},
-    .l1_512_from = {0.92, "L1 512, from", "the same of 512 bits",
+    .l1_512_from = {0.92, "L1 512, from", "of the limit of 512-bit loads with stores: `known, not explained`",
                     "181 of 192 B/cycle: 94.4 to 94.5 % by one core and by two (`results/granite-rapids-*.json`)"},
     .l1_512_to = {0.96, "L1 512, to", "likewise", "likewise"},
-    .l2_from = {0.45, "L2, from", "of the limit of patterns with stores in L2: the same",
+    .l2_from = {0.45, "L2, from", "of the limit of patterns with stores in L2: `known, not explained`",
                 "16.0 of 32 B/cycle of stores, 32.8 to 34.0 of 48 of two loads and a store: 50 to 71 % "
                 "(`results/granite-rapids-*.json`, by the limits of Sapphire Rapids)"},
     .l2_to = {0.75, "L2, to", "likewise", "likewise"},
-    .guests = {0.5, "guests", "of the shortfall: repetitions that differ by more are a sign of other guests",
-               "no measurement: who takes time now and then shows as spread; a steady shortfall is not theirs"},
+    .guests = {0.5, "guests", "of the shortfall: repetitions that differ by more indicate other guests",
+               "no measurement: intermittent guests cause spread, not a steady shortfall"},
 };

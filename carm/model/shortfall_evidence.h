@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What else a result and a specification tell about a roof: rules test it, words quote it. Pure. */
+ * Further facts from result and specification about a roof: rules test them, texts quote them. Pure. */
 #ifndef CARM_MODEL_SHORTFALL_EVIDENCE_H
 #define CARM_MODEL_SHORTFALL_EVIDENCE_H
 
 #include "shortfall.h"
 #include "threshold.h"
 
-/* Every number by which a shortfall is found and named. docs/spec.md shows this table; a test compares the two. */
+/* Every threshold by which a shortfall is found and named. docs/spec.md shows this table; a test compares the two. */
 
-/* Thresholds alone, so that it can be read as a list of SHORTFALL_THRESHOLD_COUNT. */
+/* Thresholds only: the struct is also read as a list of SHORTFALL_THRESHOLD_COUNT. */
 struct shortfall_thresholds {
     struct threshold tolerance, clock_wanders, clearly_more;
     struct threshold half_from, half_to, sustained, link_from, link_to;
@@ -25,7 +25,7 @@ enum { SHORTFALL_WIDE_BYTES = 64 };
 /* Fills the evidence of a roof that was compared with its limit. `spec` may be NULL. */
 void shortfall_gather(struct shortfall *shortfall, const struct model *model, const struct spec *spec);
 
-bool shortfall_is_below(const struct shortfall *shortfall); /* its limit, by more than the tolerance */
+bool shortfall_is_below(const struct shortfall *shortfall); /* below its limit by more than the tolerance */
 bool shortfall_is_between(double ratio, const struct threshold *from, const struct threshold *to);
 
 #endif

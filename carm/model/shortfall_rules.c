@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Why a roof is not at its documented limit: the rules, each with its test on the data, the most specific first. A rule
- * that cannot tell from the data does not apply: an honest "not explained" is worth more than a wrong reason. */
+ * The rules for roofs below their documented limit, each with its test, the most specific first. A rule that cannot
+ * decide from the data does not apply: "not explained" is better than a wrong reason. */
 #include "shortfall.h"
 #include "shortfall_evidence.h"
 
@@ -11,9 +11,7 @@
 #include "probe/isa.h"
 #include "probe/need.h"
 
-/* A roof's own numbers behind the reason of its shortfall, in words. Of each rule that has something to add one.
- *
- * A roof's own numbers behind the reason of its shortfall, in words. */
+/* A roof's own numbers behind the reason of its shortfall. */
 
 static void shortfall_say_wide(const struct shortfall *about, char *out, size_t size) {
     const double lighter = about->evidence.lighter_clock_hz;
@@ -57,7 +55,7 @@ static void shortfall_say_too_few(const struct shortfall *about, char *out, size
 }
 
 static void shortfall_say_sustained(const struct shortfall *about, char *out, size_t size) {
-    snprintf(out, size, "%.1f B/cycle; sustained as stated: %g (%s)", about->roof->sample->per_cycle,
+    snprintf(out, size, "%.1f B/cycle; stated as sustained: %g (%s)", about->roof->sample->per_cycle,
              about->evidence.sustained_bytes_per_cycle, about->evidence.sustained_source);
 }
 
@@ -100,8 +98,8 @@ static bool over_turbo(const struct shortfall *about) {
 
 const struct shortfall_rule shortfall_clock_rules[] = {
     {"above turbo",
-     "faster than the vendor's highest clock: another model than the file's, or the clock reading is wrong", over_turbo,
-     shortfall_say_turbo, SHORTFALL_EXPLAINED},
+     "faster than the vendor's highest clock: the file describes another model, or the clock reading is wrong",
+     over_turbo, shortfall_say_turbo, SHORTFALL_EXPLAINED},
     {"AVX-512 clock",
      "512-bit arithmetic ran at a lower clock than narrower arithmetic: the core's licence or power limit, unless the "
      "clock moved in between",
@@ -125,7 +123,7 @@ static bool above(const struct shortfall *about) {
     return about->ratio > 1 + THRESHOLD->tolerance.value;
 }
 
-/* Nothing but a missing unit halves a ceiling this exactly. */
+/* Only a missing unit halves a ceiling this exactly. */
 static bool half_of_wide(const struct shortfall *about) {
     return about->roof->sample->kind == SAMPLE_COMPUTE && about->evidence.vector_bytes == SHORTFALL_WIDE_BYTES &&
            shortfall_is_between(about->ratio, &THRESHOLD->half_from, &THRESHOLD->half_to);
@@ -150,9 +148,9 @@ static bool shared(const struct shortfall *about) {
     return false;
 }
 
-/* Memory of a package is for all its cores: fewer cannot have enough lines in flight. */
+/* The memory of a package needs all its cores: fewer cannot keep enough lines in flight. */
 static bool too_few_cores(const struct shortfall *about) {
-    if (!shortfall_is_below(about) || !about->evidence.memory) /* below what a specification states, so there is one */
+    if (!shortfall_is_below(about) || !about->evidence.memory) /* below a stated limit, so the specification exists */
         return false;
     const unsigned packages = about->roof->sample->package ? 1 : about->machine->package_count;
     if (sample_cores(about->roof->sample) >= about->evidence.package_cores * (packages ? packages : 1))
@@ -161,7 +159,7 @@ static bool too_few_cores(const struct shortfall *about) {
     return more <= 0 || more > THRESHOLD->clearly_more.value * about->roof->sample->value;
 }
 
-/* What a vendor calls sustained is of loads. */
+/* Vendors state sustained figures for loads. */
 static bool sustained(const struct shortfall *about) {
     const double stated = about->evidence.sustained_bytes_per_cycle;
     return shortfall_is_below(about) && strcmp(about->roof->op, "load") == 0 && stated > 0 &&
@@ -172,7 +170,7 @@ static bool doubted(const struct shortfall *about) {
     return shortfall_is_below(about) && doubts_any(about->evidence.lowering_doubts);
 }
 
-/* Cores whose vendor states no sustained figure, beside relatives (29 to 52 of 64 bytes) of which it does. */
+/* Cores without a stated sustained figure, whose relatives have one (29 to 52 of 64 bytes). */
 static bool link_peak(const struct shortfall *about) {
     return shortfall_is_below(about) && about->evidence.cache_level == 2 && strcmp(about->roof->op, "load") == 0 &&
            strcmp(about->machine->cpu.vendor, "GenuineIntel") == 0 &&
@@ -184,7 +182,7 @@ static bool seen_before(const struct shortfall *about) {
     return about->evidence.seen_before != NULL;
 }
 
-/* Other guests come and go: their share shows as spread, and a steady gap is not theirs. */
+/* Other guests come and go: their share shows as spread, not as a steady gap. */
 static bool other_guests(const struct shortfall *about) {
     return shortfall_is_below(about) && about->machine->cpu.hypervisor[0] &&
            about->roof->sample->spread > (1 - about->ratio) * THRESHOLD->guests.value;
@@ -193,33 +191,31 @@ static bool other_guests(const struct shortfall *about) {
 const struct shortfall_rule shortfall_cause_rules[] = {
     {"memory not stated", "the memory's peak depends on its channels and modules: --spec FILE states them",
      memory_unstated, NULL, SHORTFALL_UNDOCUMENTED},
-    {"no documented limit", "nobody documents this limit of this core, or not in a source that was verified",
-     undocumented, NULL, SHORTFALL_UNDOCUMENTED},
+    {"no documented limit", "no verified source documents this limit for this core", undocumented, NULL,
+     SHORTFALL_UNDOCUMENTED},
     {"above documented", "the clock reading or the documented limit is wrong; check `carmine machine`", above, NULL,
      SHORTFALL_UNEXPLAINED},
-    {"one FMA unit", "half of the 512-bit limit: this model has one 512-bit unit, where others of its kind have two",
+    {"one FMA unit", "half of the 512-bit limit: this model has one 512-bit unit, related models have two",
      half_of_wide, NULL, SHORTFALL_EXPLAINED},
     {"level elsewhere", "the level is not where it was detected: a shared or partitioned cache, or a virtual machine",
      elsewhere, shortfall_say_elsewhere, SHORTFALL_EXPLAINED},
-    {"shared cache", "the level is shared, and its bandwidth with it", shared, shortfall_say_shared,
-     SHORTFALL_EXPLAINED},
-    {"too few cores", "so few cores cannot have enough lines in flight to fill the memory's channels", too_few_cores,
+    {"shared cache", "cores share this level and its bandwidth", shared, shortfall_say_shared, SHORTFALL_EXPLAINED},
+    {"too few cores", "so few cores cannot keep enough cache lines in flight for all memory channels", too_few_cores,
      shortfall_say_too_few, SHORTFALL_EXPLAINED},
     {"sustained as stated",
      "the limit is the link's peak; the vendor states a lower sustained figure, and it is reached", sustained,
      shortfall_say_sustained, SHORTFALL_EXPLAINED},
-    {"doubt", "the measurement itself is in doubt; `carmine show --all` prints each doubt's cause and remedy", doubted,
+    {"doubt", "the measurement has warnings; `carmine show --all` prints the cause and remedy of each", doubted,
      shortfall_say_doubt, SHORTFALL_EXPLAINED},
     {"link peak",
-     "the limit is the link's peak, which loads do not sustain: L1 does not take a line and serve loads in one cycle. "
-     "Intel states 29 (Skylake) and 52 (Skylake-SP) of 64 B/cycle; for this core no figure was found",
+     "the limit is the link's peak, which loads do not sustain: L1 cannot receive a cache line and serve loads in one "
+     "cycle. Intel states 29 (Skylake) and 52 (Skylake-SP) of 64 B/cycle; for this core no figure was found",
      link_peak, NULL, SHORTFALL_EXPLAINED},
     {"known, not explained", "other machines with this core show the same; no document says why", seen_before,
      shortfall_say_seen, SHORTFALL_UNEXPLAINED},
-    {"virtual machine", "other guests share the hardware: what it gives changes from one moment to the next",
-     other_guests, shortfall_say_guests, SHORTFALL_EXPLAINED},
-    {"not explained",
-     "no rule explains this gap: the machine, the measurement or the documented limit holds a surprise",
+    {"virtual machine", "other guests share the hardware, so its performance varies", other_guests,
+     shortfall_say_guests, SHORTFALL_EXPLAINED},
+    {"not explained", "no rule explains this gap: check the machine, the measurement and the documented limit",
      shortfall_is_below, NULL, SHORTFALL_UNEXPLAINED},
 };
 const size_t shortfall_cause_rule_count = sizeof shortfall_cause_rules / sizeof shortfall_cause_rules[0];

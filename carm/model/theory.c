@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The table of theory.h. What is written counts in full: a cold cache holds as much dirty data of others, whose way to
- * memory takes the place of the workload's own last lines. Sources:
+ * The table of theory.h. Written bytes count in full: a cold cache holds as much dirty data of others, and their
+ * write-back replaces that of the workload's own last lines. Sources:
  *   Steinmann: "Applying the Roofline Model", master's thesis, ETH Zürich 2012, "Level 3", with C that is fetched, too;
  *   Irony, Toledo, Tiskin: "Communication lower bounds for distributed-memory matrix multiplication", JPDC 64, 2004;
  *   Hong, Kung: "I/O complexity: the red-blue pebble game", STOC 1981. */
@@ -22,7 +22,7 @@ static double complex_line(double n) {
     return 2 * n;
 }
 static double split_elements(double n) {
-    return 4 * n; /* the table of twiddle factors, too */
+    return 4 * n; /* with the table of twiddle factors */
 }
 
 static double product_flop(double n) {
@@ -36,7 +36,7 @@ static double radix2_flop(double n) {
     return 5 * n * log2(n) + 8 * (n - 1) + 7 * log2(n);
 }
 
-/* A, B and C once in, C once out. */
+/* A, B and C are read once, C is written once. */
 static double product_once(const struct theory_case *of) {
     return 4 * of->n * of->n * of->element_bytes;
 }
@@ -45,7 +45,8 @@ static bool is_matrix_kept(const struct theory_case *of) {
     return of->n * of->n * of->element_bytes <= of->cache_bytes;
 }
 
-/* B comes again for each row of A; where not even a column of lines stays, each element brings its line. */
+/* B is read again for each row of A; if the caches hold less than a column of lines, each element needs its whole line.
+ */
 static double triple_bytes(const struct theory_case *of) {
     const double n = of->n, e = of->element_bytes;
     if (is_matrix_kept(of))
@@ -54,7 +55,8 @@ static double triple_bytes(const struct theory_case *of) {
                                                  : n * n * n * of->line_bytes + 3 * n * n * e;
 }
 
-/* B comes again for each row of blocks; where not even that row of A stays, A for each column of them. */
+/* B is read again for each row of blocks; if the caches hold less than that row of A, A is read for each column of
+ * blocks. */
 static double blocked_bytes(const struct theory_case *of) {
     const double n = of->n, e = of->element_bytes, again = n * n * n / of->block;
     if (is_matrix_kept(of))
@@ -67,22 +69,22 @@ static double product_bound(const struct theory_case *of) {
     return fmax(product_once(of), (n * n * n / (2 * M_SQRT2 * sqrt(kept)) - kept) * of->element_bytes);
 }
 
-/* Each halving that does not fit goes once over all of it, and so does what is finished within the caches. */
+/* Each halving that does not fit passes once over all data; so does the part that is finished within the caches. */
 static double wht_bytes(const struct theory_case *of) {
     const double data = of->n * of->element_bytes, halvings = ceil(log2(data / of->cache_bytes));
     return 2 * data * (1 + fmax(0, halvings));
 }
 
-/* One of the stages, whose butterflies join elements that are `half` apart: the data is gone over `half` times, each
- * time every 2 half-th pair. Such strides of a power of two fall into one set of a cache, so that lines stay from one
- * time to the next only where they are no more than its ways, 16 as most have; else each pair brings its two. */
+/* One stage. Its butterflies join elements that are `half` apart: `half` sweeps over the data, each over every 2
+ * half-th pair. Such power-of-two strides fall into one set of a cache. Lines survive from one sweep to the next only
+ * if they are no more than the ways, usually 16; otherwise each pair fetches its two lines. */
 static double stage_passes(const struct theory_case *of, double half) {
     const double element = 2 * of->element_bytes, touched = fmin(of->n / half, of->n * element / of->line_bytes);
     const bool stays = touched <= USUAL_WAYS && touched * of->line_bytes <= of->cache_bytes;
     return stays ? 1 : half * touched * of->line_bytes / (of->n * element);
 }
 
-/* To the order of reversed bits: all in once, and a line for each exchange. */
+/* Bit reversal: all data once, and a line for each exchange. */
 static double reversal_passes(const struct theory_case *of) {
     return 1 + of->line_bytes / (4 * of->element_bytes);
 }
@@ -97,7 +99,7 @@ static double radix2_bytes(const struct theory_case *of) {
     return 2 * data * passes;
 }
 
-/* A half and two quarters, which are finished one after the other; with the table for what is not kept. */
+/* A half and two quarters, finished one after the other; with the twiddle table for parts that do not fit. */
 static double split_bytes_of(const struct theory_case *of, double n) {
     const double e = of->element_bytes;
     if (split_elements(n) * e <= of->cache_bytes || n <= 2)
@@ -112,14 +114,14 @@ static double split_bytes(const struct theory_case *of) {
     return split_bytes_of(of, n) + 4 * n * e * reversal_passes(of);
 }
 
-/* With M elements in the caches no pass over the data does more than log2 M of the log2 n stages. */
+/* With M elements in the caches a pass over the data does at most log2 M of the log2 n stages. */
 static double fourier_bound(const struct theory_case *of) {
     const double kept = of->cache_bytes / (2 * of->element_bytes);
     return 4 * of->n * of->element_bytes * fmax(1, ceil(log2(of->n) / log2(kept) - 1e-9));
 }
 
-/* Pages of the three matrices once, while one of them fits; beyond, those of B again for each row of A as long as those
- * of a column stay, else for each element of C. */
+/* The pages of the three matrices once, while one of them fits. Beyond, those of B again for each row of A while the
+ * pages of a column fit, else for each element of C. */
 static double triple_tlb_misses(const struct theory_case *of, double entries) {
     const double n = of->n, pages = n * n * of->element_bytes / PAGE_BYTES, column = fmin(n, pages);
     if (pages < entries)
@@ -127,8 +129,8 @@ static double triple_tlb_misses(const struct theory_case *of, double entries) {
     return column < entries ? n * pages : n * n * column;
 }
 
-/* Only for rows longer than a page and blocks narrower than one: each row of three blocks is a page of its own, and all
- * come again for each product of blocks where they are more than stay. */
+/* Only for rows longer than a page and blocks narrower than one: each row of three blocks is a page of its own. All are
+ * missed again for each product of blocks if they exceed the TLB. */
 static double blocked_tlb_misses(const struct theory_case *of, double entries) {
     const double n = of->n, e = of->element_bytes, pages = n * n * e / PAGE_BYTES;
     if (pages < entries)
@@ -203,7 +205,7 @@ const struct theory *theory_of(const struct app_point *point) {
 struct theory_case theory_case_of(const struct theory *theory, const struct app_point *point, double cache_bytes) {
     const double n = (double)point->size;
     unsigned block;
-    const char *named = strstr(point->series, " N_B="); /* where it is not the usual one */
+    const char *named = strstr(point->series, " N_B="); /* if it is not the usual one */
     const bool own = named && sscanf(named, " N_B=%u", &block) == 1 && block > 0;
     return (struct theory_case){.n = n,
                                 .element_bytes = (double)point->working_set_bytes / theory->elements(n),

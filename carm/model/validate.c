@@ -19,7 +19,7 @@ static const struct kernel *kernel_of(const struct sample *sample) {
     return exact || !first ? exact : *first;
 }
 
-/* Whether the sample is the peak, or the bandwidth, that bounds this mixed kernel. */
+/* Whether the sample is the peak (or the bandwidth) that bounds this mixed kernel. */
 static bool is_peak_of(const struct sample *sample, const struct sample *mixed, const struct kernel *mixed_kernel) {
     const struct kernel *kernel = kernel_of(sample);
     return kernel && kernel->kind == KERNEL_COMPUTE && kernel->isa == mixed_kernel->isa &&
@@ -41,29 +41,29 @@ static bool is_paced(const struct sample *sample) {
     return levels_is_paced(sample->level);
 }
 
-/* A roof as it would be at the mixed kernel's clock, where the core's clock paces that. */
+/* The roof at the mixed kernel's clock, if the core's clock paces that kernel. */
 static double value_beside(const struct sample *roof, const struct sample *mixed) {
     bool by_cycle = is_paced(mixed) && roof->per_cycle > 0 && mixed->clock_hz > 0;
     unsigned cores = roof->cores ? roof->cores : roof->threads;
     return by_cycle ? roof->per_cycle * mixed->clock_hz * cores : roof->value;
 }
 
-/* What a mixed kernel is compared with. */
+/* The reference of a mixed kernel. */
 struct roof_beside {
-    double value; /* 0: there is none */
+    double value; /* 0: none */
     const char *kernel;
     struct doubts doubts;
 };
 
-/* The roof beside samples[at], of those measured last before and first after it: per cycle the higher one, since
- * nothing but a disturbance moves it, and that lowers it; per second the mean, since clocks and neighbours drift. */
+/* The roof for samples[at] from the last one before and the first one after it. Per cycle the higher one, because only
+ * disturbances change it, and they lower it; per second the mean, because clocks and neighbours drift. */
 static struct roof_beside find_roof(const struct sample *samples, size_t count, size_t at, const struct kernel *kernel,
                                     is_roof_of *is_roof) {
     struct roof_beside out = {.kernel = ""};
     double sum = 0, highest = 0;
     unsigned found = 0;
     for (int direction = -1; direction <= 1; direction += 2)
-        for (size_t i = at; i < count; i += (size_t)direction) /* beyond 0 it wraps round to a number over count */
+        for (size_t i = at; i < count; i += (size_t)direction) /* below 0 it wraps round to a number over count */
             if (is_roof(&samples[i], &samples[at], kernel)) {
                 double value = value_beside(&samples[i], &samples[at]);
                 sum += value;
@@ -77,8 +77,8 @@ static struct roof_beside find_roof(const struct sample *samples, size_t count, 
     return out;
 }
 
-/* Ports and issue width. The kernels' loads are instructions of their own, carried by no operation, so that all must be
- * renamed, but for the loop's dec and jnz, which fuse into one (Intel optimization manual, macro-fusion). */
+/* The limit of ports and issue width. The kernels' loads are separate instructions, so all must be renamed, except the
+ * loop's dec and jnz, which fuse into one (Intel optimization manual, macro-fusion). */
 static double port_limit(const struct uarch *uarch, const struct kernel *kernel) {
     double limit = bench_documented(uarch, kernel, 1).per_cycle;
     unsigned width = uarch_issue_width(uarch);
@@ -182,7 +182,7 @@ static bool is_again(const struct sample *a, const struct sample *b) {
     return strcmp(a->kernel, b->kernel) == 0 && strcmp(a->level, b->level) == 0 && sample_same_place(a, b);
 }
 
-/* How many of the same roof's samples are smaller; of equal ones the earlier. */
+/* How many samples of the same roof are smaller; of equal ones the earlier. */
 static size_t rank_of(const struct sample *samples, size_t count, size_t at, size_t *all) {
     size_t rank = 0;
     *all = 0;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The model against kernels of known intensity: what was measured, what min(π, I·β) says, and how far apart they are.
- * Pure. */
+ * The model against kernels of known intensity: measured values, min(π, I·β), and their difference. Pure. */
 #ifndef CARM_VALIDATE_H
 #define CARM_VALIDATE_H
 
@@ -10,9 +9,9 @@
 #include "bench/kernels/sample.h"
 #include "probe/uarch.h"
 
-/* Samples in the order of measuring → points, in that order; `out` has room for `count`. A mixed kernel without a roof
- * of its ISA, operation, pattern, level and threads before or after it (interrupted) gives none. `uarch` may be NULL.
- */
+/* Samples in the order of measuring → points, in that order; `out` has room for `count`. A mixed kernel gives no point
+ * if no roof of its ISA, operation, pattern, level and threads was measured before or after it (interrupted). `uarch`
+ * may be NULL. */
 size_t validation_compare(const struct sample *samples, size_t count, const struct uarch *uarch,
                           struct validation_point *out);
 
@@ -21,25 +20,25 @@ double validation_model(const struct validation_point *point);
 double validation_deviation(const struct validation_point *point);
 bool validation_is_compute_bound(const struct validation_point *point);
 
-/* Whether the documented limit of the mix lies more than 1 % below the model: then min(π, I·β) is too simple. */
+/* Whether the documented limit of the mix is more than 1 % below the model: min(π, I·β) is then too simple. */
 bool validation_is_port_limited(const struct validation_point *point);
 
-/* A level with one number of threads, core kind, ISA, type and pattern (those of one peak and one bandwidth). */
+/* A level with one number of threads, core kind, ISA, type and pattern (one peak and one bandwidth). */
 struct validation_summary {
     const struct validation_point *first, *worst;
     size_t count;
     double median; /* of |deviation| */
 };
-enum { VALIDATION_MAX_SERIES = 256 }; /* that are told of */
-/* In the points' order; at most `max` are written. */
+enum { VALIDATION_MAX_SERIES = 256 }; /* printed at most */
+/* In the points' order; writes at most `max`. */
 size_t validation_summarise(const struct validation_point *points, size_t count, struct validation_summary *out,
                             size_t max);
 
-/* One sample of each peak and bandwidth among `samples`: of those measured repeatedly the one with the median value.
- * `out` has room for `count`; returns how many. */
+/* One sample of each peak and bandwidth among `samples`: of repeated ones the one with the median value. `out` has room
+ * for `count`; returns how many. */
 size_t validation_roofs(const struct sample *samples, size_t count, struct sample *out);
 
-/* Adds points to a list (realloc'ed), in place of those of the same kernel, level, threads and core kind. */
+/* Adds points to a list (realloc'ed); they replace those of the same kernel, level, threads and core kind. */
 void validation_merge(struct validation_point **list, size_t *list_count, const struct validation_point *points,
                       size_t count);
 

@@ -11,13 +11,11 @@
 #include "bench/caches/access.h"
 #include "bench/kernels/doubt.h"
 
-/* A program whose traffic between simulated caches is known, judged by it: a part of verdict_find(). Pure.
- *
- * Verdicts by links. */
+/* Verdicts from simulated traffic between caches. */
 
 static const struct verdict_thresholds *const LINK_THRESHOLD = &verdict_thresholds;
 
-/* One access after the other, with nothing else going on. */
+/* The latency of dependent accesses by an otherwise idle core. */
 static const struct roof *latency_of(const struct model *model, const char *level) {
     const struct model_view one = {.threads = 1};
     for (size_t i = 0; i < model->count; i++) {
@@ -30,7 +28,7 @@ static const struct roof *latency_of(const struct model *model, const char *leve
     return NULL;
 }
 
-/* Lines that random accesses, none of which waits for another, have on their way at a time on each thread. */
+/* Lines that independent random accesses of one thread have in flight at a time. */
 static double most_at_a_time(const struct applicable_roofs *applicable, const struct roof *latency) {
     for (size_t i = 0; i < applicable->model->count; i++) {
         const struct roof *roof = &applicable->model->roofs[i];
@@ -42,13 +40,13 @@ static double most_at_a_time(const struct applicable_roofs *applicable, const st
     return 0;
 }
 
-/* Lines that were fetched over a link. */
+/* Lines fetched over a link. */
 static double fetched_lines(const struct point_levels *levels, unsigned link) {
     const struct point_link *moved = &levels->link[link];
     return link < levels->links ? (moved->load_bytes + moved->allocate_bytes) / HIERARCHY_LINE_BYTES : 0;
 }
 
-/* A level delivers what is fetched from it and does not come from further out. What the core finds in L1 is no wait. */
+/* A level delivers the lines that are fetched from it but not from further out. L1 hits cause no wait. */
 static void find_latency(struct verdict_waits *waits, const struct link_times *times, const struct model *model,
                          const struct app_point *point) {
     const double threads = fmax(1, app_point_at_a_time(point));
@@ -79,7 +77,7 @@ static void find_pace(struct verdict_waits *waits, const struct verdict *verdict
                                         (point->seconds.median * waits->clock_hz * fmax(1, app_point_at_a_time(point)));
 }
 
-/* Once what binds is out of the way the next longest does; of who is at the ceiling of narrow code, wide code. */
+/* Without the binding link the next longest binds; at the ceiling of narrow code, wider code. */
 static void find_next_link(struct verdict *verdict, const struct app_point *point) {
     const struct link_times *times = &verdict->times;
     const double second_s = link_times_seconds(times, times->second),
@@ -100,13 +98,13 @@ static void find_next_link(struct verdict *verdict, const struct app_point *poin
                            verdict->ratio <= LINK_THRESHOLD->near.value;
 }
 
-/* What is done in the kernel or in MPI is in no count: once it is left out, a roof may bind the rest. */
+/* Counts exclude the kernel and MPI: a roof may bind the rest of the time. */
 static bool explains(double share, double ratio) {
     return share >= LINK_THRESHOLD->kernel.value &&
            (share >= LINK_THRESHOLD->one_by_one.value || ratio >= LINK_THRESHOLD->far.value * (1 - share));
 }
 
-/* Of any point: whether a program waits outside of its own code, and how fast it goes on. */
+/* For any point: whether the program waits outside of its own code, and its instructions per cycle. */
 static void verdict_find_elsewhere(struct verdict *verdict, const struct app_point *point) {
     struct verdict_waits *waits = &verdict->waits;
     const double ratio = verdict->known ? verdict->ratio : verdict->bytes_ratio;
@@ -115,7 +113,8 @@ static void verdict_find_elsewhere(struct verdict *verdict, const struct app_poi
         verdict->why = VERDICT_WAITS;
     if (verdict->why != VERDICT_WAITS && !verdict->bytes_roof && !verdict->scarce_flop)
         return;
-    if (verdict->idle_share + verdict->kernel_share < LINK_THRESHOLD->kernel.value) /* else most is not of its code */
+    if (verdict->idle_share + verdict->kernel_share <
+        LINK_THRESHOLD->kernel.value) /* else most of the time is not its code's */
         find_pace(waits, verdict, point);
     if (verdict->why != VERDICT_WAITS)
         return;
@@ -125,7 +124,7 @@ static void verdict_find_elsewhere(struct verdict *verdict, const struct app_poi
         !waits->for_cpu && !waits->for_mpi && point->part == APP_PROGRAM && explains(verdict->kernel_share, ratio);
 }
 
-/* Whether its lines' latencies are what it waits for, by the same; also of what has no flop. */
+/* Whether it waits for the latencies of its lines; also without flop. */
 static void verdict_find_waits(struct verdict *verdict, const struct applicable_roofs *applicable,
                                const struct app_point *point) {
     struct verdict_waits *waits = &verdict->waits;
@@ -134,7 +133,7 @@ static void verdict_find_waits(struct verdict *verdict, const struct applicable_
         waits->most_at_a_time = most_at_a_time(applicable, waits->latency);
 }
 
-/* By `verdict->times`, of which one is the longest. The point has a time, and flop. Returns true. */
+/* Judges by `verdict->times`, which has a longest member. The point has a time and flop. Returns true. */
 static bool verdict_judge_links(struct verdict *verdict, const struct applicable_roofs *applicable,
                                 const struct app_point *point) {
     const struct link_times *times = &verdict->times;
@@ -161,9 +160,8 @@ static double attainable(const struct applicable_roofs *applicable, const struct
     return model_attainable(ceiling, applicable_bytes_per_s(applicable, level), intensity);
 }
 
-/* The slowest level that still allows so many bytes per second; NULL when none does. Where the level next to the core
- * allows hardly more than that one, or than is reached, it binds wherever the data are: narrow code is bound by its
- * loads themselves. */
+/* The slowest level that still allows this rate; NULL: none does. If the level next to the core allows hardly more than
+ * that level, or than is reached, it binds wherever the data are: narrow code is bound by its loads. */
 static const struct roof *binding_level(const struct applicable_roofs *applicable, double bytes_per_s, bool any_width) {
     const struct levels levels = model_levels(applicable->model, &applicable->view);
     const struct roof *slowest = NULL;
@@ -189,7 +187,7 @@ static const struct roof *fastest_level(const struct applicable_roofs *applicabl
     return fastest;
 }
 
-/* What lies above: data in a faster level, as far as the ceiling allows; or code as wide as the highest ceiling. */
+/* The next roof: a faster level, up to the ceiling; or the highest ceiling for wider code. */
 static void find_next(struct verdict *verdict, const struct applicable_roofs *applicable, const struct roof *level,
                       double intensity) {
     const struct levels levels = model_levels(applicable->model, &applicable->view);
@@ -210,13 +208,13 @@ static void find_next(struct verdict *verdict, const struct applicable_roofs *ap
     }
 }
 
-/* Whether who is memory-bound is so near to its roof that the next one is of interest. */
+/* Whether a memory-bound program is near enough to its roof for the next one to matter. */
 static bool next_counts(const struct verdict *verdict) {
     return verdict->next && verdict->bandwidth && verdict->ratio >= THRESHOLD->reaches.value &&
            !verdict_is_above(verdict);
 }
 
-/* What really passes between caches and memory is a stronger statement than the bytes that the core asks for. */
+/* Measured memory traffic is stronger evidence than the bytes that the core requests. */
 static void judge_traffic(struct verdict *verdict, const struct applicable_roofs *applicable,
                           const struct app_point *point) {
     double bytes = app_dram_bytes(point), write_share = bytes > 0 ? point->dram_write_bytes.median / bytes : 0;
@@ -236,7 +234,7 @@ static enum verdict_why why_above(double ratio, bool at_home) {
     return !above ? VERDICT_ROOF_BINDS : at_home ? VERDICT_ABOVE_HOME : VERDICT_ABOVE_ALL;
 }
 
-/* Of a program, the time in which its own code ran. */
+/* The share of a program's time in its own code. */
 static double own_share(const struct verdict *verdict, const struct app_point *point) {
     return point->part == APP_PROGRAM ? fmax(0, 1 - verdict->idle_share - verdict->kernel_share) : 1;
 }
@@ -252,7 +250,7 @@ static double own_traffic_bytes_per_s(const struct applicable_roofs *applicable,
     return fabs(allowed / roof->sample->value - 1) > THRESHOLD->own_traffic.value ? allowed : 0;
 }
 
-/* The next best pattern with the same mix, where it is clearly slower and would still do. */
+/* The next best pattern with the same mix, if it is clearly slower and still sufficient. */
 static const struct roof *same_mix(const struct applicable_roofs *applicable, const struct roof *roof,
                                    double bytes_per_s) {
     const struct roof *other = isnan(applicable->store_share) ? NULL : applicable_other_pattern(applicable, roof);
@@ -262,8 +260,7 @@ static const struct roof *same_mix(const struct applicable_roofs *applicable, co
                : NULL;
 }
 
-/* Which level its data come from is not known of what could have them from several: all that is certain is that it is
- * at most so much of the slowest one's roof. */
+/* If several levels can serve the data, only an upper bound is known: the share of the slowest level's roof. */
 static void find_nearest(struct verdict *verdict, const struct applicable_roofs *applicable, const struct roof *level,
                          double bytes_per_s) {
     const struct roof *nearest = applicable_pattern(applicable, applicable->core, false);
@@ -274,7 +271,7 @@ static void find_nearest(struct verdict *verdict, const struct applicable_roofs 
         verdict->nearest = nearest;
 }
 
-/* Of simulated traffic. Far below its roof, and with no arithmetic that could bind it, it waits. */
+/* By simulated traffic. Far below its roof and without arithmetic, it waits. */
 static void judge_bytes_of_links(struct verdict *verdict, const struct applicable_roofs *applicable,
                                  const struct app_point *point) {
     verdict->bytes_roof = verdict->times.link[verdict->times.longest].roof;
@@ -285,7 +282,7 @@ static void judge_bytes_of_links(struct verdict *verdict, const struct applicabl
         verdict_find_waits(verdict, applicable, point);
 }
 
-/* Without flop there is no place on the roofline, but bytes per second have one below the bandwidths. */
+/* Without flop there is no place on the roofline, but bytes per second can be compared with bandwidths. */
 static void judge_bytes(struct verdict *verdict, const struct applicable_roofs *applicable,
                         const struct app_point *point) {
     if (verdict->times.longest >= 0 && point->seconds.median > 0) {
@@ -306,7 +303,7 @@ static void judge_bytes(struct verdict *verdict, const struct applicable_roofs *
         find_nearest(verdict, applicable, roof, bytes_per_s);
 }
 
-/* By which bytes it has a place on the roofline, or why it has none. */
+/* The bytes that place it on the roofline, or why there are none. */
 static enum verdict_basis basis_of(const struct app_point *point, bool links) {
     const uint64_t *integer = point->count.flop[COUNT_I8];
     uint64_t operations = 0;
@@ -321,7 +318,7 @@ static enum verdict_basis basis_of(const struct app_point *point, bool links) {
                                                    : VERDICT_BYTES_UNKNOWN;
 }
 
-/* The slowest level that allows what it reaches; NULL when there are no levels at all. */
+/* The slowest level that allows the rate; NULL: there are no levels. */
 static const struct roof *find_level(const struct applicable_roofs *applicable, double bytes_per_s) {
     const struct roof *level = binding_level(applicable, bytes_per_s, false);
     if (!level) /* its loads may be wider than its arithmetic */
@@ -337,7 +334,7 @@ static void find_ceiling(struct verdict *verdict, const struct applicable_roofs 
         flop_per_s <= verdict->own_peak->sample->value * THRESHOLD->near.value ? verdict->own_peak : verdict->peak;
 }
 
-/* Of a level's line, at its intensity, and its ceiling the lower one. */
+/* The lower of the level's line, at this intensity, and the ceiling. */
 static void find_bound(struct verdict *verdict, const struct roof *level, double attainable_flop_per_s,
                        double reached_flop_per_s) {
     const double ceiling_flop_per_s = verdict->ceiling->sample->value;
@@ -346,7 +343,7 @@ static void find_bound(struct verdict *verdict, const struct roof *level, double
     verdict->ratio = reached_flop_per_s / verdict->attainable_flop_per_s;
 }
 
-/* Where only its memory traffic is known it is judged by the original roofline. */
+/* With memory traffic only, the original roofline judges it. */
 static bool judge_by_dram_bytes(struct verdict *verdict, const struct applicable_roofs *applicable,
                                 const struct app_point *point) {
     const double reached = app_flop_per_s(point), intensity = app_flop_per_dram_byte(point);
@@ -368,7 +365,7 @@ static bool judge_by_dram_bytes(struct verdict *verdict, const struct applicable
 static bool judge_by_core_bytes(struct verdict *verdict, const struct applicable_roofs *applicable,
                                 const struct app_point *point) {
     const double reached = app_flop_per_s(point), bytes_per_s = app_core_bytes(point) / point->seconds.median;
-    const double intensity = app_core_bytes(point) > 0 ? app_flop_per_byte(point) : INFINITY; /* in registers alone */
+    const double intensity = app_core_bytes(point) > 0 ? app_flop_per_byte(point) : INFINITY; /* in registers only */
     const struct roof *home = applicable_home(applicable, point),
                       *level = home ? home : find_level(applicable, bytes_per_s);
     if (!level)
@@ -380,7 +377,7 @@ static bool judge_by_core_bytes(struct verdict *verdict, const struct applicable
     find_why(verdict, point, home != NULL);
     if (verdict->bandwidth && !home)
         find_nearest(verdict, applicable, level, bytes_per_s);
-    if (verdict->nearest) /* what its data come from is not known, and so not what a nearer level would allow */
+    if (verdict->nearest) /* the serving level is unknown, and so is the gain from a nearer one */
         verdict->next = NULL;
     verdict->next_counts = next_counts(verdict);
     if (verdict->bandwidth) {
@@ -390,10 +387,9 @@ static bool judge_by_core_bytes(struct verdict *verdict, const struct applicable
     return true;
 }
 
-static const double TICKS_S =
-    0.02; /* five ticks of 4 ms, by which a system tells the kernel's time: fewer are chance */
+static const double TICKS_S = 0.02; /* five ticks of 4 ms, the unit of the kernel's time: fewer are chance */
 
-/* Of all the time of its threads, or where more processes ran at a time, of theirs. */
+/* Share of the time of its threads, or of its processes if several ran at a time. */
 static double kernel_share(const struct app_point *point) {
     const double cpu_s = point->cpu_seconds.median,
                  threads_s = point->seconds.median * fmax(1, app_point_at_a_time(point)),
@@ -401,7 +397,7 @@ static double kernel_share(const struct app_point *point) {
     return point->kernel_seconds.median >= TICKS_S ? point->kernel_seconds.median / all_s : 0;
 }
 
-/* Of a program; its ranks wait for each other in MPI. */
+/* For a program without ranks; ranks wait for each other in MPI. */
 static void find_idle(struct verdict *verdict, const struct app_point *point) {
     const double idle_s = point->idle_seconds.median, share = idle_s / point->seconds.median;
     if (point->part != APP_PROGRAM || point->ranks > 0 || !(idle_s >= TICKS_S) || !(share >= THRESHOLD->kernel.value))

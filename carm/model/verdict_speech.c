@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What several verdicts say in the same words (see verdict_speech.h). */
+ * Sentences that several verdicts share (see verdict_speech.h). */
 #include "verdict_speech.h"
 #include "verdict_thresholds.h"
 
@@ -10,9 +10,9 @@
 
 #include "render/page/units.h"
 
-/* Verdicts by links in words (see verdict_speech.h). */
+/* Verdicts by links. */
 
-/* "bound by L2 ⇄ L3: 71 % of its time at that roof (avx2.load moves 76 GB/s of such traffic)" */
+/* "bound by L2 ⇄ L3: 71 % of its time at that roof (avx2.load: 76 GB/s)" */
 static void say_link(const struct speech *speech) {
     char rate[RATE_BYTES], share[RATE_BYTES];
     const struct verdict *verdict = speech->verdict;
@@ -22,7 +22,7 @@ static void say_link(const struct speech *speech) {
                 units_si(rate, sizeof rate, link->allowed_bytes_per_s, "B/s"));
 }
 
-/* What the longest of them needs, where it is far from the whole time. */
+/* The share of the longest one, if it is far from the whole time. */
 static void say_longest(const struct speech *speech) {
     char share[RATE_BYTES];
     const struct verdict *verdict = speech->verdict;
@@ -33,7 +33,7 @@ static void say_longest(const struct speech *speech) {
                 longest >= 0 ? verdict->times.link[longest].name : verdict->ceiling->sample->kernel);
 }
 
-/* Its lines' latencies against its time. */
+/* The latencies of its lines against its time. */
 static void say_lines(const struct speech *speech) {
     char lines[RATE_BYTES], each[RATE_BYTES], all[RATE_BYTES], number[RATE_BYTES];
     const struct verdict_waits *waits = &speech->verdict->waits;
@@ -41,21 +41,19 @@ static void say_lines(const struct speech *speech) {
     if (waits->latency && waits->for_latency) {
         verdict_say(
             speech,
-            ". Its lines, %s of them from %s at %s each, would take %s one after the other: %s are on their way at a "
-            "time",
+            ". Its cache lines, %s from %s at %s each, would take %s one after the other: %s are in flight at a time",
             units_si(lines, sizeof lines, waits->lines, ""), waits->latency->sample->level,
             units_seconds(each, sizeof each, waits->latency->sample->value),
             units_seconds(all, sizeof all, waits->serial_s),
             units_number_digits(number, sizeof number, waits->serial_s / seconds, 2));
         if (waits->most_at_a_time > 0)
-            verdict_say(speech, "; random lines that do not wait for each other get %s",
+            verdict_say(speech, "; independent random accesses reach %s",
                         units_number_digits(number, sizeof number, waits->most_at_a_time, 2));
     } else if (waits->latency_known)
         verdict_say(
             speech,
-            ". Lines from beyond L1 come to %s of its time, even one after the other: it waits for results of its own "
-            "instructions, for branches, or for what is not in these: page walks, and the kernel; or it has "
-            "that much else to execute",
+            ". Cache lines from beyond L1 take %s of its time even one after the other: it waits for results of its "
+            "own instructions, branches, page walks or the kernel, or it executes many other instructions",
             verdict_percent(waits->serial_s / seconds, number));
 }
 
@@ -83,7 +81,7 @@ static void say_next_link(const struct speech *speech) {
 void verdict_say_links(const struct speech *speech) {
     const struct verdict *verdict = speech->verdict;
     if (verdict->why == VERDICT_WAITS) {
-        if (!verdict->waits.for_kernel) /* said already */
+        if (!verdict->waits.for_kernel) /* said before */
             verdict_say(speech, "%s-bound: ", verdict_waits_for(verdict));
         if (verdict->waits.for_mpi) {
             verdict_say_mpi(speech, "");
@@ -148,10 +146,10 @@ void verdict_say_compute(const struct speech *speech) {
 void verdict_say_why(const struct speech *speech) {
     static const char *const WHY[] = {
         [VERDICT_ROOF_BINDS] = "",
-        [VERDICT_WAITS] = ". So far below it waits for something else: latency, dependencies, branches, or lines of "
-                          "which it uses little",
-        [VERDICT_ABOVE_HOME] = ". That is above the roof of where its data are: they may be in a faster level, or the "
-                               "roofs were measured at a lower clock",
+        [VERDICT_WAITS] = ". So far below its roof it waits for something else: latency, dependencies, branches, or "
+                          "cache lines of which it uses little",
+        [VERDICT_ABOVE_HOME] = ". That is above the roof of the level that should hold its data: they may be in a "
+                               "faster level, or the roofs were measured at a lower clock",
         [VERDICT_ABOVE_ALL] = ". That is above every roof: its flop or bytes, its time or its number of threads may be "
                               "wrong, or the roofs were measured at a lower clock",
     };
@@ -183,12 +181,12 @@ void verdict_say_mpi(const struct speech *speech, const char *before) {
                     verdict_percent(fmin(1, point->mpi_seconds.median / point->seconds.median), share));
 }
 
-/* "48 % of its time is the kernel's (49 k page faults)" */
+/* "48 % of its time is spent in the kernel (49 k page faults)" */
 static void say_kernel(const struct speech *speech, const char *before) {
     char share[RATE_BYTES], faults[RATE_BYTES];
     const double kernel_share = speech->verdict->kernel_share;
     if (kernel_share >= verdict_thresholds.kernel.value)
-        verdict_say(speech, "%s%s of its %s is the kernel's (%s page faults)", before,
+        verdict_say(speech, "%s%s of its %s is spent in the kernel (%s page faults)", before,
                     verdict_percent(kernel_share, share),
                     speech->point->part == APP_PROGRAM ? "time" : "program's CPU time",
                     units_si(faults, sizeof faults, speech->point->page_faults.median, ""));
@@ -249,9 +247,9 @@ void verdict_say_threads(const struct speech *speech) {
         return;
     }
     if (own != judged && own > 0 && judged == 0)
-        verdict_say(speech, ". Judged by roofs that do not tell of how many threads they are");
+        verdict_say(speech, ". Judged by roofs with an unknown number of threads");
     else if (own != judged && own > 0)
-        verdict_say(speech, ". Judged by the roofs of %u thread%s: there are none of %u", judged,
+        verdict_say(speech, ". Judged by the roofs of %u thread%s: there are none for %u", judged,
                     verdict_plural(judged), own);
 }
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Every number that a verdict, and the choice of the roofs that it is judged by, depends on. docs/applications.md shows
- * this table; a test compares the two. */
+ * Every threshold for a verdict and for the roofs that judge it. docs/applications.md shows this table; a test compares
+ * the two. */
 #ifndef CARM_VERDICT_THRESHOLDS_H
 #define CARM_VERDICT_THRESHOLDS_H
 
 #include "threshold.h"
 
-/* Thresholds alone, so that it can be read as a list of VERDICT_THRESHOLD_COUNT. */
+/* Thresholds only: the struct is also read as a list of VERDICT_THRESHOLD_COUNT. */
 struct verdict_thresholds {
     /* the verdict */
     struct threshold near, near_home, far, memory_binds, higher, reaches, own_traffic, one_by_one, kernel, scarce;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Verdicts in words (see verdict_words.h). What is said follows from the verdict's facts; nothing is judged here. */
+ * Verdicts in words (see verdict_words.h). Words follow from the verdict's facts; nothing is judged here. */
 #include "verdict_words.h"
 
 #include <math.h>
@@ -36,13 +36,12 @@ static void say_memory(const struct speech *speech) {
         verdict_say(speech, "; %s, of the same mix, allows %s", other->sample->kernel, verdict_rate(other, rate));
 }
 
-/* Of a roof whose level was not looked at: roofs are known to some per cent, and nothing reaches more than all of one.
- */
+/* For a roof whose level is unknown: roofs have a few per cent of uncertainty, and no program exceeds its roof. */
 static double at_most(double ratio) {
     return fmin(1, ratio);
 }
 
-/* Its bytes may come from any level that is fast enough. */
+/* Any level that is fast enough may serve its bytes. */
 static void say_unknown_level(const struct speech *speech) {
     char share[RATE_BYTES];
     const struct verdict *verdict = speech->verdict;
@@ -52,7 +51,7 @@ static void say_unknown_level(const struct speech *speech) {
     verdict_say(speech, "; `carmine app --levels` finds its level");
 }
 
-/* Whoever is at its roof wants to know what moves it higher. */
+/* At its roof, the next roof is of interest. */
 static void say_next(const struct speech *speech) {
     char rate[RATE_BYTES], times[RATE_BYTES];
     const struct verdict *verdict = speech->verdict;
@@ -110,17 +109,17 @@ static void say_by_dram_bytes(const struct speech *speech) {
                     units_si(rate, sizeof rate, applicable_traffic_bytes_per_s(roof), "B/s"));
     else
         verdict_say_compute(speech);
-    verdict_say(speech, ", by its %s bytes alone; those that the core asks for are not known", roof->sample->level);
+    verdict_say(speech, ", by its %s bytes only; the bytes that the core requests are not known", roof->sample->level);
     verdict_say_why(speech);
 }
 
-/* Without flop there is no place on the roofline, but bytes per second have one below the bandwidths. */
+/* Without flop there is no place on the roofline, but bytes per second can be compared with bandwidths. */
 static void say_no_place(const struct speech *speech) {
     static const char *const MISSING[] = {
         [VERDICT_NO_TIME] = "no time was measured",
         [VERDICT_FLOP_UNKNOWN] = "its flop are not known: count them, or state them with --flop",
         [VERDICT_BYTES_UNKNOWN] = "its bytes are not known: count them, or state them with --bytes",
-        [VERDICT_INTEGERS] = "its dot products are of integers, which are no flop",
+        [VERDICT_INTEGERS] = "its dot products are integer operations, not flop",
         [VERDICT_NO_FLOP] = "it has no flop",
     };
     char rate[RATE_BYTES], share[RATE_BYTES];
@@ -131,14 +130,14 @@ static void say_no_place(const struct speech *speech) {
     units_si(rate, sizeof rate, app_core_bytes(speech->point) / speech->point->seconds.median, "B/s");
     const bool links = verdict->times.longest >= 0;
     if (links)
-        verdict_say(speech, ". Of its links %s needs the longest: %s of its time at that roof (%s)",
+        verdict_say(speech, ". Its slowest link is %s: %s of its time at that roof (%s)",
                     verdict->times.link[verdict->times.longest].name, verdict_percent(verdict->bytes_ratio, share),
                     verdict->bytes_roof->sample->kernel);
     else if (verdict->nearest) {
-        verdict_say(speech, ". It asks for %s, ", rate);
+        verdict_say(speech, ". It requests %s, ", rate);
         say_unknown_level(speech);
     } else {
-        verdict_say(speech, ". It asks for %s, %s of the ", rate, verdict_percent(verdict->bytes_ratio, share));
+        verdict_say(speech, ". It requests %s, %s of the ", rate, verdict_percent(verdict->bytes_ratio, share));
         say_level(speech, verdict->bytes_roof);
     }
     if (links && verdict->why == VERDICT_WAITS) {
@@ -149,7 +148,7 @@ static void say_no_place(const struct speech *speech) {
         verdict_say_why(speech);
     if (verdict->why != VERDICT_WAITS)
         verdict_say_pace(speech);
-    if (speech->point->cores > 0) /* what has bytes alone tells nothing else of its threads */
+    if (speech->point->cores > 0) /* with bytes only, nothing else about its threads is reported */
         verdict_say_threads(speech);
 }
 
@@ -201,7 +200,7 @@ const char *verdict_bound_cell(const struct verdict *verdict) {
     return *by || !verdict->known ? by : "unknown";
 }
 
-/* "82 %"; "≤ 22 % of DRAM", where the level was not looked at; "2 % of compute", where that is not what limits it. */
+/* "82 %"; "≤ 22 % of DRAM" if the level is unknown; "2 % of compute" if that does not limit it. */
 const char *verdict_reached_cell(const struct verdict *verdict, char *out, size_t size) {
     const double ratio = verdict->known ? verdict->ratio : verdict->bytes_ratio;
     const bool limits = verdict->why != VERDICT_WAITS && !verdict->nearest;

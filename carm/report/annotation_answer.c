@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * An annotation on a terminal (see annotation_answer.h). Of a line stand the sums over its instructions; of an
- * instruction what one execution does. */
+ * An annotation on a terminal. Lines show sums over their instructions; instructions show the effect of one execution.
+ */
 #include "annotation_answer.h"
 
 #include <inttypes.h>
@@ -9,14 +9,14 @@
 
 #include "render/page/units.h"
 
-/* The first characters; "…" stands for the rest where it does not fit. */
+/* Cuts the text to so many columns, with "…" at the end. */
 static void cut(char *text, size_t columns) {
     if (table_width(text) <= columns || columns == 0)
         return;
     size_t bytes = strlen(text);
     while (bytes > 0 && (table_width_of(text, bytes) >= columns || ((unsigned char)text[bytes] & 0xc0) == 0x80))
         bytes--;
-    memcpy(text + bytes, "…", sizeof "…"); /* no longer than what it stands for: columns are characters */
+    memcpy(text + bytes, "…", sizeof "…"); /* no longer than the cut characters: columns are characters */
 }
 
 static void set_share(char (*row)[TABLE_CELL_BYTES], size_t column, double share) {
@@ -30,7 +30,7 @@ static void set_amount(char (*row)[TABLE_CELL_BYTES], size_t column, double amou
         table_set(row, column, "%s", units_si(text, sizeof text, amount, unit));
 }
 
-/* Blanks that all lines of the file begin with, from this one on. */
+/* The common indentation of the file's lines from this one on. */
 static size_t indentation(const struct annotation *annotation, size_t first) {
     const struct annotated_line *lines = annotation->lines;
     size_t least = SIZE_MAX;
@@ -48,7 +48,7 @@ static struct table narrow_table(const struct screen *screen, const char *alignm
     return table;
 }
 
-/* "square, inlined, of vector.h", above the first line of what is not of the function's own file. */
+/* "square, inlined, of vector.h", above the first line from another file than the function's. */
 static void add_heading(struct table *table, const struct annotated_line *line, size_t columns) {
     char text[ANNOTATED_LABEL_BYTES];
     annotated_line_heading(line, text);
@@ -58,7 +58,7 @@ static void add_heading(struct table *table, const struct annotated_line *line, 
 
 static void print_source(const struct annotation *annotation, const struct screen *screen) {
     static const char *const NAMES[] = {"time", "", "runs", "flop", "loaded", "stored", "line", "source"};
-    enum { NUMBERS = 42 }; /* places of all columns before the source, and of the gaps */
+    enum { NUMBERS = 42 }; /* columns before the source, including gaps */
     const size_t room = screen_columns(screen) - NUMBERS;
     struct table table = narrow_table(screen, "rlrrrrrl", "01000000");
     size_t indent = 0;
@@ -123,7 +123,7 @@ static void add_instruction(struct table *table, const struct annotation *annota
         table_set(row, COLUMN_SOURCE, "%s", line->text + strspn(line->text, " "));
 }
 
-/* Places that the longest label of a line takes; without lines, those that offsets take in their stead. */
+/* Columns of the longest line label; without lines, of the offsets in their place. */
 static size_t label_columns(const struct annotation *annotation) {
     char label[ANNOTATED_LABEL_BYTES];
     size_t most = annotation->line_count ? 4 : 7;
@@ -137,7 +137,7 @@ static size_t label_columns(const struct annotation *annotation) {
 static void print_code(const struct annotation *annotation, const struct screen *screen) {
     static const char *const NAMES[] = {"time", "",     "runs", "flop",        "load",  "store",
                                         "bits", "line", "at",   "instruction", "source"};
-    /* Places of the numbers, of the code at most, of bars and offsets, and of a source's text at least. */
+    /* Columns of the numbers, of the code at most, of bars and offsets, and of the source text at least. */
     enum { NUMBERS = 36, CODE = 56, MORE = 22, SOURCE = 24 };
     const size_t columns = screen_columns(screen), used = NUMBERS + label_columns(annotation);
     size_t room = columns > used + 20 ? columns - used : 20;
@@ -172,21 +172,22 @@ static void print_others(const struct annotation *shown, const struct annotation
                                        slash ? slash + 1 : annotations[i].name);
     }
     if (length > 0)
-        screen_note(screen, "Others", "%s; --annotate=NAME shows one of them", names);
+        screen_note(screen, "Others", "%s; --annotate=NAME shows one", names);
 }
 
 static void print_notes(const struct annotation *annotation, const struct screen *screen) {
     screen_note(screen, "Units",
-                "runs, flop, loaded, stored: of one run of the program; of an instruction flop, load "
-                "and store (B) each time that it runs, bits: width of its data");
+                "runs, flop, loaded, stored: per run of the program; for an instruction, flop, load and store (B) per "
+                "execution, bits: width of its data");
     if (annotation->line_count == 0)
         screen_note(screen, "Source", "%s has no debug information; compile with -g to see lines", annotation->object);
     else if (!annotation_has_text(annotation))
-        screen_note(screen, "Source", "%s is not here", annotation->lines[0].file);
+        screen_note(screen, "Source", "%s was not found", annotation->lines[0].file);
     if (annotation->source_newer)
         screen_note(screen, "Source", "written after the program was built: lines may not match");
     if (annotation->left_out > 0)
-        screen_note(screen, "Rows", "%u instructions more, which ran and took less than these", annotation->left_out);
+        screen_note(screen, "Rows", "%u more instructions, which ran less often and took less time",
+                    annotation->left_out);
     if (annotation->samples == 0)
         screen_note(screen, "Time", "no sample was taken: the program ran too briefly");
 }

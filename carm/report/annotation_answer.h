@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The code of a hot loop on a terminal: its source lines with what each did, then its instructions. */
+ * The code of a hot loop on a terminal: its source lines with their amounts, then its instructions. */
 #ifndef CARM_REPORT_ANNOTATION_ANSWER_H
 #define CARM_REPORT_ANNOTATION_ANSWER_H
 
@@ -7,11 +7,11 @@
 
 #include "bench/programs/annotation.h"
 
-/* One of them; the others are named. */
+/* Prints one annotation; names the others. */
 void annotation_answer_print(const struct annotation *shown, const struct annotation *annotations, size_t count,
                              const struct screen *screen);
 
-/* The one of that name, with the program before it or without, or of that function; "": the first. NULL: none. */
+/* The annotation with this name (with or without its program), or of this function; "": the first. NULL: none. */
 const struct annotation *annotation_find(const struct annotation *annotations, size_t count, const char *name);
 
 #endif

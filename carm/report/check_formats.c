@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The table of forms, JSON and JUnit XML (see check_formats.h). Those of monitoring systems: check_formats.c. */
+ * The table of formats: JSON, JUnit XML, ReFrame, and monitoring systems. */
 #include "check_formats.h"
 #include "check_report.h"
-#include "report_doubts.h"
+#include "report.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,14 +17,12 @@
 #include "render/page/text_stream.h"
 #include "render/page/units.h"
 
-/* Verdicts in the forms of monitoring systems; rows of check_formats.
- *
- * Verdicts for monitoring systems. */
+/* Formats for monitoring systems. */
 
-/* Up to so many roofs that fail are named in Nagios' line. */
+/* Nagios' line names at most so many failing roofs. */
 enum { NAMED = 3 };
 
-/* What has a meaning in a plugin's line: performance data begin at '|', and a label ends at '\'' and '='
+/* Characters with a meaning in a plugin's line: performance data begin at '|'; '\' and '=' end a label
  * (monitoring-plugins.org/doc/guidelines.html, performance data). */
 static const char IN_TEXT[] = "|", IN_LABEL[] = "|'=";
 
@@ -52,7 +50,7 @@ static void print_failures(const struct check *check, const struct check_setting
     }
 }
 
-/* Performance data have units of their own: a rate has none, a time has s. */
+/* Units of performance data: a rate has none, a time has s. */
 static void print_performance(const struct check_row *row, enum compare_per per, FILE *out) {
     const struct check_bounds bounds = check_bounds(row);
     char name[224];
@@ -68,8 +66,8 @@ static void print_performance(const struct check_row *row, enum compare_per per,
         fprintf(out, "%.6g;0", bounds.upper);
 }
 
-/* A line as plugins of Nagios and its kin print it: status, what is wrong, and the headlines as performance data whose
- * values and limits are in flop/s, bytes/s or s (monitoring-plugins.org/doc/guidelines.html). */
+/* One line for Nagios and similar plugins: status, failures, and the headlines as performance data with values and
+ * limits in flop/s, bytes/s or s (monitoring-plugins.org/doc/guidelines.html). */
 static void check_print_nagios(const struct check *check, const struct check_setting *setting, FILE *out) {
     const struct check_row *headlines[CHECK_MAX_HEADLINES];
     const size_t count = check_headlines(check, headlines);
@@ -89,14 +87,14 @@ static void check_print_nagios(const struct check *check, const struct check_set
     fputc('\n', out);
 }
 
-/* The line where there was no check: monitoring shows what plugins print, and not what they say on stderr. */
+/* The line without a check: monitoring shows stdout of plugins, not stderr. */
 static void check_print_nagios_unknown(const char *why, FILE *out) {
     fputs("CARMINE UNKNOWN - ", out);
     print_part(why, IN_TEXT, out);
     fputc('\n', out);
 }
 
-/* A label's value, with what would end it escaped. */
+/* A label's value, escaped. */
 static void print_label(const char *name, const char *value, FILE *out) {
     fprintf(out, "%s=\"", name);
     for (; *value; value++)
@@ -130,9 +128,9 @@ static double failed_of(const struct check_row *row) {
     return row->verdict == CHECK_FAIL || row->verdict == CHECK_MISSING;
 }
 
-/* The families of metrics that have a line for each roof: of the roofs with this unit, or of all. */
+/* The metric families with a line per roof: for roofs with this unit, or for all. */
 static const struct family {
-    const char *name, *help, *unit; /* of the roof's value as files name it; NULL: any */
+    const char *name, *help, *unit; /* the unit of the roof's value in files; NULL: any */
     bool per_cycle;
     double (*of)(const struct check_row *row);
 } FAMILIES[] = {
@@ -167,7 +165,7 @@ static void print_family(const struct family *family, const struct check *check,
     }
 }
 
-/* The text format that Prometheus reads, without times, as node_exporter's textfile collector wants it
+/* The text format of Prometheus without time stamps, for node_exporter's textfile collector
  * (prometheus.io/docs/instrumenting/exposition_formats). */
 static void check_print_prometheus(const struct check *check, const struct check_setting *setting, FILE *out) {
     const bool per_cycle = setting->baseline->per == PER_CYCLE;
@@ -240,9 +238,9 @@ static void print_junit(const struct check *check, const struct check_setting *s
     free(cases);
 }
 
-/* Reference and thresholds as ReFrame's tests take them: the thresholds are fractions of the reference
- * (reframe-hpc.readthedocs.io, RegressionTest.reference). What has no value is no metric: the sanity check tells it.
- * What the intervals leave open, or a doubt, is logged and has no threshold, so that both judge alike. */
+/* Reference and thresholds for ReFrame's tests: the thresholds are fractions of the reference
+ * (reframe-hpc.readthedocs.io, RegressionTest.reference). A roof without a value is no metric: the sanity check reports
+ * it. Uncertain and doubtful roofs are logged without a threshold, so that ReFrame judges as `carmine check` does. */
 static void print_reframe(const struct check *check, const struct check_setting *setting, FILE *out) {
     json_t *metrics = json_object();
     for (size_t i = 0; i < check->count; i++) {
@@ -264,7 +262,7 @@ static void print_reframe(const struct check *check, const struct check_setting 
 }
 
 const struct check_format check_formats[] = {
-    {"json", "all of it, schema carmine.check/2", print_json, 1, 0, 2, NULL},
+    {"json", "everything, schema carmine.check/2", print_json, 1, 0, 2, NULL},
     {"junit", "JUnit XML, a test case per roof, for CI", print_junit, 1, 0, 2, NULL},
     {"reframe", "values with references, for a ReFrame test", print_reframe, 1, 0, 2, NULL},
     {"nagios", "a plugin's line with its exit status", check_print_nagios, 2, 1, 3, check_print_nagios_unknown},

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Verdicts against a baseline in the forms that other programs read: acceptance tests, CI, monitoring. A form is a row
- * of a table. */
+ * Checks in formats for other programs: acceptance tests, CI, monitoring. A format is a row of a table. */
 #ifndef CARM_REPORT_CHECK_FORMATS_H
 #define CARM_REPORT_CHECK_FORMATS_H
 
@@ -10,21 +9,21 @@
 #include "check_report.h"
 
 struct check_format {
-    const char *name, *what; /* "junit"; what it is, in words. NULL: the table ends here */
+    const char *name, *what; /* "junit"; its description. NULL: end of the table */
     void (*print)(const struct check *check, const struct check_setting *setting, FILE *out);
     int failed, doubtful, unknown; /* exit statuses: roofs fail; none fails, but a headline is doubtful; no check */
-    void (*print_unknown)(const char *why, FILE *out); /* there was no check; NULL: the form has no words for it */
+    void (*print_unknown)(const char *why, FILE *out); /* without a check; NULL: the format has nothing for it */
 };
 extern const struct check_format check_formats[];
 
-/* NULL: there is none of that name. */
+/* NULL: no such format. */
 const struct check_format *check_format_find(const char *name);
 
-/* A file of the form in which the format prints, all of it or nothing. Error: it cannot be written. */
+/* Writes a file in this format, all of it or nothing. Error: it cannot be written. */
 bool check_format_write(const struct check_format *format, const struct check *check,
                         const struct check_setting *setting, const char *path, struct error *err);
 
-/* The exit status of a check in that form. */
+/* The exit status of a check in this format. */
 int check_format_status(const struct check_format *format, const struct check *check,
                         const struct check_setting *setting);
 

@@ -1,25 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Verdicts against a baseline as text (for other programs: check_formats.h). */
+ * A check against a baseline as text: all verdicts, and one screen with the sum, the classes and the worst roofs.
+ * check_formats.h has the forms for other programs. */
 #ifndef CARM_REPORT_CHECK_REPORT_H
 #define CARM_REPORT_CHECK_REPORT_H
 
 #include <stdio.h>
 
+#include "screen.h"
+
 #include "carm/compare/check.h"
 #include "carm/text/columns.h"
 
-/* What was checked against what. Everything is borrowed. */
+/* The subjects of a check, borrowed. */
 struct check_setting {
-    const char *path, *baseline_path; /* of the result's file, and of the baseline's file or folder */
+    const char *path, *baseline_path; /* the result's file; the baseline's file or folder */
     const struct result *result;
     const struct baseline *baseline;
-    bool strict; /* a doubtful roof is a failure too */
+    bool strict; /* doubtful roofs fail too */
 };
 
 /* How many roofs make the check fail. */
 size_t check_failures(const struct check *check, const struct check_setting *setting);
 
-/* FAILED where roofs fail, else UNKNOWN where too little could be judged (check_can_tell), else PASSED. */
+/* FAILED if roofs fail, else UNKNOWN if too little could be judged (check_can_tell), else PASSED. */
 enum check_outcome { CHECK_PASSED, CHECK_FAILED, CHECK_UNKNOWN };
 enum check_outcome check_outcome(const struct check *check, const struct check_setting *setting);
 
@@ -29,16 +32,21 @@ const char *check_sum(const struct check *check, const struct check_setting *set
 /* Whether the verdict makes the check fail. */
 bool check_is_failure(enum check_verdict verdict, const struct check_setting *setting);
 
-/* A value of the row as people read it, "31.6 GB/s", or why there is none. */
+/* A value of the row for people, "31.6 GB/s", or why there is none. */
 const char *check_value_text(const struct check_row *row, double value, enum compare_per per, char *out, size_t size);
 
-/* Its unit as programs read it: "bytes_per_s". */
+/* Its unit in files: "bytes_per_s". */
 const char *check_unit_name(const struct check_row *row, enum compare_per per);
 
 /* The columns of a verdict. */
 void check_row_columns(struct column_walk *to, const struct check_row *row, const struct check_setting *setting);
 
-/* Prints the verdict for each roof, and what doubts mean, as text. */
+/* Prints the verdict of each roof, and the meaning of the warnings. */
 void check_print(const struct check *check, const struct check_setting *setting, FILE *out);
+
+/* One screen: passed or failed, whether the clock is the reason, the roofs of each class, and the worst roofs.
+ * `per_cycle` is the same check with values per cycle; NULL: none. */
+void check_answer_print(const struct check *check, const struct check *per_cycle, const struct check_setting *setting,
+                        const struct screen *screen);
 
 #endif

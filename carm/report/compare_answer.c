@@ -1,22 +1,252 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The one screen of a comparison (see compare_answer.h). */
+ * One screen of a comparison: first lines, table and notes. */
 #include "compare_answer.h"
-#include "compare_rows.h"
-#include "compare_sentences.h"
+#include "compare_report.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "carm/compare/why.h"
+#include "probe/isa.h"
 #include "probe/need.h"
 #include "render/page/units.h"
 
+/* The first lines. */
+
+enum { SENTENCES_MOST = 3 };          /* up to so many sides have a line each; more share one with ranges */
+static const double NEARLY_ALL = 0.9, /* of the differing roofs */
+    SAME = 0.01;                      /* of clocks */
+
+void sentence_say(struct sentence *s, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    const int more = vsnprintf(s->text + s->length, sizeof s->text - s->length, format, arguments);
+    va_end(arguments);
+    s->length += more > 0 ? (size_t)more : 0;
+    if (s->length >= sizeof s->text)
+        s->length = sizeof s->text - 1;
+}
+
+/* The letter of a side; its name if there are many. */
+static const char *sentence_name(const struct comparison *c, size_t side, char letter[2]) {
+    return c->side_count <= COMPARE_COLUMNS ? compare_letter(side, letter) : c->sides[side].label;
+}
+
+/* Ranks numbers of cores by significance: all cores first, then the larger number. */
+static unsigned sentence_rank(unsigned cores) {
+    return cores == 0 ? ROOF_ALL_CORES : cores;
+}
+
+static bool any_has(const struct comparison *c, const struct compare_row *row, size_t side, enum compare_per per) {
+    for (size_t i = 0; i < c->side_count; i++)
+        if (i != c->base && (side == c->base || side == i) && !isnan(compare_ratio(c, row, i, per)))
+            return true;
+    return false;
+}
+
+/* The roof that represents a side (for the base: any side) in a sentence: the peak of f64, else of the first type, or
+ * the outermost bandwidth; for all cores if both have it. NULL: none. */
+static const struct compare_row *sentence_row(const struct comparison *c, size_t side, enum sample_kind kind,
+                                              enum compare_per per) {
+    const struct compare_row *best = NULL;
+    for (size_t i = 0; i < c->headline_count; i++) {
+        const struct compare_row *row = &c->headlines[i];
+        if (row->key.kind != kind || !any_has(c, row, side, per))
+            continue;
+        const bool inner = best && kind == SAMPLE_COMPUTE && strcmp(row->key.kernel, "f64") != 0;
+        if (!best || sentence_rank(row->key.cores) > sentence_rank(best->key.cores) ||
+            (row->key.cores == best->key.cores && !inner))
+            best = row;
+    }
+    return best;
+}
+
+static const char *quantity_of(const struct compare_row *row, char *out, size_t size) {
+    snprintf(out, size, row->key.kind == SAMPLE_COMPUTE ? "%s" : "%s bandwidth",
+             row->key.kind == SAMPLE_COMPUTE ? row->key.kernel : row->key.level);
+    return out;
+}
+
+static const char *label_of_isa(const struct roof *roof) {
+    const struct isa *isa = isa_find(roof->isa);
+    return isa ? isa->label : "";
+}
+
+/* "0.592 × f64 (AVX2 against AVX-512)" */
+static void say_ratio(struct sentence *s, const struct comparison *c, const struct compare_row *row, size_t side,
+                      enum compare_per per) {
+    char number[UNITS_BYTES], name[64];
+    const char *own = label_of_isa(row->roofs[side]), *other = label_of_isa(row->roofs[c->base]);
+    sentence_say(s, "%s × %s", units_digits(number, sizeof number, compare_ratio(c, row, side, per), 3),
+                 quantity_of(row, name, sizeof name));
+    if (row->key.kind == SAMPLE_COMPUTE && *own && *other && strcmp(own, other) != 0)
+        sentence_say(s, " (%s against %s)", own, other);
+}
+
+/* "clock: 2.2 against 3.4 GHz", "cores: 4 against 2"; figures only if they belong to these roofs. */
+static void say_causes(struct sentence *s, const struct roof *own, const struct roof *base, unsigned causes,
+                       bool figures) {
+    static const char *const NAMES[COMPARE_CAUSES] = {"", "clock", "cores", "cores and clock"};
+    const double ghz = own->sample->clock_hz / 1e9, base_ghz = base->sample->clock_hz / 1e9;
+    sentence_say(s, "%s", NAMES[causes]);
+    if (figures && causes == COMPARE_CLOCK)
+        sentence_say(s, ": %.3g against %.3g GHz", ghz, base_ghz);
+    else if (figures && causes == COMPARE_CORES)
+        sentence_say(s, ": %u against %u", roof_cores(own), roof_cores(base));
+    else if (figures)
+        sentence_say(s, ": %u at %.3g against %u at %.3g GHz", roof_cores(own), ghz, roof_cores(base), base_ghz);
+}
+
+/* The smallest set of causes that explains the difference of these two rows, and of nearly all others; 0: none.
+ * `memory` may be NULL. */
+static unsigned causes_of(const struct comparison *c, const struct compare_why *why, const struct compare_row *peak,
+                          const struct compare_row *memory, size_t side, enum compare_per per) {
+    for (unsigned causes = 1; causes < COMPARE_CAUSES; causes++)
+        if ((double)why->explained[causes] >= NEARLY_ALL * (double)why->differing &&
+            compare_differs_by(c, peak, side, per, causes) &&
+            (!memory || !compare_differs(c, memory, side, per, causes)))
+            return causes;
+    return 0;
+}
+
+static unsigned causes_of_peak(const struct comparison *c, const struct compare_row *peak, size_t side,
+                               enum compare_per per) {
+    for (unsigned causes = 1; causes < COMPARE_CAUSES; causes++)
+        if (compare_differs_by(c, peak, side, per, causes))
+            return causes;
+    return 0;
+}
+
+/* The reason, as far as clock and cores explain it. `memory` may be NULL. */
+static void say_why(struct sentence *s, const struct comparison *c, const struct compare_row *peak,
+                    const struct compare_row *memory, size_t side, enum compare_per per) {
+    const struct roof *own = peak->roofs[side], *base = peak->roofs[c->base];
+    const struct compare_why why = compare_why(c, side, per);
+    const unsigned all = causes_of(c, &why, peak, memory, side, per), some = causes_of_peak(c, peak, side, per);
+    const double per_cycle = compare_ratio(c, peak, side, PER_CYCLE);
+    char number[UNITS_BYTES], name[64];
+    if (why.both > 0 && why.differing == 0) {
+        sentence_say(s, "; none of %zu roofs differs by more than two runs do", why.both);
+    } else if (all) {
+        sentence_say(s, "; nearly all of it is ");
+        say_causes(s, own, base, all, all == some);
+    } else if (some) {
+        sentence_say(s, "; the %s is ", quantity_of(peak, name, sizeof name));
+        say_causes(s, own, base, some, true);
+    } else if (compare_differs(c, peak, side, per, 0) &&
+               fabs(own->sample->clock_hz / base->sample->clock_hz - 1) < SAME) {
+        sentence_say(s, "; at the same clock, %.3g GHz", own->sample->clock_hz / 1e9);
+    } else if (compare_differs(c, peak, side, per, 0) && !isnan(per_cycle)) {
+        sentence_say(s, "; per cycle %s%s × %s, at %.3g against %.3g GHz",
+                     roof_cores(own) == roof_cores(base) ? "" : "and core ",
+                     units_digits(number, sizeof number, per_cycle, 3), quantity_of(peak, name, sizeof name),
+                     own->sample->clock_hz / 1e9, base->sample->clock_hz / 1e9);
+    }
+}
+
+/* "B: 0.63 × f64, 0.58 × DRAM bandwidth; nearly all of it is clock: 2.2 against 3.4 GHz" */
+static void answer_side(const struct comparison *c, size_t side, enum compare_per per, const struct screen *screen) {
+    static const char *const UNITS[] = {"", "per core ", "per cycle "};
+    const struct compare_row *peak = sentence_row(c, side, SAMPLE_COMPUTE, per),
+                             *memory = sentence_row(c, side, SAMPLE_BANDWIDTH, per);
+    const struct compare_row *first = peak ? peak : memory;
+    struct sentence s = {.length = 0};
+    char letter[2];
+    sentence_say(&s, "%s: ", sentence_name(c, side, letter));
+    if (!first)
+        sentence_say(&s, "shares no ceiling and no bandwidth with %s", sentence_name(c, c->base, letter));
+    else
+        sentence_say(&s, "%s%s", first->key.cores == 1 ? "one core: " : "", UNITS[per]);
+    if (peak)
+        say_ratio(&s, c, peak, side, per);
+    if (peak && memory)
+        sentence_say(&s, ", ");
+    if (memory)
+        say_ratio(&s, c, memory, side, per);
+    if (peak && per != PER_CYCLE)
+        say_why(&s, c, peak, memory, side, per);
+    screen_say(screen, s.text, "   ");
+}
+
+/* "f64 0.592 × (D) to 1.40 × (C)" */
+static void say_range(struct sentence *s, const struct comparison *c, const struct compare_row *row,
+                      enum compare_per per) {
+    size_t low = c->base, high = c->base;
+    char name[64], number[2][UNITS_BYTES], letter[2][2];
+    for (size_t i = 0; i < c->side_count; i++) {
+        const double ratio = compare_ratio(c, row, i, per);
+        if (i == c->base || isnan(ratio))
+            continue;
+        low = low == c->base || ratio < compare_ratio(c, row, low, per) ? i : low;
+        high = high == c->base || ratio > compare_ratio(c, row, high, per) ? i : high;
+    }
+    sentence_say(
+        s, "%s %s × (%.40s) to %s × (%.40s)", quantity_of(row, name, sizeof name),
+        units_digits(number[0], UNITS_BYTES, compare_ratio(c, row, low, per), 3), sentence_name(c, low, letter[0]),
+        units_digits(number[1], UNITS_BYTES, compare_ratio(c, row, high, per), 3), sentence_name(c, high, letter[1]));
+}
+
+static void answer_many(const struct comparison *c, enum compare_per per, const struct screen *screen) {
+    static const char *const UNITS[] = {"", ", per core", ", per cycle"};
+    const struct compare_row *peak = sentence_row(c, c->base, SAMPLE_COMPUTE, per),
+                             *memory = sentence_row(c, c->base, SAMPLE_BANDWIDTH, per);
+    struct sentence s = {.length = 0};
+    char letter[2];
+    sentence_say(&s, "%zu results against %.60s%s: ", c->side_count - 1, sentence_name(c, c->base, letter), UNITS[per]);
+    if (peak)
+        say_range(&s, c, peak, per);
+    if (peak && memory)
+        sentence_say(&s, ", ");
+    if (memory)
+        say_range(&s, c, memory, per);
+    if (!peak && !memory)
+        sentence_say(&s, "none shares a ceiling or bandwidth with it");
+    screen_say(screen, s.text, "   ");
+}
+
+void sentences_print(const struct comparison *c, enum compare_per per, const struct screen *screen) {
+    for (size_t side = 0; side < c->side_count && c->side_count <= SENTENCES_MOST + 1; side++)
+        if (side != c->base)
+            answer_side(c, side, per, screen);
+    if (c->side_count > SENTENCES_MOST + 1)
+        answer_many(c, per, screen);
+}
+
+/* If a file is compared with itself, the selected cores, else the machine's. */
+static unsigned cores_of(const struct compare_side *side) {
+    return side->cores && side->cores != ROOF_ALL_CORES ? side->cores : side->model->result->machine.core_count;
+}
+
+void sentences_print_sides(const struct comparison *c, const struct screen *screen) {
+    struct table table = screen_table(screen, "llrll", "00213");
+    table.brief = false; /* no heading */
+    for (size_t i = 0; i < c->side_count; i++) {
+        const struct result *result = c->sides[i].model->result;
+        const unsigned cores = cores_of(&c->sides[i]);
+        char(*row)[TABLE_CELL_BYTES] = table_row(&table), text[UNITS_BYTES];
+        table_set(row, 0, "%s", compare_letter(i, text));
+        table_set(row, 1, "%.60s%s", c->sides[i].label, i == c->base ? ", the base" : "");
+        if (cores)
+            table_set(row, 2, "%u core%s", cores, cores == 1 ? "" : "s");
+        if (result->environment.rest_clock_hz > 0)
+            table_set(row, 3, "%s at rest",
+                      units_si_digits(text, sizeof text, result->environment.rest_clock_hz, "Hz", 3));
+        table_set(row, 4, "%s", c->sides[i].path);
+    }
+    fputc('\n', screen->out);
+    table_print(&table, screen->out);
+}
+
+/* The table and the notes. */
+
 enum {
     ROWS = 14,        /* of the table and the list of machines together */
-    APPLICATIONS = 3, /* that are named */
+    APPLICATIONS = 3, /* named at most */
 };
 
-/* How far the sides are off the base at most; -1: not known. */
+/* The largest distance of a side from the base; -1: unknown. */
 static double distance_of(const struct comparison *c, const struct compare_row *row, enum compare_per per) {
     double distance = -1;
     for (size_t i = 0; i < c->side_count; i++) {
@@ -27,8 +257,8 @@ static double distance_of(const struct comparison *c, const struct compare_row *
     return distance;
 }
 
-/* How telling each headline is, of the most cores, and of what one core alone tells, latencies: what is farther off
- * tells more, and most what the first lines name. */
+/* The merit of each headline of the most cores, and of each latency: the distance from the base; infinite for the roofs
+ * in the first lines. */
 static void find_merits(const struct comparison *c, enum compare_per per, double *merits) {
     const struct compare_row *peak = sentence_row(c, c->base, SAMPLE_COMPUTE, per),
                              *memory = sentence_row(c, c->base, SAMPLE_BANDWIDTH, per);
@@ -42,7 +272,7 @@ static void find_merits(const struct comparison *c, enum compare_per per, double
     }
 }
 
-/* Of one kind the chosen headlines, in their usual order. */
+/* The chosen headlines of one kind, in order. */
 static void add_rows(struct compare_rows *rows, const struct comparison *c, const bool *chosen, bool latencies) {
     char name[64];
     for (size_t i = 0; i < c->headline_count; i++) {
@@ -53,7 +283,7 @@ static void add_rows(struct compare_rows *rows, const struct comparison *c, cons
     }
 }
 
-/* As many as there is room for. */
+/* Prints as many rows as there is room for. */
 static void print_rows(const struct comparison *c, enum compare_per per, size_t room, const struct screen *screen) {
     static const char *const HEADINGS[] = {"roof", "roof (per core)", "roof (per cycle and core)"};
     double *merits = need_calloc(c->headline_count + 1, sizeof *merits);
@@ -89,7 +319,7 @@ static void print_applications(const struct comparison *c, const struct screen *
         screen_note(screen, "Apps", "%s", s.text);
 }
 
-/* "B lacks 118 of A's, has 58 that A lacks"; of many how many. */
+/* "B lacks 118 of A's, has 58 that A lacks"; for many sides their numbers. */
 static void print_missing(const struct comparison *c, const struct screen *screen) {
     struct sentence s = {.length = 0};
     size_t lacking = 0, having = 0, missing, more;
@@ -109,8 +339,8 @@ static void print_missing(const struct comparison *c, const struct screen *scree
     if (s.length)
         screen_note(screen, "Roofs", "%s", s.text);
     else if (lacking || having)
-        screen_note(screen, "Roofs", "%zu of %zu lack some that the base has, %zu have more", lacking,
-                    c->side_count - 1, having);
+        screen_note(screen, "Roofs", "%zu of %zu lack roofs of the base, %zu have more", lacking, c->side_count - 1,
+                    having);
 }
 
 bool compare_answer_print(const struct comparison *c, enum compare_per per, const struct screen *screen) {
@@ -129,7 +359,7 @@ bool compare_answer_print(const struct comparison *c, enum compare_per per, cons
         for (size_t side = 0; side < c->side_count; side++)
             doubtful += c->headlines[i].roofs[side] && doubts_any(c->headlines[i].roofs[side]->sample->doubts);
     if (doubtful)
-        screen_note(screen, "Doubts", "%zu of these values (why: --all)", doubtful);
+        screen_note(screen, "Warning", "%zu of these values (why: --all)", doubtful);
     screen_note(screen, "Rows", "all %zu, and the best of each: --all", c->row_count);
     return true;
 }

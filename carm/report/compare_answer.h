@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Results side by side, in one screen of a terminal: how fast the others are against the base, how much of that is the
- * clock, and the roofs that differ most. */
+ * One screen of a comparison: how fast each side is against the base, how much of that is due to clock and cores, and
+ * the roofs that differ most. */
 #ifndef CARM_REPORT_COMPARE_ANSWER_H
 #define CARM_REPORT_COMPARE_ANSWER_H
 
@@ -8,7 +8,23 @@
 
 #include "carm/compare/compare.h"
 
-/* Values are divided as `per` says. False, with nothing printed, where no roof is to be compared. */
+enum { SENTENCE_BYTES = 512 };
+
+/* Growing text, cut at its capacity. */
+struct sentence {
+    char text[SENTENCE_BYTES];
+    size_t length;
+};
+
+void sentence_say(struct sentence *sentence, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Prints the first lines. Values are divided by `per`. */
+void sentences_print(const struct comparison *comparison, enum compare_per per, const struct screen *screen);
+
+/* Prints a line per side after a blank line: letter, name, cores, clock and file. */
+void sentences_print_sides(const struct comparison *comparison, const struct screen *screen);
+
+/* Prints the whole screen. Values are divided by `per`. False, with nothing printed, if there is no roof to compare. */
 bool compare_answer_print(const struct comparison *comparison, enum compare_per per, const struct screen *screen);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A comparison as JSON and CSV (see compare_report.h). */
+ * The columns of applications and machines of a comparison; the comparison as JSON and CSV. */
 #include "compare_report.h"
 #include "report.h"
-#include "report_doubts.h"
 
 #include <math.h>
 #include <string.h>
@@ -43,7 +42,57 @@ void compare_side_columns(struct column_walk *to, const struct compare_side *sid
     column(to, cell_text(side->path), .title = "file", .key = "file", .json = PATH, .raw_json = true, .text = {1});
 }
 
-/* A list with a member for each side. */
+static double positive(double value) {
+    return value > 0 ? value : NAN;
+}
+
+/* The difference to the base, in words for the text table; nothing for the base. */
+static struct cell change_cell(double ratio, bool is_base, char out[32]) {
+    snprintf(out, 32, fabs(ratio - 1) < COMPARE_SAME ? "same" : "%+.1f %%", 100 * (ratio - 1));
+    return cell_read(cell_number(true, ratio), is_base || isnan(ratio) ? "" : out);
+}
+
+void compare_application_columns(struct column_walk *to, const struct comparison *c,
+                                 const struct compare_application *row, size_t side, bool first) {
+    const struct app_point *point = row->points[side], *base = row->points[row->first];
+    const struct verdict v = verdict_find(c->sides[side].model, point);
+    char text[TABLE_CELL_BYTES], letter[2];
+    const struct {
+        const char *title, *key, *ratio_key, *unit;
+        double value, base;
+        enum column_format format;
+        unsigned char rank, ratio_rank;
+    } quantities[] = {
+        {"time", "seconds", "seconds_ratio", "s", point->seconds.median, base->seconds.median, COLUMN_SI, 2, STAYS},
+        {"flop/s", "flop_per_s", "flop_per_s_ratio", "flop/s", app_flop_per_s(point), app_flop_per_s(base), COLUMN_SI,
+         STAYS, 5},
+        {"flop/B", "flop_per_byte", "flop_per_byte_ratio", NULL, app_flop_per_byte(point), app_flop_per_byte(base),
+         COLUMN_NUMBER, 4, STAYS}};
+    column(to, cell_text(first ? row->name : ""), .title = "", .text = {STAYS});
+    column(to, cell_text(c->side_count <= COMPARE_COLUMNS ? compare_letter(side, letter) : c->sides[side].label),
+           .title = "", .text = {STAYS});
+    column(to, cell_amount(true, point->threads), .title = "threads", .key = "threads", .format = COLUMN_WHOLE,
+           .json = 1, .text = {6});
+    for (size_t q = 0; q < sizeof quantities / sizeof quantities[0]; q++) {
+        const double value = positive(quantities[q].value), ratio = value / positive(quantities[q].base);
+        column(to, cell_number(true, value), .title = quantities[q].title, .key = quantities[q].key,
+               .format = quantities[q].format, .unit = quantities[q].unit, .json = 1, .text = {quantities[q].rank});
+        column(to, change_cell(ratio, side == row->first, text), .title = "", .key = quantities[q].ratio_key,
+               .format = COLUMN_PERCENT, .json = 1, .text = {quantities[q].ratio_rank});
+    }
+    column(to, cell_text(verdict_bound_by(&v)), .key = "bound_by", .json = 1);
+    column(to, cell_text(v.known ? verdict_bound_cell(&v) : ""), .title = "bound by", .text = {1});
+    column(to, cell_read(cell_number(v.known, v.ratio), v.known ? verdict_reached_cell(&v, text, sizeof text) : ""),
+           .title = "ratio", .key = "ratio", .format = COLUMN_PERCENT, .json = 1, .text = {3});
+    column(to, cell_text(v.known ? verdict_gain_cell(&v, point, text, sizeof text) : ""), .title = "next roof",
+           .text = {7});
+    column(to, cell_text(v.next ? v.next->sample->kernel : ""), .key = "next_roof", .json = 1);
+    column(to, cell_number(v.next != NULL, v.next_flop_per_s), .key = "next_flop_per_s", .json = 1);
+    column(to, cell_doubts(v.doubts), .title = "warnings", .key = "doubts", .format = COLUMN_DOUBTS, .json = 1,
+           .text = {8});
+}
+
+/* A list with one member per side. */
 static json_t *values_json(const struct comparison *c, const struct compare_row *row, enum compare_per per,
                            bool ratios) {
     json_t *list = json_array();
@@ -53,7 +102,7 @@ static json_t *values_json(const struct comparison *c, const struct compare_row 
     return list;
 }
 
-/* Whether each side is no different from the base; null where an interval is not known. */
+/* Whether each side is equal to the base within the intervals; null if an interval is unknown. */
 static json_t *alike_json(const struct comparison *c, const struct compare_row *row, enum compare_per per) {
     json_t *list = json_array();
     for (size_t i = 0; i < c->side_count; i++)
@@ -63,11 +112,7 @@ static json_t *alike_json(const struct comparison *c, const struct compare_row *
     return list;
 }
 
-static double positive(double value) {
-    return value > 0 ? value : NAN;
-}
-
-/* Which roof or application it is, in JSON and CSV; of neither in CSV's heading. A headline's kernel is its type. */
+/* Identifies a roof or application in JSON and CSV; neither for CSV's heading. A headline's kernel is its type. */
 static void key_columns(struct column_walk *to, const struct comparison *c, const struct compare_row *row,
                         const struct compare_application *application, unsigned threads, bool headline) {
     enum { NAME = 1, OTHERS };
@@ -162,7 +207,7 @@ json_t *compare_json(const struct comparison *c) {
                      rows_json(c, c->rows, c->row_count, false), "applications", applications);
 }
 
-/* In CSV: a side's roof, or its application. Neither: for the heading. */
+/* In CSV: a side's roof or application; neither for the heading. */
 static void csv_columns(struct column_walk *to, const struct comparison *c, const struct compare_row *row,
                         const struct compare_application *application, size_t side) {
     static const char *const RATES[][2] = {

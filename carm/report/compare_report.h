@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A comparison as text for people, and as JSON and CSV for programs. */
+ * A comparison as text, JSON and CSV, and the table of roofs that its screen uses too. */
 #ifndef CARM_REPORT_COMPARE_REPORT_H
 #define CARM_REPORT_COMPARE_REPORT_H
 
@@ -9,15 +9,34 @@
 #include "carm/compare/compare.h"
 #include "carm/text/columns.h"
 
-/* Prints the roofs and applications of all sides, with values divided as `per` says. */
+/* Tables with a row per roof and columns for the sides of a comparison: their values and ratios to the base; for more
+ * sides than COMPARE_COLUMNS the range of ratios. */
+
+/* An unfinished table; columns_print(&rows.to, …) prints it. */
+struct compare_rows {
+    struct column_walk to;
+    const struct comparison *of;
+    enum compare_per per;
+    const char *second; /* the heading of the second column */
+    bool named_by_second;
+};
+
+/* Values are divided by `per`. If a terminal has no room, the warnings are removed first, then the second column unless
+ * rows are named by it, then values; ratios stay. */
+struct compare_rows compare_rows_begin(const struct comparison *comparison, enum compare_per per, const char *second,
+                                       bool named_by_second);
+
+/* Adds a row after the two texts. */
+void compare_rows_add(struct compare_rows *rows, const struct compare_row *row, const char *first, const char *second);
+
+/* Writes "f64 peak", "DRAM bandwidth", "L1 latency" to `out`, and returns it. */
+const char *compare_headline_name(const struct compare_row *row, char *out, size_t size);
+
+/* Prints the roofs and applications of all sides, with values divided by `per`. */
 void compare_print(const struct comparison *comparison, enum compare_per per, FILE *out);
 
-/* Prints what compare_print() prints of applications: time, flop/s and intensity of each side, its verdict, and the
- * ratio to the base. Nothing where there are no applications. */
-void compare_print_applications(const struct comparison *comparison, FILE *out);
-
-/* The columns of what one side measured of an application, against the base (`first`: in a table with its name), and of
- * a side's machine. */
+/* The columns of one side's application against the base (`first`: with its name in a table), and of a side's machine.
+ */
 void compare_application_columns(struct column_walk *to, const struct comparison *comparison,
                                  const struct compare_application *row, size_t side, bool first);
 void compare_side_columns(struct column_walk *to, const struct compare_side *side, bool is_base);

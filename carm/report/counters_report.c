@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What was found about counters, as text and as JSON (see counters.h). */
+ * Facts about counters as text and JSON (see counters.h). */
 #include <inttypes.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "render/page/units.h"
 
 struct totals {
-    unsigned of_core, of_kernel; /* names of libpfm4's, and of the kernel's */
+    unsigned of_core, of_kernel; /* event names of libpfm4 and of the kernel */
     unsigned unknown, counting;
 };
 
@@ -106,7 +106,7 @@ static void print_calibrations(const struct counters_core *core) {
     }
     table_print(&table, stdout);
     if (doubtful)
-        printf("▲ %u of %zu are outside of %g to %g: do not believe these metrics on such code\n", doubtful,
+        printf("▲ %u of %zu are outside of %g to %g: these metrics are unreliable for such code\n", doubtful,
                core->calibration_count, CALIBRATE_LOW, CALIBRATE_HIGH);
 }
 
@@ -114,7 +114,7 @@ void counters_print(const struct counters *counters) {
     for (unsigned k = 0; k < counters->core_count; k++) {
         const struct counters_core *core = &counters->cores[k];
         printf("%sevents of %s%s%s%s%s\n", k ? "\n" : "",
-               *core->set.core ? core->set.core : "a core that is in no table: PAPI's presets", *core->kind ? ", " : "",
+               *core->set.core ? core->set.core : "an unknown core: PAPI's presets", *core->kind ? ", " : "",
                core->kind, *core->kind ? " cores" : "", *counters->events_file ? ", with formulas of your own" : "");
         if (k == 0 && *counters->tables.note)
             printf("%s %s\n", *counters->tables.name ? "·" : "▲", counters->tables.note);
@@ -127,8 +127,8 @@ void counters_print(const struct counters *counters) {
         printf("\n%u of %u events resolve with %s's tables of %s", totals.of_core - totals.unknown, totals.of_core,
                counters->tables.library, counters->tables.name);
     else
-        printf("\nno event can be resolved: %s has no tables of this core", counters->tables.library);
-    printf(totals.of_kernel ? "; %u more are not libpfm4's but the kernel's\n" : "\n", totals.of_kernel);
+        printf("\nno event can be resolved: %s has no tables for this core", counters->tables.library);
+    printf(totals.of_kernel ? "; %u more are the kernel's\n" : "\n", totals.of_kernel);
     if (counters->foreign)
         return;
     if (totals.counting > 0) {
@@ -138,10 +138,9 @@ void counters_print(const struct counters *counters) {
             print_calibrations(&counters->cores[k]);
         return;
     }
-    printf(
-        "\nNothing can be counted or calibrated here. `carmine app` counts every instruction exactly instead\n"
-        "(--counters count, which auto takes): flop and bytes are no estimates then, but the counted run is slower.\n"
-        "DRAM traffic is known only from a simulated cache (--levels).\n");
+    printf("\nNothing can be counted or calibrated here. `carmine app` counts every instruction exactly "
+           "instead\n(--counters count, the choice of auto): flop and bytes are then no estimates, but the counted run "
+           "is slower.\nDRAM traffic is known only from a simulated cache (--levels).\n");
 }
 
 static json_t *core_json(const struct counters_core *core) {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A fleet as text, JSON and CSV (see fleet_report.h). */
+ * A fleet as text, JSON and CSV, and on one screen. */
 #include "fleet_report.h"
 #include "report.h"
-#include "report_doubts.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,151 +9,41 @@
 
 #include "carm/store/fields.h"
 #include "carm/store/results.h"
+#include "carm/text/columns.h"
 #include "carm/text/or_null.h"
+#include "probe/need.h"
 #include "render/page/safe_text.h"
+#include "render/page/units.h"
 
-/* A fleet as JSON and CSV (see fleet_report.h). */
+enum { MAX_REFUSALS = 5, MAX_SMALL = 10, MAX_ALIKE = 10 };
+static const double MANY = 0.05; /* of a type: so many nodes do not break in the same way */
 
-json_t *fleet_key_json(const struct roof_key *key) {
+/* The classes that represent a node, from compute to memory latency. */
+static const struct fleet_headline {
+    const char *name, *csv_key; /* NULL: not in CSV */
+    enum sample_kind kind;
+    const char *level;
+} HEADLINES[] = {
+    {"compute", "compute_deviation", SAMPLE_COMPUTE, ""},     {"L1", "l1_deviation", SAMPLE_BANDWIDTH, "L1"},
+    {"L2", "l2_deviation", SAMPLE_BANDWIDTH, "L2"},           {"L3", "l3_deviation", SAMPLE_BANDWIDTH, "L3"},
+    {"DRAM", "dram_deviation", SAMPLE_BANDWIDTH, "DRAM"},     {"HBM", NULL, SAMPLE_BANDWIDTH, "HBM"},
+    {"latency", "latency_deviation", SAMPLE_LATENCY, "DRAM"},
+};
+enum { HEADLINE_COUNT = sizeof HEADLINES / sizeof HEADLINES[0] };
+
+/* A value of this roof with its unit; "" for NaN. Returns `out`. */
+static const char *value_text(const struct roof_key *key, double value, char out[UNITS_BYTES]) {
+    return isnan(value) ? "" : units_column(out, UNITS_BYTES, value, roof_key_unit(key));
+}
+
+static json_t *key_json(const struct roof_key *key) {
     char place[192];
     return json_pack("{s:s,s:s,s:o,s:s,s:b,s:s}", "name", key->kernel, "kind", results_kind_names[key->kind], "level",
                      text_or_null(key->level), "place", roof_key_place(key, place, sizeof place), "small_pages",
                      (int)key->small_pages, "unit", roof_key_unit_name(key));
 }
 
-static json_t *outlier_json(const struct fleet *fleet, const struct fleet_groups *groups,
-                            const struct fleet_outlier *outlier) {
-    const struct fleet_node *node = &fleet->nodes[outlier->node];
-    struct column_walk to = columns_json();
-    column(&to, cell_text(node->machine.host), .key = "host", .json = 1, .raw_json = true);
-    column(&to, cell_text(node->path), .key = "file", .json = 1, .raw_json = true);
-    column(&to, cell_text(groups->groups[outlier->group].name), .key = "group", .json = 1, .raw_json = true);
-    fleet_outlier_columns(&to, fleet, outlier);
-    return columns_end_json(&to);
-}
-
-/* Settings that the group's nodes differ in: {"governor": {"performance": 294, "powersave": 6}} */
-static json_t *settings_json(const struct fleet *fleet, const struct fleet_group *group) {
-    json_t *settings = json_object();
-    for (const struct fleet_setting *setting = fleet_settings; setting->name; setting++) {
-        struct fleet_setting_value *values;
-        const size_t count = fleet_setting_values(fleet, group, setting, &values);
-        json_t *object = json_object();
-        for (size_t i = 0; i < count; i++)
-            json_object_set_new(object, values[i].text, json_integer((json_int_t)values[i].count));
-        if (count > 1)
-            json_object_set(settings, setting->name, object);
-        json_decref(object);
-        free(values);
-    }
-    return settings;
-}
-
-static json_t *group_json(const struct fleet *fleet, const struct fleet_group *group) {
-    json_t *roofs = json_array(), *hosts = json_array();
-    for (size_t m = 0; m < group->count; m++)
-        json_array_append_new(hosts, fields_text(fleet->nodes[group->members[m]].machine.host));
-    for (size_t k = 0; k < fleet->keys.count; k++) {
-        struct column_walk to = columns_json();
-        if (!group->roofs[k].holders)
-            continue;
-        json_t *object = fleet_key_json(&fleet->keys.keys[k]);
-        fleet_roof_columns(&to, fleet, group, k);
-        json_object_update_new(object, columns_end_json(&to));
-        json_array_append_new(roofs, object);
-    }
-    return json_pack("{s:o,s:o,s:s,s:i,s:I,s:I,s:I,s:b,s:o,s:o,s:o}", "name", fields_text(group->name), "cpu",
-                     fields_text(group->typical.cpu), "uarch", group->typical.uarch, "cores", (int)group->typical.cores,
-                     "memory_bytes", (json_int_t)group->typical.memory_bytes, "nodes", (json_int_t)group->count,
-                     "outliers", (json_int_t)group->outlier_count, "judged", (int)group->judged, "hosts", hosts,
-                     "settings_that_differ", settings_json(fleet, group), "roofs", roofs);
-}
-
-json_t *fleet_json(const struct fleet *fleet, const struct fleet_groups *groups, const struct fleet_report *report) {
-    json_t *outliers = json_array(), *list = json_array(), *refusals = json_array();
-    json_int_t older = 0;
-    for (size_t i = 0; i < report->count; i++)
-        json_array_append_new(outliers, outlier_json(fleet, groups, &report->outliers[i]));
-    for (size_t g = 0; g < groups->count; g++)
-        json_array_append_new(list, group_json(fleet, &groups->groups[g]));
-    for (size_t i = 0; i < fleet->refusal_count; i++)
-        json_array_append_new(refusals, json_pack("{s:o,s:o}", "file", fields_text(fleet->refusals[i].path), "why",
-                                                  fields_text(fleet->refusals[i].why)));
-    for (size_t i = 0; i < fleet->count; i++)
-        older += fleet->nodes[i].older;
-    return json_pack("{s:s,s:I,s:I,s:o,s:o,s:o}", "schema", "carmine.fleet/1", "nodes",
-                     (json_int_t)fleet->count - older, "older_results", older, "outliers", outliers, "groups", list,
-                     "refused", refusals);
-}
-
-static const struct fleet_outlier *outlier_of(const struct fleet_report *report, size_t node) {
-    for (size_t i = 0; i < report->count; i++)
-        if (report->outliers[i].node == node)
-            return &report->outliers[i];
-    return NULL;
-}
-
-/* A node in CSV, the member of a group; `group` is NULL for the heading. */
-static void node_columns(struct column_walk *to, const struct fleet *fleet, const struct fleet_group *group,
-                         size_t member, const struct fleet_outlier *outlier) {
-    static const struct {
-        const char *key;
-        enum sample_kind kind;
-        const char *level;
-    } headlines[] = {{"compute_deviation", SAMPLE_COMPUTE, ""},    {"l1_deviation", SAMPLE_BANDWIDTH, "L1"},
-                     {"l2_deviation", SAMPLE_BANDWIDTH, "L2"},     {"l3_deviation", SAMPLE_BANDWIDTH, "L3"},
-                     {"dram_deviation", SAMPLE_BANDWIDTH, "DRAM"}, {"latency_deviation", SAMPLE_LATENCY, "DRAM"}};
-    static const struct fleet_node NO_NODE;
-    const struct fleet_node *node = group ? &fleet->nodes[group->members[member]] : &NO_NODE;
-    char text[FLEET_SETTING_BYTES];
-    column(to, cell_text(node->machine.host), .key = "host", .csv = 1);
-    column(to, cell_text(node->path ? node->path : ""), .key = "file", .csv = 1);
-    column(to, cell_text(group ? group->name : ""), .key = "group", .csv = 1);
-    for (size_t i = 0; i < sizeof headlines / sizeof headlines[0]; i++) {
-        const size_t class = group ? fleet_headline(group, headlines[i].kind, headlines[i].level) : FLEET_NONE;
-        column(to, cell_number(true, class == FLEET_NONE ? NAN : group->classes[class].deviations[member]),
-               .key = headlines[i].key, .csv = 1, .csv_digits = 6);
-    }
-    column(to, cell_amount(true, (double)node->machine.memory_bytes), .key = "memory_bytes", .csv = 1);
-    fleet_outlier_columns(to, fleet, outlier);
-    for (const struct fleet_setting *setting = fleet_settings; setting->name; setting++) {
-        setting->write(&node->machine, text);
-        column(to, cell_text(text), .key = setting->key, .csv = 1);
-    }
-}
-
-void fleet_csv(const struct fleet *fleet, const struct fleet_groups *groups, const struct fleet_report *report,
-               FILE *out) {
-    struct column_walk to = columns_csv(true);
-    node_columns(&to, fleet, NULL, 0, NULL);
-    columns_end_csv(&to, out);
-    for (size_t g = 0; g < groups->count; g++) {
-        const struct fleet_group *group = &groups->groups[g];
-        for (size_t m = 0; m < group->count; m++) {
-            to = columns_csv(false);
-            node_columns(&to, fleet, group, m, outlier_of(report, group->members[m]));
-            columns_end_csv(&to, out);
-        }
-    }
-}
-
-enum { MAX_REFUSALS = 5, MAX_SMALL = 10, MAX_ALIKE = 10 };
-static const double MANY = 0.05; /* of a type: so many do not break alike */
-
-static const struct fleet_headline {
-    enum sample_kind kind;
-    const char *level;
-} HEADLINES[FLEET_HEADLINES] = {
-    {SAMPLE_COMPUTE, ""},       {SAMPLE_BANDWIDTH, "L1"},  {SAMPLE_BANDWIDTH, "L2"}, {SAMPLE_BANDWIDTH, "L3"},
-    {SAMPLE_BANDWIDTH, "DRAM"}, {SAMPLE_BANDWIDTH, "HBM"}, {SAMPLE_LATENCY, "DRAM"},
-};
-const char *const fleet_headline_names[FLEET_HEADLINES] = {"compute", "L1", "L2", "L3", "DRAM", "HBM", "latency"};
-
-const char *fleet_value_text(const struct roof_key *key, double value, char out[UNITS_BYTES]) {
-    return isnan(value) ? "" : units_column(out, UNITS_BYTES, value, roof_key_unit(key));
-}
-
-/* A roof's value in a node; NaN: it lacks it. */
+/* A roof's value in a node; NULL: none. */
 static const struct fleet_value *value_of(const struct fleet_node *node, size_t key) {
     for (size_t i = 0; i < node->count; i++)
         if (node->values[i].key == key)
@@ -162,7 +51,7 @@ static const struct fleet_value *value_of(const struct fleet_node *node, size_t 
     return NULL;
 }
 
-/* The group's lowest or highest value of a roof, and the node that has it. */
+/* The group's lowest or highest value of a roof, and its node. */
 static void end_columns(struct column_walk *to, const struct fleet *fleet, const struct fleet_group *group, size_t k,
                         bool highest) {
     const struct fleet_node *end = NULL;
@@ -174,20 +63,21 @@ static void end_columns(struct column_walk *to, const struct fleet *fleet, const
         if (value && (!end || (highest ? (double)value->value > most : (double)value->value < most)))
             end = node, most = (double)value->value;
     }
-    column(to, cell_text(fleet_value_text(&fleet->keys.keys[k], most, text)), .title = highest ? "highest" : "lowest",
+    column(to, cell_text(value_text(&fleet->keys.keys[k], most, text)), .title = highest ? "highest" : "lowest",
            .right = true, .text = {2});
     column(to, cell_text(end ? end->machine.host : ""), .title = "", .text = {highest ? 5 : 4});
 }
 
-void fleet_roof_columns(struct column_walk *to, const struct fleet *fleet, const struct fleet_group *group, size_t k) {
+/* The usual values of a roof in a group. */
+static void roof_columns(struct column_walk *to, const struct fleet *fleet, const struct fleet_group *group, size_t k) {
     const struct fleet_roof *roof = &group->roofs[k];
     const struct roof_key *key = &fleet->keys.keys[k];
     char text[224], value[UNITS_BYTES];
     column(to, cell_text(roof_key_text(key, text, sizeof text)), .title = "roof", .text = {STAYS});
     column(to, cell_amount(true, (double)roof->holders), .title = "nodes", .key = "nodes", .format = COLUMN_WHOLE,
            .json = 1, .text = {3});
-    column(to, cell_read(cell_number(true, roof->median), fleet_value_text(key, roof->median, value)),
-           .title = "median", .key = "median", .format = COLUMN_SI, .json = 1, .text = {STAYS});
+    column(to, cell_read(cell_number(true, roof->median), value_text(key, roof->median, value)), .title = "median",
+           .key = "median", .format = COLUMN_SI, .json = 1, .text = {STAYS});
     snprintf(text, sizeof text, "%.2f %%", 100 * roof->mad / roof->median);
     column(to, cell_read(cell_number(true, roof->mad), text), .title = "MAD", .key = "mad", .format = COLUMN_PERCENT,
            .json = 1, .text = {1});
@@ -199,7 +89,7 @@ static bool is_f64(const struct fleet *fleet, size_t key) {
     return strstr(fleet->keys.keys[key].kernel, ".f64.") != NULL;
 }
 
-/* Of a class the roof of the highest median, of compute of f64. */
+/* The roof of a class with the highest median; among ceilings, of f64. */
 static size_t best_of_class(const struct fleet *fleet, const struct fleet_group *group, size_t class) {
     size_t best = fleet->keys.count;
     for (size_t k = 0; k < fleet->keys.count; k++)
@@ -210,27 +100,50 @@ static size_t best_of_class(const struct fleet *fleet, const struct fleet_group 
     return best;
 }
 
-size_t fleet_headline_roof(const struct fleet *fleet, const struct fleet_group *group, size_t headline) {
+/* The roof of a group that represents the headline; FLEET_NONE: there is none. */
+static size_t headline_roof(const struct fleet *fleet, const struct fleet_group *group, size_t headline) {
     const size_t class = fleet_headline(group, HEADLINES[headline].kind, HEADLINES[headline].level);
     return class == FLEET_NONE ? FLEET_NONE : best_of_class(fleet, group, class);
+}
+
+static const char *plural(size_t count) {
+    return count == 1 ? "" : "s";
+}
+
+/* Writes "60 nodes of 2 machine types, 12 outliers" to `out`, and returns its length. */
+static int write_sum(const struct fleet_groups *groups, const struct fleet_report *report, char *out, size_t size) {
+    size_t nodes = 0;
+    for (size_t g = 0; g < groups->count; g++)
+        nodes += groups->groups[g].count;
+    return snprintf(out, size, "%zu node%s of %zu machine type%s, %zu outlier%s", nodes, plural(nodes), groups->count,
+                    plural(groups->count), report->count, plural(report->count));
+}
+
+/* Results of hosts that have a newer one. */
+static size_t count_older(const struct fleet *fleet) {
+    size_t older = 0;
+    for (size_t i = 0; i < fleet->count; i++)
+        older += fleet->nodes[i].older;
+    return older;
 }
 
 static void print_group(const struct fleet *fleet, const struct fleet_group *group, bool all_roofs, FILE *out) {
     fprintf(out, "\n── %s: %zu nodes, %zu outlier%s ──\n\n", group->name, group->count, group->outlier_count,
             group->outlier_count == 1 ? "" : "s");
     struct column_walk to = columns_table(0);
-    const size_t count = all_roofs ? fleet->keys.count : FLEET_HEADLINES;
+    const size_t count = all_roofs ? fleet->keys.count : HEADLINE_COUNT;
     for (size_t i = 0; i < count; i++) {
-        const size_t k = all_roofs ? i : fleet_headline_roof(fleet, group, i);
+        const size_t k = all_roofs ? i : headline_roof(fleet, group, i);
         if (k == FLEET_NONE || !group->roofs[k].holders)
             continue;
         columns_row(&to);
-        fleet_roof_columns(&to, fleet, group, k);
+        roof_columns(&to, fleet, group, k);
     }
     columns_print(&to, out);
 }
 
-void fleet_outlier_columns(struct column_walk *to, const struct fleet *fleet, const struct fleet_outlier *outlier) {
+/* The columns of an outlier; in text, of the first of several alike. NULL: the node is none. */
+static void outlier_columns(struct column_walk *to, const struct fleet *fleet, const struct fleet_outlier *outlier) {
     const struct cell none = cell_number(false, 0);
     const struct fleet_outlier no_outlier = {.key = FLEET_NONE,
                                              .value = NAN,
@@ -248,18 +161,17 @@ void fleet_outlier_columns(struct column_walk *to, const struct fleet *fleet, co
     column(to, outlier ? cell_text(o->diagnosis) : none, .key = "diagnosis", .csv = 1, .json = 1);
     column(to, outlier ? cell_text(key ? roof_key_text(key, text, sizeof text) : "") : none, .title = "roof",
            .key = "roof", .csv = 1, .text = {2});
-    column(to, cell_json(key && to->form == COLUMNS_JSON ? fleet_key_json(key) : json_null()), .key = "roof",
-           .json = 1);
-    column(to, cell_read(cell_number(true, o->value), key ? fleet_value_text(key, o->value, value) : ""),
-           .title = "here", .key = "value", .format = COLUMN_SI, .csv = 1, .csv_digits = 6, .json = 1, .text = {3});
-    column(to, cell_read(cell_number(true, o->median), key ? fleet_value_text(key, o->median, value) : ""),
-           .title = "usual", .key = "median", .format = COLUMN_SI, .csv = 1, .csv_digits = 6, .json = 1, .text = {4});
+    column(to, cell_json(key && to->form == COLUMNS_JSON ? key_json(key) : json_null()), .key = "roof", .json = 1);
+    column(to, cell_read(cell_number(true, o->value), key ? value_text(key, o->value, value) : ""), .title = "here",
+           .key = "value", .format = COLUMN_SI, .csv = 1, .csv_digits = 6, .json = 1, .text = {3});
+    column(to, cell_read(cell_number(true, o->median), key ? value_text(key, o->median, value) : ""), .title = "usual",
+           .key = "median", .format = COLUMN_SI, .csv = 1, .csv_digits = 6, .json = 1, .text = {4});
     column(to, cell_read(cell_number(true, o->deviation), key ? NULL : ""), .title = "deviation", .key = "deviation",
            .format = COLUMN_CHANGE, .csv = 1, .csv_digits = 6, .json = 1, .text = {1});
     snprintf(text, sizeof text, "%+.0f", o->z);
     column(to, cell_read(cell_number(true, o->z), key ? text : ""), .title = "sigmas", .key = "z",
            .format = COLUMN_FIXED, .csv = 1, .csv_digits = 6, .json = 1, .text = {5});
-    column(to, outlier ? cell_doubts(o->doubts) : none, .title = "doubts", .key = "doubts", .format = COLUMN_DOUBTS,
+    column(to, outlier ? cell_doubts(o->doubts) : none, .title = "warnings", .key = "doubts", .format = COLUMN_DOUBTS,
            .csv = 1, .json = 1, .text = {6});
     column(to, outlier ? cell_text(o->text) : none, .key = "text", .csv = 1, .json = 1, .raw_json = true);
 }
@@ -288,7 +200,7 @@ static void print_outliers(const struct fleet *fleet, const struct fleet_groups 
     for (size_t i = 0; i < report->count; i++)
         if (report->outliers[i].first_alike == i) {
             columns_row(&to);
-            fleet_outlier_columns(&to, fleet, &report->outliers[i]);
+            outlier_columns(&to, fleet, &report->outliers[i]);
             doubts_join(&doubts, report->outliers[i].doubts);
         }
     columns_print(&to, out);
@@ -307,7 +219,7 @@ static void print_outliers(const struct fleet *fleet, const struct fleet_groups 
     report_doubts_print(doubts, out);
 }
 
-/* Rows for the values that are not the usual ones. */
+/* Rows for the unusual values. */
 static void add_setting(struct table *table, const struct fleet *fleet, const struct fleet_group *group,
                         const struct fleet_setting *setting) {
     struct fleet_setting_value *values;
@@ -325,7 +237,8 @@ static void add_setting(struct table *table, const struct fleet *fleet, const st
     free(values);
 }
 
-void fleet_print_settings(const struct fleet *fleet, const struct fleet_groups *groups, size_t width, FILE *out) {
+/* A table of settings that differ between nodes of one type; nothing if they agree. `width` in columns; 0: any. */
+static void print_settings(const struct fleet *fleet, const struct fleet_groups *groups, size_t width, FILE *out) {
     static const char *const NAMES[] = {
         "setting that differs", "machine type", "usual", "nodes", "other", "nodes", "such as"};
     struct table table = table_begin("lllrlrl");
@@ -346,20 +259,19 @@ void fleet_print_refusals(const struct fleet *fleet, FILE *out) {
                 fleet->refusal_count == MAX_REFUSALS + 1 ? "" : "s");
 }
 
-/* Results that newer ones stand for, types of too few nodes, and files that are no results. */
+/* Superseded results, types with too few nodes, and files that are no results. */
 static void print_notes(const struct fleet *fleet, const struct fleet_groups *groups, FILE *out) {
-    size_t older = 0, small = 0;
-    for (size_t i = 0; i < fleet->count; i++)
-        older += fleet->nodes[i].older;
+    const size_t older = count_older(fleet);
+    size_t small = 0;
     if (older)
-        fprintf(out, "\n▲ %zu older result%s left out, of hosts that have a newer one\n", older,
+        fprintf(out, "\n▲ %zu older result%s left out: the host has a newer one\n", older,
                 older == 1 ? " is" : "s are");
     for (size_t g = 0; g < groups->count; g++) {
         const struct fleet_group *group = &groups->groups[g];
         if (!group->judged && small++ < MAX_SMALL)
-            fprintf(out, "%s▲ %s: %zu node%s, too few to tell what is usual: %s%s\n", small == 1 ? "\n" : "",
-                    group->name, group->count, group->count == 1 ? "" : "s",
-                    fleet->nodes[group->members[0]].machine.host, group->count > 1 ? ", …" : "");
+            fprintf(out, "%s▲ %s: %zu node%s, too few to judge: %s%s\n", small == 1 ? "\n" : "", group->name,
+                    group->count, group->count == 1 ? "" : "s", fleet->nodes[group->members[0]].machine.host,
+                    group->count > 1 ? ", …" : "");
     }
     if (small > MAX_SMALL)
         fprintf(out, "▲ … and %zu more types of so few nodes\n", small - MAX_SMALL);
@@ -370,18 +282,250 @@ static void print_notes(const struct fleet *fleet, const struct fleet_groups *gr
 
 void fleet_print(const struct fleet *fleet, const struct fleet_groups *groups, const struct fleet_report *report,
                  bool all_roofs, FILE *out) {
-    size_t nodes = 0;
-    for (size_t g = 0; g < groups->count; g++)
-        nodes += groups->groups[g].count;
-    fprintf(out, "%zu node%s of %zu machine type%s, %zu outlier%s\n", nodes, nodes == 1 ? "" : "s", groups->count,
-            groups->count == 1 ? "" : "s", report->count, report->count == 1 ? "" : "s");
+    char sum[128];
+    write_sum(groups, report, sum, sizeof sum);
+    fprintf(out, "%s\n", sum);
     if (report->count) {
         fputc('\n', out);
         print_outliers(fleet, groups, report, out);
     }
-    fleet_print_settings(fleet, groups, 0, out);
+    print_settings(fleet, groups, 0, out);
     for (size_t g = 0; g < groups->count; g++)
         if (groups->groups[g].judged)
             print_group(fleet, &groups->groups[g], all_roofs, out);
     print_notes(fleet, groups, out);
+}
+
+/* JSON and CSV. */
+
+static json_t *outlier_json(const struct fleet *fleet, const struct fleet_groups *groups,
+                            const struct fleet_outlier *outlier) {
+    const struct fleet_node *node = &fleet->nodes[outlier->node];
+    struct column_walk to = columns_json();
+    column(&to, cell_text(node->machine.host), .key = "host", .json = 1, .raw_json = true);
+    column(&to, cell_text(node->path), .key = "file", .json = 1, .raw_json = true);
+    column(&to, cell_text(groups->groups[outlier->group].name), .key = "group", .json = 1, .raw_json = true);
+    outlier_columns(&to, fleet, outlier);
+    return columns_end_json(&to);
+}
+
+/* Settings that differ between the group's nodes: {"governor": {"performance": 294, "powersave": 6}} */
+static json_t *settings_json(const struct fleet *fleet, const struct fleet_group *group) {
+    json_t *settings = json_object();
+    for (const struct fleet_setting *setting = fleet_settings; setting->name; setting++) {
+        struct fleet_setting_value *values;
+        const size_t count = fleet_setting_values(fleet, group, setting, &values);
+        json_t *object = json_object();
+        for (size_t i = 0; i < count; i++)
+            json_object_set_new(object, values[i].text, json_integer((json_int_t)values[i].count));
+        if (count > 1)
+            json_object_set(settings, setting->name, object);
+        json_decref(object);
+        free(values);
+    }
+    return settings;
+}
+
+static json_t *group_json(const struct fleet *fleet, const struct fleet_group *group) {
+    json_t *roofs = json_array(), *hosts = json_array();
+    for (size_t m = 0; m < group->count; m++)
+        json_array_append_new(hosts, fields_text(fleet->nodes[group->members[m]].machine.host));
+    for (size_t k = 0; k < fleet->keys.count; k++) {
+        struct column_walk to = columns_json();
+        if (!group->roofs[k].holders)
+            continue;
+        json_t *object = key_json(&fleet->keys.keys[k]);
+        roof_columns(&to, fleet, group, k);
+        json_object_update_new(object, columns_end_json(&to));
+        json_array_append_new(roofs, object);
+    }
+    return json_pack("{s:o,s:o,s:s,s:i,s:I,s:I,s:I,s:b,s:o,s:o,s:o}", "name", fields_text(group->name), "cpu",
+                     fields_text(group->typical.cpu), "uarch", group->typical.uarch, "cores", (int)group->typical.cores,
+                     "memory_bytes", (json_int_t)group->typical.memory_bytes, "nodes", (json_int_t)group->count,
+                     "outliers", (json_int_t)group->outlier_count, "judged", (int)group->judged, "hosts", hosts,
+                     "settings_that_differ", settings_json(fleet, group), "roofs", roofs);
+}
+
+json_t *fleet_json(const struct fleet *fleet, const struct fleet_groups *groups, const struct fleet_report *report) {
+    json_t *outliers = json_array(), *list = json_array(), *refusals = json_array();
+    const json_int_t older = (json_int_t)count_older(fleet);
+    for (size_t i = 0; i < report->count; i++)
+        json_array_append_new(outliers, outlier_json(fleet, groups, &report->outliers[i]));
+    for (size_t g = 0; g < groups->count; g++)
+        json_array_append_new(list, group_json(fleet, &groups->groups[g]));
+    for (size_t i = 0; i < fleet->refusal_count; i++)
+        json_array_append_new(refusals, json_pack("{s:o,s:o}", "file", fields_text(fleet->refusals[i].path), "why",
+                                                  fields_text(fleet->refusals[i].why)));
+    return json_pack("{s:s,s:I,s:I,s:o,s:o,s:o}", "schema", "carmine.fleet/1", "nodes",
+                     (json_int_t)fleet->count - older, "older_results", older, "outliers", outliers, "groups", list,
+                     "refused", refusals);
+}
+
+static const struct fleet_outlier *outlier_of(const struct fleet_report *report, size_t node) {
+    for (size_t i = 0; i < report->count; i++)
+        if (report->outliers[i].node == node)
+            return &report->outliers[i];
+    return NULL;
+}
+
+/* A node in CSV, the member of a group; `group` is NULL for the heading. */
+static void node_columns(struct column_walk *to, const struct fleet *fleet, const struct fleet_group *group,
+                         size_t member, const struct fleet_outlier *outlier) {
+    static const struct fleet_node NO_NODE;
+    const struct fleet_node *node = group ? &fleet->nodes[group->members[member]] : &NO_NODE;
+    char text[FLEET_SETTING_BYTES];
+    column(to, cell_text(node->machine.host), .key = "host", .csv = 1);
+    column(to, cell_text(node->path ? node->path : ""), .key = "file", .csv = 1);
+    column(to, cell_text(group ? group->name : ""), .key = "group", .csv = 1);
+    for (size_t i = 0; i < HEADLINE_COUNT; i++) {
+        const size_t class = group ? fleet_headline(group, HEADLINES[i].kind, HEADLINES[i].level) : FLEET_NONE;
+        if (!HEADLINES[i].csv_key)
+            continue;
+        column(to, cell_number(true, class == FLEET_NONE ? NAN : group->classes[class].deviations[member]),
+               .key = HEADLINES[i].csv_key, .csv = 1, .csv_digits = 6);
+    }
+    column(to, cell_amount(true, (double)node->machine.memory_bytes), .key = "memory_bytes", .csv = 1);
+    outlier_columns(to, fleet, outlier);
+    for (const struct fleet_setting *setting = fleet_settings; setting->name; setting++) {
+        setting->write(&node->machine, text);
+        column(to, cell_text(text), .key = setting->key, .csv = 1);
+    }
+}
+
+void fleet_csv(const struct fleet *fleet, const struct fleet_groups *groups, const struct fleet_report *report,
+               FILE *out) {
+    struct column_walk to = columns_csv(true);
+    node_columns(&to, fleet, NULL, 0, NULL);
+    columns_end_csv(&to, out);
+    for (size_t g = 0; g < groups->count; g++) {
+        const struct fleet_group *group = &groups->groups[g];
+        for (size_t m = 0; m < group->count; m++) {
+            to = columns_csv(false);
+            node_columns(&to, fleet, group, m, outlier_of(report, group->members[m]));
+            columns_end_csv(&to, out);
+        }
+    }
+}
+
+/* One screen. */
+
+enum { OUTLIERS = 7, TYPES = 3, DIAGNOSES = 5 };
+
+static size_t count_diagnosis(const struct fleet_report *report, const char *diagnosis) {
+    size_t count = 0;
+    for (size_t i = 0; i < report->count; i++)
+        count += strcmp(report->outliers[i].diagnosis, diagnosis) == 0;
+    return count;
+}
+
+/* Whether no outlier before this one has its diagnosis. */
+static bool is_first(const struct fleet_report *report, size_t outlier) {
+    for (size_t i = 0; i < outlier; i++)
+        if (strcmp(report->outliers[i].diagnosis, report->outliers[outlier].diagnosis) == 0)
+            return false;
+    return true;
+}
+
+/* "60 nodes of 2 machine types, 12 outliers: 3 × lost DIMM or channel, 2 × throttled socket, …" */
+static void print_sum(const struct fleet_groups *groups, const struct fleet_report *report,
+                      const struct screen *screen) {
+    char line[640];
+    size_t said = 0;
+    int length = write_sum(groups, report, line, sizeof line);
+    for (size_t i = 0; i < report->count; i++) {
+        const char *diagnosis = report->outliers[i].diagnosis;
+        if (is_first(report, i) && said++ < DIAGNOSES)
+            length += snprintf(line + length, sizeof line - (size_t)length, "%s%zu × %s", said == 1 ? ": " : ", ",
+                               count_diagnosis(report, diagnosis), diagnosis);
+    }
+    if (said > DIAGNOSES)
+        snprintf(line + length, sizeof line - (size_t)length, ", …");
+    screen_say(screen, line, "   ");
+}
+
+/* Findings without a roof, such as a lost DIMM or a host of another name, are first; then the largest deviations. */
+static double gravity_of(const struct fleet_outlier *outlier) {
+    return outlier->key == FLEET_NONE ? INFINITY : fabs(outlier->z);
+}
+
+static void print_gravest(const struct fleet *fleet, const struct fleet_report *report, const struct screen *screen) {
+    struct column_walk to = columns_table(0);
+    double *gravities = need_calloc(report->count + 1, sizeof *gravities);
+    bool *chosen = need_calloc(report->count + 1, sizeof *chosen);
+    size_t all = 0;
+    screen_fit(screen, &to.table);
+    for (size_t i = 0; i < report->count; i++) {
+        const bool first = report->outliers[i].first_alike == i;
+        gravities[i] = first ? gravity_of(&report->outliers[i]) : -INFINITY;
+        all += first;
+    }
+    const size_t listed = screen_choose(gravities, report->count, OUTLIERS, chosen);
+    for (size_t i = 0; i < report->count; i++)
+        if (chosen[i]) {
+            columns_row(&to);
+            outlier_columns(&to, fleet, &report->outliers[i]);
+        }
+    columns_print_section(&to, screen->out);
+    if (all > listed)
+        fprintf(screen->out, "… and %zu more\n", all - listed);
+    free(gravities);
+    free(chosen);
+}
+
+static void add_type(struct table *table, const struct fleet *fleet, const struct fleet_group *group) {
+    char(*row)[TABLE_CELL_BYTES] = table_row(table), text[UNITS_BYTES];
+    table_set(row, 0, "%s", group->name);
+    table_set(row, 1, "%zu", group->count);
+    table_set(row, 2, "%zu", group->outlier_count);
+    for (size_t h = 0; h < HEADLINE_COUNT; h++) {
+        const size_t key = headline_roof(fleet, group, h);
+        if (key != FLEET_NONE)
+            table_set(row, 3 + h, "%s", value_text(&fleet->keys.keys[key], group->roofs[key].median, text));
+    }
+}
+
+/* The usual values of each type with enough nodes. */
+static void print_types(const struct fleet *fleet, const struct fleet_groups *groups, const struct screen *screen) {
+    struct table table = screen_table(screen, "lrrrrrrrrr", "0011654278");
+    char(*row)[TABLE_CELL_BYTES] = table_row(&table);
+    size_t judged = 0;
+    table_set(row, 0, "usual");
+    table_set(row, 1, "nodes");
+    table_set(row, 2, "outliers");
+    for (size_t h = 0; h < HEADLINE_COUNT; h++)
+        table_set(row, 3 + h, "%s", HEADLINES[h].name);
+    for (size_t g = 0; g < groups->count; g++)
+        if (groups->groups[g].judged && judged++ < TYPES)
+            add_type(&table, fleet, &groups->groups[g]);
+    table_print_section(&table, screen->out);
+    if (judged > TYPES)
+        fprintf(screen->out, "… and %zu more types\n", judged - TYPES);
+}
+
+static void print_screen_notes(const struct fleet *fleet, const struct fleet_groups *groups,
+                               const struct screen *screen) {
+    const size_t older = count_older(fleet);
+    size_t small = 0;
+    for (size_t g = 0; g < groups->count; g++)
+        small += groups->groups[g].judged ? 0 : groups->groups[g].count;
+    fputc('\n', screen->out);
+    if (older)
+        screen_note(screen, "Older", "%zu older result%s left out: the host has a newer one", older,
+                    older == 1 ? " is" : "s are");
+    if (small)
+        screen_note(screen, "Few", "%zu node%s too few like %s to tell what is usual", small,
+                    small == 1 ? " has" : "s have", small == 1 ? "it" : "them");
+    if (fleet->refusal_count)
+        screen_note(screen, "Files", "%zu %s, such as %.100s", fleet->refusal_count,
+                    fleet->refusal_count == 1 ? "is no result" : "are no results", fleet->refusals[0].path);
+    screen_note(screen, "Rows", "every outlier and what may be wrong: --all; every roof: --roofs");
+}
+
+void fleet_answer_print(const struct fleet *fleet, const struct fleet_groups *groups, const struct fleet_report *report,
+                        const struct screen *screen) {
+    print_sum(groups, report, screen);
+    print_gravest(fleet, report, screen);
+    print_settings(fleet, groups, screen_columns(screen), screen->out);
+    print_types(fleet, groups, screen);
+    print_screen_notes(fleet, groups, screen);
 }

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Documented limits as Markdown (see limits_markdown.h). Each figure is asked of the same function that a measurement
- * asks. */
+ * Documented limits as Markdown. The figures are from the same function that measurements use. */
 #include "limits_markdown.h"
 
 #include "probe/uarch.h"
 
-/* A column: what one cycle does of a mix at a level, counted in flop (f64) or bytes. */
+/* A column: the limit of a mix in a level per cycle, in flop (f64) or bytes. */
 struct limits_column {
     const char *heading;
     struct uarch_mix mix; /* without its width */
     unsigned level;
-    unsigned touched; /* vectors' worth of memory that the mix walks over */
+    unsigned touched; /* the mix's working set in vectors */
 };
 static const struct limits_column COLUMNS[] = {
     {"FMA", {.fma = 1}, 0, 0},
@@ -27,7 +26,7 @@ static const struct limits_column COLUMNS[] = {
 };
 enum { COLUMN_COUNT = sizeof COLUMNS / sizeof COLUMNS[0] };
 
-/* Of integers: elements per cycle. */
+/* Integers: elements per cycle. */
 struct integers_column {
     const char *heading;
     struct uarch_mix mix; /* of vectors without their width */
@@ -83,7 +82,7 @@ static void print_row(const struct uarch *uarch, FILE *out) {
     fprintf(out, "%s |\n", any ? "" : "–");
 }
 
-/* Vectors of integers are 128 bits wide where AVX2 is missing. */
+/* Integer vectors are 128 bits wide without AVX2. */
 static unsigned integer_vector_bytes(const struct uarch *uarch) {
     return uarch_features(uarch) & CPU_AVX2 ? uarch_vector_bytes(uarch) : 16;
 }
@@ -139,8 +138,8 @@ static void print_source(const struct uarch *uarch, FILE *out) {
 void limits_markdown_print(FILE *out) {
     fputs(
         "# Documented limits\n\n"
-        "What can a core do at most, and who says so? The numbers are per core and cycle, with the product's widest "
-        "vectors:\nf64 flop (an FMA is two), and bytes that the core asks for. `carmine spec --limits` prints the same "
+        "The limits of a core, and their sources. The numbers are per core and cycle, with the product's widest "
+        "vectors:\nf64 flop (an FMA is two), and bytes that the core requests. `carmine spec --limits` prints the same "
         "table; a test\ncompares the two. \"–\" means not known: no source was found, or sources disagree. Limits of "
         "other widths, mixes and\ntypes follow from the same ports (`probe/x86/uarch_table.c`).\n\n",
         out);
@@ -153,25 +152,24 @@ void limits_markdown_print(FILE *out) {
     fputs("---|\n", out);
     for (size_t i = 0; uarch_at(i); i++)
         print_row(uarch_at(i), out);
-    fputs("\nL2 stores: a line that is stored to comes in and goes back, so it crosses the link twice. Whether the two "
-          "directions share the link's\nwidth is taken from kerncraft (half-duplex on Intel, full-duplex on Zen).\n",
+    fputs("\nL2 stores: a stored cache line is fetched and written back, so it crosses the link twice. Whether the two "
+          "directions share the link's\nwidth follows kerncraft (half-duplex on Intel, full-duplex on Zen).\n",
           out);
     print_integers(out);
     fputs("\n## Sources\n\n", out);
     for (size_t i = 0; uarch_at(i); i++)
         print_source(uarch_at(i), out);
-    fputs(
-        "\n## Limits that are not reached, and no document says why\n\n"
-        "These were seen on Raptor Cove and Redwood Cove with any unroll. `carmine spec` calls them \"known, not "
-        "explained\".\n\n"
-        "- L1, two 256-bit loads and a store, axpy: 128 of 144 bytes per cycle. The same mix of 128-bit vectors "
-        "reaches its "
-        "limit of 72.\n"
-        "- L1, two 512-bit loads and a store: 181 of 192. A working set of 6 KiB reaches 192, 8 KiB and more do not. "
-        "axpy: 181.\n"
-        "- L2, stores: about four cycles per line that is stored to, where a link of 64 bytes per cycle would need two "
-        "(64 bytes in, 64 out).\n"
-        "- L2, loads: 48 of 64. Intel states 29 for Skylake and 52 for Skylake-SP as sustained, and nothing that was "
-        "found for later cores;\n  `carmine spec` calls it \"link peak\".\n",
-        out);
+    fputs("\n## Unreached limits without a documented reason\n\n"
+          "These were measured on Raptor Cove and Redwood Cove with any unroll. `carmine spec` calls them \"known, not "
+          "explained\".\n\n"
+          "- L1, two 256-bit loads and a store, axpy: 128 of 144 bytes per cycle. The same mix of 128-bit vectors "
+          "reaches its "
+          "limit of 72.\n"
+          "- L1, two 512-bit loads and a store: 181 of 192. A working set of 6 KiB reaches 192, 8 KiB and more do not. "
+          "axpy: 181.\n"
+          "- L2, stores: about four cycles per stored cache line; a link of 64 bytes per cycle needs two "
+          "(64 bytes in, 64 out).\n"
+          "- L2, loads: 48 of 64. Intel states 29 for Skylake and 52 for Skylake-SP as sustained, no figure was "
+          "found for later cores;\n  `carmine spec` calls it \"link peak\".\n",
+          out);
 }

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A machine in words (see machine_report.h). */
+ * A machine in words: everything, and one screen. */
 #include "machine_report.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "asm/kernel.h"
 #include "bench/kernels/run.h"
 #include "carm/text/table.h"
+#include "carm/text/wrap.h"
 #include "probe/arch.h"
+#include "probe/need.h"
 #include "render/page/units.h"
 
 enum { LIST_BYTES = 512 };
@@ -30,7 +34,7 @@ static void feature_list(uint32_t features, char *out, size_t size) {
     }
 }
 
-/* "4 cores"; of an instance that a core has several of, "a part of a core". */
+/* "4 cores"; "a part of a core" if a core has several instances. */
 static const char *sharers(unsigned core_count, char out[UNITS_BYTES]) {
     if (core_count == 0)
         return "a part of a core";
@@ -74,11 +78,10 @@ static void print_caches(const struct machine *machine, FILE *out) {
     if (strcmp(machine->cache_source, "none") != 0)
         fprintf(out, "  (sizes from %s)\n", machine->cache_source);
     else
-        fprintf(out, "  %s\n",
-                machine->recorded ? "the recording tells of none" : "neither hwloc nor CPUID tells of any");
+        fprintf(out, "  %s\n", machine->recorded ? "none in the recording" : "neither hwloc nor CPUID reports any");
 }
 
-/* Of the `index`-th kernel, where it is the first of its name; zero: nothing is documented, or the core has it not. */
+/* The limit of the `index`-th kernel, if it is the first of its name; zero: undocumented, or not on this core. */
 static struct uarch_limit limit_of(const struct machine *machine, const struct uarch *uarch, size_t index) {
     const struct kernel *kernel = kernel_table[index];
     const bool first = index == 0 || strcmp(kernel_table[index - 1]->name, kernel->name) != 0,
@@ -89,7 +92,10 @@ static struct uarch_limit limit_of(const struct machine *machine, const struct u
                                   : (struct uarch_limit){0};
 }
 
-double machine_report_limit(const struct machine *machine, const struct uarch *uarch, const struct isa *isa,
+/* The highest documented limit of a core of the first kind, per cycle: flop of this element type (for integers,
+ * operations of dot products), or for TYPE_NONE bytes from L1. 0: undocumented, or the core lacks this instruction set.
+ */
+static double highest_limit(const struct machine *machine, const struct uarch *uarch, const struct isa *isa,
                             enum element_type type) {
     double most = 0;
     for (size_t i = 0; i < kernel_count; i++) {
@@ -139,11 +145,11 @@ static void print_clock(const struct clock *clock, FILE *out) {
 static void print_identity(const struct machine *machine, FILE *out) {
     const struct cpu_identity *cpu = &machine->cpu;
     fprintf(out, "%s (%s)\n", cpu->brand[0] ? cpu->brand : "CPU unknown", machine->topology_source);
-    fprintf(out, "host        %s\n", machine->host[0] ? machine->host : "not told");
+    fprintf(out, "host        %s\n", machine->host[0] ? machine->host : "not known");
     if (machine_is_foreign(machine))
         fprintf(out, "identity    %s\n", machine->architecture);
     else if (!cpu->vendor[0])
-        fprintf(out, "identity    not told\n");
+        fprintf(out, "identity    not known\n");
     else
         fprintf(out, "identity    %s family %u model %u stepping %u%s%s\n", cpu->vendor, cpu->family, cpu->model,
                 cpu->stepping, cpu->hypervisor[0] ? ", in a virtual machine of " : "", cpu->hypervisor);
@@ -152,7 +158,7 @@ static void print_identity(const struct machine *machine, FILE *out) {
 static void print_core(const struct machine *machine, const struct uarch_match *match, FILE *out) {
     char text[LIST_BYTES];
     if (machine_is_foreign(machine)) {
-        fprintf(out, "core        not known: documented limits, and kernels, are of %s alone\n", ARCH_NAME);
+        fprintf(out, "core        not known: documented limits and kernels exist for %s only\n", ARCH_NAME);
         return;
     }
     fprintf(out, "core        %s\n",
@@ -160,7 +166,7 @@ static void print_core(const struct machine *machine, const struct uarch_match *
     if (match->doubt[0])
         fprintf(out, "          ▲ %s\n", match->doubt);
     isa_list(machine, text, sizeof text);
-    fprintf(out, "ISAs        %s\n", machine->isa_known ? text : "not known (a recorded topology does not tell)");
+    fprintf(out, "ISAs        %s\n", machine->isa_known ? text : "not known (a recorded topology has none)");
     if (machine->tiles_refused[0])
         fprintf(out, "          ▲ AMX is left out: the operating system refuses its tiles (%s)\n",
                 machine->tiles_refused);
@@ -188,10 +194,10 @@ static void print_node(const struct machine *machine, const struct memory_node *
     char size[UNITS_BYTES];
     fprintf(out, "  node %u: ", node->os_index);
     if (node->memory_bytes == 0)
-        fprintf(out, "%s", machine->memory_total_bytes ? "no memory" : "size not told");
+        fprintf(out, "%s", machine->memory_total_bytes ? "no memory" : "size not known");
     else
         fprintf(out, "%s", units_binary(size, sizeof size, (double)node->memory_bytes));
-    /* What nobody tells is called DRAM, which need not be true behind a cache. */
+    /* Memory of unknown kind is called DRAM, which may be wrong behind a cache. */
     if (node->memory_bytes > 0 && (!node->memory_side_cache_bytes || strcmp(node->kind, "DRAM") != 0))
         fprintf(out, " of %s", node->kind);
     if (node->memory_side_cache_bytes)
@@ -201,7 +207,7 @@ static void print_node(const struct machine *machine, const struct memory_node *
 }
 
 static void print_memory(const struct machine *machine, FILE *out) {
-    char total[UNITS_BYTES] = "size not told", available[UNITS_BYTES] = "not known how much";
+    char total[UNITS_BYTES] = "size not known", available[UNITS_BYTES] = "unknown amount";
     if (machine->memory_total_bytes > 0)
         units_binary(total, sizeof total, (double)machine->memory_total_bytes);
     if (machine->memory_available_bytes > 0)
@@ -214,7 +220,8 @@ static void print_memory(const struct machine *machine, FILE *out) {
         print_node(machine, &machine->nodes[i], out);
 }
 
-void machine_report_places(const struct machine *machine, FILE *out) {
+/* Cores, caches and memory only. */
+static void print_parts(const struct machine *machine, FILE *out) {
     print_cores(machine, out);
     fprintf(out, "caches\n");
     print_caches(machine, out);
@@ -225,9 +232,131 @@ void machine_report(const struct machine *machine, const struct uarch_match *mat
                     FILE *out) {
     print_identity(machine, out);
     print_core(machine, match, out);
-    machine_report_places(machine, out);
+    print_parts(machine, out);
     if (clock)
         print_clock(clock, out);
     if (match->uarch)
         print_limits(machine, match->uarch, out);
+}
+
+/* One screen. */
+
+enum { PLACES = 10, ISAS = 4 };
+
+/* "AMD EPYC · Zen 3 · 2 cores", and the source of the topology. */
+static void print_head(const struct machine *machine, const struct uarch_match *match, const struct screen *screen) {
+    char line[256];
+    int length = snprintf(line, sizeof line, "%s", machine->cpu.brand[0] ? machine->cpu.brand : "CPU unknown");
+    if (match->uarch)
+        length += snprintf(line + length, sizeof line - (size_t)length, " · %s", uarch_name(match->uarch));
+    snprintf(line + length, sizeof line - (size_t)length, " · %u core%s", machine->machine_core_count,
+             machine->machine_core_count == 1 ? "" : "s");
+    screen_heading(screen, line, machine->topology_source, true);
+}
+
+/* The highest limit of a core with any instruction set. */
+static double most_of(const struct machine *machine, const struct uarch *uarch, enum element_type type) {
+    double most = 0;
+    for (size_t i = 0; i < isa_count; i++)
+        most = fmax(most, highest_limit(machine, uarch, &isa_table[i], type));
+    return most;
+}
+
+/* "A P core does 20 flop of f64 and 96 B from L1 per cycle at most: 64.8 Gflop/s and 311 GB/s at …" */
+static void print_most(const struct machine *machine, const struct uarch_match *match, const struct clock *clock,
+                       const struct screen *screen) {
+    const double flop = match->uarch ? most_of(machine, match->uarch, TYPE_F64) : 0,
+                 bytes = match->uarch ? most_of(machine, match->uarch, TYPE_NONE) : 0;
+    char line[320], number[4][UNITS_BYTES];
+    const char *kind = machine->kind_count ? machine->kinds[0].name : "";
+    int length = 0;
+    if (machine_is_foreign(machine))
+        snprintf(line, sizeof line, "Documented limits and kernels exist for %s only", ARCH_NAME);
+    else if (flop <= 0 || bytes <= 0)
+        snprintf(line, sizeof line, "No verified source documents the limits of this core");
+    else
+        length = snprintf(line, sizeof line, "A %s%score does %s flop of f64 and %s B from L1 per cycle at most", kind,
+                          *kind ? " " : "", units_number(number[0], UNITS_BYTES, flop),
+                          units_number(number[1], UNITS_BYTES, bytes));
+    if (length && clock)
+        snprintf(line + length, sizeof line - (size_t)length, ": %s and %s at %.2f GHz, its clock at rest",
+                 units_si(number[2], UNITS_BYTES, flop * clock->rest_hz, "flop/s"),
+                 units_si(number[3], UNITS_BYTES, bytes * clock->rest_hz, "B/s"), clock->rest_hz / 1e9);
+    screen_say(screen, line, "   ");
+}
+
+static void set_limit(char (*row)[TABLE_CELL_BYTES], size_t column, double per_cycle, const char *unit) {
+    char number[UNITS_BYTES];
+    if (per_cycle > 0)
+        table_set(row, column, "%s %s", units_number_digits(number, sizeof number, per_cycle, 4), unit);
+}
+
+/* The widest instruction sets, the widest first. */
+static void print_isas(const struct machine *machine, const struct uarch *uarch, const struct screen *screen) {
+    static const enum element_type TYPES[] = {TYPE_F64, TYPE_F32, TYPE_F16, TYPE_BF16, TYPE_I8};
+    enum { COUNT = sizeof TYPES / sizeof TYPES[0] };
+    struct table table = screen_table(screen, "lrrrrrr", "0125430");
+    char(*row)[TABLE_CELL_BYTES] = table_row(&table);
+    size_t rows = 0;
+    table_set(row, 0, "per cycle");
+    for (size_t t = 0; t < COUNT; t++)
+        table_set(row, 1 + t, "%s", element_table[TYPES[t]].name);
+    table_set(row, 1 + COUNT, "L1");
+    for (size_t i = isa_count; i-- > 0;) {
+        double limits[COUNT + 1], most = 0;
+        for (size_t t = 0; t <= COUNT; t++) {
+            limits[t] = highest_limit(machine, uarch, &isa_table[i], t < COUNT ? TYPES[t] : TYPE_NONE);
+            most = fmax(most, limits[t]);
+        }
+        if (most <= 0 || rows++ >= ISAS)
+            continue;
+        row = table_row(&table);
+        table_set(row, 0, "%s", isa_table[i].label);
+        for (size_t t = 0; t <= COUNT; t++)
+            set_limit(row, 1 + t, limits[t], t == COUNT ? "B" : element_table[TYPES[t]].integer ? "op" : "flop");
+    }
+    table_print_section(&table, screen->out);
+}
+
+/* Wraps the line only if it is wider than the screen. */
+static void print_line(const char *line, size_t length, const struct screen *screen) {
+    char text[512];
+    snprintf(text, sizeof text, "%.*s", (int)length, line);
+    if (table_width(text) > screen_columns(screen))
+        wrap_print(text, screen_columns(screen), "            ", screen->out);
+    else
+        fprintf(screen->out, "%s\n", text);
+}
+
+/* The first lines about cores, caches and memory; --all has the rest. */
+static void print_places(const struct machine *machine, const struct screen *screen) {
+    char *text = NULL;
+    size_t length, lines = 0;
+    FILE *out = need_made(open_memstream(&text, &length));
+    print_parts(machine, out);
+    fclose(out);
+    fputc('\n', screen->out);
+    for (const char *line = text, *end; (end = strchr(line, '\n')); line = end + 1)
+        if (lines++ < PLACES)
+            print_line(line, (size_t)(end - line), screen);
+    if (lines > PLACES)
+        fprintf(screen->out, "  … and %zu more lines\n", lines - PLACES);
+    free(text);
+}
+
+void machine_answer_print(const struct machine *machine, const struct uarch_match *match, const struct clock *clock,
+                          const struct screen *screen) {
+    print_head(machine, match, screen);
+    print_most(machine, match, clock, screen);
+    if (match->uarch && !machine_is_foreign(machine))
+        print_isas(machine, match->uarch, screen);
+    print_places(machine, screen);
+    if (match->doubt[0] && !machine_is_foreign(machine))
+        screen_note(screen, "▲", "%s", match->doubt);
+    if (machine->tiles_refused[0])
+        screen_note(screen, "▲", "AMX is left out: the operating system refuses its tiles (%s)",
+                    machine->tiles_refused);
+    if (clock && clock->doubt[0])
+        screen_note(screen, "▲", "%s", clock->doubt);
+    screen_note(screen, "Rows", "identity, features, clocks, and the limit of each kernel: --all");
 }

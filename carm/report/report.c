@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A result as text (see main.c). */
+ * A result as text and as JSON, and a plan as text. */
 #include "report.h"
 #include "report_app.h"
-#include "report_doubts.h"
 #include "validate_report.h"
 
 #include <inttypes.h>
@@ -13,7 +12,9 @@
 #include "carm/model/describe.h"
 #include "carm/model/model.h"
 #include "carm/session/partial.h"
+#include "carm/text/or_null.h"
 #include "carm/text/table.h"
+#include "carm/text/wrap.h"
 #include "probe/isa.h"
 #include "render/page/units.h"
 
@@ -51,7 +52,7 @@ static void print_levels(const struct model *model, const struct model_view *pla
     table_print_section(&table, out);
 }
 
-/* A row for an ISA of which there are ceilings, where some level's best pattern was measured with others alone. */
+/* A row for an ISA with ceilings, if some level's best pattern was measured only with other ISAs. */
 static void add_untried(struct table *table, const struct model *model, const struct model_view *own,
                         const struct levels *levels) {
     const char *ops[MACHINE_MAX_CACHES + 1] = {NULL};
@@ -73,7 +74,7 @@ static void add_untried(struct table *table, const struct model *model, const st
             table_set(row, i + 1, "%s", ops[i]);
 }
 
-/* Which roofs an ISA lacks: those that it has of these levels may be lower than its best. */
+/* The roofs that an ISA lacks: its other roofs of these levels may be below its best. */
 static void print_untried(const struct model *model, const struct model_view *place, FILE *out) {
     const struct levels levels = model_levels(model, place);
     struct table table = table_begin("llllll");
@@ -133,7 +134,7 @@ static void print_heading(const struct model *model, const struct model_view *pl
                 place->threads == 1 ? "" : "s", first ? first->cpus : "", *where ? " · " : "", where);
 }
 
-/* From node to node, where that was measured: a row for the threads' node, a column for the memory's. */
+/* From node to node, if measured: a row for the threads' node, a column for the memory's. */
 static void print_matrix(const struct model *model, enum sample_kind kind, FILE *out) {
     struct model_matrix matrix;
     if (!model_matrix(model, kind, &matrix))
@@ -190,7 +191,7 @@ void report_print(const struct model *model, const char *op, FILE *out) {
     report_points_print(model, model->result->points, model->result->point_count, out);
 }
 
-/* A plan as a table. */
+/* The plan. */
 
 void plan_report_print(const struct plan *plan, const struct result *result, double budget_s, FILE *out) {
     struct table table = table_begin("rlllrlrr");
@@ -221,4 +222,37 @@ void plan_report_print(const struct plan *plan, const struct result *result, dou
             plan->count, budget_s, plan_node_bytes(plan, &result->machine) >> 20);
     if (plan->note[0])
         fprintf(out, "%s\n", plan->note);
+}
+
+/* JSON. */
+
+/* null without a grade. */
+static json_t *trust_json(const struct result *result) {
+    const struct trust trust = trust_grade(result->samples, result->sample_count, result->environment.interrupted);
+    const char grade[2] = {trust.grade};
+    char text[400];
+    if (!trust.grade)
+        return json_null();
+    return json_pack("{s:s,s:i,s:i,s:i,s:b,s:b,s:o,s:s}", "grade", grade, "headline_roofs", (int)trust.headline,
+                     "beyond_1_percent", (int)trust.beyond_1, "beyond_5_percent", (int)trust.beyond_5, "partial",
+                     (int)trust.partial, "clock_uncertain", (int)trust.clock_uncertain, "doubts",
+                     doubts_json(trust.doubts), "text", report_trust_text(result, text, sizeof text));
+}
+
+json_t *report_json(const struct model *model) {
+    const struct result *result = model->result;
+    json_t *machine =
+        json_pack("{s:s,s:s,s:s,s:s,s:i,s:i,s:i,s:s}", "host", result->machine.host, "cpu", result->machine.cpu.brand,
+                  "vendor", result->machine.cpu.vendor, "uarch", result->uarch, "packages",
+                  (int)result->machine.package_count, "cores", (int)result->machine.machine_core_count, "usable_cores",
+                  (int)result->machine.core_count, "hypervisor", result->machine.cpu.hypervisor);
+    json_object_set_new(machine, "documented_sources", json_string(result->documented_sources));
+    json_object_set_new(machine, "started_utc", json_string(result->environment.started_utc));
+    json_t *all = json_pack("{s:s,s:o,s:o,s:o,s:o,s:o}", "schema", "carmine.roofs/1", "machine", machine, "trust",
+                            trust_json(result), "roofs", report_roofs_json(model), "points",
+                            report_points_json(model, result->points, result->point_count), "validation",
+                            validation_points_json(result->validation, result->validation_count));
+    if (result->annotation_count > 0)
+        json_object_set_new(all, "annotations", annotations_json(result->annotations, result->annotation_count));
+    return all;
 }

@@ -1,19 +1,83 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Applications as text (see report_app.h). */
+ * Programs as text: tables with verdicts, the instruction mix, and one screen. */
 #include "report_app.h"
 #include "report.h"
-#include "report_doubts.h"
 #include "report_levels.h"
 
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "bench/kernels/doubt.h"
+#include "bench/programs/annotation.h"
 #include "carm/model/advice.h"
+#include "carm/model/model.h"
 #include "carm/model/verdict_words.h"
+#include "carm/store/fields.h"
+#include "carm/store/result_fields.h"
+#include "carm/text/table.h"
 #include "carm/text/wrap.h"
 #include "probe/need.h"
 #include "render/page/units.h"
 
-/* The rows that one of the tables of points has: nothing where there are none. */
+/* The instruction mix as text and JSON: flop by type and width, classes of instructions. */
+
+/* A row of the mix: name, count, share. */
+static void add_share(struct table *table, const char *what, const char *width, uint64_t part, uint64_t whole) {
+    char(*row)[TABLE_CELL_BYTES] = table_row(table);
+    table_set(row, 0, "  %s%s%s", what, *width ? " " : "", width);
+    table_set(row, 1, "%llu", (unsigned long long)part);
+    table_set(row, 2, "%.1f %%", whole ? 100 * (double)part / (double)whole : 0);
+}
+
+void report_mix_print(const struct app_point *points, size_t count, FILE *out) {
+    for (size_t i = 0; i < count; i++) {
+        const struct count *mix = &points[i].count;
+        if (!points[i].has_count)
+            continue;
+        uint64_t flop = count_flop(mix);
+        fprintf(out, "\n── %s: %llu flop, %llu instructions, %llu of them load and %llu store ──\n\n", points[i].name,
+                (unsigned long long)flop, (unsigned long long)mix->instructions,
+                (unsigned long long)mix->load_instructions, (unsigned long long)mix->store_instructions);
+        struct table table = table_begin("lrr");
+        table_head(&table, (const char *const[]){"flop", "", ""}, table.columns);
+        for (size_t type = 0; type < COUNT_TYPES; type++)
+            for (size_t width = 0; width < COUNT_WIDTHS; width++)
+                if (mix->flop[type][width] && type == COUNT_I8)
+                    add_share(&table, "i8 operations, no flop", count_width_names[width], mix->flop[type][width], 0);
+                else if (mix->flop[type][width])
+                    add_share(&table, count_type_names[type], count_width_names[width], mix->flop[type][width], flop);
+        if (mix->waiting_instructions)
+            fprintf(out, "waiting, not included: %llu instructions, %llu bytes\n\n",
+                    (unsigned long long)mix->waiting_instructions, (unsigned long long)mix->waiting_bytes);
+        if (mix->fused_flop)
+            add_share(&table, "by fused multiply-adds", "", mix->fused_flop, flop);
+        if (mix->unfused_flop)
+            add_share(&table, "by pairs that FMA could fuse", "", mix->unfused_flop, flop);
+        if (mix->full_flop != flop)
+            add_share(&table, "with all masked lanes", "", mix->full_flop, flop);
+        table_head(&table, (const char *const[]){"instructions", "", ""}, table.columns);
+        for (size_t class = 0; class < CLASS_COUNT; class ++)
+            if (mix->mix[class])
+                add_share(&table, effect_class_names[class], "", mix->mix[class], mix->instructions);
+        table_print(&table, out);
+    }
+}
+
+void report_mix_add(json_t *list, const struct app_point *points, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        json_object_set_new(json_array_get(list, i), "count",
+                            points[i].has_count ? fields_write(result_count_fields, &points[i].count) : json_null());
+}
+
+json_t *annotations_json(const struct annotation *annotations, size_t count) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(list, fields_write(result_annotation_fields, &annotations[i]));
+    return list;
+}
+
+/* The rows of one of the tables of points; nothing without rows. */
 static void print_table(enum point_table which, bool (*has)(const struct app_point *), const struct model *model,
                         const struct app_point *points, size_t count, FILE *out) {
     struct column_walk to = columns_table(which);
@@ -40,7 +104,7 @@ static bool has_ranks(const struct app_point *point) {
     return point->ranks > 0 || point->mpi_calls > 0;
 }
 
-/* What was stated, beside what was executed. */
+/* Stated amounts against executed ones. */
 static void print_stated(const struct app_point *point, FILE *out) {
     char stated[UNITS_BYTES], executed[UNITS_BYTES];
     double flop = (double)count_flop(&point->count);
@@ -48,16 +112,16 @@ static void print_stated(const struct app_point *point, FILE *out) {
     if (!point->has_count)
         return;
     if (point->flop_source == SOURCE_STATED)
-        fprintf(out, "  It executes %s, %+.1f %% against the %s that were stated.\n",
+        fprintf(out, "  It executes %s, %+.1f %% against the stated %s.\n",
                 units_si_digits(executed, sizeof executed, flop, "flop", 5), 100 * (flop / point->flop.median - 1),
                 units_si_digits(stated, sizeof stated, point->flop.median, "flop", 5));
     if (point->bytes_source == SOURCE_STATED)
-        fprintf(out, "  It asks for %s, %+.1f %% against the %s that were stated.\n",
+        fprintf(out, "  It requests %s, %+.1f %% against the stated %s.\n",
                 units_si_digits(executed, sizeof executed, bytes, "B", 5), 100 * (bytes / app_core_bytes(point) - 1),
                 units_si_digits(stated, sizeof stated, app_core_bytes(point), "B", 5));
 }
 
-/* What would make it faster, and by how much at most. */
+/* The remedies, and their largest gains. */
 static void print_advice(const struct model *model, const struct app_point *point, const struct verdict *verdict,
                          FILE *out) {
     struct advice advice[ADVICE_MAX];
@@ -92,7 +156,7 @@ void report_points_print(const struct model *model, const struct app_point *poin
     print_table(RANKS, has_ranks, model, points, count, out);
     for (size_t i = 0; i < count; i++) {
         char words[VERDICT_WORDS_BYTES], line[sizeof words + sizeof points[i].name + 4];
-        if (points[i].part == APP_THREAD) /* without a time of its own there is nothing to judge */
+        if (points[i].part == APP_THREAD) /* without a time of its own it cannot be judged */
             continue;
         snprintf(line, sizeof line, "%s: %s.", points[i].name, verdict_words(&verdicts[i], &points[i], words));
         fputc('\n', out);
@@ -106,4 +170,188 @@ void report_points_print(const struct model *model, const struct app_point *poin
     }
     report_doubts_print(doubts, out);
     free(verdicts);
+}
+
+/* One screen. */
+
+/* "4: the slowest takes 1.54 times as long as the median one outside of MPI, …"; "" if nothing is known of ranks. */
+enum { REPORT_RANKS_BYTES = 256 };
+
+/* "4; prog/thread 2 does 1.31 times the flop of the median one"; "" for fewer than two. Returns `out`. */
+enum { REPORT_THREADS_BYTES = 192 };
+
+/* Share of the time, 0 to 1. */
+static double mpi_share(const struct app_point *point) {
+    const double share = point->seconds.median > 0 ? point->mpi_seconds.median / point->seconds.median : 0;
+    return share < 1 ? share : 1;
+}
+
+static const char *report_ranks_words(const struct app_point *point, char out[REPORT_RANKS_BYTES]) {
+    size_t length = 0;
+    out[0] = '\0';
+    if (point->ranks > 0)
+        length += (size_t)snprintf(out, REPORT_RANKS_BYTES, "%u", point->ranks);
+    if (point->imbalance.n > 0)
+        length += (size_t)snprintf(out + length, REPORT_RANKS_BYTES - length,
+                                   "; the slowest takes %.2f times as long as the median one%s",
+                                   point->imbalance.median, point->mpi_seconds.n > 0 ? ", outside of MPI" : "");
+    if (point->mpi_seconds.n > 0)
+        length +=
+            (size_t)snprintf(out + length, REPORT_RANKS_BYTES - length, "%s%.0f %% of the time is in MPI%s",
+                             length ? "; " : "", 100 * mpi_share(point),
+                             point->mpi_instructions > 0 ? ", with instructions and bytes counted separately" : "");
+    return out;
+}
+
+/* How many of the points are threads. */
+static size_t report_threads_count(const struct app_point *points, size_t count) {
+    size_t threads = 0;
+    for (size_t i = 0; i < count; i++)
+        threads += points[i].part == APP_THREAD;
+    return threads;
+}
+
+static const char *report_threads_words(const struct app_point *points, size_t count, char out[REPORT_THREADS_BYTES]) {
+    const size_t threads = report_threads_count(points, count);
+    const struct app_point *most = NULL;
+    out[0] = '\0';
+    for (size_t i = 0; i < count; i++)
+        if (points[i].part == APP_THREAD && (!most || points[i].imbalance.median > most->imbalance.median))
+            most = &points[i];
+    if (threads > 1 && most->imbalance.n > 0)
+        snprintf(out, REPORT_THREADS_BYTES, "%zu; %s does %.2f times the %s of the median one", threads, most->name,
+                 most->imbalance.median, most->flop.median > 0 ? "flop" : "instructions");
+    return out;
+}
+
+enum { ROWS = 10, BAR_CELLS = 12, LINK_LINES = 2, MOST_ADVICE = 3 };
+_Static_assert(ROWS > POINT_LINKS_MAX + LINK_LINES, "there is room for parts below the links");
+
+/* "triad: memory-bound: at 82 % of the DRAM roof …" */
+static void print_verdict(const struct verdict *verdict, const struct app_point *point, const struct screen *screen) {
+    char words[VERDICT_WORDS_BYTES], line[VERDICT_WORDS_BYTES + sizeof point->name + 4];
+    snprintf(line, sizeof line, "%s: %s", point->name, verdict_words(verdict, point, words));
+    screen_say(screen, line, "   ");
+}
+
+static void set_rate(char (*row)[TABLE_CELL_BYTES], size_t column, double value, const char *unit) {
+    char text[UNITS_BYTES];
+    if (value > 0)
+        table_set(row, column, "%s",
+                  *unit ? units_column(text, sizeof text, value, unit) : units_number(text, sizeof text, value));
+}
+
+/* The time that each link of the program would need alone, with a bar of its share; nothing if unknown. */
+static void print_links(const struct link_times *times, const struct screen *screen) {
+    struct table table = screen_table(screen, "lrrrrl", "001002");
+    static const char *const NAMES[] = {"link", "bytes", "flop/B", "alone", "of its time", ""};
+    table_head(&table, NAMES, table.columns);
+    for (unsigned i = 0; i < times->count; i++) {
+        const struct link_time *link = &times->link[i];
+        char(*row)[TABLE_CELL_BYTES] = table_row(&table), text[UNITS_BYTES], bar[SCREEN_BAR_BYTES];
+        table_set(row, 0, "%s", link->name);
+        table_set(row, 1, "%s", units_si(text, sizeof text, link->bytes, "B"));
+        set_rate(row, 2, link->flop_per_byte, "");
+        if (!link->roof)
+            continue;
+        table_set(row, 3, "%s", units_seconds(text, sizeof text, link->seconds));
+        table_set(row, 4, "%s", verdict_ratio_cell(link->share, text, sizeof text));
+        table_set(row, 5, "%s", screen_bar(link->share, BAR_CELLS, screen->terminal->unicode, bar));
+    }
+    table_print_section(&table, screen->out);
+}
+
+/* The three remedies with the largest gains. */
+static void note_advice(const struct model *model, const struct app_point *point, const struct verdict *verdict,
+                        const struct screen *screen) {
+    struct advice advice[ADVICE_MAX];
+    const size_t count = advice_find(model, point, verdict, advice);
+    char text[UNITS_BYTES];
+    for (size_t i = 0; i < count && i < MOST_ADVICE; i++)
+        screen_note(screen, i == 0 ? "Faster" : "", "by up to %s: %s",
+                    units_seconds(text, sizeof text, advice[i].seconds), advice[i].text);
+}
+
+static void print_doubts(const struct model *model, const struct app_point *points, size_t count,
+                         const struct screen *screen) {
+    char names[512];
+    struct doubts doubts = NO_DOUBTS;
+    for (size_t i = 0; i < count; i++)
+        doubts_join(&doubts, verdict_find(model, &points[i]).doubts);
+    if (doubts_any(doubts))
+        screen_note(screen, "Warning", "%s (why: --all)", doubt_names(doubts, names, sizeof names));
+}
+
+static size_t room_below(const struct app_point *program) {
+    const size_t links = program->levels.links;
+    return links > 0 ? ROWS - links - LINK_LINES : ROWS;
+}
+
+/* The busiest threads, in order, and their imbalance. */
+static void print_threads(const struct model *model, const struct app_point *points, size_t count,
+                          const struct screen *screen) {
+    struct column_walk to = columns_table(THREADS);
+    double *work = need_calloc(count, sizeof *work);
+    bool *chosen = need_calloc(count, sizeof *chosen);
+    for (size_t i = 0; i < count; i++)
+        work[i] = points[i].part == APP_THREAD ? points[i].imbalance.median : -INFINITY;
+    const size_t shown = screen_choose(work, count, room_below(&points[0]), chosen);
+    screen_fit(screen, &to.table);
+    for (size_t i = 0; i < count; i++)
+        if (chosen[i])
+            report_points_row(&to, model, &points[i]);
+    columns_print_section(&to, screen->out);
+    if (report_threads_count(points, count) > shown)
+        fprintf(screen->out, "… and %zu more threads\n", report_threads_count(points, count) - shown);
+    free(work);
+    free(chosen);
+}
+
+/* The longest parts, in their usual order; single ranks if there is room for all. Threads have their own table. */
+static size_t add_points(struct column_walk *to, const struct model *model, const struct app_point *points,
+                         size_t count) {
+    const size_t room = room_below(&points[0]);
+    double *seconds = need_calloc(count, sizeof *seconds);
+    bool *chosen = need_calloc(count, sizeof *chosen);
+    for (size_t i = 0; i < count; i++)
+        seconds[i] =
+            (count > room && points[i].rank > 0) || points[i].part == APP_THREAD ? -INFINITY : points[i].seconds.median;
+    const size_t shown = screen_choose(seconds, count, room, chosen);
+    for (size_t i = 0; i < count; i++)
+        if (chosen[i])
+            report_points_row(to, model, &points[i]);
+    free(seconds);
+    free(chosen);
+    return shown;
+}
+
+static bool has_loops(const struct app_point *points, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (points[i].part == APP_LOOP)
+            return true;
+    return false;
+}
+
+void app_answer_print(const struct model *model, const struct app_point *points, size_t count,
+                      const struct screen *screen) {
+    char ranks[REPORT_RANKS_BYTES], threads[REPORT_THREADS_BYTES];
+    const size_t thread_count = report_threads_count(points, count);
+    struct column_walk to = columns_table(has_loops(points, count) ? ANSWER_LOOPS : ANSWER);
+    screen_fit(screen, &to.table);
+    const struct verdict verdict = verdict_find(model, &points[0]);
+    print_verdict(&verdict, &points[0], screen);
+    print_links(&verdict.times, screen);
+    const size_t shown = add_points(&to, model, points, count);
+    columns_print_section(&to, screen->out);
+    if (count - thread_count > shown)
+        fprintf(screen->out, "… and %zu more\n", count - thread_count - shown);
+    if (thread_count > 0)
+        print_threads(model, points, count, screen);
+    fputc('\n', screen->out);
+    if (*report_threads_words(points, count, threads))
+        screen_note(screen, "Threads", "%s", threads);
+    if (*report_ranks_words(&points[0], ranks))
+        screen_note(screen, "Ranks", "%s", ranks);
+    note_advice(model, &points[0], &verdict, screen);
+    print_doubts(model, points, count, screen);
 }

@@ -1,31 +1,39 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Applications as text: the table with its verdicts, and the stable JSON that scripts read. */
+ * Programs as text, JSON and on one screen: columns, tables, verdicts, instruction mix. */
 #ifndef CARM_REPORT_REPORT_APP_H
 #define CARM_REPORT_REPORT_APP_H
 
 #include <jansson.h>
 #include <stdio.h>
 
+#include "screen.h"
+
 #include "bench/programs/app_point.h"
+#include "carm/model/model.h"
 #include "carm/model/verdict.h"
 #include "carm/text/columns.h"
 
-/* The text tables of points: all of `show --all` and those below it, what `app` says first, series of workloads. */
+/* One screen: what binds the program, its distance from that roof, and its parts. The first point is the program; the
+ * others, if any, are its parts. */
+void app_answer_print(const struct model *model, const struct app_point *points, size_t count,
+                      const struct screen *screen);
+
+/* The text tables of points: `show --all` and the tables below it, `app`'s first, series of workloads. */
 enum point_table { SHOW, TRAFFIC, MISSES, CODE, THREADS, RANKS, ANSWER, ANSWER_LOOPS, WORKLOAD };
 
-/* The columns of a point, stated for one walk; and a row of a text table. */
+/* The columns of a point, for one walk; and a row of a text table. */
 void report_point_columns(struct column_walk *to, const struct model *model, const struct app_point *point,
                           const struct verdict *verdict);
 void report_points_row(struct column_walk *to, const struct model *model, const struct app_point *point);
 
-/* Time, flop, bytes and where they come from; DRAM traffic where it is known; a verdict each; doubts with their
- * remedies. Nothing where there are no points. */
+/* Prints time, flop, bytes and their sources, known DRAM traffic, a verdict each, and warnings with remedies. Nothing
+ * without points. */
 void report_points_print(const struct model *model, const struct app_point *points, size_t count, FILE *out);
 
-/* Flop by type and width, and what sorts of instructions ran, of those that were counted. */
+/* Prints flop by type and width, and classes of instructions, for counted points. */
 void report_mix_print(const struct app_point *points, size_t count, FILE *out);
 
-/* The same as JSON: the key "count", as in a file, in each point of a list of report_points_json(). */
+/* The same as JSON: the key "count", as in a file, in each point of a report_points_json() list. */
 void report_mix_add(json_t *list, const struct app_point *points, size_t count);
 
 /* The list "points" of schema "carmine.roofs/1". */
@@ -35,10 +43,7 @@ json_t *report_points_json(const struct model *model, const struct app_point *po
 struct annotation;
 json_t *annotations_json(const struct annotation *annotations, size_t count);
 
-/* "12.1–12.6 ms": the unit once, where both have it. */
+/* "12.1–12.6 ms": the unit once, if both share it. */
 const char *report_quartiles_text(const struct statistics *seconds, char *out, size_t size);
-
-/* Where the median of its repetitions lies, in 95 of 100 cases; "" where they were not kept, or are too few to tell. */
-const char *report_interval_text(const struct app_point *point, char *out, size_t size);
 
 #endif

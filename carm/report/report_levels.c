@@ -7,9 +7,9 @@
 #include "carm/text/wrap.h"
 #include "render/page/units.h"
 
-static const double WIDE = 0.01; /* of the bytes: an interval that is told */
+static const double WIDE = 0.01; /* of the bytes: a larger interval is reported */
 
-/* "0.3 %", "71 %"; "" where there is none. */
+/* "0.3 %", "71 %"; "" without a share. */
 static const char *share_text(double share, char out[24]) {
     if (share > 0 && share < 0.001)
         snprintf(out, 24, "<0.1 %%");
@@ -18,7 +18,7 @@ static const char *share_text(double share, char out[24]) {
     return share > 0 ? out : "";
 }
 
-/* "68.8 GB ±3 %"; without the interval where nothing was sampled, or hardly anything is uncertain. */
+/* "68.8 GB ±3 %"; without the interval if nothing was sampled, or the uncertainty is tiny. */
 static const char *bytes_text(const struct link_time *link, char out[64]) {
     char text[UNITS_BYTES], off[24] = "";
     const double half = (link->high_bytes - link->low_bytes) / 2;
@@ -33,7 +33,7 @@ static struct cell moved_cell(bool is_link, double bytes) {
     return bytes > 0 ? cell : cell_read(cell, "");
 }
 
-/* A link, or the ceiling, over which nothing moves: `moved` is NULL. `name`: of its point, in the first row. */
+/* A link; or the ceiling, with `moved` NULL. `name`: of its point, in the first row. */
 static void link_columns(struct column_walk *to, const char *name, const struct link_time *link,
                          const struct point_link *moved) {
     static const struct point_link NOTHING;
@@ -95,7 +95,7 @@ static void print_links(const struct app_point *points, const struct verdict *ve
     columns_print_section(&to, out);
 }
 
-/* What was touched of memory. */
+/* The touched memory. */
 static void touched_columns(struct column_walk *to, const struct app_point *point) {
     static const char *const MISSES[HIERARCHY_TLBS] = {"TLB misses, L1", "L2"};
     const struct point_levels *levels = &point->levels;
@@ -127,7 +127,7 @@ static void print_footprints(const struct app_point *points, size_t count, FILE 
     columns_print_section(&to, out);
 }
 
-/* Which caches these are, once for all points that share them. */
+/* The simulated caches, once for all points that share them. */
 static void print_caches(const struct app_point *points, size_t count, FILE *out) {
     const char *last = "";
     for (size_t p = 0; p < count; p++) {
@@ -136,9 +136,10 @@ static void print_caches(const struct app_point *points, size_t count, FILE *out
         if (levels->links == 0 || strcmp(levels->caches, last) == 0)
             continue;
         if (levels->one_of > 1)
-            snprintf(line, sizeof line, "Simulated: %s; one class of lines of %u.", levels->caches, levels->one_of);
+            snprintf(line, sizeof line, "Simulated: %s; one of %u classes of cache lines.", levels->caches,
+                     levels->one_of);
         else
-            snprintf(line, sizeof line, "Simulated: %s; all lines.", levels->caches);
+            snprintf(line, sizeof line, "Simulated: %s; all cache lines.", levels->caches);
         fputc('\n', out);
         wrap_fitted(line, "  ", out);
         last = levels->caches;

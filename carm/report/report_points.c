@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Points: their columns, each stated once, for the text tables, JSON and the page (see report_app.h). The places in
- * JSON are groups, each in the order of its statements. */
+ * Points: each column stated once for text tables, JSON and the page (see report_app.h). Places in JSON are groups,
+ * each in the order of its statements. */
 #include "report_points.h"
 #include "report_app.h"
-#include "report_doubts.h"
+#include "report.h"
 #include "report_levels.h"
 
 #include <math.h>
@@ -30,7 +30,7 @@ double report_workload_bytes_ratio(const struct app_point *point) {
                                                                           : app_core_bytes(point) / analytic_bytes;
 }
 
-/* Nothing is compulsory of data that may be in the caches already. */
+/* Data that may be in the caches have no compulsory traffic. */
 static double dram_ratio(const struct app_point *point, double measured, double compulsory) {
     bool known = point->dram_source != SOURCE_UNKNOWN && point->data == STATE_COLD && compulsory > 0;
     return known ? measured / compulsory : (double)NAN;
@@ -79,7 +79,7 @@ void report_workload_notes_print(const struct workload_request *request, const s
     fprintf(out, "; %u repetition%s%s, each of %u", first->wanted, first->wanted == 1 ? "" : "s", least, fewest_runs);
     fprintf(out, most_runs > fewest_runs ? " to %u runs\n" : most_runs > 1 ? " runs\n" : " run\n", most_runs);
     if (fewest < first->wanted)
-        fprintf(out, "▲ down to %u repetition%s, since %u would take longer than %.0f s; --repeat %u does them\n",
+        fprintf(out, "▲ only %u repetition%s, because %u would take longer than %.0f s; --repeat %u forces them\n",
                 fewest, fewest == 1 ? "" : "s", first->wanted, request->budget_s, first->wanted);
     if (first->levels.hierarchy.level_count > 0)
         fprintf(out, "▲ simulated: %s%s%s\n", first->point.levels.caches, first->levels.note[0] ? "; " : "",
@@ -104,7 +104,8 @@ const char *report_quartiles_text(const struct statistics *seconds, char *out, s
     return range_text(seconds->q1, seconds->q3, out, size);
 }
 
-const char *report_interval_text(const struct app_point *point, char *out, size_t size) {
+/* The 95 % interval of the median of its repetitions; "" if they are not stored, or too few. */
+static const char *interval_text(const struct app_point *point, char *out, size_t size) {
     const struct median_interval interval = app_median_interval(point);
     out[0] = '\0';
     return interval.high > 0 ? range_text(interval.low, interval.high, out, size) : out;
@@ -139,18 +140,18 @@ static struct cell state_cell(enum app_state state) {
     return cell_text(state == STATE_UNKNOWN ? "" : app_state_names[state]);
 }
 
-/* What a text table shows only above zero. */
+/* Text tables show it only above zero. */
 static struct cell above_zero(struct cell cell) {
     return cell.number > 0 ? cell : cell_read(cell, "");
 }
 
-/* So many letters at most. */
+/* At most so many letters. */
 static const char *cut(const char *text, int most, char out[TABLE_CELL_BYTES]) {
     snprintf(out, TABLE_CELL_BYTES, "%.*s", most, text);
     return out;
 }
 
-/* A ratio to what theory says, as text tables of workloads show it: near 1 more digits. */
+/* A ratio to theory in text tables of workloads: more digits near 1. */
 static struct cell ratio_cell(double ratio, char out[UNITS_BYTES]) {
     snprintf(out, UNITS_BYTES, "%.*f", ratio < 0.995 || ratio > 1.005 ? 2 : 3, ratio);
     return isnan(ratio) ? cell_text("") : cell_read(cell_number(true, ratio), out);
@@ -199,7 +200,7 @@ static void identity_columns(struct column_walk *to, const struct app_point *p) 
            .format = COLUMN_BINARY, .json = SETTINGS, .text = {[WORKLOAD] = 1});
 }
 
-/* Rates of a workload are of flop, or of bytes where there are none. */
+/* Rates of a workload: flop, or bytes without flop. */
 static void rate_columns(struct column_walk *to, const struct app_point *p) {
     const bool flop = p->flop.median > 0, known = p->seconds.median > 0;
     const double rate = !known ? 0 : flop ? app_flop_per_s(p) : app_core_bytes(p) / p->seconds.median;
@@ -227,7 +228,7 @@ static void time_columns(struct column_walk *to, const struct app_point *p) {
            .text = {[SHOW] = 7, [WORKLOAD] = 1});
     column(to, cell_json(known ? json_pack("[f,f]", p->seconds.q1, p->seconds.q3) : json_null()),
            .key = "seconds_quartiles", .json = AMOUNTS);
-    column(to, cell_text(report_interval_text(p, median, sizeof median)), .title = "median, 95 %", .right = true,
+    column(to, cell_text(interval_text(p, median, sizeof median)), .title = "median, 95 %", .right = true,
            .text = {[WORKLOAD] = 1});
     column(to, cell_json(interval.high > 0 ? json_pack("[f,f]", interval.low, interval.high) : json_null()),
            .key = "seconds_interval", .json = AMOUNTS);
@@ -238,7 +239,7 @@ static void time_columns(struct column_walk *to, const struct app_point *p) {
     rate_columns(to, p);
 }
 
-/* Of a loop or a line. */
+/* For a loop or a line. */
 static void code_columns(struct column_walk *to, const struct app_point *p) {
     const bool loop = p->part == APP_LOOP;
     char text[TABLE_CELL_BYTES];
@@ -342,7 +343,7 @@ static void verdict_columns(struct column_walk *to, const struct app_point *p, c
     column(to, cell_text(p->origin), .title = "from", .key = "origin", .json = VERDICT, .page = IN_TIP);
 }
 
-/* DRAM bytes are another intensity, so they have a table of their own; and the TLB's misses. */
+/* DRAM bytes give another intensity, so they have their own table, with TLB misses. */
 static void dram_columns(struct column_walk *to, const struct app_point *p) {
     const bool dram = p->dram_source != SOURCE_UNKNOWN, flop = p->flop_source != SOURCE_UNKNOWN,
                misses = p->tlb_misses.n > 0;
@@ -371,12 +372,12 @@ static void dram_columns(struct column_walk *to, const struct app_point *p) {
            .title = "bytes per miss", .format = COLUMN_SI, .unit = "B", .text = {[MISSES] = 1});
 }
 
-/* Of the time, 0 to 1. */
+/* Share of the time, 0 to 1. */
 static double mpi_share(const struct app_point *p) {
     return p->seconds.median > 0 ? fmin(p->mpi_seconds.median / p->seconds.median, 1) : 0;
 }
 
-/* What a thread did of the work, with a column for each link; how even ranks are, and what they spend in MPI. */
+/* A thread's part of the work, with a column per link; balance of ranks, and their MPI costs. */
 static void rank_columns(struct column_walk *to, const struct app_point *p, const struct link_times *times) {
     const bool all = p->ranks > 0 && p->rank == 0, counted = p->mpi_instructions > 0;
     static const unsigned char LINKS_GO[POINT_LINKS_MAX] = {4, 3, 2, 1, 1};
@@ -405,7 +406,7 @@ static void rank_columns(struct column_walk *to, const struct app_point *p, cons
            .format = COLUMN_SI, .unit = "B", .json = RANKS_OF, .text = {[RANKS] = 1});
 }
 
-/* What the settings say of a workload, and what it does at least. */
+/* A workload's settings, and its minimum work. */
 static void settings_columns(struct column_walk *to, const struct app_point *p) {
     const double analytic_bytes = p->analytic_load_bytes + p->analytic_store_bytes;
     const bool sized = p->size > 0;
@@ -421,8 +422,7 @@ static void settings_columns(struct column_walk *to, const struct app_point *p) 
     column(to, cell_amount(p->pseudo_flop > 0, p->pseudo_flop), .key = "pseudo_flop", .json = SETTINGS);
 }
 
-/* What theory says of its size (carm/model): bytes of memory, and misses of the simulated TLBs, the first one first.
- */
+/* Theory for its size (carm/model): bytes of memory, and misses of the simulated TLBs, the first level first. */
 static void theory_columns(struct column_walk *to, const struct app_point *p) {
     const struct theory *theory = theory_of(p);
     const struct theory_case of = theory ? theory_case_of(theory, p, 0) : (struct theory_case){0};
@@ -457,7 +457,7 @@ void report_point_columns(struct column_walk *to, const struct model *model, con
     dram_columns(to, point);
     rank_columns(to, point, &verdict->times);
     settings_columns(to, point);
-    column(to, cell_doubts(verdict->doubts), .title = "doubts", .key = "doubts", .format = COLUMN_DOUBTS,
+    column(to, cell_doubts(verdict->doubts), .title = "warnings", .key = "doubts", .format = COLUMN_DOUBTS,
            .json = VERDICT, .page = ON_PAGE, .text = {[SHOW] = 8, [ANSWER] = 5, [ANSWER_LOOPS] = 5, [WORKLOAD] = 1});
     if (to->form != COLUMNS_JSON)
         return;

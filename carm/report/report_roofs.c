@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Roofs in every form: their columns, each stated once, and what walks them (see main.c). */
+ * Roofs in every form, each column stated once; warnings and trust as text. */
 #include "report.h"
 
 #include "bench/kernels/doubt.h"
 #include "bench/kernels/estimate.h"
+#include "bench/kernels/estimate.h"
+#include "carm/text/wrap.h"
 #include "render/page/units.h"
 
-/* Results of before and of other tools have none. */
+/* Older results, and those of other tools, have none. */
 static bool has_intervals(const struct model *model) {
     bool any = false;
     for (size_t i = 0; i < model->count; i++)
@@ -14,14 +16,14 @@ static bool has_intervals(const struct model *model) {
     return any;
 }
 
-/* How far the value may be off: with intervals "–" where that is not known. */
+/* The uncertainty of the value; "–" in a table with intervals if it is unknown. */
 static struct cell uncertainty_of(const struct sample *s) {
     const bool imported = doubts_has(s->doubts, DOUBT_IMPORTED);
     const struct cell known = cell_number(!imported, estimate_uncertainty(s));
     return known.known || imported ? known : cell_read(known, "–");
 }
 
-/* Which cores the threads are on, and where their memory lies. */
+/* The cores of the threads, and the place of their memory. */
 static void place_columns(struct column_walk *to, const struct sample *s) {
     column(to, cell_amount(s->cores > 0, s->cores), .key = "cores", .csv = 16, .json = 20, .optional = true);
     column(to, cell_place(s->package), .key = "package", .csv = 17, .json = 21, .optional = true);
@@ -29,7 +31,7 @@ static void place_columns(struct column_walk *to, const struct sample *s) {
     column(to, cell_place(s->memory_node), .key = "memory_node", .csv = 19, .json = 23, .optional = true);
 }
 
-/* What a unit of time or a cycle achieves. */
+/* The rate per time and per cycle. */
 static void rate_columns(struct column_walk *to, const struct roof *roof, bool intervals) {
     const struct sample *s = roof->sample;
     const char *unit = model_roof_unit(roof), *per_cycle = model_roof_unit_per_cycle(roof);
@@ -84,7 +86,7 @@ void report_roof_columns(struct column_walk *to, const struct roof *roof, bool i
            .format = COLUMN_BINARY, .csv = 13, .raw_csv = true, .json = 18, .optional = true, .page = IN_TIP);
     column(to, cell_text(s->variant), .title = "variant", .key = "variant", .text = {9}, .csv = 14, .json = 16,
            .raw_json = true, .page = IN_TIP);
-    column(to, cell_doubts(s->doubts), .title = "doubts", .key = "doubts", .format = COLUMN_DOUBTS, .text = {3},
+    column(to, cell_doubts(s->doubts), .title = "warnings", .key = "doubts", .format = COLUMN_DOUBTS, .text = {3},
            .csv = 15, .json = 13, .page = ON_PAGE);
     place_columns(to, s);
     column(to, cell_number(s->high > 0, s->low), .key = "low", .csv = 20, .json = 14);
@@ -124,4 +126,19 @@ void report_csv(const struct model *model, FILE *out) {
         report_roof_columns(&to, &model->roofs[i], false);
         columns_end_csv(&to, out);
     }
+}
+
+void report_doubts_print(struct doubts doubts, FILE *out) {
+    char line[1024];
+    for (unsigned i = 0; i < DOUBT_COUNT; i++)
+        if (doubts_has(doubts, i)) {
+            snprintf(line, sizeof line, "\n▲ %s: %s.\n  Remedy: %s.", doubt_table[i].name, doubt_table[i].cause,
+                     doubt_table[i].remedy);
+            wrap_fitted(line, "  ", out);
+        }
+}
+
+char *report_trust_text(const struct result *result, char *out, size_t size) {
+    const struct trust trust = trust_grade(result->samples, result->sample_count, result->environment.interrupted);
+    return trust_text(&trust, "FILE", out, size);
 }

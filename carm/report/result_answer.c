@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The one screen (see result_answer.h). */
+ * One screen of a result. */
 #include "result_answer.h"
 
 #include <math.h>
@@ -23,13 +23,11 @@
 #include "probe/need.h"
 #include "render/page/units.h"
 
-/* What one screen says of its roofs beside their numbers: which operations the peak is of, in which pages data was.
- *
- * Facts about roofs. */
+/* Facts about roofs beside their numbers: operations of the peak, pages of the data. */
 
 enum { ROOF_FACTS_BYTES = 256 };
 
-/* The roof that vendors state as the peak; NULL where the peak itself is that one. */
+/* The roof that vendors state as the peak; NULL if the peak is that roof. */
 static const struct roof *plain_fma(const struct model *model, const struct model_view *view, const struct roof *peak) {
     for (size_t i = 0; i < model->count && strcmp(peak->op, "fma") != 0; i++) {
         const struct roof *roof = &model->roofs[i];
@@ -40,8 +38,8 @@ static const struct roof *plain_fma(const struct model *model, const struct mode
     return NULL;
 }
 
-/* "f64 is FMA + ADD, 48 flop/cycle (FMA, as vendors count: 256 Gflop/s)", of the view's threads together, per cycle of
- * a core; "" where there is no peak of known clock. */
+/* "f64 is FMA + ADD, 48 flop/cycle (FMA, as vendors count: 256 Gflop/s)", for all of the view's threads, per cycle of a
+ * core; "" without a peak at a known clock. */
 static char *roof_facts_peak(const struct model *model, const struct model_view *view, char *out, size_t size) {
     struct model_view of_type = *view;
     char number[UNITS_BYTES], fma[UNITS_BYTES + 48] = "", op[DESCRIBE_OPERATION_BYTES];
@@ -59,8 +57,8 @@ static char *roof_facts_peak(const struct model *model, const struct model_view 
     return out;
 }
 
-/* "2 MiB" or "4 KiB": the pages of a level's roofs, but for those of 4 KiB pages that were asked for beside others;
- * NULL where they are not known, or differ. */
+/* "2 MiB" or "4 KiB": the pages of a level's roofs, except additional roofs with 4 KiB pages; NULL if unknown or mixed.
+ */
 static const char *roof_facts_pages(const struct model *model, const char *level) {
     uint64_t bytes = 0;
     for (size_t i = 0; i < model->count; i++) {
@@ -84,7 +82,7 @@ static bool roof_facts_documented(const struct model *model) {
 
 enum { MAX_PLACES = 64, MAX_COLUMNS = 4, MAX_POINTS = 5, FEWER_TYPES = 2 /* beside points */, BAR_CELLS = 8 };
 
-/* The places that have a column: one core, and all of them; of each kind of core, where there are several. */
+/* The places with a column: one core and all cores, of each kind of core. */
 struct columns {
     size_t count;
     struct model_view views[MAX_COLUMNS];
@@ -117,11 +115,11 @@ static void set_column_name(char (*row)[TABLE_CELL_BYTES], size_t column, const 
         table_set(row, column, "%u %s%score%s", view->threads, kind, *kind ? " " : "", view->threads == 1 ? "" : "s");
 }
 
-/* One line: a roof in each column, and the latency of the level. */
+/* One line: a roof per column, and the latency of the level. */
 struct answer_line {
     char name[48];
     const struct roof *roofs[MAX_COLUMNS], *latency;
-    char pattern[24]; /* that is the level's roof */
+    char pattern[24]; /* the pattern of the level's roof */
 };
 
 static bool has_roof(const struct answer_line *line, size_t columns) {
@@ -131,7 +129,7 @@ static bool has_roof(const struct answer_line *line, size_t columns) {
     return false;
 }
 
-/* The share of the documented limit that the most cores reach, with a bar. */
+/* The share of the documented limit on the most cores, with a bar. */
 static void set_documented(char (*row)[TABLE_CELL_BYTES], size_t column, const struct answer_line *line, size_t columns,
                            bool unicode) {
     for (size_t c = columns; c-- > 0;) {
@@ -173,8 +171,8 @@ static struct answer_line peak_line(const struct model *model, const struct colu
     return line;
 }
 
-/* f64 and f32; then, where there is room, of the narrower types those that are faster than all before, floating and
- * integer ones apart. */
+/* f64 and f32; then, if there is room, narrower types that are faster than all before, floating-point and integer types
+ * separately. */
 static void add_peaks(struct table *table, const struct model *model, const struct columns *columns, bool unicode) {
     static const char *const TYPES[] = {"f64", "f32", "f16", "bf16", "i16", "i8"};
     double most[2] = {0, 0};
@@ -224,14 +222,14 @@ static void add_levels(struct table *table, const struct result_answer *answer, 
     }
 }
 
-/* The outermost level that was measured: what streams, streams from there. All zero where there is none. */
+/* The outermost measured level, the source of streams. All zero if there is none. */
 static struct level memory_of(const struct model *model, const struct model_view *view) {
     const struct levels levels = model_levels(model, view);
     return levels.count ? levels.level[levels.count - 1] : (struct level){.name = ""};
 }
 
-/* STREAM counts a triad's two loads and one store, and not what a store reads to write: so does this pattern. It is the
- * best code for it, which a compiler's loop over three arrays does not reach: STREAM prints less. */
+/* STREAM counts a triad's two loads and one store, without write-allocates; so does this pattern. It is the best code,
+ * which a compiler's loop over three arrays does not reach: STREAM reports less. */
 static struct answer_line triad_line(const struct model *model, const struct columns *columns) {
     struct answer_line line = {.name = "Triad, best code", .pattern = "2ld1st"};
     for (size_t c = 0; c < columns->count; c++) {
@@ -245,7 +243,8 @@ static struct answer_line triad_line(const struct model *model, const struct col
     return line;
 }
 
-/* The pattern goes first where the terminal has no room, then the latency, the share, and what fewer cores reach. */
+/* If the terminal has no room, the pattern is removed first, then the latency, the share, and the columns of fewer
+ * cores. */
 static void print_table(const struct result_answer *answer, const struct columns *columns,
                         const struct screen *screen) {
     static const char *const ALIGNMENTS[MAX_COLUMNS + 1] = {"llrl", "lrlrl", "lrrlrl", "lrrrlrl", "lrrrrlrl"},
@@ -272,7 +271,7 @@ static void print_peak(const struct result_answer *answer, const struct columns 
         screen_note(screen, "Peak", "%s", note);
 }
 
-/* The ridge point of what all cores do together. */
+/* The ridge point of all cores together. */
 static void print_meaning(const struct result_answer *answer, const struct columns *columns,
                           const struct screen *screen) {
     struct model_view view = columns->views[columns->count - 1];
@@ -339,8 +338,8 @@ static void print_head(const struct model *model, const struct columns *columns,
         char rest[64], conditions[256];
         snprintf(conditions, sizeof conditions, "%s at rest · %.10s%s%s%s",
                  units_si_digits(rest, sizeof rest, result->environment.rest_clock_hz, "Hz", 3),
-                 result->environment.started_utc, documented ? " · documented: of " : "", documented ? last[0] : "",
-                 documented ? ", at the clock under load" : "");
+                 result->environment.started_utc, documented ? " · documented limits: " : "", documented ? last[0] : "",
+                 documented ? " at the clock under load" : "");
         wrap_print(conditions, screen_columns(screen), "", screen->out);
     }
     if (result->uarch_doubt[0])
@@ -349,7 +348,7 @@ static void print_head(const struct model *model, const struct columns *columns,
         screen_line(screen, "▲", line);
 }
 
-/* How well min(π, I·β) foretold the mixed kernels that it was tried with. */
+/* The deviation of mixed kernels from min(π, I·β). */
 static void print_validation(const struct result *result, const struct screen *screen) {
     const size_t count = result->validation_count;
     if (count == 0)
@@ -363,7 +362,7 @@ static void print_validation(const struct result *result, const struct screen *s
     free(deviations);
 }
 
-/* "unstable 45, clock drifted 1": of how many rows; "" where there is none. */
+/* "unstable 45, clock drifted 1", with numbers of rows; "" for none. */
 static void name_doubts(const struct result *result, char *out, size_t size) {
     unsigned counts[DOUBT_COUNT];
     size_t used = 0;
@@ -381,7 +380,7 @@ static void print_deaths(const struct result *result, const struct screen *scree
         screen_note(screen, "▲", "%s", describe_death(&result->deaths[i], death, sizeof death));
 }
 
-/* What keeps the grade from being better, what a run left undone, and the doubts. */
+/* The reasons against a better grade, unfinished work of the run, and the warnings. */
 static void print_warnings(const struct result_answer *answer, const struct trust *trust, const struct screen *screen) {
     const struct result *result = answer->model->result;
     char *file = shell_word(answer->file ? answer->file : "FILE");
@@ -392,7 +391,7 @@ static void print_warnings(const struct result_answer *answer, const struct trus
         screen_note(screen, "Lacks", "%s", text);
     name_doubts(result, doubts, sizeof doubts);
     if (*doubts)
-        screen_note(screen, "Doubts", "%s (why: --all)", doubts);
+        screen_note(screen, "Warning", "%s (why: --all)", doubts);
     free(file);
 }
 

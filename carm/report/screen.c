@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Answers on a terminal (see walk.h). */
+ * Answers on a terminal (see screen.h). */
 #include "screen.h"
 
 #include <math.h>
@@ -28,7 +28,7 @@ size_t screen_columns(const struct screen *screen) {
     return screen->terminal->columns ? screen->terminal->columns : PLOT_TERMINAL_COLUMNS;
 }
 
-/* In the terminal's own colours, which stdout lets through from here alone. */
+/* Writes terminal escapes; stdout lets them through only from here. */
 static void begin_style(const struct screen *screen, const char *style) {
     if (screen->terminal->colors != PLOT_COLORS_NONE)
         safe_output_own(style, screen->out);

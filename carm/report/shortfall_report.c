@@ -1,21 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Gaps as text and JSON (see shortfall_report.h). */
+ * Gaps between measured and documented as text, as JSON and on one screen. */
 #include "shortfall_report.h"
 #include "report.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "carm/model/describe.h"
+#include "carm/model/roof_key.h"
+#include "carm/model/shortfall_evidence.h"
 #include "carm/text/or_null.h"
 #include "carm/text/table.h"
 #include "carm/text/wrap.h"
+#include "probe/need.h"
 #include "probe/uarch.h"
 #include "render/page/units.h"
 
 enum { COLUMNS = 118, DETAIL_BYTES = 192 };
 
-/* The measured ceiling that a vendor's peak is compared with: f64 arithmetic, on as many threads as there were. */
+/* The measured counterpart of a vendor's peak: f64 arithmetic on the most threads. */
 static const struct sample *measured_peak(const struct model *model) {
     unsigned threads[64];
     const size_t count = model_threads(model, threads, 64);
@@ -61,14 +65,16 @@ void shortfall_report_spec(const struct spec *spec, FILE *out) {
     }
 }
 
-const char *shortfall_report_peak(const struct model *model, const struct spec *spec, char *out, size_t size) {
+/* Writes "217 Gflop/s: avx512.f64.fma on 2 threads; of the peak of as many cores: 85 % at base" to `out`; "" if either
+ * is unknown. */
+static const char *write_peak(const struct model *model, const struct spec *spec, char *out, size_t size) {
     const struct sample *sample = measured_peak(model);
     const struct spec_peaks peaks = spec_peaks(spec);
     char text[UNITS_BYTES];
     out[0] = '\0';
     if (!sample || peaks.flop_per_cycle <= 0)
         return out;
-    int n = snprintf(out, size, "%s: %s on %u thread%s; of what as many cores have:",
+    int n = snprintf(out, size, "%s: %s on %u thread%s; of the peak of as many cores:",
                      units_si(text, sizeof text, sample->value, "flop/s"), sample->kernel, sample->threads,
                      sample->threads == 1 ? "" : "s");
     bool first = true;
@@ -88,7 +94,7 @@ static const char *reasons(const struct shortfall *shortfall, char *out, size_t 
     return out;
 }
 
-/* "P L2", "DRAM node 1": the kind of cores, the level, and the place where it was not the whole machine. */
+/* "P L2", "DRAM node 1": the kind of cores, the level, and the place if it is not the whole machine. */
 static const char *where(const struct sample *sample, char *out, size_t size) {
     int n = snprintf(out, size, "%s%s%s", sample->core_kind, sample->core_kind[0] && sample->level[0] ? " " : "",
                      sample->level);
@@ -141,7 +147,7 @@ static void print_gaps(const struct shortfalls *shortfalls, unsigned threads, bo
     table_print(&table, out);
 }
 
-/* This roof's numbers behind the reason; "" where there is nothing to add. */
+/* This roof's numbers behind the reason; "": nothing to add. */
 static const char *detail_of(const struct shortfall_rule *rule, const struct shortfall *shortfall,
                              char out[DETAIL_BYTES]) {
     out[0] = '\0';
@@ -150,7 +156,7 @@ static const char *detail_of(const struct shortfall_rule *rule, const struct sho
     return out;
 }
 
-/* Which rules spoke, what they mean, and the numbers of the first roofs that each is about. */
+/* The rules that apply, their meanings, and the numbers of their first roofs. */
 static void print_rules(const struct shortfalls *shortfalls, const struct shortfall_rule *rules, size_t count,
                         FILE *out) {
     enum { DETAILS = 3 };
@@ -186,7 +192,7 @@ void shortfall_report_print(const struct model *model, const struct shortfalls *
                             FILE *out) {
     char line[512];
     const int label = snprintf(line, sizeof line, "measured peak            ");
-    if (spec && *shortfall_report_peak(model, spec, line + label, sizeof line - (size_t)label))
+    if (spec && *write_peak(model, spec, line + label, sizeof line - (size_t)label))
         wrap_print(line, COLUMNS, "  ", out);
     if (spec)
         fputc('\n', out);
@@ -202,7 +208,7 @@ void shortfall_report_print(const struct model *model, const struct shortfalls *
     }
     const struct uarch *own = uarch_named(model->result->uarch), *stated = spec ? uarch_named(spec->uarch) : NULL;
     if (own && stated && own != stated)
-        fprintf(out, "▲ The specification is of %s, the result was judged as %s: is it the right file?\n",
+        fprintf(out, "▲ The specification is for %s, the result was judged as %s: is it the right file?\n",
                 uarch_name(stated), uarch_name(own));
     double nominal_hz = 0;
     for (size_t i = 0; i < shortfalls->count; i++)
@@ -212,7 +218,7 @@ void shortfall_report_print(const struct model *model, const struct shortfalls *
         fprintf(out, "Nominal clock: %.2f GHz, from the %s\n", nominal_hz / 1e9,
                 spec && spec->base_clock_hz > 0 ? "specification" : "CPU's name");
     else
-        fprintf(out, "Nominal clock: not known; --spec FILE tells it\n");
+        fprintf(out, "Nominal clock: not known; --spec FILE states it\n");
     unsigned threads[64];
     const size_t count = model_threads(model, threads, 64);
     for (size_t t = 0; t < count; t++) {
@@ -221,7 +227,7 @@ void shortfall_report_print(const struct model *model, const struct shortfalls *
     }
     print_rules(shortfalls, shortfall_cause_rules, shortfall_cause_rule_count, out);
     print_rules(shortfalls, shortfall_clock_rules, shortfall_clock_rule_count, out);
-    fprintf(out, "\nLatencies are left out: no limit of theirs is in the table.\n");
+    fprintf(out, "\nLatencies are left out: the table has no limits for them.\n");
 }
 
 static json_t *spec_json(const struct spec *spec, const struct sample *peak) {
@@ -294,4 +300,139 @@ json_t *shortfall_report_json(const struct model *model, const struct shortfalls
     }
     return json_pack("{s:s,s:o,s:o,s:o}", "schema", "carmine.gaps/1", "machine", machine, "spec",
                      spec_json(spec, model ? measured_peak(model) : NULL), "roofs", roofs);
+}
+
+/* One screen. */
+
+enum { ROWS = 12, PEAK_LINES = 2 }; /* rows of both tables, without their headings */
+
+/* Latencies have no documented limits. */
+static bool counts(const struct shortfall *shortfall) {
+    return shortfall->roof->sample->kind != SAMPLE_LATENCY;
+}
+
+/* "140 of 242 roofs are within 2 % of documented, 12 below are explained, 3 are not; 87 have no documented limit" */
+static void print_sum(const struct shortfalls *shortfalls, const struct screen *screen) {
+    size_t sums[SHORTFALL_STANDINGS] = {0}, all = 0;
+    char line[320], undocumented[64] = "";
+    for (size_t i = 0; i < shortfalls->count; i++)
+        if (counts(&shortfalls->shortfalls[i])) {
+            sums[shortfall_standing(&shortfalls->shortfalls[i])]++;
+            all++;
+        }
+    if (sums[SHORTFALL_UNDOCUMENTED])
+        snprintf(undocumented, sizeof undocumented, "; %zu without a documented limit", sums[SHORTFALL_UNDOCUMENTED]);
+    if (all == sums[SHORTFALL_UNDOCUMENTED])
+        snprintf(line, sizeof line, "None of %zu roofs has a documented limit", all);
+    else
+        snprintf(line, sizeof line, "%zu of %zu roofs within %g %% of documented, %zu explained, %zu not%s",
+                 sums[SHORTFALL_CLOSE], all, 100 * shortfall_thresholds.tolerance.value, sums[SHORTFALL_EXPLAINED],
+                 sums[SHORTFALL_UNEXPLAINED], undocumented);
+    screen_say(screen, line, "   ");
+}
+
+/* The roofs of one reason: their number, and the farthest from its limit. */
+struct reason_sum {
+    size_t count;
+    const struct shortfall *worst;
+};
+
+static double distance_of(const struct shortfall *shortfall) {
+    return shortfall->ratio > 0 ? fabs(log(shortfall->ratio)) : -1;
+}
+
+static struct reason_sum sum_of(const struct shortfalls *shortfalls, const struct shortfall_rule *rule) {
+    struct reason_sum sum = {.count = 0};
+    for (size_t i = 0; i < shortfalls->count; i++) {
+        const struct shortfall *own = &shortfalls->shortfalls[i];
+        if (!counts(own) || (own->cause != rule && (!rule || own->clock != rule)))
+            continue;
+        sum.count++;
+        if (!sum.worst || distance_of(own) > distance_of(sum.worst))
+            sum.worst = own;
+    }
+    return sum;
+}
+
+static size_t add_reason_row(struct table *table, const struct model *model, const struct shortfalls *shortfalls,
+                             const struct shortfall_rule *rule, const char *name) {
+    const struct reason_sum sum = sum_of(shortfalls, rule);
+    if (sum.count == 0)
+        return 0;
+    char(*row)[TABLE_CELL_BYTES] = table_row(table), text[224];
+    const struct roof_key key = roof_key_make(model, sum.worst->roof);
+    table_set(row, 0, "%s", name);
+    table_set(row, 1, "%zu", sum.count);
+    if (sum.worst->ratio > 0) {
+        table_set(row, 2, "%.1f %%", 100 * sum.worst->ratio);
+        table_set(row, 3, "%s", roof_key_text(&key, text, sizeof text));
+    }
+    return 1;
+}
+
+/* The number of roofs of each reason, with the farthest. Returns the rows. */
+static size_t print_reasons(const struct model *model, const struct shortfalls *shortfalls,
+                            const struct screen *screen) {
+    static const char *const NAMES[] = {"", "roofs", "farthest", "roof"};
+    struct table table = screen_table(screen, "lrrl", "0012");
+    size_t rows = 0;
+    table_head(&table, NAMES, sizeof NAMES / sizeof NAMES[0]);
+    rows += add_reason_row(&table, model, shortfalls, NULL, "at its limit");
+    for (size_t r = shortfall_cause_rule_count; r-- > 0;)
+        rows += add_reason_row(&table, model, shortfalls, &shortfall_cause_rules[r], shortfall_cause_rules[r].name);
+    for (size_t r = 0; r < shortfall_clock_rule_count; r++)
+        rows += add_reason_row(&table, model, shortfalls, &shortfall_clock_rules[r], shortfall_clock_rules[r].name);
+    table_print_section(&table, screen->out);
+    return rows;
+}
+
+static void add_unexplained(struct table *table, const struct model *model, const struct shortfall *shortfall) {
+    char(*row)[TABLE_CELL_BYTES] = table_row(table), text[224];
+    const struct roof_key key = roof_key_make(model, shortfall->roof);
+    const char *unit = model_roof_unit(shortfall->roof);
+    table_set(row, 0, "%s", roof_key_text(&key, text, sizeof text));
+    table_set(row, 1, "%s", units_column(text, sizeof text, shortfall->roof->sample->value, unit));
+    table_set(row, 2, "%s", units_column(text, sizeof text, shortfall->documented, unit));
+    table_set(row, 3, "%.1f %%", 100 * shortfall->ratio);
+}
+
+/* The farthest ones, in their usual order. */
+static void print_unexplained(const struct model *model, const struct shortfalls *shortfalls, size_t room,
+                              const struct screen *screen) {
+    static const char *const NAMES[] = {"not explained", "measured", "documented", "ratio"};
+    double *distances = need_calloc(shortfalls->count + 1, sizeof *distances);
+    bool *chosen = need_calloc(shortfalls->count + 1, sizeof *chosen);
+    struct table table = screen_table(screen, "lrrr", "0120");
+    table_head(&table, NAMES, sizeof NAMES / sizeof NAMES[0]);
+    for (size_t i = 0; i < shortfalls->count; i++) {
+        const struct shortfall *own = &shortfalls->shortfalls[i];
+        const bool unexplained = counts(own) && shortfall_standing(own) == SHORTFALL_UNEXPLAINED;
+        distances[i] = unexplained ? distance_of(own) : -INFINITY;
+    }
+    screen_choose(distances, shortfalls->count, room, chosen);
+    for (size_t i = 0; i < shortfalls->count; i++)
+        if (chosen[i])
+            add_unexplained(&table, model, &shortfalls->shortfalls[i]);
+    table_print_section(&table, screen->out);
+    free(distances);
+    free(chosen);
+}
+
+void spec_answer_print(const struct model *model, const struct shortfalls *shortfalls, const struct spec *spec,
+                       const struct screen *screen) {
+    const struct result *result = model->result;
+    char line[512] = "f64 peak ";
+    const size_t label = strlen(line);
+    print_sum(shortfalls, screen);
+    if (spec && *write_peak(model, spec, line + label, sizeof line - label))
+        wrap_print(line, screen_columns(screen), "   ", screen->out);
+    describe_cpu(result, line, sizeof line);
+    wrap_print(line, screen_columns(screen), "   ", screen->out);
+    const size_t rows = print_reasons(model, shortfalls, screen);
+    const size_t room = spec ? ROWS - PEAK_LINES : ROWS;
+    print_unexplained(model, shortfalls, rows < room ? room - rows : 1, screen);
+    fputc('\n', screen->out);
+    if (result->uarch_doubt[0])
+        screen_line(screen, "▲", result->uarch_doubt);
+    screen_note(screen, "Rows", "all %zu, what each reason means, and the sources: --all", shortfalls->count);
 }

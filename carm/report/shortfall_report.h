@@ -1,21 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Gaps between measured and documented, as text and as JSON. */
+ * Gaps between measured and documented as text, as JSON, and on one screen: how many roofs reach their limits, how
+ * many do not and why. */
 #ifndef CARM_REPORT_SHORTFALL_REPORT_H
 #define CARM_REPORT_SHORTFALL_REPORT_H
 
 #include <jansson.h>
 #include <stdio.h>
 
+#include "screen.h"
+
 #include "carm/model/shortfall.h"
 
-/* What the vendor states and what follows from it. */
+/* One screen: the roofs at their limits, the reasons for others, and unexplained ones. `spec` may be NULL. */
+void spec_answer_print(const struct model *model, const struct shortfalls *shortfalls, const struct spec *spec,
+                       const struct screen *screen);
+
+/* Prints the vendor's figures and their consequences. */
 void shortfall_report_spec(const struct spec *spec, FILE *out);
 
-/* Writes "217 Gflop/s: avx512.f64.fma on 2 threads; of 2 of the cores: 85 % at base" to `out`;
- * "" where either is not known. */
-const char *shortfall_report_peak(const struct model *model, const struct spec *spec, char *out, size_t size);
-
-/* A table per thread count, then each reason that occurs with its meaning. `spec` may be NULL. */
+/* Prints a table per thread count, then each occurring reason with its meaning. `spec` may be NULL. */
 void shortfall_report_print(const struct model *model, const struct shortfalls *shortfalls, const struct spec *spec,
                             FILE *out);
 

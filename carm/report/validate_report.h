@@ -1,18 +1,45 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Validation points as text: the table with the deviation level by level, and as JSON. */
+ * Validation as text and JSON: points against the model (`carmine validate`), and counted workloads against theory
+ * (`carmine workload --validate`, like table IV of Ofenbeck et al., "Applying the Roofline Model"). */
 #ifndef CARM_REPORT_VALIDATE_REPORT_H
 #define CARM_REPORT_VALIDATE_REPORT_H
 
 #include <jansson.h>
 #include <stdio.h>
 
+#include "bench/programs/workload.h"
 #include "carm/model/validate.h"
 
-/* Prints a table of the points, one of the levels, and what the doubts and port limits that occur mean. Prints nothing
- * where there are no points. */
+enum workload_quantity { QUANTITY_FLOP, QUANTITY_BYTES, QUANTITY_READ, QUANTITY_WRITTEN, QUANTITY_DRAM, QUANTITIES };
+
+/* One workload over its sizes: measured / expected. */
+struct workload_validation {
+    char name[64];
+    size_t size_count;
+    uint64_t least_size, largest_size;
+    double median[QUANTITIES], farthest[QUANTITIES]; /* from 1; NaN: no theory, or not measured */
+    enum app_source dram_source;
+    bool judged; /* theory covers its flop or bytes */
+    bool passed; /* and they are within WORKLOAD_BOUND, or within the known difference of a library */
+};
+
+/* From one workload's points, at least one. Pure. */
+struct workload_validation workload_validation_make(const struct workload_outcome *outcomes, size_t count);
+
+void workload_validation_print(const struct workload_validation *rows, size_t count, FILE *out);
+
+/* Prints a line about the first size at which the flop() of a user's own file differs from the executed flop; nothing
+ * if none does. */
+void workload_validation_print_claim(const char *file, const struct workload_outcome *outcomes, size_t count,
+                                     FILE *out);
+
+void workload_validation_print_json(const struct workload_validation *rows, size_t count);
+
+/* Prints a table of points, one of levels, and the meaning of occurring warnings and port limits. Nothing without
+ * points. */
 void validation_print(const struct validation_point *points, size_t count, FILE *out);
 
-/* The points, and what they say of each level, as lists of JSON objects; the caller releases them. */
+/* The points, and their levels' summaries, as lists of JSON objects; the caller releases them. */
 json_t *validation_points_json(const struct validation_point *points, size_t count);
 json_t *validation_levels_json(const struct validation_point *points, size_t count);
 

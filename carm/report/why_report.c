@@ -1,19 +1,115 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Why two results differ, as text (see why_report.h). */
+ * Why two results differ: one screen, text, JSON. */
 #include "why_report.h"
-#include "report_doubts.h"
+#include "compare_answer.h"
+#include "report.h"
 #include "why_words.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "carm/model/describe.h"
+#include "carm/store/fields.h"
+#include "carm/store/results.h"
+#include "carm/text/or_null.h"
 #include "carm/text/table.h"
 #include "carm/text/wrap.h"
 #include "render/page/units.h"
 
+/* One screen. */
+
+enum { RATIO = 1, FIRST_FACTOR = 2, WORDS = FIRST_FACTOR + WHY_FACTORS, COLUMNS };
+
+static bool is_latency(const struct why *why) {
+    return why->key.kind == SAMPLE_LATENCY;
+}
+
+static bool takes_part(const struct why_list *list, bool latencies, int factor) {
+    for (size_t i = 0; i < list->count; i++)
+        if (is_latency(&list->list[i]) == latencies && !isnan(list->list[i].factors[factor]))
+            return true;
+    return false;
+}
+
+/* The headings from here on: cycles of latencies are below rates per cycle. */
+static void add_heading(struct table *table, const struct why_list *list, const struct why *first) {
+    char(*row)[TABLE_CELL_BYTES] = table_row(table), place[192];
+    table_set(row, 0, "%s", roof_key_place(&first->key, place, sizeof place));
+    table_set(row, RATIO, "B / A");
+    for (int f = 0; f < WHY_FACTORS; f++)
+        if (takes_part(list, is_latency(first), f))
+            table_set(row, FIRST_FACTOR + (size_t)f, "%s", why_factor_label(first, (enum why_factor)f));
+    table_set(row, WORDS, "B, not A");
+}
+
+static void add_ratio(struct table *table, const struct why *why) {
+    char(*row)[TABLE_CELL_BYTES] = table_row(table), text[WHY_WORDS_BYTES];
+    const char *sign = "=";
+    table_set(row, 0, "%s", why_name(why, text, sizeof text));
+    units_digits(text, sizeof text, why->ratio, 3);
+    table_set(row, RATIO, "%s%s", why->alike ? "≈" : "", text);
+    for (int f = 0; f < WHY_FACTORS; f++) {
+        if (isnan(why->factors[f]))
+            continue;
+        units_digits(text, sizeof text, why->factors[f], 3);
+        table_set(row, FIRST_FACTOR + (size_t)f, "%s %s", sign, text);
+        sign = "×";
+    }
+    table_set(row, WORDS, "%.150s", why_meaning(why, text, sizeof text));
+}
+
+/* "L3, L3 latency": the roofs with warnings. */
+static void name_doubtful(const struct why_list *list, struct sentence *out) {
+    char name[WHY_TITLE_BYTES];
+    for (size_t i = 0; i < list->count; i++)
+        if (*why_doubts(&list->list[i], name, sizeof name))
+            sentence_say(out, "%s%s", out->length ? ", " : "", why_name(&list->list[i], name, sizeof name));
+}
+
+/* The outermost rate, as an example for details. */
+static const struct why *example_of(const struct why_list *list) {
+    const struct why *example = list->list;
+    for (size_t i = 0; i < list->count; i++)
+        example = is_latency(&list->list[i]) ? example : &list->list[i];
+    return example;
+}
+
+static void print_notes(const struct why_list *list, const struct screen *screen) {
+    struct sentence doubtful = {.length = 0};
+    char name[WHY_TITLE_BYTES];
+    name_doubtful(list, &doubtful);
+    why_name(example_of(list), name, sizeof name);
+    fputc('\n', screen->out);
+    if (is_latency(&list->list[list->count - 1]))
+        screen_note(screen, "Means", "each B / A is the product of its row; for latencies lower is better");
+    if (doubtful.length)
+        screen_note(screen, "Warning", "about %s (which: --all)", doubtful.text);
+    screen_note(screen, "Rows", "in words: --all; details of one: its name after the files, such as %s", name);
+}
+
+void why_answer_print(const struct comparison *c, const struct why_list *list, const struct screen *screen) {
+    struct table table = screen_table(screen, "lrrrrrrrl", "000000001");
+    bool latencies = false;
+    sentences_print(c, PER_MACHINE, screen);
+    sentences_print_sides(c, screen);
+    for (size_t i = 0; i < list->count; i++) {
+        const struct why *why = &list->list[i];
+        if (is_latency(why) && !latencies && i > 0)
+            table_row(&table);
+        if (i == 0 || (is_latency(why) && !latencies))
+            add_heading(&table, list, why);
+        latencies = is_latency(why);
+        add_ratio(&table, why);
+    }
+    table_print_section(&table, screen->out);
+    print_notes(list, screen);
+}
+
+/* Text. */
+
 static const char INDENT[] = "    ";
 enum { INDENT_COLUMNS = sizeof INDENT - 1 };
-static const double LEAST_TO_SHARE = 0.1; /* nearer to 1, shares of the little that is left mislead */
+static const double LEAST_TO_SHARE = 0.1; /* nearer to 1, shares of the small rest mislead */
 
 static void print_indented(const char *text, const struct plot_terminal *terminal, FILE *out) {
     const size_t columns = terminal->columns ? terminal->columns : PLOT_TERMINAL_COLUMNS;
@@ -37,11 +133,11 @@ void why_print(const struct comparison *c, const struct why_list *list, const st
     char title[WHY_TITLE_BYTES], words[WHY_WORDS_BYTES];
     bool latency = false;
     print_sides(c, terminal, out);
-    fputs("\nB / A, and what it is made of; in words B's number first\n\n", out);
+    fputs("\nB / A and its factors; in words B's number first\n\n", out);
     for (size_t i = 0; i < list->count; i++) {
         const struct why *why = &list->list[i];
         if (why->key.kind == SAMPLE_LATENCY && !latency)
-            fputs("\nof latencies less is better\n\n", out);
+            fputs("\nfor latencies lower is better\n\n", out);
         latency |= why->key.kind == SAMPLE_LATENCY;
         fprintf(out, "%s: %s\n", why_title(why, title, sizeof title), why_product(why, words, sizeof words));
         print_indented(why_meaning(why, words, sizeof words), terminal, out);
@@ -76,7 +172,7 @@ static void print_factors(const struct why *why, FILE *out) {
     table_print_section(&table, out);
 }
 
-/* Which kernel each is of, and what is documented of it. */
+/* The kernels, and their documented limits. */
 static void print_kernels(const struct why *why, FILE *out) {
     const struct sample *from = why->from.roof->sample, *to = why->to.roof->sample;
     const char *unit = model_roof_unit_per_cycle(why->from.roof);
@@ -106,4 +202,55 @@ void why_print_roof(const struct comparison *c, const struct why *why, const str
     print_factors(why, out);
     print_kernels(why, out);
     report_doubts_print(doubts_union(why->from.roof->sample->doubts, why->to.roof->sample->doubts), out);
+}
+
+/* JSON. */
+
+static json_t *end_json(const struct why_end *end) {
+    const struct sample *sample = end->roof->sample;
+    return json_pack("{s:s,s:o,s:f,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "name", sample->kernel, "level",
+                     text_or_null(sample->level), "value", end->value, "clock_hz", number_or_null(end->clock_hz),
+                     "per_cycle", number_or_null(end->per_cycle), "alone_value", number_or_null(end->alone),
+                     "alone_clock_hz", number_or_null(end->alone_clock_hz), "alone_per_cycle",
+                     number_or_null(end->alone_per_cycle), "kept", number_or_null(end->kept), "cores",
+                     end->cores ? json_integer(end->cores) : json_null(), "level_bytes",
+                     end->level_bytes ? json_integer((json_int_t)end->level_bytes) : json_null(), "doubts",
+                     doubts_json(sample->doubts));
+}
+
+static json_t *factors_json(const struct why *why) {
+    json_t *list = json_array();
+    char words[WHY_WORDS_BYTES];
+    for (int f = 0; f < WHY_FACTORS; f++)
+        if (!isnan(why->factors[f]))
+            json_array_append_new(
+                list, json_pack("{s:s,s:f,s:f,s:o,s:o}", "name", why_factor_names[f], "ratio", why->factors[f], "log2",
+                                log2(why->factors[f]), "share", number_or_null(why_share(why, (enum why_factor)f)),
+                                "words", fields_text(why_factor_words(why, (enum why_factor)f, words, sizeof words))));
+    return list;
+}
+
+static json_t *ratio_json(const struct why *why) {
+    char name[128], place[192], product[WHY_WORDS_BYTES], meaning[WHY_WORDS_BYTES];
+    return json_pack("{s:o,s:s,s:s,s:s,s:f,s:b,s:b,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "roof",
+                     fields_text(why_name(why, name, sizeof name)), "kind", results_kind_names[why->key.kind], "place",
+                     roof_key_place(&why->key, place, sizeof place), "unit", roof_key_unit_name(&why->key), "ratio",
+                     why->ratio, "alike", (int)why->alike, "paced_by_clock", (int)why->paced, "factors",
+                     factors_json(why), "cores_ratio", number_or_null(why->count_ratio), "kept_ratio",
+                     number_or_null(why->kept_ratio), "a", end_json(&why->from), "b", end_json(&why->to), "product",
+                     fields_text(why_product(why, product, sizeof product)), "meaning",
+                     fields_text(why_meaning(why, meaning, sizeof meaning)));
+}
+
+json_t *why_json(const struct comparison *c, const struct why_list *list) {
+    json_t *sides = json_array(), *ratios = json_array();
+    for (size_t turn = 0; turn < 2; turn++) {
+        const struct compare_side *side = &c->sides[compare_turn(c, turn)];
+        json_array_append_new(sides, json_pack("{s:o,s:o,s:o}", "label", fields_text(side->label), "file",
+                                               fields_text(side->path), "host",
+                                               fields_text(side->model->result->machine.host)));
+    }
+    for (size_t i = 0; i < list->count; i++)
+        json_array_append_new(ratios, ratio_json(&list->list[i]));
+    return json_pack("{s:s,s:o,s:o}", "schema", "carmine.why/1", "machines", sides, "ratios", ratios);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Why two results differ, as text for people and as JSON for programs. */
+ * Why two results differ: one screen, text for people, JSON for programs. */
 #ifndef CARM_REPORT_WHY_REPORT_H
 #define CARM_REPORT_WHY_REPORT_H
 
@@ -11,18 +11,15 @@
 #include "carm/compare/why.h"
 #include "render/draw/term.h"
 
-/* Why two results differ, in one screen of a terminal: how fast B is against A, and of each headline roof the factors
- * that its ratio is the product of. */
-
-/* The list holds a rate at least. */
+/* One screen: how fast B is against A, and the factors of each headline roof's ratio. The list holds at least one rate.
+ */
 void why_answer_print(const struct comparison *comparison, const struct why_list *list, const struct screen *screen);
 
-/* Prints the two sides, and of each ratio its product and what that means. */
+/* Prints the two sides, and each ratio's product with its meaning. */
 void why_print(const struct comparison *comparison, const struct why_list *list, const struct plot_terminal *terminal,
                FILE *out);
 
-/* Prints of one ratio what it is and means, the two sides, each factor with what lies behind it, its share, and the
- * doubts. */
+/* Prints one ratio: value and meaning, the two sides, each factor with its facts and share, and the warnings. */
 void why_print_roof(const struct comparison *comparison, const struct why *why, const struct plot_terminal *terminal,
                     FILE *out);
 

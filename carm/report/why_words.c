@@ -10,7 +10,7 @@
 #include "carm/compare/why.h"
 #include "render/page/units.h"
 
-static const double WORTH_SAYING = 0.02; /* of a factor: less is within what runs on one machine differ by */
+static const double WORTH_SAYING = 0.02; /* of a factor: smaller differences occur between runs on one machine */
 enum { MAX_CLAUSES = 3 };
 
 static bool is_latency(const struct why *why) {
@@ -67,7 +67,7 @@ const char *why_product(const struct why *why, char *out, size_t size) {
     return out;
 }
 
-/* "3.58 GHz, not 3.26 GHz"; where both read the same, "3.58 GHz on both". */
+/* "3.58 GHz, not 3.26 GHz"; "3.58 GHz on both" if they read the same. */
 static const char *versus(const char *to, const char *from, char *out, size_t size) {
     if (strcmp(to, from) == 0)
         snprintf(out, size, "%s on both", to);
@@ -84,7 +84,7 @@ static const char *clock_words(const struct why *why, char *out, size_t size) {
                   out, size);
 }
 
-/* What a core does per cycle: alone, where that was measured of both. */
+/* The work of a core per cycle: alone, if measured on both. */
 static const char *per_cycle_words(const struct why *why, char *out, size_t size) {
     const bool alone = !isnan(why->kept_ratio);
     const char *unit = model_roof_unit_per_cycle(why->from.roof);
@@ -102,7 +102,7 @@ static const char *per_cycle_words(const struct why *why, char *out, size_t size
     return out;
 }
 
-/* "128 MiB", or the name of a level that does not end. */
+/* "128 MiB", or the name of a level without an end. */
 static const char *level_text(const struct why_end *end, char *out, size_t size) {
     if (end->level_bytes)
         return units_binary(out, size, (double)end->level_bytes);
@@ -119,7 +119,7 @@ static const char *level_words(const struct why *why, char *out, size_t size) {
     return out;
 }
 
-/* Whose clock, or number of cores, nobody knows. */
+/* The side whose clock, or number of cores, is unknown. */
 static const char *unknown_of(bool from_known, bool to_known) {
     return to_known ? "A" : from_known ? "B" : "both";
 }
@@ -138,7 +138,7 @@ static const char *per_core_words(const struct why *why, char *out, size_t size)
     return out;
 }
 
-/* " at 97 % of what it does alone, not 88 %"; a single core has nothing to share. */
+/* " at 97 % of its rate alone, not 88 %"; a single core shares nothing. */
 static const char *kept_words(const struct why *why, char *out, size_t size) {
     const double to = 100 * why->to.kept, from = 100 * why->from.kept;
     if (isnan(why->kept_ratio))
@@ -147,14 +147,14 @@ static const char *kept_words(const struct why *why, char *out, size_t size) {
                  : isnan(why->to.kept)                        ? "B"
                                                               : "A");
     else if (why->from.cores == 1)
-        snprintf(out, size, ", each at %.0f %% of what it does alone", to);
+        snprintf(out, size, ", each at %.0f %% of its rate alone", to);
     else if (why->to.cores == 1)
-        snprintf(out, size, ", where each has %.0f %% of what it does alone", from);
+        snprintf(out, size, ", where each has %.0f %% of its rate alone", from);
     else if (lround(to) == lround(from))
-        snprintf(out, size, ", each at %.0f %% of what it does alone%s", to,
+        snprintf(out, size, ", each at %.0f %% of its rate alone%s", to,
                  why->to.cores == why->from.cores ? "" : " on both");
     else
-        snprintf(out, size, ", each at %.0f %% of what it does alone, not %.0f %%", to, from);
+        snprintf(out, size, ", each at %.0f %% of its rate alone, not %.0f %%", to, from);
     return out;
 }
 
@@ -182,9 +182,9 @@ const char *why_factor_words(const struct why *why, enum why_factor factor, char
     return isnan(why->factors[factor]) ? out : WORDS[factor](why, out, size);
 }
 
-/* One reason, and how much it does. */
+/* One reason and its weight. */
 struct clause {
-    double weight; /* the logarithm of its factor, without its sign */
+    double weight; /* the absolute logarithm of its factor */
     char text[WHY_WORDS_BYTES];
 };
 
@@ -194,7 +194,7 @@ static void add_clause(struct clause *clauses, size_t *count, double factor, con
     snprintf(clause->text, sizeof clause->text, "%s", text);
 }
 
-/* What the clock does not pace goes on at its own rate: as the clock rises, what is done per cycle falls. */
+/* Levels that the clock does not pace keep their own rate: with a higher clock, the work per cycle falls. */
 static void add_together(const struct why *why, struct clause *clauses, size_t *count) {
     char level[UNITS_BYTES], from[UNITS_BYTES], sizes[2 * UNITS_BYTES + 16], text[WHY_WORDS_BYTES], number[UNITS_BYTES];
     const enum why_factor other = isnan(why->factors[WHY_LEVEL]) ? WHY_PER_CYCLE : WHY_LEVEL;
@@ -205,7 +205,7 @@ static void add_together(const struct why *why, struct clause *clauses, size_t *
         snprintf(text, sizeof text, "%s%s%s: %s by clock and level together", why->to.level_bytes ? name : "",
                  why->to.level_bytes ? " of " : "", sizes, units_digits(number, sizeof number, both, 3));
     else
-        snprintf(text, sizeof text, "clock and %s together %s, since the clock does not pace %s",
+        snprintf(text, sizeof text, "clock and %s together %s, because the clock does not pace %s",
                  why_factor_label(why, other), units_digits(number, sizeof number, both, 3), name);
     add_clause(clauses, count, both, text);
 }
@@ -227,7 +227,7 @@ static size_t collect(const struct why *why, struct clause *clauses) {
         why_factor_words(why, (enum why_factor)f, words, sizeof words);
         snprintf(text, sizeof text, "%s%s", f == WHY_CLOCK ? "clock " : "", words);
         add_clause(clauses, &count, why->factors[f], text);
-        if (f == WHY_CORES && !isnan(why->kept_ratio)) /* twice the cores with half of it each is a reason, too */
+        if (f == WHY_CORES && !isnan(why->kept_ratio)) /* twice the cores at half their rate is a reason, too */
             clauses[count - 1].weight = fmax(fabs(log(why->count_ratio)), fabs(log(why->kept_ratio)));
     }
     qsort(clauses, count, sizeof *clauses, by_weight);

@@ -157,7 +157,7 @@ json_t *unroll_map_json(const struct unroll_map_view *view) {
 
 void unroll_map_list_print(const struct unroll_map_view *views, size_t count, FILE *out) {
     static const char *const heading[] = {"level", "kernel", "best",    "per cycle",   "documented",
-                                          "of it", "enough", "latency", "against own", "doubts"};
+                                          "of it", "enough", "latency", "against own", "warnings"};
     struct table table = table_begin("llrrrrrrrl");
     table_head(&table, heading, sizeof heading / sizeof *heading);
     for (size_t i = 0; i < count; i++) {

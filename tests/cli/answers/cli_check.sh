@@ -27,14 +27,14 @@ done
 refuses "a tolerance of nothing" "'drm' is neither a roof" check slow.json --baseline base.json --tolerance "drm=5%"
 vary '"kernel":"chase".*"level":"L1"' 1.2 <base.json >latency.json
 run check latency.json --baseline base.json --all
-expect "of latencies less is better" status 1 out "Of latencies (chase) less is better." true 'grep -Eq "^fail +L1 chase, one core .* \+20.0 % +±10 %" out'
+expect "of latencies less is better" status 1 out "For latencies (pointer chase) lower is better." true 'grep -Eq "^fail +L1 chase, one core .* \+20.0 % +±10 %" out'
 run check base.json --baseline latency.json
 expect "and so better the other way round" status 0 out "2 better, 300 pass"
 sed '/"kernel":"avx512.f64.fma".*"threads":2/d' base.json >less.json
 run check less.json --baseline base.json --all
 expect "a missing roof is a failure with its own name" status 1 true 'grep -Eq "^missing +avx512.f64.fma, all cores +217 Gflop/s +±3 %" out' out "1 missing, 301 pass"
 run check base.json --baseline less.json --all
-expect "more than the baseline is none" status 0 out "1 roof of the file the baseline does not have"
+expect "more than the baseline is none" status 0 out "1 roof of the file is not in the baseline"
 sed '/"kernel":"avx512.load".*"level":"L1"/s/}/,"doubts":["unstable"]}/' slow.json >doubtful.json
 run check doubtful.json --baseline base.json --tolerance dram=20% --all
 expect "doubtful" status 0 out "2 doubtful, 300 pass" true 'grep -Eq "^doubtful +L1 avx512.load, one core .* unstable$" out' out "▲ unstable: "
@@ -65,7 +65,7 @@ run check slow.json --baseline base.json
 expect "one screen" status 1 true screen true 'head -n 1 out | grep -q "^FAILED: of 302 roofs 2 fail, 300 pass"' out "slow.json against base.json" \
     true 'grep -Eq "^dram +40 +2 +38 +.* ±10 %$" out' true 'grep -Eq "^fail +DRAM avx512.load, all cores .* -20.0 %" out' out "Rows    all 302: --all"
 run check doubtful.json --baseline base.json --tolerance dram=20%
-expect "doubts are counted" status 0 true screen out "PASSED: 300 of 302 roofs could be judged: 2 doubtful, 300 pass" out "Doubts  2 of the verdicts" not "▲"
+expect "doubts are counted" status 0 true screen out "PASSED: 300 of 302 roofs could be judged: 2 doubtful, 300 pass" out "Warning 2 of the verdicts" not "▲"
 sed 's/"clock_hz":\[[0-9.e]*/"clock_hz":[2e9/' base.json >slow-clock.json
 vary '"kernel"' 0.8 <slow-clock.json >slower.json
 run check slower.json --baseline slow-clock.json
@@ -79,7 +79,7 @@ vary '"kernel":"avx512.load".*"level":"DRAM"' 0.85 <known.json >lower.json
 run check lower.json --baseline known.json --all
 expect "what both intervals leave open passes, and is counted" status 0 out "PASSED: of 302 roofs 302 pass" \
     true 'grep -Eq "^pass +DRAM avx512.load, all cores .* ≈-15.0 % +±10 %$" out' \
-    out "≈ 2 roofs are beyond their tolerance, but not by more than both measurements leave open"
+    out "≈ 2 roofs are beyond their tolerance, but within the uncertainty of the two measurements"
 run check lower.json --baseline base.json
 expect "against a number its own interval counts" status 1 out "FAILED: of 302 roofs 2 fail, 300 pass"
 vary '"kernel":"avx512.load".*"level":"DRAM"' 0.8 <known.json >lowest.json

@@ -10,9 +10,9 @@ cp "$kept" two.json
 run why "$one" "$kept" --all
 expect "two results of one machine" status 0 err-lines 0 out "A  granite-rapids-1-core-vm" out "B  granite-rapids-2-cores-vm" \
     out "f64 peak, all cores: 1.84 = 0.917 clock × 1.00 per cycle × 2.00 cores" \
-    out "2 cores, not 1, each at 100 % of what it does alone; clock 3.38 GHz, not" \
+    out "2 cores, not 1, each at 100 % of its rate alone; clock 3.38 GHz, not" \
     out "DRAM, all cores: 1.94 = 1.09 clock × 0.925 per cycle × 1.92 cores" out "L1 latency: 1.03 = 1.03 clock × 0.999 cycles" \
-    out "of latencies less is better"
+    out "for latencies lower is better"
 run why "$kept" "$zen" --all
 expect "two machines: another level is a factor of its own" status 0 out "L3, all cores: 1.70 = 0.905 clock × 2.43 level × 0.772 cores" \
     out "L3 of 11.3 MiB, not 128 MiB" out "L3 latency: 0.383 = 1.10 clock × 0.346 level"
@@ -22,7 +22,7 @@ expect "one screen" status 0 true '[ "$(wc -l <out)" -le 24 ]' true '[ "$(LC_ALL
     true 'grep -Eq "^L1 latency +0.887 += 1.10 +× 0.803" out' out "in words: --all"
 run why "$one" "$kept" DRAM
 expect "one roof" status 0 err-lines 0 out "DRAM, all cores: 58 GB/s in B, 30 GB/s in A" true 'grep -Eq "^clock +× 1.09 +13 % +3.55 GHz, not 3.26 GHz$" out' \
-    true 'grep -Eq "^cores +× 1.92 +99 % +2 cores, not 1, each at 96 % of what it does alone$" out' true 'grep -Eq "^all +. 1.94$" out' \
+    true 'grep -Eq "^cores +× 1.92 +99 % +2 cores, not 1, each at 96 % of its rate alone$" out' true 'grep -Eq "^all +. 1.94$" out' \
     out "avx512.update on both"
 run why "$one" "$kept" "dram LATENCY"
 expect "a latency" status 0 out "227 ns in B, 230 ns in A (less is better)" out "813 cycles, not 824"

@@ -80,17 +80,17 @@ run machine --topology "$tests/topologies/hybrid.xml" --all
 expect "limits of what the P cores have" status 0 out "limits of a P core" out "avx2.f64.fma" not "avx512" not "amx"
 run machine --topology "$tests/topologies/no_memory_told.xml" --all
 expect "limits of a core without FMA" status 0 out "avx.f64.addmul" not "avx2" not "fma"
-expect "memory that is not told" out "memory      size not told" out "node 0: size not told" not "0 B"
+expect "memory that is not told" out "memory      size not known" out "node 0: size not known" not "0 B"
 run machine --topology "$tests/topologies/server.xml" --all
 expect "limits of what Sapphire Rapids has" status 0 out "avx512.f16.fma" out "amx.bf16.dot" out "avx512.bf16.dot" \
     out "avx512.i8.dot"
 run machine --topology "$tests/topologies/no_memory.xml" --all
-expect "a node without memory" status 0 out "node 1: no memory" out "identity    not told" not "family 0" not "without vendor"
+expect "a node without memory" status 0 out "node 1: no memory" out "identity    not known" not "family 0" not "without vendor"
 run machine --topology "$tests/topologies/no_caches.xml" --all
-expect "caches that are not told" status 0 out "the recording tells of none" not "from none"
+expect "caches that are not told" status 0 out "none in the recording" not "from none"
 run machine --topology "$tests/topologies/arm.xml" --all
 expect "another architecture" status 0 out "implementer 0x41, part 0xd4f" out "identity    aarch64" \
-    out "are of x86-64 alone" not "vendor" not "family" not "limits of"
+    out "exist for x86-64 only" not "vendor" not "family" not "limits of"
 run machine --topology "$tests/topologies/server.xml"
 expect "the answer: a core's limits" status 0 true 'head -n 3 out | grep -q "^A core does 32 flop of f64 and 192 B from L1 per cycle at most$"' \
     true 'grep -Eq "^AMX +1024 flop +2048 op$" out'

@@ -107,7 +107,7 @@ run app --repeat 1 --annotate ./bare 20
 expect "code without debug information" status 0 out "has no debug information; compile with -g" true 'grep -Eq " 0x[0-9a-f]+ mulsd " out'
 mv naive.c elsewhere.c
 run app --repeat 1 --annotate=dgemm:9 ./naive 20
-expect "without the source" status 0 out "naive.c is not here" true '[ "$(grep -c "is not here" out)" = 1 ]' true 'grep -Eq " naive.c:10 +(0x[0-9a-f]+ )?addsd" out'
+expect "without the source" status 0 out "naive.c was not found" true '[ "$(grep -c "was not found" out)" = 1 ]' true 'grep -Eq " naive.c:10 +(0x[0-9a-f]+ )?addsd" out'
 mv elsewhere.c naive.c
 run app --repeat 1 -o code.json --annotate=foo ./naive 20
 expect "no such loop: an error, and nothing is lost" status 2 err "no loop and no function that ran is called so" out "naive/dgemm:9"

@@ -148,6 +148,6 @@ RUN='double unused = 0; for (uint64_t i = 0; i < part->n; i++) unused += x[i];' 
 uint64_t flop(uint64_t n) { return n; }
 END
 file gone.c --sizes 1000
-expect "what the compiler left out" status 0 out "and 0 were executed: compilers leave out what nothing comes of"
+expect "what the compiler left out" status 0 out "and 0 were executed: compilers remove unused results"
 left_nothing_behind "after failures"
 end_of_cases

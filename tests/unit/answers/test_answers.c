@@ -9,10 +9,10 @@
 #include <cmocka.h>
 
 #include "bench/kernels/doubt.h"
-#include "carm/report/app_answer.h"
-#include "carm/report/check_answer.h"
-#include "carm/report/machine_answer.h"
-#include "carm/report/spec_answer.h"
+#include "carm/report/report_app.h"
+#include "carm/report/check_report.h"
+#include "carm/report/machine_report.h"
+#include "carm/report/shortfall_report.h"
 #include "carm/model/verdict_words.h"
 #include "tests/support/answered.h"
 #include "tests/support/fixtures.h"
@@ -170,7 +170,7 @@ static void machine_says_what_a_core_can_do(void **state) {
               "Made-up CPU · Sapphire Rapids (Golden Cove) · 8 cores                     a test\n"
               "A core does 32 flop of f64 and 192 B from L1 per cycle at most\n");
     char *text = described(&machine, &clock);
-    assert_contains(text, "per cycle at most: 64 Gflop/s and\n   384 GB/s at the 2.00 GHz of its rest\n");
+    assert_contains(text, "per cycle at most: 64 Gflop/s and\n   384 GB/s at 2.00 GHz, its clock at rest\n");
     assert_contains(text, "\nAVX-512    32 flop  64 flop");
     is_one_screen(text);
     free(text);
@@ -178,7 +178,7 @@ static void machine_says_what_a_core_can_do(void **state) {
     machine.cpu.model = 1;
     machine.cpu.features = FIXTURE_AVX2;
     text = described(&machine, &clock);
-    assert_contains(text, "\nWhat a core of it can do is not documented");
+    assert_contains(text, "\nNo verified source documents the limits of this core");
     assert_contains(text, "\n▲       ");
     is_one_screen(text);
     free(text);
@@ -205,7 +205,7 @@ static void app_says_what_binds(void **state) {
     const struct verdict verdict = verdict_find(&model, &points[0]);
     char first[64];
     snprintf(first, sizeof first, "program: %.30s", verdict_words(&verdict, &points[0], words));
-    assert_null(strstr(text, "Doubts"));
+    assert_null(strstr(text, "Warning"));
     answer_is(text, first);
     struct screen_text many = screen_text_begin();
     app_answer_print(&model, points, COUNT, &many.screen);
@@ -213,7 +213,7 @@ static void app_says_what_binds(void **state) {
     assert_contains(text, "\npart20 ");
     assert_null(strstr(text, "\npart11 ")); /* ten rows, including the program */
     assert_contains(text, "\n… and 11 more\n");
-    assert_contains(text, "Doubts  unstable");
+    assert_contains(text, "Warning unstable");
     answer_is(text, first);
     model_free(&model);
     results_free(&result);

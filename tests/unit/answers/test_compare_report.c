@@ -114,7 +114,7 @@ static void the_best_are_named_where_they_differ(void **state) {
     assert_contains(text, "file1, the base");
     assert_contains(text, "▲ C lacks ");
     assert_contains(text, " that B has, and has ");
-    fixture_says(text, " B             A   A/B             C    C/B  doubts\n");
+    fixture_says(text, " B             A   A/B             C    C/B  warnings\n");
     compare_free(&c);
     bench_free(&b);
 }

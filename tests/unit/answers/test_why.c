@@ -176,7 +176,7 @@ static void each_factor_is_what_it_says(void **state) {
     assert_near(why.factors[WHY_CORES], 1.8);
     assert_true(why.paced && why.other_kernel && !why.other_level && !why.alike);
     says(&why, "2.40 = 0.667 clock × 2.00 per cycle × 1.80 cores",
-         "32.0 flop/cycle, not 16.0, a core alone; 4 cores, not 2, each at 90 % of what it does alone, not 100 %; "
+         "32.0 flop/cycle, not 16.0, a core alone; 4 cores, not 2, each at 90 % of its rate alone, not 100 %; "
          "clock 2 GHz, not 3 GHz");
 
     why = found(&c, "dram"); /* the clock does not pace it: cores share a rate per second */
@@ -186,7 +186,7 @@ static void each_factor_is_what_it_says(void **state) {
     assert_near(why.factors[WHY_CORES], 2 * 0.5);
     assert_true(!why.paced && why.alone_clock);
     says(&why, "1.00 = 1.33 clock × 0.750 per cycle × 1.00 cores",
-         "4 cores, not 2, each at 50 % of what it does alone, not 100 %");
+         "4 cores, not 2, each at 50 % of its rate alone, not 100 %");
     end(&c, &a, &b);
 }
 

@@ -53,7 +53,7 @@ static void a_triad(void **state) {
     assert_int_equal(count, 2);
     assert_string_equal(list[0].rule, "blocking");
     assert_near(list[0].seconds, point->seconds.median * (1 - times.link[2].seconds / times.link[3].seconds));
-    assert_contains(list[0].text, "1.92 GB come over L3 ⇄ DRAM, and only 192 MB are different ones");
+    assert_contains(list[0].text, "1.92 GB cross L3 ⇄ DRAM, but only 192 MB are distinct");
     assert_string_equal(list[1].rule, "non-temporal stores");
     assert_near(list[1].seconds, point->seconds.median / 4);
     assert_contains(list[1].text, "640 MB are fetched only to be overwritten");
@@ -77,13 +77,13 @@ static void the_other_rules(void **state) {
     struct advice list[ADVICE_MAX];
     (void)state;
     size_t count = find_advice(&model, &forms.points[NAIVE], list);
-    assert_int_equal(count, 1); /* L2 ⇄ L3 binds: stores to memory do not matter */
-    assert_contains(list[0].text, "68.7 GB come over L2 ⇄ L3, and only 25.2 MB");
+    assert_int_equal(count, 1); /* L2 ⇄ L3 binds: stores to memory are no matter */
+    assert_contains(list[0].text, "68.7 GB cross L2 ⇄ L3, but only 25.2 MB");
     struct app_point point = forms.points[TRIAD];
     point.levels.utilisation = 0.25;
     const struct advice *layout = of_rule(list, find_advice(&model, &point, list), "layout");
     assert_non_null(layout);
-    assert_contains(layout->text, "of each line from memory 25 % are used");
+    assert_contains(layout->text, "25 % of each cache line from memory is used");
     point = forms.points[BLOCKED];
     memset(point.count.flop, 0, sizeof point.count.flop);
     point.count.flop[COUNT_F64][COUNT_SCALAR] = (uint64_t)point.flop.median;
@@ -136,7 +136,7 @@ static void pairs_that_could_be_fused(void **state) {
     const struct advice *all = of_rule(list, find_advice(&of_granite, &point, list), "fused multiply-adds");
     assert_non_null(all);
     assert_near(all->seconds, seconds * (1 - 47.6768 / 63.9129));
-    assert_contains(all->text, "100 % of its flop are of multiplications");
+    assert_contains(all->text, "100 % of its flop are multiply-add pairs");
     point.count.unfused_flop = (uint64_t)flop / 2;
     const struct advice *half = of_rule(list, find_advice(&of_granite, &point, list), "fused multiply-adds");
     assert_non_null(half);

@@ -430,7 +430,7 @@ static void what_is_left_open_is_told(void **state) {
     judge(&j, &own, &old, 1, PER_MACHINE, NULL);
     text = printed(&j);
     assert_contains(text, " ≈-15.0 % ");
-    assert_contains(text, "\n≈ 1 roof is beyond its tolerance, but not by more than both measurements leave open\n");
+    assert_contains(text, "\n≈ 1 roof is beyond its tolerance, but within the uncertainty of the two measurements\n");
     free(text);
     json_t *json = check_json(&j.check, &j.setting), *roofs = json_object_get(json, "metrics");
     assert_int_equal(json_integer_value(json_object_get(json, "uncertain")), 1);

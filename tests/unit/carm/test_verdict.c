@@ -276,7 +276,7 @@ static void the_link_that_takes_the_longest(void **state) {
     assert_true(verdict_is_above(&told.verdict) && told.verdict.ratio > 1.2);
     told = judge(with_links(program(0, 10e9, 0), 90e9, 15.2e9));
     assert_false(told.verdict.known);
-    assert_contains(told.text, "Of its links L2 ⇄ DRAM needs the longest: 95 % of its time");
+    assert_contains(told.text, "Its slowest link is L2 ⇄ DRAM: 95 % of its time");
 }
 
 /* The machine, and the latency of a load from its memory. */
@@ -305,13 +305,13 @@ static void what_waits(void **state) {
     told = judge_by(&of_latency, &point);
     assert_contains(told.text, "latency-bound: ");
     assert_contains(told.text,
-                    "lines, 50 M of them from DRAM at 100 ns each, would take 5 s one after the other: 5 are on");
-    assert_contains(told.text, "random lines that do not wait for each other get 140"); /* 90 GB/s of them */
+                    "lines, 50 M from DRAM at 100 ns each, would take 5 s one after the other: 5 are in flight");
+    assert_contains(told.text, "independent random accesses reach 140"); /* 90 GB/s of them */
     point = with_links(program(1e9, 40e9, 0), 64, 64);
     point.clock_hz = 0;
     told = judge_by(&of_latency, &point);
     assert_contains(told.text, "dependency-bound: no link and no ceiling needs more than 10 % of its time (core ⇄ L1)");
-    assert_contains(told.text, "come to under 0.1 % of its time, even one after the other");
+    assert_contains(told.text, "take under 0.1 % of its time even one after the other");
     point = with_links(program(1e6, 1e6, 0), 64, 64);
     told = judge_by(&of_latency, &point);
     assert_contains(told.text, "dependency-bound: no link and no ceiling needs 0.1 % of its time (");
@@ -329,13 +329,13 @@ static void what_waits_without_flop(void **state) {
     struct judged told = judge_by(&of_latency, &point);
     assert_false(told.verdict.known);
     assert_string_equal(verdict_bound_by(&told.verdict), "");
-    assert_contains(told.text, "Of its links L2 ⇄ DRAM needs the longest: 20 % of its time");
-    assert_contains(told.text, ". It is latency-bound. Its lines, 50 M of them from DRAM at 100 ns each");
+    assert_contains(told.text, "Its slowest link is L2 ⇄ DRAM: 20 % of its time");
+    assert_contains(told.text, ". It is latency-bound. Its cache lines, 50 M from DRAM at 100 ns each");
     assert_contains(told.text, "It executes 0.5 instructions per cycle at 3 GHz");
     point = with_links(program(0, 10e9, 0), 64, 64);
     told = judge_by(&of_latency, &point);
-    assert_contains(told.text, ". It is dependency-bound. Lines from beyond L1");
-    assert_contains(told.text, "page walks, and the kernel; or it has that much else to execute");
+    assert_contains(told.text, ". It is dependency-bound. Cache lines from beyond L1");
+    assert_contains(told.text, "page walks or the kernel, or it executes many other instructions");
     point.flop_source = SOURCE_UNKNOWN;
     told = judge_by(&of_latency, &point);
     assert_null(strstr(told.text, "waits"));
@@ -348,17 +348,18 @@ static void what_the_kernel_does(void **state) {
     struct app_point point = with_links(program(1e9, 40e9, 0), 3.2e9, 3.2e9); /* 20 % of a second */
     point.part = APP_PROGRAM;
     point.cpu_seconds.median = 1, point.kernel_seconds.median = 0.05, point.page_faults.median = 50000;
-    assert_null(strstr(judge(point).text, "kernel's"));
+    assert_null(strstr(judge(point).text, "in the kernel"));
     point.kernel_seconds.median = 0.3;
     struct judged told = judge(point);
     assert_string_equal(verdict_bound_by(&told.verdict), "latency- or dependency");
-    assert_contains(told.text,
-                    "30 % of its time is the kernel's (50 k page faults); latency- or dependency-bound: no link");
+    assert_contains(
+        told.text, "30 % of its time is spent in the kernel (50 k page faults); latency- or dependency-bound: no link");
     point.kernel_seconds.median = 0.6;
     told = judge(point);
     assert_string_equal(verdict_bound_by(&told.verdict), "kernel");
-    assert_contains(told.text, "kernel-bound: 60 % of its time is the kernel's (50 k page faults); no link and no "
-                               "ceiling needs more than 20 %");
+    assert_contains(told.text,
+                    "kernel-bound: 60 % of its time is spent in the kernel (50 k page faults); no link and no "
+                    "ceiling needs more than 20 %");
     assert_null(strstr(told.text, "latenc"));
     point = with_links(program(1e9, 40e9, 0), 6e9, 6e9); /* 38 %: half of the time outside the kernel */
     point.part = APP_PROGRAM, point.cpu_seconds.median = 1, point.kernel_seconds.median = 0.25;
@@ -370,14 +371,14 @@ static void what_the_kernel_does(void **state) {
     point.seconds.median = 1, point.part = APP_LOOP, point.kernel_seconds.median = 0.6;
     told = judge(point);
     assert_string_equal(verdict_bound_by(&told.verdict), "latency- or dependency");
-    assert_contains(told.text, ". 60 % of its program's CPU time is the kernel's");
+    assert_contains(told.text, ". 60 % of its program's CPU time is spent in the kernel");
     point.mpi_seconds = (struct statistics){.n = 1, .median = 0.7};
     told = judge(point);
     assert_string_equal(verdict_bound_by(&told.verdict), "MPI");
     assert_contains(told.text, "MPI-bound: 70 % of its time is in MPI; no link and no ceiling needs more than 38 %");
     point.mpi_seconds.n = 0;
     point.cpu_seconds.median = 0.02, point.kernel_seconds.median = 0.012; /* three ticks */
-    assert_null(strstr(judge(point).text, "kernel's"));
+    assert_null(strstr(judge(point).text, "in the kernel"));
 }
 
 /* A program that mostly had no CPU waits, before any roof is named. */
@@ -433,8 +434,8 @@ static void what_has_hardly_any_flop(void **state) {
     point = program(0, 0.5e9, 0);
     point.part = APP_PROGRAM;
     const struct judged none = judge(point);
-    assert_contains(none.text, "it has no flop. It asks for 500 MB/s, at most 3.1 % of the DRAM roof");
-    assert_contains(none.text, "So far below it waits for something else: latency, dependencies, branches");
+    assert_contains(none.text, "it has no flop. It requests 500 MB/s, at most 3.1 % of the DRAM roof");
+    assert_contains(none.text, "So far below its roof it waits for something else: latency, dependencies, branches");
     point = with_links(program(0, 0.5e9, 0), 0.5e9, 0.5e9); /* and without latencies in the result */
     assert_contains(judge(point).text, ". It is latency- or dependency-bound");
 }
@@ -534,7 +535,7 @@ static void threads_choose_the_roofs(void **state) {
     struct judged two = judge(point);
     assert_bound(two, "DRAM", "avx512.load", 30.0 / 64);
     assert_int_equal(two.verdict.threads, 4);
-    assert_contains(two.text, "roofs of 4 threads: there are none of 2");
+    assert_contains(two.text, "roofs of 4 threads: there are none for 2");
     point.threads = 9; /* more than there are cores */
     assert_bound(judge(point), "DRAM", "avx512.load", 30.0 / 64);
     result.machine.core_count = 64; /* then those of 4 threads do not apply to 9 */
@@ -703,7 +704,7 @@ static void above_the_roof_of_where_the_data_are(void **state) {
     assert_bound(told, "DRAM", "avx512.axpy", 2);
     assert_true(verdict_is_above(&told.verdict));
     assert_true(doubts_equal(told.verdict.doubts, DOUBTS(DOUBT_ABOVE_ROOF)));
-    assert_contains(told.text, "above the roof of where its data are");
+    assert_contains(told.text, "above the roof of the level that should hold its data");
     struct app_point fine = stream(STATE_COLD, 24, 1 << 20, true);
     fine.doubts = DOUBTS(DOUBT_UNSTABLE);
     assert_true(doubts_equal(judge(fine).verdict.doubts, DOUBTS(DOUBT_UNSTABLE)));
@@ -737,10 +738,10 @@ static void what_is_missing_is_named(void **state) {
     assert_unknown(point, "no time");
     point = program(0, 15e9, 0);
     assert_unknown(point, "it has no flop");
-    assert_unknown(point, "asks for 15 GB/s, at most 94 % of the DRAM roof for loads (avx512.load, 16 GB/s); `carmine "
+    assert_unknown(point, "requests 15 GB/s, at most 94 % of the DRAM roof for loads (avx512.load, 16 GB/s); `carmine "
                           "app --levels` finds its level");
     point.count.flop[COUNT_I8][COUNT_512] = 1000;
-    assert_unknown(point, "integers");
+    assert_unknown(point, "integer operations");
     point.flop_source = SOURCE_UNKNOWN;
     assert_unknown(point, "--flop");
     point = program(1e9, 0, 0);
@@ -785,7 +786,7 @@ static void traffic_alone_is_judged_by_the_original_roofline(void **state) {
     assert_near(told.verdict.attainable_flop_per_s, 2e9);
     assert_string_equal(told.verdict.next->sample->kernel, "avx512.f64.fma");
     assert_near(told.verdict.next_flop_per_s, 100e9);
-    assert_contains(told.text, "by its DRAM bytes alone");
+    assert_contains(told.text, "by its DRAM bytes only");
     assert_false(verdict_is_above(&told.verdict));
     told = judge(of_traffic(90e9, 7.5e9, 2.5e9));
     assert_bound(told, "compute", "avx512.f64.fma", 0.9);

@@ -11,7 +11,7 @@
 #include "bench/programs/workload.h"
 #include "carm/report/report_points.h"
 #include "carm/options/workload_list.h"
-#include "carm/report/workload_validate.h"
+#include "carm/report/validate_report.h"
 #include "tests/support/fixtures.h"
 
 static const char REPORT[] =

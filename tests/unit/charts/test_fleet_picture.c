@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "carm/report/fleet_answer.h"
+#include "carm/report/fleet_report.h"
 #include "carm/chart/chart_fleet.h"
 #include "carm/chart/chart_strips.h"
 #include "tests/support/answered.h"
