@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Blocks cut into pieces, and their edges (see code_graph.h). */
+ * Cuts blocks into pieces and finds the edges between them (see code_graph.h). */
 #include "code_graph.h"
 
 #include <stdlib.h>
@@ -7,17 +7,17 @@
 
 #include "probe/need.h"
 
-/* What the graph is built from, and edges as they are found: the same ones again and again. */
+/* The inputs of the graph, and its edges as they are found, with repetitions. */
 struct building {
     const struct dump *dump;
     const struct code_cost *cost;
     const uint64_t *steps;
     struct code_flow flow;
-    uint32_t *functions;    /* of each of the cost's, the one that it is part of */
-    uint32_t *jumps;        /* of each function: 1 + its last piece that jumps through a register or memory; 0: none */
-    uint32_t *jumps_before; /* of each piece that does: likewise, the one before it */
-    bool *is_jump;          /* each piece: it is among these */
-    bool *led_to;           /* each piece: by a branch, a call's return, or the end of a block */
+    uint32_t *functions;    /* by function of the cost: the function that it is part of */
+    uint32_t *jumps;        /* by function: 1 + its last piece that jumps through a register or memory; 0: none */
+    uint32_t *jumps_before; /* by such a piece: likewise, the one before it */
+    bool *is_jump;          /* by piece: it is among these */
+    bool *led_to;           /* by piece: reached by a branch, a call's return, or the end of a block */
     struct code_graph *graph;
     size_t edges_most;
 };
@@ -55,7 +55,7 @@ static int by_place(const void *a, const void *b) {
     return compare_places(x->object, x->address, b);
 }
 
-/* "solve.cold" is part of "solve", which stands before it since functions are sorted by object and name. */
+/* "solve.cold" is part of "solve", which comes first because functions are sorted by object and name. */
 static void join_cold_parts(const struct code_cost *cost, uint32_t *functions) {
     static const char COLD[] = ".cold";
     for (uint32_t i = 0; i < cost->function_count; i++) {
@@ -64,7 +64,7 @@ static void join_cold_parts(const struct code_cost *cost, uint32_t *functions) {
         const size_t length = cold ? (size_t)(cold - function->name) : 0;
         while (length > 0 && base > cost->functions && base[-1].object == function->object &&
                strncmp(base[-1].name, function->name, length) == 0)
-            base--; /* the first that begins like it */
+            base--; /* the first with this prefix */
         functions[i] = length > 0 && strlen(base->name) == length ? (uint32_t)(base - cost->functions) : i;
     }
 }
@@ -104,7 +104,7 @@ static uint32_t piece_of_block(const struct building *building, size_t block) {
     return code_graph_find(building->graph, to->object, to->address);
 }
 
-/* Behind the last instruction of a block, whose last piece this is. */
+/* Adds the edges that leave a block after its last instruction, which is in piece `last`. */
 static void leave_block(struct building *building, const struct flow_block *block, uint32_t last) {
     struct graph_piece *piece = &building->graph->pieces[last];
     const uint64_t executions = building->steps[dump_block(building->dump, block->block).counter];
@@ -127,7 +127,7 @@ static void leave_block(struct building *building, const struct flow_block *bloc
     }
 }
 
-/* Goes through the block's instructions from piece to piece. */
+/* Walks through the block's instructions from piece to piece. */
 static void cut_block(struct building *building, const struct flow_block *block) {
     const struct code_block *code = &building->cost->code[block->block];
     const uint64_t executions = building->steps[dump_block(building->dump, block->block).counter];
@@ -167,9 +167,9 @@ static void merge_edges(struct code_graph *graph) {
     graph->edge_count = kept;
 }
 
-/* Where functions begin beside their own address: where they are called or jumped to from others; without a name
- * wherever nothing else leads. A block that begins where none leads was entered by a jump through a register, a
- * signal's return, or an exception. */
+/* A function begins at its own address and wherever other functions call it or jump to it. A function without a name
+ * also begins at each piece that no edge leads to. A block that nothing leads to was entered by a jump through a
+ * register, a signal's return, or an exception. */
 static void find_starts(struct building *building, bool *entered) {
     struct code_graph *graph = building->graph;
     for (size_t i = 0; i < graph->edge_count; i++) {
@@ -185,7 +185,7 @@ static void find_starts(struct building *building, bool *entered) {
     }
 }
 
-/* Jumps through registers lead to whatever of their function nothing else leads to: the cases of a `switch`. */
+/* A jump through a register may lead to any piece of its function that has no other edge: the cases of a `switch`. */
 static void add_unknown_jumps(struct building *building, const bool *entered) {
     struct code_graph *graph = building->graph;
     for (uint32_t to = 0; to < graph->piece_count; to++) {
@@ -230,7 +230,7 @@ void code_graph_free(struct code_graph *graph) {
     free(graph->edges);
 }
 
-/* Blocks and the branches between them. */
+/* The blocks and the branches between them. */
 
 static int by_address(const void *a, const void *b) {
     const struct flow_block *x = a, *y = b;
@@ -256,7 +256,7 @@ static size_t block_at(const struct code_flow *flow, uint64_t address) {
     return found < flow->count && flow->blocks[found].address == address ? found : FLOW_NOWHERE;
 }
 
-/* What the block does, and its last instruction. Code that doesn't decode is found out later. */
+/* Finds what the block does, and its last instruction. Code that does not decode is reported elsewhere. */
 static const struct decoded_instruction *look_at(const struct code_block *code, uint32_t instruction_count,
                                                  struct flow_block *block) {
     static const struct decoded_instruction away = {.flow = FLOW_AWAY};
@@ -284,7 +284,7 @@ static void connect(const struct code_flow *flow, const struct decoded_instructi
     block->calls_unknown = block->calls_any && last->branch_bytes == 0;
 }
 
-/* Of each counter, in the whole program. */
+/* Executions of each counter in the whole program. */
 static uint64_t *count_executions_of(const struct dump *dump) {
     uint64_t *executions = need_calloc(dump->header.counter_count + 1, sizeof *executions);
     for (size_t i = 0; i < dump->header.count_count; i++)
@@ -320,17 +320,16 @@ void flow_free(struct code_flow *flow) {
     free(flow->blocks);
 }
 
-/* Conservation of flow: a side of a piece, what enters or what leaves it, of which all edges but
- * one are known tells that one; where the known ones are all that there is, the others are zero. Again and again, until
- * no side tells anything new. */
+/* Conservation of flow. All that enters a piece leaves it. If one edge on a side is unknown, the others determine it.
+ * If the known edges already add up to the piece's count, the unknown ones are zero. Repeated until nothing changes. */
 
 enum flow_side { ENTERING, LEAVING, SIDES };
 
 struct solving {
     struct code_graph *graph;
-    size_t *first[SIDES]; /* of each piece: its edges are by[side][first … next one's first) */
+    size_t *first[SIDES]; /* by piece: its edges are by[side][first … next piece's first) */
     uint32_t *by[SIDES];  /* edges, sorted by the piece on that side */
-    uint32_t *waiting;    /* piece × SIDES + side, to be looked at */
+    uint32_t *waiting;    /* piece × SIDES + side, still to be checked */
     bool *is_waiting;
     size_t waiting_count;
     bool *contradicts;
@@ -348,7 +347,7 @@ static void sort_edges(struct solving *solving, enum flow_side side) {
         first[end_of(&graph->edges[i], side) + 2]++;
     for (size_t i = 2; i < graph->piece_count + 2; i++)
         first[i] += first[i - 1];
-    for (uint32_t i = 0; i < graph->edge_count; i++) /* first[p + 1] runs from p's first to the next one's */
+    for (uint32_t i = 0; i < graph->edge_count; i++) /* first[p + 1] advances from p's first to the next one's */
         solving->by[side][first[end_of(&graph->edges[i], side) + 1]++] = i;
 }
 
@@ -397,7 +396,7 @@ static uint32_t root_of(uint32_t *joined, uint32_t piece) {
     return piece;
 }
 
-/* What one piece has wrong may be wrong wherever ways lead from there, or to it. */
+/* An error in one piece may affect every piece that is connected with it. */
 static void spread(const struct code_graph *graph, bool *contradicts) {
     uint32_t *joined = need_calloc(graph->piece_count + 1, sizeof *joined);
     for (uint32_t i = 0; i < graph->piece_count; i++)

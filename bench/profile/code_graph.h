@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The code that ran as a graph: pieces that do not overlap, each with how often it ran, and the ways between them.
- * Blocks of a dump do overlap: the first passage of a loop is part of the block that leads into it. So they are cut
- * wherever another one begins, which also tells how often one piece was followed by the next. */
+ * The executed code as a graph: pieces that do not overlap, with their execution counts, and the edges between them.
+ * Blocks of a dump do overlap: the first pass through a loop is part of the block that leads into it. So each block is
+ * cut where another one begins. This also gives the count of each edge within a block. */
 #ifndef BENCH_PROFILE_CODE_GRAPH_H
 #define BENCH_PROFILE_CODE_GRAPH_H
 
@@ -10,27 +10,26 @@
 #include "code_instructions.h"
 #include "profile_cost.h"
 
-/* How a program's blocks led to each other: each block of a dump, what it does as far as loops are concerned, and where
- * its last instruction leads. Blocks may overlap: where a branch leads into the middle of one, the rest of it is a
- * block of its own. */
+/* The blocks of a dump, their properties that matter to loops, and where their last instructions lead. Blocks may
+ * overlap: when a branch leads into the middle of a block, the rest is a block of its own. */
 
-enum { FLOW_WAYS = 2 }; /* on from a block */
+enum { FLOW_WAYS = 2 }; /* successors of a block */
 
 #define FLOW_NOWHERE ((size_t)-1)
 struct flow_block {
-    uint64_t address, end; /* end: behind its last instruction */
-    size_t block;          /* of the dump */
+    uint64_t address, end; /* end: after its last instruction */
+    size_t block;          /* index in the dump */
     uint32_t object;
     uint64_t executions;
-    size_t next[FLOW_WAYS]; /* blocks that it leads to: the one behind it, and by its jump; FLOW_NOWHERE */
-    size_t calls;           /* the block that it calls at its end; FLOW_NOWHERE */
+    size_t next[FLOW_WAYS]; /* successors: the next block, and its jump's target; FLOW_NOWHERE */
+    size_t calls;           /* block called at its end; FLOW_NOWHERE */
     enum flow leaves;       /* where its last instruction leads */
     bool pauses;
-    bool returns;       /* or leads where nobody knows */
+    bool returns;       /* or leads to an unknown place */
     bool jumps_unknown; /* of these, by a jump through a register or memory */
-    bool calls_unknown; /* through a register or memory */
+    bool calls_unknown; /* calls through a register or memory */
     bool calls_any;
-    bool innocent; /* it neither computes nor stores where others see it */
+    bool innocent; /* no computation, and no store that others could see */
 };
 
 struct code_flow {
@@ -38,34 +37,35 @@ struct code_flow {
     struct flow_block *blocks; /* by rising address */
 };
 
-/* Of a dump that was checked, and of its code. Code that does not decode leads away. */
+/* For a checked dump and its code. Code that does not decode leaves its function. */
 void flow_build(const struct dump *dump, const struct code_block *code, struct code_flow *out);
 
 void flow_free(struct code_flow *flow);
 
-/* The first block at or behind the address; `count` where there is none. */
+/* The first block at or after the address; `count` if there is none. */
 size_t flow_from(const struct code_flow *flow, uint64_t address);
 
 struct graph_piece {
     uint64_t address;
-    uint32_t object, function; /* of the code's cost; what a compiler laid apart as cold belongs to its function */
+    uint32_t object, function; /* in the code's cost; a function includes its cold part */
     uint64_t executions;
-    bool starts;        /* its function may begin here */
-    bool entered_apart; /* it may have been entered otherwise than by an edge, nobody knows how often */
-    bool left_apart;    /* likewise, left: calls that may not return, returns, jumps through registers */
+    bool starts;        /* a function may begin here */
+    bool entered_apart; /* it may have been entered without an edge, an unknown number of times */
+    bool left_apart;    /* it may have been left without an edge: calls that may not return, returns, jumps through
+                           registers */
 };
 struct graph_edge {
-    uint32_t from, to; /* pieces */
-    uint64_t count;    /* how often it was taken, where that is known */
+    uint32_t from, to; /* indices of pieces */
+    uint64_t count;    /* executions, if known */
     bool known;
 };
 struct code_graph {
     size_t piece_count, edge_count;
     struct graph_piece *pieces; /* by rising address */
-    struct graph_edge *edges;   /* by `from`, then `to`, each pair once */
+    struct graph_edge *edges;   /* by `from`, then `to`; each pair once */
 };
 
-/* `steps`: of each counter of the dump. */
+/* `steps`: by counter of the dump. */
 void code_graph_build(const struct dump *dump, const struct code_cost *cost, const uint64_t *steps,
                       struct code_graph *out);
 void code_graph_free(struct code_graph *graph);
@@ -73,15 +73,15 @@ void code_graph_free(struct code_graph *graph);
 #define GRAPH_NO_PIECE UINT32_MAX
 /* The piece that begins at an address of the object; GRAPH_NO_PIECE. */
 uint32_t code_graph_find(const struct code_graph *graph, uint32_t object, uint64_t address);
-/* The same of addresses that rise: looks from a piece on that is not behind the address, and moves it on. */
+/* Likewise, for a series of rising addresses: the search begins at piece `*from`, which must not be beyond the address,
+ * and advances it. */
 uint32_t code_graph_find_behind(const struct code_graph *graph, uint32_t *from, uint32_t object, uint64_t address);
 
-/* How often each way between pieces of code was taken, where the pieces' own counts determine it: what enters a piece
- * leaves it again. */
+/* How often each edge was taken, if the counts of the pieces determine it: as much leaves a piece as enters it. */
 
-/* Sets `count` and `known` of edges. `contradicts`, all false to begin with, gets of each piece whether the counts
- * around it, as far as ways lead, do not add up, as where something unseen entered or left (longjmp, exceptions, a case
- * of a `switch`): then none of its edges is to be believed. */
+/* Sets `count` and `known` of the edges. `contradicts` must be all false before. It becomes true for each piece whose
+ * connected counts do not add up because something unseen entered or left (longjmp, exceptions, a case of a `switch`).
+ * Then none of its edges is reliable. */
 void edge_counts_find(struct code_graph *graph, bool *contradicts);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A table of decoded blocks by the hash of their code (see code_instructions.h). Where an instruction leads is kept as
- * a distance, so the same bytes are the same instructions wherever they lie. */
+ * A table of decoded blocks by the hash of their code (see code_instructions.h). Branch targets are stored as
+ * distances, so equal bytes are equal instructions at any address. */
 #include "code_instructions.h"
 
 #include <stdlib.h>
@@ -8,12 +8,12 @@
 
 #include "probe/need.h"
 
-/* A program has so many at most that processes to come are likely to run, too: some 100 MB of them. */
+/* Limit of stored instructions, some 100 MB. It is enough for those that later processes are likely to run again. */
 enum { KEPT_MOST = 1 << 19 };
 
-struct decoded_run { /* its code stands behind its instructions */
+struct decoded_run { /* its code follows its instructions in memory */
     uint64_t hash;
-    uint32_t code_bytes, wanted, count; /* instructions: of the block, and that were decoded */
+    uint32_t code_bytes, wanted, count; /* wanted: instructions of the block; count: decoded ones */
     struct decoded_instruction instructions[];
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Blocks of machine code decoded: the same code once, however many look at it and however many processes ran it. */
+ * Decoded blocks of machine code. Equal code is decoded once for all users and all processes. */
 #ifndef BENCH_PROFILE_CODE_INSTRUCTIONS_H
 #define BENCH_PROFILE_CODE_INSTRUCTIONS_H
 
@@ -7,17 +7,18 @@
 
 #include "asm/instruction.h"
 
-struct code_block { /* of a dump */
+struct code_block { /* a block of a dump */
     const uint8_t *code;
     const struct decoded_instruction *instructions;
-    uint32_t count; /* of them: fewer than the block is said to have where its code is none */
+    uint32_t count; /* decoded instructions: fewer than the dump states if the bytes are no valid code */
 };
-struct code_instructions { /* zero to begin with */
+struct code_instructions { /* zero before first use */
     struct decoded_run **slots;
     size_t run_count, slot_count, instruction_count;
 };
 
-/* Each block of a dump that was checked; allocated. They live until the next dump is asked for, or these are freed. */
+/* Decodes each block of a checked dump. The array is allocated. The instructions live until the next call or
+ * code_instructions_free(). */
 struct code_block *code_instructions_find(struct code_instructions *known, const struct dump *dump);
 void code_instructions_free(struct code_instructions *known);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Lines and inlined functions (see lines.h). The functions of a compilation unit are read once, when it is first asked
- * for: libdw itself would walk through the unit, or through all symbols, for each address. */
+ * Source lines and inlined functions (see lines.h). The functions of a compilation unit are read once, when first
+ * needed: libdw would walk through the unit, or through all symbols, for each address. */
 #include "lines.h"
 
 #include <dwarf.h>
@@ -16,9 +16,9 @@
 
 #include "probe/need.h"
 
-struct code_range {      /* of a function, or of one that was inlined */
+struct code_range {      /* of a function or an inlined call */
     uint64_t start, end; /* addresses of the debug information */
-    uint64_t reach;      /* the greatest end among this one and those before it */
+    uint64_t reach;      /* the greatest end of this range and those before it */
     unsigned depth;
     bool inlined;
     const char *name;
@@ -26,12 +26,12 @@ struct code_range {      /* of a function, or of one that was inlined */
 struct debug_unit {
     Dwarf_Off offset; /* of its entry */
     size_t count, most;
-    struct code_range *ranges; /* by start; what is within another, behind it */
+    struct code_range *ranges; /* by start; an inner range after its outer one */
 };
 struct lines {
     Dwfl *dwfl;
     Dwfl_Module *module;
-    GElf_Addr bias; /* of addresses in the module against those of the file */
+    GElf_Addr bias; /* address in the module − address in the file */
     size_t segment_count, unit_count, last_unit;
     GElf_Phdr *segments;
     struct debug_unit *units;
@@ -87,7 +87,7 @@ static const char *name_of(Dwarf_Die *die) {
     return name != NULL ? name : dwarf_diename(die);
 }
 
-/* The pieces of code that a function became, here or where it was inlined. */
+/* Adds the ranges of a function, or of an inlined call. */
 static void add_ranges(Dwarf_Die *die, unsigned depth, struct debug_unit *unit) {
     const bool inlined = dwarf_tag(die) == DW_TAG_inlined_subroutine;
     const char *name = name_of(die);
@@ -102,7 +102,7 @@ static void add_ranges(Dwarf_Die *die, unsigned depth, struct debug_unit *unit) 
     }
 }
 
-enum { MOST_DEPTH = 200 }; /* of debug information that is damaged */
+enum { MOST_DEPTH = 200 }; /* for damaged debug information */
 
 static void find_ranges(Dwarf_Die *parent, unsigned depth, struct debug_unit *unit) {
     Dwarf_Die die;
@@ -147,7 +147,8 @@ static const struct debug_unit *unit_of(struct lines *lines, Dwarf_Die *die) {
     return unit;
 }
 
-/* From the last that begins at or before the address back to the function: what is within another begins behind it. */
+/* Searches backwards from the last range that begins at or before the address, to the function: inner ranges begin
+ * after outer ones. */
 static void name_code(const struct debug_unit *unit, uint64_t address, struct source_line *out) {
     size_t low = 0, high = unit->count;
     while (low < high) {
@@ -192,17 +193,17 @@ bool lines_find(struct lines *lines, uint64_t file_offset, struct source_line *o
     return true;
 }
 
-/* Source files, read as a whole when first asked for. */
+/* Source files, each read as a whole when first needed. */
 
 enum { MOST_BYTES = 16 << 20, TAB_COLUMNS = 4 };
 
 struct source_text {
     char path[256];
-    char *text; /* NULL: it can't be read */
+    char *text; /* NULL: not readable */
     size_t line_count, *starts;
 };
 
-/* As a text that ends; NULL: it is no file, or too long. */
+/* The zero-terminated content; NULL: not a file, or too long. */
 static char *read_whole(const char *path) {
     struct stat status;
     const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Which line of the source an address of an ELF file comes from, and which inlined function: by DWARF, through libdw.
- */
+ * The source line and the inlined function of an address in an ELF file: from DWARF, by libdw. */
 #ifndef BENCH_PROFILE_LINES_H
 #define BENCH_PROFILE_LINES_H
 
@@ -9,36 +8,36 @@
 #include <stdint.h>
 #include <time.h>
 
-/* Lines of source files as their author wrote them, where those files are on this machine. */
+/* The text of source lines, for files that are on this machine. */
 
-struct source_texts { /* files, each read once; zero to begin with */
+struct source_texts { /* each file is read once; zero before first use */
     struct source_text *files;
     size_t count;
 };
 
 void source_texts_free(struct source_texts *texts);
 
-/* The line (from 1), cut to `size`, tabs as blanks. False: there is no such file, or no such line. */
+/* The line (from 1), cut to `size`, tabs as blanks. False: no such file or line. */
 bool source_texts_line(struct source_texts *texts, const char *path, unsigned line, char *out, size_t size);
 
-/* Whether the file is there and was written after `other` was. */
+/* Whether the file exists and was written after `other`. */
 bool source_texts_newer(const char *path, const char *other);
 
 struct lines;
 
 struct source_line {
-    char file[256];     /* as the debug information has it; "": none is known */
-    char inlined[256];  /* the innermost inlined function that the code is of, as its linker would call it; "": none */
-    char function[256]; /* that the code is in, by the debug information; "": not known */
+    char file[256];     /* as in the debug information; "": unknown */
+    char inlined[256];  /* the innermost inlined function, by its linker name; "": none */
+    char function[256]; /* the enclosing function, by the debug information; "": unknown */
     unsigned line;
 };
 
-/* The file's own debug information, or that of the separate file that its build-id or its debug link names, where libdw
- * looks for one (/usr/lib/debug; by DEBUGINFOD_URLS, where that is set). NULL: there is none. */
+/* The debug information in the file itself, or in the separate file that its build-id or debug link names, in the
+ * places where libdw looks for one (/usr/lib/debug; DEBUGINFOD_URLS, if set). NULL: there is none. */
 struct lines *lines_open(const char *path);
-void lines_close(struct lines *lines); /* also of NULL */
+void lines_close(struct lines *lines); /* NULL: no effect */
 
-/* At an offset in the file; false: no line is known of it. */
+/* For an offset in the file; false: its line is unknown. */
 bool lines_find(struct lines *lines, uint64_t file_offset, struct source_line *out);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Dominators, ways back, nesting (see loops.h). Dominators: Cooper, Harvey, Kennedy, "A simple, fast dominance
- * algorithm" (2001). All functions at once, below a root that leads to where each of them begins. */
+ * Dominators, back edges, nesting (see loops.h). Dominators: Cooper, Harvey, Kennedy, "A simple, fast dominance
+ * algorithm" (2001). All functions are handled at once, below a root that leads to each function's start. */
 #include "loops.h"
 
 #include <stdlib.h>
@@ -8,15 +8,15 @@
 
 #include "probe/need.h"
 
-/* Pieces by their place in reverse postorder of a walk from the root, which has place 0. Ways within functions alone.
- */
+/* The pieces in reverse postorder of a depth-first walk from the root, which has place 0. Only edges within
+ * functions. */
 struct ordered_graph {
     const struct code_graph *graph;
-    size_t count;           /* places in use: of pieces that can be reached, and the root */
-    uint32_t *place;        /* of each piece; LOOP_NONE: it can't be reached */
-    uint32_t *piece;        /* of each place */
-    uint32_t *dominator;    /* of each place: the closest one, a place */
-    size_t *next, *before;  /* of each piece: where its edges begin; those to it, in `edges_before` */
+    size_t count;           /* used places: reachable pieces and the root */
+    uint32_t *place;        /* by piece; LOOP_NONE: not reachable */
+    uint32_t *piece;        /* by place */
+    uint32_t *dominator;    /* by place: the place of its immediate dominator */
+    size_t *next, *before;  /* by piece: its first edge; `before`: its first incoming edge in `edges_before` */
     uint32_t *edges_before; /* by `to` */
 };
 
@@ -24,7 +24,7 @@ static bool is_inside(const struct code_graph *graph, const struct graph_edge *e
     return graph->pieces[edge->from].function == graph->pieces[edge->to].function;
 }
 
-/* Edges are sorted by where they come from; `edges_before` is by where they lead to. */
+/* The graph's edges are sorted by source; `edges_before` sorts them by target. */
 static void index_edges(struct ordered_graph *order) {
     const struct code_graph *graph = order->graph;
     order->next = need_calloc(graph->piece_count + 2, sizeof *order->next);
@@ -42,8 +42,8 @@ static void index_edges(struct ordered_graph *order) {
         order->edges_before[order->before[graph->edges[i].to + 1]++] = i;
 }
 
-/* A walk in depth: what was seen, where it stands in the edges of each piece, and the way to where it is. `left` has
- * the pieces in the order in which they were left for good. */
+/* A depth-first walk: the pieces seen, the next edge of each piece, and the path to the current piece. `left` lists the
+ * pieces in postorder. */
 struct graph_walk {
     bool *seen;
     size_t *at, left_count;
@@ -105,7 +105,7 @@ static uint32_t common_dominator(const uint32_t *dominator, uint32_t a, uint32_t
     return a;
 }
 
-/* The closest place that dominates one, as far as dominators are known; LOOP_NONE: nothing is. */
+/* The closest dominator as far as dominators are known; LOOP_NONE: unknown. */
 static uint32_t dominator_of(const struct ordered_graph *order, uint32_t place) {
     const uint32_t piece = order->piece[place];
     uint32_t found = order->graph->pieces[piece].starts ? 0 : LOOP_NONE;
@@ -145,7 +145,7 @@ static uint32_t outermost(const struct natural_loops *loops, uint32_t loop) {
     return loop;
 }
 
-/* What leads to the piece is in the loop. */
+/* The predecessors of a piece in the loop are in the loop, too. */
 static void add_before(const struct ordered_graph *order, uint32_t piece, uint32_t *stack, size_t *depth) {
     for (size_t i = order->before[piece]; i < order->before[piece + 1]; i++) {
         const struct graph_edge *edge = &order->graph->edges[order->edges_before[i]];
@@ -154,7 +154,8 @@ static void add_before(const struct ordered_graph *order, uint32_t piece, uint32
     }
 }
 
-/* Fills the loop, from the pieces on the stack back to its header; loops that were found before are inner ones. */
+/* Collects the loop's pieces, from those on the stack back to the header. Loops that were found earlier are inner
+ * ones. */
 static void fill_loop(const struct ordered_graph *order, uint32_t loop, uint32_t *stack, size_t depth,
                       struct natural_loops *loops) {
     const uint32_t header = loops->loops[loop].header;
@@ -171,7 +172,7 @@ static void fill_loop(const struct ordered_graph *order, uint32_t loop, uint32_t
     }
 }
 
-/* The ways back to a header, on the stack. */
+/* Pushes the sources of the back edges to a header. */
 static size_t find_ways_back(const struct ordered_graph *order, uint32_t header, uint32_t *stack,
                              struct natural_loops *loops) {
     const uint32_t place = order->place[header];
@@ -192,9 +193,9 @@ static size_t find_ways_back(const struct ordered_graph *order, uint32_t header,
     return count;
 }
 
-/* From the last place to the first, so that inner loops come before those that they are in. */
+/* From the last place to the first: inner loops come before outer ones. */
 static void find_loops(const struct ordered_graph *order, struct natural_loops *loops) {
-    /* An edge comes at most once of a way back, of a piece, and of the header of an inner loop. */
+    /* An edge is pushed once at most as a back edge, for a piece, and for an inner loop's header. */
     uint32_t *stack = need_calloc(3 * order->graph->edge_count + 1, sizeof *stack);
     for (size_t place = order->count; place-- > 1;) {
         const uint32_t header = order->piece[place];
@@ -209,7 +210,7 @@ static void find_loops(const struct ordered_graph *order, struct natural_loops *
     free(stack);
 }
 
-/* Outer ones first. */
+/* Puts outer loops first. */
 static void turn_round(const struct code_graph *graph, struct natural_loops *loops) {
     const uint32_t last = (uint32_t)loops->count - 1;
     for (size_t i = 0; i < loops->count / 2; i++) {
@@ -227,7 +228,7 @@ static void turn_round(const struct code_graph *graph, struct natural_loops *loo
     }
 }
 
-/* By the ways into it, or by those back. */
+/* From the edges into the loop, or from its back edges. */
 static void find_entries(const struct ordered_graph *order, uint32_t index, struct natural_loops *loops) {
     struct natural_loop *loop = &loops->loops[index];
     uint64_t in = 0, back = 0;

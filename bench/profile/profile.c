@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Files of counts → sums by region, function and thread, over all processes (see profile.h). */
+ * Adds up files of counts by region, function and thread, over all processes (see profile.h). */
 #include "profile.h"
 #include "profile_cost.h"
 #include "profile_dump.h"
@@ -20,11 +20,12 @@
 #include "probe/marks/ranks.h"
 #include "probe/need.h"
 
-/* Counts of a program that a launcher started as many ranks: whose a file is, and what each rank did.
+/* Ranks of a program that a launcher started: which files are theirs, and what each rank did.
  *
  * Counts by rank. */
 
-/* By whom the process of this file was started as a rank; RANK_LAUNCHERS: it is none, or the file cannot be read. */
+/* The launcher that started the process of this file as a rank; RANK_LAUNCHERS: it is no rank, or the file cannot be
+ * read. */
 static uint32_t launcher_of(const char *folder, const char *name) {
     struct dump dump;
     struct error ignored;
@@ -36,8 +37,7 @@ static uint32_t launcher_of(const char *folder, const char *name) {
     return rank.count > 0 && rank.launcher < RANK_LAUNCHERS ? rank.launcher : RANK_LAUNCHERS;
 }
 
-/* Of the files of counts in the folder keeps those of ranks, where there are any, and frees the others: they are of
- * what started them. Returns how many there are now. */
+/* If some files are of ranks, frees the others, which are of the launcher. Returns the number of files left. */
 static int profile_ranks_alone(const char *folder, struct dirent **files, int count) {
     return rank_files_alone(folder, files, count, launcher_of);
 }
@@ -54,7 +54,7 @@ static struct profile_rank *rank_of(struct profile_region *region, uint32_t numb
     return &ranks[region->rank_count++];
 }
 
-/* Adds what a thread of the rank, if it is one, did in the region: inside of MPI's calls, or as the program. False: no
+/* Adds a thread's counts in the region to its rank, if it has one: as MPI's or as the program's. False: out of
  * memory. */
 static bool profile_rank_add(struct profile_region *region, struct rank rank, const struct count *thread, bool in_mpi) {
     if (rank.count == 0)
@@ -73,7 +73,7 @@ static bool profile_rank_add(struct profile_region *region, struct rank rank, co
     return true;
 }
 
-/* What can be done about a program that can't be counted from inside, and about one without the counter. */
+/* Advice for programs that can't be counted from inside, and for those that run without the counter. */
 #define BY_THE_CPU  "`--counters papi` counts it where the CPU's counters can be read"
 #define WITH_RIGHTS "measure a copy without such rights, or make room for the counter's report"
 
@@ -106,7 +106,7 @@ static int by_instructions(const void *a, const void *b) {
     return by_name(a, b);
 }
 
-/* Functions of one name in one object are one, whichever process ran them. */
+/* Functions with the same name and object are merged, over all processes. */
 static void merge_functions(struct profile_region *region) {
     size_t kept = 0;
     qsort(region->functions, region->function_count, sizeof *region->functions, by_name);
@@ -122,17 +122,17 @@ static void merge_functions(struct profile_region *region) {
     region->function_count = kept;
 }
 
-/* One process on its way into the profile: its costs, and scratch for one region at a time. */
+/* One process that is added to the profile: its costs, and buffers for one region at a time. */
 struct profiled_process {
     struct dump dump;
     struct code_cost cost;
-    uint64_t *steps;                  /* of each counter, on all threads, outside of MPI's calls */
-    struct count *functions;          /* of each of cost.functions */
-    struct profile_traffic **traffic; /* likewise, as far as a region has not taken it */
-    struct touched *touched; /* likewise, of the program; of several functions of one name, the first has all */
+    uint64_t *steps;                  /* by counter, all threads, outside of MPI's calls */
+    struct count *functions;          /* by function of the cost */
+    struct profile_traffic **traffic; /* likewise, until moved to a region */
+    struct touched *touched;          /* likewise, of the program; functions of one name share the first one's */
 };
 
-/* What a thread did in the region, with what its caches counted. */
+/* Adds a thread's work in the region, with its simulated caches' counts. */
 static void add_thread(struct profile_region *region, const struct count *count, const struct dump *dump,
                        uint32_t region_index, uint32_t thread) {
     const size_t at = region->thread_count++, more = region->thread_count;
@@ -154,7 +154,7 @@ static void add_thread(struct profile_region *region, const struct count *count,
     }
 }
 
-/* The records from `first` on that are of one region; `*end` gets the first that is not. */
+/* The records from `first` on, all of one region; `*end` gets the first one of another. */
 static bool add_threads(struct profiled_process *process, size_t first, size_t *end, struct profile_region *region) {
     const struct dump_record *records = process->dump.records;
     size_t at = first;
@@ -234,7 +234,7 @@ static bool add_functions(struct profiled_process *process, struct profile_regio
     return true;
 }
 
-/* Of a region, and of its functions. */
+/* Adds the traffic of a region and of its functions. */
 static void add_traffic(struct profiled_process *process, uint32_t index, struct profile_region *region) {
     const struct dump *dump = &process->dump;
     if (dump->footprints == NULL)
@@ -278,7 +278,7 @@ static bool add_counts(struct profiled_process *process, struct code_files *file
     return true;
 }
 
-/* Which caches were simulated is the same for all processes. */
+/* All processes have the same simulated caches. */
 static void add_caches(const struct dump *dump, struct profile *profile) {
     const struct dump_header *header = &dump->header;
     profile->touches_unknown |= dump->footprints != NULL && dump->touches == NULL;
@@ -301,7 +301,7 @@ static bool add_process(const char *path, struct code_files *files, struct profi
         process.touched = need_calloc(process.cost.function_count + 1, sizeof *process.touched);
         done = (process.steps != NULL && process.functions != NULL && process.traffic != NULL &&
                 add_counts(&process, files, profile)) ||
-               error_set(err, "there is not enough memory for the counts of %s", path);
+               error_set(err, "not enough memory for the counts of %s", path);
     }
     if (done)
         profile->time_readings += process.dump.header.clock_calls + code_clock_readings(&process.dump, &process.cost);
@@ -328,7 +328,7 @@ static bool add_process(const char *path, struct code_files *files, struct profi
 /* How the program of a file ended. */
 enum ending { ENDED, KILLED, NOT_COUNTED };
 
-/* What is being killed just now has its moment to end. */
+/* A process that is being killed gets a moment to end. */
 static bool still_runs(uint32_t pid) {
     const struct timespec moment = {.tv_nsec = 10000000};
     enum { MOMENTS = 50 };
@@ -340,7 +340,7 @@ static bool still_runs(uint32_t pid) {
     return true;
 }
 
-/* A failure that says what to do instead does so behind its last semicolon. */
+/* A failure with advice of its own has it after its last semicolon. */
 static bool failed(const struct dump_header *header, struct error *err) {
     const char *program = header->program[0] != '\0' ? header->program : "a program";
     return header->failure[0] != '\0' &&
@@ -348,7 +348,7 @@ static bool failed(const struct dump_header *header, struct error *err) {
                       strchr(header->failure, ';') ? "" : "; " BY_THE_CPU);
 }
 
-/* With the reason in `err`, unless it ended and left its counts. */
+/* Sets `err` unless the program ended and left its counts. */
 static enum ending ending_of(const char *path, struct error *err) {
     struct dump dump;
     struct stat status;
@@ -366,8 +366,8 @@ static enum ending ending_of(const char *path, struct error *err) {
     } else if (header->complete != 1) {
         const bool runs = still_runs(header->pid);
         error_set(err, "%s (process %u) %s", program, header->pid,
-                  runs ? "still runs, so its counts aren't known: let the program wait until it has ended"
-                       : "did not live to leave its counts: it was killed, or it crashed; run it so that it ends by "
+                  runs ? "still runs, so its counts are unknown: let the program wait until it has ended"
+                       : "left no counts: it was killed, or it crashed; run it so that it ends by "
                          "itself");
         ending = runs ? NOT_COUNTED : KILLED;
     }
@@ -375,16 +375,16 @@ static enum ending ending_of(const char *path, struct error *err) {
     return ending;
 }
 
-/* A program that another one became, without the counter. */
+/* A program that was started by exec without the counter. */
 static bool not_counted(const char *program, long process, struct error *err) {
     return error_set(err,
-                     "%s (process %ld) was started and not counted: it has rights of its own (setuid), is not for "
-                     "this machine, or is executed where the counter cannot be (chroot) or leave its report (the "
-                     "rights of another user, a filter of system calls, a full disk, `ulimit -f`); " WITH_RIGHTS,
+                     "%s (process %ld) was started and not counted: it has rights of its own (setuid), is for another "
+                     "machine, cannot load the counter (chroot), or the counter cannot write its report (another "
+                     "user's rights, a filter of system calls, a full disk, `ulimit -f`); " WITH_RIGHTS,
                      program, process);
 }
 
-/* The same, of the child of a vfork: it has left a file. */
+/* Likewise, by the child of a vfork, which has left a file. */
 static bool child_not_counted(const char *path, const char *name, struct error *err) {
     char program[256] = "";
     FILE *file = fopen(path, "re");
@@ -428,14 +428,14 @@ static bool join(char path[MAX_PATH], const char *folder, const char *name, stru
            error_set(err, "%s/%s is too long for a path", folder, name);
 }
 
-/* Whether the program that a file is of became another one, and that one left a file, too. */
+/* False if the program of this file became another one that left no file. */
 static bool is_followed(const char *folder, const char *name, struct error *err) {
     char path[MAX_PATH], next[MAX_PATH];
     struct dump dump;
     struct error ignored;
     if (!join(path, folder, name, err))
         return false;
-    if (!dump_open(&dump, path, &ignored)) /* what is wrong with it is told later */
+    if (!dump_open(&dump, path, &ignored)) /* damage is reported later */
         return true;
     const struct dump_header header = dump.header;
     dump_close(&dump);
@@ -464,7 +464,7 @@ static bool all_were_started_counted(const char *folder, struct error *err) {
     return done;
 }
 
-/* Of processes without counts: where another one failed, that is why, as of a debugger and the program in it. */
+/* Some processes have no counts. If another one failed, that is the reason, as for a debugger and its program. */
 static bool failed_because(const char *folder, struct dirent **entries, int count, struct error *err) {
     char path[MAX_PATH];
     struct dump dump;
@@ -480,7 +480,7 @@ static bool failed_because(const char *folder, struct dirent **entries, int coun
     return false;
 }
 
-/* Whether a process of the program has killed the one that this file is of, as it does natively. */
+/* Whether another process of the program killed the process of this file, as it would natively. */
 static bool was_killed_by_another(const char *folder, const char *name) {
     char path[MAX_PATH];
     struct error ignored;
@@ -490,7 +490,7 @@ static bool was_killed_by_another(const char *folder, const char *name) {
     return join(path, folder, announced, &ignored) && access(path, F_OK) == 0;
 }
 
-/* Whether each has left its counts, but for those that others killed, and as many more as may have been killed. */
+/* Whether each process left its counts, except for those that others killed, and up to `killed_most` more. */
 static bool all_ended(const char *folder, struct dirent **entries, int count, unsigned killed_most, bool *killed,
                       struct error *err) {
     char path[MAX_PATH];
@@ -527,7 +527,7 @@ static bool sum_files(const char *folder, struct dirent **entries, int count, co
     return done;
 }
 
-/* Into a profile that is empty but for `parts`. */
+/* Reads into a profile that is empty except for `parts`. */
 static bool read_folder(const char *folder, unsigned killed_most, struct profile *out, struct error *err) {
     struct dirent **entries;
     int count = 0;
@@ -539,8 +539,8 @@ static bool read_folder(const char *folder, unsigned killed_most, struct profile
     bool *killed = need_calloc((size_t)count + 1, sizeof *killed);
     bool done = followed &&
                 (count > 0 || error_set(err,
-                                        "the counter left nothing in %s: the program has rights of its own "
-                                        "(setuid), closes off where the counter lies (chroot), or nothing can be "
+                                        "the counter left no report in %s: the program has rights of its own (setuid), "
+                                        "it cannot load the counter (chroot), or nothing can be "
                                         "written there (a full disk, `ulimit -f`); " WITH_RIGHTS,
                                         folder)) &&
                 all_ended(folder, entries, count, killed_most, killed, err) &&

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Blocks of machine code → the cost of their counters (see profile_cost.h). */
+ * Computes the costs of the counters of machine-code blocks (see profile_cost.h). */
 #include "profile_cost.h"
 #include "lines.h"
 #include "symbols.h"
@@ -14,9 +14,9 @@
 #include "probe/marks/collector.h"
 #include "probe/need.h"
 
-/* How often a program looked at the time (see profile_cost.h). */
+/* How often a program read the time (see profile_cost.h). */
 
-/* One execution is one reading: the kernel's functions return once each; a program's own has an instruction for it. */
+/* One execution is one reading: the kernel's functions return once; a program's own code has an instruction for it. */
 static bool reads_clock(const struct code_block *block, bool is_kernels) {
     for (uint32_t i = 0; i < block->count && !is_kernels; i++)
         if (block->instructions[i].reads_clock)
@@ -41,13 +41,13 @@ uint64_t code_clock_readings(const struct dump *dump, const struct code_cost *co
     return readings;
 }
 
-/* One that code was read from; of code that a process wrote while it ran, what is known of that. */
+/* A source of code: a file, or the names of the code that a process wrote while it ran. */
 struct code_file {
     char path[256];
-    uint32_t pid;            /* that wrote it; 0: it is a file */
-    struct symbols *symbols; /* NULL: none can be read, as of the vdso */
+    uint32_t pid;            /* process that wrote it; 0: a file */
+    struct symbols *symbols; /* NULL: not readable, as for the vdso */
     struct written_names *written;
-    struct lines *lines; /* NULL: there are none, or nobody has asked yet */
+    struct lines *lines; /* NULL: none, or not opened yet */
     bool lines_sought;
 };
 
@@ -100,7 +100,7 @@ void code_object_name(const struct dump_object *object, char *out, size_t size) 
     snprintf(out, size, "%s", file[0] != '\0' ? file : "[unknown]");
 }
 
-/* A block on its way to the number of its function. */
+/* A block that waits for its function's number. */
 struct placed {
     struct code_function function;
     size_t block;
@@ -113,14 +113,14 @@ static int by_function(const void *a, const void *b) {
     return strcmp(x->function.name, y->function.name);
 }
 
-/* Fills out->functions, and what is known of each block's. */
+/* Fills out->functions, and the function and its start for each block. */
 static bool find_functions(const struct dump *dump, struct code_files *files, struct code_cost *out) {
     const size_t block_count = dump->header.block_count, object_count = dump->header.object_count;
     struct placed *placed = calloc(block_count + 1, sizeof *placed);
     size_t *opened = calloc(object_count, sizeof *opened);
     out->functions = calloc(block_count + 1, sizeof *out->functions);
     bool done = placed != NULL && opened != NULL && out->functions != NULL;
-    for (size_t i = 1; done && i < object_count; i++) /* not [0], which is no mapping */
+    for (size_t i = 1; done && i < object_count; i++) /* [0] is not a mapping */
         opened[i] = code_files_open(files, dump, (uint32_t)i);
     for (size_t i = 0; done && i < block_count; i++) {
         struct dump_block block = dump_block(dump, i);
@@ -141,7 +141,7 @@ static bool find_functions(const struct dump *dump, struct code_files *files, st
     return done;
 }
 
-/* Keeps what is not zero. */
+/* Stores the words that are not zero. */
 static bool set_counter(struct code_cost *out, size_t counter, uint32_t function, const struct count *count) {
     const uint64_t *words = (const uint64_t *)count;
     if (out->share_most - out->share_count < COUNT_WORDS) {
@@ -161,19 +161,19 @@ static bool set_counter(struct code_cost *out, size_t counter, uint32_t function
     return true;
 }
 
-/* A loop that waits does nothing but wait, however often it goes round. */
+/* The work of a waiting loop, counted as waiting only. */
 static struct count as_waiting(const struct count *count) {
     return (struct count){.waiting_instructions = count->instructions,
                           .waiting_bytes = count->load_bytes + count->store_bytes};
 }
 
-/* To look up a symbol the linker saves registers on the stack: as pushes do, and of as little interest. */
+/* The dynamic linker saves registers while it looks up a symbol. Their unknown number of bytes is ignored. */
 static bool is_linker(const char *path) {
     const char *slash = strrchr(path, '/');
     return strncmp(slash != NULL ? slash + 1 : path, "ld-linux", strlen("ld-linux")) == 0;
 }
 
-/* Of the hooks of the collector, and of the adapters of other systems' marks: no work of the program. */
+/* The collector's hooks and the adapters of other systems' marks are not work of the program. */
 static bool is_own_code(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash && strncmp(slash + 1, COLLECTOR_LIBRARIES, strlen(COLLECTOR_LIBRARIES)) == 0;
@@ -236,14 +236,14 @@ static bool block_cost(const struct dump *dump, size_t index, struct code_cost *
             return error_set(err, "%s is damaged: the %s at %#" PRIx64 " has no counter", dump->path,
                              instruction->mnemonic, block.address + at - instruction->length_bytes);
         if (!set_counter(out, counter, function, &element))
-            return error_set(err, "there is not enough memory for the costs of %s", dump->path);
+            return error_set(err, "not enough memory for the costs of %s", dump->path);
     }
     if (at != block.code_bytes)
-        return error_set(err, "%s is damaged: the block at %#" PRIx64 " has code behind its last instruction",
+        return error_set(err, "%s is damaged: the block at %#" PRIx64 " has code after its last instruction",
                          dump->path, block.address);
     adjust(kind, &all);
     return set_counter(out, block.counter, function, &all) ||
-           error_set(err, "there is not enough memory for the costs of %s", dump->path);
+           error_set(err, "not enough memory for the costs of %s", dump->path);
 }
 
 bool code_cost_find(const struct dump *dump, struct code_files *files, struct code_cost *out, struct error *err) {
@@ -257,7 +257,7 @@ bool code_cost_find(const struct dump *dump, struct code_files *files, struct co
     bool done = out->counters != NULL && out->block_functions != NULL && out->block_starts != NULL &&
                 out->block_waits != NULL && find_functions(dump, files, out);
     if (!done)
-        error_set(err, "there is not enough memory for the blocks of %s", dump->path);
+        error_set(err, "not enough memory for the blocks of %s", dump->path);
     if (done)
         waiting_find(dump, out->code, out->block_waits);
     for (size_t i = 0; done && i < count; i++)
@@ -283,9 +283,9 @@ void code_cost_add(const struct code_cost *cost, size_t counter, uint64_t steps,
         words[cost->shares[i].word] += cost->shares[i].amount * steps;
 }
 
-/* A function that did something, by what it is called. */
+/* A function with work, by name. */
 struct called_function {
-    const char *object, *name; /* kept once */
+    const char *object, *name; /* each text is stored once */
     size_t function;
 };
 

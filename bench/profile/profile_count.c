@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Sums of what instructions cost: flop by type and width, bytes, classes. */
+ * Adds up instruction costs: flop by type and width, bytes, classes. */
 #include "profile.h"
 
 const char *const count_type_names[COUNT_TYPES + 1] = {"f64", "f32", "f16", "bf16", "x87", "i8", NULL};
@@ -45,7 +45,8 @@ static void add_flop(struct count *sum, const struct effect *effect, uint64_t fl
         sum->fused_flop += flop;
 }
 
-/* Whether the full cost is known without the mask. A repetition has none, and a tile's is its configuration's. */
+/* Whether the cost of a full mask is known. That of a repetition is not; that of a tile depends on its
+ * configuration. */
 static bool is_masked(const struct effect *effect) {
     return effect->dynamic == DYNAMIC_MASK || effect->dynamic == DYNAMIC_VECTOR_MASK;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Reading one file of counts, which may be cut short or be anything at all (see profile_dump.h). */
+ * Reads a file of counts, which may be truncated or contain anything (see profile_dump.h). */
 #include "profile_dump.h"
 
 #include <errno.h>
@@ -46,7 +46,7 @@ bool dump_open(struct dump *dump, const char *path, struct error *err) {
     struct dump_header *header = &dump->header;
     memcpy(header, dump->bytes, sizeof *header);
     if (memcmp(header->magic, DUMP_MAGIC, sizeof header->magic) != 0)
-        damaged(dump, err, "it does not begin as the files of this version's counter do");
+        damaged(dump, err, "it is no file of this version's counter");
     else if (!is_text(header->program, sizeof header->program) || !is_text(header->executes, sizeof header->executes) ||
              !is_text(header->failure, sizeof header->failure))
         damaged(dump, err, "a text of its header has no end");
@@ -119,7 +119,7 @@ struct dump_touch dump_touch(const struct dump *dump, size_t index) {
     return touch;
 }
 
-/* The next `bytes` of the file; NULL when it ends before. */
+/* The next `bytes` of the file; NULL if it ends before. */
 static const uint8_t *take(const struct dump *dump, size_t *at, uint64_t bytes) {
     if (bytes > dump->size - *at)
         return NULL;
@@ -144,17 +144,16 @@ static bool check_blocks(const struct dump *dump, struct error *err) {
         struct dump_block block = dump_block(dump, i);
         code_bytes += block.code_bytes;
         if (block.object >= header->object_count)
-            return damaged(dump, err, "a block is of an object that is not there");
+            return damaged(dump, err, "a block names a missing object");
         if (block.counter >= header->counter_count)
-            return damaged(dump, err, "a block has a counter that is not there");
+            return damaged(dump, err, "a block names a missing counter");
         if (block.instruction_count > block.code_bytes)
             return damaged(dump, err, "a block has more instructions than bytes");
         struct dump_object object = dump_object(dump, block.object);
         if (block.object != 0 && (block.address < object.low || block.address >= object.high))
-            return damaged(dump, err, "a block is not in its object");
+            return damaged(dump, err, "a block is outside of its object");
     }
-    return code_bytes == header->code_bytes ||
-           damaged(dump, err, "its blocks do not have the bytes that their code has");
+    return code_bytes == header->code_bytes || damaged(dump, err, "its blocks and their code differ in size");
 }
 
 static bool check_texts(const struct dump *dump, struct error *err) {
@@ -184,7 +183,7 @@ static bool read_records(struct dump *dump, size_t *at, struct error *err) {
         return damaged(dump, err, "it ends before its counts do");
     dump->records = calloc(header->count_count + 1, sizeof *dump->records);
     if (dump->records == NULL)
-        return error_set(err, "%s: there is not enough memory for its counts", dump->path);
+        return error_set(err, "%s: not enough memory for its counts", dump->path);
     for (size_t i = 0; i < header->count_count; i++) {
         struct dump_counts counts;
         const uint8_t *head = take(dump, at, sizeof counts);
@@ -194,13 +193,13 @@ static bool read_records(struct dump *dump, size_t *at, struct error *err) {
         struct dump_record *record = &dump->records[i];
         *record = (struct dump_record){counts.region, counts.thread, counts.value_count, {0}, NULL};
         if (record->region >= header->region_count || record->thread >= header->thread_count)
-            return damaged(dump, err, "it has counts of a region or a thread that is not there");
+            return damaged(dump, err, "it has counts of a missing region or thread");
         record->values = take(dump, at, record->value_count * sizeof(struct dump_value));
         if (record->values == NULL)
             return damaged(dump, err, "it ends before its counts do");
         for (size_t v = 0; v < record->value_count; v++)
             if (dump_value(record, v).counter >= header->counter_count)
-                return damaged(dump, err, "it has a count of a counter that is not there");
+                return damaged(dump, err, "it has a count of a missing counter");
     }
     qsort(dump->records, header->count_count, sizeof *dump->records, by_region);
     return true;
@@ -221,11 +220,11 @@ static bool check_geometry(const struct dump *dump, struct error *err) {
 static bool check_traffic(const struct dump *dump, const struct dump_record *record, struct error *err) {
     enum { WORDS = sizeof(struct hierarchy_counts) / sizeof(uint64_t) };
     if (record->region >= dump->header.region_count || record->thread >= dump->header.thread_count)
-        return damaged(dump, err, "it has traffic of a region or a thread that is not there");
+        return damaged(dump, err, "it has traffic of a missing region or thread");
     for (size_t v = 0; v < record->value_count; v++) {
         const struct dump_traffic_value value = dump_traffic_value(record, v);
         if (value.counter >= dump->header.counter_count || value.word >= WORDS || value.group >= SAMPLING_GROUPS_MAX)
-            return damaged(dump, err, "it has traffic of a counter that is not there");
+            return damaged(dump, err, "it has traffic of a missing counter");
     }
     return true;
 }
@@ -234,44 +233,44 @@ static bool read_touches(struct dump *dump, size_t *at, struct error *err) {
     struct dump_touches touches;
     const uint8_t *head = take(dump, at, sizeof touches);
     if (head == NULL)
-        return damaged(dump, err, "it ends before what its code touched");
+        return damaged(dump, err, "it ends before its touches");
     memcpy(&touches, head, sizeof touches);
     if (touches.value_count == DUMP_NOT_KNOWN)
         return true;
     if (touches.value_count > (dump->size - *at) / sizeof(struct dump_touch))
-        return damaged(dump, err, "it ends before what its code touched does");
+        return damaged(dump, err, "it ends within its touches");
     dump->touch_count = (size_t)touches.value_count;
     dump->touches = take(dump, at, touches.value_count * sizeof(struct dump_touch));
     for (size_t i = 0; i < dump->touch_count; i++) {
         const struct dump_touch touch = dump_touch(dump, i);
         if (touch.counter >= dump->header.counter_count || touch.kind >= DUMP_TOUCH_KINDS)
-            return damaged(dump, err, "it tells what code touched that is not there");
+            return damaged(dump, err, "it has a touch of a missing counter");
     }
     return true;
 }
 
-/* As many records as there are of counts, where caches were simulated. */
+/* One record for each of the counts, if caches were simulated. */
 static bool read_traffic(struct dump *dump, size_t *at, struct error *err) {
     const struct dump_header *header = &dump->header;
     if (header->levels.geometry.level_count == 0)
         return true;
     dump->footprints = take(dump, at, header->region_count * sizeof(struct touched));
     if (dump->footprints == NULL)
-        return damaged(dump, err, "it ends before its footprints do");
+        return damaged(dump, err, "it ends within its footprints");
     dump->traffic = calloc(header->count_count + 1, sizeof *dump->traffic);
     if (dump->traffic == NULL)
-        return error_set(err, "%s: there is not enough memory for its traffic", dump->path);
+        return error_set(err, "%s: not enough memory for its traffic", dump->path);
     for (; dump->traffic_count < header->count_count; dump->traffic_count++) {
         struct dump_traffic from;
         const uint8_t *head = take(dump, at, sizeof from);
         if (head == NULL)
-            return damaged(dump, err, "it ends before its traffic does");
+            return damaged(dump, err, "it ends within its traffic");
         memcpy(&from, head, sizeof from);
         struct dump_record *record = &dump->traffic[dump->traffic_count];
         *record = (struct dump_record){from.region, from.thread, from.value_count, from.footprint, NULL};
         record->values = take(dump, at, record->value_count * sizeof(struct dump_traffic_value));
         if (record->values == NULL)
-            return damaged(dump, err, "it ends before its traffic does");
+            return damaged(dump, err, "it ends within its traffic");
         if (!check_traffic(dump, record, err))
             return false;
     }
@@ -282,16 +281,16 @@ bool dump_check(struct dump *dump, struct error *err) {
     const struct dump_header *header = &dump->header;
     size_t at = 0;
     if (!find_sections(dump, &at))
-        return damaged(dump, err, "it ends before what its header announces");
+        return damaged(dump, err, "it is shorter than its header states");
     if (header->object_count == 0 || header->region_count == 0 || header->thread_count == 0)
         return damaged(dump, err, "it has no object, no region or no thread");
     if (header->region_count > MAX_REGIONS)
-        return damaged(dump, err, "it has more regions than a counter keeps");
-    /* Each counter is a block's or an instruction's, so that memory for them is bounded by the size of the file. */
+        return damaged(dump, err, "it has more regions than a counter stores");
+    /* Each counter is of a block or an instruction, so the file's size bounds the memory for them. */
     if (header->counter_count > header->block_count + header->code_bytes)
         return damaged(dump, err, "it has more counters than instructions");
     if (!check_texts(dump, err) || !check_blocks(dump, err) || !read_records(dump, &at, err) ||
         !check_geometry(dump, err) || !read_traffic(dump, &at, err))
         return false;
-    return at == dump->size || header->spare || damaged(dump, err, "something stands behind its counts");
+    return at == dump->size || header->spare || damaged(dump, err, "it has data after its counts");
 }

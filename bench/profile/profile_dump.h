@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * One file of bench/profile/dump.h, mapped and checked: whoever has passed dump_check can be walked without looking at
- * sizes or indices again, but for the code of its blocks. */
+ * A file of bench/profile/dump.h, mapped and checked. After dump_check() readers need no checks of sizes and indices,
+ * except for the code of the blocks. */
 #ifndef BENCH_PROFILE_PROFILE_DUMP_H
 #define BENCH_PROFILE_PROFILE_DUMP_H
 
@@ -12,9 +12,9 @@
 
 #include "probe/error.h"
 
-struct dump_record { /* a struct dump_counts, or a struct dump_traffic, with its values */
+struct dump_record { /* a struct dump_counts or a struct dump_traffic, with its values */
     uint32_t region, thread, value_count;
-    struct touched footprint; /* of the latter */
+    struct touched footprint; /* for struct dump_traffic only */
     const uint8_t *values;
 };
 struct dump {
@@ -24,36 +24,36 @@ struct dump {
     struct dump_header header;
     const uint8_t *objects, *blocks, *code, *regions, *threads;
     struct dump_record *records; /* by region, then by thread */
-    const uint8_t *footprints;   /* of each region; NULL: no caches were simulated */
+    const uint8_t *footprints;   /* by region; NULL: no caches were simulated */
     size_t traffic_count;
     struct dump_record *traffic;
     size_t touch_count;
-    const uint8_t *touches; /* which code touched what; NULL: that is not known */
+    const uint8_t *touches; /* which code touched what; NULL: unknown */
 };
 
-/* Maps the file and reads its header. Errors: can't be read, no such file, another version. dump_close after success.
- */
+/* Maps the file and reads its header. Errors: not readable, no such file, another version. dump_close() after
+ * success. */
 bool dump_open(struct dump *dump, const char *path, struct error *err);
 void dump_close(struct dump *dump);
 
-/* Checks what stands behind the header of a complete file. Error: damaged, and where. */
+/* Checks the rest of a complete file. Error: damaged, and where. */
 bool dump_check(struct dump *dump, struct error *err);
 
-/* What follows the header lies unaligned: these copy it out. */
+/* The data after the header is unaligned: these functions copy it. */
 struct dump_object dump_object(const struct dump *dump, size_t index);
 struct dump_block dump_block(const struct dump *dump, size_t index);
 struct dump_region dump_region(const struct dump *dump, size_t index);
 struct dump_thread dump_thread(const struct dump *dump, size_t index);
 struct dump_value dump_value(const struct dump_record *record, size_t index);
-struct touched dump_footprint(const struct dump *dump, size_t region); /* where there are some */
+struct touched dump_footprint(const struct dump *dump, size_t region); /* if there are any */
 struct dump_touch dump_touch(const struct dump *dump, size_t index);
 struct dump_traffic_value dump_traffic_value(const struct dump_record *record, size_t index);
 
-/* Where an address of the object is in its file. */
+/* The file offset of an address in the object. */
 uint64_t dump_offset(const struct dump_object *object, uint64_t address);
 
-/* Of code that the program wrote while it ran, as an object's or a sample's path tells: which of its mappings. NULL: a
- * file's. */
+/* For code that the program wrote while it ran: which of its mappings, by the path of an object or a sample. NULL: code
+ * of a file. */
 const char *dump_written(const char *path);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Loops and lines of processes (see profile_parts.h): what is known of each piece of code, then the blocks once more,
- * instruction by instruction, with how often each was executed. */
+ * Loops and lines of processes (see profile_parts.h): first the places of all pieces of code, then the executions of
+ * each instruction, from the blocks. */
 #include "profile_parts.h"
 #include "code_graph.h"
 #include "lines.h"
@@ -12,9 +12,9 @@
 
 #include "probe/need.h"
 
-/* Which loops and lines a profile has: each once, by where it is in the source, whichever process ran it.
+/* The loops and lines of a profile, merged over processes by their place in the source.
  *
- * Loops and lines by their sources, in two tables of hashes, and in order once all are known. */
+ * Two hash tables of loops and lines by source; sorted at the end. */
 
 static bool is_same(const struct part_source *a, const struct part_source *b) {
     return a->object == b->object && a->function == b->function && a->inlined == b->inlined && a->file == b->file &&
@@ -35,12 +35,12 @@ static uint64_t hash_of(const struct part_source *source) {
     return hash ^ hash >> 32;
 }
 
-/* Both sorts of parts begin with their source. */
+/* Both kinds of parts begin with their source. */
 static const struct part_source *source_at(const void *parts, size_t size, size_t index) {
     return (const struct part_source *)(const void *)((const char *)parts + index * size);
 }
 
-/* The slot that has the source's number, or would have it. */
+/* The slot that contains the source's number, or the free one for it. */
 static uint32_t *slot_of(const struct part_slots *slots, const void *parts, size_t size,
                          const struct part_source *source) {
     size_t slot = (size_t)hash_of(source) & (slots->most - 1);
@@ -49,7 +49,7 @@ static uint32_t *slot_of(const struct part_slots *slots, const void *parts, size
     return &slots->of[slot];
 }
 
-/* Room for one more: in the slots, and in the list, which may move. */
+/* Makes room for one more, in the slots and in the list, which may move. */
 static void *make_room(struct part_slots *slots, void *parts, size_t size, size_t count) {
     if (2 * (count + 1) < slots->most)
         return parts;
@@ -63,7 +63,7 @@ static void *make_room(struct part_slots *slots, void *parts, size_t size, size_
     return need_realloc(parts, slots->most / 2 * size);
 }
 
-/* The loop or line of a source whose texts are kept by the parts; a new one, where there is none yet. */
+/* The loop or line with this source, added if it is new. The texts of `source` must be from the parts. */
 static uint32_t part_table_loop(struct profile_parts *parts, const struct part_source *source, uint32_t parent,
                                 unsigned depth) {
     parts->loops = make_room(&parts->loop_slots, parts->loops, sizeof *parts->loops, parts->loop_count);
@@ -86,7 +86,7 @@ static uint32_t part_table_line(struct profile_parts *parts, const struct part_s
     return *slot - 1;
 }
 
-/* A part on its way to its place. */
+/* A part that is being sorted. */
 struct ranked {
     uint64_t instructions;
     uint32_t index;
@@ -121,7 +121,7 @@ static int by_place(const void *a, const void *b) {
     return (x->start > y->start) - (x->start < y->start);
 }
 
-/* In their order; the same instruction of several processes is one. */
+/* Sorts the places, and merges the same instruction of several processes. */
 static void merge_places(struct profile_parts *parts) {
     size_t kept = 0;
     if (parts->place_count > 0)
@@ -202,7 +202,7 @@ void profile_parts_free(struct profile_parts *parts) {
     free(parts);
 }
 
-/* One process on its way into the parts. */
+/* One process that is added to the parts. */
 struct placing {
     struct profile_parts *parts;
     const struct dump *dump;
@@ -211,15 +211,15 @@ struct placing {
     const uint64_t *steps;
     struct code_graph graph;
     struct natural_loops loops;
-    size_t *opened;       /* of each object: its file */
-    uint32_t *part_loops; /* of each loop: of the parts */
-    size_t *first, *end;  /* of each piece: its places; in the order of their addresses */
+    size_t *opened;       /* by object: its file */
+    uint32_t *part_loops; /* by loop: its number in the parts */
+    size_t *first, *end;  /* by piece: the range of its places, in the order of their addresses */
     size_t places_most;
-    struct count *own; /* of each loop; the last of what is in none */
+    struct count *own; /* by loop; the last: code outside of loops */
     struct profile_traffic **own_traffic;
-    struct dump_traffic_value *values; /* what simulated caches counted, by counter and instruction */
+    struct dump_traffic_value *values; /* counts of simulated caches, by counter and instruction */
     size_t value_count;
-    struct dump_touch *touches; /* likewise, which lines and pages */
+    struct dump_touch *touches; /* likewise, touched cache lines and pages */
     struct touched_sets loop_sets, line_sets;
 };
 
@@ -227,7 +227,7 @@ static uint64_t offset_of(const struct placing *placing, size_t block, uint64_t 
     return dump_offset(&placing->cost->objects[dump_block(placing->dump, block).object].from, address);
 }
 
-/* Whose the code of a block is; `offset` in the file. */
+/* The source of a block's code, without a line; `offset` in the file. */
 static struct part_source source_of(struct placing *placing, size_t block, uint32_t function, uint64_t offset) {
     char name[128];
     code_object_name(&placing->cost->objects[dump_block(placing->dump, block).object].from, name, sizeof name);
@@ -239,13 +239,13 @@ static struct part_source source_of(struct placing *placing, size_t block, uint3
                                 .offset = offset - placing->cost->block_starts[block]};
 }
 
-/* A piece whose instructions find their lines, one after the other. */
+/* A piece of code while its instructions get their lines in order. */
 struct lined_piece {
     struct lines *of; /* NULL: its file has none */
     struct part_source source;
-    struct source_line line; /* of the last instruction that has one, and its number */
+    struct source_line line; /* of the last instruction that had a line, and its number */
     uint32_t last;           /* PART_NONE: none had */
-    uint32_t unknown;        /* of all those together that have none; PART_NONE: each had one */
+    uint32_t unknown;        /* shared by all instructions without a line; PART_NONE: each had one */
 };
 
 static struct lined_piece line_piece(struct placing *placing, size_t block, uint32_t piece) {
@@ -271,7 +271,7 @@ static bool is_same_line(const struct source_line *a, const struct source_line *
            strcmp(a->function, b->function) == 0;
 }
 
-/* The line of an instruction; where none is known, of the whole piece together. */
+/* The line of an instruction; if unknown, one for the whole piece. */
 static uint32_t line_of(struct placing *placing, size_t block, uint32_t piece, uint64_t offset,
                         struct lined_piece *lined) {
     struct source_line line;
@@ -301,7 +301,7 @@ static void add_place(struct placing *placing, struct profile_place place) {
     parts->places[parts->place_count++] = place;
 }
 
-/* The places of the piece that begins with a block: its instructions. */
+/* Adds the instructions of the piece that begins with a block. */
 static void place_piece(struct placing *placing, size_t block, uint32_t piece) {
     const struct dump_block from = dump_block(placing->dump, block);
     const char *path = placing->cost->objects[from.object].from.path;
@@ -336,8 +336,8 @@ static void place_pieces(struct placing *placing) {
     }
 }
 
-/* Where loops are in the source: at what leads back to their headers, the last of these. Compilers say of that jump
- * what the loop is written with; the header may begin with what they put in front of it. Allocated, one for each. */
+/* The source line of each loop: that of its last back edge. Compilers give this jump the line of the loop statement;
+ * the header may begin with other code. Allocated, one for each loop. */
 static struct part_source *find_sources(struct placing *placing, const size_t *blocks) {
     const struct profile_parts *parts = placing->parts;
     struct part_source *sources = need_calloc(placing->loops.count + 1, sizeof *sources);
@@ -383,7 +383,7 @@ static void add_loops(struct placing *placing, const size_t *blocks) {
                 placing->parts->places[i].loop = placing->part_loops[placing->loops.innermost[piece]];
 }
 
-/* Of an instruction, so often. */
+/* Adds the cost of one execution so many times. */
 static void add_times(struct count *to, const struct count *once, uint64_t times) {
     uint64_t *words = (uint64_t *)to;
     const uint64_t *more = (const uint64_t *)once;
@@ -391,7 +391,8 @@ static void add_times(struct count *to, const struct count *once, uint64_t times
         words[i] += more[i] * times;
 }
 
-/* The first of a block in a list that is sorted by counter, of elements of so many bytes, which begin with theirs. */
+/* The first element of a block in a list sorted by counter. Elements have `bytes` bytes and begin with their
+ * counter. */
 static size_t find_counter(const void *list, size_t count, size_t bytes, uint32_t counter) {
     size_t low = 0, high = count;
     while (low < high) {
@@ -408,7 +409,7 @@ static size_t find_counter(const void *list, size_t count, size_t bytes, uint32_
 _Static_assert(offsetof(struct dump_traffic_value, counter) == 0 && offsetof(struct dump_touch, counter) == 0,
                "find_counter() reads it there");
 
-/* Of one instruction of a block; returns what is behind its values. */
+/* Adds the values of one instruction of a block; returns the index after them. */
 static size_t add_values(const struct placing *placing, size_t at, uint32_t counter, uint32_t instruction,
                          struct profile_traffic **loop, struct profile_traffic **line) {
     for (; at < placing->value_count && placing->values[at].counter == counter &&
@@ -420,7 +421,8 @@ static size_t add_values(const struct placing *placing, size_t at, uint32_t coun
     return at;
 }
 
-/* Of one instruction of a block, to its line, its loop and all loops around that; returns what is behind them. */
+/* Adds the touches of one instruction of a block to its line, its loop and all enclosing loops; returns the index after
+ * them. */
 static size_t add_touches(struct placing *placing, size_t at, uint32_t counter, uint32_t instruction, size_t loop,
                           uint32_t line) {
     const struct natural_loop *loops = placing->loops.loops;
@@ -442,7 +444,7 @@ static struct touched *touched_of_line(void *parts, size_t line) {
     return &((struct profile_parts *)parts)->lines[line].touched;
 }
 
-/* To the loop, the line and the instruction itself. */
+/* Adds the work to the loop, the line and the instruction itself. */
 static void add_where(struct placing *placing, struct profile_place *place, struct count *loop,
                       const struct count *once, uint64_t times) {
     add_times(loop, once, times);
@@ -501,7 +503,7 @@ static void add_counts(struct placing *placing) {
     count_add(&placing->parts->outside, &placing->own[count]);
     for (size_t i = 0; i < count; i++)
         count_add(&placing->parts->loops[placing->part_loops[i]].own, &placing->own[i]);
-    for (size_t i = count; i-- > 0;) { /* inner ones come behind */
+    for (size_t i = count; i-- > 0;) { /* inner loops have higher numbers */
         const uint32_t parent = placing->loops.loops[i].parent;
         struct profile_loop *loop = &placing->parts->loops[placing->part_loops[i]];
         count_add(&loop->count, &placing->own[i]);
@@ -528,7 +530,7 @@ static void find_graph(struct placing *placing) {
     free(contradicts);
 }
 
-/* Opens files; `blocks` gets the first block of each piece. */
+/* Opens the files; `blocks` gets the first block of each piece. */
 static void find_code(struct placing *placing, size_t *blocks) {
     for (size_t i = placing->dump->header.block_count; i-- > 0;) {
         const struct dump_block block = dump_block(placing->dump, i);

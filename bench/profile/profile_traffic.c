@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Sums of what simulated caches counted (see profile_traffic.h). */
+ * Adds up the counts of simulated caches (see profile_traffic.h). */
 #include "profile_traffic.h"
 
 #include <stdlib.h>
@@ -50,7 +50,7 @@ struct dump_traffic_value *profile_traffic_list(const struct dump *dump, uint32_
     return list;
 }
 
-/* Lines and pages by part. */
+/* Cache lines and pages by part. */
 
 enum { SLOTS_FIRST = 1024, SLOTS_TIMES = 4 };
 

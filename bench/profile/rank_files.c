@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Files of ranks (see ranks_merge.c). */
+ * Files of ranks (see rank_files.h). */
 #include "rank_files.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "probe/marks/ranks.h"
 #include "probe/need.h"
 
-/* A launcher may be a rank of another one: `srun mpirun ./a`. Its ranks are told by the row that comes first. */
+/* A launcher may be a rank of another one: `srun mpirun ./a`. The launcher with the lower number wins. */
 int rank_files_alone(const char *folder, struct dirent **files, int count, rank_file_launcher *launcher_of) {
     uint32_t *launchers = need_calloc((size_t)count + 1, sizeof *launchers), first = RANK_LAUNCHERS;
     int kept = 0;

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The files that the processes of a program of several ranks leave: which are of its ranks. */
+ * Finds the ranks' files among those that the processes of a program leave. */
 #ifndef BENCH_RANK_FILES_H
 #define BENCH_RANK_FILES_H
 
 #include <dirent.h>
 #include <stdint.h>
 
-/* By whom the process of a file was started as a rank; RANK_LAUNCHERS: it is none, or the file cannot be read. */
+/* The launcher that started the process of a file as a rank; RANK_LAUNCHERS: it is no rank, or the file cannot be
+ * read. */
 typedef uint32_t rank_file_launcher(const char *folder, const char *name);
 
-/* Keeps of the files, by scandir(), those of one launcher's ranks, and frees the others; how many it keeps. All, where
- * none is a rank's. */
+/* If some files from scandir() are of ranks, frees all but those of one launcher's ranks. Returns the number of files
+ * left. */
 int rank_files_alone(const char *folder, struct dirent **files, int count, rank_file_launcher *launcher_of);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Function symbols of ELF files, through libelf (see symbols.h). Separate debug files are not looked for. */
+ * Function symbols of ELF files, by libelf (see symbols.h). Separate debug files are not used. */
 #include "symbols.h"
 
 #include <dlfcn.h>
@@ -14,12 +14,12 @@
 
 #include "probe/need.h"
 
-struct segment { /* what the file holds of one */
+struct segment { /* as read from the file */
     uint64_t offset, bytes, address;
 };
 struct function {
-    uint64_t start, end; /* offsets in the file; end is 0 of a symbol without a size, until its neighbour is known */
-    uint64_t reach;      /* the greatest end among this one and those before it */
+    uint64_t start, end; /* offsets in the file; end is 0 for a symbol without a size, until the next symbol is known */
+    uint64_t reach;      /* the greatest end of this symbol and those before it */
     const char *name;
     bool local;
 };
@@ -87,7 +87,8 @@ static void add_function(struct symbols *symbols, const GElf_Sym *symbol, const 
     };
 }
 
-/* Of several names for one place the first is used: one with a size, visible outside, without underscores, short. */
+/* If a place has several names, this order puts the one to use first: with a size, visible outside, without
+ * underscores, short. */
 static int by_place(const void *a, const void *b) {
     const struct function *x = a, *y = b;
     if (x->start != y->start)
@@ -168,7 +169,7 @@ const char *symbols_find(const struct symbols *symbols, uint64_t file_offset, ui
         else
             high = middle;
     }
-    /* Functions may lie within others: back to the innermost that covers it, as far as one may. */
+    /* Functions may be nested: search backwards for the innermost that covers the offset, as long as one may. */
     for (size_t i = low; i > 0 && symbols->functions[i - 1].reach > file_offset; i--)
         if (symbols->functions[i - 1].end > file_offset) {
             *start = symbols->functions[i - 1].start;
@@ -193,7 +194,7 @@ static demangler *find_demangler(void) {
     return found;
 }
 
-/* gfortran's name of a procedure in a module; false: it is none. */
+/* gfortran's name of a module procedure; false: another name. */
 static bool name_fortran(const char *name, char *out, size_t size) {
     const char *part = strstr(name, "_MOD_");
     if (strncmp(name, "__", 2) != 0 || !part || part <= name + 2 || !part[5])
@@ -216,7 +217,7 @@ const char *demangle(const char *name, char *out, size_t size) {
 size_t demangle_short(const char *name) {
     const char *end = strrchr(name, ')');
     unsigned depth = 0;
-    if (!end || end[1] == ':') /* of "(anonymous namespace)::" */
+    if (!end || end[1] == ':') /* as in "(anonymous namespace)::" */
         return strlen(name);
     for (const char *at = end; at > name; at--) {
         depth += *at == ')';

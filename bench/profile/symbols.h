@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Which function an address of an ELF file belongs to. */
+ * The function of an address in an ELF file. */
 #ifndef BENCH_PROFILE_SYMBOLS_H
 #define BENCH_PROFILE_SYMBOLS_H
 
@@ -7,25 +7,25 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Names of functions as their source has them: of C++ by its runtime, where this machine has one, and of gfortran's
- * modules. */
+/* Function names as in the source: C++ names by the C++ runtime, if this machine has one, and gfortran's module
+ * procedures. */
 
-/* "_ZN5solve3runEv" → "solve::run()" and "__grid_MOD_saxpy" → "grid::saxpy", cut to `size`; any other name as
- * it is. Returns `out`. */
+/* "_ZN5solve3runEv" → "solve::run()" and "__grid_MOD_saxpy" → "grid::saxpy", cut to `size`; other names unchanged.
+ * Returns `out`. */
 const char *demangle(const char *name, char *out, size_t size);
 
-/* The length of the name without what its function takes: of "solve::run(int) const" 10. */
+/* The length of the name without its parameters: 10 for "solve::run(int) const". */
 size_t demangle_short(const char *name);
 
 struct symbols;
 
-/* The file's function symbols (.symtab, else .dynsym). A symbol without a size reaches to the next one. NULL when the
- * file can't be read or is no ELF file. */
+/* The file's function symbols (.symtab, else .dynsym). A symbol without a size extends to the next one. NULL: the file
+ * can't be read or is no ELF file. */
 struct symbols *symbols_open(const char *path);
-void symbols_close(struct symbols *symbols); /* also of NULL */
+void symbols_close(struct symbols *symbols); /* NULL: no effect */
 
-/* The function at an offset in the file, and where in the file it begins; NULL when none covers it. The text lives as
- * long as `symbols`. */
+/* The function at an offset in the file, and its start in the file; NULL if none covers it. The text lives as long as
+ * `symbols`. */
 const char *symbols_find(const struct symbols *symbols, uint64_t file_offset, uint64_t *start);
 
 #endif

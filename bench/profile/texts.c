@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A table of texts by their hash (see texts.h). */
+ * A hash table of texts (see texts.h). */
 #include "texts.h"
 
 #include <stdint.h>
@@ -16,7 +16,7 @@ static uint64_t hash_of(const char *text) {
     return hash;
 }
 
-/* Where the text is, or would be. */
+/* The slot of the text, or the free one for it. */
 static size_t slot_of(const struct texts *texts, const char *text) {
     size_t slot = (size_t)hash_of(text) & (texts->most - 1);
     while (texts->slots[slot] != NULL && strcmp(texts->slots[slot], text) != 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Loops that wait (see waiting.h), found in the blocks that ran and the branches between them. */
+ * Finds waiting loops (see waiting.h) in the executed blocks and the branches between them. */
 #include "waiting.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 enum { MOST_BLOCKS = 256 }; /* of one loop */
 static const double NEARLY_ALL = 0.9;
 
-/* A function that does nothing but pause: who calls it pauses. */
+/* A call of a function that does nothing but pause is a pause. */
 static void pass_on_pauses(struct code_flow *flow) {
     for (size_t i = 0; i < flow->count; i++) {
         const size_t callee = flow->blocks[i].calls;
@@ -20,7 +20,7 @@ static void pass_on_pauses(struct code_flow *flow) {
     }
 }
 
-/* The innocent blocks that one leads to, in the order in which they were found. */
+/* The innocent blocks that can be reached from a block, in the order of discovery. */
 struct loop_reach {
     size_t count;
     size_t nodes[MOST_BLOCKS];
@@ -35,7 +35,7 @@ static void add(const struct code_flow *flow, size_t node, struct loop_reach *re
     reach->nodes[reach->count++] = node;
 }
 
-/* Marks those of the reach that lead back to the first: again and again, until none is added. */
+/* Marks the blocks of the reach with a path back to the first. Repeated until none is added. */
 static void mark_ways_back(const struct code_flow *flow, const struct loop_reach *reach, size_t first, bool *waits) {
     bool back[MOST_BLOCKS] = {false};
     for (bool more = true; more;) {
@@ -64,7 +64,7 @@ static void mark_loop(const struct code_flow *flow, size_t first, bool *waits) {
     mark_ways_back(flow, &reach, first, waits);
 }
 
-/* The blocks of a function that calls none, from its first one on; false where it does more than look. */
+/* The blocks of a function, from its first one on; false if it calls a function, computes or stores. */
 static bool is_look(const struct code_flow *flow, size_t first, struct loop_reach *reach) {
     reach->count = 0;
     add(flow, first, reach);
@@ -82,18 +82,18 @@ static bool is_look(const struct code_flow *flow, size_t first, struct loop_reac
     return reach->count > 0 && reach->count < MOST_BLOCKS;
 }
 
-/* The library of an OpenMP runtime: what it calls through tables while it waits is its own. */
+/* Whether this is an OpenMP runtime's library. Its calls through tables while it waits are its own. */
 static bool is_openmp(const struct dump *dump, uint32_t object) {
     const struct dump_object from = dump_object(dump, object);
     return strstr(from.path, "/libomp") != NULL || strstr(from.path, "/libiomp") != NULL ||
            strstr(from.path, "/libgomp") != NULL;
 }
 
-/* How often functions are called by loops that wait. */
+/* How often waiting loops call each function. */
 struct waiting_calls {
-    uint64_t *of;     /* each node */
-    bool *reached;    /* by a branch or a call whose target is known */
-    uint64_t unknown; /* from OpenMP's loops, to targets that aren't known */
+    uint64_t *of;     /* by block */
+    bool *reached;    /* by block: a branch or a call with a known target leads to it */
+    uint64_t unknown; /* calls from OpenMP's loops with unknown targets */
 };
 
 static struct waiting_calls count_calls(const struct dump *dump, const struct code_flow *flow, const bool *waits) {
@@ -114,7 +114,7 @@ static struct waiting_calls count_calls(const struct dump *dump, const struct co
     return calls;
 }
 
-/* Functions that look whether to go on waiting: nearly all of their calls come from loops that wait. */
+/* Marks functions that test whether to go on waiting: nearly all of their calls are from waiting loops. */
 static void mark_looks(const struct dump *dump, const struct code_flow *flow, bool *waits) {
     struct waiting_calls calls = count_calls(dump, flow, waits);
     struct loop_reach reach;

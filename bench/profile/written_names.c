@@ -15,7 +15,7 @@
 
 struct written {
     uint64_t start, end;
-    uint64_t reach; /* the greatest end among this one and those before it */
+    uint64_t reach; /* the greatest end of this one and those before it */
     size_t order;   /* in which they were written */
     char *name;
 };
@@ -36,7 +36,7 @@ static void add(struct written_names *names, uint64_t start, uint64_t bytes, con
     names->count++;
 }
 
-/* NULL: it is not there, or somebody else's. */
+/* NULL: it does not exist, or belongs to another user. */
 static FILE *open_own(const char *path) {
     struct stat status;
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
@@ -48,7 +48,7 @@ static FILE *open_own(const char *path) {
     return stream;
 }
 
-/* "7f12 1a Name of it", numbers in base 16. */
+/* Lines such as "7f12 1a Name of it", numbers in base 16. */
 static void read_map(FILE *file, struct written_names *names) {
     char *line = NULL;
     size_t most = 0;
@@ -70,7 +70,7 @@ struct jit_record {
     uint32_t id, total_size;
     uint64_t time_ns;
 };
-struct code_load { /* the name and the code follow */
+struct code_load { /* followed by the name and the code */
     uint32_t pid, tid;
     uint64_t address_in_memory, address, bytes, index;
 };

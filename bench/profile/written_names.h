@@ -9,14 +9,14 @@
 
 struct written_names;
 
-/* What is known of a process: by its map, and by its dump at `dump_path` ("": it has none). Files that are another
- * user's, or are damaged, tell nothing. Never NULL. */
+/* The names of a process: from its map, and from its dump at `dump_path` ("": none). Files of other users and damaged
+ * files are ignored. Never NULL. */
 struct written_names *written_names_open(uint32_t pid, const char *dump_path);
-void written_names_close(struct written_names *names); /* also of NULL */
+void written_names_close(struct written_names *names); /* NULL: no effect */
 
-/* The function that was last put at an address; NULL: none is known. The text lives as long as `names`. */
+/* The function that was last written at an address; NULL: unknown. The text lives as long as `names`. */
 const char *written_names_find(const struct written_names *names, uint64_t address);
-/* With where it begins. */
+/* Likewise, with its start. */
 const char *written_names_find_start(const struct written_names *names, uint64_t address, uint64_t *start);
 
 #endif

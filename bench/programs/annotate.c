@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Which loops are annotated (see annotate.h); what becomes of each is annotate.c's. */
+ * Selects the loops to annotate, and annotates their code (see annotate.h). */
 #include "annotate.h"
 
 #include <inttypes.h>
@@ -18,8 +18,8 @@
 
 struct annotated_code {
     const struct annotate_from *from;
-    uint32_t loop;                      /* with those within it; PART_NONE: of */
-    const struct part_source *function; /* this one's code, whatever was inlined included */
+    uint32_t loop;                      /* includes inner loops; PART_NONE: `function` instead */
+    const struct part_source *function; /* its code, with all inlined functions */
 };
 
 static double share_of(double part, double whole) {
@@ -37,7 +37,7 @@ static bool is_of(const struct annotated_code *code, const struct profile_place 
     return loop == code->loop;
 }
 
-/* An instruction on its way. */
+/* A place that is being sorted. */
 struct chosen_place {
     uint64_t hits, executions;
     size_t place;
@@ -57,7 +57,7 @@ static int by_place(const void *a, const void *b) {
     return (x->place > y->place) - (x->place < y->place);
 }
 
-/* Those that matter most where there are too many, by address; allocated. */
+/* The places in order of address; if there are too many, those that matter most. Allocated. */
 static struct chosen_place *choose(const struct annotated_code *code, struct annotation *out) {
     struct chosen_place *chosen = need_calloc(code->from->parts->place_count + 1, sizeof *chosen);
     size_t count = 0;
@@ -79,7 +79,7 @@ static struct chosen_place *choose(const struct annotated_code *code, struct ann
     return chosen;
 }
 
-/* But for its text. */
+/* Without its text. */
 static struct annotated_line line_of(const struct part_source *source) {
     struct annotated_line line = {.line = source->line};
     snprintf(line.file, sizeof line.file, "%.191s", source->file);
@@ -101,7 +101,7 @@ static bool is_one_file(const struct annotated_line *a, const struct annotated_l
     return strcmp(a->file, b->file) == 0 && strcmp(a->inlined, b->inlined) == 0;
 }
 
-/* The lines that have code, each once, and those few between two of them that have none. */
+/* The lines with code, each once, and gaps of up to GAP_MOST lines between them. */
 static void find_lines(const struct annotated_code *code, const struct chosen_place *chosen, struct annotation *out) {
     enum { GAP_MOST = 2 };
     struct annotated_line *found = need_calloc(out->instruction_count + 1, sizeof *found);
@@ -129,7 +129,7 @@ static void find_lines(const struct annotated_code *code, const struct chosen_pl
     free(found);
 }
 
-/* As the files are now: a note tells where one is newer than the program. */
+/* From the current files; source_newer is set if one is newer than the program. */
 static void read_texts(const struct annotated_code *code, const struct chosen_place *chosen, struct source_texts *texts,
                        struct annotation *out) {
     for (size_t i = 0; i < out->line_count; i++) {
@@ -160,7 +160,7 @@ static struct annotated_instruction instruction_of(const struct annotated_code *
     return to;
 }
 
-/* Fills instructions and lines, and what follows from them. */
+/* Fills instructions and lines, and the values derived from them. */
 static void annotate_code(const struct annotated_code *code, struct source_texts *texts, struct annotation *out) {
     struct chosen_place *chosen = choose(code, out);
     find_lines(code, chosen, out);
@@ -173,9 +173,9 @@ static void annotate_code(const struct annotated_code *code, struct source_texts
 
 enum { FEW_SAMPLES = 100 };
 
-/* A loop, and what it is chosen by. */
+/* A loop, and its rank among the hottest. */
 struct hot_loop {
-    uint64_t hits, instructions; /* in its own code */
+    uint64_t hits, instructions; /* of its own code */
     uint32_t loop;
 };
 
@@ -188,7 +188,7 @@ static int hottest_first(const void *a, const void *b) {
     return (x->loop > y->loop) - (x->loop < y->loop);
 }
 
-/* As many as the parts have loops; allocated. */
+/* One for each loop, the hottest first; allocated. */
 static struct hot_loop *find_hottest(const struct annotate_from *from) {
     const struct profile_parts *parts = from->parts;
     struct hot_loop *hot = need_calloc(parts->loop_count + 1, sizeof *hot);
@@ -211,7 +211,7 @@ static void name_loop(const struct annotate_from *from, uint32_t loop, char out[
         snprintf(out, NAME_BYTES, "%.31s/%s", from->program, part_loop_label(&from->parts->loops[loop].source, label));
 }
 
-/* The hottest of that name; PART_NONE. */
+/* The hottest loop with that name; PART_NONE. */
 static uint32_t loop_called(const struct annotate_from *from, const struct hot_loop *hot, const char *wanted) {
     char name[NAME_BYTES], label[PART_LABEL_BYTES];
     for (size_t i = 0; i < from->parts->loop_count; i++) {
@@ -223,7 +223,7 @@ static uint32_t loop_called(const struct annotate_from *from, const struct hot_l
     return PART_NONE;
 }
 
-/* Compilers put what they made of a function behind its name: "solve.constprop.0". */
+/* Compilers append a suffix to variants of a function: "solve.constprop.0". */
 static bool is_function(const struct part_source *source, const char *name) {
     char function[PART_FUNCTION_BYTES];
     const size_t length = strlen(name), end = (size_t)part_function(function, source->function, source->object);
@@ -232,7 +232,7 @@ static bool is_function(const struct part_source *source, const char *name) {
            strcmp(function, name) == 0 || (length == end && strncmp(function, name, end) == 0);
 }
 
-/* The first line of the function; NULL. */
+/* The first line of the function; NULL: none. */
 static const struct part_source *function_called(const struct annotate_from *from, const char *wanted) {
     const struct profile_parts *parts = from->parts;
     const size_t length = strlen(from->program);
@@ -244,7 +244,7 @@ static const struct part_source *function_called(const struct annotate_from *fro
     return NULL;
 }
 
-/* What is being annotated. */
+/* The annotations so far. */
 struct annotating {
     const struct annotate_from *from;
     struct source_texts texts;
@@ -275,7 +275,7 @@ static void add_function(struct annotating *making, const struct part_source *so
     annotate_code(&code, &making->texts, out);
 }
 
-/* What is not worth a look has less than a hundredth of what the hottest one has. */
+/* Adds other loops with at least a hundredth of the hottest one's samples and instructions. */
 static void add_hottest(struct annotating *making, const struct hot_loop *hot, uint32_t but) {
     for (size_t i = 0; i < making->from->parts->loop_count && making->count < ANNOTATIONS_MOST; i++)
         if (hot[i].loop != but && 100 * hot[i].hits >= hot[0].hits && 100 * hot[i].instructions >= hot[0].instructions)
@@ -284,7 +284,7 @@ static void add_hottest(struct annotating *making, const struct hot_loop *hot, u
         snprintf(making->out[i].program, sizeof making->out[i].program, "%s", making->from->program);
 }
 
-/* Letters to be changed, added or left out to make one of the other (Levenshtein). */
+/* Edit distance (Levenshtein). */
 static unsigned edits_between(const char *a, const char *b) {
     unsigned row[PART_FUNCTION_BYTES + 1];
     const size_t length = strnlen(b, PART_FUNCTION_BYTES);
@@ -303,7 +303,7 @@ static unsigned edits_between(const char *a, const char *b) {
     return row[length];
 }
 
-/* Names that are nearest to what was asked for, the nearest first. */
+/* The names nearest to the requested one, the nearest first. */
 struct near_names {
     size_t count;
     struct near_name {
@@ -313,7 +313,7 @@ struct near_names {
 };
 enum { NEAR_MOST = sizeof((struct near_names *)0)->of / sizeof((struct near_names *)0)->of[0] };
 
-/* A name is near that holds the other, or differs in a third of its letters. */
+/* A name is near if one contains the other, or if they differ in at most a third of the letters. */
 static void consider(struct near_names *near, const char *wanted, const char *name) {
     const unsigned edits = strcasestr(name, wanted) || strcasestr(wanted, name) ? 0 : edits_between(wanted, name);
     size_t at = near->count;
@@ -332,7 +332,7 @@ static void consider(struct near_names *near, const char *wanted, const char *na
     snprintf(near->of[at].name, sizeof near->of[at].name, "%s", name);
 }
 
-/* "; did you mean solve, solve:17?"; else how names are found. */
+/* "; did you mean solve, solve:17?"; or how to find names. */
 static const char *say_near(const struct annotate_from *from, const char *wanted, char *out, size_t size) {
     const struct profile_parts *parts = from->parts;
     struct near_names near = {0};
@@ -344,7 +344,7 @@ static const char *say_near(const struct annotate_from *from, const char *wanted
     for (size_t i = 0; i < parts->loop_count; i++)
         consider(&near, wanted, part_loop_label(&parts->loops[i].source, label));
     size_t length = 0;
-    snprintf(out, size, "; --annotate alone shows the hottest loop, --by loop names others");
+    snprintf(out, size, "; --annotate alone shows the hottest loop, --by loop lists others");
     for (size_t i = 0; i < near.count && length < size; i++)
         length += (size_t)snprintf(out + length, size - length, "%s%s%s", i ? ", " : "; did you mean ", near.of[i].name,
                                    i + 1 == near.count ? "?" : "");
@@ -354,9 +354,9 @@ static const char *say_near(const struct annotate_from *from, const char *wanted
 static bool refuse(const struct annotate_from *from, const char *wanted, struct error *err) {
     char near[3 * PART_FUNCTION_BYTES + 32];
     if (*wanted)
-        return error_set(err, "--annotate=%s: no loop and no function that ran is called so%s", wanted,
+        return error_set(err, "--annotate=%s: no executed loop or function has this name%s", wanted,
                          say_near(from, wanted, near, sizeof near));
-    return error_set(err, "--annotate: nothing in the program went round; --annotate=FUNCTION shows a function's code");
+    return error_set(err, "--annotate: the program executed no loop; --annotate=FUNCTION shows a function's code");
 }
 
 bool annotate(const struct annotate_from *from, const char *wanted, struct annotation **out, size_t *count,
@@ -397,7 +397,7 @@ const char *part_cut(char *out, size_t most, const char *text) {
     size_t length = strlen(text);
     if (length > most) {
         length = most - strlen(MARK);
-        while (length > 0 && ((unsigned char)text[length] & 0xc0) == 0x80) /* not within a character */
+        while (length > 0 && ((unsigned char)text[length] & 0xc0) == 0x80) /* not within a UTF-8 character */
             length--;
     }
     const bool cut = text[length] != '\0';

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What follows from an annotation, and its end (see annotation.h). */
+ * Values derived from an annotation, and its release (see annotation.h). */
 #include "annotation.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The code of a hot loop, or of a function: what each of its instructions did, and the lines of the source that they
- * are of, with their text. Plain data; what is counted is of one run. */
+ * The code of a hot loop or function: the work of each instruction, and the source lines, with their text. Plain data;
+ * counts are of one run. */
 #ifndef BENCH_PROGRAMS_ANNOTATION_H
 #define BENCH_PROGRAMS_ANNOTATION_H
 
@@ -11,38 +11,37 @@
 enum { ANNOTATIONS_MOST = 5, ANNOTATION_INSTRUCTIONS = 200, ANNOTATION_LINES = 3 * ANNOTATION_INSTRUCTIONS };
 
 struct annotated_line {
-    char file[192];    /* as the debug information has it */
-    char inlined[128]; /* the function that it is of, where that was inlined; "": it is of the function itself */
+    char file[192];    /* as in the debug information */
+    char inlined[128]; /* the inlined function that contains the line; "": the function itself */
     unsigned line;
-    char text[160]; /* "": the file is not on the machine where it was measured */
+    char text[160]; /* "": no such file on the machine that was measured */
 };
 struct annotated_instruction {
-    uint64_t offset; /* from where its function begins; without a symbol, in its file */
-    char text[96];   /* assembly, as instruction_text() has it */
+    uint64_t offset; /* from the function's start; without a symbol, in the file */
+    char text[96];   /* disassembly by instruction_text() */
     unsigned code_bytes;
-    unsigned line;                                      /* 1 + its line's place among `lines`; 0: none is known */
-    uint64_t executions, flop, load_bytes, store_bytes; /* all of them together; without the implicit stack */
-    unsigned data_bits; /* width of what it computes, loads or stores; 0: it does none of these */
-    double time_share;  /* of the program's sampled CPU time: 0 to 1 */
+    unsigned line;                                      /* 1 + index of its line in `lines`; 0: unknown */
+    uint64_t executions, flop, load_bytes, store_bytes; /* all executions together; without the implicit stack */
+    unsigned data_bits;                                 /* width of its computation, load or store; 0: none */
+    double time_share;                                  /* share of the program's sampled CPU time: 0 to 1 */
 };
 struct annotation {
-    char name[96]; /* as the point of the loop is called, or would be; of a function "program/function" */
+    char name[96]; /* the name of the loop's point, or the one that it would have; for a function "program/function" */
     char program[64], function[128], object[128];
     bool is_loop;
     uint64_t iterations; /* of a loop */
-    double time_share;   /* of all of its instructions, also those left out */
-    uint64_t samples;    /* of the whole program, that the shares are of */
-    unsigned left_out;   /* instructions, where there are more than fit: those that ran or were sampled the least */
+    double time_share;   /* of all instructions, with those left out */
+    uint64_t samples;    /* of the whole program, the base of the shares */
+    unsigned left_out;   /* instructions that did not fit: those with the fewest executions or samples */
     bool source_newer;   /* a source file was written after the program was built */
     size_t line_count, instruction_count;
-    struct annotated_line *lines;               /* by file and line, those of inlined functions last; between two that
-                                                   have code stand the few that have none */
+    struct annotated_line *lines; /* by file and line, inlined functions last; includes short gaps without code */
     struct annotated_instruction *instructions; /* by address */
 };
 
-/* What the instructions of one of its lines did. */
+/* The work of the instructions of one line. */
 struct annotated_sums {
-    uint64_t executions, flop, load_bytes, store_bytes; /* executions: of the instruction that ran most often */
+    uint64_t executions, flop, load_bytes, store_bytes; /* executions: of the most executed instruction */
     double time_share;
 };
 struct annotated_sums annotation_sums(const struct annotation *annotation, size_t line);
@@ -50,17 +49,17 @@ struct annotated_sums annotation_sums(const struct annotation *annotation, size_
 /* Whether any line has its text. */
 bool annotation_has_text(const struct annotation *annotation);
 
-/* Of the function itself "17", or "solve.c:17" where its text is not there; of one that was inlined "square:3". */
+/* In the function itself "17", or "solve.c:17" if there is no text; in an inlined one "square:3". */
 enum { ANNOTATED_LABEL_BYTES = 160 };
 const char *annotated_line_label(const struct annotated_line *line, char out[ANNOTATED_LABEL_BYTES]);
 
-/* What stands above the first line of a file, or of an inlined function: "solve.c", "square, inlined: vector.h". */
+/* The heading above the first line of a file or an inlined function: "solve.c", "square, inlined: vector.h". */
 const char *annotated_line_heading(const struct annotated_line *line, char out[ANNOTATED_LABEL_BYTES]);
 
-/* Whether it is what a user calls so: its name, with the program before it or without. */
+/* Whether `wanted` is the name, with or without the program before it. */
 bool annotation_is_called(const char *name, const char *wanted);
 
-void annotation_free(struct annotation *annotation);                 /* what it holds */
-void annotations_free(struct annotation *annotations, size_t count); /* also of NULL, 0 */
+void annotation_free(struct annotation *annotation);                 /* frees its arrays */
+void annotations_free(struct annotation *annotations, size_t count); /* NULL, 0: no effect */
 
 #endif

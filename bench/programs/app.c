@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The runs of a program (see app.h). */
+ * Runs a program (see app.h). */
 #include "app.h"
 #include "app_points.h"
 #include "app_ranks.h"
@@ -29,7 +29,7 @@
 
 /* Programs that are built to check themselves.
  *
- * Sanitizers' runtimes, by what the file says that it needs. */
+ * Runtimes of sanitizers, by the libraries that the file needs. */
 
 static bool is_sanitizer(const char *library) {
     static const char *const NAMES[] = {"libasan", "libtsan", "liblsan", "libubsan", "libhwasan", "libclang_rt."};
@@ -56,7 +56,7 @@ static bool find_needed(Elf *elf, char *out, size_t size) {
     return false;
 }
 
-/* Whether the file needs a sanitizer's runtime, whose name ("libasan.so.8") is written to `out`. */
+/* Whether the file needs a sanitizer's runtime. Writes its name ("libasan.so.8") to `out`. */
 static bool sanitizer_find(const char *path, char *out, size_t size) {
     const int file = open(path, O_RDONLY | O_CLOEXEC);
     Elf *elf = file >= 0 && elf_version(EV_CURRENT) != EV_NONE ? elf_begin(file, ELF_C_READ_MMAP, NULL) : NULL;
@@ -79,7 +79,7 @@ struct app_session {
     struct input input;
     struct dram_traffic dram;
     struct preload_marks marks;
-    bool alone; /* native runs have nothing preloaded: the program does not bear it */
+    bool alone; /* native runs preload nothing, because the program does not tolerate it */
 };
 
 static bool find_preload(const struct app_session *session, const char *collector, char out[PRELOAD_LIST_BYTES],
@@ -87,7 +87,7 @@ static bool find_preload(const struct app_session *session, const char *collecto
     return preload_list(&session->marks, session->request->collectors, collector, &session->scratch, out, err);
 }
 
-/* Whether the run ended as the first one did; `how` it was run is for the message. */
+/* Whether the run ended like the first one. `how`: kind of run, for the message. */
 static bool ended_alike(const struct app_session *session, int status, const char *how, struct error *err) {
     const char *name = session->request->argv[0];
     char text[2][96];
@@ -97,8 +97,7 @@ static bool ended_alike(const struct app_session *session, int status, const cha
         return error_set(err, "%s was %s; nothing was added", name,
                          child_status_text(session->out->status, text[0], sizeof text[0]));
     return status == session->out->status ||
-           error_set(err,
-                     "%s ended with %s %s, and with %s the first time: its runs are not alike, so they make no point",
+           error_set(err, "%s ended with %s %s, and with %s the first time: its runs differ, so they make no point",
                      name, child_status_text(status, text[0], sizeof text[0]), how,
                      child_status_text(session->out->status, text[1], sizeof text[1]));
 }
@@ -115,7 +114,7 @@ static bool run_child(struct app_session *session, struct child *child, struct c
     return done;
 }
 
-/* Of all files in a folder: the reports in it. */
+/* The bytes of all files in a folder: the reports. */
 static double files_bytes(const char *folder) {
     double bytes = 0;
     struct stat about;
@@ -137,16 +136,16 @@ static void read_report(struct app_session *session, const char *folder, struct 
     else if (session->request->by == APP_BY_FUNCTION)
         app_samples_resolve(&run->report, &run->samples);
     const bool of_ranks = run->reported && run->report.ranks > 0;
-    if (run->reported && !of_ranks && run->report.killed_count > 0) /* it may be what the others are parts of */
+    if (run->reported && !of_ranks && run->report.killed_count > 0) /* it may contain the other processes */
         run->report.regions[0].seconds = run->seconds;
 }
 
-/* Whether the kernel has killed it, for a call that a filter of its own does not let through, or the strict mode. */
+/* Whether the kernel may have killed it for a forbidden system call: by a seccomp filter or in strict mode. */
 static bool was_refused_calls(int status) {
     return WIFSIGNALED(status) && (WTERMSIG(status) == SIGSYS || WTERMSIG(status) == SIGKILL);
 }
 
-/* One run at full speed; `events` are to be counted meanwhile, "" none. */
+/* One run at full speed. `events` are counted meanwhile; "": none. */
 static bool run_natively(struct app_session *session, const char *events, struct error *err) {
     const struct app_request *request = session->request;
     struct app_runs *out = session->out;
@@ -182,7 +181,7 @@ static bool run_natively(struct app_session *session, const char *events, struct
     run.has_dram = dram_traffic_end(&session->dram, &run.dram_read_bytes, &run.dram_write_bytes);
     if (first)
         out->status = end.status;
-    /* fails_by_itself() asks on */
+    /* fails_by_itself() examines it further */
     const bool refused = first && preloads && !child_stop && was_refused_calls(end.status);
     if (!refused && !ended_alike(session, end.status, "in another run", err))
         return false;
@@ -194,12 +193,12 @@ static bool run_natively(struct app_session *session, const char *events, struct
     return !run.reported || request->rank.count > 0 || app_ranks_complete(&run.report, err);
 }
 
-/* A program that has the kernel kill it for calls that it does not make itself (a filter of seccomp, the strict mode)
- * is killed for those by which the report of a native run is written. */
+/* A program under a seccomp filter or in strict mode may be killed for the system calls that write the report of a
+ * native run. */
 static bool run_alone(struct app_session *session, struct error *err) {
     struct app_runs *out = session->out;
     char text[96];
-    snprintf(out->no_report, sizeof out->no_report, "it lets no library write a report: with one it was %s",
+    snprintf(out->no_report, sizeof out->no_report, "it does not let a library write a report: with one it was %s",
              child_status_text(out->status, text, sizeof text));
     if (out->runs[0].reported)
         regions_free(&out->runs[0].report);
@@ -210,7 +209,7 @@ static bool run_alone(struct app_session *session, struct error *err) {
     return run_natively(session, "", err);
 }
 
-/* A program that fails may fail because of what is preloaded. Without it, it ends as it does by itself. */
+/* A preloaded library may be the reason for a failure. The run without it shows how the program ends by itself. */
 static bool fails_by_itself(struct app_session *session, struct error *err) {
     struct app_runs *out = session->out;
     char text[2][96], runtime[64];
@@ -218,7 +217,7 @@ static bool fails_by_itself(struct app_session *session, struct error *err) {
         return true;
     struct child child = {.path = out->program.path, .argv = session->request->argv, .in = -1, .out = -1, .err = -1};
     struct child_end end;
-    session->request->progress("run by itself, as it failed", 0, 0);
+    session->request->progress("run without libraries, because it failed", 0, 0);
     if (!run_child(session, &child, &end, err))
         return false;
     if (child_stop || end.status == out->status)
@@ -228,23 +227,23 @@ static bool fails_by_itself(struct app_session *session, struct error *err) {
     child_status_text(out->status, text[0], sizeof text[0]);
     child_status_text(end.status, text[1], sizeof text[1]);
     if (sanitizer_find(out->program.path, runtime, sizeof runtime))
-        return error_set(err,
-                         "%s ends with %s when a library is preloaded, as measuring takes, and with %s by itself: it "
-                         "needs %s, a sanitizer's, whose checks are no work of its own; measure a build without "
-                         "-fsanitize",
-                         session->request->argv[0], text[0], text[1], runtime);
-    return error_set(err,
-                     "%s ends with %s when a library is preloaded, as measuring takes, and with %s by itself; what it "
-                     "printed may tell why",
-                     session->request->argv[0], text[0], text[1]);
+        return error_set(
+            err,
+            "%s ends with %s when a library is preloaded to measure it, and with %s by itself: it is built with a "
+            "sanitizer (%s), whose checks are not its own work; measure a build without -fsanitize",
+            session->request->argv[0], text[0], text[1], runtime);
+    return error_set(
+        err,
+        "%s ends with %s when a library is preloaded to measure it, and with %s by itself; its output may show why",
+        session->request->argv[0], text[0], text[1]);
 }
 
-/* A program that cannot be counted is a point where the user says what it does. */
+/* A program that cannot be counted still makes a point if the user states its work. */
 static bool counts_optional(const struct app_request *request) {
     return request->stated_flop > 0 && request->stated_bytes > 0;
 }
 
-/* Each group of events has had a run, and all else is known that points are made of. */
+/* Saves once each group of events has had a run and all other inputs of points are known. */
 static void save(struct app_session *session) {
     struct app_runs *out = session->out;
     out->enough = out->run_count > out->events.group_count;
@@ -252,7 +251,7 @@ static void save(struct app_session *session) {
         session->request->save(session->request->context, out);
 }
 
-/* The runs after the first; each group of events has its turn. */
+/* The runs after the first; the groups of events take turns. */
 static bool run_repeatedly(struct app_session *session, struct error *err) {
     const struct app_request *request = session->request;
     struct app_runs *out = session->out;
@@ -275,21 +274,21 @@ static bool run_repeatedly(struct app_session *session, struct error *err) {
     return true;
 }
 
-/* Times as long as natively: docs/counting.md; where caches are simulated, docs/traffic.md. */
+/* As multiples of the native time: docs/counting.md; with simulated caches, docs/traffic.md. */
 static const double COUNTED_AT_LEAST = 1, COUNTED_AT_MOST = 4, SAMPLED_AT_MOST = 20, SIMULATED_AT_MOST = 100;
 
 static void tell_time(void *context, double seconds) {
     const struct app_session *session = context;
     const double native_s = session->out->runs[0].seconds;
-    const bool again = session->out->counted; /* which waits as long as it works, at most */
+    const bool again = session->out->counted; /* this run waits at most as long as it works */
     const unsigned one_of = again ? 0 : session->request->levels.one_of;
     const double most = one_of == 0 ? COUNTED_AT_MOST : one_of == 1 ? SIMULATED_AT_MOST : SAMPLED_AT_MOST;
     session->request->waiting(again ? "count again" : "count", seconds,
                               (const double[2]){COUNTED_AT_LEAST * native_s, (again ? 2 : 1) * most * native_s});
 }
 
-/* Into what takes no preloaded library the counter comes as the program that is executed (bench/count/load.c). To be
- * freed by the caller. */
+/* If the program takes no preloaded library, the counter is executed in its place and loads it (bench/count/load.c). To
+ * be freed by the caller. */
 static char **words_of_counter(const struct app_session *session, const char *library, const char *folder) {
     enum { BEFORE = 4 };
     char *const *argv = session->request->argv;
@@ -308,7 +307,7 @@ static bool run_counted(struct app_session *session, const char *folder, bool fa
                         struct error *err) {
     struct app_runs *out = session->out;
     char library[PRELOAD_LIST_BYTES];
-    const bool first = out->run_count == 0; /* it is the only one: a rank runs once */
+    const bool first = out->run_count == 0; /* the only one: a rank runs once */
     const bool preloads = out->program.kind == PROGRAM_DYNAMIC;
     if (!(preloads ? find_preload(session, PRELOAD_COUNTER, library, err)
                    : preload_path(session->request->collectors, PRELOAD_COUNTER, &session->scratch, library, err)))
@@ -328,7 +327,7 @@ static bool run_counted(struct app_session *session, const char *folder, bool fa
                           .err = first ? STDERR_FILENO : -1,
                           .tick = session->request->waiting && !first ? tell_time : NULL,
                           .context = session};
-    session->request->progress(fast ? "count again, as it looks at the time" : "count", 0, 0);
+    session->request->progress(fast ? "count again, because it reads the time" : "count", 0, 0);
     const bool ran = run_child(session, &child, end, err);
     free(words);
     if (!ran)
@@ -338,7 +337,7 @@ static bool run_counted(struct app_session *session, const char *folder, bool fa
     return !child_stop || error_set(err, "interrupted; nothing was added");
 }
 
-/* Whether the program does the same when time passes faster: asked where it looked at the time, and was timed. */
+/* Checks whether the program does the same work when time passes faster, if it looked at the time and was timed. */
 static bool count_again(struct app_session *session, struct error *err) {
     struct app_runs *out = session->out;
     struct child_end end;
@@ -355,7 +354,7 @@ static bool count_again(struct app_session *session, struct error *err) {
     return true;
 }
 
-/* Asks the counter for simulated caches, too. */
+/* Requests simulated caches from the counter. */
 static bool request_levels(const struct app_session *session, const char *folder, struct error *err) {
     const struct app_request *request = session->request;
     return request->levels.one_of == 0 ||
@@ -367,7 +366,7 @@ static bool request_levels(const struct app_session *session, const char *folder
                 err));
 }
 
-/* Counts in the process itself. `*refused`: it cannot be counted so, for the reason in out->not_counted. */
+/* Counts in the process itself. `*refused`: it cannot be counted this way; the reason is in out->not_counted. */
 static bool count_exactly(struct app_session *session, bool *refused, struct error *err) {
     struct app_runs *out = session->out;
     char folder[600];
@@ -377,7 +376,7 @@ static bool count_exactly(struct app_session *session, bool *refused, struct err
         !scratch_share(&session->scratch, folder, err) || !request_levels(session, folder, err) ||
         !run_counted(session, folder, false, &end, err))
         return false;
-    /* What is killed under the counter alone may have met a fault of the counter's. */
+    /* A process that is killed under the counter alone may be the victim of an error of the counter. */
     const unsigned killed_most = out->run_count > 0 && out->runs[0].reported ? out->runs[0].report.killed_count : 0;
     const bool parts = session->request->by == APP_BY_LOOP || session->request->by == APP_BY_LINE;
     out->counted = (parts ? profile_read_parts : profile_read_ended)(folder, killed_most, &out->profile, &refusal);
@@ -391,7 +390,7 @@ static bool count_exactly(struct app_session *session, bool *refused, struct err
     return ended_alike(session, end.status, "when it was counted", err) && count_again(session, err);
 }
 
-/* Exact counts by the way that was asked for; by the first way that there is, if none was. */
+/* Counts exactly, in the requested way, or in the first available one if none was requested. */
 static bool count(struct app_session *session, struct error *err) {
     const struct app_request *request = session->request;
     struct app_runs *out = session->out;
@@ -406,7 +405,7 @@ static bool count(struct app_session *session, struct error *err) {
     return automatic || counts_optional(request) || error_set(err, "%s", out->not_counted);
 }
 
-/* What the counters of the CPU are asked for, if there are any that count. */
+/* Plans the groups of CPU events, if they are needed and can be counted. */
 static bool plan_events(struct app_session *session, struct error *err) {
     const struct app_request *request = session->request;
     struct app_runs *out = session->out;
@@ -428,7 +427,7 @@ static bool plan_events(struct app_session *session, struct error *err) {
            error_set(err, "--counters papi: no events are known for this CPU; name them in a file with --events");
 }
 
-/* Found after the first run, and its count, rather than after all of them. */
+/* Checked after the first run and the count rather than after all runs. */
 static bool marks_fit(const struct app_session *session, struct error *err) {
     const struct app_request *request = session->request;
     const struct app_run *first = &session->out->runs[0];
@@ -439,12 +438,12 @@ static bool marks_fit(const struct app_session *session, struct error *err) {
         return error_set(err, "--by region: %s marks none%s%s", request->argv[0],
                          session->out->no_report[0] ? ", or did not report them: " : "", session->out->no_report);
     if (request->by != APP_BY_PROGRAM && regions > 1 && (request->stated_flop > 0 || request->stated_bytes > 0))
-        return error_set(err, "--flop and --bytes are of one point, and %s marks %zu regions; --by program makes one",
+        return error_set(err, "--flop and --bytes describe one point, and %s marks %zu regions; --by program makes one",
                          request->argv[0], regions);
     return true;
 }
 
-/* Without counts, and without counters that would take their place, there is no point. */
+/* A point needs counts, CPU events that replace them, or stated work. */
 static bool known_enough(const struct app_session *session, struct error *err) {
     const struct app_runs *out = session->out;
     const enum app_by by = session->request->by;

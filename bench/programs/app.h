@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Running a program until enough is known of it: natively for its time, and once more for exact counts, perhaps with
- * simulated caches. What the runs left is made into points by bench/programs/app_points.c. */
+ * Runs a program until enough is known of it: natively for its time, and once more for exact counts, perhaps with
+ * simulated caches. bench/programs/app_points.c makes points of the results. */
 #ifndef BENCH_PROGRAMS_APP_H
 #define BENCH_PROGRAMS_APP_H
 
@@ -26,40 +26,40 @@ extern const char *const app_counters_names[]; /* "auto", …; NULL at the end *
 
 struct app_runs;
 
-/* What is to be measured, and how. */
+/* The measurement, and its options. */
 struct app_request {
     char *const *argv;
-    char name[64];     /* of its points */
+    char name[64];     /* prefix of its points' names */
     bool named;        /* by the user */
-    char command[256]; /* as it was typed */
+    char command[256]; /* as typed */
     unsigned repeat;   /* native runs */
-    double budget_s;   /* after which three runs are enough; 0: no limit */
+    double budget_s;   /* budget, after at least three runs; 0: no limit */
     enum app_counters counters;
     enum app_by by;
-    const char *marks; /* whose make regions, as mark_systems_check() takes it; NULL: all that are found */
-    double stated_flop, stated_bytes; /* of the one point that there is then; 0: not stated */
-    struct levels_choice levels;      /* simulated caches, while it is counted */
-    struct rank rank;                 /* that carmine itself is: then the program can be run but once */
-    const char *collectors;           /* the folder that holds the collectors */
-    int out;                          /* the first run's standard output. Its errors are ours; other runs are silent */
+    const char *marks; /* systems whose marks make regions, as for mark_systems_check(); NULL: all that are found */
+    double stated_flop, stated_bytes; /* for a single point; 0: not stated */
+    struct levels_choice levels;      /* caches to simulate while counting */
+    struct rank rank;                 /* carmine's own rank: then the program can run only once */
+    const char *collectors;           /* the folder with the collectors */
+    int out; /* the first run's standard output. Its errors go to ours; other runs are silent */
     const struct machine *machine;
-    uint64_t llc_bytes;                 /* of one instance of the last cache, as found; 0: as detected */
-    const struct event_set *events;     /* of this CPU, with the user's in their places */
+    uint64_t llc_bytes;                 /* measured size of one last-level cache; 0: as detected */
+    const struct event_set *events;     /* of this CPU, with the user's replacements */
     const struct event_set *own_events; /* the user's alone, which need no counters of the CPU; NULL: none */
     void (*progress)(const char *what, unsigned run, unsigned runs); /* before each run; NULL after the last */
-    /* About every second while it is counted: since how long, and how long it takes, from … to …. NULL: nobody asks */
+    /* About every second while the program is counted: elapsed seconds, and the expected range. NULL: no reports */
     void (*waiting)(const char *what, double seconds, const double expected_s[2]);
-    void (*save)(void *context, const struct app_runs *runs); /* after each run with which there is enough for points */
+    void (*save)(void *context, const struct app_runs *runs); /* after each run with enough data for points */
     void *context;
 };
 
 /* One native run. */
 struct app_run {
-    double seconds, cpu_s, kernel_s; /* of the process, from outside; kernel_s: of cpu_s */
-    double delay_s;                  /* that its first thread waited for a CPU; 0: not known */
+    double seconds, cpu_s, kernel_s; /* of the process, from outside; kernel_s: part of cpu_s */
+    double delay_s;                  /* time its first thread waited for a CPU; 0: unknown */
     uint64_t page_faults;
-    double written_bytes; /* by its own system calls, into whatever file; NAN: not known */
-    bool has_dram;        /* the memory controllers' counters could be read */
+    double written_bytes; /* by its own system calls into any files; NAN: unknown */
+    bool has_dram;        /* the memory controllers' counters were readable */
     double dram_read_bytes, dram_write_bytes;
     bool reported; /* the collector left its report */
     struct regions_report report;
@@ -68,33 +68,33 @@ struct app_run {
 
 struct app_runs {
     struct program program;
-    char name[64]; /* of the points, where that is not the request's: a launcher's program; "" */
+    char name[64]; /* the points' prefix, if not the request's: a launcher's program; "" */
     char started_utc[32];
-    int status; /* as of waitpid; of the first run, and of all that follow unless app_measure fails */
+    int status; /* as from waitpid(); of the first run, and all others are equal unless app_measure() fails */
     size_t run_count;
     struct app_run *runs;
-    unsigned wanted_runs;      /* more than were done where the budget was spent */
-    bool enough;               /* is known for points; without it none are made */
-    char no_report[512];       /* why time is known from outside alone; "" */
-    char marks_elsewhere[256]; /* variables by which marks go to another tool, "" */
+    unsigned wanted_runs;      /* more than were done if the budget was spent */
+    bool enough;               /* for points; without it no point is made */
+    char no_report[512];       /* why only the time from outside is known; "" */
+    char marks_elsewhere[256]; /* variables that send marks to another tool, "" */
     bool counted;
     struct profile profile;
-    double counted_cpu_s;         /* of that run */
+    double counted_cpu_s;         /* of the counted run */
     double counted_written_bytes; /* likewise, as app_run.written_bytes */
-    bool counted_again;           /* where it looks at the time: with time twice as fast, in `again` */
-    bool again_differs;           /* that run ended otherwise */
+    bool counted_again;           /* if it looks at the time: with time twice as fast, in `again` */
+    bool again_differs;           /* that run ended differently */
     struct profile again;
-    char not_counted[1024];            /* why it was not counted exactly, where it was tried; "" */
-    struct app_events events;          /* that were counted in the native runs */
+    char not_counted[1024];            /* why exact counting failed, if tried; "" */
+    struct app_events events;          /* events counted in the native runs */
     const struct event_set *event_set; /* and their meaning */
-    struct levels_geometry levels;     /* that were simulated at all levels; none where that was not asked for */
+    struct levels_geometry levels;     /* the simulated caches; no levels if not requested */
 };
 
-/* Errors: it cannot be started; it was killed (`status` says so); it ended otherwise the second time; it cannot be
- * counted; interrupted (child_stop). The runs until then are points all the same where that is `enough`. */
+/* Errors: it cannot be started; it was killed (see `status`); it ended differently the second time; it cannot be
+ * counted; interrupted (child_stop). After an error the runs so far make points if `enough` is set. */
 bool app_measure(const struct app_request *request, struct app_runs *out, struct error *err);
 
-/* The one run that a rank can make, for its time or its counts alone. Errors as above; it cannot be counted. */
+/* The only run of a rank, for its time or its counts. Errors as above; it cannot be counted. */
 bool app_measure_once(const struct app_request *request, bool timed, struct app_runs *out, struct error *err);
 
 void app_runs_free(struct app_runs *runs);

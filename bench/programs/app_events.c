@@ -10,7 +10,7 @@
 
 static const struct {
     enum metric metric;
-    double element_bytes; /* of what the core does not tell apart: the larger */
+    double element_bytes; /* the largest, if the core counts several types together */
 } FLOP[] = {{METRIC_F64_FLOP, 8}, {METRIC_F32_FLOP, 4}, {METRIC_F16_FLOP, 2}, {METRIC_ANY_FLOP, 8}};
 enum { FLOP_METRICS = sizeof FLOP / sizeof FLOP[0] };
 static const double WORD_BYTES = 8, WIDEST_BYTES = 64;
@@ -38,7 +38,7 @@ static void append(char *group, const struct event_formula *formula) {
         }
 }
 
-/* The events that the formula adds to the group. */
+/* How many events the formula adds to the group. */
 static unsigned added(const char *group, const struct event_formula *formula) {
     unsigned more = 0;
     for (unsigned i = 0; i < formula->term_count; i++)
@@ -63,7 +63,7 @@ void app_events_plan(const struct event_set *set, unsigned counter_count, struct
         strcpy(out->groups[out->group_count++], group);
 }
 
-/* A formula over all runs that counted its events. */
+/* Evaluates a formula over all runs that counted its events. */
 static struct statistics evaluate(const struct event_formula *formula, size_t run_count,
                                   const struct regions_report *const *reports, const long *regions) {
     double *values = need_calloc(run_count + 1, sizeof *values);
@@ -73,7 +73,7 @@ static struct statistics evaluate(const struct event_formula *formula, size_t ru
         if (regions[i] >= 0 && !reports[i]->failure[0] &&
             events_evaluate(formula, reports[i]->event_count, reports[i]->events,
                             reports[i]->regions[regions[i]].events, &value))
-            values[n++] = value > 0 ? value : 0; /* a difference of events may fall below */
+            values[n++] = value > 0 ? value : 0; /* a difference of events may be negative */
     }
     struct statistics out = sample_statistics(values, n);
     free(values);
@@ -93,7 +93,7 @@ static struct statistics scaled(struct statistics s, double factor) {
                                s.q3 * factor, s.max * factor};
 }
 
-/* The mean width of the arithmetic. A term's factor is its number of elements; a fused operation counts twice there. */
+/* The mean width of the arithmetic. A term's factor is its number of elements; a fused operation counts twice. */
 static double mean_width_bytes(const struct event_set *set, size_t run_count,
                                const struct regions_report *const *reports, const long *regions) {
     double instructions = 0, bytes = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Ranks, merged (see app_merge.h). */
+ * Merges ranks (see app_merge.h). */
 #include "app_merge.h"
 #include "app_ranks.h"
 
@@ -9,7 +9,7 @@
 #include "bench/kernels/doubt.h"
 #include "probe/need.h"
 
-/* A point of a rank and the file that it is from. */
+/* A point of a rank, and its file. */
 struct merge_part {
     const struct app_point *point;
     const struct merge_source *source;
@@ -18,7 +18,7 @@ struct merge {
     struct merge_part *parts; /* in the order of the files */
     size_t count;
     const struct app_point *first;
-    double *values; /* room for one of each part */
+    double *values; /* buffer for one value per part */
 };
 
 static void collect(struct merge *merge, const struct merge_source *sources, size_t count) {
@@ -41,13 +41,14 @@ static bool fit(const struct merge *merge, struct error *err) {
             const char *what, *of_a, *of_b;
         } texts[] = {{"programs", a->point->program, b->point->program},
                      {"command lines", a->point->command, b->point->command},
-                     {"kinds of CPU, which have no roof in common", a->source->cpu, b->source->cpu}};
+                     {"kinds of CPU, and so no common roofs", a->source->cpu, b->source->cpu}};
         for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++)
             if (strcmp(texts[t].of_a, texts[t].of_b) != 0)
-                return error_set(err, "%s and %s are of different %s: %.80s, %.80s", a->source->path, b->source->path,
+                return error_set(err, "%s and %s have different %s: %.80s, %.80s", a->source->path, b->source->path,
                                  texts[t].what, texts[t].of_a, texts[t].of_b);
         if (a->point->ranks != b->point->ranks)
-            return error_set(err, "%s is of a launch of %u ranks, and %s of %u; merge those of one number",
+            return error_set(err,
+                             "%s is from a launch of %u ranks, and %s of %u; merge files with equal numbers of ranks",
                              a->source->path, a->point->ranks, b->source->path, b->point->ranks);
         if (b->point->rank > b->point->ranks)
             return error_set(err, "%s has a rank %u of %u", b->source->path, b->point->rank - 1, b->point->ranks);
@@ -59,7 +60,7 @@ static bool is_of(const struct app_point *point, const char *region, unsigned ra
     return point->rank == rank && strcmp(point->region, region) == 0;
 }
 
-/* How often the rank was timed, and whether it was counted, as the program as a whole. */
+/* How often the rank's program was timed, and whether it was counted. */
 static void look(const struct merge *merge, unsigned rank, size_t *timed, bool *counted) {
     *timed = 0;
     *counted = false;
@@ -79,17 +80,14 @@ static bool complete(const struct merge *merge, struct error *err) {
     for (unsigned rank = 1; rank <= merge->first->ranks; rank++) {
         look(merge, rank, &timed, &counted);
         if (timed == 0 && !counted)
-            return error_set(err, "rank %u of %u is in none of the files; name those of all nodes", rank - 1,
+            return error_set(err, "rank %u of %u is in none of the files; name the files of all nodes", rank - 1,
                              merge->first->ranks);
         if (timed != timed_first)
-            return error_set(err,
-                             "rank 0 was timed in %zu launches, and rank %u in %zu; leave out the files of launches "
-                             "that did not end",
-                             timed_first, rank - 1, timed);
+            return error_set(
+                err, "rank 0 was timed in %zu launches, and rank %u in %zu; omit the files of unfinished launches",
+                timed_first, rank - 1, timed);
         if (counted != counted_first)
-            return error_set(err,
-                             "rank %u was counted, and rank %u was not; leave out the files of launches that "
-                             "did not end",
+            return error_set(err, "rank %u was counted, and rank %u was not; omit the files of unfinished launches",
                              counted ? rank - 1 : 0, counted ? 0 : rank - 1);
     }
     return true;
@@ -106,7 +104,7 @@ static struct statistics over_launches(const struct merge *merge, const char *re
     return sample_statistics(merge->values, count);
 }
 
-/* False: it never was there. */
+/* False: the rank has no point of this region. */
 static bool merge_rank(const struct merge *merge, const char *region, unsigned rank, struct app_point *out) {
     const struct app_point *counted = NULL, *last = NULL;
     for (size_t i = 0; i < merge->count; i++) {
@@ -148,7 +146,7 @@ static void add_name(struct app_point *whole) {
         snprintf(whole->name, sizeof whole->name, "%.63s", whole->program);
 }
 
-/* Of the ranks' points of one region, at least one. */
+/* Sum of the ranks' points of one region; at least one. */
 static struct app_point sum(const struct merge *merge, const struct app_point *ranks, size_t count) {
     struct app_point whole = {.part = ranks[0].region[0] ? APP_REGION : APP_PROGRAM, .ranks = ranks[0].ranks};
     double *own_seconds = need_calloc(count, sizeof *own_seconds), mpi_seconds = 0;
@@ -189,7 +187,7 @@ static bool begins_region(const struct merge *merge, size_t at) {
     return true;
 }
 
-/* First all together, of each region, then the ranks. */
+/* First the sums of all ranks, by region; then the ranks. */
 static void make(const struct merge *merge, struct app_points *out) {
     const unsigned ranks = merge->first->ranks;
     struct app_point *all = need_calloc(merge->count, sizeof *all), *own = need_calloc(ranks, sizeof *own);
@@ -209,7 +207,7 @@ static void make(const struct merge *merge, struct app_points *out) {
         if (!*region)
             out->program = whole;
         if (!*region && marked)
-            continue; /* as `carmine app` does it: then the regions are the points */
+            continue; /* as in `carmine app`: then the regions are the points */
         out->points[out->count++] = whole;
         for (size_t r = 0; r < count && ranks > 1; r++)
             all[all_count++] = own[r];
@@ -229,7 +227,7 @@ bool app_merge(const struct merge_source *sources, size_t count, struct app_poin
     *out = (struct app_points){.count = 0};
     collect(&merge, sources, count);
     bool done = merge.count > 0 || error_set(err,
-                                             "%s: no points of single ranks; `mpirun … carmine app -o FILE -- "
+                                             "%s: it has no points of single ranks; `mpirun … carmine app -o FILE -- "
                                              "PROGRAM` leaves them in FILE.ranks/",
                                              count ? sources[0].path : "");
     if (done)

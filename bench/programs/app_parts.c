@@ -13,16 +13,16 @@
 #include "bench/profile/profile_parts.h"
 #include "probe/need.h"
 
-static const double HOT = 0.05;   /* of the program's time or flop */
-static const double WORKS = 0.01; /* of the busiest thread's instructions */
-/* Of fewer than LEAST_SAMPLES of the whole program no part's time is known: one alone would be 100 % of it. */
+static const double HOT = 0.05;   /* share of the program's time or flop */
+static const double WORKS = 0.01; /* share of the busiest thread's instructions */
+/* With fewer than LEAST_SAMPLES in the whole program no part gets a time: one sample alone would be 100 % of it. */
 enum { FEW_SAMPLES = 100, LEAST_SAMPLES = 5, MOST_THREADS = 256 };
 
 double app_parts_share(double part, double whole) {
     return whole > 0 ? fmin(1, part / whole) : 0;
 }
 
-/* The program's time, shared out by where the CPU time of all runs was found. */
+/* Splits the program's time by the CPU samples of all runs. */
 static void set_sampled_time(struct app_point *point, unsigned hits, unsigned all) {
     const struct statistics s = point->seconds; /* the program's */
     hits = all < LEAST_SAMPLES ? 0 : hits;
@@ -44,9 +44,9 @@ static bool name_taken(const struct app_points *points, const char *name) {
     return false;
 }
 
-/* "program/label"; where another point is called so, with what tells it from that one behind it. */
+/* "program/label"; if this name is taken, `apart` is appended. */
 static void set_name(struct app_point *point, const struct app_points *points, const char *label, const char *apart) {
-    enum { LABEL = 60, SHORT_LABEL = 26, APART = 29, MOST_ALIKE = 10000 }; /* which fit the name with the program's */
+    enum { LABEL = 60, SHORT_LABEL = 26, APART = 29, MOST_ALIKE = 10000 }; /* fit the name with the program's */
     char whole_label[LABEL + 1], short_label[SHORT_LABEL + 1], short_apart[APART + 1];
     snprintf(point->name, sizeof point->name, "%.31s/%s", point->program, part_cut(whole_label, LABEL, label));
     part_cut(short_label, SHORT_LABEL, label);
@@ -56,20 +56,20 @@ static void set_name(struct app_point *point, const struct app_points *points, c
                  short_label, short_apart, i % MOST_ALIKE);
 }
 
-/* What is being made points of, and how. */
+/* The context in which parts become points. */
 struct part_making {
     const struct app_runs *runs;
     struct app_work work;
     struct app_points *out;
 };
 
-/* What simulated caches tell of a part; NULL: nothing. */
+/* A part's simulated traffic; NULL: none. */
 struct simulated_part {
     const struct profile_traffic *traffic;
     const struct touched *touched;
 };
 
-/* The point but for its name; false: it is not hot. */
+/* Makes the point without its name; false: it is not hot. */
 static bool make_point(const struct part_making *making, enum app_part part, const struct count *count,
                        const struct simulated_part *simulated, const unsigned hits[2], struct app_point *out) {
     *out = making->out->program;
@@ -112,8 +112,8 @@ static void add_function(const struct part_making *making, const struct profile_
     making->out->points[making->out->count++] = point;
 }
 
-/* Whose the code is: the innermost inlined function's, with the one that it was inlined into beside it. Returns the
- * length of its name without arguments. */
+/* Sets the innermost inlined function, and the function that contains it. Returns the length of its name without
+ * arguments. */
 static int set_source(struct app_point *point, const struct part_source *source) {
     if (*source->inlined)
         part_function(point->inlined_in, source->function, source->object);
@@ -202,7 +202,7 @@ static void add_thread(const struct part_making *making, size_t i) {
     making->out->points[making->out->count++] = point;
 }
 
-/* Each thread's work against that of the median one. */
+/* Each thread's work, relative to the median thread's. */
 static void set_imbalance(const struct part_making *making) {
     struct app_points *out = making->out;
     double *work = need_calloc(out->count + 1, sizeof *work);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What is set of an application's point, and what follows from it (see app_point.h). */
+ * Sets an application's point, and derives values from it (see app_point.h). */
 #include "app_point.h"
 
 #include <math.h>
@@ -19,8 +19,8 @@ const char *const app_part_names[] = {"program", "region", "function", "rank", "
 const char *const app_state_names[] = {"unknown", "cold", "warm", NULL};
 
 const double APP_SHORTEST_S = 20e-6;
-static const double STEADY = 0.1;           /* of the median, between the quartiles of time */
-static const double UNKNOWN_MATTERS = 0.01; /* of the known bytes */
+static const double STEADY = 0.1;           /* interquartile range, relative to the median */
+static const double UNKNOWN_MATTERS = 0.01; /* relative to the known bytes */
 static const double STATE_BYTES = 2696;     /* x87, SSE, AVX, AVX-512 and PKRU in an XSAVE area (Intel SDM 1, 13.5) */
 
 bool app_by_code(enum app_by by) {
@@ -45,7 +45,7 @@ struct median_interval app_median_interval(const struct app_point *point) {
 void app_point_set_time(struct app_point *point, struct statistics seconds, double passages) {
     point->seconds = seconds;
     point->seconds_source = SOURCE_CLOCK;
-    if (seconds.q3 - seconds.q1 > STEADY * seconds.median) /* of a single run nobody can tell */
+    if (seconds.q3 - seconds.q1 > STEADY * seconds.median) /* never true for a single run */
         doubts_add(&point->doubts, DOUBT_UNSTABLE);
     if (passages > 0 && seconds.median < APP_SHORTEST_S * passages)
         doubts_add(&point->doubts, DOUBT_TOO_SHORT);
@@ -138,7 +138,7 @@ double point_link_bytes(const struct point_link *link) {
            link->nontemporal_bytes;
 }
 
-/* One count of each group of the sampling: of a word of struct hierarchy_counts. */
+/* One word of struct hierarchy_counts, by group of the sampling. */
 static void words_of(const struct profile_traffic *traffic, size_t offset_bytes, uint64_t out[SAMPLING_GROUPS_MAX]) {
     for (unsigned group = 0; group < SAMPLING_GROUPS_MAX; group++)
         memcpy(&out[group], (const char *)&traffic->of_group[group] + offset_bytes, sizeof *out);
@@ -154,7 +154,7 @@ static double sum_of(const struct profile_traffic *traffic, size_t offset_bytes)
 }
 #define SUM(member) sum_of(traffic, offsetof(struct hierarchy_counts, member))
 
-/* All lines that pass outside of a level, by group. */
+/* All cache lines that pass the link outside of a level, by group. */
 static void lines_outside(const struct profile_traffic *traffic, unsigned level, bool last,
                           uint64_t out[SAMPLING_GROUPS_MAX]) {
     for (unsigned group = 0; group < SAMPLING_GROUPS_MAX; group++) {
@@ -244,15 +244,15 @@ void point_levels_scale(struct point_levels *levels, double scale) {
         levels->tlb_misses[i] *= scale;
 }
 
-/* Estimates from sampled lines. */
+/* Estimates from sampled cache lines. */
 
-/* Student's t, 97.5 %. The groups are 4 or 16. */
+/* Student's t, 97.5 %. There are 4 or 16 groups. */
 static double quantile(unsigned groups) {
     return groups <= 4 ? 3.182 : 2.131;
 }
 
-/* What the classes that aren't sampled may have beyond the fullest sampled one, and those that are beyond their share.
- */
+/* `above`: accesses in unsampled classes beyond the fullest sampled class. `below`: excess of the extrapolated accesses
+ * over the real ones. */
 static void crowding(const struct sampling *sampling, const uint64_t *changes, double scale, double *above,
                      double *below) {
     uint64_t fullest = 0, all = 0, sampled = 0;

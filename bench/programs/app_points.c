@@ -13,10 +13,10 @@
 #include "probe/marks/systems.h"
 #include "probe/need.h"
 
-/* How many threads a program's roofs are to be of: as many as worked at the same time while HALF of the work was done,
- * and never so few that the work, shared out as it was, could be faster than their roofs allow by more than ABOVE. */
+/* The number of threads for a program's roofs: as many as worked at the same time while HALF of the work was done. But
+ * always so many that the work, as it was distributed, cannot exceed the roofs by more than the factor ABOVE. */
 static const double HALF = 0.5, ABOVE = 1.1;
-static const double WORTH = 0.01; /* flop per byte: with fewer, bytes alone are its work */
+static const double WORTH = 0.01; /* flop per byte: with fewer, only the bytes count as work */
 
 static double flop_of(const struct count *count) {
     return (double)count_flop(count);
@@ -31,7 +31,8 @@ static int falling(const void *a, const void *b) {
     return (x < y) - (x > y);
 }
 
-/* `least`, or more. Threads that began together all work until the one with the least work is done, and so on. */
+/* `least`, or more. The model: all threads begin together; all work until the one with the least work is done, and so
+ * on. */
 static unsigned threads_by(double (*work_of)(const struct count *), const struct count *threads, size_t count,
                            unsigned least) {
     double *work = need_calloc(count + 1, sizeof *work), all = 0, less = 0;
@@ -39,7 +40,7 @@ static unsigned threads_by(double (*work_of)(const struct count *), const struct
         all += work[i] = work_of(&threads[i]);
     qsort(work, count, sizeof *work, falling);
     unsigned at_work = (unsigned)count;
-    for (; at_work > 1; at_work--) { /* `less`: the work of all threads behind the first `at_work` */
+    for (; at_work > 1; at_work--) { /* `less`: the work of all threads after the first `at_work` */
         if (work[at_work - 1] > 0 && at_work * work[at_work - 1] + less >= HALF * all)
             break;
         less += work[at_work - 1];
@@ -67,7 +68,7 @@ const char *app_points_program(const struct app_request *request, const struct a
     return runs->name[0] ? runs->name : request->name;
 }
 
-/* The region of that name in a run; -1 where it was not entered. */
+/* The region's index in a run; -1: it was not entered. */
 static long region_of_run(const struct app_run *run, const char *name) {
     for (size_t i = 0; run->reported && i < run->report.region_count; i++)
         if (strcmp(run->report.regions[i].name, name) == 0)
@@ -75,12 +76,12 @@ static long region_of_run(const struct app_run *run, const char *name) {
     return -1;
 }
 
-/* A region as the runs timed it. */
+/* A region's times, from all runs. */
 struct region_timing {
     struct statistics seconds;
     uint64_t calls;
     unsigned threads, processes;
-    bool unpaired; /* begins and ends */
+    bool unpaired; /* begins and ends do not match */
 };
 
 static struct region_timing time_region(const struct app_runs *runs, const char *name) {
@@ -104,7 +105,7 @@ static struct region_timing time_region(const struct app_runs *runs, const char 
         out.processes = run->report.process_count;
         out.unpaired |= times->open > 0 || times->mismatched > 0;
     }
-    for (size_t i = 0; *name && i < n; i++) /* each as if it had entered the region as often as the last one */
+    for (size_t i = 0; *name && i < n; i++) /* scaled to the number of calls in the last run */
         seconds[i] *= calls[i] > 0 ? (double)out.calls / (double)calls[i] : 1;
     out.seconds = sample_statistics(seconds, n);
     free(seconds);
@@ -130,14 +131,14 @@ static unsigned parallelism(const struct app_runs *runs) {
     return seconds > 0 ? (unsigned)fmax(1, round(cpu_s / seconds)) : 1;
 }
 
-/* Those that do a good part of the region's work, as far as that was at the same time. */
+/* Threads with a good part of the region's work, at most as many as worked at the same time. */
 static unsigned counted_threads(const struct profile *profile, const struct count *threads, size_t count) {
     const unsigned at_work = threads_at_work(threads, count), together = profile->threads_together;
     return together > 0 && together < at_work ? together : at_work;
 }
 
-/* Those that are at work, where that was counted. Else threads may wait, and those of several processes need not run at
- * the same time: CPU time tells how many did, at least those that entered the region. */
+/* The threads at work, if counted. Otherwise threads may wait, and the threads of several processes may run one after
+ * the other. Then CPU time gives the number, at least the threads that entered the region. */
 static unsigned find_threads(const struct app_runs *runs, const struct region_timing *timing,
                              const struct profile_region *counted, bool is_program) {
     unsigned of_ranks = 0;
@@ -151,14 +152,14 @@ static unsigned find_threads(const struct app_runs *runs, const struct region_ti
     return marked > ran ? marked : ran;
 }
 
-/* Of a run before and behind what is timed: the kernel starts the program, and clears up behind it. Ranks may do so at
- * the same time. Children of a program, as of a shell, are started and cleared up within its time. */
+/* Time of a run before and after its timed part: the kernel starts the program and releases its memory. Ranks may do so
+ * at the same time. Children of a program, such as a shell's, start and end within its time. */
 static double outside_s(const struct app_run *run) {
     const unsigned at_a_time = run->report.ranks > 0 ? run->report.ranks : 1;
     return run->reported ? at_a_time * fmax(0, run->seconds - run->report.regions[0].seconds) : 0;
 }
 
-/* The kernel's time and page faults, of the whole program alone; and how long the program had no CPU. */
+/* The kernel's time, page faults, and time without a CPU, of the whole program only. */
 static void set_kernel(struct app_point *point, const struct app_runs *runs) {
     const double threads = fmax(1, app_point_at_a_time(point));
     double *cpu_s = need_calloc(5 * runs->run_count + 1, sizeof *cpu_s), *kernel_s = cpu_s + runs->run_count,
@@ -170,7 +171,7 @@ static void set_kernel(struct app_point *point, const struct app_runs *runs) {
         cpu_s[i] = fmax(kernel_s[i], run->cpu_s - outside_s(run));
         page_faults[i] = (double)runs->runs[i].page_faults;
         const double inside_s = run->reported ? run->report.regions[0].seconds : run->seconds;
-        idle_s[i] = fmax(0, inside_s - run->cpu_s / threads); /* at least: the CPU time is with its start and end */
+        idle_s[i] = fmax(0, inside_s - run->cpu_s / threads); /* a lower bound: the CPU time includes start and end */
         delay_s[i] = run->delay_s;
     }
     point->cpu_seconds = sample_statistics(cpu_s, runs->run_count);
@@ -181,7 +182,7 @@ static void set_kernel(struct app_point *point, const struct app_runs *runs) {
     free(cpu_s);
 }
 
-/* What the CPU's counters tell, where nothing better is known. */
+/* Uses the CPU's counters for values without a better source. */
 static void set_metrics(struct app_point *point, const char *name, const struct app_runs *runs) {
     const struct regions_report **reports = need_calloc(runs->run_count + 1, sizeof *reports);
     long *regions = need_calloc(runs->run_count + 1, sizeof *regions);
@@ -208,7 +209,7 @@ static void set_metrics(struct app_point *point, const char *name, const struct 
     free(regions);
 }
 
-/* Of the whole machine meanwhile, so of the program as a whole alone. */
+/* From the whole machine, so only for the program as a whole. */
 static void set_dram(struct app_point *point, const struct app_runs *runs) {
     double *read = need_calloc(2 * runs->run_count + 1, sizeof *read), *written = read + runs->run_count;
     size_t n = 0;
@@ -223,7 +224,7 @@ static void set_dram(struct app_point *point, const struct app_runs *runs) {
     free(read);
 }
 
-/* Names of regions and arguments may hold anything; a line break would tear the table. */
+/* Names of regions and arguments may contain anything; a line break would damage the table. */
 static void set_text(char *out, size_t size, const char *text) {
     snprintf(out, size, "%s", text);
     for (char *c = out; *c; c++)
@@ -276,7 +277,7 @@ static struct app_point point_of_rank(const struct app_runs *runs, const struct 
     return point;
 }
 
-/* Carmine is a rank itself, and tells of that one alone. */
+/* Carmine is a rank itself, and makes points of that rank alone. */
 static void add_own_rank(const struct app_request *request, const struct app_runs *runs, struct app_points *out) {
     const bool timed = runs->run_count > 0;
     const size_t count = timed ? runs->runs[0].report.region_count : runs->profile.region_count;
@@ -314,8 +315,7 @@ static void add_untimed(const struct app_request *request, const struct app_runs
     }
 }
 
-/* In the order in which they were first entered; those of the runs, since one that was entered by chance while it was
- * counted has no time. */
+/* In the order of their first entry in the first run. A region that only the counted run entered has no time. */
 static void add_regions(const struct app_request *request, const struct app_runs *runs, struct app_points *out) {
     const struct app_run *first = &runs->runs[0];
     size_t count = first->reported ? first->report.region_count : 0;
@@ -329,7 +329,7 @@ static void add_regions(const struct app_request *request, const struct app_runs
         add_untimed(request, runs, out);
 }
 
-/* Behind the others: of each the ranks that were there. */
+/* Adds, after each point, those of the ranks that took part. */
 static void add_ranks(const struct app_runs *runs, struct app_points *out) {
     const size_t parts = out->count;
     out->points = need_realloc(out->points, parts * (out->program.ranks + 1) * sizeof *out->points);
@@ -346,7 +346,7 @@ static void state(const struct app_request *request, struct app_point *point) {
         point->flop = app_once(request->stated_flop);
         point->flop_source = SOURCE_STATED;
     }
-    if (request->stated_bytes > 0) { /* loads and stores in the proportion that is known, else loads */
+    if (request->stated_bytes > 0) { /* loads and stores in the known ratio, else loads */
         double known_bytes = app_core_bytes(point);
         double share_of_stores = known_bytes > 0 ? point->store_bytes.median / known_bytes : 0;
         point->store_bytes = app_once(round(request->stated_bytes * share_of_stores));

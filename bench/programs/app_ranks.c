@@ -48,7 +48,7 @@ bool app_ranks_complete(const struct regions_report *report, struct error *err) 
                      report->ranks - here, report->ranks);
 }
 
-/* The region's number in the run's report; -1: it was not entered, or nothing was reported. */
+/* The region's index in the run's report; -1: not entered, or no report. */
 static long region_of(const struct app_run *run, const char *name) {
     for (size_t i = 0; run->reported && i < run->report.region_count; i++)
         if (strcmp(run->report.regions[i].name, name) == 0)
@@ -61,9 +61,9 @@ double app_ranks_imbalance(double *seconds, size_t count) {
     return count > 1 && s.median > 0 ? s.max / s.median : 0;
 }
 
-/* Of the ranks in one region of one run. */
+/* The ranks in one region of one run. */
 struct ranks_in_run {
-    double mpi_seconds, imbalance; /* of the mean rank; 0: not known */
+    double mpi_seconds, imbalance; /* of the mean rank; 0: unknown */
     uint64_t mpi_calls;
 };
 

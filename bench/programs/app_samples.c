@@ -12,10 +12,10 @@
 #include "bench/profile/written_names.h"
 #include "probe/need.h"
 
-/* The files that were opened, each once; of what a process wrote itself, what is known of that. */
+/* The opened files, each once; for code that a process wrote itself, its names. */
 struct opened {
     const char *path;
-    uint32_t pid; /* that wrote it; 0: it is a file */
+    uint32_t pid; /* process that wrote it; 0: a file */
     struct symbols *symbols;
     struct written_names *written;
 };
@@ -40,7 +40,7 @@ static const struct opened *open_once(struct opened_files *opened, const struct 
     return file;
 }
 
-/* The function at a place, NULL: none is known; and where it begins. */
+/* The function at a place, and its start; NULL: unknown. */
 static const char *function_at(const struct opened *file, const struct sampled_place *place, uint64_t *start) {
     return file->written   ? written_names_find_start(file->written, place->file_offset, start)
            : file->symbols ? symbols_find(file->symbols, place->file_offset, start)
@@ -113,10 +113,10 @@ static void add_hits(const struct profile_parts *parts, const struct profile_pla
         out->loops[loop] += hits;
 }
 
-/* An instruction of code that was written, by whose it is: in another run it lies elsewhere. */
+/* An instruction of written code, by its function: its address differs between runs. */
 struct written_place {
     const char *function;
-    uint64_t offset; /* from where that begins */
+    uint64_t offset; /* from the function's start */
     const struct profile_place *place;
 };
 
@@ -126,7 +126,7 @@ static int by_function(const void *a, const void *b) {
     return order != 0 ? order : (x->offset > y->offset) - (x->offset < y->offset);
 }
 
-/* Those of functions that have a name; allocated, in order. */
+/* Those in functions with a name; allocated, sorted. */
 static struct written_place *find_written(const struct profile_parts *parts, size_t *count) {
     struct written_place *list = need_calloc(parts->place_count + 1, sizeof *list);
     *count = 0;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Where CPU time was found: by function, and by loop, line and instruction of a counted program. */
+ * Where CPU time was sampled: by function, and by loop, line and instruction of a counted program. */
 #ifndef BENCH_PROGRAMS_APP_SAMPLES_H
 #define BENCH_PROGRAMS_APP_SAMPLES_H
 
 #include "regions.h"
 
 struct app_sampled_function {
-    char name[512];   /* as in its file; "" where no symbol covers it, as in a profile */
+    char name[512];   /* as in its file; "" if no symbol covers it, as in a profile */
     char object[128]; /* file name */
     unsigned hits;
 };
@@ -20,19 +20,19 @@ struct app_samples {
 void app_samples_resolve(const struct regions_report *report, struct app_samples *out);
 void app_samples_free(struct app_samples *samples);
 
-/* Hits of a function; 0 where it was never found running. */
+/* Hits of a function; 0 if it was never sampled. */
 unsigned app_samples_find(const struct app_samples *samples, const char *name, const char *object);
 
-/* Samples of all runs, by what of a counted program they hit. */
+/* Samples of all runs, by part of a counted program. */
 struct app_runs;
 struct app_hits {
-    unsigned *loops;  /* of each loop of the profile's parts, those within it included */
-    unsigned *lines;  /* of each line */
-    unsigned *places; /* of each instruction */
-    unsigned all;     /* also of what was hit and not counted */
+    unsigned *loops;  /* by loop of the profile's parts, with inner loops */
+    unsigned *lines;  /* by line */
+    unsigned *places; /* by instruction */
+    unsigned all;     /* with samples in code that was not counted */
 };
 
-/* Of runs that were counted with loops and lines. */
+/* For runs that were counted with loops and lines. */
 void app_hits_find(const struct app_runs *runs, struct app_hits *out);
 void app_hits_free(struct app_hits *hits);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The work of timed and counted runs (see app_work.h). Two counted runs tell: in the second one time passes twice as
- * fast for the program (bench/count/kernel/pace.c), so that what does not depend on time is the same. */
+ * Compares the work of timed and counted runs (see app_work.h). The program is counted twice. In the second counted run
+ * time passes twice as fast (bench/count/kernel/pace.c), so work that does not depend on time is the same. */
 #include "app_work.h"
 
 #include <math.h>
@@ -8,10 +8,10 @@
 #include "bench/kernels/doubt.h"
 
 static const double ALIKE_FLOP = 0.01,
-                    ALIKE_BYTES = 0.05; /* of the larger. Bytes: what waits otherwise than by `pause` */
-static const double NEGLIGIBLE = 1e-3;  /* flop per byte: no matter in a roofline */
+                    ALIKE_BYTES = 0.05; /* of the larger. Bytes: because some waiting does not use `pause` */
+static const double NEGLIGIBLE = 1e-3;  /* flop per byte: too few for a roofline */
 static const double OTHER_CALLS = 0.1;  /* of the calls: then equal work per call is no accident */
-static const double TOO_FAST = 0.7;     /* CPU time counted, of that natively */
+static const double TOO_FAST = 0.7;     /* CPU time of the counted run / of the native run */
 enum { RUNS_TO_COMPARE = 3, FEW_READINGS = 2 };
 
 bool app_work_may_be_timed(const struct profile *profile) {
@@ -20,7 +20,7 @@ bool app_work_may_be_timed(const struct profile *profile) {
 }
 
 /* Times and rates that a program prints have more or fewer digits when it is slow, and threads wake each other by
- * eight bytes at a time. */
+ * writing eight bytes. */
 static double may_differ(double bytes) {
     return 64 + 0.05 * fmax(bytes, 0);
 }
@@ -34,14 +34,14 @@ bool app_work_wrote_otherwise(const struct app_runs *runs) {
         most = fmax(most, runs->runs[i].written_bytes);
         known = known && !isnan(runs->runs[i].written_bytes);
     }
-    /* The kernel tells what children wrote only where somebody waits for them. Of one that nobody waits for too much is
-     * taken off as the counter's. */
+    /* The kernel adds the bytes of a child only if its parent waits for it. For other children the counter's own bytes
+     * are subtracted in excess. */
     const double counted = runs->counted_written_bytes, at_most = counted + (double)runs->profile.children_own_bytes;
     return known && !ranks && most - least <= may_differ(least) &&
            (at_most < least - may_differ(least) || counted > most + may_differ(most));
 }
 
-/* What one call does, or the whole. */
+/* Of one call, or of all. */
 struct amounts {
     double flop, bytes;
 };
@@ -61,7 +61,7 @@ static struct app_work compare(struct amounts a, struct amounts b, double scale)
     return (struct app_work){few || near(a.flop, b.flop, ALIKE_FLOP), near(a.bytes, b.bytes, ALIKE_BYTES), scale};
 }
 
-/* Counting takes time: a program that takes less of it when it is counted has done less. */
+/* Counting takes time: a program that needs less CPU time when it is counted has done less work. */
 static bool is_too_fast(const struct app_runs *runs) {
     double least_s = INFINITY;
     for (size_t i = 0; i < runs->run_count; i++)
@@ -77,8 +77,8 @@ static struct app_work of_program(const struct app_runs *runs, const struct prof
     return again ? compare(amounts_of(counted, 1), amounts_of(again, 1), 1) : (struct app_work){true, true, 1};
 }
 
-/* As often as it was timed, a region does the same if it does so in both counted runs, in all or per call. Otherwise
- * what it does per call has to be known of runs that entered it differently often. */
+/* If the region was timed with as many calls, its work is known when both counted runs agree, in total or per call.
+ * Otherwise its work per call must agree between runs with different numbers of calls. */
 static struct app_work of_region(const struct profile_region *counted, const struct profile_region *again,
                                  uint64_t timed_calls) {
     const double calls = (double)counted->calls, more = again ? (double)again->calls : calls;

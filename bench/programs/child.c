@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Starting a program and waiting for it (see child.h). */
+ * Starts a program and waits for it (see child.h). */
 #include "child.h"
 
 #include <errno.h>
@@ -25,17 +25,17 @@ enum { CANNOT_START = 127, ENDING_S = 5 };
 static const int STOPPING[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 enum { STOPPING_COUNT = sizeof STOPPING / sizeof STOPPING[0] };
 
-/* Of a write that fails: for us an error, since what was measured is to be kept all the same; for the program what it
- * was before. */
+/* Signals of a failed write. For carmine the failure is an error, so results are still stored; the program gets the
+ * original handling. */
 static const int FAILING[] = {SIGPIPE, SIGXFSZ};
 enum { PIPE, FILE_SIZE, FAILING_COUNT };
-static bool failing_ignored[FAILING_COUNT] = {true, true}; /* by who started us */
+static bool failing_ignored[FAILING_COUNT] = {true, true}; /* by carmine's parent */
 
 volatile sig_atomic_t child_stop = 0;
 static volatile sig_atomic_t running = 0;               /* the program's process; 0: none */
-static volatile sig_atomic_t copies[CHILD_COPIES_MOST]; /* of this process, by slot; 0: none */
+static volatile sig_atomic_t copies[CHILD_COPIES_MOST]; /* copies of this process, by slot; 0: none */
 
-/* The program has had its time to end. */
+/* The program's time to end is over. */
 static void on_alarm(int number) {
     (void)number;
     if (running)
@@ -44,8 +44,8 @@ static void on_alarm(int number) {
 
 static void on_signal(int number, siginfo_t *info, void *context) {
     (void)context;
-    bool first = child_stop == 0, from_terminal = info->si_code == SI_KERNEL; /* which has told the program already */
-    bool second = !first && number != SIGHUP; /* a terminal that goes sends it, and its shell once more */
+    bool first = child_stop == 0, from_terminal = info->si_code == SI_KERNEL; /* it signals the program, too */
+    bool second = !first && number != SIGHUP; /* a closing terminal sends it, and its shell once more */
     if (first)
         child_stop = number;
     if (first && number == SIGTERM)
@@ -54,7 +54,7 @@ static void on_signal(int number, siginfo_t *info, void *context) {
         kill((pid_t)running, SIGKILL);
     else if (running && !from_terminal)
         kill((pid_t)running, number);
-    for (unsigned i = 0; i < CHILD_COPIES_MOST; i++) /* which deal with it as we do */
+    for (unsigned i = 0; i < CHILD_COPIES_MOST; i++) /* they handle it as we do */
         if (copies[i] && !from_terminal)
             kill((pid_t)copies[i], number);
 }
@@ -71,14 +71,14 @@ void child_catch_signals(void) {
     struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_RESTART}, was;
     sigfillset(&action.sa_mask);
     for (size_t i = 0; i < STOPPING_COUNT; i++)
-        if (sigaction(STOPPING[i], NULL, &was) == 0 && was.sa_handler != SIG_IGN) /* nohup stays nohup */
+        if (sigaction(STOPPING[i], NULL, &was) == 0 && was.sa_handler != SIG_IGN) /* nohup stays in effect */
             sigaction(STOPPING[i], &action, NULL);
     signal(SIGALRM, on_alarm);
     ignore(PIPE);
-    signal(SIGCHLD, SIG_DFL); /* ignored by who started us, how a program ended would be lost */
+    signal(SIGCHLD, SIG_DFL); /* if the parent ignored it, the exit status would be lost */
 }
 
-/* The environment with the child's variables in it; to be freed, with the texts of its own, by free_environment. */
+/* The environment with the child's variables; free_environment() frees it and its own texts. */
 struct environment_copy {
     char **all;
     char **own;
@@ -146,7 +146,7 @@ static bool connect_to(int from, int to, int flags) {
     return from >= 0 || opened == to || close(opened) == 0;
 }
 
-/* In memory that is still ours: nothing of it may be changed, and no handler of ours may run. */
+/* Runs in memory shared with the parent process: it must change nothing, and run none of our handlers. */
 static void drop_handlers(void) {
     for (int number = 1; number < NSIG; number++) {
         struct sigaction action;
@@ -160,7 +160,7 @@ static void drop_handlers(void) {
     }
 }
 
-/* The new process becomes the program; the reason as errno when it does not. */
+/* Makes the new process the program; returns errno on failure. */
 static int become(const struct child *child, char **environment, pid_t parent, const sigset_t *signals) {
     drop_handlers();
     child_end_with(parent);
@@ -172,9 +172,9 @@ static int become(const struct child *child, char **environment, pid_t parent, c
     return errno;
 }
 
-/* 0, or the reason as errno. By vfork(), which copies no page tables of a benchmark's memory; posix_spawn() cannot tie
- * the program's end to ours. Signals wait until `known` holds the process, so that none of them passes it by; NULL:
- * nobody passes any on. */
+/* 0, or errno. vfork() does not copy the page tables of a benchmark's memory; posix_spawn() cannot tie the program's
+ * end to ours. Signals are blocked until `known` holds the process, so none of them misses it; NULL: no signals are
+ * forwarded. */
 static int spawn(const struct child *child, pid_t *pid, volatile sig_atomic_t *known) {
     sigset_t all, before;
     volatile int reason = 0;
@@ -203,7 +203,7 @@ static double seconds_of(struct timeval time) {
     return (double)time.tv_sec + 1e-6 * (double)time.tv_usec;
 }
 
-/* What helps against the reason, an errno, why a program cannot be started; "" where that is plain. */
+/* Advice for an errno at the program's start; "" if it is obvious. */
 static const char *start_remedy(int reason) {
     switch (reason) {
     case EAGAIN:
@@ -215,7 +215,7 @@ static const char *start_remedy(int reason) {
     }
 }
 
-/* Until it has ended. Without tick, or on a kernel that cannot (before Linux 5.3), nobody is told how long. */
+/* Waits for the end. Without `tick`, or before Linux 5.3, the time is not reported. */
 static void wait_for(pid_t pid, const struct child *child, double started_s) {
     enum { TICK_MS = 1000 };
     siginfo_t info;
@@ -234,8 +234,8 @@ static void wait_for(pid_t pid, const struct child *child, double started_s) {
         ;
 }
 
-/* Of a process that has ended and was not reaped. The file has the first thread's nanoseconds on a CPU and waiting for
- * one. */
+/* Of a process that has ended and was not reaped. The file has nanoseconds of the first thread: on a CPU, and waiting
+ * for one. */
 static double delay_of(pid_t pid) {
     char path[64];
     unsigned long long ran_ns = 0, delay_ns = 0;
@@ -247,7 +247,7 @@ static double delay_of(pid_t pid) {
     return known ? 1e-9 * (double)delay_ns : 0;
 }
 
-/* Likewise. The kernel adds those of children as they are waited for. */
+/* Likewise. The kernel adds the bytes of children when their parent waits for them. */
 static double written_by(pid_t pid) {
     char path[64], line[64];
     unsigned long long bytes;
@@ -278,7 +278,7 @@ bool child_run(const struct child *child, struct child_end *out, struct error *e
     int reason = spawn(child, &pid, &running);
     if (reason)
         return cannot_start(child, reason, err);
-    /* It is reaped only after no signal can be meant for it any more: its number may be another process's then. */
+    /* Reap only after the last signal: later the number may be another process's. */
     wait_for(pid, child, started_s);
     out->seconds = now_s() - started_s;
     running = 0;
@@ -304,7 +304,7 @@ static void copy_begins(pid_t parent, const sigset_t *signals) {
 bool child_copy_start(unsigned slot, void (*work)(void *context), void *context) {
     sigset_t all, before;
     const pid_t parent = getpid();
-    fflush(stdout); /* or both would write what waits there */
+    fflush(stdout); /* otherwise both would write the buffered text */
     sigfillset(&all);
     sigprocmask(SIG_BLOCK, &all, &before);
     const pid_t pid = fork();
@@ -315,7 +315,7 @@ bool child_copy_start(unsigned slot, void (*work)(void *context), void *context)
     }
     copies[slot] = pid > 0 ? pid : 0;
     sigprocmask(SIG_SETMASK, &before, NULL);
-    if (pid > 0 && child_stop) /* the terminal sent it before there was a copy */
+    if (pid > 0 && child_stop) /* the terminal sent it before the copy existed */
         kill(pid, child_stop);
     return pid > 0;
 }
@@ -329,11 +329,11 @@ unsigned child_copy_wait(void) {
         while (slot < CHILD_COPIES_MOST && (info.si_pid == 0 || copies[slot] != info.si_pid))
             slot++;
         if (slot < CHILD_COPIES_MOST)
-            copies[slot] = 0; /* before its number can be another's */
+            copies[slot] = 0; /* before its number can be reused */
         if (info.si_pid == 0)
             return CHILD_COPIES_MOST;
         waitpid(info.si_pid, NULL, 0);
-        if (slot < CHILD_COPIES_MOST) /* else it was one of who this process was before it became carmine */
+        if (slot < CHILD_COPIES_MOST) /* otherwise a child of the program that executed carmine */
             return slot;
     }
 }

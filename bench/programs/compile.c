@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Running the compiler (see program.h). The header that files include is kept in the program, and so is always the
- * one that belongs to it. */
+ * Runs the compiler (see program.h). The header that files include is embedded, so it is always the matching one. */
 #include "program.h"
 #include "child.h"
 
@@ -18,7 +17,7 @@ extern const char workload_header[] __attribute__((visibility("hidden")));
 
 enum { MAX_WORDS = 128, WORDS_BYTES = 4096, MESSAGES_BYTES = 1 << 16, PATH_BYTES = 600 };
 
-/* A command line that is put together. */
+/* A command line under construction. */
 struct words {
     size_t count, length;
     char *argv[MAX_WORDS + 1], text[WORDS_BYTES];
@@ -39,7 +38,7 @@ static bool add(struct words *words, const char *word) {
     return add_word(words, word, strlen(word));
 }
 
-/* Each that blanks separate. */
+/* Adds the words of a text, separated by blanks. */
 static bool add_all(struct words *words, const char *text) {
     static const char BLANKS[] = " \t\n";
     bool done = true;
@@ -73,7 +72,7 @@ static bool find_compiler(const struct words *words, struct program *out, struct
                      words->argv[0]);
 }
 
-/* What it prints, on either stream, goes to `*printed`. */
+/* Its output, on both streams, is written to `*printed`. */
 static bool run_compiler(struct words *words, const struct scratch *scratch, char **printed, int *status,
                          struct error *err) {
     struct program program;
@@ -130,7 +129,7 @@ bool compile_library(const struct compile_wish *wish, const struct scratch *scra
     int status = 0;
     char how[96];
     *messages = NULL;
-    /* Libraries stand behind what needs them; what is not there is found by the linker, which says where it lacks. */
+    /* Libraries must follow the code that uses them. The linker reports missing ones, with their users. */
     if (!add_all(&words, compiler_of(wish)) || !add_all(&words, "-shared -fPIC -g -Wl,-z,defs -I") ||
         !add(&words, scratch->path) || !add(&words, "-o") || !add(&words, path) || !add(&words, wish->file) ||
         !add_all(&words, wish->flags ? wish->flags : COMPILE_FLAGS) || !add_all(&words, wish->more) ||

@@ -13,7 +13,7 @@
 #include "bench/profile/dump.h"
 #include "probe/uarch.h"
 
-/* Caches that the user asks for, as text. */
+/* Caches that the user requests, as text. */
 
 static bool refuse(const char *text, struct error *err) {
     return error_set(err, "'%s' is no cache: give its level, size and perhaps ways, such as L2=1M:16 or L3=30M", text);
@@ -83,26 +83,27 @@ bool cache_wishes_parse(const char *text, struct cache_wish out[HIERARCHY_LEVELS
     }
 }
 
-enum { USUAL_WAYS = 16 }; /* for a fully associative cache too: beyond this there is little difference */
+enum { USUAL_WAYS = 16 }; /* also for a fully associative cache: more ways make little difference */
 
 static void note_add(struct levels_geometry *out, const char *text) {
     const size_t used = strlen(out->note);
     snprintf(out->note + used, sizeof out->note - used, "%s%s", used ? "; " : "", text);
 }
 
-/* Whole sets whose size is nearest. */
+/* Rounds to whole sets of the nearest size. */
 static bool level_set(struct hierarchy_level *level, uint64_t bytes, unsigned ways, struct levels_geometry *out,
                       struct error *err) {
     const uint64_t row_bytes = (uint64_t)ways * HIERARCHY_LINE_BYTES;
     const uint64_t sets = (bytes + row_bytes / 2) / row_bytes;
     if (bytes < row_bytes)
-        return error_set(err, "L%u of %" PRIu64 " bytes holds no %u lines of %d bytes: give it fewer ways",
+        return error_set(err, "L%u of %" PRIu64 " bytes is too small for %u lines of %d bytes: give it fewer ways",
                          level->level, bytes, ways, HIERARCHY_LINE_BYTES);
     level->set_count = sets;
     level->ways = ways;
     if (sets * row_bytes != bytes) {
         char text[80];
-        snprintf(text, sizeof text, "L%u of %" PRIu64 " bytes as %" PRIu64, level->level, bytes, sets * row_bytes);
+        snprintf(text, sizeof text, "L%u of %" PRIu64 " bytes rounded to %" PRIu64, level->level, bytes,
+                 sets * row_bytes);
         note_add(out, text);
     }
     return true;
@@ -122,14 +123,14 @@ static bool level_read(const struct cache *cache, const struct cache_wish *wish,
     const bool told = cache->associativity > 0 && cache->associativity <= LRU_WAYS_MAX;
     const unsigned ways = wish && wish->ways > 0 ? wish->ways : told ? (unsigned)cache->associativity : USUAL_WAYS;
     if (cache->line_bytes != 0 && cache->line_bytes != HIERARCHY_LINE_BYTES)
-        return error_set(err, "lines of L%u have %u bytes; caches are simulated with lines of %d only", cache->level,
-                         cache->line_bytes, HIERARCHY_LINE_BYTES);
+        return error_set(err, "cache lines of L%u have %u bytes; only caches with lines of %d are simulated",
+                         cache->level, cache->line_bytes, HIERARCHY_LINE_BYTES);
     *level = (struct hierarchy_level){.level = cache->level, .sharing_cores = cache->sharing_core_count};
     level->sharing_cores += level->sharing_cores == 0;
     return level_set(level, bytes, ways, out, err);
 }
 
-/* A level that is larger than the one outside of it can't be held by that. */
+/* A cache cannot be inclusive of a larger inner one. */
 static void contents_set(const struct uarch_caches *documented, struct levels_geometry *out) {
     struct hierarchy_geometry *hierarchy = &out->hierarchy;
     for (unsigned i = 1; i < hierarchy->level_count; i++) {
@@ -144,10 +145,10 @@ static void contents_set(const struct uarch_caches *documented, struct levels_ge
     }
     out->content_source = documented ? documented->content_source : NULL;
     if (!documented)
-        note_add(out, "what the levels hold of each other is not documented, so each forgets for itself");
+        note_add(out, "inclusion is not documented, so each level evicts independently");
 }
 
-/* Of the level inside, all that the cores have which share one of victims. */
+/* For a victim cache: the total ways of the inner caches of all cores that share it. */
 static void inside_set(struct hierarchy_geometry *hierarchy) {
     for (unsigned i = 1; i < hierarchy->level_count; i++) {
         struct hierarchy_level *level = &hierarchy->levels[i];
@@ -178,7 +179,7 @@ bool levels_geometry(const struct machine *machine, unsigned kind, uint64_t llc_
                      unsigned wish_count, struct levels_geometry *out, struct error *err) {
     *out = (struct levels_geometry){0};
     if (kind >= machine->kind_count || machine->kinds[kind].cache_count == 0)
-        return error_set(err, "the caches of this machine are not known, so they can't be simulated");
+        return error_set(err, "the caches of this machine are unknown, so they can't be simulated");
     const struct core_kind *cores = &machine->kinds[kind];
     const struct uarch_caches *documented = uarch_caches_of(uarch_find(&machine->cpu, cores->name).uarch);
     for (unsigned i = 0; i < wish_count; i++) {
@@ -201,7 +202,7 @@ bool levels_geometry(const struct machine *machine, unsigned kind, uint64_t llc_
     return true;
 }
 
-/* What the counter is asked for. */
+/* The request to the counter. */
 
 bool levels_request_write(const char *folder, const struct hierarchy_geometry *caches, const struct levels_how *how,
                           struct error *err) {

@@ -19,13 +19,13 @@ bool preload_path(const char *collectors, const char *library, const struct scra
     snprintf(link, sizeof link, "%s/%s", scratch->path, library);
     if ((access(link, F_OK) != 0 && symlink(out, link) != 0) || strpbrk(link, SEPARATORS))
         return error_set(err,
-                         "%s: its path holds blanks or colons, and so does that of %s; set TMPDIR to another folder",
+                         "%s: its path contains blanks or colons, and so does that of %s; set TMPDIR to another folder",
                          out, scratch->path);
     strcpy(out, link);
     return true;
 }
 
-/* What a variable of the environment leads to. Ours: as whoever started us had it. */
+/* The target of an environment variable. Ours: as carmine's parent had it. */
 enum leads { NOWHERE, TO_US, ELSEWHERE };
 static enum leads leads(const char *variable) {
     const char *value = variable ? getenv(variable) : NULL, *slash = value ? strrchr(value, '/') : NULL;
@@ -34,7 +34,7 @@ static enum leads leads(const char *variable) {
     return strcmp(slash ? slash + 1 : value, PRELOAD_TOOLS) == 0 ? TO_US : ELSEWHERE;
 }
 
-/* A variable that the user has set stays as it is. */
+/* A variable that the user has set is left unchanged. */
 static void add_variable(struct preload_marks *marks, const struct mark_system *system) {
     const bool former = leads(system->former) == ELSEWHERE;
     const size_t length = strlen(marks->elsewhere);

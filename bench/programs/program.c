@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a command executes (see program.h). */
+ * The program that a command executes (see program.h). */
 #include "program.h"
 #include "child.h"
 
@@ -16,14 +16,14 @@
 
 #include "probe/arch.h"
 
-enum { MAX_SCRIPTS = 4 }; /* that the kernel follows, one interpreting the other */
+enum { MAX_SCRIPTS = 4 }; /* interpreters of scripts that the kernel follows */
 
 static bool is_file(const char *path) {
     struct stat status;
     return stat(path, &status) == 0 && S_ISREG(status.st_mode);
 }
 
-/* The first executable file of that name along PATH. */
+/* The first executable file of that name in PATH. */
 static bool search(const char *name, char *out, size_t size) {
     const char *rest = getenv("PATH");
     for (rest = rest ? rest : "/usr/bin:/bin"; *rest;) {
@@ -37,7 +37,7 @@ static bool search(const char *name, char *out, size_t size) {
     return false;
 }
 
-/* Executing it changes who we are. */
+/* Whether executing it changes user, group or capabilities. */
 static bool gains_rights(const char *path) {
     struct stat status;
     if (stat(path, &status) != 0)
@@ -47,7 +47,7 @@ static bool gains_rights(const char *path) {
     return user || group || (geteuid() != 0 && getxattr(path, "security.capability", NULL, 0) > 0);
 }
 
-/* The dynamic loader is named in a program header of its own. */
+/* The dynamic loader is named in a program header. */
 static enum program_kind elf_kind(int file, const Elf64_Ehdr *header) {
     if (header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_machine != ARCH_ELF_MACHINE)
         return PROGRAM_FOREIGN;
@@ -70,7 +70,7 @@ static bool inspect(const char *path, struct program *out, unsigned depth, struc
         char text[4096];
     } start = {.text = ""};
     int file = open(path, O_RDONLY | O_CLOEXEC);
-    if (file < 0) { /* executable but not readable: it runs, and is not counted */
+    if (file < 0) { /* executable but not readable: it can run, but not be counted */
         out->kind = PROGRAM_PRIVILEGED;
         return errno == EACCES || error_set(err, "%s: cannot open: %s", path, strerror(errno));
     }
@@ -83,13 +83,14 @@ static bool inspect(const char *path, struct program *out, unsigned depth, struc
         return true;
     if (length < 2 || start.text[0] != '#' || start.text[1] != '!' || depth == MAX_SCRIPTS)
         return error_set(err,
-                         "%s: neither a program nor a script; a script's first line names what runs it, such as "
+                         "%s: neither a program nor a script; a script's first line names its interpreter, such as "
                          "#!/bin/sh",
                          path);
     char *name = start.text + 2 + strspn(start.text + 2, " \t");
     name[strcspn(name, " \t\r\n")] = '\0';
     if (!is_file(name) || access(name, X_OK) != 0)
-        return error_set(err, "%s: its first line names %s, which is no program here", path, *name ? name : "nothing");
+        return error_set(err, "%s: its first line names %s, which is not a program here", path,
+                         *name ? name : "nothing");
     snprintf(out->interpreter, sizeof out->interpreter, "%s", name);
     return inspect(out->interpreter, out, depth + 1, err);
 }
@@ -99,8 +100,7 @@ bool program_find(const char *name, struct program *out, struct error *err) {
     struct stat status;
     if (!strchr(name, '/')) {
         if (!*name || !search(name, out->path, sizeof out->path))
-            return error_set(err, "'%s': there is no such program along PATH; a program in this folder is named ./%s",
-                             name, name);
+            return error_set(err, "'%s': no such program in PATH; a program in this folder is named ./%s", name, name);
     } else {
         snprintf(out->path, sizeof out->path, "%s", name);
         if (stat(name, &status) != 0)
@@ -117,11 +117,10 @@ const char *program_refusal(enum program_kind kind) {
     switch (kind) {
     case PROGRAM_STATIC:
         return "it is linked statically, or with another C library, so nothing can be preloaded into it; --counters "
-               "count counts it all the same";
+               "count counts it anyway";
     case PROGRAM_PRIVILEGED:
         return "it runs with other rights than yours (setuid, setgid or capabilities), so nothing can be preloaded "
-               "into "
-               "it; measure a copy of it without them";
+               "into it; measure a copy of it without them";
     case PROGRAM_FOREIGN:
         return "it is no " ARCH_NAME " program, so nothing can be preloaded into it";
     case PROGRAM_DYNAMIC:
@@ -130,7 +129,7 @@ const char *program_refusal(enum program_kind kind) {
     return "";
 }
 
-/* Standard input for many runs. */
+/* Standard input for several runs. */
 
 enum { CHUNK_BYTES = 65536, PUMP_CANNOT_KEEP = 1 };
 
@@ -151,7 +150,7 @@ bool input_open(struct input *out, int from, const char *folder, struct error *e
     snprintf(path, sizeof path, "%s/input", folder);
     out->copy = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (out->copy < 0)
-        return error_set(err, "cannot keep standard input in %s: %s", folder, strerror(errno));
+        return error_set(err, "cannot store standard input in %s: %s", folder, strerror(errno));
     unlink(path);
     return true;
 }
@@ -167,7 +166,8 @@ static bool put(int to, const char *bytes, size_t count) {
     return true;
 }
 
-/* Kept first: what the program has seen is in the copy. Ends with the input, or when the program has closed its end. */
+/* Writes to the copy first, so it contains all that the program has seen. Ends with the input, or when the program
+ * closes its end. */
 static void pump(int from, int copy, int to) {
     static char chunk[CHUNK_BYTES];
     signal(SIGPIPE, SIG_IGN);
@@ -188,7 +188,7 @@ static void pump(int from, int copy, int to) {
 static bool start_pump(struct input *input, struct error *err) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0)
-        return error_set(err, "cannot hand on standard input: %s", strerror(errno));
+        return error_set(err, "cannot forward standard input: %s", strerror(errno));
     const pid_t self = getpid();
     input->pump = fork();
     if (input->pump == 0) {
@@ -198,7 +198,7 @@ static bool start_pump(struct input *input, struct error *err) {
     }
     close(ends[1]);
     input->pipe_end = ends[0];
-    return input->pump > 0 || error_set(err, "cannot hand on standard input: %s", strerror(errno));
+    return input->pump > 0 || error_set(err, "cannot forward standard input: %s", strerror(errno));
 }
 
 bool input_begin(struct input *input, int *descriptor, struct error *err) {
@@ -238,7 +238,7 @@ bool input_end(struct input *input, struct error *err) {
     int status = stop_pump(input);
     input->kept = true;
     return !(WIFEXITED(status) && WEXITSTATUS(status) == PUMP_CANNOT_KEEP) ||
-           error_set(err, "standard input is too large to be kept for the other runs; give it as a file (< FILE)");
+           error_set(err, "standard input is too large to store for the other runs; redirect it from a file (< FILE)");
 }
 
 void input_close(struct input *input) {

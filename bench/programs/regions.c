@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Reading what libcarmine-papi.so left (bench/collect/report.c writes it). The images of one process, of which each
- * executed the next, add up; bench/programs/regions.c sums up the processes. */
+ * Reads the reports of libcarmine-papi.so (written by bench/collect/report.c). Images of one process that follow each
+ * other by exec are added up; so are the processes. */
 #include "regions.h"
 
 #include <ctype.h>
@@ -12,20 +12,17 @@
 #include "bench/profile/rank_files.h"
 #include "probe/marks/ranks.h"
 
-/* How long a region took that several processes were in.
+/* The time of a region in several processes.
  *
- * Of processes that lived at the same time, the one that was in the region longest gives its time; those that lived one
- * after the other add up. Events add up, unless they are the machine's, which every process sees: those go with the
- * times.
- *
- * The time of a region in several processes. */
+ * Of concurrent processes, the longest in the region gives its time. Times of consecutive processes are added. Events
+ * are added; the machine's events, which every process sees, are treated like times. */
 
-struct region_interval { /* of a process in a region */
+struct region_interval { /* one process in a region */
     size_t region;
     uint64_t start_ns, end_ns; /* of the process */
     double seconds, events[REGIONS_MAX_EVENTS];
-    unsigned rank;      /* that the process is; 0, too, where there are none */
-    double mpi_seconds; /* of its seconds, in calls of MPI */
+    unsigned rank;      /* 0 also without ranks */
+    double mpi_seconds; /* the part of `seconds` in MPI calls */
     uint64_t mpi_calls;
 };
 
@@ -35,7 +32,7 @@ struct region_intervals {
 };
 
 bool region_intervals_add(struct region_intervals *intervals,
-                          const struct region_interval *interval); /* false: no memory */
+                          const struct region_interval *interval); /* false: out of memory */
 
 bool region_intervals_add(struct region_intervals *intervals, const struct region_interval *interval) {
     if (intervals->count == intervals->room) {
@@ -62,7 +59,7 @@ static int by_region_and_start(const void *a, const void *b) {
     return (x->start_ns > y->start_ns) - (x->start_ns < y->start_ns);
 }
 
-/* The time, and what the machine counted meanwhile; `sign` -1 takes it back. */
+/* Adds the time, and the machine's events; `sign` -1 subtracts them. */
 static void add_time(struct regions_report *report, const bool *of_machine, const struct region_interval *interval,
                      int sign) {
     struct region_times *region = &report->regions[interval->region];
@@ -76,8 +73,7 @@ static void add_events(struct regions_report *report, const bool *of_machine, co
         report->regions[interval->region].events[i] += of_machine[i] ? 0 : interval->events[i];
 }
 
-/* Processes that overlap, one by one or in a chain, form a group: its longest stay counts, and groups follow each
- * other. */
+/* Processes that overlap, directly or in a chain, form a group. Its longest stay counts; groups are added. */
 static void region_intervals_sum(struct region_intervals *intervals, const bool of_machine[REGIONS_MAX_EVENTS],
                                  struct regions_report *report) {
     const struct region_interval *longest = NULL;
@@ -87,7 +83,7 @@ static void region_intervals_sum(struct region_intervals *intervals, const bool 
     for (size_t i = 0; i < intervals->count; i++) {
         const struct region_interval *interval = &intervals->all[i];
         add_events(report, of_machine, interval);
-        if (interval->seconds == 0) /* it never was in there */
+        if (interval->seconds == 0) /* never entered */
             continue;
         if (longest && (longest->region != interval->region || interval->start_ns >= group_end_ns))
             longest = NULL;
@@ -102,11 +98,11 @@ static void region_intervals_sum(struct region_intervals *intervals, const bool 
     }
 }
 
-/* Reports of a program that a launcher started as many ranks: which they are, and the time of each rank.
+/* Reports of a program that a launcher started as many ranks: the ranks' reports, and the time of each rank.
  *
  * Ranks in the reports of a run. */
 
-/* By whom the process of this report was started as a rank; RANK_LAUNCHERS: it is none. Its second line tells. */
+/* The launcher that started the process of this report as a rank, from the second line; RANK_LAUNCHERS: no rank. */
 static uint32_t launcher_of(const char *folder, const char *name) {
     char path[4096], line[8192];
     unsigned rank, ranks, launcher;
@@ -119,13 +115,12 @@ static uint32_t launcher_of(const char *folder, const char *name) {
     return told ? launcher : RANK_LAUNCHERS;
 }
 
-/* Of the reports in the folder keeps those of ranks, where there are any, and frees the others: they are of what
- * started them. Returns how many there are now. */
+/* If some reports are of ranks, frees the others, which are of the launcher. Returns the number of reports left. */
 static int region_ranks_alone(const char *folder, struct dirent **files, int count) {
     return rank_files_alone(folder, files, count, launcher_of);
 }
 
-/* The intervals of one rank become the times of `own`, which has the report's regions. */
+/* Adds the intervals of one rank into the times of `own`, which has the report's regions. */
 static bool sum_rank(const struct region_intervals *intervals, unsigned rank, struct regions_report *own) {
     static const bool of_machine[REGIONS_MAX_EVENTS];
     struct region_intervals part = {.count = 0};
@@ -145,11 +140,11 @@ static bool sum_rank(const struct region_intervals *intervals, unsigned rank, st
     return done;
 }
 
-/* Into the report's rank_times. False: no memory. */
+/* Fills the report's rank_times. False: out of memory. */
 static bool region_ranks_sum(const struct region_intervals *intervals, struct regions_report *report) {
     struct regions_report own = {.region_count = report->region_count};
     own.regions = calloc(report->region_count, sizeof *own.regions);
-    /* each has been in a process, so there are no more than intervals */
+    /* each was in a process, so there are no more than intervals */
     report->rank_times = calloc(intervals->count + 1, sizeof *report->rank_times);
     bool done = own.regions && report->rank_times;
     for (unsigned rank = 0; done && rank < report->ranks; rank++) {
@@ -175,31 +170,31 @@ enum { MAX_FIELDS = 8 + REGIONS_MAX_EVENTS };
 struct regions_reader {
     const char *path;
     unsigned line;
-    struct error *err, killed; /* killed: what is said of the first image that was */
+    struct error *err, killed; /* killed: the message for the first killed image */
     struct regions_report *out;
     bool of_machine[REGIONS_MAX_EVENTS];
-    size_t room, place_room, map_room; /* what is allocated */
+    size_t room, place_room, map_room; /* allocated elements */
     struct region_intervals intervals;
-    long process;                    /* that the last file was of; -1: none yet */
+    long process;                    /* of the last file; -1: none yet */
     struct region_interval *current; /* its stay in each region */
     size_t current_room;
-    uint64_t start_ns, end_ns; /* of it */
-    unsigned rank;             /* of it */
-    /* of this file: */
+    uint64_t start_ns, end_ns; /* of the process */
+    unsigned rank;             /* of the process */
+    /* Of this file: */
     char *fields[MAX_FIELDS];
     unsigned field_count;
-    unsigned event_count, events[REGIONS_MAX_EVENTS]; /* its events among all */
-    unsigned region_count, *regions;                  /* its regions among all */
+    unsigned event_count, events[REGIONS_MAX_EVENTS]; /* indices of its events */
+    unsigned region_count, *regions;                  /* indices of its regions */
 };
 
 static bool damaged(struct regions_reader *reader) {
     return error_set(reader->err, "%s: line %u is damaged", reader->path, reader->line);
 }
 static bool no_memory(struct regions_reader *reader) {
-    return error_set(reader->err, "%s: there is no memory for it", reader->path);
+    return error_set(reader->err, "%s: out of memory", reader->path);
 }
 
-/* Undoes the report's "%09" for what would end a field. */
+/* Decodes "%09" etc., which the report writes for characters that would end a field. */
 static bool decode(char *text) {
     char *to = text;
     for (; *text; text++) {
@@ -237,7 +232,7 @@ static bool number(struct regions_reader *reader, unsigned field, int base, uint
     return (errno == 0 && end != reader->fields[field] && *end == '\0') || damaged(reader);
 }
 
-/* The array with room for one more element; NULL: no memory, and the array is as it was. */
+/* The array with room for one more element; NULL: out of memory, and the array is unchanged. */
 static void *grow(void *array, size_t count, size_t *room, size_t size) {
     if (count < *room)
         return array;
@@ -341,7 +336,7 @@ static bool read_place(struct regions_reader *reader) {
     return true;
 }
 
-/* What the process was in calls of MPI, in a region that has been read. */
+/* The process's MPI calls in a region that has been read. */
 static bool read_mpi(struct regions_reader *reader) {
     uint64_t region, calls, ns;
     if (!number(reader, 1, 10, &region) || !number(reader, 2, 10, &calls) || !number(reader, 3, 10, &ns))
@@ -371,7 +366,7 @@ static bool read_rank(struct regions_reader *reader, const char *program) {
     return true;
 }
 
-/* The text of the last process that has one. */
+/* The text of the last process with one. */
 static bool read_text(struct regions_reader *reader, char out[256]) {
     if (reader->field_count != 2)
         return damaged(reader);
@@ -379,7 +374,7 @@ static bool read_text(struct regions_reader *reader, char out[256]) {
     return true;
 }
 
-/* Of the image; of the process from its first image to its last. */
+/* Of the image; the process lasts from its first image to its last. */
 static bool read_span(struct regions_reader *reader) {
     uint64_t start_ns;
     if (!number(reader, 1, 10, &start_ns) || !number(reader, 2, 10, &reader->end_ns))
@@ -422,7 +417,7 @@ static bool read_line(struct regions_reader *reader, const char *program) {
     return damaged(reader);
 }
 
-/* A process has been read as a whole. */
+/* Ends a process after its last image. */
 static bool close_process(struct regions_reader *reader) {
     for (size_t r = 0; r < reader->out->region_count; r++) {
         struct region_interval *interval = &reader->current[r];
@@ -444,14 +439,14 @@ static bool read_first(struct regions_reader *reader, const char **program) {
         return damaged(reader);
     *program = reader->fields[2];
     if ((long)process == reader->process) {
-        reader->out->regions[0].threads--; /* the same thread goes on */
+        reader->out->regions[0].threads--; /* the same thread continues */
         return true;
     }
     if (reader->process >= 0 && !close_process(reader))
         return false;
     reader->rank = 0;
     reader->start_ns = 0;
-    reader->end_ns = UINT64_MAX; /* until it is told */
+    reader->end_ns = UINT64_MAX; /* until read */
     reader->process = (long)process;
     reader->out->process_count++;
     return true;
@@ -461,7 +456,7 @@ static bool read_report(struct regions_reader *reader, char *text) {
     const char *program = "";
     char *rest = text;
     reader->line = reader->event_count = reader->region_count = 0;
-    for (char *line; (line = strsep(&rest, "\n")) && rest;) { /* what no line feed ends is no line */
+    for (char *line; (line = strsep(&rest, "\n")) && rest;) { /* a line without line feed is ignored */
         uint64_t lines;
         reader->line++;
         if (!split(reader, line))
@@ -478,11 +473,11 @@ static bool read_report(struct regions_reader *reader, char *text) {
     }
     if (reader->line == 0)
         return error_set(reader->err, "%s is empty", reader->path);
-    return error_set(reader->err, "%s (process %ld) was killed, or has not ended: it left no times", program,
+    return error_set(reader->err, "%s (process %ld) was killed, or still runs: it left no times", program,
                      reader->process);
 }
 
-/* Its last line says how many there are; before the end there is nothing but a first line. */
+/* The last line states the number of lines; before the end the file has only its first line. */
 static bool was_killed(const char *text) {
     static const char FIRST[] = "carmine regions 1\t";
     const char *last = strstr(text, "\nend\t");
@@ -504,10 +499,10 @@ static bool read_file(struct regions_reader *reader) {
         reader->out->killed_count++;
     else
         done = whole ? read_report(reader, text) : error_set(reader->err, "%s is damaged", reader->path);
-    if (killed && reader->out->killed_count == 1) { /* to be said where no other is complete */
+    if (killed && reader->out->killed_count == 1) { /* reported if no other is complete */
         strtok(text, "\n");
         split(reader, text);
-        error_set(&reader->killed, "%s (process %s) was killed, or has not ended: it left no times",
+        error_set(&reader->killed, "%s (process %s) was killed, or still runs: it left no times",
                   reader->field_count > 2 ? reader->fields[2] : "a program",
                   reader->field_count > 1 ? reader->fields[1] : "?");
     }

@@ -18,7 +18,7 @@
 
 enum { PREFIX_BYTES = 80, UNIQUE = 6 /* letters of mkdtemp() */ };
 
-/* The host is in the name: nodes may share TMPDIR, and not each other's locks. */
+/* The name contains the host: nodes may share TMPDIR, but not each other's locks. */
 static void name_prefix(char out[PREFIX_BYTES]) {
     char host[64] = "";
     gethostname(host, sizeof host - 1);
@@ -38,7 +38,7 @@ static void remove_all(const char *path) {
     nftw(path, remove_one, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS);
 }
 
-/* One that can be locked belongs to nobody any more. Where folders cannot be locked (NFS), none is. */
+/* Removes folders that can be locked: their owner has ended. On file systems without locks (NFS) none is removed. */
 static void sweep(const char *parent, const char *prefix) {
     DIR *folder = opendir(parent);
     for (struct dirent *entry; folder && (entry = readdir(folder));) {
@@ -57,7 +57,7 @@ static void sweep(const char *parent, const char *prefix) {
         closedir(folder);
 }
 
-/* 0, or why not: ENOENT when another process sweeps it away just now, which takes it for one that nobody holds yet. */
+/* 0, or errno: ENOENT if another process removes it just now, before it is locked. */
 static int hold(struct scratch *scratch) {
     scratch->lock = open(scratch->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (scratch->lock < 0)
@@ -87,7 +87,7 @@ bool scratch_make(struct scratch *out, struct error *err) {
     name_prefix(prefix);
     sweep(absolute, prefix);
     int reason = ENOENT;
-    while (reason == ENOENT) { /* swept away before it was held */
+    while (reason == ENOENT) { /* removed before it was locked */
         snprintf(out->path, sizeof out->path, "%s/%sXXXXXX", absolute, prefix);
         if (!mkdtemp(out->path)) {
             reason = errno;
@@ -116,7 +116,7 @@ bool scratch_share(const struct scratch *scratch, const char *folder, struct err
 void scratch_remove(struct scratch *scratch) {
     enum { ATTEMPTS = 50 };
     const struct timespec moment = {.tv_nsec = 10000000};
-    /* What the program started may live on a little, and leave its report just now. */
+    /* Processes that the program started may live on a little, and leave a report just now. */
     for (unsigned i = 0; i < ATTEMPTS && scratch->path[0]; i++) {
         remove_all(scratch->path);
         if (access(scratch->path, F_OK) != 0)

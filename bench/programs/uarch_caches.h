@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What is documented of a microarchitecture's caches beyond their sizes, which the machine itself tells: what each
- * level holds of what the levels inside hold, and the TLBs for data in pages of 4 KiB. */
+ * Documented properties of a microarchitecture's caches that the machine does not report: inclusion of the levels, and
+ * the TLBs for data in pages of 4 KiB. */
 #ifndef BENCH_PROGRAMS_UARCH_CACHES_H
 #define BENCH_PROGRAMS_UARCH_CACHES_H
 
@@ -12,7 +12,7 @@ struct tlb_size {
 };
 
 struct uarch_caches {
-    const char *name; /* of the row of struct uarch */
+    const char *name; /* as in struct uarch */
     enum cache_content l2, l3;
     const char *content_source;
     struct tlb_size tlbs[2];
@@ -21,10 +21,10 @@ struct uarch_caches {
 
 struct uarch;
 
-/* Of a microarchitecture; NULL: it isn't known, or nothing is documented. */
+/* NULL: unknown microarchitecture, or not documented. */
 const struct uarch_caches *uarch_caches_of(const struct uarch *uarch);
 
-/* Row by row; NULL after the last. */
+/* By row; NULL after the last. */
 const struct uarch_caches *uarch_caches_at(unsigned index);
 
 #endif

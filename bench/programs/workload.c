@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Measuring one size of a workload (see workload.h). */
+ * Measures one size of a workload (see workload.h). */
 #include "workload.h"
 #include "annotate.h"
 #include "app_events.h"
@@ -24,7 +24,7 @@
 #include "probe/need.h"
 
 enum { FOLDER_BYTES = 600, OUTPUT_BYTES = 1 << 20 };
-/* Of less data too few lines would be in a sample: it is simulated in full, which is short. */
+/* Less data has too few cache lines for a sample. It is simulated in full, which is quick. */
 static const double SAMPLED_LEAST_BYTES = 1 << 20;
 
 struct workload_session {
@@ -39,7 +39,7 @@ static int open_output(const struct workload_session *session, const char *name)
     return open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 }
 
-/* What is in the file from its start, as a text to be freed. */
+/* The content of the file as a text, to be freed. */
 static char *take_output(int file) {
     char *text = need_calloc(1, OUTPUT_BYTES);
     ssize_t length = pread(file, text, OUTPUT_BYTES - 1, 0);
@@ -48,7 +48,7 @@ static char *take_output(int file) {
     return length < 0 ? NULL : text;
 }
 
-/* The last line that the program complained with, without its name before it. */
+/* The last line of the program's error output, without its name before it. */
 static bool complain(const struct workload_request *request, char *complaint, const char *how, int status,
                      struct error *err) {
     static const char NAME[] = "carmine-workload: ";
@@ -61,20 +61,21 @@ static bool complain(const struct workload_request *request, char *complaint, co
                      child_status_text(status, text, sizeof text), how);
 }
 
-/* The end of a process: its report, or why there is none. With a wrong result it ends with 1. */
+/* Handles the end of a process: its report, or the reason for none. After a wrong result the exit status is 1. */
 static bool take_report(const struct workload_session *session, int out, int complaints, int status, const char *how,
                         struct workload_report *report, struct error *err) {
     const struct workload_request *request = session->request;
     char *text = take_output(out), *complaint = take_output(complaints);
-    bool done = text && complaint ? true : error_set(err, "cannot read what carmine-workload printed");
+    bool done = text && complaint ? true : error_set(err, "cannot read the output of carmine-workload");
     *report = (struct workload_report){0};
     if (done && child_stop)
         done = error_set(err, "interrupted");
     if (done && status != 0 && !(WIFEXITED(status) && WEXITSTATUS(status) == 1 && *text))
         done = complain(request, complaint, how, status, err);
     if (done && !*text && request->own)
-        done = error_set(err, "%s: it ended the program, or closed its output, at size %" PRIu64 " %s; run() returns",
-                         request->own->file, request->size, how);
+        done =
+            error_set(err, "%s: it ended the program, or closed its output, at size %" PRIu64 " %s; run() must return",
+                      request->own->file, request->size, how);
     done = done && workload_report_read(text, report, err);
     if (done && (!report->ok || status != 0)) {
         done = request->own ? error_set(err,
@@ -90,10 +91,10 @@ static bool take_report(const struct workload_session *session, int out, int com
     return done;
 }
 
-/* What watches a process: a library in it (NULL: none) that counts events and reports to a folder. */
+/* A library that watches a process (NULL: none): it counts events and reports to a folder. */
 struct watch {
     const char *library, *folder, *events;
-    const char *how; /* in words, for complaints */
+    const char *how; /* in words, for messages */
 };
 
 static bool run_with(struct workload_session *session, const struct workload_words *words, const struct watch *watch,
@@ -122,8 +123,8 @@ static bool run_with(struct workload_session *session, const struct workload_wor
     return done;
 }
 
-/* The code of run(): what it did with one run that was checked and one that was counted. Where it has no name that the
- * counter finds, as in another function's code, there is none. */
+/* Annotates run(): two runs, one checked and one counted. There is no annotation if run() has no name that the counter
+ * finds, for example after inlining. */
 static void annotate_run(const struct profile *profile, struct workload_outcome *out) {
     struct error ignored;
     unsigned *hits = need_calloc(profile->parts->place_count + 1, sizeof *hits);
@@ -131,7 +132,7 @@ static void annotate_run(const struct profile *profile, struct workload_outcome 
     const struct annotate_from from = {profile->parts, hits, 0, out->point.program, names};
     if (!annotate(&from, "run", &out->annotations, &out->annotation_count, &ignored))
         out->annotations = NULL, out->annotation_count = 0;
-    for (; out->annotation_count > 1; out->annotation_count--) /* hot loops of others' */
+    for (; out->annotation_count > 1; out->annotation_count--) /* hot loops of other functions */
         annotation_free(&out->annotations[out->annotation_count - 1]);
     free(names);
     free(hits);
@@ -149,9 +150,9 @@ static void add_write_back(const struct workload_request *request, struct worklo
         workload_words_add(words, "write-back=%s", request->write_back);
 }
 
-/* Asks the counter for simulated caches, too, and the workload to make these cold. They do not know flushing, so they
- * are filled with other data: each thread's part is as much as all levels hold, since what the others do may be
- * simulated before, and the inner levels once more, which put the data into the last one to begin with. */
+/* Requests simulated caches from the counter, and makes the workload empty them. Flushes do not affect these caches, so
+ * other data fills them. Each thread's part is as large as all levels together, because the other threads' parts may be
+ * simulated earlier. The inner levels are added once more, because they first push the data out into the last one. */
 static bool request_levels(const struct workload_request *request, const struct levels_how *how, const char *folder,
                            struct workload_words *words, struct levels_geometry *out, struct error *err) {
     uint64_t bytes = 0;
@@ -172,7 +173,7 @@ static bool request_levels(const struct workload_request *request, const struct 
     return true;
 }
 
-/* One run, exactly, and these cache lines (none of 0). */
+/* Counts one run exactly, and the given sample of cache lines (one_of 0: none). */
 static bool count_lines(struct workload_session *session, const struct levels_how *how, struct workload_outcome *out,
                         struct error *err) {
     struct workload_words words;
@@ -203,8 +204,8 @@ static bool count_lines(struct workload_session *session, const struct levels_ho
     return done || error_set(err, "carmine-workload did not mark its one run with the region %s", request->name);
 }
 
-/* As often as traffic is wanted: DRAM bytes become statistics over all, the links are the last one's. What is too small
- * for a sample is found out by a run, unless another size told it. */
+/* Repeats the simulation as often as traffic is requested: DRAM bytes become statistics, the links are the last one's.
+ * If no other size shows that a sample would be too small, a run does. */
 static bool count(struct workload_session *session, struct workload_outcome *out, struct error *err) {
     const unsigned wanted = session->request->traffic_repeat;
     struct app_point *point = &out->point;
@@ -233,7 +234,7 @@ static bool count(struct workload_session *session, struct workload_outcome *out
     return done;
 }
 
-/* The memory controllers' events, one per line, where they may be read, and those of TLB misses; "" none. */
+/* The memory controllers' events, one per line, if readable, and those of TLB misses; "" none. */
 static void name_events(struct workload_session *session, char *out, size_t size) {
     const struct event_formula *tlb_misses = &session->request->events->metrics[METRIC_TLB_MISSES];
     size_t length = 0;
@@ -246,7 +247,7 @@ static void name_events(struct workload_session *session, char *out, size_t size
         length += (size_t)snprintf(out + length, size - length, "%s\n", tlb_misses->terms[i].event);
 }
 
-/* DRAM bytes and TLB misses of a run: the mean of all, since the controllers count from the first to the last. */
+/* DRAM bytes and TLB misses per run: the mean, because the controllers count from the first run to the last. */
 static void take_events(struct workload_session *session, const char *folder, double runs, struct app_point *point) {
     const struct workload_request *request = session->request;
     const struct event_formula *metrics = request->events->metrics;
@@ -284,7 +285,7 @@ static bool measure_time(struct workload_session *session, struct workload_outco
         .library = *events ? PRELOAD_TIMER : NULL, .folder = folder, .events = events, .how = "in another run"};
     request->progress(request, "run");
     workload_words_make(request, request->repeat * request->least_of, &words);
-    if (*events) /* time alone is taken as usual */
+    if (*events) /* otherwise the default */
         add_write_back(request, &words);
     workload_words_list(request, &words);
     if (!scratch_folder(&session->scratch, "run", folder, sizeof folder, err) ||

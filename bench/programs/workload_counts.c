@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Workloads counted side by side, each by a copy of this process on a CPU of its own (see workload.h). */
+ * Counts workloads side by side, each in a copy of this process on a CPU of its own (see workload.h). */
 #include "child.h"
 #include "workload.h"
 
@@ -11,10 +11,10 @@
 #include "probe/need.h"
 
 enum { EACH_CPU_COUNTS = 4 };
-static const uint64_t EACH_TAKES_BYTES = 4ULL << 30; /* its data twice, and others that fill caches, are hardly more */
+static const uint64_t EACH_TAKES_BYTES = 4ULL << 30; /* its data twice, and other data that fills caches */
 enum count_state { COUNT_WAITS, COUNT_RUNS, COUNT_DONE, COUNT_FAILED };
 
-/* What a copy leaves. */
+/* The results of a copy. */
 struct left {
     struct workload_outcome outcome;
     bool done;
@@ -22,7 +22,7 @@ struct left {
 
 struct count_crew {
     struct workload_request *requests;
-    size_t count;             /* that are still to be counted: what follows one that failed can wait */
+    size_t count;             /* still to be counted; requests after a failed one can wait */
     enum count_state *states; /* by request */
     struct left *left;        /* by request, shared with the copies */
     struct team team;         /* thread i's CPU is that of the copy in slot i */
@@ -34,7 +34,7 @@ bool workload_same_series(const struct workload_request *a, const struct workloa
     return strcmp(a->name, b->name) == 0 && a->threads == b->threads;
 }
 
-/* Several threads are counted as the CPUs let them take turns, and an annotation is no plain data. */
+/* Several threads' counts depend on how they take turns on the CPUs, and an annotation is not plain data. */
 static bool may_have_company(const struct workload_request *request) {
     return request->threads == 1 && !request->annotate && !request->alone;
 }
@@ -48,7 +48,7 @@ size_t workload_counted_together(const struct workload_request *requests, size_t
     return together > 0 ? together : 1;
 }
 
-/* Who has less data at a larger size has less at this one: of what is known the least tells most. */
+/* A bound from a larger size holds for this one: the smallest known data is the best bound. */
 static void tell_bytes(struct workload_request *requests, size_t count, const struct workload_outcome *outcome) {
     const double bytes = (double)outcome->point.working_set_bytes;
     for (size_t i = 0; i < count; i++)
@@ -69,7 +69,7 @@ struct copy_task {
     unsigned cpu;
 };
 
-/* Of what goes wrong nothing is said: it is tried once more, alone, since the others may have had its memory. */
+/* Errors are not reported: the request is tried again alone, because others may have used its memory. */
 static void count_in_copy(void *context) {
     const struct copy_task *task = context;
     struct workload_request request = *task->request;
@@ -79,7 +79,7 @@ static void count_in_copy(void *context) {
     task->left->done = workload_count(&request, &task->left->outcome, &ignored);
 }
 
-/* The largest, so that no CPU has a long one left when the others are done. */
+/* The largest first, so that no CPU has a long one left at the end. */
 static size_t next_request(const struct count_crew *crew) {
     size_t next = crew->count;
     for (size_t i = 0; i < crew->count; i++)
@@ -136,14 +136,14 @@ static void count_all(struct count_crew *crew) {
     }
 }
 
-/* Each on a CPU of its own, as far as there is memory for them. */
+/* One per CPU, as far as there is memory. */
 static unsigned copies_at_once(const struct machine *machine) {
     const uint64_t fit = machine->memory_available_bytes / EACH_TAKES_BYTES;
     const unsigned most = machine->allowed_pu_count < CHILD_COPIES_MOST ? machine->allowed_pu_count : CHILD_COPIES_MOST;
     return fit < most ? (unsigned)fit : most;
 }
 
-/* Returns how many were counted, from the first on, and marks the one that was not. */
+/* Returns how many were counted, from the first on, and marks the failed one. */
 static size_t count_side_by_side(struct workload_request *requests, size_t count, unsigned most,
                                  struct workload_outcome *outcomes) {
     const struct machine *machine = requests->machine;

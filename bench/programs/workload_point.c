@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Names of workloads' points, and what a report says of them (see workload.h). */
+ * Names of workloads' points, and their results from a report (see workload.h). */
 #include "workload.h"
 
 #include <inttypes.h>
@@ -28,7 +28,7 @@ void workload_take_time(const struct workload_request *request, struct workload_
     out->point.repetition_count = kept <= 1 ? 0 : kept < APP_REPETITIONS_KEPT ? (unsigned)kept : APP_REPETITIONS_KEPT;
     for (unsigned i = 0; i < out->point.repetition_count; i++)
         out->point.repetitions[i].seconds = report->seconds[i];
-    struct statistics seconds = sample_statistics(report->seconds, kept); /* which sorts them */
+    struct statistics seconds = sample_statistics(report->seconds, kept); /* sorts them */
     seconds.n = (unsigned)report->seconds_count;
     seconds.kept = (unsigned)kept;
     app_point_set_time(&out->point, seconds, 0);
@@ -59,7 +59,7 @@ void workload_take_theory(const struct workload_report *report, struct workload_
     point->pseudo_flop = report->pseudo_flop;
 }
 
-/* What is not as usual. */
+/* The deviations from the defaults. */
 static void describe(const struct workload_request *request, char *out, size_t size) {
     int length = snprintf(out, size, "%s", request->own ? request->own->label : request->name);
     if (strcmp(request->type, "f64") != 0)

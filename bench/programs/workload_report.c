@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Reading what carmine-workload prints (see workload_report.h). */
+ * Reads the output of carmine-workload (see workload_report.h). */
 #include "workload_report.h"
 
 #include <jansson.h>
@@ -9,7 +9,7 @@
 
 #include "probe/need.h"
 
-/* A number that is not negative; null where the workload says nothing exact. */
+/* A number that is not negative; null if theory gives no exact value. */
 static bool read_amount(const json_t *root, const char *key, double *out, struct error *err) {
     const json_t *value = json_object_get(root, key);
     *out = json_number_value(value);
@@ -47,7 +47,7 @@ static bool read_state(const json_t *root, const char *key, enum app_state first
     return error_set(err, "carmine-workload: %s must be cold or warm", key);
 }
 
-/* Where data are on other copies at each run nothing is known of the TLB. */
+/* The TLB's state is unknown if each run uses another copy of the data. */
 static bool read_states(const json_t *root, struct workload_report *out, struct error *err) {
     return read_state(root, "data", STATE_COLD, &out->data, err) &&
            read_state(root, "code", STATE_COLD, &out->code, err) &&
@@ -70,7 +70,7 @@ static bool read_seconds(const json_t *root, struct workload_report *out, struct
     return true;
 }
 
-/* Straight after each repetition; 0 where it could not be read. */
+/* Read after each repetition; 0 if not readable. */
 static double median_clock(const json_t *root) {
     const json_t *list = json_object_get(root, "clock_hz");
     double *clocks = need_calloc(json_array_size(list) + 1, sizeof *clocks);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The words of carmine-workload (see workload_words.h). */
+ * The arguments of carmine-workload (see workload_words.h). */
 #include "workload_words.h"
 
 #include <inttypes.h>
@@ -36,7 +36,7 @@ void workload_words_make(const struct workload_request *request, unsigned repeti
     if (request->tlb == STATE_COLD)
         workload_words_add(out, "tlb=%s", app_state_names[request->tlb]);
     workload_words_add(out, "repeat=%u", repetitions ? repetitions : 1);
-    if (!repetitions) { /* of one run one copy: to make many would be counted, too, or simulated */
+    if (!repetitions) { /* for one run one copy: making more would be counted, too, or simulated */
         workload_words_add(out, "runs=1");
         workload_words_add(out, "counted=1");
         workload_words_add(out, "cold-by=flush");

@@ -1,5 +1,5 @@
-# Shared by the tests of whole command lines. A test script sources it, works in an empty folder of its own, and prints
-# "ok NAME", "not ok NAME: …" or "skip NAME: …" per case. BUILD is the build folder (set by tests/run).
+# Functions for tests of whole command lines. A test script sources this file and works in an empty folder of its own.
+# It prints "ok NAME", "not ok NAME: …" or "skip NAME: …" for each case. BUILD is the build folder (set by tests/run).
 : "${BUILD:?start these tests with tests/run BUILD}"
 carmine=$BUILD/carmine
 tests=$(cd "$(dirname "$0")/../.." && pwd)
@@ -9,17 +9,17 @@ trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2
 unset HWLOC_XMLFILE HWLOC_THISSYSTEM OMP_NUM_THREADS OMP_THREAD_LIMIT
 
-# The shortest measurement that every x86-64 has.
+# The shortest measurement on every x86-64 CPU.
 short="--isa sse --type f64 --mix mul --threads 1 --budget 4"
 
-# Runs a command, at most two minutes; leaves its exit status in $status, its output in the files out and err.
+# Runs a command for at most two minutes. Its exit status is in $status, its output in the files out and err.
 start() {
     timeout --foreground 300 "$@" >out 2>err </dev/null
     status=$?
 }
 run() { start "$carmine" "$@"; }
 
-# expect NAME CONDITION…, about the command that was run last:
+# expect NAME CONDITION…: checks the last command:
 #   status N | out TEXT | err TEXT | not TEXT (in neither) | lines N (of out) | err-lines N | file PATH | no-file PATH |
 #   true COMMAND (a shell command)
 expect() {
@@ -47,7 +47,7 @@ expect() {
     head -n 6 out err | cut -c 1-300 | sed 's/^/    /'
 }
 
-# refuses NAME TEXT ARGS…: the program says TEXT in one line, prints nothing else, and ends with status 2.
+# refuses NAME TEXT ARGS…: the program prints one error line with TEXT, nothing else, and ends with status 2.
 refuses() {
     refused=$1 says=$2
     shift 2
@@ -60,7 +60,7 @@ skip() { echo "skip $1: $2"; }
 # json PATH… <FILE: the values at these paths.
 json() { "$BUILD/tests/helpers/json" "$@"; }
 
-# process_ends PID: within a minute or so; a zombie has ended.
+# process_ends PID: it ends within about a minute; a zombie has ended.
 process_ends() {
     for _ in $(seq 600); do
         case $(cut -d ' ' -f 3 "/proc/$1/stat" 2>/dev/null) in Z | X | "") return 0 ;; esac
@@ -69,7 +69,7 @@ process_ends() {
     return 1
 }
 
-# A small result with a ceiling and two bandwidths, as sample.json.
+# Makes sample.json, a small result with a ceiling and two bandwidths.
 measure_sample() {
     run run --isa sse --type f64 --mix mul,load,store --level L1 --threads 1 --budget 4 -o bandwidth.json
     run run $short --resume bandwidth.json

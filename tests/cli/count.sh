@@ -1,9 +1,9 @@
-# Shared by the tests of the counter, on top of cli.sh: runs under the collector alone, without `carmine app`.
+# Functions for tests of the counter, in addition to cli.sh: runs under the collector, without `carmine app`.
 . "$(dirname "$0")/../cli.sh"
 unset LD_PRELOAD CARMINE_FOLDER CARMINE_EVENTS CARMINE_SAMPLE CARMINE_FAST
 ulimit -c 0
 apps=$BUILD/apps counter=$BUILD/libcarmine-count.so levels=
-grep -q avx512f /proc/cpuinfo && export OPENBLAS_CORETYPE=SkylakeX # Debian's picks an SSE kernel for CPUs that it does not know
+grep -q avx512f /proc/cpuinfo && export OPENBLAS_CORETYPE=SkylakeX # Debian's picks an SSE kernel on unknown CPUs
 
 # Runs a command natively: native.out, native.status, and $status.
 native() {
@@ -12,8 +12,8 @@ native() {
     native_status=$status
 }
 
-# Runs a command counted: the reports in the folder reports, as text in the file profile; $readable: whether they are 0.
-# Where $levels says so ("64 L1=32K:8,L2=1M:16 free"), caches are simulated meanwhile.
+# Runs a command under the counter. The folder reports has its reports, the file profile their text; $readable is 0 if
+# they are readable. If $levels is set ("64 L1=32K:8,L2=1M:16 free"), caches are simulated.
 counted() {
     rm -rf reports && mkdir -m 1777 reports
     # shellcheck disable=SC2086
@@ -23,8 +23,8 @@ counted() {
     readable=$?
 }
 
-# The programs in tests/apps print what must be counted: `region "NAME" KEY NUMBER…`, `function NAME KEY NUMBER…` (of the
-# last region). Prints each that was not.
+# The programs in tests/apps print the expected counts: `region "NAME" KEY NUMBER…`, `function NAME KEY NUMBER…` (of the
+# last region). Prints each wrong count.
 wrong_counts() {
     awk '
         /^region / { match($0, /"[^"]*"/); name = substr($0, 1, RSTART + RLENGTH - 1) }
@@ -39,7 +39,7 @@ wrong_counts() {
         }' profile native.out
 }
 
-# exact NAME COMMAND…: prints and ends as it does natively, and what was counted is what it printed.
+# exact NAME COMMAND…: counted and native run print and end alike, and the counts are those printed.
 exact() {
     case_name=$1
     shift
@@ -48,7 +48,7 @@ exact() {
     as_natively "$@"
 }
 
-# as_natively COMMAND…: after a native and a counted run.
+# as_natively COMMAND…: compares a native and a counted run.
 as_natively() {
     if [ "$native_status" = 77 ]; then
         skip "$case_name" "$(basename "$1") could not be built in full, or this machine is too small"
@@ -65,7 +65,7 @@ as_natively() {
     fi
 }
 
-# uncounted NAME TEXT COMMAND…: prints and ends as it does natively, and there is no number but a message with TEXT.
+# uncounted NAME TEXT COMMAND…: counted and native run print and end alike; a message with TEXT replaces the counts.
 uncounted() {
     case_name=$1 says=$2
     shift 2
@@ -83,5 +83,5 @@ uncounted() {
     fi
 }
 
-# number KEY LINE: of a line of a profile.
+# number KEY LINE: its value in a line of a profile.
 number() { printf '%s\n' "$2" | awk -v key="$1" '{ for (i = 1; i < NF; i++) if ($i == key) print $(i + 1) }'; }

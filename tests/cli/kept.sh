@@ -1,8 +1,8 @@
 # shellcheck shell=sh
-# A kept result, and variants of it. Source it after cli.sh.
+# A stored result, and variants of it. Source it after cli.sh.
 kept=$tests/../results/granite-rapids-2-cores-vm.json
 
-# vary PATTERN FACTOR <RESULT: the values of samples whose line has the pattern, with their intervals, times the factor.
+# vary PATTERN FACTOR <RESULT: scales the values and intervals of samples whose line matches the pattern.
 vary() {
     awk -v pattern="$1" -v factor="$2" '
         function scale(key) {
@@ -16,7 +16,7 @@ vary() {
         { print }'
 }
 
-# uncertain BELOW ABOVE <RESULT: all samples with intervals from their value times BELOW to that times ABOVE.
+# uncertain BELOW ABOVE <RESULT: sets the intervals of all samples to value × BELOW … value × ABOVE.
 uncertain() {
     sed 's/"low":[^,]*,"high":[^,]*,//' | awk -v below="$1" -v above="$2" '
         /"rate":/ && match($0, /"value":[-+0-9.e]+/) {

@@ -1,18 +1,18 @@
 # shellcheck shell=sh
-# Catching a command while it measures, and what its file says then. Source it after cli.sh.
+# Interrupts a command while it measures, and checks its file. Source it after cli.sh.
 export TMPDIR="$work/tmp" && mkdir tmp
 ulimit -c 0
-# Enough of it that the first result is there before the last.
+# Enough repetitions that the first result is stored before the last is measured.
 many="--isa scalar,sse --type f64,f32 --mix add,mul,addmul --threads 1 --budget 8"
 
 sizes=1000:40000:+1000
 
-begin() { # ARGS…: in the background, with the signals as a terminal would leave them
+begin() { # ARGS…: in the background, with default signal handling as in a terminal
     env --default-signal=HUP,INT,QUIT "$carmine" "$@" >out 2>err </dev/null &
     pid=$!
 }
 ended() { ! kill -0 $pid 2>/dev/null || grep -q '^State:.Z' /proc/$pid/status 2>/dev/null; }
-wait_for() { # COMMAND: until it is so, at most two minutes; status 1: it never was
+wait_for() { # COMMAND: until it succeeds, at most two minutes; status 1: it never did
     tries=0
     until eval "$1" >/dev/null 2>&1; do
         tries=$((tries + 1))
@@ -29,10 +29,10 @@ partial() { json environment.partial <"$1"; }
 is_partial() { partial "$1" | grep -q "^$2: "; }
 is_whole() { json environment <"$1" && ! partial "$1"; }
 interrupted() { [ "$(json environment.interrupted <"$1")" = true ]; }
-some() { [ "$(json "$1" <"$2" | head -n 1)" -gt 0 ]; } # of a list
+some() { [ "$(json "$1" <"$2" | head -n 1)" -gt 0 ]; } # the first of a list
 
-# caught NAME SIGNAL FILE COMMAND CONDITION ARGS…: begins, waits until the file is of COMMAND and the condition holds, and
-# sends the signal. Status 1: it was over too soon, and that is said.
+# caught NAME SIGNAL FILE COMMAND CONDITION ARGS…: starts the command, waits until FILE is from COMMAND and the
+# condition is true, and sends the signal. Status 1, with a message: the command ended too soon.
 caught() {
     caught_name=$1 signal=$2 file=$3 command=$4 condition=$5
     shift 5

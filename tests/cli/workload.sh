@@ -1,4 +1,4 @@
-# Shared by the tests of carmine workload, on top of cli.sh: a short one, and what it leaves.
+# Functions for tests of carmine workload, in addition to cli.sh: a short workload, and its results.
 . "$(dirname "$0")/../cli.sh"
 export TMPDIR="$work/tmp"
 unset LD_PRELOAD

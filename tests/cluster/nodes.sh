@@ -1,13 +1,13 @@
-# Nodes of a cluster, of which each is a set of namespaces on this host: its own network, host name, processes and mounts. They
-# hang on a bridge that stands in such a set, too ("head"), so that nothing of it is outside, and all of it goes when the head
-# ends, however that happens.
+# Nodes of a cluster. Each node is a set of namespaces on this host: its own network, host name, processes and mounts.
+# The nodes are connected to a bridge in another such set ("head"). So nothing is visible outside, and everything is
+# removed when the head ends, for any reason.
 #
-# A test calls `cluster_begin "$@"` first: outside it starts itself again as the head, and does not come back. Then it sources
-# tests/cli/cli.sh and calls cluster_network and cluster_nodes.
+# A test calls `cluster_begin "$@"` first: outside of the head it restarts the test as the head and does not return.
+# Then the test sources tests/cli/cli.sh and calls cluster_network and cluster_nodes.
 limit_s=210
 
-# What is missing here, for lack of which a test is skipped; "".
-cluster_lacks() { # programs that are needed
+# Prints the first missing requirement, which skips a test; "" if there is none.
+cluster_lacks() { # required programs
     [ "$(id -u)" = 0 ] || { echo "only root makes namespaces"; return; }
     for program in unshare nsenter ip "$@"; do
         PATH=$PATH:/usr/sbin:/sbin command -v "$program" >/dev/null || { echo "there is no $program (./deps.sh cluster)"; return; }
@@ -32,7 +32,8 @@ cluster_begin() { # the script's arguments
     exit $ended
 }
 
-# A control group that grants half a CPU's time to what writes itself into $group; where there is none, $group_lacks says why.
+# A control group that grants half a CPU to processes that write themselves into $group. If none is possible, $group is
+# empty, and $group_lacks is the reason.
 cluster_group() {
     group_lacks="no cpu controller of control groups is mounted here" group=
     while read -r _ at type options _; do
@@ -51,7 +52,7 @@ cluster_group() {
     fi
 }
 
-# Outside, when its processes have gone.
+# Removes the group, outside of the head, after its processes have ended.
 cluster_group_end() {
     for group in /sys/fs/cgroup/"$CLUSTER_GROUP" /sys/fs/cgroup/*/"$CLUSTER_GROUP"; do
         for _ in $(seq 50); do
@@ -63,7 +64,7 @@ cluster_group_end() {
 
 address() { echo "10.99.0.$1"; }
 
-# The head's part of the network, and the names of N nodes.
+# Sets up the head's part of the network, and the names of N nodes.
 cluster_network() { # N
     mount --make-rprivate /
     hostname head
@@ -75,11 +76,11 @@ cluster_network() { # N
     mount --bind "$work/hosts" /etc/hosts
 }
 
-# Nodes node1 to nodeN, each with a process that holds it: the command's, when it has got its network. Their processes are in
-# NODE.pid.
+# Starts the nodes node1 to nodeN. Each runs the command once its network is up. NODE.pid has the process ID of the
+# node.
 cluster_nodes() { # N, command of a shell
     for i in $(seq "$1"); do
-        own=$(address "$i") # not in what follows: it has one child then, the node
+        own=$(address "$i") # computed here, so the holder has one child only: the node
         unshare --net --uts --ipc --mount --pid --fork --kill-child --mount-proc sh -c "
             hostname node$i
             until ip link show eth0 >/dev/null 2>&1; do sleep 0.02; done

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the caches of documented products hold, and their TLBs. A figure without a source is left out. */
+ * Inclusion of the caches of documented products, and their TLBs. Figures without a source are left out. */
 #include <stddef.h>
 #include <string.h>
 
 #include "bench/programs/uarch_caches.h"
 #include "probe/uarch.h"
 
-/* H. Brais sorts all of Intel's by what they hold: with client L3s inclusive up to Rocket Lake, with those of Xeon SP
- * and of Tiger Lake neither inclusive nor exclusive, and every L2 so. That L3s of Xeon SP are filled by what L2 puts
- * out is from the manual. */
+/* H. Brais classifies all of Intel's caches: client L3s up to Rocket Lake are inclusive; those of Xeon SP and of Tiger
+ * Lake are neither inclusive nor exclusive, and so is every L2. The manual says that L2's victims fill the L3 of Xeon
+ * SP. */
 #define INTEL_INCLUSIVE                                                                                                \
     .l2 = CONTENT_FREE, .l3 = CONTENT_INCLUSIVE, .content_source = "H. Brais, stackoverflow.com/questions/19416964"
 #define INTEL_VICTIM                                                                                                   \

@@ -183,7 +183,7 @@ else
     skip "a program that is built with a sanitizer" "there is none here, or it bears preloaded libraries"
 fi
 app -o points.json sh -c 'test -e once && exit 1; touch once'
-expect "runs that are not alike" status 2 err "ended with exit status 1" err "not alike" true "cmp points.json before.json"
+expect "runs that are not alike" status 2 err "ended with exit status 1" err "its runs differ" true "cmp points.json before.json"
 app sh -c 'case $LD_PRELOAD in *libcarmine-count*) exit 4 ;; esac'
 expect "another ending when it is counted" status 2 err "exit status 4 when it was counted"
 app sh -c 'case $LD_PRELOAD in *libcarmine-count*) kill -11 $$ ;; esac'
@@ -209,7 +209,7 @@ expect "a program that ignores it is killed by the second signal" status 143 err
 left_nothing "after interruptions"
 
 # What is no program, and what cannot be measured.
-refuses "no such program" "no such program along PATH" app no-such-program
+refuses "no such program" "no such program in PATH" app no-such-program
 refuses "no such file" "No such file" app ./no-such-program
 refuses "no program at all" "missing argument" app
 refuses "not executable" "not executable" app ./lines

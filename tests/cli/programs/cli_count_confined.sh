@@ -19,7 +19,7 @@ else
 fi
 counter=$work/closed/libcarmine-count.so
 if [ "$(id -u)" = 0 ]; then
-    uncounted "another user may not read the counter" "the rights of another user" "$apps/confined" user
+    uncounted "another user may not read the counter" "another user's rights" "$apps/confined" user
 else
     skip "another user may not read the counter" "only root becomes another"
 fi

@@ -110,7 +110,7 @@ run app --repeat 1 --annotate=dgemm:9 ./naive 20
 expect "without the source" status 0 out "naive.c was not found" true '[ "$(grep -c "was not found" out)" = 1 ]' true 'grep -Eq " naive.c:10 +(0x[0-9a-f]+ )?addsd" out'
 mv elsewhere.c naive.c
 run app --repeat 1 -o code.json --annotate=foo ./naive 20
-expect "no such loop: an error, and nothing is lost" status 2 err "no loop and no function that ran is called so" out "naive/dgemm:9"
+expect "no such loop: an error, and nothing is lost" status 2 err "no executed loop or function has this name" out "naive/dgemm:9"
 run app --repeat 1 --annotate=dgem ./naive 20
 expect "a name that is nearly one" status 2 err "did you mean dgemm, dgemm:7"
 refuses "a loop without its line, before anything runs" "a loop's name ends with its line" app --annotate=dgemm: ./naive 20

@@ -102,7 +102,7 @@ expect "a rank's exit status is its program's" status 3 lines 0
 
 # Merged by hand, as from several nodes.
 run app --merge my.json.ranks/*.json -o whole.json
-expect "launches of different numbers of ranks are refused" status 2 err "merge those of one number" no-file whole.json
+expect "launches of different numbers of ranks are refused" status 2 err "merge files with equal numbers of ranks" no-file whole.json
 rm my.json.ranks/*
 start ./launch 3 "$carmine" app -o my.json -- "$BUILD/apps/triad" 10000 10
 run app --merge my.json.ranks/*.json -o whole.json --json --instructions
@@ -111,7 +111,7 @@ run app --merge -o whole.json my.json.ranks/*rank[02].json
 expect "a rank that is lacking" status 2 err "rank 1 of 3 is in none of the files" err-lines 1
 start ./launch 3 "$carmine" app -o my.json --run time -- "$BUILD/apps/triad" 10000 10
 run app --merge -o whole.json $(ls -t my.json.ranks/*.json | tail -n 5)
-expect "a launch that did not end" status 2 err "did not end" err-lines 1
+expect "a launch that did not end" status 2 err "unfinished launches" err-lines 1
 measure_sample
 run app --merge sample.json -o whole.json
 expect "a file without ranks" status 2 err "no points of single ranks" err-lines 1

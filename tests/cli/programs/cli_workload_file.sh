@@ -123,7 +123,7 @@ wrong "buffers whose sum is no number" "huge: buffers() gives buffer 0 922337203
 RUN='exit(0);' own exits.c <<'END'
 #include <stdlib.h>
 END
-wrong "run() ends the program" "exits.c: it ended the program, or closed its output, at size 8 when it was counted; run() returns" exits.c --sizes 8
+wrong "run() ends the program" "exits.c: it ended the program, or closed its output, at size 8 when it was counted; run() must return" exits.c --sizes 8
 RUN='if (part->n == 9) *(volatile int *)8 = 1; x[0] += 1;' own crash.c </dev/null
 wrong "run() crashes" "crash: run() crashed at size 9: signal 11 (Segmentation fault)" crash.c --sizes 9
 own abort.c <<'END'

@@ -441,34 +441,34 @@ static void what_is_damaged_is_named(void **state) {
         uint32_t value;
         const char *message;
     } rows[] = {
-        {0, 0x46464952, "does not begin"},
+        {0, 0x46464952, "no file of this version"},
         {offsetof(struct dump_header, object_count), 0, "damaged"},
         {offsetof(struct dump_header, object_count), 4, "damaged"},
-        {offsetof(struct dump_header, block_count), UINT32_MAX, "ends before"},
-        {offsetof(struct dump_header, code_bytes), UINT32_MAX, "ends before"},
-        {offsetof(struct dump_header, code_bytes) + 4, UINT32_MAX, "ends before"},
+        {offsetof(struct dump_header, block_count), UINT32_MAX, "shorter than its header"},
+        {offsetof(struct dump_header, code_bytes), UINT32_MAX, "shorter than its header"},
+        {offsetof(struct dump_header, code_bytes) + 4, UINT32_MAX, "shorter than its header"},
         {offsetof(struct dump_header, counter_count), UINT32_MAX, "more counters"},
-        {offsetof(struct dump_header, counter_count), 2, "counter that is not there"},
+        {offsetof(struct dump_header, counter_count), 2, "a missing counter"},
         {offsetof(struct dump_header, counter_count), 3, "counter"},
         {offsetof(struct dump_header, region_count), 0, "no region"},
         {offsetof(struct dump_header, thread_count), 0, "damaged"},
         {offsetof(struct dump_header, count_count), UINT32_MAX, "ends before"},
         {offsetof(struct dump_header, count_count), 5, "ends before"},
-        {offsetof(struct dump_header, count_count), 3, "something stands behind"},
-        {blocks + offsetof(struct dump_block, object), 3, "object that is not there"},
-        {blocks + offsetof(struct dump_block, object), 2, "not in its object"},
-        {blocks + offsetof(struct dump_block, counter), COUNTERS, "counter that is not there"},
+        {offsetof(struct dump_header, count_count), 3, "data after its counts"},
+        {blocks + offsetof(struct dump_block, object), 3, "names a missing object"},
+        {blocks + offsetof(struct dump_block, object), 2, "outside of its object"},
+        {blocks + offsetof(struct dump_block, counter), COUNTERS, "a missing counter"},
         {blocks + offsetof(struct dump_block, code_bytes), 5, "bytes"},
-        {blocks + offsetof(struct dump_block, instruction_count), 5, "behind its last instruction"},
+        {blocks + offsetof(struct dump_block, instruction_count), 5, "after its last instruction"},
         {blocks + offsetof(struct dump_block, instruction_count), 7, "no instruction"},
         {blocks + offsetof(struct dump_block, instruction_count), 9999, "more instructions than bytes"},
         {blocks + 4 * sizeof(struct dump_block), 0x06060606, "no instruction"},
         {regions, 'x', "name"},
         {regions + sizeof(struct dump_region), 0, "name"},
-        {counts + offsetof(struct dump_counts, region), 3, "not there"},
-        {counts + offsetof(struct dump_counts, thread), 3, "not there"},
+        {counts + offsetof(struct dump_counts, region), 3, "missing region or thread"},
+        {counts + offsetof(struct dump_counts, thread), 3, "missing region or thread"},
         {counts + offsetof(struct dump_counts, value_count), UINT32_MAX, "ends before"},
-        {counts + sizeof(struct dump_counts), COUNTERS, "counter that is not there"},
+        {counts + sizeof(struct dump_counts), COUNTERS, "a missing counter"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         static struct writing wrong;
@@ -689,11 +689,11 @@ static void touches_that_are_damaged_are_named(void **state) {
         uint32_t value;
         const char *message;
     } rows[] = {
-        {0, 6, "ends before what its code touched does"},
-        {4, UINT32_MAX, "ends before what its code touched does"},
-        {0, 4, "something stands behind"},
-        {sizeof(struct dump_touches), COUNTERS, "touched that is not there"},
-        {sizeof(struct dump_touches) + 4, DUMP_TOUCH_KINDS << 16, "touched that is not there"},
+        {0, 6, "ends within its touches"},
+        {4, UINT32_MAX, "ends within its touches"},
+        {0, 4, "data after its counts"},
+        {sizeof(struct dump_touches), COUNTERS, "a touch of a missing counter"},
+        {sizeof(struct dump_touches) + 4, DUMP_TOUCH_KINDS << 16, "a touch of a missing counter"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         write_touches(&file, 5, &at);
@@ -703,7 +703,7 @@ static void touches_that_are_damaged_are_named(void **state) {
     }
     write_touches(&file, 5, &at);
     write_file("count.4242.0", file.bytes, at + 4);
-    assert_refused("damaged", "ends before what its code touched", "");
+    assert_refused("damaged", "ends before its touches", "");
 }
 
 /* A rank whose thread was in the vector's code outside MPI, and in the string's within MPI. */
