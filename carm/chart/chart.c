@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The charts there are (see chart.h). */
+ * The table of charts. */
 #include "chart.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Models as charts: translation into plain plot data. A chart is a row in chart_table. */
+ * The charts of one result: each translates a model into plain plot data, and is a row in chart_table. */
 #ifndef CARM_CHART_H
 #define CARM_CHART_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The rooflines of two to six machines over each other: a colour per machine, a way to dash per level, and arrows
- * between points of one application that several measured. */
-#include "overlay.h"
+ * The rooflines of two to six machines over each other: a colour per machine, a dash pattern per level, and arrows
+ * between the points of one application that several machines measured. */
+#include "chart_compare.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,10 +12,58 @@
 #include "render/page/palette.h"
 #include "render/page/units.h"
 
-/* Applications in the picture of rooflines over each other (see overlay.h). */
+enum {
+    OVERLAY_SIDES = COMPARE_COLUMNS,
+    OVERLAY_LEVELS = 8,
+    OVERLAY_LINES = OVERLAY_SIDES * (OVERLAY_LEVELS + 1) + OVERLAY_LEVELS + OVERLAY_SIDES * OVERLAY_POINTS,
+    OVERLAY_NOTES = 4,
+    OVERLAY_LABEL_BYTES = 160,
+};
 
-enum { MAX_NAMED = 24 };       /* of more points only those have labels that have room beside them */
-static const double FAR = 1e6; /* a point so far from the peak is a mistake that would spoil the axes */
+/* The picture of chart_overlay() while it is made. Rates are per second or per cycle, of all cores or of one, as
+ * view.per says. */
+struct overlay {
+    const struct comparison *comparison; /* borrowed */
+    struct picture_view view;
+    unsigned cores;                               /* the headlines of so many cores are drawn (roof_key.cores) */
+    const struct compare_row *top;                /* the headline of the highest ceilings; NULL: there is none */
+    double peaks[OVERLAY_SIDES];                  /* each side's highest ceiling, in flop; NaN: it has none */
+    size_t level_count;                           /* levels that are drawn */
+    const char *levels[OVERLAY_LEVELS];           /* their names: "L1" */
+    double slopes[OVERLAY_LEVELS][OVERLAY_SIDES]; /* each level's best bandwidth on each side, in bytes; NaN: none */
+
+    struct plot_axis x, y;                                    /* flop/byte, and flop by time or cycle */
+    size_t line_count, point_count, note_count;               /* entries used of lines, points and notes */
+    struct plot_line lines[OVERLAY_LINES];                    /* roofs, ceilings, and arrows between applications */
+    struct plot_point points[OVERLAY_SIDES * OVERLAY_POINTS]; /* the applications of all sides */
+    const char *notes[OVERLAY_NOTES];
+
+    /* What lines, points, notes and axes borrow. */
+    double line_x[OVERLAY_LINES][2], line_y[OVERLAY_LINES][2];
+    char labels[OVERLAY_LINES][OVERLAY_LABEL_BYTES], sublabels[OVERLAY_LINES][OVERLAY_LABEL_BYTES];
+    char point_sublabels[OVERLAY_SIDES * OVERLAY_POINTS][48], note_text[OVERLAY_NOTES][320];
+    char title[256], subtitle[256], x_title[80], y_title[64];
+    size_t lost_points; /* applications that are not drawn: of other threads, without flop or bytes, far off */
+};
+
+/* Adds a line from (x1, y1) to (x2, y2), in the units of the axes and the colour of the side, and returns it. Its label
+ * and sublabel go into the entries of labels and sublabels that have its index. */
+static struct plot_line *overlay_line(struct overlay *o, size_t side, double x1, double y1, double x2, double y2) {
+    const size_t slot = o->line_count++;
+    o->line_x[slot][0] = x1, o->line_x[slot][1] = x2;
+    o->line_y[slot][0] = y1, o->line_y[slot][1] = y2;
+    o->lines[slot] = (struct plot_line){.count = 2,
+                                        .x = o->line_x[slot],
+                                        .y = o->line_y[slot],
+                                        .color = picture_color(side),
+                                        .label = o->labels[slot],
+                                        .sublabel = o->sublabels[slot]};
+    return &o->lines[slot];
+}
+
+static const double MARGIN = 1.5; /* between a point and the frame */
+enum { MAX_NAMED = 24 };          /* of more points only those have labels that have room beside them */
+static const double FAR = 1e6;    /* a point so far from the peak is a mistake that would spoil the axes */
 
 /* A point's rate in the picture's unit; NaN where it has no place there. */
 static double height_of(const struct overlay *o, const struct app_point *point) {
@@ -44,11 +92,6 @@ static const struct app_point *point_named(const struct overlay *o, size_t side,
                        ? &result->points[i]
                        : NULL;
     return NULL;
-}
-
-static void widen(struct plot_axis *axis, double value) {
-    axis->min = fmin(axis->min, value / 1.5);
-    axis->max = fmax(axis->max, value * 1.5);
 }
 
 /* From one point of an application to another. */
@@ -112,8 +155,8 @@ static void add_point(struct overlay *o, size_t side, const struct app_point *po
                                           .priority = (int)(100 * point->time_share),
                                           .legend = first ? c->sides[side].label : NULL,
                                           .detail = point->command};
-    widen(&o->x, o->points[slot].x);
-    widen(&o->y, o->points[slot].y);
+    chart_widen(&o->x, o->points[slot].x, MARGIN);
+    chart_widen(&o->y, o->points[slot].y, MARGIN);
 }
 
 /* Its number in the base's file, where that has it, so that all its points have one shape. */
@@ -125,7 +168,9 @@ static size_t shape_of(const struct overlay *o, const struct app_point *point, s
     return index;
 }
 
-void overlay_add_points(struct overlay *o) {
+/* Adds the applications of all sides as points, and an arrow from each point of the base to the same application on
+ * every other side; widens the axes so that they hold the points. */
+static void add_points(struct overlay *o) {
     const struct comparison *c = o->comparison;
     double highest = 0;
     for (size_t s = 0; s < c->side_count; s++)
@@ -412,7 +457,7 @@ bool overlay_make(const struct comparison *c, const struct picture_view *view, s
         return false;
     }
     const bool letters = needs_letters(c);
-    overlay_add_points(o);
+    add_points(o);
     const size_t arrow_count = o->line_count;
     add_ceilings(o, letters);
     add_levels(o, letters);
@@ -442,4 +487,15 @@ bool chart_overlay(const struct comparison *c, const struct picture_view *view, 
     const bool done = chart_write(&picture.plot, options, path, err);
     picture_free(&picture);
     return done;
+}
+
+enum { MAX_OVER_EACH_OTHER = 3 }; /* each brings a ceiling and a line per level */
+
+bool several_are_ratios(const struct comparison *c) {
+    return c->side_count > MAX_OVER_EACH_OTHER;
+}
+
+bool chart_several(const struct comparison *c, const struct picture_view *view, const struct chart_options *options,
+                   const char *path, struct error *err) {
+    return (several_are_ratios(c) ? chart_ratios : chart_overlay)(c, view, options, path, err);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A fleet as strips: how far each node is from its group's medians, class by class. */
 #include "chart_fleet.h"
-#include "chart_strips.h"
+#include "picture.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Groups of points (see chart_groups.h). */
+ * Groups of points: their numbers, their look, the end of names that they share, and sizes as text. */
 #include "chart_groups.h"
 
 #include <ctype.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * From node to node: bandwidth or latency for threads on one memory node and memory on another, as a table of cells. */
 #include "chart.h"
-#include "chart_values.h"
+#include "chart_parts.h"
 
 #include <math.h>
 #include <string.h>

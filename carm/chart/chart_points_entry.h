@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * One point on its way into a roofline: what becomes of it, and why. */
+ * One point on its way into a chart: whether it is drawn and why not, and how much of its roof it reaches. */
 #ifndef CARM_CHART_CHART_POINTS_ENTRY_H
 #define CARM_CHART_CHART_POINTS_ENTRY_H
 
 #include "chart_points.h"
 
 #include "carm/model/verdict.h"
-#include "render/page/geometry.h"
 
 /* What becomes of a point: it is drawn, or the reason why it is not. */
 enum fate {
@@ -65,16 +64,9 @@ void points_join_series(struct points *out, const struct roofs *roofs, const str
 struct attained points_reach(const struct roofs *roofs, const struct entry *entry);
 void points_write_reach(const struct entry *entry, char *out, size_t size);
 
-/* Of more than 15 placed points that are of no series, only the ten with the longest time keep their labels; the legend
- * tells how many more there are, and below what time they all are. */
-void points_thin_crowd(struct points *out, const struct entry *entries, size_t count);
-
 /* For each placed point that says how much it reaches: a line to its roof, a piece of that roof, and its ghost; ghosts
  * only where no outlines are. */
 void points_show_reach(struct points *out, const struct roofs *roofs, const struct entry *entries, size_t count);
-
-/* How far apart two places of a roofline, in the units of its axes, are on a page of the usual size: in points. */
-double points_page_distance(const struct roofs *roofs, struct vec a, struct vec b);
 
 /* Writes the notes: which points are not drawn and why, and the doubts about those that are drawn. */
 void points_write_notes(struct notes *out, const struct entry *entries, size_t count);

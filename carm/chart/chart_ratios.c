@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Ratios against the base: for each peak, level and latency a bar per machine; of many machines a strip of dots. */
 #include "chart_compare.h"
-#include "chart_strips.h"
+#include "picture.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The roofline: roofs, ceilings and applications over arithmetic intensity; the original one, over the flop per byte
- * that passes between caches and memory; and those over flop per byte that is read, or written. */
+ * The roofline: roofs, ceilings and applications over arithmetic intensity; the original roofline, over flop per byte
+ * between caches and memory; and rooflines over flop per byte read, or written. */
 #include "chart.h"
 #include "chart_points.h"
 #include "chart_roofs.h"
-#include "chart_validation.h"
 
 #include <math.h>
 #include <stdlib.h>

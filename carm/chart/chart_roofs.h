@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The lines of a roofline: each level a roof with its band, each ISA's ceilings, the ridge points. */
+ * The lines of a roofline: a roof with its band for each level, the ceilings of each ISA, the ridge points, and
+ * validation points as small rings. */
 #ifndef CARM_CHART_CHART_ROOFS_H
 #define CARM_CHART_CHART_ROOFS_H
 
-#include "chart_values.h"
+#include "chart_parts.h"
 
 #include "render/page/plot.h"
 
@@ -38,7 +39,7 @@ struct roofs {
     struct model_level random[ROOFS_MAX_LEVELS];     /* bandwidths of independent random lines, where asked for */
     unsigned random_index[ROOFS_MAX_LEVELS];         /* the place of random[i] in all_levels */
     char untried[80]; /* "update, axpy": the best pattern of some level by another ISA, not measured with the view's */
-    struct plot_axis x, y;                           /* flop/byte, and flop/s or flop/cycle */
+    struct plot_axis x, y; /* flop/byte, and flop/s or flop/cycle */
 
     size_t line_count, band_count;               /* entries used of lines and bands */
     bool has_interval;                           /* some bands show the interval of a line */
@@ -86,5 +87,12 @@ double roofs_width(const struct roofs *roofs, double usual);
 /* "2 threads" */
 enum { ROOFS_THREADS_BYTES = 24 };
 const char *roofs_threads(const struct roofs *roofs, char out[ROOFS_THREADS_BYTES]);
+
+enum { CHART_MAX_RINGS = 512 };
+
+/* Writes one small ring, in the colour of its level, for each validation point that has the threads, core kind, ISA and
+ * type of the view, and widens the roofs' axes so that they hold the rings. `rings` has room for CHART_MAX_RINGS; what
+ * goes beyond is left out. Returns the number of rings. */
+size_t chart_validation(struct roofs *roofs, struct plot_point *rings);
 
 #endif

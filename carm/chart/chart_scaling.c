@@ -2,7 +2,7 @@
  * Bandwidth of each level, and the highest ceiling, against the number of threads, beside what ideal scaling from the
  * fewest threads would give. Counts come from `--threads`; where there are none, those of node and package stand in. */
 #include "chart.h"
-#include "chart_values.h"
+#include "chart_parts.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What pictures of comparisons share: which roofs they show of the sides, colours, titles, and the plot with what it
- * borrows. */
+ * What pictures of comparisons share: which roofs of the sides they show, colours, titles, strips of dots, and the
+ * plot with the memory that it borrows from. */
 #ifndef CARM_CHART_PICTURE_H
 #define CARM_CHART_PICTURE_H
 
 #include "chart_parts.h"
 
 #include "carm/compare/compare.h"
+#include "render/page/plot.h"
 
 /* What a picture shows of a comparison. */
 struct picture_view {
@@ -54,5 +55,34 @@ void picture_title(const struct comparison *comparison, const struct picture_vie
 
 /* The element type of the ceilings that the view shows: "f64". */
 const char *picture_type(const struct picture_view *view);
+
+/* Strips: a row per quantity, and on it a dot per machine at its ratio; what stands apart is named. */
+enum { STRIPS_MAX_DOTS = 150 }; /* dots drawn of each row; where there are more, every n-th by rank */
+
+/* One machine in a row. */
+struct strip_dot {
+    double value;      /* a ratio to 1, or a difference from 0 (strips_text.difference) */
+    bool apart;        /* stands apart: always drawn, in red; else one of many */
+    const char *label; /* names one that stands apart; NULL: it has no name */
+    bool several;      /* the label is about others too, and finds room after those of single ones */
+};
+
+/* A row, with one dot per machine in any order. */
+struct strip {
+    const char *name; /* stands left of the row: "L1" */
+    size_t count;
+    const struct strip_dot *dots;
+};
+
+struct strips_text {
+    const char *title, *subtitle, *axis, *footer; /* `axis` is the title of the x axis */
+    double shown_per_value;                       /* the axis shows each value times this: 100 where it is in percent */
+    bool difference;                              /* values are differences from 0 instead of ratios to 1 */
+};
+
+/* Makes the plot of `count` rows, the first of which is the uppermost. The plot borrows from the arguments and from
+ * `*store`, which the caller frees afterwards. False, with nothing to free, when there is no memory or no dot. */
+bool strips_plot(const struct strip *strips, size_t count, const struct strips_text *text, struct plot *plot,
+                 void **store);
 
 #endif

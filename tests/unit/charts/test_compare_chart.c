@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "carm/chart/chart_compare.h"
-#include "carm/chart/overlay.h"
+#include "carm/chart/chart_compare.h"
 #include "tests/support/fixtures.h"
 #include "tests/support/readable.h"
 
