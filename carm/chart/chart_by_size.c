@@ -16,22 +16,22 @@
 struct theory_point {
     const struct theory *theory;
     struct theory_case at;
-    const struct app_point *origin; /* the measured point of this size, or the first of the series */
+    const struct app_point *origin; /* the measured point of this size, else the first of the series */
     bool warm;
-    double flop; /* by theory, or where that says nothing what was measured; 0: not known */
+    double flop; /* by theory, else as measured; 0: unknown */
 };
 
-/* A quantity of which theory says something. */
+/* A quantity with a theory. */
 struct theory_quantity {
-    double (*value)(const struct theory_point *point); /* in units of the y axis; NaN: nothing is said */
-    void (*write_place)(const struct theory_point *point, char out[64]); /* what it depends on: "1 MiB of caches" */
-    const char *bound;  /* what the legend says of a bound of the bytes: "at most, by theory"; NULL: none has one */
-    bool measured_flop; /* flop as measured, and no sizes but these */
+    double (*value)(const struct theory_point *point);                   /* in units of the y axis; NaN: unknown */
+    void (*write_place)(const struct theory_point *point, char out[64]); /* the dependence: "1 MiB of caches" */
+    const char *bound;  /* legend of a bound of the bytes: "at most, by theory"; NULL: no bounds */
+    bool measured_flop; /* uses the measured flop, at the measured sizes only */
 };
 
 static const struct series_look LOOK = {.dash = PLOT_DASHED, .model = true};
 
-/* What counters saw passed the machine's own caches. */
+/* Counters see the traffic beyond the machine's own caches. */
 static double cache_bytes_of(const struct series_chart *chart, const struct app_point *point) {
     const struct levels *levels = &chart->model->result->levels[0];
     if (point->dram_source != SOURCE_COUNTERS || levels->count < 2)
@@ -39,7 +39,7 @@ static double cache_bytes_of(const struct series_chart *chart, const struct app_
     return (double)levels->level[levels->count - 2].effective_bytes;
 }
 
-/* The sizes to ask for: those that were measured, powers of two, or evenly many. Returns how many. */
+/* Chooses the sizes of the line: the measured sizes, powers of two, or evenly spaced sizes. Returns their number. */
 static size_t choose_sizes(const struct series *series, const struct theory *theory, bool measured, double *out) {
     const double first = (double)series->entries[0].point.size,
                  last = (double)series->entries[series->count - 1].point.size;
@@ -56,7 +56,7 @@ static size_t choose_sizes(const struct series *series, const struct theory *the
     return count;
 }
 
-/* The entry of that size; NULL: there is none. */
+/* The entry of this size; NULL: there is none. */
 static const struct entry *entry_of(const struct series *series, double n) {
     for (size_t i = 0; i < series->count; i++)
         if ((double)series->entries[i].point.size == n)
@@ -64,7 +64,7 @@ static const struct entry *entry_of(const struct series *series, double n) {
     return NULL;
 }
 
-/* A row of the legend, unless it is there. */
+/* Adds a row to the legend, unless it is there already. */
 static void add_row(struct series_chart *chart, const struct theory_quantity *quantity,
                     const struct theory_point *point) {
     char place[64], text[SERIES_LABEL_BYTES];
@@ -103,8 +103,8 @@ static void add_series(struct series_chart *chart, const struct series *series, 
         add_row(chart, quantity, &point);
 }
 
-/* Adds a line for each series that theory knows, from its first size to its last, and the rows of the legend that tell
- * where these lines are from. */
+/* Adds a line for each series that has a theory, from its first to its last size, and rows in the legend for their
+ * sources. */
 static void theory_add(struct series_chart *chart, const struct theory_quantity *quantity) {
     for (size_t i = 0; i < chart->count; i++) {
         const struct series *series = &chart->series[i];
@@ -114,11 +114,8 @@ static void theory_add(struct series_chart *chart, const struct theory_quantity 
     }
 }
 
-/* Intensity against size: by the bytes that the core asks for, by DRAM bytes, or both told apart; and what theory says.
- */
-
-/* By theory: of the bytes that the core asks for, or of those that DRAM moves at least; n is 0 where it says nothing.
- */
+/* Intensity by theory, over the bytes requested by the core or over the least bytes that DRAM moves; n is 0 if
+ * unknown. */
 static struct statistics theory(const struct app_point *point, bool dram) {
     double bytes = dram ? point->compulsory_read_bytes + point->compulsory_write_bytes
                         : point->analytic_load_bytes + point->analytic_store_bytes;
@@ -126,7 +123,7 @@ static struct statistics theory(const struct app_point *point, bool dram) {
     return known ? app_once(point->analytic_flop / bytes) : (struct statistics){0};
 }
 
-/* Warm data that fits moves nothing: that is known. */
+/* Warm data that fits the caches moves no bytes. That is a known value. */
 static void tell_none(const struct series *series) {
     for (size_t k = 0; k < series->count; k++) {
         struct entry *entry = &series->entries[k];
@@ -136,7 +133,7 @@ static void tell_none(const struct series *series) {
     }
 }
 
-/* Returns whether theory says anything. */
+/* Returns whether any theory is known. */
 static bool add_curves(struct series_chart *chart, struct statistics *values, bool dram, bool beside) {
     bool any = false;
     for (size_t i = 0; i < chart->count; i++) {
@@ -167,7 +164,7 @@ static void write_caches(const struct theory_point *point, char out[64]) {
     snprintf(out, 64, "%s of caches", units_binary(bytes, sizeof bytes, point->at.cache_bytes));
 }
 
-/* "simulated", of DRAM bytes that are drawn */
+/* The source of the DRAM bytes that are drawn: "simulated". */
 static const char *source_of(const struct series_chart *chart) {
     const char *source = NULL;
     for (size_t i = 0; i < chart->point_count; i++)
@@ -191,8 +188,8 @@ bool chart_intensity(const struct model *model, const struct chart_options *opti
     }
     if (theory_known)
         series_add_key(&chart, (struct series_look){.dash = PLOT_DASHED, .theory = true},
-                       both   ? "by theory: requested by the core; at least moved by DRAM"
-                       : dram ? "by theory, of the bytes that DRAM moves at least"
+                       both   ? "by theory: requested by the core; the least that DRAM moves"
+                       : dram ? "by theory, over the least bytes that DRAM moves"
                               : "by theory");
     if (dram || both)
         theory_add(&chart,
@@ -207,15 +204,12 @@ bool chart_intensity(const struct model *model, const struct chart_options *opti
                       &(struct series_words){.what = "intensity",
                                              .y_title = title,
                                              .y_unit = PLOT_UNIT_FRACTION,
-                                             .footer = "Medians, with boxes from quartile to quartile and whiskers to "
-                                                       "the extremes of what is not exact."},
+                                             .footer = "Medians; boxes reach from quartile to quartile, whiskers to "
+                                                       "the extremes. Exact values have none."},
                       path, err);
 }
 
-/* Misses of the TLBs against size: page walks, by counters or simulated, or misses of the first one; and what theory
- * says. */
-
-/* The simulated one whose misses are page walks; HIERARCHY_TLBS: none. */
+/* The simulated TLB whose misses are page walks; HIERARCHY_TLBS: none. */
 static unsigned last_of(const struct point_levels *levels) {
     for (unsigned i = HIERARCHY_TLBS; i-- > 0;)
         if (levels->links > 0 && levels->tlb_entries[i] > 0)
@@ -282,13 +276,11 @@ bool chart_tlb(const struct model *model, const struct chart_options *options, c
                                              .y_title = first ? "Misses of the first TLB  [simulated, pages of 4 KiB]"
                                                               : "Page walks  [misses of the last TLB]",
                                              .y_unit = PLOT_UNIT_SI,
-                                             .footer = first ? "Of one run, simulated."
-                                                             : "Of one run: counted by the CPU where that is possible, "
+                                             .footer = first ? "One run, simulated."
+                                                             : "One run: counted by the CPU if it can, "
                                                                "else simulated in pages of 4 KiB."},
                       path, err);
 }
-
-/* What was measured over what theory says, against size: flop, bytes that the core asks for, DRAM bytes. */
 
 static struct statistics flop_ratio(const struct app_point *point) {
     return chart_quotient(point->flop, app_once(point->analytic_flop));
@@ -310,15 +302,12 @@ static const struct ratio_quantity {
     struct series_look look;
 } QUANTITIES[] = {
     {"flop", "flop", flop_ratio, {.dash = PLOT_SOLID}},
-    {"core", "bytes that the core asks for", core_ratio, {.dash = PLOT_DASHED}},
-    {"dram",
-     "outlined: DRAM bytes, over those that cold data need at least",
-     dram_ratio,
-     {.dash = PLOT_DOTTED, .hollow = true}},
+    {"core", "bytes requested by the core", core_ratio, {.dash = PLOT_DASHED}},
+    {"dram", "outlined: DRAM bytes over the least for cold data", dram_ratio, {.dash = PLOT_DOTTED, .hollow = true}},
 };
 enum { QUANTITY_COUNT = sizeof QUANTITIES / sizeof QUANTITIES[0] };
 
-/* DRAM traffic has ratios of another kind, beside which those of counts would not be seen. */
+/* Ratios of DRAM traffic are so large that those of counts would not be visible beside them. */
 static bool is_wanted(const struct ratio_quantity *quantity, const struct chart_options *options) {
     bool dram = strcmp(quantity->name, "dram") == 0;
     return options->of ? strcmp(options->of, quantity->name) == 0 : !dram || options->dram;
@@ -355,12 +344,10 @@ bool chart_ratio(const struct model *model, const struct chart_options *options,
                       &(struct series_words){.what = "ratio",
                                              .y_title = "Measured / by theory",
                                              .ratio = true,
-                                             .footer = "Medians, with boxes from quartile to quartile and whiskers to "
-                                                       "the extremes of what is not exact."},
+                                             .footer = "Medians; boxes reach from quartile to quartile, whiskers to "
+                                                       "the extremes. Exact values have none."},
                       path, err);
 }
-
-/* Performance against size, below the highest ceiling. */
 
 bool chart_performance(const struct model *model, const struct chart_options *options, const char *path,
                        struct error *err) {
@@ -385,8 +372,8 @@ bool chart_performance(const struct model *model, const struct chart_options *op
                                                                            : "Performance  [Gflop/s]",
                                              .flop_per_s = !options->per_cycle,
                                              .y_divisor = options->per_cycle ? 1 : 1e9,
-                                             .footer = "Medians, with boxes from quartile to quartile and whiskers to "
-                                                       "the extremes where a size was measured several times."},
+                                             .footer = "Medians; boxes reach from quartile to quartile, whiskers to "
+                                                       "the extremes of sizes measured several times."},
                       path, err);
 }
 
@@ -404,7 +391,7 @@ static struct statistics value_of(const struct app_point *point, double clock_hz
     return chart_scaled(point->seconds, clock_hz);
 }
 
-/* Of a rate the longest time is the lowest. */
+/* The longest time is the lowest rate. */
 static struct boxed boxed_of(struct series_chart *chart, const struct app_point *point, enum kind kind) {
     const double clock_hz = series_clock_hz(chart, point);
     struct boxed boxed = {.value = value_of(point, clock_hz, kind)};
@@ -418,10 +405,10 @@ static struct boxed boxed_of(struct series_chart *chart, const struct app_point 
     return boxed;
 }
 
-static const double SEEN = 0.005; /* of the axis: a narrower box is a line; rather it touches its neighbour */
+static const double SEEN = 0.005; /* of the axis: a narrower box would be a line, so it rather touches its neighbour */
 
-/* What a size has of the axis: the least distance of two sizes of one series, in parts of the axis. Those of different
- * series may nearly be the same, such as a million and 2²⁰. */
+/* The room of one size: the least distance between two sizes of one series, as a share of the axis. Sizes of
+ * different series may be nearly equal, such as a million and 2²⁰. */
 static double room_of_size(const struct series_chart *chart) {
     const double most = 0.08, alone = 0.5;
     double least = alone;
@@ -474,6 +461,6 @@ bool chart_distribution(const struct model *model, const struct chart_options *o
                           .ratio = kind == OF_SPREAD,
                           .footer = "Boxes reach from quartile to quartile, with a line at the median; whiskers "
                                     "reach to the extremes. The bar across the line: where the median lies in 95 of "
-                                    "100 cases (bootstrap). What was measured once is a line."},
+                                    "100 cases (bootstrap). A size measured once is a line."},
                       path, err);
 }

@@ -28,11 +28,11 @@ bool overlay_make(const struct comparison *comparison, const struct picture_view
 bool ratios_make(const struct comparison *comparison, const struct picture_view *view, struct picture *out,
                  struct error *err);
 
-/* Whether chart_several() draws the ratios: for more than three sides. */
+/* Whether chart_several() draws ratios: with more than three sides. */
 bool several_are_ratios(const struct comparison *comparison);
 
-/* Draws the default picture of several results, as chart_overlay() or chart_ratios() does: rooflines over each other as
- * long as their lines can be followed, else the ratios. */
+/* Draws the default picture of several results: rooflines over each other if their lines can be followed, else the
+ * ratios. Error: as of chart_overlay() and chart_ratios(). */
 bool chart_several(const struct comparison *comparison, const struct picture_view *view,
                    const struct chart_options *options, const char *path, struct error *err);
 

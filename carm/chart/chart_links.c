@@ -25,20 +25,21 @@ enum {
     LINK_ROWS_MAX_LINES = 2 * LINK_ROWS_MAX + POINT_LINKS_MAX + LINK_ROWS_CEILINGS,
 };
 
-/* One application, and what is known of its links. The chart fills it. */
+/* One application and the traffic on its links. The chart fills it. */
 struct link_row {
     const struct app_point *point;
-    struct link_times times; /* where nothing was simulated, of one link: what the core asks for */
-    double work, per_s;      /* of one run, and per second */
-    int longest;             /* what binds it: a link, LINK_TIMES_CEILING or LINK_TIMES_NONE */
-    double ratio;            /* of what it does to what that allows; 0: not known */
+    struct link_times times; /* if no caches were simulated: one link, the bytes requested by the core */
+    double work, per_s;      /* of one run; per second */
+    int longest;             /* what binds the application: a link, LINK_TIMES_CEILING or LINK_TIMES_NONE */
+    double ratio;            /* of its rate to the allowed rate; 0: unknown */
     char sublabel[LINK_ROWS_LABEL_BYTES], detail[POINTS_DETAIL_BYTES];
 };
 
-/* What a link was measured to move of such traffic as the applications have; without any, its level's best pattern. */
+/* The bandwidth of a link, measured with the applications' mix of traffic; without applications, that of its level's
+ * best pattern. */
 struct link_band {
     char name[24], label[LINK_ROWS_LABEL_BYTES];
-    double low, high; /* bytes/s; 0: not known */
+    double low, high; /* bytes/s; 0: unknown */
     struct plot_color color;
     double x[3], y[3], y_low[3];
 };
@@ -57,19 +58,19 @@ struct link_rows_text {
     double divisor; /* of the y axis */
 };
 
-/* The chart sets what stands above the line, the rest is made by link_rows_write(). */
+/* The chart sets the members above the line; link_rows_write() makes the rest. */
 struct link_rows {
     const struct model *model;
     struct model_view view;
-    size_t row_count, left_out, ceiling_count; /* left_out: rows that had no room */
+    size_t row_count, left_out, ceiling_count; /* left_out: rows without room */
     struct link_row rows[LINK_ROWS_MAX];
-    struct link_ceiling ceilings[LINK_ROWS_CEILINGS]; /* roofs end at the first one */
-    struct cycle_axis right;                          /* no title: none */
+    struct link_ceiling ceilings[LINK_ROWS_CEILINGS]; /* roofs end at the first ceiling */
+    struct cycle_axis right;                          /* without a title: no axis */
     char title[256];
     /* ---- */
     struct levels levels;
     unsigned links;
-    bool told[POINT_LINKS_MAX]; /* in the legend */
+    bool told[POINT_LINKS_MAX]; /* already in the legend */
     struct link_band bands[POINT_LINKS_MAX];
     struct plot_axis x, y;
     size_t line_count, point_count, band_count;
@@ -80,12 +81,13 @@ struct link_rows {
     char subtitle[512], note[128];
 };
 
-static const double BEYOND = 16;     /* times the rightmost ridge: what lies further right is an arrow's end */
-static const double MATTERS = 0.005; /* of its time: a link whose own roof widens the band */
-static const double MARGIN = 1.6, RADIUS = 4.6, AROUND = 3; /* points: of a mark, and more of one around another */
-static const double SAME_PLACE = 0.06;                      /* of the logarithm of intensity: a mark's width, about */
+static const double BEYOND = 16;     /* times the rightmost ridge: marks further right become an arrow's end */
+static const double MATTERS = 0.005; /* of the row's time: a link with a larger share widens the band by its own roof */
+static const double MARGIN = 1.6, RADIUS = 4.6,
+                    AROUND = 3;        /* points: radius of a mark; how much larger a mark around another is */
+static const double SAME_PLACE = 0.06; /* in the logarithm of intensity: about a mark's width */
 
-/* An empty row at the end; NULL where there is no room, which is counted. */
+/* Adds an empty row at the end. Without room it counts the row as left out and returns NULL. */
 static struct link_row *link_rows_add(struct link_rows *rows) {
     if (rows->row_count < LINK_ROWS_MAX)
         return &rows->rows[rows->row_count++];
@@ -93,7 +95,7 @@ static struct link_row *link_rows_add(struct link_rows *rows) {
     return NULL;
 }
 
-/* Caches in their order, and behind the last one memory. */
+/* The level of a link: caches in their order, the last link is memory. */
 static unsigned level_of(const struct link_rows *rows, unsigned link) {
     const unsigned count = rows->levels.count > 0 ? rows->levels.count : 1;
     return link + 1 == rows->links || link >= count ? count - 1 : link;
@@ -103,12 +105,12 @@ static struct plot_color link_color(const struct link_rows *rows, unsigned link)
     return chart_level_color(&rows->levels, level_of(rows, link));
 }
 
-/* Work per byte of the link; 0: nothing passes over it. */
+/* Work per byte of the link; 0: no traffic. */
 static double intensity(const struct link_row *row, unsigned i) {
     return row->times.link[i].bytes > 0 ? row->work / row->times.link[i].bytes : 0;
 }
 
-/* What the best pattern of its level moves, where no application tells. */
+/* Uses the best pattern of the level, if no application has a bandwidth of the link. */
 static void find_pattern(struct link_rows *rows, unsigned i) {
     struct link_band *band = &rows->bands[i];
     struct model_level level;
@@ -162,7 +164,7 @@ static void add_line(struct link_rows *rows, struct plot_line line) {
     rows->lines[rows->line_count++] = line;
 }
 
-/* From the left edge up to the first ceiling, and on along it. */
+/* Adds the link's roof, from the left edge to the first ceiling and along it. */
 static void add_band(struct link_rows *rows, unsigned i) {
     struct link_band *band = &rows->bands[i];
     char low[UNITS_BYTES], high[UNITS_BYTES];
@@ -193,7 +195,7 @@ static void add_band(struct link_rows *rows, unsigned i) {
         (struct plot_band){.count = 3, .x = band->x, .y_low = band->y_low, .y_high = band->y, .color = faint};
 }
 
-/* From the first roof that reaches it. */
+/* Draws a ceiling from the first roof that reaches it. */
 static void draw_ceiling(struct link_rows *rows, struct link_ceiling *ceiling, int priority) {
     double first = rows->x.max;
     for (unsigned i = 0; i < rows->links; i++)
@@ -210,12 +212,12 @@ static void draw_ceiling(struct link_rows *rows, struct link_ceiling *ceiling, i
                                       .priority = priority});
 }
 
-/* The mark that its name stands beside: the binding link's, else the core's. */
+/* The link whose mark has the label: the binding link, else the core's. */
 static unsigned main_link(const struct link_row *row) {
     return row->longest > 0 ? (unsigned)row->longest : 0;
 }
 
-/* Parts of the only program that is drawn go without its name. */
+/* The name of a part lacks its program's name if only one program is drawn. */
 static const char *label_of(const struct link_rows *rows, const struct app_point *point) {
     const size_t own = strlen(point->program);
     for (size_t r = 0; r < rows->row_count; r++)
@@ -225,7 +227,7 @@ static const char *label_of(const struct link_rows *rows, const struct app_point
                                                                                      : point->name;
 }
 
-/* How many marks of the row lie on this one, so that it has to be seen around them: later ones, and the filled one. */
+/* How many marks of the row cover this one, so that it must be larger to be seen: later marks and the filled one. */
 static unsigned marks_upon(const struct link_row *row, unsigned i) {
     unsigned upon = 0;
     for (unsigned k = 0; k < row->times.count && (int)i != row->longest; k++)
@@ -239,7 +241,7 @@ static bool is_drawn(const struct link_rows *rows, size_t r, unsigned i) {
     return i < row->times.count && intensity(row, i) > 0 && intensity(row, i) <= rows->x.max;
 }
 
-/* The first one of a link stands in the legend. */
+/* The first mark of a link has the link's row in the legend. */
 static void add_mark(struct link_rows *rows, size_t r, unsigned i) {
     const struct link_row *row = &rows->rows[r];
     const bool is_main = i == main_link(row), binds = (int)i == row->longest;
@@ -259,8 +261,8 @@ static void add_mark(struct link_rows *rows, size_t r, unsigned i) {
     rows->told[i] = true;
 }
 
-/* Link by link, as the legend tells them, as far as the axes reach; then the filled ones, so that they are seen. A link
- * that is only drawn filled has its place among the others all the same. */
+/* Adds the marks within the axes link by link, in the order of the legend, then the filled marks on top. A link that
+ * has filled marks only is still in its place in the legend. */
 static void add_marks(struct link_rows *rows) {
     bool hollow[POINT_LINKS_MAX] = {false};
     for (size_t r = 0; r < rows->row_count; r++)
@@ -277,8 +279,8 @@ static void add_marks(struct link_rows *rows) {
     }
 }
 
-/* Through its marks, to the right edge where some lie beyond it; and up to the roof of what binds, or where that lies
- * beyond what may be the highest ceiling that is known, to the upper edge. */
+/* Adds the line through the row's marks, up to the right edge if marks are beyond it; and a stem to the roof of the
+ * binding link, or to the upper edge if that roof is beyond it. */
 static void add_row(struct link_rows *rows, size_t r) {
     const struct link_row *row = &rows->rows[r];
     const double y = row->per_s, at = intensity(row, main_link(row));
@@ -328,10 +330,11 @@ static void make(struct link_rows *rows, const struct link_rows_text *text) {
         add_row(rows, r);
     add_marks(rows);
     describe_conditions(rows->model->result, rows->subtitle, sizeof rows->subtitle);
-    snprintf(rows->note, sizeof rows->note, "%zu more applications are not drawn; --point chooses", rows->left_out);
+    snprintf(rows->note, sizeof rows->note, "%zu more applications are not drawn; --point chooses which",
+             rows->left_out);
 }
 
-/* Draws what the chart has set: at least one row and one ceiling. Error: as chart_write(). */
+/* Draws the rows. The chart has set at least one row and one ceiling. Error: as of chart_write(). */
 static bool link_rows_write(struct link_rows *rows, const struct link_rows_text *text,
                             const struct chart_options *options, const char *path, struct error *err) {
     const char *notes[1] = {rows->note};
@@ -357,30 +360,31 @@ static bool link_rows_write(struct link_rows *rows, const struct link_rows_text 
 }
 
 /* The instruction roofline: counted instructions per second over instructions per byte (N. Ding, S. Williams, "An
- * Instruction Roofline Model for GPUs", PMBS 2019; here of CPUs, by the bytes of each link). It shows what rooflines of
- * flop leave out: programs of integers, pointers and branches.
+ * Instruction Roofline Model for GPUs", PMBS 2019; here for CPUs, by the bytes of each link). It shows programs of
+ * integers, pointers and branches, which have no flop.
  *
- * No kernel is made to execute as many instructions as the core can, so there is no measured ceiling. What is drawn is
- * what is known: the most that a kernel of the result executed, and as a dashed line how many the core can rename per
- * cycle by its documentation. */
+ * No kernel executes as many instructions as the core can, so there is no measured ceiling. The chart draws the most
+ * instructions per second that a kernel of the result executed, and as a dashed line the documented number of
+ * instructions that the core renames per cycle. */
 
 static const struct link_rows_text INSTRUCTIONS_TEXT = {
-    .x_title = "Intensity  [instructions per byte that passes over the link]",
+    .x_title = "Intensity  [instructions per byte over the link]",
     .y_title = "Performance  [Ginstructions/s]",
     .divisor = 1e9,
-    .footer = "Each application is a row of marks at its counted instructions per second, without those that wait for "
-              "other threads; one per link at its instructions per byte of that link, or where no caches were "
-              "simulated, per byte that the core asks for. Filled: the link that needs the longest; a dashed line "
+    .footer = "Each application is a row of marks at its counted instructions per second (without waiting for "
+              "other threads): one per link at its instructions per byte of that link, or if no caches were "
+              "simulated, per byte requested by the core. Filled: the link that needs the longest. A dashed line "
               "leads to its own roof, an arrow to one above the picture.",
 };
 
-/* The most instructions per second that a kernel executed. */
+/* The highest rate of instructions that a kernel executed. */
 struct instruction_peak {
-    const struct sample *sample; /* NULL: none is known */
+    const struct sample *sample; /* NULL: unknown */
     double per_s;                /* of all threads */
 };
 
-/* Of the very code that was measured: others have another loop around them. 0: this program has no such code. */
+/* Only for the very code that was measured: another variant has another loop. 0: this program does not have that
+ * code. */
 static double instructions_per_s(const struct sample *sample) {
     const struct kernel *kernel = kernel_find_variant(sample->kernel, sample->variant);
     if (!kernel || kernel->kind == KERNEL_RANDOM || kernel->kind == KERNEL_CHASE)
@@ -390,7 +394,7 @@ static double instructions_per_s(const struct sample *sample) {
     return work > 0 ? sample->value * kernel->cost.instructions / work : 0;
 }
 
-/* Among kernels of all types and instruction sets. */
+/* Looks at kernels of all types and instruction sets. */
 static struct instruction_peak find_peak(const struct model *model, const struct model_view *view) {
     struct model_view any = *view;
     struct instruction_peak peak = {0};
@@ -412,7 +416,7 @@ static void add_ceiling(struct link_rows *rows, double value, enum plot_dash das
     snprintf(ceiling->label, sizeof ceiling->label, "%s  %s", what, units_si(rate, sizeof rate, value, "instr/s"));
 }
 
-/* The documented one first, where it is known: roofs end there. */
+/* The documented ceiling is first if it is known: roofs end there. */
 static void find_ceilings(struct link_rows *rows, const struct instruction_peak *peak) {
     const struct result *result = rows->model->result;
     const struct sample *sample = peak->sample;
@@ -431,7 +435,7 @@ static void find_ceilings(struct link_rows *rows, const struct instruction_peak 
     }
 }
 
-/* Where no caches were simulated: what the core asks for, from which level is not known. */
+/* Without simulated caches, only the bytes requested by the core are known, not the level that serves them. */
 static struct link_times asked(const struct app_point *point) {
     struct link_times times = {.count = 1, .longest = LINK_TIMES_NONE, .second = LINK_TIMES_NONE};
     snprintf(times.link[0].name, sizeof times.link[0].name, "core");
@@ -439,7 +443,7 @@ static struct link_times asked(const struct app_point *point) {
     return times;
 }
 
-/* The link that needs the longest, or the documented ceiling: that of flop is none of instructions. */
+/* Finds the link that needs the longest, or the documented ceiling. The ceiling of flop does not limit instructions. */
 static void find_binding(struct link_row *row, const struct link_ceiling *documented) {
     row->longest = LINK_TIMES_NONE;
     for (unsigned i = 0; i < row->times.count; i++)
@@ -460,7 +464,7 @@ static void describe_instructions(struct link_row *row) {
                  row->longest >= 0 ? row->times.link[row->longest].level : "instructions", 100 * row->ratio);
     snprintf(words, sizeof words, "%s%s%s", pace, *pace && *bound ? "; " : "", bound);
     snprintf(row->sublabel, sizeof row->sublabel, "%s", words);
-    snprintf(row->detail, sizeof row->detail, "%s: %s%s%s, %.3g instructions per byte that the core asks for.",
+    snprintf(row->detail, sizeof row->detail, "%s: %s%s%s, %.3g instructions per byte requested by the core.",
              point->name, units_si(rate, sizeof rate, row->per_s, "instr/s"), *words ? "; " : "", words,
              row->work / app_core_bytes(point));
 }
@@ -469,7 +473,7 @@ static bool has_instructions(const struct app_point *point) {
     return point->has_count && point->count.instructions > 0 && point->seconds.median > 0 && app_core_bytes(point) > 0;
 }
 
-/* Those of the view's threads. */
+/* Adds rows for the applications with the view's number of threads. */
 static void find_instruction_rows(struct link_rows *rows, const struct chart_options *options, bool documented) {
     const struct result *result = rows->model->result;
     for (size_t i = 0; i < result->point_count; i++) {
@@ -500,15 +504,15 @@ static bool find_all(struct link_rows *rows, const struct chart_options *options
     const struct instruction_peak peak = find_peak(rows->model, &rows->view);
     find_ceilings(rows, &peak);
     if (!peak.sample)
-        return error_set(err, "how many instructions the kernels of the result executed is not known: they are of "
-                              "another version of carmine, or of another tool; `carmine run -o FILE` measures anew");
+        return error_set(err, "the instructions of the result's kernels are unknown: they were measured by "
+                              "another version of carmine or another tool; `carmine run -o FILE` measures anew");
     find_instruction_rows(rows, options, rows->ceiling_count > 1);
     snprintf(rows->title, sizeof rows->title, "%s · %u thread%s · instructions",
              describe_cpu(rows->model->result, name, sizeof name), rows->view.threads,
              rows->view.threads == 1 ? "" : "s");
     return rows->row_count > 0 ||
            error_set(err,
-                     "the result holds no application of %u thread%s whose instructions were counted: `carmine app -o "
+                     "the result holds no application of %u thread%s with counted instructions: `carmine app -o "
                      "FILE` counts them",
                      rows->view.threads, rows->view.threads == 1 ? "" : "s");
 }
@@ -523,12 +527,12 @@ bool chart_instructions(const struct model *model, const struct chart_options *o
 }
 
 static const struct link_rows_text LEVELS_TEXT = {
-    .x_title = "Intensity  [flop per byte that passes over the link]",
+    .x_title = "Intensity  [flop per byte over the link]",
     .y_title = "Performance  [Gflop/s]",
     .divisor = 1e9,
     .footer = "Each application is a row of marks at its performance, one per link at its flop per byte of that "
-              "link. Filled: the link that needs the longest; a dashed line leads to its own roof. Bands: what a "
-              "link was measured to move of such traffic as the applications have. Bytes are simulated.",
+              "link. Filled: the link that needs the longest. A dashed line leads to its own roof. Bands: the "
+              "measured bandwidth of a link with the applications' mix of traffic. Bytes are simulated.",
 };
 
 static void describe_levels(struct link_row *row, const struct verdict *verdict) {
@@ -538,7 +542,7 @@ static void describe_levels(struct link_row *row, const struct verdict *verdict)
     snprintf(row->detail, sizeof row->detail, "%s: %s.", row->point->name, verdict_words(verdict, row->point, words));
 }
 
-/* Those of the view's threads that have flop and links. */
+/* Adds rows for the applications with the view's number of threads that have flop and links. */
 static void find_level_rows(struct link_rows *rows, const struct chart_options *options) {
     const struct result *result = rows->model->result;
     for (size_t i = 0; i < result->point_count; i++) {
@@ -580,7 +584,7 @@ bool chart_levels(const struct model *model, const struct chart_options *options
         find_level_rows(rows, options);
         done = rows->row_count > 0 ||
                error_set(err,
-                         "the result holds no application of %u thread%s whose traffic between levels is known: "
+                         "the result holds no application of %u thread%s with known traffic between levels: "
                          "`carmine app --levels -o FILE` simulates it",
                          rows->view.threads, rows->view.threads == 1 ? "" : "s");
     }

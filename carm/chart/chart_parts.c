@@ -16,7 +16,7 @@
 #include "render/page/palette.h"
 #include "render/page/units.h"
 
-/* The plot as the options want it to look. */
+/* The plot with the options' style, title and notes. */
 static struct plot styled(const struct plot *plot, const struct chart_options *options) {
     struct plot out = *plot;
     out.style = options->style;
@@ -52,7 +52,7 @@ enum plot_dash chart_level_dash(const struct levels *levels, unsigned index) {
 void chart_label(const struct roof *roof, char *out, size_t size) {
     const struct isa *isa = isa_find(roof->isa);
     char op[DESCRIBE_OPERATION_BYTES];
-    if (doubts_has(roof->sample->doubts, DOUBT_IMPORTED)) { /* whose it is, and what it calls it */
+    if (doubts_has(roof->sample->doubts, DOUBT_IMPORTED)) { /* a roof of another tool has that tool's name and label */
         snprintf(out, size, "%s %s", roof->isa, roof->op);
         return;
     }
@@ -81,7 +81,7 @@ size_t chart_cache_marks(const struct levels *levels, struct plot_mark *marks, c
     return count;
 }
 
-/* The least and the most of what is known (above 0), and the middle. */
+/* The lowest, middle and highest of the known values (above 0). */
 struct extremes {
     double low, middle, high;
 };
@@ -127,12 +127,12 @@ void chart_caption(const struct sample *const *samples, size_t count, char *out,
                                   clock.high / 1e9);
     if (kept.high > 0 && length < size)
         snprintf(out + length, size - length,
-                 "Each value rests on %.0f to %.0f repetitions; between their quartiles lie %.2g %% (median) and %.2g "
-                 "%% (at most) of it.",
+                 "Each value has %.0f to %.0f repetitions; their quartiles are %.2g %% (median) to %.2g "
+                 "%% (at most) apart.",
                  kept.low, kept.high, 100 * spread.middle, 100 * spread.high);
 }
 
-/* Whether one before it has the same name and this doubt, too: that of other threads, or of a documented limit. */
+/* Whether a sample before it has the same name and doubt: with other threads, or a documented limit. */
 static bool is_told(const struct sample *const *samples, size_t i, enum doubt_id doubt) {
     bool told = false;
     for (size_t k = 0; k < i && !told; k++)
@@ -151,7 +151,7 @@ size_t chart_notes(const struct result *result, const struct sample *const *samp
     if (result->uarch_doubt[0])
         snprintf(store[found++], CHART_NOTE_BYTES, "%s", result->uarch_doubt);
     if (result->environment.partial[0])
-        snprintf(store[found++], CHART_NOTE_BYTES, "partial (%s): what is lacking was not measured yet",
+        snprintf(store[found++], CHART_NOTE_BYTES, "partial (%s): the rest was not measured yet",
                  result->environment.partial);
     else if (result->environment.interrupted)
         snprintf(store[found++], CHART_NOTE_BYTES, "the run was interrupted: some roofs are missing");
@@ -160,7 +160,7 @@ size_t chart_notes(const struct result *result, const struct sample *const *samp
         char names[200] = "";
         for (size_t i = 0; i < count; i++) {
             if (!doubts_has(samples[i]->doubts, d) || d == DOUBT_SIZE_DISAGREES || is_told(samples, i, d))
-                continue; /* a level's size has a note of its own */
+                continue; /* a level's size has its own note */
             if (hits++ < 4 && length < sizeof names)
                 length += (size_t)snprintf(names + length, sizeof names - length, "%s%s%s%s", hits > 1 ? ", " : "",
                                            samples[i]->level, samples[i]->level[0] ? " " : "", samples[i]->kernel);
@@ -219,7 +219,7 @@ struct statistics chart_point_bytes(const struct app_point *point, enum chart_by
     switch (bytes) {
     case BYTES_CORE:
         return sum(*load, *store);
-    case BYTES_LOADED: /* bytes that were stated as one number are not known to be loaded */
+    case BYTES_LOADED: /* bytes stated as one number may include stores */
         return as_one ? (struct statistics){0} : *load;
     case BYTES_STORED:
         return as_one ? (struct statistics){0} : *store;
@@ -242,7 +242,7 @@ const char *chart_dram_source(const char *so_far, const struct app_point *point)
 
 double chart_roof_share(const struct roof *roof, enum chart_bytes bytes) {
     struct pattern_share share = pattern_share(roof);
-    if (bytes != BYTES_DRAM && share.load + share.store == 0) /* traffic as one number: of no one kind */
+    if (bytes != BYTES_DRAM && share.load + share.store == 0) /* traffic stated as one number has no kind */
         return 0;
     switch (bytes) {
     case BYTES_CORE:

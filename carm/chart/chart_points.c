@@ -18,9 +18,10 @@
 
 enum { MAX_NAMES = 5 };
 
-/* What a note, or a part of one, is about: points with a remark, or points that are not drawn for the reason of one. */
+/* The subject of a note or of a part of it: points with a doubt, or points that are not drawn for the same reason as
+ * `absent`. */
 struct note_subject {
-    enum doubt_id doubt; /* DOUBT_COUNT: its traffic is not known */
+    enum doubt_id doubt; /* DOUBT_COUNT: unknown traffic */
     const struct entry *absent;
 };
 
@@ -45,7 +46,7 @@ static bool same_series(const struct entry *a, const struct entry *b) {
     return *a->point.series && a->group == b->group;
 }
 
-/* "dgemm cold (3 of 12 sizes)": how many of a series' points are meant. */
+/* "dgemm cold (3 of 12 sizes)": the number of a series' points that the note is about. */
 static void append_name(char *text, const struct entry *entries, size_t count, const struct note_subject *subject,
                         const struct entry *entry) {
     size_t meant = 0, all = 0;
@@ -113,7 +114,7 @@ static void append_reason(char *text, const struct entry *entry) {
         append(text, " (%s)", REASONS[entry->fate]);
 }
 
-/* "not drawn: copy (no flop), sgemm, sgemv (--type f32)": one reason behind all the names that it follows. */
+/* "not drawn: copy (no flop), sgemm, sgemv (--type f32)": a reason follows all names that it applies to. */
 static void note_absent(struct notes *out, const struct entry *entries, size_t count) {
     char *text = out->text[out->count];
     for (size_t i = 0; i < count; i++) {
@@ -151,7 +152,7 @@ static int by_time(const void *a, const void *b) {
     return p->slot < q->slot ? -1 : p->slot > q->slot;
 }
 
-/* "and 12 more, all below 2 % of the time" of parts of one program, else "… all below 0.3 s". */
+/* "and 12 more, all below 2 % of the time" for parts of one program, else "… none above 0.3 s". */
 static void write_rest(const struct entry *const *rest, size_t count, bool parts, char *out, size_t size) {
     char time[UNITS_BYTES];
     double share = 0;
@@ -164,7 +165,7 @@ static void write_rest(const struct entry *const *rest, size_t count, bool parts
                  units_seconds(time, sizeof time, rest[0]->point.seconds.median));
 }
 
-/* In the row of one that has none yet. */
+/* In the row of a point without a row, if there is one. */
 static void tell_rest(struct points *out, const struct entry *const *rest, size_t count, bool parts) {
     size_t slot = rest[0]->slot;
     for (size_t i = count; i-- > 0;)
@@ -175,8 +176,8 @@ static void tell_rest(struct points *out, const struct entry *const *rest, size_
     out->points[slot].legend = out->legends[slot];
 }
 
-/* Of more than 15 placed points that are of no series, only the ten with the longest time keep their labels; the legend
- * tells how many more there are, and below what time they all are. */
+/* Of more than 15 placed points without a series, only the ten with the longest time keep their labels. The legend
+ * shows how many more there are, and their longest time. */
 static void thin_crowd(struct points *out, const struct entry *entries, size_t count) {
     const struct entry *alone[POINTS_MAX];
     size_t found = 0;
@@ -205,7 +206,7 @@ bool points_chosen(const struct app_point *point, const struct chart_options *op
     return chosen && !options->no_points;
 }
 
-/* Whether a decides on the view and not b. */
+/* Whether a decides on the view rather than b. */
 static bool is_weightier(const struct app_point *a, unsigned a_threads, const struct app_point *b, unsigned b_threads) {
     int age = strcmp(a->measured_utc, b->measured_utc);
     return age != 0 ? age > 0 : a_threads != b_threads ? a_threads > b_threads : a->time_share > b->time_share;
@@ -233,7 +234,7 @@ bool points_view(const struct model *model, const struct chart_options *options,
     return best != NULL;
 }
 
-/* Those of the entry's number of threads; the first where there are none of these. */
+/* The roofs of the entry's number of threads, else the first roofs. */
 static const struct roofs *roofs_of(const struct roofs *first, const struct entry *entry) {
     const struct roofs *r = first;
     while (r && r->view.threads != entry->threads)
@@ -249,7 +250,7 @@ static enum fate fate_of(const struct roofs *roofs, const struct entry *entry) {
     const struct app_point *point = &entry->point;
     bool dram = chart_is_dram(roofs->bytes), any = entry->x.median > 0;
     bool core_known = app_core_bytes(point) > 0, dram_known = app_dram_bytes(point) > 0;
-    bool dram_told = point->dram_source != SOURCE_UNKNOWN; /* though it may be none, of warm data */
+    bool dram_told = point->dram_source != SOURCE_UNKNOWN; /* known, though it may be none for warm data */
     return !(app_flop_per_s(point) > 0) || !(core_known || dram_known) ? NO_WORK
            : !dram && !core_known                                      ? ONLY_TRAFFIC
            : roofs->view.package || roofs->view.node                   ? OF_A_PART
@@ -262,7 +263,7 @@ static enum fate fate_of(const struct roofs *roofs, const struct entry *entry) {
                : FAR_OFF;
 }
 
-/* Parts of one program are as large as their share of its time. */
+/* The size of a program's parts shows their share of its time. */
 static void choose_sizes(struct entry *entries, size_t count) {
     for (size_t i = 0; i < count; i++) {
         const struct app_point *point = &entries[i].point;
@@ -298,7 +299,8 @@ static size_t parts_of(const struct entry *entries, size_t count, size_t group) 
     return parts;
 }
 
-/* Parts of a program that the legend names go without its name, and so does the one region that is called like it. */
+/* The name of a part lacks its program's name if the legend shows that. A region named like its program has that
+ * name only once. */
 static const char *label_of(const struct entry *entries, size_t count, const struct entry *entry) {
     const struct app_point *point = &entry->point;
     const size_t own = strlen(point->program);
@@ -311,7 +313,7 @@ static const char *label_of(const struct entry *entries, size_t count, const str
     return *part && told && !*point->series ? part : point->name;
 }
 
-/* A row in the legend names a program that has several points, and says what their size means. */
+/* The legend's row of a program with several points also explains their size. */
 static const char *legend_of(const struct entry *entries, size_t count, size_t i, char *out, size_t size) {
     size_t first = i;
     bool sized = false;
@@ -324,7 +326,8 @@ static const char *legend_of(const struct entry *entries, size_t count, size_t i
     return parts_of(entries, count, entries[i].group) > 1 && first == i ? out : NULL;
 }
 
-/* At the flop per DRAM byte, joined to its point; that of a series to the next one (see chart_points_lines.c). */
+/* Adds an outline at the flop per DRAM byte, joined to its point. Outlines of a series are joined to each other
+ * (chart_points_lines.c). */
 static void add_outline(struct points *out, struct roofs *roofs, const struct entry *entry) {
     const struct plot_point *point = &out->points[entry->slot];
     double x = app_flop_per_dram_byte(&entry->point);
@@ -386,13 +389,12 @@ static void add_point(struct points *out, struct roofs *roofs, struct entry *ent
         add_outline(out, roofs, entry);
 }
 
-/* That traffic is simulated stands in the axis' title or the legend. */
 static const char *outermost_function(const struct app_point *loop) {
     return *loop->inlined_in ? loop->inlined_in : loop->function;
 }
 
-/* Whether a deeper loop of the same function has as good as all of its flop and bytes. Files do not say which loop is
- * in which; two that lie beside each other can't have nearly all of one amount. */
+/* Whether a deeper loop of the same function has nearly all of this loop's flop and bytes. Files do not say which
+ * loop contains which; two loops beside each other cannot both have nearly all of one amount. */
 static bool is_as_within(const struct result *result, const struct chart_options *options,
                          const struct app_point *loop) {
     static const double NEARLY_ALL = 0.95;
@@ -416,12 +418,12 @@ static void take_remarks(struct entry *entry, bool outlined) {
     entry->traffic_unknown = outlined && !(app_flop_per_dram_byte(&entry->point) > 0);
 }
 
-/* Numbers of the groups of a result's points, by their place in it. */
+/* Numbers of the groups of a result's points, by index of the point. */
 struct group_numbers {
     size_t *own, *workload;
 };
 
-/* Where the point with this place in the result stands, and what it is judged by. */
+/* Works out the place of point i of the result, and its roofs. */
 static void make_entry(const struct roofs *first, const struct chart_options *options, size_t i,
                        const struct group_numbers *groups, struct entry *entry) {
     const struct app_point *origin = &first->model->result->points[i];
@@ -433,7 +435,7 @@ static void make_entry(const struct roofs *first, const struct chart_options *op
     entry->threads = applicable_make(first->model, &entry->point, &applicable) ? applicable.view.threads : 0;
     snprintf(entry->type, sizeof entry->type, "%s", applicable.view.type);
     entry->roofs = roofs_of(first, entry);
-    if (first->several) /* a program has a group for each number of threads */
+    if (first->several) /* a program has one group per number of threads */
         entry->group = entry->group * (CHART_MAX_FEWER + 1) + entry->roofs->behind;
     const double clock_hz = first->per_cycle ? chart_clock_hz(first->model, &entry->point) : 1;
     entry->verdict = verdict_find(first->model, &entry->point);
@@ -455,7 +457,7 @@ static size_t collect(const struct roofs *roofs, const struct chart_options *opt
         make_entry(roofs, options, i, groups, entry);
         entry->slot = count;
         if (entry->fate == OTHER_THREADS && entry->threads && (options->threads || options->page))
-            continue; /* they were chosen, so there is nothing to tell */
+            continue; /* the options choose the threads, so no note is needed */
         if (entry->fate == OTHER_TYPE && options->page)
             continue;
         if (entry->fate == DRAWN && is_as_within(result, options, entry->origin))
@@ -469,11 +471,11 @@ static size_t collect(const struct roofs *roofs, const struct chart_options *opt
         count++;
     }
     choose_sizes(entries, count);
-    qsort(entries, count, sizeof *entries, by_radius); /* small ones lie above large ones */
+    qsort(entries, count, sizeof *entries, by_radius); /* small points lie above large ones */
     return count;
 }
 
-/* A page's layers are drawn one by one, and a group looks the same in all of them. */
+/* Layers of a page are drawn one by one, and a group looks the same in all of them. */
 static void choose_looks(const struct roofs *roofs, bool page, struct entry *entries, size_t count) {
     for (size_t i = 0; i < count; i++)
         entries[i].look = roofs->several ? entries[i].workload : entries[i].group;

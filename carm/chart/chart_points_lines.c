@@ -29,24 +29,19 @@ void points_corner(struct points *out, double x, double y) {
     out->lines[out->line_count - 1].count++;
 }
 
-/* How much of its roof a point reaches, in words and in the picture: a stem from its marker to that roof, of which a
- * short piece is drawn there, and where there is room for it a ghost: its marker where the roof would allow it, with
- * the time that this would save. The roof is that of the point's own pattern, width and type, which need not be one of
- * the lines of the picture (see chart_points_entry.h). */
-
 static const double PAGE_WIDTH = 760, PAGE_HEIGHT = 430; /* of the plot area, about, in points */
-static const double TICK_BESIDE = 6;                     /* how far a tick reaches beside the marker, in points */
-static const double GHOST_FROM = 7;      /* points of stem between a marker and its ghost, so that they are two */
-static const char COMPUTE[] = "compute"; /* as verdict_bound_by() says it */
+static const double TICK_BESIDE = 6;     /* how far the piece of roof reaches beside the marker, in points */
+static const double GHOST_FROM = 7;      /* least length of a stem between a marker and a ghost, in points */
+static const char COMPUTE[] = "compute"; /* as in verdict_bound_by() */
 
-/* How far apart two places of a roofline, in the units of its axes, are on a page of the usual size: in points. */
+/* The distance of two places of a roofline, in the units of its axes, on a page of the usual size: in points. */
 static double page_distance(const struct roofs *roofs, struct vec a, struct vec b) {
     const double x = log(a.x / b.x) / log(roofs->x.max / roofs->x.min) * PAGE_WIDTH;
     const double y = log(a.y / b.y) / log(roofs->y.max / roofs->y.min) * PAGE_HEIGHT;
     return hypot(x, y);
 }
 
-/* Of the lowest of the drawn roofs that allow it, or of the ceiling of its width. */
+/* The share of the lowest drawn roof that allows the point, or of the ceiling of its width. */
 static struct attained reach_of_drawn(const struct roofs *roofs, const struct entry *entry) {
     const double bytes_per_s = chart_point_bytes(&entry->point, roofs->bytes).median / entry->point.seconds.median;
     const double compute = app_flop_per_s(&entry->point) / entry->verdict.ceiling->sample->value;
@@ -61,8 +56,8 @@ static struct attained reach_of_drawn(const struct roofs *roofs, const struct en
     return (struct attained){COMPUTE, compute, false};
 }
 
-/* Of what memory moves of such traffic. Where every link was simulated, the verdict is by links, and memory is the
- * last. */
+/* The share of memory's bandwidth with this mix of traffic. If all links were simulated, the verdict is by links,
+ * and memory is the last one. */
 static struct attained reach_of_memory(const struct verdict *verdict) {
     const struct link_time *last = verdict->times.count > 0 ? &verdict->times.link[verdict->times.count - 1] : NULL;
     if (last && last->roof)
@@ -90,7 +85,7 @@ void points_write_reach(const struct entry *entry, char *out, size_t size) {
     verdict_mark(&entry->verdict, entry->reach.by ? entry->reach.by : "", entry->reach.ratio, entry->reach.unsure, out,
                  size);
     const bool beside_others = entry->roofs && entry->roofs->several && !*entry->point.series,
-               by_name = entry->point.cores > 0; /* more threads than cores: its name says so */
+               by_name = entry->point.cores > 0; /* more threads than cores: its name shows the number */
     if (threads && !by_name && (beside_others || entry->verdict.threads != threads)) {
         size_t length = strlen(out);
         snprintf(out + length, size - length, " · %u thread%s", threads, threads == 1 ? "" : "s");
@@ -152,8 +147,8 @@ static void add_ghost(struct points *out, const struct entry *entry, const struc
     ghost->color.a = 0.55;
 }
 
-/* What a roof would save is told where that is known to be the point's. Beside outlines at other bytes, ghosts would be
- * taken for more of them. */
+/* Ghosts show what a roof would save only if it is known to be the point's roof. Beside outlines at other bytes,
+ * ghosts would look like more outlines. */
 void points_show_reach(struct points *out, const struct roofs *roofs, const struct entry *entries, size_t count) {
     for (size_t i = 0; i < count; i++) {
         const struct plot_point *point = &out->points[entries[i].slot];
@@ -168,11 +163,11 @@ void points_show_reach(struct points *out, const struct roofs *roofs, const stru
     }
 }
 
-enum { MAX_MIDDLE_LABELS = 4 };      /* of a series, beside its ends */
-static const double CLEAR = 75;      /* between labelled points */
-static const double SAME_PLACE = 30; /* nearer ends have one label */
+enum { MAX_MIDDLE_LABELS = 4 };      /* per series, beside its ends */
+static const double CLEAR = 75;      /* least distance between labelled points */
+static const double SAME_PLACE = 30; /* ends that are nearer share a label */
 
-/* The drawn points of series, by group and size, and where each series begins among them. */
+/* The drawn points of series by group and size, and where each series begins. */
 struct strands {
     size_t count, points;
     size_t first[POINTS_MAX + 1];
@@ -236,7 +231,7 @@ static void label_size_of(struct points *out, const struct strands *s, size_t st
     point->near = !end;
 }
 
-/* "100 … 3000", "L2 95 % … DRAM 82 %": the ends of a series that lie in one place. */
+/* "100 … 3000", "L2 95 % … DRAM 82 %": labels the ends of a series that lie in one place. */
 static void label_ends_together(struct points *out, const struct strands *s, size_t strand) {
     const struct entry *first = s->entries[s->first[strand]], *last = s->entries[s->first[strand + 1] - 1];
     char from[32], to[32], of_first[48], of_last[48];
@@ -250,7 +245,8 @@ static void label_ends_together(struct points *out, const struct strands *s, siz
         snprintf(out->sublabels[last->slot], sizeof out->sublabels[0], "%s … %s", of_first, of_last);
 }
 
-/* The ends of each series, then what is farthest from all that has a label. One size alone has its series' name. */
+/* Labels the ends of each series, then the points farthest from all labels. A series with one size has its name as
+ * its label. */
 static void label_sizes(struct points *out, struct strands *s, const struct roofs *roofs) {
     for (size_t strand = 0; strand < s->count; strand++) {
         size_t first = s->first[strand], last = s->first[strand + 1] - 1;
@@ -285,7 +281,7 @@ static void label_sizes(struct points *out, struct strands *s, const struct roof
         }
 }
 
-/* How much of all names' end is " 2 threads", which the picture's title says. */
+/* Length of the common suffix " 2 threads" of all names, which the title already shows; 0: none. */
 static size_t threads_end(const char *const *names, size_t count) {
     size_t end = groups_shared_end(names, count);
     if (end == 0)
@@ -296,7 +292,7 @@ static size_t threads_end(const char *const *names, size_t count) {
     return word && word > shared ? strlen(word) + 1 : 0;
 }
 
-/* One row for each series: "dgemm-blocked, 100 … 3000". Of one with a single size, that is its label. */
+/* Adds a row per series: "dgemm-blocked, 100 … 3000". For a series with one size that is its label. */
 static void name_series(struct points *out, const struct strands *s) {
     const char *names[POINTS_MAX];
     for (size_t strand = 0; strand < s->count; strand++)
@@ -321,7 +317,7 @@ static void name_series(struct points *out, const struct strands *s) {
     }
 }
 
-/* From each outline to the next; that of a series of one size to its point. */
+/* Joins each outline to the next; that of a series with one size to its point. */
 static void join_outlines(struct points *out, const struct strands *s, size_t strand) {
     size_t first = s->first[strand], last = s->first[strand + 1] - 1;
     points_line(out, &(struct plot_line){.color = out->points[s->entries[first]->slot].color, .dash = PLOT_DOTTED});
@@ -345,15 +341,15 @@ static void join_points(struct points *out, const struct strands *s) {
     }
 }
 
-/* Series of one workload are named alike up to the first "-" or blank: "dgemm-blocked cold". Where those of several
- * numbers of threads are in one picture, each number is for itself. */
+/* Series of one workload have the same name up to the first "-" or blank: "dgemm-blocked cold". Series with
+ * different numbers of threads in one picture do not match. */
 static bool same_workload(const struct entry *a, const struct entry *b) {
     size_t length = strcspn(a->point.series, "- ");
     return a->roofs == b->roofs && length == strcspn(b->point.series, "- ") &&
            strncmp(a->point.series, b->point.series, length) == 0;
 }
 
-/* "stream-copy" and "stream-add" have a name in common, but not their work. */
+/* "stream-copy" and "stream-add" share the first part of their names, but do different work. */
 static bool same_problem(const struct app_point *a, const struct app_point *b) {
     return a->size == b->size && (a->pseudo_flop > 0 ? a->pseudo_flop == b->pseudo_flop
                                                      : a->analytic_flop > 0 && a->analytic_flop == b->analytic_flop &&

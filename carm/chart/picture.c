@@ -85,7 +85,7 @@ void picture_free(struct picture *picture) {
     *picture = (struct picture){0};
 }
 
-static const double HALF_WIDTH = 0.3; /* of a strip: how far dots are put aside from each other */
+static const double HALF_WIDTH = 0.3; /* of a strip: how far dots are moved apart vertically */
 
 struct store {
     const char **names;
@@ -99,7 +99,7 @@ static int by_value(const void *a, const void *b) {
     return p->value < q->value ? -1 : p->value > q->value;
 }
 
-/* The golden ratio spreads any number of them evenly, and the same every time. */
+/* Multiples of the golden ratio spread any number of dots evenly and reproducibly. */
 static double aside(size_t i) {
     return HALF_WIDTH * (2 * fmod((double)i * 0.6180339887, 1) - 1);
 }
@@ -138,7 +138,7 @@ bool strips_plot(const struct strip *strips, size_t count, const struct strips_t
         most += strips[i].count;
         longest = strips[i].count > longest ? strips[i].count : longest;
     }
-    /* One block, that one free() releases. */
+    /* One block, freed by one free(). */
     const size_t bytes = sizeof(struct store) + count * sizeof(char *) + most * sizeof(struct plot_point) +
                          longest * sizeof(struct strip_dot *);
     if (most == 0)
@@ -164,7 +164,7 @@ bool strips_plot(const struct strip *strips, size_t count, const struct strips_t
                           .x = {.title = text->axis,
                                 .scale = wide ? PLOT_LOG10 : PLOT_LINEAR,
                                 .min = wide ? low / 1.2 : low - room,
-                                .max = wide ? high * 1.2 : high + 3 * room, /* names stand right of their dots */
+                                .max = wide ? high * 1.2 : high + 3 * room, /* names are right of their dots */
                                 .divisor = text->shown_per_value > 0 ? 1 / text->shown_per_value : 0},
                           .y = {.min = -0.6, .max = (double)count - 0.4, .name_count = count, .names = store->names},
                           .mark_count = 1,
