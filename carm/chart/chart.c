@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The charts there are (see chart.h). */
+ * The table of charts. */
 #include "chart.h"
 
 #include <string.h>
@@ -11,26 +11,26 @@ const struct chart chart_table[] = {
     {"scaling", "bandwidth and the highest ceiling against threads", chart_scaling, {0}, false},
     {"matrix", "bandwidth from memory node to memory node", chart_matrix, {0}, false},
     {"matrix-latency", "latency from memory node to memory node", chart_matrix_latency, {0}, false},
-    {"dram", "the roofline over flop per byte that passes between caches and memory", chart_dram, {0}, true},
-    {"read", "the roofline over flop per byte that is read", chart_read, {"core", "dram"}, true},
-    {"write", "the roofline over flop per byte that is written", chart_written, {"core", "dram"}, true},
+    {"dram", "the roofline over flop per byte between caches and memory", chart_dram, {0}, true},
+    {"read", "the roofline over flop per byte read", chart_read, {"core", "dram"}, true},
+    {"write", "the roofline over flop per byte written", chart_written, {"core", "dram"}, true},
     {"levels", "the roofline over flop per byte of each link between caches", chart_levels, {0}, false},
     {"instructions", "instructions per second over instructions per byte of each link", chart_instructions, {0}, false},
     {"time", "the time that each link between caches, and the ceiling, would need alone", chart_time, {0}, false},
     {"performance", "flop/s of series against size", chart_performance, {0}, false},
-    {"intensity",
-     "flop per byte of series against size, and what theory says",
-     chart_intensity,
-     {"core", "dram"},
+    {"intensity", "flop per byte of series against size, with theory", chart_intensity, {"core", "dram"}, false},
+    {"tlb", "TLB misses of series against size, with theory", chart_tlb, {"walks", "first"}, false},
+    {"ratio",
+     "measured flop and bytes over those of theory, against size",
+     chart_ratio,
+     {"flop", "core", "dram"},
      false},
-    {"tlb", "TLB misses of series against size, and what theory says", chart_tlb, {"walks", "first"}, false},
-    {"ratio", "flop and bytes over what theory says, against size", chart_ratio, {"flop", "core", "dram"}, false},
     {"distribution",
      "repetitions against size: extremes, quartiles, median",
      chart_distribution,
      {"time", "performance", "spread"},
      false},
-    {"histogram", "how often a workload took how long: its repetitions by their time", chart_histogram, {0}, false},
+    {"histogram", "a workload's repetitions by their time", chart_histogram, {0}, false},
     {0},
 };
 

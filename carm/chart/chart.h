@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Models as charts: translation into plain plot data. A chart is a row in chart_table. */
+ * The charts of one result: each translates a model into plain plot data, and is a row in chart_table. */
 #ifndef CARM_CHART_H
 #define CARM_CHART_H
 
@@ -9,20 +9,20 @@
 struct chart {
     const char *name;    /* "roofline" */
     const char *summary; /* what it shows, in one line */
-    /* Draws it into the file at `path`, or to where the options say (chart_write()). Error: the result holds nothing
-     * that the chart shows for these options, with the command that would measure it; or the file cannot be written. */
+    /* Draws it into the file at `path`, or where the options say (chart_write()). Error: the result lacks the data
+     * (the message names the command that measures them), or the file cannot be written. */
     bool (*draw)(const struct model *model, const struct chart_options *options, const char *path, struct error *err);
-    const char *of[4]; /* the values that options.of may have; a NULL ends the list, and empty it takes none */
-    bool takes_fewer;  /* it shows options.fewer, too */
+    const char *of[4]; /* the values that options.of may have, up to a NULL; empty: none */
+    bool takes_fewer;  /* it also shows options.fewer */
 };
 
-/* All charts; a row without a name ends the table, and the first chart is the default. */
+/* All charts, up to a row without a name. The first chart is the default. */
 extern const struct chart chart_table[];
 
-/* The chart of this name; NULL: there is none. */
+/* The chart of this name; NULL: unknown name. */
 const struct chart *chart_named(const char *name);
 
-/* The functions of the rows of chart_table, whose summaries say what each one shows. All are as chart.draw. */
+/* The functions of the rows of chart_table, which has a summary of each. All are as chart.draw. */
 bool chart_roofline(const struct model *model, const struct chart_options *options, const char *path,
                     struct error *err);
 bool chart_dram(const struct model *model, const struct chart_options *options, const char *path, struct error *err);
@@ -49,8 +49,8 @@ bool chart_matrix(const struct model *model, const struct chart_options *options
 bool chart_matrix_latency(const struct model *model, const struct chart_options *options, const char *path,
                           struct error *err);
 
-/* Finds which of the model's roofs a roofline shows for these options: threads, part of the machine, element type.
- * Error: the result holds no such roofs. */
+/* Finds the roofs that a roofline shows for these options: threads, part of the machine, element type. Error: the
+ * result holds no such roofs. */
 bool chart_view(const struct model *model, const struct chart_options *options, struct model_view *out,
                 struct error *err);
 

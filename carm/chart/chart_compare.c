@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The rooflines of two to six machines over each other: a colour per machine, a way to dash per level, and arrows
- * between points of one application that several measured. */
-#include "overlay.h"
+ * The rooflines of two to six machines over each other: a colour per machine, a dash pattern per level, and arrows
+ * between the points of one application that several machines measured. */
+#include "chart_compare.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,12 +12,60 @@
 #include "render/page/palette.h"
 #include "render/page/units.h"
 
-/* Applications in the picture of rooflines over each other (see overlay.h). */
+enum {
+    OVERLAY_SIDES = COMPARE_COLUMNS,
+    OVERLAY_LEVELS = 8,
+    OVERLAY_LINES = OVERLAY_SIDES * (OVERLAY_LEVELS + 1) + OVERLAY_LEVELS + OVERLAY_SIDES * OVERLAY_POINTS,
+    OVERLAY_NOTES = 4,
+    OVERLAY_LABEL_BYTES = 160,
+};
 
-enum { MAX_NAMED = 24 };       /* of more points only those have labels that have room beside them */
-static const double FAR = 1e6; /* a point so far from the peak is a mistake that would spoil the axes */
+/* The picture of chart_overlay() while it is made. Rates are per second or per cycle, of all cores or of one
+ * (view.per). */
+struct overlay {
+    const struct comparison *comparison; /* borrowed */
+    struct picture_view view;
+    unsigned cores;                               /* number of cores of the headlines that are drawn (roof_key.cores) */
+    const struct compare_row *top;                /* headline of the highest ceilings; NULL: none */
+    double peaks[OVERLAY_SIDES];                  /* each side's highest ceiling, in flop; NaN: none */
+    size_t level_count;                           /* number of levels drawn */
+    const char *levels[OVERLAY_LEVELS];           /* their names: "L1" */
+    double slopes[OVERLAY_LEVELS][OVERLAY_SIDES]; /* each level's best bandwidth on each side, in bytes; NaN: none */
 
-/* A point's rate in the picture's unit; NaN where it has no place there. */
+    struct plot_axis x, y;                                    /* flop/byte, and flop by time or cycle */
+    size_t line_count, point_count, note_count;               /* entries used of lines, points and notes */
+    struct plot_line lines[OVERLAY_LINES];                    /* roofs, ceilings, and arrows between applications */
+    struct plot_point points[OVERLAY_SIDES * OVERLAY_POINTS]; /* the applications of all sides */
+    const char *notes[OVERLAY_NOTES];
+
+    /* Storage of lines, points, notes and axes. */
+    double line_x[OVERLAY_LINES][2], line_y[OVERLAY_LINES][2];
+    char labels[OVERLAY_LINES][OVERLAY_LABEL_BYTES], sublabels[OVERLAY_LINES][OVERLAY_LABEL_BYTES];
+    char point_sublabels[OVERLAY_SIDES * OVERLAY_POINTS][48], note_text[OVERLAY_NOTES][320];
+    char title[256], subtitle[256], x_title[80], y_title[64];
+    size_t lost_points; /* applications not drawn: other threads, no flop or bytes, or far off */
+};
+
+/* Adds a line from (x1, y1) to (x2, y2), in the units of the axes and the colour of the side, and returns it. Its
+ * label and sublabel are the entries of labels and sublabels with its index. */
+static struct plot_line *overlay_line(struct overlay *o, size_t side, double x1, double y1, double x2, double y2) {
+    const size_t slot = o->line_count++;
+    o->line_x[slot][0] = x1, o->line_x[slot][1] = x2;
+    o->line_y[slot][0] = y1, o->line_y[slot][1] = y2;
+    o->lines[slot] = (struct plot_line){.count = 2,
+                                        .x = o->line_x[slot],
+                                        .y = o->line_y[slot],
+                                        .color = picture_color(side),
+                                        .label = o->labels[slot],
+                                        .sublabel = o->sublabels[slot]};
+    return &o->lines[slot];
+}
+
+static const double MARGIN = 1.5; /* between a point and the frame */
+enum { MAX_NAMED = 24 };          /* with more points, a label is drawn only where there is room */
+static const double FAR = 1e6;    /* a point so far from the peak is a mistake and would spoil the axes */
+
+/* A point's rate in the picture's unit; NaN: it has none. */
 static double height_of(const struct overlay *o, const struct app_point *point) {
     const double reached = app_flop_per_s(point);
     if (!(reached > 0) || !(app_core_bytes(point) > 0))
@@ -29,7 +77,7 @@ static double height_of(const struct overlay *o, const struct app_point *point) 
                                       : NAN;
 }
 
-/* Whether a point is of the cores whose roofs are drawn, by which its verdict judges it too. */
+/* Whether the point ran on the cores whose roofs are drawn. Its verdict uses the same roofs. */
 static bool is_of_view(const struct overlay *o, size_t side, const struct app_point *point) {
     const struct roof *peak = o->top->roofs[side];
     const struct verdict verdict = verdict_find(o->comparison->sides[side].model, point);
@@ -46,12 +94,7 @@ static const struct app_point *point_named(const struct overlay *o, size_t side,
     return NULL;
 }
 
-static void widen(struct plot_axis *axis, double value) {
-    axis->min = fmin(axis->min, value / 1.5);
-    axis->max = fmax(axis->max, value * 1.5);
-}
-
-/* From one point of an application to another. */
+/* Adds an arrow from one point of an application to another. */
 static void add_arrow(struct overlay *o, size_t side, const struct app_point *from, const struct app_point *to) {
     if (o->line_count == OVERLAY_LINES)
         return;
@@ -62,7 +105,7 @@ static void add_arrow(struct overlay *o, size_t side, const struct app_point *fr
     line->arrow = true;
 }
 
-/* The side that arrows to an application's other points lead from: the base, or where that lacks it, the first. */
+/* The side where an application's arrows begin: the base, or the first side that has the application. */
 static size_t start_of(const struct overlay *o, const char *name) {
     size_t turn = 0;
     while (turn < o->comparison->side_count && !point_named(o, compare_turn(o->comparison, turn), name))
@@ -82,8 +125,8 @@ static void write_gain(const struct overlay *o, size_t side, double ratio, char 
              fabs(percent));
 }
 
-/* Where arrows begin there is an outline; where they end it is told how much faster it is there. The name stands at the
- * end of a single arrow, but where several arrows begin. */
+/* A point where arrows begin is an outline. A point where an arrow ends shows how much faster the application is
+ * there. The name is at the end of a single arrow, or where several arrows begin. */
 static void add_point(struct overlay *o, size_t side, const struct app_point *point, size_t shape, bool first) {
     const struct comparison *c = o->comparison;
     const size_t slot = o->point_count++, start = start_of(o, point->name);
@@ -112,11 +155,11 @@ static void add_point(struct overlay *o, size_t side, const struct app_point *po
                                           .priority = (int)(100 * point->time_share),
                                           .legend = first ? c->sides[side].label : NULL,
                                           .detail = point->command};
-    widen(&o->x, o->points[slot].x);
-    widen(&o->y, o->points[slot].y);
+    chart_widen(&o->x, o->points[slot].x, MARGIN);
+    chart_widen(&o->y, o->points[slot].y, MARGIN);
 }
 
-/* Its number in the base's file, where that has it, so that all its points have one shape. */
+/* The point's number in the base's file, if it is there, so that all points of an application have one shape. */
 static size_t shape_of(const struct overlay *o, const struct app_point *point, size_t index) {
     const struct result *base = o->comparison->sides[o->comparison->base].model->result;
     for (size_t i = 0; i < base->point_count; i++)
@@ -125,7 +168,9 @@ static size_t shape_of(const struct overlay *o, const struct app_point *point, s
     return index;
 }
 
-void overlay_add_points(struct overlay *o) {
+/* Adds the applications of all sides as points, and an arrow from each point of the base to the same application on
+ * every other side. Widens the axes so that they hold the points. */
+static void add_points(struct overlay *o) {
     const struct comparison *c = o->comparison;
     double highest = 0;
     for (size_t s = 0; s < c->side_count; s++)
@@ -144,16 +189,16 @@ void overlay_add_points(struct overlay *o) {
             add_point(o, side, point, shape_of(o, point, i), drawn++ == 0);
         }
     }
-    if (compare_is_one_result(c)) /* each is of one side's cores */
+    if (compare_is_one_result(c)) /* each point belongs to one side's cores */
         o->lost_points = c->sides[0].model->result->point_count - o->point_count;
     for (size_t i = 0; i < o->point_count && o->point_count > MAX_NAMED; i++)
         o->points[i].optional = o->points[i].near = true;
 }
 
-enum { SHORT_LABEL = 18 };              /* letters stand for longer ones on lines */
-static const double SAME_HEIGHT = 1.01; /* lines of several machines that lie so close are one line */
+enum { SHORT_LABEL = 18 };              /* longer labels are replaced by letters on lines */
+static const double SAME_HEIGHT = 1.01; /* lines of several machines that are so close are drawn as one */
 
-/* Peaks and slopes of all sides; NaN: it has none. */
+/* Finds the peaks and slopes of all sides; NaN: none. */
 static void find_roofs(struct overlay *o) {
     const struct comparison *c = o->comparison;
     o->top = picture_headline(c, SAMPLE_COMPUTE, picture_type(&o->view), o->cores);
@@ -172,7 +217,7 @@ static void find_roofs(struct overlay *o) {
 static bool choose_axes(struct overlay *o) {
     double first_ridge = INFINITY, last_ridge = 0, lowest_slope = INFINITY, highest = 0, lowest = INFINITY;
     for (size_t s = 0; s < o->comparison->side_count; s++) {
-        highest = fmax(highest, o->peaks[s]); /* fmax and fmin pass over NaN */
+        highest = fmax(highest, o->peaks[s]); /* fmax and fmin ignore NaN */
         lowest = fmin(lowest, o->peaks[s]);
         for (size_t l = 0; l < o->level_count; l++) {
             first_ridge = fmin(first_ridge, o->peaks[s] / o->slopes[l][s]);
@@ -199,7 +244,7 @@ static bool choose_axes(struct overlay *o) {
     return true;
 }
 
-/* "A B C": the sides that the line is of; of few their labels; "" of all. */
+/* Writes the sides of a line: "A B C" or their labels; "" if the line is of all sides. */
 static void names_of(const struct overlay *o, const bool *members, bool letters, char *out, size_t size) {
     int length = 0;
     char letter[2];
@@ -216,7 +261,7 @@ static void names_of(const struct overlay *o, const bool *members, bool letters,
                                letters ? compare_letter(s, letter) : o->comparison->sides[s].label);
 }
 
-/* The sides from `first` on whose values are as high and not told yet. */
+/* Finds the sides from `first` on that have the same height and no label yet. */
 static void gather(const struct overlay *o, const double *values, size_t first, bool *told, bool *members) {
     for (size_t s = 0; s < OVERLAY_SIDES; s++)
         members[s] = false;
@@ -237,12 +282,12 @@ static const char *rate_text(const struct overlay *o, double value, const char *
     return out;
 }
 
-/* With few machines every line says which, with many their letters do, and each letter stands with its machine. */
+/* Labels the ceilings: by the machines' labels, or by their letters with a key of letters. */
 static void add_ceilings(struct overlay *o, bool letters) {
     const struct comparison *c = o->comparison;
     const struct compare_row *row = o->top;
     bool told[OVERLAY_SIDES] = {false}, members[OVERLAY_SIDES],
-         alike = true; /* one kernel sets all peaks, which the title names */
+         alike = true; /* one kernel sets all peaks, and the title names it */
     for (size_t s = 0; s < c->side_count; s++)
         alike &= !row->roofs[s] || strcmp(row->roofs[s]->sample->kernel, compare_any(c, row)->sample->kernel) == 0;
     for (size_t s = 0; s < c->side_count; s++) {
@@ -314,7 +359,7 @@ static void add_levels(struct overlay *o, bool letters) {
                                                        .label_place = PLOT_LABEL_LEGEND};
 }
 
-/* Whether the applications that several sides measured are all of one thread: then one core's roofs are theirs. */
+/* Whether all applications that several sides measured have one thread. Then the roofs of one core apply. */
 static bool are_serial(const struct comparison *c, const char *type) {
     const struct compare_row *peak = picture_headline(c, SAMPLE_COMPUTE, type, 1);
     bool serial = c->application_count && peak && peak->roofs[c->base];
@@ -350,16 +395,16 @@ static void write_notes(struct overlay *o) {
     }
     if (doubts) {
         names_of(o, doubtful, c->side_count > 3, names, sizeof names);
-        snprintf(next_note(o), sizeof o->note_text[0],
-                 "there are doubts about roofs of %s: `carmine compare` names them", *names ? names : "all");
+        snprintf(next_note(o), sizeof o->note_text[0], "warnings about roofs of %s: `carmine compare` lists them",
+                 *names ? names : "all");
     }
     if (o->lost_points)
         snprintf(next_note(o), sizeof o->note_text[0],
-                 "not drawn: %zu application%s of other threads, without flop or bytes, or far off", o->lost_points,
+                 "not drawn: %zu application%s with other threads, without flop or bytes, or far off", o->lost_points,
                  o->lost_points == 1 ? "" : "s");
 }
 
-/* Letters stand for many sides, and for long names. */
+/* Letters replace labels if there are many sides or long labels. */
 static bool needs_letters(const struct comparison *c) {
     bool letters = c->side_count > 3;
     for (size_t s = 0; s < c->side_count; s++)
@@ -367,7 +412,7 @@ static bool needs_letters(const struct comparison *c) {
     return letters;
 }
 
-/* Where and when each side was measured. */
+/* Writes where and when each side was measured. */
 static void write_subtitle(struct overlay *o) {
     const struct comparison *c = o->comparison;
     const size_t turns = compare_is_one_result(c) ? 1 : c->side_count;
@@ -383,21 +428,22 @@ static void write_subtitle(struct overlay *o) {
 static bool no_ceiling(const struct overlay *o, struct error *err) {
     char place[64];
     roof_key_place(&(struct roof_key){.cores = o->cores}, place, sizeof place);
-    return error_set(err, "none of the results holds a %s ceiling%s%s; `carmine show FILE` lists what it holds",
+    return error_set(err, "none of the results holds a %s ceiling%s%s; `carmine show FILE` lists its roofs",
                      picture_type(&o->view), *place ? " of " : "", place);
 }
 
 static const char *const BYTES =
-                             "Each level with the best access pattern of its machine; bytes are those that the core "
-                             "asks for. Lines of several machines that lie within 1 % are one line.",
-                         *const ARROWS = "Arrows lead from an application as one side measured it (outlined) to the "
-                                         "same elsewhere; percentages, where there is room, are of its flop/s. Each "
-                                         "level with its best access pattern.";
+                             "Each level: best access pattern of its machine. Bytes are those requested by the core. "
+                             "Lines of several machines within 1 % are drawn as one.",
+                         *const ARROWS =
+                             "Arrows lead from an application on one side (outlined) to the same application on "
+                             "the others; percentages compare its flop/s. Each level: best access "
+                             "pattern of its machine.";
 
 bool overlay_make(const struct comparison *c, const struct picture_view *view, struct picture *out, struct error *err) {
     if (c->side_count > OVERLAY_SIDES)
         return error_set(err,
-                         "%zu machines over each other would not be readable: at most %d; --chart ratios draws "
+                         "%zu machines over each other are unreadable: at most %d; --chart ratios draws "
                          "them as strips",
                          c->side_count, OVERLAY_SIDES);
     struct overlay *o = need_calloc(1, sizeof *o);
@@ -412,7 +458,7 @@ bool overlay_make(const struct comparison *c, const struct picture_view *view, s
         return false;
     }
     const bool letters = needs_letters(c);
-    overlay_add_points(o);
+    add_points(o);
     const size_t arrow_count = o->line_count;
     add_ceilings(o, letters);
     add_levels(o, letters);
@@ -442,4 +488,15 @@ bool chart_overlay(const struct comparison *c, const struct picture_view *view, 
     const bool done = chart_write(&picture.plot, options, path, err);
     picture_free(&picture);
     return done;
+}
+
+enum { MAX_OVER_EACH_OTHER = 3 }; /* each adds a ceiling and a line per level */
+
+bool several_are_ratios(const struct comparison *c) {
+    return c->side_count > MAX_OVER_EACH_OTHER;
+}
+
+bool chart_several(const struct comparison *c, const struct picture_view *view, const struct chart_options *options,
+                   const char *path, struct error *err) {
+    return (several_are_ratios(c) ? chart_ratios : chart_overlay)(c, view, options, path, err);
 }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Comparisons as pictures: the rooflines of some machines over each other, and the ratios as bars or, of many machines,
- * as strips. */
+ * Pictures of comparisons: the rooflines of several machines over each other, and their ratios as bars or, for many
+ * machines, as strips of dots. */
 #ifndef CARM_CHART_CHART_COMPARE_H
 #define CARM_CHART_CHART_COMPARE_H
 
 #include "picture.h"
+
+enum { OVERLAY_POINTS = 64 }; /* applications of each side that chart_overlay() draws */
 
 /* Draws the rooflines of all sides over each other, into the file at `path` or where the options say (chart_write()).
  * Takes at most COMPARE_COLUMNS sides. Error: no side has a ceiling of the view, or the file cannot be written. */
@@ -25,5 +27,13 @@ bool overlay_make(const struct comparison *comparison, const struct picture_view
  * Error: no roof can be compared, or out of memory. */
 bool ratios_make(const struct comparison *comparison, const struct picture_view *view, struct picture *out,
                  struct error *err);
+
+/* Whether chart_several() draws ratios: with more than three sides. */
+bool several_are_ratios(const struct comparison *comparison);
+
+/* Draws the default picture of several results: rooflines over each other if their lines can be followed, else the
+ * ratios. Error: as of chart_overlay() and chart_ratios(). */
+bool chart_several(const struct comparison *comparison, const struct picture_view *view,
+                   const struct chart_options *options, const char *path, struct error *err);
 
 #endif

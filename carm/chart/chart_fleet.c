@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A fleet as strips: how far each node is from its group's medians, class by class. */
+ * A fleet as strips: the deviation of each node from its group's medians, by class of roofs. */
 #include "chart_fleet.h"
-#include "chart_strips.h"
+#include "picture.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,12 +12,13 @@
 
 enum { MAX_ROWS = 20, NAME_BYTES = 96, MAX_HIDDEN = 4, MAX_NAMED = 10, REST_BYTES = 96 };
 
-static const double ROW_HEIGHT = 70, AROUND = 190; /* in points: names beside the dots; titles, axis, footer */
-static const double ALONE = 0.02;                  /* of the width of all: the height of a name */
+static const double ROW_HEIGHT = 70,
+                    AROUND = 190; /* points on the page: room for names beside dots; titles, axis, footer */
+static const double ALONE = 0.02; /* height of a name, as a share of the range of all values */
 
 struct fleet_row {
     const struct fleet_group *group;
-    size_t number, class; /* of the group */
+    size_t number, class; /* within the group */
 };
 
 struct fleet_picture {
@@ -25,7 +26,7 @@ struct fleet_picture {
     struct fleet_row rows[MAX_ROWS];
     struct strip strips[MAX_ROWS];
     char names[MAX_ROWS][NAME_BYTES], rests[MAX_ROWS][REST_BYTES], title[256], subtitle[256];
-    struct strip_dot *dots[MAX_ROWS]; /* of each row one for each member of its group */
+    struct strip_dot *dots[MAX_ROWS]; /* of each row, one per member of its group */
     double low, high;                 /* the lowest and the highest value of all dots */
 };
 
@@ -37,14 +38,14 @@ static void add_row(struct fleet_picture *p, const struct fleet_group *group, si
         p->rows[p->count++] = (struct fleet_row){group, number, class};
 }
 
-/* Whether an outlier is flagged on a row: farther off than the row's tolerance. */
+/* Whether the row flags the outlier: farther off than the row's tolerance. */
 static bool is_on(const struct fleet_row *row, const struct fleet_outlier *outlier) {
     const struct fleet_class *class = &row->group->classes[row->class];
     return row->number == outlier->group &&
            fabs(class->deviations[outlier->member] - class->center) >= class->tolerance;
 }
 
-/* Whether it is so on one of the rows. */
+/* Whether any row flags the outlier. */
 static bool is_shown(const struct fleet_picture *p, const struct fleet_outlier *outlier) {
     bool shown = false;
     for (size_t i = 0; i < p->count; i++)
@@ -52,7 +53,7 @@ static bool is_shown(const struct fleet_picture *p, const struct fleet_outlier *
     return shown;
 }
 
-/* What stands for each level, and the classes that alone give an outlier away. */
+/* Chooses a headline for each level, and classes that alone flag an outlier. */
 static void choose_rows(const struct fleet_groups *groups, const struct fleet_report *report, struct fleet_picture *p) {
     static const char *const LEVELS[] = {"L1", "L2", "L3", "DRAM", "HBM"};
     for (size_t g = 0; g < groups->count; g++) {
@@ -71,11 +72,11 @@ static void choose_rows(const struct fleet_groups *groups, const struct fleet_re
 
 enum { TYPE_BYTES = 40 };
 
-/* "Granite Rapids ", where types differ in their memory alone "Granite Rapids 256 GiB ", where there is one type "". */
+/* Writes "Granite Rapids ", "Granite Rapids 256 GiB " if types differ in memory only, or "" if there is one type. */
 static void name_type(const struct fleet_picture *p, const struct fleet_row *row, char out[TYPE_BYTES]) {
     const char *name = row->group->name;
     char memory[16];
-    const int length = (int)strcspn(name, "·"); /* ends in a blank */
+    const int length = (int)strcspn(name, "·"); /* ends before a blank */
     bool several = false, alike = false;
     for (size_t i = 0; i < p->count; i++) {
         several |= p->rows[i].number != row->number;
@@ -100,7 +101,7 @@ static void name_row(const struct fleet_picture *p, const struct fleet_row *row,
              key->small_pages ? " (4 KiB)" : "", place);
 }
 
-/* Sets the values of a row's dots and which of them stand apart. */
+/* Sets the values of a row's dots and marks its outliers. */
 static void fill_strip(const struct fleet_report *report, struct fleet_picture *p, size_t i, struct strip_dot *dots) {
     const struct fleet_row *row = &p->rows[i];
     p->dots[i] = dots;
@@ -115,10 +116,10 @@ static void fill_strip(const struct fleet_report *report, struct fleet_picture *
     p->strips[i] = (struct strip){.name = p->names[i], .count = row->group->count, .dots = dots};
 }
 
-/* One that stands apart on a row. */
+/* An outlier of a row. */
 struct apart {
     size_t member;
-    double value, alone; /* how far the nearest other one is */
+    double value, alone; /* distance to the nearest other outlier */
 };
 
 static int by_value(const void *a, const void *b) {
@@ -131,8 +132,8 @@ static int most_alone_first(const void *a, const void *b) {
     return p->alone > q->alone ? -1 : p->alone < q->alone ? 1 : p->member < q->member ? -1 : p->member > q->member;
 }
 
-/* Of too many to name them all those that stand alone are named; a name in a crowd would seem to be another dot's. Of
- * the others one has a name, the first of the list, and tells how many more there are. */
+/* Of too many outliers, names those that stand alone; a name in a crowd would seem to be another dot's. The first of
+ * the others has a label with its name and the number of the rest. */
 static void name_some(const struct fleet *fleet, struct fleet_picture *p, size_t i, struct apart *all, size_t count) {
     const struct fleet_row *row = &p->rows[i];
     size_t named = 0, first = FLEET_NONE;
@@ -153,7 +154,7 @@ static void name_some(const struct fleet *fleet, struct fleet_picture *p, size_t
     p->dots[i][first].several = true;
 }
 
-/* Names what stands apart on a row. */
+/* Names the outliers of a row. */
 static void name_dots(const struct fleet *fleet, struct fleet_picture *p, size_t i) {
     const struct fleet_row *row = &p->rows[i];
     struct apart *all = need_calloc(row->group->count + 1, sizeof *all);
@@ -168,7 +169,7 @@ static void name_dots(const struct fleet *fleet, struct fleet_picture *p, size_t
     free(all);
 }
 
-/* The machine type, and the outliers that no speed gives away. */
+/* Writes the machine type, and the outliers that no row flags. */
 static void write_subtitle(const struct fleet *fleet, const struct fleet_report *report, size_t drawn_groups,
                            struct fleet_picture *p) {
     size_t hidden = 0, length;
@@ -188,7 +189,7 @@ static void write_subtitle(const struct fleet *fleet, const struct fleet_report 
         snprintf(p->subtitle + length, sizeof p->subtitle - length, " and %zu more", hidden - MAX_HIDDEN);
 }
 
-/* The rows with their dots, which are one block. */
+/* Fills the rows. All dots are one block. */
 static struct strip_dot *fill(const struct fleet *fleet, const struct fleet_report *report, struct fleet_picture *p) {
     size_t count = 0;
     for (size_t i = 0; i < p->count; i++)
@@ -215,7 +216,7 @@ bool chart_fleet_make(const struct fleet *fleet, const struct fleet_groups *grou
         drawn_groups += i == 0 || p->rows[i].number != p->rows[i - 1].number;
     if (p->count == 0) {
         picture_free(out);
-        return error_set(err, "no machine type has %d nodes or more: nothing is usual, and nothing to draw",
+        return error_set(err, "no machine type has %d nodes or more, so there is no median to compare with",
                          FLEET_GROUP_LEAST);
     }
     snprintf(p->title, sizeof p->title, "%zu nodes, %zu outlier%s", nodes, report->count,
@@ -226,9 +227,9 @@ bool chart_fleet_make(const struct fleet *fleet, const struct fleet_groups *grou
                                      .axis = "Deviation from the median of the machine type  [%]",
                                      .shown_per_value = 100,
                                      .difference = true,
-                                     .footer = "A dot per node: the median deviation of all roofs of such code or "
-                                               "level; of many nodes an even choice by rank, and all outliers. Of "
-                                               "latency more is worse."};
+                                     .footer = "A dot per node: the median deviation of its roofs of this code or "
+                                               "level. Of many nodes: an even choice by rank, and all outliers. "
+                                               "Higher latency is worse."};
     out->height = fmax(PLOT_HEIGHT, (double)p->count * ROW_HEIGHT + AROUND);
     return strips_plot(p->strips, p->count, &text, &out->plot, &out->blocks[2]);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Groups of points (see chart_groups.h). */
+ * Groups of points: their numbers, their look, the end of names that they share, and sizes as text. */
 #include "chart_groups.h"
 
 #include <ctype.h>
@@ -12,13 +12,12 @@
 #include "render/page/palette.h"
 #include "render/page/units.h"
 
-/* The name of the group that a point belongs to: its series, or its program where it is of no series. Borrowed from
- * the point. */
+/* The name of the point's group: its series, or its program if it has no series. Borrowed from the point. */
 static const char *name_of_group(const struct app_point *point) {
     return *point->series ? point->series : point->program;
 }
 
-/* How long a name is without the " 2 threads" that a series ends in. */
+/* The length of a name without its end " 2 threads". */
 static size_t length_without_threads(const char *name) {
     size_t end = strlen(name);
     const size_t all = end, plural = end > 0 && name[end - 1] == 's', word = strlen(" thread");
@@ -84,7 +83,7 @@ static void take_look(struct looks_taken *taken, size_t look) {
     taken->look[look % LOOKS] = taken->color[look % COLORS] = taken->shape[look % PLOT_SHAPES] = true;
 }
 
-/* Of a group whose own colour is taken: another colour and shape, or another colour, or its own colour. */
+/* The look of a group whose own colour is taken: another colour and shape, else another colour, else its own colour. */
 static size_t other_look(const struct looks_taken *taken, size_t number) {
     for (unsigned shapes = 0; shapes < 2; shapes++)
         for (size_t look = 0; look < LOOKS; look++)
@@ -96,7 +95,7 @@ static size_t other_look(const struct looks_taken *taken, size_t number) {
     return number;
 }
 
-/* The least number of at least `from`; SIZE_MAX: there is none. */
+/* The least number that is at least `from`; SIZE_MAX: none. */
 static size_t next_number(const size_t *numbers, size_t count, size_t from) {
     size_t next = SIZE_MAX;
     for (size_t i = 0; i < count; i++)
@@ -108,7 +107,7 @@ void groups_tell_apart(const size_t *numbers, size_t count, size_t *looks) {
     struct looks_taken taken = {0};
     for (size_t i = 0; i < count; i++)
         looks[i] = SIZE_MAX;
-    for (unsigned others = 0; others < 2; others++) /* those that keep theirs come first */
+    for (unsigned others = 0; others < 2; others++) /* groups that keep their colour come first */
         for (size_t n = next_number(numbers, count, 0); n != SIZE_MAX; n = next_number(numbers, count, n + 1)) {
             size_t look = SIZE_MAX;
             for (size_t i = 0; i < count; i++)
@@ -136,7 +135,7 @@ static size_t common_end(const char *a, const char *b, size_t most) {
     return end;
 }
 
-/* Whether what stays of a name is of whole words, at least one, and does not end in a number: "2" of "2 threads". */
+/* Whether the rest of the name has whole words, at least one, and does not end in a number: "2" of "2 threads". */
 static bool stays_readable(const char *name, size_t end) {
     size_t stays = strlen(name) - end, word = stays;
     while (word > 0 && name[word - 1] != ' ')

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Which points of a result belong together, and how such a group looks and reads: the same in every chart. Pure. */
+ * Groups of a result's points: which points belong together, their look and their names, the same in every chart.
+ * Pure. */
 #ifndef CARM_CHART_CHART_GROUPS_H
 #define CARM_CHART_CHART_GROUPS_H
 
@@ -7,30 +8,30 @@
 
 #include "render/page/plot.h"
 
-/* Sets out[i] to the number of the group of points[i]. Groups are numbered from 0 over all points of a result, drawn or
+/* Sets out[i] to the number of the group of points[i]. Numbers begin at 0 and count all points of a result, drawn or
  * not, so that a group looks the same in as many pictures as possible. */
 void groups_number(const struct app_point *points, size_t count, size_t *out);
 
-/* The same, with the points of one workload or program in one group, whatever their number of threads. */
+/* The same with one group per workload or program, whatever the number of threads. */
 void groups_number_workloads(const struct app_point *points, size_t count, size_t *out);
 
-/* The numbers by which groups look, of those that one picture shows: numbers[i] is that of entry i's group, looks[i]
- * becomes that of its look, the same unless an earlier group has the same colour and others are free. */
+/* Chooses the looks of one picture's groups. numbers[i] is the group of entry i; looks[i] becomes the number of its
+ * look. It is the same number unless an earlier group has that colour and another colour is free. */
 void groups_tell_apart(const size_t *numbers, size_t count, size_t *looks);
 
-/* The colour and the shape of the markers of the group with this number. */
+/* The colour and marker shape of the group with this number. */
 void group_look(size_t number, struct plot_color *color, enum plot_shape *shape);
 
-/* Where several numbers of threads share a picture: the colour is that of the workload, the shape that of its number of
- * threads, `behind` of which are larger. For ten workloads no two are alike. */
+/* The look if several numbers of threads share a picture: the workload sets the colour, the number of threads the
+ * shape. `behind` is how many of these numbers are larger. Ten workloads all look different. */
 void group_look_by_threads(size_t workload, unsigned behind, struct plot_color *color, enum plot_shape *shape);
 
 /* The length in bytes of the end, in whole words, that all names share: that of " cold 1 thread" for "dgemm cold 1
- * thread" and "fft cold 1 thread". A picture says such an end once. The first word of a name is never part of it. 0
- * when the names share nothing. */
+ * thread" and "fft cold 1 thread". A picture shows this end once. It never includes the first word of a name. 0:
+ * nothing is shared. */
 size_t groups_shared_end(const char *const *names, size_t count);
 
-/* Whether all sizes are powers of two and at least one is 128 or more, so that they are best written as "2¹⁰". */
+/* Whether all sizes are powers of two and one is at least 128: then they are written as "2¹⁰". */
 bool sizes_are_powers(const double *sizes, size_t count);
 
 /* Writes a size to `out` (`n` bytes) and returns `out`: "2¹⁰" where `power` is set and the size is a power of two, else

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How often a workload took how long: the repetitions of each point by their time over its median, as an outline. */
+ * A histogram of a workload's times: the repetitions of each point by their time over its median, as an outline. */
 #include "chart.h"
 #include "chart_points.h"
 
@@ -13,13 +13,13 @@
 #include "render/page/units.h"
 
 enum { MAX_OUTLINES = 6, BINS = 40, VERTICES = 2 * BINS + 2, LABEL_BYTES = 128 };
-static const double FARTHEST = 2; /* over the median: what took longer is told in words */
+static const double FARTHEST = 2; /* times the median; longer times are counted in the label */
 
-/* What the picture borrows. */
+/* Storage of the picture. */
 struct histogram {
-    size_t count, left_out; /* points that are drawn, and those for which there is no room */
+    size_t count, left_out; /* points drawn, and points without room */
     const struct app_point *points[MAX_OUTLINES];
-    double low, high; /* of the axis: times over the median */
+    double low, high; /* of the axis: times the median */
     double x[MAX_OUTLINES][VERTICES], y[MAX_OUTLINES][VERTICES], most;
     char labels[MAX_OUTLINES][LABEL_BYTES], sublabels[MAX_OUTLINES][LABEL_BYTES];
     struct plot_line lines[MAX_OUTLINES];
@@ -50,7 +50,7 @@ static void collect_repeated(struct histogram *h, const struct result *result, c
     h->low -= margin, h->high += margin;
 }
 
-/* Each bin is a step; returns how many repetitions took longer than the axis is long. */
+/* Adds a step per bin. Returns how many repetitions are beyond the axis. */
 static unsigned draw_outline(struct histogram *h, size_t n) {
     const struct app_point *point = h->points[n];
     const double width = (h->high - h->low) / BINS;
@@ -108,7 +108,7 @@ bool chart_histogram(const struct model *model, const struct chart_options *opti
     if (h->count == 0) {
         free(h);
         return error_set(err,
-                         "the result holds no workload with the times of %d repetitions: `carmine workload "
+                         "the result holds no workload with times of %d repetitions: `carmine workload "
                          "--repeat 100 NAME -o FILE` measures some",
                          BOOTSTRAP_LEAST);
     }
@@ -118,7 +118,7 @@ bool chart_histogram(const struct model *model, const struct chart_options *opti
     const char *notes[] = {left_out};
     snprintf(title, sizeof title, "%s · repetitions by their time", describe_cpu(model->result, name, sizeof name));
     describe_conditions(model->result, subtitle, sizeof subtitle);
-    snprintf(left_out, sizeof left_out, "%zu more points have no room: --point names those to draw", h->left_out);
+    snprintf(left_out, sizeof left_out, "no room for %zu more points: --point chooses which to draw", h->left_out);
     const struct plot_mark one = {.vertical = true, .at = 1, .color = PALETTE_GREY, .dash = PLOT_DOTTED};
     const struct plot plot = {
         .title = title,
@@ -131,8 +131,8 @@ bool chart_histogram(const struct model *model, const struct chart_options *opti
         .lines = h->lines,
         .mark_count = 1,
         .marks = &one,
-        .footer = "How many repetitions took how long. Beside the name: the median, where it lies in 95 of 100 cases "
-                  "(bootstrap), and of how many.",
+        .footer = "Repetitions by their time. Beside the name: the median, its range in 95 of 100 cases "
+                  "(bootstrap), and the number of repetitions.",
     };
     const bool done = chart_write(&plot, options, path, err);
     free(h);

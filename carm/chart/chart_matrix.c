@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * From node to node: bandwidth or latency for threads on one memory node and memory on another, as a table of cells. */
+ * Bandwidth or latency between memory nodes, as a table of cells: threads on one node, memory on another. */
 #include "chart.h"
-#include "chart_values.h"
+#include "chart_parts.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 
 enum { MAX_CELLS = MODEL_MATRIX_NODES * MODEL_MATRIX_NODES, NAME_BYTES = 32 };
 
-/* What the picture borrows. */
+/* Storage of the picture. */
 struct cells {
     struct model_matrix matrix;
     double values[MAX_CELLS];
@@ -22,7 +22,7 @@ struct cells {
     double highest;
 };
 
-/* The first node's row is the uppermost; a heat table counts its rows from below. */
+/* The first node's row is at the top; a heat table counts its rows from the bottom. */
 static void fill(struct cells *cells, double unit, bool per_cycle) {
     const struct model_matrix *matrix = &cells->matrix;
     for (size_t i = 0; i < matrix->rows; i++) {
@@ -60,7 +60,7 @@ static bool draw(const struct model *model, const struct chart_options *options,
     const bool per_cycle = options->per_cycle;
     fill(&cells, per_cycle ? 1 : latency ? 1e-9 : 1e9, per_cycle);
     if (cells.drawn_count == 0)
-        return error_set(err, "the core clock of these measurements is not known, so nothing can be drawn per cycle");
+        return error_set(err, "the core clock of these measurements is unknown, so nothing can be drawn per cycle");
     const struct plot_heat heat = {.rows = cells.matrix.rows,
                                    .columns = cells.matrix.columns,
                                    .row_names = cells.rows,
@@ -85,10 +85,9 @@ static bool draw(const struct model *model, const struct chart_options *options,
         .x = {.title = "Memory on"},
         .y = {.title = "Threads on"},
         .heat = &heat,
-        .footer = latency
-                      ? "A chase of dependent loads through memory, by one thread of the row's node."
-                      : "Loads from memory by all cores of the row's node, one thread per core. Buffers are asked from "
-                        "the column's node; pages found elsewhere are a note above.",
+        .footer = latency ? "Pointer chase: dependent loads by one thread of the row's node."
+                          : "Loads by all cores of the row's node, one thread per core. Buffers are allocated on "
+                            "the column's node; a note above reports pages elsewhere.",
     };
     return chart_write(&plot, options, path, err);
 }

@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What all charts have in common (see chart_parts.h). */
+ * What charts share: output, labels, colours, notes, and the values that they draw. */
 #include "chart_parts.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bench/kernels/doubt.h"
+#include "carm/model/applicable_roofs.h"
 #include "carm/model/describe.h"
+#include "carm/model/verdict.h"
 #include "probe/isa.h"
 #include "probe/need.h"
 #include "render/page/palette.h"
 #include "render/page/units.h"
 
-/* The plot as the options want it to look. */
+/* The plot with the options' style, title and notes. */
 static struct plot styled(const struct plot *plot, const struct chart_options *options) {
     struct plot out = *plot;
     out.style = options->style;
@@ -49,7 +52,7 @@ enum plot_dash chart_level_dash(const struct levels *levels, unsigned index) {
 void chart_label(const struct roof *roof, char *out, size_t size) {
     const struct isa *isa = isa_find(roof->isa);
     char op[DESCRIBE_OPERATION_BYTES];
-    if (doubts_has(roof->sample->doubts, DOUBT_IMPORTED)) { /* whose it is, and what it calls it */
+    if (doubts_has(roof->sample->doubts, DOUBT_IMPORTED)) { /* a roof of another tool has that tool's name and label */
         snprintf(out, size, "%s %s", roof->isa, roof->op);
         return;
     }
@@ -78,7 +81,7 @@ size_t chart_cache_marks(const struct levels *levels, struct plot_mark *marks, c
     return count;
 }
 
-/* The least and the most of what is known (above 0), and the middle. */
+/* The lowest, middle and highest of the known values (above 0). */
 struct extremes {
     double low, middle, high;
 };
@@ -124,12 +127,12 @@ void chart_caption(const struct sample *const *samples, size_t count, char *out,
                                   clock.high / 1e9);
     if (kept.high > 0 && length < size)
         snprintf(out + length, size - length,
-                 "Each value rests on %.0f to %.0f repetitions; between their quartiles lie %.2g %% (median) and %.2g "
-                 "%% (at most) of it.",
+                 "Each value has %.0f to %.0f repetitions; their quartiles are %.2g %% (median) to %.2g "
+                 "%% (at most) apart.",
                  kept.low, kept.high, 100 * spread.middle, 100 * spread.high);
 }
 
-/* Whether one before it has the same name and this doubt, too: that of other threads, or of a documented limit. */
+/* Whether a sample before it has the same name and doubt: with other threads, or a documented limit. */
 static bool is_told(const struct sample *const *samples, size_t i, enum doubt_id doubt) {
     bool told = false;
     for (size_t k = 0; k < i && !told; k++)
@@ -148,7 +151,7 @@ size_t chart_notes(const struct result *result, const struct sample *const *samp
     if (result->uarch_doubt[0])
         snprintf(store[found++], CHART_NOTE_BYTES, "%s", result->uarch_doubt);
     if (result->environment.partial[0])
-        snprintf(store[found++], CHART_NOTE_BYTES, "partial (%s): what is lacking was not measured yet",
+        snprintf(store[found++], CHART_NOTE_BYTES, "partial (%s): the rest was not measured yet",
                  result->environment.partial);
     else if (result->environment.interrupted)
         snprintf(store[found++], CHART_NOTE_BYTES, "the run was interrupted: some roofs are missing");
@@ -157,7 +160,7 @@ size_t chart_notes(const struct result *result, const struct sample *const *samp
         char names[200] = "";
         for (size_t i = 0; i < count; i++) {
             if (!doubts_has(samples[i]->doubts, d) || d == DOUBT_SIZE_DISAGREES || is_told(samples, i, d))
-                continue; /* a level's size has a note of its own */
+                continue; /* a level's size has its own note */
             if (hits++ < 4 && length < sizeof names)
                 length += (size_t)snprintf(names + length, sizeof names - length, "%s%s%s%s", hits > 1 ? ", " : "",
                                            samples[i]->level, samples[i]->level[0] ? " " : "", samples[i]->kernel);
@@ -168,4 +171,135 @@ size_t chart_notes(const struct result *result, const struct sample *const *samp
     for (size_t i = 0; i < found; i++)
         notes[i] = store[i];
     return found;
+}
+
+bool chart_is_dram(enum chart_bytes bytes) {
+    return bytes >= BYTES_DRAM;
+}
+
+static struct statistics sum(struct statistics a, struct statistics b) {
+    return (struct statistics){.n = a.n > b.n ? a.n : b.n,
+                               .min = a.min + b.min,
+                               .q1 = a.q1 + b.q1,
+                               .median = a.median + b.median,
+                               .q3 = a.q3 + b.q3,
+                               .max = a.max + b.max};
+}
+
+struct statistics chart_quotient(struct statistics a, struct statistics b) {
+    if (a.n == 0 || b.n == 0 || !(b.min > 0))
+        return (struct statistics){0};
+    return (struct statistics){.n = a.n > b.n ? a.n : b.n,
+                               .min = a.min / b.max,
+                               .q1 = a.q1 / b.q3,
+                               .median = a.median / b.median,
+                               .q3 = a.q3 / b.q1,
+                               .max = a.max / b.min};
+}
+
+struct statistics chart_scaled(struct statistics s, double factor) {
+    s.min *= factor, s.q1 *= factor, s.median *= factor, s.q3 *= factor, s.max *= factor;
+    return s;
+}
+
+struct app_point chart_point(const struct app_point *point, const struct chart_options *options) {
+    struct app_point out = *point;
+    if (options->pseudo_flop && point->pseudo_flop > 0)
+        out.flop = app_once(point->pseudo_flop);
+    return out;
+}
+
+struct statistics chart_point_bytes(const struct app_point *point, enum chart_bytes bytes) {
+    const struct statistics *load = &point->load_bytes, *store = &point->store_bytes;
+    bool dram = chart_is_dram(bytes),
+         as_one =
+             (point->bytes_source == SOURCE_STATED || point->bytes_source == SOURCE_IMPORTED) && store->median == 0;
+    if ((dram ? point->dram_source : point->bytes_source) == SOURCE_UNKNOWN)
+        return (struct statistics){0};
+    switch (bytes) {
+    case BYTES_CORE:
+        return sum(*load, *store);
+    case BYTES_LOADED: /* bytes stated as one number may include stores */
+        return as_one ? (struct statistics){0} : *load;
+    case BYTES_STORED:
+        return as_one ? (struct statistics){0} : *store;
+    case BYTES_DRAM:
+        return sum(point->dram_read_bytes, point->dram_write_bytes);
+    case BYTES_DRAM_READ:
+        return point->dram_read_bytes;
+    case BYTES_DRAM_WRITTEN:
+        return point->dram_write_bytes;
+    }
+    return (struct statistics){0};
+}
+
+const char *chart_dram_source(const char *so_far, const struct app_point *point) {
+    const char *source = app_source_names[point->dram_source];
+    if (point->dram_source == SOURCE_UNKNOWN)
+        return so_far;
+    return !so_far || strcmp(so_far, source) == 0 ? source : "of several sources";
+}
+
+double chart_roof_share(const struct roof *roof, enum chart_bytes bytes) {
+    struct pattern_share share = pattern_share(roof);
+    if (bytes != BYTES_DRAM && share.load + share.store == 0) /* traffic stated as one number has no kind */
+        return 0;
+    switch (bytes) {
+    case BYTES_CORE:
+        return share.load + share.store;
+    case BYTES_LOADED:
+        return share.load;
+    case BYTES_STORED:
+        return share.store;
+    case BYTES_DRAM:
+        return share.read + share.written;
+    case BYTES_DRAM_READ:
+        return share.read;
+    case BYTES_DRAM_WRITTEN:
+        return share.written;
+    }
+    return 0;
+}
+
+unsigned chart_cores(const struct sample *sample) {
+    return sample->cores ? sample->cores : sample->threads;
+}
+
+double chart_rate(const struct sample *sample, bool per_cycle) {
+    return !per_cycle                       ? sample->value
+           : sample->kind == SAMPLE_LATENCY ? sample->per_cycle
+                                            : sample->per_cycle * chart_cores(sample);
+}
+
+bool chart_cycle_axis(const struct sample *const *samples, size_t count, const char *unit, struct cycle_axis *out) {
+    const double one_clock = 1.01;
+    double low = INFINITY, high = 0;
+    for (size_t i = 0; i < count; i++) {
+        low = fmin(low, samples[i]->clock_hz);
+        high = fmax(high, samples[i]->clock_hz);
+        if (chart_cores(samples[i]) != chart_cores(samples[0]))
+            return false;
+    }
+    if (!(low > 0) || !(high > 0) || high > one_clock * low || chart_cores(samples[0]) == 0)
+        return false;
+    const double clock_hz = (low + high) / 2;
+    out->per_rate = 1 / (clock_hz * chart_cores(samples[0]));
+    snprintf(out->title, sizeof out->title, "%s%s at %.2f GHz", unit,
+             chart_cores(samples[0]) == 1 ? "/cycle" : " per cycle and core", clock_hz / 1e9);
+    return true;
+}
+
+double chart_clock_hz(const struct model *model, const struct app_point *point) {
+    struct applicable_roofs applicable;
+    const struct verdict verdict = verdict_find(model, point);
+    if (point->clock_hz > 0)
+        return point->clock_hz;
+    if (verdict.known)
+        return (verdict.bandwidth ? verdict.bandwidth : verdict.ceiling)->sample->clock_hz;
+    return applicable_make(model, point, &applicable) ? applicable_peak(&applicable)->sample->clock_hz : 0;
+}
+
+void chart_widen(struct plot_axis *axis, double value, double margin) {
+    axis->min = fmin(axis->min, value / margin);
+    axis->max = fmax(axis->max, value * margin);
 }

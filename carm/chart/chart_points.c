@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * From a result's points to those of a picture (see chart_points.h). */
+ * The points of a roofline: which points are drawn, why others are not, their places, sizes, labels and notes. */
 #include "chart_points.h"
 #include "chart_groups.h"
 #include "chart_points_entry.h"
 
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +14,186 @@
 #include "carm/model/applicable_roofs.h"
 #include "carm/model/verdict_words.h"
 #include "probe/need.h"
+#include "render/page/units.h"
+
+enum { MAX_NAMES = 5 };
+
+/* The subject of a note or of a part of it: points with a doubt, or points that are not drawn for the same reason as
+ * `absent`. */
+struct note_subject {
+    enum doubt_id doubt; /* DOUBT_COUNT: unknown traffic */
+    const struct entry *absent;
+};
+
+static bool is_about(const struct note_subject *subject, const struct entry *entry) {
+    const struct entry *absent = subject->absent;
+    return !absent && subject->doubt == DOUBT_COUNT ? entry->traffic_unknown
+           : !absent
+               ? doubts_has(entry->doubts, subject->doubt)
+               : entry->fate == absent->fate && (entry->fate != OTHER_TYPE || strcmp(entry->type, absent->type) == 0) &&
+                     (entry->fate != OTHER_THREADS || entry->threads == absent->threads);
+}
+
+__attribute__((format(printf, 2, 3))) static void append(char text[CHART_NOTE_BYTES], const char *format, ...) {
+    size_t length = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text + length, CHART_NOTE_BYTES - length, format, arguments);
+    va_end(arguments);
+}
+
+static bool same_series(const struct entry *a, const struct entry *b) {
+    return *a->point.series && a->group == b->group;
+}
+
+/* "dgemm cold (3 of 12 sizes)": the number of a series' points that the note is about. */
+static void append_name(char *text, const struct entry *entries, size_t count, const struct note_subject *subject,
+                        const struct entry *entry) {
+    size_t meant = 0, all = 0;
+    for (size_t i = 0; i < count; i++) {
+        all += same_series(&entries[i], entry);
+        meant += same_series(&entries[i], entry) && is_about(subject, &entries[i]);
+    }
+    append(text, "%.50s", meant > 1 ? entry->point.series : entry->point.name);
+    if (meant > 1 && meant < all)
+        append(text, " (%zu of %zu sizes)", meant, all);
+}
+
+/* "a, b, c, … 4 more" */
+static void append_names(char *text, const struct entry *entries, size_t count, const struct note_subject *subject) {
+    size_t names = 0;
+    for (size_t i = 0; i < count; i++) {
+        bool told = !is_about(subject, &entries[i]);
+        for (size_t k = 0; k < i && !told; k++)
+            told = is_about(subject, &entries[k]) && same_series(&entries[k], &entries[i]);
+        if (told || names++ >= MAX_NAMES)
+            continue;
+        append(text, "%s", names > 1 ? ", " : "");
+        append_name(text, entries, count, subject, &entries[i]);
+    }
+    if (names > MAX_NAMES)
+        append(text, ", … %zu more", names - MAX_NAMES);
+}
+
+static void add_note(struct notes *out, const struct entry *entries, size_t count, const char *what,
+                     enum doubt_id doubt) {
+    const struct note_subject subject = {.doubt = doubt};
+    size_t hits = 0, drawn = 0;
+    for (size_t i = 0; i < count; i++) {
+        hits += is_about(&subject, &entries[i]);
+        drawn += entries[i].fate == DRAWN;
+    }
+    if (hits == 0 || out->count == POINTS_MAX_NOTES)
+        return;
+    char *text = out->text[out->count];
+    append(text, "%s: ", what);
+    if (hits > 1 && hits == drawn)
+        append(text, "all points");
+    else
+        append_names(text, entries, count, &subject);
+    out->list[out->count++] = text;
+}
+
+static void append_reason(char *text, const struct entry *entry) {
+    static const char *const REASONS[FATES] = {[NO_WORK] = "no flop, bytes or time",
+                                               [ONLY_TRAFFIC] = "--chart dram",
+                                               [OTHER_THREADS] = "no roofs of its threads",
+                                               [OF_A_PART] = "roofs of a part of the machine",
+                                               [NO_TRAFFIC] = "DRAM traffic not known",
+                                               [NO_SUCH_BYTES] = "no such bytes",
+                                               [FAR_OFF] = "far beyond this picture",
+                                               [AS_WITHIN] = "as the loop within it",
+                                               [TOO_MANY] = "too many",
+                                               [NO_MISSES] = "no misses",
+                                               [NOT_KNOWN] = "not known"};
+    if (entry->fate == OTHER_TYPE)
+        append(text, " (--type %s)", entry->type);
+    else if (entry->fate == OTHER_THREADS && entry->threads)
+        append(text, " (--threads %u)", entry->threads);
+    else
+        append(text, " (%s)", REASONS[entry->fate]);
+}
+
+/* "not drawn: copy (no flop), sgemm, sgemv (--type f32)": a reason follows all names that it applies to. */
+static void note_absent(struct notes *out, const struct entry *entries, size_t count) {
+    char *text = out->text[out->count];
+    for (size_t i = 0; i < count; i++) {
+        const struct note_subject subject = {.absent = &entries[i]};
+        bool told = entries[i].fate == DRAWN;
+        for (size_t k = 0; k < i && !told; k++)
+            told = is_about(&subject, &entries[k]);
+        if (told)
+            continue;
+        append(text, "%s", *text ? ", " : "not drawn: ");
+        append_names(text, entries, count, &subject);
+        append_reason(text, &entries[i]);
+    }
+    if (*text)
+        out->list[out->count++] = text;
+}
+
+void points_write_notes(struct notes *out, const struct entry *entries, size_t count) {
+    note_absent(out, entries, count);
+    add_note(out, entries, count, doubt_table[DOUBT_ABOVE_ROOF].name, DOUBT_ABOVE_ROOF);
+    add_note(out, entries, count, "DRAM traffic not known", DOUBT_COUNT);
+    for (unsigned d = 0; d < DOUBT_COUNT; d++)
+        if (d != DOUBT_ABOVE_ROOF)
+            add_note(out, entries, count, doubt_table[d].name, d);
+}
+
+enum { CROWD_FROM = 16, NAMED = 10 };
+
+/* Longest first. */
+static int by_time(const void *a, const void *b) {
+    const struct entry *p = *(const struct entry *const *)a, *q = *(const struct entry *const *)b;
+    const double p_s = p->point.seconds.median, q_s = q->point.seconds.median;
+    if (p_s != q_s)
+        return p_s > q_s ? -1 : 1;
+    return p->slot < q->slot ? -1 : p->slot > q->slot;
+}
+
+/* "and 12 more, all below 2 % of the time" for parts of one program, else "… none above 0.3 s". */
+static void write_rest(const struct entry *const *rest, size_t count, bool parts, char *out, size_t size) {
+    char time[UNITS_BYTES];
+    double share = 0;
+    for (size_t i = 0; i < count; i++)
+        share = fmax(share, rest[i]->point.time_share);
+    if (parts && share < 0.5)
+        snprintf(out, size, "and %zu more, all below %.0f %% of the time", count, floor(100 * share) + 1);
+    else
+        snprintf(out, size, "and %zu more, none above %s", count,
+                 units_seconds(time, sizeof time, rest[0]->point.seconds.median));
+}
+
+/* In the row of a point without a row, if there is one. */
+static void tell_rest(struct points *out, const struct entry *const *rest, size_t count, bool parts) {
+    size_t slot = rest[0]->slot;
+    for (size_t i = count; i-- > 0;)
+        if (!out->points[rest[i]->slot].legend)
+            slot = rest[i]->slot;
+    const size_t length = out->points[slot].legend ? strlen(strncat(out->legends[slot], ", ", 3)) : 0;
+    write_rest(rest, count, parts, out->legends[slot] + length, sizeof out->legends[0] - length);
+    out->points[slot].legend = out->legends[slot];
+}
+
+/* Of more than 15 placed points without a series, only the ten with the longest time keep their labels. The legend
+ * shows how many more there are, and their longest time. */
+static void thin_crowd(struct points *out, const struct entry *entries, size_t count) {
+    const struct entry *alone[POINTS_MAX];
+    size_t found = 0;
+    bool parts = true;
+    for (size_t i = 0; i < count; i++)
+        if (entries[i].fate == DRAWN && !*entries[i].point.series) {
+            alone[found++] = &entries[i];
+            parts &= entries[i].group == alone[0]->group && entries[i].point.time_share > 0;
+        }
+    if (found < CROWD_FROM)
+        return;
+    qsort(alone, found, sizeof *alone, by_time);
+    for (size_t i = NAMED; i < found; i++)
+        out->points[alone[i]->slot].label = out->points[alone[i]->slot].sublabel = NULL;
+    tell_rest(out, alone + NAMED, found - NAMED, parts);
+}
 
 static const double MARGIN = 1.5; /* between a point and the frame */
 static const double LEAST_RADIUS = 2.8, MAX_RADIUS = 9, USUAL_RADIUS = 4.8, SERIES_RADIUS = 3.8;
@@ -24,7 +206,7 @@ bool points_chosen(const struct app_point *point, const struct chart_options *op
     return chosen && !options->no_points;
 }
 
-/* Whether a decides on the view and not b. */
+/* Whether a decides on the view rather than b. */
 static bool is_weightier(const struct app_point *a, unsigned a_threads, const struct app_point *b, unsigned b_threads) {
     int age = strcmp(a->measured_utc, b->measured_utc);
     return age != 0 ? age > 0 : a_threads != b_threads ? a_threads > b_threads : a->time_share > b->time_share;
@@ -52,7 +234,7 @@ bool points_view(const struct model *model, const struct chart_options *options,
     return best != NULL;
 }
 
-/* Those of the entry's number of threads; the first where there are none of these. */
+/* The roofs of the entry's number of threads, else the first roofs. */
 static const struct roofs *roofs_of(const struct roofs *first, const struct entry *entry) {
     const struct roofs *r = first;
     while (r && r->view.threads != entry->threads)
@@ -68,7 +250,7 @@ static enum fate fate_of(const struct roofs *roofs, const struct entry *entry) {
     const struct app_point *point = &entry->point;
     bool dram = chart_is_dram(roofs->bytes), any = entry->x.median > 0;
     bool core_known = app_core_bytes(point) > 0, dram_known = app_dram_bytes(point) > 0;
-    bool dram_told = point->dram_source != SOURCE_UNKNOWN; /* though it may be none, of warm data */
+    bool dram_told = point->dram_source != SOURCE_UNKNOWN; /* known, though it may be none for warm data */
     return !(app_flop_per_s(point) > 0) || !(core_known || dram_known) ? NO_WORK
            : !dram && !core_known                                      ? ONLY_TRAFFIC
            : roofs->view.package || roofs->view.node                   ? OF_A_PART
@@ -81,7 +263,7 @@ static enum fate fate_of(const struct roofs *roofs, const struct entry *entry) {
                : FAR_OFF;
 }
 
-/* Parts of one program are as large as their share of its time. */
+/* The size of a program's parts shows their share of its time. */
 static void choose_sizes(struct entry *entries, size_t count) {
     for (size_t i = 0; i < count; i++) {
         const struct app_point *point = &entries[i].point;
@@ -117,7 +299,8 @@ static size_t parts_of(const struct entry *entries, size_t count, size_t group) 
     return parts;
 }
 
-/* Parts of a program that the legend names go without its name, and so does the one region that is called like it. */
+/* The name of a part lacks its program's name if the legend shows that. A region named like its program has that
+ * name only once. */
 static const char *label_of(const struct entry *entries, size_t count, const struct entry *entry) {
     const struct app_point *point = &entry->point;
     const size_t own = strlen(point->program);
@@ -130,7 +313,7 @@ static const char *label_of(const struct entry *entries, size_t count, const str
     return *part && told && !*point->series ? part : point->name;
 }
 
-/* A row in the legend names a program that has several points, and says what their size means. */
+/* The legend's row of a program with several points also explains their size. */
 static const char *legend_of(const struct entry *entries, size_t count, size_t i, char *out, size_t size) {
     size_t first = i;
     bool sized = false;
@@ -143,12 +326,8 @@ static const char *legend_of(const struct entry *entries, size_t count, size_t i
     return parts_of(entries, count, entries[i].group) > 1 && first == i ? out : NULL;
 }
 
-static void widen(struct plot_axis *axis, double value) {
-    axis->min = fmin(axis->min, value / MARGIN);
-    axis->max = fmax(axis->max, value * MARGIN);
-}
-
-/* At the flop per DRAM byte, joined to its point; that of a series to the next one (see chart_points_series.c). */
+/* Adds an outline at the flop per DRAM byte, joined to its point. Outlines of a series are joined to each other
+ * (chart_points_lines.c). */
 static void add_outline(struct points *out, struct roofs *roofs, const struct entry *entry) {
     const struct plot_point *point = &out->points[entry->slot];
     double x = app_flop_per_dram_byte(&entry->point);
@@ -169,14 +348,7 @@ static void add_outline(struct points *out, struct roofs *roofs, const struct en
                                               .legend = slot ? NULL : out->outline_legend,
                                               .detail = point->detail,
                                               .source = point->source};
-    widen(&roofs->x, x);
-}
-
-static void add_source(struct points *out, const struct app_point *point) {
-    const char *source = app_source_names[point->dram_source];
-    if (point->dram_source != SOURCE_UNKNOWN)
-        out->traffic_source =
-            !out->traffic_source || strcmp(out->traffic_source, source) == 0 ? source : "of several sources";
+    chart_widen(&roofs->x, x, MARGIN);
 }
 
 static void add_point(struct points *out, struct roofs *roofs, struct entry *entries, size_t count, size_t i,
@@ -187,7 +359,7 @@ static void add_point(struct points *out, struct roofs *roofs, struct entry *ent
     struct plot_point *plotted = &out->points[slot];
     char words[VERDICT_WORDS_BYTES];
     if (outlined || chart_is_dram(roofs->bytes))
-        add_source(out, point);
+        out->traffic_source = chart_dram_source(out->traffic_source, point);
     out->clocks_assumed |= roofs->per_cycle && !(point->clock_hz > 0);
     snprintf(out->labels[slot], POINTS_LABEL_BYTES, "%s%s", label_of(entries, count, entry),
              doubts_any(entry->doubts) ? " ▲" : "");
@@ -209,21 +381,20 @@ static void add_point(struct points *out, struct roofs *roofs, struct entry *ent
     else
         group_look(entry->look, &plotted->color, &plotted->shape);
     set_spread(plotted, entry->x, entry->y);
-    widen(&roofs->x, plotted->x);
-    widen(&roofs->y, plotted->y);
+    chart_widen(&roofs->x, plotted->x, MARGIN);
+    chart_widen(&roofs->y, plotted->y, MARGIN);
     if (entry->reach.ratio > 0 && entry->reach.ratio < 1)
-        widen(&roofs->y, plotted->y / entry->reach.ratio);
+        chart_widen(&roofs->y, plotted->y / entry->reach.ratio, MARGIN);
     if (outlined)
         add_outline(out, roofs, entry);
 }
 
-/* That traffic is simulated stands in the axis' title or the legend. */
 static const char *outermost_function(const struct app_point *loop) {
     return *loop->inlined_in ? loop->inlined_in : loop->function;
 }
 
-/* Whether a deeper loop of the same function has as good as all of its flop and bytes. Files do not say which loop is
- * in which; two that lie beside each other can't have nearly all of one amount. */
+/* Whether a deeper loop of the same function has nearly all of this loop's flop and bytes. Files do not say which
+ * loop contains which; two loops beside each other cannot both have nearly all of one amount. */
 static bool is_as_within(const struct result *result, const struct chart_options *options,
                          const struct app_point *loop) {
     static const double NEARLY_ALL = 0.95;
@@ -247,12 +418,12 @@ static void take_remarks(struct entry *entry, bool outlined) {
     entry->traffic_unknown = outlined && !(app_flop_per_dram_byte(&entry->point) > 0);
 }
 
-/* Numbers of the groups of a result's points, by their place in it. */
+/* Numbers of the groups of a result's points, by index of the point. */
 struct group_numbers {
     size_t *own, *workload;
 };
 
-/* Where the point with this place in the result stands, and what it is judged by. */
+/* Works out the place of point i of the result, and its roofs. */
 static void make_entry(const struct roofs *first, const struct chart_options *options, size_t i,
                        const struct group_numbers *groups, struct entry *entry) {
     const struct app_point *origin = &first->model->result->points[i];
@@ -264,7 +435,7 @@ static void make_entry(const struct roofs *first, const struct chart_options *op
     entry->threads = applicable_make(first->model, &entry->point, &applicable) ? applicable.view.threads : 0;
     snprintf(entry->type, sizeof entry->type, "%s", applicable.view.type);
     entry->roofs = roofs_of(first, entry);
-    if (first->several) /* a program has a group for each number of threads */
+    if (first->several) /* a program has one group per number of threads */
         entry->group = entry->group * (CHART_MAX_FEWER + 1) + entry->roofs->behind;
     const double clock_hz = first->per_cycle ? chart_clock_hz(first->model, &entry->point) : 1;
     entry->verdict = verdict_find(first->model, &entry->point);
@@ -286,7 +457,7 @@ static size_t collect(const struct roofs *roofs, const struct chart_options *opt
         make_entry(roofs, options, i, groups, entry);
         entry->slot = count;
         if (entry->fate == OTHER_THREADS && entry->threads && (options->threads || options->page))
-            continue; /* they were chosen, so there is nothing to tell */
+            continue; /* the options choose the threads, so no note is needed */
         if (entry->fate == OTHER_TYPE && options->page)
             continue;
         if (entry->fate == DRAWN && is_as_within(result, options, entry->origin))
@@ -300,11 +471,11 @@ static size_t collect(const struct roofs *roofs, const struct chart_options *opt
         count++;
     }
     choose_sizes(entries, count);
-    qsort(entries, count, sizeof *entries, by_radius); /* small ones lie above large ones */
+    qsort(entries, count, sizeof *entries, by_radius); /* small points lie above large ones */
     return count;
 }
 
-/* A page's layers are drawn one by one, and a group looks the same in all of them. */
+/* Layers of a page are drawn one by one, and a group looks the same in all of them. */
 static void choose_looks(const struct roofs *roofs, bool page, struct entry *entries, size_t count) {
     for (size_t i = 0; i < count; i++)
         entries[i].look = roofs->several ? entries[i].workload : entries[i].group;
@@ -338,7 +509,7 @@ void points_find(struct roofs *roofs, const struct chart_options *options, struc
         if (entries[i].fate == DRAWN)
             add_point(out, roofs, entries, count, i, outlined);
     points_join_series(out, roofs, options, entries, count);
-    points_thin_crowd(out, entries, count);
+    thin_crowd(out, entries, count);
     points_show_reach(out, roofs, entries, count);
     snprintf(out->outline_legend, sizeof out->outline_legend, "outlines: at flop per DRAM byte (%s)",
              out->traffic_source ? out->traffic_source : "");

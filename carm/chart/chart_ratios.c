@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Ratios against the base: for each peak, level and latency a bar per machine; of many machines a strip of dots. */
+ * Ratios to the base for each peak, level and latency: a bar per machine, or for many machines a strip of dots. */
 #include "chart_compare.h"
-#include "chart_strips.h"
+#include "picture.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,15 +13,16 @@
 #include "render/page/units.h"
 
 enum { MAX_ROWS = 32, NAME_BYTES = 72, MAX_BARS = 2 * COMPARE_COLUMNS * MAX_ROWS };
-static const double SEEN_FROM = 0.02;                /* of a ratio: an interval no wider is not drawn */
-static const double BARS_SHARE = 0.76;               /* of a row's height */
-static const double BAR_HEIGHT = 16.5, AROUND = 190; /* in points: a number fits beside a bar; titles, axis, legend */
+static const double SEEN_FROM = 0.02;  /* as a share of the ratio: narrower intervals are not drawn */
+static const double BARS_SHARE = 0.76; /* of a row's height */
+static const double BAR_HEIGHT = 16.5,
+                    AROUND = 190; /* points on the page: a number fits beside a bar; titles, axis, legend */
 
 struct ratios {
-    size_t row_count, bar_count; /* bars and, behind theirs, intervals */
+    size_t row_count, bar_count; /* bars and intervals, each behind its bar */
     const struct compare_row *rows[MAX_ROWS];
     char names[MAX_ROWS][NAME_BYTES];
-    const char *axis_names[MAX_ROWS]; /* from the lowest row */
+    const char *axis_names[MAX_ROWS]; /* from the lowest row upwards */
     char title[256], subtitle[200], axis[160], legends[COMPARE_COLUMNS][128], texts[MAX_BARS][24];
     struct plot_band bands[MAX_BARS];
     bool is_interval[MAX_BARS];
@@ -45,7 +46,7 @@ static bool is_vague(const struct comparison *c, const struct compare_row *row) 
     return any;
 }
 
-/* The view's cores, and latency, which is one core's. */
+/* Chooses rows of the view's cores, and latencies, which are of one core. */
 static void choose_rows(const struct comparison *c, const struct picture_view *view, struct ratios *r) {
     const unsigned cores = picture_cores(c, view);
     for (size_t pass = 0; pass < 2; pass++)
@@ -91,7 +92,7 @@ static void add_bar(const struct comparison *c, struct ratios *r, size_t row, si
              doubts_any(doubts_union(own->sample->doubts, base->sample->doubts)) ? " ▲" : "");
 }
 
-/* Over its bar's end as a thin bar, which takes the number along. */
+/* Adds a thin bar for the interval over the end of its bar, and moves the number to it. */
 static void add_interval(struct ratios *r, struct compare_interval interval, double ratio) {
     if (!isfinite(interval.high) || !(fmax(interval.high / ratio - 1, 1 - interval.low / ratio) > SEEN_FROM))
         return;
@@ -144,11 +145,11 @@ static void make_bars(const struct comparison *c, const struct picture_view *vie
         .bands = r->bands,
         .mark_count = 1,
         .marks = &r->mark,
-        .footer = "Each with the best kernel of its machine. Of latencies less is better. ▲ there are doubts "
-                  "about a roof or the base's; beside a row's name: one may be off by more than 25 %."};
+        .footer = "Each with the best kernel of its machine. Lower latency is better. ▲ warnings "
+                  "about a roof or the base's; beside a row's name: a roof may be off by more than 25 %."};
 }
 
-/* Only the ends of a strip are named. */
+/* Only the ends of a strip have names. */
 static bool make_strips(const struct comparison *c, const struct picture_view *view, struct ratios *r,
                         struct picture *out) {
     struct strip_dot *all = need_calloc(r->row_count * c->side_count, sizeof *all);
@@ -179,7 +180,7 @@ static bool make_strips(const struct comparison *c, const struct picture_view *v
                                      .subtitle = r->subtitle,
                                      .axis = r->axis,
                                      .footer = "A dot per machine; the lowest and the highest are named. Each with the "
-                                               "best kernel of its machine. Of latencies less is better. ▲ a roof "
+                                               "best kernel of its machine. Lower latency is better. ▲ a roof "
                                                "may be off by more than 25 %."};
     return strips_plot(r->strips, r->row_count, &text, &out->plot, &out->blocks[2]);
 }
@@ -205,7 +206,7 @@ bool ratios_make(const struct comparison *c, const struct picture_view *view, st
     }
     if (!done) {
         picture_free(out);
-        error_set(err, "the results have no roof in common to compare; `carmine show FILE` lists what each holds");
+        error_set(err, "the results have no roof in common; `carmine show FILE` lists the roofs of each");
     }
     return done;
 }

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The roofline: roofs, ceilings and applications over arithmetic intensity; the original one, over the flop per byte
- * that passes between caches and memory; and those over flop per byte that is read, or written. */
+ * The roofline: roofs, ceilings and applications over arithmetic intensity; the original roofline, over flop per byte
+ * between caches and memory; and rooflines over flop per byte read, or written. */
 #include "chart.h"
 #include "chart_points.h"
 #include "chart_roofs.h"
-#include "chart_validation.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,13 +18,9 @@
 #include "render/page/palette.h"
 #include "render/page/units.h"
 
-/* What a roofline says in words: its title, its small print, its caption.
- *
- * What a roofline says in words. */
-
 enum { UNTRIED_BYTES = 128 };
 
-/* "2 cores", "16 E cores", "8 threads"; of several numbers "1 and 2 cores". */
+/* "2 cores", "16 E cores", "8 threads"; with several numbers "1 and 2 cores". */
 static void write_cores(const struct roofs *roofs, char *out, size_t size) {
     const struct model_view *view = &roofs->view;
     char fewer[48] = "";
@@ -38,47 +33,47 @@ static void write_cores(const struct roofs *roofs, char *out, size_t size) {
              view->smt ? "thread" : "core", view->threads == 1 ? "" : "s");
 }
 
-/* "AMD EPYC · Zen 4 · 2 cores · f64"; of roofs of several numbers of threads "1 and 2 cores". */
+/* "AMD EPYC · Zen 4 · 2 cores · f64"; with roofs of several numbers of threads "1 and 2 cores". */
 static void roofline_title(const struct roofs *roofs, bool pseudo_flop, char *out, size_t size) {
     char name[160], place[128], cores[96];
     const struct model_view *view = &roofs->view;
     struct sample where = *roofs->peak->sample;
-    where.core_kind[0] = '\0'; /* said with the number */
+    where.core_kind[0] = '\0'; /* stated with the number of cores */
     model_place_text(&where, place, sizeof place);
     write_cores(roofs, cores, sizeof cores);
     const char *cpu = describe_cpu(roofs->model->result, name, sizeof name);
-    if (view->threads == 0) /* of a GPU, or not told by another tool */
+    if (view->threads == 0) /* a GPU, or not stated by another tool */
         snprintf(out, size, "%s · %s%s", cpu, view->type, pseudo_flop ? " · pseudo-flop" : "");
     else
         snprintf(out, size, "%s · %s%s%s · %s%s", cpu, cores, *place ? " · " : "", place, view->type,
                  pseudo_flop ? " · pseudo-flop" : "");
 }
 
-/* By which clocks rates are per cycle. */
+/* The clocks behind rates per cycle. */
 static const char *clocks_of(const struct roofs *roofs, const struct points *points) {
-    if (!roofs->per_cycle) /* of several there is room for one unit alone */
+    if (!roofs->per_cycle) /* with several numbers of threads there is room for one unit only */
         return roofs->several ? "" : "Per cycle and core, at the clock under load.";
-    return points->clocks_assumed ? "Per cycle of each roof's own clock; a point of unknown clock stands at that of "
+    return points->clocks_assumed ? "Per cycle of each roof's own clock; a point of unknown clock has that of "
                                     "the roof that binds it."
            : points->count        ? "Per cycle of each roof's and point's own clock."
                                   : "Per cycle of each roof's own clock.";
 }
 
 static const char *const BYTES_TOLD[] = {
-    [BYTES_CORE] = "Bytes are those that the core asks for; write-allocate is not counted.",
-    [BYTES_LOADED] = "Bytes are those that the core loads. A level's roof is the pattern that loads most, its band "
+    [BYTES_CORE] = "Bytes are those requested by the core, without write-allocate.",
+    [BYTES_LOADED] = "Bytes are those loaded by the core. A level's roof is the pattern that loads most; its band "
                      "reaches down to loads alone.",
-    [BYTES_STORED] = "Bytes are those that the core stores. A level's roof is the pattern that stores most, its "
+    [BYTES_STORED] = "Bytes are those stored by the core. A level's roof is the pattern that stores most; its "
                      "band reaches down to stores alone.",
-    [BYTES_DRAM] = "Bytes are those that pass between caches and memory, write-allocate and write-back included; "
-                   "the roof is the pattern that moves most, its band reaches down to the one that moves least.",
-    [BYTES_DRAM_READ] = "Bytes are those that are read from memory, for write-allocate too; the roof is the pattern "
-                        "that reads most, its band reaches down to loads alone.",
-    [BYTES_DRAM_WRITTEN] = "Bytes are those that are written to memory; the roof is the pattern that writes most, "
+    [BYTES_DRAM] = "Bytes are those between caches and memory, with write-allocate and write-back; "
+                   "the roof is the pattern that moves most; its band reaches down to the one that moves least.",
+    [BYTES_DRAM_READ] = "Bytes are those read from memory, with write-allocate; the roof is the pattern "
+                        "that reads most; its band reaches down to loads alone.",
+    [BYTES_DRAM_WRITTEN] = "Bytes are those written to memory; the roof is the pattern that writes most; "
                            "its band reaches down to stores alone.",
 };
 
-/* "AVX2: update, axpy not measured"; "" where every level's best pattern was tried with the view's ISA. */
+/* "AVX2: update, axpy not measured"; "" if each level's best pattern was measured with the view's ISA. */
 static char *roofline_untried(const struct roofs *roofs, char *out, size_t size) {
     const struct isa *isa = roofs->view.isa ? isa_find(roofs->view.isa) : NULL;
     if (isa && *roofs->untried)
@@ -88,7 +83,7 @@ static char *roofline_untried(const struct roofs *roofs, char *out, size_t size)
     return out;
 }
 
-/* Small print: what the bytes are, what points show, and by which clocks. */
+/* Writes the small print: which bytes, what points show, which clocks. */
 static void roofline_footer(const struct roofs *roofs, const struct points *points, bool rings, char *out,
                             size_t size) {
     char points_text[320], untried[UNTRIED_BYTES], level_text[sizeof untried + 128];
@@ -100,32 +95,30 @@ static void roofline_footer(const struct roofs *roofs, const struct points *poin
     snprintf(
         points_text, sizeof points_text,
         "Points: medians, boxes from quartile to quartile, whiskers to the extremes. A dashed line leads to a piece "
-        "of the roof %s; beside the name, how much of it they reach. ",
+        "of the roof %s; the name shows how much of it a point reaches. ",
         of);
     if (*roofline_untried(roofs, untried, sizeof untried))
-        snprintf(level_text, sizeof level_text,
-                 "A level's roof is the best of the access patterns that were measured (%s). ", untried);
+        snprintf(level_text, sizeof level_text, "A level's roof is the best measured access pattern (%s). ", untried);
     else
         snprintf(level_text, sizeof level_text,
-                 "A level's roof is its best access pattern, its band reaches down to the weakest. ");
+                 "A level's roof is its best access pattern; its band reaches down to the weakest. ");
     if (points->count)
         first = points_text;
     else if (rings)
-        first = "Rings: kernels that load and compute, at their own clock; loads alone run at a higher one where heavy "
+        first = "Rings: kernels that load and compute, at their own clock; loads alone run at a higher clock if heavy "
                 "vector code lowers it. ";
     else if (roofs->level_count && strcmp(roofs->levels[0].roof->op, MODEL_MEDIAN) == 0)
-        first = "A level's roof is the median over its sizes, its band reaches down to the weakest pattern. ";
+        first = "A level's roof is the median over its sizes; its band reaches down to the weakest pattern. ";
     else if (roofs->bytes == BYTES_CORE)
         first = level_text;
     if (roofs->documented && !points->count)
-        first =
-            imported ? "Dashed: what is documented. " : "Dashed: what is documented, at the clock that was measured. ";
-    if (imported) /* neither patterns nor clock are known of it */
-        last = "", bytes = roofs->bytes == BYTES_DRAM ? "Bytes are those that pass between caches and memory." : bytes;
+        first = imported ? "Dashed: documented limits. " : "Dashed: documented limits at the measured clock. ";
+    if (imported) /* its patterns and clock are unknown */
+        last = "", bytes = roofs->bytes == BYTES_DRAM ? "Bytes are those between caches and memory." : bytes;
     snprintf(out, size, "%s%s %s", first, bytes, last);
 }
 
-/* Which roofline it is, since the title says of what alone; and what is behind its roofs, the `count` samples drawn. */
+/* Writes the kind of roofline, which the title lacks, and a caption about the `count` samples drawn. */
 static void roofline_caption(const struct roofs *roofs, const struct sample *const *drawn, size_t count, char *out,
                              size_t size) {
     static const char *const SUBJECTS[] = {
@@ -142,16 +135,13 @@ static void roofline_caption(const struct roofs *roofs, const struct sample *con
     chart_caption(drawn, count, out + length, size - length);
 }
 
-/* How far the repetitions of each roof lie apart, as bars on its line.
- *
- * Bars of roofs' repetitions. No two stand above each other, since extremes of one reach over
- * the next: those of levels are at one height, which labels leave free, and those of ceilings go from the right end on.
- */
+/* Bars on roofs show the spread of their repetitions. No bar is above another, since the extremes of neighbours
+ * overlap: bars of levels are at one height, which labels leave free; bars of ceilings begin at the right end. */
 
 enum { CHART_MAX_DEVIATIONS = 2 * ROOFS_MAX_LEVELS + ROOFS_MAX_CEILINGS, CHART_DEVIATION_BYTES = 160 };
 
-static const double FIRST = 0.03, STEP = 0.025; /* of the width, from the right */
-static const double HEIGHT = 0.78;              /* from the bottom to the peak */
+static const double FIRST = 0.03, STEP = 0.025; /* as a share of the width, from the right */
+static const double HEIGHT = 0.78;              /* as a share of the way from the bottom to the peak */
 static const double RADIUS = 1.8;
 
 struct deviation_list {
@@ -180,7 +170,7 @@ static void write_detail(const struct roof *roof, char *out) {
              is_of_sizes(roof) ? rate->n : rate->kept, is_of_sizes(roof) ? "sizes" : "repetitions");
 }
 
-/* At `x`, where the roof's line is at `height`. */
+/* Adds a bar at `x`, where the roof's line is at `height`. */
 static void add_bar(struct deviation_list *list, const struct roof *roof, double x, double height,
                     struct plot_color color) {
     const struct statistics *rate = &roof->sample->rate;
@@ -214,8 +204,9 @@ static void add_slope(struct deviation_list *list, const struct roof *roof, unsi
         add_bar(list, roof, x, height, chart_level_color(r->all_levels, index));
 }
 
-/* Makes a bar for each level, ceiling and random bandwidth of which several repetitions are known: median, quartiles
- * and extremes, as of points. `details` holds what hovering tells. Returns how many. Call after roofs_draw(). */
+/* Makes a bar for each level, ceiling and random bandwidth with several known repetitions: median, quartiles and
+ * extremes, as for points. `details` holds the texts for hovering. Returns the number of bars. Call after
+ * roofs_draw(). */
 static size_t chart_deviation(const struct roofs *r, struct plot_point bars[CHART_MAX_DEVIATIONS],
                               char details[CHART_MAX_DEVIATIONS][CHART_DEVIATION_BYTES]) {
     struct deviation_list list = {r, bars, details, 0};
@@ -231,8 +222,8 @@ static size_t chart_deviation(const struct roofs *r, struct plot_point bars[CHAR
 
 enum { MAX_PLACES = 64 };
 
-/* The place to draw: what the options name, else the most threads of the whole machine, without SMT where there is
- * both. False when the result has no such place. */
+/* Chooses the place to draw: that of the options, else the most threads of the whole machine, without SMT if there
+ * is a choice. False: the result has no such place. */
 static bool choose_place(const struct model *model, const struct chart_options *options, unsigned threads,
                          struct model_view *out) {
     struct model_view places[MAX_PLACES];
@@ -250,14 +241,14 @@ static bool choose_place(const struct model *model, const struct chart_options *
         *out = *place;
         found = true;
     }
-    out->core_kind = NULL; /* the peak decides */
-    /* Only what was asked for: a node that is a package too has other memory under the node's name alone. */
+    out->core_kind = NULL; /* set later, from the peak */
+    /* Only as requested: a node that is also a package has other memory under the node's name only. */
     out->package = options->package;
     out->node = options->node;
     return found;
 }
 
-/* The highest ceiling of any type but integers: another tool may tell of f32 alone. */
+/* The highest ceiling of any floating-point type: another tool may give f32 only. */
 static const struct roof *peak_of_any_type(const struct model *model, struct model_view view) {
     const struct roof *peak = NULL;
     for (size_t i = 0; i < TYPE_COUNT; i++) {
@@ -269,7 +260,7 @@ static const struct roof *peak_of_any_type(const struct model *model, struct mod
     return peak;
 }
 
-/* Which ceiling is missing, and what tells of one. */
+/* Error: which ceiling is missing, and how to get it. */
 static bool refuse_view(const struct model *model, const struct chart_options *options, const struct model_view *view,
                         struct error *err) {
     char threads[32] = "";
@@ -277,16 +268,15 @@ static bool refuse_view(const struct model *model, const struct chart_options *o
     for (size_t i = 0; i < model->count; i++)
         any |= model->roofs[i].sample->kind == SAMPLE_COMPUTE;
     if (!any)
-        return error_set(err,
-                         "the result holds no compute ceiling: `carmine run` measures them, and --peak of `carmine "
-                         "import` states one");
+        return error_set(err, "the result holds no compute ceiling: `carmine run` measures one, and --peak of `carmine "
+                              "import` states one");
     if (view->threads)
         snprintf(threads, sizeof threads, " (of %u thread%s)", view->threads, view->threads == 1 ? "" : "s");
-    return error_set(err, "the result holds no %s compute ceiling%s%s%s; `carmine show FILE` lists what it holds",
+    return error_set(err, "the result holds no %s compute ceiling%s%s%s; `carmine show FILE` lists its roofs",
                      view->type, options->isa ? " of " : "", options->isa ? options->isa : "", threads);
 }
 
-/* Of code that works on single integers the roofs are what loads and stores of such move, where they were measured. */
+/* For code on single integers, the roofs are loads and stores of single integers, if they were measured. */
 static void choose_elements(const struct model *model, struct model_view *view) {
     for (size_t i = 0; view->isa && i < model->count; i++)
         if (model_is_elementwise(&model->roofs[i]) && strcmp(model->roofs[i].isa, view->isa) == 0 &&
@@ -302,9 +292,8 @@ bool chart_view(const struct model *model, const struct chart_options *options, 
     if (options->place)
         *view = *options->place;
     else if (!choose_place(model, options, of_points.threads, view) && parts)
-        return error_set(err,
-                         "the result holds no roofs of that part of the machine; `carmine show FILE` lists what it "
-                         "holds");
+        return error_set(err, "the result holds no roofs of that part of the machine; `carmine show FILE` lists its "
+                              "roofs");
     view->isa = options->isa;
     view->type = options->type ? options->type : of_points.type;
     choose_elements(model, view);
@@ -318,20 +307,20 @@ bool chart_view(const struct model *model, const struct chart_options *options, 
     return true;
 }
 
-/* Appends a list to another, and returns the length of both. */
+/* Appends a list to another and returns the length of both. */
 static size_t append(void *list, size_t count, const void *more, size_t more_count, size_t size) {
     memcpy((char *)list + count * size, more, more_count * size);
     return count + more_count;
 }
 
-/* Which roofs the options choose; `levels` gets those that there are. */
+/* Finds the roofs that the options choose; `levels` gets the machine's levels. */
 static bool choose_roofs(struct roofs *roofs, struct levels *levels, const struct chart_options *options,
                          struct error *err) {
     if (!chart_view(roofs->model, options, &roofs->view, err))
         return false;
     const struct sample *peak = model_peak(roofs->model, &roofs->view)->sample;
     if (options->per_cycle && !(peak->per_cycle > 0))
-        return error_set(err, "the core clock of %s is not known, so nothing can be drawn per cycle", peak->kernel);
+        return error_set(err, "the core clock of %s is unknown, so nothing can be drawn per cycle", peak->kernel);
     if (options->per_core)
         roofs->shared_by = chart_cores(peak);
     struct model_view place = roofs->view;
@@ -344,20 +333,21 @@ static bool choose_roofs(struct roofs *roofs, struct levels *levels, const struc
                          options->op ? " in that pattern" : "",
                          options->op ? "" : ", and --bandwidth of `carmine import` states one");
     if (options->op && roofs->level_count == 0 && strcmp(options->op, MODEL_MEDIAN) == 0)
-        return error_set(err, "the result holds no sweep by that many threads to take medians of; `carmine sweep --mix "
+        return error_set(err, "the result holds no sweep with that many threads for medians; `carmine sweep --mix "
                               "load --threads N -o FILE` measures one");
     if (options->op && roofs->level_count == 0)
-        return error_set(err, "the result holds no roof of the pattern %s; `carmine show FILE` lists what it holds",
+        return error_set(err, "the result holds no roof of the pattern %s; `carmine show FILE` lists its roofs",
                          options->op);
     bool known = roofs->peak->documented_ratio > 0;
     for (size_t i = 0; i < roofs->level_count; i++)
         known |= roofs->levels[i].roof->documented_ratio > 0;
     if (options->documented && !known)
-        return error_set(err, "--documented: nothing is documented of these roofs; `carmine spec FILE` says what is");
+        return error_set(
+            err, "--documented: these roofs have no documented limits; `carmine spec FILE` lists documented limits");
     return true;
 }
 
-/* The element type of ceilings: that of points of any of these numbers of threads, where the options name none. */
+/* The element type of ceilings: that of the options, else of points with any of these numbers of threads. */
 static const char *choose_type(const struct model *model, const struct chart_options *options) {
     struct chart_options own = *options;
     struct model_view view;
@@ -370,16 +360,16 @@ static const char *choose_type(const struct model *model, const struct chart_opt
 
 static void name_axes(struct roofs *roofs, const struct points *points) {
     roofs_write_titles(roofs, chart_is_dram(roofs->bytes) ? points->traffic_source : NULL);
-    if (points->outline_count) /* two kinds of bytes stand on one axis */
+    if (points->outline_count) /* two kinds of bytes share one axis */
         roofs->x.title = "Intensity  [flop per byte: filled, requested by the core; outlined, from and to DRAM]";
 }
 
 enum { MOST_ROOFS = CHART_MAX_FEWER + 1 };
 
-/* All that a picture is made of, which is too much for a stack. */
+/* All parts of a picture: too large for a stack. */
 struct roofline_parts {
     size_t roofs_count;
-    struct roofs roofs[MOST_ROOFS]; /* a list, the most threads first */
+    struct roofs roofs[MOST_ROOFS]; /* a list, most threads first */
     struct levels levels[MOST_ROOFS];
     struct points points;
     size_t line_count, drawn_count;
@@ -396,7 +386,7 @@ struct roofline_parts {
     struct cycle_axis right;
 };
 
-/* The roofs of each number of threads; those of one are as if the others were not there, but for the axes. */
+/* Finds the roofs of each number of threads as if the others were not there, then joins their axes. */
 static bool choose_all_roofs(struct roofline_parts *parts, const struct chart_options *options, struct error *err) {
     struct chart_options own = *options;
     own.type = options->fewer_count ? choose_type(parts->roofs[0].model, options) : options->type;
@@ -420,7 +410,7 @@ static bool choose_all_roofs(struct roofline_parts *parts, const struct chart_op
     return true;
 }
 
-/* A row in the legend that shows how wide the lines of so many threads are. */
+/* Adds a row to the legend with a line as wide as those of this number of threads. */
 static void add_legend_of_threads(struct roofline_parts *parts, size_t i) {
     static const double NOWHERE[2] = {NAN, NAN};
     parts->lines[parts->line_count++] = (struct plot_line){.count = 2,
@@ -432,7 +422,7 @@ static void add_legend_of_threads(struct roofline_parts *parts, size_t i) {
                                                            .label_place = PLOT_LABEL_LEGEND};
 }
 
-/* Those of fewer threads first, so that the others lie over them. */
+/* Roofs of fewer threads come first, so that the others lie over them. */
 static void draw_roofs(struct roofline_parts *parts) {
     for (size_t i = 0; i < parts->roofs_count && parts->roofs_count > 1; i++)
         add_legend_of_threads(parts, i);
@@ -459,7 +449,7 @@ static void write_texts(struct roofline_parts *parts, const struct chart_options
                          &parts->right);
 }
 
-/* The ridges, and where asked for a line through each point, as long as the chart is high. Returns how many. */
+/* Adds the ridges, and if requested a line as high as the chart through each point. Returns their number. */
 static size_t make_marks(struct roofline_parts *parts, bool intensities) {
     const struct points *points = &parts->points;
     const struct roofs *roofs = &parts->roofs[0];
@@ -470,7 +460,7 @@ static size_t make_marks(struct roofline_parts *parts, bool intensities) {
     return count;
 }
 
-/* Below the points their ghosts, below those the outlines, the roofs' bars and rings. */
+/* Order from the bottom: rings, roofs' bars, outlines, ghosts, points. */
 static size_t make_markers(struct roofline_parts *parts, size_t ring_count, size_t bar_count) {
     const struct points *points = &parts->points;
     struct plot_point *markers = parts->markers;
@@ -480,7 +470,7 @@ static size_t make_markers(struct roofline_parts *parts, size_t ring_count, size
     return append(markers, count, points->points, points->count, sizeof markers[0]);
 }
 
-/* A note where the roofs of an ISA may be higher than those that were measured; returns how many. */
+/* Adds a note if roofs of the ISA may be higher than measured; returns the number of notes. */
 static size_t add_untried(struct roofline_parts *parts, const char **notes) {
     char text[128];
     const struct roofs *roofs = &parts->roofs[0];
@@ -504,8 +494,8 @@ static bool draw_parts(struct roofline_parts *parts, const struct chart_options 
     draw_roofs(parts);
     const size_t bar_count = options->deviation ? chart_deviation(roofs, parts->bars, parts->bar_details) : 0;
     if (options->deviation && bar_count == 0)
-        return error_set(err, "--deviation: the repetitions of these roofs are not known; `carmine run` measures and "
-                              "keeps them");
+        return error_set(err, "--deviation: the repetitions of these roofs are unknown; `carmine run` measures and "
+                              "stores them");
     parts->line_count =
         append(parts->lines, parts->line_count, points->lines, points->line_count, sizeof parts->lines[0]);
     size_t note_count = append(notes, 0, points->notes.list, points->notes.count, sizeof notes[0]);
@@ -551,7 +541,7 @@ static bool draw(const struct model *model, const struct chart_options *options,
     return done;
 }
 
-/* Imported roofs may tell of nothing but what a memory moves. */
+/* Imported roofs may have nothing but a memory bandwidth. */
 static bool is_of_traffic(const struct model *model) {
     bool traffic = false;
     for (size_t i = 0; i < model->count; i++) {
@@ -572,7 +562,7 @@ bool chart_dram(const struct model *model, const struct chart_options *options, 
     return draw(model, options, BYTES_DRAM, path, err);
 }
 
-/* By DRAM bytes where those of any point are known. */
+/* By DRAM bytes if those of any point are known. */
 static enum chart_bytes choose_bytes(const struct model *model, const struct chart_options *options,
                                      enum chart_bytes core, enum chart_bytes dram) {
     bool known = false;

@@ -1,39 +1,41 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The roofs of a roofline as lines, bands and marks (see chart_roofs.h). */
+ * The roofs of a roofline as lines, bands and marks; validation points as rings. */
 #include "chart_roofs.h"
 #include "chart_parts.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "asm/kernel.h"
 #include "bench/kernels/estimate.h"
 #include "carm/model/applicable_roofs.h"
 #include "probe/isa.h"
 #include "render/page/palette.h"
 #include "render/page/units.h"
 
-/* Which of a model's roofs a roofline shows, and the axes that show them (see chart_roofs.h). */
+/* These functions find the model's roofs that a roofline shows, and axes that hold them. */
 
-static const double SAME_HEIGHT = 1.025; /* what is closer than this is as high */
+static const double SAME_HEIGHT = 1.025; /* closer ceilings count as equally high */
 
-/* Per cycle there are only those whose clock is known. */
+/* Per cycle, only roofs with a known clock are drawn. */
 static bool is_known(const struct roofs *r, const struct roof *roof) {
     return !r->per_cycle || roof->sample->per_cycle > 0;
 }
 
-/* A band by loads or stores reaches down to the patterns that do nothing else. */
+/* A band by loads or stores reaches down to the patterns of loads or stores alone. */
 static bool is_plain(const struct roof *roof, enum chart_bytes bytes) {
     const struct pattern_share share = pattern_share(roof);
     bool reads = bytes == BYTES_LOADED || bytes == BYTES_DRAM_READ, both = bytes == BYTES_CORE || bytes == BYTES_DRAM;
     return both || (reads ? share.load : share.store) == 1;
 }
 
-/* What counts when patterns compete: one that does nothing else is the better name for what others reach too. */
+/* Compares patterns. A pattern of loads or stores alone is the better name for a value that others reach, too. */
 static double merit(const struct roofs *r, const struct roof *roof) {
     return roofs_slope(r, roof) * (is_plain(roof, r->bytes) ? SAME_HEIGHT : 1);
 }
 
-/* The band by other bytes than those that the core asks for: its best pattern is another one. */
+/* Finds a level's roof and floor by other bytes than those requested by the core, for which another pattern is the
+ * best. */
 static bool find_band(const struct roofs *r, const struct model_view *view, const char *level,
                       struct model_level *out) {
     *out = (struct model_level){0};
@@ -66,8 +68,7 @@ static bool find_level(const struct roofs *r, const struct model_view *view, uns
     return model_level(r->model, view, name, out) && is_known(r, out->roof) && is_known(r, out->floor);
 }
 
-/* Where a level's best pattern was measured with another ISA alone, that of the view's ISA may be higher than what is
- * drawn. */
+/* If a level's best pattern was measured with another ISA only, notes it: the roof of the view's ISA may be higher. */
 static void note_untried(struct roofs *r, const struct model_view *view, unsigned index) {
     const struct isa *isa = view->isa ? isa_find(view->isa) : NULL;
     struct model_view any = *view;
@@ -93,13 +94,13 @@ static void find_levels(struct roofs *r, const struct chart_options *options) {
         note_untried(r, &view, i);
     }
     view.op = "random";
-    /* In L1 and L2 the making of random addresses is the limit, not the level. */
+    /* In L1 and L2, generating random addresses is the limit, not the level. */
     for (unsigned i = 2; i < levels->count && options->random && r->bytes == BYTES_CORE; i++)
         if (find_level(r, &view, i, &r->random[r->random_count]))
             r->random_index[r->random_count++] = i;
 }
 
-/* In the order in which they name a ceiling that several reach. */
+/* The order in which operations name a ceiling that several of them reach. */
 static const char *const PLAIN[] = {"fma", "add", "mul", "div", "sqrt", "shift", "cmpeq", "cmpgt", "cmp"};
 enum { PLAIN_COUNT = sizeof PLAIN / sizeof PLAIN[0] };
 
@@ -110,7 +111,8 @@ static size_t plain_rank(const struct roof *roof) {
     return rank;
 }
 
-/* Worth a line of its own: the best operation of each ISA, and the plain ones of the ISA that sets the peak. */
+/* Whether a ceiling has its own line: the best operation of each ISA, and plain operations of the ISA that sets the
+ * peak. */
 static bool is_notable(const struct roofs *r, const struct roof *roof) {
     struct model_view own = r->view;
     own.isa = roof->isa;
@@ -123,8 +125,8 @@ static bool is_candidate(const struct roofs *r, const struct roof *roof) {
            is_known(r, roof) && is_notable(r, roof);
 }
 
-/* Most operations of integers share their height with others: of those that reach it the ISA of the peak has the first
- * word, and there the plainest operation. */
+/* The operation that names a ceiling. Most integer operations share their height with others: those of the peak's
+ * ISA come first, and of these the plainest. */
 static const struct roof *name_ceiling(const struct roofs *r, const struct roof *highest) {
     const struct roof *name = highest;
     for (size_t i = 0; i < r->model->count && model_is_integer(highest); i++) {
@@ -138,7 +140,8 @@ static const struct roof *name_ceiling(const struct roofs *r, const struct roof 
     return name;
 }
 
-/* From the highest down, leaving out what another ceiling already shows (AVX and AVX2 add at one height). */
+/* Finds ceilings from the highest down, without those that another one already shows (AVX and AVX2 add at one
+ * height). */
 static void find_ceilings(struct roofs *r) {
     double below = INFINITY;
     while (r->ceiling_count < ROOFS_MAX_CEILINGS) {
@@ -157,7 +160,7 @@ static void find_ceilings(struct roofs *r) {
     }
 }
 
-/* 0: not documented */
+/* 0: undocumented */
 static double documented_peak(const struct roofs *r) {
     const double ratio = r->peak->documented_ratio;
     return ratio > 0 ? roofs_rate(r, r->peak->sample) / ratio : 0;
@@ -215,7 +218,7 @@ void roofs_find(struct roofs *r, const struct chart_options *options) {
     r->peak = model_peak(r->model, &r->view);
     find_levels(r, options);
     find_ceilings(r);
-    r->peak = r->ceilings[0]; /* per cycle another one may be the highest */
+    r->peak = r->ceilings[0]; /* per cycle another ceiling may be the highest */
     choose_axes(r);
     roofs_write_titles(r, NULL);
 }
@@ -242,7 +245,7 @@ void roofs_join(struct roofs *first) {
     }
 }
 
-static const double SEEN_FROM = 0.02; /* an interval no wider than this hides behind its line */
+static const double SEEN_FROM = 0.02; /* a narrower interval hides behind its line */
 static const char DOUBTFUL[] = " ▲";
 
 double roofs_rate(const struct roofs *r, const struct sample *sample) {
@@ -267,7 +270,7 @@ const char *roofs_threads(const struct roofs *r, char out[ROOFS_THREADS_BYTES]) 
     return out;
 }
 
-/* Behind those of more threads, roofs say of how many they are: ", 1 thread". */
+/* Adds the number of threads to a label, except for the roofs of the most threads: ", 1 thread". */
 static void tell_threads(const struct roofs *r, char label[ROOFS_LABEL_BYTES]) {
     char threads[ROOFS_THREADS_BYTES];
     const size_t length = strlen(label);
@@ -284,7 +287,7 @@ static void set_ends(struct roofs *r, size_t slot, double x1, double y1, double 
     r->line_x[slot][1] = x2, r->line_y[slot][1] = y2;
 }
 
-/* A line of two vertices, at the next slot. */
+/* Adds a line with two vertices. */
 static struct plot_line *next_line(struct roofs *r, const struct roof *roof) {
     size_t slot = r->line_count++;
     r->drawn[slot] = roof->sample;
@@ -298,8 +301,8 @@ static struct plot_line *next_line(struct roofs *r, const struct roof *roof) {
     return &r->lines[slot];
 }
 
-/* "652 GB/s · 193 B/cycle" as far as the clock is known: per core, or where the axes are per cycle, of all cores as
- * they are. `shorter`, unless it is NULL, gets the one that the axes have. */
+/* Writes "652 GB/s · 193 B/cycle": per core, or for all cores if the axes are per cycle; without the second part if
+ * the clock is unknown. `shorter`, unless NULL, gets the part in the unit of the axes. */
 static void write_rates(const struct roofs *r, const struct roof *roof, double share, const char *sign, char *out,
                         char *shorter) {
     double per_cycle = share * (r->per_cycle ? roofs_rate(r, roof->sample) : roof->sample->per_cycle);
@@ -310,7 +313,7 @@ static void write_rates(const struct roofs *r, const struct roof *roof, double s
         snprintf(cycle_rate, sizeof cycle_rate, "%.*f %s", per_cycle < (compute ? 100 : 20), per_cycle,
                  model_roof_unit_per_cycle(roof));
     const char *of_axes = r->per_cycle && *cycle_rate ? cycle_rate : rate;
-    if (r->several) /* there is less room for it */
+    if (r->several) /* there is little room */
         snprintf(out, ROOFS_LABEL_BYTES, "%s%s", of_axes, sign);
     else
         snprintf(out, ROOFS_LABEL_BYTES, "%s%s%s%s", rate, *cycle_rate ? " · " : "", cycle_rate, sign);
@@ -318,7 +321,7 @@ static void write_rates(const struct roofs *r, const struct roof *roof, double s
         snprintf(shorter, ROOFS_LABEL_BYTES, "%s%s", of_axes, sign);
 }
 
-/* The next band, whose three vertices are to be filled. */
+/* Adds a band; the caller fills its three vertices. */
 static size_t next_band(struct roofs *r, struct plot_color color) {
     const size_t slot = r->band_count++;
     r->bands[slot] = (struct plot_band){
@@ -326,8 +329,8 @@ static size_t next_band(struct roofs *r, struct plot_color color) {
     return slot;
 }
 
-/* Where the line at this slot may lie, as a shade around it, if that is to be seen beside the line's own width; up to
- * `highest`. The first one is explained. */
+/* Adds a shade around the line at this slot, up to `highest`: its interval, if that is wider than the line. The
+ * first shade has a row in the legend. */
 static void add_interval(struct roofs *r, size_t line, double highest) {
     const struct sample *sample = r->drawn[line];
     const double *x = r->line_x[line], *y = r->line_y[line], uncertainty = estimate_uncertainty(sample);
@@ -347,7 +350,7 @@ static void add_interval(struct roofs *r, size_t line, double highest) {
         r->band_high[slot][k] = fmin(height * high, fmax(height, highest));
     }
     if (!r->has_interval)
-        r->bands[slot].legend = "shade around a roof: where it lies in nine of ten cases";
+        r->bands[slot].legend = "shade around a roof: its range in nine of ten cases";
     r->has_interval = true;
 }
 
@@ -369,7 +372,7 @@ static void add_ceiling(struct roofs *r, size_t i) {
     add_interval(r, slot, INFINITY);
 }
 
-/* Of what a page tells beside its label: the pattern that its band reaches down to. */
+/* Text of a page beside a level's label: the pattern at the bottom of its band. */
 static const char *write_aside(struct roofs *r, size_t i) {
     const struct roof *floor = r->levels[i].floor;
     char pattern[48], rates[ROOFS_LABEL_BYTES];
@@ -382,7 +385,7 @@ static const char *write_aside(struct roofs *r, size_t i) {
     return r->asides[i];
 }
 
-/* Where the level's roof meets the peak: the intensity, and how low it is marked. */
+/* Marks the intensity where the level's roof meets the peak. */
 static void add_ridge(struct roofs *r, size_t i, double ridge, struct plot_color color) {
     units_number_digits(r->ridges[i], sizeof r->ridges[i], ridge, 2);
     r->marks[i] = (struct plot_mark){.vertical = true,
@@ -395,7 +398,7 @@ static void add_ridge(struct roofs *r, size_t i, double ridge, struct plot_color
                                      .group = r->all_levels->level[r->level_index[i]].name};
 }
 
-/* The level's band, from its roof down to its weakest pattern. */
+/* Adds the level's band, from its roof down to its weakest pattern. */
 static void add_floor(struct roofs *r, size_t i, double slope, double floor_slope, struct plot_color color) {
     const double peak = roofs_rate(r, r->peak->sample), x[3] = {r->x.min, peak / slope, peak / floor_slope};
     if (!(floor_slope < slope))
@@ -439,7 +442,7 @@ static void add_level(struct roofs *r, size_t i) {
     add_interval(r, slot, peak);
 }
 
-/* What is left of a level where every access goes to another, random line. */
+/* Adds the bandwidth of a level if each access is to a random line. */
 static void add_random(struct roofs *r, size_t i) {
     const struct roof *roof = r->random[i].roof;
     size_t slot = r->line_count;
@@ -461,8 +464,8 @@ static void add_random(struct roofs *r, size_t i) {
     add_interval(r, slot, peak);
 }
 
-/* What is documented of a roof (of a ceiling without a name), at the clock that it was measured at. The limit of a
- * level ends where the highest ceiling does, its documented one included. */
+/* Adds the documented limit of a roof (without a name: of a ceiling), at the clock of its measurement. The limit of
+ * a level ends at the highest ceiling, including the documented one. */
 static void add_documented(struct roofs *r, const struct roof *roof, struct plot_color color, const char *name) {
     const double ratio = roof->documented_ratio, top = r->peak->documented_ratio;
     const double peak = roofs_rate(r, r->peak->sample) / (top > 0 && top < 1 ? top : 1);
@@ -496,7 +499,7 @@ static void add_all_documented(struct roofs *r) {
                        r->all_levels->level[r->level_index[i]].name);
 }
 
-/* Ceilings first, so that roofs lie over them; the peak, last of them, is a roof too. */
+/* Draws ceilings first, so that roofs lie over them; the peak comes last of the ceilings, since it is a roof, too. */
 void roofs_draw(struct roofs *r) {
     for (size_t i = r->ceiling_count; i-- > 0;)
         add_ceiling(r, i);
@@ -506,4 +509,51 @@ void roofs_draw(struct roofs *r) {
         add_random(r, i);
     if (r->documented)
         add_all_documented(r);
+}
+
+static const double MARGIN = 1.3; /* keeps rings off the frame */
+
+static bool same(const char *wanted, const char *is) {
+    return !wanted || strcmp(wanted, is) == 0;
+}
+
+/* The ISA and type are in the name: "avx512.f64.1fma16ld". */
+static bool in_view(const struct validation_point *point, const struct model_view *view) {
+    char isa[48];
+    snprintf(isa, sizeof isa, "%s", point->kernel);
+    char *type = strchr(isa, '.'), *op = type ? strchr(type + 1, '.') : NULL;
+    if (!op)
+        return false;
+    *type++ = *op = '\0';
+    return (view->threads == 0 || view->threads == point->threads) && same(view->core_kind, point->core_kind) &&
+           same(view->isa, isa) && same(view->type, type);
+}
+
+size_t chart_validation(struct roofs *roofs, struct plot_point *rings) {
+    const struct result *result = roofs->model->result;
+    const struct levels *levels = &result->levels[0];
+    struct plot_axis *x = &roofs->x, *y = &roofs->y;
+    size_t count = 0;
+    for (size_t i = 0; i < result->validation_count && count < CHART_MAX_RINGS; i++) {
+        const struct validation_point *point = &result->validation[i];
+        int level = levels_find(levels, point->level);
+        if (level < 0 || point->flop_per_byte <= 0 || point->flop_per_s <= 0 || !in_view(point, &roofs->view))
+            continue;
+        double clock_hz = !roofs->per_cycle ? 1 : point->clock_hz > 0 ? point->clock_hz : roofs->peak->sample->clock_hz;
+        double height = point->flop_per_s / clock_hz / (roofs->shared_by ? roofs->shared_by : 1);
+        rings[count] = (struct plot_point){.x = point->flop_per_byte,
+                                           .y = height,
+                                           .hollow = true,
+                                           .color = chart_level_color(levels, (unsigned)level),
+                                           .legend = count == 0 ? "mixed kernels (validation)" : NULL,
+                                           .detail = point->kernel,
+                                           .group = point->level,
+                                           .source = point};
+        count++;
+        x->min = fmin(x->min, point->flop_per_byte / MARGIN);
+        x->max = fmax(x->max, point->flop_per_byte * MARGIN);
+        y->min = fmin(y->min, height / MARGIN);
+        y->max = fmax(y->max, height * MARGIN);
+    }
+    return count;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Bandwidth of each level, and the highest ceiling, against the number of threads, beside what ideal scaling from the
- * fewest threads would give. Counts come from `--threads`; where there are none, those of node and package stand in. */
+ * Bandwidth of each level and the highest ceiling against the number of threads, beside ideal scaling from the
+ * fewest threads. Thread counts are those of `--threads`; without it, those of node and package. */
 #include "chart.h"
-#include "chart_values.h"
+#include "chart_parts.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -50,7 +50,7 @@ static bool same_curve(const struct roof *a, const struct roof *b) {
            strcmp(a->sample->core_kind, b->sample->core_kind) == 0 && !a->sample->cores == !b->sample->cores;
 }
 
-/* All of the model's roofs on the curve of `seed`; a part of the machine counts where its number of threads was not
+/* Finds all roofs on the curve of `seed`. Roofs of a part of the machine count if their number of threads was not
  * measured otherwise. */
 static void gather(const struct scaling *s, const struct roof *seed, struct curve_of *out) {
     out->count = 0;
@@ -73,7 +73,8 @@ static void gather(const struct scaling *s, const struct roof *seed, struct curv
         }
 }
 
-/* Curves of the same level on the same cores compete: the one that ends highest, of those with the most counts. */
+/* Curves of the same level on the same cores compete: the curve with the most counts wins, of those the one that
+ * ends highest. */
 static bool same_contest(const struct roof *a, const struct roof *b) {
     return strcmp(a->sample->level, b->sample->level) == 0 && strcmp(a->sample->core_kind, b->sample->core_kind) == 0 &&
            !a->sample->cores == !b->sample->cores;
@@ -127,7 +128,7 @@ static void describe(struct curve_of *curve, bool per_cycle) {
              first->sample->threads == 1 ? "one thread" : "the fewest threads", doubtful ? " ▲" : "");
 }
 
-/* Kinds of cores are told apart by their dashes, as levels are by their colours. */
+/* Dashes distinguish kinds of cores, colours distinguish levels. */
 static enum plot_dash dash_of(const struct machine *machine, const char *core_kind) {
     for (unsigned k = 1; k < machine->kind_count; k++)
         if (strcmp(machine->kinds[k].name, core_kind) == 0)
@@ -170,10 +171,10 @@ static void add_lines(struct scaling *s, struct plot_axis *x, struct plot_axis *
             y->max = fmax(y->max, fmax(curve->y[k], curve->ideal_y[k]));
         }
     }
-    for (size_t i = 0; i < s->count; i++) /* a kind of core may have fewer */
+    for (size_t i = 0; i < s->count; i++) /* a kind of core may have fewer threads */
         if (s->curves[i].x[s->curves[i].count - 1] < x->max)
             s->lines[s->count + i].label_place = PLOT_LABEL_LEGEND;
-    x->min /= 1.06; /* and the curves end at the right edge, where their labels are */
+    x->min /= 1.06; /* curves end at the right edge, beside their labels */
     y->min /= 1.4, y->max *= 1.4;
 }
 
@@ -185,7 +186,8 @@ static size_t drawn_samples(const struct scaling *s, const struct sample **out) 
     return count;
 }
 
-/* More than doubling is a clock that rose in between (or a curve that fell short, one that fell): which, is said. */
+/* More than doubling means that the clock rose in between (or another curve fell short because it fell). The note
+ * names the clocks. */
 static bool note_clocks(const struct scaling *s, char out[CHART_NOTE_BYTES]) {
     size_t hits = 0, length = 0;
     for (size_t i = 0; i < s->count; i++) {
@@ -204,7 +206,7 @@ static bool note_clocks(const struct scaling *s, char out[CHART_NOTE_BYTES]) {
     return hits > 0;
 }
 
-/* Levels and ceilings share it, each with its own unit. */
+/* Levels and ceilings share the axis, each with its own unit. */
 static struct plot_axis rate_axis(const struct chart_options *options, char *title, size_t size) {
     const bool integer = options->type && element_table[element_find(options->type)].integer;
     snprintf(title, size, "Bandwidth of levels  [%s], ceiling  [%s%s%s]", options->per_cycle ? "B/cycle" : "GB/s",
@@ -248,10 +250,9 @@ bool chart_scaling(const struct model *model, const struct chart_options *option
                         .line_count = 2 * s->count,
                         .lines = s->lines,
                         .caption = caption,
-                        .footer =
-                            "Each level with the access pattern that is fastest with all threads, private buffers, "
-                            "one thread per core unless SMT is said. Log scales: parallel to a dashed line is "
-                            "ideal."};
+                        .footer = "Each level: the fastest access pattern with all threads, private buffers, "
+                                  "one thread per core unless SMT is said. Log scales: parallel to a dashed line is "
+                                  "ideal."};
     bool done = chart_write(&plot, options, path, err);
     free(s);
     return done;

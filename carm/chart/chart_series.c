@@ -15,7 +15,7 @@
 #include "render/page/palette.h"
 #include "render/page/units.h"
 
-/* What charts against size draw of a series: curves through its sizes, and boxes (see chart_series.h). */
+/* These functions draw a series: curves through its sizes, and boxes. */
 
 static const double MARKER_RADIUS = 3.6, THEORY_WIDTH = 4.5;
 
@@ -34,7 +34,7 @@ static bool is_known(struct statistics value) {
     return value.n > 0 && isfinite(value.max) && value.min > 0;
 }
 
-/* What theory says lies pale and wide below what was measured, so that both are seen where they agree. */
+/* A theory is pale and wide below the measured curve, so that both are visible where they agree. */
 static struct plot_line line_of(struct plot_color color, struct series_look look) {
     const double pale = 0.35;
     color.a *= look.theory ? pale : 1;
@@ -61,7 +61,7 @@ static void add_marker(struct series_chart *chart, const struct series *series, 
                                                                 .detail = series->entries[i].detail};
 }
 
-/* Implementations of one workload have one theory: then it is drawn once, in grey. */
+/* Implementations of one workload have the same theory. It is drawn once, in grey. */
 static bool merge_theory(struct series_chart *chart, const struct plot_line *line) {
     for (struct plot_line *other = chart->lines; other < line; other++)
         if (other->width == THEORY_WIDTH && other->count == line->count && other->x &&
@@ -104,7 +104,7 @@ void series_add_curve(struct series_chart *chart, const struct series *series, c
     line->priority = 10;
     if (look.named && known > 1)
         line->label = series->label;
-    else if (look.named) /* no line that could be named */
+    else if (look.named) /* no line to label */
         chart->markers[chart->marker_count - 1].label = series->label;
 }
 
@@ -134,7 +134,7 @@ void series_add_key(struct series_chart *chart, struct series_look look, const c
     line->label_place = PLOT_LABEL_LEGEND;
 }
 
-/* So far to the right, in parts of the axis. */
+/* Moves a value to the right by a part of the axis' length. */
 static double beside(const struct plot_axis *x, double at, double way) {
     return x->scale == PLOT_LINEAR ? at + way * (x->max - x->min) : at * pow(x->max / x->min, way);
 }
@@ -232,7 +232,7 @@ static void collect(struct series_chart *chart, const size_t *groups) {
                                 .detail = point->command,
                                 .group = groups[i],
                                 .slot = chart->entry_count++,
-                                .fate = app_flop_per_s(point) > 0 ? NOT_KNOWN : NO_WORK, /* unless it is drawn */
+                                .fate = app_flop_per_s(point) > 0 ? NOT_KNOWN : NO_WORK, /* until it is drawn */
                                 .doubts = doubts_without(point->doubts, DOUBTS(DOUBT_SIMULATED))};
     }
     qsort(chart->entries, chart->entry_count, sizeof *chart->entries, by_group_and_size);
@@ -243,7 +243,7 @@ static void choose_looks(struct series_chart *chart) {
     size_t *numbers = need_calloc(count + 1, sizeof *numbers), *looks = need_calloc(count + 1, sizeof *looks);
     for (size_t i = 0; i < count; i++)
         looks[i] = numbers[i] = chart->entries[i].group;
-    if (!chart->options->page) /* there a group looks the same in all charts */
+    if (!chart->options->page) /* on a page, a group looks the same in all charts */
         groups_tell_apart(numbers, count, looks);
     for (size_t i = 0; i < count; i++)
         chart->entries[i].look = looks[i];
@@ -251,7 +251,7 @@ static void choose_looks(struct series_chart *chart) {
     free(looks);
 }
 
-/* Cuts the sorted points into series, and writes what is the same of all their names once. */
+/* Cuts the sorted points into series. The x axis shows the end that all their names share. */
 static void split(struct series_chart *chart) {
     const char *names[SERIES_MAX];
     for (size_t i = 0; i < chart->entry_count; i++) {
@@ -284,7 +284,7 @@ static int rising(const void *a, const void *b) {
     return p < q ? -1 : p > q;
 }
 
-/* How evenly sorted values lie between their ends: the smallest step as a part of the whole. */
+/* How evenly sorted values are spread: the smallest step as a share of the range. */
 static double evenness(const double *values, size_t count, bool logarithmic) {
     double least = INFINITY, whole = logarithmic ? log(values[count - 1] / values[0]) : values[count - 1] - values[0];
     for (size_t i = 1; i < count; i++)
@@ -293,11 +293,12 @@ static double evenness(const double *values, size_t count, bool logarithmic) {
     return least;
 }
 
-/* Powers of two on a logarithmic axis, and of others what spreads them more evenly. A size alone is the only tick. */
+/* Chooses the x axis: powers of two on a logarithmic axis, other sizes on the axis that spreads them more evenly. A
+ * single size is the only tick. */
 static void choose_x(struct series_chart *chart) {
     const double plain_below = 1e5, alone_below = 1e8;
     size_t count = chart->number_count;
-    double *sizes = chart->numbers + count; /* a copy, where nothing else is yet */
+    double *sizes = chart->numbers + count; /* a copy, in unused memory */
     struct plot_axis *x = &chart->x;
     memcpy(sizes, chart->numbers, count * sizeof *sizes);
     qsort(sizes, count, sizeof *sizes, rising);
@@ -332,7 +333,11 @@ static void free_all(struct series_chart *chart) {
 
 bool series_begin(struct series_chart *chart, const struct model *model, const struct chart_options *options,
                   struct error *err) {
-    enum { CURVES = 5, PARTS = 6, NUMBERS = 40 }; /* of a series; lines of a box; of a point in all that is drawn */
+    enum {
+        CURVES = 5,
+        PARTS = 6,
+        NUMBERS = 40
+    }; /* curves per series; lines per box; numbers per point in all that is drawn */
     const struct result *result = model->result;
     size_t points = result->point_count, *groups = need_calloc(points + 1, sizeof *groups);
     *chart = (struct series_chart){.model = model, .options = options};
@@ -386,7 +391,7 @@ void series_add_ceilings(struct series_chart *chart) {
     }
 }
 
-/* Across the whole picture, named at its right. */
+/* Draws ceilings across the whole picture, with labels at the right. */
 static void draw_ceilings(struct series_chart *chart) {
     for (size_t i = 0; i < chart->ceiling_count; i++) {
         const struct roof *roof = chart->ceilings[i];
@@ -425,7 +430,7 @@ static void choose_y(struct series_chart *chart, const struct series_words *word
     y->divisor = words->y_divisor;
     y->unit = words->y_unit;
     if (!(y->max > 0))
-        y->min = 0, y->max = 1; /* everything is 0, or nothing is known */
+        y->min = 0, y->max = 1; /* all values are 0 or unknown */
     if (words->ratio) {
         y->min = fmin(y->min, 1 - least_around);
         y->max = fmax(y->max, 1 + least_around);
@@ -441,7 +446,7 @@ static void choose_y(struct series_chart *chart, const struct series_words *word
     }
 }
 
-/* Where the levels end: of one thread, whose data are one working set. */
+/* Marks where the caches end, for one thread, whose data are one working set. */
 static size_t add_cache_marks(const struct series_chart *chart, struct plot_mark *marks,
                               char (*labels)[CHART_MARK_BYTES]) {
     bool one_thread = chart->options->working_set;
@@ -450,7 +455,7 @@ static size_t add_cache_marks(const struct series_chart *chart, struct plot_mark
     return one_thread ? chart_cache_marks(&chart->model->result->levels[0], marks, labels) : 0;
 }
 
-/* About the points and about the ceilings; `own` and `texts` hold those that are made here. Returns how many. */
+/* Collects notes about the points and the ceilings; `own` and `texts` store new ones. Returns their number. */
 static size_t gather_notes(const struct series_chart *chart, struct notes *own, char (*texts)[CHART_NOTE_BYTES],
                            const char **out) {
     const struct sample *drawn[SERIES_MAX_CEILINGS];
@@ -464,12 +469,11 @@ static size_t gather_notes(const struct series_chart *chart, struct notes *own, 
 static void write_footer(const struct series_chart *chart, const struct series_words *words, char *out, size_t size) {
     snprintf(out, size, "%s%s", words->footer,
              !chart->options->per_cycle ? ""
-             : chart->clocks_assumed
-                 ? " Per cycle of each point's own clock; where that is not known, of the roof that binds it."
-                 : " Per cycle of each point's own clock.");
+             : chart->clocks_assumed    ? " Per cycle of each point's own clock; if unknown, of the roof that binds it."
+                                        : " Per cycle of each point's own clock.");
 }
 
-/* Whether all ceilings are of one clock, and say so at the right. */
+/* Whether all ceilings have one clock; then the right axis shows it. */
 static bool find_right(const struct series_chart *chart, struct cycle_axis *out) {
     const struct sample *drawn[SERIES_MAX_CEILINGS];
     for (size_t i = 0; i < chart->ceiling_count; i++) {
@@ -490,7 +494,7 @@ bool series_end(struct series_chart *chart, const struct series_words *words, co
     struct cycle_axis right = {0};
     if (chart->marker_count + chart->band_count == 0) {
         free_all(chart);
-        return error_set(err, "nothing is known of these series that this chart shows; `carmine show FILE` lists what "
+        return error_set(err, "these series have no values for this chart; `carmine show FILE` lists what "
                               "the result holds");
     }
     choose_y(chart, words);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the charts of series against size have in common. Each chart calls series_begin(), adds curves or boxes of the
- * values that it shows, and ends with series_end(). */
+ * The frame of charts of series against size. A chart calls series_begin(), adds curves or boxes of its values, and
+ * ends with series_end(). */
 #ifndef CARM_CHART_SERIES_H
 #define CARM_CHART_SERIES_H
 
@@ -13,10 +13,10 @@ enum { SERIES_MAX = 60, SERIES_MAX_CEILINGS = 8, SERIES_LABEL_BYTES = 160, SERIE
 
 /* One series: the points of one workload at several sizes. */
 struct series {
-    char label[96];        /* its name without the end that the names of all series of the picture share */
+    char label[96];        /* its name without the end that all series of the picture share */
     size_t count;          /* points */
-    struct entry *entries; /* its points by rising size, with pseudo-flop where the options ask for them */
-    double *x;             /* of each point: the problem's size, or with options.working_set the bytes of its data */
+    struct entry *entries; /* its points by rising size, with pseudo-flop if the options want them */
+    double *x;             /* of each point: the problem size, or with options.working_set the bytes of its data */
     struct plot_color color;
     enum plot_shape shape; /* of the markers */
 };
@@ -28,14 +28,14 @@ struct series_chart {
     size_t count, point_count;           /* series, and points of all series, that are drawn */
     struct series series[SERIES_MAX];
     size_t entry_count;
-    struct entry *entries; /* all points that the options choose, series after series */
+    struct entry *entries; /* all points that the options choose, by series */
     struct plot_axis x, y;
-    char x_title[128];   /* includes the end that the names of all series share */
-    bool clocks_assumed; /* some rates per cycle go by the clock of a roof, since the point's own is not known */
+    char x_title[128];   /* includes the end that all names of series share */
+    bool clocks_assumed; /* some rates per cycle use the clock of a roof, since the point's clock is unknown */
     size_t ceiling_count;
-    const struct roof *ceilings[SERIES_MAX_CEILINGS]; /* one for each number of threads and each type */
+    const struct roof *ceilings[SERIES_MAX_CEILINGS]; /* one per number of threads and type */
 
-    /* What is drawn, and the entries used of each; `lines` and `bands` borrow from `numbers`, labels from `texts`. */
+    /* The drawn parts, with their counts. `lines` and `bands` borrow from `numbers`, labels from `texts`. */
     size_t line_count, marker_count, band_count, number_count, text_count;
     struct plot_line *lines;
     struct plot_point *markers;
@@ -44,69 +44,67 @@ struct series_chart {
     char (*texts)[SERIES_LABEL_BYTES];
 };
 
-/* Finds the series that the options choose, and the x axis. After success the caller ends with series_end(). Error: the
- * options choose no series; then nothing is left to free. */
+/* Finds the series that the options choose, and the x axis. After success the caller ends with series_end(). Error,
+ * with nothing to free: the options choose no series. */
 bool series_begin(struct series_chart *chart, const struct model *model, const struct chart_options *options,
                   struct error *err);
 
-/* What the point's rates are divided by: its clock in Hz (chart_clock_hz()) where the chart is per cycle, else 1. 0
- * where the clock is not known. Notes in `chart` when the clock is that of a roof. */
+/* The divisor of the point's rates: its clock in Hz (chart_clock_hz()) if the chart is per cycle, else 1; 0: the
+ * clock is unknown. Notes in `chart` if the clock is that of a roof. */
 double series_clock_hz(struct series_chart *chart, const struct app_point *point);
 
-/* How a curve looks, which tells it from the other curves of its series. */
+/* The look of a curve, which distinguishes it from other curves of its series. */
 struct series_look {
     enum plot_dash dash;
     bool hollow; /* its markers are outlines */
     bool theory; /* a pale, wide line without markers */
-    bool named;  /* the curve carries the name of its series */
+    bool named;  /* the curve shows the name of its series */
     bool model;  /* a thin line without markers */
 };
 
 /* Adds a curve through the medians of `values`, in units of the y axis, with error bars at the quartiles. values[i]
- * belongs to point i of the series; where its n is 0, the curve is broken. Adds nothing when no value is known. */
+ * belongs to point i of the series; the curve breaks where its n is 0. Adds nothing if no value is known. */
 void series_add_curve(struct series_chart *chart, const struct series *series, const struct statistics *values,
                       struct series_look look);
 
-/* Adds a line through `count` places of its own, which are copied; NaN breaks it. Adds nothing where all are NaN. */
+/* Adds a line through `count` places, which are copied; NaN breaks it. Adds nothing if all are NaN. */
 void series_add_line(struct series_chart *chart, const struct series *series, const double *x, const double *y,
                      size_t count, struct series_look look);
 
-/* Adds a row to the legend that tells what curves of this look show. */
+/* Adds a row to the legend for curves of this look. */
 void series_add_key(struct series_chart *chart, struct series_look look, const char *text);
 
-/* Adds a horizontal line at the highest ceiling, for each number of threads and each element type among the series. */
+/* Adds a horizontal line at the highest ceiling of each number of threads and element type of the series. */
 void series_add_ceilings(struct series_chart *chart);
 
 /* Widens the x axis at both ends, so that the boxes of the first and the last size have room. */
 void series_make_room(struct series_chart *chart);
 
-/* A value's box, and where its median lies in 95 of 100 cases; 0, 0: that is not known. */
+/* A value's box, and the range of its median in 95 of 100 cases; 0, 0: unknown. */
 struct boxed {
     struct statistics value;
     struct median_interval median;
 };
 
 /* Adds a box for each value, from quartile to quartile, with whiskers to the extremes and a line at the median, and
- * joins the medians by a thin line; the median's interval is a bar across its line. `width` is that of a box, `offset`
- * how far it is moved to the right of its size; both are parts of the length of the x axis. values[i] belongs to point
- * i of the series; n is 0 where it is not known.
- */
+ * joins the medians by a thin line. The median's interval is a bar across its line. `width` is that of a box,
+ * `offset` its distance to the right of its size, both as shares of the length of the x axis. values[i] belongs to
+ * point i of the series; n is 0 if unknown. */
 void series_add_boxes(struct series_chart *chart, const struct series *series, const struct boxed *values,
                       double offset, double width);
 
 /* The words and units of a chart. */
 struct series_words {
-    const char *what;             /* what the title says is shown: "performance" */
+    const char *what;             /* the subject in the title: "performance" */
     const char *y_title, *footer; /* title of the y axis, and the small print below the picture */
     double y_divisor;             /* tick labels show value / divisor: 1e9 for Gflop/s */
     enum plot_unit y_unit;
-    bool flop_per_s; /* the values are, so that a right axis may say flop/cycle */
-    bool ratio;      /* the values are ratios around 1: the axis need not begin at 0, and a line marks 1 */
+    bool flop_per_s; /* the values are flop/s, so that a right axis can show flop/cycle */
+    bool ratio;      /* the values are ratios around 1: the axis may begin above 0, and a line marks 1 */
 };
 
-/* Chooses the y axis, writes the picture into the file at `path` or where the options say, and frees what
- * series_begin() allocated, also when it fails. Error: nothing to show is known of any point, or the file cannot be
- * written. */
+/* Chooses the y axis, writes the picture into the file at `path` or where the options say, and frees the memory of
+ * series_begin(), also on failure. Error: no value is known, or the file cannot be written. */
 bool series_end(struct series_chart *chart, const struct series_words *words, const char *path, struct error *err);
 
 #endif

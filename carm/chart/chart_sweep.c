@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The staircase: bandwidth or latency against the working set, with the caches' sizes as marks. */
+ * The staircase: bandwidth or latency against the working set, with marks at the caches' sizes. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -25,8 +25,8 @@ struct staircase {
     char mark_labels[CHART_MAX_MARKS][CHART_MARK_BYTES];
 };
 
-/* Of a curve's point: per cycle of its own clock, of all threads together unless one core's is asked for; NaN where the
- * clock is not known. */
+/* The value of a curve's point. Per cycle: of its own clock, of all threads together or of one core as requested;
+ * NaN if the clock is unknown. */
 static double value_of(const struct curve *curve, const struct curve_point *point,
                        const struct chart_options *options) {
     unsigned threads = curve->kind == SAMPLE_LATENCY || options->per_core ? 1 : curve->threads;
@@ -67,7 +67,7 @@ static bool is_wanted(const struct curve *curve, const struct chart_options *opt
     return known && curve->count > 1 && (options->threads == 0 || options->threads == curve->threads);
 }
 
-/* Of bandwidth or latency, in seconds or cycles. */
+/* The axis of bandwidth or latency, in seconds or cycles. */
 static struct plot_axis value_axis(enum sample_kind kind, const struct chart_options *options) {
     const bool per_cycle = options->per_cycle;
     if (kind == SAMPLE_LATENCY)
@@ -96,7 +96,7 @@ static bool draw(const struct model *model, const struct chart_options *options,
     if (s.count == 0)
         return error_set(err, "the result holds no %s against size%s; `carmine sweep%s -o FILE` measures it",
                          kind == SAMPLE_LATENCY ? "latency" : "bandwidth",
-                         options->per_cycle ? " whose core clock is known" : "",
+                         options->per_cycle ? " with a known core clock" : "",
                          kind == SAMPLE_LATENCY ? " --mix chase" : "");
     s.y.min /= 1.3, s.y.max *= 1.5;
     char name[160], title[256], subtitle[512], note_text[CHART_MAX_NOTES][CHART_NOTE_BYTES];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Bars of time: for each application what each link between the core, caches and memory would need alone, and its
- * ceiling, as a share of the time that was measured. */
+ * Bars of time: the time that each link between the core, caches and memory, and the ceiling, would need alone, as a
+ * share of an application's measured time. */
 #include "chart.h"
 #include "chart_points.h"
 
@@ -15,12 +15,12 @@
 #include "render/page/units.h"
 
 enum { MAX_GROUPS = 8, BARS = POINT_LINKS_MAX + 1, MAX_BARS = MAX_GROUPS * BARS, LABEL_BYTES = 64, NAME_BYTES = 60 };
-static const double GROUP = 0.78; /* of a group's height, by all its bars */
+static const double GROUP = 0.78; /* of a group's height, for all its bars */
 static const double BAR_HEIGHT = 16.5,
-                    AROUND = 190; /* in points: a text fits beside a bar; titles, axis, small print */
-static const double FAINT = 0.4;  /* of bars that do not bind */
+                    AROUND = 190; /* points on the page: a text fits beside a bar; titles, axis, small print */
+static const double FAINT = 0.4;  /* opacity of bars that do not bind */
 
-/* What the picture borrows. */
+/* Storage of the picture. */
 struct time_chart {
     const struct model *model;
     const struct app_point *points[MAX_GROUPS];
@@ -30,12 +30,12 @@ struct time_chart {
     struct plot_band bars[MAX_BARS];
     double x[MAX_BARS][2], low[MAX_BARS][2], high[MAX_BARS][2];
     char labels[MAX_BARS][LABEL_BYTES], names[MAX_GROUPS][NAME_BYTES];
-    const char *group_names[MAX_GROUPS]; /* from the lowest one */
+    const char *group_names[MAX_GROUPS]; /* from the lowest group upwards */
     struct plot_mark measured;
     char title[256], subtitle[512], note[128];
 };
 
-/* The first ones of which it is known. */
+/* Finds the first applications with known times of links. */
 static void find_groups(struct time_chart *chart, const struct chart_options *options) {
     const struct result *result = chart->model->result;
     for (size_t i = 0; i < result->point_count; i++) {
@@ -52,7 +52,7 @@ static void find_groups(struct time_chart *chart, const struct chart_options *op
     }
 }
 
-/* From 0 to its share, in its place among the bars of its group: the core's first. */
+/* Adds a bar from 0 to its share, in its place among the bars of its group: the core's first. */
 static void add_bar(struct time_chart *chart, size_t group, int which, struct plot_color color, const char *legend) {
     const struct link_times *times = &chart->times[group];
     const size_t bar = chart->bar_count++;
@@ -98,7 +98,8 @@ static bool write_chart(struct time_chart *chart, const struct chart_options *op
     snprintf(chart->title, sizeof chart->title, "%s · the time that each link would need alone",
              describe_cpu(chart->model->result, name, sizeof name));
     describe_conditions(chart->model->result, chart->subtitle, sizeof chart->subtitle);
-    snprintf(chart->note, sizeof chart->note, "%zu more applications are not drawn; --point chooses", chart->left_out);
+    snprintf(chart->note, sizeof chart->note, "%zu more applications are not drawn; --point chooses which",
+             chart->left_out);
     chart->measured = (struct plot_mark){.vertical = true, .at = 100, .color = PALETTE_BLACK, .label = "measured"};
     const struct plot plot = {
         .title = chart->title,
@@ -114,10 +115,9 @@ static bool write_chart(struct time_chart *chart, const struct chart_options *op
         .bands = chart->bars,
         .mark_count = 1,
         .marks = &chart->measured,
-        .footer =
-            "Each link's simulated bytes over what it was measured to move of such traffic; flop over the ceiling of "
-            "the program's own code. The one that needs the longest is in full colour; where that is far from the "
-            "measured time, it waits.",
+        .footer = "Each link's simulated bytes over its measured bandwidth with such traffic; flop over the ceiling of "
+                  "the program's own code. The longest has the full colour; if it is far below the "
+                  "measured time, the program waits.",
     };
     struct chart_options sized = *options;
     const double height = (double)chart->bar_count * BAR_HEIGHT / GROUP + AROUND;
@@ -136,8 +136,8 @@ bool chart_time(const struct model *model, const struct chart_options *options, 
     const bool done =
         chart->group_count > 0
             ? write_chart(chart, options, path, err)
-            : error_set(err, "the result holds no application whose traffic between levels, and the roofs "
-                             "for it, are known: `carmine app --levels -o FILE` simulates it");
+            : error_set(err, "the result holds no application with known traffic between levels and roofs "
+                             "for it: `carmine app --levels -o FILE` simulates it");
     free(chart);
     return done;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The waterfall of one ratio (see chart_why.h). */
+ * The waterfall of one ratio, and small waterfalls of many. */
 #include "chart_why.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 #include "render/page/palette.h"
 #include "render/page/units.h"
 
-/* The waterfalls of many ratios (see chart_why.h). */
+/* These functions draw the waterfalls of many ratios. */
 
 enum { MOST_BARS = WATERFALLS_MOST * WHY_FACTORS, HEIGHT_OF_ROW = 44, ALL_HEIGHT_AROUND = 210 }; /* in points */
 static const double ALL_ROOM = 1.15, BARS_SHARE = 0.56; /* beside the values; of a row's height */
@@ -19,12 +19,12 @@ static const double ALL_ROOM = 1.15, BARS_SHARE = 0.56; /* beside the values; of
 struct waterfalls {
     size_t row_count, line_count, point_count;
     char title[256], axis[160], names[WATERFALLS_MOST][96];
-    const char *axis_names[WATERFALLS_MOST]; /* from the lowest row */
+    const char *axis_names[WATERFALLS_MOST]; /* from the lowest row upwards */
     double x[2 * MOST_BARS][2], y[2 * MOST_BARS][2], low, high;
     struct plot_line lines[2 * MOST_BARS];
     struct plot_point points[MOST_BARS + WATERFALLS_MOST];
     struct plot_mark one;
-    bool is_told[WHY_FACTORS]; /* in the legend */
+    bool is_told[WHY_FACTORS]; /* already in the legend */
 };
 
 static struct plot_line *add_all_line(struct waterfalls *w, double x0, double y0, double x1, double y1) {
@@ -36,9 +36,9 @@ static struct plot_line *add_all_line(struct waterfalls *w, double x0, double y0
 }
 
 static void add_bar(struct waterfalls *w, enum why_factor factor, double from, double to, double y) {
-    static const char *const LEGENDS[WHY_FACTORS] = {"clock",         "per cycle; of latencies the cycles",
+    static const char *const LEGENDS[WHY_FACTORS] = {"clock",         "per cycle; for latencies the cycles",
                                                      "another level", "clock and per cycle in one",
-                                                     "cores",         "not to be split"};
+                                                     "cores",         "cannot be split"};
     struct plot_line *bar = add_all_line(w, from, y, to, y);
     bar->color = waterfall_color(factor), bar->width = 5;
     w->points[w->point_count++] = (struct plot_point){.x = to,
@@ -58,7 +58,8 @@ static void name_row(const struct why *why, char *out, size_t size) {
              units_digits(number, sizeof number, why->ratio, 3), doubted ? " ▲" : "");
 }
 
-/* The bars of one row from above, each from where the one before it ends, and the ratio at the last one's end. */
+/* Adds the bars of one row from above, each from the end of the bar before it, and the ratio at the end of the last
+ * bar. */
 static void add_row(struct waterfalls *w, const struct why *why, double row) {
     size_t count = 0, at = 0;
     double value = 1, y = row;
@@ -87,7 +88,7 @@ void waterfalls_make(const struct comparison *c, const struct why_list *list, st
     *out = (struct picture){.blocks = {w}};
     w->low = w->high = 1;
     for (; w->row_count < count; w->row_count++) {
-        const size_t row = count - 1 - w->row_count; /* the first is the uppermost */
+        const size_t row = count - 1 - w->row_count; /* the first row is at the top */
         name_row(&list->list[w->row_count], w->names[row], sizeof w->names[0]);
         w->axis_names[row] = w->names[row];
         add_row(w, &list->list[w->row_count], (double)row);
@@ -98,7 +99,7 @@ void waterfalls_make(const struct comparison *c, const struct why_list *list, st
     const double room = fmax(ALL_ROOM, pow(w->high / w->low, 0.08));
     out->plot = (struct plot){
         .title = w->title,
-        .subtitle = "each ratio as a product: from 1, factor by factor",
+        .subtitle = "each ratio as a product of factors, from 1",
         .x = {.title = w->axis, .scale = PLOT_LOG10, .min = w->low / room, .max = w->high * room},
         .y = {.min = -0.6, .max = (double)count - 0.4, .name_count = count, .names = w->axis_names},
         .line_count = w->line_count,
@@ -107,8 +108,9 @@ void waterfalls_make(const struct comparison *c, const struct why_list *list, st
         .marks = &w->one,
         .point_count = w->point_count,
         .points = w->points,
-        .footer = "On a logarithmic axis equal factors are equally long. Each with the best kernel of its machine. Of "
-                  "latencies less is better. ▲ there are doubts about one of the two."};
+        .footer =
+            "On the logarithmic axis equal factors are equally long. Each with the best kernel of its machine. Lower "
+            "latency is better. ▲ warnings about one of the two."};
     out->height = ALL_HEIGHT_AROUND + HEIGHT_OF_ROW * (double)count;
 }
 
@@ -120,9 +122,11 @@ bool chart_waterfalls(const struct comparison *c, const struct why_list *list, c
 }
 
 enum { MAX_STEPS = WHY_FACTORS + 2, HEIGHT_OF_STEP = 68, HEIGHT_AROUND = 190 }; /* in points: titles, axis, footer */
-static const double ROOM = 1.12, ROOM_FOR_WORDS = 0.75; /* beside the values; for words right of the last: of the way */
+static const double
+    ROOM = 1.12,
+    ROOM_FOR_WORDS = 0.75; /* times beyond the values; room for words right of the last bar, as a share of the range */
 
-/* A row: from where the one above it ends. The first and the last row are values. */
+/* A row, from the end of the row above it. The first and the last row are values. */
 struct waterfall_step {
     double from, to;
     bool is_value;
@@ -131,11 +135,11 @@ struct waterfall_step {
 };
 
 struct waterfall {
-    size_t count, point_count; /* of steps, and of points */
+    size_t count, point_count; /* number of steps and of points */
     struct waterfall_step steps[MAX_STEPS];
     char title[384], subtitle[WHY_WORDS_BYTES], axis[64], note_text[2][320];
     size_t note_count;
-    const char *notes[2]; /* the doubts of each end */
+    const char *notes[2]; /* doubts of each end */
     const char *names[MAX_STEPS];
     double x[2 * MAX_STEPS][2], y[2 * MAX_STEPS][2];
     struct plot_line lines[2 * MAX_STEPS]; /* a bar for each step, and a thread down to the next */
@@ -183,8 +187,8 @@ static struct plot_line *add_line(struct waterfall *w, size_t slot, double x0, d
     return &w->lines[slot];
 }
 
-/* A marker where the step ends. Its label stands right of the whole bar: there by a point of no size, where the bar
- * goes to the left. */
+/* Adds a marker at the end of the step. The label is right of the whole bar: if the bar goes to the left, a point
+ * without size has the label. */
 static void add_points(struct waterfall *w, const struct waterfall_step *step, double y) {
     struct plot_point marker = {.x = step->to,
                                 .y = y,
@@ -199,7 +203,7 @@ static void add_points(struct waterfall *w, const struct waterfall_step *step, d
     w->points[w->point_count++] = marker;
 }
 
-/* The first step is the uppermost row. */
+/* The first step is the top row. */
 static size_t add_lines(struct waterfall *w) {
     size_t used = 0;
     for (size_t i = 0; i < w->count; i++) {
@@ -219,7 +223,7 @@ static size_t add_lines(struct waterfall *w) {
     return used;
 }
 
-/* The titles, and what the values are in. */
+/* Writes the titles and the unit of the values. */
 static void write_texts(const struct comparison *c, const struct why *why, struct waterfall *w) {
     char title[WHY_TITLE_BYTES], product[WHY_WORDS_BYTES];
     snprintf(w->title, sizeof w->title, "%.200s · why %.50s differs from %.50s", why_title(why, title, sizeof title),
@@ -274,8 +278,8 @@ void waterfall_make(const struct comparison *c, const struct why *why, struct pi
                       .lines = w->lines,
                       .point_count = w->point_count,
                       .points = w->points,
-                      .footer = "On a logarithmic axis equal factors are equally long, and their product is the "
-                                "whole way."};
+                      .footer = "On the logarithmic axis equal factors are equally long, and their product is the "
+                                "whole distance."};
     out->height = HEIGHT_AROUND + HEIGHT_OF_STEP * (double)w->count;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Why two results differ, as waterfalls: from one value to the other, factor by factor. */
+ * Waterfalls that explain the difference of two results: from one value to the other, factor by factor. */
 #ifndef CARM_CHART_CHART_WHY_H
 #define CARM_CHART_CHART_WHY_H
 
@@ -7,22 +7,21 @@
 
 #include "carm/compare/why.h"
 
-/* Makes the waterfall of one ratio as plain data: a row for each factor on an axis of values, which is logarithmic, so
- * that equal factors are equally long. It borrows from the comparison and the ratio. The caller ends with
- * picture_free(). */
+/* Makes the waterfall of one ratio as plain data: a row for each factor. The axis of values is logarithmic, so that
+ * equal factors are equally long. Borrows from the comparison and the ratio. The caller ends with picture_free(). */
 void waterfall_make(const struct comparison *comparison, const struct why *why, struct picture *out);
 
 /* Draws it into the file at `path` or where the options say (chart_write()). Error: the file cannot be written. */
 bool chart_waterfall(const struct comparison *comparison, const struct why *why, const struct chart_options *options,
                      const char *path, struct error *err);
 
-/* The colour of a factor, from a palette whose colours colour-blind readers can tell apart. */
+/* The colour of a factor. Colour-blind readers can distinguish the palette. */
 struct plot_color waterfall_color(enum why_factor factor);
 
-enum { WATERFALLS_MOST = 32 }; /* ratios of a list that are drawn */
+enum { WATERFALLS_MOST = 32 }; /* most ratios of a list that are drawn */
 
-/* The same of every ratio of a list, small, from 1 to the ratio: a row for each roof, and in it a bar for each factor.
- * It borrows from the comparison and the list, which is not empty. */
+/* Makes a small waterfall for every ratio of a list, from 1 to the ratio: a row per roof, a bar per factor. Borrows
+ * from the comparison and the list, which is not empty. */
 void waterfalls_make(const struct comparison *comparison, const struct why_list *list, struct picture *out);
 bool chart_waterfalls(const struct comparison *comparison, const struct why_list *list,
                       const struct chart_options *options, const char *path, struct error *err);

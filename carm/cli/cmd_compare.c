@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "carm/chart/chart_several.h"
+#include "carm/chart/chart_compare.h"
 #include "carm/options/measure_options.h"
 #include "carm/options/picture_options.h"
 #include "carm/options/terminal.h"

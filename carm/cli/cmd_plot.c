@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "carm/chart/chart.h"
-#include "carm/chart/chart_several.h"
+#include "carm/chart/chart_compare.h"
 #include "carm/html/report_html.h"
 #include "carm/options/measure_options.h"
 #include "carm/options/picture_options.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Scales between values and pixels, and ticks: powers on a logarithmic axis that spans several, else even
- * steps. An axis is {title, unit, divisor, base, range: [low, high]}. */
+ * Scales between values and pixels, and ticks: powers on a long logarithmic axis, else even steps. An axis is
+ * {title, unit, divisor, base, range: [low, high]}. */
 
-const LEAST_SPAN = {2: 8, 10: 20}; /* by base: a shorter logarithmic axis has even steps */
+const LEAST_SPAN = {2: 8, 10: 20}; /* high / low, by base: a shorter logarithmic axis has even steps */
 
-/* On a logarithmic axis from one pixel to another. */
+/* A logarithmic scale from one pixel to another. */
 function makeScale([low, high], from, to) {
     const a = Math.log(low), perPixel = (Math.log(high) - a) / (to - from);
     return {at: value => from + (Math.log(value) - a) / perPixel, value: pixel => Math.exp(a + (pixel - from) * perPixel)};
@@ -21,7 +21,7 @@ function powerTicks([low, high], base, most) {
     return inside.find(list => list.length <= most) ?? [];
 }
 
-/* The step is 1, 2 or 5 times a power of ten, of the unit that the axis is labelled in. */
+/* The step is 1, 2 or 5 times a power of ten, in the unit of the labels. */
 function evenTicks([low, high], unit, most) {
     const rough = (high - low) / unit / most, power = 10 ** Math.floor(Math.log10(rough));
     const step = power * [1, 2, 5, 10].find(n => n * power >= rough * (1 - 1e-9));
@@ -31,7 +31,7 @@ function evenTicks([low, high], unit, most) {
         (_, i) => ({value: (first + i) * step * unit, text: ((first + i) * step).toFixed(decimals)}));
 }
 
-/* The unit that a stretch of an axis is labelled in, and its name: '' where the title says it. */
+/* The unit of the labels of a stretch of an axis, and its name: '' if the title has it. */
 function unitOf(axis, high) {
     if (axis.unit === 'binary')
         return prefixOf(high, BINARY);

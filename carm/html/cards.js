@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The results' cards: what each says of itself, and a small table of the first of its series that is shown. */
+ * The results' cards: facts about each, and a small table of its first series that is shown. */
 
 function fillSmallTable(card, name, {columns, rows}) {
     const table = element(element(card, 'div', {class: 'scroll', tabindex: 0, role: 'group', 'aria-label': name}), 'table');

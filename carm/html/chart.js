@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A chart from plain data: {name, x, y: axes, lines, bands, marks, points, shapes}. A line is {name, path, lid, color,
- * width, dash, rings, label, tip}; a point {name, x, y, xSpread, ySpread,
- * color, alpha, shape, radius, hollow, label, tip, guide}. A path is a list of vertices, null where it is broken; nothing
- * of it lies above its lid. A label is {text, more, strong, end: beside the right end, column: only there}; `tip(x, y)` is what hovering shows, of what is told of: that has an id, by which one of them is chosen. */
+ * A chart from plain data: {name, x, y: axes, lines, bands, marks, points, shapes}. A line is {name, path, lid,
+ * color, width, dash, rings, label, tip}; a point {name, x, y, xSpread, ySpread, color, alpha, shape, radius,
+ * hollow, label, tip, guide}. A path is a list of vertices, null at a gap; parts above its lid are cut. A label is
+ * {text, more, strong, end: beside the right end, column: only there}. `tip(x, y)` is the hovering text. An item
+ * with a tip has an id, by which one of them is chosen. */
 
-const TEXT = 12, TITLE = 13, LINE = 15; /* pixels: of letters, of axes' titles, and from line to line */
-const WIDE = 760;           /* from here on there is a column beside the frame for what ends there */
-const LOWEST = 340, HIGHEST = 620; /* pixels: a chart's own height, which the screen limits further */
+const TEXT = 12, TITLE = 13, LINE = 15; /* pixels: letters, axes' titles, distance of lines of text */
+const WIDE = 760;           /* from this width on, names of lines are in a column beside the frame */
+const LOWEST = 340, HIGHEST = 620; /* pixels: a chart's own height, also limited by the screen */
 
-/* What of a–b lies in the frame (Liang and Barsky 1984); null when nothing does. */
+/* The part of a–b in the frame (Liang and Barsky 1984); null: none. */
 function clip(a, b, {left, right, top, bottom}) {
     const dx = b.x - a.x, dy = b.y - a.y;
     let from = 0, to = 1;
@@ -28,13 +29,13 @@ function pathOf(points) {
     return points.map((p, i) => `${i ? 'L' : 'M'}${p.x.toFixed(1)} ${p.y.toFixed(1)}`).join('');
 }
 
-/* Corners at radius 1, none of a circle. */
+/* Corners at radius 1; a circle has none. */
 function markerPath({x, y}, corners, r) {
     return corners.length ? `${pathOf(corners.map(([dx, dy]) => ({x: x + r * dx, y: y + r * dy})))}Z`
         : `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`;
 }
 
-/* Frame, scales and ticks for the room that there is. */
+/* Chooses frame, scales and ticks for the room. */
 function layOut(chart) {
     const {content} = chart, width = Math.max(280, chart.figure.clientWidth);
     const height = Math.round(Math.max(LOWEST, Math.min(HIGHEST, 0.62 * width, chart.room())));
@@ -60,7 +61,7 @@ function drawAxes({svg, frame, content, width, height, xTicks, yTicks, xScale, y
     for (const {value, text} of xTicks) {
         const x = xScale.at(value), half = textWidth(text, TEXT) / 2;
         element(grid, 'path', {d: `M${x.toFixed(1)} ${top}V${bottom}`});
-        const middle = Math.min(x, width - half - 1); /* the last one stays inside */
+        const middle = Math.min(x, width - half - 1); /* the last label stays inside */
         element(svg, 'text', {class: 'tick x', x: middle.toFixed(1), y: bottom + 17, 'text-anchor': 'middle'}, text);
     }
     for (const {value, text} of yTicks) {
@@ -73,14 +74,14 @@ function drawAxes({svg, frame, content, width, height, xTicks, yTicks, xScale, y
     const below = {
         x: Math.max(half, Math.min((left + right) / 2, width - half)),
         y: height - 8,
-        style: {'font-size': `${(part * TITLE).toFixed(1)}px`}, /* all of it is to be read */
+        style: {'font-size': `${(part * TITLE).toFixed(1)}px`}, /* shrinks so that all of it is readable */
     };
     const beside = `translate(13 ${(top + bottom) / 2}) rotate(-90)`;
     element(svg, 'text', {class: 'title x', ...below, 'text-anchor': 'middle'}, content.x.title);
     element(svg, 'text', {class: 'title y', transform: beside, 'text-anchor': 'middle'}, content.y.title);
 }
 
-/* The frame below a lid. */
+/* The part of the frame below a lid. */
 function roomBelow(chart, lid) {
     return {...chart.frame, top: lid ? Math.max(chart.frame.top, chart.yScale.at(lid)) : chart.frame.top};
 }
@@ -93,8 +94,8 @@ function drawBand(chart, {path, color, alpha, lid}, i) {
     element(chart.inside, 'path', {class: 'band', 'clip-path': `url(#${id})`, d: `${pathOf(points)}Z`, style});
 }
 
-/* A vertical line up to a height, with its text at the bottom, or where it has none, at the top; upright where there is
- * no other room. */
+/* A vertical line up to a height, with its text at the bottom; without a height, at the top. The text is upright if
+ * there is no other room. */
 function drawMark(chart, mark) {
     const {frame, content, placer} = chart, x = chart.xScale.at(mark.at);
     const piece = clip({x, y: frame.bottom}, {x, y: mark.to ? chart.yScale.at(mark.to) : frame.top}, frame);
@@ -154,7 +155,7 @@ function drawPoint(chart, point) {
     chart.hits.push({item: point, node: group, at, radius});
 }
 
-/* A text with more after it, or in a column of its own: around a place, or from there on. */
+/* Draws a text and a second text behind it or in a column: centred at a place, or beginning there. */
 function drawLabel(chart, {text, more, strong}, color, {x, y, angle = 0}, column) {
     const baseline = {x: x - 4 * Math.sin(angle), y: y + 4 * Math.cos(angle)}, degrees = angle * 180 / Math.PI;
     const node = element(chart.labels, 'text', {
@@ -167,7 +168,7 @@ function drawLabel(chart, {text, more, strong}, color, {x, y, angle = 0}, column
         element(node, 'tspan', {x: column}, column ? more : `  ${more}`);
 }
 
-/* With all that the label says, or where there is no room for that with less. */
+/* Draws the whole label, or without room a shorter one. */
 function fitLabel(chart, {label, textColor, color}, findPlace) {
     for (const more of label.more ? [label.more, ''] : ['']) {
         const width = textWidth(label.text, TEXT, label.strong) + (more ? textWidth(`  ${more}`, TEXT) : 0);
@@ -179,7 +180,7 @@ function fitLabel(chart, {label, textColor, color}, findPlace) {
     }
 }
 
-/* Whether a line that ends beside it would strike its label out. */
+/* Whether the end of another line would cross the label. */
 function isStruck({hits, frame}, hit) {
     const heightOf = ({pieces}) => pieces.at(-1)[1].x >= frame.right - 0.5 ? pieces.at(-1)[1].y : NaN;
     const ends = hits.filter(other => other !== hit && other.pieces && other.item.label?.end).map(heightOf);
@@ -194,7 +195,7 @@ function labelLine(chart, {item, pieces}) {
     fitLabel(chart, short, width => placeAlong(chart.placer, longest, width, LINE - 1, parts));
 }
 
-/* Beside the frame, each with a thin line to what it names. */
+/* Draws labels beside the frame, each with a thin line to its item. */
 function labelColumn(chart, hits) {
     const {frame} = chart, ends = hits.filter(hit => hit.pieces.at(-1)[1].x >= frame.right - 0.5);
     const ys = spread(ends.map(hit => hit.pieces.at(-1)[1].y), frame.top + 6, frame.bottom, LINE + 1);
@@ -207,7 +208,7 @@ function labelColumn(chart, hits) {
 
 function drawLabels(chart) {
     const labelled = chart.hits.filter(hit => hit.item.label?.text), lines = labelled.filter(hit => hit.pieces);
-    const points = labelled.filter(hit => hit.at), isTold = ({item}) => item.tip; /* the names before what else stands there */
+    const points = labelled.filter(hit => hit.at), isTold = ({item}) => item.tip; /* points with names first */
     for (const {item, at, radius} of [...points.filter(isTold), ...points.filter(hit => !isTold(hit))])
         fitLabel(chart, item, width => placeBeside(chart.placer, at, radius, width, LINE));
     if (chart.column)
@@ -218,7 +219,7 @@ function drawLabels(chart) {
             labelLine(chart, hit);
 }
 
-/* From a chosen point to where its guide ends, with what it says beside it. */
+/* Draws the way from a chosen point to the end of its guide, with the guide's text. */
 function drawGuide(chart, {item, at, radius}) {
     const end = chart.yScale.at(item.guide.y), way = Math.sign(end - at.y), group = element(chart.inside, 'g', {class: 'way'});
     const x = at.x.toFixed(1), from = at.y + way * radius, middle = {x: at.x, y: (from + end) / 2};
@@ -231,7 +232,7 @@ function drawGuide(chart, {item, at, radius}) {
         drawLabel(chart, {text: item.guide.label, strong: true}, 'var(--ink)', free);
 }
 
-/* What was chosen, if it is seen. */
+/* Marks the chosen item, if it is visible. */
 function markChosen(chart) {
     const hit = chart.hits.find(({item}) => item.id && item.id === chart.chosen);
     hit?.node.classList.add('chosen');
@@ -240,7 +241,7 @@ function markChosen(chart) {
     chart.tellChosen(hit?.item);
 }
 
-/* All anew; what was told of stays so. */
+/* Draws everything again; a shown tip remains. */
 function draw(chart) {
     layOut(chart);
     const {svg, frame, content, active} = chart, {left, right, top, bottom} = frame;

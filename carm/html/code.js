@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Code, folded: tables of texts that come with the data, with a bar behind shares. */
+ * Code in folds: tables of texts from the data, with a bar behind shares. */
 
-/* Columns that say nothing in any row are left out. */
+/* Leaves out columns without any text. */
 function fillCode(parent, name, {heads, lines}) {
     const used = heads.map((head, i) => ({...head, i})).filter(({i}) => lines.some(({cells}) => cells?.[i]));
     const scroll = element(parent, 'div', {class: 'scroll code', tabindex: 0, role: 'group', 'aria-label': name});
@@ -18,7 +18,7 @@ function fillCode(parent, name, {heads, lines}) {
     }
 }
 
-/* Of all results that hold any. */
+/* Shows the code of all results that have any. */
 function showCode(section, {results, several}) {
     const all = results.flatMap(({code, label}) => code.map(one => ({...one, owner: several ? `${label}: ` : ''})));
     section.hidden = all.length === 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What can be chosen, and the chips to choose it by. A control is {name, title, kind, options: [[value, text, color]],
- * chosen: a set of values}. */
+ * Controls, and the chips to choose by. A control is {name, title, kind, options: [[value, text, color]], chosen: a
+ * set of values}. */
 
-/* A box to tick, or one of several; returns its input. */
+/* Adds a check box or radio button; returns its input. */
 function addChip(parent, {text, checked, color, type = 'checkbox', name}, changed) {
     const chip = element(parent, 'label', {class: 'chip'}), input = element(chip, 'input', {type, name, value: text});
     const face = element(chip, 'span');
@@ -20,7 +20,7 @@ function addGroup(parent, title) {
     return group;
 }
 
-/* A chip for each value: one of them, or any number; of some, at least one. */
+/* Adds a chip for each value: of kind "one", one is chosen; of "some", at least one; else any number. */
 function addChips(parent, control, update) {
     const {name, title, kind, options, chosen} = control;
     const group = addGroup(parent, title), type = kind === 'one' ? 'radio' : 'checkbox';
@@ -38,8 +38,8 @@ function addChips(parent, control, update) {
         });
 }
 
-/* A result's series; where there are several results its name switches it off, and on as it was at first. Gives each
- * series a way to be shown or not. */
+/* Adds the chips of a result's series. With several results, the result's name switches all of them off, and on as
+ * they were at first. Gives each series a function `set` that shows or hides it. */
 function addSeries(parent, list, {several, words}, update) {
     const [first] = list, group = addGroup(parent, several ? '' : words.places), atFirst = list.filter(one => one.shown);
     const isShown = () => list.some(one => one.shown), face = {text: first.result.label, color: seriesColor(first)};
@@ -60,7 +60,7 @@ function addSeries(parent, list, {several, words}, update) {
     }
 }
 
-/* Unfolds and folds what can be chosen. */
+/* Folds and unfolds the controls. */
 function listenToFold(button, panel) {
     button.addEventListener('click', () => {
         panel.hidden = !panel.hidden;
@@ -68,7 +68,7 @@ function listenToFold(button, panel) {
     });
 }
 
-/* What is chosen, in a line; of many series the legend tells. */
+/* The choices in one line; if there are many series, the legend names them instead. */
 function choicesText({series, controls}) {
     const MANY = 3, shown = series.filter(one => one.shown), isUsed = ({options}) => options.length > 1;
     const textsOf = ({options, chosen}) => options.filter(([value]) => value && chosen.has(value)).map(([, text]) => text);
@@ -78,7 +78,7 @@ function choicesText({series, controls}) {
         .filter(Boolean).join(' · ');
 }
 
-/* Controls with nothing to choose from are left out, but for those that are switches. */
+/* Leaves out controls without a choice, except switches. */
 function addControls(panel, report, update) {
     const {series, results, controls} = report;
     const lists = results.map(result => series.filter(one => one.result === result));

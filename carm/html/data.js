@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The report's data as the page uses it: results with lists of records, series that are shown or not, controls with what
- * is chosen, charts as layers of plots. */
+ * The report's data as the page uses it: results with lists of records, series that are shown or hidden, controls
+ * with their choices, charts as layers of plots. */
 
 /* {columns, rows} → objects. */
 function untable({columns, rows}) {
     return rows.map(row => Object.fromEntries(columns.map((name, i) => [name, row[i]])));
 }
 
-/* Every table inside of a value as the list of objects that it is short for. */
+/* Expands every table within a value to a list of objects. */
 function expand(value) {
     if (value === null || typeof value !== 'object')
         return value;
@@ -18,7 +18,7 @@ function expand(value) {
     return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, expand(member)]));
 }
 
-/* A row of a plot with its look and texts in place of their numbers. */
+/* A row of a plot with its look and texts instead of their numbers. */
 function resolve(row, columns, {looks, texts}) {
     const item = Object.fromEntries(columns.map((name, i) => [name, row[i]]));
     for (const name of ['label', 'sublabel', 'aside', 'legend'])
@@ -30,7 +30,7 @@ function resolveAxis(axis, {axes}) {
     return axis && {...axes[axis[0]], base: axes[axis[0]].scale === 'log2' ? 2 : 10, range: axis.slice(1)};
 }
 
-/* Once for each plot, since most are never shown. */
+/* Resolves a plot once, on demand, since most are never shown. */
 function resolvePlot(plots, number) {
     const plot = plots.plots[number], of = kind => (plot[kind] ?? []).map(row => resolve(row, plots.columns[kind], plots));
     plots.resolved ??= new Map();
@@ -51,7 +51,7 @@ function resolvePlot(plots, number) {
     return plots.resolved.get(number);
 }
 
-/* What the script goes by. Of a control the chosen values are a set. */
+/* Reads the report. A control's choices become a set. */
 function readReport(text) {
     const report = JSON.parse(text), results = expand(report.results), several = results.length > 1;
     const list = report.series.map(series => ({...series, result: results[series.result]}));
@@ -70,18 +70,18 @@ function readReport(text) {
     };
 }
 
-/* The id of a series' row, and where its record keeps it, out of sight of who lists its keys. */
+/* The id of a series' row. Records store it under a symbol, so that loops over keys do not see it. */
 const ID = Symbol('id');
 function recordId({number}, list, row) {
     return `${number}.${list}.${row}`;
 }
 
-/* Whether a value of a control's name is chosen; where there is none, it is. */
+/* Whether the value is chosen in a control; a missing value counts as chosen. */
 function isChosen({chosen}, value) {
     return value == null || chosen.has(value);
 }
 
-/* The rows of a list that are chosen, as records that say whose they are. */
+/* The chosen rows of a list, as records with their owner. */
 function recordsOf({series, controls, words}, list) {
     const isListed = record => controls.every(control =>
         !record[control.name] || control.chosen.has('') || control.chosen.has(record[control.name]));
@@ -90,7 +90,7 @@ function recordsOf({series, controls, words}, list) {
     return series.filter(one => one.shown).flatMap(one => one.rows[list].map(i => recordOf(one, i)).filter(isListed));
 }
 
-/* Columns of a list that are told there, or everywhere. */
+/* The columns of a list for this place or for all places. */
 function columnsFor(report, list, where) {
     return report.lists[list].filter(column => (column.where ?? where) === where);
 }

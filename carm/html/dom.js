@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Elements of the page and of its drawings, and files to take away. */
+ * Elements of the page and its drawings, and downloads. */
 
 const SVG = document.querySelector('svg').namespaceURI;
 
@@ -18,7 +18,7 @@ function element(parent, name, attributes = {}, text) {
     return node;
 }
 
-/* Names and what is said of them; nothing of what is empty. */
+/* Fills a list with names and texts; skips empty texts. */
 function fillList(list, entries) {
     list.replaceChildren();
     for (const [name, text] of entries.filter(([, text]) => text)) {
@@ -27,7 +27,7 @@ function fillList(list, entries) {
     }
 }
 
-/* A file to take away. */
+/* Downloads a text as a file. */
 function download(name, type, text) {
     const link = document.createElement('a');
     link.href = URL.createObjectURL(new Blob([text], {type}));

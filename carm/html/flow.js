@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What passed between neighbours: boxes, and between two of them an arrow each way, as thick as its bytes. Beside each
- * other on wide pages, below each other on narrow ones (report.css). {title, levels: names, links: [{name, share, longest,
- * inwards, outwards: {bytes, texts}}]} */
+ * Traffic between neighbours: boxes, and between two boxes an arrow in each direction, as thick as its bytes. They
+ * are in a row on wide pages, in a column on narrow ones (report.css). {title, levels: names, links: [{name, share,
+ * longest, inwards, outwards: {bytes, texts}}]} */
 
 const THICKEST = 32, THINNEST = 1.5; /* pixels */
 
@@ -25,7 +25,7 @@ function addLink(list, {name, share, longest, inwards, outwards}, most) {
     addTexts(link, 'outwards', outwards);
 }
 
-/* Nothing is seen where nothing is known. */
+/* Hides the figure if nothing is known. */
 function showFlow(figure, flow) {
     figure.replaceChildren();
     figure.hidden = !flow;

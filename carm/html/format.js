@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How numbers read. */
+ * Numbers as text. */
 
 const PREFIXES = [
     [1e15, 'P'], [1e12, 'T'], [1e9, 'G'], [1e6, 'M'], [1e3, 'k'], [1, ''],
     [1e-3, 'm'], [1e-6, 'µ'], [1e-9, 'n'], [1e-12, 'p'],
 ];
 const BINARY = [[2 ** 40, 'TiB'], [2 ** 30, 'GiB'], [2 ** 20, 'MiB'], [2 ** 10, 'KiB'], [1, 'B']];
-const SPACE = '\u00a0'; /* that breaks no line */
+const SPACE = '\u00a0'; /* a blank that breaks no line */
 
 /* Significant digits without zeros at the end: 0.125, 12300. */
 function plain(value, digits = 3) {
@@ -14,13 +14,13 @@ function plain(value, digits = 3) {
     return size >= 1e7 || (size > 0 && size < 1e-4) ? rounded.toExponential() : String(rounded);
 }
 
-/* The largest row of a table of [factor, name] that the value reaches, once rounded. */
+/* The largest row of a table of [factor, name] that the rounded value reaches. */
 function prefixOf(value, table) {
     const size = Math.abs(value) * 1.0005;
     return size === 0 ? [1, ''] : table.find(([factor]) => size >= factor) ?? table.at(-1);
 }
 
-/* 89.4e9, 'B/s' → '89.4 GB/s'; '' of what is not known. */
+/* 89.4e9, 'B/s' → '89.4 GB/s'; '' if unknown. */
 function si(value, unit, digits = 3) {
     if (!Number.isFinite(value))
         return '';
@@ -35,7 +35,7 @@ function binary(bytes) {
     return `${plain(bytes / factor)}${SPACE}${name}`;
 }
 
-/* 1/64 and 4096 where that is exact, else a number. */
+/* 1/64 and 4096 if that is exact, else a number. */
 function fraction(value) {
     return value < 1 && Number.isInteger(1 / value) ? `1/${1 / value}` : plain(value, Number.isInteger(value) ? 7 : 3);
 }
@@ -44,12 +44,12 @@ function percent(ratio, digits = 0) {
     return Number.isFinite(ratio) ? `${(100 * ratio).toFixed(digits)}${SPACE}%` : '';
 }
 
-/* Of so many letters at most. */
+/* Cuts a text to this number of letters. */
 function shorten(text, most) {
     return text.length > most ? `${text.slice(0, most - 1)}…` : text;
 }
 
-/* A cell of a table by its column {key, format, unit, units: by the record's own, digits}; '' of what is not known. */
+/* The text of a cell by its column {key, format, unit, units: by the record's unit, digits}; '' if unknown. */
 const FORMATS = {
     number: (value, {unit}) => [plain(value), unit].filter(Boolean).join(SPACE),
     si: (value, {unit}) => si(value, unit),

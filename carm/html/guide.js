@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The way from a chosen point to what bounds it: how much of it the point reaches, and the time that it would take there.
- * Words and the keys of records come with the data: {ratio, whole, of: keys; label, below, above: texts}. */
+ * The guide from a chosen point to its limit: which share of it the point reaches, and the time at the limit. The
+ * data have the words and the keys of records: {ratio, whole, of: keys; label, below, above: texts}. */
 
-/* 'a {name}' with the value of the name. */
+/* Replaces {name} by the value of the name. */
 function fillIn(text, values) {
     return text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? '');
 }
 
-/* Where a line is at x, on logarithmic axes. */
+/* The height of a line at x, on logarithmic axes. */
 function heightAt({x: [x0, x1], y: [y0, y1]}, x) {
     return y0 * (x / x0) ** (Math.log(y1 / y0) / Math.log(x1 / x0));
 }
 
-/* {y: where that is, label: in the chart, text: below it} of a point's record; null where nothing is known. */
+/* {y: the height of the limit, label: in the chart, text: below it} from a point's record; null if unknown. */
 function guideOf(words, record, item) {
     const ratio = record?.[words?.ratio], whole = record?.[words?.whole];
     if (!words || item.hollow || !(ratio > 0) || !(whole > 0))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a chart tells of what is pointed at. */
+ * Hovering: the tip of the item under the pointer. */
 
-/* How far a place is from what a hit drew, in pixels; points win over the lines that they lie on. */
+/* The distance of a place from a hit's drawing, in pixels; points win over the lines on which they lie. */
 function distanceTo(hit, {x, y}) {
     const PREFERRED = 6;
     if (hit.at)
@@ -22,7 +22,7 @@ function fillTip(tip, {title, value, rows, doubts}, color) {
         element(tip, 'p', {class: 'doubt'}, `▲ ${doubt}`);
 }
 
-/* Beside the pointer, inside of the figure and of what is seen of the page; never on the pointer itself. */
+/* Places the tip beside the pointer, within the figure and the visible page; never under the pointer. */
 function placeTip({tip, figure, svg, width}, {x, y}) {
     const part = svg.clientWidth / width || 1, room = figure.clientWidth, above = figure.getBoundingClientRect().top;
     const right = x * part + 16, left = right - tip.offsetWidth - 32, below = y * part + 14;
@@ -32,7 +32,7 @@ function placeTip({tip, figure, svg, width}, {x, y}) {
     tip.style.top = `${Math.max(-above, top)}px`;
 }
 
-/* Tells of a hit, pointed at there or anywhere on it; of none when there is none. */
+/* Shows the tip of a hit, at the pointer or at the middle of the hit; hides it without a hit. */
 function tell(chart, hit, at) {
     chart.active?.node.classList.remove('active');
     chart.tip.hidden = !hit;
@@ -46,7 +46,7 @@ function tell(chart, hit, at) {
     placeTip(chart, place);
 }
 
-/* The nearest thing within so many pixels, of what is told of. */
+/* The nearest hit with a tip, within a distance in pixels. */
 function nearestHit(chart, at, reach) {
     const near = chart.hits.filter(hit => hit.item.tip).map(hit => ({hit, distance: distanceTo(hit, at)}));
     return near.reduce((best, entry) => entry.distance < best.distance ? entry : best, {distance: reach}).hit;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The page's template, kept in the program as it stands in carm/html/, and what fills it. */
+ * The page's template, embedded from carm/html/, and the functions that fill it. */
 #include "html.h"
 
 #include <string.h>
@@ -46,7 +46,7 @@ static void print_script(const struct html_page *page, FILE *out) {
     fputs(script_text, out);
 }
 
-/* Without "<" no text can end the script or begin a comment; U+2028 and U+2029 end lines of scripts, though not of
+/* Without "<", no text can end the script or begin a comment. U+2028 and U+2029 end lines in scripts, but not in
  * JSON. */
 static void print_data(const struct html_page *page, FILE *out) {
     for (const char *c = page->data; *c; c++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A page that needs nothing beside it: the template in carm/html/, with its style and script, filled. */
+ * A self-contained page: the filled template of carm/html/ with its style and script. */
 #ifndef CARM_HTML_HTML_H
 #define CARM_HTML_HTML_H
 
@@ -8,11 +8,11 @@
 
 struct html_page {
     const char *title;
-    const char *picture; /* SVG, as plot_svg makes it: what is seen without JavaScript; "" for none */
-    const char *data;    /* JSON, which the script reads; may hold any text */
+    const char *picture; /* SVG by plot_svg(), shown without JavaScript; "": none */
+    const char *data;    /* JSON for the script; may contain any text */
 };
 
-/* False when it could not be written. */
+/* False: it could not be written. */
 bool html_print(const struct html_page *page, FILE *out);
 
 #endif

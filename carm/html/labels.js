@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Labels that stand clear of each other. What a text covers is a row of circles, so that turned ones are no exception.
- * A label without room is left out: hovering tells it. */
+ * Labels without overlap. A row of circles covers a text, so turned texts need no special case. A label without room
+ * is left out; hovering shows it. */
 
 const measuring = document.createElement('canvas').getContext('2d');
 const fontFamily = getComputedStyle(document.body).fontFamily, widths = new Map();
@@ -14,7 +14,7 @@ function textWidth(text, size, bold) {
     return widths.get(key);
 }
 
-/* Of a text around its middle, turned by an angle. */
+/* The circles of a text around its middle, turned by an angle. */
 function circlesOf(middle, width, height, angle = 0) {
     const radius = height / 2, count = Math.max(1, Math.ceil(width / radius)), reach = Math.max(0, width / 2 - radius);
     return Array.from({length: count}, (_, i) => {
@@ -23,9 +23,9 @@ function circlesOf(middle, width, height, angle = 0) {
     });
 }
 
-/* What is taken is kept by cells, since a crowd of points has thousands of circles. */
+/* Taken circles are stored by cells, since a crowd of points has thousands. */
 function makePlacer(frame) {
-    const CELL = 40, cells = new Map(); /* pixels: circles that touch are in the same cell or in neighbours */
+    const CELL = 40, cells = new Map(); /* pixels: touching circles are in the same or in neighbouring cells */
     const cellOf = (x, y, dx = 0, dy = 0) => `${Math.floor(x / CELL) + dx} ${Math.floor(y / CELL) + dy}`;
     const take = circle => {
         const cell = cellOf(circle.x, circle.y);
@@ -48,7 +48,7 @@ function makePlacer(frame) {
     };
 }
 
-/* Heights for texts in a column: as near to what they belong to as a line's height between them allows. */
+/* Heights of texts in a column: as near to the wanted heights as the gap allows. */
 function spread(wanted, top, bottom, gap) {
     const order = wanted.map((y, i) => ({y, i})).sort((a, b) => a.y - b.y), at = [];
     order.forEach((entry, k) => entry.y = Math.max(entry.y, k ? order[k - 1].y + gap : top));
@@ -58,7 +58,7 @@ function spread(wanted, top, bottom, gap) {
     return at;
 }
 
-/* Along a straight piece of a line, just above it: the first free place, or null. */
+/* A place along a straight piece of a line, just above it: the first free one, or null. */
 function placeAlong(placer, [a, b], width, height, parts) {
     const length = Math.hypot(b.x - a.x, b.y - a.y), angle = Math.atan2(b.y - a.y, b.x - a.x);
     if (width > length)
@@ -75,7 +75,7 @@ function placeAlong(placer, [a, b], width, height, parts) {
     return null;
 }
 
-/* Beside a point: right, left, above or below. */
+/* A place beside a point: right, left, above or below. */
 function placeBeside(placer, at, reach, width, height) {
     const x = reach + 4 + width / 2, y = reach + 2 + height / 2;
     const tries = [[x, 0], [-x, 0], [0, -y], [0, y], [x * 0.8, -y], [x * 0.8, y], [-x * 0.8, -y], [-x * 0.8, y]];

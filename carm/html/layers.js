@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * From layers of plots to a chart's content: what is chosen, over each other. A single series has the plot's own colours;
- * of several each has a colour, and what colours tell within one is told by the style of a line. */
+ * From layers of plots to a chart's content: the chosen layers over each other. A single series has the plot's own
+ * colours. Several series have one colour each, and line styles replace the colours within a series. */
 
-const CROWD = 3; /* more series than that have no room for labels along their lines */
-const FAR = 1e6; /* so much further an open line goes on: beside others the axes are longer */
+const CROWD = 3; /* with more series, there is no room for labels along lines */
+const FAR = 1e6; /* factor by which an open line continues: joined axes are longer */
 const SERIES_COLORS = 8;
 const STYLES = {solid: null, dashed: '7 4', dotted: '1.6 2.6', 'dash-dotted': '8 3 2 3'};
-const GROUP_STYLES = [null, '7 4', '8 3 2 3', '4 2 2 2 2 2', '2 3']; /* the last group has the last one */
+const GROUP_STYLES = [null, '7 4', '8 3 2 3', '4 2 2 2 2 2', '2 3']; /* the last group has the last style */
 
 function seriesColor({color}) {
     return `var(--series-${color % SERIES_COLORS})`;
@@ -16,7 +16,7 @@ function colorOf(name) {
     return name.startsWith('#') ? name : `var(--${name})`;
 }
 
-/* The same, dark or light enough for letters. */
+/* The same colour, dark or light enough for letters. */
 function forLetters(color) {
     const greys = {'var(--ink)': 'var(--ink)', 'var(--soft)': 'var(--soft)', 'var(--faint)': 'var(--soft)'};
     return greys[color] ?? color.replace(')', '-text)');
@@ -27,7 +27,7 @@ function groupStyle(group, groups) {
     return index === groups.length - 1 ? GROUP_STYLES.at(-1) : GROUP_STYLES[index % (GROUP_STYLES.length - 1)];
 }
 
-/* The layers whose series and choices are all shown, with the first of their series that is. */
+/* The layers whose series and choices are shown, with the first of their series that is shown. */
 function chosenLayers(chart, {series, controls, plots}) {
     const when = layer => controls.every(control => isChosen(control, layer[control.name]));
     const first = layer => [layer.series].flat().map(i => series[i]).find(one => one.shown);
@@ -35,7 +35,7 @@ function chosenLayers(chart, {series, controls, plots}) {
         .map(({layer, of}) => ({layer, of, plot: resolvePlot(plots, layer.plot)}));
 }
 
-/* Vertices, and in place of open ends what they lead to. */
+/* Vertices of a path; open ends continue. */
 function openPath(xs, ys, {begins, goes}) {
     const path = xs.map((x, i) => x == null || ys[i] == null ? null : [x, ys[i]]);
     const beyond = ([x, y], [fromX, fromY]) => {
@@ -50,27 +50,27 @@ function openPath(xs, ys, {begins, goes}) {
     return path;
 }
 
-/* A level line that ends with its label begins at the edge. */
+/* A horizontal line with its label at the end begins at the edge. */
 function fromEdge(path, {group, place}, edge) {
     const [[, y], ...rest] = path;
     return edge && !group && place === 'end' ? [[y / edge, y], ...rest] : path;
 }
 
-/* What is told of a record: its list's columns, as far as they say something. */
+/* The tip of a record: the known values of its list's columns. */
 function tellOf({lists, words, doubts}, list, record, series, item) {
     const whole = {...record, [words.of]: series.result.label, [words.at]: series.label};
-    const told = places => lists[list].filter(({where = ''}) => places.includes(where))
+    const told = places => lists[list].filter(({where = '', key}) => places.includes(where) && key !== 'doubts')
         .map(column => [column.title, cellText(whole, column)]).filter(([, text]) => text);
     const texts = place => told([place]).map(([, text]) => text);
     return {
         title: texts('title').join(' ') || item.label,
         value: texts('lead').join(' · ') || item.sublabel,
-        rows: [...item.aside ? [item.aside.split('\t')] : [], ...told(['', 'tip']).filter(([title]) => title !== 'doubts')],
+        rows: [...item.aside ? [item.aside.split('\t')] : [], ...told(['', 'tip'])],
         doubts: (record.doubts ?? []).map(name => `${name}: ${doubts[name]?.cause}`),
     };
 }
 
-/* The record that an item shows; of a list of records in it, the one nearest to x. */
+/* The record of an item; from a list of records, the one nearest to x. */
 function recordAt(item, result, x) {
     const record = result[item.list]?.[item.row];
     if (!record?.points)
@@ -90,7 +90,7 @@ function tipOf(report, list, of, item, reading, {y: axis}) {
     };
 }
 
-/* A name for people, and an id of what has a record of its own. */
+/* A readable name, and an id for an item with a record. */
 function namesOf(item, {of}) {
     const record = of.result[item.list]?.[item.row];
     return {
@@ -99,7 +99,7 @@ function namesOf(item, {of}) {
     };
 }
 
-/* Of several series: with whose it is; of several values of a control, with that. */
+/* With several series, the label has its owner; with several values of a control, that value. */
 function lineLabel(item, {layer, of}, {several, crowded, suffixes, report}) {
     const whose = report.several ? of.result.label : of.name;
     const suffix = item.group ? '' : suffixes.map(name => layer[name] ? ` ${layer[name]}` : '').join('');
@@ -112,7 +112,7 @@ function lineLabel(item, {layer, of}, {several, crowded, suffixes, report}) {
         : {text: `${shorten(whose, 18)} ${text}`, more: item.sublabel, strong};
 }
 
-/* Lines that only explain one picture would fill one of several. */
+/* Minor lines of one picture would fill a chart of several. */
 function isMinor({place, width}) {
     return place === 'end' && width < 2;
 }
@@ -181,8 +181,8 @@ function joinTitles(titles) {
     return `${names.join(', ')}${units.length ? ` [${units.join('; ')}]` : ''}`;
 }
 
-/* An axis that holds those of all plots. Titles that differ stand beside each other; what is chosen beyond the usual says
- * how both read. */
+/* An axis that holds those of all plots. Different titles are joined; a special choice has a title that explains
+ * both. */
 function joinAxes(entries, which) {
     const own = entries.filter(({plot}) => plot[which]), axes = own.map(({plot}) => plot[which]);
     const special = own.filter(({layer}) => layer.more), titled = special.length ? special : own;
@@ -193,7 +193,7 @@ function joinAxes(entries, which) {
     };
 }
 
-/* What colours, styles and shapes mean: [{name, color, dash, shape}]. */
+/* The meaning of colours, styles and shapes: [{name, color, dash, shape}]. */
 function legendOf(content, entries, {several, groups, isCurves}) {
     const ink = 'var(--ink)', all = [], series = [...new Set(entries.map(({of}) => of))];
     if (several && !isCurves) {
@@ -210,7 +210,7 @@ function legendOf(content, entries, {several, groups, isCurves}) {
     return [...new Map(all.map(entry => [`${entry.name} ${entry.color}`, entry])).values()];
 }
 
-/* What the items of a chart are made by. */
+/* The common state for the items of a chart. */
 function stateOf(chart, report, entries, series) {
     const hiding = report.controls.find(control => control.hides), groups = hiding.options;
     const known = new Set(groups.map(([name]) => name));
@@ -244,7 +244,7 @@ function itemsOf(entries, state) {
     };
 }
 
-/* The content of a chart, its legend, and the small print and doubts below it; null where nothing is chosen of it. */
+/* The content of a chart, its legend, and the small print and notes below it; null: no layer is chosen. */
 function chartContent(chart, report) {
     const entries = chosenLayers(chart, report), series = [...new Set(entries.map(({of}) => of))];
     if (!entries.some(({plot}) => plot.x))

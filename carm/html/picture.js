@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What is seen of a chart as a picture of its own: SVG, or PNG of it. It has the page's heading, the legend and the
- * doubts around it, its colours and letters by value, and needs nothing beside it. */
+ * The visible chart as a picture: SVG, or a PNG of it. It has the page's heading, the legend and the notes around
+ * it, and is self-contained: colours and letters by value. */
 
 const LOOKS = ['fill', 'fill-opacity', 'stroke', 'stroke-width', 'stroke-dasharray', 'stroke-opacity', 'stroke-linejoin',
     'opacity', 'paint-order', 'font-size', 'font-weight'];
@@ -9,9 +9,9 @@ const USUAL = {
     'stroke-opacity': '1', 'stroke-linejoin': 'miter', opacity: '1', 'paint-order': 'normal', 'font-size': '12px',
     'font-weight': '400',
 };
-const PIXELS = 2; /* of a PNG for one of the page */
+const PIXELS = 2; /* of a PNG per pixel of the page */
 
-/* A copy with what the style sheet says of it as attributes. */
+/* A copy with the style sheet's properties as attributes. */
 function plainCopy(node) {
     const copy = node.cloneNode(true), of = root => [root, ...root.querySelectorAll('*')], originals = of(node);
     of(copy).forEach((part, i) => {
@@ -27,7 +27,7 @@ function plainCopy(node) {
     return copy;
 }
 
-/* Words in lines that are no wider than that. */
+/* Words in lines of at most this width. */
 function wrapText(text, width, size) {
     return text.split(' ').reduce((lines, word) => {
         const longer = [lines.at(-1), word].filter(Boolean).join(' ');
@@ -35,14 +35,14 @@ function wrapText(text, width, size) {
     }, ['']).filter(Boolean);
 }
 
-/* Lines of text from a height on; returns the height below them. */
+/* Adds lines of text below a height; returns the next height. */
 function addText(picture, text, top, {size, color, bold, width}) {
     const lines = wrapText(text, width - 24, size), look = {'font-size': size, fill: color, 'font-weight': bold ? 700 : 400};
     lines.forEach((line, i) => element(picture, 'text', {x: 12, y: top + size + i * (size + 4), ...look}, line));
     return top + lines.length * (size + 4);
 }
 
-/* The legend's entries beside each other; returns the height below them. */
+/* Adds the legend's entries in rows; returns the next height. */
 function addLegend(picture, legend, top, {size, color, width}) {
     let x = 12, y = top;
     for (const entry of legend.children) {
@@ -57,7 +57,7 @@ function addLegend(picture, legend, top, {size, color, width}) {
     return legend.children.length ? y + size + 8 : top;
 }
 
-/* {node, width, height} of a chart that has {title, about, section, notes} to tell. */
+/* {text, width, height} of a picture of the chart, with its title, text, legend and notes. */
 function makePicture(chart) {
     const {svg, width, told: {title, about, section, notes}} = chart, picture = document.createElementNS(SVG, 'svg');
     const colors = getComputedStyle(section), ink = colors.color, soft = getComputedStyle(section.querySelector('.legend')).color;

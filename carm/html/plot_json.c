@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Plots as JSON (see plot_json.h). */
+ * Plots as JSON. */
 #include "plot_json.h"
 
 #include <math.h>
@@ -42,7 +42,7 @@ const char *plot_color_name(struct plot_color color, char out[8]) {
     return out;
 }
 
-/* Its place in the list, at the end of which it is put when it is new. Takes the value. */
+/* The index of the value in the list; a new value is appended. Takes the value. */
 static json_t *number_of(json_t *list, json_t *known, const char *key, json_t *value) {
     json_t *number = json_object_get(known, key);
     if (!number) {
@@ -61,8 +61,8 @@ static json_t *number_of_object(json_t *list, json_t *known, json_t *object) {
     return number;
 }
 
-/* Its own tabs and line ends stay, by which the page sets hovering text; names in it are clean since they came in.
- * Bytes that are not UTF-8 are told as "?", as in pictures. */
+/* Tabs and line ends remain: the page formats hovering texts by them. Names were cleaned when they were read. Bytes
+ * that are not UTF-8 become "?", as in pictures. */
 static json_t *text_json(struct plot_pool *pool, const char *text) {
     if (!text || !*text)
         return json_null();
@@ -93,7 +93,7 @@ static void set_text(json_t *object, const char *key, const char *text) {
         json_object_set_new(object, key, json_string(text));
 }
 
-/* Takes the members; those of a colour are put first. */
+/* Takes the members and adds those of the colour. */
 static json_t *look_json(struct plot_pool *pool, struct plot_color color, const char *group, json_t *members) {
     char store[8];
     json_object_set_new(members, "color", json_string(plot_color_name(color, store)));
@@ -111,7 +111,7 @@ static json_t *row_json(const struct plot_origin *origin) {
     return origin->list ? json_integer((json_int_t)origin->row) : json_null();
 }
 
-/* What reaches an end of the axis goes on beyond it, for those who move the view. */
+/* A line that reaches an end of the axis continues beyond it when the view moves. */
 static void set_open(json_t *look, const struct plot_axis *axis, const double *x, size_t count) {
     if (count && x[0] <= axis->min)
         json_object_set_new(look, "begins", json_true());
@@ -142,7 +142,7 @@ static json_t *band_json(struct plot_pool *pool, const struct plot *plot, const 
                      coordinates(band->y_high, band->count));
 }
 
-/* From one edge to the other where it has no ends of its own. */
+/* A mark without ends runs from edge to edge. */
 static json_t *mark_json(struct plot_pool *pool, const struct plot *plot, const struct plot_mark *mark) {
     const struct plot_axis *across = mark->vertical ? &plot->y : &plot->x;
     const bool whole = mark->from == 0 && mark->to == 0;
@@ -153,7 +153,7 @@ static json_t *mark_json(struct plot_pool *pool, const struct plot *plot, const 
                      whole || mark->to >= across->max ? json_null() : coordinate(mark->to));
 }
 
-/* From the least over the quartiles to the most, where it has a spread. */
+/* Minimum, quartiles and maximum; null without spread. */
 static json_t *spread_json(double min, double q1, double q3, double max) {
     return min < max || q1 < q3 ? coordinates((const double[]){min, q1, q3, max}, 4) : json_null();
 }
@@ -180,7 +180,7 @@ static json_t *axis_json(struct plot_pool *pool, const struct plot_axis *axis) {
                      coordinate(axis->max));
 }
 
-/* Each kind of thing under its name, as far as there are any. */
+/* Sets each non-empty kind of thing under its name. */
 #define SET_ROWS(object, pool, plot, kind)                                                                             \
     do {                                                                                                               \
         json_t *rows = json_array();                                                                                   \

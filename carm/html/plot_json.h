@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Plots as JSON, for the page that draws them. All that a format may leave open is decided here as it is for pictures:
- * widths, radii, shapes, names of colours. What plots have in common is written once and named by its number:
+ * Plots as JSON, for the page that draws them. All defaults are resolved here as for pictures: widths, radii,
+ * shapes, names of colours. Parts that plots share are written once and have numbers:
  *
  * {"texts": ["L1  load", …], "looks": [{"color": "blue", "width": 2.4, …}, …], "axes": [{"title": …, "scale": …}, …],
- *  "shapes": [[], [[x, y], …], …]: corners at radius 1, none of a circle,
+ *  "shapes": [[], [[x, y], …], …]: corners at radius 1, none for a circle,
  *  "columns": {"lines": ["look", "label", …], "bands": […], "marks": […], "points": […]},
  *  "plots": [{"x": [axis, min, max], "y": …, "notes": [text, …], "footer": text, "reading": text, "lid": …, "edge": …,
  *             "lines": [[…], …], "bands": …}, …]}
  *
- * A row holds a look and texts by their numbers, coordinates in the plot's units with five digits, and null for what is
- * not there. */
+ * A row holds numbers for its look and texts, coordinates in the plot's units with five digits, and null for missing
+ * values. */
 #ifndef CARM_HTML_PLOT_JSON_H
 #define CARM_HTML_PLOT_JSON_H
 
@@ -17,7 +17,7 @@
 
 #include "render/page/plot.h"
 
-/* Where the data of a line or point stand: a row of a list. The list is NULL where they stand nowhere. */
+/* The data of a line or point: a row of a list. The list is NULL if there are none. */
 struct plot_origin {
     const char *list;
     size_t row;
@@ -25,22 +25,22 @@ struct plot_origin {
 
 struct plot_pool {
     json_t *texts, *looks, *axes, *plots;                         /* lists */
-    json_t *known_texts, *known_looks, *known_axes, *known_plots; /* number by text */
+    json_t *known_texts, *known_looks, *known_axes, *known_plots; /* index by text */
     struct plot_origin (*find)(const void *source, const void *context);
     const void *context; /* may change between plots */
 };
 
-/* What the style sheet calls it: "blue", else "#rrggbb", which is put into `store`. */
+/* The colour's name in the style sheet, such as "blue", else "#rrggbb", written into `store`. */
 const char *plot_color_name(struct plot_color color, char store[8]);
 
-/* False without memory. */
+/* False: no memory. */
 bool plot_pool_begin(struct plot_pool *pool, struct plot_origin (*find)(const void *source, const void *context));
 
-/* The number of the plot: that of an equal one where there is one. Without titles its axes are not told: then it is
- * laid over others. */
+/* Adds the plot and returns its number, or that of an equal plot. A plot without titles is laid over others, so its
+ * axes are left out. */
 size_t plot_pool_add(struct plot_pool *pool, const struct plot *plot);
 
-/* All of it; the pool is empty afterwards. */
+/* Everything as JSON; the pool is empty afterwards. */
 json_t *plot_pool_end(struct plot_pool *pool);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The page: its head, and everything drawn anew when another choice is made. */
+ * The page: its head, and updates after each choice. */
 
-/* Each doubt once, with the results that it is about. */
+/* Lists each note once, with its results. */
 function fillNotes(list, {results, several}) {
     for (const note of new Set(results.flatMap(result => result.notes))) {
         const names = results.filter(result => result.notes.includes(note)).map(result => result.label);
@@ -44,7 +44,7 @@ function showChart(section, chart, shown, report) {
     print.after(...notes.map(note => element(section, 'p', {class: 'doubt small'}, note)));
 }
 
-/* What is said below a table: a sentence of each row, or what to do about doubts. */
+/* The texts below a table: the verdict of each row, or remedies. */
 function tableTexts({texts, remedies}, records, {doubts, several, words}) {
     if (texts) {
         const nameOf = record => several ? `${record.name}, ${record[words.of]}` : record.name;
@@ -64,7 +64,7 @@ function makeTables(byId, report, charts) {
     });
 }
 
-/* The page's head and foot. */
+/* Fills the page's head and foot. */
 function fillFrame(byId, report) {
     const {version, results} = report;
     byId('conditions').textContent = report.several ? [...new Set(results.map(result => result.name))].join(', ')

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The code of a result's hot loops, as tables of texts that the page only draws. */
+ * Tables of texts that the page only draws: the code of hot loops, and the traffic over links. */
 #include "report_parts.h"
 
 #include <inttypes.h>
@@ -9,12 +9,12 @@
 #include "carm/store/fields.h"
 #include "render/page/units.h"
 
-/* What passed over each link between the core, caches and memory, as the page draws it: boxes in a row, and between
- * them arrows in both directions, as thick as their bytes. */
+/* The traffic over each link between the core, caches and memory: boxes in a row, with arrows in both directions
+ * between them, as thick as their bytes. */
 
 enum { TEXT_BYTES = 160 };
 
-/* "1.28 GB loads"; nothing of what did not pass. */
+/* Adds "1.28 GB loads"; nothing for 0 bytes. */
 static void add_flow_amount(json_t *texts, double bytes, const char *what) {
     char text[TEXT_BYTES], amount[UNITS_BYTES];
     if (!(bytes > 0))
@@ -30,7 +30,7 @@ static json_t *inwards_json(const struct point_link *moved) {
     return json_pack("{s:f,s:o}", "bytes", moved->load_bytes + moved->allocate_bytes, "texts", texts);
 }
 
-/* What the core stores is what goes outwards from it. */
+/* The outward traffic of the core is its stores. */
 static json_t *outwards_json(const struct point_link *moved, bool of_core) {
     json_t *texts = json_array();
     add_flow_amount(texts, moved->write_back_bytes, of_core ? "stores" : "write-back");
@@ -73,7 +73,7 @@ json_t *report_flow_json(const struct link_times *times, const struct app_point 
     if (times->longest == LINK_TIMES_CEILING)
         snprintf(most, sizeof most, "; its ceiling needs the longest, %.16s", share_text(times->ceiling_share, share));
     snprintf(title, sizeof title,
-             "%.95s: what passed between core, caches and memory, simulated, and the share of its time that each link "
+             "%.95s: simulated traffic between core, caches and memory, and the share of its time that each link "
              "would need alone%.64s.",
              point->name, most);
     return json_pack("{s:o,s:o,s:o}", "title", fields_text(title), "levels", levels, "links", links);
@@ -81,7 +81,7 @@ json_t *report_flow_json(const struct link_times *times, const struct app_point 
 
 enum { CELL_BYTES = 160 };
 
-/* `kind`: "number", "code", or "share", which is a number with a bar. */
+/* `kind`: "number", "code", or "share", a number with a bar. */
 struct code_column {
     const char *title, *kind, *hint;
 };
@@ -91,12 +91,12 @@ static const struct code_column LINE_COLUMNS[] = {{"time", "share", ""},    {"ru
                                                   {"source", "code", ""},   {0}},
                                 INSTRUCTION_COLUMNS[] = {{"time", "share", ""},
                                                          {"runs", "number", ""},
-                                                         {"flop", "number", "of one execution"},
-                                                         {"load", "number", "B of one execution"},
-                                                         {"store", "number", "B of one execution"},
+                                                         {"flop", "number", "per execution"},
+                                                         {"load", "number", "B per execution"},
+                                                         {"store", "number", "B per execution"},
                                                          {"bits", "number", "width of its data"},
                                                          {"line", "number", ""},
-                                                         {"at", "number", "from where its function begins"},
+                                                         {"at", "number", "from the beginning of its function"},
                                                          {"instruction", "code", ""},
                                                          {0}};
 
@@ -123,7 +123,7 @@ static void add_once(json_t *cells, uint64_t amount, uint64_t executions) {
              amount > 0 && executions > 0 ? units_number(text, sizeof text, (double)amount / (double)executions) : "");
 }
 
-/* With the cells of its share of the time and of its executions; the others are to be added. */
+/* Begins a row with the cells of time and executions; the caller adds the others. */
 static json_t *begin_row(json_t *table, double share, uint64_t executions) {
     char text[32];
     json_t *cells = json_array();
@@ -134,7 +134,7 @@ static json_t *begin_row(json_t *table, double share, uint64_t executions) {
     return cells;
 }
 
-/* What stands between two rows. */
+/* Adds a text between two rows. */
 static void add_gap(json_t *table, const char *text) {
     json_array_append_new(json_object_get(table, "lines"), json_pack("{s:o}", "gap", fields_text(text)));
 }
@@ -186,13 +186,13 @@ static json_t *notes_json(const struct annotation *annotation) {
     json_t *notes = json_array();
     char text[512];
     if (annotation->left_out > 0) {
-        snprintf(text, sizeof text, "%u instructions more, which ran and took less than these.", annotation->left_out);
+        snprintf(text, sizeof text, "%u more instructions ran, but took less time.", annotation->left_out);
         add_text(notes, text);
     }
     if (annotation->source_newer)
         add_text(notes, "The source was written after the program was built: lines may not match.");
     if (annotation->line_count > 0 && !annotation_has_text(annotation)) {
-        snprintf(text, sizeof text, "%s was not there when this was measured.", annotation->lines[0].file);
+        snprintf(text, sizeof text, "%s did not exist when this was measured.", annotation->lines[0].file);
         add_text(notes, text);
     }
     return notes;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Results → the report's data (see report_data.h): the records of each, and all that is drawn and listed of them. */
+ * Results → the report's data: the records of each result, with charts and lists. */
 #include "report_data.h"
 #include "report_parts.h"
 
@@ -18,7 +18,7 @@
 
 enum { TEXT_BYTES = 160, UNIT_BYTES = 48 };
 
-/* Takes a list out of an object, as a table. */
+/* Removes a list from an object and returns it as a table. */
 static json_t *take_table(json_t *object, const char *key) {
     json_t *list = json_incref(json_object_get(object, key));
     json_object_del(object, key);
@@ -41,8 +41,8 @@ static void set_intensity(json_t *object, const char *key, double flop_per_byte,
     set_text(object, key, text);
 }
 
-/* "L2 ⇄ L3: 137 GB, 0.0156 flop/B, 71 % of its time": each link's traffic and intensity, and what it would need alone.
- */
+/* Sets texts such as "L2 ⇄ L3: 137 GB, 0.0156 flop/B, 71 % of its time": each link's traffic, intensity, and time
+ * alone. */
 static void set_links(json_t *object, const struct link_times *times) {
     char key[16], text[TEXT_BYTES], bytes[UNIT_BYTES], intensity[UNIT_BYTES], share[24];
     for (unsigned i = 0; i < times->count; i++) {
@@ -58,13 +58,13 @@ static void set_links(json_t *object, const struct link_times *times) {
                  link->roof ? " of its time" : "");
         set_text(object, key, text);
     }
-    json_object_del(object, "links"); /* the page tells them as texts */
+    json_object_del(object, "links"); /* the page shows them as texts */
     json_object_del(object, "simulated");
     json_object_del(object, "advice");
     json_object_del(object, "ceiling_seconds_alone");
 }
 
-/* What is said of a point beyond what `carmine show --json` says: its verdict in parts, and its rate per cycle. */
+/* Adds to the record of `carmine show --json`: parts of the verdict, and the rate per cycle. */
 static void add_to_point(json_t *object, const struct model *model, const struct app_point *point) {
     const struct verdict verdict = verdict_find(model, point);
     const double clock_hz = chart_clock_hz(model, point);
@@ -88,7 +88,7 @@ static void add_to_point(json_t *object, const struct model *model, const struct
     set_text(object, "next_roof", verdict_next_cell(&verdict, text, sizeof text));
 }
 
-/* Those that the options choose. */
+/* The points that the options choose. */
 static json_t *points_json(json_t *said, const struct model *model, const struct chart_options *options) {
     json_t *list = json_array();
     for (size_t i = 0; i < model->result->point_count; i++) {
@@ -136,7 +136,7 @@ static json_t *notes_json(const struct result *result) {
     return list;
 }
 
-/* The file as it is, without samples; in their place what the model says of them. */
+/* The result file without samples; the model's roofs replace them. */
 static json_t *result_json(const struct report_result *of, const struct chart_options *options) {
     static const char *const REPLACED[] = {"schema", "samples", "points", "validation", "deaths", "annotations"};
     const struct model *model = of->source->model;
@@ -171,13 +171,13 @@ static json_t *doubts_json(void) {
     return object;
 }
 
-/* What the tables are of, the chart that their rows are chosen in, and the sentences below them. */
+/* The lists of the tables, the chart in which a row can be chosen, and the headings of the texts below them. */
 static json_t *tables_json(void) {
     return json_pack("[{s:s,s:s,s:s,s:s},{s:s,s:s,s:s}]", "name", "points", "file", "applications", "chart", "roofline",
-                     "texts", "Verdicts", "name", "roofs", "file", "roofs", "remedies", "Doubts and remedies");
+                     "texts", "Verdicts", "name", "roofs", "file", "roofs", "remedies", "Warnings and remedies");
 }
 
-/* Words of the page that name what is measured; of and at: the keys of whose a row is. */
+/* Words of the page about the data. of and at: keys of the owner of a row. */
 static json_t *words_json(void) {
     return json_pack("{s:s,s:s,s:s,s:s}", "of", "machine", "at", "place", "places", "Threads", "shown",
                      "Shown are {shown} of {all} machines.");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the HTML report holds, schema "carmine.report/2": the records of each result; charts as layers of plots, made by
- * what makes pictures of them (report_plots.c); what can be chosen, and the choices at which a layer is shown
- * (report_plots.c); and what tables and cards say (report_lists.c, report_series.c). */
+ * The data of the HTML report, schema "carmine.report/2": the records of each result; charts as layers of plots,
+ * from the functions that make pictures; the controls, and the choices at which a layer is shown (report_plots.c);
+ * and the texts of tables and cards (report_lists.c, report_series.c). */
 #ifndef CARM_REPORT_DATA_H
 #define CARM_REPORT_DATA_H
 
@@ -10,13 +10,13 @@
 #include "carm/chart/chart.h"
 
 struct report_source {
-    const char *path;  /* of the result's file */
-    const char *label; /* what the machine is called beside others */
+    const char *path;  /* path of the result's file */
+    const char *label; /* name of the machine beside others */
     const struct model *model;
 };
 
-/* Lists of alike objects are tables, {"columns": […], "rows": [[…], …]}, since most of a file would be their keys. The
- * options say what is shown at first. NULL without memory. */
+/* Lists of similar objects are tables, {"columns": […], "rows": [[…], …]}, since repeated keys would be most of the
+ * file. The options set the first choices. NULL: no memory. */
 json_t *report_data_json(const struct report_source *sources, size_t count, const struct chart_options *options);
 
 #endif

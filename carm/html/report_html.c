@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The HTML report: title, the picture that is seen without JavaScript, and the data (see report_html.h). */
+ * The HTML report: title, a picture for readers without JavaScript, and the data. */
 #include "report_html.h"
 #include "html.h"
 #include "report_data.h"
@@ -20,7 +20,7 @@ bool report_html_wanted(const char *path) {
     return length > ending && strcasecmp(path + length - ending, ".html") == 0;
 }
 
-/* The roofline, or what else can be drawn of the result; NULL when nothing can. */
+/* Draws the roofline, else a sweep of the result; NULL: nothing can be drawn. */
 static char *draw_one(const struct model *model, const struct chart_options *options) {
     static bool (*const CHARTS[])(const struct model *, const struct chart_options *, const char *,
                                   struct error *) = {chart_roofline, chart_sweep, chart_latency};
@@ -31,7 +31,7 @@ static char *draw_one(const struct model *model, const struct chart_options *opt
     return NULL;
 }
 
-/* The rooflines over each other, or of many the ratios; NULL when nothing can be drawn. */
+/* Draws the rooflines over each other, or for many machines the ratios; NULL: nothing can be drawn. */
 static char *draw_several(const struct compare_side *sides, size_t count, const struct chart_options *options) {
     struct comparison comparison = compare_make(sides, count, 0);
     struct picture_view view = {.type = options->type};

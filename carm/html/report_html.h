@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Results as one HTML file that opens from disk and needs nothing beside it. */
+ * Results as one self-contained HTML file that opens from disk. */
 #ifndef CARM_REPORT_HTML_H
 #define CARM_REPORT_HTML_H
 
 #include "carm/chart/chart.h"
 
-/* Whether the name asks for one: ".html". */
+/* Whether the name ends in ".html". */
 bool report_html_wanted(const char *path);
 
-/* Of the results in these files. Error: cannot write. */
+/* Writes the report of the results in these files. Error: cannot write. */
 bool report_html_write(const struct model *models, char *const *files, size_t count,
                        const struct chart_options *options, const char *path, struct error *err);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What tables and hovering say of the rows of the report's lists, by the columns of each kind. */
+ * Columns of the report's lists, for tables and hovering. */
 #include "report_parts.h"
 
 #include "carm/report/report.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What there is in all results together (see report_parts.h). */
+ * The common parts of all results: places, types, instruction sets, levels. */
 #include "report_parts.h"
 
 #include <ctype.h>
@@ -44,7 +44,7 @@ static void find_places(struct report_result *result, const struct chart_options
             result->shown = p;
 }
 
-/* Caches by their number, then memories; the plain kind of those last. */
+/* Caches by number, then memories; the ordinary memory last. */
 static int by_level(const void *a, const void *b) {
     const char *p = *(const char *const *)a, *q = *(const char *const *)b;
     const bool p_cache = p[0] == 'L' && isdigit((unsigned char)p[1]),
@@ -69,7 +69,7 @@ static void find_roofs(struct report_parts *parts, const struct model *model, st
     parts->has_mixed |= model->result->validation_count > 0;
 }
 
-/* As in the tables of types and instruction sets; those of other tools after them. */
+/* In the order of the tables of types and instruction sets; those of other tools follow. */
 static void sort_names(struct report_parts *parts, const struct report_names *isas, const struct report_names *types) {
     for (int type = 0; type < TYPE_COUNT; type++)
         if (has_name(types, element_table[type].name))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The report's charts: the same plots that pictures are drawn of, one for each choice on the page that changes them. A
- * chart is layers, each with the choices at which it is shown; what depends on few choices is a layer of its own, so
- * that it is written once. */
+ * The report's charts: the same plots as in pictures, one for each choice that changes them. A chart consists of
+ * layers, each with the choices at which it is shown. Parts that depend on few choices are layers of their own, so
+ * that they are written once. */
 #include "plot_json.h"
 #include "report_parts.h"
 
@@ -12,9 +12,9 @@
 #include "probe/isa.h"
 #include "probe/need.h"
 
-/* What can be chosen on the report's page. A control of the kind "one" has one value, of "some" at least one,
- * of "shown" any number; one that hides is of groups of lines inside of plots, the others choose whole layers. A row of
- * a table that has a control's name as a key is listed where its value is chosen. */
+/* The controls of the report's page. A control of kind "one" has one value, "some" at least one, "shown" any number.
+ * A control that hides works on groups of lines within plots; the others choose whole layers. A table's row with a
+ * control's name as a key is listed if its value is chosen. */
 
 static json_t *control_json(const char *name, const char *title, const char *kind, json_t *options, json_t *first) {
     return json_pack("{s:s,s:s,s:s,s:o,s:o}", "name", name, "title", title, "kind", kind, "options", options, "first",
@@ -28,7 +28,7 @@ static bool has_name(const struct report_names *names, const char *name) {
     return found;
 }
 
-/* Names that are their own texts; before them "" with a text of its own, where there is a choice at all. */
+/* Options whose names are their texts; before them the option "", with the text `any`, if there is a choice. */
 static json_t *options_json(const struct report_names *names, const char *any, const char *(*label)(const char *)) {
     json_t *list = json_array();
     if (any && names->count != 1)
@@ -43,7 +43,7 @@ static const char *isa_label(const char *name) {
     return isa ? isa->label : name;
 }
 
-/* In the colours of the first result that has the level. */
+/* Levels with the colours of the first result that has them. */
 static json_t *levels_json(const struct report_parts *parts) {
     json_t *list = json_array();
     for (size_t i = 0; i < parts->levels.count; i++) {
@@ -92,14 +92,14 @@ json_t *report_controls_json(const struct report_parts *parts) {
     return list;
 }
 
-/* What becomes a layer of its own of a roofline. */
+/* The parts of a roofline that become layers. */
 enum part {
-    PART_BASE,     /* axes, notes, small print, and the points with what joins them */
+    PART_BASE,     /* axes, notes, small print, points and the lines that join them */
     PART_MIXED,    /* mixed kernels */
-    PART_OUTLINES, /* points by their other bytes */
+    PART_OUTLINES, /* points at their DRAM bytes */
     PART_CEILINGS, /* and the height at which roofs end */
     PART_RIDGES,   /* marks */
-    PART_LEVELS,   /* roofs and bands, up to the highest ceiling of any type; and where ceilings begin */
+    PART_LEVELS,   /* roofs and bands, up to the highest ceiling of any type; and the start of ceilings */
     PARTS
 };
 
@@ -108,7 +108,7 @@ struct choices {
     const char *type, *isa, *more;
 };
 
-/* Whose lines and points are looked for. */
+/* The owner of lines and points, for find_origin(). */
 struct seeker {
     const struct model *model;
     const struct chart_options *options;
@@ -118,12 +118,12 @@ struct layers {
     struct report_parts *parts;
     struct plot_pool pool;
     struct seeker seeker;
-    json_t *rows;        /* of the chart that is being made */
-    json_t *series;      /* whose layers are made: a number, or a list of them */
-    unsigned wanted;     /* bits of enum part; 0: the plot as a whole */
-    unsigned made;       /* those that had something in them */
-    struct choices when; /* of what is taken next */
-    double lid;          /* of the last plot taken */
+    json_t *rows;        /* layers of the present chart */
+    json_t *series;      /* the series of the present layers: a number, or a list of numbers */
+    unsigned wanted;     /* bits of enum part; 0: the whole plot */
+    unsigned made;       /* the parts that were not empty */
+    struct choices when; /* choices of the next plot */
+    double lid;          /* lid of the last plot */
 };
 
 static struct plot_origin find_origin(const void *source, const void *context) {
@@ -148,7 +148,7 @@ static struct plot_origin find_origin(const void *source, const void *context) {
     return (struct plot_origin){0};
 }
 
-/* A level's line has its group; a ceiling has its label at the end; the others join points. */
+/* A level's line has a group; a ceiling has its label at the end; other lines join points. */
 static bool line_is_of(const struct plot_line *line, enum part part) {
     const bool level = line->group, ceiling = !level && line->label_place == PLOT_LABEL_END, other = !level && !ceiling;
     return part == PART_LEVELS     ? level
@@ -170,7 +170,7 @@ static void add_layer(struct layers *layers, const struct plot *plot, const char
                                                   more, (int)plot_pool_add(&layers->pool, plot)));
 }
 
-/* The plot without what is not of that part. */
+/* Adds the plot with only the things of this part. */
 static void add_part(struct layers *layers, const struct plot *plot, enum part part) {
     struct plot_line *lines = need_calloc(plot->line_count + 1, sizeof *lines);
     struct plot_band *bands = need_calloc(plot->band_count + 1, sizeof *bands);
@@ -195,7 +195,7 @@ static void add_part(struct layers *layers, const struct plot *plot, enum part p
     if (part == PART_LEVELS)
         out.edge = plot->edge;
     if (part != PART_BASE && part != PART_OUTLINES)
-        out.x.title = out.y.title = ""; /* told by the others */
+        out.x.title = out.y.title = ""; /* other layers have the titles */
     if (part == PART_LEVELS || part == PART_RIDGES)
         out.x.title = out.y.title = NULL;
     if (part == PART_BASE || out.line_count + out.band_count + out.mark_count + out.point_count) {
@@ -217,7 +217,7 @@ static void take(const struct plot *plot, void *taker) {
             add_part(layers, plot, (enum part)part);
 }
 
-/* The ceilings of each type; returns the type whose are the highest, NULL where there are none. */
+/* Adds the ceilings of each type. Returns the type with the highest ceiling; NULL: none. */
 static const char *add_ceilings(struct layers *layers, const struct model *model, struct chart_options *options) {
     const struct report_names *types = &layers->parts->types;
     const char *highest = NULL;
@@ -239,8 +239,8 @@ static const char *add_ceilings(struct layers *layers, const struct model *model
     return highest;
 }
 
-/* Of one instruction set, or of all (NULL): ceilings by type, and roofs. A roof ends at the ceiling that is drawn: the
- * page cuts it there. */
+/* Adds the ceilings by type and the roofs, of one instruction set or of all (NULL). The page cuts a roof at the
+ * ceiling that is shown. */
 static void add_roofs(struct layers *layers, const struct model *model, struct chart_options *options,
                       const char *isa) {
     struct error ignored;
@@ -272,21 +272,21 @@ static void add_place(struct layers *layers, const struct model *model, struct c
         add_roofs(layers, model, &options, layers->parts->isas.list[i]);
 }
 
-/* The columns of a chart's layers: those between the series and the plot are the controls' names. */
+/* The columns of a chart's layers: between series and plot are the names of controls. */
 static json_t *chart_json(const char *name, const char *tip, json_t *rows) {
     return json_pack("{s:s,s:s,s:[s,s,s,s,s],s:o}", "name", name, "list", tip, "columns", "series", "type", "isa",
                      "more", "plot", "rows", rows);
 }
 
-/* What is said of the way from a chosen application to its own roof: keys of its record, and words around them. */
+/* Text for the guide from a chosen application to its own roof: keys of its record, and words around them. */
 static json_t *guide_json(void) {
     return json_pack("{s:s,s:s,s:s,s:s,s:s,s:s}", "ratio", "ratio", "whole", "seconds", "of", "ratio_of", "label",
                      "{ratio} of {of} · {there}, not {whole}", "below",
-                     "{ratio} of its {of} roof, at which it would take {there} in place of {whole}", "above",
-                     "{ratio} of its {of} roof, above which it lies: {whole}");
+                     "{ratio} of its {of} roof; at that roof it would take {there} instead of {whole}", "above",
+                     "{ratio} of its {of} roof, so it is above that roof: {whole}");
 }
 
-/* What is asked for at first belongs to the whole page: it chooses among the layers. */
+/* The first choices apply to the whole page, so they choose among layers and not here. */
 static struct chart_options options_of(struct layers *layers) {
     const struct chart_options *first = layers->parts->options;
     layers->when = (struct choices){0};
@@ -318,7 +318,7 @@ static json_t *roofline_json(struct layers *layers) {
     return chart;
 }
 
-/* Of each result one, whichever of its places is shown. */
+/* One plot per result, whichever of its places is shown. */
 static json_t *curves_json(struct layers *layers, const char *name,
                            bool (*draw)(const struct model *model, const struct chart_options *options,
                                         const char *path, struct error *err)) {

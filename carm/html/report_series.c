@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The report's series and cards: which rows belong to a place, the table of its levels, and what a result says of its
- * machine. */
+ * The report's series and cards: the rows of a place, the table of its levels, and facts about the machine. */
 #include "report_parts.h"
 
 #include <string.h>
@@ -10,7 +9,7 @@
 #include "carm/store/fields.h"
 #include "render/page/units.h"
 
-enum { SHOWN_AT_FIRST = 6, TEXT_BYTES = 320, UNIT_BYTES = 32 }; /* more results than those do not stay readable */
+enum { SHOWN_AT_FIRST = 6, TEXT_BYTES = 320, UNIT_BYTES = 32 }; /* the page is not readable with more */
 
 /* "64 cores", "16 E cores · node 1" */
 static void write_place(const struct model_view *place, char *out, size_t size) {
@@ -21,7 +20,7 @@ static void write_place(const struct model_view *place, char *out, size_t size) 
                            .memory_node = place->memory_node};
     char text[128];
     model_place_text(&where, text, sizeof text);
-    if (place->threads == 0) /* of a GPU, or not told by another tool */
+    if (place->threads == 0) /* a GPU, or not stated by another tool */
         snprintf(out, size, "all roofs");
     else
         snprintf(out, size, "%u %s%s%s%s%s%s", place->threads, place->core_kind, *place->core_kind ? " " : "",
@@ -38,7 +37,7 @@ static json_t *roofs_of(const struct report_result *result, size_t place) {
     return rows;
 }
 
-/* Those that no place's roofs fit are told with the place that is shown at first. */
+/* Points without a place of their own belong to the place that is shown at first. */
 static json_t *points_of(const struct report_result *result, size_t place, const struct chart_options *options) {
     const struct model *model = result->source->model;
     json_t *rows = json_array();
@@ -57,7 +56,7 @@ static json_t *points_of(const struct report_result *result, size_t place, const
     return rows;
 }
 
-/* Where a level ends, what it reaches at its best, and how long a load takes; "" for what is not known. */
+/* A level's size, best bandwidth, ridge and latency; "" if unknown. */
 static json_t *level_row(const struct model *model, const struct model_view *place, const struct level *level,
                          const struct model_level *band) {
     struct model_view view = *place;

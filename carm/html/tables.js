@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Tables that sort and filter. */
 
-/* Numbers by size and texts by alphabet. */
+/* Compares numbers by size, texts by alphabet. */
 function compare(a, b) {
     return typeof a === 'number' ? a - b : String(a).localeCompare(String(b), 'en', {numeric: true});
 }
 
-/* By a column's keys, forwards or backwards; what has none stays at the end. */
+/* Sorts by a column's keys in either direction; records without the key come last. */
 function sortRecords(records, key, turn) {
     const isMissing = record => key(record) == null || key(record) === '' || Number.isNaN(key(record));
     const known = records.filter(record => !isMissing(record)).sort((a, b) => turn * compare(key(a), key(b)));
     return [...known, ...records.filter(isMissing)];
 }
 
-/* Numbers to the right. */
+/* Numbers are flush right. */
 function lookOf({format}) {
     return format === 'list' ? 'doubt' : format && 'number';
 }
 
-/* With choose(record), rows begin with a button for it. */
+/* With choose(record), a row begins with a button. */
 function fillRows(body, records, columns, choose) {
     body.replaceChildren();
     for (const record of records) {
@@ -31,8 +31,8 @@ function fillRows(body, records, columns, choose) {
     }
 }
 
-/* A table in a section: columns are {title, key, format, …}. show(records) fills it, without the columns that say
- * nothing of any record. */
+/* A table in a section: columns are {title, key, format, …}. show(records) fills it and hides columns without any
+ * value. */
 function makeTable(section, {name, columns, choose}) {
     const tools = element(section.querySelector('.bar'), 'div', {class: 'tools'});
     const count = element(tools, 'span', {class: 'small'});
@@ -73,7 +73,7 @@ function makeTable(section, {name, columns, choose}) {
     };
 }
 
-/* Sentences below a table, to be unfolded where they are many. */
+/* Texts below a table, folded if there are many. */
 function showTexts(section, title, entries) {
     const FEW = 8;
     section.querySelector('.texts')?.remove();

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A chart in its section: what pointing, a click and keys do, its buttons, and when it is drawn anew. */
+ * A chart in its section: pointers, clicks and keys, its buttons, and when it is drawn again. */
 
-/* The hit that it is, or none; what was chosen already is given up. */
+/* Chooses the hit, or nothing; a chosen hit is released. */
 function choose(chart, hit) {
     chart.chosen = hit && hit.item.id !== chart.chosen ? hit.item.id : '';
     draw(chart);
 }
 
-/* Where an event is, in the chart's own pixels. */
+/* The place of an event, in the chart's own pixels. */
 function placeOf(chart, event) {
     const box = chart.svg.getBoundingClientRect(), part = chart.width / box.width;
     return {x: (event.clientX - box.left) * part, y: (event.clientY - box.top) * part};
@@ -44,8 +44,8 @@ function addButtons(chart, name, bar) {
             .addEventListener('click', () => savePicture(chart, kind));
 }
 
-/* How high a chart may be so that it is seen whole: in the first screen if it is the page's first, else below its own
- * heading. What is unfolded above it does not count. */
+/* The greatest height of a chart that is visible as a whole: on the first screen for the page's first chart, else
+ * below its own heading. Unfolded controls above it do not count. */
 function roomFor(section, figure) {
     const isFirst = section === document.querySelector('main > section'), above = figure.getBoundingClientRect().top;
     const top = isFirst ? document.body.getBoundingClientRect().top : section.getBoundingClientRect().top;
@@ -53,16 +53,16 @@ function roomFor(section, figure) {
     return innerHeight - (above - top - unfolded) - MARGIN;
 }
 
-/* Of a point what its guide says, or what it is; of a line its name and value. */
+/* The text of the chosen item: a point's guide or value, a line's name and value. */
 function chosenText(item) {
     const {text, more} = item.label ?? {}, {title, value} = item.path ? {} : item.tip(item.x);
     return (item.path ? [text || item.name, more || item.sublabel] : [title, item.guide?.text ?? value]).filter(Boolean).join(': ');
 }
 
-/* What a chart is before anything is shown in it. */
+/* A chart before its content is shown. */
 function emptyChart(section, name, told) {
     const figure = section.querySelector('.chart'), svg = figure.querySelector('svg'), guide = section.querySelector('.guide'), flow = section.querySelector('.flow');
-    svg.setAttribute('aria-label', `${name}. Keys: n and p go from line to line, Enter chooses.`);
+    svg.setAttribute('aria-label', `${name}. Keys: n and p move from line to line, Enter chooses.`);
     return {
         figure, svg,
         told: {...told, title: `${told.title} · ${name}`, section, notes: []},
@@ -79,7 +79,7 @@ function emptyChart(section, name, told) {
     };
 }
 
-/* A chart in a section, {name, told: what a picture of it tells}. show(content) draws it. */
+/* Makes a chart in a section, {name, told: texts of a saved picture}. show(content) draws it. */
 function makeChart(section, {name, told}) {
     const chart = emptyChart(section, name, told), redraw = () => chart.content && draw(chart);
     addButtons(chart, name, section.querySelector('.bar'));

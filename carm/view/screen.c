@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The whole terminal (see walk.h). */
+ * The whole terminal, by ncurses. */
 #define NCURSES_WIDECHAR 1
 #include "walk.h"
 
@@ -15,16 +15,17 @@ bool screen_open(struct plot_terminal *terminal, struct error *err) {
     const char *kind = getenv("TERM");
     if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
         return error_set(err, "standard input and output have to be a terminal; `carmine plot FILE --term` prints it");
-    if (!setlocale(LC_CTYPE, "") || (terminal->unicode && MB_CUR_MAX == 1)) /* ncurses writes letters by it */
+    if (!setlocale(LC_CTYPE, "") ||
+        (terminal->unicode && MB_CUR_MAX == 1)) /* ncurses writes characters by this locale */
         setlocale(LC_CTYPE, "C.UTF-8");
-    FILE *out = fdopen(dup(STDOUT_FILENO), "w"); /* the program's own stream filters what steers a terminal */
+    FILE *out = fdopen(dup(STDOUT_FILENO), "w"); /* a new stream: the program's own filters control characters */
     screen = out ? newterm(NULL, out, stdin) : NULL;
     if (!screen && out)
         fclose(out);
     if (!screen)
         return error_set(err,
-                         "nothing is known of a terminal of kind '%.40s' (TERM); `carmine plot FILE --term` needs "
-                         "no more than text",
+                         "unknown kind of terminal '%.40s' (TERM); `carmine plot FILE --term` needs "
+                         "only text",
                          kind ? kind : "");
     set_term(screen);
     cbreak();
@@ -33,7 +34,7 @@ bool screen_open(struct plot_terminal *terminal, struct error *err) {
     set_escdelay(50);
     curs_set(0);
     mousemask(BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
-    mouseinterval(0); /* no wait for a second click */
+    mouseinterval(0); /* do not wait for a second click */
     if (terminal->colors != PLOT_COLORS_NONE && start_color() == OK && use_default_colors() == OK)
         for (short color = 0; color < COLORS && color < 256; color++)
             init_pair((short)(color + 1), color, -1);
@@ -51,7 +52,7 @@ size_t screen_size(struct plot_terminal *terminal) {
     return (size_t)getmaxy(stdscr);
 }
 
-/* "\033[1m", "\033[38;5;75m": what it does; returns what is behind. */
+/* Applies an escape such as "\033[1m" or "\033[38;5;75m" and returns the text behind it. */
 static const char *take_escape(const char *text) {
     const char *end = text + 2 + strspn(text + 2, "0123456789;");
     const long first = strtol(text + 2, NULL, 10);
@@ -89,7 +90,7 @@ void screen_paint(const char *text) {
     refresh();
 }
 
-/* A button goes down, or the wheel turns: of both nothing more is of interest. */
+/* Only a pressed button and the wheel matter. */
 static int take_mouse(struct walk_place *place) {
     MEVENT event;
     if (getmouse(&event) != OK)
@@ -108,7 +109,7 @@ int screen_key(struct walk_place *place) {
         {KEY_RIGHT, WALK_NEXT}, {KEY_DOWN, WALK_NEXT}, {'\t', WALK_NEXT}, {KEY_LEFT, WALK_BEFORE},
         {KEY_UP, WALK_BEFORE},  {'\r', WALK_TELL},     {'\n', WALK_TELL}, {KEY_ENTER, WALK_TELL},
         {' ', WALK_TELL},       {'i', WALK_ISA},       {'t', WALK_PLACE}, {'c', WALK_CYCLE},
-        {'q', WALK_LEAVE},      {27, WALK_LEAVE},      {ERR, WALK_LEAVE}, /* the terminal is gone */
+        {'q', WALK_LEAVE},      {27, WALK_LEAVE},      {ERR, WALK_LEAVE}, /* the terminal has closed */
     };
     const int pressed = getch();
     if (pressed == KEY_MOUSE)

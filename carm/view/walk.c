@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The screen of a walk (see walk.h): the roofline as `carmine plot --term` draws it, with one point or roof brought
- * out, and below it what there is to say of that. */
+ * The screen of a walk: the roofline as `carmine plot --term` draws it, with one point or roof highlighted, and
+ * below it text about the chosen one. */
 #include "walk.h"
 
 #include <math.h>
@@ -15,9 +15,9 @@
 #include "render/draw/term_canvas.h"
 #include "render/page/units.h"
 
-/* What a click on a walk's screen does (see walk.h): below the chart it is a key, and in it a choice. */
+/* Clicks: in the chart a click chooses, below the chart it is a key. */
 
-/* What the keys at the foot of the screen begin with, and how they go on behind the end of a line. */
+/* The beginnings of the keys' texts at the bottom of the screen, also after a line break within a text. */
 static const struct {
     const char *words;
     int key;
@@ -27,7 +27,7 @@ static const struct {
     {"second", WALK_CYCLE}, {"q quit", WALK_LEAVE}, {"quit", WALK_LEAVE},
 };
 
-/* "3 L3 (hidden)": a level's. */
+/* The key of a text such as "3 L3 (hidden)": a level. */
 static int key_of(const char *words) {
     if (words[0] >= '1' && words[0] <= '9' && words[1] == ' ')
         return WALK_LEVEL + words[0] - '1';
@@ -37,7 +37,7 @@ static int key_of(const char *words) {
     return WALK_OTHER;
 }
 
-/* A line that is broken before a separator goes on with it. */
+/* A line that was broken before a separator begins with it. */
 static const char *skip_separator(const char *line, const char *separator) {
     const char *sign = separator + strspn(separator, " ");
     const size_t bytes = strlen(sign);
@@ -45,7 +45,7 @@ static const char *skip_separator(const char *line, const char *separator) {
     return strncmp(line, sign, bytes) == 0 ? line + bytes : line;
 }
 
-/* The key that stands there among those of a line. */
+/* The key at this column of a line of keys. */
 static int key_at(const char *line, size_t column, const char *separator) {
     for (;;) {
         const char *end = strstr(line, separator);
@@ -60,7 +60,7 @@ static int key_at(const char *line, size_t column, const char *separator) {
     }
 }
 
-/* The keys are the last lines of the screen, from the one on that begins with the first of them. */
+/* The keys are the last lines of the screen. Their first line begins with the first key. */
 int walk_click(struct roof_walk *walk, const struct plot_terminal *terminal, size_t lines, struct walk_place place) {
     char *screen = walk_screen(walk, terminal, lines), *separator = term_clean(terminal, " · "), *rest = screen;
     bool told = false;
@@ -79,9 +79,9 @@ int walk_click(struct roof_walk *walk, const struct plot_terminal *terminal, siz
 }
 
 enum { MAX_ISAS = 32, MAX_PLACES = 64, MAX_LEVELS = 9, MAX_PARTS = 2048, TOLD_BYTES = 2048 };
-enum { LEAST_CHART_LINES = 10, AROUND_CHART_LINES = 9 }; /* title, axes, labels that have no room */
+enum { LEAST_CHART_LINES = 10, AROUND_CHART_LINES = 9 }; /* title, axes, labels without room */
 
-/* The instruction sets that there are ceilings of, of the type that is drawn. */
+/* Finds the instruction sets with f64 ceilings. */
 static size_t find_isas(const struct model *model, const char *out[MAX_ISAS]) {
     size_t count = 0;
     for (size_t i = 0; i < model->count && count < MAX_ISAS; i++) {
@@ -125,20 +125,20 @@ void walk_key(struct roof_walk *walk, int key) {
 
 /* A picture on its way to the screen. */
 struct walk_picture {
-    size_t rows_left_out; /* the last ones of the chart's text, which say what the title says */
+    size_t rows_left_out; /* the last rows of the chart's text, which repeat the title */
     struct roof_walk *walk;
     const struct plot_terminal *terminal;
-    const struct walk_place *at; /* what stands there becomes the chosen one, and nothing is drawn; NULL: drawn */
-    size_t lines;                /* of the screen */
-    size_t level_count;          /* of the chart, shown or hidden */
+    const struct walk_place *at; /* chooses the item at this place and draws nothing; NULL: draws */
+    size_t lines;                /* lines of the screen */
+    size_t level_count;          /* levels of the chart, shown or hidden */
     char levels[MAX_LEVELS][16]; /* their names */
-    char title[256];             /* of what is chosen; "": there is nothing */
-    char told[TOLD_BYTES];       /* about it */
-    char *chart;                 /* NULL: there is none */
-    struct plot_error failure;   /* why not */
+    char title[256];             /* of the chosen item; "": nothing is chosen */
+    char told[TOLD_BYTES];       /* text about it */
+    char *chart;                 /* NULL: no chart */
+    struct plot_error failure;   /* why there is no chart */
     struct plot_line line[MAX_PARTS];
     struct plot_point point[MAX_PARTS];
-    size_t line_items[MAX_PARTS], point_items[MAX_PARTS]; /* from 1, as of `chosen` + 1; 0: not to be chosen */
+    size_t line_items[MAX_PARTS], point_items[MAX_PARTS]; /* numbers from 1, as `chosen` + 1; 0: cannot be chosen */
     struct plot_band band[MAX_PARTS];
     struct plot_mark mark[MAX_PARTS];
 };
@@ -160,7 +160,7 @@ static bool is_shown(const struct walk_picture *picture, const char *group) {
     return true;
 }
 
-/* What the chosen one is drawn with: a star, a strong line; all others are faint, and points have no label. */
+/* Highlights the chosen item by a star or a strong line. All others are faint, and their points have no labels. */
 static void bring_out_point(struct plot_point *point, struct walk_picture *picture) {
     char rate[32], intensity[32];
     point->shape = PLOT_STAR;
@@ -186,7 +186,7 @@ static void tell_roof(const struct sample *sample, struct walk_picture *out) {
                                    units_si(low, sizeof low, sample->low, unit),
                                    units_si(high, sizeof high, sample->high, unit));
     if (sample->documented_per_cycle > 0 && sample->per_cycle > 0)
-        length += (size_t)snprintf(out->told + length, sizeof out->told - length, "; %.0f %% of what is documented",
+        length += (size_t)snprintf(out->told + length, sizeof out->told - length, "; %.0f %% of the documented limit",
                                    100 * sample->per_cycle / sample->documented_per_cycle);
     for (unsigned i = 0; i < DOUBT_COUNT && length < sizeof out->told; i++)
         if (doubts_has(sample->doubts, i))
@@ -219,13 +219,13 @@ static size_t choose_points(const struct plot *plot, struct walk_picture *out, s
     return count;
 }
 
-/* Lines that join points are none. */
+/* Lines that join points are not roofs. */
 static bool is_roof(const struct plot_line *line, const struct result *result) {
     const struct sample *source = line->source;
     return line->label && source >= result->samples && source < result->samples + result->sample_count;
 }
 
-/* From the slowest level on upwards, and from the highest ceiling on downwards: against their order in the chart. */
+/* Levels from the slowest upwards, then ceilings from the highest downwards: the reverse order of the chart. */
 static size_t choose_lines(const struct plot *plot, struct walk_picture *out, size_t *items) {
     size_t count = 0;
     for (size_t i = plot->line_count; i-- > 0 && count < MAX_PARTS;) {
@@ -241,7 +241,7 @@ static size_t choose_lines(const struct plot *plot, struct walk_picture *out, si
     return count;
 }
 
-/* Lines of the screen that what is said of the chosen one takes. */
+/* Number of lines of a text. */
 static size_t count_lines(const char *text) {
     size_t count = 0;
     for (; *text; text++)
@@ -266,7 +266,7 @@ static char *wrapped(const struct plot_terminal *terminal, const char *text, con
     return out;
 }
 
-/* What is chosen, what is said of it, and the keys. */
+/* The chosen item, the text about it, and the keys. */
 static char *foot(const struct walk_picture *picture) {
     const struct roof_walk *walk = picture->walk;
     const char *isas[MAX_ISAS];
@@ -283,7 +283,7 @@ static char *foot(const struct walk_picture *picture) {
     return wrapped(picture->terminal, text, "  ");
 }
 
-/* A point is small, and stands on lines: it is chosen before them where it is as near as this, in columns. */
+/* Points are small and lie on lines. They come first if they are at most this much farther away, in columns. */
 static void choose_nearest(const struct plot *plot, const struct plot_terminal *terminal, struct walk_picture *out) {
     const double POINTS_FIRST = 3;
     double *lines = need_calloc(plot->line_count + 1, sizeof *lines),
@@ -300,7 +300,7 @@ static void choose_nearest(const struct plot *plot, const struct plot_terminal *
     free(points);
 }
 
-/* From the chart's data to its text, as high as the rest of the screen leaves room for. */
+/* Turns the chart's data into text, as high as the rest of the screen allows. */
 static void take(const struct plot *plot, void *taker) {
     struct walk_picture *picture = taker;
     struct plot shown = *plot;
@@ -332,7 +332,7 @@ static void take(const struct plot *plot, void *taker) {
     free(below);
 }
 
-/* The first `most` lines of the text. */
+/* Prints the first `most` lines of the text. */
 static void print_lines(const char *text, size_t most, FILE *out) {
     for (size_t line = 0; *text && line < most; line++) {
         const size_t length = strcspn(text, "\n");
@@ -341,7 +341,7 @@ static void print_lines(const char *text, size_t most, FILE *out) {
     }
 }
 
-/* The chart of what the walk has chosen, by take(). */
+/* Makes the chart that the walk has chosen, by take(). */
 static bool make(struct walk_picture *picture, struct error *err) {
     const char *isas[MAX_ISAS];
     struct model_view places[MAX_PLACES];
@@ -379,7 +379,7 @@ char *walk_screen(struct roof_walk *walk, const struct plot_terminal *terminal, 
     picture->terminal = terminal;
     picture->lines = lines;
     const bool drawn = make(picture, &err);
-    if (drawn && walk->chosen >= walk->count && walk->count > 0) { /* what was chosen is hidden now */
+    if (drawn && walk->chosen >= walk->count && walk->count > 0) { /* the chosen item is hidden now */
         free(picture->chart);
         free(picture);
         walk->chosen = walk->count - 1;

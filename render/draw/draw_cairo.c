@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The page's primitives through cairo, as PDF, EPS and PNG. */
+ * Draws the page's primitives by cairo, as PDF, EPS and PNG. */
 #include "drawing.h"
 #include "font.h"
 
@@ -97,7 +97,7 @@ static cairo_status_t put(void *drawing, const unsigned char *data, unsigned int
 
 enum surface_sort { VECTORS, FLAT_VECTORS, IMAGE };
 
-/* Lays out and draws on the surface, and encodes what is an image; the surface is destroyed. */
+/* Lays out and draws on the surface, encodes an image surface, and destroys the surface. */
 static bool draw_on(cairo_surface_t *surface, enum surface_sort sort, struct drawing *drawing) {
     cairo_t *cr = cairo_create(surface);
     struct page page;

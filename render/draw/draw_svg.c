@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The page's primitives as SVG with real text, to be found, read aloud and changed: a tenth of what cairo writes, which
- * draws each letter. Whoever shows it may have another typeface, so each text says how wide it is. A file is named by
- * its title; inside of HTML, where that would hover everywhere, by a label, and without a namespace. */
+ * Draws the page's primitives as SVG with text as text, which can be searched, read aloud and edited; a tenth of the
+ * size that cairo writes, which draws each letter. Viewers may have another typeface, so each text has its width. A
+ * file has its title as its name; within HTML, where a title would be shown on hovering everywhere, it has a label
+ * and no namespace. */
 #include "drawing.h"
 #include "render/layout/layout.h"
 #include "reserve.h"
@@ -19,7 +20,7 @@ static bool is_visible(struct plot_color color) {
     return color.a > 0;
 }
 
-/* Text or an attribute's value. */
+/* Writes text or an attribute's value. */
 static void print_escaped(FILE *out, const char *text) {
     for (; *text; text++) {
         const char *entity = xml_entity(*text);
@@ -90,7 +91,7 @@ static void print_circle(FILE *out, struct page *page, const struct primitive *p
     print_end(out, "circle", page, p);
 }
 
-/* A halo's colour and the page's: white where the style is a light one. */
+/* A halo has the page's colour: white in light styles. */
 static void print_ground(FILE *out, const char *attribute, const struct page *page) {
     if (page->ground.r == 1 && page->ground.g == 1 && page->ground.b == 1)
         fprintf(out, " %s=\"#fff\"", attribute);
@@ -122,7 +123,7 @@ static void print_text(FILE *out, struct page *page, const struct primitive *p) 
     fputs("</text>\n", out);
 }
 
-/* A text of the plot's as an element or an attribute, between these two. */
+/* Writes a text of the plot as an element or an attribute, between these two strings. */
 static void print_safe(FILE *out, struct page *page, const char *before, const char *text, const char *after) {
     char *safe = safe_text_copy(text ? text : "");
     page->out_of_memory |= !safe;
@@ -132,7 +133,7 @@ static void print_safe(FILE *out, struct page *page, const char *before, const c
     free(safe);
 }
 
-/* The plot area, the page's colour, and all that stands on it. */
+/* Draws the plot area's clip path, the page's colour, and all primitives. */
 static void print_body(FILE *out, struct page *page) {
     static void (*const print[])(FILE *, struct page *, const struct primitive *) = {
         [PAGE_LINE] = print_path, [PAGE_AREA] = print_path, [PAGE_CIRCLE] = print_circle, [PAGE_TEXT] = print_text};
@@ -157,7 +158,7 @@ static void print_inside(FILE *out, struct page *page, const struct drawing *dra
     print_body(out, page);
 }
 
-/* Labels have gaps of several blanks: browsers keep them by the rule, which they do not let a text inherit, and readers
+/* Labels have runs of several blanks. Browsers preserve them by a style rule, which text does not inherit; readers
  * without style sheets by the attribute. */
 static void print_file(FILE *out, struct page *page, const struct drawing *drawing) {
     const struct plot *plot = drawing->plot;

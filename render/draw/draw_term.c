@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A chart on a grid of characters (see term.h): its frame, axes, lines and points. */
+ * A chart on a grid of characters: its frame, axes, lines and points. */
 #include "term.h"
 #include "term_canvas.h"
 #include "term_drawing.h"
@@ -15,8 +15,8 @@
 #include "render/page/text_stream.h"
 #include "render/page/units.h"
 
-/* What stands above a chart in a terminal, and the rows below it: lines whose labels had no room, and every point with
- * its place and its verdict. */
+/* Draws the header above a chart, and the rows below it: lines whose labels had no room, and every point with its
+ * place and verdict. */
 
 static const char *const DASHES[][2] = {[PLOT_SOLID] = {"──", "--"},
                                         [PLOT_DASHED] = {"╌╌", "- "},
@@ -25,7 +25,7 @@ static const char *const DASHES[][2] = {[PLOT_SOLID] = {"──", "--"},
 
 static const struct text_style ROW_UNIT = {.size = 1};
 
-/* How a paragraph looks: what stands before its first line, its colour, and how many lines it may take. */
+/* The look of a paragraph: text before its first line, colour, most lines. */
 struct paragraph_look {
     const char *before;
     int color;
@@ -65,7 +65,7 @@ void term_rows_header(struct term_drawing *d, FILE *out) {
     fputc('\n', out);
 }
 
-/* "   AVX2 FMA  54 Gflop/s": a sign in its colour, then the text, cut to the width. */
+/* "   AVX2 FMA  54 Gflop/s": a coloured sign, then the text, cut to the width. */
 static void print_row(struct term_drawing *d, const char *sign, int color, const char *tag, const char *text,
                       FILE *out) {
     char *copy = term_copy(d, text), *fitted = NULL;
@@ -107,13 +107,13 @@ static const char *unit_of(const struct plot_axis *axis, char *out, size_t size)
     return out;
 }
 
-/* The row of an axis that counts things; NULL: it does not, or there is none. */
+/* The name of a row on an axis with names; NULL: none. */
 static const char *row_name(const struct plot_axis *axis, double at) {
     const double row = round(at);
     return row >= 0 && row < (double)axis->name_count ? axis->names[(size_t)row] : NULL;
 }
 
-/* Each point with its place and its verdict. */
+/* Prints each point with its place and verdict. */
 static void print_point_rows(struct term_drawing *d, FILE *out) {
     const struct plot *plot = d->plot;
     char unit[32], x_unit[32], y_text[32], x_text[32], row[512];
@@ -147,9 +147,7 @@ void term_rows_print(struct term_drawing *d, FILE *out) {
     print_point_rows(d, out);
 }
 
-/* A heat map as text: a table of its numbers, coloured where the terminal has 256 colours.
- *
- * A heat map as text. */
+/* Prints a heat map as a table of its numbers, coloured if the terminal has 256 colours. */
 
 enum { CELL_BYTES = 48 };
 
@@ -176,7 +174,7 @@ static size_t widest(const struct plot_terminal *terminal, const char *const *na
     return most;
 }
 
-/* Dark and light letters by the ground's lightness; brackets around the one that is marked. */
+/* Letters are dark or light by the ground's lightness; brackets surround the marked cell. */
 static void print_value(const struct plot_heat *heat, const struct plot_terminal *terminal, size_t row, size_t column,
                         size_t width, FILE *out) {
     double value = heat->values[row * heat->columns + column], span = heat->high - heat->low;
@@ -198,7 +196,7 @@ static void print_value(const struct plot_heat *heat, const struct plot_terminal
         fputs("\033[0m", out);
 }
 
-/* plot->heat and its axes' titles. False: out of memory, and some are lacking. */
+/* Copies the names of plot->heat and its axes' titles. False: out of memory, some are missing. */
 static bool term_heat_print(const struct plot *plot, const struct plot_terminal *terminal, FILE *out) {
     const struct plot_heat *heat = plot->heat;
     bool out_of_memory = false;
@@ -248,11 +246,11 @@ static double width_of(void *context, const char *text, double size, bool bold) 
     return size * (double)term_columns(text);
 }
 
-/* Ticks first decide how wide their labels are, and these how much is left. */
+/* The ticks set the width of their labels, and that sets the remaining width. */
 static void make_frame(struct term_drawing *d, size_t rows) {
     double columns = (double)d->terminal->columns;
     ticks_make(&d->y_ticks, &d->plot->y, (double)rows, true, &d->page, &UNIT);
-    for (size_t i = 0; i < d->y_ticks.count && !d->terminal->unicode; i++) { /* "3×10⁹" grows in ASCII */
+    for (size_t i = 0; i < d->y_ticks.count && !d->terminal->unicode; i++) { /* "3×10⁹" is longer in ASCII */
         char *plain = term_copy(d, d->y_ticks.ticks[i].label);
         d->y_ticks.widest = fmax(d->y_ticks.widest, plain ? (double)term_columns(plain) : 0);
         free(plain);
@@ -333,7 +331,7 @@ static void draw_mark(struct term_drawing *d, const struct plot_mark *mark) {
     }
 }
 
-/* Where there are strong lines, the others are drawn with half of their dots, but for those that are kept clear. */
+/* If there are strong lines, the others have half of their dots, except clear lines. */
 static void draw_line(struct term_drawing *d, size_t index, bool any_strong) {
     const struct plot_line *line = &d->plot->lines[index];
     struct trace trace;
@@ -393,7 +391,7 @@ static size_t default_rows(size_t columns) {
     return rows < LEAST_ROWS ? LEAST_ROWS : rows > MAX_ROWS ? MAX_ROWS : rows;
 }
 
-/* As far as places are concerned; the rest of `d` is of the drawing. */
+/* Prepares the places; the drawing sets the rest of `d`. */
 static size_t lay_out(struct term_drawing *d, struct plot_terminal *terminal, const struct metrics *metrics) {
     terminal->columns = terminal->columns ? terminal->columns : PLOT_TERMINAL_COLUMNS;
     const size_t rows = terminal->rows ? terminal->rows : default_rows(terminal->columns);
@@ -460,7 +458,7 @@ static double distance_of_line(struct term_drawing *d, const struct plot_line *l
     return least;
 }
 
-/* Lines of text above the chart's. */
+/* Number of lines of text above the chart. */
 static size_t count_header(struct term_drawing *d) {
     char *text = NULL;
     size_t length, count = 0;

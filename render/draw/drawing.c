@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What all formats of pictures share (see drawing.h). */
+ * Functions that all formats of pictures share. */
 #include "drawing.h"
 #include "font.h"
 #include "output_file.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The typeface (see font.h). */
+ * Sets and measures the typeface. */
 #include "font.h"
 #include "reserve.h"
 
@@ -17,7 +17,7 @@ void font_prepare(cairo_t *cr, const char *family) {
 }
 
 static void set_font(cairo_t *cr, double size, bool bold) {
-    const char *family = cairo_toy_font_face_get_family(cairo_get_font_face(cr)); /* that was prepared */
+    const char *family = cairo_toy_font_face_get_family(cairo_get_font_face(cr)); /* name of the prepared family */
     cairo_select_font_face(cr, family, CAIRO_FONT_SLANT_NORMAL,
                            bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
     cairo_set_font_size(cr, size);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The one typeface of a picture, set and measured through cairo. */
+ * The typeface of a picture, set and measured by cairo. */
 #ifndef RENDER_FONT_H
 #define RENDER_FONT_H
 
@@ -7,15 +7,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Once for each cairo context; of a family that is not there fontconfig chooses another. Hinted widths depend on the
- * resolution; without, all formats share one layout. */
+/* Prepares a cairo context, once. If the family is missing, fontconfig chooses another. Hinting is off: hinted
+ * widths depend on the resolution, and all formats share one layout. */
 void font_prepare(cairo_t *cr, const char *family);
 
-/* The family that texts of this one are drawn in: itself, or what fontconfig chooses where it is not there; "": not
- * known. Cut to `size` bytes. */
+/* The family that replaces this one: itself, or the choice of fontconfig if it is missing; "": unknown. Cut to
+ * `size` bytes. */
 void font_found(const char *family, char *out, size_t size);
 
-/* The advance width in points; for struct metrics, whose context is the cairo context. Sets the font. */
+/* Sets the font and returns the advance width in points; for struct metrics, whose context is the cairo context. */
 double font_width(void *context, const char *text, double size, bool bold);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Files written beside and renamed (see output_file.h). */
+ * Writes files beside their target and renames them. */
 #include "output_file.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MOST_LINKS = 40 }; /* as of the kernel, one leading to another */
+enum { MOST_LINKS = 40 }; /* the kernel's limit of links in a chain */
 
 /* "." of "x", "/" of "/x". */
 static void folder_of(const char *path, char out[PATH_MAX]) {
@@ -23,7 +23,8 @@ static void folder_of(const char *path, char out[PATH_MAX]) {
 
 static bool leads_astray(const char *path, unsigned depth);
 
-/* As fs.protected_symlinks has it (the kernel's Documentation/admin-guide/sysctl/fs.rst), sticky folder or not. */
+/* The rule of fs.protected_symlinks (the kernel's Documentation/admin-guide/sysctl/fs.rst), for folders with and
+ * without the sticky bit. */
 static bool is_astray(const char *link, const struct stat *of_link, unsigned depth) {
     char folder[PATH_MAX], text[PATH_MAX], next[2 * PATH_MAX + 2];
     struct stat of_folder;
@@ -39,7 +40,7 @@ static bool is_astray(const char *link, const struct stat *of_link, unsigned dep
     return leads_astray(next, depth + 1);
 }
 
-/* Whether there is another's link on the way, at whichever folder. */
+/* Whether a link of another user is on the path, in any folder. */
 static bool leads_astray(const char *path, unsigned depth) {
     const size_t length = strlen(path);
     if (depth > MOST_LINKS || length >= PATH_MAX)
@@ -74,14 +75,14 @@ int output_file_target(const char *path, char **target) {
     return *target ? 0 : errno;
 }
 
-/* The way by which the kernel gives an open file a name. */
+/* The path by which the kernel can give an open file a name. */
 enum { LINK_BYTES = 32 };
 static void link_of(int descriptor, char out[LINK_BYTES]) {
     snprintf(out, LINK_BYTES, "/proc/self/fd/%d", descriptor);
 }
 
-/* A file without a name, in the folder of `target`: the kernel removes it with a process that is killed. -1: the file
- * system makes none (NFS, Lustre), or no name could be given to it later. */
+/* Opens a file without a name in the folder of `target`; the kernel removes it if the process is killed. -1: the
+ * file system does not support that (NFS, Lustre), or the file cannot get a name later. */
 static int open_nameless(const char *target) {
     char folder[PATH_MAX], link[LINK_BYTES];
     folder_of(target, folder);
@@ -93,7 +94,7 @@ static int open_nameless(const char *target) {
     return -1;
 }
 
-/* Gives a file that has no name yet the one in `beside`. */
+/* Gives a nameless file the name `beside`. */
 static int name_beside(const struct output_file *file) {
     char link[LINK_BYTES];
     link_of(file->descriptor, link);
@@ -105,7 +106,7 @@ static int make_beside(struct output_file *file) {
     return file->descriptor < 0 ? errno : 0;
 }
 
-/* Finds `beside`, a name that no process on any node has or has left, and calls one of the above. */
+/* Chooses a name for `beside` that no process on any node uses or has left, and calls one of the functions above. */
 static int take_beside(struct output_file *file) {
     enum { MOST_TRIES = 100 };
     int reason = EEXIST;
@@ -129,7 +130,7 @@ static int open_regular(struct output_file *file) {
     return file->nameless ? 0 : take_beside(file);
 }
 
-/* Owner first: another's would lose the rights. What the system does not allow is left out. */
+/* Sets the owner first, since a change of the owner removes rights. Ignores what the system does not allow. */
 static void keep_rights(int descriptor, const struct stat *before) {
     if (fchown(descriptor, before->st_uid, before->st_gid) != 0)
         (void)!fchown(descriptor, (uid_t)-1, before->st_gid);
@@ -163,7 +164,7 @@ int output_file_open(struct output_file *out, const char *path) {
     return reason;
 }
 
-/* The new name, too, outlasts a power failure. Not all file systems can: then it is as good as it gets. */
+/* Makes the new name survive a power failure, if the file system can. */
 static void sync_folder(const char *path) {
     char folder[PATH_MAX];
     folder_of(path, folder);
@@ -174,7 +175,7 @@ static void sync_folder(const char *path) {
     }
 }
 
-/* A fresh name is taken first, so that of two runs one fails. */
+/* Takes a fresh name first, so that one of two runs fails. */
 static int take_name(const struct output_file *file, bool fresh) {
     const int taken = fresh ? open(file->target, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666) : -1;
     if (fresh && taken < 0)
@@ -191,7 +192,8 @@ static int take_name(const struct output_file *file, bool fresh) {
     return reason;
 }
 
-/* A disk or a network that has accepted the bytes may still fail to keep them: fsync and close are the last to tell. */
+/* A disk or a network that has accepted the bytes may still fail to store them: fsync and close are the last to
+ * report that. */
 int output_file_close(struct output_file *file, bool whole, bool fresh) {
     int reason = 0;
     if (whole && file->regular && fsync(file->descriptor) != 0 && errno != EINVAL)

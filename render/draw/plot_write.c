@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Files of pictures: the format by the ending, written beside the target and renamed once they are complete, so that a
- * full disk leaves the old picture. */
+ * Picture files: the ending sets the format. A file is written beside the target and renamed when complete, so that
+ * a full disk leaves the old picture. */
 #include "drawing.h"
 #include "output_file.h"
 #include "render/layout/layout.h"
@@ -47,7 +47,7 @@ static bool fail_memory(struct plot_error *err, const char *path) {
     return false;
 }
 
-/* What went wrong in drawing. */
+/* Reports an error of drawing. */
 static bool explain(const struct drawing *drawing, const char *path, struct plot_error *err) {
     if (drawing->write_error)
         return fail(err, "%s: cannot write: %s; free some space there, raise `ulimit -f`, or choose another place",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Memory that is taken and given back to the heap, which keeps it for the allocations that follow (see reserve.h). */
+ * Takes memory and gives it back to the heap, which keeps it for the next allocations. */
 #include "reserve.h"
 
 #include <malloc.h>
@@ -10,7 +10,7 @@ bool reserve_memory(void) {
     enum {
         HEAP_BYTES = 32 << 20,     /* glibc keeps no larger block */
         RESERVED_BYTES = 31 << 20, /* a PNG of the usual size takes 10 MiB */
-        MAPPED_BYTES = 16 << 20, /* fonts for signs that the first one lacks, such as ▲, are mapped when they are met */
+        MAPPED_BYTES = 16 << 20, /* fonts for characters that the first font lacks, such as ▲, are mapped on demand */
     };
     mallopt(M_MMAP_THRESHOLD, HEAP_BYTES);
     mallopt(M_TRIM_THRESHOLD, 2 * HEAP_BYTES);

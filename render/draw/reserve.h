@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Memory for the libraries that draw. Where an allocation fails, fontconfig (seen with 2.14) crashes or searches
- * without end, and pixman (0.42) crashes; so what a picture takes is known to be there before the first of their calls.
- */
+ * Memory for the drawing libraries. If an allocation fails, fontconfig (seen with 2.14) crashes or searches forever,
+ * and pixman (0.42) crashes. So the memory of a picture is checked before their first call. */
 #ifndef RENDER_RESERVE_H
 #define RENDER_RESERVE_H
 

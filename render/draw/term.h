@@ -10,19 +10,19 @@ enum { PLOT_TERMINAL_COLUMNS = 80, PLOT_TERMINAL_LEAST = 60, PLOT_TERMINAL_MAX =
 
 struct plot_terminal {
     size_t columns; /* 0: 80 */
-    size_t rows;    /* of the chart's area; 0: as many as suit the columns */
+    size_t rows;    /* of the chart's area; 0: suited to the columns */
     bool unicode;   /* else plain ASCII */
     enum plot_terminal_colors colors;
 };
 
-/* Title, notes, the chart, and below it a row for each label that has no room in it (then its first part, before two
- * blanks, or a letter stands at the line) and for each point. `*text` is to be freed. Errors: unusable axis, fewer
+/* Draws title, notes, the chart, and below it rows for labels without room (then the line has the first part of its
+ * label, up to two blanks, or a letter) and for each point. `*text` is to be freed. Errors: unusable axis, fewer
  * columns than 60, out of memory. */
 bool plot_text(const struct plot *plot, const struct plot_terminal *terminal, char **text, struct plot_error *err);
 
-/* How far each line and each point of the plot is from a character of its text, in columns (a row is as far as two):
- * `lines` and `points` have a member for each, INFINITY for what is not drawn. False: the character is none of the
- * chart's area, or there is no memory. Takes what plot_text() has drawn. */
+/* The distance of each line and point of the plot from a character of its text, in columns (a row counts as two).
+ * `lines` and `points` have a member for each; INFINITY: not drawn. Takes a plot that plot_text() has drawn. False:
+ * the character is outside the chart's area, or there is no memory. */
 struct plot_character {
     size_t column, row; /* of the text, from 0 */
 };

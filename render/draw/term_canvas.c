@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Characters, dots and colours (see term_canvas.h). */
+ * Characters, dots and colours. */
 #include "term_canvas.h"
 
 #include <math.h>
@@ -38,7 +38,7 @@ void canvas_put(struct term_canvas *canvas, long column, long row, const char *g
     snprintf(cell->glyph, sizeof cell->glyph, "%s", glyph);
 }
 
-/* Bytes of the character that begins here. */
+/* Number of bytes of the character that begins here. */
 static size_t character_bytes(const char *text) {
     size_t bytes = 1;
     while (((unsigned char)text[bytes] & 0xC0) == 0x80 && bytes < 4)
@@ -56,7 +56,7 @@ void canvas_text(struct term_canvas *canvas, long column, long row, const char *
     }
 }
 
-/* Braille numbers its dots down the left column, down the right one, and then the two that came later. */
+/* Braille numbers its dots down the left column, down the right one, and then the bottom two. */
 static void set_dot(struct term_canvas *canvas, long x, long y, int color) {
     static const unsigned char BITS[4][2] = {{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
     struct term_cell *cell = x < 0 || y < 0 ? NULL : cell_at(canvas, x / 2, y / 4);
@@ -69,7 +69,7 @@ static void set_dot(struct term_canvas *canvas, long x, long y, int color) {
     cell->owner = canvas->owner;
 }
 
-/* How a line stands in a cell: by its height there where it is flat, else by its direction. */
+/* The character of a line in a cell: by its height if it is flat, else by its direction. */
 static const char *ascii_glyph(double y, double slope) {
     static const char *const HEIGHTS[] = {"'", "-", "-", "_"};
     double part = y - floor(y);
@@ -97,7 +97,7 @@ void canvas_line(struct term_canvas *canvas, struct vec a, struct vec b, int col
         if (dots) {
             long dot_x = (long)floor(x * per_column), dot_y = (long)floor(y * per_row);
             set_dot(canvas, dot_x, dot_y, color);
-            if (weight == TERM_STRONG) /* of a level line in the same row */
+            if (weight == TERM_STRONG) /* a level line stays in the same row */
                 set_dot(canvas, dot_x, dy == 0 && dot_y % 4 == 3 ? dot_y - 1 : dot_y + 1, color);
             continue;
         }
@@ -215,7 +215,7 @@ size_t term_columns(const char *text) {
     return columns;
 }
 
-/* What the charts' texts hold beside ASCII. */
+/* ASCII forms of other characters in the charts' texts. */
 static const char *const PLAIN[][2] = {
     {" · ", ", "}, {"·", ","},  {"▲", "!"},    {"–", "-"},  {"—", "-"},  {"−", "-"},  {"×", "x"},  {"µ", "u"},
     {"…", "..."},  {"π", "pi"}, {"β", "beta"}, {"≤", "<="}, {"≥", ">="}, {"→", "->"}, {"“", "\""}, {"”", "\""},

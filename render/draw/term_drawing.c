@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Text, lines and points as a terminal shows them (see term_drawing.h). */
+ * Text, lines and points in the terminal's characters. */
 #include "term_drawing.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What stands for each shape, filled and hollow, and in ASCII. */
+/* The character of each shape: filled, hollow, and in ASCII. */
 static const char *const SHAPES[PLOT_SHAPES][3] = {
     [PLOT_CIRCLE] = {"●", "○", "o"},   [PLOT_SQUARE] = {"■", "□", "#"},   [PLOT_DIAMOND] = {"◆", "◇", "*"},
     [PLOT_TRIANGLE] = {"▲", "△", "^"}, [PLOT_PENTAGON] = {"⬟", "⬠", "@"}, [PLOT_STAR] = {"★", "☆", "+"},

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A chart on its way to a terminal: what frame, labels and rows share. Private to draw_term.c and term_*.c. */
+ * A chart on its way to a terminal: the state that frame, labels and rows share. Private to draw_term.c and
+ * term_*.c. */
 #ifndef RENDER_DRAW_TERM_DRAWING_H
 #define RENDER_DRAW_TERM_DRAWING_H
 
@@ -17,34 +18,33 @@ struct term_drawing {
     struct term_canvas canvas;
     struct frame area; /* in columns and rows */
     struct ticks x_ticks, y_ticks;
-    char (*line_tags)[TERM_TAG_BYTES]; /* of a line: what stands on it in place of its label; "": all of its label */
+    char (*line_tags)[TERM_TAG_BYTES]; /* of a line: the text that replaces its label; "": the whole label is there */
     char (*point_tags)[TERM_TAG_BYTES];
-    bool *line_rows; /* whether it needs a row below */
-    size_t tags;     /* given away */
+    bool *line_rows; /* the line needs a row below */
+    size_t tags;     /* number of tags in use */
     bool out_of_memory;
 };
 
-/* Of the two what the terminal can show. */
+/* The one of the two that the terminal can show. */
 const char *term_glyph(const struct term_drawing *d, const char *unicode, const char *ascii);
 
-/* A copy as the terminal can show it, to be freed; NULL without memory. */
+/* A copy that the terminal can show, to be freed; NULL: no memory. */
 char *term_copy(struct term_drawing *d, const char *text);
 
-/* The line in columns and rows; false without memory. trace_free in any case. */
+/* The line in columns and rows; false: no memory. Call trace_free in any case. */
 bool term_trace(struct term_drawing *d, const struct plot_line *line, struct trace *out);
 
-/* Where a point stands; false: outside. */
+/* The place of a point; false: outside. */
 bool term_find_point(const struct term_drawing *d, const struct plot_point *point, struct vec *out);
 const char *term_shape(const struct term_drawing *d, const struct plot_point *point);
 
-/* A line's label as it is written: all of it (0), without its sublabel (1), its first word (2: "L1" of "L1  2LD1ST").
- */
+/* A line's label in one of its forms: whole (0), without its sublabel (1), its first word (2: "L1" of "L1  2LD1ST"). */
 char *term_label(struct term_drawing *d, const struct plot_line *line, int form);
 
-/* Writes labels where they cover least; what has no room gets a tag, and a row. */
+/* Writes labels where they cover least. Labels without room get a tag and a row. */
 void term_labels_write(struct term_drawing *d);
 
-/* Title, subtitle and notes; and behind the chart the rows. */
+/* Prints title, subtitle and notes; and the rows below the chart. */
 void term_rows_header(struct term_drawing *d, FILE *out);
 void term_rows_print(struct term_drawing *d, FILE *out);
 

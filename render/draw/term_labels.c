@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Where labels stand on a grid of characters: beside their lines and points, where they cover least. */
+ * Places of labels on a grid of characters: beside their lines and points, where they cover least. */
 #include "term_drawing.h"
 
 #include <math.h>
@@ -8,14 +8,14 @@
 
 #include "render/layout/label_order.h"
 
-/* A text that is looked for a place. */
+/* A text that needs a place. */
 struct wanted {
-    size_t length, owner; /* of whose line it speaks, from 1; 0: of a point */
+    size_t length, owner; /* the line that it labels, from 1; 0: a point */
 };
-enum side { ON_TOP, BEFORE_LINE, BEHIND_LINE }; /* where the text stands, seen from what it speaks of */
+enum side { ON_TOP, BEFORE_LINE, BEHIND_LINE }; /* where the text is, relative to what it labels */
 
-/* What a text hides there: infinite where it may not stand, which is over letters and points and close to them. Another
- * line between the text and its own makes it look like the other's. */
+/* The cost of what the text hides there. Infinite over letters and points, and close to them. A line between the
+ * text and its own line costs more, since the text would seem to label it. */
 static double cover_cost(const struct term_drawing *d, long column, long row, const struct wanted *wanted,
                          enum side side) {
     const double of_line = 1.5, of_own = 0.2, between = 9;
@@ -45,7 +45,7 @@ struct term_spot {
     double cost;
 };
 
-/* `spot.cost`: what it costs however little it covers. */
+/* `spot.cost`: the cost of the place itself. */
 static void consider(const struct term_drawing *d, struct term_spot *best, struct term_spot spot,
                      const struct wanted *wanted, enum side side) {
     if (spot.cost < best->cost)
@@ -54,8 +54,8 @@ static void consider(const struct term_drawing *d, struct term_spot *best, struc
         *best = spot;
 }
 
-/* Beside each part of the line: before it, behind it, over it, and for flat ones on it. Where the label belongs, near
- * the beginning of a rising line or near the end, costs least. */
+/* Tries places beside each part of the line: before, behind, over it, and on it if it is flat. The proper place
+ * costs least: near the beginning of a rising line, or near the end. */
 static struct term_spot find_beside(const struct term_drawing *d, const struct trace *trace, bool at_end,
                                     const struct wanted *wanted) {
     struct term_spot best = {.cost = INFINITY};
@@ -95,7 +95,7 @@ static void next_tag(struct term_drawing *d, char out[TERM_TAG_BYTES]) {
         snprintf(out, TERM_TAG_BYTES, "%c%zu", (char)('A' + n % 26), n / 26 % 10000);
 }
 
-/* The label as it is written: all of it, without its sublabel, its first word ("L1" of "L1  2LD1ST"), or a letter. */
+/* The label in one of its forms: whole, without its sublabel, or its first word ("L1" of "L1  2LD1ST"). */
 char *term_label(struct term_drawing *d, const struct plot_line *line, int form) {
     const char *two = strstr(line->label, "  ");
     char *text = NULL, *copy;
@@ -109,7 +109,7 @@ char *term_label(struct term_drawing *d, const struct plot_line *line, int form)
     return copy;
 }
 
-/* Where full labels cover too much, shorter ones are tried; a row below then says all of it. */
+/* If the full label covers too much, tries shorter forms; a row below then has the full label. */
 static void label_line(struct term_drawing *d, size_t i) {
     const struct plot_line *line = &d->plot->lines[i];
     static const double DEAREST[] = {20, 16, 40};
@@ -166,7 +166,7 @@ static bool place_around_point(struct term_drawing *d, struct vec at, const char
     return best.cost < dearest;
 }
 
-/* A point's name, or where that has no room its number in the rows below. */
+/* Writes a point's name; without room for it, its number in the rows below. */
 static void label_point(struct term_drawing *d, size_t i) {
     const struct plot_point *point = &d->plot->points[i];
     struct vec at;

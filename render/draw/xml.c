@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Characters of XML (see xml.h). */
+ * Special characters of XML. */
 #include "xml.h"
 
 #include <stddef.h>

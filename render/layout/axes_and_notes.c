@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Title, notes, axes, footer. All lengths are points at scale 1. */
+ * Draws title, notes, axes and footer. All lengths are in points at scale 1. */
 #include "axes_and_notes.h"
 #include "render/page/palette.h"
 
@@ -9,7 +9,7 @@
 
 static const double tick_length = 4, tick_gap = 4, title_gap = 10;
 
-/* Every text of one size, as a paper or a slide demands. */
+/* Gives all texts one size, as papers and slides require. */
 static void make_even(struct theme *theme, const struct plot_style *style) {
     struct text_style *even[] = {&theme->note,        &theme->tick,   &theme->right_tick, &theme->axis_title,
                                  &theme->right_title, &theme->legend, &theme->line,       &theme->strong_line,
@@ -45,7 +45,7 @@ void theme_make(struct theme *theme, const struct plot_style *style, double widt
         make_even(theme, style);
 }
 
-/* Writes a paragraph of at most `max` lines, its upper left corner at `from`; returns its bottom. */
+/* Writes a paragraph of at most `max` lines with its upper left corner at `from`; returns its bottom. */
 static double paragraph(struct page *page, const char *text, const struct text_style *style, struct vec from,
                         double right, size_t max) {
     char *lines[4];
@@ -59,14 +59,14 @@ static double paragraph(struct page *page, const char *text, const struct text_s
     return y;
 }
 
-/* A triangle of its own, because not every font has "▲". */
+/* Draws a triangle, since not every font has "▲". */
 static void warning_sign(struct page *page, const struct text_style *style, double left, double top) {
     double base = top + PAGE_ASCENT * style->size, width = 0.78 * style->size, height = 0.72 * style->size;
     struct vec corners[3] = {{left, base}, {left + width, base}, {left + width / 2, base - height}};
     page_area(page, corners, 3, style->color, false);
 }
 
-/* A title that is a little too long becomes a little smaller; what is longer takes two lines. */
+/* A slightly too long title becomes smaller; a longer one takes two lines. */
 static struct text_style title_style(struct page *page, const char *title, const struct theme *theme, double width) {
     struct text_style smaller = theme->title;
     smaller.size = fmax(0.85 * theme->title.size, theme->note.size);
@@ -88,7 +88,7 @@ double header_draw(struct page *page, const struct plot *plot, const struct them
     double indent = 1.15 * theme->note.size, line = 1.3 * theme->note.size;
     for (size_t i = 0; i < plot->note_count; i++) {
         size_t rest = plot->note_count - i;
-        double lines = floor((limit - y) / line) - (rest > 1); /* the summary needs one */
+        double lines = floor((limit - y) / line) - (rest > 1); /* the line with the rest needs one */
         if (i > 0 && (lines < 1 || (i == max_notes - 1 && rest > 1))) {
             char more[48];
             snprintf(more, sizeof more, "… and %zu more", rest);
@@ -187,14 +187,14 @@ void axes_draw_grid(struct page *page, const struct axes *axes) {
     }
 }
 
-/* Where an axis title stands: along x, or upwards along y. */
+/* The place of an axis title: along x, or upwards along y. */
 struct title_place {
     bool upwards;
     double baseline;          /* on the other axis */
-    double center, low, high; /* of its axis; and what it must not leave */
+    double center, low, high; /* the range of its axis, and the range that it must stay within */
 };
 
-/* Centred on its axis where there is room, else moved and at last made smaller. */
+/* Centres the title on its axis; without room moves it, and at last makes it smaller. */
 static void title_draw(struct page *page, const char *text, const struct text_style *style,
                        const struct title_place *place) {
     const double room = place->high - place->low;
@@ -216,7 +216,7 @@ static void title_draw(struct page *page, const char *text, const struct text_st
 
 static const double axis_width = 0.9;
 
-/* From the middle of a tick's label to its baseline, where the labels stand beside their axis. */
+/* The distance from the middle of a tick's label to its baseline, for labels beside their axis. */
 static double tick_baseline(const struct theme *theme) {
     return (PAGE_ASCENT - PAGE_DESCENT) / 2 * theme->tick.size;
 }
@@ -225,7 +225,7 @@ static double middle_of(double low, double high) {
     return (low + high) / 2;
 }
 
-/* The top of x's title: all titles end above it. */
+/* The top of x's title; all titles end above it. */
 static double title_top_of(const struct page *page, const struct theme *theme) {
     return page->plot.bottom + tick_length + tick_gap + 1 + (PAGE_ASCENT + PAGE_DESCENT) * theme->tick.size + 4;
 }

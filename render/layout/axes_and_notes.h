@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What stands around the data: type sizes, title, notes, axes with grid and ticks, footer. Pure. */
+ * The surroundings of the data: type sizes, title, notes, axes with grid and ticks, footer. Pure. */
 #ifndef RENDER_AXES_AND_NOTES_H
 #define RENDER_AXES_AND_NOTES_H
 
@@ -8,22 +8,22 @@
 
 struct theme {
     bool sparse;   /* without subtitle and small print */
-    double scale;  /* small pages get a little smaller type */
+    double scale;  /* small pages have slightly smaller type */
     double margin; /* to the page's edges, in points */
     struct text_style title, subtitle, note, tick, right_tick, axis_title, right_title, legend, footer;
     struct text_style line, strong_line, line_sub, point, point_sub, mark;
 };
 
-/* Chooses sizes of type for a page of this style and size, in points of the layout. */
+/* Chooses type sizes for a page of this style and size, in points of the layout. */
 void theme_make(struct theme *theme, const struct plot_style *style, double width, double height);
 
-/* Draws title, subtitle and notes from x = `left` to the right margin; returns the y at which they end, in points. */
+/* Draws title, subtitle and notes from x = `left` to the right margin; returns the y of their end, in points. */
 double header_draw(struct page *page, const struct plot *plot, const struct theme *theme, double left);
 
-/* Draws the small print at the bottom of the page; returns the y at which it begins, in points. */
+/* Draws the small print at the bottom of the page; returns the y of its top, in points. */
 double footer_draw(struct page *page, const struct plot *plot, const struct theme *theme, double left);
 
-/* What the axes need on each side of the plot area, given how wide their tick labels are: all in points. */
+/* The room that the axes need on each side of the plot area, for this width of tick labels: all in points. */
 double axis_left_room(const struct plot *plot, const struct theme *theme, double tick_width);
 double axis_right_room(const struct plot *plot, const struct theme *theme, double tick_width);
 double axis_bottom_room(const struct plot *plot, const struct theme *theme);
@@ -35,8 +35,8 @@ struct axes {
 /* Chooses the ticks for page->plot. */
 void axes_make(struct axes *axes, struct page *page, const struct plot *plot, const struct theme *theme);
 
-/* The grid goes below the data, so it is drawn before them; ticks, lines and titles of the axes go above. The right
- * axis, if the plot has one, stands at x = `right`. */
+/* The grid is drawn before the data and lies below them; ticks, lines and titles of the axes lie above. The right
+ * axis, if any, is at x = `right`. */
 void axes_draw_grid(struct page *page, const struct axes *axes);
 void axes_draw(struct page *page, const struct axes *axes, const struct plot *plot, const struct theme *theme,
                double right);

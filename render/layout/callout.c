@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Columns of labels (see callout.h). Leaders do not cross: where two would, their rows change places, which makes both
- * together shorter, so this ends. */
+ * Columns of labels. Leaders do not cross: the rows of two crossing leaders change places, which makes both together
+ * shorter, so this ends. */
 #include "callout.h"
 #include "end_labels.h"
 #include "marker.h"
@@ -9,14 +9,14 @@
 #include <stdlib.h>
 
 static const double near = 34;       /* points closer than this crowd each other */
-static const size_t crowd_least = 3; /* fewer find room around their points */
+static const size_t crowd_least = 3; /* a smaller crowd finds room around its points */
 static const double far = 130;       /* leaders longer than this are hard to follow */
-static const size_t few = 4;         /* rather alone than in a far column */
+static const size_t few = 4;         /* so few labels stand alone rather than in a far column */
 static const double row_gap = 3, marker_gap = 5, leader_gap = 4;
 
 struct member {
     size_t point;
-    struct vec at; /* its marker */
+    struct vec at; /* place of its marker */
     size_t neighbours, crowd;
 };
 
@@ -28,7 +28,8 @@ static bool is_crowded(const struct member *member) {
     return member->neighbours + 1 >= crowd_least;
 }
 
-/* Gives the crowd's number to all that it reaches from one crowded point to the next (DBSCAN, Ester et al. 1996). */
+/* Gives the crowd's number to all points that are reachable from one crowded point to the next (DBSCAN, Ester et al.
+ * 1996). */
 static void spread_number(struct member *members, size_t count, size_t number) {
     for (bool more = true; more;) {
         more = false;
@@ -77,7 +78,7 @@ struct callout_row {
 struct callout_column {
     size_t count;
     struct callout_row *rows; /* from top to bottom */
-    struct frame markers;     /* that they are about */
+    struct frame markers;     /* of their markers */
     double marker_width, row_height, width, height;
 };
 
@@ -126,7 +127,7 @@ static double row_y(const struct callout_column *column, const struct box *box, 
     return box->center.y - box->half_height + ((double)i + 0.5) * column->row_height;
 }
 
-/* Where the leader of row i meets a column that stands to the right or left of its markers. */
+/* Where the leader of row i meets a column right or left of the markers. */
 static struct vec leader_end(const struct callout_column *column, const struct box *box, size_t i) {
     bool right = box->center.x > column->markers.right;
     return (struct vec){box->center.x + (right ? -1 : 1) * (box->half_width + leader_gap), row_y(column, box, i)};
@@ -148,7 +149,7 @@ static void uncross(struct callout_column *column, const struct box *box) {
     }
 }
 
-/* Infinite where a leader may not be; dearer where it passes markers that are not its own. */
+/* The cost of the column's leaders: infinite if one is not allowed, higher if one passes other markers. */
 static double leaders_cost(const struct label_place *place, const struct callout_column *column,
                            const struct box *box) {
     const double marker_costs = 8, gap = 5;
@@ -162,11 +163,11 @@ static double leaders_cost(const struct label_place *place, const struct callout
     return cost;
 }
 
-/* Looks right and left of the markers; false when there is no room for the column. */
+/* Looks for room right and left of the markers; false: the column has no room. */
 static bool find_room(const struct label_place *place, struct callout_column *column, struct box *out) {
     static const double gaps[] = {24, 36, 50, 70, 95, 130, 170, 220, 280, 350, 430};
     const double stride = 8, away_costs = 0.5, marker_costs = 25, marker_gap_least = 12;
-    const double line_share = 0.5; /* a column covers more of a line than a label, and is to stay near all the same */
+    const double line_share = 0.5; /* a column covers more of a line than a label does, but should still be near */
     const struct vec nowhere = {-INFINITY, -INFINITY};
     const struct frame *markers = &column->markers, *plot = &place->page->plot;
     double best = INFINITY;
@@ -258,7 +259,7 @@ bool callout_write(struct label_place *place, const struct plot *plot, const str
     const bool alone = column.count > 0 && column.count <= few && is_far(&column, &box);
     for (size_t i = 0; i < column.count && alone; i++)
         crowd[column.rows[i].index] = 0;
-    if (!alone && column.count > 0) /* else no place was found for any */
+    if (!alone && column.count > 0) /* else no label found a place */
         write_column(place, &column, &box);
     free(column.rows);
     return any;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The column of line names. Rows move apart as little as possible: neighbours that touch form a block, a block stands
- * at the mean of the places its rows ask for (pool adjacent violators; Barlow et al. 1972). */
+ * The column of line names. Rows move apart as little as possible: neighbours that touch form a block, at the mean
+ * of the places that its rows want (pool adjacent violators; Barlow et al. 1972). */
 #include "end_labels.h"
 
 #include <math.h>
@@ -33,7 +33,7 @@ struct label line_label(const struct plot_line *line, const struct theme *theme,
     return label;
 }
 
-/* Whether the line leaves through the right side, and how high. */
+/* Whether the line leaves through the right side, and at which height. */
 static bool exit_of(const struct plot *plot, const struct plot_line *line, double *exit, bool *out_of_memory) {
     const struct frame unit = {0, 0, 1, 1};
     struct trace trace;
@@ -52,7 +52,7 @@ static int by_exit(const void *a, const void *b) {
     return p->line < q->line ? -1 : p->line > q->line;
 }
 
-/* Measures the columns; true when all fits into `most`. */
+/* Measures the columns; true: all fits into `most`. */
 static bool measure(struct end_labels *end_labels, const struct plot *plot, struct page *page,
                     const struct theme *theme, enum line_words words, double most) {
     end_labels->words = words;
@@ -115,7 +115,7 @@ double end_labels_width(const struct end_labels *end_labels, const struct theme 
     return leader_length + leader_gap + end_labels->label_width + sub;
 }
 
-/* Drops the least important rows until the rest fits into so many. */
+/* Drops the least important rows until this many remain. */
 static bool thin(struct end_labels *end_labels, const struct plot *plot, size_t most, bool *dropped) {
     bool any = false;
     while (end_labels->count > most) {
@@ -140,7 +140,7 @@ struct label_block {
     double middle;
 };
 
-/* Sets the rows' y: `height` apart at least, all between top and bottom, otherwise near their exits. */
+/* Sets the rows' y: at least `height` apart, between top and bottom, as near their exits as possible. */
 static bool spread(struct end_labels *end_labels, const struct frame *plot, double height, double top, double bottom) {
     struct label_block *blocks = calloc(end_labels->count + 1, sizeof *blocks);
     size_t count = 0;
@@ -157,7 +157,7 @@ static bool spread(struct end_labels *end_labels, const struct frame *plot, doub
             const struct label_block *before = &blocks[count - 1];
             if (before->middle + (double)before->count * height / 2 <= block.middle - half)
                 break;
-            /* The mean of what all rows of both blocks ask for. */
+            /* The mean of the places that all rows of both blocks want. */
             block = (struct label_block){before->first, before->count + block.count, 0};
             for (size_t k = block.first; k <= i; k++)
                 block.middle +=

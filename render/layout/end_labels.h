@@ -1,47 +1,47 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The column right of the plot area that names the lines which end there: labels stacked apart, joined to their lines
- * by little leaders. Pure. */
+ * The column right of the plot area that names the lines ending there: labels without overlap, joined to their lines
+ * by short leaders. Pure. */
 #ifndef RENDER_END_LABELS_H
 #define RENDER_END_LABELS_H
 
 #include "axes_and_notes.h"
 #include "place.h"
 
-/* What a label says of a line: its name alone, with the short sublabel (in sparse styles), or with the whole one. */
+/* Parts of a line's label: its name only, with the short sublabel (in sparse styles), or with the whole one. */
 enum line_words { LINE_NAME, LINE_SHORT, LINE_WHOLE };
 
 struct end_label {
     size_t line; /* its index in the plot */
     double exit; /* where it leaves the plot area: 0 at the bottom to 1 at the top */
-    double y;    /* where its label stands, on the page */
+    double y;    /* place of its label on the page */
 };
 
 struct end_labels {
     size_t count;
     struct end_label *rows; /* from top to bottom */
-    enum line_words words;  /* that there is room for */
+    enum line_words words;  /* number of rows with room */
     double label_width, sublabel_width;
 };
 
-/* Picks the lines that leave at the right side, in the order of their rows. `dropped` says which labels are in the
- * legend already; labels wider than the gutter may be are added to it. False without memory. */
+/* Collects the lines that leave at the right side, in the order of their rows. `dropped` marks labels that are
+ * already in the legend; labels that are too wide for the gutter are added to it. False: no memory. */
 bool end_labels_collect(struct end_labels *end_labels, const struct plot *plot, struct page *page,
                         const struct theme *theme, bool *dropped);
 
-/* Frees the rows; the struct may be used again. */
+/* Frees the rows; the struct can be used again. */
 void end_labels_free(struct end_labels *end_labels);
 
-/* Whether the line with this index in the plot has a label at the end. */
+/* Whether the line with this index in the plot has its label at the end. */
 bool end_labels_holds(const struct end_labels *end_labels, size_t line);
 
-/* What the labels need beside the plot area, in points; 0 where there are none. */
+/* The width of the labels beside the plot area, in points; 0: no labels. */
 double end_labels_width(const struct end_labels *end_labels, const struct theme *theme);
 
-/* Writes the labels beside page->plot. Those without room are added to `dropped`; returns whether there were any. */
+/* Writes the labels beside page->plot. Adds labels without room to `dropped`; returns whether there were any. */
 bool end_labels_write(struct end_labels *end_labels, struct label_place *place, const struct plot *plot,
                       const struct theme *theme, bool *dropped);
 
-/* The colour for text about something of this colour: darker where it would be too pale to read on white. */
+/* The text colour that belongs to this colour: darker if it is too pale to read on white. */
 struct plot_color text_color(struct plot_color color);
 
 /* The label of a line in its style and colour. */

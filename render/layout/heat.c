@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Cells, their values where there is room, the marked one, the colour bar (see heat.h). */
+ * Draws cells, their values if there is room, the marked cell, and the colour bar. */
 #include "heat.h"
 #include "axes_and_notes.h"
 #include "render/page/palette.h"
@@ -35,7 +35,7 @@ static double share_of(const struct plot_heat *heat, double value) {
     return (value - heat->low) / (heat->high - heat->low);
 }
 
-/* Black or white, whichever stands out against the colour (relative luminance, WCAG 2.1). */
+/* Black or white, whichever has more contrast to the colour (relative luminance, WCAG 2.1). */
 static struct plot_color text_on(struct plot_color fill) {
     double luminance = 0.2126 * pow(fill.r, 2.2) + 0.7152 * pow(fill.g, 2.2) + 0.0722 * pow(fill.b, 2.2);
     return luminance > 0.18 ? PALETTE_BLACK : PALETTE_WHITE;
@@ -52,7 +52,7 @@ static void outline(struct page *page, struct frame at, struct plot_color color,
     page_line(page, corners, 5, color, width, PLOT_SOLID);
 }
 
-/* Rising lines across the cell: there is no value. */
+/* Hatches a cell without value. */
 static void hatch(struct page *page, struct frame at) {
     const double apart = 6;
     for (double k = apart; k < at.right - at.left + at.bottom - at.top; k += apart) {
@@ -62,7 +62,7 @@ static void hatch(struct page *page, struct frame at) {
     }
 }
 
-/* The first row is at the bottom, as values are on an axis. */
+/* The first row is at the bottom, as on an axis. */
 static struct frame cell_frame(const struct page *page, const struct plot_heat *heat, size_t row, size_t column) {
     const struct frame *plot = &page->plot;
     double width = (plot->right - plot->left) / (double)heat->columns;
@@ -75,7 +75,7 @@ static double center_below(const struct text_style *style) {
     return (PAGE_ASCENT - PAGE_DESCENT) / 2 * style->size;
 }
 
-/* The largest type in which every value fits its cell; 0 when none does. */
+/* The largest type in which every value fits its cell; 0: none. */
 static double value_size(struct page *page, const struct plot_heat *heat, const struct theme *theme) {
     struct frame cell = cell_frame(page, heat, 0, 0);
     double size = fmin(theme->tick.size, 0.8 * (cell.bottom - cell.top));
@@ -115,7 +115,7 @@ static void cells_draw(struct page *page, const struct plot_heat *heat, const st
             page->keeps_colors = false;
         }
     outline(page, page->plot, PALETTE_BLACK, 0.9);
-    if (heat->marked) { /* white within black stands out on every colour */
+    if (heat->marked) { /* white within black has contrast on every colour */
         struct frame cell = cell_frame(page, heat, heat->marked_row, heat->marked_column);
         page->keeps_colors = true;
         outline(page, cell, PALETTE_BLACK, 3.6);
@@ -124,7 +124,7 @@ static void cells_draw(struct page *page, const struct plot_heat *heat, const st
     }
 }
 
-/* Names of rows and columns, every one or, where they would touch, every second, fourth, … */
+/* Writes names of rows and columns: all of them, or if they would touch, every second, fourth, … */
 static void names_draw(struct page *page, const struct plot_heat *heat, const struct theme *theme, bool columns) {
     struct frame cell = cell_frame(page, heat, 0, 0);
     size_t count = columns ? heat->columns : heat->rows, every = 1;
@@ -149,7 +149,7 @@ static void names_draw(struct page *page, const struct plot_heat *heat, const st
     }
 }
 
-/* The scale: steps of colour, round values beside them, its title on top. */
+/* Draws the scale: steps of colour, round values beside them, its title on top. */
 static void bar_draw(struct page *page, const struct plot_heat *heat, const struct theme *theme,
                      const struct ticks *ticks) {
     struct frame bar = page->plot;

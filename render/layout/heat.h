@@ -5,14 +5,14 @@
 
 #include "render/page/page.h"
 
-/* The colour of a value at this share, 0 to 1, of the scale: dark to light, by lightness alone, so that it reads the
- * same to the colour-blind and on grey paper. */
+/* The colour of a value at this share, 0 to 1, of the scale: from dark to light by lightness alone, so that it reads
+ * the same for colour-blind readers and on grey paper. */
 struct plot_color heat_color(double share);
 
-/* Fills the page with plot->heat, its axis titles and what stands around. */
+/* Fills the page with plot->heat, its axis titles and its surroundings. */
 void heat_layout(struct page *page, const struct plot *plot);
 
-/* What keeps a heat map from being drawn, in words, or NULL. */
+/* Why a heat map cannot be drawn, in words; NULL: it can. */
 const char *heat_trouble(const struct plot_heat *heat);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The order of labels (see label_order.h). */
+ * The order of labels. */
 #include "label_order.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The order of things. Labels that find no room move to the legend, which takes height from the plot area, so the
- * layout is made again until nothing more moves; what has moved stays moved, so this ends. */
+ * The order of layout. Labels without room move to the legend, which takes height from the plot area. So the layout
+ * is repeated until no label moves; moved labels stay moved, so this ends. */
 #include "layout.h"
 #include "axes_and_notes.h"
 #include "callout.h"
@@ -18,13 +18,12 @@
 #include "render/page/page.h"
 #include "render/page/palette.h"
 
-/* Charts below each other on one page. Pure but for memory; page->out_of_memory tells.
- *
- * Panels: each is laid out as a page of its own, and its primitives are moved to where it stands. */
+/* Panels are charts below each other on one page. Each is laid out as its own page, and its primitives are moved to
+ * its place. */
 
 static const double OVERLAP = 1.3; /* of panels, in margins of the page */
 
-/* Moves what is on one page to another, further down; the former is empty then. */
+/* Moves the content of one page to another, further down; the first page is empty then. */
 static void append(struct page *page, struct page *panel, double down) {
     const size_t first = page->vertex_count;
     for (size_t i = 0; i < panel->vertex_count; i++) {
@@ -52,7 +51,7 @@ static void append(struct page *page, struct page *panel, double down) {
     }
 }
 
-/* A panel as it is drawn. */
+/* A panel with the plot's style and its least left margin. */
 static struct plot panel_of(const struct plot *plot, size_t i, double left) {
     struct plot panel = plot->panels[i];
     panel.style = plot->style;
@@ -60,8 +59,8 @@ static struct plot panel_of(const struct plot *plot, size_t i, double left) {
     return panel;
 }
 
-/* Lays out the plot's panels on the page, which is empty: all of one height, below title and notes, their charts
- * beginning at the same x. `chart` lays out one of them on a page of its own. */
+/* Lays out the plot's panels on the empty page: all of one height, below title and notes, with charts that begin at
+ * the same x. `chart` lays out one panel as its own page. */
 static void panels_layout(struct page *page, const struct plot *plot,
                           void (*chart)(struct page *page, const struct plot *plot, double width, double height,
                                         const struct metrics *metrics)) {
@@ -70,12 +69,12 @@ static void panels_layout(struct page *page, const struct plot *plot,
     theme_make(&theme, style, page->width, page->height);
     const double top = header_draw(page, plot, &theme, theme.margin),
                  bottom = footer_draw(page, plot, &theme, theme.margin);
-    /* The upper margin of each lies over the lower one of the panel above. */
+    /* The upper margin of a panel overlaps the lower one of the panel above. */
     const double overlap = OVERLAP * theme.margin, count = (double)plot->panel_count;
     const double height = fmax(1, bottom - top + (count - 1) * overlap) / count;
     double left = 0;
     style_color_page(page, style);
-    for (int pass = 0; pass < 2; pass++) /* the first finds where the charts begin */
+    for (int pass = 0; pass < 2; pass++) /* the first pass finds where the charts begin */
         for (size_t i = 0; i < plot->panel_count && !page->out_of_memory; i++) {
             const struct plot panel = panel_of(plot, i, left);
             struct page own;
@@ -89,18 +88,17 @@ static void panels_layout(struct page *page, const struct plot *plot,
         }
 }
 
-/* The legend below the chart: rows of a swatch and a text. Takes what asked for it and what found no room inside. Pure.
- *
- * Legend rows flow from left to right like words. */
+/* The legend below the chart: rows of a swatch and a text that flow from left to right like words, for labels in the
+ * legend and labels without room. */
 
 struct legend_entry {
     enum { LEGEND_LINE, LEGEND_BAND, LEGEND_POINT } kind;
-    size_t number; /* 0, or what stands beside the point that it explains */
+    size_t number; /* number beside the point; 0: none */
     const char *text, *subtext;
     struct plot_color color;
     double width; /* of a line, in points */
     enum plot_dash dash;
-    bool markers;          /* on a line: rings stand at its places */
+    bool markers;          /* of a line: rings at its places */
     enum plot_shape shape; /* of a point */
     bool hollow;
 };
@@ -116,8 +114,7 @@ static bool same(const struct legend_entry *a, const struct legend_entry *b) {
            a->shape == b->shape && a->number == b->number;
 }
 
-/* The row of a line or mark; of a point's kind, with what labels tell where any stands; or with a number of the point
- * itself. */
+/* Rows of a line, of a mark, of a point with its number, and of a kind of points. */
 static struct legend_entry legend_of_line(const struct plot_line *line, const struct theme *theme) {
     return (struct legend_entry){.kind = LEGEND_LINE,
                                  .text = line->label,
@@ -153,7 +150,7 @@ static struct legend_entry legend_of_kind(const struct plot_point *point, bool l
     return entry;
 }
 
-/* Adds a row unless an equal one is there; false without memory. */
+/* Adds a row unless an equal one is there; false: no memory. */
 static bool legend_add(struct legend *legend, const struct legend_entry *entry) {
     for (size_t i = 0; i < legend->count; i++)
         if (same(&legend->entries[i], entry))
@@ -203,7 +200,7 @@ static char *joined(const struct legend_entry *entry, const char *subtext) {
     return text;
 }
 
-/* What stands in a row of this width, to be freed: the sublabel, often a number, is there as a whole or not at all. */
+/* The text of a row of this width, to be freed. The sublabel, often a number, is there as a whole or not at all. */
 static char *row_text(struct page *page, const struct theme *theme, const struct legend_entry *entry, double width) {
     char *text = joined(entry, entry->subtext);
     if (text && entry->subtext && page_text_width(page, text, &theme->legend) > width) {
@@ -215,8 +212,8 @@ static char *row_text(struct page *page, const struct theme *theme, const struct
     return fitted;
 }
 
-/* Lays out from the top of `area`, and draws unless only measuring; returns the height. What would go beyond its bottom
- * is summed up in a last "… and 3 more". */
+/* Lays out from the top of `area`, and draws unless only measuring; returns the height. Rows beyond its bottom
+ * become a last "… and 3 more". */
 static double legend_layout(const struct legend *legend, struct page *page, const struct theme *theme,
                             const struct frame *area, bool draw) {
     const double patch = 20 * theme->scale, gap = 6 * theme->scale, between = 22 * theme->scale;
@@ -259,21 +256,21 @@ static double legend_layout(const struct legend *legend, struct page *page, cons
 
 struct layout {
     const struct plot *plot; /* `shown` */
-    struct plot shown;       /* what is drawn of it: without a right axis where there is no room for one */
+    struct plot shown;       /* the plot as drawn: without a right axis if that has no room */
     struct page *page;
     struct theme theme;
     struct axes axes;
     struct label_place place;
     struct end_labels end_labels;
     struct legend legend;
-    bool *line_dropped, *mark_dropped, *point_dropped; /* labels that found no room */
-    size_t *crowd;                                     /* of each point, 0: it stands free */
+    bool *line_dropped, *mark_dropped, *point_dropped; /* labels without room */
+    size_t *crowd;                                     /* crowd of each point; 0: it stands free */
     double tick_width, right_tick_width;               /* room kept for tick labels; only grows */
-    size_t ghost_labels;                               /* that stand beside ghosts in this attempt */
-    bool without_ghost_labels;                         /* none found room */
+    size_t ghost_labels;                               /* number of labels beside ghosts in this attempt */
+    bool without_ghost_labels;                         /* no ghost has its label */
 };
 
-/* The number of a bar stands at its end, and is written first: everything else makes way for it. */
+/* Writes the number of a bar at its end. It comes first and all other labels make way. */
 static void label_bar(struct layout *layout, const struct plot_band *bar) {
     const double gap = 4;
     struct page *page = layout->page;
@@ -290,10 +287,10 @@ static void label_bar(struct layout *layout, const struct plot_band *bar) {
         label_write(&layout->place, &label, &box, PAGE_LEFT);
 }
 
-/* On small pages what follows a name does not cover other lines for it. */
+/* On small pages, a sublabel covers no other lines. */
 static const double SUBLABEL_DEAREST = 80;
 
-/* Writes the label of line i where it belongs; false when there is no room. */
+/* Writes the label of line i in its place; false: no room. */
 static bool label_line(struct layout *layout, size_t i) {
     const struct plot_line *line = &layout->plot->lines[i];
     struct trace trace;
@@ -330,7 +327,7 @@ static bool has_moved(const struct layout *layout, size_t i) {
     return layout->point_dropped[i] && !layout->plot->points[i].optional;
 }
 
-/* The number of a point whose label is in the legend; 0 when it is not. */
+/* The number of a point whose label is in the legend; else 0. */
 static size_t point_number(const struct layout *layout, size_t i) {
     size_t number = 0;
     for (size_t k = 0; k <= i; k++)
@@ -338,7 +335,7 @@ static size_t point_number(const struct layout *layout, size_t i) {
     return has_moved(layout, i) ? number : 0;
 }
 
-/* Writes a point's label, or its number; false when there is no room. */
+/* Writes a point's label, or its number; false: no room. */
 static bool label_point(struct layout *layout, size_t i) {
     const struct plot_point *point = &layout->plot->points[i];
     struct vec at = trace_point(layout->plot, &layout->page->plot, point->x, point->y);
@@ -391,7 +388,7 @@ static bool label_points(struct layout *layout, struct label_rank *order) {
     const struct plot *plot = layout->plot;
     bool dropped = false;
     label_order_of_points(plot, order);
-    for (int names = 0; names < 2; names++) /* numbers first: without them their rows of the legend say nothing */
+    for (int names = 0; names < 2; names++) /* numbers first: without them their rows of the legend are meaningless */
         for (size_t k = 0; k < plot->point_count; k++) {
             size_t i = order[k].index;
             if (!plot->points[i].label || layout->crowd[i] || (plot->points[i].ghost && layout->without_ghost_labels) ||
@@ -411,9 +408,9 @@ static bool has_clear_lines(const struct plot *plot) {
     return false;
 }
 
-/* Labels everything, the most important first within each kind, and crowds of points first of all: their columns need
- * the most room, while labels along lines can move. So can they where points have lines of their own around them, which
- * leave them less room. Returns whether a label had to be dropped anew. */
+/* Writes all labels, the most important first within each kind. Crowds of points are first: their columns need the
+ * most room, while labels along lines can move. If points have clear lines around them, which leave them less room,
+ * points come before lines. Returns whether another label was dropped. */
 static bool write_labels(struct layout *layout, struct label_rank *order) {
     const struct plot *plot = layout->plot;
     bool dropped = end_labels_write(&layout->end_labels, &layout->place, plot, &layout->theme, layout->line_dropped);
@@ -458,10 +455,10 @@ static void collect_legend(struct layout *layout) {
             add_to_legend(layout, legend_of_point(&plot->points[i], point_number(layout, i)));
 }
 
-/* What is left of the page's width for the plot, at least, beside a right axis. */
+/* Least share of the page's width for the plot beside a right axis. */
 static const double LEAST_BESIDE_RIGHT = 0.5;
 
-/* Whether there is no room for the right axis, which then is left out. */
+/* Drops the right axis if it has no room. Returns whether it did. */
 static bool drop_right(struct layout *layout) {
     const struct frame *frame = &layout->page->plot;
     if (!layout->plot->right_title || frame->right - frame->left >= LEAST_BESIDE_RIGHT * layout->page->width)
@@ -470,8 +467,7 @@ static bool drop_right(struct layout *layout) {
     return true;
 }
 
-/* Chooses ticks for the plot's place on the page; false where that leaves too little room for their labels, or for a
- * right axis. */
+/* Chooses ticks for the plot's place on the page. False: too little room for their labels or for a right axis. */
 static bool fit_axes(struct layout *layout) {
     if (drop_right(layout))
         return false;
@@ -483,7 +479,7 @@ static bool fit_axes(struct layout *layout) {
     return !wider;
 }
 
-/* Whether no ghost has its label: then the legend does not speak of them. */
+/* If no ghost has its label, the legend does not mention them. */
 static bool drop_ghost_labels(struct layout *layout) {
     if (layout->without_ghost_labels || layout->ghost_labels > 0)
         return false;
@@ -492,7 +488,7 @@ static bool drop_ghost_labels(struct layout *layout) {
     return layout->without_ghost_labels;
 }
 
-/* One attempt; returns whether another is needed. */
+/* Lays out once; returns whether another attempt is needed. */
 static bool attempt(struct layout *layout, struct label_rank *order) {
     const struct plot *plot = layout->plot;
     const struct theme *theme = &layout->theme;

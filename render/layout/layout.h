@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * From plot data to a page of primitives: what stands where. Pure but for memory; page->out_of_memory tells. */
+ * From plot data to a page of primitives with places. Pure but for memory; see page->out_of_memory. */
 #ifndef RENDER_LAYOUT_H
 #define RENDER_LAYOUT_H
 
 #include "render/page/page.h"
 
-/* Fills a page of this size in points of the layout (of the plot's style) with the drawing of the plot. The page is to
- * be freed with page_free(); where memory runs out, page->out_of_memory is set. The plot must have no plot_trouble().
- */
+/* Fills a page of this size, in points of the layout (of the plot's style), with the drawing of the plot. The page
+ * is to be freed with page_free(); if memory runs out, page->out_of_memory is set. The plot must have no
+ * plot_trouble(). */
 void layout_plot(struct page *page, const struct plot *plot, double width, double height,
                  const struct metrics *metrics);
 
-/* What keeps a plot from being drawn at this size in points of the page, in words written into `text` of `n` bytes;
- * NULL: nothing.
- */
+/* Why a plot cannot be drawn at this size, in points of the page: in words, written into `text` of `n` bytes; NULL:
+ * it can. */
 const char *plot_trouble(const struct plot *plot, double width, double height, char *text, size_t n);
 
 #endif

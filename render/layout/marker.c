@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Markers as circles and polygons (see marker.h). */
+ * Markers as circles and polygons. */
 #include "marker.h"
 #include "render/page/palette.h"
 
 #include <math.h>
 
-static const double DOT_RADIUS = 2.5; /* smaller ones come in crowds, where white rims would hide them */
+static const double DOT_RADIUS = 2.5; /* smaller markers come in crowds, where white rims would hide them */
 
 static const struct shape {
     int corners;  /* 0: a circle */
-    double turn;  /* of the first one, from upwards, in parts of the angle between two */
-    double inner; /* every second corner is so much nearer to the middle */
+    double turn;  /* of the first corner, from upwards, in parts of the angle between two corners */
+    double inner; /* every second corner is this much nearer to the middle */
 } SHAPES[PLOT_SHAPES] = {
-    [PLOT_CIRCLE] = {0, 0, 1},   [PLOT_SQUARE] = {4, 0.5, 1},
-    [PLOT_DIAMOND] = {4, 0, 1},  [PLOT_TRIANGLE] = {3, 0.5, 1}, /* on its tip: the one on its base warns */
-    [PLOT_PENTAGON] = {5, 0, 1}, [PLOT_STAR] = {10, 0, 0.45},
+    [PLOT_CIRCLE] = {0, 0, 1},     [PLOT_SQUARE] = {4, 0.5, 1}, [PLOT_DIAMOND] = {4, 0, 1},
+    [PLOT_TRIANGLE] = {3, 0.5, 1}, /* on its tip: a triangle on its base is the warning sign */
+    [PLOT_PENTAGON] = {5, 0, 1},   [PLOT_STAR] = {10, 0, 0.45},
 };
 
 double marker_radius(double radius, bool hollow) {

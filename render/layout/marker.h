@@ -5,18 +5,18 @@
 
 #include "render/page/page.h"
 
-/* The radius that a marker is drawn with, in points: the one that is asked for, or where that is 0 the usual one, which
- * is smaller for outlines. */
+/* The radius that a marker is drawn with, in points: the given one, or if that is 0 the default, which is smaller
+ * for outlines. */
 double marker_radius(double radius, bool hollow);
 
-/* The corners around a place, in order; none of a circle. Returns how many. */
+/* The corners around a place, in order; a circle has none. Returns their number. */
 enum { MARKER_MAX_CORNERS = 10 };
 size_t marker_corners(enum plot_shape shape, struct vec center, double radius, struct vec *corners);
 
-/* How far a marker of this shape and radius reaches from its middle, in points: to its farthest corner. */
+/* The reach of a marker of this shape and radius, in points: from its middle to its farthest corner. */
 double marker_reach(enum plot_shape shape, double radius);
 
-/* Draws the marker into the page: filled, or as an outline. */
+/* Draws the marker, filled or as an outline. */
 void marker_draw(struct page *page, enum plot_shape shape, struct vec center, double radius, bool hollow,
                  struct plot_color color);
 

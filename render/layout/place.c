@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Candidate positions and their cost, in points: a label rather moves that far than covers one more point of a line. */
+ * Candidate positions and their costs: a label rather moves away than covers more of a line. */
 #include "place.h"
 
 #include <math.h>
@@ -12,13 +12,13 @@ struct obstacle {
 
 struct course { /* a piece of a line that labels should not cover */
     struct vec a, b;
-    double cost;              /* of each covered point of it */
-    bool is_leader, is_clear; /* one that leaders do not run along */
+    double cost;              /* per covered point of length */
+    bool is_leader, is_clear; /* is_clear: leaders do not run along it */
 };
 
 static const double gap_between_texts = 7;
-static const double clearance = 1.5;      /* of a label to all others */
-static const double line_clearance = 1.5; /* and to the middle of a line so much more */
+static const double clearance = 1.5;      /* least distance of a label to other labels */
+static const double line_clearance = 1.5; /* additional distance to the middle of a line */
 
 void place_init(struct label_place *place, struct page *page) {
     *place = (struct label_place){.page = page};
@@ -134,14 +134,14 @@ void label_size(struct page *page, const struct label *label, double *width, dou
     }
 }
 
-/* The point of the page that lies at (x, y) from the middle of the left edge of the box, along its own axes. */
+/* The point of the page at (x, y) from the middle of the left edge of the box, in the box' own axes. */
 static struct vec from_left_edge(const struct box *box, double x, double y) {
     double c = cos(box->angle), s = sin(box->angle);
     x -= box->half_width;
     return (struct vec){box->center.x + x * c - y * s, box->center.y + x * s + y * c};
 }
 
-/* Whether a line passes below. */
+/* Whether a line passes below the box. */
 static bool is_crossed(const struct label_place *place, const struct box *box) {
     for (size_t i = 0; i < place->course_count; i++)
         if (box_covers(box, place->courses[i].a, place->courses[i].b) > 0)
@@ -163,7 +163,7 @@ void label_write(struct label_place *place, const struct label *asked, const str
         page_text(place->page, label->subtext, &label->substyle, label->stacked ? anchor : PAGE_LEFT,
                   from_left_edge(box, x, baseline), box->angle);
     struct box kept = *box;
-    kept.half_width += 5; /* two labels behind each other must not read as one */
+    kept.half_width += 5; /* two labels in a row must not read as one */
     place_forbid(place, &kept, true);
 }
 
@@ -196,7 +196,7 @@ bool place_along(struct label_place *place, const struct label *label, const str
         double length = hypot(b.x - a.x, b.y - a.y), angle = atan2(b.y - a.y, b.x - a.x);
         double c = cos(angle), s = sin(angle);
         for (double way = margin; way + width + margin <= length; way += stride)
-            for (int i = 0; i < 4; i++) { /* above and below the line, near it and further away */
+            for (int i = 0; i < 4; i++) { /* above and below the line, near and farther away */
                 int side = i & 1 ? 1 : -1;
                 double along = way + width / 2, gap = gaps[i / 2], away = (height + line_width) / 2 + gap;
                 struct box box = {.center = {a.x + along * c - side * away * s, a.y + along * s + side * away * c},
@@ -232,7 +232,7 @@ unsigned place_markers_on_way(const struct label_place *place, struct vec at, st
     return place_markers_near(place, &way, gap, at);
 }
 
-/* A place for a label beside a point: its box, and the nearest point of it, where a leader would end. */
+/* A place for a label beside a point: its box, and the box' nearest point, where a leader would end. */
 struct seat {
     struct box box;
     struct vec end;
@@ -241,9 +241,10 @@ struct seat {
 };
 
 static const double leader_from = 15; /* nearer labels need no line to their point */
-static const double calm_most = 15;   /* a calm label covers lines to that cost: a thin one at a right angle */
+static const double calm_most = 15;   /* a calm label covers lines up to this cost: a thin line at a right angle */
 
-/* In a direction from (-1, -1) to (1, 1), so far away from the point's marker; right of it costs least. */
+/* The place in this direction, from (-1, -1) to (1, 1), and at this distance from the point's marker. The right side
+ * costs least. */
 static struct seat seat_of(const struct box *size, struct vec at, struct vec direction, double radius, double gap) {
     const double width = 2 * size->half_width, height = 2 * size->half_height, reach = radius + gap;
     struct seat seat = {.box = *size, .gap = gap};
@@ -257,8 +258,8 @@ static struct seat seat_of(const struct box *size, struct vec at, struct vec dir
 
 static void consider_seat(const struct label_place *place, struct seat *best, const struct seat *seat, struct vec at,
                           bool calm) {
-    const double line_share = 0.4;                     /* a name is rather near its point than clear of lines */
-    const double leader_costs = 12, marker_costs = 25; /* a label must not seem to be another marker's */
+    const double line_share = 0.4;                     /* a name should rather be near its point than clear of lines */
+    const double leader_costs = 12, marker_costs = 25; /* a label must not seem to belong to another marker */
     const bool leads = seat->gap >= leader_from;
     double cost = seat->cost;
     if (cost >= best->cost || (leads && !place_leader_is_free(place, at, seat->end)))
@@ -316,7 +317,7 @@ bool place_beside_mark(struct label_place *place, const struct label *label, str
     label_size(place->page, label, &width, &height);
     bool vertical = fabs(b.y - a.y) > fabs(b.x - a.x);
     double top = fmin(a.y, b.y), bottom = fmax(a.y, b.y), right = fmax(a.x, b.x);
-    /* Where the mark comes in from the frame is the calmest place; one that spans the plot has its label at the top. */
+    /* The calmest place is where the mark comes in from the frame; a mark across the plot has its label at the top. */
     bool from_bottom = top > plot->top + 1 && bottom > plot->bottom - 1;
     double length = vertical ? bottom - top : fabs(b.x - a.x);
     for (int turned = 0; turned <= vertical; turned++) {
@@ -328,7 +329,7 @@ bool place_beside_mark(struct label_place *place, const struct label *label, str
                 struct box box = {.half_width = width / 2, .half_height = height / 2, .angle = turned ? -acos(0) : 0};
                 box.center = vertical ? (struct vec){a.x + off, from_bottom ? bottom - middle : top + middle}
                                       : (struct vec){right - middle, a.y + off};
-                /* Right of a vertical mark, above a horizontal one and left of turned text. */
+                /* Better sides: right of a vertical mark, above a horizontal one, left of turned text. */
                 int better = vertical && !turned ? 1 : -1;
                 consider(place, &best, &box, 0.1 * way + turned * turned_costs + (side == better ? 0 : 5));
             }

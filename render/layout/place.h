@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Where labels go: candidates are weighed against what is on the page already. Texts and points are never covered,
- * lines only where nothing better is left. Greedy: what is placed first has the choice. Pure. */
+ * Places of labels: candidates are weighed against the content of the page. Texts and points are never covered;
+ * lines only if nothing better is left. Greedy: the first label has the most choice. Pure. */
 #ifndef RENDER_PLACE_H
 #define RENDER_PLACE_H
 
@@ -18,52 +18,53 @@ struct label_place {
 void place_init(struct label_place *place, struct page *page);
 void place_free(struct label_place *place);
 
-/* Nothing may be written over a mark; a text moreover may not be crossed by a leader line. */
+/* Nothing may cover a mark; in addition, no leader may cross a text. */
 void place_forbid(struct label_place *place, const struct box *box, bool is_text);
 
-/* Something that labels may cover, if need be, lies from a to b: each point of length that is covered costs so much. */
+/* Adds a line from a to b that labels may cover if necessary, at this cost per point of covered length. */
 void place_discourage(struct label_place *place, struct vec a, struct vec b, double cost);
 
-/* A thin line from a to b, so wide, that is to be followed by eye: no label stands on it, and leaders do not run along
- * it. */
+/* Adds a thin line of this width from a to b that readers follow by eye: no label covers it, and leaders do not run
+ * along it. */
 void place_keep_clear(struct label_place *place, struct vec a, struct vec b, double width);
 
-/* What it costs that a label stands in this box; infinite where that is not allowed, or as soon as it is dearer than
- * `limit`. A cost of PLACE_ON_LEADER or more means that it covers a leader. */
+/* The cost of a label in this box; infinite if it is not allowed, or once it is above `limit`. PLACE_ON_LEADER or
+ * more: it covers a leader. */
 #define PLACE_ON_LEADER 1e6
 double place_cost(const struct label_place *place, const struct box *box, double limit);
 
-/* How many markers are closer than `gap` points to a box, or to the straight way from `at` to `end`; those that lie at
+/* The number of markers closer than `gap` points to a box, or to the straight way from `at` to `end`; markers at
  * `at` do not count. */
 unsigned place_markers_near(const struct label_place *place, const struct box *box, double gap, struct vec at);
 unsigned place_markers_on_way(const struct label_place *place, struct vec at, struct vec end, double gap);
 
-/* Leaders join labels to their points. They cross neither texts nor each other. */
-double place_leader_cost(const struct label_place *place, struct vec a, struct vec b); /* of running along such lines */
+/* Leaders join labels to their points. They cross neither texts nor each other. Running along clear lines has a cost.
+ */
+double place_leader_cost(const struct label_place *place, struct vec a, struct vec b);
 bool place_leader_is_free(const struct label_place *place, struct vec a, struct vec b);
 void place_leader(struct label_place *place, struct vec a, struct vec b, struct plot_color color);
 
-/* A label of one or two texts: beside each other, or stacked. */
+/* A label of one or two texts, beside each other or stacked. */
 struct label {
     const char *text, *subtext; /* the second may be NULL */
     struct text_style style, substyle;
     bool stacked;
-    bool must_stand; /* rather over a leader than nowhere */
-    bool near;       /* without a leader, or nowhere */
-    bool calm;       /* where no other marker is near and no line below, or nowhere */
-    double dearest;  /* along lines: covering more of others than this costs, it is not written; 0: any is fine */
+    bool must_stand; /* rather over a leader than not at all */
+    bool near;       /* without a leader, or not at all */
+    bool calm;       /* only with no other marker near and no line below */
+    double dearest;  /* along lines: if it covers others at a higher cost, it is not written; 0: no limit */
     struct plot_color leader;
 };
 
 /* Width and height of the label's texts, in points. */
 void label_size(struct page *page, const struct label *label, double *width, double *height);
 
-/* Writes the label into a box of its size; `anchor` says at which side the rows of a stacked label are flush. The box
+/* Writes the label into a box of its size; rows of a stacked label are flush at the side of `anchor`. The box
  * becomes an obstacle. */
 void label_write(struct label_place *place, const struct label *label, const struct box *box, enum page_anchor anchor);
 
-/* Each finds the best place for the label, along a line of this width, around a point of this radius, or beside a mark
- * from a to b, and writes it there. False when there is none: then nothing was written. All in points. */
+/* Each function finds the best place for the label (along a line of this width, around a point of this radius, or
+ * beside a mark from a to b) and writes it there. False: no place, and nothing is written. All in points. */
 bool place_along(struct label_place *place, const struct label *label, const struct trace *trace, double line_width);
 bool place_around(struct label_place *place, const struct label *label, struct vec at, double radius);
 bool place_beside_mark(struct label_place *place, const struct label *label, struct vec a, struct vec b);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What keeps a plot from being drawn, in words (see layout.h). */
+ * Reasons why a plot cannot be drawn, in words. */
 #include "layout.h"
 #include "heat.h"
 #include "render/page/style.h"
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* The first panel that cannot be drawn. */
+/* The trouble of the first panel that cannot be drawn. */
 static const char *panels_trouble(const struct plot *plot, char *text, size_t n) {
     for (size_t i = 0; i < plot->panel_count; i++)
         if (axis_trouble(&plot->panels[i].x) || axis_trouble(&plot->panels[i].y)) {

@@ -15,7 +15,7 @@ double series_mark_width(const struct plot_mark *mark) {
     return mark->width > 0 ? mark->width : 0.9;
 }
 
-/* Text would not be read on it. */
+/* Text on it would be unreadable. */
 static void forbid_bar(struct label_place *place, const struct vec corners[4]) {
     struct vec low = corners[0], high = corners[2];
     struct frame bar = {fmin(low.x, high.x), fmin(low.y, high.y), fmax(low.x, high.x), fmax(low.y, high.y)};
@@ -73,7 +73,7 @@ static void draw_trace(struct label_place *place, const struct plot_line *line, 
     free(piece);
 }
 
-/* Where the trace ends, short of a point that may be there. */
+/* The end of the trace, short of a point that may be there. */
 static void draw_arrowhead(struct label_place *place, const struct plot_line *line, const struct trace *trace) {
     const double clear = 7, length = 8, half_width = 3.4;
     if (!line->arrow || trace->count < 2)
@@ -171,7 +171,7 @@ static void draw_whisker(struct label_place *place, struct vec a, struct vec b, 
                  false);
 }
 
-/* Between two corners, and never so flat that it could not be seen. */
+/* A box between two corners, thick enough to be visible. */
 static void draw_error_box(struct label_place *place, struct vec at, struct vec a, struct vec b,
                            struct plot_color color) {
     const struct frame *frame = &place->page->plot;

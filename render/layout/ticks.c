@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Tick choice: from the densest round steps to the sparsest, the first whose labels stand clear of each other. Plain
- * steps serve linear axes and logarithmic ones that span too little for three round powers. */
+ * Tick choice: of the round steps, from the densest to the sparsest, the first whose labels do not touch. Plain
+ * steps serve linear axes, and logarithmic axes with fewer than three round powers. */
 #include "ticks.h"
 #include "render/page/units.h"
 
@@ -9,7 +9,7 @@
 #include <string.h>
 
 struct step {
-    double every; /* so many exponents; for plain steps the step itself */
+    double every; /* number of exponents; for plain steps the step itself */
     int mantissa_count;
     double mantissas[3];
 };
@@ -60,7 +60,7 @@ static bool push(struct ticks *ticks, const struct plot_axis *axis, double value
     return true;
 }
 
-/* Both fill ticks and return false when these would be too many to look at. */
+/* Both functions fill ticks, and return false if there are too many. */
 static bool fill_powers(struct ticks *ticks, const struct plot_axis *axis, const struct step *step) {
     double base = axis->scale == PLOT_LOG2 ? 2 : 10;
     double first = floor(scaled(axis->scale, axis->min) / step->every) * step->every;
@@ -87,7 +87,7 @@ static bool fill_plain(struct ticks *ticks, const struct plot_axis *axis, double
 static void write_label(const struct plot_axis *axis, double value, int digits, char *out, size_t n) {
     const bool fraction = axis->unit == PLOT_UNIT_FRACTION;
     bool plain = value == 0 || ((fraction || axis->unit == PLOT_UNIT_POWER) && digits > 3) ||
-                 (fraction && axis->scale == PLOT_LINEAR); /* 0.02, 0.04, 0.06: no 1/50 and 1/25 among them */
+                 (fraction && axis->scale == PLOT_LINEAR); /* 0.02, 0.04, 0.06: without 1/50 and 1/25 among them */
     switch (plain ? PLOT_UNIT_NONE : axis->unit) {
     case PLOT_UNIT_FRACTION:
         units_fraction(out, n, value);
@@ -113,7 +113,7 @@ static void write_label(const struct plot_axis *axis, double value, int digits, 
     }
 }
 
-/* Enough digits that no two neighbours read the same: 1.001 and 1.002 need four. */
+/* Enough digits to distinguish all neighbours: 1.001 and 1.002 need four. */
 static void write_labels(struct ticks *ticks, const struct plot_axis *axis) {
     bool distinct = false;
     for (int digits = 3; digits <= 9 && !distinct; digits++) {
@@ -125,7 +125,7 @@ static void write_labels(struct ticks *ticks, const struct plot_axis *axis) {
     }
 }
 
-/* What an axis offers its labels. */
+/* The room of an axis for its labels. */
 struct ruler {
     const struct plot_axis *axis;
     double length;
@@ -171,7 +171,7 @@ static void choose_plain(struct ticks *ticks, const struct ruler *ruler) {
     const int first_decade = (int)floor(log10(span / TICKS_MAX));
     for (int i = 0; i < 12; i++) {
         const int decade = first_decade + i / 3;
-        /* Bytes step in powers of two, everything else in 1-2-5. */
+        /* Bytes have steps of powers of two, others 1-2-5. */
         double every = axis->unit == PLOT_UNIT_BINARY ? exp2(floor(log2(span / TICKS_MAX)) + i)
                                                       : mantissas[i % 3] * pow(10, decade);
         ticks->count = 0;
@@ -184,7 +184,7 @@ static void choose_plain(struct ticks *ticks, const struct ruler *ruler) {
     ticks->count = 0;
 }
 
-/* Things that are counted: each has its name, and where there is no room, every second, third, … */
+/* Counted things have names: every one, or without room every second, third, … */
 static void name_ticks(struct ticks *ticks, const struct ruler *ruler) {
     const struct plot_axis *axis = ruler->axis;
     for (size_t every = 1; every <= axis->name_count; every++) {
@@ -202,7 +202,7 @@ static void name_ticks(struct ticks *ticks, const struct ruler *ruler) {
 
 void ticks_make(struct ticks *ticks, const struct plot_axis *axis, double length, bool vertical, struct page *page,
                 const struct text_style *style) {
-    /* Ticks are round in what the labels show. */
+    /* Ticks are round in the labels' unit. */
     double divisor = axis->divisor > 0 ? axis->divisor : 1;
     struct plot_axis shown = *axis;
     shown.min /= divisor;
@@ -212,7 +212,7 @@ void ticks_make(struct ticks *ticks, const struct plot_axis *axis, double length
         name_ticks(ticks, &(struct ruler){&shown, length, vertical, vertical ? 0.1 : 0.8, page, style});
         return;
     }
-    /* Airy at first; closer where that would leave fewer than three. */
+    /* Sparse first; denser if fewer than three ticks would be left. */
     for (int closer = 0; closer < 2 && ticks->count < 3; closer++) {
         struct ruler ruler = {&shown, length, vertical, vertical ? 1.1 : closer ? 0.8 : 2.2, page, style};
         struct ticks trial = {0};

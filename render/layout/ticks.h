@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Where an axis has ticks and how they read: as many round values as there is room for their labels. Pure. */
+ * An axis' ticks and their labels: as many round values as there is room for. Pure. */
 #ifndef RENDER_TICKS_H
 #define RENDER_TICKS_H
 
@@ -9,7 +9,7 @@
 
 struct tick {
     double value; /* in base units */
-    double at;    /* 0 at the axis' min to 1 at its max */
+    double at;    /* 0 at the axis' min, 1 at its max */
     char label[64];
 };
 
@@ -19,13 +19,13 @@ struct ticks {
     double widest; /* of the labels, in points */
 };
 
-/* Where a value lies on the axis: 0 at min, 1 at max; NaN for what a logarithm cannot show. */
+/* The place of a value on the axis: 0 at min, 1 at max; NaN if it has no logarithm. */
 double axis_position(const struct plot_axis *axis, double value);
 
 /* Why an axis cannot be drawn, or NULL. */
 const char *axis_trouble(const struct plot_axis *axis);
 
-/* Ticks for an axis that is so many points long. Across a vertical axis labels need their height, else their width. */
+/* Ticks for an axis of this length in points. Labels of a vertical axis need their height, others their width. */
 void ticks_make(struct ticks *ticks, const struct plot_axis *axis, double length, bool vertical, struct page *page,
                 const struct text_style *style);
 

@@ -7,7 +7,7 @@
 
 struct stop {
     struct vec at;
-    bool begins; /* no line leads here from the stop before */
+    bool begins; /* no line leads here from the previous stop */
 };
 
 struct trace {
@@ -15,17 +15,17 @@ struct trace {
     struct stop *stops;
 };
 
-/* Where a data point lies when the plot area is this frame; NaN in a member for what a logarithm cannot show. */
+/* The place of a data point if the plot area is this frame; a member is NaN if it has no logarithm. */
 struct vec trace_point(const struct plot *plot, const struct frame *frame, double x, double y);
 
-/* The places of `count` data points, x[i] and y[i] in the units of the axes, as stops on the page, cut at the frame.
- * False when there is no memory; trace_free() in any case. */
+/* The places of `count` data points, x[i] and y[i] in the units of the axes, as stops on the page, clipped to the
+ * frame. False: no memory; call trace_free() in any case. */
 bool trace_make(struct trace *trace, const struct plot *plot, const struct frame *frame, size_t count, const double *x,
                 const double *y);
 void trace_free(struct trace *trace);
 
-/* The straight run that begins at stop `first`: collects segments that keep their direction. Returns its last stop, or
- * `first` when no segment begins there. */
+/* The straight run that begins at stop `first`: all following segments that keep their direction. Returns its last
+ * stop, or `first` if no segment begins there. */
 size_t trace_run(const struct trace *trace, size_t first);
 
 #endif

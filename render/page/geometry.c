@@ -10,7 +10,7 @@ struct box box_of_frame(struct frame frame) {
                         .half_height = (frame.bottom - frame.top) / 2};
 }
 
-/* Whether an axis of a separates the two. Most boxes stand upright, and need no sines. */
+/* Whether an axis of a separates the two boxes. Upright boxes, which are the most, need no sines. */
 static bool separates(const struct box *a, const struct box *b) {
     if (a->angle == 0 && b->angle == 0)
         return fabs(b->center.x - a->center.x) >= a->half_width + b->half_width ||
@@ -25,7 +25,7 @@ static bool separates(const struct box *a, const struct box *b) {
 bool box_overlaps(const struct box *a, const struct box *b) {
     const double dx = b->center.x - a->center.x, dy = b->center.y - a->center.y,
                  reach = a->half_width + a->half_height + b->half_width + b->half_height;
-    if (dx * dx + dy * dy >= reach * reach) /* at any angle: most boxes are far from each other */
+    if (dx * dx + dy * dy >= reach * reach) /* a quick test for any angle: most boxes are far from each other */
         return false;
     return !separates(a, b) && !separates(b, a);
 }
@@ -71,7 +71,7 @@ bool frame_clip(const struct frame *frame, struct vec *a, struct vec *b) {
     return true;
 }
 
-/* Twice the area of the triangle: its sign tells on which side of a–b the point is. */
+/* Twice the area of the triangle; the sign is the side of a–b on which the point lies. */
 static double turn(struct vec a, struct vec b, struct vec c) {
     return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }

@@ -23,10 +23,10 @@ struct box box_of_frame(struct frame frame);
 bool box_overlaps(const struct box *a, const struct box *b);
 bool box_is_inside(const struct box *box, const struct frame *frame);
 
-/* The length of the piece of the segment a–b that lies inside the box. */
+/* The length of the part of a–b inside the box. */
 double box_covers(const struct box *box, struct vec a, struct vec b);
 
-/* Shortens a–b to what lies inside (Liang and Barsky 1984); false when nothing does. */
+/* Clips a–b to the frame (Liang and Barsky 1984); false: nothing is inside. */
 bool frame_clip(const struct frame *frame, struct vec *a, struct vec *b);
 
 /* Whether a–b and c–d cross; touching ends do not count. */

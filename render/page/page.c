@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The list of primitives, and text that fits: cleaned, cut, wrapped. */
+ * The list of primitives, and text: cleaned, cut, wrapped. */
 #include "page.h"
 #include "palette.h"
 #include "safe_text.h"
@@ -122,7 +122,7 @@ double page_text_width(struct page *page, const char *text, const struct text_st
     return width;
 }
 
-/* The longest prefix of text, in whole characters, that with the tail is no wider than width. */
+/* The length of the longest prefix of text, in whole characters, that fits into the width together with the tail. */
 static size_t fitting(struct page *page, const char *text, const char *tail, const struct text_style *style,
                       double width) {
     size_t length = strlen(text), low = 0, high = length;
@@ -156,8 +156,8 @@ static bool ends_clause(const char *text, size_t i) {
            (i > length && strncmp(text + i - length, DOT, length) == 0);
 }
 
-/* The last space of the first `most` bytes, or right behind them; of those behind clauses in the farther half, if there
- * are any and `clauses` asks for it. 0: there is none. */
+/* The last space within the first `most` bytes or right behind them. With `clauses`, a space behind a clause in the
+ * farther half is preferred. 0: no space. */
 static size_t last_space(const char *text, size_t most, bool clauses) {
     size_t space = 0;
     for (size_t i = most; i > 0; i--) {
@@ -172,8 +172,8 @@ static size_t last_space(const char *text, size_t most, bool clauses) {
     return space;
 }
 
-/* Cuts a malloced text so that it fits with "…" at its end: behind a clause, else behind a word; in the middle only of
- * what is a word that fills most of the room. */
+/* Cuts a malloced text so that it fits with "…" at its end: behind a clause, else behind a word; within a word only
+ * if that word fills most of the room. */
 static char *shorten(struct page *page, char *text, const struct text_style *style, double width) {
     const size_t most = fitting(page, text, " …", style, width), space = last_space(text, most, true);
     size_t keep = space > most / 3 ? space : most;

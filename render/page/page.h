@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The page: a flat list of primitives in points, y downwards, in the order of drawing. Layout fills it, renderers walk
- * it. Text is measured through a callback, so that nothing here needs a graphics library. A page that ran out of memory
- * says so once, in out_of_memory. */
+ * The page: a flat list of primitives in points, y downwards, in drawing order. Layout fills it, renderers read it.
+ * A callback measures text, so nothing here needs a graphics library. After an allocation fails, out_of_memory is
+ * set. */
 #ifndef RENDER_PAGE_H
 #define RENDER_PAGE_H
 
@@ -14,19 +14,18 @@ struct metrics {
     double (*width)(void *context, const char *text, double size, bool bold);
 };
 
-/* How far letters reach above and below the baseline, in parts of the font size; bold covers the height of "Ä" loosely.
- */
+/* Extent of letters above and below the baseline, as shares of the font size; bold roughly covers the height of "Ä". */
 #define PAGE_ASCENT  0.80
 #define PAGE_DESCENT 0.24
 
-/* How a line is dashed: marks and gaps in turns, in points; none of a solid one. */
+/* Dash patterns: lengths of marks and gaps in turns, in points; empty for a solid line. */
 struct dashes {
     int count;
     double lengths[4];
 };
-extern const struct dashes page_dashes[]; /* of enum plot_dash */
+extern const struct dashes page_dashes[]; /* by enum plot_dash */
 
-/* What a primitive is part of, for those who draw some of it by other means. */
+/* The part of the picture that a primitive belongs to, for renderers that draw some parts themselves. */
 enum page_part { PAGE_AROUND, PAGE_AXES, PAGE_DATA, PAGE_LABELS, PAGE_LEGEND };
 
 enum page_anchor { PAGE_LEFT, PAGE_MIDDLE, PAGE_RIGHT };
@@ -34,14 +33,14 @@ enum page_anchor { PAGE_LEFT, PAGE_MIDDLE, PAGE_RIGHT };
 struct text_style {
     double size;
     bool bold;
-    bool halo; /* a white rim, where lines may pass below */
+    bool halo; /* a white rim, for text over lines */
     struct plot_color color;
 };
 
 struct primitive {
     enum { PAGE_LINE, PAGE_AREA, PAGE_CIRCLE, PAGE_TEXT } kind;
-    size_t first, count;      /* LINE and AREA: their vertices in page->vertices */
-    bool clipped;             /* AREA: only what lies in page->plot is shown */
+    size_t first, count;      /* LINE and AREA: vertices in page->vertices */
+    bool clipped;             /* AREA: clipped to page->plot */
     struct plot_color fill;   /* AREA and CIRCLE; alpha 0: none */
     struct plot_color stroke; /* alpha 0: none */
     double width;             /* of the stroke */
@@ -52,19 +51,19 @@ struct primitive {
     struct text_style style;
     enum page_anchor anchor;
     double angle;       /* TEXT: radians, clockwise around `at` */
-    struct box box;     /* TEXT: what it covers */
-    const char *detail; /* borrowed from the plot: a hovering text, or NULL */
+    struct box box;     /* TEXT: the box that it covers */
+    const char *detail; /* text for hovering, borrowed from the plot; NULL: none */
     enum page_part part;
-    bool keeps_colors; /* they mean values: they are the same in every style */
+    bool keeps_colors; /* the colours show values and are the same in every style */
 };
 
 struct page {
     double width, height;
     struct frame plot; /* the plot area */
     struct plot_color ground;
-    bool keeps_colors; /* both are given to what is added */
+    bool keeps_colors; /* this and part are copied into each primitive that is added */
     enum page_part part;
-    bool flat; /* nothing lets anything through */
+    bool flat; /* all colours are opaque */
     const struct metrics *metrics;
     size_t count, capacity;
     struct primitive *primitives;
@@ -76,7 +75,7 @@ struct page {
 void page_init(struct page *page, double width, double height, const struct metrics *metrics);
 void page_free(struct page *page);
 
-/* Makes room for one more item of this size in *items; false when there is no memory. */
+/* Makes room for one more item of this size in *items; false: no memory. */
 bool array_grow(void **items, size_t *capacity, size_t count, size_t size);
 
 void page_line(struct page *page, const struct vec *vertices, size_t count, struct plot_color color, double width,
@@ -89,17 +88,18 @@ void page_circle(struct page *page, struct vec center, double radius, struct plo
 void page_text(struct page *page, const char *text, const struct text_style *style, enum page_anchor anchor,
                struct vec at, double angle);
 
-/* The hovering text of the primitive added last. */
+/* Sets the hovering text of the primitive added last. */
 void page_detail(struct page *page, const char *detail);
 
-/* This and what follows tell in page->out_of_memory. */
+/* The functions below set page->out_of_memory on failure. */
 double page_text_width(struct page *page, const char *text, const struct text_style *style);
 
-/* A cleaned copy; where it is too wide, cut behind a clause or a word, with "…" at its end; to be freed. */
+/* A cleaned copy, to be freed. If it is too wide, it is cut behind a clause or a word, with "…" at its end. */
 char *page_text_fit(struct page *page, const char *text, const struct text_style *style, double width);
 
-/* Breaks a text into lines no wider than width, at spaces, of a list with " · " rather between its members; returns how
- * many, at most max. The last one is cut as by page_text_fit() where text was left over. Lines are to be freed. */
+/* Breaks a text into at most `max` lines no wider than width, at spaces; a list with " · " rather breaks between its
+ * members. If text is left over, the last line is cut as by page_text_fit(). Returns the number of lines, which are
+ * to be freed. */
 size_t page_text_wrap(struct page *page, const char *text, const struct text_style *style, double width, char **lines,
                       size_t max);
 

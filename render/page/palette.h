@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Colours that colour-blind readers can tell apart (after Okabe and Ito, "Color Universal Design", 2008), and the greys
- * of the chart's furniture. */
+ * Colours that colour-blind readers can distinguish (after Okabe and Ito, "Color Universal Design", 2008), and the
+ * greys of frames and grids. */
 #ifndef RENDER_PALETTE_H
 #define RENDER_PALETTE_H
 
@@ -10,8 +10,8 @@
     ((struct plot_color){((hex) >> 16 & 255) / 255.0, ((hex) >> 8 & 255) / 255.0, ((hex)&255) / 255.0, (alpha)})
 #define PALETTE_RGB(hex) PALETTE_RGBA(hex, 1.0)
 
-/* Blue, green, orange and vermillion, of levels, are a little darker or lighter than Okabe's and Ito's: any two differ
- * by 8 and more in lightness, so that grey paper tells them apart; theirs by 3. */
+/* Blue, green, orange and vermillion, for levels, are a little darker or lighter than Okabe's and Ito's: any two
+ * differ by at least 8 in lightness (theirs by 3), so that they are distinct on grey paper. */
 #define PALETTE_BLUE       PALETTE_RGB(0x0063A4)
 #define PALETTE_GREEN      PALETTE_RGB(0x00A078)
 #define PALETTE_ORANGE     PALETTE_RGB(0xE8A400)
@@ -25,17 +25,17 @@
 #define PALETTE_AMBER      PALETTE_RGB(0xA85800)
 #define PALETTE_WHITE      PALETTE_RGB(0xFFFFFF)
 
-/* For points above such lines: the five keep a CIE76 distance of 26 and more to each other, for people with any of the
- * three dichromacies too (Machado, Oliveira and Fernandes 2009), and differ in lightness. */
+/* For points above such lines: the five have a CIE76 distance of at least 26 from each other, also for people with
+ * any of the three dichromacies (Machado, Oliveira and Fernandes 2009), and differ in lightness. */
 #define PALETTE_MAGENTA PALETTE_RGB(0xC2006B)
 #define PALETTE_NAVY    PALETTE_RGB(0x14206E)
 #define PALETTE_AZURE   PALETTE_RGB(0x4798EA)
 #define PALETTE_VIOLET  PALETTE_RGB(0x7030D0)
 #define PALETTE_BROWN   PALETTE_RGB(0x6B3A0A)
 
-/* With blue, orange, purple and black for machines beside each other: any two of the six differ by 9 and more in
- * lightness, so that grey paper tells them apart, and by a CIE76 distance of 17 and more for the dichromacies
- * (tests/unit/charts/ test_palette.c). */
+/* With blue, orange, purple and black for machines beside each other: any two of the six differ by at least 9 in
+ * lightness, for grey paper, and by a CIE76 distance of at least 17 for the dichromacies
+ * (tests/unit/charts/test_palette.c). */
 #define PALETTE_WINE   PALETTE_RGB(0x882255)
 #define PALETTE_INDIGO PALETTE_RGB(0x332288)
 

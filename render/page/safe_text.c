@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Text of others, made safe (see safe_text.h). */
+ * Makes untrusted text safe to show (see safe_text.h). */
 #include "safe_text.h"
 
 #include <string.h>
@@ -18,14 +18,14 @@ static size_t sequence(const unsigned char *s) {
     return length;
 }
 
-/* Of a character below U+10000; the sequence is a valid one. */
+/* The number of a character below U+10000, from a valid sequence. */
 static uint32_t code_point(const unsigned char *s, size_t length) {
     return length == 1   ? s[0]
            : length == 2 ? (s[0] & 0x1Fu) << 6 | (s[1] & 0x3Fu)
                          : (s[0] & 0x0Fu) << 12 | (s[1] & 0x3Fu) << 6 | (s[2] & 0x3Fu);
 }
 
-/* Unicode Standard Annex 9, section 2: what overrides, embeds, isolates or marks a direction. */
+/* Unicode Standard Annex 9, section 2: characters that override, embed, isolate or mark a direction. */
 static const struct {
     uint32_t first, last;
     const char *instead;

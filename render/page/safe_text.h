@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Text of others (names in files, paths, what programs say) that is to be shown: a terminal, a browser or a reader of
- * pictures takes some characters for orders. What stands for them:
+ * Untrusted text (names in files, paths, output of programs) made safe to show: terminals, browsers and readers of
+ * pictures interpret some characters. Replacements:
  *
  *   " "  control characters: C0 with line ends and tabs, DEL, C1 (U+0080 to U+009F)
- *   "?"  what turns the direction of writing (U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069), other line
+ *   "?"  changes of the writing direction (U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069), other line
  *        ends (U+2028, U+2029), and bytes that are not UTF-8
  *
- * All else is itself, so that safe text stays as it is. It is never longer than before. Pure but for memory. */
+ * All other characters remain, so safe text does not change. The text never grows. Pure but for memory. */
 #ifndef RENDER_SAFE_TEXT_H
 #define RENDER_SAFE_TEXT_H
 
@@ -15,21 +15,22 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* The bytes of the character at `text`, which does not end there; what stands for it in `*instead`, NULL: itself. */
+/* The length in bytes of the character at `text`, which is not at its end. `*instead` becomes its replacement; NULL:
+ * none. */
 size_t safe_text_next(const char *text, const char **instead);
 
-/* Its number, of one below U+10000 that is valid: as all are that JSON holds and something stands for. */
+/* The code of a valid character below U+10000. All characters that JSON holds and that have a replacement are such. */
 uint32_t safe_text_code(const char *text);
 
 bool safe_text_is(const char *text);
 
-/* In place. */
+/* Cleans the text in place. */
 void safe_text_clean(char *text);
 
-/* A clean copy, to be freed. NULL without memory. */
+/* A clean copy, to be freed; NULL: no memory. */
 char *safe_text_copy(const char *text);
 
-/* Printed as it would be copied. */
+/* Prints the text as safe_text_copy() cleans it. */
 void safe_text_print(const char *text, FILE *out);
 
 #endif

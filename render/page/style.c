@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The styles there are, and colours on a dark page (see style.h). */
+ * The table of styles, and colours for a dark page. */
 #include "style.h"
 #include "palette.h"
 
 #include <math.h>
 #include <string.h>
 
-/* In a column of a paper type is 7 points high, the least that IEEE and ACM ask for, and 300 pixels go to the inch. A
- * slide is 16:9, and its type 18 points high. */
+/* A column of a paper has type of 7 points, the least that IEEE and ACM require, and 300 pixels per inch. A slide is
+ * 16:9 with type of 18 points. */
 const struct plot_style plot_styles[] = {
     {.name = "screen",
      .width = PLOT_WIDTH,
@@ -49,7 +49,7 @@ const struct plot_style plot_styles[] = {
     {0},
 };
 
-static const double DARKEST = 0.09, LIGHTEST = 0.94;        /* what white and black become: neither glares */
+static const double DARKEST = 0.09, LIGHTEST = 0.94;        /* lightness of former white and black: neither glares */
 static const double TEXT_CONTRAST = 4.5, LINE_CONTRAST = 3; /* WCAG 2.1, 1.4.3 and 1.4.11 */
 
 const struct plot_style *plot_style_named(const char *name) {
@@ -63,8 +63,8 @@ const struct plot_style *plot_style_of(const struct plot *plot) {
     return plot->style ? plot->style : &plot_styles[0];
 }
 
-/* Hue and saturation stay, lightness is turned around (HSL). All three parts keep their order and proportions, so the
- * colour between black and white of its hue is stretched or squeezed: no need to go by the hue's angle. */
+/* Keeps hue and saturation and inverts lightness (HSL). All three parts keep their order and proportions, so the
+ * colour between black and white of its hue is stretched or squeezed, without computing the hue's angle. */
 struct plot_color style_turned(struct plot_color color) {
     const double high = fmax(color.r, fmax(color.g, color.b)), low = fmin(color.r, fmin(color.g, color.b));
     const double lightness = (high + low) / 2, turned = DARKEST + (1 - lightness) * (LIGHTEST - DARKEST);
@@ -87,7 +87,7 @@ double style_contrast(struct plot_color a, struct plot_color b) {
     return fmax(one, other) / fmin(one, other);
 }
 
-/* Lighter until it stands out so much. */
+/* Makes the colour lighter until it has this contrast. */
 static struct plot_color lightened(struct plot_color color, struct plot_color ground, double contrast) {
     const double step = 0.04;
     while (style_contrast(color, ground) < contrast) {
@@ -102,7 +102,7 @@ static bool is_grey(struct plot_color color) {
     return color.r == color.g && color.g == color.b;
 }
 
-/* What is drawn in colour stands out; greys, of grids and rims, are as faint as they were. */
+/* Colours get enough contrast; greys, of grids and rims, stay faint. */
 static struct plot_color drawn(struct plot_color color, struct plot_color ground) {
     const struct plot_color turned = style_turned(color);
     return is_grey(color) ? turned : lightened(turned, ground, LINE_CONTRAST);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A growing text behind a stream (see text_stream.h). */
+ * A growing text behind a stream. */
 #include "text_stream.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@ struct growing {
     size_t *length, room;
 };
 
-/* Less than `bytes` makes the stream one that has failed. */
+/* Writing less than `bytes` makes the stream fail. */
 static ssize_t append(void *cookie, const char *from, size_t bytes) {
     struct growing *growing = cookie;
     const size_t needed = *growing->length + bytes + 1;

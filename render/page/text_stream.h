@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A stream into a text that grows, as open_memstream(); but one that notices when memory runs out: that of glibc loses
- * what it has no room for, and says nothing, neither by ferror() nor by fclose(). */
+ * A stream into a growing text, as open_memstream(), but one that reports a lack of memory: glibc's loses text
+ * without reporting it by ferror() or fclose(). */
 #ifndef RENDER_TEXT_STREAM_H
 #define RENDER_TEXT_STREAM_H
 
@@ -8,11 +8,11 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* `*text`, to be freed whatever happens, holds all and `*length` tells how much once the stream is closed. NULL: there
- * is no memory. */
+/* Opens a stream; NULL: no memory. After it is closed, `*text` has all that was written, `*length` bytes. `*text` is
+ * to be freed in any case. */
 FILE *text_stream(char **text, size_t *length);
 
-/* False: memory ran out, and the text is not whole. */
+/* Closes the stream. False: memory ran out, and the text is incomplete. */
 bool text_stream_close(FILE *stream);
 
 #endif

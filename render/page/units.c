@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Number formatting. The exponent is taken after rounding, so 999.96e6 reads "1 G" and never "1000 M". */
+ * Number formatting. The exponent is taken after rounding, so that 999.96e6 becomes "1 G" and never "1000 M". */
 #include "units.h"
 
 #include <math.h>
@@ -25,7 +25,7 @@ static void drop_zeros(char *text) {
         *--end = 0;
 }
 
-/* Rounds to so many significant digits and tells the decimal exponent of the result. */
+/* Rounds to this number of significant digits and returns the decimal exponent of the result. */
 static double round_digits(double value, int digits, int *exponent) {
     char text[40];
     snprintf(text, sizeof text, "%.*e", digits - 1, value);
@@ -49,7 +49,7 @@ static char *trimmed(char *out, size_t n, double value, int digits) {
     return out;
 }
 
-/* `write` is units_digits() or trimmed(): with zeros at the end, or without. */
+/* `write` is units_digits() or trimmed(): with or without zeros at the end. */
 static char *with_prefix(char *out, size_t n, double value, const char *unit, int digits,
                          char *(*write)(char *, size_t, double, int)) {
     static const char *const prefixes[] = {"a", "f", "p", "n", "µ", "m", "", "k", "M", "G", "T", "P", "E"};
@@ -92,7 +92,7 @@ char *units_binary_digits(char *out, size_t n, double bytes, int digits) {
         return out;
     size_t row = 0;
     double scaled = bytes;
-    /* 1023.7 would round to four digits of the smaller prefix; whole numbers up to 1023 keep all theirs. */
+    /* 1023.7 would round to four digits of the smaller prefix; whole numbers up to 1023 keep all digits. */
     while (row + 1 < count && fabs(scaled) >= 1023.5) {
         scaled /= 1024;
         row++;
@@ -104,7 +104,7 @@ char *units_binary_digits(char *out, size_t n, double bytes, int digits) {
 }
 
 char *units_seconds(char *out, size_t n, double seconds) {
-    /* Nobody reads kiloseconds: from 1000 s on plain seconds. */
+    /* Nobody uses kiloseconds: plain seconds from 1000 s on. */
     if (fabs(seconds) < 999.5)
         return units_si(out, n, seconds, "s");
     if (not_finite(out, n, seconds))

@@ -35,7 +35,7 @@ export async function testGuide(open) {
     await clickAt(at);
     const told = await guide(page), stem = await page.evaluate(`(box => box && box.height)(document.querySelector('#roofline .way')?.getBBox())`);
     expect('a click on a point leads to its roof', {
-        [`how much of it, and the time there (${told})`]: /work: 63\s% of its DRAM roof.* 630\sµs in place of 1\sms/.test(told),
+        [`how much of it, and the time there (${told})`]: /work: 63\s% of its DRAM roof.* 630\sµs instead of 1\sms/.test(told),
         'a stem': stem > 10,
         'a label at it': /63\s% of DRAM/.test(await text(page, '#roofline .labels text')),
         'the point is marked': await count(page, '#roofline .point.chosen') === 1,

@@ -33,8 +33,8 @@ expect "options say what is shown at first" status 0 true '[ "$(told n.html cont
 refuses "an application that is not there" "known: work" plot points.json -o n.html --point nix
 run plot "$tests/golden/files/levels.json" -o l.html
 expect "traffic between levels" status 0 true 'grep -qF "L2 ⇄ L3: 137 GB, 0.0156 flop/B, 71 % of its time" l.html' true 'grep -qF "bound by L2 ⇄ L3" l.html'
-expect "drawn for each point" true '[ "$(counted l.html "what passed between core")" = 7 ]' \
-    true 'grep -qF "longest: 71 % of its time" l.html' true 'grep -qF "8.39 MB write-allocate" l.html' true '[ "$(counted r.html "what passed between core")" = 0 ]'
+expect "drawn for each point" true '[ "$(counted l.html "simulated traffic between core")" = 7 ]' \
+    true 'grep -qF "longest: 71 % of its time" l.html' true 'grep -qF "8.39 MB write-allocate" l.html' true '[ "$(counted r.html "simulated traffic between core")" = 0 ]'
 run sweep --isa sse --mix load --per-octave 1 --quick -o sweep.json
 run plot sweep.json -o sweep.html
 expect "a sweep alone" status 0 true '[ "$(told sweep.html results.0.curves)" = 1 ]' true 'grep -q "<svg viewBox" sweep.html'

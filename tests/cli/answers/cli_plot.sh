@@ -129,7 +129,7 @@ refuses "no sweep in the file" "holds no" plot sample.json -o n.svg --chart swee
 refuses "no latency in the file" "holds no" plot sample.json -o n.svg --chart latency
 refuses "no roofline in the file" "holds no" plot sweep.json -o n.svg
 refuses "a roof that is not there" "holds no" plot sample.json -o n.svg --roof update
-refuses "medians of a sweep that is not there" "holds no sweep by that many threads" plot "$machines/granite-rapids-2-cores-vm.json" -o n.svg --roof median --threads 2
+refuses "medians of a sweep that is not there" "holds no sweep with that many threads" plot "$machines/granite-rapids-2-cores-vm.json" -o n.svg --roof median --threads 2
 run plot "$machines/granite-rapids-2-cores-vm.json" -o median.svg --roof median --threads 1
 expect "medians over sizes" status 0 true 'grep -q "L2  *MEDIAN\|L2.*MEDIAN" median.svg' true 'grep -q "median over its sizes" median.svg'
 refuses "a type that is not there" "holds no" plot sample.json -o n.svg --type f32

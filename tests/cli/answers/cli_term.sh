@@ -91,7 +91,7 @@ run plot gpu.json --term
 expect "a GPU, over DRAM bytes" status 0 out "A GPU" out "between caches and memory" out "DRAM 64 %"
 
 run plot gpu.json -o gpu.html
-expect "nothing of cores in its small print" status 0 true 'sed -n "/id=.still/,/<.figure>/p" gpu.html >picture' true 'grep -q "Bytes are those that pass" picture' true '! grep -qE "write-allocate|Per cycle" picture'
+expect "nothing of cores in its small print" status 0 true 'sed -n "/id=.still/,/<.figure>/p" gpu.html >picture' true 'grep -q "Bytes are those between caches" picture' true '! grep -qE "write-allocate|Per cycle" picture'
 
 refuses "a terminal and a file" "choose one" plot sample.json --term -o x.svg
 refuses "too narrow" "--width takes 60 to 500" plot sample.json --term --width 40

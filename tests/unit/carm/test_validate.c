@@ -10,7 +10,7 @@
 #include "bench/kernels/doubt.h"
 #include "bench/kernels/plan.h"
 #include "carm/chart/chart.h"
-#include "carm/chart/chart_validation.h"
+#include "carm/chart/chart_roofs.h"
 #include "carm/model/validate.h"
 #include "tests/support/fixtures.h"
 

@@ -171,7 +171,7 @@ static void what_it_needs(void **state) {
     refused(&r, "no application of ", "`carmine app -o FILE` counts them");
     for (size_t i = 0; i < r.sample_count; i++)
         snprintf(r.samples[i].variant, sizeof r.samples[i].variant, "77x7");
-    refused(&r, "how many instructions the kernels", "`carmine run -o FILE`");
+    refused(&r, "the instructions of the result's kernels are unknown", "`carmine run -o FILE`");
     results_free(&r);
 }
 

@@ -98,9 +98,9 @@ static void roofs_of_a_narrower_isa(void **state) {
             r.samples[i].value *= 100;
     char *some = svg_of(&r, &(struct chart_options){.isa = "avx2"});
     assert_null(strstr(some, "best access pattern"));
-    assert_contains(some, "AVX2: update not measured: its roofs may be higher");                /* note */
-    assert_contains(some, "Cache-aware roofline. AVX2: update not measured. ");                 /* caption */
-    assert_contains(some, "best of the access patterns that were measured (AVX2: update not "); /* small print */
+    assert_contains(some, "AVX2: update not measured: its roofs may be higher"); /* note */
+    assert_contains(some, "Cache-aware roofline. AVX2: update not measured. ");  /* caption */
+    assert_contains(some, "best measured access pattern (AVX2: update not ");    /* small print */
     free(some);
     char *widest = svg_of(&r, &(struct chart_options){.isa = "avx512"});
     assert_null(strstr(widest, "not measured"));
@@ -713,7 +713,8 @@ static void documented_limits(void **state) {
     model_free(&model);
     for (size_t i = 0; i < r.sample_count; i++)
         r.samples[i].documented_per_cycle = 0;
-    refused(&r, &chart_table[0], &(struct chart_options){.documented = true}, "nothing is documented", "carmine spec");
+    refused(&r, &chart_table[0], &(struct chart_options){.documented = true}, "have no documented limits",
+            "carmine spec");
     results_free(&r);
 }
 
@@ -789,7 +790,7 @@ static void time_of_each_link(void **state) {
     drawn(&r, chart_named("time"), &(struct chart_options){0});
     for (size_t i = 0; i < r.point_count; i++)
         r.points[i].levels.links = 0;
-    refused(&r, chart_named("time"), &(struct chart_options){0}, "no application whose traffic", "app --levels");
+    refused(&r, chart_named("time"), &(struct chart_options){0}, "no application with known traffic", "app --levels");
     model_free(&model);
     results_free(&r);
 }
@@ -813,7 +814,7 @@ static void levels_of_each_application(void **state) {
     drawn(&r, chart_named("levels"), &(struct chart_options){0});
     for (size_t i = 0; i < r.point_count; i++)
         r.points[i].levels.links = 0;
-    refused(&r, chart_named("levels"), &(struct chart_options){0}, "no application of 1 thread whose traffic",
+    refused(&r, chart_named("levels"), &(struct chart_options){0}, "no application of 1 thread with known traffic",
             "app --levels");
     model_free(&model);
     results_free(&r);

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "carm/chart/chart_compare.h"
-#include "carm/chart/overlay.h"
+#include "carm/chart/chart_compare.h"
 #include "tests/support/fixtures.h"
 #include "tests/support/readable.h"
 
@@ -200,7 +200,7 @@ static void lines_say_machine_and_level(void **state) {
     assert_near(other->y[1], peak->y[0]); /* it ends at its own machine's peak */
     assert_string_equal(plot->title, "Granite Rapids and Zen 4 · f64 · all cores");
     assert_contains(plot->subtitle, "genoa-node-17, 2026-11-20");
-    assert_true(has_note(plot, "doubts about roofs of Zen 4:"));
+    assert_true(has_note(plot, "warnings about roofs of Zen 4:"));
     picture_free(&picture);
     overlay_of(&s, &(struct picture_view){.cores = 1, .type = "f32", .per = PER_CORE}, &picture);
     assert_string_equal(picture.plot.title, "Granite Rapids and Zen 4 · f32 · one core · per core");
@@ -341,7 +341,7 @@ static void arrows_tell_how_much_faster(void **state) {
     assert_string_equal(point_at(&picture.plot, 0.97e11)->sublabel, "−3 %");
     assert_string_equal(point_at(&picture.plot, 2e11)->label, "alone");
     assert_null(point_at(&picture.plot, 2e11)->sublabel);
-    assert_true(has_note(&picture.plot, "not drawn: 1 application of other threads"));
+    assert_true(has_note(&picture.plot, "not drawn: 1 application with other threads"));
     assert_contains(picture.plot.footer, "Arrows lead");
     picture_free(&picture);
     overlay_of(&s, &(struct picture_view){.cores = 1}, &picture);

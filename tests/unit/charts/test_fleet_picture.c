@@ -10,7 +10,7 @@
 
 #include "carm/report/fleet_report.h"
 #include "carm/chart/chart_fleet.h"
-#include "carm/chart/chart_strips.h"
+#include "carm/chart/picture.h"
 #include "tests/support/answered.h"
 #include "tests/support/fleets.h"
 

@@ -100,7 +100,7 @@ static void charts_by_size_say_what_they_are(void **state) {
     refused(&r, "performance", (struct chart_options){0}, "carmine workload");
     add_series(&r, "daxpy cold 1 thread", HUNDREDS, 5, 1e8);
     refused(&r, "performance", (struct chart_options){.threads = 3}, "for these options");
-    refused(&r, "intensity", (struct chart_options){.of = "dram"}, "nothing is known");
+    refused(&r, "intensity", (struct chart_options){.of = "dram"}, "have no values for this chart");
     fixture_says(drawn(&r, "performance", (struct chart_options){0}), "Performance  [Gflop/s]");
     r.points[3].working_set_bytes = KIB(100);
     fixture_says(drawn(&r, "performance", (struct chart_options){.working_set = true}), "L1 48 KiB");
@@ -119,17 +119,17 @@ static void charts_by_size_say_what_they_are(void **state) {
     fixture_says(drawn(&r, "intensity", (struct chart_options){.of = "dram"}), "between caches and memory, simulated");
     text = drawn(&r, "ratio", (struct chart_options){0});
     assert_null(strstr(text, "DRAM bytes"));
-    fixture_says(text, "bytes that the core asks for");
+    fixture_says(text, "bytes requested by the core");
     fixture_says(drawn(&r, "ratio", (struct chart_options){.of = "dram"}), "DRAM bytes");
     for (size_t i = 0; i < 5; i++)
         r.points[i].analytic_flop = r.points[i].analytic_load_bytes = r.points[i].analytic_store_bytes = 0;
     text = drawn(&r, "intensity", (struct chart_options){0});
     assert_null(strstr(text, "by theory")); /* it does not contain them */
     free(text);
-    refused(&r, "ratio", (struct chart_options){0}, "nothing is known");
+    refused(&r, "ratio", (struct chart_options){0}, "have no values for this chart");
     for (size_t i = 0; i < 5; i++)
         r.points[i].flop = app_once(0);
-    refused(&r, "performance", (struct chart_options){0}, "nothing is known");
+    refused(&r, "performance", (struct chart_options){0}, "have no values for this chart");
     fixture_says(drawn(&r, "distribution", (struct chart_options){0}), "time by size");
     results_free(&r);
 }
@@ -224,7 +224,7 @@ static void histograms_count_repetitions(void **state) {
         memcpy(r.points[p].repetitions, r.points[0].repetitions, sizeof r.points[p].repetitions);
         r.points[p].repetition_count = 20;
     }
-    fixture_says(drawn(&r, "histogram", (struct chart_options){0}), "4 more points have no room");
+    fixture_says(drawn(&r, "histogram", (struct chart_options){0}), "no room for 4 more points");
     results_free(&r);
 }
 
