@@ -30,7 +30,7 @@ const struct command_group command_groups[] = {
     {"This machine", &command_run},
     {"Programs", &command_app},
     {"Several machines", &command_compare},
-    {"Stored results", &command_show},
+    {"Looking closer", &command_show},
     {0},
 };
 /* clang-format on */

@@ -3,9 +3,9 @@
 . "$(dirname "$0")/../cli.sh"
 
 run --help
-expect "help of the program" status 0 out "This machine:" out "Programs:" out "Several machines:" out "Stored results:" out "carmine COMMAND [options]" err-lines 0
+expect "help of the program" status 0 out "This machine:" out "Programs:" out "Several machines:" out "Looking closer:" out "carmine COMMAND [options]" err-lines 0
 run -h
-expect "help by letter" status 0 out "Stored results:"
+expect "help by letter" status 0 out "Looking closer:"
 run --version
 expect "version" status 0 out "carmine " lines 1 err-lines 0
 cp out version
