@@ -95,21 +95,22 @@ void caches_close(struct caches *caches) {
 }
 
 /* Multiples of the golden ratio, modulo 1: for any number of lines, and for every 64th line alone (a simulation may
- * sample these), the share of values below `share` is about `share`. */
-static bool is_dirty(uint64_t line, double share) {
+ * sample these), the share of values below `limit` is about limit / 2^32. In integers: nothing here counts as flop. */
+static bool is_dirty(uint64_t line, uint64_t limit) {
     static const uint64_t GOLDEN = 0x9e3779b97f4a7c15u;
-    return (double)(line * GOLDEN >> 32) < share * 0x1p32;
+    return line * GOLDEN >> 32 < limit;
 }
 
 /* Reads lines of the ring from the current position on, and writes a share of them. */
 static void fill_share(struct caches *caches, uint64_t bytes, unsigned thread, unsigned threads) {
     const uint64_t lines = bytes / LINE_BYTES;
     const uint64_t first = lines * thread / threads, end = lines * (thread + 1) / threads;
+    const uint64_t dirty_limit = (uint64_t)(caches->dirty_share * 0x1p32);
     char seen = 0; /* valgrind skips loads with unused values */
     for (uint64_t line = first; line < end; line++) {
         volatile char *at = (volatile char *)caches->ring + (caches->ring_at + line * LINE_BYTES) % caches->ring_bytes;
         seen ^= *at;
-        if (is_dirty(line, caches->dirty_share))
+        if (is_dirty(line, dirty_limit))
             *at = 1;
     }
     volatile char used = seen;

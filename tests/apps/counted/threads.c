@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Many threads while counting: threads WAY. All of them do work of known flop in region "work", which the first thread
+ * Many threads while counting: threads WAY [COUNT]. All of them do work of known flop in region "work", which the first thread
  * marks; the sum is printed. */
 #include <dlfcn.h>
 #include <pthread.h>
@@ -77,13 +77,13 @@ static void live_at_once(void) {
         pthread_join(threads[i], NULL);
     printf("region \"work\" flop %d\n", AT_ONCE * WORK_FLOP);
 }
-static void live_in_sequence(void) {
+static void live_in_sequence(int count) {
     pthread_t thread;
-    for (int i = 0; i < IN_SEQUENCE; i++) {
+    for (int i = 0; i < count; i++) {
         pthread_create(&thread, NULL, only_work, NULL);
         pthread_join(thread, NULL);
     }
-    printf("region \"work\" flop %d\n", IN_SEQUENCE * WORK_FLOP);
+    printf("region \"work\" flop %d\n", count * WORK_FLOP);
 }
 static void create_in_a_chain(void) {
     create_and_work((void *)20);
@@ -145,7 +145,7 @@ int main(int argc, char **argv) {
     if (strcmp(way, "once") == 0)
         live_at_once();
     else if (strcmp(way, "sequence") == 0)
-        live_in_sequence();
+        live_in_sequence(argc > 2 ? atoi(argv[2]) : IN_SEQUENCE);
     else if (strcmp(way, "chain") == 0)
         create_in_a_chain();
     else if (strcmp(way, "turns") == 0)

@@ -100,7 +100,7 @@ fi
 exact "known kernels" "$apps/known"
 exact "regions" "$apps/regions"
 exact "threads: at once" "$apps/threads" once
-exact "threads: one after the other" "$apps/threads" sequence
+exact "threads: one after the other" "$apps/threads" sequence 200
 exact "threads: a chain" "$apps/threads" chain
 for way in plain nested stack jump repair loop skip wait context redirect; do
     exact "signals: $way" "$apps/signals" $way
