@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * interrupt LIBRARY FOLDER PROGRAM [ARGUMENT…]: checks the states that a signal handler sees in a counted program.
  * First the program runs natively, in single steps, which gives all its states in order. Then it is counted, and
- * stopped twice at every instruction of the copies and of the counter to receive a signal. Each context that its
+ * stopped twice at each of a sample of instructions of the copies and of the counter to receive a signal. Each context that its
  * handler shows must be one of those states, in that order; contexts of faults must be equal one by one. Prints the
  * differences. FOLDER/steps gets the native execution count of each instruction, in the format of `expand FOLDER whole`
  * for the counted run. Status 77: programs cannot be traced here. */
@@ -44,6 +44,8 @@ static struct executed { /* an instruction, natively */
     bool repeats; /* it has a rep prefix, so it iterates */
 } executed[MAX_EXECUTED];
 static size_t executed_count;
+static bool leaves;                                /* the handler has the program go on elsewhere */
+static uint64_t library_low, library_high, sample; /* the counter's own code, and which of it is sampled */
 static pid_t child;
 static bool in_call, recorded; /* `recorded`: states are stored for comparison */
 
@@ -122,30 +124,38 @@ static void deliver(int signal, bool native) {
     }
 }
 
+/* Whether a signal is due here. The arguments decide which instructions are sampled: one of eight of the counter's own,
+ * and, where each signal makes the counter look its block up anew, one of three of the copies. */
 static bool visit(uint64_t address) {
+    enum { OF_COUNTER = 8, OF_COPIES = 3 };
+    const uint64_t hash = (address ^ sample) * 0x9e3779b97f4a7c15;
     size_t i = address * 0x9e3779b97f4a7c15 >> 46;
+    const bool counters = address >= library_low && address < library_high;
+    if ((hash >> 32) % (counters ? OF_COUNTER : leaves ? OF_COPIES : 1) != 0)
+        return false;
     while (places[i].address && places[i].address != address)
         i = (i + 1) % PLACES;
     places[i].address = address;
     return ++places[i].visits <= VISITS;
 }
 
-/* One instruction. The trap flag for it must not remain: pushfq pushes it, and at a popfq the kernel forgets that it
- * has set the flag itself. */
-static int step(uint64_t address) {
-    enum { PUSHFQ = 0x9c, TRAP_FLAG = 0x100 };
-    const bool pushes = (ptrace(PTRACE_PEEKTEXT, child, (void *)address, NULL) & 0xff) == PUSHFQ;
+/* One instruction; `registers` are those before it, and then those after it. The trap flag for it must not remain:
+ * pushfq pushes it, and at a popfq the kernel forgets that it has set the flag itself. */
+static int step(struct user_regs_struct *registers) {
+    enum { PUSHFQ = 0x9c, TRAP_FLAG = 0x100, PUSHED_BYTES = 8 };
+    const struct user_regs_struct before = *registers;
     const int signal = go_on(PTRACE_SINGLESTEP, 0);
     if (signal == 0)
         return 0;
-    struct user_regs_struct registers = registers_now();
-    if (pushes && signal == SIGTRAP) {
-        long flags = ptrace(PTRACE_PEEKDATA, child, (void *)registers.rsp, NULL);
-        ptrace(PTRACE_POKEDATA, child, (void *)registers.rsp, (void *)(flags & ~(long)TRAP_FLAG));
+    *registers = registers_now();
+    if (signal == SIGTRAP && registers->rip == before.rip + 1 && registers->rsp == before.rsp - PUSHED_BYTES &&
+        (ptrace(PTRACE_PEEKTEXT, child, (void *)before.rip, NULL) & 0xff) == PUSHFQ) {
+        long flags = ptrace(PTRACE_PEEKDATA, child, (void *)registers->rsp, NULL);
+        ptrace(PTRACE_POKEDATA, child, (void *)registers->rsp, (void *)(flags & ~(long)TRAP_FLAG));
     }
-    if (registers.eflags & TRAP_FLAG) {
-        registers.eflags &= ~(unsigned long long)TRAP_FLAG;
-        ptrace(PTRACE_SETREGS, child, NULL, &registers);
+    if (registers->eflags & TRAP_FLAG) {
+        registers->eflags &= ~(unsigned long long)TRAP_FLAG;
+        ptrace(PTRACE_SETREGS, child, NULL, registers);
     }
     return signal;
 }
@@ -167,11 +177,10 @@ static struct executed *find_executed(uint64_t address) {
 }
 
 /* A repeated instruction takes one step per iteration. */
-static void note_step(const struct user_regs_struct *before) {
-    const struct user_regs_struct after = registers_now();
+static void note_step(const struct user_regs_struct *before, const struct user_regs_struct *after) {
     struct executed *instruction = find_executed(before->rip);
-    instruction->count += !instruction->repeats || after.rip != before->rip;
-    instruction->iterations += instruction->repeats ? before->rcx - after.rcx : 0;
+    instruction->count += !instruction->repeats || after->rip != before->rip;
+    instruction->iterations += instruction->repeats ? before->rcx - after->rcx : 0;
 }
 
 static void print_executed(const char *folder) {
@@ -197,10 +206,24 @@ static void print_executed(const char *folder) {
         fail(2, "the executed instructions cannot be written");
 }
 
+/* Where the counter's own code is. */
+static void find_library(const char *library) {
+    char path[4096], line[4096 + 256], object[4096];
+    unsigned long low, high;
+    snprintf(path, sizeof path, "/proc/%d/maps", child);
+    FILE *maps = fopen(path, "r");
+    while (maps && fgets(line, sizeof line, maps))
+        if (sscanf(line, "%lx-%lx r-x%*s %*s %*s %*s %4095s", &low, &high, object) == 3 && strcmp(object, library) == 0)
+            library_low = low, library_high = high;
+    if (!maps || !library_low)
+        fail(2, "the library's code is not found");
+    fclose(maps);
+}
+
 /* From after the begin mark to after the end mark. */
 static void step_kind(bool native) {
+    struct user_regs_struct registers = registers_now();
     for (int signal = SIGTRAP;;) {
-        const struct user_regs_struct registers = registers_now();
         if (registers.orig_rax == INTERRUPT_END && signal == SIGTRAP)
             return;
         if (native && recorded && signal == SIGTRAP) {
@@ -210,17 +233,20 @@ static void step_kind(bool native) {
         }
         if (signal != SIGTRAP) {
             deliver(signal, native);
+            registers = registers_now();
             signal = SIGTRAP;
             continue;
         }
-        if (!native && visit(registers.rip))
+        if (!native && visit(registers.rip)) {
             deliver(SIGUSR1, native);
-        const struct user_regs_struct before = registers_now();
-        signal = step(before.rip);
+            registers = registers_now();
+        }
+        const struct user_regs_struct before = registers;
+        signal = step(&registers);
         if (signal == 0)
             fail(2, "the program ended before its interruption");
         if (native && signal == SIGTRAP)
-            note_step(&before);
+            note_step(&before, &registers);
     }
 }
 
@@ -258,6 +284,8 @@ static void trace(char **command, const char *library, const char *folder) {
         if (in_call || registers_now().orig_rax != INTERRUPT_BEGIN)
             continue;
         recorded = ++begins % 2 == 0;
+        if (library && recorded)
+            find_library(library);
         if (recorded || !library)
             step_kind(!library);
         if (recorded && !library)
@@ -396,6 +424,10 @@ int main(int argc, char **argv) {
     shown = calloc(MAX_SHOWN, sizeof *shown);
     if (!states || !faults || !shown)
         fail(2, "there is no memory");
+    leaves = strcmp(argv[argc - 1], "leave") == 0;
+    for (char **word = argv + 3; *word; word++)
+        for (const char *c = *word; *c; c++)
+            sample = sample * 31 + (unsigned char)*c;
     trace(argv + 3, NULL, argv[2]);
     trace(argv + 3, argv[1], argv[2]);
     return compare() ? 0 : 1;
