@@ -76,7 +76,7 @@ PROGRAMS  := $(BUILD)/carmine $(BUILD)/generate $(TESTS) $(HELPERS) $(BUILD)/tes
 Q   := $(if $(V),,@)
 say  = @$(if $(V),:,printf '%-8s %s\n' $(1) $(patsubst $(BUILD)/%,%,$@))
 
-.PHONY: all run test check golden wisdom sanitized fuzz analyze experiments deps layers format install uninstall dist distcheck clean help
+.PHONY: all run test test-all check golden wisdom sanitized fuzz analyze experiments deps layers format install uninstall dist distcheck clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -87,8 +87,10 @@ run: deps                     ## install what is missing, build, characterise th
 test:                         ## install what is missing, build, run all tests
 	@CC='$(CC)' ./deps.sh test
 	@$(MAKE) --no-print-directory check
-check: all $(TESTS) $(HELPERS) $(APPS) layers ## build and test, without installing anything
-	@tests/run $(BUILD)
+check: all $(TESTS) $(HELPERS) $(APPS) layers ## build and test, without installing anything (ALL=1: with a browser, too)
+	@$(if $(ALL),,LEAVE_OUT="$(LEAVE_OUT) cli_browser") tests/run $(BUILD)
+test-all:                     ## what CI runs: tests on a fresh system, with a browser and a cluster, under sanitizers; fuzzing, analyzers
+	@.ci/run
 golden: all $(HELPERS)        ## write what tests/golden/ keeps of the answers anew; `git diff` then shows what changed
 	@CARMINE_GOLDEN=write tests/run $(BUILD) cli_golden
 wisdom: all                   ## write the table of winning code by microarchitecture anew from results/ (RESULTS='FILE…')
@@ -143,7 +145,7 @@ distcheck: dist               ## build and install from the tarball alone, in an
 clean:                        ## remove the build folder
 	rm -rf $(BUILD)
 help:                         ## print this
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1  \2/p' Makefile | while read -r m t s; do printf '%s %-11s %s\n' "$$m" "$$t" "$$s"; done
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1  \2/p' Makefile | while read -r m t s; do printf '%s %-11s %s\n' "$$m" "$$t" "$$s"; done
 
 $(BUILD)/carmine: $(BUILD)/carm/cli/main.o $(OBJECTS)
 $(BUILD)/generate: $(GENERATOR:%.c=$(BUILD)/%.o)

@@ -338,7 +338,7 @@ static void print_head(const struct model *model, const struct columns *columns,
         char rest[64], conditions[256];
         snprintf(conditions, sizeof conditions, "%s at rest · %.10s%s%s%s",
                  units_si_digits(rest, sizeof rest, result->environment.rest_clock_hz, "Hz", 3),
-                 result->environment.started_utc, documented ? " · documented limits: " : "", documented ? last[0] : "",
+                 result->environment.started_utc, documented ? " · documented: " : "", documented ? last[0] : "",
                  documented ? " at the clock under load" : "");
         wrap_print(conditions, screen_columns(screen), "", screen->out);
     }

@@ -18,7 +18,7 @@ if ! dying one sse_f64_add; then
     echo "not ok a kernel to be replaced: $(nm "$carmine" | grep -m 3 kernel_sse)"
 fi
 start ./one run --isa sse --type f64 --mix add,mul --threads 1 --budget 4 -o one.json
-expect "a kernel that dies" status 2 err "sse.f64.add (" err "died of SIGILL on CPU" err "--isa chooses" err "1 kernel died" \
+expect "a kernel that dies" status 2 err "sse.f64.add (" err "died of SIGILL on CPU" err "--isa selects" err "1 kernel died" \
     out "f64 peak" out "▲       sse.f64.add" true '[ "$(json samples.*.kernel <one.json)" = sse.f64.mul ]' \
     true '[ "$(json deaths.0.signal <one.json)" = SIGILL ]' file one.svg true '[ $(json environment.interrupted <one.json) = false ]'
 run show one.json

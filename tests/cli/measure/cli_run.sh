@@ -57,7 +57,7 @@ for each in 1 2 3; do
 done
 wait
 expect "three at once of one name" true '[ "$(ls folder/named/*.json | wc -l)" = 3 ]' \
-    true '[ "$(cat err1 err2 err3 | grep -c "wrote folder/named/x.json meanwhile")" = 2 ]' \
+    true '[ "$(cat err1 err2 err3 | grep -c "wrote folder/named/x.json in the meantime")" = 2 ]' \
     true '! ls folder/named | grep tmp'
 
 run run $short --quick -o elsewhere.json --plot drawn.pdf

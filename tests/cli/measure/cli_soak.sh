@@ -22,8 +22,8 @@ run show a.jsonl --json
 expect "as JSON" true said out '"schema": "carmine.soak-findings/1"'
 run show a.jsonl --csv
 expect "as CSV" true said lines $(($(rounds a.jsonl) + 1)) out 'utc,at_s,"f64 peak'
-refuses "a table of roofs of it" "--roof is about a result" show a.jsonl --roof load
-refuses "what is there already" "a.jsonl is there already: --resume goes on with it" soak --for 1s -o a.jsonl
+refuses "a table of roofs of it" "--roof is an option for results" show a.jsonl --roof load
+refuses "what is there already" "a.jsonl exists already: --resume continues it" soak --for 1s -o a.jsonl
 refuses "one that has its time" "name more time with --for" soak --resume a.jsonl
 had=$(rounds a.jsonl)
 run soak --resume a.jsonl --for 2s

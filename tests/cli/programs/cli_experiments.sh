@@ -205,7 +205,7 @@ for name in $names; do
         app) eval "run app --repeat 1 ${words%% -o *} -- true" ;;
         esac
         set +f
-        [ "$status" = 0 ] || grep -qE 'no roofs to draw|unknown point|whose traffic|holds no (f64 )?compute ceiling|nothing is known|is not here|is not installed|traffic between levels' err || refused="$refused$(cat err); "
+        [ "$status" = 0 ] || grep -qE 'no roofs to draw|unknown point|whose traffic|no values for this chart|holds no (f64 )?compute ceiling|nothing is known|is not here|is not installed|traffic between levels' err || refused="$refused$(cat err); "
     done <lines
     status=0
     expect "$name: carmine takes its command lines${refused:+: $refused}" true '[ -z "$refused" ]'

@@ -195,7 +195,7 @@ expect "how uneven they are, in one screen" status 0 true 'grep -q "uneven/threa
 run app --by thread --repeat 1 --json -- "$apps/uneven"
 expect "without simulated caches" status 0 true '[ "$(json points.*.flop <out | xargs)" = "3145728 1048576 1048576" ]' true '[ "$(json points.*.links <out | sort -u)" = null ]'
 run app --by thread --flop 5 --bytes 5 -- "$apps/uneven"
-expect "app --by thread --flop" status 2 err "not of threads" err-lines 1
+expect "app --by thread --flop" status 2 err "not to threads" err-lines 1
 
 run app --levels=foo -- "$apps/known"
 expect "app --levels=foo" status 2 err "--levels=exact" err-lines 1

@@ -148,7 +148,7 @@ refuses "no system of marks" "'likwit' is not a system of marks; use carmine,ssc
 refuses "none and something" "'none' is not a system of marks" app --marks likwid,none -- ./likwid
 
 start env KOKKOS_PROFILE_LIBRARY=/no/such/tool.so "$carmine" app --json --repeat 1 -- ./kokkos
-expect "so does one by its former variable" status 0 out "KOKKOS_PROFILE_LIBRARY names" not "KOKKOS_TOOLS_LIBS"
+expect "so does one by its former variable" status 0 out "the library in KOKKOS_PROFILE_LIBRARY" not "KOKKOS_TOOLS_LIBS"
 
 # libcarmine's own marks are chosen like others'.
 run app --json --repeat 1 --marks ssc -- "$apps/regions" nested

@@ -57,7 +57,7 @@ cp new.json before.json
 refuses "no names" "name workloads" workload
 refuses "an unknown workload" "unknown workload 'foo'; known: daxpy" workload foo
 refuses "an unknown one among others, before anything is measured" "unknown workload 'foo'" workload daxpy,foo -o new.json
-refuses "a size that is none" "'1x' is no size" workload daxpy --sizes 1x
+refuses "a size that is none" "'1x' is not a size" workload daxpy --sizes 1x
 refuses "a size that the workload does not take" "power of two" workload wht --sizes 1000 -o new.json
 refuses "more threads than its CPUs take" "64 on each" workload daxpy --threads 100000
 refuses "f32 of what is only for f64" "only for f64" workload cg --type f32

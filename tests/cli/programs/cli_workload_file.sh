@@ -141,7 +141,7 @@ own flop.c <<'END'
 uint64_t flop(uint64_t n) { return 3 * n; }
 END
 file flop.c --sizes 1000
-expect "flop() is not what is executed: a line, and what was executed" status 0 out "▲ flop() of flop.c says 3000 at size 1000, and 1000 were executed; points are of"
+expect "flop() is not what is executed: a line, and what was executed" status 0 out "▲ flop() of flop.c says 3000 at size 1000, and 1000 were executed; points use"
 run workload --file flop.c --sizes 1000 --validate
 expect "and not valid" status 1 out "0.333" out "no"
 RUN='double unused = 0; for (uint64_t i = 0; i < part->n; i++) unused += x[i];' own gone.c <<'END'

@@ -254,7 +254,7 @@ static void what_does_not_go_together_is_refused(void **state) {
     sources[5].cpu = "Xeon";
     assert_refused("different kinds of CPU");
     parts[7][0].ranks = 4;
-    assert_refused("of a launch of 3 ranks");
+    assert_refused("from a launch of 3 ranks");
     parts[7][0].rank = 9;
     assert_refused("rank 8 of 3");
     for (unsigned i = 1; i < FILES; i += RANKS)

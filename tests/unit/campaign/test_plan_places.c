@@ -242,7 +242,7 @@ static void smt(void **state) {
     plan_free(&plan);
     machine_free(&m);
     m = fixture_machine(4, FIXTURE_AVX512);
-    refused(&m, &(struct plan_options){.smt = true}, "second CPU", "--smt");
+    refused(&m, &(struct plan_options){.smt = true}, "second usable CPU", "--smt");
     machine_free(&m);
 }
 
