@@ -57,7 +57,7 @@ run import likwid-bench "$samples/likwid_bench.txt" --level L2 --threads 4 --pea
 drawn "one file tells of threads, the other does not" 11 23
 run import stream untold.txt --machine M --peak 1e12 -o simple.json
 run import csv "$samples/plain.csv" -o simple.json
-expect "points of told threads are judged by it" status 0 out "stream.triad" out "35 %" out "how many threads took part is not known"
+expect "points of told threads are judged by it" status 0 out "stream.triad" out "35 %" out "with an unknown number of threads"
 drawn "points tell of threads" 15 37
 run import likwid-perfctr "$samples/likwid_flops_sp.csv" --machine M --peak 1e12 --bandwidth 1e11 -o simple.json
 for chart in roofline dram; do
