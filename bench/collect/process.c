@@ -1,21 +1,213 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The process: its start, forks and end, and the hooks that libcarmine calls. */
+ * The process: its start, forks, end and report, and the hooks that libcarmine calls. */
 #include "process.h"
-
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include "probe/marks/collector.h"
 #include "collect.h"
 #include "descriptors.h"
 #include "events.h"
-#include "report.h"
+#include "names.h"
+#include "papi.h"
+#include "real.h"
 #include "samples.h"
 #include "thread.h"
 #include "threads.h"
 #include "visits.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "probe/marks/collector.h"
+#include "probe/marks/ranks.h"
+
+/* The report of the process: the file that bench/programs/regions.c reads.
+ *
+ * The output: COLLECTOR_FOLDER/regions.PID.N, one file per process and program image (N). Lines of fields separated
+ * by tabs, as described in bench/programs/regions.h. The first line is there from the start; the last one is "end". */
+
+static char path[4096], program[4096];
+static char text[16384]; /* not yet written */
+static size_t filled;
+static unsigned lines;
+static uint64_t written; /* bytes that this process wrote to all reports */
+static struct rank rank; /* of the process */
+static int file = -1;
+static struct stat identity; /* of the file */
+
+/* Exceeding `ulimit -f` must not end the program. */
+static void flush(void) {
+    const struct sigaction ignore = {.sa_handler = SIG_IGN};
+    struct sigaction before;
+    real_sigaction(SIGXFSZ, &ignore, &before);
+    for (size_t done = 0; done < filled;) {
+        const ssize_t put = write(file, text + done, filled - done);
+        if (put <= 0)
+            break; /* the line "end" will then be missing */
+        done += (size_t)put;
+        written += (uint64_t)put;
+    }
+    real_sigaction(SIGXFSZ, &before, NULL);
+    filled = 0;
+}
+
+static void put(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static void put(const char *format, ...) {
+    va_list arguments;
+    if (filled > sizeof text - 512)
+        flush();
+    va_start(arguments, format);
+    filled += (size_t)vsnprintf(text + filled, sizeof text - filled, format, arguments);
+    va_end(arguments);
+}
+
+/* Writes a field with any text. */
+static void put_text(const char *field) {
+    put("\t");
+    for (; *field; field++)
+        put((unsigned char)*field < ' ' || *field == '%' ? "%%%02x" : "%c", (unsigned char)*field);
+}
+static void put_end(void) {
+    put("\n");
+    lines++;
+}
+
+static void put_line(const char *name, const char *field) {
+    put("%s", name);
+    put_text(field);
+    put_end();
+}
+
+static void put_place(const char *object, uint64_t file_offset, unsigned region, unsigned hits) {
+    put("place\t%u\t%u\t%" PRIx64, region, hits, file_offset);
+    put_text(object);
+    put_end();
+}
+
+static void put_region(unsigned region, const struct total *total) {
+    put("region");
+    put_text(names_text(region));
+    put("\t%" PRIu64 "\t%u\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64, total->calls, total->threads, total->longest_ns,
+        total->open, total->mismatched);
+    for (unsigned i = 0; i < papi_event_count(); i++)
+        put("\t%lld", total->events[i]);
+    put_end();
+}
+
+/* An extra line, if the region has MPI calls. */
+static void put_mpi(unsigned region, const struct total *total) {
+    if (total->mpi_calls == 0)
+        return;
+    put("mpi\t%u\t%" PRIu64 "\t%" PRIu64, region, total->mpi_calls, total->longest_mpi_ns);
+    put_end();
+}
+
+static void put_rank(void) {
+    if (rank.count == 0)
+        return;
+    put("rank\t%" PRIu32 "\t%" PRIu32 "\t%" PRIu32, rank.number, rank.count, rank.launcher);
+    put_end();
+}
+
+static void put_events(void) {
+    for (unsigned i = 0; i < papi_event_count(); i++) {
+        bool of_machine = false;
+        const char *name = papi_event(i, &of_machine);
+        put("event\t%s", of_machine ? "machine" : "threads");
+        put_text(name);
+        put_end();
+    }
+    if (papi_multiplexed())
+        put_line("multiplexed", "");
+    if (*papi_failure())
+        put_line("failure", papi_failure());
+    if (*samples_failure())
+        put_line("unsampled", samples_failure());
+}
+
+/* Whether it is still the report: the program may have closed it and reused its number. */
+static bool is_report(int descriptor) {
+    struct stat now;
+    return descriptor >= 0 && fstat(descriptor, &now) == 0 && now.st_dev == identity.st_dev &&
+           now.st_ino == identity.st_ino;
+}
+
+static bool start_file(void) {
+    lines = 0;
+    filled = 0;
+    if (!is_report(file))
+        file = open(path, O_WRONLY | O_CLOEXEC);
+    if (!is_report(file) || ftruncate(file, 0) != 0 || lseek(file, 0, SEEK_SET) != 0)
+        return false;
+    put("carmine regions 1\t%d", getpid());
+    put_text(program);
+    put_end();
+    put_rank();
+    return true;
+}
+
+/* Writes a report marked as incomplete, in case the process ends without notice. */
+static void report_begin(void) {
+    if (start_file())
+        flush();
+}
+
+/* An image of this process that executed this one has left its own report. The file stays open, above the numbers
+ * that programs use: at the end there may be no descriptor left. */
+static bool report_create(const char *folder) {
+    enum { LOWEST = 100 };
+    rank = rank_find(environ);
+    written = 0;
+    if (is_report(file)) /* a fork: the parent's */
+        close(file);
+    file = -1;
+    const ssize_t length = readlink("/proc/thread-self/exe", program, sizeof program - 1);
+    program[length > 0 ? length : 0] = '\0';
+    for (unsigned image = 0; file < 0 && image < 10000; image++) {
+        snprintf(path, sizeof path, "%s/regions.%d.%u", folder, getpid(), image);
+        file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    }
+    const int higher = fcntl(file, F_DUPFD_CLOEXEC, LOWEST);
+    if (higher >= 0) {
+        close(file);
+        file = higher;
+    }
+    if (file < 0 || fstat(file, &identity) != 0)
+        return false;
+    report_begin();
+    return true;
+}
+
+/* Writes the report of a process that began at `start_ns`, as of `now_ns` (clock_ns()). */
+static void report_write(uint64_t start_ns, uint64_t now_ns) {
+    static struct total totals[MAX_REGIONS];
+    const uint64_t before = written;
+    events_settle();
+    thread_totals(totals, now_ns);
+    events_total_of_machine(totals);
+    totals[WHOLE_PROGRAM].longest_ns = now_ns - start_ns;
+    if (!start_file())
+        return;
+    put("span\t%" PRIu64 "\t%" PRIu64, start_ns, now_ns);
+    put_end();
+    put("rewritten\t%" PRIu64, before);
+    put_end();
+    put_events();
+    for (unsigned region = 0; region < names_count(); region++)
+        put_region(region, &totals[region]);
+    for (unsigned region = 0; region < names_count(); region++)
+        put_mpi(region, &totals[region]);
+    samples_each(put_place);
+    put("end\t%u\n", lines);
+    flush();
+}
 
 static atomic_bool started, active, own_marks; /* own_marks: libcarmine's marks make regions */
 static pid_t process; /* a vfork child shares this memory but has another number: it leaves no traces */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Reads the reports of libcarmine-papi.so (written by bench/collect/report.c). Images of one process that follow each
+ * Reads the reports of libcarmine-papi.so (written by bench/collect/process.c). Images of one process that follow each
  * other by exec are added up; so are the processes. */
 #include "regions.h"
 
