@@ -46,7 +46,7 @@ bool dump_open(struct dump *dump, const char *path, struct error *err) {
     struct dump_header *header = &dump->header;
     memcpy(header, dump->bytes, sizeof *header);
     if (memcmp(header->magic, DUMP_MAGIC, sizeof header->magic) != 0)
-        damaged(dump, err, "it is no file of this version's counter");
+        damaged(dump, err, "it is not a file of this version's counter");
     else if (!is_text(header->program, sizeof header->program) || !is_text(header->executes, sizeof header->executes) ||
              !is_text(header->failure, sizeof header->failure))
         damaged(dump, err, "a text of its header has no end");
@@ -180,7 +180,7 @@ static int by_region(const void *a, const void *b) {
 static bool read_records(struct dump *dump, size_t *at, struct error *err) {
     const struct dump_header *header = &dump->header;
     if (header->count_count > (dump->size - *at) / sizeof(struct dump_counts))
-        return damaged(dump, err, "it ends before its counts do");
+        return damaged(dump, err, "it ends within its counts");
     dump->records = calloc(header->count_count + 1, sizeof *dump->records);
     if (dump->records == NULL)
         return error_set(err, "%s: not enough memory for its counts", dump->path);
@@ -188,7 +188,7 @@ static bool read_records(struct dump *dump, size_t *at, struct error *err) {
         struct dump_counts counts;
         const uint8_t *head = take(dump, at, sizeof counts);
         if (head == NULL)
-            return damaged(dump, err, "it ends before its counts do");
+            return damaged(dump, err, "it ends within its counts");
         memcpy(&counts, head, sizeof counts);
         struct dump_record *record = &dump->records[i];
         *record = (struct dump_record){counts.region, counts.thread, counts.value_count, {0}, NULL};
@@ -196,7 +196,7 @@ static bool read_records(struct dump *dump, size_t *at, struct error *err) {
             return damaged(dump, err, "it has counts of a missing region or thread");
         record->values = take(dump, at, record->value_count * sizeof(struct dump_value));
         if (record->values == NULL)
-            return damaged(dump, err, "it ends before its counts do");
+            return damaged(dump, err, "it ends within its counts");
         for (size_t v = 0; v < record->value_count; v++)
             if (dump_value(record, v).counter >= header->counter_count)
                 return damaged(dump, err, "it has a count of a missing counter");

@@ -16,7 +16,8 @@
 /* Caches that the user requests, as text. */
 
 static bool refuse(const char *text, struct error *err) {
-    return error_set(err, "'%s' is no cache: give its level, size and perhaps ways, such as L2=1M:16 or L3=30M", text);
+    return error_set(err, "'%s' is not a cache: give its level, size and perhaps ways, such as L2=1M:16 or L3=30M",
+                     text);
 }
 
 /* "1.25Mi": bytes, at least 1 and below 1 TiB. */

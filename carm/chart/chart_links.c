@@ -371,8 +371,8 @@ static const struct link_rows_text INSTRUCTIONS_TEXT = {
     .x_title = "Intensity  [instructions per byte over the link]",
     .y_title = "Performance  [Ginstructions/s]",
     .divisor = 1e9,
-    .footer = "Each application is a row of marks at its counted instructions per second (without waiting for "
-              "other threads): one per link at its instructions per byte of that link, or if no caches were "
+    .footer = "Each application is a row of marks at its counted instructions per second (without those that "
+              "wait for other threads): one per link at its instructions per byte of that link, or if no caches were "
               "simulated, per byte requested by the core. Filled: the link that needs the longest. A dashed line "
               "leads to its own roof, an arrow to one above the picture.",
 };

@@ -151,7 +151,7 @@ size_t chart_notes(const struct result *result, const struct sample *const *samp
     if (result->uarch_doubt[0])
         snprintf(store[found++], CHART_NOTE_BYTES, "%s", result->uarch_doubt);
     if (result->environment.partial[0])
-        snprintf(store[found++], CHART_NOTE_BYTES, "partial (%s): the rest was not measured yet",
+        snprintf(store[found++], CHART_NOTE_BYTES, "partial (%s): the rest is not measured yet",
                  result->environment.partial);
     else if (result->environment.interrupted)
         snprintf(store[found++], CHART_NOTE_BYTES, "the run was interrupted: some roofs are missing");

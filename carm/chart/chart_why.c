@@ -232,7 +232,7 @@ static void write_texts(const struct comparison *c, const struct why *why, struc
     snprintf(w->axis, sizeof w->axis, "%s  [%s%s]",
              why->key.kind == SAMPLE_COMPUTE     ? "Peak"
              : why->key.kind == SAMPLE_BANDWIDTH ? "Bandwidth"
-                                                 : "Latency, less is better",
+                                                 : "Latency, lower is better",
              why->key.kind == SAMPLE_LATENCY ? "n" : "G", roof_key_unit(&why->key));
 }
 

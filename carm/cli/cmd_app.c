@@ -447,9 +447,10 @@ const struct command command_app = {
     .summary = "measure a program and add its point to a result",
     .description =
         "Shows where an unmodified program is on the roofline and what limits it. Runs it several times for its time "
-        "and once more to count flop and bytes exactly, instruction by instruction, without hardware counters. Marked "
-        "regions become points of their own, by libcarmine (carmine.h), LIKWID, PAPI, ITT, Kokkos, Caliper or NVTX, "
-        "without changes to the program. -o adds the points to a result of this machine. Without -o the newest result "
+        "and once more to count flop and bytes exactly, instruction by instruction, without hardware counters. "
+        "Regions that the program marks become points of their own: with libcarmine (carmine.h), or, without changes "
+        "to the program, with LIKWID, PAPI, ITT, Kokkos, Caliper or NVTX. -o adds the points to a result of this "
+        "machine. Without -o the newest result "
         "in results/ judges them, and nothing is written.\nThe first run has your terminal, the others are silent. "
         "Standard input that is not a terminal is replayed to every run. All arguments after PROGRAM belong to the "
         "program. The exit status is the program's, 128 + the signal's number if a signal ended it, or 2 if it could "

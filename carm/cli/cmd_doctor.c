@@ -100,7 +100,7 @@ static int look_at_system(const struct arguments *arguments, const struct machin
     }
     json_decref(list);
     if (!hints)
-        printf("\n%u thing%s here that disturb measurements\n", warnings, warnings == 1 ? "" : "s");
+        printf("\n%u %s measurements\n", warnings, warnings == 1 ? "thing here disturbs" : "things here disturb");
     return CLI_DONE;
 }
 

@@ -82,7 +82,7 @@ static bool resume(struct session *session, const char *path, struct error *err)
     struct result *result = &session->result;
     if (strcmp(old.machine.cpu.brand, result->machine.cpu.brand) != 0 ||
         old.machine.core_count != result->machine.core_count || old.kind_count != result->kind_count) {
-        error_set(err, "%s belongs to another machine (%s, %u cores); resume it there, or start a new one", path,
+        error_set(err, "%s is from another machine (%s, %u cores); resume it there, or write a new file with -o", path,
                   old.machine.cpu.brand, old.machine.core_count);
         results_free(&old);
         return false;

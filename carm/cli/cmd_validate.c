@@ -59,7 +59,7 @@ static bool adopt(struct session *session, const struct result *file, const char
     if (strcmp(file->machine.cpu.brand, result->machine.cpu.brand) != 0 ||
         file->machine.core_count != result->machine.core_count || file->kind_count != result->kind_count)
         return error_set(err,
-                         "%s belongs to another machine (%s, %u cores); validate it there, or write a new file with -o",
+                         "%s is from another machine (%s, %u cores); validate it there, or write a new file with -o",
                          path, file->machine.cpu.brand, file->machine.core_count);
     if (file->kind_count)
         memcpy(result->levels, file->levels, sizeof result->levels);

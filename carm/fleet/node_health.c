@@ -97,7 +97,7 @@ static bool read_once(const struct request *request, struct node_health *out, st
     if (out->health.verdict == HEALTH_SLOW && others >= OTHERS_WORK) {
         out->health.verdict = HEALTH_UNKNOWN;
         snprintf(out->health.text, sizeof out->health.text,
-                 "other programs used %.1f CPUs meanwhile; check the node when it is idle", others);
+                 "other programs used %.1f CPUs during the measurement; check the node when it is idle", others);
     }
     return true;
 }

@@ -186,7 +186,8 @@ static json_t *notes_json(const struct annotation *annotation) {
     json_t *notes = json_array();
     char text[512];
     if (annotation->left_out > 0) {
-        snprintf(text, sizeof text, "%u more instructions ran, but took less time.", annotation->left_out);
+        snprintf(text, sizeof text, "%u more instructions ran, and took no more time than these.",
+                 annotation->left_out);
         add_text(notes, text);
     }
     if (annotation->source_newer)

@@ -28,7 +28,7 @@ static bool add_ceiling(struct import *out, const struct import_text *file, cons
     struct sample roof = {.kind = SAMPLE_COMPUTE, .threads = request->threads, .value = giga * GIGA};
     const char *type = type_of(name);
     if (!type)
-        return import_text_fail(file, NULL, err, "unknown ceiling '%.40s'; known are FP64, FP32 and FP16 GFLOPs", name);
+        return import_text_fail(file, NULL, err, "unknown ceiling '%.40s'; known: FP64, FP32 and FP16 GFLOPs", name);
     snprintf(roof.kernel, sizeof roof.kernel, "ert.%s.peak", type);
     return import_roof(out, &roof, file, err);
 }
@@ -40,7 +40,7 @@ static bool add_level(struct import *out, const struct import_text *file, const 
     struct sample roof = {
         .kernel = "ert.update", .kind = SAMPLE_BANDWIDTH, .threads = request->threads, .value = giga * GIGA};
     if (!levels_is_name(name))
-        return import_text_fail(file, NULL, err, "unknown level '%.40s'; known are L1 to L9, DRAM and HBM", name);
+        return import_text_fail(file, NULL, err, "unknown level '%.40s'; known: L1 to L9, DRAM and HBM", name);
     snprintf(roof.level, sizeof roof.level, "%.7s", renamed ? request->level : name);
     return import_roof(out, &roof, file, err);
 }

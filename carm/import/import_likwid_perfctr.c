@@ -203,8 +203,7 @@ static bool check(const struct import *out, const struct import_text *file, stru
         length += (size_t)snprintf(known + length, sizeof known - length, "%s%s", m > 1 ? ", " : "", METRICS[m].name);
     for (size_t i = 0; i < out->point_count; i++)
         if (out->points[i].flop.n == 0 && out->points[i].dram_read_bytes.n == 0)
-            return import_file_fail(file, err,
-                                    "has neither flop nor memory volume of '%s'; known metrics are: %.190s, …",
+            return import_file_fail(file, err, "has neither flop nor memory volume of '%s'; known metrics: %.190s, …",
                                     out->points[i].name, known);
     return true;
 }

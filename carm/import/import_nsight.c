@@ -293,7 +293,7 @@ static bool check_heading(const struct nsight *nsight, const struct csv_row *hea
         if (!COLUMNS[c] && !strstr(name, "__") && !strchr(name, ':')) /* a metric, or an NVTX range */
             return csv_fail(
                 nsight->file, heading, NULL, i + 1, err,
-                "unknown column '%.60s'; known are ID, Kernel Name, Device, Metric Name, Metric Unit, Metric "
+                "unknown column '%.60s'; known: ID, Kernel Name, Device, Metric Name, Metric Unit, Metric "
                 "Value … and metrics (unit__name)",
                 name);
     }

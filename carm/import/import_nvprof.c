@@ -50,7 +50,7 @@ static bool check_heading(const struct import_text *file, const struct csv_row *
             c++;
         if (!columns[c])
             return csv_fail(file, heading, NULL, i + 1, err,
-                            "unknown column '%.60s'; known are Device, Kernel, "
+                            "unknown column '%.60s'; known: Device, Kernel, "
                             "Invocations, Metric Name, Metric Description, Min, Max, "
                             "Avg, and of a summary Type, Time(%%), Time, Calls, Name",
                             heading->cells[i]);

@@ -283,7 +283,7 @@ static bool read(const struct import_request *request, struct import_text *files
         doubts_add(&point->doubts, DOUBT_MULTIPLEXED);
     if (done && point->flop.n == 0 && !counts->has_dram[0] && !counts->has_dram[1])
         done = import_file_fail(&files[0], err,
-                                "none of its %zu events counts flop or DRAM bytes; known are "
+                                "none of its %zu events counts flop or DRAM bytes; known: "
                                 "fp_arith_inst_retired.*, fp_ret_sse_avx_ops.all, cas_count_read and "
                                 "_write, data_reads and data_writes (in MiB)",
                                 counts->count);

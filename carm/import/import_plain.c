@@ -23,24 +23,24 @@ static bool read_heading(const struct import_text *file, const struct csv_row *h
         while (c < COLUMNS && strcmp(COLUMN_NAMES[c], name) != 0)
             c++;
         if (c == COLUMNS)
-            return csv_fail(file, heading, NULL, i + 1, err, "unknown column '%.40s'; known are: %s", name, known);
+            return csv_fail(file, heading, NULL, i + 1, err, "unknown column '%.40s'; known: %s", name, known);
         if (cells[c])
             return csv_fail(file, heading, NULL, i + 1, err, "a second column '%.40s'", name);
         cells[c] = i + 1;
     }
     if (!cells[NAME])
-        return csv_fail(file, heading, NULL, 1, err, "there is no column 'name'; known are: %s", known);
+        return csv_fail(file, heading, NULL, 1, err, "there is no column 'name'; known: %s", known);
     if (cells[CORE] && (cells[LOADS] || cells[STORES]))
         return csv_fail(file, heading, NULL, cells[CORE], err,
                         "core_bytes is load_bytes and store_bytes together: give only one of the two");
     if (!cells[LOADS] != !cells[STORES] || !cells[DRAM_READS] != !cells[DRAM_WRITES])
-        return csv_fail(file, heading, NULL, 1, err, "%s bytes need both of their columns; known are: %s",
+        return csv_fail(file, heading, NULL, 1, err, "%s bytes need both of their columns; known: %s",
                         !cells[LOADS] != !cells[STORES] ? "load and store" : "DRAM", known);
     if (!cells[SERIES] != !cells[SIZE])
         return csv_fail(file, heading, NULL, 1, err,
                         "points are joined by two columns, series and size: one is missing");
     if (!cells[FLOP] || (!cells[CORE] && !cells[LOADS] && !cells[DRAM_READS]))
-        return csv_fail(file, heading, NULL, heading->count, err, "there is no column of %s; known are: %s",
+        return csv_fail(file, heading, NULL, heading->count, err, "there is no column of %s; known: %s",
                         cells[FLOP] ? "bytes" : "flop", known);
     return true;
 }

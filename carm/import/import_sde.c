@@ -59,7 +59,7 @@ static bool add_elements(struct sde *sde, const struct import_text *file, const 
     char type_name[16], rest[24] = "";
     unsigned elements, type;
     if (sscanf(name, "elements_fp_%15[a-z0-9]_%u%23s", type_name, &elements, rest) < 2)
-        return import_text_fail(file, name, err, "'%.60s' is an unknown row; known are elements_fp_TYPE_N", name);
+        return import_text_fail(file, name, err, "'%.60s' is an unknown row; known: elements_fp_TYPE_N", name);
     type = strcmp(type_name, "double") == 0                                   ? F64
            : strcmp(type_name, "single") == 0                                 ? F32
            : strcmp(type_name, "half") == 0 || strcmp(type_name, "fp16") == 0 ? F16
@@ -67,7 +67,7 @@ static bool add_elements(struct sde *sde, const struct import_text *file, const 
     bool masked = strcmp(rest, "_masked") == 0;
     if (type == TYPES || (*rest && !masked) || elements > 64)
         return import_text_fail(file, name, err,
-                                "'%.60s' is an unknown row; known are elements_fp_double_N, _single_N, _half_N, "
+                                "'%.60s' is an unknown row; known: elements_fp_double_N, _single_N, _half_N, "
                                 "and these names with _masked",
                                 name);
     (masked ? sde->masked : sde->unmasked)[type] += elements * count;

@@ -10,7 +10,7 @@
 static const double LINE_BYTES = 64;
 static const char COUNT_OF[] = "Uncore Event Count:";
 static const char KNOWN[] =
-    "known are Package, Hardware Event …, and Uncore Event Count:UNC_M_CAS_COUNT.RD[UNITn] and .WR";
+    "known: Package, Hardware Event …, and Uncore Event Count:UNC_M_CAS_COUNT.RD[UNITn] and .WR";
 
 struct memory_commands {
     double read_commands, write_commands;
@@ -58,7 +58,7 @@ static bool read_sums(struct memory_commands *traffic, struct import_text *file,
         }
         double *commands = sum_of(&sums, name);
         if (!commands)
-            return import_text_fail(file, name, err, "unknown event '%.60s'; known are UNC_M_CAS_COUNT.RD and .WR",
+            return import_text_fail(file, name, err, "unknown event '%.60s'; known: UNC_M_CAS_COUNT.RD and .WR",
                                     name);
         *commands += number;
     }

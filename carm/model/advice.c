@@ -63,7 +63,7 @@ static bool nontemporal_stores(struct proposal *p) {
         return false;
     scale(link, 1 - moved->allocate_bytes / (link->bytes - moved->victim_bytes));
     snprintf(p->text, sizeof p->text,
-             "non-temporal stores: %s are fetched only to be overwritten, if whole cache lines are",
+             "non-temporal stores, if they write whole cache lines: %s are fetched only to be overwritten",
              units_si(bytes, sizeof bytes, moved->allocate_bytes, "B"));
     return true;
 }
@@ -97,7 +97,7 @@ static bool wider_vectors(struct proposal *p) {
         scale(core, core->roof->sample->value / asked->sample->value);
     if (peak)
         p->after.ceiling_seconds = p->point->flop.median / peak->sample->value;
-    snprintf(p->text, sizeof p->text, "wider vectors: %s in place of %s", wide->sample->kernel, narrow->sample->kernel);
+    snprintf(p->text, sizeof p->text, "wider vectors: %s instead of %s", wide->sample->kernel, narrow->sample->kernel);
     return true;
 }
 
@@ -126,8 +126,7 @@ static bool threads(struct proposal *p) {
         return false;
     more.threads = cores;
     p->after = link_times_find(p->model, &more);
-    snprintf(p->text, sizeof p->text, "%u threads in place of %u, if its work can be divided", cores,
-             p->point->threads);
+    snprintf(p->text, sizeof p->text, "%u threads instead of %u, if its work can be divided", cores, p->point->threads);
     return p->after.longest != LINK_TIMES_NONE;
 }
 

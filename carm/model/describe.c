@@ -154,7 +154,8 @@ const char *describe_others(const struct result *result, char *out, size_t size)
     if (environment->busiest_other_cpus >= OTHERS_MATTER)
         snprintf(busiest, sizeof busiest, ", \"%s\" %.1f", environment->busiest_other, environment->busiest_other_cpus);
     snprintf(out, size,
-             "other programs kept %.1f CPUs busy meanwhile (%.1f of the measured CPUs%s): shared resources such as L3 "
+             "other programs kept %.1f CPUs busy during the measurement (%.1f of the measured CPUs%s): shared "
+             "resources such as L3 "
              "and memory were slower",
              environment->others_cpus, environment->others_allowed_cpus, busiest);
     return out;

@@ -205,7 +205,7 @@ const struct shortfall_rule shortfall_cause_rules[] = {
     {"sustained as stated",
      "the limit is the link's peak; the vendor states a lower sustained figure, and it is reached", sustained,
      shortfall_say_sustained, SHORTFALL_EXPLAINED},
-    {"doubt", "the measurement has warnings; `carmine show --all` prints the cause and remedy of each", doubted,
+    {"doubt", "the measurement has warnings; `carmine show FILE --all` prints the cause and remedy of each", doubted,
      shortfall_say_doubt, SHORTFALL_EXPLAINED},
     {"link peak",
      "the limit is the link's peak, which loads do not sustain: L1 cannot receive a cache line and serve loads in one "

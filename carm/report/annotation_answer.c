@@ -186,8 +186,7 @@ static void print_notes(const struct annotation *annotation, const struct screen
     if (annotation->source_newer)
         screen_note(screen, "Source", "written after the program was built: lines may not match");
     if (annotation->left_out > 0)
-        screen_note(screen, "Rows", "%u more instructions, which ran less often and took less time",
-                    annotation->left_out);
+        screen_note(screen, "Rows", "%u more instructions ran, and took no more time than these", annotation->left_out);
     if (annotation->samples == 0)
         screen_note(screen, "Time", "no sample was taken: the program ran too briefly");
 }

@@ -239,8 +239,10 @@ static void print_kind(const struct comparison *c, const struct roof_key *place,
                        enum compare_per per, FILE *out) {
     char name[80];
     const char *const units[] = {integer ? "kernel (op/cycle)" : "kernel (flop/cycle)", "kernel (B/cycle)",
-                                 "kernel (cycles, less is better)"};
-    const char *second = per == PER_CYCLE ? units[kind] : kind == SAMPLE_LATENCY ? "kernel (less is better)" : "kernel";
+                                 "kernel (cycles, lower is better)"};
+    const char *second = per == PER_CYCLE         ? units[kind]
+                         : kind == SAMPLE_LATENCY ? "kernel (lower is better)"
+                                                  : "kernel";
     struct compare_rows rows = compare_rows_begin(c, per, second, true);
     for (size_t i = 0; i < c->row_count; i++) {
         const struct compare_row *row = &c->rows[i];

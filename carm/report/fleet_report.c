@@ -255,16 +255,16 @@ void fleet_print_refusals(const struct fleet *fleet, FILE *out) {
     for (size_t i = 0; i < fleet->refusal_count && i < MAX_REFUSALS; i++)
         fprintf(out, "▲ no result: %s\n", fleet->refusals[i].why);
     if (fleet->refusal_count > MAX_REFUSALS)
-        fprintf(out, "▲ … and %zu more file%s that are no results\n", fleet->refusal_count - MAX_REFUSALS,
+        fprintf(out, "▲ … and %zu more file%s that are not results\n", fleet->refusal_count - MAX_REFUSALS,
                 fleet->refusal_count == MAX_REFUSALS + 1 ? "" : "s");
 }
 
-/* Superseded results, types with too few nodes, and files that are no results. */
+/* Superseded results, types with too few nodes, and files that are not results. */
 static void print_notes(const struct fleet *fleet, const struct fleet_groups *groups, FILE *out) {
     const size_t older = count_older(fleet);
     size_t small = 0;
     if (older)
-        fprintf(out, "\n▲ %zu older result%s left out: the host has a newer one\n", older,
+        fprintf(out, "\n▲ %zu older result%s left out: of hosts with a newer one\n", older,
                 older == 1 ? " is" : "s are");
     for (size_t g = 0; g < groups->count; g++) {
         const struct fleet_group *group = &groups->groups[g];
@@ -510,14 +510,14 @@ static void print_screen_notes(const struct fleet *fleet, const struct fleet_gro
         small += groups->groups[g].judged ? 0 : groups->groups[g].count;
     fputc('\n', screen->out);
     if (older)
-        screen_note(screen, "Older", "%zu older result%s left out: the host has a newer one", older,
+        screen_note(screen, "Older", "%zu older result%s left out: of hosts with a newer one", older,
                     older == 1 ? " is" : "s are");
     if (small)
-        screen_note(screen, "Few", "%zu node%s too few like %s to tell what is usual", small,
-                    small == 1 ? " has" : "s have", small == 1 ? "it" : "them");
+        screen_note(screen, "Few", "%zu node%s too few like %s to judge", small, small == 1 ? " has" : "s have",
+                    small == 1 ? "it" : "them");
     if (fleet->refusal_count)
         screen_note(screen, "Files", "%zu %s, such as %.100s", fleet->refusal_count,
-                    fleet->refusal_count == 1 ? "is no result" : "are no results", fleet->refusals[0].path);
+                    fleet->refusal_count == 1 ? "is not a result" : "are not results", fleet->refusals[0].path);
     screen_note(screen, "Rows", "every outlier and what may be wrong: --all; every roof: --roofs");
 }
 

@@ -194,7 +194,7 @@ void why_print_roof(const struct comparison *c, const struct why *why, const str
     char title[WHY_TITLE_BYTES], words[WHY_WORDS_BYTES], from[UNITS_BYTES], to[UNITS_BYTES];
     fprintf(out, "%s: %s in B, %s in A%s\n", why_title(why, title, sizeof title),
             why_value(why, why->to.value, to, sizeof to), why_value(why, why->from.value, from, sizeof from),
-            why->key.kind == SAMPLE_LATENCY ? " (less is better)" : "");
+            why->key.kind == SAMPLE_LATENCY ? " (lower is better)" : "");
     print_indented(why_product(why, words, sizeof words), terminal, out);
     print_indented(why_meaning(why, words, sizeof words), terminal, out);
     fputc('\n', out);

@@ -218,7 +218,7 @@ void app_target_tell(const struct app_target *target, size_t count, size_t repla
         notice_print("warning: the roofs in %s are from another machine (%s)", target->path,
                      target->file.machine.cpu.brand);
     if (target->path && replaced)
-        notice_print("%zu point%s in %s, %zu in place of an earlier one", count, s, target->path, replaced);
+        notice_print("%zu point%s in %s, %zu instead of an earlier one", count, s, target->path, replaced);
     else if (target->path)
         notice_print("%zu point%s added to %s", count, s, target->path);
     else if (target->judged_by[0])

@@ -247,7 +247,7 @@ bool soak_chart(const struct findings *findings, const struct chart_options *opt
     if (findings->rounds < 2 || !(findings->span_s > 0))
         return error_set(err,
                          "the log has fewer than two rounds: nothing to draw over time; continue with `carmine soak "
-                         "--resume`");
+                         "--resume FILE`");
     struct soak_panels panels = panels_make(findings);
     const bool done = panels.count == 0   ? error_set(err, "the log has no value")
                       : options->terminal ? draw_in_terminal(&panels, options, err)

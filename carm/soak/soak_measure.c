@@ -197,7 +197,7 @@ bool soak_bench_resume(struct soak_bench *out, const struct soak *log, const cha
     const struct machine *then = &log->result.machine;
     if (strcmp(then->cpu.brand, here->machine.cpu.brand) != 0 || then->core_count != here->machine.core_count ||
         log->result.kind_count != here->kind_count)
-        return error_set(err, "it is of another machine (%s, %u cores); resume it there, or start a new log with -o",
+        return error_set(err, "it is from another machine (%s, %u cores); resume it there, or start a new log with -o",
                          then->cpu.brand, then->core_count);
     memcpy(here->levels, log->result.levels, sizeof here->levels);
     if (!plan_rounds(out, &log->result, err))

@@ -153,7 +153,7 @@ static const char *read_value(const struct field *field, const json_t *value, vo
         return read_statistics(value, at) ? NULL : "be [n, kept, min, q1, median, q3, max]";
     case FIELD_CONSTANT:
         return json_is_string(value) && strcmp(json_string_value(value), field->names[0]) == 0 ? NULL
-                                                                                               : "be the known name";
+                                                                                               : "be the known schema";
     default:
         return "be readable";
     }

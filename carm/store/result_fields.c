@@ -325,7 +325,7 @@ static const struct field APP_FIELDS[] = {
     FIELD(app_point, calls, FIELD_BYTES, NULL, "entries into the region in one run", .missing = UNKNOWN),
     FIELD(app_point, seconds, FIELD_STATISTICS, "s", "over the native runs", .missing = UNKNOWN),
     FIELD_LIST_OF(app_point, repetitions, repetition_count, REPETITION_FIELDS,
-                  "seconds of each repetition, in order; the statistics are made of them; only the first 100",
+                  "seconds of each repetition, in order; only the first 100 are stored, the statistics are of all",
                   .missing = "not stored: no workload, or an older file"),
     SOURCE(seconds_source, "`seconds`"),
     FIELD(app_point, time_share, FIELD_NUMBER, NULL, "share of the program's time: 0 to 1", .missing = UNKNOWN),

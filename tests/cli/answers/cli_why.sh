@@ -25,7 +25,7 @@ expect "one roof" status 0 err-lines 0 out "DRAM, all cores: 58 GB/s in B, 30 GB
     true 'grep -Eq "^cores +× 1.92 +99 % +2 cores, not 1, each at 96 % of its rate alone$" out' true 'grep -Eq "^all +. 1.94$" out' \
     out "avx512.update on both"
 run why "$one" "$kept" "dram LATENCY"
-expect "a latency" status 0 out "227 ns in B, 230 ns in A (less is better)" out "813 cycles, not 824"
+expect "a latency" status 0 out "227 ns in B, 230 ns in A (lower is better)" out "813 cycles, not 824"
 run why "$kept" "$zen" "avx2.f64.fma" --threads 1
 expect "a kernel, of one core" status 0 out "avx2.f64.fma, one core" out "Documented  16 flop/cycle of a core on both"
 run why "$kept" "$zen" f64

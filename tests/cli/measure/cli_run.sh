@@ -106,7 +106,7 @@ run run --resume missing.json $short
 expect "resuming a missing file" status 2 err "missing.json: cannot open"
 sed 's/"brand": *"[^"]*"/"brand": "Another CPU"/' x.json >another.json
 cp another.json before
-refuses "resuming another machine's file" "belongs to another machine" run --resume another.json $short
+refuses "resuming another machine's file" "is from another machine" run --resume another.json $short
 expect "and it is untouched" true "cmp -s another.json before"
 
 # Interrupted. The signal comes after a while, later where nothing has been measured by then.

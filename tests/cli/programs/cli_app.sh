@@ -37,7 +37,7 @@ expect "show names it and its roof" status 0 out "triad/triad" out "% of"
 run show points.json --all
 expect "show --all tells all of it" status 0 out "applications" out "triad/triad" out "counted"
 app -o points.json $triad
-expect "the same name takes its place" status 0 err "1 in place of an earlier one" true '[ "$(point name points.json)" = triad/triad ]'
+expect "the same name takes its place" status 0 err "1 instead of an earlier one" true '[ "$(point name points.json)" = triad/triad ]'
 app -o points.json --by program $triad
 expect "--by program" status 0 true '[ "$(point name points.json)" = "triad/triad triad" ]'
 app -o points.json --name other --by region $triad

@@ -92,7 +92,7 @@ start ./launch 3 "$carmine" app -o my.json -- "$BUILD/apps/triad" 10000 10
 expect "and keeps" status 0 err "4 points added to my.json" true '[ "$(ls my.json.ranks | wc -l)" = 3 ]'
 for launch in 1 2; do
     start ./launch 3 "$carmine" app -o my.json --run time --json -- "$BUILD/apps/triad" 10000 10
-    expect "a launch for its time: $launch" status 0 err "4 in place of an earlier one" true '[ "$(point flop)" = "600000 200000 200000 200000" ]' \
+    expect "a launch for its time: $launch" status 0 err "4 instead of an earlier one" true '[ "$(point flop)" = "600000 200000 200000 200000" ]' \
         true '[ "$(point repetitions)" = "'"$launch $launch $launch $launch"'" ]' true '[ "$(json points.0.flop_per_s <out)" != null ]'
 done
 start ./launch 2 "$carmine" app -o my.json -- "$BUILD/apps/triad" 10000 10

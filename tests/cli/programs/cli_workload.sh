@@ -21,7 +21,7 @@ expect "a cold TLB" status 0 out "── daxpy warm tlb-cold 1 thread ──" tr
 workload daxpy --sizes 3000 --tlb cold --json
 expect "of cold data, too" status 0 true '[ "$(point name out)" = "daxpy tlb-cold 3000" ]' true '[ "$(point data out) $(point tlb out)" = "cold cold" ]'
 workload daxpy --sizes 3000 -o new.json
-expect "the same name takes its place" status 0 err "in place of an earlier one" true '[ "$(json points <new.json)" = 5 ]'
+expect "the same name takes its place" status 0 err "instead of an earlier one" true '[ "$(json points <new.json)" = 5 ]'
 workload dgemm-blocked --sizes 40 --block 10 --data warm --json
 expect "JSON" status 0 true '[ "$(json schema <out)" = carmine.workload/1 ]' true '[ "$(point name out) $(point flop out)" = "dgemm-blocked N_B=10 warm 40 128000" ]'
 workload daxpy --sizes 2000 --statistic min-of-2 --data warm --json

@@ -90,12 +90,12 @@ static void the_other_rules(void **state) {
     point.seconds.median = 0.2;
     const struct advice *wider = of_rule(list, find_advice(&model, &point, list), "wider vectors");
     assert_non_null(wider);
-    assert_contains(wider->text, "avx2.f64.fma in place of scalar.f64.fma"); /* a product has no separate additions */
+    assert_contains(wider->text, "avx2.f64.fma instead of scalar.f64.fma"); /* a product has no separate additions */
     point.levels.link[0].load_bytes *= 4, point.load_bytes.median *= 4; /* its requests, of one element each, bind */
     point.seconds.median = 0.3;
     wider = of_rule(list, find_advice(&model, &point, list), "wider vectors");
     assert_non_null(wider);
-    assert_contains(wider->text, "avx2.load in place of scalar.load");
+    assert_contains(wider->text, "avx2.load instead of scalar.load");
     assert_in_range((long)(1e3 * wider->seconds), 224, 226); /* four times as wide */
     forms.machine.core_count = 2; /* but there are no roofs of two threads: nothing is known of them */
     assert_null(of_rule(list, find_advice(&model, &forms.points[TRIAD], list), "threads"));
@@ -113,7 +113,7 @@ static void more_threads(void **state) {
     const size_t count = find_advice(&of_both, &forms.points[TRIAD], list);
     const struct advice *more = of_rule(list, count, "threads");
     assert_non_null(more);
-    assert_contains(more->text, "2 threads in place of 1");
+    assert_contains(more->text, "2 threads instead of 1");
     assert_true(more->seconds > 0.3 * 0.115 && more->seconds < 0.6 * 0.115);
     for (size_t i = 1; i < count; i++)
         assert_true(list[i - 1].seconds >= list[i].seconds);

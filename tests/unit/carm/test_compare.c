@@ -198,7 +198,7 @@ static void the_clock_may_not_be_known(void **state) {
     char *text = printed(&c, PER_CYCLE);
     assert_contains(text, "clock unknown");
     assert_contains(text, "kernel (flop/cycle)");
-    fixture_says(text, "kernel (cycles, less is better)");
+    fixture_says(text, "kernel (cycles, lower is better)");
     compare_free(&c);
     bench_free(&b);
 }

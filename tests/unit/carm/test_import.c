@@ -223,7 +223,7 @@ static const struct {
     {"csv", " \n\r\n", "is empty"},
     {"csv", "a\x01", "line 1, column 2: a byte 0x01: this is not a text file"},
     {"csv", "name,flop,core_bytes,gflops\na,1,2,3\n",
-     "line 1, column 4: unknown column 'gflops'; known are: name, seconds, flop, load_bytes, store_bytes, core_bytes, "
+     "line 1, column 4: unknown column 'gflops'; known: name, seconds, flop, load_bytes, store_bytes, core_bytes, "
      "dram_read_bytes, dram_write_bytes, threads, size, series"},
     {"csv", "flop,core_bytes\n1,2\n", "there is no column 'name'"},
     {"csv", "name,core_bytes\na,2\n", "there is no column of flop"},
