@@ -441,7 +441,7 @@ static void what_is_damaged_is_named(void **state) {
         uint32_t value;
         const char *message;
     } rows[] = {
-        {0, 0x46464952, "no file of this version"},
+        {0, 0x46464952, "not a file of this version"},
         {offsetof(struct dump_header, object_count), 0, "damaged"},
         {offsetof(struct dump_header, object_count), 4, "damaged"},
         {offsetof(struct dump_header, block_count), UINT32_MAX, "shorter than its header"},
