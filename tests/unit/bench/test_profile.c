@@ -452,8 +452,8 @@ static void what_is_damaged_is_named(void **state) {
         {offsetof(struct dump_header, counter_count), 3, "counter"},
         {offsetof(struct dump_header, region_count), 0, "no region"},
         {offsetof(struct dump_header, thread_count), 0, "damaged"},
-        {offsetof(struct dump_header, count_count), UINT32_MAX, "ends before"},
-        {offsetof(struct dump_header, count_count), 5, "ends before"},
+        {offsetof(struct dump_header, count_count), UINT32_MAX, "ends within"},
+        {offsetof(struct dump_header, count_count), 5, "ends within"},
         {offsetof(struct dump_header, count_count), 3, "data after its counts"},
         {blocks + offsetof(struct dump_block, object), 3, "names a missing object"},
         {blocks + offsetof(struct dump_block, object), 2, "outside of its object"},
@@ -467,7 +467,7 @@ static void what_is_damaged_is_named(void **state) {
         {regions + sizeof(struct dump_region), 0, "name"},
         {counts + offsetof(struct dump_counts, region), 3, "missing region or thread"},
         {counts + offsetof(struct dump_counts, thread), 3, "missing region or thread"},
-        {counts + offsetof(struct dump_counts, value_count), UINT32_MAX, "ends before"},
+        {counts + offsetof(struct dump_counts, value_count), UINT32_MAX, "ends within"},
         {counts + sizeof(struct dump_counts), COUNTERS, "a missing counter"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
