@@ -141,7 +141,7 @@ static bool touches_nothing(const ZydisDecodedInstruction *instruction) {
     }
 }
 
-/* They save or restore the CPU's state: the operand's size is not what is moved. */
+/* They save or restore the CPU's state: the moved bytes differ from the operand's size. */
 static bool moves_state(const ZydisDecodedInstruction *instruction) {
     switch (instruction->mnemonic) {
     case ZYDIS_MNEMONIC_FXSAVE:

@@ -36,9 +36,7 @@
 #include "probe/marks/collector.h"
 #include "probe/marks/ranks.h"
 
-/* Counts inside MPI calls are separate: during a call, another context with its own counters is at the thread's gs.
- *
- * Calls of MPI. */
+/* Counts inside MPI calls are separate: during a call, another context with its own counters is at the thread's gs. */
 
 /* Part of the MPI library, if one is loaded with the program. */
 extern void PMPI_Init(void) __attribute__((weak, visibility("default")));

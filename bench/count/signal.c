@@ -82,7 +82,7 @@ static void correct(struct context *context, const struct origin *place, uint64_
         context->counters[place->repeat] -= sign * place->repeat_count;
 }
 
-/* The program does not continue at the interruption, or not yet: counts only what was executed. */
+/* Counts only the executed instructions, because the program does not continue here, or not yet. */
 static void partial_leave(struct context *context, struct interruption *interruption) {
     if (!interruption->left)
         correct(context, &interruption->place, 1);

@@ -59,7 +59,7 @@ const double CALIBRATE_LOW = 0.98, CALIBRATE_HIGH = 1.02;
 static const double WORK_INSTRUCTIONS = 1e6;
 enum { CACHED_BYTES = 16 << 10, MEMORY_REPETITIONS = 3, MAX_OPS = 4 };
 
-/* Operations of every instruction set; `type` is empty for those that move data. */
+/* Operations of every instruction set; `type` is empty if they only move data. */
 static const struct {
     enum metric metric;
     const char *type;

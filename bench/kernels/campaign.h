@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The measuring policy: what is measured next, with which code and working set, and which number results. Pure: it
+ * The measuring policy chooses the next step, its code and its working set, and computes the numbers. Pure: it
  * measures through functions of the caller and reads no clock, so that it can be tested on simulated machines.
  *
  * A campaign can be stopped at any time and then has an answer. A first pass visits every step for some milliseconds.

@@ -41,7 +41,7 @@ static bool isa_allowed(const struct isa *isa, const struct machine *machine, co
     return is_chosen(isa->name, options->isas, options->isa_count) && machine_has(machine, isa->needs);
 }
 
-/* Among the vector ISAs, including those that only move data. */
+/* All vector ISAs, also ISAs that only move data. */
 static const struct isa *widest_isa(const struct machine *machine, const struct plan_options *options) {
     for (size_t i = isa_vector_count; i-- > 0;)
         if (isa_allowed(&isa_table[i], machine, options))

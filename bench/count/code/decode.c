@@ -113,7 +113,7 @@ static bool replaces_flags(const struct instruction *instruction) {
     if (instruction->common)
         return instruction->replaces_flags;
     const ZydisAccessedFlags *flags = decoded->cpu_flags;
-    /* A shift by zero keeps the flags; multiplications keep those that they leave undefined; divisions fault. */
+    /* A shift by zero keeps the flags, a multiplication its undefined flags; a division may fault. */
     if ((decoded->meta.category != ZYDIS_CATEGORY_BINARY && decoded->meta.category != ZYDIS_CATEGORY_LOGICAL) ||
         decoded->mnemonic == ZYDIS_MNEMONIC_DIV || decoded->mnemonic == ZYDIS_MNEMONIC_IDIV || !flags)
         return false;
