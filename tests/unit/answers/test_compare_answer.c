@@ -77,7 +77,7 @@ static void other_code_is_named_and_told_per_cycle(void **state) {
     free(text);
     set_clock(&b.results[1], 0.9);
     text = answered(&b, PER_MACHINE);
-    assert_contains(text, "; per cycle\n   0.");
+    assert_contains(text, "; per cycle\n   0.500 × f64, at");
     assert_contains(text, " × f64, at");
     assert_contains(text, "2.71 against 3.01 GHz\n");
     free(text);
