@@ -22,7 +22,7 @@ expect "a kernel that dies" status 2 err "sse.f64.add (" err "died of SIGILL on 
     out "f64 peak" out "▲       sse.f64.add" true '[ "$(json samples.*.kernel <one.json)" = sse.f64.mul ]' \
     true '[ "$(json deaths.0.signal <one.json)" = SIGILL ]' file one.svg true '[ $(json environment.interrupted <one.json) = false ]'
 run show one.json
-expect "show tells of it" status 0 out "died of SIGILL" not "--resume one.json" not "ended early" not "partial"
+expect "show tells of it" status 0 out "died of SIGILL" not "ended early" not "partial"
 run plot one.json -o one.html
 expect "so does the page" status 0 true 'grep -q "died of SIGILL" one.html'
 run run --isa sse --type f64 --mix add,mul --threads 1 --budget 4 --resume one.json
