@@ -49,8 +49,17 @@ void campaign_open(struct campaign *out, const struct plan *plan, const struct c
     if (out->options.least_visits == 0)
         out->options.least_visits = LEAST_VISITS;
     for (size_t i = 0; i < plan->count; i++)
-        out->steps[i] = (struct campaign_step){
-            .plan = &plan->steps[i], .wanted = true, .relative = choose_relative(plan, i), .weight = 1};
+        out->steps[i] = (struct campaign_step){.plan = &plan->steps[i],
+                                               .wanted = true,
+                                               .relative = choose_relative(plan, i),
+                                               .on_more = SIZE_MAX,
+                                               .weight = 1};
+    for (size_t i = 0; i < plan->count; i++) {
+        const size_t fewer = out->steps[i].relative;
+        if (fewer < plan->count && step_same_work(&out->steps[fewer], &out->steps[i]) &&
+            plan->steps[fewer].threads < plan->steps[i].threads)
+            out->steps[fewer].on_more = i;
+    }
 }
 
 void campaign_close(struct campaign *campaign) {

@@ -268,14 +268,22 @@ static bool shares_its_level(const struct campaign *campaign, const struct plan_
     return false;
 }
 
-double step_shortfall(const struct campaign *campaign, const struct campaign_step *step) {
-    const struct campaign_step *fewer = step_relative_of(campaign, step);
-    if (!fewer || !step_same_work(fewer, step) || fewer->plan->threads >= step->plan->threads ||
-        fewer->number.per_cycle <= 0 || step->number.per_cycle <= 0 || shares_its_level(campaign, step->plan))
+/* The share by which the step does less per cycle and core than the other, if that is more than usual. */
+static double lacks(const struct campaign_step *step, const struct campaign_step *other) {
+    if (other->number.per_cycle <= 0 || step->number.per_cycle <= 0)
         return 0;
-    const double lacks = 1 - step->number.per_cycle / fewer->number.per_cycle;
-    const bool same = step_same_code(&fewer->code, &step->code) && fewer->size == step->size;
+    const double lacks = 1 - step->number.per_cycle / other->number.per_cycle;
+    const bool same = step_same_code(&other->code, &step->code) && other->size == step->size;
     return lacks > (same ? SHORT : SHORT_OF_OTHER_CODE) ? lacks : 0;
+}
+
+double step_shortfall(const struct campaign *campaign, const struct campaign_step *step) {
+    const struct campaign_step *fewer = step_relative_of(campaign, step),
+                               *more = step->on_more < campaign->count ? &campaign->steps[step->on_more] : NULL;
+    if (shares_its_level(campaign, step->plan))
+        return 0;
+    const bool fewer_known = fewer && step_same_work(fewer, step) && fewer->plan->threads < step->plan->threads;
+    return fmax(fewer_known ? lacks(step, fewer) : 0, more ? lacks(step, more) : 0);
 }
 
 bool step_may_gain(const struct campaign *campaign, const struct campaign_step *step) {

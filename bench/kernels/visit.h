@@ -37,10 +37,10 @@ bool step_searches_everything(const struct campaign *campaign, size_t at);
 /* The reached share of the documented limit; 0 if none is known. */
 double step_reached(const struct campaign_step *step);
 
-/* The share by which several cores do less per cycle and core than fewer cores do with the same kernel. Only for
+/* The share by which cores do less per cycle and core than fewer or more cores do with the same kernel. Only for
  * registers and private caches, which cores do not share. The clock, which may fall with more cores, has no effect. 0:
  * no more than usual differences. A shortfall means shared cores: both CPUs of a virtual machine may run on one
- * core. */
+ * core, or another machine's CPU beside a core that runs alone. */
 double step_shortfall(const struct campaign *campaign, const struct campaign_step *step);
 
 /* Below the documented limit. Without a limit: the step has no relative whose result it would use. */

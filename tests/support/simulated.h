@@ -27,6 +27,7 @@ struct trouble {
     double wild;                        /* part of the repetitions that are off by up to a half, either way */
     double lane_slow;                   /* lane 0 is always slower by this */
     double paired_until_s;              /* until then all lanes of a team share one core; 0: never */
+    double lone_until_s;                /* until then one lane alone takes half as long again; 0: never */
     double crowd_clock;                 /* part of the clock when several lanes run; 0: all of it */
     double sliced;                      /* part of lane 0's repetitions that wait for a hog's time slice */
     double memory_slow, memory_s;       /* a third of the time L3 and memory are slower by up to this, for this long */
@@ -125,6 +126,8 @@ static inline double simulated_slowdown(struct simulated *s, unsigned lanes, uns
     double factor = 1 + t->noise * simulated_normal(s);
     if (s->now_s < t->paired_until_s)
         factor *= lanes;
+    if (lanes == 1 && s->now_s < t->lone_until_s)
+        factor *= 1.5;
     if (lane == 0 && s->sibling)
         factor *= 1.5 + 0.03 * simulated_normal(s);
     if (lane == 0)
