@@ -4,6 +4,7 @@
 
 #include "carm/report/report.h"
 #include "carm/report/report_app.h"
+#include "carm/report/validate_report.h"
 #include "carm/text/columns.h"
 
 static void roof_columns(struct column_walk *to) {
@@ -16,17 +17,7 @@ static void points_columns(struct column_walk *to) {
 }
 
 static void validation_columns(struct column_walk *to) {
-    column(to, cell_text(""), .title = "level", .key = "level", .page = IN_TITLE);
-    column(to, cell_text(""), .title = "kernel", .key = "name", .page = IN_TITLE);
-    column(to, cell_text(""), .title = "reached", .key = "flop_per_s", .format = COLUMN_SI, .unit = "flop/s",
-           .page = LEADS);
-    column(to, cell_text(""), .title = "intensity", .key = "flop_per_byte", .format = COLUMN_NUMBER, .unit = "flop/B",
-           .page = ON_PAGE);
-    column(to, cell_text(""), .title = "model", .key = "model_flop_per_s", .format = COLUMN_SI, .unit = "flop/s",
-           .page = ON_PAGE);
-    column(to, cell_text(""), .title = "off by", .key = "deviation", .format = COLUMN_PERCENT, .digits = 1,
-           .page = ON_PAGE);
-    column(to, cell_text(""), .title = "warnings", .key = "doubts", .format = COLUMN_DOUBTS, .page = ON_PAGE);
+    report_validation_columns(to, &(struct validation_point){.level = ""});
 }
 
 static void bandwidth_columns(struct column_walk *to) {

@@ -270,7 +270,7 @@ static void amount_columns(struct column_walk *to, const struct app_point *p) {
            .text = {[WORKLOAD] = 1});
     column(to, source_cell(true, p->flop_source), .title = "from", .text = {[SHOW] = 6});
     column(to, cell_amount(p->has_count, (double)count_flop(count)), .key = "executed_flop", .json = AMOUNTS);
-    column(to, cell_amount(bytes, app_core_bytes(p)), .title = "asked", .key = "core_bytes", .format = COLUMN_SI,
+    column(to, cell_amount(bytes, app_core_bytes(p)), .title = "requested", .key = "core_bytes", .format = COLUMN_SI,
            .unit = "B", .json = AMOUNTS, .text = {[WORKLOAD] = 1});
     column(to, ratio_cell(report_workload_bytes_ratio(p), text), .title = "/ analytic", .format = COLUMN_NUMBER,
            .text = {[WORKLOAD] = 1});

@@ -11,7 +11,7 @@
 
 #include "bench/kernels/doubt.h"
 #include "carm/store/fields.h"
-#include "carm/text/or_null.h"
+#include "carm/text/columns.h"
 #include "carm/text/table.h"
 #include "probe/need.h"
 #include "render/page/units.h"
@@ -21,38 +21,69 @@ static void write_place(const struct validation_point *point, char *out, size_t 
     snprintf(out, size, "%u%s%s", point->threads, *point->core_kind ? " " : "", point->core_kind);
 }
 
-static void add_point(struct table *table, const struct validation_point *point) {
-    char text[UNITS_BYTES], doubts[TABLE_CELL_BYTES];
-    char(*row)[TABLE_CELL_BYTES] = table_row(table);
-    table_set(row, 0, "%s", point->level);
-    write_place(point, row[1], TABLE_CELL_BYTES);
-    table_set(row, 2, "%s", point->kernel);
-    table_set(row, 3, "%s", units_fraction(text, sizeof text, point->flop_per_byte));
-    table_set(row, 4, "%s", units_si(text, sizeof text, point->flop_per_s, "flop/s"));
-    table_set(row, 5, "%s", units_si(text, sizeof text, validation_model(point), "flop/s"));
-    table_set(row, 6, "%+.1f %%", 100 * validation_deviation(point));
-    if (point->per_cycle > 0) {
-        table_set(row, 7, "%.*f", point->per_cycle < 10 ? 2 : 1, point->per_cycle);
-        table_set(row, 8, "%.2f GHz", point->clock_hz / 1e9);
-    }
-    table_set(row, 9, "%s", validation_is_compute_bound(point) ? "compute" : point->level);
-    if (validation_is_port_limited(point))
-        table_set(row, 10, "%.*f", point->port_limit_per_cycle < 10 ? 2 : 1, point->port_limit_per_cycle);
-    table_set(row, 11, "%s", doubt_names(point->doubts, doubts, sizeof doubts));
+void report_validation_columns(struct column_walk *to, const struct validation_point *point) {
+    char place[sizeof point->core_kind + 16], intensity[UNITS_BYTES];
+    const char *bound = validation_is_compute_bound(point) ? "compute" : point->level;
+    const double limit = point->port_limit_per_cycle;
+    write_place(point, place, sizeof place);
+    units_fraction(intensity, sizeof intensity, point->flop_per_byte);
+    column(to, cell_text(point->level), .title = "level", .heading = "", .key = "level", .text = {STAYS}, .json = 3,
+           .raw_json = true, .page = IN_TITLE);
+    column(to, cell_text(place), .title = "threads", .text = {STAYS});
+    column(to, cell_amount(true, point->threads), .key = "threads", .json = 4);
+    column(to, cell_text(point->kernel), .title = "kernel", .key = "name", .text = {STAYS}, .json = 1, .raw_json = true,
+           .page = IN_TITLE);
+    column(to, cell_text(point->variant), .key = "variant", .json = 2, .raw_json = true);
+    column(to, cell_amount(true, (double)point->working_set_bytes), .key = "working_set_bytes", .json = 5);
+    column(to, cell_read(cell_number(true, point->flop_per_byte), intensity), .title = "intensity", .heading = "flop/B",
+           .key = "flop_per_byte", .format = COLUMN_NUMBER, .unit = "flop/B", .text = {STAYS}, .json = 6,
+           .page = ON_PAGE);
+    column(to, cell_number(true, point->flop_per_s), .title = "measured", .key = "flop_per_s", .format = COLUMN_SI,
+           .unit = "flop/s", .text = {STAYS}, .json = 7, .page = LEADS);
+    column(to, cell_number(true, validation_model(point)), .title = "model", .key = "model_flop_per_s",
+           .format = COLUMN_SI, .unit = "flop/s", .text = {STAYS}, .json = 8, .page = ON_PAGE);
+    column(to, cell_number(true, validation_deviation(point)), .title = "deviation", .key = "deviation",
+           .format = COLUMN_CHANGE, .digits = 1, .text = {STAYS}, .json = 9, .page = ON_PAGE);
+    column(to, cell_positive(point->per_cycle), .title = "flop/cycle", .key = "per_cycle", .format = COLUMN_PER_CYCLE,
+           .text = {STAYS}, .json = 11);
+    column(to, cell_number(point->per_cycle > 0, point->clock_hz), .title = "clock", .format = COLUMN_CLOCK,
+           .text = {STAYS});
+    column(to, cell_positive(point->clock_hz), .key = "clock_hz", .json = 12);
+    column(to, cell_text(bound), .title = "bound by", .key = "bound_by", .text = {STAYS}, .json = 10, .raw_json = true);
+    column(to, cell_positive(validation_is_port_limited(point) ? limit : 0), .title = "port limit",
+           .format = COLUMN_PER_CYCLE, .text = {STAYS});
+    column(to, cell_text(point->peak_kernel), .key = "peak", .json = 13, .raw_json = true);
+    column(to, cell_number(true, point->peak_flop_per_s), .key = "peak_flop_per_s", .json = 14);
+    column(to, cell_text(point->bandwidth_kernel), .key = "bandwidth", .json = 15, .raw_json = true);
+    column(to, cell_number(true, point->bandwidth_bytes_per_s), .key = "bandwidth_bytes_per_s", .json = 16);
+    column(to, cell_positive(limit), .key = "port_limit_per_cycle", .json = 17);
+    column(to, cell_number(true, point->spread), .key = "spread", .json = 18);
+    column(to, cell_doubts(point->doubts), .title = "warnings", .key = "doubts", .format = COLUMN_DOUBTS,
+           .text = {STAYS}, .json = 19, .page = ON_PAGE);
+    column(to, cell_text(point->core_kind), .key = "core_kind", .json = 20, .optional = true);
 }
 
-static void add_summary(struct table *table, const struct validation_summary *summary) {
-    char text[UNITS_BYTES];
+/* One level: how far its points are from the model. */
+static void summary_columns(struct column_walk *to, const struct validation_summary *summary) {
+    char place[sizeof summary->first->core_kind + 16], fraction[UNITS_BYTES], where[UNITS_BYTES + 16];
     const struct validation_point *first = summary->first, *worst = summary->worst;
-    char(*row)[TABLE_CELL_BYTES] = table_row(table);
-    table_set(row, 0, "%s", first->level);
-    write_place(first, row[1], TABLE_CELL_BYTES);
-    table_set(row, 2, "%s", first->peak_kernel);
-    table_set(row, 3, "%s", first->bandwidth_kernel);
-    table_set(row, 4, "%zu", summary->count);
-    table_set(row, 5, "%.1f %%", 100 * summary->median);
-    table_set(row, 6, "%+.1f %%", 100 * validation_deviation(worst));
-    table_set(row, 7, "at %s flop/B", units_fraction(text, sizeof text, worst->flop_per_byte));
+    write_place(first, place, sizeof place);
+    snprintf(where, sizeof where, "at %s flop/B", units_fraction(fraction, sizeof fraction, worst->flop_per_byte));
+    column(to, cell_text(first->level), .title = "", .key = "level", .text = {STAYS}, .json = 1, .raw_json = true);
+    column(to, cell_text(place), .title = "threads", .text = {STAYS});
+    column(to, cell_amount(true, first->threads), .key = "threads", .json = 2);
+    column(to, cell_text(first->peak_kernel), .title = "peak", .key = "peak", .text = {STAYS}, .json = 3,
+           .raw_json = true);
+    column(to, cell_text(first->bandwidth_kernel), .title = "bandwidth", .key = "bandwidth", .text = {STAYS}, .json = 4,
+           .raw_json = true);
+    column(to, cell_amount(true, (double)summary->count), .title = "points", .key = "points", .format = COLUMN_WHOLE,
+           .text = {STAYS}, .json = 5);
+    column(to, cell_number(true, summary->median), .title = "median deviation", .key = "median_deviation",
+           .format = COLUMN_PERCENT, .digits = 1, .text = {STAYS}, .json = 6);
+    column(to, cell_number(true, validation_deviation(worst)), .title = "worst deviation", .key = "worst_deviation",
+           .format = COLUMN_CHANGE, .digits = 1, .text = {STAYS}, .json = 7);
+    column(to, cell_text(where), .title = "", .text = {STAYS});
+    column(to, cell_text(first->core_kind), .key = "core_kind", .json = 8, .optional = true);
 }
 
 static void print_notes(const struct validation_point *points, size_t count, FILE *out) {
@@ -70,64 +101,44 @@ static void print_notes(const struct validation_point *points, size_t count, FIL
 }
 
 void validation_print(const struct validation_point *points, size_t count, FILE *out) {
-    static const char *const POINT_NAMES[] = {"",         "threads",  "kernel",     "flop/B",
-                                              "measured", "model",    "deviation",  "flop/cycle",
-                                              "clock",    "bound by", "port limit", "warnings"};
-    static const char *const LEVEL_NAMES[] = {
-        "", "threads", "peak", "bandwidth", "points", "median deviation", "worst deviation", ""};
+    struct validation_summary summaries[VALIDATION_MAX_SERIES];
+    const size_t series = validation_summarise(points, count, summaries, VALIDATION_MAX_SERIES);
+    struct column_walk to = columns_table(0);
     if (count == 0)
         return;
-    struct table table = table_begin("lllrrrrrrlrl");
-    table_head(&table, POINT_NAMES, sizeof POINT_NAMES / sizeof POINT_NAMES[0]);
-    for (size_t i = 0; i < count; i++)
-        add_point(&table, &points[i]);
-    table_print(&table, out);
+    for (size_t i = 0; i < count; i++) {
+        columns_row(&to);
+        report_validation_columns(&to, &points[i]);
+    }
+    columns_print(&to, out);
     fputc('\n', out);
-    struct validation_summary summaries[VALIDATION_MAX_SERIES];
-    size_t series = validation_summarise(points, count, summaries, VALIDATION_MAX_SERIES);
-    table = table_begin("llllrrrl");
-    table_head(&table, LEVEL_NAMES, sizeof LEVEL_NAMES / sizeof LEVEL_NAMES[0]);
-    for (size_t i = 0; i < series; i++)
-        add_summary(&table, &summaries[i]);
-    table_print(&table, out);
+    to = columns_table(0);
+    for (size_t i = 0; i < series; i++) {
+        columns_row(&to);
+        summary_columns(&to, &summaries[i]);
+    }
+    columns_print(&to, out);
     print_notes(points, count, out);
 }
 
 json_t *validation_points_json(const struct validation_point *points, size_t count) {
     json_t *list = json_array();
     for (size_t i = 0; i < count; i++) {
-        const struct validation_point *point = &points[i];
-        json_t *object = json_pack(
-            "{s:s,s:s,s:s,s:i,s:I,s:f,s:f,s:f,s:f,s:s,s:o,s:o,s:s,s:f,s:s,s:f,s:o,s:f,s:o}", "name", point->kernel,
-            "variant", point->variant, "level", point->level, "threads", (int)point->threads, "working_set_bytes",
-            (json_int_t)point->working_set_bytes, "flop_per_byte", point->flop_per_byte, "flop_per_s",
-            point->flop_per_s, "model_flop_per_s", validation_model(point), "deviation", validation_deviation(point),
-            "bound_by", validation_is_compute_bound(point) ? "compute" : point->level, "per_cycle",
-            positive_or_null(point->per_cycle), "clock_hz", positive_or_null(point->clock_hz), "peak",
-            point->peak_kernel, "peak_flop_per_s", point->peak_flop_per_s, "bandwidth", point->bandwidth_kernel,
-            "bandwidth_bytes_per_s", point->bandwidth_bytes_per_s, "port_limit_per_cycle",
-            positive_or_null(point->port_limit_per_cycle), "spread", point->spread, "doubts",
-            doubts_json(point->doubts));
-        if (point->core_kind[0])
-            json_object_set_new(object, "core_kind", json_string(point->core_kind));
-        json_array_append_new(list, object);
+        struct column_walk to = columns_json();
+        report_validation_columns(&to, &points[i]);
+        json_array_append_new(list, columns_end_json(&to));
     }
     return list;
 }
 
 json_t *validation_levels_json(const struct validation_point *points, size_t count) {
     struct validation_summary summaries[VALIDATION_MAX_SERIES];
-    size_t series = validation_summarise(points, count, summaries, VALIDATION_MAX_SERIES);
+    const size_t series = validation_summarise(points, count, summaries, VALIDATION_MAX_SERIES);
     json_t *list = json_array();
     for (size_t i = 0; i < series; i++) {
-        const struct validation_point *first = summaries[i].first;
-        json_t *object = json_pack(
-            "{s:s,s:i,s:s,s:s,s:I,s:f,s:f}", "level", first->level, "threads", (int)first->threads, "peak",
-            first->peak_kernel, "bandwidth", first->bandwidth_kernel, "points", (json_int_t)summaries[i].count,
-            "median_deviation", summaries[i].median, "worst_deviation", validation_deviation(summaries[i].worst));
-        if (first->core_kind[0])
-            json_object_set_new(object, "core_kind", json_string(first->core_kind));
-        json_array_append_new(list, object);
+        struct column_walk to = columns_json();
+        summary_columns(&to, &summaries[i]);
+        json_array_append_new(list, columns_end_json(&to));
     }
     return list;
 }
@@ -212,7 +223,7 @@ static const struct {
     const char *heading, *key;
 } NAMES[QUANTITIES] = {
     [QUANTITY_FLOP] = {"W", "flop"},
-    [QUANTITY_BYTES] = {"asked", "core_bytes"},
+    [QUANTITY_BYTES] = {"requested", "core_bytes"},
     [QUANTITY_READ] = {"Q_r", "dram_read_bytes"},
     [QUANTITY_WRITTEN] = {"Q_w", "dram_write_bytes"},
     [QUANTITY_DRAM] = {"Q", "dram_bytes"},
@@ -227,7 +238,7 @@ static void print_legend(const struct workload_validation *rows, size_t count, F
     for (size_t i = 0; i < count; i++)
         dram = rows[i].dram_source != SOURCE_UNKNOWN ? rows[i].dram_source : dram;
     fprintf(out,
-            "\nMeasured / expected: the median over the sizes, and the farthest from 1.\nW (flop) and asked (bytes "
+            "\nMeasured / expected: the median over the sizes, and the farthest from 1.\nW (flop) and requested (bytes "
             "that the core loads and stores) are counted exactly, instruction by instruction; within %.3f of 1 they "
             "agree with theory.\n",
             WORKLOAD_BOUND);

@@ -9,6 +9,7 @@
 
 #include "bench/programs/workload.h"
 #include "carm/model/validate.h"
+#include "carm/text/columns.h"
 
 enum workload_quantity { QUANTITY_FLOP, QUANTITY_BYTES, QUANTITY_READ, QUANTITY_WRITTEN, QUANTITY_DRAM, QUANTITIES };
 
@@ -34,6 +35,9 @@ void workload_validation_print_claim(const char *file, const struct workload_out
                                      FILE *out);
 
 void workload_validation_print_json(const struct workload_validation *rows, size_t count);
+
+/* The columns of a point, for tables, JSON and the page. */
+void report_validation_columns(struct column_walk *to, const struct validation_point *point);
 
 /* Prints a table of points, one of levels, and the meaning of occurring warnings and port limits. Nothing without
  * points. */
