@@ -223,7 +223,7 @@ static const struct {
     const char *heading, *key;
 } NAMES[QUANTITIES] = {
     [QUANTITY_FLOP] = {"W", "flop"},
-    [QUANTITY_BYTES] = {"requested", "core_bytes"},
+    [QUANTITY_BYTES] = {"bytes", "core_bytes"},
     [QUANTITY_READ] = {"Q_r", "dram_read_bytes"},
     [QUANTITY_WRITTEN] = {"Q_w", "dram_write_bytes"},
     [QUANTITY_DRAM] = {"Q", "dram_bytes"},
@@ -238,9 +238,9 @@ static void print_legend(const struct workload_validation *rows, size_t count, F
     for (size_t i = 0; i < count; i++)
         dram = rows[i].dram_source != SOURCE_UNKNOWN ? rows[i].dram_source : dram;
     fprintf(out,
-            "\nMeasured / expected: the median over the sizes, and the farthest from 1.\nW (flop) and requested (bytes "
-            "that the core loads and stores) are counted exactly, instruction by instruction; within %.3f of 1 they "
-            "agree with theory.\n",
+            "\nMeasured / expected: the median over the sizes, and the farthest from 1.\nW (flop) and the bytes that "
+            "the core loads and stores are counted exactly, instruction by instruction; within %.3f of 1 they agree "
+            "with theory.\n",
             WORKLOAD_BOUND);
     if (dram == SOURCE_UNKNOWN)
         fprintf(out, "Q, the DRAM traffic, is not measured: the memory controllers' counters can't be read here; "
