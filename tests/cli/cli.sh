@@ -12,7 +12,7 @@ unset HWLOC_XMLFILE HWLOC_THISSYSTEM OMP_NUM_THREADS OMP_THREAD_LIMIT
 # The shortest measurement on every x86-64 CPU.
 short="--isa sse --type f64 --mix mul --threads 1 --budget 4"
 
-# Runs a command for at most two minutes. Its exit status is in $status, its output in the files out and err.
+# Runs a command for at most five minutes. Its exit status is in $status, its output in the files out and err.
 start() {
     timeout --foreground 300 "$@" >out 2>err </dev/null
     status=$?

@@ -23,8 +23,8 @@ counted() {
     readable=$?
 }
 
-# The programs in tests/apps print the expected counts: `region "NAME" KEY NUMBER…`, `function NAME KEY NUMBER…` (of the
-# last region). Prints each wrong count.
+# Prints each wrong count. The programs in tests/apps print the expected ones: `region "NAME" KEY NUMBER…`, and
+# `function NAME KEY NUMBER…` for functions of the last region.
 wrong_counts() {
     awk '
         /^region / { match($0, /"[^"]*"/); name = substr($0, 1, RSTART + RLENGTH - 1) }
@@ -39,7 +39,7 @@ wrong_counts() {
         }' profile native.out
 }
 
-# exact NAME COMMAND…: counted and native run print and end alike, and the counts are those printed.
+# exact NAME COMMAND…: the counted run prints and ends like the native one, and its counts are those that are printed.
 exact() {
     case_name=$1
     shift
@@ -48,7 +48,7 @@ exact() {
     as_natively "$@"
 }
 
-# as_natively COMMAND…: compares a native and a counted run.
+# as_natively COMMAND…: compares the native run with the counted one.
 as_natively() {
     if [ "$native_status" = 77 ]; then
         skip "$case_name" "$(basename "$1") could not be built in full, or this machine is too small"
@@ -65,7 +65,8 @@ as_natively() {
     fi
 }
 
-# uncounted NAME TEXT COMMAND…: counted and native run print and end alike; a message with TEXT replaces the counts.
+# uncounted NAME TEXT COMMAND…: the counted run prints and ends like the native one; a message with TEXT replaces the
+# counts.
 uncounted() {
     case_name=$1 says=$2
     shift 2
@@ -83,5 +84,5 @@ uncounted() {
     fi
 }
 
-# number KEY LINE: its value in a line of a profile.
+# number KEY LINE: the key's value in a line of a profile.
 number() { printf '%s\n' "$2" | awk -v key="$1" '{ for (i = 1; i < NF; i++) if ($i == key) print $(i + 1) }'; }

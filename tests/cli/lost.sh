@@ -7,12 +7,12 @@ many="--isa scalar,sse --type f64,f32 --mix add,mul,addmul --threads 1 --budget 
 
 sizes=1000:40000:+1000
 
-begin() { # ARGS…: in the background, with default signal handling as in a terminal
+begin() { # ARGS…: starts carmine in the background, with default signal handling as in a terminal
     env --default-signal=HUP,INT,QUIT "$carmine" "$@" >out 2>err </dev/null &
     pid=$!
 }
 ended() { ! kill -0 $pid 2>/dev/null || grep -q '^State:.Z' /proc/$pid/status 2>/dev/null; }
-wait_for() { # COMMAND: until it succeeds, at most two minutes; status 1: it never did
+wait_for() { # COMMAND: waits until it succeeds, for two minutes at most; status 1: it never did
     tries=0
     until eval "$1" >/dev/null 2>&1; do
         tries=$((tries + 1))
@@ -29,10 +29,10 @@ partial() { json environment.partial <"$1"; }
 is_partial() { partial "$1" | grep -q "^$2: "; }
 is_whole() { json environment <"$1" && ! partial "$1"; }
 interrupted() { [ "$(json environment.interrupted <"$1")" = true ]; }
-some() { [ "$(json "$1" <"$2" | head -n 1)" -gt 0 ]; } # the first of a list
+some() { [ "$(json "$1" <"$2" | head -n 1)" -gt 0 ]; } # PATH FILE: the list there is not empty
 
-# caught NAME SIGNAL FILE COMMAND CONDITION ARGS…: starts the command, waits until FILE is from COMMAND and the
-# condition is true, and sends the signal. Status 1, with a message: the command ended too soon.
+# caught NAME SIGNAL FILE COMMAND CONDITION ARGS…: starts the command, waits until it has written FILE and the condition
+# is true, and sends the signal. Status 1, with a message: the command ended too soon.
 caught() {
     caught_name=$1 signal=$2 file=$3 command=$4 condition=$5
     shift 5

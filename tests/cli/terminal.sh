@@ -1,5 +1,5 @@
-# Terminals with a width and a height for tests of whole command lines, by script(1) of util-linux. Source it after
-# cli.sh. The file out has the output of both streams; $status is the exit status.
+# Runs command lines in a terminal of a given size, with script(1) of util-linux. Source it after cli.sh. The file out
+# has the output of both streams; $status is the exit status.
 has_terminal() { script -qec true /dev/null </dev/null >/dev/null 2>&1; }
 
 # in_terminal COLUMNS LINES COMMAND (for the shell)
@@ -9,7 +9,7 @@ in_terminal() {
     tr -d '\r' <raw >out
 }
 
-# A terminal that is read while a command runs in it, by tmux: the file out has its screen.
+# A terminal in tmux, whose screen is read into the file out while a command runs.
 has_screen() { command -v tmux >/dev/null; }
 in_tmux() { tmux -S "$work/tmux" -f /dev/null "$@" 2>err; }
 
@@ -33,7 +33,7 @@ screen_shows() {
     done
 }
 
-# screen_spans LEAST MOST TEXT: within ten seconds the screen shows the text, and its longest line has LEAST to MOST
+# screen_spans LEAST MOST TEXT: within ten seconds the screen shows the text and its longest line has LEAST to MOST
 # columns.
 screen_spans() {
     tries=0
@@ -44,8 +44,8 @@ screen_spans() {
     done
 }
 
-# screen_mouse BUTTON COLUMN LINE (from 1): presses a mouse button as xterm reports it (SGR, 1006); the wheel is 64 and
-# 65.
+# screen_mouse BUTTON COLUMN LINE (from 1): presses a mouse button, reported as by xterm (SGR, 1006). The wheel is 64
+# and 65.
 screen_mouse() {
     # shellcheck disable=SC2046
     in_tmux send-keys -H $(printf '\033[<%d;%d;%dM\033[<%d;%d;%dm' "$1" "$2" "$3" "$1" "$2" "$3" | od -An -v -tx1)

@@ -1,4 +1,4 @@
-# Functions for tests of carmine workload, in addition to cli.sh: a short workload, and its results.
+# Functions for tests of carmine workload, in addition to cli.sh: runs a short workload and reads its points.
 . "$(dirname "$0")/../cli.sh"
 export TMPDIR="$work/tmp"
 unset LD_PRELOAD
@@ -16,4 +16,4 @@ workload() {
     esac
 }
 left_nothing() { [ -z "$(ls tmp)" ] && echo "ok no temporary files: $1" || echo "not ok no temporary files: $1: $(ls tmp)"; }
-point() { json "points.*.$1" <"$2" | xargs echo; } # of all points
+point() { json "points.*.$1" <"$2" | xargs echo; } # KEY FILE: the values of all points

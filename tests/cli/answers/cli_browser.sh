@@ -1,5 +1,5 @@
 #!/bin/sh
-# The HTML report in a headless Chromium, where there is one, with node to drive it.
+# The HTML report in a headless Chromium, driven by node. Skipped where one of the two is missing.
 . "$(dirname "$0")/../cli.sh"
 browser=
 for name in chromium chromium-browser google-chrome; do
@@ -14,7 +14,7 @@ kept=$tests/../results/granite-rapids-2-cores-vm.json
 cp "$kept" made.json
 run app -o made.json --name work --repeat 1 --flop 1e6 --bytes 1e7 -- true
 expect "a point to draw" status 0
-# Of a known time, and with known doubts: far below the roof of DRAM. The sweep ends at a tick of its axis.
+# A point far below the DRAM roof, with a fixed time and fixed warnings. The sweep ends at a tick of its axis.
 sed 's/"seconds":\[[^]]*\]/"seconds":[5,5,0.9e-3,0.95e-3,1e-3,1.05e-3,1.2e-3]/; s/"working_set_bytes":2013265920/"working_set_bytes":4294967296/
     s/\("name":"work".*"doubts":\)\[[^]]*\]/\1["unstable","other machine"]/' made.json >one.json
 
@@ -36,7 +36,7 @@ awk '/^  {"name":"work"/ {
 }
 function flop(n) { n = sprintf("%d", n); return n "," n "," n "," n "," n }
 { print }' one.json >crowd.json
-# The code of a loop, one instruction of it inlined, one apart from the others.
+# The code of a loop: one instruction is inlined, one lies apart from the others.
 cat >code.part <<'J'
 "annotations": [
   {"name":"work/solve:6","program":"work","function":"solve","object":"work","is_loop":true,"iterations":4000,"time_share":0.75,"samples":200,

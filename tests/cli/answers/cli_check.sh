@@ -1,9 +1,9 @@
 #!/bin/sh
-# carmine check: a kept result against variants of itself whose verdicts are known, JUnit XML, folders as baselines.
+# carmine check: a stored result against variants of itself with known verdicts, JUnit XML, and folders as baselines.
 . "$(dirname "$0")/../cli.sh"
 . "$tests/cli/kept.sh"
 
-# Without the four that are doubtful by themselves, so that counts are simple.
+# The stored result without the four samples that have warnings: this keeps the expected counts simple.
 sed 's/,"doubts":\["unstable"\]//; s/,"doubts":\["others active"\]//' "$kept" >base.json
 cp base.json same.json
 
@@ -46,7 +46,7 @@ expect "nor in JSON" status 2 true '[ "$(json passed <out)" = false ]'
 run check unstable.json --baseline base.json --format nagios
 expect "Nagios: unknown" status 3 true 'grep -q "^CARMINE UNKNOWN - " out'
 
-# Of other depth: what a quick run does not measure.
+# A quick run measures fewer roofs than its baseline has.
 sed '/"kernel":"avx2/d; /"kernel":"chase"/d; /"kernel":"sse/d; /ld1st".*"level":"L3"/d; s/"command_line": *"[^"]*"/"command_line": "carmine run --quick"/' base.json | sed "N; s/,\n\]/\n]/; P; D" >quick.json
 run check quick.json --baseline base.json
 expect "a quick run against a full one" status 0 out "PASSED: of " true 'grep -Eq "^Depth   [0-9]+ roofs of the baseline are not compared" out' not missing
@@ -59,7 +59,7 @@ vary '"kernel"' 0.8 <base.json >clock.json
 run check clock.json --baseline base.json --per cycle
 expect "per cycle" status 0 out ", per cycle and core"
 
-# The answer, in one screen.
+# The answer fits one screen.
 screen() { [ "$(wc -l <out)" -le 24 ] && [ "$(LC_ALL=C.UTF-8 wc -L <out)" -le 80 ]; }
 run check slow.json --baseline base.json
 expect "one screen" status 1 true screen true 'head -n 1 out | grep -q "^FAILED: of 302 roofs 2 fail, 300 pass"' out "slow.json against base.json" \
@@ -73,7 +73,7 @@ expect "per cycle nothing fails" status 1 true screen true 'head -n 2 out | xarg
 run check slower.json --baseline base.json
 expect "for its clock" status 1 true screen true 'head -n 3 out | xargs echo | grep -q "the clock is [0-9]* % lower"'
 
-# Intervals: a roof fails where every end of both is beyond the tolerance.
+# A roof fails only if the difference exceeds the tolerance for all values in both intervals.
 uncertain 0.92 1.02 <base.json >known.json
 vary '"kernel":"avx512.load".*"level":"DRAM"' 0.85 <known.json >lower.json
 run check lower.json --baseline known.json --all
@@ -87,7 +87,7 @@ run check lowest.json --baseline known.json --json
 expect "beyond both it fails" status 1 true '[ "$(json passed counts.fail uncertain metrics.0.uncertain <out | xargs echo)" = "false 2 0 false" ]' \
     true 'json metrics.0.low metrics.0.reference_high <out'
 
-# For CI.
+# Formats for continuous integration: JUnit XML and JSON.
 sed '/"kernel":"avx512.f64.fma".*"threads":2/d' doubtful.json | sed 's/"host": *"[^"]*"/"host": "a<b>\&c"/' >all.json
 run check all.json --baseline base.json --junit out.xml
 expect "JUnit XML" status 1 file out.xml true 'grep -q "tests=\"302\" failures=\"3\" errors=\"0\" skipped=\"2\"" out.xml' \
@@ -112,7 +112,7 @@ run check kept.json --baseline base.json --format json -o ./kept.json
 expect "verdicts do not take the place of the result" status 2 err "would overwrite the result there" true 'cmp kept.json base.json'
 run check same.json --baseline kept.json --junit kept.json
 expect "nor of the baseline" status 2 err "would overwrite the result there" true 'cmp kept.json base.json'
-# For monitoring and acceptance.
+# Formats for monitoring and acceptance tests: Nagios, Prometheus, ReFrame.
 run check slow.json --baseline base.json --format nagios
 expect "Nagios: critical" status 2 true '[ "$(wc -l <out)" = 1 ]' true 'grep -q "^CARMINE CRITICAL - .* 2 fail.*: DRAM avx512.load.* -20.0 %.* | .*=[0-9.e+]*;;[0-9.e+]*:;0" out'
 run check same.json --baseline base.json --format nagios
@@ -144,7 +144,7 @@ refuses "two forms" "name one form" check same.json --baseline base.json --forma
 refuses "a file of no form" "-o needs a form" check same.json --baseline base.json -o x
 refuses "JUnit nowhere" "/no/such/folder" check same.json --baseline base.json --junit /no/such/folder/x.xml
 
-# A folder: medians of results of this machine type, without the file itself.
+# A folder as baseline: the medians of its results of this machine type, without the checked file itself.
 mkdir nodes
 i=0
 for factor in 0.99 1 1.01 1 5; do
@@ -166,7 +166,7 @@ refuses "an empty folder" "the folder holds no results" check same.json --baseli
 run check nodes/other.json --baseline base.json
 expect "another machine type is told" err "base.json is from another machine type"
 
-# This node against its group, in a line; what the host lets be told differs.
+# check --health compares this node with its group and prints one line. A busy host gives UNKNOWN.
 run check --health --baseline nodes -o health.json
 expect "health" true '[ "$status" -le 2 ]' true '[ "$(wc -l <out)" = 1 ]' true 'grep -Eq "^(OK|SLOW|UNKNOWN) [^ ]+: " out'
 case $(cat out) in

@@ -1,12 +1,12 @@
 #!/bin/sh
-# What clusters do to it: it gets a part of the CPUs, and several processes of one node add to one file. (New names of
-# several at once are in cli_run.sh.)
+# carmine on clusters: it may use some of the CPUs only, and several processes of one node add to the same file.
+# (cli_run.sh tests the names of new files that several processes write at once.)
 . "$(dirname "$0")/../cli.sh"
 points() { json 'points.*.name' <"$1" | sort | xargs echo; }
 import() { # NAME FILE
     "$carmine" import sde "$tests/imports/stream_sde_sums.txt" --name "$1" --machine "Somebody's CPU" -o "$2"
 }
-# It keeps to the CPUs that it was given, and says which.
+# carmine uses only the CPUs that it may use, and prints which these are.
 last=$(taskset -cp $$ 2>/dev/null | sed 's/.*[^0-9]//')
 if [ -n "$last" ]; then
     start taskset -c "$last" "$carmine" run --quick --isa sse --type f64 --mix load --level L1 --all -o given.json
@@ -23,7 +23,7 @@ else
     skip "one CPU of the machine" "there is no taskset"
 fi
 
-# Nobody loses what another adds.
+# Processes that add to one file at the same time lose nothing of each other's points.
 measure_sample
 for file in fresh.json sample.json; do
     for i in 1 2 3 4; do

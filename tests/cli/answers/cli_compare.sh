@@ -1,5 +1,5 @@
 #!/bin/sh
-# carmine compare: a kept result against variants of it, whose ratios are known; files as they are; pictures.
+# carmine compare: a stored result against variants with known ratios, pictures, and unusual files.
 . "$(dirname "$0")/../cli.sh"
 . "$tests/cli/kept.sh"
 without() { # PATTERN <RESULT: no samples whose line has it
@@ -41,7 +41,7 @@ expect "a file with itself is noticed" status 0 err "a.json and a.json are the s
 run compare a.json b.json --names "before,after" --all
 expect "--names" status 0 out "A  before, the base" out "B  after"
 
-# The answer, in one screen.
+# The answer fits one screen.
 screen() { [ "$(wc -l <out)" -le 24 ] && [ "$(LC_ALL=C.UTF-8 wc -L <out)" -le 80 ]; }
 run compare a.json b.json
 expect "one screen" status 0 err-lines 0 true screen true 'head -n 3 out | grep -q "^B: 1.00 × f64, 1.50 × DRAM bandwidth$"' \
@@ -65,7 +65,7 @@ expect "JSON" status 0 err-lines 0 true '[ "$(json schema base machines roofs <o
     true '[ "$(json machines.1.label machines.2.host <out | xargs echo)" = "Zen 5 atom" ]' \
     true 'json "best.*.level" <out | grep -qx DRAM' true '[ "$(json roofs.0.values.2 roofs.0.ratios.2 <out | xargs echo)" = "null null" ]'
 
-# What two intervals share may be the truth of both.
+# Values whose intervals overlap may be equal.
 uncertain 0.98 1.03 <a.json >known.json
 vary '"level":"L3"' 0.96 <known.json | vary '"level":"DRAM"' 0.9 | rename zen5 "Zen 5" >other.json
 run compare known.json other.json --all
@@ -79,7 +79,7 @@ expect "alike and not, in CSV" status 0 true 'grep -q "^\"Zen 5\",.*,\"avx512.up
 run compare known.json other.json --chart ratios --plot bars.svg
 expect "bars with intervals" status 0 true 'grep -q "as the intervals of both allow" bars.svg || ! grep -q "<text" bars.svg'
 
-# An application before and after; it is named once.
+# An application before and after a change is named once.
 point='{"name":"solve","program":"p","part":"program","command":"p","measured_utc":"2026-11-20T16:00:00Z","threads":2,"processes":1,"calls":1,"seconds":[20,20,SS,SS,SS,SS,SS],"seconds_source":"clock","time_share":1,"flop":[1,1,1e9,1e9,1e9,1e9,1e9],"flop_source":"counted","load_bytes":[1,1,1e9,1e9,1e9,1e9,1e9],"store_bytes":[1,1,0,0,0,0,0],"bytes_source":"counted"}'
 with_point() { # SECONDS <RESULT
     sed "\$d" | sed "\$s/\$/,/"
@@ -140,7 +140,7 @@ refuses "per something else" "known: cycle, core" compare a.json b.json --per so
 refuses "too few names" "--names has 1 names for 2 machines" compare a.json b.json --names before
 expect "no picture was left" no-file no.svg no-file no.jpeg
 
-# Files as they are.
+# Files that are missing, empty, no results, or unusual.
 refuses "a missing file" "z.json: cannot open" compare a.json z.json
 : >empty.json
 refuses "an empty file" "empty.json: " compare a.json empty.json
@@ -159,7 +159,7 @@ rename 'a <b> \& %s' "" <a.json >odd.json
 run compare odd.json b.json --plot odd.svg --all
 expect "a name that XML does not take" status 0 out "a <b> & %s" file odd.svg
 
-# Many.
+# A hundred machines.
 mkdir nodes
 for i in $(seq 200 299); do rename "node$i" "Zen 5" <a.json >nodes/$i.json; done
 vary '"threads":2.*"level":"DRAM"' 0.5 <nodes/217.json >slow.json && mv slow.json nodes/217.json

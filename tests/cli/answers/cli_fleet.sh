@@ -1,16 +1,16 @@
 #!/bin/sh
-# A made-up cluster of sixty nodes, twelve of them with a fault: carmine fleet names exactly these, each with what is wrong.
-# And folders as they are: several machine types, few nodes, hosts measured again, files that are no results.
+# carmine fleet on an artificial cluster of sixty nodes finds exactly the twelve planted faults and diagnoses each.
+# It also reads folders with several machine types, few nodes, hosts measured again, and files that are no results.
 . "$(dirname "$0")/../cli.sh"
 kept=$tests/../results/granite-rapids-2-cores-vm.json
 cluster() { # FOLDER SEED
     mkdir "$1" && "$BUILD/tests/helpers/fleet" "$kept" 60 "$1" "$2" | sort >"$1.planted"
 }
-found() { # in the JSON of the last run
+found() { # "HOST DIAGNOSIS" of each outlier in the JSON of the last run
     json 'outliers.*.host' <out >hosts
     json 'outliers.*.diagnosis' <out | paste -d ' ' hosts - | sort
 }
-node() { # HOST TIME FILE: node0002's result, as this host's and of this time
+node() { # HOST TIME FILE: writes node0002's result with this host name and this time
     sed "s/\"host\": *\"[^\"]*\"/\"host\": \"$1\"/; s/\"started_utc\": *\"[^\"]*\"/\"started_utc\": \"$2\"/" nodes/node0002.json >"$3"
 }
 
@@ -60,7 +60,7 @@ expect "its picture" status 0 true 'grep -q "<svg" strips.svg'
 run fleet nodes/node00[1-5]*.json --json
 expect "files, named one by one" status 0 true '[ "$(json nodes <out)" = 50 ]'
 
-# Values that nobody knows to better than their deviation stand not apart.
+# A value is no outlier if its interval reaches the usual values.
 . "$tests/cli/kept.sh"
 mkdir known vague
 for i in 2 3 4 6 7 8 9 11 20; do
@@ -73,7 +73,7 @@ expect "small intervals change nothing" status 0 true '[ "$(found | xargs echo)"
 run fleet vague --json
 expect "wide ones reach into what is usual" status 0 true '[ "$(json outliers <out)" = 0 ]'
 
-# Other things that lie in such folders.
+# Files in a folder that are no results.
 mkdir mixed mixed/rack2
 cp nodes/node000[2-4].json mixed
 cp nodes/node000[6-9].json mixed/rack2
@@ -103,7 +103,7 @@ refuses "a size without height" "--size takes WIDTHxHEIGHT" fleet nodes --size 8
 run fleet nodes --plot x.gif
 expect "a picture of no known kind" status 2 err "x.gif: unknown picture format" no-file x.gif
 
-# Few nodes: what is usual, nobody can tell.
+# Too few nodes to know the usual value.
 run fleet nodes/node0002.json nodes/node0005.json --all
 expect "two nodes" status 0 out "2 nodes of 1 machine type, 0 outliers" out "2 nodes, too few to judge: node0002, …"
 run fleet nodes/node0002.json nodes/node0005.json --plot two.svg
@@ -111,7 +111,7 @@ expect "have no picture" status 2 err "no machine type has 3 nodes" no-file two.
 run fleet nodes/node0002.json nodes/node0003.json nodes/node0020.json --all
 expect "of three, one may stand apart" status 0 out "3 nodes, 1 outlier" out "throttled socket"
 
-# Two machine types: each is compared with its like.
+# Two machine types: each node is compared with nodes of its own type.
 mkdir types
 for i in 11 12 13 14 16 17 18; do
     sed 's/"brand": *"[^"]*"/"brand": "Another CPU"/; s/"uarch": *"[^"]*"/"uarch": ""/; s/"host": *"node/"host": "fat/' nodes/node00$i.json >types/fat$i.json
@@ -121,7 +121,8 @@ run fleet types --json
 expect "two machine types" status 0 true '[ "$(json "groups.*.nodes" <out | xargs echo)" = "10 7" ]' \
     true '[ "$(json "groups.*.judged" <out | xargs echo)" = "true true" ]' true '[ "$(found | xargs echo)" = "node0020 throttled socket node0025 throttled socket" ]'
 
-# One brand and one masked model number: the core that was identified makes the type, not a lost DIMM.
+# CPUs with the same brand and a masked model number: the identified core makes the machine type. The node that differs
+# has another CPU, not a lost DIMM.
 mkdir masked
 for i in 2 3 4 6 7; do
     sed 's/"uarch": *"[^"]*"/"uarch": "Sapphire Rapids (Golden Cove)"/' nodes/node000$i.json >masked/node000$i.json

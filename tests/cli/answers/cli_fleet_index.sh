@@ -1,6 +1,6 @@
 #!/bin/sh
-# The index that carmine fleet keeps of a folder: the report is the same with it and without it, whatever happened to the
-# files or to the index since, and a file that has not changed is not read again.
+# The index that carmine fleet writes into a folder. The report is the same with and without it, even after changes of
+# the files or of the index. Unchanged files are not read again.
 . "$(dirname "$0")/../cli.sh"
 kept=$tests/../results/granite-rapids-2-cores-vm.json
 index=nodes/.carmine-fleet-index
@@ -9,18 +9,18 @@ mkdir nodes nodes/rack2 spare
 "$BUILD/tests/helpers/fleet" "$kept" 30 spare 2 >/dev/null
 mv nodes/node002?.json nodes/rack2
 : >nodes/none.json
-# One node had company, which fleet tells.
+# Another program ran on one node; fleet reports it.
 sed -i '0,/"environment": *{/s//&"others_cpus":1.5,"busiest_other":"hog","busiest_other_cpus":1.4,/' nodes/node0003.json
-settle() { # what was changed just now may change again under the same time, so it is kept only later
+settle() { # a file that has just changed may change again with the same time, so fleet indexes it only later
     sleep 2.2
 }
-reports() { # into FILE, all that is said of the folder
+reports() { # FOLDER [OPTION]: prints the whole report of the folder
     "$BUILD/carmine" fleet "$@" --all --roofs && "$BUILD/carmine" fleet "$@" --csv
 }
-same() { # with an index, as it was left and as it then is, and without
+same() { # the same report without an index, with the index found, and with the index written then
     reports nodes --no-index >without 2>&1 && reports nodes >first 2>&1 && cmp first without && reports nodes >again 2>&1 && cmp again without
 }
-read_bytes() { # what carmine reads of the folder, from all files together
+read_bytes() { # the bytes that carmine reads from all files of the folder
     sh -c '"$0" fleet nodes "$@" >out 2>err && sed -n "s/^rchar: //p" "/proc/$$/io"' "$carmine" "$@"
 }
 stamp() { stat -c '%i %Y %s' $index; }
@@ -43,14 +43,14 @@ cp out slash
 run fleet nodes/. --json
 expect "the folder by another name" true '[ "$(json nodes <slash)" = 30 ]' true '[ "$(json nodes <out)" = 30 ]'
 
-# Each of these changes what the report says, and the report has to follow.
-changes() { # NAME COMMAND: after which the reports agree with each other and differ from before
+# Each of these changes the folder, and the report must change with it.
+changes() { # NAME COMMAND: after it the reports agree with each other and differ from the earlier one
     name=$1 && shift
     reports nodes >old 2>&1
     eval "$@"
     expect "$name" true same true '! cmp -s old first'
 }
-digits() { # FILE: with other digits, as many
+digits() { # FILE: prints it with other digits, in the same size
     sed 's/"memory_total_bytes": *\([0-9]*\)[0-9]\{10\}/"memory_total_bytes": \11111111111/' "$1"
 }
 changes "a file with other content" 'cp spare/node0003.json nodes/node0003.json'
@@ -68,10 +68,10 @@ changes "a file that is no result any more" 'echo "{}" >nodes/node0010.json'
 changes "and again is one" 'cp spare/node0011.json nodes/node0010.json'
 changes "a folder removed" 'rm -r nodes/rack2'
 
-# Nothing that is not whole is believed.
+# A damaged index is not used.
 settle
 expect "an index of what is left" true same file $index
-whole() { # the index is as one that is written anew
+whole() { # the report is right, and the index has the size of a new one
     reports nodes >first 2>&1 && cmp first without && [ "$(stat -c %s $index)" = "$size" ]
 }
 size=$(stat -c %s $index)
@@ -99,12 +99,12 @@ rm $index && echo precious >precious && ln -s ../precious $index
 expect "a link in its place is not followed" true 'reports nodes >first 2>&1' true 'cmp first without' true '[ "$(cat precious)" = precious ]'
 rm $index
 
-# Where times cannot be trusted, files are read.
+# Files are read again if their times cannot be trusted.
 touch -d '+1 year' nodes/node0012.json
 expect "a file of the future is read" true same
 expect "and never kept" file $index true '! grep -q node0012.json $index' true 'grep -q node0013.json $index'
 
-# Where no index can be written, all is as without one.
+# If no index can be written, the report is the same as without one.
 rm -f $index
 (ulimit -f 8 && "$BUILD/carmine" fleet nodes --json >out 2>err)
 expect "no room for it" true '[ -s out ] || [ -s err ]' no-file $index true '[ -z "$(ls nodes/.*.tmp 2>/dev/null)" ]'

@@ -1,7 +1,7 @@
 #!/bin/sh
-# What each command answers, as it stands in a terminal of 80, 120 and 200 columns, and of 80 in colours: compared with
-# what is kept in tests/golden/, so that a change of output shows in a diff. CARMINE_GOLDEN=write (`make golden`) writes it
-# anew; read it then. All is of files, and of no host.
+# The output of each command in terminals of 80, 120 and 200 columns, and of 80 columns in colours, compared with
+# tests/golden/: a change of output shows in a diff. CARMINE_GOLDEN=write (`make golden`) rewrites these files; review
+# them then. All output comes from files; none depends on the host.
 . "$(dirname "$0")/../cli.sh"
 . "$tests/cli/terminal.sh"
 has_terminal || { skip "answers in a terminal" "there is no script(1)"; end_of_cases; exit; }
@@ -22,8 +22,8 @@ run import csv "$golden/files/points.csv" --threads 2 -o points.json
 expect "points to show" status 0
 mkdir nodes && "$BUILD/tests/helpers/fleet" after.json 60 nodes 1 >planted
 
-# One terminal: what was written, behind a line that says how. No line is wider than it; the words of a narrow one are those
-# of a wide one, so that none is cut.
+# Adds the output in one terminal to the file now, below a title line. No line may be wider than the terminal. A narrow
+# terminal must show the same words as a wide one, so no word is cut.
 section() { # TITLE COLUMNS COMMAND
     in_terminal "$2" 24 "$3"
     printf '── %s: %s ──\n' "$1" "$3" >>now

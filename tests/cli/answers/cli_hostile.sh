@@ -1,10 +1,10 @@
 #!/bin/sh
-# Names that would steer a terminal (control characters of both sorts, line ends, what turns the direction of writing, bytes
-# that are no text), in every text that a result has, in other tools' files, on command lines and as names of files: whatever
-# prints them, each byte of it is harmless. All sorts at once go through every command, each alone through what cleans text.
+# Hostile names: control characters of both sorts, line ends, characters that reverse the writing direction, and bytes
+# that are not UTF-8. They occur in every text of a result, in other tools' files, on command lines and in names of
+# files. All output must be harmless. Every command gets all sorts at once; show and plot also get each sort alone.
 . "$(dirname "$0")/../cli.sh"
 hostile() { "$BUILD/tests/helpers/hostile" "$@"; }
-harmless() { # NAME STATUS ARGUMENTS…; status "any": that is not the question here
+harmless() { # NAME STATUS ARGUMENTS…; status "any": not checked
     case_name=$1 wanted=$2
     shift 2
     run "$@"
@@ -21,7 +21,7 @@ pictured() { # FILE ARGUMENTS…
 cp "$tests/../results/zen3-2-cores-vm.json" plain.json
 run import csv "$tests/imports/plain.csv" -o plain.json --threads 1
 expect "a result with points" status 0
-fill() { # SORT: two results full of it
+fill() { # SORT: makes two results with such names in every text
     sort=$1
     rm -rf many && mkdir many
     hostile fill "$sort" <plain.json >many/a.json
@@ -84,7 +84,7 @@ harmless "a file that is not there" 2 show "$file"
 harmless "a folder that is not there" 2 import csv points.csv --machine M -o "d$text/x.json"
 rm -f ./*.html ./*.svg points.json
 
-# Bytes that are no text.
+# Bytes that are not UTF-8.
 printf 'x\233\377y\355\240\200' >raw
 raw=$(cat raw)
 harmless "bytes on a command line" 2 show "$raw"
@@ -97,12 +97,12 @@ harmless "bytes in a result" 2 show bytes.json
 mkdir raws && cp bytes.json plain.json raws/
 harmless "bytes in one of many" 0 fleet raws
 
-# What is printed says the same as what was written, but for those characters; JSON keeps them as escapes.
+# Output replaces only the hostile characters; JSON has them as escapes.
 cp plain.json "$(printf 'u\302\205.json')"
 run compare "$(printf 'u\302\205.json')" plain.json --json
 expect "JSON of a file's name" status 0 true 'json machines.0.file <out | grep -q "^u"'
 
-# A spreadsheet runs what begins like this.
+# Spreadsheets execute cells that begin with these characters.
 for begin in = + - @; do
     printf 'name,seconds,flop,core_bytes,threads\n"%s1+cmd",0.5,1e9,8e9,1\n' "$begin" >points.csv
     run import csv points.csv --machine M --peak 1e11 -o formula.json

@@ -1,16 +1,16 @@
 #!/bin/sh
-# The HTML report: one file that is whole, small, and holds what others say as text only.
+# The HTML report: one complete and small file. Texts of other origin stay text in it.
 . "$(dirname "$0")/../cli.sh"
 measure_sample
 cp sample.json points.json
 run app -o points.json --name work --repeat 1 --flop 1e6 --bytes 1e7 -- true
 expect "a point to draw" status 0
 
-# data FILE: the JSON in a report, which is one line.
+# data FILE: the JSON of a report, one line.
 data() { sed -n 's/^<script type="application\/json" id="data">\(.*\)<\/script>$/\1/p' "$1"; }
-# told FILE PATH: what the data holds there.
+# told FILE PATH: the value at this path of the report's JSON.
 told() { data "$1" | json "$2"; }
-# counted FILE TEXT: how often it stands there.
+# counted FILE TEXT: how often the text occurs.
 counted() { grep -oF -e "$2" "$1" | wc -l; }
 
 run plot points.json -o r.html
@@ -42,7 +42,7 @@ run app -o lone.json --name lone --repeat 1 --flop 1e6 --bytes 1e7 -- true
 run plot lone.json -o lone.html
 expect "a point alone" status 0 true '[ "$(told lone.html results.0.points.rows)" = 1 ]'
 
-# The measured machine that is kept with the program, under other names, with points.
+# A measured machine of results/ under six names, with points.
 kept=$tests/../results/granite-rapids-2-cores-vm.json
 files=
 for number in 1 2 3 4 5 6; do
@@ -67,7 +67,7 @@ uncertain 0.99 1.02 <"$kept" >known.json
 run plot known.json -o known.html
 expect "the grade is told" status 0 true '[ "$(told known.html results.0.trust.grade)" = B ]'
 
-# The page draws what the picture shows: texts and sizes are those of the same plot.
+# The page and the picture are drawn from the same plot, with the same texts and sizes.
 picture() { sed -n '/id="still"/,/<\/figure>/p' "$1"; }
 data known.html >known.data
 picture known.html | grep -oE '>(L[123]|DRAM|AVX|SSE|scalar|x87)[^<]*<' | tr -d '<>' >labels
@@ -76,7 +76,7 @@ expect "that are the page's" true 'while read -r label; do grep -qF "\"$label\""
 radius=$(picture r.html | grep -o 'circle[^>]* r="[0-9.]*"' | sed 's/.*"\([0-9.]*\)"/\1/' | tail -n 1)
 expect "and a point's radius" true '[ -n "$radius" ]' true 'data r.html | grep -qF "\"radius\":$radius,"'
 
-# What files say is text, wherever it stands.
+# Texts from files stay text in every place.
 separator=$(printf '\342\200\250')
 hostile="</script><script>alert(1)</script>"
 sed "s|\"host\": \"[^\"]*\"|\"host\": \"$hostile\"|; s|\"brand\": \"[^\"]*\"|\"brand\": \"<!-- <b>\&amp;$separator\"|

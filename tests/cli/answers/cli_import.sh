@@ -37,9 +37,9 @@ for options in "" "--chart dram" "--dram" "--type f32"; do
     rm -f foreign.svg
 done
 
-# The simplest roofline there is: a stated peak and another tool's bandwidth, whoever of them tells of threads.
+# The simplest roofline: a stated peak and another tool's bandwidth. Either of them may state the threads.
 sed '/Number of Threads/d' "$samples/stream.txt" >untold.txt
-drawn() { # NAME RIDGE, of simple.json
+drawn() { # NAME RIDGE: checks the ridge point of simple.json
     run plot simple.json --term
     expect "$1: drawn with its ridge point" status 0 out "stated peak" true "grep -q '[:┊]$2\$' out"
     run show simple.json --all
@@ -69,7 +69,7 @@ run import stream "$samples/stream.txt" --machine M -o simple.json
 refuses "without any ceiling" "import\` states one" plot simple.json -o simple.svg
 rm simple.json
 
-# Two memories: ERT calls each DRAM, whichever it was bound to. What the data sheet says of them beside what was measured.
+# Two memories: ERT calls each of them DRAM, even MCDRAM. Stated data sheet values appear beside the measured ones.
 run import ert "$samples/ert_mcdram.txt" --machine Phi --level HBM --bandwidth 4.5e11 --peak 2.6e12 -o phi.json
 expect "one memory" status 0 out "HBM" not "DRAM"
 run import ert "$samples/ert_ddr.txt" --bandwidth 1.152e11 -o phi.json
@@ -83,7 +83,7 @@ expect "pushes, pops, calls and returns of SDE" status 0 err "3200 of its" err "
 run import sde "$samples/stream_sde_sums.txt" --machine Phi
 expect "of its sums they are not told" status 0 err "an unknown part of pushes"
 
-# A GPU has a result of its own.
+# GPUs and CPUs need separate results.
 run import nvprof "$samples/nvprof_metrics.csv" "$samples/nvprof_times.csv" -o gpu.json --name gpp --peak 7.8e12 --bandwidth 9e11
 expect "kernels by nvprof, with stated roofs" status 0 out "gpp/NumBandNgpown_kernel" out "stated.traffic" out "compute-bound"
 expect "its name is the device's" true 'grep -q "Tesla V100-SXM2-16GB" gpu.json'
@@ -138,7 +138,7 @@ refuses "a result that is none" "cannot" import stream "$samples/stream.txt" -o 
 refuses "roofs of another machine" "give them a result of their own" import stream "$samples/stream.txt" -o foreign.json --machine Other
 expect "after a refusal the file is as it was" true 'cmp -s before.json foreign.json'
 
-# Into a result of carmine: its own roofs judge the imported point.
+# Import into a result of carmine: its own roofs judge the imported point.
 measure_sample
 run import csv "$samples/plain.csv" -o sample.json --threads 1
 expect "into a measured result" status 0 out "gpp"

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Each command again and again, with another allocation failing each time (fail_allocation.c): it says that memory is short
-# and ends with status 2, or does all that it does otherwise; never a signal, a shortened output, a new or a changed file.
+# Runs each command repeatedly; each time another allocation fails (fail_allocation.c). The command then reports a lack
+# of memory with status 2, or works as usual. It never dies of a signal, shortens its output, or creates or changes a
+# file.
 . "$(dirname "$0")/../cli.sh"
 samples=$tests/imports
 if ! ${CC:-cc} -D_GNU_SOURCE -O1 -Wall -Wextra -shared -fPIC -o fail.so "$tests/support/fail_allocation.c" -lgcc_s; then
@@ -8,7 +9,7 @@ if ! ${CC:-cc} -D_GNU_SOURCE -O1 -Wall -Wextra -shared -fPIC -o fail.so "$tests/
     end_of_cases
     exit
 fi
-export OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive # of many that wait for each other a thousand runs take minutes
+export OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive # with many threads that wait for each other a thousand runs take minutes
 mkdir files && cd files || exit 2
 cp "$tests/../results/granite-rapids-1-core-vm.json" a.json
 cp "$tests/../results/zen3-2-cores-vm.json" b.json
@@ -16,13 +17,13 @@ mkdir all nodes
 "$BUILD/tests/helpers/fleet" a.json 25 all >../planted
 mv all/node000[1-6].json nodes && rm -r all
 
-# What stands in this folder; its times apart, which an import that succeeds writes anew.
+# The content of this folder without times, which change with each successful import.
 content() { find . -type f | sort | xargs sed -E 's/"(measured_utc|started_utc|command_line)": ?"[^"]*"/"\1": "…"/g' | cksum; find . | sort; }
-# fails_well NAME FILE COMMAND…: the FILE is what the command writes; "": none.
+# fails_well NAME FILE COMMAND…: FILE is the file that the command writes; "": none.
 fails_well() {
     case_name=$1 written=$2
     shift 2
-    "$carmine" "$@" >../before 2>&1 # so that there is a file to be kept
+    "$carmine" "$@" >../before 2>&1 # makes the file that must survive
     content >../before
     if ! FAIL_KEEPS=$written FAIL_STREAMS=../fail LD_PRELOAD=../fail.so "$carmine" "$@" >../said 2>&1; then
         echo "not ok $case_name: $(cat ../said)"
@@ -49,8 +50,8 @@ fails_well "fleet --plot" fleet.svg fleet nodes --plot fleet.svg
 fails_well "check --junit" check.xml check --baseline a.json a.json --junit check.xml
 fails_well "spec" "" spec a.json
 
-# What is added to a result leaves it as it was, and its lock leaves no empty file.
-imports() { # FORMAT FILES OPTIONS: into cpu.json, or a GPU's
+# A failed import leaves the result unchanged, and its lock leaves no empty file.
+imports() { # FORMAT RESULT FILES OPTIONS: imports into the result
     format=$1 file=$2
     shift 2
     fails_well "import $format" "$file" import "$format" "$@" -o "$file" --machine "Somebody's"
@@ -66,7 +67,7 @@ imports csv cpu.json "$samples/plain.csv"
 imports nvprof gpu.json "$samples/nvprof_metrics.csv" "$samples/nvprof_times.csv"
 imports nsight h200.json "$samples/nsight_raw.csv"
 
-# The libraries that draw, in less and less memory; in the least the loader finds none for them.
+# Drawing libraries under memory limits. Under the smallest ones the loader cannot load them.
 rm -f a.png
 wrong=
 for kib in $(seq 30000 2000 76000); do

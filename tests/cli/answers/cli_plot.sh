@@ -34,7 +34,7 @@ done
 run plot sweep.json --chart sweep -o s.svg
 expect "a sweep" status 0 file s.svg
 
-# Applications: stated, so that nothing has to be counted right here.
+# Applications with stated quantities: the CPU need not be able to count.
 refuses "applications of a file without any" "holds no applications" plot sample.json -o n.svg --point work
 cp sample.json points.json
 for name in work other; do
@@ -54,7 +54,7 @@ expect "--dram names what it does not know" status 0 true '! cmp -s dram.svg poi
 refuses "an application that is not there" "known: work, other" plot points.json -o n.svg --point nix
 refuses "the original roofline needs a memory's roof" "holds no bandwidth of a memory" plot points.json -o n.svg --chart dram
 
-# Per cycle, and what charts are of.
+# Per cycle, and options that select the data of a chart.
 run plot sample.json -o cycle.svg --per cycle
 expect "--per cycle" status 0 err-lines 0 true '! cmp -s cycle.svg p.svg'
 run plot sample.json -o old.svg --per-cycle
@@ -102,7 +102,7 @@ refuses "a choice that the chart does not have" "known: core, dram" plot points.
 refuses "a choice for a chart without any" "--of is not for the chart roofline" plot points.json -o n.svg --of core
 refuses "a way to join sizes that is not there" "known: pairs, all, none" plot points.json -o n.svg --join-sizes some
 
-# Series, made of points that `app` measured: their sizes are told in the file.
+# Series: points of `app` with sizes written into the file.
 sed 's/"program": *"work",/&"series":"daxpy cold 1 thread","size":1000,"working_set_bytes":16000,"analytic_flop":1e6,/
      s/"program": *"other",/&"series":"daxpy cold 1 thread","size":2000,"working_set_bytes":32000,"analytic_flop":1e6,/' \
     points.json >series.json
@@ -147,7 +147,7 @@ for value in foo 960 960x 0x0 1x1 960x640x2 nanxnan 99999x99999 -960x640 8cm 8cm
     refuses "--size $value" "size" plot sample.json -o n.svg --size "$value"
 done
 
-# How they look: styles, widths with units, titles, notes.
+# Appearance: styles, widths with units, titles, notes.
 png_size() { od -An -tu1 -j16 -N8 "$1" | awk '{ print $1 * 16777216 + $2 * 65536 + $3 * 256 + $4 "x" $5 * 16777216 + $6 * 65536 + $7 * 256 + $8 }'; }
 for row in screen=1920x1280 paper=1004x753 slide=1920x1080 dark=1920x1280; do
     run plot sample.json -o "${row%=*}.png" --style "${row%=*}"
@@ -190,7 +190,7 @@ if [ -c /dev/full ] && [ -w /dev/full ]; then
     refuses "a full disk" "No space left" plot sample.json -o full.svg
 fi
 
-# The measured machines that are kept with the program, but not what its user has measured since.
+# The committed results in results/, without those that the user has measured.
 found=
 for file in $(git -C "$tests/.." ls-files 'results/*.json' 2>/dev/null); do
     found=yes

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The prolog of docs/cluster.md, as it stands there, in an empty environment: what becomes of a node by the verdict of carmine, which
-# is a stand-in, as Slurm's scontrol is.
+# Runs the prolog of docs/cluster.md in an empty environment and checks what it does with a node for each verdict.
+# carmine and Slurm's scontrol are stand-ins.
 . "$(dirname "$0")/../cli.sh"
 mkdir bin
 cat >bin/carmine <<END
@@ -49,7 +49,7 @@ prolog 'exec sleep 60'
 expect "one that hangs: drained" status 0 true 'grep -q "State=DRAIN Reason=carmine gave no verdict, status 124" scontrol.log'
 prolog 'i=0; while [ $i -lt 9 ]; do echo "SLOW $i 1234567890123456789012345678901234567890"; i=$((i + 1)); done | tr "\n" " "; exit 1'
 expect "a long reason is cut" true '[ "$(wc -l <scontrol.log)" = 1 ]' true '[ "$(wc -c <scontrol.log)" -le 260 ]'
-# The real one needs no environment either.
+# The real carmine needs no environment either.
 start env -i "$carmine" check --health --baseline "$work"
 expect "carmine itself, without a result to compare with" status 2 true "[ -s out ] || [ -s err ]"
 end_of_cases

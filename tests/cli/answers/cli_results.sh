@@ -1,5 +1,5 @@
 #!/bin/sh
-# Result files: what show derives from them, and the ways in which a file can be broken or hostile.
+# Result files: the values that show derives from them, and broken or hostile files.
 . "$(dirname "$0")/../cli.sh"
 measure_sample
 
@@ -11,7 +11,7 @@ expect "show --all prints every row" status 0 out "sse.f64.mul" out "sse.load" o
 run show sample.json --json
 expect "show --json is JSON" status 0 true "json <out"
 cp out roofs.json
-has() { # name of the case, paths that must lead to a value
+has() { # NAME PATH…: each path leads to a value
     name=$1
     shift
     for path; do
@@ -95,7 +95,7 @@ refuses "deep nesting" "deep.json: line" show deep.json
 sed 's/"schema"/"schema": "x", "schema"/' sample.json >twice.json
 refuses "a key given twice" "twice.json: line" show twice.json
 
-# One value wrong: damage NAME PATH SED-SCRIPT. The message names the file and the path inside.
+# damage NAME PATH SED-SCRIPT: makes one value wrong. The message names the file and the path inside.
 damage() {
     sed "$3" sample.json >damaged.json
     if cmp -s sample.json damaged.json; then
@@ -140,7 +140,7 @@ done
 run run $short -o "$(printf 'line\nbreak.json')"
 expect "a file name with a line break" status 0 true 'json environment.command_line <"$(printf "line\nbreak.json")" | grep -q break'
 
-# Few facts, but a result: nothing to print is no reason to crash.
+# A result with little in it: nothing to print, but no crash.
 sed -n '/"samples"/q; p' sample.json >few.json
 echo '"samples": [], "curves": []}' >>few.json
 run show few.json

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Measured against documented: the spec command.
+# carmine spec: measured against documented values.
 . "$(dirname "$0")/../cli.sh"
 measure_sample
 specs=$tests/../specs
@@ -35,7 +35,7 @@ expect "a result with a specification" status 0 out "Nominal clock: 2.00 GHz, fr
     out "at nominal" out "peak at turbo"
 expect "at most 140 columns" status 0 true '[ "$(LC_ALL=C.UTF-8 awk "{ if (length > most) most = length } END { print most }" out)" -le 140 ]'
 
-# Each reason that occurs has its meaning below the tables.
+# The tables are followed by an explanation of each reason that they give.
 sed 's/"documented_per_cycle": *[0-9.e+]*/"documented_per_cycle":1000/g; s/"doubts": *\[[^]]*\]/"doubts":[]/g' sample.json >far.json
 run spec far.json --all
 expect "a gap that nothing explains" status 0 true 'grep -qE "^(not explained|virtual machine) \([0-9]+\): " out'
@@ -53,7 +53,7 @@ for form in --all --json "--all --spec $specs/xeon-6980p.json"; do
     expect "limits out of every range: spec $form" status 0 out "sse.load"
 done
 
-# The answer, in one screen.
+# The answer fits one screen.
 screen() { [ "$(wc -l <out)" -le 24 ] && [ "$(LC_ALL=C.UTF-8 wc -L <out)" -le 80 ]; }
 kept=$tests/../results/granite-rapids-2-cores-vm.json
 run spec "$kept"

@@ -25,7 +25,7 @@ expect "COLUMNS" status 0 true '[ "$(widest)" -gt 110 ]' true '[ "$(widest)" -le
 COLUMNS=20 run plot sample.json --term
 expect "60 at least" status 0 true '[ "$(widest)" -gt 50 ]' true '[ "$(widest)" -le 60 ]'
 
-# Letters by the locale.
+# The locale decides between Unicode and ASCII.
 for locale in LC_ALL LC_CTYPE LANG; do
     start env "$locale=C" "$carmine" plot sample.json --term
     case $locale in
@@ -39,7 +39,7 @@ expect "ASCII by LANG" status 0 true is_ascii
 start env -u LANG "$carmine" plot sample.json --term
 expect "ASCII without a locale" status 0 true is_ascii true '[ "$(widest)" -le 80 ]'
 
-# Colours by the terminal and by what is asked for.
+# Colours depend on the terminal and on --color.
 run plot sample.json --term --color always
 expect "256 colours" status 0 out "${escape}[38;5;"
 start env TERM=xterm "$carmine" plot sample.json --term --color always
@@ -59,7 +59,7 @@ if script -qec true /dev/null </dev/null >/dev/null 2>&1; then
     in_terminal "stty cols 140; $carmine plot sample.json --term --color never"
     expect "the terminal's width" true '[ "$(widest)" -gt 120 ]' true '[ "$(widest)" -le 141 ]'
 
-    # What is long goes through a pager, there alone; no line is wider than the terminal.
+    # Long output goes through a pager, in terminals only; no line is wider than the terminal.
     in_terminal "stty cols 80; PAGER='sed s/^/paged:/' $carmine show sample.json --all"
     expect "a pager of one's own" out "paged:" out "sse.f64.mul" true '! grep -qv "^paged:" out'
     expect "a table has no line that is wider than the terminal" true '[ "$(grep "^paged: *sse.f64" out | LC_ALL=C.UTF-8 wc -L)" -le 87 ]'

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Usage: help, version, and every way of getting the command line wrong.
+# Help, version, and wrong command lines.
 . "$(dirname "$0")/../cli.sh"
 
 run --help
@@ -16,7 +16,7 @@ expect "no command" status 2 not "Segmentation"
 refuses "unknown command" "no command 'foo'" foo
 refuses "unknown option of the program" "no command '--foo'" --foo
 
-# What was surely meant: of commands, options, and every name that an option or an operand takes.
+# Suggestions for misspelt commands, options, and names as values.
 # shellcheck disable=SC2086
 meant() { refuses "$1" "(did you mean \`$2\`?)" $1; }
 meant rnu run
@@ -51,10 +51,10 @@ for command in $commands; do
     run help "$command"
     expect "help $command" status 0 err-lines 0 true 'cmp out help' out "Examples:" true '[ "$(tail -n 1 out | cut -c 1-10)" = "  carmine " ]'
     refuses "unknown option of $command" "--no-such-option" "$command" --no-such-option
-    option=$(sed -n 's/^  ....--\([a-z-]*\) [^ ].*/\1/p' help | head -n 1) # one parser: one of each command
+    option=$(sed -n 's/^  ....--\([a-z-]*\) [^ ].*/\1/p' help | head -n 1) # all options use the same parser, so one per command is enough
     [ -z "$option" ] || refuses "$command --$option without a value" "--$option needs a value" "$command" "--$option"
 done
-# What is gone is refused once, with what to write instead, and help and completion pass over it.
+# Removed formats and options give one error line that names the replacement. Help and completion do not list them.
 : >roofs.json
 for command in "plot file -o" "plot file --output" "run --plot" "app -o roofs.json --plot"; do
     # shellcheck disable=SC2086
@@ -102,7 +102,7 @@ for command in run "show file" "plot file -o x.svg"; do
     refuses "--roof foo: $command" "--roof takes an access pattern" $command --roof foo
 done
 
-# The examples of --help that measure nothing, with files of these names; of the others those that tell a plan first.
+# Runs the examples of --help that measure nothing, with files of their names. Examples of run and sweep get --dry-run.
 results=$(dirname "$tests")/results
 mkdir -p examples/nodes
 (
@@ -122,7 +122,7 @@ for command in show spec compare check fleet plot import kernels machine run swe
         run | sweep) line="$line --topology $tests/topologies/server.xml --isa avx2 --dry-run" ;;
         esac
         case $line in
-        *--dlp* | *--prefetch* | *--resume* | *--health* | "fleet run"*) continue ;; # measures; what fleet run needs, cli_fleet_run has
+        *--dlp* | *--prefetch* | *--resume* | *--health* | "fleet run"*) continue ;; # these measure; cli_fleet_run tests fleet run
         esac
         start sh -c "cd examples && \"\$0\" $line" "$carmine"
         [ "$status" = 1 ] && [ $command = check ] && status=0
@@ -130,7 +130,7 @@ for command in show spec compare check fleet plot import kernels machine run swe
     done <lines
 done
 
-# Each is found out before anything is measured or read, in one line.
+# These errors are found before anything is measured or read, and printed in one line.
 for command in "app -- true" "clock --seconds 600" "run $short" "sweep" "workload daxpy"; do
     # shellcheck disable=SC2086
     case $command in app* | workload*) on="-o roofs.json" ;; *) on= ;; esac
@@ -173,7 +173,7 @@ if command -v bash >/dev/null; then
     expect "completion completes an option" status 0 out "--threads"
     start bash -c '. ./completion; COMP_WORDS=(carmine mach); COMP_CWORD=1; _carmine; echo "${COMPREPLY[*]}"'
     expect "completion completes a command" status 0 out "machine"
-    # offers OFFERED WORDS…: what is offered for the last word.
+    # offers OFFERED WORDS…: completion offers OFFERED for the last word.
     printf '%s\n' '. ./completion' 'COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))' _carmine 'echo "${COMPREPLY[*]}"' >complete.bash
     : >plain.txt
     : >result.json
@@ -206,7 +206,7 @@ refuses "completion of another shell" "unknown shell 'zhs' (did you mean \`zsh\`
 "$carmine" --completion zsh >_carmine
 "$carmine" --completion fish >carmine.fish
 : >points.json
-# What each would offer for a line, a word a line. In zsh by stand-ins for what its completion system would do with it.
+# Prints the offered words for a command line, one per line. Stand-ins replace the functions of zsh's completion system.
 cat >complete.zsh <<'END'
 compdef() { : }
 _describe() { print -rl -- ${${(P)2}%%:*} }

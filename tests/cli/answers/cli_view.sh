@@ -1,5 +1,5 @@
 #!/bin/sh
-# The roofline in a terminal, to walk through: keys in, a screen out. Sizes and what is said: tests/unit/charts/test_walk.c.
+# carmine view: keys in, a screen out. tests/unit/charts/test_walk.c tests sizes and texts.
 . "$(dirname "$0")/../cli.sh"
 . "$tests/cli/terminal.sh"
 results=$(dirname "$tests")/results
@@ -9,7 +9,7 @@ refuses "no terminal" "carmine plot FILE --term" view my.json
 refuses "no file" "cannot open" view missing.json
 refuses "no result" "" view "$0"
 
-# In a terminal of 100 columns and 30 lines, of a kind; the keys come one after the other, and the screen as it was sent.
+# A terminal of 100 columns and 30 lines. walk types the keys; the file out has the screen's bytes.
 if command -v script >/dev/null; then
     walk() { # KIND KEYS
         (sleep 1; printf '%b' "$2"; sleep 1; printf q) |
@@ -29,7 +29,7 @@ else
     skip "in a terminal" "there is no script"
 fi
 
-# What the screen shows, by the mouse and in other sizes.
+# The screen with a mouse and in other sizes.
 if has_screen; then
     cp my.json points.json
     printf 'name,seconds,flop,core_bytes,threads\nfirst,1,1e9,4e9,2\nsecond,1,8e10,2e9,2\n' >points.csv

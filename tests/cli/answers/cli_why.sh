@@ -1,5 +1,5 @@
 #!/bin/sh
-# carmine why: kept results against each other and against variants whose factors are known; the picture; what is refused.
+# carmine why: stored results against each other and against variants with known factors, the picture, and refusals.
 . "$(dirname "$0")/../cli.sh"
 . "$tests/cli/kept.sh"
 results=$tests/../results
@@ -33,7 +33,7 @@ expect "other kernels are named" status 0 out "not avx512.f64.fma: the best of e
 run why "$one" "$kept" --all --type f32 --names "before,after"
 expect "--type, --names" status 0 out "f32 peak, all cores" out "A  before" not "f64 peak"
 
-# What is changed is what is found.
+# carmine finds the factor that was changed.
 vary '"kernel":"avx512.load"' 0.5 <two.json >half.json
 run why two.json half.json "L2 avx512.load"
 expect "half the value is half per cycle" status 0 out "0.500 = 1.00 clock × 0.500 per cycle × 1.00 cores"
@@ -78,7 +78,7 @@ refuses "an empty file" "empty.json: " why two.json empty.json
 run import csv "$tests/imports/plain.csv" --machine "Some CPU" -o points.json
 refuses "nothing in common" "have no roofs in common; \`carmine show FILE\` lists" why two.json points.json
 
-# Another tool's roofs know no clock.
+# Imported roofs have no clock.
 run import stream "$tests/imports/stream.txt" --machine "Some CPU" -o stream.json
 run why stream.json two.json --all
 expect "an imported roof" status 0 out "DRAM, all cores: " out " per core × " out "the clock of A is not known"

@@ -1,9 +1,9 @@
 #!/bin/sh
-# A kernel that dies of a signal costs its own roofs alone: the program with the first instruction of that kernel replaced
-# by one that no CPU has.
+# A kernel that dies of a signal costs its own roofs only. An invalid instruction replaces the kernel's first one in a
+# copy of carmine.
 . "$(dirname "$0")/../cli.sh"
 
-# dying FILE KERNEL: the program as FILE, in which each variant of the kernel (a part of its symbol) dies of SIGILL.
+# dying FILE KERNEL: copies carmine to FILE; each variant of the kernel (a part of its symbol) dies of SIGILL there.
 dying() {
     cp "$carmine" "$1"
     nm "$carmine" | sed -n "s/^\([0-9a-f]*\) [tT] kernel_$2_[0-9x_]*$/\1/p" >symbols
@@ -29,7 +29,7 @@ run run --isa sse --type f64 --mix add,mul --threads 1 --budget 4 --resume one.j
 expect "where it lives the file is completed" status 0 not SIGILL true '[ "$(json samples <one.json)" = 2 ]' true '! json deaths <one.json'
 start ./one run --isa sse --type f64 --mix add --threads 1 --budget 4 -o none.json
 expect "the only one" status 2 err "died of SIGILL" no-file none.json lines 0
-# So late that what was measured, which is nothing, would be saved meanwhile.
+# The kernel dies so late that the interim result, which is empty, would have been saved before.
 ./one run --isa sse --type f64 --mix add --threads 1 --budget 4 -o none.json 2>err >out &
 pid=$!
 sleep 0.2

@@ -1,13 +1,14 @@
 #!/bin/sh
-# carmine fleet run with engines that are stand-ins: scripts of their names, which start `carmine fleet node` right here, or
-# fail and hang as the files in $site say. (tests/cluster/ has the real ones.)
+# carmine fleet run with stand-ins for the engines. These scripts start `carmine fleet node` on this machine, or fail
+# and hang as the files in $site demand. (tests/cluster/ uses the real engines.)
 . "$(dirname "$0")/../cli.sh"
 site=$work/site
 mkdir "$site" bin empty
 export site
 log=$site/log
-# What is said of a node: dies (always), once (dies the first time), hangs, queues (its job does not start, the first time),
-# late (it is ended by a time limit), part (likewise, once it has measured something). What was started is in the log.
+# A node's file in $site has one word: dies (always), once (dies the first time), hangs, queues (its job does not start
+# the first time), late (a time limit ends it), part (likewise, after it has measured something). The log lists all
+# starts.
 cat >bin/act <<'END'
 #!/bin/sh
 node=$1
@@ -106,7 +107,7 @@ begin() { rm -f "$log" "$site"/n? "$site"/[abc] "$site/hanging" "$site/squeue" "
 hosts() { for f in nodes/*.json; do json machine.host <"$f"; done | xargs echo; }
 started() { grep -c "^start $1" "$log"; }
 
-# By Slurm.
+# Slurm.
 begin
 echo once >"$site/n2"
 echo dies >"$site/n3"
@@ -160,7 +161,7 @@ expect "a dry run" status 0 lines 6 err-lines 0 out "scontrol --oneliner show no
 SLURM_JOB_ID=7 SLURM_JOB_NODELIST='n[1-2]' run fleet run --slurm --dry-run
 expect "within a job" status 0 out "--nodes=n[1-2]" not "--exclusive" not "--cpus-per-task"
 
-# Nodes that are busy, and what the queue says.
+# Slurm with busy nodes and a queue.
 begin
 sed -i 's/^n1|idle/n1|allocated/; s/^n2|idle/n2|mixed/' "$site/sinfo"
 echo "NodeName=n3 Arch=x86_64 CPUAlloc=0 CPUEfctv=7 CPUTot=8 CoreSpecCount=1" >"$site/cpus"
@@ -197,7 +198,7 @@ unset TMPDIR
 expect "what was measured before the time limit is kept" status 1 out "1 node of 1 machine type" \
     out "Stopped before the end: 1 of 1 nodes" out "DUE TO TIME LIMIT" true '[ "$(json interrupted <nodes/n1.json || json environment.interrupted <nodes/n1.json)" = true ]'
 
-# Ctrl-C: the jobs are cancelled, what is there stays.
+# Ctrl-C cancels the jobs; results that exist already stay.
 begin
 echo hangs >"$site/n2"
 # shellcheck disable=SC2086
@@ -210,7 +211,7 @@ status=$?
 expect "Ctrl-C" status 2 lines 0 err "interrupted: 1 of 4 nodes are measured; the same command measures the rest" \
     true "grep -q '^scancel --quiet --name=carmine-' \$log" true 'grep -q "^ended n2" $log' true '[ "$(hosts)" = n1 ]' true '! grep -q "start n3" $log'
 
-# By MPI: one launch for all, a node that failed again alone.
+# MPI: one launch for all nodes, then one more for a node that failed.
 begin
 echo "mpirun (Open MPI) 4.1.4" >"$site/version"
 echo once >"$site/b"
@@ -229,7 +230,7 @@ refuses "a launcher that nobody knows" "mpirun is the launcher of neither Open M
 echo "mpirun (Open MPI) 4.1.4" >"$site/version"
 refuses "a range where MPI takes names" "'a[1-3]' is not a node's name" fleet run --mpi -w 'a[1-3]'
 
-# By ClusterShell: its label is the node's name.
+# ClusterShell labels each line with the node's name.
 begin
 echo dies >"$site/c"
 # shellcheck disable=SC2086
@@ -243,7 +244,7 @@ chmod +x bin/greeter
 run fleet run --mpi=greeter --dry-run
 expect "lines that are no names are told" status 0 lines 2 err "1 line of the list from Open MPI is no node's name, such as 'Welcome to n!'"
 
-# What is refused, before anything is started.
+# Errors before anything is started.
 : >"$log"
 refuses "no engine" "one of --slurm, --mpi and --clush" fleet run
 printf '#!/bin/sh\nprintf "a\\nb;c\\n"\n' >bin/nodeset

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Nothing is lost when a measurement is hung up on or told to quit, when its reader or its terminal goes, or when the disk
-# is full. Of being killed: cli_lost.sh.
+# No measured value is lost on SIGHUP or SIGQUIT, when the reader or the terminal disappears, or when the disk is full.
+# cli_lost.sh tests SIGKILL.
 . "$(dirname "$0")/../cli.sh"
 . "$tests/cli/lost.sh"
 
 # shellcheck disable=SC2086
 {
-# Hung up on, or told to quit, which a run and a program may be alike: a whole picture.
+# SIGHUP and SIGQUIT: the result is complete up to the signal, and a run draws its picture.
 for signal in HUP QUIT; do
     rm -f r.json
     if caught "a run and SIG$signal" $signal r.json run "some samples r.json" run $many -o r.json; then
@@ -32,9 +32,9 @@ fi
 rm -f r.json
 begin run $many -o r.json
 if wait_for "is_partial r.json run"; then
-    for each in 1 2 3 4 5 6 7 8 9 10; do # of a terminal that goes, and of its shell
+    for each in 1 2 3 4 5 6 7 8 9 10; do # the terminal and its shell both send SIGHUP
         kill -HUP $pid 2>/dev/null
-        sleep 0.005 # so that they are not one
+        sleep 0.005 # otherwise the signals merge into one
     done
     wait $pid
     status=$?
@@ -44,7 +44,7 @@ else
     skip "hung up on twice" "it was over before it was caught"
 fi
 
-# Whoever reads is gone.
+# The reader of the output has gone.
 for command in "run $short -o gone.json" "sweep --isa sse --mix load --per-octave 1 --quick -o gone.json" "validate --level L1 --isa sse --quick -o gone.json"; do
     rm -f gone.json code
     { timeout 300 "$carmine" $command 2>&1; echo $? >code; } | :
@@ -68,7 +68,7 @@ if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
     pid=$!
     if wait_for "is_partial tty.json run && some samples tty.json"; then
         end_with KILL
-        pid=$$ # it lives on, to be waited for
+        pid=$$ # carmine lives on without script(1); wait_for needs a process that runs
         wait_for "is_whole tty.json"
         expect "a terminal that goes" true "is_whole tty.json" true "interrupted tty.json" true "some samples tty.json"
     else

@@ -1,6 +1,6 @@
 #!/bin/sh
-# carmine killed with SIGKILL, which nobody can catch: the program that it measures ends, too, and its temporary folder goes
-# when the next one makes its own; that of one that still runs stays.
+# SIGKILL ends carmine and also the program that it measures. The next carmine removes the temporary folder that is
+# left, but not the folder of a carmine that still runs.
 . "$(dirname "$0")/../cli.sh"
 export TMPDIR="$work/tmp"
 mkdir tmp

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Under the system's limits each command works, or says what is too little and what helps, with status 2: files that may
-# not grow, no more processes, few descriptors, a small stack, many files, no /proc. Nothing that was there is lost.
+# Under the system's limits each command works, or ends with status 2 and names the limit and a remedy. The limits are
+# on file sizes, processes, descriptors, the stack and /proc. No existing file is lost. Many input files work, too.
 . "$(dirname "$0")/../cli.sh"
 ulimit -c 0
 unset LD_PRELOAD
@@ -13,7 +13,7 @@ mkdir many
 for number in $(seq 70); do cp a.json many/$number.json; done
 chmod -R a+rwX .
 
-# Every command, with what it needs a limit for.
+# Calls the function for every command, with files that need the limited resource.
 commands() { # FUNCTION: called with a name and the command line
     "$1" run run --isa sse --type f64 --mix mul,load --threads 1 --level L1 --budget 1 --quick -o new.json
     "$1" show show a.json
@@ -37,7 +37,7 @@ commands() { # FUNCTION: called with a name and the command line
     "$1" kernels kernels
     "$1" spec spec a.json
 }
-# It works, or ends with status 2, a message that names the remedy, and every file as it was.
+# The command works, or ends with status 2, a message that names the remedy, and all files unchanged.
 limited() { # NAME ARGUMENTS…
     limited_name=$1
     shift
@@ -89,7 +89,7 @@ expect "a page of 70 files" status 0 file new.html
 run compare many/*.json --plot new.svg
 expect "a comparison of 70" status 0 file new.svg
 
-# A program of its own gets the limit as it was: it dies of it, as it would by itself.
+# The measured program keeps the user's limit, and dies of it as it would without carmine.
 cat >grow.sh <<'END'
 exec dd if=/dev/zero of=grown bs=1024 count=4096
 END

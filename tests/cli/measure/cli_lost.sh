@@ -1,6 +1,6 @@
 #!/bin/sh
-# Killed in the middle: the file is there, says that it is partial, and what measures the rest does. cli_hung_up.sh has
-# the gentler ends.
+# A killed measurement leaves a file that states that it is partial and which command measures the rest. cli_hung_up.sh
+# has the other signals.
 . "$(dirname "$0")/../cli.sh"
 . "$tests/cli/lost.sh"
 
@@ -23,7 +23,7 @@ if caught "a killed run" KILL r.json run "some samples r.json" run $many -o r.js
     expect "run --resume completes it" status 0 true "is_whole r.json" true "! interrupted r.json" true '[ "$(json samples <r.json)" = 12 ]'
 fi
 
-# A file that was there stays until another is whole.
+# An existing result is replaced only by a complete one.
 run run $short -o old.json
 cp old.json before.json
 begin run $many -o old.json
@@ -45,7 +45,7 @@ cp before.json old.json
 run run $many -o old.json
 expect "a whole one takes its place" status 0 true "is_whole old.json" no-file old.json.partial true '[ "$(json samples <old.json)" = 12 ]'
 
-# A folder that goes meanwhile takes what was saved with it.
+# If the folder is removed during the run, its saved result is lost.
 mkdir gone
 begin run $many -o gone/r.json
 if wait_for "some samples gone/r.json"; then

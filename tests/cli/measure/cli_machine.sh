@@ -1,5 +1,5 @@
 #!/bin/sh
-# What was found: machine, doctor, kernels, and machines recorded by hwloc.
+# Output about machines: machine, doctor, kernels, and machines recorded by hwloc.
 . "$(dirname "$0")/../cli.sh"
 
 screen() { [ "$(wc -l <out)" -le 24 ] && [ "$(LC_ALL=C.UTF-8 wc -L <out)" -le 80 ]; }
@@ -116,7 +116,7 @@ export HWLOC_XMLFILE
 refuses "a recording through hwloc's variable" "cannot be measured" run --isa sse
 unset HWLOC_XMLFILE
 
-# CPUs 2 to 4 are allowed there, and of them this process may use none.
+# The recorded machine allows CPUs 2 to 4, and this process may use none of them.
 first=$(taskset -cp $$ 2>/dev/null | sed 's/.*: *//; s/[^0-9].*//')
 if [ "${first:-9}" -lt 2 ]; then
     start env HWLOC_XMLFILE="$tests/topologies/cpuset.xml" HWLOC_THISSYSTEM=1 taskset -c "$first" "$carmine" run $short

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Parts of a machine: packages, memory nodes, core kinds, SMT, thread counts; planned for recorded machines, measured here
-# as far as this machine goes.
+# Parts of a machine: packages, memory nodes, core kinds, SMT, thread counts. They are planned for recorded machines,
+# and measured here if this machine has them.
 . "$(dirname "$0")/../cli.sh"
 plan() { # TOPOLOGY ARGS…
     topology=$tests/topologies/$1.xml
@@ -39,7 +39,7 @@ expect "no SMT to use" status 2 err "leave out --smt" err-lines 1
 plan clusters --threads ..,x
 expect "a count that is none" status 2 err "1,..,all" err-lines 1
 
-# Measured here.
+# Measurements on this machine.
 run run --isa sse --mix load --level L1 --threads ..,all --budget 6 -o scaling.json
 expect "every doubling up to all cores" status 0 true '[ "$("$carmine" show scaling.json --json | json "roofs.*.threads" | head -n 1)" = 1 ]'
 run run --isa sse --mix load --level L1 --threads ..,all --resume scaling.json

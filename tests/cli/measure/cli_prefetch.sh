@@ -1,5 +1,5 @@
 #!/bin/sh
-# The search over prefetches by distance.
+# sweep --prefetch: the search over prefetch instructions and distances.
 . "$(dirname "$0")/../cli.sh"
 prefetch="sweep --prefetch --isa sse --level L2 --budget 1"
 
@@ -14,7 +14,7 @@ prefetch="sweep --prefetch --isa sse --level L2 --budget 1"
         true '[ "$(json streams <out)$(json unroll <out)" = 44 ]' \
         true 'json without cells.25.against_none.median best.pairs.median best.helps rounds <out' \
         true 'grep -q "without prefetch" p.svg' true 'grep -q "shade around a line" p.svg' \
-        true '[ "$(grep -o "fill=.#[0-9a-f]*. fill-opacity" p.svg | sort -u | wc -l)" = 2 ]' # of each instruction its own
+        true '[ "$(grep -o "fill=.#[0-9a-f]*. fill-opacity" p.svg | sort -u | wc -l)" = 2 ]' # a colour per instruction
     run $prefetch
     expect "in the best shape without" status 0 out "the best without prefetch; --shape sets another"
     run sweep --prefetch --isa sse --shape 1x8 --budget 0.1
@@ -34,7 +34,7 @@ prefetch="sweep --prefetch --isa sse --level L2 --budget 1"
         refuses "--shape $shape" "streams x lines" $prefetch --shape $shape
     done
 }
-# Interrupted: nothing that is not whole is printed.
+# An interrupted search prints complete tables only.
 timeout --foreground --preserve-status -s INT 1 "$carmine" sweep --prefetch --isa sse --budget 600 >out 2>err </dev/null
 status=$?
 expect "interrupted" status 2 err "interrupted" not "against none"

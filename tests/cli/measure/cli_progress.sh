@@ -1,13 +1,13 @@
 #!/bin/sh
-# What a terminal shows while run measures: one line that is written over again and again, and nothing of it at the end.
+# The progress of run in a terminal: one line that is overwritten repeatedly and removed at the end.
 . "$(dirname "$0")/../cli.sh"
 . "$tests/cli/terminal.sh"
 has_terminal || { skip "a run in a terminal" "there is no script(1)"; end_of_cases; exit; }
 export TERM=xterm LC_ALL=C.UTF-8
 erase=$(printf '\033')\\[K
 colour=$(printf '\033')'\[[0-9;]*m'
-lines() { tr '\r' '\n' <raw | sed "s/$erase//g; s/$colour//g"; } # each as it was written
-stays() { tr -d '\r' <raw | sed "s/.*$erase//"; }                # what none was written over
+lines() { tr '\r' '\n' <raw | sed "s/$erase//g; s/$colour//g"; } # every state of the line
+stays() { tr -d '\r' <raw | sed "s/.*$erase//"; }                # the text that remains on the screen
 
 in_terminal 70 24 "$carmine run $short -o live.json"
 expect "how far it is" status 0 file live.json true 'lines | grep -Eq "^[0-9]+ s · first pass: [0-9]+ of [0-9]+ · |^[0-9]+ of [0-9]+ s · "' \

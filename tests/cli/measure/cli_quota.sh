@@ -1,6 +1,6 @@
 #!/bin/sh
-# A control group that grants a twentieth of one CPU: what is measured there is the core's, or carries the doubt that names
-# the quota.
+# In a control group that grants a twentieth of one CPU, the measured value is the core's, or has a warning that the
+# core is shared.
 . "$(dirname "$0")/../cli.sh"
 group=
 leave() {

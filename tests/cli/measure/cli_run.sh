@@ -1,5 +1,5 @@
 #!/bin/sh
-# Measuring, briefly: results and their places, interruption and resumption, and narrow surroundings (one CPU, no huge
+# carmine run: where results are written, interruption and resumption, and restricted surroundings (one CPU, no huge
 # pages, a plain user).
 . "$(dirname "$0")/../cli.sh"
 cpus() { taskset -cp $$ 2>/dev/null | sed 's/.*: *//'; }
@@ -7,7 +7,7 @@ thread_counts() { "$carmine" show "$1" --json | json 'roofs.*.threads' | sort -u
 kernels_of() { "$carmine" show "$1" --json | json 'roofs.*.name' | sort -u | xargs echo; }
 is_svg() { head -c 200 "$1" | grep -q '<svg\|<?xml'; }
 
-# Where results go.
+# Names of results.
 run run $short
 expect "a run names its result" status 0 out "f64 peak" err "result in results/" true "[ \$(ls results/*.json | wc -l) = 1 ]"
 cp results/*.json earlier.json
@@ -44,7 +44,7 @@ expect "--budget and --quick" status 0
 mkdir folder
 run run $short -o folder
 expect "a folder gets a new name, by host" status 0 true 'json <"$(ls folder/"$(uname -n)"-*.json)"'
-# Several at once, as tasks of one node are: each has a file of its own, whatever it was told.
+# Several runs at once, like tasks of one node: each writes its own file, even under the same name.
 mkdir folder/at-once folder/named
 for each in 1 2 3 4; do
     "$carmine" run $short --quick -o folder/at-once >/dev/null 2>"err$each" &
@@ -63,7 +63,7 @@ expect "three at once of one name" true '[ "$(ls folder/named/*.json | wc -l)" =
 run run $short --quick -o elsewhere.json --plot drawn.pdf
 expect "--plot names the picture" status 0 file elsewhere.json no-file elsewhere.svg true 'head -c 5 drawn.pdf | grep -q %PDF-'
 
-# Where they cannot go.
+# Places where results cannot be written.
 refuses "a folder that is missing" "missing/x.json" run $short -o missing/x.json
 refuses "/proc" "cannot write /proc/x" run $short -o /proc/x
 if [ -c /dev/full ] && [ -w /dev/full ]; then
@@ -78,7 +78,7 @@ mkdir readonly && chmod 555 readonly
 start $as_user ./mine run $short -o readonly/x.json
 expect "a folder that is not ours" status 2 err "cannot write readonly/x.json" err-lines 1
 
-# As somebody without rights.
+# A user without rights.
 if [ -z "$as_user" ]; then
     skip "a plain user" "the tests run as one anyway"
 elif $as_user ./mine --version >/dev/null 2>&1; then
@@ -91,7 +91,7 @@ elif $as_user ./mine --version >/dev/null 2>&1; then
 else
     skip "a plain user" "setpriv or the folder does not let one"
 fi
-# Programs that run beside: this one, and on a busy host others that use more.
+# Other programs run at the same time: this hog, and on a busy host others that use more CPU.
 "$BUILD/tests/helpers/hog" compute "$(cpus | sed 's/.*[^0-9]//')" &
 hog=$!
 run run $short -o beside.json
@@ -109,7 +109,7 @@ cp another.json before
 refuses "resuming another machine's file" "is from another machine" run --resume another.json $short
 expect "and it is untouched" true "cmp -s another.json before"
 
-# Interrupted. The signal comes after a while, later where nothing has been measured by then.
+# Interruption. The signal comes later if nothing has been measured by then.
 many="--isa x87,scalar,sse --type f64,f32 --mix add,mul,addmul,add2mul,fma --threads 1,all --budget 20"
 for seconds in 0.7 2 5; do
     timeout --foreground --preserve-status -s INT $seconds "$carmine" run $many -o i.json >out 2>err </dev/null
@@ -128,7 +128,7 @@ else
     run run $many --resume i.json
     expect "to the end" status 0 out "f32 peak" not "The run ended early"
     count=$("$carmine" show i.json --json | json roofs)
-    run run $many --resume i.json # where others use these cores, what keeps the grade down is measured again
+    run run $many --resume i.json # on a busy host, samples that lower the grade are measured again
     expect "when nothing is lacking, nothing is added" status 0 true \
         '[ $("$carmine" show i.json --json | json roofs) = $count ]'
 fi
@@ -137,7 +137,7 @@ timeout --foreground --preserve-status -s INT 0.3 "$carmine" run -o x.json >out 
 status=$?
 expect "interrupted at once, the old result stays" true "[ $status != 0 ]" true "cmp -s x.json before"
 
-# Narrow surroundings.
+# Restricted surroundings.
 first=$(cpus | sed 's/[^0-9].*//')
 if [ -n "$first" ]; then
     start taskset -c "$first" "$carmine" run --quick --isa sse --type f64 --mix mul,load --level L1 --threads 1,all -o one.json
@@ -160,7 +160,7 @@ else
     expect "no huge pages is a doubt" status 0 true 'json "samples.*.doubts.*" <thp.json | grep -qx "no huge pages"' \
         true '[ "$(json samples.0.page_bytes <thp.json)" = 4096 ]' out "no huge pages"
 fi
-# As little memory as the plan itself needs has no room for buffers, whatever size this machine's caches ask of them.
+# A memory limit just large enough for the plan has no room for buffers, whatever the size of this machine's caches.
 little_kib=10000 little="run --isa sse --mix load --level DRAM --threads 1 -o little.json"
 # shellcheck disable=SC2086
 until [ $little_kib -gt 400000 ] || (ulimit -v $little_kib && exec "$carmine" $little --dry-run) >/dev/null 2>&1; do

@@ -1,10 +1,10 @@
 #!/bin/sh
-# carmine soak: a short one measured, shown and drawn; killed and gone on with; stopped; and what it refuses. What it finds is
-# up to the host, so that the status may be 0 or 1.
+# carmine soak: a short one is measured, shown and drawn; others are killed, continued and stopped; errors. The status
+# is 0 or 1, since the findings depend on the host.
 . "$(dirname "$0")/../cli.sh"
 said() { [ "$status" = 0 ] || [ "$status" = 1 ]; }
 rounds() { echo $(($(wc -l <"$1") - 1)); }
-has_rounds() { # FILE NUMBER: within two minutes
+has_rounds() { # FILE NUMBER: waits two minutes for that many rounds
     for _ in $(seq 1200); do
         [ ! -s "$1" ] || [ "$(rounds "$1")" -lt "$2" ] || return 0
         sleep 0.1
@@ -36,7 +36,7 @@ refuses "a report of it" "there is no report" plot a.jsonl -o a.html
 refuses "another chart of it" "--chart is an option for results" plot a.jsonl --chart sweep -o b.svg
 refuses "two at once" "drawn by itself" plot a.jsonl a.jsonl -o b.svg
 
-# Killed: whole lines are there, and it is gone on with. So it is where the last line was cut off.
+# A killed soak leaves complete lines, and --resume continues it, also after a last line that was cut off.
 "$carmine" soak --for 1h -o k.jsonl >out 2>err </dev/null &
 pid=$!
 has_rounds k.jsonl 2

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Types beyond f64 and f32, and slow operations: units, pictures, and what is refused.
+# Types other than f64 and f32, and slow operations: units, pictures, and errors.
 . "$(dirname "$0")/../cli.sh"
 
 run run --type i8 --mix dot --threads 1 --budget 6 --all -o i8.json

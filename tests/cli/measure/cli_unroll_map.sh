@@ -40,7 +40,7 @@ dlp="sweep --dlp --isa sse --budget 1"
     refuses "a folder that is missing" "missing/s.svg" $dlp --mix mul --plot missing/s.svg
     refuses "a recorded machine" "cannot be measured" $dlp --mix mul --topology "$tests/topologies/server.xml"
 }
-# Interrupted: all that is printed is complete.
+# An interrupted search prints complete tables only.
 timeout --foreground --preserve-status -s INT 1.5 "$carmine" sweep --dlp --isa x87,sse --mix add,mul,addmul,add2mul >out 2>err </dev/null
 status=$?
 expect "interrupted" status 2 err "interrupted" not UNROLL

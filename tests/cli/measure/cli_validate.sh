@@ -1,5 +1,5 @@
 #!/bin/sh
-# carmine validate, with the smallest selection; what it leaves in files, and what show and plot make of it.
+# carmine validate with the smallest selection, its values in files, and their output by show and plot.
 . "$(dirname "$0")/../cli.sh"
 small="--level L1 --isa sse --quick"
 

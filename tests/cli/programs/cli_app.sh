@@ -1,5 +1,5 @@
 #!/bin/sh
-# carmine app: what a program gets from it, what is made of its runs, where that is kept, and how things may go wrong.
+# carmine app: what the measured program gets, the points from its runs, where they are stored, and errors.
 . "$(dirname "$0")/../cli.sh"
 export TMPDIR="$work/tmp" OMP_NUM_THREADS=1
 unset LD_PRELOAD
@@ -8,7 +8,7 @@ mkdir tmp
 triad="$BUILD/apps/triad 20000 5"
 app() { run app --repeat 3 "$@"; }
 left_nothing() { [ -z "$(ls tmp)" ] && echo "ok no temporary files: $1" || echo "not ok no temporary files: $1: $(ls tmp)"; }
-point() { json "points.*.$1" <"$2" | xargs echo; } # of all points
+point() { json "points.*.$1" <"$2" | xargs echo; } # KEY FILE: the values of all points
 
 # shellcheck disable=SC2086
 {
@@ -76,7 +76,7 @@ expect "two at a time lose no point" status 0 true '[ "$(point name both.json)" 
 run run $short --resume points.json
 expect "a resumed run keeps points" status 0 true '[ "$(json points <points.json)" -ge 3 ]'
 
-# The result that points are judged by.
+# Which result's roofs judge the points.
 mkdir results
 cp sample.json results/a.json
 sed 's/"started_utc": "20[0-9]*/"started_utc": "2099/' sample.json >results/b.json
@@ -89,7 +89,7 @@ app -o results/c.json $triad
 expect "a result of another machine" status 0 err "Another CPU" out "other machine" true 'point doubts results/c.json; json points.*.doubts.* <results/c.json | grep -q "other machine"'
 rm -r results before
 
-# What the program gets: arguments, input, environment; and what it prints.
+# The program's arguments, input, environment and output.
 app sh -c 'echo "$@" >arguments' x --repeat -o --help -- y
 expect "what follows the program is its own" status 0 true '[ "$(cat arguments)" = "--repeat -o --help -- y" ]'
 app -- sh -c 'echo $0' --json
@@ -115,7 +115,8 @@ expect "those beside each other are all" status 0 true '[ "$(point threads out)"
 run app --repeat 1 --json --by program "$BUILD/apps/threads" late
 expect "also after one has worked alone" status 0 true '[ "$(point threads out)" = 4 ]'
 
-# Processes that are killed: what they had done is counted where the signal lets them tell, else a doubt says that it is not.
+# Killed processes: their work is counted if the signal lets them report it; otherwise a warning says that it is
+# missing.
 run app --repeat 1 --json --by program "$BUILD/apps/processes" terminate
 expect "a helper that is told to end" status 0 true '[ "$(point flop out)" = 1010 ]' not "processes killed"
 run app --repeat 1 --json --by program "$BUILD/apps/processes" kill
@@ -135,7 +136,7 @@ else
     skip "processes of Python" "there is no python3"
 fi
 
-# What the counted run writes is compared with what two timed runs write.
+# The output of the counted run is compared with the output of two timed runs.
 for words in 'seq 30000' 'printf "%s s\n" "$(date +%s.%N)"' 'for i in 1 2 3; do seq 1000 | sort -n | tail -1; done' 'seq 3000 >/dev/stderr'; do
     run app --repeat 3 --json sh -c "$words"
     expect "the same output: $words" status 0 not "other output"
@@ -147,7 +148,7 @@ expect "or less" status 0 out "other output"
 run app --repeat 3 --json sh -c 'seq $((1$(date +%N) % 5000))'
 expect "but not where two native runs differ as well" status 0 not "other output"
 
-# Work that depends on time: no rate is told of a run that did not do what was counted.
+# Work that depends on time: no rate is shown if the timed run and the counted run did different work.
 for way in clock alarm thread calibrate; do
     run app --repeat 1 --json --by program "$BUILD/apps/timed" $way
     expect "a program that works for a given time: $way" status 0 out "runs differ" true '[ "$(point flop out)" = null ]' true '[ "$(point flop_per_s out)" = null ]'
@@ -160,7 +161,7 @@ expect "but not where each does more" status 0 true '[ "$(point flop out)" = nul
 run app --repeat 1 --json "$BUILD/apps/timed" steady
 expect "looking at the time alone is no reason to doubt" status 0 true '[ "$(point flop out)" = 1000000 ]' not "runs differ"
 
-# How it ends.
+# Ends of the program: statuses, signals, crashes.
 cp points.json before.json
 app -o points.json --json sh -c 'exit 3'
 expect "an exit status is noted" status 3 true '[ "$(json exit_status notes.0 <out | xargs)" = "3 exit status 3 each time" ]'
@@ -190,7 +191,7 @@ app sh -c 'case $LD_PRELOAD in *libcarmine-count*) kill -11 $$ ;; esac'
 expect "a crash when it is counted" status 2 err "carmine app: "
 left_nothing "after failures"
 
-# Interrupted: the program is told, and nothing is added.
+# Interrupted: the program gets the signal, and nothing is added to the file.
 start timeout --foreground -s INT 1 "$carmine" app -o points.json sleep 20
 expect "interrupted" true '[ "$(cat err)" = "carmine app: interrupted; nothing was added" ]' true "cmp points.json before.json"
 start sh -c 'timeout --foreground -s TERM 1 "$1" app -o points.json sleep 20; [ $? = 124 ]' sh "$carmine"
@@ -199,7 +200,7 @@ rm -f ready
 "$carmine" app -o points.json sh -c 'trap "" TERM; touch ready; while :; do sleep 0.05; done' 2>err >out &
 pid=$!
 while [ ! -e ready ]; do sleep 0.05; done
-while grep -q '^State:.[^Z]' /proc/$pid/status; do # two signals that come before it runs again are one
+while grep -q '^State:.[^Z]' /proc/$pid/status; do # two signals that arrive before it runs again merge into one
     kill $pid
     sleep 0.2
 done
@@ -208,7 +209,7 @@ status=$?
 expect "a program that ignores it is killed by the second signal" status 143 err "interrupted; nothing was added" true "cmp points.json before.json"
 left_nothing "after interruptions"
 
-# What is no program, and what cannot be measured.
+# Files that are no programs, and programs that cannot be measured.
 refuses "no such program" "no such program in PATH" app no-such-program
 refuses "no such file" "No such file" app ./no-such-program
 refuses "no program at all" "missing argument" app
@@ -262,7 +263,7 @@ cp "$carmine" installed/bin && cp "$BUILD"/libcarmine-*.so installed/lib/carmine
 start installed/bin/carmine app --json --repeat 3 -- $triad
 expect "as it is installed" status 0 true '[ "$(point flop out)" = 200000 ]'
 
-# Events of a program's own, which PAPI counts on any machine: the way of the CPU's counters.
+# Events of the program itself, which PAPI counts on any machine, stand in for the CPU's counters.
 cat >events <<'EVENTS'
 f64_flop = sde:::carmine_test::flop
 loads = sde:::carmine_test::loads
@@ -277,7 +278,7 @@ fi
 sed 's/stores = .*/stores = no:::such::event/' events >wrong
 refuses "an event that there is not" "no:::such::event" app --counters papi --events wrong "$BUILD/apps/own_events"
 
-# A disk that is full: the result is as it was.
+# A full disk: the result is unchanged.
 cp "$tests/../results/granite-rapids-2-cores-vm.json" large.json
 cp large.json before.json
 start sh -c 'trap "" XFSZ; ulimit -f 100; "$1" app --repeat 3 --flop 1 --bytes 1 -o large.json true' sh "$carmine"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Simulated caches against callgrind's, of the same geometry: loops whose accesses one program makes, and another
-# simulates (tests/helpers/caches_trace.c).
+# Simulated caches against callgrind's of the same geometry: tests/helpers/caches_trace.c runs the loops under
+# callgrind, and simulates their accesses.
 . "$(dirname "$0")/../cli.sh"
 if ! command -v valgrind >/dev/null; then
     skip "caches as callgrind simulates them" "valgrind is not installed"
@@ -9,13 +9,13 @@ if ! command -v valgrind >/dev/null; then
 fi
 trace=$BUILD/tests/helpers/caches_trace
 
-# "name value" of the loop's function, as callgrind counts it.
+# callgrind's counts of the loop's function, as lines "name value".
 counted() { # loop, further option
     valgrind --tool=callgrind --callgrind-out-file=callgrind.out --cache-sim=yes --toggle-collect=accesses "$2" \
         --D1=32768,8,64 --LL=1048576,16,64 "$trace" run "$1" >valgrind.out 2>&1 || return 1
     awk '/^events:/ { for (i = 2; i <= NF; i++) name[i] = $i } /^totals:/ { for (i = 2; i <= NF; i++) print name[i], $i }' callgrind.out
 }
-# Whether all that the first file tells is in the second, up to 0.5 %, or some lines that the program's start left.
+# All values of the two files agree to 0.5 %, or to 100 (cache lines that the program's start left).
 agree() { # simulated, counted
     awk 'FNR == NR { counted[$1] = $2; next }
         { off = $2 - counted[$1]; off = off < 0 ? -off : off; shown++ }

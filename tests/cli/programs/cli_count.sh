@@ -1,6 +1,6 @@
 #!/bin/sh
-# The counter's numbers: kernels whose counts are known, single steps address by address, libraries that know their own
-# counts, threads, regions.
+# The counter's numbers for kernels with known counts, single steps address by address, libraries with a known amount of
+# work, threads, and regions.
 . "$(dirname "$0")/../count.sh"
 
 # Every kernel of every instruction set that this machine has.
@@ -8,11 +8,11 @@ exact "kernels with known counts" "$apps/known"
 expect "and these are many" true "[ \$(grep -c '^region' native.out) -gt 10 ]"
 sed 's/^known: //; s/ can.t be run here//' err | while read -r kernel; do skip "kernel $kernel" "not with this CPU or system"; done
 
-# stepped NAME COMMAND…: each address was executed as often as single-stepping says.
+# stepped NAME COMMAND…: the counter and single-stepping find the same number of executions of each address.
 stepped() {
     case_name="stepped: $1"
     shift
-    # With lazy binding, symbols are looked up in regions too, and in other ways with one library more.
+    # Lazy binding looks symbols up within regions, too, and one more library changes the lookups.
     LD_BIND_NOW=1 "$BUILD/tests/helpers/step" "$@" 2>err | sort >steps
     LD_BIND_NOW=1 counted "$@"
     "$BUILD/tests/helpers/expand" reports | sort >addresses
@@ -45,7 +45,7 @@ fi
 exact "CG" "$apps/cg" 12 3
 exact "FFT without SIMD" "$apps/fft" 12 2 scalar
 
-# OpenBLAS blocks the operation its own way, and adds little to what the formula has.
+# OpenBLAS blocks dgemm in its own way, and does little more flop than the formula.
 dgemm_flop() {
     export OMP_NUM_THREADS="$1" OPENBLAS_NUM_THREADS="$1"
     counted "$apps/dgemm" 512
@@ -64,7 +64,7 @@ fi
 counted "$apps/triad" 1000 1
 expect "what the dynamic linker saves is not unknown" true "[ $readable = 0 ]" true '! grep -q " unknown " profile'
 
-# Waiting is no work: bytes and instructions don't depend on how many threads wait, nor on how long.
+# Waiting is no work: bytes and instructions depend neither on the number of waiting threads nor on their waiting time.
 bytes_of() { # THREADS COMMAND…
     export OMP_NUM_THREADS="$1"
     shift
@@ -73,20 +73,20 @@ bytes_of() { # THREADS COMMAND…
     unset OMP_NUM_THREADS
     echo $(($(number load "$(cat line)") + $(number store "$(cat line)")))
 }
-within() { awk "BEGIN { exit !($2 >= $1 * (1 - $3) && $2 <= $1 * (1 + $3)) }"; } # A B: as large as A, but for a share
+within() { awk "BEGIN { exit !($2 >= $1 * (1 - $3) && $2 <= $1 * (1 + $3)) }"; } # A B SHARE: B is A up to this share
 one=$(bytes_of 1 "$apps/waiting" openmp)
 for threads in 2 4; do
     more=$(bytes_of $threads "$apps/waiting" openmp)
     expect "OpenMP moves the same on $threads threads ($one and $more bytes)" true "within $one $more 0.01" true "grep -q ' waiting [0-9]' profile"
 done
-for way in spin mutex; do # a lock and a loop of 100,000 flop, forty times, and some kilobytes to start a thread
+for way in spin mutex; do # forty times a lock and a loop of 100,000 flop, and some kilobytes to start a thread
     waited=$(bytes_of 1 "$apps/waiting" $way)
     expect "a lock that is waited for: $way ($waited bytes)" true "[ $waited -lt 100000 ]" true "[ \"\$(number flop \"\$(cat line)\")\" = 4000000 ]"
 done
 
-# OpenMP: the same however many threads share it. Each entry of the outlined function moves a few bytes of its own.
+# OpenMP: the counts do not depend on the number of threads. Each call of the outlined function adds a few bytes.
 n=64000 repetitions=5
-own_bytes() { # KEY BYTES: of an entry, beyond so many bytes of each element
+own_bytes() { # KEY BYTES: the bytes per call, without so many bytes per element
     echo $((($(number "$1" "$outlined") - $2 * n * repetitions) / threads / repetitions))
 }
 for threads in 1 2 4; do
@@ -101,7 +101,8 @@ for threads in 1 2 4; do
         true "[ $loaded -ge 0 ] && [ $loaded -lt 200 ] && [ $stored -ge 0 ] && [ $stored -lt 200 ]"
 done
 
-# The threads that did the work: a pool that exists from the start, behind a serial set-up or beside serial work.
+# The number of threads that did the work, with a pool that exists from the start, after a serial set-up or beside
+# serial work.
 threads_are() { # THREADS SETUP ALONE SHARED
     run app --repeat 1 --json -- "$apps/pool" "$2" "$3" "$4"
     expect "threads: a set-up of $2 blocks, $3 flop alone, $4 shared" true "[ \$(json points.0.threads <out) = $1 ]"

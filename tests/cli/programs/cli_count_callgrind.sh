@@ -1,7 +1,7 @@
 #!/bin/sh
-# The exact counter against valgrind's callgrind, which knows how often each address was executed: of the functions of
-# conjugate gradients, both have the same instructions, flop and bytes. Flop and bytes are made of callgrind's counts by
-# tests/programs/independent, which shares nothing with Carmine.
+# The exact counter against valgrind's callgrind, which counts the executions of each address. Both find the same
+# instructions, flop and bytes for the functions of conjugate gradients. tests/programs/independent derives flop and
+# bytes from callgrind's counts; it shares no code with Carmine.
 . "$(dirname "$0")/../count.sh"
 if ! command -v valgrind >/dev/null || ! command -v objdump >/dev/null; then
     skip "as callgrind" "valgrind or objdump is not installed"
@@ -10,7 +10,7 @@ if ! command -v valgrind >/dev/null || ! command -v objdump >/dev/null; then
 fi
 functions='multiply dot add_multiple add_to_multiple'
 
-# What the counter has of these functions, summed up: "KEY NUMBER" a line.
+# The counter's sums for these functions, as lines "KEY NUMBER".
 by_counter() {
     awk -v names="$functions" '
         BEGIN { count = split(names, name, " "); for (i = 1; i <= count; i++) wanted[name[i]] }

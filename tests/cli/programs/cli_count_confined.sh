@@ -1,6 +1,6 @@
 #!/bin/sh
-# Programs that shut themselves in. They set filters of system calls on themselves: the counter's own calls go on, the
-# program's are judged as natively. They give up their root, their user, descriptors: the report was held before.
+# Programs that confine themselves. Some filter system calls: the counter's own calls still work, and the program's
+# calls get the native answers. Some give up their root folder, their user or descriptors: the report was opened before.
 . "$(dirname "$0")/../count.sh"
 
 for way in little strict strict-exit refuse answer all twice violate; do
@@ -9,7 +9,8 @@ done
 for way in root files bytes closed; do
     exact "rights given up: $way" "$apps/confined" $way
 done
-# Another user takes the counter along from where he may read it alone, and the build may be in a home that is closed.
+# A program that becomes another user must be able to read the counter. The build may lie in a home folder that is
+# closed, so the counter is copied.
 mkdir open closed && cp "$counter" open && cp "$counter" closed && chmod 700 closed
 if [ "$(id -u)" != 0 ] || setpriv --reuid 65534 --regid 65534 --clear-groups test -r open/libcarmine-count.so; then
     counter=$work/open/libcarmine-count.so
@@ -28,7 +29,7 @@ uncounted "rights given up: child" "a process that it created could not write it
 exact "a limit of the shell: descriptors" bash -c 'ulimit -n 8; exec "$0" files' "$apps/confined"
 uncounted "a limit of the shell: bytes" "ulimit -f" sh -c 'ulimit -f 0; exec "$0" bytes' "$apps/confined"
 
-# Its native runs have nothing preloaded then, which would be killed for writing a report.
+# Such a program's native runs have no preloaded library: the kernel would kill it for writing a report.
 for way in little strict; do
     start "$carmine" app --repeat 1 --counters count -o $way.json "$apps/confined" $way
     expect "a program that is killed for other calls: $way" file $way.json err "1 point added" not "nothing was added"

@@ -1,18 +1,18 @@
 #!/bin/sh
-# Counting changes nothing of what other people's programs do. Every program in /usr/bin is asked for its --version (of
-# these about sixty are tried, all of them with CARMINE_ALL=1), a compiler, a compressor, sort and Python do real work.
+# Counting does not change what foreign programs do. About sixty programs of /usr/bin print their --version (all of them
+# with CARMINE_ALL=1); a compiler, a compressor, sort and Python do real work.
 . "$(dirname "$0")/../cli.sh"
 unset LD_PRELOAD CARMINE_FOLDER
 export LC_ALL=C HOME="$work"
-# A plain user can do less harm with a program that does not know --version; it has to reach the collector.
+# A program that does not know --version does less harm as a plain user, who has to be able to read the collector.
 as_user=
 [ "$(id -u)" = 0 ] && setpriv --reuid 65534 --regid 65534 --clear-groups true 2>/dev/null &&
     as_user="setpriv --reuid 65534 --regid 65534 --clear-groups"
 cp "$BUILD/libcarmine-count.so" . && chmod 755 libcarmine-count.so
 mkdir reports elsewhere && chmod 777 reports elsewhere
 
-# native NAME COMMAND…, counted NAME COMMAND…: what it prints is left in NAME.out, its exit status in NAME.status. Counted
-# it has more time: on a busy host what takes 3 s natively takes more than 10 s.
+# native NAME COMMAND…, counted NAME COMMAND…: the output is in NAME.out, the exit status in NAME.status. The time limit
+# of counted runs is longer: on a busy host, 3 s natively become more than 10 s.
 limited() {
     limit_s=$1 to=$work/$2
     shift 2
@@ -28,7 +28,7 @@ counted() {
 }
 same() { cmp -s "$1.out" "$2.out" && cmp -s "$1.status" "$2.status"; }
 
-# same_work NAME COMMAND…: prints the same and ends the same, natively and counted, and was counted.
+# same_work NAME COMMAND…: the command is counted, and prints and ends as it does natively.
 same_work() {
     case_name=$1
     shift
@@ -44,7 +44,7 @@ same_work() {
     fi
 }
 
-# A thousand lines of C, of which every tenth is a function of its own.
+# A thousand lines of C: a hundred functions of ten lines.
 awk 'BEGIN {
     print "#include <math.h>"
     for (i = 0; i < 100; i++) {
@@ -157,12 +157,12 @@ else
     skip "python3" "it is not installed"
 fi
 
-# Every so manieth program of /usr/bin, in alphabetic order. Those that differ between native runs, or do not end, tell
-# nothing. Those that write their own code are ended with a message that says so; docs/counting.md lists them.
+# Every n-th program of /usr/bin, in alphabetic order. Programs that differ between native runs, or do not end, prove
+# nothing. Programs that write their own code are ended with a message; docs/counting.md lists them.
 ls /usr/bin | LC_ALL=C sort >programs
 every=1
 [ -n "$CARMINE_ALL" ] || every=$(($(wc -l <programs) / 60 + 1))
-same_every_time() { # whether eight more native runs are like the first
+same_every_time() { # eight more native runs are like the first
     for _ in 1 2 3 4 5 6 7 8; do
         native again "$@"
         same first again || return 1

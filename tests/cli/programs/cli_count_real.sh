@@ -1,14 +1,14 @@
 #!/bin/sh
-# Counting changes nothing of what real programs print, write and end with: a handful of those of tests/programs that every
-# machine with a compiler has.
+# Counting does not change the output, the files and the exit status of real programs. These are the ones of
+# tests/programs that every machine with a compiler has.
 . "$(dirname "$0")/../cli.sh"
 "$tests/programs/run" -q "$BUILD" sort sha256sum factor wc od tac tar grep sed diff bash dash gzip gunzip perl python3 gcc as objdump bodies \
     bodies-static >lines
 cat lines
 expect "most of them are here" true '[ "$(grep -c "^ok " lines)" -ge 12 ]'
 
-# What differs is told: a program that says where it was counted, and one whose status tells.
-mkdir table && cp -p "$tests/programs"/* table # as old as they are, so that what they made is not made anew
+# Differences are found: programs that show in their output, status or files that they are counted.
+mkdir table && cp -p "$tests/programs"/* table # with their times, so nothing is rebuilt
 cat >table/programs <<'END'
 says | x | its preloaded library | sh -c 'echo "$LD_PRELOAD"'
 ends | x | its status | sh -c '[ -z "$LD_PRELOAD" ]'

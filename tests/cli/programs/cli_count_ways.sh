@@ -1,6 +1,6 @@
 #!/bin/sh
-# Programs that do what is hard to count: threads, signals, exceptions, child processes, libraries that come and go, and
-# all ways to end. Each is counted right, or not at all and with the reason.
+# Programs that are hard to count: threads, signals, exceptions, child processes, libraries that are loaded and
+# unloaded, and all ways to end. Each is counted exactly, or not at all with a reason.
 . "$(dirname "$0")/../count.sh"
 
 exact "500 threads at once" "$apps/threads" once
@@ -14,7 +14,7 @@ exact "the system call alone ends both" "$apps/threads" raw
 for way in plain nested stack jump repair loop skip wait context redirect; do
     exact "signals: $way" "$apps/signals" $way
 done
-for way in timer flood; do # how much they work between two signals differs from run to run
+for way in timer flood; do # their work between two signals differs from run to run
     counted "$apps/signals" $way
     cp out native.out
     expect "signals: $way" status 0 true "[ $readable = 0 ]" true '[ -z "$(wrong_counts)" ]'
@@ -22,12 +22,12 @@ done
 
 for way in preempt change emulate; do
     counted "$apps/preempted" $way
-    cp out native.out # what it prints of its computations, and how much it worked until it ended
+    cp out native.out # its results, and the amount of its work
     expect "signals that change the context: $way" status 0 true "[ $readable = 0 ]" true '[ -z "$(wrong_counts)" ]' \
         true "grep -qE 'wrong sums: 0$|waited for: 42$|addresses: 2000$' out"
 done
 
-# A program's loader that is executed in its place is counted, and has the counter loaded once more.
+# A program that is started through its loader is counted; the counter is loaded a second time.
 counted bash -c '/lib64/ld-linux-x86-64.so.2 /bin/true; true'
 expect "a program started through its loader" status 0 true "[ $readable = 0 ]"
 cat >sanitized.c <<'END'
@@ -53,7 +53,7 @@ else
     skip "a debugger's breakpoint is refused" "there is no gdb, or it cannot trace here"
 fi
 
-# The counter's memory is not where a program's heap grows.
+# The counter's memory does not lie where a program's heap grows.
 for mib in 40 300 3000; do
     exact "a heap of $mib MiB" "$apps/heap" $mib
     exact "a heap of $mib MiB, nothing at random" "$apps/heap" $mib fixed
@@ -66,8 +66,8 @@ else
     skip "Go preempts its routines" "there is no go with cgo"
 fi
 
-# What a handler sees, wherever a signal comes, and how often each instruction counts then: the program goes on where it
-# was, by itself or by way of another place.
+# Signals at every instruction: what the handler sees, and the counts of each instruction. The program continues where
+# it was interrupted, directly or after a detour.
 for kind in flags branches again guesses constants loops repeats masks far "wide masks" calls marks faults; do
     for way in stay leave; do
         case_name="interrupted anywhere: $kind, $way"
@@ -91,7 +91,7 @@ else
     skip "C++ exceptions" "there is no C++ compiler"
 fi
 
-# Two libraries that get the same address, with other code there.
+# Two libraries with different code, loaded at the same address one after the other.
 cat >library.c <<'END'
 long work(void) {
     long flop = FLOP;
@@ -106,7 +106,7 @@ else
     skip "libraries that come and go" "there is no C compiler"
 fi
 
-# What one library calls in another, by way of a place that nobody can write to, as long as both are there.
+# Calls between libraries through read-only memory, which is constant only as long as both libraries are loaded.
 for chosen in 7 11; do
     sed 's/work/chosen/' library.c | cc -O2 -fPIC -shared -DFLOP=$chosen -o chosen$chosen.so -x c - 2>/dev/null
 done
@@ -136,7 +136,7 @@ exact "children with other code in the same place" "$apps/forks" other
 
 exact "signals while a program is executed" "$apps/executes"
 
-# What takes no preloaded library, or is started without it.
+# Child programs that take no preloaded library, or are started without it.
 in_all() { # NAME FLOP PROCESSES COMMAND…
     case_name=$1 flop=$2 processes=$3
     shift 3
@@ -146,7 +146,7 @@ in_all() { # NAME FLOP PROCESSES COMMAND…
         ! grep -qx "processes $processes" profile; }; then
         echo "not ok $case_name: not $flop flop of $processes processes, but: $(head -n 2 profile)"
     else
-        grep -v '^region' native.out >other.out # the program says what it would be with another child
+        grep -v '^region' native.out >other.out # the program prints counts for a different child
         grep -v '^region' out >native.out
         mv other.out out
         as_natively "$@"
@@ -165,7 +165,7 @@ chmod +x script
 in_all "a static child of a script" 0 2 sh -c './script z; exit $?'
 in_all "a child that lost its environment" 1010 3 env -i "$apps/processes" fork
 in_all "a child of that child" 1000 4 env -i "$apps/processes" exec "$apps/static"
-loaded() { # NAME COMMAND…: as the program that `carmine app` executes
+loaded() { # NAME COMMAND…: started as `carmine app` starts it
     case_name=$1
     shift
     native "$@"
@@ -196,7 +196,7 @@ else
     skip "a Go program" "there is no go (Debian: golang-go)"
 fi
 
-# A program with the rights of another user: the loader ignores what is to be preloaded.
+# A setuid program: the loader ignores LD_PRELOAD.
 cp "$apps/processes" other && chown 65534 other 2>/dev/null && chmod 4755 other
 if [ "$(id -u)" = 0 ] && [ -u other ] && [ "$(LD_PRELOAD=./missing ./other child 2>&1)" = "" ]; then
     uncounted "a setuid program" "" ./other child
@@ -208,9 +208,9 @@ fi
 for way in protect overwrite toggle itself twice trampoline cross read receive poke anew share chain enclosed full blocked lent scattered; do
     exact "code that the program writes: $way" "$apps/written" $way
 done
-counted "$apps/processes" kill # by its parent, as natively
+counted "$apps/processes" kill # its parent kills it, as natively
 expect "a child that is killed" status 0 true "[ $readable = 0 ]" true "grep '^region \"\" ' profile | grep -q ' flop 1000 '"
-for way in abort term; do # the counter hears of it first
+for way in abort term; do # the counter can handle these signals
     exact "ended by a signal: $way" "$apps/endings" $way
 done
 exact "ended by a closed pipe" sh -c 'trap "" TERM; "$0" binary | head -c 100' "$apps/endings"

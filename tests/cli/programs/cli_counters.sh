@@ -1,9 +1,9 @@
 #!/bin/sh
-# doctor --counters: the events of this core and of others, formulas of one's own, calibration.
+# doctor --counters: events of this and of other cores, user formulas, calibration.
 . "$(dirname "$0")/../cli.sh"
 unset LIBPFM_FORCE_PMU
 
-# Of this machine, whichever it is: either events are counted and calibrated, or it is said what that means.
+# On any machine: either events are counted and calibrated, or the output explains the consequences.
 run doctor --counters
 if grep -q "are counted here" out; then
     expect "this machine counts, and says how right" out "events of" out "calibration: measured over expected"
@@ -15,7 +15,7 @@ start "$carmine" doctor --counters --json
 expect "as JSON" true '[ "$(json schema <out)" = carmine.counters/1 ]' true '[ "$(json this_machine <out)" = true ]' \
     true '[ "$(json cores.0.metrics <out)" = 11 ]'
 
-# Each core that libpfm4 4.13 knows, by the variable and by the option; every event resolves.
+# All events of each core that libpfm4 4.13 knows resolve, by the variable and by the option.
 for pmu in snb snb_ep ivb ivb_ep hsw hsw_ep bdw bdw_ep skl skx clx icl icx spr amd64_fam17h_zen1 amd64_fam17h_zen2 \
     amd64_fam19h_zen3 amd64_fam19h_zen4; do
     start env LIBPFM_FORCE_PMU=$pmu "$carmine" doctor --counters --json
@@ -27,7 +27,7 @@ start env LIBPFM_FORCE_PMU=icl "$carmine" doctor --counters --pmu spr
 expect "the option goes before the variable" status 0 out "tables of spr"
 expect "how many resolve" out "19 of 19 events resolve" out "0x5140c7" out "× 8"
 
-# Cores that it does not know say so; some are read with the tables of another.
+# Unknown cores are reported; some use the tables of another core.
 run doctor --counters --pmu emr
 if grep -q "does not know emr" out; then
     expect "a stand-in is named" status 0 out "tables of spr have these events"
@@ -45,7 +45,7 @@ expect "what a core does not count is said" status 0 out "no event for floating-
 run doctor --counters --pmu amd64_fam17h_zen2
 expect "what is not told apart is said" status 0 out "any_flop: f64 and f32 are counted together" out "dispatched, not retired"
 
-# Formulas of one's own.
+# User formulas.
 printf 'f64_flop = FP_ARITH_INST_RETIRED:SCALAR_DOUBLE * 3 # ours\n' >mine
 run doctor --counters --pmu spr --events mine
 expect "a formula of one's own" status 0 out "× 3" out "formulas of your own" not "128B_PACKED_DOUBLE"
@@ -56,7 +56,7 @@ printf 'loads = a\nflops = b\n' >mine
 refuses "a metric that is none" "mine, line 2: flops is not a metric" doctor --counters --events mine
 refuses "no such file" "nothing cannot be read" doctor --counters --events nothing
 
-# The kernel's own events take the same way as a core's: counted by PAPI, calibrated, and found wrong.
+# Events of the kernel are handled like a core's: PAPI counts them, and calibration finds them wrong.
 printf 'cycles = perf::TASK-CLOCK * 0.001\n' >mine
 run doctor --counters --events mine
 if grep -q "TASK-CLOCK .*counts" out; then

@@ -1,6 +1,6 @@
 #!/bin/sh
-# `make dist`: all that is committed but packaging/ (recipes hold the tarball's checksum) and nothing else, the same bytes each
-# time. tests/packages/tarball builds from it.
+# `make dist`: the tarball has all committed files except packaging/ (its recipes contain the tarball's checksum), no
+# other files, and the same bytes each time. tests/packages/tarball builds from it.
 . "$(dirname "$0")/../cli.sh"
 source=$(cd "$tests/.." && pwd)
 if ! (cd "$source" && command -v xz && git rev-parse --verify -q HEAD:Makefile) >/dev/null 2>&1; then

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The tutorial's command lines, each as it stands there; those of README.md and the other pages, in a folder like a clone; and
-# links between the pages of docs/.
+# Runs the command lines of the tutorial unchanged, and those of README.md and the other pages in a folder like a clone.
+# Checks the links between the pages of docs/.
 . "$(dirname "$0")/../cli.sh"
 root=$(cd "$tests/.." && pwd)
 page=$root/docs/tutorial.md
@@ -20,15 +20,15 @@ while read -r line <&3; do
     number=$((number + 1))
     start sh -c "$line"
     case $line in
-    "carmine doctor") expect "$line" true '[ "$status" -le 1 ]' ;; # 1: there is something to mend here
+    "carmine doctor") expect "$line" true '[ "$status" -le 1 ]' ;; # 1: doctor found something to improve here
     "carmine check "*) expect "$line" status 1 out "FAILED" ;; # the sample has a slow memory
     *) expect "$line" status 0 ;;
     esac
 done 3<lines
 expect "what they leave" file my.svg file two.svg file both.html true '[ "$(json points.*.region <my.json | grep -c "triad\|polynomial")" -ge 2 ]'
 
-# The lines of the other pages that begin with `carmine`, and with `$ carmine`, below which stands what they print. Left out are
-# those that measure for long, and those about a program of the reader's. An application is measured once, not for a minute.
+# Command lines of the other pages begin with `carmine`, or with `$ carmine` if their output follows. Lines that measure
+# for long and lines about the reader's own programs are left out. An application is measured once, not for a minute.
 ln -s "$root/results" "$root/specs" "$root/docs" "$root/tests" .
 ln -s "$BUILD" build
 mkdir nodes commands
@@ -65,7 +65,7 @@ for each in commands/*-???; do
     [ ! -f "$each.shown" ] || expect "and prints what stands there" true '[ ! -s not-so ] || ! cat not-so'
 done
 
-# [text](path) of every page leads to something.
+# The path of each [text](path) exists.
 for each in "$root"/README.md "$root"/CONTRIBUTING.md "$root"/docs/*.md "$root"/docs/experiments/*.md; do
     grep -o '](\([^)#]*\)' "$each" | sed 's/^](//' | grep -v '^http' | while read -r link; do
         [ -z "$link" ] || [ -e "$(dirname "$each")/$link" ] || echo "${each#"$root"/}: $link"
@@ -73,7 +73,7 @@ for each in "$root"/README.md "$root"/CONTRIBUTING.md "$root"/docs/*.md "$root"/
 done >broken
 expect "links lead somewhere" true '[ ! -s broken ] || ! cat broken'
 
-# [text](path#heading): the page has that heading, as GitHub and its like name it.
+# [text](path#heading): the page has that heading, by GitHub's rules for anchors.
 anchors() { sed '/^```/,/^```/d' "$1" | sed -n 's/^##* //p' | tr '[:upper:] ' '[:lower:]-' | sed 's/[^a-z0-9_-]//g'; }
 for each in "$root"/README.md "$root"/CONTRIBUTING.md "$root"/docs/*.md "$root"/docs/experiments/*.md; do
     grep -o ']([^):]*#[^)]*)' "$each" | sed 's/^](//; s/)$//' | while IFS='#' read -r link heading; do

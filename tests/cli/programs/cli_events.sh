@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# How events are put into sets, on a hybrid CPU with few counters that a stand-in for PAPI plays (fake_papi.c).
+# How events are grouped into sets. A stand-in for PAPI (fake_papi.c) simulates a hybrid CPU with few counters.
 . "$(dirname "$0")/../cli.sh"
 CC=${CC:-cc}
 unset LD_PRELOAD CARMINE_FOLDER CARMINE_EVENTS CARMINE_SAMPLE
@@ -9,17 +9,18 @@ name=$(readelf -d "$BUILD/libcarmine-papi.so" | sed -n 's/.*(NEEDED).*\[\(libpap
 $CC -D_GNU_SOURCE -Wall -Wextra -shared -fPIC $(pkg-config --cflags papi) -Wl,-soname,"$name" -o "fake/$name" "$tests/support/fake_papi.c" ||
     echo "not ok the stand-in is built"
 
-# count EVENT…: the marked regions "outer", "inner" and "innermost" with these events.
+# count EVENT…: counts these events in the marked regions "outer", "inner" and "innermost".
 count() {
     rm -rf left log && mkdir left && touch log
     start env CARMINE_FOLDER="$work/left" CARMINE_EVENTS="$(printf '%s\n' "$@")" FAKE_PAPI_LOG="$work/log" \
         LD_LIBRARY_PATH="$work/fake" LD_PRELOAD="$BUILD/libcarmine-papi.so" "$BUILD/apps/regions" nested
 }
 events() { awk -F '\t' '$1 == "event" { print $2, $3 }' left/* | xargs; }
-# What was counted in region "innermost": three calls, between whose two readings nothing else is read.
+# The counts of region "innermost": three calls, each between two consecutive readings.
 values() { awk -F '\t' '$1 == "region" && $2 == "innermost" { for (i = 8; i <= NF; i++) print $i }' left/* | xargs; }
 failure() { sed -n 's/^failure\t//p' left/*; }
-# Sets that were started for good, one per line: each event was tried alone before, and each set as a whole.
+# sets NUMBER: the last sets that were started, one per line. Before, each event was tried alone and each set as a
+# whole.
 sets() { tail -n "$1" log; }
 
 count glc::x1 glc::x2

@@ -1,17 +1,17 @@
-# The experiments of docs/experiments: their scripts, pages, pictures and runner belong together, and carmine takes every one of
-# their command lines. What they measure is not measured here.
+# The experiments of docs/experiments: scripts, pages, pictures and runner are consistent, and carmine accepts all their
+# command lines. Nothing is measured.
 . "$(dirname "$0")/../cli.sh"
 folder=$tests/../docs/experiments
 pictures=$tests/../docs/pictures/experiments
 names=$(cd "$folder" && basename -s .sh ./*.sh)
 
-# Lines of all pages, and of one, that a reader is to type.
+# The command lines of these pages.
 commands() { grep -h '^carmine ' "$@"; }
-# The same as a program gets them.
+# The same without quotes.
 typed() { commands "$@" | tr -d '"'; }
 # The pictures that a page shows.
 shown() { grep -ho '(\.\./pictures/experiments/[^)]*)' "$@" | sed 's|.*/||; s|)||'; }
-# The words after -o of the lines that draw.
+# The pictures that the command lines draw.
 drawn() { sed -n 's/^carmine plot .* -o \([^ ]*\.png\)$/\1/p' "$@"; }
 
 status=0
@@ -29,18 +29,18 @@ for page in "$folder"/*.md; do
 done
 expect "no picture that no page shows" true '[ "$(shown "$folder"/*.md | sort -u)" = "$(ls "$pictures")" ]'
 
-# Those that need no program of others, and those that do.
+# Experiments without foreign programs, and experiments that need one.
 own=$(cd "$folder" && grep -L '^# Needs ' ./*.sh | xargs basename -s .sh)
 needy=$(cd "$folder" && grep -l '^# Needs ' ./*.sh | xargs basename -s .sh)
 unset LULESH
 scripts() { for each; do echo "$folder/$each.sh"; done; }
 
-# Numbers in the text are those of the page's tables, and what carmine makes of a source's numbers is what the source does.
-# cell PAGE ROW COLUMN: the column of the last row that begins with it. nearly A B: to 2 %.
+# Numbers in the text agree with the page's tables, and carmine derives the same values as the sources from their
+# numbers. cell PAGE ROW COLUMN: a cell of the last row that begins with ROW. nearly A B: equal to 2 %.
 cell() { awk -F ' *[|] *' -v row="$2" -v column="$3" 'index($0, "| " row " |") == 1 { value = $(column + 1) } END { print value }' "$folder/$1"; }
 nearly() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a > 0.98 * b && a < 1.02 * b) }'; }
 says() { tr '\n' ' ' <"$folder/$1" | grep -qF "$2"; }
-# largest COLUMN ROW…: of the paper's table IV.
+# largest COLUMN ROW…: the largest value in these rows of the paper's table IV.
 largest() { column=$1 && shift && for row; do cell validation.md "$row" "$column"; done | sort -g | tail -n 1; }
 status=0
 a="Xeon E5-2660" b="Xeon X5680" c="Core i7-3930K"
@@ -70,7 +70,8 @@ run plot report.json -o report.svg
 expect "and its roofline, whose ridge is at 8.14 flop per byte" status 0 file report.svg true 'nearly "$(awk "BEGIN { print 86.4e9 / 10614600000 }")" 8.14'
 rm report.json report.svg
 
-# The runner, with a carmine that only notes what it is told, and leaves roofs and pictures that are none. What FAIL names fails.
+# The runner with a stand-in for carmine, which logs its command lines and writes dummy files. Commands that contain
+# $FAIL fail.
 mkdir stand-in drawn
 export PICTURES="$work/drawn" PAGES="$work/pages"
 mkdir pages
@@ -147,7 +148,7 @@ expect "no build folder" status 2 lines 0 err-lines 1 err "usage: docs/experimen
 start "$folder/run" drawn
 expect "no carmine" status 2 lines 0 err-lines 1 err "there is no carmine in drawn"
 
-# Tables: a page's lines between its marks are what was measured; all else stays.
+# Tables: measured values replace a page's lines between the marks; all other lines stay.
 cp "$folder"/*.c .
 run workload --file compiler.c --name listing --cflags "-O1 -DLISTING=3" --sizes 1000 --data warm --quick --repeat 1 --annotate -o points.json
 run workload daxpy --sizes 1000,3000,2000 --data warm --quick --repeat 1 -o theory.json
@@ -177,7 +178,8 @@ expect "tables of a page" status 0 err-lines 0 true 'grep -qxF "| listing warm 1
 expect "those that are chosen" true 'grep -qxF "| chosen |" page.md' true 'grep -qxF "| listing warm 1000 |" page.md' true '! grep -qF "| left out |" page.md'
 expect "amounts as people read them" true 'grep -qxF "| 1000 | 25 % −50 % 3 M 1000 B | 1e+03 s |" page.md' true 'grep -qxF "| 3000 | 75 % +50 % 9 M 2.93 KiB | 3e+03 s |" page.md'
 expect "ratios to theory: what is not known is left out" true 'grep -qxF "| daxpy | 1000 to 3000 | 1.000 | 1.000 | | | | | | |" page.md'
-# 320,000 bytes are read through both links; stores past the caches are on the last alone, and counted by themselves at L2.
+# Both links transfer the 320,000 bytes that are read. Non-temporal stores appear on the last link only, in their own
+# column.
 expect "two links" true 'grep -qE "^\| read \| 0.32 \| cold \| 0.32[0-9]* \| [^|]*\| 0.3[12][0-9]* \| 0.32[0-9]* \| [^|]*\| – \| (0.99|1.0[01]) \|$" page.md' \
     true 'grep -qE "^\| write-stream \| 0.32 \| cold \|.* 0.32[0-9]* \| (0.99|1.0[01]) \|$" page.md'
 cp page.md once.md
@@ -191,7 +193,7 @@ start "$folder/tables" "$BUILD" page.md
 expect "a table of what is not there" status 2 err "<!-- code missing.json" true "cmp page.md once.md"
 rm points.json theory.json links.json
 
-# Every command line as carmine reads it: all is well until it finds that there are no roofs to draw.
+# carmine accepts every command line, up to the error that there are no roofs to draw.
 run workload daxpy --sizes 1000 --data warm --quick --repeat 1 -o no-roofs.json
 expect "a point without roofs" status 0 file no-roofs.json
 for name in $names; do

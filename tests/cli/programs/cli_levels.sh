@@ -1,9 +1,10 @@
 #!/bin/sh
-# Caches that are simulated while a program is counted: traffic that theory tells; what is counted besides stays exact, and the
-# program does what it does natively, whatever it is.
+# Caches that are simulated while a program is counted. Their traffic agrees with theory, the other counts stay exact,
+# and the program behaves as it does natively.
 . "$(dirname "$0")/../count.sh"
 
-# Each region's fetches over each link, and what goes to memory, as the program printed them: up to a share of so much.
+# Prints each region's traffic that differs from the program's own output by more than this share: fetches over each
+# link, and writes to memory.
 wrong_traffic() { # share
     awk -v share="$1" -v one_of="${levels%% *}" '
         function off(name, is, wanted) {
@@ -13,7 +14,7 @@ wrong_traffic() { # share
         }
         FILENAME == "native.out" { for (i = 3; i < NF; i += 2) wanted[$2 " " $i] = $(i + 1); regions[++count] = $2 }
         /^region "/ { region = $2; link = ""; seen[region]++ }
-        $1 == "traffic" && $3 == region && !told[region]++ { # its functions follow
+        $1 == "traffic" && $3 == region && !told[region]++ { # the first line only; functions of the region follow
             for (i = 4; i <= NF; i++) {
                 if ($i ~ /^L[1-3]$/) link = $i
                 if ($i == "loads" || $i == "allocates") is[region " " link] += $(i + 1)
@@ -47,11 +48,12 @@ forms() { # name, share, program…
 CACHES=L1=48K:12,L2=256K:8,L3=1M:16
 levels="1 $CACHES free"
 forms "as theory says: all lines" 0.02 "$apps/traffic_levels"
-# Whose caches are how dirty when a region begins and ends depends on who ran last: by up to a third of an L1 and an L2, 2.5 % of a.
+# The amount of modified data in each thread's caches at the begin and end of a region depends on which thread ran last.
+# It varies by a third of an L1 and an L2, or 2.5 % of array a.
 forms "as theory says: two threads" 0.05 "$apps/traffic_levels" 2
-# A record stands for all rounds of a loop, and signals come in the midst of most.
+# One record covers all iterations of a loop, and signals interrupt most loops.
 forms "as theory says: interrupted" 0.05 "$apps/traffic_levels" 1 500
-# Streams: what passes between L3 and memory alone is known by hand.
+# Streams: only the traffic between L3 and memory is known by hand.
 native "$apps/traffic_streams"
 counted "$apps/traffic_streams"
 expect "streams, to 1 %" status 0 true '[ $readable = 0 ]' true '! wrong_traffic 0.01 | grep -v "\" \(L1\|L2\): "'
@@ -62,7 +64,7 @@ done
 levels="64 $CACHES free"
 forms "as theory says: two threads, one class of 64" 0.1 "$apps/traffic_levels" 2
 
-# A region has the pages that its code was on before it began, too.
+# A region's pages include the pages of its code that were in use before it began.
 cat >again.c <<'C'
 #include "carmine.h"
 #include <stdio.h>
@@ -96,7 +98,7 @@ else
     skip "pages of a region" "there is no compiler"
 fi
 
-# What is counted stays exact, and the program is as it is natively.
+# Counts stay exact, and programs behave as they do natively.
 exact "known kernels" "$apps/known"
 exact "regions" "$apps/regions"
 exact "threads: at once" "$apps/threads" once
@@ -116,8 +118,8 @@ levels="1 $CACHES victims"
 exact "all lines: known kernels" "$apps/known"
 exact "all lines: threads" "$apps/threads" once
 
-# Against callgrind, which simulates two levels: the same loops in the same caches.
-misses() { # profile of the function: D1 and LL misses of loads and stores together
+# The same loops and caches as in callgrind, which simulates two levels.
+misses() { # D1 and LL misses of loads and stores together, from the function's profile
     awk '/^traffic of "accesses"/ && !told++ { for (i = 4; i <= NF; i++) { if ($i ~ /^L[12]$/) link = $i
         if ($i == "loads" || $i == "allocates") sum[link] += $(i + 1) } print "D1", sum["L1"]; print "LL", sum["L2"] }' profile
 }
@@ -142,7 +144,7 @@ for loop in triad dgemm transposition stencil random; do
     expect "as callgrind: $loop" true agree
 done
 
-# The estimates hold what all lines come to; two runs differ by where their stacks lie.
+# The estimated intervals contain the exact values. Two runs differ by the addresses of their stacks.
 ends() { # file
     json 'points.*.levels.link.*.low_bytes' <"$1" >low
     json 'points.*.levels.link.*.high_bytes' <"$1" >high
@@ -158,7 +160,7 @@ expect "app --levels=exact" status 0
 run app --levels --repeat 1 -o sampled.json -- "$apps/traffic_streams"
 expect "app --levels: its intervals hold what all lines come to" status 0 true holds
 
-# What crowds in a set that is not sampled is told by the interval, late in a program, too.
+# The intervals allow for conflicts in a set that is not sampled, also late in a program.
 holds_crowd() {
     ends crowd.json >intervals
     ends crowd_all.json >exact
@@ -169,7 +171,7 @@ run app --levels=exact --cache $small --repeat 1 -o crowd_all.json -- "$apps/tra
 run app --levels --cache $small --repeat 1 -o crowd.json -- "$apps/traffic_crowded"
 expect "app --levels: its intervals hold what crowds" status 0 true holds_crowd
 
-# Three threads, the first with three times the work of the others, in no cache that is simulated.
+# Three threads; the first does three times the work of the others. The data fit none of the simulated caches.
 is_near() { awk -v is="$1" -v wanted="$2" 'BEGIN { exit !(is > 0.97 * wanted && is < 1.05 * wanted) }'; }
 part() { json "points.$1" <out; } # "0.flop"
 run app --levels=exact --cache L1=32K:8,L2=256K:8,L3=512K:8 --by thread --repeat 1 --json -o threads.json -- "$apps/uneven"
@@ -181,7 +183,7 @@ for link in 1 2 3; do
     expect "what passed over link $link" true 'is_near "$(part 0.links.$link.load_bytes)" 12582912' \
         true 'is_near "$(part 1.links.$link.load_bytes)" 4194304' true 'is_near "$(part 2.links.$link.load_bytes)" 4194304'
 done
-touched_by() { # thread: its array, and what begins and ends it
+touched_by() { # thread: it touched its array, and some pages to start and to end
     is_near "$(part "$1.simulated.footprint_bytes")" 4194304 && part "$1.simulated.pages" | awk '{ exit !($1 >= 1024 && $1 < 1150) }'
 }
 expect "what was touched" true 'is_near "$(json program.simulated.footprint_bytes <out)" 12582912' true 'is_near "$(json program.simulated.pages <out)" 3072' \

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Loops and source lines: exact trip counts of a program whose loops are known, that nothing is lost between loops, lines
-# and the program, inlined functions, code without debug information; and what `carmine app` makes of them.
+# Loops and source lines: exact trip counts of known loops, complete sums over loops and lines, inlined functions, code
+# without debug information, and their points in `carmine app`.
 . "$(dirname "$0")/../count.sh"
 
 cat >naive.c <<'C'
@@ -31,13 +31,13 @@ if ! cc -g $flags -o naive naive.c 2>/dev/null || ! cc -g0 $flags -o bare naive.
     exit 0
 fi
 
-# parts FOLDER: the loops and the lines of what was counted, as the files loops and lines; the program's instructions.
+# parts: writes the counts of loops and lines into the files loops and lines; $whole has the program's instructions.
 parts() {
     "$BUILD/tests/helpers/profile" reports --loops >loops && "$BUILD/tests/helpers/profile" reports --lines >lines
     whole=$(number instructions "$(grep '^region ""' profile)")
 }
 sum_of() { awk -v key="$1" '{ for (i = 1; i < NF; i++) if ($i == key) sum += $(i + 1) } END { printf "%.0f\n", sum }' "$2"; }
-loop() { grep "^loop $1 .* depth $2 " loops; } # "iterations entries flop" of a function's loop of that depth
+loop() { grep "^loop $1 .* depth $2 " loops; } # FUNCTION DEPTH: the function's loop of that depth
 counts_of() { echo "$(number iterations "$1") $(number entries "$1") $(number flop "$1")"; }
 
 counted ./naive 20
@@ -60,7 +60,7 @@ parts
 expect "without debug information" true '[ "$(counts_of "$(loop dgemm 3)")" = "8000 400 16000" ]' true 'loop dgemm 3 | grep -Eq "at \+0x[0-9a-f]+ of bare"' \
     true 'grep -Eq "^line dgemm at \+0x[0-9a-f]+ of bare .* flop 16000 " lines' true '[ "$(sum_of instructions lines)" = "$whole" ]'
 
-# What carmine app makes of it.
+# The loops and lines in carmine app.
 point() { json "points.*.$1" <"${2:-out}" | xargs echo; }
 run app --repeat 1 --json --instructions -o points.json --by loop ./naive 20
 expect "--by loop" status 0 true '[ "$(point name)" = "naive/dgemm:7 naive/dgemm:8 naive/dgemm:9" ]' \
@@ -118,7 +118,8 @@ refuses "the code of functions" "leave out --by function" app --annotate --by fu
 refuses "stated quantities of loops" "not to loops" app --by loop --flop 1 ./naive
 refuses "an unknown part" "unknown by 'loops'" app --by loops ./naive
 
-# What each part touches, each line and page once: of two arrays of 2 MiB, one a line of each row of the other.
+# Distinct cache lines and pages that each part touches in two arrays of 2 MiB. nested() reads one cache line of each
+# row of b.
 cat >touches.c <<'C'
 #include <stdio.h>
 #include "touches.h"
@@ -171,9 +172,10 @@ void other_twin(void) {
 C
 # shellcheck disable=SC2086
 cc -g $flags -fno-tree-loop-distribute-patterns -o touches touches.c twin.c
-# touched FILE START-OF-LINE: the lines and pages of the first that begins so.
+# touched FILE START-OF-LINE: the cache lines and pages of the first entry that begins so.
 touched() { awk -v start="$2" 'index($0, start) == 1 { on = 1; next } on && $1 == "footprint" { print $(NF - 2), $NF; exit } on && !/^(traffic|mix)/ { exit }' "$1"; }
-# Lines and pages that are as wanted, or up to so many lines more; the page behind an array's end may be told as well.
+# The cache lines and pages are the expected ones, or up to so many more. The page behind an array's end may be
+# included.
 is_touched() { # lines, pages, more lines, "lines pages"
     [ "${4% *}" -ge "$1" ] && [ "${4% *}" -le $(($1 + $3)) ] && [ "${4#* }" -ge "$2" ] && [ "${4#* }" -le $(($2 + $3 + 4)) ]
 }
@@ -207,7 +209,7 @@ expect "they are kept in the file" true '[ "$(touched_json simulated.footprint_b
 run show touches.json --all
 expect "footprints as a table" status 0 true 'grep -Eq "^touches/update:18 +4 MiB +1\.0[0-9]* k" out'
 
-# What goes round and is entered in two places.
+# A cycle with two entries.
 cat >entered.c <<'C'
 __attribute__((noinline)) void entered(long turns, long middle) {
     __asm__ volatile("test %1, %1; jnz 2f; 1: nop; 2: dec %0; jnz 1b" : "+r"(turns) : "r"(middle) : "cc");
@@ -225,7 +227,7 @@ if cc -O1 -o entered entered.c; then
     expect "and not where it does not" status 0 not "several entries"
 fi
 
-# Code that a program writes while it runs, and unmaps before its end: time and code by the name that it leaves for perf.
+# Code that a program generates, and unmaps before its end: time and code under the name in the program's perf map.
 cat >writes.c <<'C'
 #include <stdio.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 # shellcheck shell=sh
-# libcarmine as others use it: installed, found by pkg-config, linked in all ways, from C, C++ and Fortran.
+# libcarmine as users get it: installed, found by pkg-config, linked in all ways, from C, C++ and Fortran.
 . "$(dirname "$0")/../cli.sh"
 repository=$(dirname "$tests")
 CC=${CC:-cc}
 unset LD_PRELOAD CARMINE_FOLDER CARMINE_EVENTS CARMINE_SAMPLE
 
-# What was built, maybe with other flags than these, is up to date.
+# -o all: the build is up to date, and possibly has other flags.
 start make -C "$repository" -o all BUILD="$BUILD" PREFIX="$work/usr" install
 expect "install" status 0 file usr/bin/carmine file usr/include/carmine.h file usr/include/carmine.f90 file usr/include/carmine_workload.h \
     file usr/lib/libcarmine.a file usr/lib/libcarmine.so.1 true 'test -L usr/lib/libcarmine.so' \
@@ -15,7 +15,7 @@ LD_LIBRARY_PATH=$work/usr/lib
 export PKG_CONFIG_PATH LD_LIBRARY_PATH
 flags="$(pkg-config --cflags carmine)" libraries="$(pkg-config --libs carmine)"
 
-# built NAME COMMAND…: builds ./program with it, without a warning, or skips what follows.
+# built NAME COMMAND…: builds ./program with the command, without a warning. Status 1: it failed.
 built() {
     built_name=$1
     shift
@@ -26,7 +26,7 @@ built() {
     head -n 4 err | sed 's/^/    /'
     return 1
 }
-# Runs a program under the collector, which leaves its report in the folder left.
+# Runs a program under the collector, which writes its report into the folder left.
 measure() { # command
     rm -rf left && mkdir left
     CARMINE_FOLDER=$work/left LD_PRELOAD=$work/usr/lib/carmine/libcarmine-papi.so "$@" >measured 2>>err
@@ -121,7 +121,7 @@ int main() {
     return std::isnan(carmine_roof_value(nullptr, "f64", 1)) ? 0 : 1;
 }
 END
-# What the library says is what the file has: the same, found by another program.
+# The library's values equal those of the file, which awk finds.
 cat >roofs.awk <<'END'
 function best(name, threads, value) { if (!((name, threads) in is) || (name ~ /chase/ ? value < is[name, threads] : value > is[name, threads])) is[name, threads] = value }
 /"kernel":/ && !/"small_pages":true/ {
@@ -174,7 +174,7 @@ if command -v gfortran >/dev/null; then
 fi
 flags="$(pkg-config --cflags carmine)" libraries="$(pkg-config --libs carmine)"
 
-# A library with marks that the program loads, and a collector of our own that writes down what it is told.
+# A marked library that the program loads, and a test collector that logs its calls.
 cat >library.c <<'END'
 #include <carmine.h>
 static void work_on(const char *name) {

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Marks that programs have already: LIKWID, PAPI, ITT, Kokkos Tools, Caliper, NVTX, SSC marks. Each program does what it does
-# natively, its calls reach the library that it was linked with, and its regions are found where it is timed and where it is
-# counted. By the real header and library where there are any here; else by the little of it that stands in tests/apps/marks.
+# Existing marks of programs: LIKWID, PAPI, ITT, Kokkos Tools, Caliper, NVTX, SSC marks. Each program behaves as it does
+# natively, and its calls reach its own library. Its regions are found by the timer and by the counter. The tests use
+# the real header and library if installed, otherwise the excerpts in tests/apps/marks.
 # shellcheck disable=SC2086
 . "$(dirname "$0")/../count.sh"
 unset CARMINE_MARKS INTEL_LIBITTNOTIFY64 KOKKOS_TOOLS_LIBS KOKKOS_PROFILE_LIBRARY NVTX_INJECTION64_PATH
@@ -17,7 +17,7 @@ command -v cc >/dev/null || {
     exit
 }
 
-# Runs a program with a collector and the adapters: the collector's reports in the folder reports.
+# Runs a program with a collector and the adapters. The collector writes into the folder reports.
 collected() { # library command…
     library=$1
     shift
@@ -25,7 +25,8 @@ collected() { # library command…
     start env CARMINE_FOLDER="$work/reports" LD_PRELOAD="$BUILD/$library:$adapters" $variables "$@"
 }
 
-# found NAME COMMAND…: prints and ends as it does natively; its regions are counted as it says, and timed as often.
+# found NAME COMMAND…: the command prints and ends as it does natively. The regions' counts are those that it prints,
+# and so are the timer's calls.
 found() {
     found_name=$1
     shift
@@ -40,7 +41,7 @@ found() {
     wrong_calls | sed 's/^/    /'
 }
 
-# What the program said of its regions, as calls, open and mismatched of the timer's report.
+# Prints each region whose calls, open and mismatched marks in the timer's report differ from the program's output.
 wrong_calls() {
     awk -F '\t' '
         FNR == NR { if ($1 == "region") found[$2] = "calls " $3 " open " $6 " mismatched " $7; next }
@@ -79,7 +80,7 @@ else
     skip "Caliper" "there is no C++ compiler"
 fi
 
-# An old Kokkos, which has another variable.
+# An old Kokkos uses another variable.
 own_variables=$variables
 if c++ -I/usr/include/trilinos -fopenmp -O2 -o kokkos_real "$source/kokkos_real.cpp" -ltrilinos_kokkoscore -ldl 2>/dev/null; then
     variables="KOKKOS_PROFILE_LIBRARY=$tools"
@@ -92,7 +93,7 @@ fi
 
 variables=$own_variables
 
-# Loaded for itself, as Python loads its modules: its own library is not in the scope that all share.
+# A program loaded with RTLD_LOCAL, as Python loads modules: its marker library is not in the global scope.
 cat >loader.c <<'END'
 #include <dlfcn.h>
 int main(int argc, char **argv) {
@@ -104,7 +105,7 @@ END
 builds loader cc loader.c && builds module.so cc -shared -fPIC -Dmain=run "$source/likwid.c" -L. -llikwid_here -pthread &&
     found "a library that is loaded for itself" ./loader ./module.so
 
-# SSC marks are instructions, which the counter alone sees.
+# SSC marks are instructions; only the counter sees them.
 builds ssc cc "$source/ssc.c"
 native ./ssc
 variables=CARMINE_MARKS=ssc,1:2,2:3
@@ -112,7 +113,7 @@ collected libcarmine-count.so ./ssc
 "$BUILD/tests/helpers/profile" reports >profile 2>profile.err
 expect "SSC marks" status 0 true 'cmp native.out out' true '[ -z "$(wrong_counts)" ]' true '[ "$(grep -c ^region profile)" = 5 ]'
 
-# What is chosen.
+# --marks selects systems of marks.
 run app --json --repeat 1 -- ./likwid
 expect "regions of other systems are points" status 0 true '[ "$(json points.0.name points.4.name <out)" = "likwid/outer
 likwid/thread" ]'
@@ -125,7 +126,7 @@ expect "SSC marks: said, not timed" status 0 true '[ "$(json points.0.name <out)
 run app --json --repeat 1 --by region --marks ssc,1:2 -- ./ssc
 expect "SSC marks: asked for" status 0 true '[ "$(json points.0.name points.2.name points.2.flop <out | head -n 2)" = "ssc/region
 ssc/ssc 0x1" ]'
-# A tool of the user's, whose functions call each other.
+# A tool of the user, with functions that call each other.
 cat >tool.c <<'END'
 #include <stdint.h>
 #include <stdio.h>
@@ -150,7 +151,7 @@ refuses "none and something" "'none' is not a system of marks" app --marks likwi
 start env KOKKOS_PROFILE_LIBRARY=/no/such/tool.so "$carmine" app --json --repeat 1 -- ./kokkos
 expect "so does one by its former variable" status 0 out "the library in KOKKOS_PROFILE_LIBRARY" not "KOKKOS_TOOLS_LIBS"
 
-# libcarmine's own marks are chosen like others'.
+# --marks selects libcarmine's own marks, too.
 run app --json --repeat 1 --marks ssc -- "$apps/regions" nested
 expect "libcarmine's marks left out" status 0 true '[ "$(json points.0.name <out)" = regions ]'
 end_of_cases

@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# Ranks and calls of MPI where no MPI is installed: by the variables of the launchers, and a library that stands in.
+# Ranks and MPI calls without an installed MPI: launcher variables are set, and a stand-in library replaces MPI.
 # shellcheck disable=SC2016 # conditions are evaluated by expect
 . "$(dirname "$0")/../cli.sh"
 unset OMPI_COMM_WORLD_RANK OMPI_COMM_WORLD_SIZE PMI_RANK PMI_SIZE SLURM_PROCID SLURM_STEP_NUM_TASKS
@@ -7,7 +7,7 @@ CC=${CC:-cc}
 apps=$tests/apps marks=$tests/../probe/marks
 point() { json "points.*.$1" <"${2:-out}" | xargs echo; }
 
-# What MPI does is not the program's, however long it waits; arguments and results pass.
+# Work within MPI is not counted for the program, however long it waits. Arguments and results pass through.
 with="-std=gnu11 -D_GNU_SOURCE -O2 -pthread -I$marks"
 # shellcheck disable=SC2086
 $CC $with -shared -fPIC -o libstandin.so "$apps/mpi_stand_in.c" &&
@@ -21,11 +21,11 @@ for way in ./waits "./waits interrupted" ./plugin; do
         true '[ "$(json program.flop <out)" = 100000 ]' true '[ "$(point ranks)" = null ]'
     expect "$way: calls of MPI, one within another once" true '[ "$(point mpi_calls)" = 200 ]' true '[ "$(json program.mpi_calls <out)" = 302 ]' \
         true '[ "$(point mpi_instructions)" -gt 10000 ]' true '[ "$(json program.mpi_bytes <out)" -gt 0 ]'
-    # Each wait is 0 to 0.6 ms long, 200 of them in the region, which does nothing else for long.
+    # The region waits 200 times for 0 to 0.6 ms, and does little else.
     expect "$way: time in MPI" true 'json points.0.seconds points.0.mpi_seconds <out | xargs | awk "{ exit !(\$2 > 0.03 && \$2 < \$1) }"'
 done
 
-# What constructors of libraries do before main is MPI's where its library is loaded, and the program's where it is not.
+# Constructors of libraries run before main: their work is MPI's if an MPI library is loaded, otherwise the program's.
 echo 'volatile double s; __attribute__((constructor)) static void start(void) { for (int i = 0; i < 5000; i++) s += 1.5; } void NAME(void) {}' >start.c
 echo 'volatile double s; int main(void) { for (int i = 0; i < 1000; i++) s += 1.5; }' >main.c
 for case in PMPI_Init=1000 other=6000; do
@@ -35,7 +35,7 @@ for case in PMPI_Init=1000 other=6000; do
     expect "constructors of a library with ${case%=*}" status 0 true "[ \$(json program.flop <out) = ${case#*=} ]"
 done
 
-# Calls that are left by jumps and exceptions: what comes behind is the program's.
+# Jumps and exceptions leave MPI calls: the work after them is the program's.
 # shellcheck disable=SC2086
 if c++ -O2 -pthread -o left "$apps/mpi_left.cpp" -L. -lstandin -Wl,-rpath,"$work" 2>/dev/null; then
     for way in jump inner throw alarm; do
@@ -51,7 +51,7 @@ cp "$tests/../results/zen3-2-cores-vm.json" judged.json
 run app --repeat 1 -o judged.json --all -- ./waits
 expect "a point that waits in MPI" status 0 out "of which it uses little; " out "of its time is in MPI" out "ranks and MPI"
 
-# A launcher, as MPIs have them.
+# A launcher like those of MPIs.
 cat >launch <<'LAUNCH'
 #!/bin/sh
 count=$1 rank=0
@@ -80,7 +80,7 @@ expect "ranks of unequal work" status 0 true '[ "$(point flop)" = "800000 200000
 run app --repeat 1 -- ./launch 2 sh -c 'OMPI_COMM_WORLD_SIZE=3 exec "$@"' rank "$BUILD/apps/triad" 1000 1
 expect "ranks that are not here" status 2 err "1 of 3 ranks ran on other nodes" err-lines 3
 
-# Carmine in each rank: one run each, and the last one makes the whole. What a launch left that did not end goes.
+# Carmine in each rank: each rank runs once, and the last one merges all. Files of an unfinished launch are removed.
 mkdir ranks-tmp
 export TMPDIR=$work/ranks-tmp
 start ./launch 1 sh -c 'OMPI_COMM_WORLD_SIZE=2 exec "$0" app -- sh -c "exit 3"' "$carmine"
@@ -100,7 +100,7 @@ expect "another number of ranks takes their place" status 0 true '[ "$(json poin
 start env OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=2 "$carmine" app -o alone.json -- sh -c 'exit 3'
 expect "a rank's exit status is its program's" status 3 lines 0
 
-# Merged by hand, as from several nodes.
+# Files merged with --merge, as from several nodes.
 run app --merge my.json.ranks/*.json -o whole.json
 expect "launches of different numbers of ranks are refused" status 2 err "merge files with equal numbers of ranks" no-file whole.json
 rm my.json.ranks/*

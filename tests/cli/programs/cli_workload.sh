@@ -1,8 +1,8 @@
 #!/bin/sh
-# carmine workload: series of built-in kernels, where their points go, and how things may go wrong.
+# carmine workload: series of built-in kernels, where their points are stored, and errors.
 . "$(dirname "$0")/../workload.sh"
 
-# A series without a result, and what is exact of it.
+# A series without a result, and its exact values.
 workload daxpy --sizes 1000,3000 --data warm
 expect "a series without a result" status 0 out "── daxpy warm 1 thread ──" out "3000" out "0.0832" err "no roofs to judge by" true '! grep -q DRAM out' true '[ "$(ls)" = "$(printf "err\nout\ntmp")" ]'
 left_nothing "a series"
@@ -36,7 +36,7 @@ else
     skip "two threads" "there is one CPU"
 fi
 
-# More threads than there are CPUs take turns, and everything says so.
+# More threads than CPUs take turns, and all output shows this.
 measure_sample
 many=$(($(nproc) * 2)) cpus="$(nproc) CPU$([ "$(nproc)" = 1 ] || echo s)"
 cp sample.json turns.json
@@ -48,11 +48,11 @@ run show turns.json --json
 expect "in files too" status 0 true '[ "$(json points.0.threads <out) $(json points.0.cpus <out)" = "$many $(nproc)" ]'
 refuses "simulated caches of them" "simulates one core per thread" workload stream-triad --sizes 4000 --threads $many --levels
 
-# Roofs to be judged by, and pictures.
+# Points judged by roofs, and pictures.
 workload daxpy --sizes 2000,4000 --data warm -o sample.json --plot roofs.svg
 expect "judged by roofs, and drawn" status 0 file roofs.svg true '[ "$(json samples <sample.json)" = 3 ]'
 
-# How things go wrong.
+# Errors.
 cp new.json before.json
 refuses "no names" "name workloads" workload
 refuses "an unknown workload" "unknown workload 'foo'; known: daxpy" workload foo
@@ -76,10 +76,10 @@ refuses "a result that is none" "line 1" workload daxpy -o none.json
 expect "none of these adds anything" true "cmp new.json before.json"
 left_nothing "after failures"
 
-# A program that fails when it is counted, and one whose results are wrong: stand-ins beside a copy of carmine.
+# Stand-ins for carmine-workload beside a copy of carmine: it fails while counted, or its results are wrong.
 mkdir stand-in
 cp "$carmine" "$BUILD"/libcarmine-*.so stand-in
-stand_in() { # what it does for anything but the list
+stand_in() { # COMMANDS: what it does, except for list
     printf '#!/bin/sh\n[ "$1" != list ] || exec "%s" list\n%s\n' "$BUILD/carmine-workload" "$1" >stand-in/carmine-workload
     chmod +x stand-in/carmine-workload
     start stand-in/carmine workload --repeat 3 daxpy --sizes 1000 --data warm -o new.json
@@ -96,7 +96,7 @@ rm stand-in/carmine-workload
 start stand-in/carmine workload daxpy
 expect "without the workloads" status 2 err "carmine-workload is neither in" err-lines 1
 
-# Counters of the CPU, played by an event that the kernel counts on any machine.
+# An event that the kernel counts on any machine stands in for the CPU's counters.
 echo "tlb_misses = perf::PAGE-FAULTS" >events
 start "$carmine" app --counters papi --events events --repeat 2 true
 if grep -q "bytes per miss" out; then
@@ -112,7 +112,7 @@ cp "$carmine" installed/bin && cp "$BUILD"/libcarmine-*.so "$BUILD/carmine-workl
 start installed/bin/carmine workload daxpy --sizes 1000 --quick --repeat 3 --data warm --json
 expect "as it is installed" status 0 true '[ "$(point flop out)" = 2000 ]'
 
-# Interrupted: what was measured is kept.
+# Interrupted: points that were measured before are stored.
 cp before.json new.json
 "$carmine" workload --repeat 100 read --sizes 1000,1M,8M -o new.json >out 2>err &
 pid=$!

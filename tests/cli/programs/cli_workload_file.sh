@@ -1,5 +1,5 @@
 #!/bin/sh
-# carmine workload --file: a workload of one's own, from its file to its points, and each way in which it may be wrong.
+# carmine workload --file: the user's own workload, from its file to its points, and every error.
 . "$(dirname "$0")/../workload.sh"
 examples=$(cd "$tests/../examples/workload" && pwd)
 cp "$examples"/*.c .
@@ -37,7 +37,7 @@ file daxpy.c --sizes 1000 -o sample.json --plot roofs.svg
 expect "drawn" status 0 file roofs.svg true 'grep -q "daxpy warm" roofs.svg'
 left_nothing_behind "after series"
 
-# own NAME: the least workload; stdin: what comes before run()'s and buffers()' texts, which RUN and BUFFERS change.
+# own NAME: writes a minimal workload. stdin: text before the functions; RUN and BUFFERS: bodies of run() and buffers().
 own() {
     { echo '#include <carmine_workload.h>'
       cat
@@ -81,7 +81,7 @@ else
     skip "C++" "there is no g++"
 fi
 
-# How it can be wrong: one error each, and nothing is added.
+# Errors: one line each, and nothing is added.
 cp new.json before.json
 wrong() { # NAME TEXT WORDS…
     what=$1 says=$2

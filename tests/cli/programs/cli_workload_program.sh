@@ -1,13 +1,13 @@
 #!/bin/sh
-# carmine-workload: its counts against theory, its output, and what it refuses.
+# carmine-workload: its counts against theory, its output, and errors.
 . "$(dirname "$0")/../count.sh"
 workload=$BUILD/carmine-workload
-export OMP_WAIT_POLICY=passive # threads that wait by spinning read memory meanwhile
+export OMP_WAIT_POLICY=passive # spinning threads would read memory
 unset OPENBLAS_CORETYPE
 
-# counts NAME SIZE MORE [OPTIONS]: one run does the flop that theory says, loads and stores the bytes and at most so many
-# more in a thousand (what does not fit the registers), and the 512 that it takes to call it. (Bytes by a library are its own.) Where
-# a thread comes to its end before the first one does, what it does next counts, too: some flop to tell the clock.
+# counts NAME SIZE MORE [OPTIONS]: one run does the flop of theory. It loads and stores the bytes of theory, at most
+# MORE in a thousand beyond them (register spills), and 512 for the call. A thread that ends before the first one goes
+# on with counted work: some flop to read the clock.
 counts() {
     name=$1 size=$2 more=$3
     shift 3
@@ -57,7 +57,7 @@ counts mul 100003 0
 counts cg 9 35
 if [ "$(nproc)" -gt 1 ]; then
     for row in "daxpy 4003" "dgemv 203" "dgemm-blocked 53" "wht 2048" "intensity-8 1003" "cg 9" "order-columns 1003"; do
-        counts $row 500 threads=2 # and what OpenMP does meanwhile
+        counts $row 500 threads=2 # including OpenMP's own bytes
     done
 else
     skip "counts of two threads" "there is one CPU"
@@ -67,7 +67,7 @@ expect "all runs of all repetitions are marked, and no others" true '[ "$(number
 counted "$workload" daxpy size=1000 data=warm repeat=2 cycles=1e6
 expect "nor those that choose how many there are" true '[ "$(number flop "$(grep "^region \"daxpy" profile)")" = $(($(json runs <out) * 4000)) ]'
 
-# Libraries, where they are, and where something else is in their place.
+# Libraries: installed, missing, or replaced by something else.
 if "$workload" dgemm-openblas size=8 repeat=1 data=warm >/dev/null 2>&1; then
     counted "$workload" dgemm-openblas size=256 data=warm repeat=1 runs=1
     stated=$(json flop <out) found=$(number flop "$(grep '^region "dgemm' profile)")
@@ -138,7 +138,7 @@ expect "flushed data is one copy for each run" status 0 true '[ "$(json runs cop
 start taskset -c "$(taskset -pc $$ | sed 's/.*: //; s/[-,].*//')" "$workload" dgemm-triple size=20 repeat=2 cycles=1e5
 expect "on one CPU" status 0 true '[ "$(json ok <out)" = true ]'
 
-# What it refuses, in one line.
+# Errors, one line each.
 refused() { # text, arguments
     says=$1
     shift

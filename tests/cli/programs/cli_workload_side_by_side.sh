@@ -1,12 +1,12 @@
 #!/bin/sh
-# carmine workload counts several sizes at a time before it times them: the counts are the same, what fails says so once, and
-# nothing goes on when it is stopped.
+# carmine workload counts several sizes at a time before it times them. The counts are the same as one by one, a failure
+# is reported once, and no process is left when it is stopped.
 . "$(dirname "$0")/../workload.sh"
 one_cpu="taskset -c $(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')"
 sizes=1000,2000,3000,4000,5000
 
-# As many at a time as there are CPUs, which shows in no count. Where things lie in memory shows in some: they lie in the same places,
-# where that is possible; in traffic a few lines differ all the same.
+# As many sizes at a time as CPUs, with equal counts. Some counts depend on addresses, so address randomisation is
+# switched off where possible. Traffic still differs by a few cache lines.
 same_places="setarch -R"
 $same_places true 2>/dev/null || same_places=
 exact() {
@@ -29,10 +29,10 @@ for how in "--sizes 70,500" "--sizes 300 --levels --traffic-repeat 2 $small_l3";
     expect "on one CPU one after the other: the same: $how" status 0 true "cmp together alone" true 'case $how in *--levels*) alike together-dram alone-dram ;; esac'
 done
 
-# Stand-ins for the program, beside a copy of carmine.
+# Stand-ins for carmine-workload beside a copy of carmine.
 mkdir stand-in
 cp "$carmine" "$BUILD"/libcarmine-*.so stand-in
-counted_does() { # what it does where it is counted
+counted_does() { # COMMANDS: what it does when it is counted
     cat >stand-in/carmine-workload <<END
 #!/bin/sh
 case "\$*" in *counted=1*)
@@ -46,21 +46,22 @@ END
 several() { start stand-in/carmine workload --quick --repeat 3 daxpy --sizes $sizes --data warm "$@"; }
 added() { run show "$1" --json && point size out; }
 
-# One of several fails: those before it are measured, and it says why, once.
+# One of several sizes fails: the sizes before it are measured, and the reason is printed once.
 fails='case "$*" in *"size=3000 "*) echo "carmine-workload: out of luck" >&2; exit 2 ;; esac'
 counted_does "$fails"
 several -o some.json
 expect "one of several fails" status 2 out "2000" not "4000" true '[ "$(grep -c "carmine workload: out of luck" err)" = 1 ]' true '[ "$(added some.json)" = "1000 2000" ]'
 left_nothing "one of several fails"
-# Beside each other they have no room, as where memory is short: what fails then is counted alone.
+# The sizes cannot run side by side, as if memory were short: those that fail are counted again, one at a time.
 counted_does "mkdir '$work/taken' || exit 2; '$BUILD/carmine-workload' \"\$@\"; status=\$?; rmdir '$work/taken'; exit \$status"
 several -o each.json
 expect "those that have no room beside each other" status 0 err-lines 2 err "5 points added" true '[ "$(added each.json)" = "1000 2000 3000 4000 5000" ]'
 left_nothing "without room"
 
-# Stopped while it counts: what was in the file stays, and nothing goes on. A second signal ends what ignores the first.
+# Stopped while it counts: the file stays as it was, and no process is left. A second signal ends processes that ignore
+# the first.
 all_end() { for each in $(cat pids); do process_ends "$each" || return 1; done; }
-counts_for_ever() { # what it does before
+counts_for_ever() { # COMMANDS: what it does before
     rm -f pids
     counted_does "$1; echo \$\$ >>'$work/pids'; while :; do sleep 0.05; done"
     cp some.json stopped.json

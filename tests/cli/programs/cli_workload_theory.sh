@@ -1,5 +1,5 @@
 #!/bin/sh
-# carmine workload beside what theory says: counts that are validated, and traffic in simulated caches.
+# carmine workload against theory: validated counts, and traffic in simulated caches.
 . "$(dirname "$0")/../workload.sh"
 
 # Validation.
@@ -12,7 +12,7 @@ expect "validation of what is too small: not as theory says" status 1 true '[ "$
 run workload --list
 expect "the list" status 0 out "daxpy" out "dgemm-triple" out "elements of each vector" true '[ "$(wc -l <out)" -ge 20 ]'
 
-# Which caches those were is kept, and theory is drawn of them.
+# The simulated caches are stored with the points, and theory is drawn for them.
 workload dgemm-triple --sizes 40,70 --levels --cache L1=4K:4,L2=8K:4,L3=16K:4 -o product.json
 expect "a product for a picture" status 0 true 'field=$(json "points.0.cache_bytes" <product.json); [ "${field%.*}" = 16384 ] || [ "${field%.*}" = 24576 ]' \
     true '[ "$(json points.0.levels.tlb_entries.0 <product.json | cut -d. -f1)" -gt 0 ]'
@@ -21,8 +21,8 @@ expect "theory beside it" status 0 out "by theory (Steinmann)" out "KiB of cache
 run plot product.json --chart tlb --of first -o tlb.svg
 expect "misses of the first TLB" status 0 true "grep -q 'a TLB of ' tlb.svg"
 
-# The same while it is counted: of a sample of lines (200000), and of all where there are few. What is written is what the fill
-# before left dirty, in a sample too.
+# Traffic while it is counted: of a sample of cache lines (200000 elements), or of all lines if there are few. Writes
+# are the modified lines that the fill before the run left in the caches, also in a sample.
 near() { awk -v found="$1" -v known="$2" 'BEGIN { exit !(found > 0.97 * known && found < 1.03 * known) }'; }
 workload daxpy --sizes 20K,200K --levels --json
 expect "traffic of a stream, counted" status 0 true '[ "$(json points.0.sources.dram_bytes <out)" = simulated ]' true 'near "$(point dram_read_bytes out)" 320000' \
@@ -31,12 +31,12 @@ workload daxpy --sizes 200K --levels --traffic-repeat 4 -o repeated.json
 field() { json "points.*.dram_$1" <repeated.json; }
 expect "repeated, of other lines each time: quartiles around what theory says" status 0 true '[ "$(field read_bytes.0)" = 4 ]' true 'near "$(field read_bytes.3)" 3200000' true 'near "$(field read_bytes.5)" 3200000' \
     true '[ "$(field write_bytes.2)" != "$(field write_bytes.6)" ]'
-# A product of 200 rows is 16 Mflop; the one before it, of 100, an eighth of that.
+# A product of 200 rows does 16 Mflop. The one of 100 rows before it does an eighth of that.
 run app --by program --repeat 1 --levels --json -- "$BUILD/carmine-workload" dgemm-triple size=200 repeat=1 runs=1 counted=1 simulated=1 cold-by=flush last-level=33554432
 expect "a small run warms the code of one in simulated caches" status 0 true '[ "$(json points.0.flop <out)" -gt 18000000 ]' true '[ "$(json points.0.flop <out)" -lt 25000000 ]'
 workload daxpy --sizes 20K --data warm --levels --json
 expect "warm data comes from no cache but the innermost" status 0 true '[ "$(point dram_bytes out)" = 0 ]'
-# 40,000 elements are in 78 pages and 5,000 lines, of which one set in 64 is shared with the pages that empty the TLB.
+# 40,000 elements fill 78 pages and 5,000 cache lines. The pages that empty the TLB use one set in 64 of these lines.
 last_misses() { json points.0.levels.tlb_misses.1 <"$1"; }
 workload daxpy --sizes 20K --data warm --levels=exact -o warm-tlb.json
 workload daxpy --sizes 20K --data warm --tlb cold --levels=exact -o cold-tlb.json
@@ -45,7 +45,7 @@ expect "a cold TLB walks for each page, and data stays in the caches" status 0 t
     true 'awk -v b="$(json points.0.dram_read_bytes.4 <cold-tlb.json)" "BEGIN { exit !(b < 320000 / 32) }"'
 workload daxpy --sizes 200K --data warm --tlb cold --levels -o sampled-tlb.json
 expect "where lines are sampled, too" status 0 true 'awk -v m="$(last_misses sampled-tlb.json)" "BEGIN { exit !(m >= 781 && m < 820) }"'
-# daxpy of 20,000 by hand: x and y are 2500 lines each; 40,000 flop over 320,000 bytes is 1/8, over 480,000 1/12.
+# daxpy of 20,000 by hand: x and y are 2500 cache lines each; 40,000 flop over 320,000 bytes is 1/8, over 480,000 1/12.
 for how in even counted left-out; do
     case $how in left-out) written=0 ;; *) written=160000 ;; esac
     workload daxpy --sizes 20K --levels=exact --write-back $how --json
@@ -66,7 +66,7 @@ else
     skip "written back by two threads" "there is one CPU"
 fi
 refuses "another way to write back" "even, counted, left-out" workload daxpy --levels --write-back foo
-# A library finds the buffers of its own, in the heap and on the stack, where they were in the run before.
+# A library's own buffers, in the heap and on the stack, have the same addresses as in the run before.
 if "$BUILD/carmine-workload" fft-fftw size=8 repeat=1 data=warm >/dev/null 2>&1; then
     workload fft-fftw --sizes 512,4096 --data warm --levels --json
     expect "warm buffers of a library" status 0 true '[ "$(point dram_bytes out)" = "0 0" ]'
@@ -74,7 +74,7 @@ else
     skip "warm buffers of a library" "FFTW is not installed"
 fi
 
-# Caches of threads that a library starts aren't filled with other data: the run that counts is on data that they never saw.
+# The caches of a library's threads cannot be filled with other data: the counted run uses data that they never touched.
 if [ "$(nproc)" -lt 2 ]; then
     skip "threads of a library" "there is one CPU"
 elif "$BUILD/carmine-workload" daxpy-openblas size=8 repeat=1 data=warm >/dev/null 2>&1; then
