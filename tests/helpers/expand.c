@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The counter's results by address: expand FOLDER prints how often each address was executed in marked regions (which
- * must not nest), in step's format: "OBJECT OFFSET COUNT", and for rep-prefixed instructions "OBJECT OFFSET COUNT
- * ITERATIONS". `expand FOLDER whole`: in the whole program. It reads the counter's file itself, because it also checks
- * bench/profile/profile.c. */
+ * `expand FOLDER` prints the number of executions of each address in marked regions (which must not nest), in step's
+ * format: "OBJECT OFFSET COUNT", and for rep-prefixed instructions "OBJECT OFFSET COUNT ITERATIONS". `expand FOLDER
+ * whole`: in the whole program. It reads the counter's file itself, because it also checks bench/profile/profile.c. */
 #include <dirent.h>
 #include <inttypes.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A made-up cluster: `fleet RESULT COUNT FOLDER [SEED]` writes COUNT results into the folder, each the given one with
- * noise, and puts a fault into twelve of them. Prints the faulty hosts with the expected diagnoses. The same seed gives
- * the same cluster. */
+ * An artificial cluster: `fleet RESULT COUNT FOLDER [SEED]` writes COUNT results into the folder. Each is the given one
+ * with noise; twelve have a fault. Prints the faulty hosts with the expected diagnoses. The same seed gives the same
+ * cluster. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

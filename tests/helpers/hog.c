@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A neighbour on one CPU: hog compute|memory CPU. It computes in registers, or streams through more memory than the
- * caches hold, until its parent ends or it is killed (tests/beside_hogs). */
+ * hog compute|memory CPU: keeps one CPU busy until its parent ends or it is killed (tests/beside_hogs). It computes in
+ * registers, or streams through more memory than the caches hold. */
 #include <sched.h>
 #include <signal.h>
 #include <stdint.h>
@@ -30,7 +30,7 @@ static int stream(void) {
     for (int round = 0;; round++) {
         memset(bytes, round, STREAM_BYTES / 2);
         memcpy(bytes + STREAM_BYTES / 2, bytes, STREAM_BYTES / 2);
-        __asm__ volatile("" : : "r"(bytes) : "memory"); /* never read, but written all the same */
+        __asm__ volatile("" : : "r"(bytes) : "memory"); /* nobody reads it, but the copy must happen */
     }
 }
 

@@ -44,8 +44,8 @@ static struct executed { /* an instruction, natively */
     bool repeats; /* it has a rep prefix, so it iterates */
 } executed[MAX_EXECUTED];
 static size_t executed_count;
-static bool leaves;                                /* the handler has the program go on elsewhere */
-static uint64_t library_low, library_high, sample; /* the counter's own code, and which of it is sampled */
+static bool leaves;                                /* the handler makes the program continue elsewhere */
+static uint64_t library_low, library_high, sample; /* the counter's own code, and the seed of the instruction sample */
 static pid_t child;
 static bool in_call, recorded; /* `recorded`: states are stored for comparison */
 

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#define INTERRUPT_BEGIN_TEXT "5001" /* instructions from here on are to be interrupted */
+#define INTERRUPT_BEGIN_TEXT "5001" /* begin of the instructions to interrupt */
 #define INTERRUPT_END_TEXT   "5002"
 enum { INTERRUPT_SHOW = 5000, INTERRUPT_BEGIN = 5001, INTERRUPT_END = 5002 };
 

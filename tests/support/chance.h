@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Random numbers from an own generator, so that made-up data are the same everywhere (linear congruential: D. E. Knuth,
- * MMIX). */
+ * Random numbers from our own generator, so test data are the same everywhere (linear congruential: D. E. Knuth, MMIX).
+ */
 #ifndef TESTS_CHANCE_H
 #define TESTS_CHANCE_H
 

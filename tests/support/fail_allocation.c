@@ -191,7 +191,7 @@ static const char *what_is_wrong(const struct run *run, const struct run *undist
     }
     if (run->status != undisturbed->status)
         return "another exit status";
-    if (run->kept.length != undisturbed->kept.length) /* its times may differ */
+    if (run->kept.length != undisturbed->kept.length) /* times in the file may differ */
         return "another length of the file";
     return is_same(run->out, undisturbed->out) ? NULL : "other output";
 }
@@ -200,7 +200,7 @@ static void show_problem(const char *problem, const struct run *run) {
     printf("allocation %ld%s: %s (status %d, signal %d): %.300s\n", fails_at, fails_for_good ? " and all after it" : "",
            problem, WIFEXITED(run->status) ? WEXITSTATUS(run->status) : -1,
            WIFSIGNALED(run->status) ? WTERMSIG(run->status) : 0, run->err.bytes ? run->err.bytes : "");
-    fflush(stdout); /* else the next child prints it */
+    fflush(stdout); /* otherwise the next child prints it, too */
 }
 
 static void free_run(struct run *run) {

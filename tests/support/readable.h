@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Whether a page is readable: no text overlaps another or leaves the page. Include cmocka.h before it. */
+ * Checks that a page is readable: no text overlaps another or leaves the page. Include cmocka.h before it. */
 #ifndef TESTS_READABLE_H
 #define TESTS_READABLE_H
 

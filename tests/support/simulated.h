@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Made-up machines for the measuring policy, with known true values and disturbances; and a campaign on one of them.
+ * Simulated machines for the measuring policy, with known true values and disturbances, and a campaign on one of them.
  * Include cmocka.h before it. */
 #ifndef TESTS_SIMULATED_H
 #define TESTS_SIMULATED_H
@@ -26,11 +26,11 @@ struct trouble {
     double second_way;                  /* part of the repetitions that run 20 % slower */
     double wild;                        /* part of the repetitions that are off by up to a half, either way */
     double lane_slow;                   /* lane 0 is always slower by this */
-    double paired_until_s;              /* until then all lanes of a team share one core; 0: never */
-    double lone_until_s;                /* until then one lane alone takes half as long again; 0: never */
+    double paired_until_s;              /* all lanes of a team share one core until this time; 0: never */
+    double lone_until_s;                /* a single lane takes half as long again until this time; 0: never */
     double crowd_clock;                 /* part of the clock when several lanes run; 0: all of it */
     double sliced;                      /* part of lane 0's repetitions that wait for a hog's time slice */
-    double memory_slow, memory_s;       /* a third of the time L3 and memory are slower by up to this, for this long */
+    double memory_slow, memory_s;       /* L3 and memory are slower by up to this, for this long: a third of the time */
     double interrupted, away_s, cold;   /* part of the repetitions, for this long; they run slower by this */
 };
 
@@ -49,9 +49,9 @@ struct simulated {
     /* The value of a code at a size: per cycle if paced, else per second for the whole team, or seconds per access. 0:
      * it cannot run. */
     double (*truth)(const struct campaign_trial *trial);
-    double documented_per_cycle;                              /* of everything; 0: unknown */
-    double (*documented)(const struct campaign_trial *trial); /* NULL: that */
-    unsigned long trials, stop_after, fail_after;             /* of these two: trials; 0: never */
+    double documented_per_cycle;                              /* for all kernels; 0: unknown */
+    double (*documented)(const struct campaign_trial *trial); /* NULL: documented_per_cycle */
+    unsigned long trials, stop_after, fail_after; /* stop_after, fail_after: after this many trials; 0: never */
     volatile sig_atomic_t stop;
     struct campaign_trial *log; /* room for SIMULATED_LOG; NULL: not wanted */
 };

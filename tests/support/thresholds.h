@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Whether a document contains exactly the rows of a table of thresholds. For one test program per table, after
+ * Checks that a document contains exactly the rows of a table of thresholds. For one test program per table, after
  * cmocka. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -102,7 +102,7 @@ static void causes_need_evidence(void **state) {
     struct comparison c = compare_make(b.sides, 2, 0);
     struct compare_why why = compare_why(&c, 1, PER_MACHINE);
     assert_true(why.both > 100);
-    assert_int_equal(why.differing, 0); /* intervals reach what the other has */
+    assert_int_equal(why.differing, 0); /* each interval contains the other value */
     fixture_intervals(&b.results[1], 0, 0);
     why = compare_why(&c, 1, PER_MACHINE);
     assert_int_equal(why.differing, why.both);

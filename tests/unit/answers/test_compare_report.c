@@ -76,7 +76,7 @@ static void applications_meet_by_name(void **state) {
     assert_int_equal(c.applications[1].first, 2);
     compare_label(b.sides, 3);
     char *text = printed(&c, PER_MACHINE);
-    assert_contains(text, "-50.0 %");  /* the other's time, against the base */
+    assert_contains(text, "-50.0 %");  /* the second one's time, relative to the base */
     assert_contains(text, "+100.0 %"); /* and its flop/s */
     fixture_says(text, "1 application was measured on one side alone");
     compare_free(&c);
@@ -151,7 +151,7 @@ static void of_many_the_ends_are_named(void **state) {
     assert_contains(strstr(strstr(text, "── all cores ──"), "avx2.f64.fma "), "0.500  node3    1.00     1.50  node7  ");
     free(text);
     for (size_t i = 0; i < MAX_SIDES; i++)
-        fixture_intervals(&b.results[i], 0.5, 0.5); /* unknown which are at the ends */
+        fixture_intervals(&b.results[i], 0.5, 0.5); /* unknown which machines are the lowest and highest */
     text = printed(&c, PER_MACHINE);
     fma = strstr(strstr(text, "── all cores ──"), "avx2.f64.fma ");
     snprintf(line, sizeof line, "%.*s", (int)strcspn(fma, "\n"), fma);

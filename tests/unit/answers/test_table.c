@@ -40,7 +40,7 @@ static void columns_go_in_the_stated_order(void **state) {
         {26, NULL, "first  ratio  empty  notes\n"},
         {25, NULL, "first  ratio  empty …\n"}, /* rightmost first */
         {20, NULL, "first  ratio …\n"},        /* with room for its sign */
-        {1, NULL, "first …\n"},                /* which stays, unbroken */
+        {1, NULL, "first …\n"},                /* the first column stays, unbroken */
         {25, "0910", "first  empty  notes …\n"},
         {18, "0910", "first  notes …\n"},
         {11, "0910", "first  notes …\n"}, /* columns that stay may be wider */

@@ -179,7 +179,7 @@ static void each_factor_is_what_it_says(void **state) {
          "32.0 flop/cycle, not 16.0, a core alone; 4 cores, not 2, each at 90 % of its rate alone, not 100 %; "
          "clock 2 GHz, not 3 GHz");
 
-    why = found(&c, "dram"); /* the clock does not pace it: cores share a rate per second */
+    why = found(&c, "dram"); /* not paced by the clock: the cores share a rate per second */
     assert_multiplies(&why);
     assert_near(why.factors[WHY_CLOCK], 4.0 / 3);
     assert_near(why.factors[WHY_PER_CYCLE], 0.75);
@@ -190,7 +190,7 @@ static void each_factor_is_what_it_says(void **state) {
     end(&c, &a, &b);
 }
 
-/* A higher clock makes it shorter, more cycles make it longer. */
+/* A higher clock makes latencies shorter, more cycles make them longer. */
 static void latencies_are_the_other_way_round(void **state) {
     static struct made a, b;
     (void)state;

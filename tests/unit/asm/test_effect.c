@@ -96,7 +96,7 @@ static void instructions_cost_what_the_manual_says(void **state) {
     assert_true(same);
 }
 
-/* Other folders see the same of an instruction as Zydis and the tables. */
+/* The functions for other folders agree with Zydis and the tables. */
 static void instructions_decode_alike(void **state) {
     (void)state;
     static const uint8_t CUT_OFF[] = {0x48}, UNKNOWN[] = {0x06};

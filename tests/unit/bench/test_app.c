@@ -89,7 +89,7 @@ static void how_it_ends(void **state) {
 /* Sends signals to this process while a program runs that waits for the first and survives it. */
 static char ready[128];
 static void *send_signals(void *argument) {
-    sigset_t all; /* for the thread that starts the program, which blocks them meanwhile */
+    sigset_t all; /* only for the thread that starts the program; it blocks them meanwhile */
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, NULL);
     for (const int *number = argument; *number; number++) {

@@ -156,7 +156,7 @@ static void regions_are_points(void **state) {
     assert_doubts(solve, NO_DOUBTS);
     assert_string_equal(load->name, "prog/load data");
     assert_near(load->flop.median, 0);
-    assert_int_equal(load->flop_source, SOURCE_COUNTED); /* there are certainly none */
+    assert_int_equal(load->flop_source, SOURCE_COUNTED); /* counted, and there are none */
     assert_near(app_flop_per_s(load), 0);
     assert_string_equal(points.program.name, "prog");
     assert_int_equal(points.program.part, APP_PROGRAM);
@@ -169,7 +169,7 @@ static void regions_are_points(void **state) {
     assert_int_equal(points.count, 1);
     assert_string_equal(points.points[0].name, "prog");
     app_points_free(&points);
-    s.request.by = APP_BY_WHAT_IS_MARKED; /* and where there is none */
+    s.request.by = APP_BY_WHAT_IS_MARKED; /* also without marks */
     for (unsigned i = 0; i < RUNS; i++)
         s.run[i].report.region_count = 1;
     make_points(&s, &points);
@@ -237,7 +237,7 @@ static void work_of_other_runs(void **state) {
 
     for (unsigned i = 0; i < RUNS; i++)
         s.times[i][1].calls = 20;
-    make_points(&s, &points); /* nothing is known per call of other runs */
+    make_points(&s, &points); /* the work per call in other runs is unknown */
     assert_doubts(&points.points[0], DOUBTS(DOUBT_RUNS_DIFFER));
     assert_int_equal(points.points[0].flop_source, SOURCE_UNKNOWN);
     assert_int_equal(points.points[0].flop.n, 0);
@@ -268,7 +268,7 @@ static void work_of_other_runs(void **state) {
     make_points(&s, &points);
     assert_int_equal(points.program.levels.links, 3);
     app_points_free(&points);
-    again[0].count = counted(4000000, 80000000, 32000000); /* it waits by loading: flop are known all the same */
+    again[0].count = counted(4000000, 80000000, 32000000); /* it waits by loading: only flop are known */
     make_points(&s, &points);
     assert_doubts(&points.program, DOUBTS(DOUBT_RUNS_DIFFER));
     assert_int_equal(points.program.levels.links, 0); /* other bytes, other traffic */
@@ -291,7 +291,7 @@ static void threads_that_only_wait(void **state) {
     struct app_points points;
     make_scene(&s);
     s.regions[1].thread_count = 4;
-    s.threads[1][2] = counted(0, 20000, 0);        /* it looked for work */
+    s.threads[1][2] = counted(0, 20000, 0);        /* it only looked for work */
     s.threads[1][3] = counted(500000, 4000000, 0); /* less than the others, but a good part */
     make_points(&s, &points);
     assert_int_equal(points.points[0].threads, 3);
@@ -321,7 +321,7 @@ static void threads_that_only_wait(void **state) {
     free_scene(&s);
 }
 
-/* Of half of the work, and never so few that the shares of the work would exceed their roofs. */
+/* The threads with a good part of the work; never so few that the work would exceed their roofs. */
 static void threads_that_do_the_work(void **state) {
     (void)state;
     static const struct {

@@ -16,7 +16,7 @@
 #include "bench/kernels/timing.h"
 #include "tests/support/bench_here.h"
 
-/* The call after this many dies, in one thread then; the calls after it do not. */
+/* After this many calls, one call dies, in one thread; later calls do not. */
 static atomic_int calls_left;
 
 #define DEADLY(name, code)                                                                                             \

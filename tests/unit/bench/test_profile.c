@@ -391,7 +391,7 @@ static void a_program_that_can_not_be_counted_is_an_error(void **state) {
     finish(&file);
     write_file("count.4242.0", file.bytes, file.count);
     assert_refused("/opt/solver", "it executes code that it wrote itself", "--counters papi");
-    write_file("exec.77.0", "/usr/bin/sudo", strlen("/usr/bin/sudo")); /* it would have followed that one */
+    write_file("exec.77.0", "/usr/bin/sudo", strlen("/usr/bin/sudo")); /* an exec that was not followed */
     assert_refused("/opt/solver", "it executes code that it wrote itself", "--counters papi");
     snprintf(file.header.failure, sizeof file.header.failure, "a sanitizer is in it; measure another build");
     finish(&file);
@@ -422,7 +422,7 @@ static void a_program_that_became_one_that_was_not_counted_is_an_error(void **st
     assert_refused("/usr/bin/sudo", "was started and not counted", "setuid");
     file.header.executes[0] = '\0';
     finish(&file);
-    write_file("count.4242.10", file.bytes, file.count); /* that one wrote its counts */
+    write_file("count.4242.10", file.bytes, file.count); /* that process wrote its counts */
     assert_true(profile_read(fixture_folder, &profile, &err));
     profile_free(&profile);
 }

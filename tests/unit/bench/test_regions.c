@@ -101,7 +101,7 @@ static void check_line(const struct run *run, const char *name, char *pairs) {
                              : strcmp(word, "open") == 0       ? region->open
                              : strcmp(word, "mismatched") == 0 ? region->mismatched
                                                                : region->events[0];
-        const bool fine = strcmp(word, "flop") == 0     ? true /* the counter's business */
+        const bool fine = strcmp(word, "flop") == 0     ? true /* only the counter knows flop */
                           : strcmp(word, "faults") == 0 ? run->report.failure[0] || is_about(value, (double)expected)
                                                         : value == (double)expected;
         if (!fine)
@@ -109,7 +109,7 @@ static void check_line(const struct run *run, const char *name, char *pairs) {
     }
 }
 
-/* Compares the report with what the program printed; returns how many regions it named. */
+/* Compares the report with the program's output. Returns the number of its regions. */
 static unsigned check(struct run *run) {
     char *rest = run->out;
     unsigned count = 0;

@@ -18,7 +18,7 @@ enum { MANY = 100 };
 static const double WORK = 3e9, SECONDS = 200e-6, CLOCK_HZ = 3e9;
 static const double PER_CYCLE = 3e9 / 200e-6 / 3e9;
 
-/* One lane, which is all of the team. */
+/* A team of one lane. */
 #define REPETITION(s, hz, spread)                                                                                      \
     (struct repetition) {                                                                                              \
         .seconds = (s), .team_s = (s), .clock_hz = (hz), .clock_spread = (spread)                                      \
@@ -505,7 +505,7 @@ static void without_a_clock_the_rate_remains(void **state) {
     assert_true(s.per_cycle == 0); /* unknown */
 }
 
-/* Whatever a broken clock or an interrupted run delivers: numbers, so that the file can be written. */
+/* A broken clock or an interrupted run still gives finite numbers, so the file can be written. */
 static void never_nan_nor_infinite(void **state) {
     (void)state;
     static const double odd[] = {0, 1e-300, 200e-6, 1e300, -1, INFINITY, NAN};

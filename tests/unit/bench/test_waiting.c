@@ -11,7 +11,7 @@
 
 #include "bench/profile/waiting.h"
 
-/* Two loops: a lock's, inside a working loop; and one that waits by calling functions. */
+/* Two loops that wait: on a lock, inside a working loop; and by calling functions. */
 void waiting_code(void);
 __asm__(".pushsection .text\n"
         "waiting_code:\n"
@@ -70,7 +70,7 @@ static void loops_around_pauses_wait(void **state) {
     bool waits[BLOCKS];
     find(executions, waits);
     assert_true(waits[LOOK] && waits[PAUSE]);
-    assert_true(waits[FLAG]); /* stores a constant, for which others may look */
+    assert_true(waits[FLAG]); /* stores a constant that other threads may wait for */
     assert_true(waits[CALL] && waits[ASK] && waits[AGAIN] && waits[PAUSER]);
     assert_true(waits[ANSWER]);
 }

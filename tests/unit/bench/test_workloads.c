@@ -323,11 +323,11 @@ static void many_copies_where_they_fit_else_flushing(void **state) {
 
 /* A workload that notes which copy each run gets. */
 static void *noted[4096];
-static unsigned noted_count, note_first; /* measured ones */
-static double note_once_s;               /* that an earlier run has used; then time does not suffice for two of them */
-static uint64_t note_ring_at;            /* where the other lines continue that fill the caches */
-static uint64_t note_copies;             /* that there were at the end */
-static uint64_t note_filled_bytes;       /* of the caches, by other lines, before the last repetition that filled */
+static unsigned noted_count, note_first; /* index of the first measured run */
+static double note_once_s;               /* time of an earlier run, and the time budget */
+static uint64_t note_ring_at;            /* where filling the caches continues */
+static uint64_t note_copies;             /* copies at the end */
+static uint64_t note_filled_bytes;       /* bytes of the last filling of the caches */
 static uint64_t note_elements(const struct task *task) {
     return task->n;
 }
@@ -341,7 +341,7 @@ static const struct workload note = {.name = "note",
                                      .run = note_run};
 
 /* Measures it in `repetitions` of `runs` (0: as few as possible) and returns the runs per repetition. */
-/* Caches are cold if the larger ones of a level are, too. */
+/* Caches are cold only if the larger ones of a level are cold, too. */
 static void the_largest_last_level_counts(void **state) {
     (void)state;
     struct machine recorded;
@@ -408,7 +408,7 @@ static void cold_runs_never_meet_their_own_data(void **state) {
     assert_int_equal(measure_notes(&copies, &small, 0, 8), 1);
     assert_int_equal(note_first, 0); /* it is known to be long enough */
     note_once_s = 0;
-    assert_int_equal(note_filled_bytes, small.bytes); /* making the copies left some in the caches */
+    assert_int_equal(note_filled_bytes, small.bytes); /* copying left some of them in the caches */
     measure_notes(&copies, &small, PASSING_BYTES / DATA_BYTES + 1, 8);
     for (unsigned i = 0; i < noted_count; i++)
         for (unsigned j = i + 1; j < noted_count && j <= i + PASSING_BYTES / DATA_BYTES; j++) {

@@ -71,7 +71,7 @@ static void a_full_one_says_so(void **state) {
     free(small.slots), free(large.slots);
 }
 
-/* In one table, although they have the same items; lines at both ends of 57-bit addresses. */
+/* Several owners in one table, with the same items; lines at both ends of 57-bit addresses. */
 static void owners_are_apart(void **state) {
     (void)state;
     enum { OWNERS = 5, SLOTS = 1 << 12, GROUPS = 100 };
@@ -93,7 +93,7 @@ static void owners_are_apart(void **state) {
     for (uint64_t group = 0; group < GROUPS; group += 2)
         found += footprint_has(&table, footprint_of_owner(group, FOOTPRINT_OWNERS - 2 - 3), 3) &&
                  !footprint_has(&table, footprint_of_owner(group, FOOTPRINT_OWNERS - 2 - 3), 4);
-    assert_in_range(found, GROUPS / 2 * 3 / 4, GROUPS / 2); /* one look finds most */
+    assert_in_range(found, GROUPS / 2 * 3 / 4, GROUPS / 2); /* one probe finds most */
     free(table.slots);
 }
 

@@ -346,14 +346,14 @@ static void two_threads_share_the_last_level(void **state) {
     end();
 }
 
-/* Data that a store changed pass to memory once, from any level, with any inclusion between levels, and if several
- * caches have it changed; the line stays, unchanged, and can be changed again. */
+/* Modified data are written to memory once: from any level, with any inclusion, and also if several caches hold them
+ * modified. The line stays, now unmodified, and can be modified again. */
 static void changed_lines_are_written_back(void **state) {
     (void)state;
     static const enum cache_content CONTENTS[] = {CONTENT_FREE, CONTENT_INCLUSIVE, CONTENT_VICTIM};
     static const struct {
         uint64_t bytes;
-        unsigned passes; /* the second changes anew what an outer level has changed already */
+        unsigned passes; /* the second pass changes lines that are modified in an outer level already */
     } SIZES[] = {{KIB(8), 2}, {KIB(128), 2}, {MIB(3) / 4, 2}, {MIB(8), 1}};
     for (size_t c = 0; c < 3; c++)
         for (size_t size = 0; size < 4; size++) {

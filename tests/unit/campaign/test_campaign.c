@@ -187,7 +187,7 @@ static void progress_is_told(void **state) {
     scene_end(&s);
 }
 
-/* A single roof: its visits are further apart than they are long. */
+/* A single roof: the time between its visits is longer than a visit. */
 static void between_visits_it_waits(void **state) {
     (void)state;
     struct error err;
@@ -207,7 +207,7 @@ static void stopped_anywhere_it_keeps_what_it_has(void **state) {
         struct error err;
         scene_begin(&s, &SIMULATED_QUIET, n, &CEILINGS, machine_truth);
         s.machine.stop_after = n;
-        s.machine.documented_per_cycle = 40; /* so that it searches */
+        s.machine.documented_per_cycle = 40; /* makes the campaign search */
         assert_true(scene_run(&s, &(struct campaign_options){.budget_s = 60}, &err));
         assert_true(s.campaign.stopped);
         assert_int_equal(s.machine.trials, n);
@@ -249,7 +249,7 @@ static void the_first_pass_keeps_its_budget_and_begins_with_the_widest(void **st
     s.machine.visit_s = LONG_S;
     s.machine.documented_per_cycle = 16; /* nothing to search for */
     assert_true(scene_run(&s, &(struct campaign_options){.budget_s = BUDGET_S, .first_only = true}, &err));
-    assert_true(s.machine.now_s <= BUDGET_S); /* no visit began that would last beyond it */
+    assert_true(s.machine.now_s <= BUDGET_S); /* no visit began that would have exceeded the budget */
     for (size_t i = 0; i < s.plan.count; i++)
         assert_int_equal(scene_has(&s, i), strncmp(s.plan.steps[i].kernel, "avx2", 4) == 0);
     scene_end(&s);
@@ -356,7 +356,7 @@ static void numbers_are_flagged(void **state) {
     scene_end(&s);
 }
 
-/* If time does not suffice for all roofs, those on which the answer rests are known more closely. */
+/* If time does not suffice for all roofs, headline roofs get smaller intervals. */
 static void headline_roofs_come_first(void **state) {
     (void)state;
     const struct trouble uneasy = {.name = "uneasy", .lanes = 2, .noise = 1e-3, .visit_noise = 8e-3};

@@ -13,7 +13,7 @@
 static struct scene s;
 static const struct campaign_options WITHIN_60_S = {.budget_s = 60};
 
-/* The machine's best, and the rate of all others beside its 16 per cycle. */
+/* The best code of the machine reaches 16 per cycle, all other code `others`. */
 static struct best {
     const char *variant;
     uint64_t bytes;
@@ -141,7 +141,7 @@ static void what_fits_only_the_level_inside_is_no_roof(void **state) {
     (void)state;
     scene_begin(&s, &SIMULATED_QUIET, 1, &L3_LOAD, best_truth);
     assert_int_equal(s.plan.steps[0].size_count, PLAN_MAX_SIZES);
-    s.plan.steps[0].paced = true; /* so that one truth applies */
+    s.plan.steps[0].paced = true; /* one true value for all sizes */
     best = (struct best){.bytes = s.plan.steps[0].size_bytes[0], .others = 12};
     run(&(struct campaign_options){.budget_s = 60, .no_shapes = true});
     assert_true(s.campaign.steps[0].size > 0);
@@ -163,7 +163,7 @@ static void in_l1_variants_are_tried_at_each_size(void **state) {
     scene_end(&s);
 }
 
-/* 12x10 is not one of the program's own. */
+/* The program has no 12x10 kernel of its own. */
 static void the_best_shape_is_found_under_the_documented_limit(void **state) {
     (void)state;
     best = (struct best){.width = 12, .unroll = 10, .others = 15};
@@ -173,7 +173,7 @@ static void the_best_shape_is_found_under_the_documented_limit(void **state) {
     const struct sample sample = number_of(0);
     assert_is_best(&sample);
     assert_true(s.campaign.steps[0].code.width > 0);
-    assert_true(fabs(s.campaign.steps[0].own.per_cycle / 15 - 1) < 0.01); /* told beside it */
+    assert_true(fabs(s.campaign.steps[0].own.per_cycle / 15 - 1) < 0.01); /* shown beside it */
     assert_true(s.machine.now_s < 10);
     scene_end(&s);
 }
@@ -189,7 +189,7 @@ static void without_shapes_the_programs_own_kernels_stay(void **state) {
     scene_end(&s);
 }
 
-/* Some shapes read far too high: the documentation excludes it. */
+/* Some shapes give values far too high; the documented limit excludes them. */
 static double misread_truth(const struct campaign_trial *trial) {
     return trial->code.width > 8 && trial->code.unroll > 8 ? 25 : trial->code.width ? 14 : 15;
 }
@@ -240,7 +240,7 @@ static void others_take_the_shape_over(void **state) {
     scene_end(&s);
 }
 
-/* Nothing is documented: all but the first try only the program's own. */
+/* Nothing is documented: all steps but the first try the program's own kernels only. */
 static void others_take_the_variant_over(void **state) {
     (void)state;
     best = (struct best){.variant = "8x2", .others = 15};
@@ -253,7 +253,7 @@ static void others_take_the_variant_over(void **state) {
     scene_end(&s);
 }
 
-/* What the left-out one would have found, the others look for themselves. */
+/* If the leading step is left out, the other steps search for themselves. */
 static void who_follows_what_is_skipped_searches(void **state) {
     (void)state;
     for (int documented = 0; documented < 2; documented++) {
@@ -367,7 +367,7 @@ static void every_shape_is_the_whole_map(void **state) {
     scene_end(&s);
 }
 
-/* The map is requested, and its best: even where the program's own kernel is better. */
+/* The map is requested: its best shape counts, even if the program's own kernel is better. */
 static void of_every_shape_one_wins(void **state) {
     (void)state;
     best = (struct best){.width = 12, .unroll = 10, .others = 17};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The pure functions for choosing code and size: the plateau among sizes, whose choice is whose first guess, the grid
- * of shapes. */
+ * The pure functions for choosing code and size: the plateau among sizes, first guesses from the choices of other
+ * steps, the grid of shapes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,7 +27,7 @@ static void a_plateau_is_what_another_size_supports(void **state) {
     assert_int_equal(plateau(104.2, 90, 100, false), 1); /* beyond 4 % */
 }
 
-/* So that one run takes the size of the other, regardless of noise. */
+/* The middle makes all runs take the same size, regardless of noise. */
 static void on_a_plateau_the_middle_size_counts(void **state) {
     (void)state;
     assert_int_equal(plateau(100, 101, 102, false), 1);

@@ -17,7 +17,7 @@ static struct simulated simulated;
 static struct campaign_trial trials[SIMULATED_LOG];
 static const struct trouble NOISY = {.name = "noisy", .lanes = 1, .noise = 5e-3, .visit_noise = 0.03};
 
-/* 10 without prefetch; a gain at one distance of one hint, a loss by drift over time, and one that never runs. */
+/* The value is 10 without prefetch. It has a gain at one distance of one hint, a drift over time, or cannot run. */
 static struct truth {
     double gain, drift_per_s;
     bool cannot_run;
@@ -77,7 +77,7 @@ static void the_best_is_found(void **state) {
     }
 }
 
-/* The highest of 26 exceeds none by luck; pairs of its own show it. */
+/* The highest of 26 may exceed no prefetch by chance only; additional pairs show this. */
 static void luck_is_no_gain(void **state) {
     (void)state;
     struct distances found;
@@ -105,7 +105,7 @@ static void what_drifts_is_no_gain(void **state) {
     assert_true(fabs(found.pairs.median - 1) < 0.005);
 }
 
-/* For any request, rounds are complete; each visits every prefetch once; every second one goes back. */
+/* For any request, rounds are complete. Each visits every prefetch once; every second round in reverse order. */
 static void rounds_are_whole(void **state) {
     (void)state;
     const unsigned visits = 1 + (PREFETCH_HINTS - 1) * DISTANCES_COUNT;

@@ -123,7 +123,7 @@ static void agreement_is_half_a_percent_where_paced(void **state) {
     assert_near(s.value, 100);
 }
 
-/* Above a consistent group is a value that nothing confirms. */
+/* Unconfirmed values above a consistent group. */
 static struct sample below_a_high_one(bool paced, size_t members, size_t above) {
     struct sample visits[ESTIMATE_MAX_VISITS];
     for (size_t i = 0; i < above; i++) /* far apart from each other, too */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The plan: everything once, in its level, within the memory, and not too long. */
+ * The plan: each step once, in its level, within the memory, and not too long. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -125,7 +125,7 @@ static void narrow_types_and_slow_operations(void **state) {
     assert_true(find(&plan, "scalar.i8.load", 0, 1) && find(&plan, "scalar.i8.store", 3, 2));
     assert_true(!find(&plan, "avx512.i32.add", PLAN_REGISTERS, 1) && !find(&plan, "scalar.i32.load", 0, 1));
     plan_free(&plan);
-    plan = planned(&m, &(struct plan_options){.mixes = {"shift"}, .mix_count = 1}); /* only integers have it */
+    plan = planned(&m, &(struct plan_options){.mixes = {"shift"}, .mix_count = 1}); /* for integers only */
     assert_true(find(&plan, "avx512.i64.shift", PLAN_REGISTERS, 1) && !find(&plan, "sse.i64.shift", PLAN_REGISTERS, 1));
     plan_free(&plan);
     plan = planned(&m, &(struct plan_options){.mixes = {"add"}, .mix_count = 1});
@@ -276,7 +276,7 @@ static void memory_within_limits(void **state) {
     machine_free(&m);
 }
 
-/* A plan whose levels turn out smaller, and larger again, equals one made for them. */
+/* A plan is adapted to smaller levels, and to larger ones again: it equals a new plan for these levels. */
 static void sizes_follow_the_levels(void **state) {
     (void)state;
     static const struct plan_options OPTIONS[] = {{.both_pages = true}, {.quick = true}};

@@ -117,7 +117,7 @@ static void packages_and_nodes(void **state) {
     assert_int_equal(sample.package, 0);
     plan_free(&plan);
 
-    plan = planned(&m, &(struct plan_options){.threads = {1, 0}, .thread_count = 2}); /* counts: no parts */
+    plan = planned(&m, &(struct plan_options){.threads = {1, 0}, .thread_count = 2}); /* no parts of the machine */
     check(&plan, &m);
     assert_int_equal(count_at(&plan, (struct place){0}, &threads), plan.count);
     plan_free(&plan);
@@ -166,9 +166,9 @@ static void memory_of_another_kind(void **state) {
     fixture_levels(&m, levels);
     assert_true(count_at(&plan, (struct place){.node = 1, .memory_node = 2}, &threads) > 15);
     assert_int_equal(threads, 4);
-    assert_int_equal(count_at(&plan, (struct place){.node = 3, .memory_node = 2}, &threads), 2); /* from afar */
+    assert_int_equal(count_at(&plan, (struct place){.node = 3, .memory_node = 2}, &threads), 2); /* a distant node */
     assert_true(count_at(&plan, (struct place){.node = 3, .memory_node = 4}, &threads) > 15);
-    assert_int_equal(count_at(&plan, (struct place){.node = 1, .memory_node = 5}, &threads), 2); /* a card */
+    assert_int_equal(count_at(&plan, (struct place){.node = 1, .memory_node = 5}, &threads), 2); /* memory of a card */
     unsigned hbm = 0;
     for (size_t i = 0; i < plan.count; i++) {
         struct sample sample = {0};

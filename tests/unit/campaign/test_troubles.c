@@ -143,7 +143,7 @@ static void trouble_seen_through(const struct trouble *trouble, double budget_s,
     free(plan.steps);
 }
 
-/* A whole run, and a quick one: in its few visits a neighbour may never be away. */
+/* A whole run and a quick one. During the few visits of the latter, a neighbour may always be active. */
 static const struct { double budget_s, paced_bias; } RUNS[] = {{60, 0.01}, {10, 0.03}};
 
 static void trouble_is_seen_through(void **state) {
@@ -152,8 +152,7 @@ static void trouble_is_seen_through(void **state) {
         trouble_seen_through(trouble, RUNS[i].budget_s, RUNS[i].paced_bias);
 }
 
-/* Its value per second is as uncertain as the clock: two runs, in different seconds, still agree in nine of ten
- * cases. */
+/* The value per second is as uncertain as the clock. Two runs at different times still agree in nine of ten cases. */
 static void the_clock_wanders(void **state) {
     (void)state;
     enum { SEEDS = 40 };
@@ -175,7 +174,8 @@ static void the_clock_wanders(void **state) {
     free(plan.steps);
 }
 
-/* Memory that others use all the time: uncertainty that half of the budget leaves would not shrink with more visits. */
+/* Other programs use the memory all the time. The uncertainty after half of the budget would not shrink with more
+ * visits. */
 static void a_run_ends_when_visits_are_in_vain(void **state) {
     (void)state;
     static const struct trouble BUSY = {.name = "memory is never quiet", .lanes = 2, .noise = 5e-4, .visit_noise = 0.2};
@@ -195,8 +195,8 @@ static void a_run_ends_when_visits_are_in_vain(void **state) {
     free(all.steps);
 }
 
-/* Among all steps of one run under that trouble: how many have the doubt `core shared`; only those of that many lanes
- * may. */
+/* The number of steps with the doubt `core shared` in a run under this trouble. Only steps with `threads` lanes may
+ * have it. */
 static unsigned shared_cores(const struct trouble *trouble, unsigned threads) {
     const struct plan plan = plan_of(trouble);
     struct sample numbers[MOST];
@@ -228,7 +228,7 @@ static void shared_cores_are_doubted(void **state) {
     assert_int_equal(shared_cores(&SIMULATED_QUIET, 2), 0);
 }
 
-/* So little time that hardly a step is visited often enough. Without a quota that is no such doubt. */
+/* So little time that hardly any step is visited often enough. Without a quota, this is no reason for `core shared`. */
 static unsigned count_core_shared(const struct trouble *trouble, unsigned *numbers) {
     static const double BUDGET_S = 1;
     const struct plan plan = plan_of(trouble);

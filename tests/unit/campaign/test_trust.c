@@ -26,7 +26,7 @@ static void the_best_of_each(void **state) {
     } rows[] = {
         {roof(SAMPLE_COMPUTE, "avx512.f64.fma", "", 1, 100), true},
         {roof(SAMPLE_COMPUTE, "avx512.f64.add", "", 1, 50), false},
-        {roof(SAMPLE_COMPUTE, "avx512.f32.fma", "", 1, 90), true}, /* another type: whatever f64 reaches */
+        {roof(SAMPLE_COMPUTE, "avx512.f32.fma", "", 1, 90), true}, /* another type: f64's value does not matter */
         {roof(SAMPLE_COMPUTE, "avx2.f32.fma", "", 1, 80), false},
         {roof(SAMPLE_COMPUTE, "amx.i8.dot", "", 1, 999), true},
         {roof(SAMPLE_COMPUTE, "avx512.f64.fma", "", 2, 200), true}, /* another place */
@@ -41,7 +41,7 @@ static void the_best_of_each(void **state) {
         {roof(SAMPLE_BANDWIDTH, "avx512.load", "L2", 2, 45), true},   /* two threads on one core */
         {roof(SAMPLE_LATENCY, "chase", "L1", 1, 1e-9), true},
         {roof(SAMPLE_LATENCY, "chase", "L2", 1, 5e-9), true},
-        {roof(SAMPLE_LATENCY, "chase", "L2", 1, 9e-9), false}, /* of latencies the lower */
+        {roof(SAMPLE_LATENCY, "chase", "L2", 1, 9e-9), false}, /* the lower one of two latencies */
     };
     enum { COUNT = sizeof rows / sizeof rows[0] };
     struct sample samples[COUNT];
@@ -158,7 +158,7 @@ static void what_to_do_and_why(void **state) {
     assert_trust(samples, LEVELS, true, "x.json",
                  "A so far: all 10 headline roofs are known to 1 %. `carmine run --resume x.json` measures the rest");
     fill(samples, 3, 0.2);
-    samples[7].doubts = DOUBTS(DOUBT_CORE_SHARED); /* known all the same, so it is not the reason */
+    samples[7].doubts = DOUBTS(DOUBT_CORE_SHARED); /* its value is known, so it is not the reason */
     assert_trust(samples, LEVELS, false, "x.json",
                  "C: 3 of 10 headline roofs are uncertain by more than 5 %: L0 ±20 %, L1 ±20 %, L2 ±20 %. "
                  "`carmine run --resume x.json` measures those again");
@@ -189,7 +189,7 @@ static void nothing_is_known(void **state) {
         samples[i].low = samples[i].high = 0; /* an older file */
     assert_trust(samples, LEVELS, false, "x.json", "");
     assert_true(isinf(estimate_uncertainty(&samples[0])));
-    samples[0].low = samples[0].high = 1e9; /* with an addition */
+    samples[0].low = samples[0].high = 1e9; /* with an added interval */
     assert_trust(samples, LEVELS, false, NULL,
                  "D: 9 of 10 headline roofs are uncertain by more than 5 %: L1, L2, L3, …");
     samples[1].low = samples[1].high = 1e9;

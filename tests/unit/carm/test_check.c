@@ -164,7 +164,7 @@ static void each_verdict_has_its_case(void **state) {
     scale(&own, "avx2.load", "L1", 1, 0.97); /* exactly the tolerance */
     scale(&own, "avx2.load", "L2", 1, 0.96); /* which may lose 5 % */
     scale(&own, "avx2.load", "L3", 1, 0.89);
-    scale(&own, "chase", "L1", 1, 1.2); /* for latencies less is better */
+    scale(&own, "chase", "L1", 1, 1.2); /* lower latencies are better */
     scale(&own, "chase", "L2", 1, 0.8);
     scale(&own, "avx2.f64.fma", "", 2, 0.5);
     fixture_sample_of(&own, "avx2.f64.fma", "", 2)->doubts = DOUBTS(DOUBT_UNSTABLE);

@@ -186,7 +186,7 @@ static void old_spellings(void **state) {
     assert_contains(err.text, "takes no value");
 }
 
-/* The number of options, of a row's commands, whose name begins with its name, or that have the row's value. */
+/* The number of options of the row's commands that have the row's value, or a name that begins with the row's name. */
 static size_t options_alike(const struct cli_gone *row) {
     size_t count = 0;
     for (size_t i = 0; commands_table[i]; i++)
@@ -217,7 +217,7 @@ static void what_is_gone(void **state) {
     }
 }
 
-/* For a command that runs a program: nothing after its name is an option, and --help is the program's. */
+/* In a command that runs a program, all words after the program's name belong to the program, also --help. */
 static void a_program_and_its_arguments(void **state) {
     (void)state;
     struct command runner = FAKE;
@@ -420,7 +420,7 @@ static void choices_refused(void **state) {
     }
 }
 
-/* A set's values differ, and are few enough to be known all; an option accepts them in any case of letters. */
+/* A set has distinct values, and few enough to list all. Options accept them in upper and lower case. */
 static void sets_of_values(void **state) {
     (void)state;
     for (const struct cli_set *set = cli_sets; set->argument; set++) {

@@ -55,7 +55,7 @@ static void engines_have_their_commands(void **state) {
                          "--cpu-bind=none '/opt/my carmine' fleet");
     assert_true(engine_open_mpi.list(&request, &words));
     assert_words(&words, "mpirun -N 1 --bind-to none hostname");
-    assert_false(engine_slurm.names(&request, &words)); /* the list has them all */
+    assert_false(engine_slurm.names(&request, &words)); /* Slurm's list has all nodes */
     request.nodes = "a,b";
     assert_true(engine_slurm.names(&request, &words));
     assert_words(&words, "scontrol show hostnames a,b");
@@ -226,7 +226,7 @@ static void time_left_is_by_those_that_are_done(void **state) {
     list.nodes[0].state = list.nodes[1].state = list.nodes[2].state = NODE_DONE;
     list.nodes[0].took_s = 10;
     list.nodes[1].took_s = 20;
-    list.nodes[2].was_there = true; /* from an earlier call: it has no meaning */
+    list.nodes[2].was_there = true; /* from an earlier call: its time does not count */
     assert_true(node_list_left_s(&list, 2) == 30);
     node_list_free(&list);
 }

@@ -267,7 +267,7 @@ static void the_best_latency_is_the_shortest(void **state) {
     model_free(&model);
 }
 
-/* Its one core is all of its cores, and so is compared with all cores of others. */
+/* A machine with one core: this core is compared with all cores of others, too. */
 static void a_single_core_is_all_cores_too(void **state) {
     struct bench b = {0};
     (void)state;

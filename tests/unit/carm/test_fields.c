@@ -154,7 +154,7 @@ static void what_the_scanner_refuses(void **state) {
     }
 }
 
-/* For a file that is odd in the middle nothing is left to free, and the thorough reader takes over. */
+/* If a file is odd in the middle, the quick reader leaves nothing to free, and the thorough reader takes over. */
 static void odd_files_are_left_to_the_other(void **state) {
     (void)state;
     static const char *const ODD[][2] = {

@@ -90,7 +90,7 @@ static void no_regular_file(void **state) {
     assert_non_null(strstr(err.text, "cannot write /missing/file"));
 }
 
-/* If two request one new name, one gets it. */
+/* If two processes request the same new name, one gets it. */
 static void fresh_names(void **state) {
     (void)state;
     struct error err;
@@ -176,7 +176,7 @@ static void leftovers(void **state) {
     char host[65] = "", name[256];
     gethostname(host, sizeof host - 1);
     snprintf(name, sizeof name, "%s.%s.%ld.tmp", path, host, (long)getpid());
-    assert_int_equal(mkdir(name, 0700), 0); /* whatever it is */
+    assert_int_equal(mkdir(name, 0700), 0); /* a leftover of any kind */
     assert_true(file_write(path, "1", 1, false, &err));
     assert_int_equal(rmdir(name), 0);
     assert_false(file_write(path, "2", 1, true, &err));

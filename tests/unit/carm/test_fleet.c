@@ -89,7 +89,7 @@ static void each_fault_is_bad_for_health(void **state) {
         const struct health health = health_judge(&fleet, fleet.nodes[7].path);
         const bool told = FAULTS[f].plant != speed_up && FAULTS[f].plant != take_name && FAULTS[f].plant != cut_run &&
                           FAULTS[f].plant != lose_channel_of_twelve; /* four sigmas of a single roof */
-        const bool by_name = FAULTS[f].plant != slow_one_roof;       /* only its class is, here */
+        const bool by_name = FAULTS[f].plant != slow_one_roof;       /* here only the roof's class is named */
         if (told && (health.verdict != HEALTH_SLOW || (by_name && !strstr(health.text, FAULTS[f].diagnosis))))
             fail_msg("%s: %s", FAULTS[f].diagnosis, health.text);
         if (!told)
@@ -129,7 +129,7 @@ static void health_says_how_much_of_the_group(void **state) {
     assert_int_equal(health.verdict, HEALTH_UNKNOWN);
     assert_contains(health.text, "1 other result of this machine type");
     fleet_free(&fleet);
-    fleet = make_fleet(NODES, 3); /* the baseline measured more: the node does not lack that */
+    fleet = make_fleet(NODES, 3); /* if the baseline measured more, the node does not lack these roofs */
     fleet.nodes[5].path = "own";
     for (size_t i = 0; i < fleet.nodes[5].count;) {
         struct fleet_node *node = &fleet.nodes[5];
@@ -140,7 +140,7 @@ static void health_says_how_much_of_the_group(void **state) {
     }
     assert_int_equal(health_judge(&fleet, fleet.nodes[5].path).verdict, HEALTH_OK);
     fleet_free(&fleet);
-    fleet = make_fleet(NODES, 3); /* but ceilings of an instruction set that is off do */
+    fleet = make_fleet(NODES, 3); /* a node lacks the ceilings of an instruction set that is switched off */
     fleet.nodes[5].path = "own";
     for (size_t i = 0; i < fleet.nodes[5].count;) {
         struct fleet_node *node = &fleet.nodes[5];
@@ -361,7 +361,7 @@ static void others_make_intervals_wide(void **state) {
     }
 }
 
-/* All nodes are parts of one busy host: its time is theirs, and does not distinguish them; an own program does. */
+/* All nodes are parts of one busy host. The host's load does not distinguish them; a program on one node does. */
 static void busy_fleets(void **state) {
     (void)state;
     struct fleet fleet = make_fleet(NODES, 1);

@@ -122,7 +122,8 @@ static void a_type_is_what_the_core_is(void **state) {
     }
 }
 
-/* A cache that a sweep saw hold more than was detected does hold more; less may be the effect of others. */
+/* If a sweep finds a larger cache than was detected, the cache is larger. A smaller one may be an effect of other
+ * programs. */
 static void caches_hold_what_was_seen(void **state) {
     (void)state;
     struct result result = {.levels = {{.count = 3,
@@ -138,7 +139,7 @@ static void caches_hold_what_was_seen(void **state) {
     assert_int_equal(disturbed.l2_bytes, 0);
 }
 
-/* Unknown caches are of any size, but do not join two types. */
+/* An unknown cache may have any size, but does not join two types. */
 static void unknown_caches(void **state) {
     (void)state;
     struct fleet fleet = make_fleet(10, 1);
@@ -191,7 +192,7 @@ static void older_results(void **state) {
     struct fleet fleet = make_fleet(20, 1);
     take_name(&fleet, 7);
     fleet.nodes[7].started_s = 2000;
-    assert_int_equal(fleet_drop_older(&fleet, false), 0); /* one of many: rather two nodes with one name */
+    assert_int_equal(fleet_drop_older(&fleet, false), 0); /* one of many: probably two nodes with the same name */
     assert_int_equal(fleet_drop_older(&fleet, true), 1);
     assert_true(fleet.nodes[1].older && !fleet.nodes[7].older);
     struct verdict_of_fleet verdict = judge(&fleet);

@@ -106,7 +106,7 @@ static void traffic_against_traffic(void **state) {
     assert_link(&times, 2, "L2 ⇄ DRAM", "avx2.ntstore", 0.5);
 }
 
-/* Lines that an outer level holds are visible in the bytes, and are in the pattern's time already. */
+/* Cache lines evicted into an outer level count in the bytes, and the pattern's time includes them already. */
 static void victims_take_no_time_of_their_own(void **state) {
     (void)state;
     struct app_point point = program();
@@ -126,7 +126,7 @@ static void near_the_core_width_counts(void **state) {
     struct link_times times = link_times_find(&model, &point);
     assert_link(&times, 0, "core ⇄ L1", "scalar.load", 2);
     assert_string_equal(times.ceiling->sample->kernel, "scalar.f64.fma");
-    point.seconds.median = 1; /* then its loads must be wider than its arithmetic */
+    point.seconds.median = 1; /* this requires loads wider than its arithmetic */
     times = link_times_find(&model, &point);
     assert_link(&times, 0, "core ⇄ L1", "avx2.load", 0.5);
 }

@@ -90,7 +90,7 @@ static void roofs_follow_the_samples(void **state) {
     for (size_t i = 0; i < COUNT; i++)
         assert_ptr_equal(model.roofs[i].sample, &samples[i]);
     assert_near(model.roofs[0].documented_ratio, 30.0 / 32);
-    assert_true(model.roofs[1].documented_ratio == 0); /* undocumented is not 0 % of it */
+    assert_true(model.roofs[1].documented_ratio == 0); /* no documented value: not 0 % */
     struct model empty = model_build(&(struct result){0});
     assert_int_equal(empty.count, 0);
     assert_null(model_peak(&empty, &(struct model_view){0}));
@@ -178,8 +178,8 @@ static void thread_counts(void **state) {
     assert_int_equal(one, 1);
 }
 
-/* On request, a data sheet's value is the limit of the measured one; HBM was not measured, so its value stays a
- * roof. */
+/* On request, a data sheet's value is shown as the limit of the measured one. HBM was not measured, so its value stays
+ * a roof. */
 static void stated_roofs_are_limits(void **state) {
     (void)state;
     struct sample phi[] = {
@@ -221,7 +221,7 @@ static void roofs_of_any_threads(void **state) {
     assert_non_null(peak);
     assert_true(model_level(&built, &four, "DRAM", &memory));
     assert_near(model_ridge(peak, memory.roof), 5);
-    assert_true(model_level(&built, &one, "HBM", &memory)); /* no other roof is about HBM */
+    assert_true(model_level(&built, &one, "HBM", &memory)); /* there is no other roof of HBM */
     assert_false(model_level(&built, &one, "DRAM", &memory));
     assert_int_equal(model_places(&built, places, 4), 1);
     assert_int_equal(places[0].threads, 4);

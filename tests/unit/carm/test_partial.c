@@ -70,7 +70,7 @@ static bool fail_to_save(void *context, struct error *err) {
     return error_set(err, "%s", (const char *)context);
 }
 
-/* A failure is reported once, and does not end the saving. */
+/* A failure is reported once, and saving continues. */
 static void failures(void **state) {
     (void)state;
     char full[] = "no space";

@@ -144,12 +144,12 @@ static void shared_caches(void **state) {
     add(&bed, "avx512.load", "L3", 4, 16, 0.5);
     add(&bed, "avx512.load", "L3", 1, 16, 0.8);
     REASON("shared cache");
-    bed.samples[1].value = bed.samples[0].value / 4; /* alone no better */
+    bed.samples[1].value = bed.samples[0].value / 4; /* a single core is no better */
     REASON("not explained");
     bed.samples[0].doubts = DOUBTS(DOUBT_SHARED_CACHE);
     REASON("shared cache");
     bed_make(&bed);
-    add(&bed, "avx512.load", "L1", 4, 128, 0.5); /* everyone has an L1 */
+    add(&bed, "avx512.load", "L1", 4, 128, 0.5); /* each core has its own L1 */
     add(&bed, "avx512.load", "L1", 1, 128, 0.8);
     REASON("not explained");
 }
@@ -171,7 +171,7 @@ static void memory_and_few_cores(void **state) {
     assert_reasons(&bed, &spec, "not explained", "");
     bed.samples[0].value = 50.9e9;
     assert_reasons(&bed, &spec, "", "");
-    bed.result.machine.package_count = 2; /* and as much memory again */
+    bed.result.machine.package_count = 2; /* and twice the memory */
     bed.samples[0].threads = 8;
     assert_reasons(&bed, &spec, "not explained", "");
     bed.samples[0].package = 1;

@@ -132,7 +132,7 @@ static void patterns_by_the_share_of_stores(void **state) {
     assert_bound(copy, "DRAM", "avx512.update", 14.0 / 30);
     assert_contains(copy.text, "for 1 load : 1 store (avx512.update, 30 GB/s)");
     assert_string_equal(copy.verdict.same_mix->sample->kernel, "avx512.1ld1st");
-    assert_null(judge(program(1e9, 14e9, 14e9)).verdict.same_mix); /* which is above the other */
+    assert_null(judge(program(1e9, 14e9, 14e9)).verdict.same_mix); /* it is above the roof of the same mix */
     copy.verdict.nearest = NULL;                                   /* if its data are known to be in DRAM */
     const struct app_point point = program(1e9, 7e9, 7e9);
     assert_contains(verdict_words(&copy.verdict, &point, copy.text), "avx512.1ld1st, of the same mix, allows 14 GB/s");
@@ -184,7 +184,7 @@ static void the_next_roof(void **state) {
     assert_null(judge(program(0, 1e9, 0)).verdict.next);
 }
 
-/* A repeated sum over 2 KiB requests no more than DRAM would permit. */
+/* A repeated sum over 2 KiB requests no more than DRAM could deliver. */
 static void a_level_that_was_not_looked_at(void **state) {
     (void)state;
     char text[64];
@@ -400,7 +400,7 @@ static void what_has_no_cpu(void **state) {
     told = judge(point);
     assert_string_equal(told.text, "88 % of its time it waited (mostly while other programs had the CPU)");
     point.delay_seconds.median = 0;
-    point.idle_seconds.median = 0.3; /* it is at 6 % of the rest: that is not the reason */
+    point.idle_seconds.median = 0.3; /* at 6 % in the remaining time: idle time is not the reason */
     point.flop.median = 1e8, point.load_bytes.median = 0.7e9;
     told = judge(point);
     assert_contains(told.text,
@@ -421,7 +421,7 @@ static void what_has_no_cpu(void **state) {
     assert_null(strstr(judge(point).text, "waited"));
 }
 
-/* An interpreter, a copy, a pointer chase. */
+/* Programs with hardly any flop: an interpreter, a copy, a pointer chase. */
 static void what_has_hardly_any_flop(void **state) {
     (void)state;
     struct app_point point = program(1e6, 10e9, 0);
@@ -471,7 +471,7 @@ static void compute_ceilings_of_its_own_operations(void **state) {
     assert_bound(wide, "compute", "avx512.f64.add", 40.0 / 50);
     assert_contains(wide.text, "by its own code");
     assert_contains(wide.text, "avx512.f64.fma allows 100 Gflop/s");
-    /* None without FMA was measured: any. */
+    /* No ceiling without FMA was measured: any ceiling counts. */
     assert_bound(judge(of_fused_share(of_width(program(9e9, 1e9, 0), COUNT_F64, COUNT_SCALAR), 0)), "compute",
                  "scalar.f64.fma", 9.0 / 12);
 }
@@ -519,7 +519,7 @@ static void width_counts_where_it_makes_a_difference(void **state) {
     assert_true(applicable_make(&model, &triad, &applicable));
     assert_string_equal(applicable_pattern(&applicable, "L1", false)->sample->kernel, "scalar.2ld1st");
     assert_string_equal(applicable_pattern(&applicable, "L1", true)->sample->kernel, "avx512.2ld1st");
-    /* Scalar arithmetic on data that wide loads read. */
+    /* Scalar arithmetic with wide loads. */
     assert_bound(judge(of_width(program(1e9, 150e9, 0), COUNT_F64, COUNT_SCALAR)), "L2", "avx512.load", 150.0 / 180);
     assert_bound(judge(of_width(program(1e9, 300e9, 0), COUNT_F64, COUNT_SCALAR)), "L1", "avx512.load", 0.75);
 }
@@ -545,7 +545,7 @@ static void threads_choose_the_roofs(void **state) {
     result.machine.core_count = 4;
 }
 
-/* Whole cores before two threads on one, faster cores before others, and never a part of the machine. */
+/* Whole cores come before two threads per core, fast cores before slow ones. Parts of the machine never count. */
 static void places_of_as_many_threads(void **state) {
     (void)state;
     static const struct sample PLACES[] = {
@@ -814,7 +814,7 @@ static void a_gpu_has_neither_cores_nor_threads(void **state) {
     strcpy(gpu.levels[0].level[0].name, "DRAM");
     struct model own = model_build(&gpu);
     point.threads = 0;
-    assert_unknown(point, "threads"); /* of this file's model, whose machine has cores */
+    assert_unknown(point, "threads"); /* by this file's model of a machine with cores */
     assert_contains(judge_by(&own, &point).text, "no f64 ceiling");
     strcpy(point.flop_type, "f32");
     assert_bound(judge_by(&own, &point), "DRAM", "nsight.traffic", 0.5);

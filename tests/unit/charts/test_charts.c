@@ -200,7 +200,7 @@ static void doubts_are_drawn(void **state) {
         r.samples[i].doubts = i == 3 ? DOUBTS(DOUBT_UNSTABLE) : NO_DOUBTS;
     assert_int_equal(chart_notes(&r, samples, 16, store, notes), 1);
     assert_contains(notes[0], "unstable");
-    assert_contains(notes[0], r.samples[3].kernel); /* which one */
+    assert_contains(notes[0], r.samples[3].kernel); /* the note names the kernel */
     results_free(&r);
 }
 
@@ -305,7 +305,7 @@ static void applications_of_one_view(void **state) {
     add_point(&r, "dgemm", "dgemm", 1, 40e9, 8);
     struct model model = model_build(&r);
     find(&model, &(struct chart_options){0}, BYTES_CORE, &roofs, &points);
-    assert_int_equal(roofs.view.threads, 1); /* theirs, not the highest number */
+    assert_int_equal(roofs.view.threads, 1); /* the threads of the points, not the highest number */
     assert_int_equal(points.count, 2);
     assert_int_equal(points.notes.count, 0);
     assert_int_equal(points.outline_count, 0);

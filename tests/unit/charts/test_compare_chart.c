@@ -320,7 +320,7 @@ static void arrows_tell_how_much_faster(void **state) {
     add_point(&s, 1, "slow", 0.97e11);
     add_point(&s, 1, "alone", 2e11);
     add_point(&s, 1, "serial", 2e9);
-    s.results[1].points[3].threads = 1; /* has no place beside roofs of all cores */
+    s.results[1].points[3].threads = 1; /* not drawn beside roofs of all cores */
     overlay_of(&s, &(struct picture_view){0}, &picture);
     size_t arrows = 0;
     for (size_t i = 0; i < picture.plot.line_count; i++) {
@@ -441,7 +441,7 @@ static void bars_have_intervals(void **state) {
     assert_string_equal(interval->legend, "as the intervals of both allow");
     is_readable(&picture.plot, PLOT_WIDTH, PLOT_HEIGHT);
     picture_free(&picture);
-    fixture_intervals(&s.results[0], 1, 1); /* from zero on: the ratio may be any */
+    fixture_intervals(&s.results[0], 1, 1); /* the interval begins at zero: any ratio is possible */
     ratios_of(&s, &(struct picture_view){0}, &picture);
     assert_int_equal(picture.plot.band_count, 10);
     picture_free(&picture);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Whether everybody can distinguish the items of a picture: people with each of the three dichromacies, and readers of
- * a grey print. For the former, two items differ clearly in colour (CIE 1976), on paper in lightness; where colours do
- * not suffice, they differ in shape, or are labelled. */
+ * Everybody can distinguish the items of a picture: people with each of the three dichromacies, and readers of a grey
+ * print. For the former, two items differ clearly in colour (CIE 1976), on paper in lightness. Where colours do not
+ * suffice, items differ in shape or are labelled. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -90,7 +90,7 @@ static void assert_told_apart_by(double least, const char *what, const struct lo
         }
 }
 
-/* On a light page; and on a dark one, whose colours are as light as these are dark, and which nobody prints. */
+/* Checks a light page, and a dark page with inverted lightness, which nobody prints. */
 static void assert_told_apart(const char *what, const struct look *looks, size_t count, bool on_paper) {
     struct look turned[30];
     for (size_t i = 0; i < count; i++)
@@ -122,13 +122,13 @@ static void levels(void **state) {
         for (unsigned i = 0; i < count; i++)
             looks[i] = (struct look){chart_level_color(&levels, i), -1 - (int)chart_level_dash(&levels, i)};
         assert_told_apart("levels", looks, count, true);
-        for (unsigned i = 0; i < count; i++) /* none that is looked for by colour alone needs its dash for that */
+        for (unsigned i = 0; i < count; i++) /* levels found by colour alone need no dash */
             looks[i].shape = -1;
         assert_told_apart("levels", looks, count, false);
     }
 }
 
-/* By colour alone until colours repeat, and with their shapes for much longer: on paper for twelve groups. */
+/* Groups differ by colour alone until colours repeat, and by shape for many more: on paper for twelve groups. */
 static void groups_of_points(void **state) {
     (void)state;
     struct look looks[30]; /* the least common multiple of colours and shapes */

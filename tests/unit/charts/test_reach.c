@@ -219,7 +219,7 @@ static void crowds_name_ten(void **state) {
     seen = look(&r, "roofline", (struct chart_options){0});
     assert_int_equal(seen.named, 10);
     assert_string_equal(seen.rest, "and 6 more, all below 2 % of the time");
-    for (size_t i = 0; i < r.point_count; i++) /* series are connected in their own way */
+    for (size_t i = 0; i < r.point_count; i++) /* series have connections of their own */
         snprintf(r.points[i].series, sizeof r.points[0].series, "s"), r.points[i].size = i + 1;
     assert_string_equal(look(&r, "roofline", (struct chart_options){0}).rest, "");
     results_free(&r);

@@ -38,7 +38,7 @@ static void sizes_read_well(void **state) {
     char text[32];
     (void)state;
     assert_true(sizes_are_powers(powers, 3));
-    assert_false(sizes_are_powers(small, 3)); /* numbers of threads, or so */
+    assert_false(sizes_are_powers(small, 3)); /* such as numbers of threads */
     assert_false(sizes_are_powers(others, 2));
     assert_string_equal(size_text(text, sizeof text, 1024, true), "2¹⁰");
     assert_string_equal(size_text(text, sizeof text, 1024, false), "1024");
@@ -71,8 +71,8 @@ static void groups_of_a_picture_are_told_apart(void **state) {
     assert_int_equal(looks[1], 1);
     assert_int_equal(looks[6], 3);
     assert_true(looks[0] == 7 && looks[2] == 7);
-    assert_int_equal(looks[3] % 5, 4); /* 5 has that of 0, and one is left */
-    assert_int_equal(looks[5], 6);     /* none is left: 6 has that of 1 in its own shape */
+    assert_int_equal(looks[3] % 5, 4); /* 5 has the colour of 0, and one colour is left */
+    assert_int_equal(looks[5], 6);     /* no colour is left: 6 has the colour of 1 and its own shape */
     size_t all[40], of_all[40];
     for (size_t i = 0; i < 40; i++)
         all[i] = 3 * i;

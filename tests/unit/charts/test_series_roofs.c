@@ -43,7 +43,7 @@ static void reads_and_writes_have_roofs_of_their_own(void **state) {
         sample->value = strcmp(op, "load") == 0      ? 10e9
                         : strcmp(op, "ntstore") == 0 ? 9e9
                         : strcmp(op, "store") == 0   ? 4e9
-                        : strcmp(op, "axpy") == 0    ? 15.1e9 /* loads 10.07e9: really no more than loads alone */
+                        : strcmp(op, "axpy") == 0    ? 15.1e9 /* its loads are 10.07e9: no more than of loads alone */
                                                      : 6e9;
     }
     struct model model = model_build(&r);

@@ -87,7 +87,7 @@ static void bounds(void **state) {
     (void)state;
     assert_near(bytes("dgemm-", 100, 1 << 20, 0), 32e4);
     assert_near(bytes("dgemm-", 4096, 1 << 15, 0), 8 * (pow(4096, 3) / (2 * sqrt(2) * 64) - 4096)); /* M = 4096 */
-    for (double n = 100; n < 10000; n *= 1.3) { /* nobody is below it */
+    for (double n = 100; n < 10000; n *= 1.3) { /* no algorithm moves fewer bytes */
         assert_true(bytes("dgemm-triple", n, 1 << 18, 0) >= bytes("dgemm-", n, 1 << 18, 0));
         assert_true(bytes("dgemm-blocked", n, 1 << 18, 50) >= bytes("dgemm-", n, 1 << 18, 0));
     }

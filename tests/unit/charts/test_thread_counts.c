@@ -98,7 +98,7 @@ static void roofs_of_fewer_are_thinner(void **state) {
     assert_int_equal(both.band_count, alone.band_count);
     assert_contains(both.title, "1 and 4 cores");
     assert_contains(alone.title, "· 4 cores");
-    assert_true(alone.right && !both.right); /* per core there would be two numbers for one height */
+    assert_true(alone.right && !both.right); /* per core, one height would have two values */
     struct chart_options per_cycle = BOTH;
     per_cycle.per_cycle = true;
     assert_contains(pictured(&r, "roofline", per_cycle)->y_title, "of all cores together");
@@ -157,7 +157,7 @@ static void points_stand_among_their_own(void **state) {
     assert_contains(point(&both, "march")->sublabel, " · 4 threads");
     for (size_t i = 0; i < both.note_count; i++)
         assert_null(strstr(both.notes[i], "not drawn"));
-    char single[96]; /* its part of the roof is the same as in the picture of its own threads */
+    char single[96]; /* its fraction of the roof equals that in the picture for its own threads */
     snprintf(single, sizeof single, "%s", point(&both, "solve")->sublabel);
     assert_memory_equal(single,
                         point(pictured(&r, "roofline", (struct chart_options){.threads = 1}), "solve")->sublabel,

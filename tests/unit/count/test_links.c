@@ -200,7 +200,7 @@ static void return_addresses_lie_together(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(copies_of_one_thread),
-        cmocka_unit_test(copies_that_others_execute), /* from here on they do */
+        cmocka_unit_test(copies_that_others_execute), /* from here on other threads execute the copies */
         cmocka_unit_test(distances_are_replaced_by_one_store),
         cmocka_unit_test(the_context_is_reached_from_anywhere),
         cmocka_unit_test(return_addresses_lie_together),

@@ -22,8 +22,8 @@ static void the_fastest_slice_is_the_clock(void **state) {
         {3, {1.99e9, 2e9, 1.5e9}, 2e9, 0.005},
         {3, {2e9, 0.1e9, 2e9}, 2e9, 0},    /* interrupted in the middle */
         {3, {1e9, 2e9, 1.5e9}, 2e9, 0.25}, /* nothing confirms the fastest */
-        {2, {1.9e9, 2e9, 9e9}, 2e9, 0.05}, /* only the given ones */
-        {1, {2e9, 2e9, 2e9}, 2e9, 1},      /* a single one agrees with none */
+        {2, {1.9e9, 2e9, 9e9}, 2e9, 0.05}, /* only the first two count */
+        {1, {2e9, 2e9, 2e9}, 2e9, 1},      /* a single slice agrees with no other */
         {3, {2e9, -3e9, -1e9}, 2e9, 1},    /* a tick that jumped */
         {3, {0, 0, 0}, 0, 0},              /* and no infinity */
         {0, {2e9, 2e9, 2e9}, 0, 0},

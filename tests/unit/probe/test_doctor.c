@@ -228,7 +228,7 @@ static void a_sick_system(void **state) {
     tree_remove(root);
 }
 
-/* Nothing is readable: everything is reported so, nothing crashes, and nothing is called bad for it. */
+/* Nothing is readable: all findings are reported as unknown, none as bad, and nothing crashes. */
 static void a_silent_system(void **state) {
     (void)state;
     const struct machine machine = two_cores();

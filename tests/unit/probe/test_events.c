@@ -258,7 +258,7 @@ static int choose_foreign(const char *pmu) {
     return forced && strcmp(forced, pmu) == 0 && strcmp(tables.name, pmu) == 0 && tables.forced && *tables.note ? 0 : 2;
 }
 
-/* Without being forced, libpfm4 resolves the names of any core, and still the kernel's names. */
+/* Even when not forced to a core, libpfm4 resolves the event names of any core, and the kernel's. */
 static int resolve_foreign(const char *pmu) {
     struct event_set set;
     struct event_tables tables;
@@ -280,7 +280,7 @@ static void test_names_of_any_core_resolve_beside_the_kernels(void **state) {
 
 static void test_tables_are_forced_where_libpfm4_would_take_others(void **state) {
     (void)state;
-    assert_int_equal(in_child(choose_foreign, "amd64_fam17h_zen1"), 0); /* no one tests on both of these */
+    assert_int_equal(in_child(choose_foreign, "amd64_fam17h_zen1"), 0); /* no test machine is both of these */
     assert_int_equal(in_child(choose_foreign, "snb"), 0);
 }
 

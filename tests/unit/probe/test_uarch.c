@@ -120,7 +120,7 @@ static void integers(void **state) {
         {"Zen 4", {.vector_bytes = 8, .element_bytes = 8, .compare = 1}, 4},
         {"Zen 4", {.vector_bytes = 2, .element_bytes = 2, .mul = 1}, 1},
         {"Zen 4", {.vector_bytes = 1, .element_bytes = 1, .shift = 1}, 2},
-        {"Zen 4", {.vector_bytes = 1, .load = 1}, 3}, /* of vectors two */
+        {"Zen 4", {.vector_bytes = 1, .load = 1}, 3}, /* two for vectors */
         {"Zen 4", {.vector_bytes = 8, .store = 1}, 2},
         {"Zen 3", {.vector_bytes = 32, .element_bytes = 8, .equal = 1}, 2},
         {"Zen 2", {.vector_bytes = 32, .element_bytes = 4, .add = 1}, 3},
@@ -277,7 +277,7 @@ static void unknown_stays_unknown(void **state) {
     UNKNOWN(named(golden_cove), 2, .vector_bytes = 64, .load = 2, .store = 1);
     UNKNOWN(named(golden_cove), 3, .vector_bytes = 64, .store = 1, .touched_bytes = 64);
     UNKNOWN(named("Emerald Rapids (Raptor Cove)"), 3, .vector_bytes = 64, .load = 1);
-    UNKNOWN(named("Skylake"), 2, .vector_bytes = 32, .store = 1, .touched_bytes = 32); /* how the link is shared */
+    UNKNOWN(named("Skylake"), 2, .vector_bytes = 32, .store = 1, .touched_bytes = 32); /* the sharing of the link */
     UNKNOWN(named("Arrow Lake P (Lion Cove)"), 0, .vector_bytes = 32, .fma = 1);
     UNKNOWN(named("Arrow Lake E (Skymont)"), 0, .vector_bytes = 16, .add = 1);
     UNKNOWN(named("Haswell"), 4, .vector_bytes = 32, .load = 1);

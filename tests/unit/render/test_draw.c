@@ -98,7 +98,7 @@ static void each_format_is_itself(void **state) {
             if (rows[i].magic[0] == '<')
                 assert_xml(data);
             if (rows[i].magic[1] == '!')
-                assert_null(strstr(data, "/ImageType")); /* nothing shines through that would need one */
+                assert_null(strstr(data, "/ImageType")); /* no transparency that needs an image */
             free(data);
         }
     assert_int_equal(fixture_folder_count(false), DEMO_COUNT(rows)); /* no temporary file is left */

@@ -61,7 +61,7 @@ static void ticks_are_readable(void **state) {
         if (scale == PLOT_LINEAR && below(2))
             axis.min = -axis.max * chance_uniform(0, 1);
         bool fraction = axis.unit == PLOT_UNIT_FRACTION, binary = axis.unit == PLOT_UNIT_BINARY;
-        if ((fraction && axis.min < 1e-4) || (binary && axis.max < 1e3)) /* nobody counts parts of a byte */
+        if ((fraction && axis.min < 1e-4) || (binary && axis.max < 1e3)) /* fractions of a byte make no sense */
             continue;
         axis.divisor = low > 1 && below(2) ? pow(10, (double)below(4) * 3) : 0;
         double length = chance_uniform(180, 1200);

@@ -14,7 +14,7 @@
 #include "carm/soak/series.h"
 
 enum { MOST = 6000 };
-static const double PI = 3.14159265358979323846, LEAST = 1; /* of a median of 100: 1 % */
+static const double PI = 3.14159265358979323846, LEAST = 1; /* 1 % of a median of 100 */
 static double at_s[MOST], values[MOST];
 static uint64_t random_state;
 
@@ -93,7 +93,7 @@ static size_t alarms(size_t series_count, size_t count, double (*of)(void), doub
     return any;
 }
 
-/* Whatever its size: `least` is 0. */
+/* Noise of any size: `least` is 0. */
 static void noise_does_not_change(void **state) {
     (void)state;
     static const struct {
@@ -211,7 +211,7 @@ static void few_missing_and_equal_values(void **state) {
     assert_int_equal(changes.count, 133);
     assert_int_equal(changes.step_count, 1);
     for (size_t i = 0; i < series.count; i++)
-        values[i] = 7, at_s[i] = 3; /* and at one time */
+        values[i] = 7, at_s[i] = 3; /* all at the same time */
     const struct series_changes equal = series_changes_find(&series, 0);
     assert_true(equal.step_count == 0 && !equal.drifts);
 }

@@ -132,7 +132,7 @@ static void faults_are_told_with_their_line(void **state) {
     unlink(path);
 }
 
-/* Text that does not fit waits for the next line. */
+/* Text that does not fit on the disk is written with the next line. */
 static void full_disk(void **state) {
     (void)state;
     struct soak soak = soaked(1);
