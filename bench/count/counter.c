@@ -91,9 +91,9 @@ static struct context *enter(struct context *context) {
     return inside;
 }
 
-/* Call when counting begins, before the program's first instruction. If an MPI library is loaded, everything until the
- * stack is as short as at the program's start (`argv` is there) counts as inside a call: the loader calls the
- * libraries' constructors, some of which measure the speed of a clock. */
+/* Call when counting begins, before the program's first instruction. If an MPI library is loaded, the constructors of
+ * libraries count as inside an MPI call, because some of them measure the speed of a clock. They have ended when the
+ * stack is as short as at the program's start, where `argv` lies. */
 static void mpi_start(struct context *context, char *const *argv) {
     if (!PMPI_Init)
         return;
@@ -102,7 +102,8 @@ static void mpi_start(struct context *context, char *const *argv) {
     inside->before_main = true;
 }
 
-/* The thread has reached such a mark. Returns the context that counts from now on; gs points to it. */
+/* The thread has reached a begin or end mark of an MPI call. Returns the context that counts from now on; gs points to
+ * it. */
 static struct context *mpi_mark(struct context *context, uint32_t mark) {
     if (mark == MPI_MARK_BEGIN && !context->in_mpi)
         return enter(context);

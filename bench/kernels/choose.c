@@ -141,14 +141,14 @@ static bool search_shapes(struct campaign *campaign, size_t at, double until_s, 
     return true;
 }
 
-/* Measures the best shapes properly. */
+/* Makes full visits to the best shapes, which may replace the step's own code. */
 static bool challenge_with_shapes(struct campaign *campaign, size_t at, bool whole, struct error *err) {
     struct campaign_step *step = &campaign->steps[at];
     struct unroll_search_cell finalists[FINALISTS];
     const size_t count = shapes_finalists(step->shapes, finalists, FINALISTS);
     const unsigned own_visits = step->visit_count;
     step->own = step->number;
-    if (whole) /* a shape wins; the program's own kernel is reported beside it */
+    if (whole) /* the best shape counts; the program's own kernel is reported beside it */
         step->visit_count = 0;
     bool done = true;
     for (size_t i = 0; i < count && done; i++) {

@@ -62,7 +62,7 @@ void levels_forget(struct context *contexts);
 /* Whether a fault means that the thread's buffer is full: simulates its records, and the store can be repeated. */
 bool levels_is_full(struct context *context, const siginfo_t *info, greg_t *registers);
 
-/* At the end: simulates the remaining records of all threads and closes what is open. */
+/* At the end: simulates the remaining records of all threads and ends their caches (hierarchy_end()). */
 void levels_finish(void);
 
 /* Sampling, over all threads: accesses to a line other than the last one of the class. */
