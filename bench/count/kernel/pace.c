@@ -3,6 +3,7 @@
  * halved. */
 #include "pace.h"
 
+#include <errno.h>
 #include <linux/futex.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
@@ -14,12 +15,13 @@
 static bool is_fast;
 static uint32_t readings; /* clock readings by system calls */
 static bool timers;
-static uint64_t last_cycles[CONTEXT_THREADS]; /* by thread: the time of its last clock reading; 0: none */
+/* By thread, in nanoseconds: its CPU time at its last clock reading (0: none), and its sleeps since then. */
+static uint64_t last_ns[CONTEXT_THREADS], slept_ns[CONTEXT_THREADS];
 
-static uint64_t cycles(void) {
-    uint32_t low, high;
-    __asm__ volatile("rdtsc" : "=a"(low), "=d"(high));
-    return (uint64_t)high << 32 | low;
+static uint64_t time_ns(long clock) {
+    struct timespec now = {0, 0};
+    SYSTEM_CALL(SYS_clock_gettime, clock, &now);
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
 void pace_prepare(bool fast) {
@@ -33,12 +35,18 @@ bool pace_is_clock(uint64_t target) {
     return object != 0 && text_equal(object_get(object)->path, "[vdso]");
 }
 
+/* The time in which the thread waited for others does not count: they wait for their own clock readings, and waits of
+ * threads and processes that wait for each other would grow without end. */
 void pace_clock(const struct context *context) {
-    uint64_t *last = &last_cycles[context->index], start = cycles();
-    const uint64_t end = *last && is_fast ? start + (start - *last) : start;
-    while (cycles() < end)
+    uint64_t *last = &last_ns[context->index], *slept = &slept_ns[context->index];
+    if (!is_fast || context->filters || context->strict) /* a filter may forbid this call */
+        return;
+    const uint64_t cpu_ns = time_ns(CLOCK_THREAD_CPUTIME_ID), ran_ns = *last && cpu_ns > *last ? cpu_ns - *last : 0,
+                   end_ns = time_ns(CLOCK_MONOTONIC) + ran_ns + (*last ? *slept : 0);
+    while (time_ns(CLOCK_MONOTONIC) < end_ns)
         __asm__ volatile("pause");
-    *last = cycles();
+    *last = time_ns(CLOCK_THREAD_CPUTIME_ID);
+    *slept = 0;
 }
 
 static struct timespec half_of(const struct timespec *time) {
@@ -153,7 +161,7 @@ static bool arm_half_posix(struct registers *r) {
     return true;
 }
 
-bool pace_call(const struct context *context, struct registers *r) {
+static bool call(const struct context *context, struct registers *r) {
     switch (r->rax) {
     case SYS_clock_gettime:
     case SYS_gettimeofday:
@@ -181,6 +189,15 @@ bool pace_call(const struct context *context, struct registers *r) {
         timers = true;
         return is_fast && wait_half(r);
     }
+}
+
+bool pace_call(const struct context *context, struct registers *r) {
+    const uint64_t before_ns = is_fast ? time_ns(CLOCK_MONOTONIC) : 0,
+                   in_time = r->rax == SYS_futex ? (uint64_t)-ETIMEDOUT : 0;
+    const bool made = call(context, r);
+    if (made && r->rax == in_time) /* nothing else ended it */
+        slept_ns[context->index] += time_ns(CLOCK_MONOTONIC) - before_ns;
+    return made;
 }
 
 uint32_t pace_readings(void) {
