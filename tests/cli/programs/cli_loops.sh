@@ -251,7 +251,8 @@ int main(void) { /* mov rcx, rdi; addsd xmm0, xmm0; dec rcx; jnz; ret */
 C
 if cc -w -O1 -o writes writes.c 2>/dev/null; then
     run app --repeat 1 --json --by function ./writes
-    expect "written code by function" status 0 true '[ "$(point name)" = "writes/JIT:hot" ]' true '[ "$(point flop)" = 100000000 ]' \
+    # On a busy host the start of the program may take a share, too.
+    expect "written code by function" status 0 true '[ "$(json points.0.name <out)" = "writes/JIT:hot" ]' true '[ "$(json points.0.flop <out)" = 100000000 ]' \
         true 'point time_share | awk "{ exit !(\$1 > 0.5 && \$1 <= 1) }"'
     run app --repeat 1 --json --annotate ./writes
     expect "its loop, and that loop's instructions" status 0 true '[ "$(point iterations)" = 100000000 ]' true 'point time_share | awk "{ exit !(\$1 > 0.5 && \$1 <= 1) }"' \
