@@ -16,8 +16,8 @@
 /* Caches that the user requests, as text. */
 
 static bool refuse(const char *text, struct error *err) {
-    return error_set(err, "'%s' is not a cache: give its level, size and perhaps ways, such as L2=1M:16 or L3=30M",
-                     text);
+    return error_set(
+        err, "'%s' is not a cache: give its level, size and perhaps ways, such as L2=1M:16, L3=30M or L3=none", text);
 }
 
 /* "1.25Mi": bytes, at least 1 and below 1 TiB. */
@@ -46,6 +46,8 @@ static bool wish_read(const char *text, struct cache_wish *out, struct error *er
     if ((text[0] != 'L' && text[0] != 'l') || text[1] < '1' || text[1] > '0' + HIERARCHY_LEVELS_MAX || text[2] != '=')
         return refuse(text, err);
     out->level = (unsigned)(text[1] - '0');
+    if (strcmp(at, "none") == 0 && out->level > 1)
+        return true;
     if (!size_read(&at, &out->size_bytes))
         return refuse(text, err);
     if (*at == ':') {
@@ -183,18 +185,20 @@ bool levels_geometry(const struct machine *machine, unsigned kind, uint64_t llc_
         return error_set(err, "the caches of this machine are unknown, so they can't be simulated");
     const struct core_kind *cores = &machine->kinds[kind];
     const struct uarch_caches *documented = uarch_caches_of(uarch_find(&machine->cpu, cores->name).uarch);
-    for (unsigned i = 0; i < wish_count; i++) {
-        unsigned level = 0;
-        while (level < cores->cache_count && cores->caches[level].level != wishes[i].level)
-            level++;
-        if (level == cores->cache_count)
-            return error_set(err, "this machine has no L%u; its last level is L%u", wishes[i].level,
-                             cores->caches[cores->cache_count - 1].level);
-    }
-    for (unsigned i = 0; i < cores->cache_count; i++) {
+    const unsigned most = cores->caches[cores->cache_count - 1].level;
+    unsigned last = most;
+    for (unsigned i = 0; i < wish_count; i++)
+        if (wishes[i].size_bytes == 0 && wishes[i].level <= last)
+            last = wishes[i].level - 1;
+    for (unsigned i = 0; i < wish_count; i++)
+        if (wishes[i].size_bytes > 0 && wishes[i].level > last)
+            return last < most
+                       ? error_set(err, "L%u is outside of L%u=none", wishes[i].level, last + 1)
+                       : error_set(err, "this machine has no L%u; its last level is L%u", wishes[i].level, most);
+    for (unsigned i = 0; i < cores->cache_count && cores->caches[i].level <= last; i++) {
         const struct cache *cache = &cores->caches[i];
-        const bool last = i + 1 == cores->cache_count;
-        if (!level_read(cache, wish_of(wishes, wish_count, cache->level), last ? llc_bytes : 0, out, err))
+        if (!level_read(cache, wish_of(wishes, wish_count, cache->level), cache->level == most ? llc_bytes : 0, out,
+                        err))
             return false;
     }
     contents_set(documented, out);

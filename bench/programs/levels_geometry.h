@@ -9,12 +9,12 @@
 /* A requested cache; missing properties are the machine's. */
 struct cache_wish {
     unsigned level;      /* 1, 2, 3, … */
-    uint64_t size_bytes; /* of one instance */
+    uint64_t size_bytes; /* of one instance; 0: there is no such level, nor one outside of it */
     unsigned ways;       /* 0: not given */
 };
 
-/* Reads "L2=1M:16,L3=30Mi": level, size, and ways if given. K, M and G are powers of 1024, with or without i and B;
- * sizes may have fractions. Error: wrong form, a repeated level, out of range. */
+/* Reads "L2=1M:16,L3=30Mi" or "L3=none": level, size, and ways if given. K, M and G are powers of 1024, with or without
+ * i and B; sizes may have fractions. Error: wrong form, a repeated level, out of range. */
 bool cache_wishes_parse(const char *text, struct cache_wish out[HIERARCHY_LEVELS_MAX], unsigned *count,
                         struct error *err);
 
@@ -34,8 +34,8 @@ struct levels_geometry {
 
 /* For the cores of a kind (0: the fastest). `llc_bytes`: measured size of the last level, 0: as detected. The number of
  * ways is the machine's; it is 16 if that is unknown or fully associative. Sets are rounded to a whole number. Errors:
- * the machine lacks a requested level; more than LRU_WAYS_MAX ways; a size below one line per way; cache lines that are
- * not of 64 bytes. */
+ * the machine lacks a requested level, or it lies outside of one that is none; more than LRU_WAYS_MAX ways; a size
+ * below one line per way; cache lines that are not of 64 bytes. */
 bool levels_geometry(const struct machine *machine, unsigned kind, uint64_t llc_bytes, const struct cache_wish *wishes,
                      unsigned wish_count, struct levels_geometry *out, struct error *err);
 

@@ -9,7 +9,7 @@
 
 #define LEVELS_OPTIONS                                                                                                 \
     {"levels", 0, "[=exact]", "simulate all caches and print the traffic between them; exact: all cache lines"}, {     \
-        "cache", 0, "LIST", "caches for --levels instead of this machine's: L1=48K:12,L2=2M:16 (size and ways)"        \
+        "cache", 0, "LIST", "caches for --levels instead of this machine's: L1=48K:12,L3=none (size and ways)"         \
     }
 
 /* Error: a wrong value, or --cache without --levels. */

@@ -5,7 +5,7 @@ ulimit -c 0
 # Enough repetitions that the first result is stored before the last is measured.
 many="--isa scalar,sse --type f64,f32 --mix add,mul,addmul --threads 1 --budget 8"
 
-sizes=1000:40000:+1000
+sizes=1000:10000:+1000
 
 begin() { # ARGS…: starts carmine in the background, with default signal handling as in a terminal
     env --default-signal=HUP,INT,QUIT "$carmine" "$@" >out 2>err </dev/null &

@@ -124,10 +124,10 @@ static void deliver(int signal, bool native) {
     }
 }
 
-/* Whether a signal is due here. The arguments decide which instructions are sampled: one of eight of the counter's own,
- * and, where each signal makes the counter look its block up anew, one of three of the copies. */
+/* Whether a signal is due here. The arguments decide which instructions are sampled: one of 16 of the counter's
+ * own, and, where each signal makes the counter look its block up anew, one of four of the copies. */
 static bool visit(uint64_t address) {
-    enum { OF_COUNTER = 8, OF_COPIES = 3 };
+    enum { OF_COUNTER = 16, OF_COPIES = 4 };
     const uint64_t hash = (address ^ sample) * 0x9e3779b97f4a7c15;
     size_t i = address * 0x9e3779b97f4a7c15 >> 46;
     const bool counters = address >= library_low && address < library_high;

@@ -81,7 +81,7 @@ fi
 
 if caught "a killed series" KILL w.json workload "some points w.json" workload read --sizes $sizes -o w.json; then
     run show w.json
-    expect "a killed series" status 0 out "This is partial (workload: " out "of 40 points" out "read 1000"
+    expect "a killed series" status 0 out "This is partial (workload: " out "of 10 points" out "read 1000"
     run workload read --sizes 1000,2000 --repeat 1 --quick -o w.json
     expect "a series that ends completes it" status 0 true "is_whole w.json"
 fi

@@ -65,6 +65,11 @@ if [ "$(nproc)" -gt 1 ]; then
 else
     skip "written back by two threads" "there is one CPU"
 fi
+# Caches whose last level is L2, as of Core 2: of 4,096,000 bytes the last 2 MiB stay in it.
+workload write --sizes 512K --levels=exact --write-back left-out --cache L1=32K:8,L2=2M:8,L3=none --json
+expect "a last level L2" status 0 true 'near "$(point dram_write_bytes out)" 1998848'
+refuses "a level outside of the last" "L3 is outside of L2=none" workload write --levels --cache L2=none,L3=3M
+refuses "no level at all" "'L1=none' is not a cache" workload write --levels --cache L1=none
 refuses "another way to write back" "even, counted, left-out" workload daxpy --levels --write-back foo
 # A library's own buffers, in the heap and on the stack, have the same addresses as in the run before.
 if "$BUILD/carmine-workload" fft-fftw size=8 repeat=1 data=warm >/dev/null 2>&1; then
