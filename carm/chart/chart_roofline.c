@@ -84,8 +84,8 @@ static char *roofline_untried(const struct roofs *roofs, char *out, size_t size)
 }
 
 /* Writes the small print: which bytes, what points show, which clocks. */
-static void roofline_footer(const struct roofs *roofs, const struct points *points, bool rings, char *out,
-                            size_t size) {
+static void roofline_footer(const struct roofs *roofs, const struct points *points, const char *pattern, bool rings,
+                            char *out, size_t size) {
     char points_text[320], untried[UNTRIED_BYTES], level_text[sizeof untried + 128];
     const char *of = roofs->bytes == BYTES_CORE   ? "that fits their own code"
                      : roofs->bytes == BYTES_DRAM ? "of their share of writes"
@@ -97,7 +97,10 @@ static void roofline_footer(const struct roofs *roofs, const struct points *poin
         "Points: medians, boxes from quartile to quartile, whiskers to the extremes. A dashed line leads to a piece "
         "of the roof %s; the name shows how much of it a point reaches. ",
         of);
-    if (*roofline_untried(roofs, untried, sizeof untried))
+    if (pattern)
+        snprintf(level_text, sizeof level_text,
+                 "A level's roof is that of the pattern %s; its band reaches down to the weakest. ", pattern);
+    else if (*roofline_untried(roofs, untried, sizeof untried))
         snprintf(level_text, sizeof level_text, "A level's roof is the best measured access pattern (%s). ", untried);
     else
         snprintf(level_text, sizeof level_text,
@@ -442,7 +445,7 @@ static void write_texts(struct roofline_parts *parts, const struct chart_options
     name_axes(&parts->roofs[0], &parts->points);
     roofline_title(roofs, options->pseudo_flop, parts->title, sizeof parts->title);
     describe_conditions(roofs->model->result, parts->subtitle, sizeof parts->subtitle);
-    roofline_footer(roofs, &parts->points, rings, parts->footer, sizeof parts->footer);
+    roofline_footer(roofs, &parts->points, options->op, rings, parts->footer, sizeof parts->footer);
     roofline_caption(roofs, parts->drawn, parts->drawn_count, parts->caption, sizeof parts->caption);
     if (!roofs->per_cycle)
         chart_cycle_axis(parts->drawn, parts->drawn_count, model_is_integer(roofs->peak) ? "op" : "flop",

@@ -446,12 +446,13 @@ static void choose_y(struct series_chart *chart, const struct series_words *word
     }
 }
 
-/* Marks where the caches end, for one thread, whose data are one working set. */
+/* Marks where the machine's caches end, for one thread, whose data are one working set. */
 static size_t add_cache_marks(const struct series_chart *chart, struct plot_mark *marks,
                               char (*labels)[CHART_MARK_BYTES]) {
     bool one_thread = chart->options->working_set;
     for (size_t i = 0; i < chart->point_count; i++)
-        one_thread &= chart->entries[i].point.threads == 1;
+        one_thread &=
+            chart->entries[i].point.threads == 1 && !doubts_has(chart->entries[i].point.doubts, DOUBT_OTHER_CACHE);
     return one_thread ? chart_cache_marks(&chart->model->result->levels[0], marks, labels) : 0;
 }
 

@@ -57,15 +57,10 @@ faster() { awk -v a="$(cell blas.md "dgemm | $1" 6)" -v b="$(cell blas.md "dgemm
 expect "blas: how much faster the library is, in words" true 'says blas.md "$(faster 50) to $(faster 200) times as fast"'
 run spec --spec "$tests/../specs/core-i5-4210u.json"
 expect "the report's peaks" status 0 out "54.4 Gflop/s at 1.7 GHz" out "86.4 Gflop/s at 2.7 GHz"
-cat >listing1.txt <<'END'
-Function Rate (MB/s) Avg time Min time Max time
-Copy: 9373.3846 0.1368 0.1366 0.1390
-Scale: 9414.1304 0.1361 0.1360 0.1381
-Add: 10614.6002 0.1812 0.1809 0.1835
-Triad: 10607.7910 0.1813 0.1810 0.1834
-END
-run import stream listing1.txt --machine i5-4210U --peak 86.4e9 --threads 2 -o report.json
+run import stream "$folder/report-listing1.txt" --machine i5-4210U --peak 86.4e9 --threads 2 -o report.json
 expect "its listing of STREAM" status 0 true 'json samples.*.value <report.json | xargs -n 1 | grep -qx "10614600000\.0"'
+run plot report.json --roof triad -o report.svg
+expect "its triad as the roof" status 0 true 'grep -q "stream triad" report.svg' true 'grep -q "that of the pattern triad" report.svg'
 run plot report.json -o report.svg
 expect "and its roofline, whose ridge is at 8.14 flop per byte" status 0 file report.svg true 'nearly "$(awk "BEGIN { print 86.4e9 / 10614600000 }")" 8.14'
 rm report.json report.svg
