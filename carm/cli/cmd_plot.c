@@ -10,10 +10,12 @@
 #include "carm/html/report_html.h"
 #include "carm/options/measure_options.h"
 #include "carm/options/picture_options.h"
+#include "carm/options/suggestion.h"
 #include "carm/options/terminal.h"
 #include "carm/options/view_options.h"
 #include "carm/session/partial.h"
 #include "carm/soak/soak_views.h"
+#include "carm/text/notice.h"
 #include "carm/text/safe_output.h"
 #include "probe/isa.h"
 #include "probe/need.h"
@@ -152,6 +154,31 @@ static void add_name(const char **names, size_t *count, const char *name) {
     names[(*count)++] = name;
 }
 
+static bool is_known(const char *const *known, size_t count, const char *name) {
+    for (size_t i = 0; i < count; i++)
+        if (strcasecmp(known[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* The known names of a list of `count` names, in place; a notice for each other one: a library may be absent here.
+ * Unchanged if none is known. */
+static size_t leave_out_unknown(const char **names, size_t count, const char *const *known, size_t known_count) {
+    size_t kept = 0, at = 0;
+    for (size_t i = 0; i < count; i++)
+        kept += is_known(known, known_count, names[i]);
+    for (size_t i = 0; kept > 0 && i < count; i++) {
+        struct suggestion near = suggestion_for(names[i]);
+        for (size_t k = 0; k < known_count; k++)
+            suggestion_consider(&near, known[k]);
+        if (is_known(known, known_count, names[i]))
+            names[at++] = names[i];
+        else
+            notice_print("no point '%s'%s: drawn without it", names[i], suggestion_text(&near, ""));
+    }
+    return kept > 0 ? kept : count;
+}
+
 /* --point: names of applications, of programs and of series. */
 static bool read_points(const struct arguments *arguments, const struct result *results, size_t count,
                         const char **chosen, struct chart_options *out, struct error *err) {
@@ -172,8 +199,15 @@ static bool read_points(const struct arguments *arguments, const struct result *
         done = error_set(err, "the result holds no applications; `carmine app -o FILE -- COMMAND` adds one");
     for (size_t i = 0; value && i < known_count && !chosen[0]; i++)
         chosen[0] = strcmp(value, known[i]) == 0 ? known[i] : NULL; /* a name may hold a comma */
-    if (done && value && !chosen[0])
-        done = cli_names(value, "point", known, chosen, MAX_POINTS, &chosen_count, err);
+    if (done && value && !chosen[0]) {
+        const char *typed[MAX_POINTS];
+        done = cli_names(value, "point", NULL, typed, MAX_POINTS, &chosen_count, err);
+        chosen_count = done ? leave_out_unknown(typed, chosen_count, known, known_count) : 0;
+        for (size_t i = 0; i < chosen_count && done; i++) {
+            size_t one;
+            done = cli_names(typed[i], "point", known, &chosen[i], 1, &one, err);
+        }
+    }
     out->points = value ? chosen : NULL;
     free(known);
     return done;

@@ -12,6 +12,8 @@ carmine workload dgemm-openblas --threads all --levels --traffic-repeat 3 --size
 carmine workload dgemm-openblas --threads 1,all --quick --levels --sizes 1300:2800:+300 -o threads.json
 carmine plot threads.json --chart dram --threads 1 --per cycle --size 800x560 -o threads-one.png
 carmine plot threads.json --chart dram --threads all --per cycle --size 800x560 -o threads-all.png
-carmine workload daxpy-blis,daxpy-reference --quick --levels --sizes 10K,40K,130K,280K,490K,760K,1090K,1480K,1930K,2440K -o threads.json
-carmine workload dgemv-blis,dgemv-reference --quick --levels --sizes 100:2800:+300 -o threads.json
+carmine workload daxpy-blis --quick --levels --sizes 10K,40K,130K,280K,490K,760K,1090K,1480K,1930K,2440K -o threads.json
+carmine workload daxpy-reference --quick --levels --sizes 10K,40K,130K,280K,490K,760K,1090K,1480K,1930K,2440K -o threads.json
+carmine workload dgemv-blis --quick --levels --sizes 100:2800:+300 -o threads.json
+carmine workload dgemv-reference --quick --levels --sizes 100:2800:+300 -o threads.json
 carmine plot threads.json --chart dram --threads 1 --per cycle --join-sizes none --point "daxpy-openblas,daxpy-blis,daxpy-reference,dgemv-openblas,dgemv-blis,dgemv-reference" --size 800x560 -o threads-libraries.png
