@@ -2,6 +2,7 @@
  * Where the program continues (see follow.h). */
 #include "follow.h"
 #include "lessons.h"
+#include "process.h"
 #include "threads.h"
 #include "vector_state.h"
 
@@ -143,7 +144,8 @@ uint64_t follow_exit(struct context *context, struct exit *exit) {
     if (written_is_checked(target)) /* it enters the dispatcher again next time */
         return code;
     if (!direct && pace_is_clock(target)) {
-        pace_clock(context); /* and enters the dispatcher again next time */
+        if (process_is_own())
+            pace_clock(context); /* and enters the dispatcher again next time */
         return code;
     }
     lessons_tell(target, exit ? context->passing.exit : 0);

@@ -585,7 +585,8 @@ uint64_t syscalls_enter(struct context *context, struct exit *exit) {
     if (filter_is_set_by(r))
         return set_filter(context, exit);
     mappings_open_arguments(r);
-    if (closing_call(r, process_is_own()) || self_call(r) || pace_call(context, r))
+    const bool own = process_is_own();
+    if (closing_call(r, own) || self_call(r) || (own && pace_call(context, r)))
         return behind(exit, r);
     switch (r->rax) {
     case SYS_exit_group:

@@ -280,9 +280,9 @@ static double lacks(const struct campaign_step *step, const struct campaign_step
 double step_shortfall(const struct campaign *campaign, const struct campaign_step *step) {
     const struct campaign_step *fewer = step_relative_of(campaign, step),
                                *more = step->on_more < campaign->count ? &campaign->steps[step->on_more] : NULL;
-    if (shares_its_level(campaign, step->plan))
-        return 0;
     const bool fewer_known = fewer && step_same_work(fewer, step) && fewer->plan->threads < step->plan->threads;
+    if ((!fewer_known && !more) || shares_its_level(campaign, step->plan)) /* memory is no level of a core */
+        return 0;
     return fmax(fewer_known ? lacks(step, fewer) : 0, more ? lacks(step, more) : 0);
 }
 

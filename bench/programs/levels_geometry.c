@@ -178,6 +178,13 @@ static void tlbs_set(const struct uarch_caches *documented, struct levels_geomet
         note_add(out, "TLBs of 64 and 1536 entries are assumed");
 }
 
+static bool has_level(const struct core_kind *cores, unsigned level) {
+    for (unsigned i = 0; i < cores->cache_count; i++)
+        if (cores->caches[i].level == level)
+            return true;
+    return false;
+}
+
 bool levels_geometry(const struct machine *machine, unsigned kind, uint64_t llc_bytes, const struct cache_wish *wishes,
                      unsigned wish_count, struct levels_geometry *out, struct error *err) {
     *out = (struct levels_geometry){0};
@@ -191,7 +198,7 @@ bool levels_geometry(const struct machine *machine, unsigned kind, uint64_t llc_
         if (wishes[i].size_bytes == 0 && wishes[i].level <= last)
             last = wishes[i].level - 1;
     for (unsigned i = 0; i < wish_count; i++)
-        if (wishes[i].size_bytes > 0 && wishes[i].level > last)
+        if (wishes[i].size_bytes > 0 && (wishes[i].level > last || !has_level(cores, wishes[i].level)))
             return last < most
                        ? error_set(err, "L%u is outside of L%u=none", wishes[i].level, last + 1)
                        : error_set(err, "this machine has no L%u; its last level is L%u", wishes[i].level, most);

@@ -124,7 +124,7 @@ static bool read_options(const struct arguments *arguments, struct chart_options
                                   .pseudo_flop = cli_given(arguments, "pseudo-flop"),
                                   .working_set = cli_given(arguments, "working-set")};
     return read_of(arguments, *chart, &out->of, err) && read_threads(arguments, *chart, out, err) &&
-           measure_options_roof(arguments, &out->op, err) && read_part(arguments, "node", &out->node, err) &&
+           measure_options_roof(arguments, true, &out->op, err) && read_part(arguments, "node", &out->node, err) &&
            read_part(arguments, "package", &out->package, err) &&
            cli_chosen(arguments, "type", &out->type, 1, &count, err);
 }
@@ -162,21 +162,21 @@ static bool is_known(const char *const *known, size_t count, const char *name) {
 }
 
 /* The known names of a list of `count` names, in place; a notice for each other one: a library may be absent here.
- * Unchanged if none is known. */
+ * Misspelt names stay. Unchanged if none is known. */
 static size_t leave_out_unknown(const char **names, size_t count, const char *const *known, size_t known_count) {
-    size_t kept = 0, at = 0;
+    size_t found = 0, kept = 0;
     for (size_t i = 0; i < count; i++)
-        kept += is_known(known, known_count, names[i]);
-    for (size_t i = 0; kept > 0 && i < count; i++) {
+        found += is_known(known, known_count, names[i]);
+    for (size_t i = 0; i < count; i++) {
         struct suggestion near = suggestion_for(names[i]);
         for (size_t k = 0; k < known_count; k++)
             suggestion_consider(&near, known[k]);
-        if (is_known(known, known_count, names[i]))
-            names[at++] = names[i];
+        if (found == 0 || is_known(known, known_count, names[i]) || *suggestion_text(&near, ""))
+            names[kept++] = names[i];
         else
-            notice_print("no point '%s'%s: drawn without it", names[i], suggestion_text(&near, ""));
+            notice_print("no point '%s': drawn without it", names[i]);
     }
-    return kept > 0 ? kept : count;
+    return kept;
 }
 
 /* --point: names of applications, of programs and of series. */

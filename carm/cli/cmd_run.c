@@ -219,7 +219,7 @@ static int command(const struct arguments *arguments, struct error *err) {
         error_set(err, "--resume adds to its FILE: leave out -o, or use -o FILE alone to measure everything anew");
         goto out;
     }
-    if (!measure_options_read(arguments, &options, err) || !measure_options_roof(arguments, &roof, err) ||
+    if (!measure_options_read(arguments, &options, err) || !measure_options_roof(arguments, false, &roof, err) ||
         !terminal_find(arguments, &terminal, err) || !view_options_output(arguments, err) ||
         !view_options_plot(arguments, err) ||
         !session_open(&session, cli_value(arguments, "topology"), arguments->line, err))

@@ -57,7 +57,7 @@ static int command(const struct arguments *arguments, struct error *err) {
     }
     if (soak_is(arguments->operands[0]))
         return soak_show(arguments, err);
-    if (!measure_options_roof(arguments, &roof, err) || !terminal_find(arguments, &terminal, err) ||
+    if (!measure_options_roof(arguments, true, &roof, err) || !terminal_find(arguments, &terminal, err) ||
         !results_read(arguments->operands[0], &result, err))
         return CLI_ERROR;
     struct model model = model_build(&result);

@@ -82,13 +82,15 @@ bool measure_options_measurable(const struct machine *machine, struct error *err
                      machine->topology_source);
 }
 
-bool measure_options_roof(const struct arguments *arguments, const char **out, struct error *err) {
-    static const char *const OF_STREAM[] = {"copy", "scale", "add", "triad"}; /* imported */
+bool measure_options_roof(const struct arguments *arguments, bool imported, const char **out, struct error *err) {
+    static const char *const OF_STREAM[] = {"copy", "scale", "add", "triad"};
     *out = cli_value(arguments, "roof");
     struct suggestion near = suggestion_for(*out ? *out : "");
     bool found = !*out || strcmp(*out, MODEL_MEDIAN) == 0;
-    for (size_t i = 0; i < sizeof OF_STREAM / sizeof OF_STREAM[0] && !found; i++)
+    for (size_t i = 0; i < sizeof OF_STREAM / sizeof OF_STREAM[0] && !found && imported; i++) {
         found = strcmp(OF_STREAM[i], *out) == 0;
+        suggestion_consider(&near, OF_STREAM[i]);
+    }
     for (size_t i = 0; i < kernel_count && !found; i++) {
         if (kernel_table[i]->kind != KERNEL_MEMORY)
             continue;

@@ -62,7 +62,7 @@ bool measure_options_measurable(const struct machine *machine, struct error *err
 /* How to measure: --statistic, --pages, and the stop by signals. */
 struct session_options measure_options_session(const struct arguments *arguments);
 
-/* The pattern in --roof; NULL: not given. Error: no kernel has such a pattern. */
-bool measure_options_roof(const struct arguments *arguments, const char **out, struct error *err);
+/* The pattern in --roof; NULL: not given. `imported`: those of STREAM are allowed, too. Error: no such pattern. */
+bool measure_options_roof(const struct arguments *arguments, bool imported, const char **out, struct error *err);
 
 #endif

@@ -16,8 +16,8 @@ void pace_prepare(bool fast);
  * time is fast. */
 bool pace_is_clock(uint64_t target);
 
-/* The thread is about to read a clock. With fast time, it waits as long as it has run and slept since its last reading.
- * Not in a thread with seccomp filters. */
+/* The thread is about to read a clock. With fast time, it waits as long as has passed since its last reading,
+ * without the time in which it may have waited for other processes. */
 void pace_clock(const struct context *context);
 
 /* The thread is about to make this system call. True: the call was made here with half the time; its result is in

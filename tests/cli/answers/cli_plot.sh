@@ -53,6 +53,7 @@ run plot points.json -o dram.svg --dram
 expect "--dram names what it does not know" status 0 true '! cmp -s dram.svg points.svg'
 run plot points.json -o some.svg --point nix,work
 expect "one of two that is not there" status 0 err "no point 'nix': drawn without it" true 'cmp -s some.svg one.svg'
+refuses "one of two that is misspelt" "did you mean \`work\`" plot points.json -o n.svg --point wrok,other
 refuses "an application that is not there" "known: work, other" plot points.json -o n.svg --point nix
 refuses "the original roofline needs a memory's roof" "holds no bandwidth of a memory" plot points.json -o n.svg --chart dram
 

@@ -148,6 +148,10 @@ expect "or less" status 0 out "other output"
 run app --repeat 3 --json sh -c 'seq $((1$(date +%N) % 5000))'
 expect "but not where two native runs differ as well" status 0 not "other output"
 
+# With fast time, waits take as long as they should by the program's own clock.
+mkdir fast
+start env CARMINE_FAST=1 CARMINE_FOLDER="$work/fast" LD_PRELOAD="$BUILD/libcarmine-count.so" "$BUILD/apps/paced"
+expect "fast time: sleeps, timers, and work of its own and of a child" status 0 lines 0
 # Work that depends on time: no rate is shown if the timed run and the counted run did different work.
 for way in clock alarm thread calibrate; do
     run app --repeat 1 --json --by program "$BUILD/apps/timed" $way
