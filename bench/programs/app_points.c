@@ -265,6 +265,7 @@ static struct app_point point_of_region(const struct app_request *request, const
     if (counted)
         app_point_set_levels(&point, &runs->profile, counted->traffic, &counted->touched, counted,
                              app_work_find(runs, name, point.calls).scale);
+    doubts_add_if(&point.doubts, counted && request->levels.wish_count > 0, DOUBT_OTHER_CACHE);
     app_ranks_describe(runs, name, &point);
     return point;
 }
