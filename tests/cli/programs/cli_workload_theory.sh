@@ -32,7 +32,11 @@ field() { json "points.*.dram_$1" <repeated.json; }
 expect "repeated, of other lines each time: quartiles around what theory says" status 0 true '[ "$(field read_bytes.0)" = 4 ]' true 'near "$(field read_bytes.3)" 3200000' true 'near "$(field read_bytes.5)" 3200000' \
     true '[ "$(field write_bytes.2)" != "$(field write_bytes.6)" ]'
 # A product of 200 rows does 16 Mflop. The one of 100 rows before it does an eighth of that.
-run app --by program --repeat 1 --levels --json -- "$BUILD/carmine-workload" dgemm-triple size=200 repeat=1 runs=1 counted=1 simulated=1 cold-by=flush last-level=33554432
+# The program times itself, so on a busy host its runs may differ: then its flop are not known.
+for _ in 1 2 3 4 5; do
+    run app --by program --repeat 1 --levels --json -- "$BUILD/carmine-workload" dgemm-triple size=200 repeat=1 runs=1 counted=1 simulated=1 cold-by=flush last-level=33554432
+    [ "$(json points.0.flop <out)" = null ] || break
+done
 expect "a small run warms the code of one in simulated caches" status 0 true '[ "$(json points.0.flop <out)" -gt 18000000 ]' true '[ "$(json points.0.flop <out)" -lt 25000000 ]'
 workload daxpy --sizes 20K --data warm --levels --json
 expect "warm data comes from no cache but the innermost" status 0 true '[ "$(point dram_bytes out)" = 0 ]'
