@@ -148,7 +148,7 @@ static bool challenge_with_shapes(struct campaign *campaign, size_t at, bool who
     const size_t count = shapes_finalists(step->shapes, finalists, FINALISTS);
     const unsigned own_visits = step->visit_count;
     step->own = step->number;
-    if (whole) /* the best shape counts; the program's own kernel is reported beside it */
+    if (whole) /* the sample is that of the best shape; the own kernel is reported beside it */
         step->visit_count = 0;
     bool done = true;
     for (size_t i = 0; i < count && done; i++) {
