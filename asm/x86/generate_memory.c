@@ -222,12 +222,14 @@ enum { MIXED_COUNT = sizeof mixed_table / sizeof *mixed_table };
 
 /* Groups per iteration, halved until block and body are small enough. With multiples of three, twelve accumulators are
  * visited evenly, unless the operations already allow it; with powers of two, rare operations reach an even number. A
- * body of two operations per byte is long even with one group: 1,536 of them at 64 flop per byte. */
+ * body of two operations per byte is long even with one group: 1,536 of them at 64 flop per byte.
+ * Two lengths for the L2: Zen 5's gives 32 bytes per cycle to load instructions that each advance by 30 to 110 lines per
+ * iteration, and 48 otherwise (seen). */
 enum { MIXED_LINES_DENSE = 96, MIXED_LINES_RARE = 64, MIXED_BODY_MAX = 420 };
 static const struct {
-    unsigned lines_max;     /* per block */
+    unsigned stream_lines;  /* of each load and each store of the group, at most */
     unsigned stretch_lines; /* at most; 0: no limit. Short ones are for memory (asm/pattern.c) */
-} mixed_variant_table[] = {{144, 0}, {72, 0}, {144, 2}};
+} mixed_variant_table[] = {{96, 0}, {16, 0}, {48, 2}};
 enum { MIXED_VARIANTS = sizeof mixed_variant_table / sizeof *mixed_variant_table };
 
 /* The smallest numbers with that ratio. */
@@ -247,23 +249,30 @@ static struct mixture mixture_make(const struct emitter *e, enum element_type ty
     return mixture;
 }
 
-/* The most accumulators in the registers that can all be visited equally often, and an even number of times. */
-static unsigned accumulators_for(const struct emitter *e, const struct arithmetic_order *order, unsigned operations) {
-    unsigned parts = (unsigned)strlen(order->parts);
-    unsigned max = arithmetic_accumulators_max(e, order) - 1; /* one register is the loads' target */
+/* Each accumulator takes a multiple of so many steps per iteration, each of as many operations as the order has parts: an
+ * addition or a multiplication is undone by the next one. A fused step is a contraction and needs no second one. */
+static unsigned least_steps(const struct mixture *mixture) {
+    return mixture->arithmetic->sort == FUSED ? 1 : 2;
+}
+
+/* The most accumulators in the registers that can all take the same multiple of the least steps. */
+static unsigned accumulators_for(const struct emitter *e, const struct mixture *mixture, unsigned operations) {
+    unsigned parts = (unsigned)strlen(mixture->order->parts);
+    unsigned max = arithmetic_accumulators_max(e, mixture->order) - 1; /* one register is the loads' target */
     for (unsigned count = max - max % parts; count > 0; count -= parts)
-        if (operations % (2 * count) == 0)
+        if (operations % (least_steps(mixture) * count) == 0)
             return count;
     assert(false);
     return 0;
 }
 
-static unsigned mixed_pieces(const struct emitter *e, const struct mixture *mixture, unsigned lines_max) {
-    unsigned m = mixture->operations, n = mixture->accesses, visits = 2 * (unsigned)strlen(mixture->order->parts);
+static unsigned mixed_pieces(const struct emitter *e, const struct mixture *mixture, unsigned stream_lines) {
+    unsigned m = mixture->operations, n = mixture->accesses;
+    unsigned visits = least_steps(mixture) * (unsigned)strlen(mixture->order->parts);
     unsigned per_group = mixture->pattern->loads + mixture->pattern->stores, data_bytes = emit_data_bytes(e);
     unsigned lines = m < n || m % 3 == 0 ? MIXED_LINES_RARE : MIXED_LINES_DENSE;
     unsigned pieces = lines * (LINE_BYTES / data_bytes);
-    while ((pieces * per_group * data_bytes > lines_max * LINE_BYTES ||
+    while ((pieces * data_bytes > stream_lines * LINE_BYTES ||
             pieces * (per_group * n + m) > MIXED_BODY_MAX * n) &&
            pieces % 2 == 0 && pieces / 2 * m % (visits * n) == 0)
         pieces /= 2;
@@ -273,7 +282,7 @@ static unsigned mixed_pieces(const struct emitter *e, const struct mixture *mixt
 static void mixed_kernel(struct emitter *e, const struct mixture *mixture, unsigned pieces, unsigned stretch_pieces) {
     struct access_block block = block_make(mixture->pattern, pieces, emit_data_bytes(e), stretch_pieces);
     unsigned operations = pieces * mixture->operations / mixture->accesses;
-    unsigned accumulators = accumulators_for(e, mixture->order, operations);
+    unsigned accumulators = accumulators_for(e, mixture, operations);
     unsigned max = arithmetic_accumulators_max(e, mixture->order);
     struct vector_registers registers = {.first = max - 1, .count = 1, .source = max};
     e->kernel.accumulators = accumulators;
@@ -298,7 +307,7 @@ static void mixed_variants(struct emitter *e, enum element_type type, size_t row
     snprintf(op, sizeof op, mixed_table[row].format, mixture.operations, mixture.arithmetic->op, mixture.accesses);
     e->kernel.type = type;
     for (unsigned v = 0, last = 0; v < MIXED_VARIANTS; v++) {
-        const unsigned pieces = mixed_pieces(e, &mixture, mixed_variant_table[v].lines_max);
+        const unsigned pieces = mixed_pieces(e, &mixture, mixed_variant_table[v].stream_lines);
         unsigned stretch = mixed_variant_table[v].stretch_lines * (LINE_BYTES / emit_data_bytes(e));
         while (stretch > 0 && pieces % stretch != 0)
             stretch /= 2;

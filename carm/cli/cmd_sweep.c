@@ -16,11 +16,14 @@
 #include "carm/store/fields.h"
 #include "carm/text/notice.h"
 #include "carm/text/table.h"
+#include "probe/need.h"
 #include "render/page/plot.h"
 #include "render/page/units.h"
 
 static const struct cli_option OPTIONS[] = {
-    {"output", 'o', "FILE|DIR", "write a result file, or a new file in a folder; the picture is written beside it"},
+    {"output", 'o', "FILE|DIR",
+     "write a result file, or a new file in a folder; the picture is written beside it. A result with roofs "
+     "gets the curves added, and no picture"},
     {"plot", 0, "FILE", "draw the curves, or the surface of --dlp, or the curves of --prefetch (" PLOT_FORMATS ")"},
     CHOICE_ISA,
     CHOICE_THREADS,
@@ -123,11 +126,70 @@ static bool draw(const struct result *result, const char *path, struct error *er
     return done;
 }
 
-/* Writes the result, and the picture beside it or as named by --plot. */
-static bool keep(const struct session *session, struct result_target *target, const char *plot, struct error *err) {
-    char beside[sizeof target->path + 8];
-    if (target && !result_target_write(target, session, err))
+/* Whether -o names a result with roofs or points, to which the curves are added. Error: it is of another machine. */
+static bool find_others(const char *path, const struct machine *here, bool *adds, struct error *err) {
+    struct result file;
+    struct error none;
+    *adds = false;
+    if (!path || file_is_folder(path) || !results_read(path, &file, &none))
+        return true;
+    const bool same =
+        strcmp(file.machine.cpu.brand, here->cpu.brand) == 0 && file.machine.core_count == here->core_count;
+    *adds = file.sample_count + file.point_count + file.validation_count > 0;
+    if (*adds && !same)
+        error_set(err, "%s is from another machine (%s, %u cores); sweep there, or write a new file with -o", path,
+                  file.machine.cpu.brand, file.machine.core_count);
+    results_free(&file);
+    return !*adds || same;
+}
+
+/* Adds copies of the curves to a result, in the place of those of the same kernel, threads and pages. */
+static void put_curves(struct result *result, const struct curve *curves, size_t count) {
+    result->curves = need_realloc(result->curves, (result->curve_count + count) * sizeof *result->curves);
+    for (size_t i = 0; i < count; i++) {
+        const struct curve *own = &curves[i];
+        size_t at = 0;
+        while (at < result->curve_count &&
+               (strcmp(result->curves[at].kernel, own->kernel) != 0 || result->curves[at].threads != own->threads ||
+                result->curves[at].small_pages != own->small_pages ||
+                strcmp(result->curves[at].core_kind, own->core_kind) != 0))
+            at++;
+        if (at == result->curve_count)
+            result->curve_count++;
+        else
+            free(result->curves[at].points);
+        result->curves[at] = *own;
+        result->curves[at].points = need_calloc(own->count + 1, sizeof *own->points);
+        memcpy(result->curves[at].points, own->points, own->count * sizeof *own->points);
+    }
+}
+
+/* Adds the curves to the current file under its lock. */
+static bool add_to(const struct result_target *target, const struct result *own, struct error *err) {
+    struct result now;
+    int lock;
+    if (!file_lock(target->path, &lock, err))
         return false;
+    bool done = results_read(target->path, &now, err);
+    if (done) {
+        put_curves(&now, own->curves, own->curve_count);
+        done = results_write(&now, target->path, false, err);
+        results_free(&now);
+    }
+    file_unlock(target->path, lock);
+    if (done && target->partial[0])
+        remove(target->partial);
+    return done;
+}
+
+/* Writes the result, and the picture beside it or as named by --plot. A result with roofs has a picture of its own. */
+static bool keep(const struct session *session, struct result_target *target, bool adds, const char *plot,
+                 struct error *err) {
+    char beside[sizeof target->path + 8];
+    if (target && !(adds ? add_to(target, &session->result, err) : result_target_write(target, session, err)))
+        return false;
+    if (adds && !plot)
+        return true;
     if (target)
         result_target_picture(target, beside, sizeof beside);
     return (!target && !plot) || draw(&session->result, plot ? plot : beside, err);
@@ -217,9 +279,11 @@ static bool run(struct session *session, const struct curve_plans *plans, const 
     const char *path = cli_value(arguments, "output"), *plot = cli_value(arguments, "plot");
     const struct result *result = &session->result;
     struct result_target target;
+    bool adds;
     if (!view_options_plot(arguments, err) || !view_options_output(arguments, err) ||
+        !find_others(path, &result->machine, &adds, err) ||
         (path && !result_target_choose(&target, session, path, err)) ||
-        (path && !plot && !result_target_picture_writable(&target, err)))
+        (path && !plot && !adds && !result_target_picture_writable(&target, err)))
         return false;
     struct result_saving saving = {.session = session, .target = &target, .how_far = how_far};
     for (size_t i = 0; i < plans->count; i++)
@@ -230,7 +294,7 @@ static bool run(struct session *session, const struct curve_plans *plans, const 
     if (result->curve_count == 0)
         return false;
     struct error unkept;
-    const bool kept = keep(session, path ? &target : NULL, plot, &unkept);
+    const bool kept = keep(session, path ? &target : NULL, adds, plot, &unkept);
     if (cli_given(arguments, "json")) {
         fields_print(curves_json(result));
     } else {

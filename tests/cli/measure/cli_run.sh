@@ -178,6 +178,14 @@ fi
 # The staircase.
 run sweep --isa sse --mix load --per-octave 1 --quick -o sweep.json
 expect "sweep" status 0 out "4 KiB" out "sse.load" file sweep.json file sweep.svg
+cp x.json roofs.json
+for again in added replaced; do
+    run sweep --isa sse --mix load --threads 1 --per-octave 1 --quick -o roofs.json
+    expect "a curve in a result with roofs is $again" status 0 no-file roofs.svg no-file roofs.json.partial true '[ "$(json samples <roofs.json)" = "$(json samples <x.json)" ]' true '[ "$(json curves.*.kernel <roofs.json | grep -c sse.load)" = 1 ]' true '[ "$(json curves <roofs.json)" = $(($(json curves <x.json) + 1)) ]'
+done
+run plot roofs.json --roof median --threads 1 --no-points -o medians.svg
+expect "and its medians can be drawn" status 0 file medians.svg
+refuses "a sweep into another machine's roofs" "is from another machine" sweep --isa sse --mix load --quick -o another.json
 run sweep --isa sse --mix load --per-octave 1 --quick --plot curves.png
 expect "sweep --plot draws, and keeps nothing else" status 0 err-lines 0 file curves.png no-file curves.json
 end_of_cases
