@@ -25,7 +25,7 @@ for name in $names; do
 done
 for page in "$folder"/*.md; do
     name=$(basename "$page" .md)
-    [ "$name" = README ] || expect "$name: a script for the page" true '[ -f "$folder/$name.sh" ]'
+    [ "$name" = README ] || expect "$name: a script for the page" true '[ -f "$folder/$name.sh" ] || [ -x "$folder/$name" ]'
 done
 expect "no picture that no page shows" true '[ "$(shown "$folder"/*.md | sort -u)" = "$(ls "$pictures")" ]'
 
