@@ -92,7 +92,7 @@ expect "the machine, its PMU and the events" true 'grep -q "^| CPU | ..* |$" "$r
 expect "daxpy: both agree" true 'row daxpy | grep -qE "^\|daxpy\|1000000\|2e\+06\|2e\+06\|1\.000\|2\.406e\+07\|2\.4[0-9]*e\+07\|(1\.00|0\.99)"' \
     true '[ -z "$(case_of "daxpy 1000000, W")$(case_of "daxpy 1000000, Q")" ]'
 expect "triad: an FMA that counts twice, and traffic that agrees" true 'row triad | grep -q "|4e+06|2e+06|2.000|"' \
-    true '[ "$(case_of "triad 1000000, W")" = "measured is 2.000 of counted. Each FMA is counted twice too often: the event counts two, and the factor doubles it." ]' \
+    true '[ "$(case_of "triad 1000000, W")" = "measured is 2.000 of counted. Each FMA is counted as four operations instead of two: the event counts two, and the factor doubles it." ]' \
     true '[ -z "$(case_of "triad 1000000, Q")" ]'
 expect "read: no work, and more traffic than simulated" true 'row read | grep -q "^|read|1000000|–|0|–|"' \
     true 'case_of "read 1000000, Q" | grep -q "^measured is 1\.[23][0-9]* of simulated. Prefetchers fetch cache lines"'
@@ -125,7 +125,7 @@ rm -r with/experiments
 start "$bundle" with read
 cat >reasons <<'END'
 daxpy 1000000 100 0 1 0 50 50 50 50 0 1 The events count nothing
-dgemv 300 100 100 50 0 50 50 50 50 0 1 counted once instead
+dgemv 300 100 100 50 0 50 50 50 50 0 1 as one operation instead
 dgemm-triple 100 100 0 90 1 50 50 50 50 0 1 took turns
 fft-split 4096 100 0 400 0 50 50 50 50 0 1 factor of a vector width
 write 1000000 100 0 115 0 50 50 50 50 0 1 counted when executed
