@@ -72,6 +72,34 @@ fi
 # Caches whose last level is L2, as of Core 2: of 4,096,000 bytes the last 2 MiB stay in it.
 workload write --sizes 512K --levels=exact --write-back left-out --cache L1=32K:8,L2=2M:8,L3=none --json
 expect "a last level L2" status 0 true 'near "$(point dram_write_bytes out)" 1998848'
+# Eight ways: nine lines of one set evict one another, eight do not; a set is 256 KiB from itself.
+cat >set.c <<'C'
+#include <carmine_workload.h>
+enum { WAY = 4096 * 8 }; /* doubles */
+void buffers(uint64_t n, struct carmine_buffer *out) {
+    out[0] = (struct carmine_buffer){"lines", n * WAY * sizeof(double), CARMINE_UPDATED};
+}
+void run(const struct carmine_part *part, void *const *data) {
+    volatile double *line = data[0];
+    for (uint64_t i = part->first; i < part->end; i++)
+        line[i * WAY] += 1;
+}
+C
+core_duo=L1=32K:8,L2=2M:8,L3=none
+if cc -c -o set.o -x c /dev/null 2>/dev/null; then
+    workload --file set.c --sizes 8,9 --data warm --levels=exact --cache $core_duo --json
+    expect "nine lines of a set of eight ways" true '[ "$(point dram_read_bytes out)" = "0 576" ]'
+    workload --file set.c --sizes 9 --data warm --levels=exact --cache L1=32K:8,L2=2304K:9,L3=none --json
+    expect "and in nine ways" true '[ "$(point dram_read_bytes out)" = 0 ]'
+else
+    skip "nine lines of a set of eight ways" "there is no compiler"
+fi
+# Two vectors side by side take no set twice too often: warm daxpy moves nothing at an eighth of the cache, nor at a half.
+workload daxpy --sizes 16K,65536 --data warm --levels=exact --cache $core_duo --json
+expect "vectors in eight ways" true '[ "$(point dram_bytes out)" = "0 0" ]'
+# A column of 64 rows of 512 bytes has 4 of 32 sets, and no room for its 64 lines: n³ lines, 1/32 flop per byte. Of 60 rows it has all sets: n³ numbers, 1/4.
+workload dgemm-triple --sizes 60,64 --levels=exact --cache L1=4K:4,L2=16K:8,L3=none --json
+expect "rows of a power of two bytes" true 'json "points.*.flop_per_dram_byte" <out | awk "{ i[NR] = \$1 } END { exit !(i[1] > 0.2 && i[1] < 0.3 && i[2] > 0.028 && i[2] < 0.036) }"'
 refuses "a level outside of the last" "L3 is outside of L2=none" workload write --levels --cache L2=none,L3=3M
 refuses "no level at all" "'L1=none' is not a cache" workload write --levels --cache L1=none
 refuses "another way to write back" "even, counted, left-out" workload daxpy --levels --write-back foo

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Simulated caches: equal, event by event, to the simplest lists; set counts that are no power of two; droppable
- * accesses; threads that share a level. */
+ * accesses; threads that share a level; conflicts in one set. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -115,10 +115,39 @@ static void pages_that_end_alike(void **state) {
     caches_delete(caches);
 }
 
+/* Lines that memory sent in the last of three rounds over `count` lines, `stride` bytes apart, by the caches of a Core
+ * Duo: 32 KiB of L1, 2 MiB of L2, 8 ways each. */
+static uint64_t fetched_again(enum cache_content content, unsigned count, uint64_t stride) {
+    const struct hierarchy_geometry core_duo = {
+        2, {{1, 64, 8, CONTENT_FREE, 1, 0}, {2, 4096, 8, content, 1, 0}}, {{0, 0}}};
+    struct caches *caches = caches_new(&core_duo, 1, 3, 1, 0);
+    for (uint32_t round = 0; round < 3; round++)
+        for (unsigned i = 0; i < count; i++)
+            caches_access(caches, 0, ACCESS_LOAD, (1u << 20) + i * stride, 8, round);
+    const uint64_t lines = caches_sum(caches, 2).outside[1].loads;
+    caches_delete(caches);
+    return lines;
+}
+
+/* Lines 256 KiB apart share a set of L2. The ninth evicts the first, and so on around. */
+static void nine_lines_of_a_set(void **state) {
+    (void)state;
+    enum { WAY_BYTES = 4096 * HIERARCHY_LINE_BYTES };
+    const enum cache_content contents[] = {CONTENT_FREE, CONTENT_INCLUSIVE};
+    for (unsigned i = 0; i < 2; i++) {
+        assert_int_equal(fetched_again(contents[i], 8, WAY_BYTES), 0);
+        assert_int_equal(fetched_again(contents[i], 9, WAY_BYTES), 9);
+        assert_int_equal(fetched_again(contents[i], 64, WAY_BYTES + HIERARCHY_LINE_BYTES), 0);
+        assert_int_equal(fetched_again(contents[i], 16, WAY_BYTES / 2), 0);
+        assert_int_equal(fetched_again(contents[i], 17, WAY_BYTES / 2), 9);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equal_to_lists),
         cmocka_unit_test(pages_that_end_alike),
+        cmocka_unit_test(nine_lines_of_a_set),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
