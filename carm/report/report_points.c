@@ -228,6 +228,8 @@ static void time_columns(struct column_walk *to, const struct app_point *p) {
            .text = {[SHOW] = 7, [WORKLOAD] = 1});
     column(to, cell_json(known ? json_pack("[f,f]", p->seconds.q1, p->seconds.q3) : json_null()),
            .key = "seconds_quartiles", .json = AMOUNTS);
+    column(to, cell_json(known ? json_pack("[f,f]", p->seconds.min, p->seconds.max) : json_null()),
+           .key = "seconds_extremes", .json = AMOUNTS);
     column(to, cell_text(interval_text(p, median, sizeof median)), .title = "median, 95 %", .right = true,
            .text = {[WORKLOAD] = 1});
     column(to, cell_json(interval.high > 0 ? json_pack("[f,f]", interval.low, interval.high) : json_null()),

@@ -299,6 +299,7 @@ static const struct {
     {"ratio", 'n', '0'},
     {"bandwidth_bound", 'n', '0'},
     {"seconds_quartiles", 'a', '0'},
+    {"seconds_extremes", 'a', '0'},
     {"bound_by", '0', '0'}, /* its level was not determined */
     {"ratio_of", 's', '0'},
     {"verdict", 's', 's'},
