@@ -22,6 +22,7 @@ fuzzes() {
     printf 'int LLVMFuzzerTestOneInput(void) { return 0; }\n' | $CC -x c -o /dev/null -fsanitize=fuzzer,address -
 }
 has_command() { command -v "$1"; }
+has_library() { ldconfig -p | grep -qF "$1"; } # the name that programs load
 has_font() { # without one, pictures have no text
     find /usr/share/fonts /usr/local/share/fonts "$HOME/.fonts" "$HOME/.local/share/fonts" -name '*.[to]tf' 2>/dev/null | grep -q .
 }
@@ -53,6 +54,8 @@ test)
     need valgrind has_command valgrind
     need libopenblas-dev pkg-config openblas
     need libfftw3-dev pkg-config fftw3
+    need libblis4 has_library libblis.so.4
+    need libblas3 [ -e "/usr/lib/$(gcc -print-multiarch 2>/dev/null)/blas/libblas.so.3" ]
     need tmux has_command tmux
     ;;
 fuzz) need libclang-rt-14-dev fuzzes ;;

@@ -27,6 +27,19 @@ for page in "$folder"/*.md; do
     name=$(basename "$page" .md)
     [ "$name" = README ] || expect "$name: a script for the page" true '[ -f "$folder/$name.sh" ] || [ -x "$folder/$name" ]'
 done
+# The tables of every figure of the sources: a row about a figure names pictures that a page's script draws, links a page of docs/
+# with a picture, or says what is here instead.
+sed -n '/^## Every figure/,/^## Slips/p' "$folder/README.md" | grep '^| [^|]*|' >rows
+grep -E '^\|[^|]*(figure|roofline)|^\|[^|]*\|[^|]*(figure|roofline)|\.png' rows | grep -vE '\| (not here|the program is not here|`carmine )[^|]*\|$' >figures
+expect "rows about figures" true '[ "$(wc -l <figures)" -ge 17 ]'
+while IFS= read -r row; do
+    named=$(echo "$row" | grep -o 'experiments/[a-z0-9-]*\.png' | sed 's|.*/||')
+    pages=$(echo "$row" | grep -o '([a-z-]*\.md)' | tr -d '()')
+    others=$(echo "$row" | grep -o '(\.\./[a-z-]*\.md' | tr -d '(')
+    expect "$(echo "$row" | cut -d '|' -f 2,3): drawn by a script" \
+        true '[ -n "$named" ] || (for page in $others; do grep -q "!\[" "$folder/$page" && exit 0; done; exit 1)' \
+        true '(for picture in $named; do drawn $(for page in $pages; do echo "$folder/${page%.md}.sh"; done) | grep -qx "$picture" || exit 1; done)'
+done <figures
 expect "no picture that no page shows" true '[ "$(shown "$folder"/*.md | sort -u)" = "$(ls "$pictures")" ]'
 
 # Experiments without foreign programs, and experiments that need one.
@@ -175,6 +188,16 @@ expect "tables of a page" status 0 err-lines 0 true 'grep -qxF "| listing warm 1
 expect "those that are chosen" true 'grep -qxF "| chosen |" page.md' true 'grep -qxF "| listing warm 1000 |" page.md' true '! grep -qF "| left out |" page.md'
 expect "amounts as people read them" true 'grep -qxF "| 1000 | 25 % −50 % 3 M 1000 B | 1e+03 s |" page.md' true 'grep -qxF "| 3000 | 75 % +50 % 9 M 2.93 KiB | 3e+03 s |" page.md'
 expect "one table of two results" true 'grep -qxF "| 1 | 1000 | +0 % |" page.md' true 'grep -qxF "| 2 | 1000 | +0 % |" page.md'
+cat >curve.json <<'END'
+{"levels": [[{"name": "L1", "effective_bytes": 4096}, {"name": "L2", "effective_bytes": 16384}, {"name": "L3", "effective_bytes": 65536}, {"name": "DRAM", "effective_bytes": 0}]],
+ "curves": [{"threads": 1, "points": []}, {"threads": 2, "points": [
+  {"working_set_bytes": 2048, "value": 9e9}, {"working_set_bytes": 4096, "value": 8e9}, {"working_set_bytes": 8192, "value": 5e9}, {"working_set_bytes": 16384, "value": 4e9},
+  {"working_set_bytes": 32768, "value": 3e9}, {"working_set_bytes": 65536, "value": 2e9}, {"working_set_bytes": 131072, "value": 1e9}]}]}
+END
+printf '%s\n' '<!-- medians curve.json -->' '<!-- end -->' >medians.md
+start "$folder/tables" "$BUILD" medians.md
+expect "medians by LART's text, and by its algorithm" status 0 true 'grep -qxF "| L1 | to 4 KiB | 8.5 | 9 | 2 KiB to 8 KiB | 6.5 |" medians.md' true 'grep -qxF "| L3 | 16 KiB to 32 KiB | 3 | 3 | from 64 KiB | 1 |" medians.md' true 'grep -qxF "| DRAM | from 32 KiB | 1.5 | 2 | – | – |" medians.md'
+rm curve.json
 expect "ratios to theory: what is not known is left out" true 'grep -qxF "| daxpy | 1000 to 3000 | 1.000 | 1.000 | | | | | | |" page.md'
 # Both links transfer the 320,000 bytes that are read. Non-temporal stores appear on the last link only, in their own
 # column.
