@@ -5,6 +5,10 @@ TARBALL  := carmine-$(VERSION).tar.xz
 BUILD    ?= build
 PREFIX   ?= /usr/local
 LIBDIR   ?= $(PREFIX)/lib
+comma    := ,
+# Programs find libcarmine-roofs where it is installed, unless the system looks there itself. (libcarmine is linked as an archive: with a
+# run path, static position-independent programs crash under glibc 2.36.)
+RPATH     = $(if $(filter /usr/lib% /lib%,$(LIBDIR)),,-Wl$(comma)-rpath$(comma)$(LIBDIR))
 # DWARF 4, because valgrind 3.19, which tests use, gives up on that of version 5 from clang.
 CFLAGS   ?= -O2 -gdwarf-4
 # SANITIZE=-fsanitize=address,undefined (with a BUILD of its own) tests with sanitizers.
@@ -127,8 +131,11 @@ install: all                  ## install under PREFIX (/usr/local), below DESTDI
 	for each in $(notdir $(PUBLIC)); do install -m 755 $(BUILD)/$$each $(DESTDIR)$(LIBDIR)/$$each.1 && \
 		ln -sf $$each.1 $(DESTDIR)$(LIBDIR)/$$each || exit 1; done
 	install -m 755 $(OWN_LIBS) $(BUILD)/carmine-workload $(DESTDIR)$(PREFIX)/lib/carmine
-	for each in probe/marks/carmine carm/library/carmine-roofs; do sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@VERSION@|$(VERSION)|' $$each.pc.in \
+	for each in probe/marks/carmine carm/library/carmine-roofs; do sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@RPATH@|$(RPATH)|; s|@VERSION@|$(VERSION)|' $$each.pc.in \
 		> $(DESTDIR)$(LIBDIR)/pkgconfig/$${each##*/}.pc || exit 1; done
+	@$(if $(DESTDIR),:,printf '%s\n' '' 'export PATH="$(PREFIX)/bin:$$PATH" PKG_CONFIG_PATH="$(LIBDIR)/pkgconfig"' \
+		'carmine run                                           # this machine' \
+		'cc -O2 two.c $$(pkg-config --cflags --libs carmine)    # a program with marks, for `carmine app -- ./a.out`')
 uninstall:                    ## remove what install installed
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/,bin/carmine $(addprefix share/,$(PAGE) $(COMPLETE_BASH) $(COMPLETE_ZSH) $(COMPLETE_FISH)) \
 		$(addprefix include/,$(notdir $(HEADERS))) )

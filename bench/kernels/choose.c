@@ -259,6 +259,20 @@ static const struct kernel *first_guess(const struct campaign_step *step) {
     return guess;
 }
 
+/* The first variant whose block fits the working set, instead of a longer one; unchanged if none fits. */
+static void make_fit(const struct campaign_step *step, struct campaign_code *code) {
+    const uint64_t bytes = step->plan->size_count ? step->plan->size_bytes[step->size] : 0;
+    size_t count;
+    const struct kernel *const *own = step_variants_of(step, &count);
+    if (code->width > 0 || bytes == 0 || code->kernel->block_bytes <= bytes)
+        return;
+    for (size_t v = 0; v < count; v++)
+        if (own[v]->block_bytes <= bytes) {
+            code->kernel = own[v];
+            return;
+        }
+}
+
 /* The winner on this microarchitecture; false: none is known, or it does not fit here. */
 static bool advise(const struct campaign *campaign, const struct campaign_step *step, struct campaign_code *out) {
     const struct plan_step *plan = step->plan;
@@ -298,6 +312,7 @@ void choose_first(struct campaign *campaign, size_t at, bool by_wisdom) {
         if (guess.kernel)
             step->code = guess;
     }
+    make_fit(step, &step->code);
     arm(campaign, at);
 }
 

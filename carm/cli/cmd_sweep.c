@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "asm/kernel.h"
 #include "carm/chart/chart.h"
@@ -126,15 +127,19 @@ static bool draw(const struct result *result, const char *path, struct error *er
     return done;
 }
 
-/* Whether -o names a result with roofs or points, to which the curves are added. Error: it is of another machine. */
-static bool find_others(const char *path, const struct machine *here, bool *adds, struct error *err) {
+/* Whether -o names a result with roofs or points, to which the curves are added. Errors: it cannot be read as a result,
+ * so nobody knows what would be lost; it is of another machine. */
+static bool find_others(const char *path, const struct result *here, bool *adds, struct error *err) {
     struct result file;
-    struct error none;
+    struct stat status;
+    struct error why;
     *adds = false;
-    if (!path || file_is_folder(path) || !results_read(path, &file, &none))
+    if (!path || stat(path, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size == 0)
         return true;
-    const bool same =
-        strcmp(file.machine.cpu.brand, here->cpu.brand) == 0 && file.machine.core_count == here->core_count;
+    if (!results_read(path, &file, &why))
+        return error_set(err, "%s; remove it, or write another file with -o", why.text);
+    const bool same = strcmp(file.machine.cpu.brand, here->machine.cpu.brand) == 0 &&
+                      file.machine.core_count == here->machine.core_count && file.kind_count == here->kind_count;
     *adds = file.sample_count + file.point_count + file.validation_count > 0;
     if (*adds && !same)
         error_set(err, "%s is from another machine (%s, %u cores); sweep there, or write a new file with -o", path,
@@ -143,12 +148,14 @@ static bool find_others(const char *path, const struct machine *here, bool *adds
     return !*adds || same;
 }
 
-/* Adds copies of the curves to a result, in the place of those of the same kernel, threads and pages. */
+/* Adds copies of the complete curves to a result, in the place of those of the same kernel, threads and pages. */
 static void put_curves(struct result *result, const struct curve *curves, size_t count) {
     result->curves = need_realloc(result->curves, (result->curve_count + count) * sizeof *result->curves);
     for (size_t i = 0; i < count; i++) {
         const struct curve *own = &curves[i];
         size_t at = 0;
+        if (own->partial)
+            continue;
         while (at < result->curve_count &&
                (strcmp(result->curves[at].kernel, own->kernel) != 0 || result->curves[at].threads != own->threads ||
                 result->curves[at].small_pages != own->small_pages ||
@@ -164,22 +171,32 @@ static void put_curves(struct result *result, const struct curve *curves, size_t
     }
 }
 
-/* Adds the curves to the current file under its lock. */
+/* Adds the curves to the current file under its lock. What is not complete stays in FILE.partial. */
 static bool add_to(const struct result_target *target, const struct result *own, struct error *err) {
     struct result now;
+    struct error why;
     int lock;
+    size_t partial = 0;
+    for (size_t i = 0; i < own->curve_count; i++)
+        partial += own->curves[i].partial;
     if (!file_lock(target->path, &lock, err))
         return false;
-    bool done = results_read(target->path, &now, err);
+    bool done = results_read(target->path, &now, &why);
     if (done) {
         put_curves(&now, own->curves, own->curve_count);
-        done = results_write(&now, target->path, false, err);
+        done = results_write(&now, target->path, false, &why);
         results_free(&now);
     }
     file_unlock(target->path, lock);
-    if (done && target->partial[0])
+    if (!done)
+        return error_set(err, "%s%s%s", why.text, target->partial[0] ? "; the last saved state is in " : "",
+                         target->partial);
+    if (!partial && target->partial[0])
         remove(target->partial);
-    return done;
+    notice_print("%zu of %zu curves added to %s%s%s", own->curve_count - partial, own->curve_count, target->path,
+                 partial && target->partial[0] ? "; the last saved state of the others is in " : "",
+                 partial ? target->partial : "");
+    return true;
 }
 
 /* Writes the result, and the picture beside it or as named by --plot. A result with roofs has a picture of its own. */
@@ -281,8 +298,7 @@ static bool run(struct session *session, const struct curve_plans *plans, const 
     struct result_target target;
     bool adds;
     if (!view_options_plot(arguments, err) || !view_options_output(arguments, err) ||
-        !find_others(path, &result->machine, &adds, err) ||
-        (path && !result_target_choose(&target, session, path, err)) ||
+        !find_others(path, result, &adds, err) || (path && !result_target_choose(&target, session, path, err)) ||
         (path && !plot && !adds && !result_target_picture_writable(&target, err)))
         return false;
     struct result_saving saving = {.session = session, .target = &target, .how_far = how_far};
@@ -293,6 +309,9 @@ static bool run(struct session *session, const struct curve_plans *plans, const 
     const bool done = measure(session, arguments, plans->plans, plans->count, quick, err);
     if (result->curve_count == 0)
         return false;
+    const char *pages = cli_value(arguments, "pages");
+    for (size_t i = 0; i < result->curve_count && adds && pages && strcmp(pages, "small") == 0; i++)
+        result->curves[i].small_pages = true; /* the result's own pages may be huge */
     struct error unkept;
     const bool kept = keep(session, path ? &target : NULL, adds, plot, &unkept);
     if (cli_given(arguments, "json")) {

@@ -124,6 +124,8 @@ static bool save(void *context, struct error *err) {
     struct validation_saving *saving = context;
     const struct result *result = &saving->session->result;
     const struct progress progress = {"validate", result->sample_count, saving->planned, "samples"};
+    if (progress.done == 0) /* nothing to lose */
+        return true;
     struct validation_point *points = need_calloc(result->sample_count + 1, sizeof *points);
     const size_t count = validation_compare(result->samples, result->sample_count, saving->uarch, points);
     bool done = true;

@@ -44,7 +44,9 @@ static void handle(int) {
     siglongjmp(before, 1);
 }
 
-static void wait_for_signal() {
+static void wait_for_signal() { // started here, the timer cannot end before there is a place to jump to
+    const itimerval soon = {{0, 0}, {0, 2000}};
+    setitimer(ITIMER_REAL, &soon, nullptr);
     for (;;)
         work(10);
 }
@@ -86,8 +88,6 @@ int main(int, char **argv) {
     on_a_stack_of_its_own();
     for (int i = 0; i < TIMES; i++) {
         if (strcmp(argv[1], "alarm") == 0) {
-            const itimerval soon = {{0, 0}, {0, 2000}};
-            setitimer(ITIMER_REAL, &soon, nullptr);
             leave_by_jump(wait_for_signal);
         } else if (strcmp(argv[1], "throw") == 0) {
             leave_by_exception();

@@ -65,6 +65,12 @@ if caught "a killed sweep" KILL s.json sweep "some curves.0.points s.json" sweep
     expect "whose curve is done again" status 0 true "is_whole s.json" true '[ "$(json curves <s.json)" = 0 ]'
 fi
 
+cp before.json f.json
+if caught "a sweep into a result" INT f.json.partial sweep "some curves.0.points f.json.partial" sweep --isa sse --mix load --per-octave 16 --threads 1 -o f.json; then
+    expect "an interrupted sweep adds no part of a curve" status 2 err "0 of 1 curves added to f.json" file f.json.partial true '[ "$(json curves <f.json)" = "$(json curves <before.json)" ]' true '[ "$(json samples <f.json)" = 1 ]'
+fi
+rm -f f.json.partial
+
 if caught "a killed validation" KILL v.json validate "some samples v.json" validate --level L1 --isa sse -o v.json; then
     run show v.json
     expect "a killed validation" status 0 out "This is partial (validate: "

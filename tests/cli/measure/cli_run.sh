@@ -185,6 +185,10 @@ for again in added replaced; do
 done
 run plot roofs.json --roof median --threads 1 --no-points -o medians.svg
 expect "and its medians can be drawn" status 0 file medians.svg
+head -c 300 x.json >cut.json
+cp cut.json before
+refuses "a sweep into a file that cannot be read" "remove it, or write another file" sweep --isa sse --mix load --quick -o cut.json
+expect "which it leaves alone" true "cmp cut.json before"
 refuses "a sweep into another machine's roofs" "is from another machine" sweep --isa sse --mix load --quick -o another.json
 run sweep --isa sse --mix load --per-octave 1 --quick --plot curves.png
 expect "sweep --plot draws, and keeps nothing else" status 0 err-lines 0 file curves.png no-file curves.json

@@ -28,6 +28,8 @@ run show v.json --json
 expect "show --json too" status 0 true '[ "$(json validation.*.name <out | wc -l)" = 14 ]'
 run plot v.json --type f32 -o v.svg
 expect "plot draws them" status 0 file v.svg
+run validate --level L1 --mix 2ld1st --quick -o widest.json
+expect "the widest vectors have a point at each intensity, though their longest blocks exceed L1's sizes" status 0 true '[ "$(json validation.*.kernel <widest.json | wc -l)" = 7 ]'
 measure_sample
 run plot sample.json -o s.svg
 expect "a picture without them" status 0 file s.svg

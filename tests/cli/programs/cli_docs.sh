@@ -26,6 +26,8 @@ while read -r line <&3; do
     esac
 done 3<lines
 expect "what they leave" file my.svg file two.svg file both.html true '[ "$(json points.*.region <my.json | grep -c "triad\|polynomial")" -ge 2 ]'
+"$carmine" show my.json --json >parts-json
+expect "each marked part is a point with flop" true '[ "$(json points.*.flop <parts-json | grep -c "^[1-9]")" -ge 3 ]' true '[ "$(json points.*.region <parts-json | grep -cx "triad\|polynomial")" = 2 ]'
 
 # Command lines of the other pages begin with `carmine`, or with `$ carmine` if their output follows. Lines that measure
 # for long and lines about the reader's own programs are left out. An application is measured once, not for a minute.

@@ -9,10 +9,11 @@ unset LD_PRELOAD CARMINE_FOLDER CARMINE_EVENTS CARMINE_SAMPLE
 start make -C "$repository" -o all BUILD="$BUILD" PREFIX="$work/usr" install
 expect "install" status 0 file usr/bin/carmine file usr/include/carmine.h file usr/include/carmine.f90 file usr/include/carmine_workload.h \
     file usr/lib/libcarmine.a file usr/lib/libcarmine.so.1 true 'test -L usr/lib/libcarmine.so' \
-    file usr/lib/carmine/libcarmine-papi.so file usr/lib/carmine/libcarmine-count.so file usr/lib/pkgconfig/carmine.pc
+    file usr/lib/carmine/libcarmine-papi.so file usr/lib/carmine/libcarmine-count.so file usr/lib/pkgconfig/carmine.pc \
+    true '[ "$(tail -n 3 out | cut -d " " -f 1 | xargs)" = "export carmine cc" ]' out "PATH=\"$work/usr/bin:\$PATH\" PKG_CONFIG_PATH=\"$work/usr/lib/pkgconfig\""
 PKG_CONFIG_PATH=$work/usr/lib/pkgconfig
-LD_LIBRARY_PATH=$work/usr/lib
-export PKG_CONFIG_PATH LD_LIBRARY_PATH
+export PKG_CONFIG_PATH
+unset LD_LIBRARY_PATH # programs find the library by themselves
 flags="$(pkg-config --cflags carmine)" libraries="$(pkg-config --libs carmine)"
 
 # built NAME COMMAND…: builds ./program with the command, without a warning. Status 1: it failed.
@@ -75,7 +76,7 @@ fi
 
 if command -v gfortran >/dev/null; then
     # shellcheck disable=SC2086
-    if built "Fortran" gfortran -Wall -Wextra -fopenmp -O2 "$work/usr/include/carmine.f90" "$repository/examples/triad.f90" $libraries; then
+    if built "Fortran" gfortran -Wall -Wextra -fopenmp -O2 "$(pkg-config --variable=fortran carmine)" "$repository/examples/triad.f90" $libraries; then
         start ./program 1000 3
         measure ./program 1000 3
         expect "Fortran" status 0 out "sum  3.49650" true 'cmp out measured' true '[ "$(calls triad)" = 1 ]'
@@ -167,7 +168,7 @@ end program
 END
 if command -v gfortran >/dev/null; then
     # shellcheck disable=SC2086
-    if built "roofs in Fortran" gfortran -Wall -Wextra "$work/usr/include/carmine_roofs.f90" roofs.f90 $libraries; then
+    if built "roofs in Fortran" gfortran -Wall -Wextra "$(pkg-config --variable=fortran carmine-roofs)" roofs.f90 $libraries; then
         start ./program
         expect "roofs in Fortran" status 0 out "5.1" out "T"
     fi
