@@ -145,7 +145,8 @@ run app --repeat 3 --json sh -c 'case $LD_PRELOAD in *libcarmine-count*) seq 100
 expect "a program that finds the counter prints more" status 0 out "other output"
 run app --repeat 3 --json sh -c 'case $LD_PRELOAD in *libcarmine-count*) ;; *) seq 1000 ;; esac'
 expect "or less" status 0 out "other output"
-run app --repeat 3 --json sh -c 'seq $((1$(date +%N) % 5000))'
+run app --repeat 3 --json sh -c 'n=$(cat n 2>/dev/null || echo 10); echo $((3 * n)) >n; seq $n'
+rm n
 expect "but not where two native runs differ as well" status 0 not "other output"
 
 # With fast time, waits take as long as they should by the program's own clock.
