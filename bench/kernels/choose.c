@@ -148,7 +148,7 @@ static bool challenge_with_shapes(struct campaign *campaign, size_t at, bool who
     const size_t count = shapes_finalists(step->shapes, finalists, FINALISTS);
     const unsigned own_visits = step->visit_count;
     step->own = step->number;
-    if (whole) /* the sample is that of the best shape; the own kernel is reported beside it */
+    if (whole) /* the best shape makes the sample; the own kernel is reported beside it */
         step->visit_count = 0;
     bool done = true;
     for (size_t i = 0; i < count && done; i++) {
@@ -264,13 +264,11 @@ static void make_fit(const struct campaign_step *step, struct campaign_code *cod
     const uint64_t bytes = step->plan->size_count ? step->plan->size_bytes[step->size] : 0;
     size_t count;
     const struct kernel *const *own = step_variants_of(step, &count);
-    if (code->width > 0 || bytes == 0 || code->kernel->block_bytes <= bytes)
-        return;
-    for (size_t v = 0; v < count; v++)
-        if (own[v]->block_bytes <= bytes) {
-            code->kernel = own[v];
-            return;
-        }
+    for (size_t v = 0; v < count && code->width == 0 && !visit_fits(code, bytes); v++) {
+        const struct campaign_code other = {own[v], 0, 0, {0}};
+        if (visit_fits(&other, bytes))
+            *code = other;
+    }
 }
 
 /* The winner on this microarchitecture; false: none is known, or it does not fit here. */

@@ -127,6 +127,11 @@ static void note_cost(struct campaign *campaign, double took_s) {
     campaign->visit_s = campaign->visit_s > 0 ? campaign->visit_s + OF_LAST * (took_s - campaign->visit_s) : took_s;
 }
 
+bool visit_fits(const struct campaign_code *code, uint64_t bytes) {
+    return code->width > 0 ? shapes_fit(code->kernel, code->width, code->unroll, bytes)
+                           : bytes == 0 || code->kernel->block_bytes <= bytes;
+}
+
 static bool pay(struct campaign *campaign, struct campaign_step *step, const struct campaign_code *code, unsigned size,
                 bool brief, struct sample *out, struct error *err) {
     const struct campaign_trial trial = {
@@ -139,9 +144,8 @@ static bool pay(struct campaign *campaign, struct campaign_step *step, const str
         .brief = brief,
     };
     *out = (struct sample){0};
-    const bool fits = code->width > 0 ? shapes_fit(code->kernel, code->width, code->unroll, trial.bytes)
-                                      : trial.bytes == 0 || code->kernel->block_bytes <= trial.bytes;
-    if (visit_is_stopped(campaign) || !machine_has(campaign->bench->machine, code->kernel->needs) || !fits)
+    if (visit_is_stopped(campaign) || !machine_has(campaign->bench->machine, code->kernel->needs) ||
+        !visit_fits(code, trial.bytes))
         return true;
     const double began_s = visit_now_s(campaign);
     const bool done = campaign->bench->measure(campaign->bench->context, &trial, out, err);

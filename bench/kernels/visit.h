@@ -46,6 +46,9 @@ double step_shortfall(const struct campaign *campaign, const struct campaign_ste
 /* Below the documented limit. Without a limit: the step has no relative whose result it would use. */
 bool step_may_gain(const struct campaign *campaign, const struct campaign_step *step);
 
+/* Whether the code's block fits a working set of that size; 0: any. */
+bool visit_fits(const struct campaign_code *code, uint64_t bytes);
+
 /* One visit with the step's code and size, stored with the earlier ones. */
 bool visit_step(struct campaign *campaign, size_t step, struct error *err);
 

@@ -80,10 +80,7 @@ static bool resume(struct session *session, const char *path, struct error *err)
     if (!results_read(path, &old, err))
         return false;
     struct result *result = &session->result;
-    if (strcmp(old.machine.cpu.brand, result->machine.cpu.brand) != 0 ||
-        old.machine.core_count != result->machine.core_count || old.kind_count != result->kind_count) {
-        error_set(err, "%s is from another machine (%s, %u cores); resume it there, or write a new file with -o", path,
-                  old.machine.cpu.brand, old.machine.core_count);
+    if (!session_is_here(session, &old, path, "resume it", err)) {
         results_free(&old);
         return false;
     }

@@ -23,8 +23,8 @@
 
 static const struct cli_option OPTIONS[] = {
     {"output", 'o', "FILE|DIR",
-     "write a result file, or a new file in a folder; the picture is written beside it. A result with roofs "
-     "gets the curves added, and no picture"},
+     "write a result file, or a new file in a folder, and the picture beside it; add the curves to a file with "
+     "roofs, and draw nothing"},
     {"plot", 0, "FILE", "draw the curves, or the surface of --dlp, or the curves of --prefetch (" PLOT_FORMATS ")"},
     CHOICE_ISA,
     CHOICE_THREADS,
@@ -129,7 +129,7 @@ static bool draw(const struct result *result, const char *path, struct error *er
 
 /* Whether -o names a result with roofs or points, to which the curves are added. Errors: it cannot be read as a result,
  * so nobody knows what would be lost; it is of another machine. */
-static bool find_others(const char *path, const struct result *here, bool *adds, struct error *err) {
+static bool find_others(const char *path, const struct session *session, bool *adds, struct error *err) {
     struct result file;
     struct stat status;
     struct error why;
@@ -138,14 +138,10 @@ static bool find_others(const char *path, const struct result *here, bool *adds,
         return true;
     if (!results_read(path, &file, &why))
         return error_set(err, "%s; remove it, or write another file with -o", why.text);
-    const bool same = strcmp(file.machine.cpu.brand, here->machine.cpu.brand) == 0 &&
-                      file.machine.core_count == here->machine.core_count && file.kind_count == here->kind_count;
     *adds = file.sample_count + file.point_count + file.validation_count > 0;
-    if (*adds && !same)
-        error_set(err, "%s is from another machine (%s, %u cores); sweep there, or write a new file with -o", path,
-                  file.machine.cpu.brand, file.machine.core_count);
+    const bool done = !*adds || session_is_here(session, &file, path, "sweep", err);
     results_free(&file);
-    return !*adds || same;
+    return done;
 }
 
 /* Adds copies of the complete curves to a result, in the place of those of the same kernel, threads and pages. */
@@ -199,7 +195,8 @@ static bool add_to(const struct result_target *target, const struct result *own,
     return true;
 }
 
-/* Writes the result, and the picture beside it or as named by --plot. A result with roofs has a picture of its own. */
+/* Writes the result, and its picture: --plot names it, or it stands beside the result. The picture beside a result with
+ * roofs shows those, and stays. */
 static bool keep(const struct session *session, struct result_target *target, bool adds, const char *plot,
                  struct error *err) {
     char beside[sizeof target->path + 8];
@@ -298,7 +295,7 @@ static bool run(struct session *session, const struct curve_plans *plans, const 
     struct result_target target;
     bool adds;
     if (!view_options_plot(arguments, err) || !view_options_output(arguments, err) ||
-        !find_others(path, result, &adds, err) || (path && !result_target_choose(&target, session, path, err)) ||
+        !find_others(path, session, &adds, err) || (path && !result_target_choose(&target, session, path, err)) ||
         (path && !plot && !adds && !result_target_picture_writable(&target, err)))
         return false;
     struct result_saving saving = {.session = session, .target = &target, .how_far = how_far};

@@ -56,11 +56,8 @@ static bool read_tolerance(const struct arguments *arguments, double *out, struc
 /* The file must be of this machine. Its levels are used. */
 static bool adopt(struct session *session, const struct result *file, const char *path, struct error *err) {
     struct result *result = &session->result;
-    if (strcmp(file->machine.cpu.brand, result->machine.cpu.brand) != 0 ||
-        file->machine.core_count != result->machine.core_count || file->kind_count != result->kind_count)
-        return error_set(err,
-                         "%s is from another machine (%s, %u cores); validate it there, or write a new file with -o",
-                         path, file->machine.cpu.brand, file->machine.core_count);
+    if (!session_is_here(session, file, path, "validate it", err))
+        return false;
     if (file->kind_count)
         memcpy(result->levels, file->levels, sizeof result->levels);
     return true;

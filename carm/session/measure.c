@@ -358,6 +358,16 @@ double session_elapsed_s(const struct session *session) {
     return now_s() - session->began_s;
 }
 
+bool session_is_here(const struct session *session, const struct result *file, const char *path, const char *remedy,
+                     struct error *err) {
+    const struct result *here = &session->result;
+    if (strcmp(file->machine.cpu.brand, here->machine.cpu.brand) == 0 &&
+        file->machine.core_count == here->machine.core_count && file->kind_count == here->kind_count)
+        return true;
+    return error_set(err, "%s is from another machine (%s, %u cores); %s there, or write a new file with -o", path,
+                     file->machine.cpu.brand, file->machine.core_count, remedy);
+}
+
 void session_inherit_others(struct session *session, const struct environment *resumed) {
     struct environment *own = &session->result.environment;
     own->others_cpus = resumed->others_cpus;

@@ -50,6 +50,10 @@ bool session_run(struct session *session, const struct plan *plan, const struct 
 
 double session_elapsed_s(const struct session *session);
 
+/* Whether a file's result is of this machine. Error: it is not; `remedy` says what to do on that one: "resume it". */
+bool session_is_here(const struct session *session, const struct result *file, const char *path, const char *remedy,
+                     struct error *err);
+
 /* Takes the load of other programs from a resumed result, unless it is higher now. */
 void session_inherit_others(struct session *session, const struct environment *resumed);
 
