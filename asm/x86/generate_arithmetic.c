@@ -71,11 +71,11 @@ uint32_t arithmetic_needs(const struct emitter *e, enum element_type type, const
                : 0;
 }
 
-/* The effect of operation `letter` on accumulator x, on even and on odd visits. Beside the constants, sixteen registers have
- * room for thirteen or fourteen accumulators. For ports and counters a subtraction is an addition.
- *   a: x + step, x - step;  m: x * scale, x / scale by its reciprocal;  f: x * 0.55 + step, x * 0.55 - step, a
- * contraction;  d: x / scale, x / (1 / scale);  s: the root of a constant, so that x does not converge to one;
- *   p: x + the product of two vectors, and minus it. Integers wrap, and their values do not change the speed. */
+/* The effect of operation `letter` on accumulator x, on even and on odd visits. Beside the constants, sixteen registers
+ * have room for thirteen or fourteen accumulators. For ports and counters a subtraction is an addition. a: x + step, x
+ * - step;  m: x * scale, x / scale by its reciprocal;  f: x * 0.55 + step, x * 0.55 - step, a contraction;  d: x /
+ * scale, x / (1 / scale);  s: the root of a constant, so that x does not converge to one; p: x + the product of two
+ * vectors, and minus it. Integers wrap, and their values do not change the speed. */
 enum { VISITS = 2 };
 static const struct generated_operation {
     char letter;

@@ -223,8 +223,8 @@ enum { MIXED_COUNT = sizeof mixed_table / sizeof *mixed_table };
 /* Groups per iteration, halved until block and body are small enough. With multiples of three, twelve accumulators are
  * visited evenly, unless the operations already allow it; with powers of two, rare operations reach an even number. A
  * body of two operations per byte is long even with one group: 1,536 of them at 64 flop per byte.
- * Two lengths for the L2: Zen 5's gives 32 bytes per cycle to load instructions that each advance by 30 to 110 lines per
- * iteration, and 48 otherwise (seen). */
+ * Two lengths for the L2: Zen 5's gives 32 bytes per cycle to load instructions that each advance by 30 to 110 lines
+ * per iteration, and 48 otherwise (seen). */
 enum { MIXED_LINES_DENSE = 96, MIXED_LINES_RARE = 64, MIXED_BODY_MAX = 420 };
 static const struct {
     unsigned stream_lines;  /* of each load and each store of the group, at most */
@@ -249,8 +249,8 @@ static struct mixture mixture_make(const struct emitter *e, enum element_type ty
     return mixture;
 }
 
-/* Each accumulator takes a multiple of so many steps per iteration, each of as many operations as the order has parts: an
- * addition or a multiplication is undone by the next one. A fused step is a contraction and needs no second one. */
+/* Each accumulator takes a multiple of so many steps per iteration, each of as many operations as the order has parts:
+ * an addition or a multiplication is undone by the next one. A fused step is a contraction and needs no second one. */
 static unsigned least_steps(const struct mixture *mixture) {
     return mixture->arithmetic->sort == FUSED ? 1 : 2;
 }
@@ -272,8 +272,7 @@ static unsigned mixed_pieces(const struct emitter *e, const struct mixture *mixt
     unsigned per_group = mixture->pattern->loads + mixture->pattern->stores, data_bytes = emit_data_bytes(e);
     unsigned lines = m < n || m % 3 == 0 ? MIXED_LINES_RARE : MIXED_LINES_DENSE;
     unsigned pieces = lines * (LINE_BYTES / data_bytes);
-    while ((pieces * data_bytes > stream_lines * LINE_BYTES ||
-            pieces * (per_group * n + m) > MIXED_BODY_MAX * n) &&
+    while ((pieces * data_bytes > stream_lines * LINE_BYTES || pieces * (per_group * n + m) > MIXED_BODY_MAX * n) &&
            pieces % 2 == 0 && pieces / 2 * m % (visits * n) == 0)
         pieces /= 2;
     return pieces;

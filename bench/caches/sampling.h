@@ -45,7 +45,8 @@ static inline void sampling_see(struct sampling *sampling, uint64_t line) {
     *last = line + 1;
 }
 
-/* The same for `count` consecutive lines. None of them may be the last of its class: the last lines stay as they are. */
+/* The same for `count` consecutive lines. None of them may be the last of its class: the last lines stay as they are.
+ */
 static inline void sampling_see_range(struct sampling *sampling, uint64_t first, uint64_t count) {
     const int64_t weight = (int64_t)sampling->weight;
     sampling->rounds += sampling->weight * (count / SAMPLING_CLASSES);

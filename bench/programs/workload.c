@@ -318,6 +318,16 @@ static void name_events(struct workload_session *session, char *out, size_t size
         length += (size_t)snprintf(out + length, size - length, "%s\n", tlb_misses->terms[i].event);
 }
 
+/* Whether a reported failure, "EVENT: reason", is of the formula's event. */
+static bool fails(const struct event_formula *formula, const char *failure) {
+    for (unsigned t = 0; t < formula->term_count; t++) {
+        const size_t length = strlen(formula->terms[t].event);
+        if (strncmp(failure, formula->terms[t].event, length) == 0 && failure[length] == ':')
+            return true;
+    }
+    return false;
+}
+
 /* DRAM bytes and TLB misses per run: the mean, because the controllers count from the first run to the last. */
 static void take_events(struct workload_session *session, const char *folder, double runs, struct app_point *point) {
     const struct workload_request *request = session->request;
@@ -327,14 +337,19 @@ static void take_events(struct workload_session *session, const char *folder, do
     if (!regions_read(folder, &report, &ignored))
         return;
     const char(*names)[96] = (const char(*)[96])report.events;
+    const bool no_tlb = fails(&metrics[METRIC_TLB_MISSES], report.failure);
+    const bool no_dram = fails(&metrics[METRIC_DRAM_READ_BYTES], report.failure) ||
+                         fails(&metrics[METRIC_DRAM_WRITE_BYTES], report.failure);
     for (size_t r = 0; r < report.region_count; r++) {
         const struct region_times *region = &report.regions[r];
         double read_bytes, write_bytes, tlb_misses;
-        if (strcmp(region->name, request->name) != 0 || report.failure[0])
+        if (strcmp(region->name, request->name) != 0 || (report.failure[0] && !no_tlb && !no_dram))
             continue;
-        if (events_evaluate(&metrics[METRIC_TLB_MISSES], report.event_count, names, region->events, &tlb_misses))
+        if (!no_tlb &&
+            events_evaluate(&metrics[METRIC_TLB_MISSES], report.event_count, names, region->events, &tlb_misses))
             point->tlb_misses = app_once(tlb_misses / runs);
-        if (events_evaluate(&metrics[METRIC_DRAM_READ_BYTES], report.event_count, names, region->events, &read_bytes) &&
+        if (!no_dram &&
+            events_evaluate(&metrics[METRIC_DRAM_READ_BYTES], report.event_count, names, region->events, &read_bytes) &&
             events_evaluate(&metrics[METRIC_DRAM_WRITE_BYTES], report.event_count, names, region->events,
                             &write_bytes)) {
             point->dram_read_bytes = app_once(read_bytes / runs);

@@ -31,8 +31,8 @@ static const struct cli_option OPTIONS[] = {
     {"format", 0, "FORM", "output for other programs: {}; nagios has exit status 0, 1, 2 or 3"},
     {"output", 'o', "FILE", "write the output of --format, or the result of --health, into FILE"},
     {"json", 0, NULL, "the same as --format json, schema carmine.check/2"},
+    CHOICE_MARKDOWN,
     {"junit", 0, "FILE", "also write JUnit XML into FILE, as --format junit -o FILE does"},
-    CHOICE_TERMINAL,
     {0},
 };
 

@@ -8,10 +8,12 @@
 #include <stdlib.h>
 
 #include "bench/kernels/clockcheck.h"
+#include "carm/options/terminal.h"
 #include "carm/options/view_options.h"
+#include "carm/report/screen.h"
 #include "carm/store/fields.h"
-#include "carm/text/or_null.h"
-#include "carm/text/table.h"
+#include "carm/text/columns.h"
+#include "carm/text/wrap.h"
 #include "probe/error.h"
 #include "probe/need.h"
 #include "render/page/palette.h"
@@ -72,7 +74,7 @@ static void add_line(struct clock_lines *out, const struct clock_history *histor
 static bool draw(const struct clock_lines *lines, const char *cpu, const char *path, struct error *err) {
     char title[160];
     if (lines->count == 0)
-        return error_set(err, "too few readings of the clock agree to draw them; follow it longer with --seconds");
+        return error_set(err, "too few readings of the clock agree to draw them; follow it longer with --for");
     snprintf(title, sizeof title, "%s · core clock under load", cpu);
     struct plot plot = {
         .title = title,
@@ -107,66 +109,124 @@ static bool draw_history(const struct clock_history *history, const char *cpu, c
 
 static const struct cli_option OPTIONS[] = {
     {"plot", 0, "FILE", "draw the history (" PLOT_FORMATS ")"},
-    {"seconds", 0, "N", "seconds of each load (default: 2)"},
+    {"for", 0, "TIME", "duration of each load: 30, 30s, 10m (default: 2s)"},
     {"json", 0, NULL, "print the loads' clocks as JSON"},
+    CHOICE_CSV,
+    CHOICE_MARKDOWN,
     {0},
 };
-static const struct cli_old_option OLD[] = {{"output", 'o', "plot", NULL}, {0}};
+static const struct cli_old_option OLD[] = {{"output", 'o', "plot", NULL}, {"seconds", 0, "for", NULL}, {0}};
 
 static const double DISAGREES = 0.01; /* the two readings agree to about 0.5 % each */
 
-static void print_text(const struct clock_history *history, const struct clock *clock) {
-    struct table table = table_begin("lrrrrrl");
-    const char *const names[] = {"load",         "read after it",         "woven in", "counted (PMU)", "difference",
-                                 "range (90 %)", "stays at (turbo steps)"};
-    table_head(&table, names, sizeof names / sizeof names[0]);
-    unsigned doubtful = 0, throttled = 0;
-    for (unsigned i = 0; i < history->load_count; i++) {
-        const struct clock_load *load = &history->loads[i];
-        char(*row)[TABLE_CELL_BYTES] = table_row(&table);
-        table_set(row, 0, "%s", load->name);
-        table_set(row, 1, "%.3f GHz", load->slices_hz / 1e9);
-        if (load->woven_hz > 0) {
-            table_set(row, 2, "%.3f GHz", load->woven_hz / 1e9);
-            table_set(row, 4, "%.2f %%%s", 100 * load->disagreement, load->disagreement > DISAGREES ? " ▲" : "");
-        }
-        table_set(row, 3, load->counted_hz > 0 ? "%.3f GHz" : "no PMU", load->counted_hz / 1e9);
-        table_set(row, 5, "%.2f – %.2f GHz", load->min_hz / 1e9, load->max_hz / 1e9);
-        char steps[TABLE_CELL_BYTES] = "";
-        for (unsigned s = 0, length = 0; s < load->step_count; s++)
-            length += (unsigned)snprintf(steps + length, sizeof steps - length, "%s%.2f", s ? ", " : "",
-                                         load->steps_hz[s] / 1e9);
-        table_set(row, 6, "%s%s%s", steps, steps[0] ? " GHz" : "", load->throttled ? "  ▲ throttled" : "");
-        doubtful += load->disagreement > DISAGREES;
-        throttled += load->throttled;
+/* A clock with three decimals: the readings differ in the third. */
+static struct cell clock_cell(double hz, char text[UNITS_BYTES]) {
+    snprintf(text, UNITS_BYTES, "%.3f GHz", hz / 1e9);
+    return cell_read(cell_positive(hz), hz > 0 ? text : "");
+}
+
+static void load_columns(struct column_walk *to, const struct clock_load *load) {
+    char slices[UNITS_BYTES], own[UNITS_BYTES], counted[UNITS_BYTES], range[UNITS_BYTES], steps[TABLE_CELL_BYTES] = "",
+                                                                                          difference[UNITS_BYTES];
+    const bool woven = load->woven_hz > 0;
+    json_t *list = json_array();
+    for (size_t s = 0, length = 0; s < load->step_count; s++) {
+        json_array_append_new(list, json_real(load->steps_hz[s]));
+        length += (size_t)snprintf(steps + length, sizeof steps - length, "%s%.2f%s", s ? ", " : "",
+                                   load->steps_hz[s] / 1e9, s + 1 == load->step_count ? " GHz" : "");
     }
-    table_print(&table, stdout);
+    snprintf(range, sizeof range, "%.2f – %.2f GHz", load->min_hz / 1e9, load->max_hz / 1e9);
+    snprintf(difference, sizeof difference, "%.2f %%%s", 100 * load->disagreement,
+             load->disagreement > DISAGREES ? " ▲" : "");
+    column(to, cell_text(load->name), .title = "load", .key = "name", .text = {STAYS}, .csv = 1, .json = 1);
+    column(to, cell_amount(true, load->count), .key = "count", .csv = 2, .json = 2);
+    column(to, clock_cell(load->slices_hz, slices), .title = "read after it", .key = "clock_hz", .format = COLUMN_CLOCK,
+           .text = {STAYS}, .csv = 3, .json = 3, .raw_json = true);
+    column(to, clock_cell(load->woven_hz, own), .title = "woven in", .key = "woven_hz", .format = COLUMN_CLOCK,
+           .text = {3}, .csv = 4, .json = 4);
+    column(to, clock_cell(load->counted_hz, counted), .title = "counted (PMU)", .key = "counted_hz",
+           .format = COLUMN_CLOCK, .text = {4}, .csv = 5, .json = 5);
+    column(to, cell_read(cell_number(woven || to->form == COLUMNS_JSON, load->disagreement), woven ? difference : ""),
+           .title = "difference", .key = "disagreement", .format = COLUMN_TEXT, .right = true, .text = {STAYS},
+           .csv = 6, .json = 6);
+    column(to, cell_text(range), .title = "range (90 %)", .right = true, .text = {2});
+    column(to, cell_number(true, load->min_hz), .key = "min_hz", .csv = 7, .json = 7);
+    column(to, cell_number(true, load->max_hz), .key = "max_hz", .csv = 8, .json = 8);
+    column(to, cell_text(steps), .title = "stays at (turbo steps)", .text = {1});
+    column(to, cell_text(load->throttled ? "▲ throttled" : ""), .title = "", .text = {STAYS});
+    column(to, cell_bool(true, load->throttled), .key = "throttled", .csv = 9, .json = 9);
+    column(to, cell_json(list), .key = "steps_hz", .json = 10);
+}
+
+/* "3.00 GHz at rest, down to 2.79 GHz under avx512 FMA". */
+static void print_headline(const struct clock_history *history, const struct screen *screen) {
+    const struct clock_load *rest = &history->loads[0], *slowest = rest;
+    char text[160];
+    for (unsigned i = 1; i < history->load_count; i++)
+        if (history->loads[i].slices_hz > 0 && history->loads[i].slices_hz < slowest->slices_hz)
+            slowest = &history->loads[i];
+    const bool equal = slowest->slices_hz > rest->slices_hz * (1 - DISAGREES);
+    snprintf(text, sizeof text, equal ? "%.2f GHz at rest and under every load" : "%.2f GHz at rest, %.2f GHz under %s",
+             rest->slices_hz / 1e9, slowest->slices_hz / 1e9, slowest->name);
+    screen_say(screen, text, "");
+}
+
+/* What to do about it: a virtual machine has no governor. */
+static void print_warnings(const struct clock_history *history, bool guest) {
+    unsigned doubtful = 0, throttled = 0;
+    char text[400];
+    for (unsigned i = 0; i < history->load_count; i++) {
+        doubtful += history->loads[i].disagreement > DISAGREES;
+        throttled += history->loads[i].throttled;
+    }
+    snprintf(text, sizeof text,
+             "▲ %u load%s: the clock read after the load differs from that during it, and figures per cycle have this "
+             "error. Remedy: %s.",
+             doubtful, doubtful == 1 ? "" : "s",
+             guest ? "run again when the host's other guests are quiet"
+                   : "stop other programs, or fix the frequency (governor `performance`, turbo off)");
+    if (doubtful)
+        wrap_fitted(text, "  ", stdout);
+    snprintf(text, sizeof text, "▲ %u load%s slowed down meanwhile: a limit of power or temperature. Remedy: %s.",
+             throttled, throttled == 1 ? "" : "s", "let the machine cool, or compare per cycle");
+    if (throttled)
+        wrap_fitted(text, "  ", stdout);
+}
+
+static void print_text(const struct clock_history *history, const struct clock *clock, const struct machine *machine,
+                       const struct screen *screen) {
+    struct column_walk to = columns_table(0);
     char tick[32];
+    print_headline(history, screen);
+    putchar('\n');
+    for (unsigned i = 0; i < history->load_count; i++) {
+        columns_row(&to);
+        load_columns(&to, &history->loads[i]);
+    }
+    screen_fit(screen, &to.table);
+    columns_print(&to, stdout);
     printf("\ntick %s from %s\n", units_si_digits(tick, sizeof tick, clock->tick_hz, "Hz", 5),
            clock->uses_tsc ? "the TSC" : "CLOCK_MONOTONIC_RAW");
-    if (doubtful)
-        printf("▲ %u load%s: the clock read after the load differs from the clock during it. Per-cycle figures of this "
-               "machine have this error.\n  Remedy: fix the frequency (governor `performance`, turbo off), or stop "
-               "other programs on the host.\n",
-               doubtful, doubtful == 1 ? "" : "s");
-    if (throttled)
-        printf("▲ %u load%s slowed down during the measurement: power or temperature limits.\n  Remedy: let the "
-               "machine cool, or compare per cycle.\n",
-               throttled, throttled == 1 ? "" : "s");
+    print_warnings(history, machine->cpu.features & CPU_HYPERVISOR);
+}
+
+static void print_csv(const struct clock_history *history) {
+    struct column_walk to = columns_csv(true);
+    load_columns(&to, &history->loads[0]);
+    columns_end_csv(&to, stdout);
+    for (unsigned i = 0; i < history->load_count; i++) {
+        to = columns_csv(false);
+        load_columns(&to, &history->loads[i]);
+        columns_end_csv(&to, stdout);
+    }
 }
 
 static json_t *json(const struct clock_history *history, const struct clock *clock) {
     json_t *loads = json_array();
     for (unsigned i = 0; i < history->load_count; i++) {
-        const struct clock_load *load = &history->loads[i];
-        json_t *steps = json_array();
-        for (unsigned s = 0; s < load->step_count; s++)
-            json_array_append_new(steps, json_real(load->steps_hz[s]));
-        json_array_append_new(
-            loads, json_pack("{s:s,s:i,s:f,s:o,s:o,s:f,s:f,s:f,s:b,s:o}", "name", load->name, "count", (int)load->count,
-                             "clock_hz", load->slices_hz, "woven_hz", positive_or_null(load->woven_hz), "counted_hz",
-                             positive_or_null(load->counted_hz), "disagreement", load->disagreement, "min_hz",
-                             load->min_hz, "max_hz", load->max_hz, "throttled", load->throttled, "steps_hz", steps));
+        struct column_walk to = columns_json();
+        load_columns(&to, &history->loads[i]);
+        json_array_append_new(loads, columns_end_json(&to));
     }
     return json_pack("{s:s,s:f,s:f,s:o}", "schema", "carmine.clock/1", "tick_hz", clock->tick_hz, "rest_hz",
                      clock->rest_hz, "loads", loads);
@@ -178,12 +238,13 @@ static int command(const struct arguments *arguments, struct error *err) {
     struct clock_history history = {0};
     double seconds = 2;
     int status = CLI_ERROR;
-    const char *path = cli_value(arguments, "plot"), *value = cli_value(arguments, "seconds");
-    if ((value && !cli_number(value, "--seconds", &seconds, err)) || !view_options_plot(arguments, err) ||
-        !machine_load(&machine, NULL, err))
+    const char *path = cli_value(arguments, "plot"), *value = cli_value(arguments, "for");
+    struct plot_terminal terminal;
+    if ((value && !cli_duration(value, "--for", &seconds, err)) || !view_options_plot(arguments, err) ||
+        !terminal_find(arguments, &terminal, err) || !machine_load(&machine, NULL, err))
         goto out;
     if (seconds > 3600) {
-        error_set(err, "--seconds takes at most 3600");
+        error_set(err, "--for takes at most 1h for each load");
         goto out;
     }
     if (machine.recorded) {
@@ -194,11 +255,12 @@ static int command(const struct arguments *arguments, struct error *err) {
     clock_open(&clock);
     if (!clockcheck_run(&history, &machine, &clock, seconds, &cli_stop, err))
         goto out;
-    if (cli_given(arguments, "json")) {
+    if (cli_given(arguments, "json"))
         fields_print(json(&history, &clock));
-    } else {
-        print_text(&history, &clock);
-    }
+    else if (cli_given(arguments, "csv"))
+        print_csv(&history);
+    else
+        print_text(&history, &clock, &machine, &(struct screen){&terminal, stdout});
     if (!path || draw_history(&history, machine.cpu.brand, path, err))
         status = CLI_DONE;
 out:
@@ -209,7 +271,7 @@ out:
 
 static const struct cli_example EXAMPLES[] = {
     {"carmine clock", "each kind of load for two seconds"},
-    {"carmine clock --seconds 60 --plot clock.svg", "long enough for turbo budgets and heat, drawn"},
+    {"carmine clock --for 1m --plot clock.svg", "long enough for turbo budgets and heat, drawn"},
     {0},
 };
 

@@ -38,8 +38,8 @@ static const struct cli_option OPTIONS[] = {
     {"names", 0, "LIST", "names of the machines, in the order of the files"},
     {"csv", 0, NULL, "print CSV: a row per roof and file"},
     {"json", 0, NULL, "print JSON, schema carmine.compare/1"},
+    CHOICE_MARKDOWN,
     CHOICE_WIDTHS,
-    CHOICE_COLOR,
     {0},
 };
 static const struct cli_old_option OLD[] = {{"base", 0, "baseline", NULL}, {0}};

@@ -8,6 +8,7 @@
 #include "commands.h"
 #include "carm/session/counters.h"
 #include "carm/store/fields.h"
+#include "carm/text/wrap.h"
 
 static const struct cli_option OPTIONS[] = {
     {"fix-hints", 0, NULL, "print only the remedies, as shell lines; comments where you have to decide"},
@@ -40,9 +41,34 @@ static void print_fix_hint(const struct finding *finding) {
 }
 
 static void print_finding(const struct finding *finding) {
-    printf("%s %-18s %s\n", SIGNS[finding->severity], finding->name, finding->what);
-    if (finding->remedy[0])
-        printf("  %-18s → %s\n", "", finding->remedy);
+    static const char INDENT[] = "                     ", REMEDY[] = "                       ";
+    char line[sizeof finding->what + sizeof finding->remedy + 64];
+    snprintf(line, sizeof line, "%s %-18s %s", SIGNS[finding->severity], finding->name, finding->what);
+    wrap_fitted(line, INDENT, stdout);
+    if (!finding->remedy[0])
+        return;
+    snprintf(line, sizeof line, "%s→ %s", INDENT, finding->remedy);
+    wrap_fitted(line, REMEDY, stdout);
+}
+
+/* The answer, and the findings: warnings first. */
+static void print_findings(const struct finding *findings, unsigned count) {
+    char names[512] = "";
+    unsigned warnings = 0;
+    size_t length = 0;
+    for (unsigned i = 0; i < count && length < sizeof names; i++)
+        if (findings[i].severity == SEVERITY_WARNING)
+            length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", warnings++ ? ", " : "",
+                                       findings[i].name);
+    char line[sizeof names + 64];
+    snprintf(line, sizeof line, warnings ? "%u %s measurements here: %s" : "nothing disturbs measurements here",
+             warnings, warnings == 1 ? "thing disturbs" : "things disturb", names);
+    wrap_fitted(line, "  ", stdout);
+    putchar('\n');
+    for (int severity = SEVERITY_WARNING; severity >= SEVERITY_OK; severity--)
+        for (unsigned i = 0; i < count; i++)
+            if ((int)findings[i].severity == severity)
+                print_finding(&findings[i]);
 }
 
 /* Findings about counters, printed before the events. */
@@ -81,18 +107,14 @@ static int look_at_system(const struct arguments *arguments, const struct machin
     struct finding findings[DOCTOR_MAX_FINDINGS];
     const unsigned count = doctor_examine_live(machine, &papi, findings);
     const bool json = cli_given(arguments, "json"), hints = cli_given(arguments, "fix-hints");
-    unsigned warnings = 0;
     json_t *list = json_array();
     for (unsigned i = 0; i < count; i++) {
         const struct finding *finding = &findings[i];
-        warnings += finding->severity == SEVERITY_WARNING;
         json_array_append_new(list, json_pack("{s:s,s:s,s:s,s:s}", "name", finding->name, "severity",
                                               SEVERITIES[finding->severity], "what", finding->what, "remedy",
                                               finding->remedy));
         if (hints)
             print_fix_hint(finding);
-        else if (!json)
-            print_finding(finding);
     }
     if (json) {
         fields_print(list);
@@ -100,7 +122,7 @@ static int look_at_system(const struct arguments *arguments, const struct machin
     }
     json_decref(list);
     if (!hints)
-        printf("\n%u %s measurements\n", warnings, warnings == 1 ? "thing here disturbs" : "things here disturb");
+        print_findings(findings, count);
     return CLI_DONE;
 }
 

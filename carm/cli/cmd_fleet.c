@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "carm/options/view_options.h"
 #include "carm/chart/chart_fleet.h"
 #include "carm/cluster/fleet_run.h"
 #include "carm/options/picture_options.h"
@@ -24,8 +25,8 @@ static const struct cli_option OPTIONS[] = {
      "allowed deviation of nodes, as in `check`: dram=4%,l2=3%,'DRAM avx2.random=20%' (default: docs/fleet.md)"},
     {"csv", 0, NULL, "print CSV: a row per node"},
     {"json", 0, NULL, "print JSON, schema carmine.fleet/1"},
+    CHOICE_MARKDOWN,
     CHOICE_WIDTHS,
-    CHOICE_COLOR,
     CHOICE_FLEET_RUN,
     {0},
 };

@@ -5,17 +5,28 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "asm/arithmetic.h"
 #include "asm/decode.h"
 #include "asm/kernel.h"
-#include "probe/machine.h"
+#include "asm/pattern.h"
 #include "carm/options/suggestion.h"
+#include "carm/options/terminal.h"
+#include "carm/options/view_options.h"
+#include "carm/report/screen.h"
+#include "carm/store/fields.h"
+#include "carm/text/columns.h"
+#include "carm/text/pager.h"
 #include "commands.h"
-#include "carm/text/table.h"
+#include "probe/machine.h"
+#include "render/page/units.h"
 
 static const struct cli_option OPTIONS[] = {
     {"verify", 0, NULL, "decode each kernel's machine code and prove its cost; exit status 1 if one fails"},
     {"disassemble", 0, NULL, "print the machine code with the loop marked"},
+    {"all", 0, NULL, "print a row for each variant of each kernel, as the name of a kernel or '*' does"},
     {"json", 0, NULL, "print JSON"},
+    CHOICE_CSV,
+    CHOICE_MARKDOWN,
     {0},
 };
 
@@ -62,52 +73,129 @@ static int verify(const struct arguments *arguments, const struct machine *machi
     return failed ? CLI_NO : CLI_DONE;
 }
 
-static void add_row(struct table *table, const struct kernel *kernel, bool here) {
-    char(*row)[TABLE_CELL_BYTES] = table_row(table);
-    table_set(row, 0, "%s", kernel->name);
-    table_set(row, 1, "%s", kernel->variant);
-    table_set(row, 2, "%u%s", kernel->cost.flop, element_table[kernel->type].integer ? " op" : "");
-    table_set(row, 3, "%u", kernel->cost.load_bytes);
-    table_set(row, 4, "%u", kernel->cost.store_bytes);
-    table_set(row, 5, "%u", kernel->cost.instructions);
-    table_set(row, 6, "%s", here ? "" : "not on this CPU");
+static void kernel_columns(struct column_walk *to, const struct kernel *kernel, bool here) {
+    const bool integer = element_table[kernel->type].integer;
+    char flop[UNITS_BYTES];
+    snprintf(flop, sizeof flop, "%u%s", kernel->cost.flop, integer ? " op" : "");
+    column(to, cell_text(kernel->name), .title = "kernel", .key = "name", .text = {STAYS}, .csv = 1, .json = 1);
+    column(to, cell_text(kernel->variant), .title = "variant", .key = "variant", .text = {STAYS}, .csv = 2, .json = 2);
+    column(to, cell_text(flop), .title = "flop", .right = true, .text = {STAYS});
+    column(to, cell_amount(true, integer ? 0 : kernel->cost.flop), .key = "flop", .csv = 3, .json = 3);
+    column(to, cell_amount(true, integer ? kernel->cost.flop : 0), .key = "op", .csv = 4, .json = 4);
+    column(to, cell_amount(true, kernel->cost.load_bytes), .title = "load bytes", .key = "load_bytes",
+           .format = COLUMN_WHOLE, .text = {STAYS}, .csv = 5, .json = 5);
+    column(to, cell_amount(true, kernel->cost.store_bytes), .title = "store bytes", .key = "store_bytes",
+           .format = COLUMN_WHOLE, .text = {STAYS}, .csv = 6, .json = 6);
+    column(to, cell_amount(true, kernel->cost.instructions), .title = "instructions", .key = "instructions",
+           .format = COLUMN_WHOLE, .text = {STAYS}, .csv = 7, .json = 7);
+    column(to, cell_amount(true, kernel->block_bytes), .key = "block_bytes", .csv = 8, .json = 8);
+    column(to, cell_bool(true, here), .key = "executable", .csv = 9, .json = 9);
+    column(to, cell_text(here ? "" : "not on this CPU"), .title = "", .text = {1});
 }
 
-static json_t *kernel_json(const struct kernel *kernel, bool here) {
-    bool integer = element_table[kernel->type].integer;
-    return json_pack("{s:s,s:s,s:i,s:i,s:i,s:i,s:i,s:i,s:b}", "name", kernel->name, "variant", kernel->variant, "flop",
-                     integer ? 0 : (int)kernel->cost.flop, "op", integer ? (int)kernel->cost.flop : 0, "load_bytes",
-                     (int)kernel->cost.load_bytes, "store_bytes", (int)kernel->cost.store_bytes, "instructions",
-                     (int)kernel->cost.instructions, "block_bytes", (int)kernel->block_bytes, "executable", here);
+/* The next kernel that the command line names; kernel_count: none. */
+static size_t next_match(size_t i, const struct arguments *arguments) {
+    while (i < kernel_count && !matches(kernel_table[i], arguments))
+        i++;
+    return i;
+}
+
+static void print_json(const struct arguments *arguments, const struct machine *machine) {
+    json_t *json = json_array();
+    for (size_t i = 0; (i = next_match(i, arguments)) < kernel_count; i++) {
+        struct column_walk to = columns_json();
+        kernel_columns(&to, kernel_table[i], machine_has(machine, kernel_table[i]->needs));
+        json_array_append_new(json, columns_end_json(&to));
+    }
+    fields_print(json);
+}
+
+static void print_csv(const struct arguments *arguments, const struct machine *machine) {
+    struct column_walk to = columns_csv(true);
+    kernel_columns(&to, kernel_table[0], false);
+    columns_end_csv(&to, stdout);
+    for (size_t i = 0; (i = next_match(i, arguments)) < kernel_count; i++) {
+        to = columns_csv(false);
+        kernel_columns(&to, kernel_table[i], machine_has(machine, kernel_table[i]->needs));
+        columns_end_csv(&to, stdout);
+    }
+}
+
+static void print_rows(const struct arguments *arguments, const struct machine *machine) {
+    struct column_walk to = columns_table(0);
+    for (size_t i = 0; (i = next_match(i, arguments)) < kernel_count; i++) {
+        columns_row(&to);
+        kernel_columns(&to, kernel_table[i], machine_has(machine, kernel_table[i]->needs));
+    }
+    pager_begin();
+    columns_print(&to, stdout);
+    puts("\nper iteration of the loop; integer operations are marked op");
+    pager_end();
+}
+
+/* Of the kernels whose names begin with the ISA and a dot: how many names and variants, and their operations. */
+static void print_isa(struct table *table, const char *isa, const struct machine *machine) {
+    char(*row)[TABLE_CELL_BYTES] = table_row(table), prefix[32];
+    const char *last = "";
+    size_t variants = 0, names = 0;
+    bool here = false;
+    const size_t length = (size_t)snprintf(prefix, sizeof prefix, "%s.", isa);
+    for (size_t i = 0; i < kernel_count; i++) {
+        if (strncmp(kernel_table[i]->name, prefix, length) != 0)
+            continue;
+        variants++;
+        names += strcmp(kernel_table[i]->name, last) != 0;
+        last = kernel_table[i]->name;
+        here |= machine_has(machine, kernel_table[i]->needs);
+    }
+    table_set(row, 0, "%s", isa);
+    table_set(row, 1, "%zu", names);
+    table_set(row, 2, "%zu", variants);
+    table_set(row, 3, "%s", here ? "" : "not on this CPU");
+}
+
+static void print_answer(const struct machine *machine, const struct screen *screen) {
+    const char *const names[] = {"ISA", "kernels", "variants", ""};
+    struct table table = screen_table(screen, "lrrl", "0001");
+    char text[400] = "";
+    size_t here = 0, length = 0;
+    for (size_t i = 0; i < kernel_count; i++)
+        here += machine_has(machine, kernel_table[i]->needs);
+    snprintf(text, sizeof text, "%zu generated kernels, %zu of them for this CPU; --verify proves the cost of each",
+             kernel_count, here);
+    screen_say(screen, text, "");
+    table_head(&table, names, sizeof names / sizeof names[0]);
+    for (size_t i = 0; i < isa_count; i++)
+        print_isa(&table, isa_table[i].name, machine);
+    table_print_section(&table, screen->out);
+    fputc('\n', screen->out);
+    for (size_t i = 0; i < arithmetic_count && length < sizeof text; i++)
+        length += (size_t)snprintf(text + length, sizeof text - length, "%s%s", i ? ", " : "", arithmetic_table[i].op);
+    screen_note(screen, "Compute", "ISA.type.operation: %s", text);
+    length = 0;
+    for (size_t i = 0; i < pattern_count && length < sizeof text; i++)
+        length += (size_t)snprintf(text + length, sizeof text - length, "%s%s", i ? ", " : "", pattern_table[i].op);
+    screen_note(screen, "Memory", "ISA.pattern, and chase without one: %s", text);
+    screen_note(screen, "Rows", "carmine kernels 'avx2.*'; all %zu: --all", kernel_count);
 }
 
 static int list(const struct arguments *arguments, const struct machine *machine, struct error *err) {
-    struct table table = table_begin("llrrrrl");
-    const char *const names[] = {"kernel", "variant", "flop", "load bytes", "store bytes", "instructions", ""};
-    json_t *json = json_array();
-    table_head(&table, names, sizeof names / sizeof names[0]);
-    for (size_t i = 0; i < kernel_count; i++) {
-        if (!matches(kernel_table[i], arguments))
-            continue;
-        bool here = machine_has(machine, kernel_table[i]->needs);
-        add_row(&table, kernel_table[i], here);
-        json_array_append_new(json, kernel_json(kernel_table[i], here));
-    }
-    bool none = table.rows == 1;
-    if (none || cli_given(arguments, "json")) {
-        free(table.cells);
-        if (!none) {
-            json_dumpf(json, stdout, JSON_INDENT(1));
-            putchar('\n');
-        }
-    } else {
-        table_print(&table, stdout);
-        puts("\nper iteration of the loop; integer operations are marked op");
-    }
-    json_decref(json);
-    if (none)
+    struct plot_terminal terminal;
+    if (next_match(0, arguments) == kernel_count) {
         refuse_names(arguments, err);
-    return none ? CLI_ERROR : CLI_DONE;
+        return CLI_ERROR;
+    }
+    if (!terminal_find(arguments, &terminal, err))
+        return CLI_ERROR;
+    if (cli_given(arguments, "json"))
+        print_json(arguments, machine);
+    else if (cli_given(arguments, "csv"))
+        print_csv(arguments, machine);
+    else if (arguments->operand_count || cli_given(arguments, "all"))
+        print_rows(arguments, machine);
+    else
+        print_answer(machine, &(struct screen){&terminal, stdout});
+    return CLI_DONE;
 }
 
 static int disassemble(const struct arguments *arguments, struct error *err) {

@@ -4,6 +4,7 @@
 
 #include <jansson.h>
 
+#include "carm/options/view_options.h"
 #include "carm/options/measure_options.h"
 #include "carm/options/terminal.h"
 #include "carm/report/machine_report.h"
@@ -16,7 +17,7 @@ static const struct cli_option OPTIONS[] = {
     CHOICE_TOPOLOGY,
     {"all", 0, NULL, "print identity, features, clocks, and the documented limit of each kernel with its source"},
     {"json", 0, NULL, "print JSON"},
-    CHOICE_TERMINAL,
+    CHOICE_MARKDOWN,
     {0},
 };
 

@@ -55,7 +55,6 @@ static const struct cli_option OPTIONS[] = {
     CHOICE_PICTURE,
     {"width", 0, "LENGTH", PICTURE_WIDTH ". With --term in columns (default: the terminal's, at least 60)"},
     {"term", 0, NULL, "draw in the terminal instead of a file"},
-    CHOICE_COLOR,
     {0},
 };
 static const struct cli_old_option OLD[] = {{"per-cycle", 0, "per", "cycle"}, {0}};

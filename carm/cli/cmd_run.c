@@ -42,7 +42,7 @@ static const struct cli_option OPTIONS[] = {
     {"dry-run", 0, NULL, "print the plan and measure nothing"},
     {"all", 0, NULL, "print every row, as `carmine show --all`, instead of one screen"},
     {"json", 0, NULL, "print the roofs as JSON (as `carmine show --json`)"},
-    CHOICE_TERMINAL,
+    CHOICE_MARKDOWN,
     {0},
 };
 

@@ -2,6 +2,7 @@
  * carmine show: a stored result as table, JSON or CSV. */
 #include "commands.h"
 
+#include "carm/options/view_options.h"
 #include "carm/options/measure_options.h"
 #include "carm/options/terminal.h"
 #include "carm/report/annotation_answer.h"
@@ -17,11 +18,11 @@
 static const struct cli_option OPTIONS[] = {
     {"all", 0, NULL, "print every row, with documented limits, ± and warnings, and their causes and remedies"},
     {"json", 0, NULL, "print JSON (stable, schema carmine.roofs/1)"},
+    CHOICE_MARKDOWN,
     {"csv", 0, NULL, "print CSV: a row per roof"},
     {"annotate", 0, "[=NAME]",
      "the code of the hottest loop, or of the loop or function NAME, stored by `carmine app --annotate`"},
     CHOICE_ROOF,
-    CHOICE_TERMINAL,
     {"fields", 0, NULL, "print the meaning of every field of a result file, as Markdown; without FILE"},
     {0},
 };

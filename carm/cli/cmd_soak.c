@@ -13,11 +13,10 @@
 #include "commands.h"
 
 static const struct cli_option OPTIONS[] = {
-    {"for", 0, "TIME", "duration from the first round on: 30s, 10m, 6h, 2d"},
+    {"for", 0, "TIME", "duration from the first round on: 30, 30s, 10m, 6h, 2d"},
     {"output", 'o', "FILE|DIR", "the log: a new file, or a folder (default: results/)"},
     {"resume", 0, "FILE", "continue the log FILE for the rest of its time, or for the time in --for"},
     {"json", 0, NULL, "print the findings as JSON (as `carmine show --json`)"},
-    CHOICE_TERMINAL,
     {0},
 };
 

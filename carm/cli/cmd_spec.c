@@ -2,6 +2,7 @@
  * carmine spec: a stored result beside documented limits and a vendor's specification, with the reason for each gap. */
 #include "commands.h"
 
+#include "carm/options/view_options.h"
 #include "carm/options/terminal.h"
 #include "carm/report/limits_markdown.h"
 #include "carm/report/shortfall_report.h"
@@ -13,7 +14,7 @@ static const struct cli_option OPTIONS[] = {
     {"limits", 0, NULL, "print the table of documented limits with its sources, as Markdown"},
     {"all", 0, NULL, "print every roof at its clock and at the nominal clock, and explain each reason"},
     {"json", 0, NULL, "print JSON, schema carmine.gaps/1"},
-    CHOICE_TERMINAL,
+    CHOICE_MARKDOWN,
     {0},
 };
 

@@ -10,7 +10,8 @@
 #include "carm/chart/chart.h"
 #include "carm/options/measure_options.h"
 #include "carm/options/view_options.h"
-#include "carm/report/report.h"
+#include "carm/options/terminal.h"
+#include "carm/report/report_curves.h"
 #include "carm/search/cmd_distances.h"
 #include "carm/session/measure.h"
 #include "carm/session/result_target.h"
@@ -36,14 +37,17 @@ static const struct cli_option OPTIONS[] = {
     {"shape", 0, "STREAMSxLINES", "with --prefetch: the shape, such as 4x8 (default: the best without prefetch)"},
     {"level", 0, "LEVEL",
      "with --dlp: {} (default: L1), for an access pattern such as --mix load; with --prefetch (default: DRAM)"},
-    {"budget", 0, "SECONDS", "with --dlp or --prefetch: time limit (default: 15; most searches take 2 to 5)"},
+    {"budget", 0, "TIME", "with --dlp or --prefetch: time limit (default: 15s; most searches take 2 to 5 s)"},
     {"per-octave", 0, "N", "sizes per doubling, 1 to 16 (default: 4)"},
     CHOICE_QUICK,
     CHOICE_STATISTIC,
     CHOICE_PAGES,
     CHOICE_TOPOLOGY,
     {"dry-run", 0, NULL, "print the sizes and measure nothing"},
+    {"all", 0, NULL, "print a row for each size"},
     {"json", 0, NULL, "print the curves as JSON"},
+    CHOICE_CSV,
+    CHOICE_MARKDOWN,
     {0},
 };
 
@@ -80,51 +84,46 @@ static size_t choose_threads(const struct machine *machine, const struct plan_op
                                  : 1;
 }
 
-static json_t *curves_json(const struct result *result) {
-    json_t *curves = json_array();
-    for (size_t i = 0; i < result->curve_count; i++) {
-        const struct curve *curve = &result->curves[i];
-        json_t *points = json_array();
-        for (size_t p = 0; p < curve->count; p++)
-            json_array_append_new(points, json_pack("{s:I,s:f,s:f,s:f}", "working_set_bytes",
-                                                    (json_int_t)curve->points[p].working_set_bytes, "value",
-                                                    curve->points[p].value, "per_cycle", curve->points[p].per_cycle,
-                                                    "clock_hz", curve->points[p].clock_hz));
-        json_array_append_new(curves, json_pack("{s:s,s:i,s:b,s:s,s:o}", "name", curve->kernel, "threads",
-                                                (int)curve->threads, "small_pages", curve->small_pages, "unit",
-                                                curve->kind == SAMPLE_LATENCY ? "s" : "bytes_per_s", "points", points));
-    }
-    return json_pack("{s:s,s:o}", "schema", "carmine.curves/1", "curves", curves);
-}
-
-static void print_curves(const struct result *result) {
-    struct table table = table_begin("rlrrr");
-    const char *const names[] = {"working set", "kernel", "threads", "measured", "per cycle"};
-    table_head(&table, names, sizeof names / sizeof names[0]);
-    for (size_t i = 0; i < result->curve_count; i++)
-        for (size_t p = 0; p < result->curves[i].count; p++) {
-            const struct curve_point *point = &result->curves[i].points[p];
-            bool latency = result->curves[i].kind == SAMPLE_LATENCY;
-            char text[32];
-            char(*row)[TABLE_CELL_BYTES] = table_row(&table);
-            table_set(row, 0, "%s", units_binary(text, sizeof text, (double)point->working_set_bytes));
-            table_set(row, 1, "%s%s", result->curves[i].kernel, result->curves[i].small_pages ? " (4 KiB pages)" : "");
-            table_set(row, 2, "%u", result->curves[i].threads);
-            table_set(row, 3, "%s",
-                      latency ? units_seconds(text, sizeof text, point->value)
-                              : units_si(text, sizeof text, point->value, "B/s"));
-            table_set(row, 4, latency ? "%.1f cycles" : "%.1f B/cycle", point->per_cycle);
-        }
-    table_print(&table, stdout);
+static bool draw_with(const struct result *result, const struct chart_options *options, const char *path,
+                      struct error *err) {
+    struct model model = model_build(result);
+    bool latency = result->curves[0].kind == SAMPLE_LATENCY;
+    bool done = (latency ? chart_latency : chart_sweep)(&model, options, path, err);
+    model_free(&model);
+    return done;
 }
 
 static bool draw(const struct result *result, const char *path, struct error *err) {
-    struct model model = model_build(result);
-    struct chart_options options = {0};
-    bool latency = result->curves[0].kind == SAMPLE_LATENCY;
-    bool done = (latency ? chart_latency : chart_sweep)(&model, &options, path, err);
-    model_free(&model);
-    return done;
+    return draw_with(result, &(struct chart_options){0}, path, err);
+}
+
+/* The answer with the staircase, which has no place in Markdown. A curve of one size has none. */
+static void print_answer(const struct result *result, const struct plot_terminal *terminal) {
+    struct plot_terminal low = *terminal;
+    char *text = NULL;
+    struct error none;
+    low.rows = 12;
+    if (!table_is_markdown())
+        draw_with(result, &(struct chart_options){.terminal = &low, .text = &text, .title = "", .no_notes = true}, NULL,
+                  &none);
+    curves_answer_print(result, text ? text : "", &(struct screen){terminal, stdout});
+    free(text);
+}
+
+/* Every form of output of the curves. */
+static bool print(const struct result *result, const struct arguments *arguments, struct error *err) {
+    struct plot_terminal terminal;
+    if (!terminal_find(arguments, &terminal, err))
+        return false;
+    if (cli_given(arguments, "json"))
+        fields_print(curves_json(result));
+    else if (cli_given(arguments, "csv"))
+        curves_csv(result, stdout);
+    else if (cli_given(arguments, "all"))
+        curves_print(result, stdout);
+    else
+        print_answer(result, &terminal);
+    return true;
 }
 
 /* Whether -o names a result with roofs or points, to which the curves are added. Errors: it cannot be read as a result,
@@ -311,11 +310,8 @@ static bool run(struct session *session, const struct curve_plans *plans, const 
         result->curves[i].small_pages = true; /* the result's own pages may be huge */
     struct error unkept;
     const bool kept = keep(session, path ? &target : NULL, adds, plot, &unkept);
-    if (cli_given(arguments, "json")) {
-        fields_print(curves_json(result));
-    } else {
-        print_curves(result);
-    }
+    if (!print(result, arguments, err))
+        return false;
     if (!kept)
         *err = unkept;
     return done && kept;

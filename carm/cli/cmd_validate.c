@@ -10,6 +10,7 @@
 #include "bench/kernels/plan.h"
 #include "carm/model/validate.h"
 #include "carm/options/measure_options.h"
+#include "carm/options/terminal.h"
 #include "carm/options/view_options.h"
 #include "carm/report/validate_report.h"
 #include "carm/session/measure.h"
@@ -31,7 +32,10 @@ static const struct cli_option OPTIONS[] = {
     {"quick", 0, NULL, "fewer intensities and repetitions"},
     CHOICE_STATISTIC,
     CHOICE_PAGES,
+    {"all", 0, NULL, "print a row for each point, too"},
     {"json", 0, NULL, "print points and levels as JSON, schema carmine.validation/1"},
+    CHOICE_CSV,
+    CHOICE_MARKDOWN,
     {0},
 };
 
@@ -193,13 +197,21 @@ static bool measure(struct validation_saving *saving, const struct arguments *ar
     return done;
 }
 
-static void print(const struct validation_point *points, size_t count, bool as_json) {
-    if (!as_json) {
+static bool print(const struct validation_point *points, size_t count, const struct arguments *arguments,
+                  struct error *err) {
+    struct plot_terminal terminal;
+    if (!terminal_find(arguments, &terminal, err))
+        return false;
+    if (cli_given(arguments, "json"))
+        fields_print(json_pack("{s:s,s:o,s:o}", "schema", "carmine.validation/1", "points",
+                               validation_points_json(points, count), "levels", validation_levels_json(points, count)));
+    else if (cli_given(arguments, "csv"))
+        validation_csv(points, count, stdout);
+    else if (cli_given(arguments, "all"))
         validation_print(points, count, stdout);
-        return;
-    }
-    fields_print(json_pack("{s:s,s:o,s:o}", "schema", "carmine.validation/1", "points",
-                           validation_points_json(points, count), "levels", validation_levels_json(points, count)));
+    else
+        validation_answer_print(points, count, &(struct screen){&terminal, stdout});
+    return true;
 }
 
 /* CLI_NO if the median of a level is beyond the tolerance; stderr shows which. */
@@ -258,8 +270,10 @@ static int run(struct validation_saving *saving, const struct arguments *argumen
     }
     const bool kept = keep(saving, &compared, &unkept);
     const char *path = file_of(saving);
-    print(compared.points, compared.count, cli_given(arguments, "json"));
+    const bool printed = print(compared.points, compared.count, arguments, err);
     fflush(stdout);
+    if (!printed)
+        goto out;
     if (!kept) {
         *err = unkept;
         goto out;

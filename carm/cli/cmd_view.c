@@ -8,7 +8,6 @@
 #include "commands.h"
 
 static const struct cli_option OPTIONS[] = {
-    {"color", 0, "WHEN", "colours: {} (default: auto)"},
     {0},
 };
 

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "carm/options/view_options.h"
 #include "carm/chart/chart_why.h"
 #include "carm/options/measure_options.h"
 #include "carm/options/terminal.h"
@@ -27,7 +28,7 @@ static const struct cli_option OPTIONS[] = {
     {"size", 0, "WxH", "size of the picture, in points (default: 960 wide)"},
     {"all", 0, NULL, "explain each ratio in words, with warnings"},
     {"json", 0, NULL, "print JSON, schema carmine.why/1"},
-    CHOICE_TERMINAL,
+    CHOICE_MARKDOWN,
     {0},
 };
 

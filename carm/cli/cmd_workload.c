@@ -54,9 +54,9 @@ static const struct cli_option OPTIONS[] = {
      "with --levels: number of simulations, each of other cache lines, for the quartiles of DRAM bytes (default: 1)"},
     {"plot", 0, "FILE", "draw the roofline with these points (" PLOT_FORMATS ")"},
     {"json", 0, NULL, "print points and verdicts as JSON"},
+    CHOICE_MARKDOWN,
     {"validate", 0, NULL, "compare counts with theory, for all or the named workloads; status 1 if they differ"},
     {"list", 0, NULL, "list the workloads"},
-    CHOICE_TERMINAL,
     {0},
 };
 

@@ -53,9 +53,10 @@ static void print_bash_option(const struct command *command, const struct cli_op
 }
 
 static void print_bash_command(const struct command *command) {
-    printf("    %s) COMPREPLY=($(compgen -W \"--help", command->name);
-    for (size_t i = 0; command->options[i].name; i++)
-        printf(" --%s", command->options[i].name);
+    printf("    %s) COMPREPLY=($(compgen -W \"", command->name);
+    const struct cli_option *option;
+    for (size_t i = 0; (option = cli_option_at(command, i)); i++)
+        printf("%s--%s", i ? " " : "", option->name);
     if (cli_set_of(command->operands)) {
         putchar(' ');
         print_values(cli_set_of(command->operands));
@@ -76,9 +77,10 @@ static void print_bash(void) {
     puts("\"\n    if [ \"$COMP_CWORD\" = 1 ]; then\n"
          "        COMPREPLY=($(compgen -W \"$commands help --help --version\" -- \"$word\"))\n        return\n    fi\n"
          "    case ${COMP_WORDS[1]}:$before in");
+    const struct cli_option *option;
     for (size_t i = 0; commands_table[i]; i++)
-        for (size_t j = 0; commands_table[i]->options[j].name; j++)
-            print_bash_option(commands_table[i], &commands_table[i]->options[j]);
+        for (size_t j = 0; (option = cli_option_at(commands_table[i], j)); j++)
+            print_bash_option(commands_table[i], option);
     puts("    esac\n    case ${COMP_WORDS[1]} in\n"
          "    help) COMPREPLY=($(compgen -W \"$commands\" -- \"$word\"))\n        return ;;");
     for (size_t i = 0; commands_table[i]; i++)
@@ -118,9 +120,9 @@ static void print_zsh_command(const struct command *command) {
              "            shift $dashes words\n            (( CURRENT -= dashes ))\n            _normal\n"
              "            return\n        fi");
     printf("        _arguments -s -S");
-    for (size_t i = 0; command->options[i].name; i++)
-        print_zsh_option(&command->options[i]);
-    print_zsh_option(&(struct cli_option){"help", 'h', NULL, "print this help"});
+    const struct cli_option *option;
+    for (size_t i = 0; (option = cli_option_at(command, i)); i++)
+        print_zsh_option(option);
     if (command->runs_program)
         printf(" \\\n            '*::program:_normal'");
     else if (takes_results(command))
@@ -193,9 +195,9 @@ static void print_fish(void) {
             print_values(cli_set_of(command->operands));
             puts("'");
         }
-        for (size_t j = 0; command->options[j].name; j++)
-            print_fish_option(command, &command->options[j]);
-        print_fish_option(command, &(struct cli_option){"help", 'h', NULL, "print this help"});
+        const struct cli_option *option;
+        for (size_t j = 0; (option = cli_option_at(command, j)); j++)
+            print_fish_option(command, option);
     }
 }
 

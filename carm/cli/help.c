@@ -9,15 +9,23 @@
 #include "carm/text/wrap.h"
 #include "commands.h"
 
-enum { COLUMNS = 100, LIST_COLUMNS = 80, OPTION_COLUMNS = 26 };
+enum { COLUMNS = 100, OPTION_COLUMNS = 26 };
+static const char INDENT[] = "                              "; /* of an option's text behind its first line */
+
+/* Of the terminal, but lines that are easy to read. */
+static size_t columns(void) {
+    const size_t width = table_usual_width();
+    return width > 0 && width < COLUMNS ? width : COLUMNS;
+}
 
 static void print_option(const struct cli_option *row) {
-    char left[64], help[CLI_HELP_BYTES];
+    char left[64], help[CLI_HELP_BYTES], line[CLI_HELP_BYTES + 96];
     snprintf(left, sizeof left, "%c%c%s--%s%s%s", row->letter ? '-' : ' ', row->letter ? row->letter : ' ',
              row->letter ? ", " : "  ", row->name, row->argument && !cli_value_optional(row) ? " " : "",
              row->argument ? row->argument : "");
     const int width = OPTION_COLUMNS + (int)(strlen(left) - table_width_of(left, strlen(left)));
-    printf("  %-*s  %s\n", width, left, cli_help(row, help));
+    snprintf(line, sizeof line, "  %-*s  %s", width, left, cli_help(row, help));
+    wrap_print(line, columns(), INDENT, stdout);
 }
 
 static void print_examples(const struct cli_example *examples) {
@@ -30,7 +38,7 @@ static void print_examples(const struct cli_example *examples) {
 static void print_command(const struct command *command) {
     char line[320];
     snprintf(line, sizeof line, "  %-10s  %s", command->name, command->summary);
-    wrap_print(line, LIST_COLUMNS, "              ", stdout);
+    wrap_print(line, columns(), "              ", stdout);
 }
 
 /* The title of a group, before its first command. */
@@ -43,11 +51,11 @@ static void print_group(const struct command *command) {
 void help_print(const struct command *command) {
     if (command) {
         printf("carmine %s [options]%s%s\n\n", command->name, *command->operands ? " " : "", command->operands);
-        wrap_print(command->description, COLUMNS, "", stdout);
+        wrap_print(command->description, columns(), "", stdout);
         puts("\nOptions:");
-        for (size_t i = 0; command->options[i].name; i++)
-            print_option(&command->options[i]);
-        print_option(&(struct cli_option){"help", 'h', NULL, "print this help"});
+        const struct cli_option *option;
+        for (size_t i = 0; (option = cli_option_at(command, i)); i++)
+            print_option(option);
         print_examples(command->examples);
         return;
     }

@@ -16,6 +16,7 @@
 #include "carm/options/terminal.h"
 #include "carm/text/notice.h"
 #include "carm/text/safe_output.h"
+#include "carm/text/table.h"
 #include "probe/need.h"
 
 static const struct command *find_command(const char *name) {
@@ -62,15 +63,43 @@ static bool is_one_of(const char *word, const char *name, const char *letter) {
     return strcmp(word, name) == 0 || strcmp(word, letter) == 0;
 }
 
-/* The command line as one text, for the result file. */
-static char *join(int argc, char **argv) {
-    size_t length = 1;
-    for (int i = 0; i < argc; i++)
-        length += strlen(argv[i]) + 1;
-    char *line = need_calloc(length, 1);
-    for (int i = 0; i < argc; i++)
-        strcat(strcat(line, i ? " " : ""), argv[i]);
-    return line;
+/* " --style paper" for each of the user's defaults; with `places` " --style paper (CARMINE_STYLE)". */
+static void print_defaults(const struct arguments *arguments, bool places, FILE *out) {
+    const struct cli_option *option;
+    for (size_t i = 0; (option = cli_option_at(arguments->command, i)); i++)
+        if (arguments->places[i])
+            fprintf(out, places ? " --%s%s%s (%s)" : " --%s%s%s", option->name,
+                    *arguments->values[i] && !cli_value_optional(option) ? " " : "", arguments->values[i],
+                    arguments->places[i]);
+}
+
+/* The command line as one text, for the result file: defaults stand as if they were typed. To be freed. */
+static char *join(int argc, char **argv, const struct arguments *arguments) {
+    char *line = NULL;
+    size_t length;
+    FILE *out = need_made(open_memstream(&line, &length));
+    for (int i = 0; i < argc; i++) {
+        fprintf(out, "%s%s", i ? " " : "", argv[i]);
+        if (i == 1)
+            print_defaults(arguments, false, out);
+    }
+    fclose(out);
+    return need_made(line);
+}
+
+/* The error that ended the command, with the user's defaults: they may be its reason. */
+static void refuse(const struct arguments *arguments, const char *why) {
+    char *text = NULL;
+    size_t length;
+    FILE *out = need_made(open_memstream(&text, &length));
+    fprintf(out, "%s", why);
+    fflush(out);
+    const size_t bare = length;
+    fprintf(out, "; your defaults:");
+    print_defaults(arguments, true, out);
+    fclose(out);
+    notice_error(arguments->command->name, length > bare + strlen("; your defaults:") ? need_made(text) : why);
+    free(text);
 }
 
 /* An error if the output could not be written: the disk is full, or a pipe is closed. */
@@ -98,6 +127,42 @@ static bool has_stack(void) {
     enum { LEAST_BYTES = 256 << 10 };
     struct rlimit stack;
     return getrlimit(RLIMIT_STACK, &stack) != 0 || stack.rlim_cur >= LEAST_BYTES;
+}
+
+/* Error: two forms of output are chosen. */
+static bool choose_form(const struct arguments *arguments, struct error *err) {
+    static const char *const FORMS[] = {"json", "csv", "markdown"};
+    const char *chosen = "";
+    for (size_t i = 0; i < sizeof FORMS / sizeof FORMS[0]; i++) {
+        if (!cli_given(arguments, FORMS[i]))
+            continue;
+        if (*chosen)
+            return error_set(err, "--%s and --%s are two forms of output: choose one", chosen, FORMS[i]);
+        chosen = FORMS[i];
+    }
+    table_use_markdown(strcmp(chosen, "markdown") == 0);
+    return true;
+}
+
+/* From here on all output has the columns in --width; `plot --term` reads its own. */
+static bool fit_output(const struct arguments *arguments, struct error *err) {
+    struct plot_terminal terminal;
+    notice_quiet(cli_given(arguments, "quiet"));
+    return choose_form(arguments, err) && (cli_knows(arguments, "term") || terminal_find(arguments, &terminal, err));
+}
+
+static int run(int argc, char **argv, struct arguments *arguments, struct error *err) {
+    if (arguments->help) {
+        help_print(arguments->command);
+        return CLI_DONE;
+    }
+    if (!cli_defaults(arguments, commands_table, err) || !fit_output(arguments, err))
+        return CLI_ERROR;
+    char *line = join(argc, argv, arguments);
+    arguments->line = line;
+    const int status = arguments->command->run(arguments, err);
+    free(line);
+    return status;
 }
 
 int main(int argc, char **argv) {
@@ -128,16 +193,10 @@ int main(int argc, char **argv) {
         return refuse_command(name);
     struct arguments arguments;
     struct error err = {""};
-    char *line = join(argc, argv);
     int status = CLI_ERROR;
-    if (cli_parse(command, argc - 1, argv + 1, &arguments, &err)) {
-        arguments.line = line;
-        if (arguments.help)
-            help_print(command);
-        status = arguments.help ? CLI_DONE : command->run(&arguments, &err);
-    }
+    if (cli_parse(command, argc - 1, argv + 1, &arguments, &err))
+        status = run(argc, argv, &arguments, &err);
     if (status != CLI_DONE && err.text[0]) /* a measured program's own status comes without a message */
-        notice_error(command->name, err.text);
-    free(line);
+        refuse(&arguments, err.text);
     return finish(status);
 }

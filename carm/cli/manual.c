@@ -93,8 +93,9 @@ static void print_command(const struct command *command) {
     printf(".SS carmine %s [options] ", command->name);
     print_roff(command->operands);
     print_roff(command->description);
-    for (size_t i = 0; command->options[i].name; i++)
-        print_option(&command->options[i]);
+    const struct cli_option *option;
+    for (size_t i = 0; (option = cli_option_at(command, i)); i++)
+        print_option(option);
 }
 
 static void print_examples(const struct command *command) {

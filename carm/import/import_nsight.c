@@ -291,11 +291,10 @@ static bool check_heading(const struct nsight *nsight, const struct csv_row *hea
         while (COLUMNS[c] && strcmp(COLUMNS[c], name) != 0)
             c++;
         if (!COLUMNS[c] && !strstr(name, "__") && !strchr(name, ':')) /* a metric, or an NVTX range */
-            return csv_fail(
-                nsight->file, heading, NULL, i + 1, err,
-                "unknown column '%.60s'; known: ID, Kernel Name, Device, Metric Name, Metric Unit, Metric "
-                "Value … and metrics (unit__name)",
-                name);
+            return csv_fail(nsight->file, heading, NULL, i + 1, err,
+                            "unknown column '%.60s'; known: ID, Kernel Name, Device, Metric Name, Metric Unit, Metric "
+                            "Value … and metrics (unit__name)",
+                            name);
     }
     return csv_find(heading, "Kernel Name") ||
            csv_fail(nsight->file, heading, NULL, heading->count, err, "there is no column 'Kernel Name'");

@@ -58,8 +58,7 @@ static bool read_sums(struct memory_commands *traffic, struct import_text *file,
         }
         double *commands = sum_of(&sums, name);
         if (!commands)
-            return import_text_fail(file, name, err, "unknown event '%.60s'; known: UNC_M_CAS_COUNT.RD and .WR",
-                                    name);
+            return import_text_fail(file, name, err, "unknown event '%.60s'; known: UNC_M_CAS_COUNT.RD and .WR", name);
         *commands += number;
     }
     traffic->read_commands += sums.read_commands;

@@ -40,14 +40,48 @@ void cli_catch_signals(void) {
     signal(SIGPIPE, SIG_IGN); /* the reader of the output may be gone; the result must be written anyway */
 }
 
-/* The options in getopt's form. getopt returns HELP_OPTION, FIRST_OPTION + row, or FIRST_OLD + row for an old spelling.
+const struct cli_option cli_common[] = {
+    {"width", 0, "N", "columns of terminal output (default: the terminal's, at least 60)"},
+    {"color", 0, "WHEN", "colours in the terminal: {} (default: auto)"},
+    {"quiet", 'q', NULL, "no progress and no notices; errors stay"},
+    {"help", 'h', NULL, "print this help"},
+    {0},
+};
+
+static bool defines(const struct command *command, const char *name) {
+    for (const struct cli_option *row = command->options; row->name; row++)
+        if (strcmp(row->name, name) == 0)
+            return true;
+    return false;
+}
+
+const struct cli_option *cli_option_at(const struct command *command, size_t row) {
+    for (const struct cli_option *own = command->options; own->name; own++)
+        if (row-- == 0)
+            return own;
+    for (const struct cli_option *common = cli_common; common->name; common++)
+        if (!defines(command, common->name) && row-- == 0)
+            return common;
+    return NULL;
+}
+
+/* The row of an option by its name; that behind the last if there is none. */
+static size_t row_of(const struct command *command, const char *name) {
+    size_t row = 0;
+    for (const struct cli_option *option; (option = cli_option_at(command, row)); row++)
+        if (strcmp(option->name, name) == 0)
+            break;
+    return row;
+}
+
+/* The options in getopt's form. getopt returns FIRST_OPTION + row, or FIRST_OLD + row for an old spelling.
  */
 struct getopt_tables {
     size_t count, length;
     struct option longs[2 * CLI_MAX_OPTIONS + 2];
     char shorts[4 * CLI_MAX_OPTIONS + 5];
 };
-enum { HELP_OPTION = 256, FIRST_OPTION, FIRST_OLD = FIRST_OPTION + CLI_MAX_OPTIONS };
+enum { FIRST_OPTION = 256, FIRST_OLD = FIRST_OPTION + CLI_MAX_OPTIONS };
 
 bool cli_value_optional(const struct cli_option *option) {
     return option->argument && option->argument[0] == '[';
@@ -75,14 +109,13 @@ static int value_of(const struct cli_option *option) {
 
 static void make_tables(const struct command *command, bool runs_program, struct getopt_tables *out) {
     *out = (struct getopt_tables){0};
-    out->length = (size_t)sprintf(out->shorts, "%s:h", runs_program ? "+" : "");
-    for (size_t i = 0; command->options[i].name; i++)
-        add_option(out, command->options[i].name, command->options[i].letter, value_of(&command->options[i]),
-                   FIRST_OPTION + i);
+    out->length = (size_t)sprintf(out->shorts, "%s:", runs_program ? "+" : "");
+    const struct cli_option *option;
+    for (size_t i = 0; (option = cli_option_at(command, i)); i++)
+        add_option(out, option->name, option->letter, value_of(option), FIRST_OPTION + i);
     for (size_t i = 0; command->old && command->old[i].name; i++)
         add_option(out, command->old[i].name, command->old[i].letter,
                    command->old[i].value ? no_argument : required_argument, FIRST_OLD + i);
-    add_option(out, "help", 0, no_argument, HELP_OPTION);
 }
 
 /* Error: the option or its value was removed. `value` NULL: the command has no such option. */
@@ -104,7 +137,8 @@ static bool refuse_name(const struct command *command, const char *word, struct 
     if (!not_gone(command, typed, NULL, err))
         return false;
     struct suggestion near = suggestion_for(typed);
-    for (const struct cli_option *row = command->options; row->name; row++) {
+    const struct cli_option *row;
+    for (size_t i = 0; (row = cli_option_at(command, i)); i++) {
         suggestion_consider(&near, row->name);
         if (*typed && strncmp(row->name, typed, strlen(typed)) == 0 && length < sizeof several) {
             length +=
@@ -112,7 +146,6 @@ static bool refuse_name(const struct command *command, const char *word, struct 
             count++;
         }
     }
-    suggestion_consider(&near, "help");
     return count > 1 ? error_set(err, "%s is ambiguous: %s; see carmine %s --help", word, several, command->name)
                      : error_set(err, "unknown option %s%s; see carmine %s --help", word, suggestion_text(&near, "--"),
                                  command->name);
@@ -144,8 +177,8 @@ static bool is_known(const struct cli_option *option, const char *given, struct 
 
 /* The last value counts, so that it can override one in a script. Two different lists are an error, because the first
  * would be lost silently. */
-static bool take_value(const struct command *command, const struct cli_option *option, const char *given,
-                       const char **value, struct error *err) {
+bool cli_take(const struct command *command, const struct cli_option *option, const char *given, const char **value,
+              struct error *err) {
     if (!not_gone(command, option->name, given, err))
         return false;
     if (!is_known(option, given, err))
@@ -160,11 +193,10 @@ static bool take_value(const struct command *command, const struct cli_option *o
 /* Replaces an old spelling by the current option, with a notice. */
 static bool take_old(const struct cli_old_option *old, struct arguments *out, struct error *err) {
     const char letter[] = {old->letter, '\0'};
-    for (size_t i = 0; out->command->options[i].name; i++)
-        if (strcmp(out->command->options[i].name, old->option) == 0 &&
-            !take_value(out->command, &out->command->options[i], old->value ? old->value : optarg, &out->values[i],
-                        err))
-            return false;
+    const size_t row = row_of(out->command, old->option);
+    if (!cli_take(out->command, cli_option_at(out->command, row), old->value ? old->value : optarg, &out->values[row],
+                  err))
+        return false;
     notice_print("-%s%s is an old spelling of --%s%s%s; it still works", old->letter ? "" : "-",
                  old->letter ? letter : old->name, old->option, old->value && *old->value ? " " : "",
                  old->value ? old->value : "");
@@ -173,9 +205,10 @@ static bool take_old(const struct cli_old_option *old, struct arguments *out, st
 
 static bool take_option(int found, struct arguments *out, struct error *err) {
     const struct command *command = out->command;
-    for (size_t i = 0; command->options[i].name; i++)
-        if ((found == FIRST_OPTION + (int)i || (found < 256 && found == command->options[i].letter)) &&
-            !take_value(command, &command->options[i], optarg ? optarg : "", &out->values[i], err))
+    const struct cli_option *option;
+    for (size_t i = 0; (option = cli_option_at(command, i)); i++)
+        if ((found == FIRST_OPTION + (int)i || (found < 256 && found == option->letter)) &&
+            !cli_take(command, option, optarg ? optarg : "", &out->values[i], err))
             return false;
     for (size_t i = 0; command->old && command->old[i].name; i++)
         if ((found == FIRST_OLD + (int)i || (found < 256 && found == command->old[i].letter)) &&
@@ -212,7 +245,7 @@ bool cli_parse(const struct command *command, int argc, char **argv, struct argu
     for (int found; (found = getopt_long(argc, argv, tables.shorts, tables.longs, NULL)) != -1;) {
         if (found == '?' || found == ':')
             return refuse_option(command, found, argv[optind - 1], err);
-        if (found == 'h' || found == HELP_OPTION) {
+        if (found == 'h' || found == FIRST_OPTION + (int)row_of(command, "help")) {
             out->help = true;
             return true;
         }
@@ -223,21 +256,20 @@ bool cli_parse(const struct command *command, int argc, char **argv, struct argu
 }
 
 const char *cli_value(const struct arguments *arguments, const char *name) {
-    for (size_t i = 0; arguments->command->options[i].name; i++)
-        if (strcmp(arguments->command->options[i].name, name) == 0)
-            return arguments->values[i];
-    return NULL;
+    const size_t row = row_of(arguments->command, name);
+    return cli_option_at(arguments->command, row) ? arguments->values[row] : NULL;
 }
 
 bool cli_knows(const struct arguments *arguments, const char *name) {
-    for (size_t i = 0; arguments->command->options[i].name; i++)
-        if (strcmp(arguments->command->options[i].name, name) == 0)
-            return true;
-    return false;
+    return cli_option_at(arguments->command, row_of(arguments->command, name)) != NULL;
 }
 
 bool cli_given(const struct arguments *arguments, const char *name) {
     return cli_value(arguments, name) != NULL;
+}
+
+bool cli_typed(const struct arguments *arguments, const char *name) {
+    return cli_given(arguments, name) && !arguments->places[row_of(arguments->command, name)];
 }
 
 static bool list_known(const char *what, const char *name, const char *const *known, struct error *err) {
@@ -302,22 +334,20 @@ bool cli_set_names(const struct cli_set *set, const char *list, const char **out
     return cli_names(list, set->what, set->what ? known : NULL, out, max, count, err);
 }
 
-static const struct cli_option *option_named(const struct arguments *arguments, const char *name) {
-    const struct cli_option *option = arguments->command->options;
-    while (option->name && strcmp(option->name, name) != 0)
-        option++;
-    return option;
+/* Of an option that the command has. */
+static const struct cli_set *set_of(const struct arguments *arguments, const char *option) {
+    return cli_set_of(cli_option_at(arguments->command, row_of(arguments->command, option))->argument);
 }
 
 bool cli_chosen(const struct arguments *arguments, const char *option, const char **out, size_t max, size_t *count,
                 struct error *err) {
     const char *value = cli_value(arguments, option);
     *count = 0;
-    return !value || cli_set_names(cli_set_of(option_named(arguments, option)->argument), value, out, max, count, err);
+    return !value || cli_set_names(set_of(arguments, option), value, out, max, count, err);
 }
 
 size_t cli_choice(const struct arguments *arguments, const char *option, size_t otherwise) {
-    const struct cli_set *set = cli_set_of(option_named(arguments, option)->argument);
+    const struct cli_set *set = set_of(arguments, option);
     const char *value = cli_value(arguments, option);
     for (size_t i = 0; value && cli_set_name(set, i); i++)
         if (strcasecmp(cli_set_name(set, i), value) == 0)
@@ -352,14 +382,14 @@ bool cli_duration(const char *text, const char *what, double *seconds, struct er
     static const struct {
         char letter;
         double seconds;
-    } UNITS[] = {{'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}};
+    } UNITS[] = {{'\0', 1}, {'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}};
     char *end = (char *)text;
     const double number = isdigit((unsigned char)*text) && !strpbrk(text, "xX") ? strtod(text, &end) : 0;
     for (size_t i = 0; i < sizeof UNITS / sizeof UNITS[0]; i++)
-        if (end[0] == UNITS[i].letter && !end[1] && number > 0 && number * UNITS[i].seconds <= MOST_S) {
+        if (end[0] == UNITS[i].letter && (!end[0] || !end[1]) && number > 0 && number * UNITS[i].seconds <= MOST_S) {
             *seconds = number * UNITS[i].seconds;
             return true;
         }
-    return error_set(err, "%s takes a time with its unit, such as 30s, 10m, 6h or 2d, up to a year; not '%s'", what,
+    return error_set(err, "%s takes a time such as 30 (seconds), 30s, 10m, 6h or 2d, up to a year; not '%s'", what,
                      text);
 }

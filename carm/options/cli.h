@@ -69,7 +69,8 @@ struct cli_example {
 
 struct arguments {
     const struct command *command;
-    const char *values[CLI_MAX_OPTIONS]; /* by row of the command's options; "" without a value; NULL: not given */
+    const char *values[CLI_MAX_OPTIONS]; /* by row of cli_option_at(); "" without a value; NULL: not given */
+    const char *places[CLI_MAX_OPTIONS]; /* where a default comes from: "CARMINE_STYLE"; NULL: typed, or not given */
     size_t operand_count;
     char *const *operands; /* within the parsed command line */
     char *const *program;  /* program and its arguments, NULL-terminated, for commands with runs_program */
@@ -91,13 +92,28 @@ struct command {
     int (*run)(const struct arguments *arguments, struct error *err); /* CLI_ERROR: err says why */
 };
 
+/* An option of the command by its row: its own options, then those that all commands have and it does not define
+ * itself. NULL at the end. */
+extern const struct cli_option cli_common[];
+const struct cli_option *cli_option_at(const struct command *command, size_t row);
+
 /* Error: the option and its allowed values. The caller prints the help. */
 bool cli_parse(const struct command *command, int argc, char **argv, struct arguments *out, struct error *err);
+
+/* Fills in the user's defaults of options that were not typed: from CARMINE_COMMAND_OPTION, CARMINE_OPTION, then
+ * "command.option = value" and "option = value" in ~/.config/carmine/config. A switch takes yes or no. `commands` ends
+ * with NULL. Error: a value that the option does not take; a line of the file whose option none of the commands has. */
+bool cli_defaults(struct arguments *arguments, const struct command *const *commands, struct error *err);
+
+/* Checks a value and stores it. Error: the option does not take it. */
+bool cli_take(const struct command *command, const struct cli_option *option, const char *given, const char **value,
+              struct error *err);
 
 /* The option's value; NULL: not given. The name must be in the command's table. */
 const char *cli_value(const struct arguments *arguments, const char *name);
 bool cli_knows(const struct arguments *arguments, const char *name); /* whether the command has such an option */
 bool cli_given(const struct arguments *arguments, const char *name);
+bool cli_typed(const struct arguments *arguments, const char *name); /* given, and not by a default */
 
 /* Splits "a,b,c" into at most `max` names, each in `known` (NULL-terminated; NULL: any). The names stay valid. Error:
  * an unknown name, with a list of the known ones; too many. */
@@ -118,7 +134,7 @@ size_t cli_choice(const struct arguments *arguments, const char *option, size_t 
 /* Error: not a positive number. */
 bool cli_number(const char *text, const char *what, double *out, struct error *err);
 
-/* A time with its unit, 30s, 10m, 6h or 2d, up to a year. */
+/* A time: 30 or 30s, 10m, 6h or 2d, up to a year. */
 bool cli_duration(const char *text, const char *what, double *seconds, struct error *err);
 
 /* Set by SIGINT, SIGTERM, SIGQUIT and SIGHUP after cli_catch_signals(). A second signal ends the program. A write to a

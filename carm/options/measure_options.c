@@ -60,7 +60,7 @@ bool measure_options_read(const struct arguments *arguments, struct plan_options
         return false;
     if ((value = cli_value(arguments, "mix")) && !read_mixes(value, out, err))
         return false;
-    return !(value = cli_value(arguments, "budget")) || cli_number(value, "--budget", &out->budget_s, err);
+    return !(value = cli_value(arguments, "budget")) || cli_duration(value, "--budget", &out->budget_s, err);
 }
 
 bool measure_options_recorded_isas(const struct plan_options *options, struct machine *machine, struct error *err) {

@@ -33,8 +33,9 @@
     { "quick", 0, NULL, "rougher results, in 10 s" }
 #define CHOICE_BUDGET                                                                                                  \
     {                                                                                                                  \
-        "budget", 0, "SECONDS",                                                                                        \
-            "time limit (default: 60, with --quick 10); ends sooner when all roofs are known well enough"              \
+        "budget", 0, "TIME",                                                                                           \
+            "time limit, such as 90 or 5m (default: 60s, with --quick 10s); ends sooner when all roofs are known "     \
+            "well enough"                                                                                              \
     }
 #define CHOICE_STATISTIC                                                                                               \
     { "statistic", 0, "STATISTIC", "how to combine repetitions: {} (default: upper-quartile)" }

@@ -107,9 +107,9 @@ bool picture_options_of_plot(const struct arguments *arguments, struct plot_styl
     const char *width = cli_value(arguments, "width");
     if (width && !picture_has_unit(width))
         width = NULL; /* columns of a table */
-    if (!cli_given(arguments, "plot") &&
-        (!picture_options_refuse(arguments, "add --plot FILE", err) ||
-         (width && !error_set(err, "--width %s is for pictures: add --plot FILE", width))))
+    if (!cli_given(arguments, "plot") && (!picture_options_refuse(arguments, "add --plot FILE", err) ||
+                                          (width && cli_typed(arguments, "width") &&
+                                           !error_set(err, "--width %s is for pictures: add --plot FILE", width))))
         return false;
     return read_looks(arguments, width, style, out, err);
 }
@@ -117,7 +117,7 @@ bool picture_options_of_plot(const struct arguments *arguments, struct plot_styl
 bool picture_options_refuse(const struct arguments *arguments, const char *why, struct error *err) {
     static const char *const NAMES[] = {"style", "title", "notes", "font"};
     for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++)
-        if (cli_given(arguments, NAMES[i]))
+        if (cli_typed(arguments, NAMES[i]))
             return error_set(err, "--%s needs a picture: %s", NAMES[i], why);
     return true;
 }

@@ -7,12 +7,6 @@
 
 #include "render/draw/term.h"
 
-/* The options that terminal_find() reads. Commands with pictures describe --width differently. */
-#define CHOICE_COLOR                                                                                                   \
-    { "color", 0, "WHEN", "colours in the terminal: {} (default: auto)" }
-#define CHOICE_TERMINAL                                                                                                \
-    {"width", 0, "N", "columns of terminal output (default: the terminal's, at least 60)"}, CHOICE_COLOR
-
 /* Reads --width and --color. Defaults: size of the terminal (or COLUMNS), UTF-8 from LC_ALL, LC_CTYPE or LANG, colours
  * from TERM and COLORTERM; no colours if NO_COLOR is set or standard output is no terminal. From then on tables are
  * limited to --width. */

@@ -7,6 +7,11 @@
 #include "probe/error.h"
 #include "cli.h"
 
+#define CHOICE_MARKDOWN                                                                                                \
+    { "markdown", 0, NULL, "print the tables in Markdown, for issues and wikis" }
+#define CHOICE_CSV                                                                                                     \
+    { "csv", 0, NULL, "print CSV, a row for each row of the table, in units without prefix" }
+
 /* --per: cycle, or core if the command has it; PER_MACHINE if not given. */
 enum compare_per view_options_per(const struct arguments *arguments);
 

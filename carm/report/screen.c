@@ -40,9 +40,8 @@ static void end_style(const struct screen *screen) {
 
 void screen_heading(const struct screen *screen, const char *left, const char *right, bool good) {
     const size_t columns = screen_columns(screen), used = table_width(left) + table_width(right),
-                 end = used + GAP > PLOT_TERMINAL_COLUMNS ? used + GAP
-                       : columns < PLOT_TERMINAL_COLUMNS  ? columns
-                                                          : PLOT_TERMINAL_COLUMNS;
+                 usual = columns < PLOT_TERMINAL_COLUMNS ? columns : PLOT_TERMINAL_COLUMNS,
+                 end = used + GAP > usual ? used + GAP : usual;
     if (table_width(left) > columns) {
         screen_say(screen, left, "");
     } else {

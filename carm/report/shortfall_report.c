@@ -434,5 +434,5 @@ void spec_answer_print(const struct model *model, const struct shortfalls *short
     fputc('\n', screen->out);
     if (result->uarch_doubt[0])
         screen_line(screen, "▲", result->uarch_doubt);
-    screen_note(screen, "Rows", "all %zu, what each reason means, and the sources: --all", shortfalls->count);
+    screen_note(screen, "Rows", "all, what each reason means, and the sources: --all");
 }

@@ -27,40 +27,41 @@ void report_validation_columns(struct column_walk *to, const struct validation_p
     const double limit = point->port_limit_per_cycle;
     write_place(point, place, sizeof place);
     units_fraction(intensity, sizeof intensity, point->flop_per_byte);
-    column(to, cell_text(point->level), .title = "level", .heading = "", .key = "level", .text = {STAYS}, .json = 3,
-           .raw_json = true, .page = IN_TITLE);
+    column(to, cell_text(point->level), .title = "level", .heading = "", .key = "level", .text = {STAYS}, .csv = 3,
+           .json = 3, .raw_json = true, .page = IN_TITLE);
     column(to, cell_text(place), .title = "threads", .text = {STAYS});
-    column(to, cell_amount(true, point->threads), .key = "threads", .json = 4);
-    column(to, cell_text(point->kernel), .title = "kernel", .key = "name", .text = {STAYS}, .json = 1, .raw_json = true,
-           .page = IN_TITLE);
-    column(to, cell_text(point->variant), .key = "variant", .json = 2, .raw_json = true);
-    column(to, cell_amount(true, (double)point->working_set_bytes), .key = "working_set_bytes", .json = 5);
+    column(to, cell_amount(true, point->threads), .key = "threads", .csv = 4, .json = 4);
+    column(to, cell_text(point->kernel), .title = "kernel", .key = "name", .text = {STAYS}, .csv = 1, .json = 1,
+           .raw_json = true, .page = IN_TITLE);
+    column(to, cell_text(point->variant), .key = "variant", .csv = 2, .json = 2, .raw_json = true);
+    column(to, cell_amount(true, (double)point->working_set_bytes), .key = "working_set_bytes", .csv = 5, .json = 5);
     column(to, cell_read(cell_number(true, point->flop_per_byte), intensity), .title = "intensity", .heading = "flop/B",
-           .key = "flop_per_byte", .format = COLUMN_NUMBER, .unit = "flop/B", .text = {STAYS}, .json = 6,
+           .key = "flop_per_byte", .format = COLUMN_NUMBER, .unit = "flop/B", .text = {STAYS}, .csv = 6, .json = 6,
            .page = ON_PAGE);
     column(to, cell_number(true, point->flop_per_s), .title = "measured", .key = "flop_per_s", .format = COLUMN_SI,
-           .unit = "flop/s", .text = {STAYS}, .json = 7, .page = LEADS);
+           .unit = "flop/s", .text = {STAYS}, .csv = 7, .json = 7, .page = LEADS);
     column(to, cell_number(true, validation_model(point)), .title = "model", .key = "model_flop_per_s",
-           .format = COLUMN_SI, .unit = "flop/s", .text = {STAYS}, .json = 8, .page = ON_PAGE);
+           .format = COLUMN_SI, .unit = "flop/s", .text = {STAYS}, .csv = 8, .json = 8, .page = ON_PAGE);
     column(to, cell_number(true, validation_deviation(point)), .title = "deviation", .key = "deviation",
-           .format = COLUMN_CHANGE, .digits = 1, .text = {STAYS}, .json = 9, .page = ON_PAGE);
+           .format = COLUMN_CHANGE, .digits = 1, .text = {STAYS}, .csv = 9, .json = 9, .page = ON_PAGE);
     column(to, cell_positive(point->per_cycle), .title = "flop/cycle", .key = "per_cycle", .format = COLUMN_PER_CYCLE,
-           .text = {STAYS}, .json = 11);
+           .text = {STAYS}, .csv = 11, .json = 11);
     column(to, cell_number(point->per_cycle > 0, point->clock_hz), .title = "clock", .format = COLUMN_CLOCK,
            .text = {STAYS});
-    column(to, cell_positive(point->clock_hz), .key = "clock_hz", .json = 12);
-    column(to, cell_text(bound), .title = "bound by", .key = "bound_by", .text = {STAYS}, .json = 10, .raw_json = true);
+    column(to, cell_positive(point->clock_hz), .key = "clock_hz", .csv = 12, .json = 12);
+    column(to, cell_text(bound), .title = "bound by", .key = "bound_by", .text = {STAYS}, .csv = 10, .json = 10,
+           .raw_json = true);
     column(to, cell_positive(validation_is_port_limited(point) ? limit : 0), .title = "port limit",
            .format = COLUMN_PER_CYCLE, .text = {STAYS});
-    column(to, cell_text(point->peak_kernel), .key = "peak", .json = 13, .raw_json = true);
-    column(to, cell_number(true, point->peak_flop_per_s), .key = "peak_flop_per_s", .json = 14);
-    column(to, cell_text(point->bandwidth_kernel), .key = "bandwidth", .json = 15, .raw_json = true);
-    column(to, cell_number(true, point->bandwidth_bytes_per_s), .key = "bandwidth_bytes_per_s", .json = 16);
-    column(to, cell_positive(limit), .key = "port_limit_per_cycle", .json = 17);
-    column(to, cell_number(true, point->spread), .key = "spread", .json = 18);
+    column(to, cell_text(point->peak_kernel), .key = "peak", .csv = 13, .json = 13, .raw_json = true);
+    column(to, cell_number(true, point->peak_flop_per_s), .key = "peak_flop_per_s", .csv = 14, .json = 14);
+    column(to, cell_text(point->bandwidth_kernel), .key = "bandwidth", .csv = 15, .json = 15, .raw_json = true);
+    column(to, cell_number(true, point->bandwidth_bytes_per_s), .key = "bandwidth_bytes_per_s", .csv = 16, .json = 16);
+    column(to, cell_positive(limit), .key = "port_limit_per_cycle", .csv = 17, .json = 17);
+    column(to, cell_number(true, point->spread), .key = "spread", .csv = 18, .json = 18);
     column(to, cell_doubts(point->doubts), .title = "warnings", .key = "doubts", .format = COLUMN_DOUBTS,
-           .text = {STAYS}, .json = 19, .page = ON_PAGE);
-    column(to, cell_text(point->core_kind), .key = "core_kind", .json = 20, .optional = true);
+           .text = {STAYS}, .csv = 19, .json = 19, .page = ON_PAGE);
+    column(to, cell_text(point->core_kind), .key = "core_kind", .csv = 20, .json = 20, .optional = true);
 }
 
 /* One level: how far its points are from the model. */
@@ -72,12 +73,11 @@ static void summary_columns(struct column_walk *to, const struct validation_summ
     column(to, cell_text(first->level), .title = "", .key = "level", .text = {STAYS}, .json = 1, .raw_json = true);
     column(to, cell_text(place), .title = "threads", .text = {STAYS});
     column(to, cell_amount(true, first->threads), .key = "threads", .json = 2);
-    column(to, cell_text(first->peak_kernel), .title = "peak", .key = "peak", .text = {STAYS}, .json = 3,
-           .raw_json = true);
-    column(to, cell_text(first->bandwidth_kernel), .title = "bandwidth", .key = "bandwidth", .text = {STAYS}, .json = 4,
+    column(to, cell_text(first->peak_kernel), .title = "peak", .key = "peak", .text = {2}, .json = 3, .raw_json = true);
+    column(to, cell_text(first->bandwidth_kernel), .title = "bandwidth", .key = "bandwidth", .text = {1}, .json = 4,
            .raw_json = true);
     column(to, cell_amount(true, (double)summary->count), .title = "points", .key = "points", .format = COLUMN_WHOLE,
-           .text = {STAYS}, .json = 5);
+           .text = {3}, .json = 5);
     column(to, cell_number(true, summary->median), .title = "median deviation", .key = "median_deviation",
            .format = COLUMN_PERCENT, .digits = 1, .text = {STAYS}, .json = 6);
     column(to, cell_number(true, validation_deviation(worst)), .title = "worst deviation", .key = "worst_deviation",
@@ -100,25 +100,81 @@ static void print_notes(const struct validation_point *points, size_t count, FIL
     report_doubts_print(doubts, out);
 }
 
-void validation_print(const struct validation_point *points, size_t count, FILE *out) {
-    struct validation_summary summaries[VALIDATION_MAX_SERIES];
-    const size_t series = validation_summarise(points, count, summaries, VALIDATION_MAX_SERIES);
+static void print_points(const struct validation_point *points, size_t count, FILE *out) {
     struct column_walk to = columns_table(0);
-    if (count == 0)
-        return;
     for (size_t i = 0; i < count; i++) {
         columns_row(&to);
         report_validation_columns(&to, &points[i]);
     }
     columns_print(&to, out);
-    fputc('\n', out);
-    to = columns_table(0);
+}
+
+static void print_levels(const struct validation_summary *summaries, size_t series, FILE *out) {
+    struct column_walk to = columns_table(0);
     for (size_t i = 0; i < series; i++) {
         columns_row(&to);
         summary_columns(&to, &summaries[i]);
     }
     columns_print(&to, out);
+}
+
+void validation_print(const struct validation_point *points, size_t count, FILE *out) {
+    struct validation_summary summaries[VALIDATION_MAX_SERIES];
+    const size_t series = validation_summarise(points, count, summaries, VALIDATION_MAX_SERIES);
+    if (count == 0)
+        return;
+    print_points(points, count, out);
+    fputc('\n', out);
+    print_levels(summaries, series, out);
     print_notes(points, count, out);
+}
+
+/* "the model holds within 0.4 % in L1, L2 and L3, 3.6 % in DRAM": the largest median first of what agrees. */
+static void print_headline(const struct validation_summary *summaries, size_t series, const struct screen *screen) {
+    static const double CLOSE = 0.02;
+    char text[480] = "", far[320] = "";
+    size_t length = 0, far_length = 0, close = 0;
+    for (size_t i = 0; i < series; i++) {
+        const struct validation_summary *one = &summaries[i];
+        if (one->median <= CLOSE)
+            close++;
+        else if (far_length < sizeof far)
+            far_length += (size_t)snprintf(far + far_length, sizeof far - far_length, "%s%s of %u thread%s %.1f %%",
+                                           far_length ? ", " : "", one->first->level, one->first->threads,
+                                           one->first->threads == 1 ? "" : "s", 100 * one->median);
+    }
+    length = (size_t)snprintf(text, sizeof text, "%zu of %zu levels agree with the model within %.0f %% in the median",
+                              close, series, 100 * CLOSE);
+    if (far_length)
+        snprintf(text + length, sizeof text - length, "; %s", far);
+    screen_say(screen, text, "   ");
+}
+
+void validation_answer_print(const struct validation_point *points, size_t count, const struct screen *screen) {
+    char names[512];
+    struct doubts doubts = NO_DOUBTS;
+    struct validation_summary summaries[VALIDATION_MAX_SERIES];
+    const size_t series = validation_summarise(points, count, summaries, VALIDATION_MAX_SERIES);
+    print_headline(summaries, series, screen);
+    fputc('\n', screen->out);
+    print_levels(summaries, series, screen->out);
+    fputc('\n', screen->out);
+    for (size_t i = 0; i < count; i++)
+        doubts_join(&doubts, points[i].doubts);
+    if (doubts_any(doubts))
+        screen_note(screen, "Warning", "%s (why: --all)", doubt_names(doubts, names, sizeof names));
+    screen_note(screen, "Rows", "all %zu points: --all", count);
+}
+
+void validation_csv(const struct validation_point *points, size_t count, FILE *out) {
+    struct column_walk to = columns_csv(true);
+    report_validation_columns(&to, &points[0]);
+    columns_end_csv(&to, out);
+    for (size_t i = 0; i < count; i++) {
+        to = columns_csv(false);
+        report_validation_columns(&to, &points[i]);
+        columns_end_csv(&to, out);
+    }
 }
 
 json_t *validation_points_json(const struct validation_point *points, size_t count) {

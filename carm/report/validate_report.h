@@ -10,6 +10,7 @@
 #include "bench/programs/workload.h"
 #include "carm/model/validate.h"
 #include "carm/text/columns.h"
+#include "screen.h"
 
 enum workload_quantity { QUANTITY_FLOP, QUANTITY_BYTES, QUANTITY_READ, QUANTITY_WRITTEN, QUANTITY_DRAM, QUANTITIES };
 
@@ -42,6 +43,10 @@ void report_validation_columns(struct column_walk *to, const struct validation_p
 /* Prints a table of points, one of levels, and the meaning of occurring warnings and port limits. Nothing without
  * points. */
 void validation_print(const struct validation_point *points, size_t count, FILE *out);
+
+/* One screen: how many levels agree with the model, and each level. At least one point; as CSV, too. */
+void validation_answer_print(const struct validation_point *points, size_t count, const struct screen *screen);
+void validation_csv(const struct validation_point *points, size_t count, FILE *out);
 
 /* The points, and their levels' summaries, as lists of JSON objects; the caller releases them. */
 json_t *validation_points_json(const struct validation_point *points, size_t count);

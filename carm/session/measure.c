@@ -230,18 +230,6 @@ static bool run_campaign(struct session_campaign *measuring, const struct campai
     return done;
 }
 
-/* One thread uses a level's whole capacity, so its sweep shows where the level ends. */
-static void judge_levels(struct result *result, const struct curve *curve, int core_kind) {
-    struct sweep_point *points = need_calloc(curve->count + 1, sizeof *points);
-    for (size_t i = 0; i < curve->count; i++) {
-        double value = curve->points[i].value;
-        points[i] =
-            (struct sweep_point){curve->points[i].working_set_bytes, curve->kind == SAMPLE_LATENCY ? 1 / value : value};
-    }
-    levels_judge(&result->levels[core_kind == TEAM_ANY_KIND ? 0 : core_kind], points, curve->count);
-    free(points);
-}
-
 /* A few repetitions are enough for a point of a curve. */
 static void keep_curve(const struct session_campaign *measuring, const struct campaign *campaign) {
     struct curve *curve = measuring->curve;
@@ -278,9 +266,8 @@ bool session_sweep(struct session *session, const struct plan *plan, const struc
     }
     if (!done || curve->count == 0)
         return done;
-    /* Address translation and random cache lines blur the steps. */
-    if (curve->threads == 1 && !curve->small_pages && !strstr(curve->kernel, "random") && curve->count == plan->count)
-        judge_levels(result, curve, plan->steps[0].core_kind);
+    if (curve->count == plan->count)
+        results_judge(&result->levels[plan->steps[0].core_kind == TEAM_ANY_KIND ? 0 : plan->steps[0].core_kind], curve);
     return true;
 }
 

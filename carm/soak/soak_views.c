@@ -12,12 +12,13 @@
 
 /* Error: an option that is only for results. */
 static bool takes_only(const struct arguments *arguments, const char *const *allowed, struct error *err) {
-    for (size_t i = 0; arguments->command->options[i].name; i++) {
-        const char *name = arguments->command->options[i].name;
+    const struct cli_option *option;
+    for (size_t i = 0; (option = cli_option_at(arguments->command, i)); i++) {
+        const char *name = option->name;
         size_t a = 0;
         while (allowed[a] && strcmp(allowed[a], name) != 0)
             a++;
-        if (arguments->values[i] && !allowed[a])
+        if (cli_typed(arguments, name) && !allowed[a])
             return error_set(err, "--%s is an option for results, but %s is the log of a soak", name,
                              arguments->operands[0]);
     }
@@ -36,7 +37,7 @@ int soak_tell(const struct findings *findings, const char *file, const struct ar
 }
 
 int soak_show(const struct arguments *arguments, struct error *err) {
-    static const char *const ALLOWED[] = {"json", "csv", "width", "color", NULL};
+    static const char *const ALLOWED[] = {"json", "csv", "width", "color", "quiet", NULL};
     struct plot_terminal terminal;
     struct soak soak;
     if (!takes_only(arguments, ALLOWED, err) || !terminal_find(arguments, &terminal, err) ||
@@ -50,7 +51,8 @@ int soak_show(const struct arguments *arguments, struct error *err) {
 }
 
 int soak_plot(const struct arguments *arguments, const struct chart_options *asked, struct error *err) {
-    static const char *const ALLOWED[] = {"output", "term", "size", "style", "title", "font", "width", "color", NULL};
+    static const char *const ALLOWED[] = {"output", "term",  "size",  "style", "title",
+                                          "font",   "width", "color", "quiet", NULL};
     const char *path = cli_value(arguments, "output");
     struct chart_options options = *asked;
     struct soak soak;

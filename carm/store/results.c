@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "probe/need.h"
 #include "render/page/text_stream.h"
 
 unsigned results_kind(const struct result *result, const char *core_kind) {
@@ -15,6 +16,19 @@ unsigned results_kind(const struct result *result, const char *core_kind) {
         if (strcmp(result->machine.kinds[k].name, core_kind) == 0)
             return k;
     return 0;
+}
+
+void results_judge(struct levels *levels, const struct curve *curve) {
+    if (curve->threads != 1 || curve->small_pages || strstr(curve->kernel, "random"))
+        return;
+    struct sweep_point *points = need_calloc(curve->count + 1, sizeof *points);
+    for (size_t i = 0; i < curve->count; i++) {
+        const double value = curve->points[i].value;
+        points[i] =
+            (struct sweep_point){curve->points[i].working_set_bytes, curve->kind == SAMPLE_LATENCY ? 1 / value : value};
+    }
+    levels_judge(levels, points, curve->count);
+    free(points);
 }
 
 bool results_of_gpu(const struct result *result) {

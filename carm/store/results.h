@@ -93,6 +93,10 @@ bool results_of_gpu(const struct result *result);
 /* The index of a core kind in the result, also for its levels; 0 if NULL or not found. */
 unsigned results_kind(const struct result *result, const char *core_kind);
 
+/* Judges the levels by a curve (levels_judge()), if it can show their ends: that of one thread, which uses a level's
+ * whole capacity, in large pages and of ordered accesses, since address translation and random lines blur the steps. */
+void results_judge(struct levels *levels, const struct curve *curve);
+
 /* Reads the whole file, at most 16 MiB, and checks every value. Free with results_free(), not after an error. Error:
  * the file's path, the path in the file, and the expected value. */
 bool results_read(const char *path, struct result *out, struct error *err);

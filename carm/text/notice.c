@@ -20,9 +20,18 @@ static void put(char *line) {
         fprintf(stderr, "%s\n", line);
 }
 
+static bool quiet;
+
+void notice_quiet(bool now) {
+    quiet = now;
+    status_line_quiet(now);
+}
+
 void notice_print(const char *format, ...) {
     char text[MOST_BYTES];
     va_list arguments;
+    if (quiet)
+        return;
     const int length = snprintf(text, sizeof text, "carmine: ");
     va_start(arguments, format);
     vsnprintf(text + length, sizeof text - (size_t)length, format, arguments);

@@ -24,13 +24,19 @@ static int bytes_that_fit(const char *text, unsigned columns) {
     return bytes;
 }
 
+static bool off;
+
+void status_line_quiet(bool quiet) {
+    off = quiet;
+}
+
 bool status_line_is_seen(void) {
-    return isatty(STDERR_FILENO);
+    return !off && isatty(STDERR_FILENO);
 }
 
 unsigned status_line_columns(void) {
     struct winsize window;
-    if (!status_line_is_seen())
+    if (!isatty(STDERR_FILENO))
         return 0;
     const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > LEAST_COLUMNS;
     return known ? window.ws_col : USUAL_COLUMNS;

@@ -6,7 +6,10 @@
 
 #include <stdbool.h>
 
-/* Whether there is a terminal. If not, callers need not make the text. */
+/* Whether the line is off from now on. */
+void status_line_quiet(bool quiet);
+
+/* Whether there is a terminal, and the line is on. If not, callers need not make the text. */
 bool status_line_is_seen(void);
 
 /* Replaces the line. A text wider than the terminal is cut and ends in "…". */

@@ -9,6 +9,15 @@
 #include <string.h>
 
 static size_t usual_width; /* of standard output */
+static bool markdown;
+
+void table_use_markdown(bool now) {
+    markdown = now;
+}
+
+bool table_is_markdown(void) {
+    return markdown;
+}
 
 void table_fit(size_t width) {
     usual_width = width;
@@ -106,7 +115,7 @@ static struct table_layout columns_find(const struct table *table) {
             columns.widths[c] = own > columns.widths[c] ? own : columns.widths[c];
         }
     }
-    while (table->width && line_width(table, &columns) > table->width) {
+    while (table->width && !markdown && line_width(table, &columns) > table->width) {
         const size_t column = first_to_go(table, &columns);
         if (column == table->columns)
             break;
@@ -116,9 +125,30 @@ static struct table_layout columns_find(const struct table *table) {
     return columns;
 }
 
+/* "| L2 | 151 GB/s |", and after the first row the line that makes it a heading. */
+static void print_markdown(const struct table *table, const struct table_layout *columns, FILE *out) {
+    for (size_t r = 0; r < table->rows; r++) {
+        fputs(r == 0 ? "\n|" : "|", out);
+        for (size_t c = 0; c < table->columns; c++) {
+            if (!columns->shown[c])
+                continue;
+            fputc(' ', out);
+            for (const char *text = table->cells[r][c]; *text; text++)
+                fprintf(out, *text == '|' ? "\\%c" : "%c", *text);
+            fputs(" |", out);
+        }
+        fputc('\n', out);
+        for (size_t c = 0; r == 0 && c < table->columns; c++)
+            fputs(!columns->shown[c] ? "" : table->alignment[c] == 'r' ? "|--:" : "|---", out);
+        fputs(r == 0 ? "|\n" : "", out);
+    }
+}
+
 void table_print(struct table *table, FILE *out) {
     const struct table_layout columns = columns_find(table);
-    for (size_t r = 0; r < table->rows; r++) {
+    if (markdown)
+        print_markdown(table, &columns, out);
+    for (size_t r = 0; r < table->rows && !markdown; r++) {
         size_t pending = 0; /* blanks are written only before text: no line ends in blanks */
         for (size_t c = 0; c < table->columns; c++) {
             const char *cell = table->cells[r][c];

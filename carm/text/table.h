@@ -26,6 +26,10 @@ struct table {
 void table_fit(size_t width);
 size_t table_usual_width(void);
 
+/* Whether tables are printed in Markdown from now on: all their columns, whatever the width. */
+void table_use_markdown(bool markdown);
+bool table_is_markdown(void);
+
 struct table table_begin(const char *alignment);
 
 /* Adds an empty row, valid until the next row is added. Write into its cells. */

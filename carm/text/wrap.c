@@ -35,6 +35,10 @@ static size_t print_margin(const char *text, FILE *out) {
 }
 
 void wrap_print(const char *text, size_t columns, const char *indent, FILE *out) {
+    if (table_is_markdown()) { /* two blanks keep the end of the line */
+        fprintf(out, "%s  \n", text);
+        return;
+    }
     size_t column = print_margin(text, out);
     bool begun = false; /* the line has a word */
     text += column;

@@ -86,14 +86,14 @@ void doctor_pmu(const struct doctor_input *input, struct finding *out) {
     if (papi && papi->counters)
         finding_say(out, SEVERITY_OK, "", "PAPI %s counts, %u events at once", papi->version, papi->counter_count);
     else if (!device)
-        finding_say(out, SEVERITY_WARNING,
-                    input->machine->cpu.features & CPU_HYPERVISOR
-                        ? "enable a virtual PMU in the hypervisor; until then `carmine app` counts exactly but slowly"
-                        : "look for `perf: ` in dmesg; until then `carmine app` counts exactly but slowly",
-                    "the kernel sees no performance counters%s%s", papi && *papi->reason ? ": " : "",
-                    papi ? papi->reason : "");
+        finding_say(
+            out, SEVERITY_NOTE,
+            input->machine->cpu.features & CPU_HYPERVISOR
+                ? "none needed: `carmine app` counts instructions itself; the hypervisor may offer a virtual PMU"
+                : "none needed: `carmine app` counts instructions itself; look for `perf: ` in dmesg",
+            "the kernel sees no performance counters%s%s", papi && *papi->reason ? ": " : "", papi ? papi->reason : "");
     else if (papi)
-        finding_say(out, SEVERITY_WARNING, "`carmine app` counts exactly but slowly instead", "not usable: %s",
+        finding_say(out, SEVERITY_NOTE, "none needed: `carmine app` counts instructions itself", "not usable: %s",
                     papi->reason);
     else
         finding_say(out, SEVERITY_NOTE, "", "the kernel has counters; PAPI was not tried");

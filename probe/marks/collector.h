@@ -55,11 +55,14 @@ struct carmine_mpi_clock {
 };
 
 /* The environment of the measured program. Children inherit it, so that they are measured too. */
-#define COLLECTOR_FOLDER   "CARMINE_FOLDER" /* an existing folder, absolute: each process leaves its report there */
-#define COLLECTOR_EVENTS   "CARMINE_EVENTS" /* native events for PAPI, one per line; empty or unset: only time */
-#define COLLECTOR_FAST     "CARMINE_FAST"   /* "1": while counting, time passes twice as fast for the program */
-#define COLLECTOR_SAMPLE   "CARMINE_SAMPLE" /* "1": also sample the CPU time (time of functions) */
-#define COLLECTOR_MARKS    "CARMINE_MARKS"  /* accepted systems of marks (systems.h), "carmine,ssc"; unset: all */
+#define COLLECTOR_FOLDER                                                                                               \
+    "CARMINE_COLLECT_FOLDER" /* an existing folder, absolute: each process leaves its report there */
+#define COLLECTOR_EVENTS                                                                                               \
+    "CARMINE_COLLECT_EVENTS"                        /* native events for PAPI, one per line; empty or unset: only time \
+                                                     */
+#define COLLECTOR_FAST     "CARMINE_COLLECT_FAST"   /* "1": while counting, time passes twice as fast for the program */
+#define COLLECTOR_SAMPLE   "CARMINE_COLLECT_SAMPLE" /* "1": also sample the CPU time (time of functions) */
+#define COLLECTOR_MARKS    "CARMINE_COLLECT_MARKS" /* accepted systems of marks (systems.h), "carmine,ssc"; unset: all */
 #define COLLECTOR_NO_MARKS "none"
 /* In reports, the path of all code that a process wrote at run time; the path of its jit-PID.dump, if any, follows.
  * Offsets there are addresses. */

@@ -8,6 +8,8 @@ chmod 755 "$work"
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2
 unset HWLOC_XMLFILE HWLOC_THISSYSTEM OMP_NUM_THREADS OMP_THREAD_LIMIT
+export XDG_CONFIG_HOME="$work/none" # the defaults of whoever tests
+for variable in $(env | sed -n 's/^\(CARMINE_[A-Z_]*\)=.*/\1/p'); do unset "$variable"; done
 
 # The shortest measurement on every x86-64 CPU.
 short="--isa sse --type f64 --mix mul --threads 1 --budget 4"

@@ -1,6 +1,6 @@
 # Functions for tests of the counter, in addition to cli.sh: runs under the collector, without `carmine app`.
 . "$(dirname "$0")/../cli.sh"
-unset LD_PRELOAD CARMINE_FOLDER CARMINE_EVENTS CARMINE_SAMPLE CARMINE_FAST
+unset LD_PRELOAD CARMINE_COLLECT_FOLDER CARMINE_COLLECT_EVENTS CARMINE_COLLECT_SAMPLE CARMINE_COLLECT_FAST
 ulimit -c 0
 apps=$BUILD/apps counter=$BUILD/libcarmine-count.so levels=
 grep -q avx512f /proc/cpuinfo && export OPENBLAS_CORETYPE=SkylakeX # Debian's picks an SSE kernel on unknown CPUs
@@ -18,7 +18,7 @@ counted() {
     rm -rf reports && mkdir -m 1777 reports
     # shellcheck disable=SC2086
     [ -z "$levels" ] || "$BUILD/tests/helpers/levels_request" reports $levels
-    start env CARMINE_FOLDER="$work/reports" LD_PRELOAD="$counter" "$@"
+    start env CARMINE_COLLECT_FOLDER="$work/reports" LD_PRELOAD="$counter" "$@"
     "$BUILD/tests/helpers/profile" reports >profile 2>profile.err
     readable=$?
 }

@@ -200,7 +200,8 @@ static bool read_instructions(struct error *err) {
     return at == length;
 }
 
-/* With the header and the checksum of a sound index, and its first file as if unchanged (there is none to compare with). */
+/* With the header and the checksum of a sound index, and its first file as if unchanged (there is none to compare
+ * with). */
 static bool seal_index(struct error *err) {
     struct fleet_index_header header = {0};
     char *bytes;

@@ -102,9 +102,9 @@ int main(int argc, char **argv) {
     char every[256] = "";
     for (size_t i = 0; i < SORT_COUNT; i++)
         strcat(every, SORTS[i]);
-    const char *sort = argc <= 2                      ? ""
+    const char *sort = argc <= 2                     ? ""
                        : strcmp(argv[2], "all") == 0 ? every
-                                                      : SORTS[strtoul(argv[2], NULL, 10) % SORT_COUNT];
+                                                     : SORTS[strtoul(argv[2], NULL, 10) % SORT_COUNT];
     if (argc > 1 && strcmp(argv[1], "text") == 0)
         return fputs(sort, stdout) < 0;
     if (argc > 1 && strcmp(argv[1], "fill") == 0) {

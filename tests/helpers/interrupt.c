@@ -255,7 +255,7 @@ static void start(char **command, const char *library, const char *folder) {
     if (child == 0) {
         if (library) {
             setenv("LD_PRELOAD", library, 1);
-            setenv("CARMINE_FOLDER", folder, 1);
+            setenv("CARMINE_COLLECT_FOLDER", folder, 1);
         }
         dup2(STDERR_FILENO, STDOUT_FILENO);
         personality(ADDR_NO_RANDOMIZE);

@@ -1,6 +1,6 @@
 #!/bin/sh
 # The output of each command in terminals of 80, 120 and 200 columns, and of 80 columns in colours, compared with
-# tests/golden/: a change of output shows in a diff. CARMINE_GOLDEN=write (`make golden`) rewrites these files; review
+# tests/golden/: a change of output shows in a diff. GOLDEN=write (`make golden`) rewrites these files; review
 # them then. All output comes from files; none depends on the host.
 . "$(dirname "$0")/../cli.sh"
 . "$tests/cli/terminal.sh"
@@ -51,7 +51,7 @@ golden() {
     [ "$most" = 0 ] || [ "$lines" -le "$most" ] || problem="$problem; $lines lines at 80 columns"
     cut=$(words <plain | LC_ALL=C comm -23 - all-words | grep -v '^…$' | xargs echo)
     [ -z "$cut" ] || problem="$problem; only at 80 columns: $cut"
-    [ "$CARMINE_GOLDEN" != write ] || cp now "$golden/$name.txt"
+    [ "$GOLDEN" != write ] || cp now "$golden/$name.txt"
     cmp -s now "$golden/$name.txt" || problem="$problem; not what tests/golden/$name.txt holds"
     if [ -z "$problem" ]; then
         echo "ok $name"

@@ -29,7 +29,7 @@ commands() { # FUNCTION: called with a name and the command line
     "$1" workload workload read --sizes 1000 --repeat 1 --quick -o new.json
     "$1" sweep sweep --isa sse --mix load --quick --per-octave 1 -o new.json
     "$1" "sweep --dlp" sweep --dlp --isa sse --mix add --budget 1
-    "$1" clock clock --seconds 0.1
+    "$1" clock clock --for 0.1
     "$1" validate validate --isa sse --level L1 --quick -o new.json
     "$1" doctor doctor
     "$1" machine machine

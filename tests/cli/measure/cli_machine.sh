@@ -10,21 +10,29 @@ expect "machine" status 0 out "ISAs" out "caches" out "memory" out "clock"
 run machine --json
 expect "machine --json" status 0 true "json schema usable_core_count isas kinds nodes memory_total_bytes <out"
 run doctor
-expect "doctor" status 0
+expect "doctor: the answer first" status 0 true 'head -n 1 out | grep -Eq "^(nothing disturbs|1 thing disturbs|[0-9]+ things disturb) measurements here"'
+run doctor --width 70
+expect "in 70 columns" status 0 true '[ "$(wc -L <out)" -le 70 ]'
 run doctor --json
 expect "doctor --json" status 0 true "json '*.name' '*.severity' '*.what' '*.remedy' <out"
 run doctor --fix-hints
 expect "doctor --fix-hints prints only lines for a shell" status 0 true '! grep -v "^# \|^echo \|^sudo \|^sysctl \|^modprobe \|^cpupower \|^swapoff \|^systemctl \|^taskset \|^ulimit \|^apt-get \|^tee " out'
-run clock --seconds 0.3
-expect "clock" status 0 out "at rest" out "sse MUL" out "woven in"
-run clock --seconds 0.3 --json --plot clock.svg
+run clock --for 0.3
+expect "clock: the answer first" status 0 out "sse MUL" true 'head -n 1 out | grep -Eq "^[0-9.]+ GHz at rest"'
+run clock --seconds 0.3 --csv
+expect "its CSV, and the old spelling" status 0 err "--seconds is an old spelling of --for" true 'head -n 1 out | grep -q "^name,count,clock_hz,"' true 'grep -q "^\"at rest\",[0-9]*,[0-9.e+]*," out'
+run clock --for 0.3 --json --plot clock.svg
 expect "clock --json and its history" status 0 true "json 'loads.*.name' 'loads.*.clock_hz' 'loads.*.disagreement' <out" \
     true "grep -q '<svg' clock.svg"
-refuses "clock for no time" "--seconds must be a positive number" clock --seconds 0
-refuses "clock for ever" "--seconds takes at most 3600" clock --seconds 1e9
-refuses "clock into nowhere" "cannot write" clock --seconds 0.1 --plot no/where.svg
+refuses "clock for no time" "--for takes a time such as 30 (seconds)" clock --for 0
+refuses "clock for ever" "--for takes at most 1h for each load" clock --for 3h
+refuses "clock into nowhere" "cannot write" clock --for 0.1 --plot no/where.svg
 run kernels --verify
 expect "every kernel is proven from its machine code" status 0 out " 0 failed"
+run kernels
+expect "all kernels in one screen" status 0 out "generated kernels" out "2ld1st" true '[ "$(wc -l <out)" -le 24 ]'
+run kernels sse.f64.mul --csv
+expect "kernels --csv" status 0 true 'head -n 1 out | grep -q "^name,variant,flop,"' true 'grep -q "^\"sse.f64.mul\"," out'
 run kernels sse.f64.mul
 expect "a kernel by name" status 0 out "sse.f64.mul" not "sse.f64.add"
 run kernels 'sse.*' scalar.load

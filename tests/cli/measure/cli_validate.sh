@@ -6,6 +6,10 @@ small="--level L1 --isa sse --quick"
 # shellcheck disable=SC2086
 {
 run validate $small
+expect "the answer first" status 0 out "median deviation" true 'head -n 1 out | grep -q "^[01] of 1 levels agree with the model within 2 %"' true '[ "$(wc -l <out)" -le 12 ]'
+run validate $small --csv
+expect "CSV" status 0 lines 8 true 'head -n 1 out | grep -q "^name,variant,level,threads,"'
+run validate $small --all
 expect "a table" status 0 out "deviation" out "sse.f64.8addmul1ld" out "median deviation" true '[ $(grep -c "^L1 .*sse.f64.[0-9]*addmul[0-9]*ld " out) = 7 ]'
 expect "and no file" true '[ "$(ls)" = "$(printf "err\nout")" ]'
 run validate $small --json

@@ -103,7 +103,7 @@ expect "and what comes through a pipe" status 0 true '[ "$(tr "\n" . <input)" = 
 head -c 3000 /dev/urandom >binary
 app cat binary
 expect "bytes pass as they are" status 0 true 'head -c 3000 out | cmp - binary'
-CARMINE_FOLDER=elsewhere app sh -c 'ls -d "$CARMINE_FOLDER" >>folders'
+CARMINE_COLLECT_FOLDER=elsewhere app sh -c 'ls -d "$CARMINE_COLLECT_FOLDER" >>folders'
 expect "each run has its own folder" status 0 true '[ "$(sort -u folders | wc -l)" = 4 ]' true '! grep -q elsewhere folders'
 app --json sh -c "$BUILD/apps/triad 1000 10; $BUILD/apps/triad 1000 20"
 expect "programs that it starts count too" status 0 true '[ "$(point flop out)" = 60000 ]' true '[ "$(point calls out)" = 2 ]' true '[ "$(point processes out)" -ge 2 ]' true '[ "$(grep -c "^sum" err)" = 2 ]'
@@ -151,7 +151,7 @@ expect "but not where two native runs differ as well" status 0 not "other output
 
 # With fast time, waits take as long as they should by the program's own clock.
 mkdir fast
-start env CARMINE_FAST=1 CARMINE_FOLDER="$work/fast" LD_PRELOAD="$BUILD/libcarmine-count.so" "$BUILD/apps/paced"
+start env CARMINE_COLLECT_FAST=1 CARMINE_COLLECT_FOLDER="$work/fast" LD_PRELOAD="$BUILD/libcarmine-count.so" "$BUILD/apps/paced"
 expect "fast time: sleeps, timers, and work of its own and of a child" status 0 lines 0
 # Work that depends on time: no rate is shown if the timed run and the counted run did different work.
 for way in clock alarm thread calibrate; do

@@ -2,7 +2,7 @@
 # Counting does not change what foreign programs do. About sixty programs of /usr/bin print their --version (all of them
 # with CARMINE_ALL=1); a compiler, a compressor, sort and Python do real work.
 . "$(dirname "$0")/../cli.sh"
-unset LD_PRELOAD CARMINE_FOLDER
+unset LD_PRELOAD CARMINE_COLLECT_FOLDER
 export LC_ALL=C HOME="$work"
 # A program that does not know --version does less harm as a plain user, who has to be able to read the collector.
 as_user=
@@ -24,7 +24,7 @@ counted() {
     name=$1
     shift
     find reports -type f -delete
-    limited 90 "$name" env CARMINE_FOLDER="$work/reports" LD_PRELOAD="$work/libcarmine-count.so" "$@"
+    limited 90 "$name" env CARMINE_COLLECT_FOLDER="$work/reports" LD_PRELOAD="$work/libcarmine-count.so" "$@"
 }
 same() { cmp -s "$1.out" "$2.out" && cmp -s "$1.status" "$2.status"; }
 

@@ -2,7 +2,7 @@
 # How events are grouped into sets. A stand-in for PAPI (fake_papi.c) simulates a hybrid CPU with few counters.
 . "$(dirname "$0")/../cli.sh"
 CC=${CC:-cc}
-unset LD_PRELOAD CARMINE_FOLDER CARMINE_EVENTS CARMINE_SAMPLE
+unset LD_PRELOAD CARMINE_COLLECT_FOLDER CARMINE_COLLECT_EVENTS CARMINE_COLLECT_SAMPLE
 mkdir fake
 name=$(readelf -d "$BUILD/libcarmine-papi.so" | sed -n 's/.*(NEEDED).*\[\(libpapi[^]]*\)\].*/\1/p')
 # shellcheck disable=SC2046
@@ -12,7 +12,7 @@ $CC -D_GNU_SOURCE -Wall -Wextra -shared -fPIC $(pkg-config --cflags papi) -Wl,-s
 # count EVENT…: counts these events in the marked regions "outer", "inner" and "innermost".
 count() {
     rm -rf left log && mkdir left && touch log
-    start env CARMINE_FOLDER="$work/left" CARMINE_EVENTS="$(printf '%s\n' "$@")" FAKE_PAPI_LOG="$work/log" \
+    start env CARMINE_COLLECT_FOLDER="$work/left" CARMINE_COLLECT_EVENTS="$(printf '%s\n' "$@")" FAKE_PAPI_LOG="$work/log" \
         LD_LIBRARY_PATH="$work/fake" LD_PRELOAD="$BUILD/libcarmine-papi.so" "$BUILD/apps/regions" nested
 }
 events() { awk -F '\t' '$1 == "event" { print $2, $3 }' left/* | xargs; }

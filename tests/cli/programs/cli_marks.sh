@@ -3,7 +3,7 @@
 . "$(dirname "$0")/../cli.sh"
 repository=$(dirname "$tests")
 CC=${CC:-cc}
-unset LD_PRELOAD CARMINE_FOLDER CARMINE_EVENTS CARMINE_SAMPLE
+unset LD_PRELOAD CARMINE_COLLECT_FOLDER CARMINE_COLLECT_EVENTS CARMINE_COLLECT_SAMPLE
 
 # -o all: the build is up to date, and possibly has other flags.
 start make -C "$repository" -o all BUILD="$BUILD" PREFIX="$work/usr" install
@@ -30,7 +30,7 @@ built() {
 # Runs a program under the collector, which writes its report into the folder left.
 measure() { # command
     rm -rf left && mkdir left
-    CARMINE_FOLDER=$work/left LD_PRELOAD=$work/usr/lib/carmine/libcarmine-papi.so "$@" >measured 2>>err
+    CARMINE_COLLECT_FOLDER=$work/left LD_PRELOAD=$work/usr/lib/carmine/libcarmine-papi.so "$@" >measured 2>>err
 }
 calls() { awk -F '\t' -v name="$1" '$1 == "region" && $2 == name { print $3 }' left/regions.*; }
 

@@ -4,7 +4,7 @@
 # the real header and library if installed, otherwise the excerpts in tests/apps/marks.
 # shellcheck disable=SC2086
 . "$(dirname "$0")/../count.sh"
-unset CARMINE_MARKS INTEL_LIBITTNOTIFY64 KOKKOS_TOOLS_LIBS KOKKOS_PROFILE_LIBRARY NVTX_INJECTION64_PATH
+unset CARMINE_COLLECT_MARKS INTEL_LIBITTNOTIFY64 KOKKOS_TOOLS_LIBS KOKKOS_PROFILE_LIBRARY NVTX_INJECTION64_PATH
 source=$tests/apps/marks
 adapters=$BUILD/libcarmine-marks.so
 tools=$BUILD/libcarmine-tools.so
@@ -22,7 +22,7 @@ collected() { # library command…
     library=$1
     shift
     rm -rf reports && mkdir reports
-    start env CARMINE_FOLDER="$work/reports" LD_PRELOAD="$BUILD/$library:$adapters" $variables "$@"
+    start env CARMINE_COLLECT_FOLDER="$work/reports" LD_PRELOAD="$BUILD/$library:$adapters" $variables "$@"
 }
 
 # found NAME COMMAND…: the command prints and ends as it does natively. The regions' counts are those that it prints,
@@ -108,7 +108,7 @@ builds loader cc loader.c && builds module.so cc -shared -fPIC -Dmain=run "$sour
 # SSC marks are instructions; only the counter sees them.
 builds ssc cc "$source/ssc.c"
 native ./ssc
-variables=CARMINE_MARKS=ssc,1:2,2:3
+variables=CARMINE_COLLECT_MARKS=ssc,1:2,2:3
 collected libcarmine-count.so ./ssc
 "$BUILD/tests/helpers/profile" reports >profile 2>profile.err
 expect "SSC marks" status 0 true 'cmp native.out out' true '[ -z "$(wrong_counts)" ]' true '[ "$(grep -c ^region profile)" = 5 ]'

@@ -96,6 +96,10 @@ expect "triad: an FMA that counts twice, and traffic that agrees" true 'row tria
     true '[ -z "$(case_of "triad 1000000, Q")" ]'
 expect "read: no work, and more traffic than simulated" true 'row read | grep -q "^|read|1000000|–|0|–|"' \
     true 'case_of "read 1000000, Q" | grep -q "^measured is 1\.[23][0-9]* of simulated. Prefetchers fetch cache lines"'
+{ cat events && echo 'tlb_misses = unknown::walk'; } >more
+start env LD_PRELOAD="$work/counters.so" FAKE_RECORD="$work/record" FAKE_DEVICES="$work/devices" "$carmine" workload read --sizes 1000000 --quick --repeat 3 \
+    --events more --json
+expect "what of another metric cannot be counted takes nothing from DRAM" status 0 true '[ "$(json points.0.sources.dram_bytes <out)" = counters ]'
 expect "how many agree" true 'grep -qx "3 of 5 comparisons agree." "$report"' true 'grep -q "The idle machine moves 0 MB/s" "$report"'
 
 # Stored parts are not measured again. After an interruption the missing ones are.

@@ -31,6 +31,27 @@ static char *printed(size_t width, const char *order, bool brief) {
     return text;
 }
 
+/* All columns, however narrow the terminal is. */
+static void markdown(void **state) {
+    (void)state;
+    table_use_markdown(true);
+    struct table table = table_begin("lr");
+    table.width = 3;
+    for (int r = 0; r < 2; r++) {
+        char(*row)[TABLE_CELL_BYTES] = table_row(&table);
+        table_set(row, 0, r ? "a|b" : "name");
+        table_set(row, 1, r ? "1" : "number");
+    }
+    char *text;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    table_print(&table, out);
+    fclose(out);
+    table_use_markdown(false);
+    assert_string_equal(text, "\n| name | number |\n|---|--:|\n| a\\|b | 1 |\n");
+    free(text);
+}
+
 static void columns_go_in_the_stated_order(void **state) {
     static const struct {
         size_t width;
@@ -92,6 +113,7 @@ static void tables_keep_to_the_terminal(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(markdown),
         cmocka_unit_test(columns_go_in_the_stated_order),
         cmocka_unit_test(empty_columns_take_no_room),
         cmocka_unit_test(answers_do_not_say_what_they_leave_out),

@@ -47,8 +47,8 @@ static bool read_lane(char **text, long kernel_units, long slice_units, struct r
         slices_hz[i] = SLICE_CYCLES / ((double)(slice_units + numbers[1 + i]) * SLICE_UNIT_S);
     const struct clock_reading clock = clock_reading_of(slices_hz, CLOCK_SLICES);
     const double seconds = (double)(kernel_units + numbers[0]) * KERNEL_UNIT_S;
-    *out = (struct repetition){
-        .seconds = seconds, .team_s = seconds, .clock_hz = clock.hz, .clock_spread = clock.spread};
+    *out =
+        (struct repetition){.seconds = seconds, .team_s = seconds, .clock_hz = clock.hz, .clock_spread = clock.spread};
     return true;
 }
 

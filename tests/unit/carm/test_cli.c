@@ -403,7 +403,7 @@ static void choices_refused(void **state) {
         {"--threads 1,,2", "1,,2", ""},
         {"--level L9", "L9", "DRAM"},
         {"--mix nothing", "nothing", "carmine kernels"},
-        {"--budget 0", "'0'", "positive"},
+        {"--budget 0", "'0'", "such as 30"},
         {"--statistic mean", "mean", "upper-quartile"},
         {"--pages giant", "giant", "small"},
         {"--statistic median,best", "too many", "at most 1"},
@@ -528,7 +528,7 @@ static void durations(void **state) {
     static const struct {
         const char *text;
         double seconds; /* 0: rejected */
-    } CASES[] = {{"30s", 30}, {"10m", 600}, {"6h", 21600}, {"2d", 172800}, {"1.5h", 5400}, {"6", 0},
+    } CASES[] = {{"30s", 30}, {"10m", 600}, {"6h", 21600}, {"2d", 172800}, {"1.5h", 5400}, {"6", 6},
                  {"0s", 0},   {"-5m", 0},   {"6 h", 0},    {"6hh", 0},     {"h", 0},       {"", 0},
                  {"9e9d", 0}, {"0x5s", 0},  {"nans", 0},   {"infd", 0},    {"367d", 0},    {" 5s", 0}};
     for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
@@ -539,9 +539,96 @@ static void durations(void **state) {
     }
 }
 
+/* Every command has the common options once, and no letter twice. */
+static void common_options(void **state) {
+    (void)state;
+    for (size_t c = 0; commands_table[c]; c++) {
+        const struct cli_option *option, *other;
+        size_t widths = 0;
+        for (size_t i = 0; (option = cli_option_at(commands_table[c], i)); i++) {
+            widths += strcmp(option->name, "width") == 0;
+            assert_true(i < CLI_MAX_OPTIONS);
+            for (size_t k = 0; k < i && (other = cli_option_at(commands_table[c], k)); k++) {
+                assert_string_not_equal(option->name, other->name);
+                assert_true(!option->letter || option->letter != other->letter);
+            }
+        }
+        assert_int_equal(widths, 1);
+    }
+    struct arguments a;
+    struct error err;
+    assert_true(parse(&command_show, "-q --width 70 --color never a.json", &a, &err));
+    assert_true(cli_given(&a, "quiet"));
+    assert_string_equal(cli_value(&a, "width"), "70");
+    assert_false(cli_knows(&a, "term"));
+    assert_null(cli_value(&a, "term"));
+}
+
+static const struct command *const ALL[] = {&FAKE, &command_show, NULL};
+
+static bool defaults_of(const char *line, struct arguments *out, struct error *err) {
+    assert_true(parse(&FAKE, line, out, err));
+    return cli_defaults(out, ALL, err);
+}
+
+static void write_config(const char *path, const char *text) {
+    fixture_write(path, text, strlen(text));
+}
+
+/* The command line, the environment, the file; of a command before those of all. */
+static void defaults(void **state) {
+    (void)state;
+    struct arguments a;
+    struct error err;
+    char folder[] = "/tmp/carmine-config-XXXXXX", path[64];
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/carmine", folder);
+    assert_int_equal(mkdir(path, 0700), 0);
+    snprintf(path, sizeof path, "%s/carmine/config", folder);
+    setenv("XDG_CONFIG_HOME", folder, 1);
+    assert_true(defaults_of("a", &a, &err));
+    assert_false(cli_given(&a, "number"));
+    write_config(path, "# mine\n\nnumber = 1\n  fake.output=x y  \nquick = yes\nquiet = no\nshow.width = 90\n");
+    assert_true(defaults_of("a", &a, &err));
+    assert_string_equal(cli_value(&a, "number"), "1");
+    assert_string_equal(cli_value(&a, "output"), "x y");
+    assert_true(cli_given(&a, "quick") && !cli_typed(&a, "quick"));
+    assert_false(cli_given(&a, "quiet"));
+    assert_false(cli_given(&a, "width"));
+    setenv("CARMINE_NUMBER", "2", 1);
+    assert_true(defaults_of("a", &a, &err));
+    assert_string_equal(cli_value(&a, "number"), "2");
+    setenv("CARMINE_FAKE_NUMBER", "3", 1);
+    assert_true(defaults_of("a", &a, &err));
+    assert_string_equal(cli_value(&a, "number"), "3");
+    assert_true(defaults_of("a -n 4", &a, &err));
+    assert_string_equal(cli_value(&a, "number"), "4");
+    assert_true(cli_typed(&a, "number"));
+    static const struct {
+        const char *text, *says;
+    } WRONG[] = {{"number\n", ":1: 'number' is no line"},
+                 {"\nspeed = 3\n", ":2: no command has an option 'speed'"},
+                 {"view.number = 3\n", ":1: no command has an option 'view.number'"},
+                 {"quick = maybe\n", "the default of --quick in "},
+                 {"color = blue\n", "unknown time for colours 'blue'"}};
+    for (size_t i = 0; i < sizeof WRONG / sizeof WRONG[0]; i++) {
+        write_config(path, WRONG[i].text);
+        assert_false(defaults_of("a", &a, &err));
+        assert_contains(err.text, WRONG[i].says);
+    }
+    unsetenv("CARMINE_NUMBER");
+    unsetenv("CARMINE_FAKE_NUMBER");
+    remove(path);
+    *strrchr(path, '/') = '\0';
+    rmdir(path);
+    rmdir(folder);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(durations),
+        cmocka_unit_test(common_options),
+        cmocka_unit_test(defaults),
         cmocka_unit_test(what_is_understood),
         cmocka_unit_test(what_is_refused),
         cmocka_unit_test(what_was_meant),

@@ -137,21 +137,22 @@ static void the_table_tells_doubts_and_remedies(void **state) {
         assert_contains(text, doubt_table[i].cause);
         assert_contains(text, doubt_table[i].remedy);
     }
-    static const char *const parts[] = {"Made-up CPU",
-                                        "Golden Cove",
-                                        "480 MiB",
-                                        "90 MiB",
-                                        "the model number is masked",
-                                        "two clocks",
-                                        "grants 1.50 of 4 CPUs' time",
-                                        "kept 1.9 CPUs busy during the measurement (1.2 of the measured CPUs, \"hog\" 1.0)",
-                                        "--resume",
-                                        "1 thread on CPU 0",
-                                        "4 threads on CPUs 0-3",
-                                        "avx512.f64.fma",
-                                        "chase",
-                                        "ridge point",
-                                        "flop/B"};
+    static const char *const parts[] = {
+        "Made-up CPU",
+        "Golden Cove",
+        "480 MiB",
+        "90 MiB",
+        "the model number is masked",
+        "two clocks",
+        "grants 1.50 of 4 CPUs' time",
+        "kept 1.9 CPUs busy during the measurement (1.2 of the measured CPUs, \"hog\" 1.0)",
+        "--resume",
+        "1 thread on CPU 0",
+        "4 threads on CPUs 0-3",
+        "avx512.f64.fma",
+        "chase",
+        "ridge point",
+        "flop/B"};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         assert_contains(text, parts[i]);
     for (char *line = text, *end; (end = strchr(line, '\n')); line = end + 1)
@@ -498,7 +499,8 @@ static void levels_as_table_and_json(void **state) {
     assert_contains(text, "forms/random         1.02 GiB           269 k               16 %            20 M    18 M");
     assert_contains(text, "Simulated: L1 32 KiB 8 ways, L2 512 KiB 8 ways, L3 11.3 MiB 16 ways (victims); one of");
     assert_contains(text, "forms/dgemm naive: bound by L2 ⇄ L3: 71 % of its time at that roof");
-    assert_contains(text, "non-temporal stores, if they write whole cache lines: 640 MB are fetched only to be overwritten");
+    assert_contains(text,
+                    "non-temporal stores, if they write whole cache lines: 640 MB are fetched only to be overwritten");
     free(text);
     json_t *json = report_json(&model);
     const json_t *triad = json_array_get(json_object_get(json, "points"), 1),

@@ -51,8 +51,8 @@ static void what_is_known_of_the_clock(void **state) {
         assert_true(isfinite(clock.chain_hz[c]) && clock.chain_hz[c] > 0);
     if (clock.uncertain && clock.uses_tsc) {
         char readings[64];
-        snprintf(readings, sizeof readings, "%.3f, %.3f and %.3f GHz", clock.chain_hz[0] / 1e9,
-                 clock.chain_hz[1] / 1e9, clock.chain_hz[2] / 1e9);
+        snprintf(readings, sizeof readings, "%.3f, %.3f and %.3f GHz", clock.chain_hz[0] / 1e9, clock.chain_hz[1] / 1e9,
+                 clock.chain_hz[2] / 1e9);
         assert_contains(clock.doubt, "clock uncertain");
         assert_contains(clock.doubt, readings);
     } else {

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Defaults of options that a user has chosen: in the environment, and in a file of lines "option = value". */
+#include "cli.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "carm/store/file_io.h"
+#include "carm/import/import_text.h"
+#include "probe/need.h"
+
+enum { MOST_BYTES = 64 << 10, NAME_BYTES = 64, PATH_BYTES = 4096 };
+
+/* The file's text, cut into lines and never freed: its values are the options'. */
+struct config {
+    char path[PATH_BYTES];
+    size_t count;
+    struct config_line {
+        unsigned number;
+        const char *name, *value; /* "plot.style", "paper" */
+    } * lines;
+};
+
+/* False: no folder. */
+static bool find_file(char path[PATH_BYTES]) {
+    const char *folder = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+    const bool own = folder && *folder == '/';
+    const int length = snprintf(path, PATH_BYTES, "%s%s/carmine/config",
+                                own    ? folder
+                                : home ? home
+                                       : "",
+                                own ? "" : "/.config");
+    return (own || home) && length < PATH_BYTES && access(path, R_OK) == 0 && !file_is_folder(path);
+}
+
+/* Error: the file is too large, or a line is no "option = value". */
+static bool read_config(struct config *out, struct error *err) {
+    char *text, *line, *rest;
+    size_t length;
+    unsigned number = 0;
+    if (!find_file(out->path))
+        return true;
+    if (!file_read(out->path, MOST_BYTES, &text, &length, err))
+        return false;
+    for (rest = text; (line = strsep(&rest, "\n"));) {
+        number++;
+        char *value = strchr(line, '=');
+        line = import_trim(line);
+        if (!*line || *line == '#')
+            continue;
+        if (!value)
+            return error_set(err, "%s:%u: '%s' is no line \"option = value\"", out->path, number, line);
+        *value++ = '\0';
+        out->lines = need_realloc(out->lines, (out->count + 1) * sizeof *out->lines);
+        out->lines[out->count++] = (struct config_line){number, import_trim(line), import_trim(value)};
+    }
+    return true;
+}
+
+static bool has_option(const struct command *command, const char *name) {
+    const struct cli_option *option;
+    for (size_t i = 0; (option = cli_option_at(command, i)); i++)
+        if (strcmp(option->name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Error: no command has the option of a line, or there is no such command. */
+static bool check_names(const struct config *config, const struct command *const *commands, struct error *err) {
+    for (size_t i = 0; i < config->count; i++) {
+        const char *name = config->lines[i].name, *dot = strchr(name, '.');
+        bool known = false;
+        for (size_t c = 0; commands[c]; c++)
+            known |= (!dot || (strlen(commands[c]->name) == (size_t)(dot - name) &&
+                               strncmp(commands[c]->name, name, (size_t)(dot - name)) == 0)) &&
+                     has_option(commands[c], dot ? dot + 1 : name);
+        if (!known)
+            return error_set(err, "%s:%u: no command has an option '%s'; see carmine COMMAND --help", config->path,
+                             config->lines[i].number, name);
+    }
+    return true;
+}
+
+/* "CARMINE_PLOT_STYLE" or, without a command, "CARMINE_STYLE". NULL: unset or empty. */
+static const char *variable(const char *command, const char *option, char name[NAME_BYTES]) {
+    snprintf(name, NAME_BYTES, "CARMINE_%s%s%s", command, *command ? "_" : "", option);
+    for (char *c = name; *c; c++)
+        *c = *c == '-' ? '_' : (char)toupper((unsigned char)*c);
+    const char *value = getenv(name);
+    return value && *value ? value : NULL;
+}
+
+/* The last line counts, as the last option of a command line does. */
+static const char *configured(const struct config *config, const char *command, const char *option) {
+    const char *value = NULL;
+    char name[NAME_BYTES];
+    snprintf(name, sizeof name, "%s%s%s", command, *command ? "." : "", option);
+    for (size_t i = 0; i < config->count; i++)
+        if (strcmp(config->lines[i].name, name) == 0)
+            value = config->lines[i].value;
+    return value;
+}
+
+/* A copy for as long as the program runs. */
+static const char *copy(const char *text) {
+    return strcpy(need_calloc(strlen(text) + 1, 1), text);
+}
+
+/* The default of an option, and where it is from; NULL: none. */
+static const char *find_default(const struct config *config, const char *command, const char *option,
+                                const char **place) {
+    char name[NAME_BYTES];
+    const char *const commands[] = {command, ""}, *value;
+    for (size_t i = 0; i < 2; i++)
+        if ((value = variable(commands[i], option, name)))
+            return *place = copy(name), value;
+    for (size_t i = 0; i < 2; i++)
+        if ((value = configured(config, commands[i], option)))
+            return *place = copy(config->path), value;
+    return NULL;
+}
+
+/* Error: neither yes nor no. */
+static bool read_switch(const char *text, bool *on, struct error *err) {
+    static const char *const WORDS[] = {"no", "0", "false", "yes", "1", "true"}; /* the first three: off */
+    for (size_t i = 0; i < sizeof WORDS / sizeof WORDS[0]; i++)
+        if (strcasecmp(WORDS[i], text) == 0)
+            return *on = i >= 3, true;
+    return error_set(err, "a switch takes yes or no, not '%s'", text);
+}
+
+bool cli_defaults(struct arguments *arguments, const struct command *const *commands, struct error *err) {
+    struct config config = {.count = 0};
+    struct error why;
+    const struct cli_option *option;
+    if (!read_config(&config, err) || !check_names(&config, commands, err))
+        return false;
+    for (size_t i = 0; (option = cli_option_at(arguments->command, i)); i++) {
+        const char *place, *value = find_default(&config, arguments->command->name, option->name, &place);
+        bool on = true;
+        if (arguments->values[i] || !value)
+            continue;
+        if ((!option->argument && !read_switch(value, &on, &why)) ||
+            (on && !cli_take(arguments->command, option, option->argument ? value : "", &arguments->values[i], &why)))
+            return error_set(err, "the default of --%s in %s: %s", option->name, place, why.text);
+        arguments->places[i] = on ? place : NULL;
+    }
+    free(config.lines);
+    return true;
+}
