@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # `make run` installs what is missing, builds, and characterises this machine; `make help` lists the rest.
 VERSION  := 0.2.0
+DATE     := 2026-11-26
 TARBALL  := carmine-$(VERSION).tar.xz
 BUILD    ?= build
 PREFIX   ?= /usr/local
@@ -22,7 +23,7 @@ FRAMES   := $(if $(SANITIZE),,-Wframe-larger-than=100000)
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Werror
 # clang's -fopenmp=libgomp silently runs one thread, so each compiler gets its own runtime.
 OPENMP   := $(if $(findstring clang,$(CC)),-fopenmp=libomp,-fopenmp)
-PLAIN     = $(CC) -std=gnu11 -I. -D_GNU_SOURCE -DCARMINE_VERSION='"$(VERSION)"' $(WARNINGS) $(FRAMES) $(CFLAGS) -MMD -MP
+PLAIN     = $(CC) -std=gnu11 -I. -D_GNU_SOURCE -DCARMINE_VERSION='"$(VERSION)"' -DCARMINE_DATE='"$(DATE)"' $(WARNINGS) $(FRAMES) $(CFLAGS) -MMD -MP
 COMPILE   = $(PLAIN) $(OPENMP) $(CHECKED)
 CHECKED  := $(if $(SANITIZE),$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer)
 
@@ -68,6 +69,7 @@ APPS      := $(patsubst %.c,$(BUILD)/apps/%,$(notdir $(filter-out tests/apps/mpi
 EXAMPLES  := $(patsubst examples/%.c,$(BUILD)/examples/%,$(wildcard examples/*.c))
 # Where man and the shells look below PREFIX/share.
 PAGE          := man/man1/carmine.1
+COMMANDS      := $(patsubst carm/cli/cmd_%.c,%,$(wildcard carm/cli/cmd_*.c))
 COMPLETE_BASH := bash-completion/completions/carmine
 COMPLETE_ZSH  := zsh/site-functions/_carmine
 COMPLETE_FISH := fish/vendor_completions.d/carmine.fish
@@ -122,6 +124,7 @@ install: all                  ## install under PREFIX (/usr/local), below DESTDI
 	install -D -m 755 $(BUILD)/carmine $(DESTDIR)$(PREFIX)/bin/carmine
 	install -d $(addprefix $(DESTDIR)$(PREFIX)/share/,$(dir $(PAGE) $(COMPLETE_BASH) $(COMPLETE_ZSH) $(COMPLETE_FISH)))
 	$(BUILD)/carmine --man > $(DESTDIR)$(PREFIX)/share/$(PAGE)
+	for each in $(COMMANDS); do $(BUILD)/carmine --man $$each > $(DESTDIR)$(PREFIX)/share/$(PAGE:.1=)-$$each.1 || exit 1; done
 	$(BUILD)/carmine --completion bash > $(DESTDIR)$(PREFIX)/share/$(COMPLETE_BASH)
 	$(BUILD)/carmine --completion zsh > $(DESTDIR)$(PREFIX)/share/$(COMPLETE_ZSH)
 	$(BUILD)/carmine --completion fish > $(DESTDIR)$(PREFIX)/share/$(COMPLETE_FISH)
@@ -137,7 +140,7 @@ install: all                  ## install under PREFIX (/usr/local), below DESTDI
 		'carmine run                                           # this machine' \
 		'cc -O2 two.c $$(pkg-config --cflags --libs carmine)    # a program with marks, for `carmine app -- ./a.out`')
 uninstall:                    ## remove what install installed
-	rm -f $(addprefix $(DESTDIR)$(PREFIX)/,bin/carmine $(addprefix share/,$(PAGE) $(COMPLETE_BASH) $(COMPLETE_ZSH) $(COMPLETE_FISH)) \
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/,bin/carmine $(addprefix share/,$(PAGE) $(COMMANDS:%=$(PAGE:.1=)-%.1) $(COMPLETE_BASH) $(COMPLETE_ZSH) $(COMPLETE_FISH)) \
 		$(addprefix include/,$(notdir $(HEADERS))) )
 	rm -f $(addprefix $(DESTDIR)$(LIBDIR)/,libcarmine.a $(foreach each,$(notdir $(PUBLIC)),$(each) $(each).1) pkgconfig/carmine.pc pkgconfig/carmine-roofs.pc)
 	rm -f $(patsubst $(BUILD)/%,$(DESTDIR)$(PREFIX)/lib/carmine/%,$(OWN_LIBS) $(BUILD)/carmine-workload)
@@ -201,7 +204,7 @@ ANALYZED  = $(filter $(CHANGED),$(SOURCES) carm/cli/main.c $(MARKS) $(TIMER) $(M
 analyzed: $(ANALYZED:%.c=$(BUILD)/%.tidy)
 $(BUILD)/%.tidy: $(BUILD)/%.o .clang-tidy
 	$(call say,tidy)
-	$(Q)clang-tidy-14 --quiet --warnings-as-errors='*' $*.c -- -std=gnu11 -I. -D_GNU_SOURCE -DCARMINE_VERSION='"$(VERSION)"' \
+	$(Q)clang-tidy-14 --quiet --warnings-as-errors='*' $*.c -- -std=gnu11 -I. -D_GNU_SOURCE -DCARMINE_VERSION='"$(VERSION)"' -DCARMINE_DATE='"$(DATE)"' \
 		$(INCLUDES) >$@.log 2>&1 || { cat $@.log; false; }
 	@touch $@
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Texts made from the tables of commands and options: --help (help.c), completion scripts (completion.c) and the manual
- * page (manual.c). */
+ * Texts made from the tables of commands and options: --help (help.c), completion scripts (completion.c) and manual
+ * pages (manual.c). */
 #ifndef CARM_HELP_H
 #define CARM_HELP_H
 
@@ -12,7 +12,7 @@ void help_print(const struct command *command);
 /* A script for bash, zsh or fish, on standard output. Error: another shell. */
 bool help_print_completion(const char *shell, struct error *err);
 
-/* The man page, on standard output. */
-void help_print_man(void);
+/* A manual page, on standard output. NULL: that of the program. */
+void help_print_man(const struct command *command);
 
 #endif

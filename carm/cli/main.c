@@ -45,6 +45,15 @@ static int help_of(const char *name) {
     return CLI_DONE;
 }
 
+/* NULL: of the program. */
+static int manual_of(const char *name) {
+    const struct command *command = name ? find_command(name) : NULL;
+    if (name && !command)
+        return refuse_command(name);
+    help_print_man(command);
+    return CLI_DONE;
+}
+
 static int completion_of(const char *shell) {
     struct error err;
     if (help_print_completion(shell, &err))
@@ -184,10 +193,8 @@ int main(int argc, char **argv) {
     }
     if (strcmp(name, "--completion") == 0)
         return finish(completion_of(argc > 2 ? argv[2] : "bash"));
-    if (strcmp(name, "--man") == 0) {
-        help_print_man();
-        return finish(CLI_DONE);
-    }
+    if (strcmp(name, "--man") == 0)
+        return finish(manual_of(argc > 2 ? argv[2] : NULL));
     const struct command *command = find_command(name);
     if (!command)
         return refuse_command(name);

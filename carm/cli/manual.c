@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The manual page, in the order of sections of man-pages(7). */
+ * The manual pages of the program and of each command, in the order of sections of man-pages(7). */
+#include <ctype.h>
 #include <stdio.h>
 
 #include "carm/options/measure_options.h"
@@ -13,13 +14,16 @@ struct term {
 
 static const struct term STATUSES[] = {
     {"0", "done"},
-    {"1", "a check failed: check, validate --tolerance, workload --validate, kernels --verify, doctor --counters"},
+    {"1", "a check failed: check, validate --tolerance, workload --validate, kernels --verify, doctor --counters; soak, "
+          "and show of its log: a change; fleet run: some nodes have no result"},
     {"2", "wrong usage, or an error; one line on standard error shows the reason and the remedy"},
     {"other", "exit status of carmine app: that of its program, 128 + the signal's number if a signal ended it"},
     {0},
 };
 
 static const struct term VARIABLES[] = {
+    {"CARMINE_OPTION, CARMINE_COMMAND_OPTION",
+     "your defaults of options, such as CARMINE_STYLE=paper or CARMINE_RUN_BUDGET=90; a switch takes yes or no"},
     {"TERM, COLORTERM, NO_COLOR", "whether and with how many colours to draw in the terminal; --color overrides them"},
     {"COLUMNS", "columns, if the terminal does not report them; --width overrides it"},
     {"LC_ALL, LC_CTYPE, LANG", "the first that is set decides whether the terminal shows UTF-8"},
@@ -33,6 +37,8 @@ static const struct term VARIABLES[] = {
 };
 
 static const struct term FILES[] = {
+    {"~/.config/carmine/config", "your defaults, as lines \"option = value\" or \"command.option = value\"; the environment "
+                                 "comes before it, the command line before both"},
     {"results/",
      "folder of carmine run's results, named by host and time, unless -o is given; carmine app uses the newest"},
     {"FILE.json", "a result: all measurements, readable on any machine years later; docs/result-file.md and carmine "
@@ -89,10 +95,7 @@ static void print_option(const struct cli_option *row) {
     print_roff(cli_help(row, help));
 }
 
-static void print_command(const struct command *command) {
-    printf(".SS carmine %s [options] ", command->name);
-    print_roff(command->operands);
-    print_roff(command->description);
+static void print_options(const struct command *command) {
     const struct cli_option *option;
     for (size_t i = 0; (option = cli_option_at(command, i)); i++)
         print_option(option);
@@ -108,20 +111,55 @@ static void print_examples(const struct command *command) {
     }
 }
 
-void help_print_man(void) {
-    printf(".TH CARMINE 1 \"\" \"carmine %s\"\n.SH NAME\ncarmine \\- cache\\-aware roofline benchmark suite\n.SH "
-           "SYNOPSIS\n.B carmine\n.I COMMAND\n[options]\n.br\n.B carmine help\n.RI [ COMMAND ]\n.SH DESCRIPTION\n"
-           "Measures what a CPU can reach, and draws it as a cache\\-aware roofline: the compute ceilings of every "
-           "instruction set, and the bandwidth of every memory level. Puts programs on it, and machines side by "
-           "side.\n.SH COMMANDS\n",
-           CARMINE_VERSION);
-    for (size_t i = 0; commands_table[i]; i++)
-        print_command(commands_table[i]);
+/* "CARMINE-RUN 1", and what it is. */
+static void print_title(const char *command, const char *summary) {
+    printf(".TH CARMINE%s", *command ? "\\-" : "");
+    for (const char *letter = command; *letter; letter++)
+        putchar(toupper((unsigned char)*letter));
+    printf(" 1 \"" CARMINE_DATE "\" \"carmine " CARMINE_VERSION "\"\n.SH NAME\ncarmine%s%s \\- ", *command ? "\\-" : "",
+           command);
+    print_roff(summary);
+}
+
+static void print_command(const struct command *command) {
+    print_title(command->name, command->summary);
+    printf(".SH SYNOPSIS\n.B carmine %s\n[options]\n", command->name);
+    print_roff(command->operands);
+    puts(".SH DESCRIPTION");
+    print_roff(command->description);
+    puts(".SH OPTIONS");
+    print_options(command);
+    print_terms("EXIT STATUS", STATUSES);
+    puts(".SH EXAMPLES");
+    print_examples(command);
+    puts(".SH SEE ALSO\n.BR carmine (1)");
+}
+
+/* The page of the program: its commands with their pages, and what all have. */
+static void print_program(void) {
+    print_title("", "cache-aware roofline benchmark suite");
+    puts(".SH SYNOPSIS\n.B carmine\n.I COMMAND\n[options]\n.br\n.B carmine help\n.RI [ COMMAND ]\n.SH DESCRIPTION\n"
+         "Measures what a CPU can reach, and draws it as a cache\\-aware roofline: the compute ceilings of every "
+         "instruction set, and the bandwidth of every memory level. Puts programs on it, and machines side by side.\n"
+         ".SH COMMANDS");
+    for (size_t i = 0; commands_table[i]; i++) {
+        printf(".TP\n.BR carmine\\-%s (1)\n", commands_table[i]->name);
+        print_roff(commands_table[i]->summary);
+    }
+    puts(".SH OPTIONS\nThose of every command.");
+    for (const struct cli_option *option = cli_common; option->name; option++)
+        print_option(option);
     print_terms("EXIT STATUS", STATUSES);
     print_terms("ENVIRONMENT", VARIABLES);
     print_terms("FILES", FILES);
     puts(".SH EXAMPLES");
-    for (size_t i = 0; commands_table[i]; i++)
-        print_examples(commands_table[i]);
+    print_examples(commands_table[0]);
     puts(".SH SEE ALSO\n.BR lstopo (1),\n.BR perf (1)");
+}
+
+void help_print_man(const struct command *command) {
+    if (command)
+        print_command(command);
+    else
+        print_program();
 }

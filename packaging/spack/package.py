@@ -45,6 +45,7 @@ class Carmine(MakefilePackage):
         "lib/carmine/libcarmine-count.so",
         "lib/pkgconfig/carmine.pc",
         "share/man/man1/carmine.1",
+        "share/man/man1/carmine-run.1",
     ]
     sanity_check_is_dir = ["lib/carmine"]
 

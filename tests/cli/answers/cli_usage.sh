@@ -258,8 +258,11 @@ for shell in bash zsh fish; do
         done
         [ -z "$lacking" ]'
 done
+refuses "a manual page of no command" "no command 'ruin'" --man ruin
+run --man run
+expect "a command's manual page" status 0 out ".TH CARMINE\\-RUN 1" out ".SH EXAMPLES" out '\-\-budget TIME' out '\-\-quiet' true "! LC_ALL=C grep -q '[^ -~]' out"
 run --man
-expect "man page" status 0 out ".TH CARMINE 1" out ".SS carmine run"
+expect "man page" status 0 out ".TH CARMINE 1" out ".BR carmine\\-run (1)" true '[ "$(wc -l <out)" -le 200 ]'
 for section in NAME SYNOPSIS DESCRIPTION COMMANDS "EXIT STATUS" ENVIRONMENT FILES EXAMPLES "SEE ALSO"; do
     grep -qx ".SH $section" out || echo "$section"
 done >lacking
