@@ -14,8 +14,9 @@ struct term {
 
 static const struct term STATUSES[] = {
     {"0", "done"},
-    {"1", "a check failed: check, validate --tolerance, workload --validate, kernels --verify, doctor --counters; soak, "
-          "and show of its log: a change; fleet run: some nodes have no result"},
+    {"1",
+     "a check failed: check, validate --tolerance, workload --validate, kernels --verify, doctor --counters; soak, "
+     "and show of its log: a change; fleet run: some nodes have no result"},
     {"2", "wrong usage, or an error; one line on standard error shows the reason and the remedy"},
     {"other", "exit status of carmine app: that of its program, 128 + the signal's number if a signal ended it"},
     {0},
@@ -37,8 +38,9 @@ static const struct term VARIABLES[] = {
 };
 
 static const struct term FILES[] = {
-    {"~/.config/carmine/config", "your defaults, as lines \"option = value\" or \"command.option = value\"; the environment "
-                                 "comes before it, the command line before both"},
+    {"~/.config/carmine/config",
+     "your defaults, as lines \"option = value\" or \"command.option = value\"; the environment "
+     "comes before it, the command line before both"},
     {"results/",
      "folder of carmine run's results, named by host and time, unless -o is given; carmine app uses the newest"},
     {"FILE.json", "a result: all measurements, readable on any machine years later; docs/result-file.md and carmine "

@@ -334,9 +334,10 @@ bool cli_set_names(const struct cli_set *set, const char *list, const char **out
     return cli_names(list, set->what, set->what ? known : NULL, out, max, count, err);
 }
 
-/* Of an option that the command has. */
-static const struct cli_set *set_of(const struct arguments *arguments, const char *option) {
-    return cli_set_of(cli_option_at(arguments->command, row_of(arguments->command, option))->argument);
+/* NULL: none, or the command has no such option. */
+static const struct cli_set *set_of(const struct arguments *arguments, const char *name) {
+    const struct cli_option *option = cli_option_at(arguments->command, row_of(arguments->command, name));
+    return option ? cli_set_of(option->argument) : NULL;
 }
 
 bool cli_chosen(const struct arguments *arguments, const char *option, const char **out, size_t max, size_t *count,

@@ -2,6 +2,8 @@
  * Documented limits as Markdown. The figures are from the same function that measurements use. */
 #include "limits_markdown.h"
 
+#include <string.h>
+
 #include "probe/uarch.h"
 
 /* A column: the limit of a mix in a level per cycle, in flop (f64) or bytes. */
@@ -90,9 +92,10 @@ static unsigned integer_vector_bytes(const struct uarch *uarch) {
 static void print_integers(FILE *out) {
     fputs(
         "\n## Integers\n\n"
-        "Operations per cycle and core: on vectors, one per element; on general registers, where loads and stores are "
-        "instructions, too. Products\nkeep the low half; 64-bit ones of vectors are AVX-512's alone, and 8-bit ones "
-        "no CPU has, nor 8-bit shifts of vectors.\n\n"
+        "Operations per cycle and core: one per element of vectors, or per instruction on general registers (`add, "
+        "cmp` "
+        "to `store`).\nProducts keep the low half. Only AVX-512 has 64-bit ones of vectors; no CPU has 8-bit ones, or "
+        "8-bit shifts of vectors.\n\n"
         "| microarchitecture | bits |",
         out);
     for (size_t c = 0; c < VECTORS_COUNT; c++)
@@ -122,26 +125,44 @@ static void print_integers(FILE *out) {
     }
 }
 
-static void print_source(const struct uarch *uarch, FILE *out) {
-    char text[512];
-    fprintf(out, "- **%s**: %s", uarch_name(uarch), uarch_sources(uarch, text, sizeof text));
+/* The sources of a core's ports, links and sustained figures. Returns `out`. */
+static char *sources_of(const struct uarch *uarch, char *out, size_t size) {
+    uarch_sources(uarch, out, size);
     for (unsigned level = 1; level <= 3; level++) {
         const char *source;
+        const size_t length = strlen(out);
         if (uarch_sustained_bytes_per_cycle(uarch, level, &source) > 0) {
-            fprintf(out, "; sustained figures: %s", source);
+            snprintf(out + length, size - length, "; sustained figures: %s", source);
             break;
         }
     }
-    fputc('\n', out);
+    return out;
+}
+
+/* A row for each list of sources, with the cores that share it. */
+static void print_sources(FILE *out) {
+    char own[768], other[768];
+    for (size_t i = 0; uarch_at(i); i++) {
+        size_t first = 0;
+        sources_of(uarch_at(i), own, sizeof own);
+        while (strcmp(sources_of(uarch_at(first), other, sizeof other), own) != 0)
+            first++;
+        if (first < i)
+            continue;
+        fprintf(out, "| %s", uarch_name(uarch_at(i)));
+        for (size_t k = i + 1; uarch_at(k); k++)
+            if (strcmp(sources_of(uarch_at(k), other, sizeof other), own) == 0)
+                fprintf(out, ", %s", uarch_name(uarch_at(k)));
+        fprintf(out, " | %s |\n", own);
+    }
 }
 
 void limits_markdown_print(FILE *out) {
     fputs(
         "# Documented limits\n\n"
-        "The limits of a core, and their sources. The numbers are per core and cycle, with the product's widest "
-        "vectors:\nf64 flop (an FMA is two), and bytes that the core requests. `carmine spec --limits` prints the same "
-        "table; a test\ncompares the two. \"–\" means not known: no source was found, or sources disagree. Limits of "
-        "other widths, mixes and\ntypes follow from the same ports (`probe/x86/uarch_table.c`).\n\n",
+        "The limits of a core per cycle, with the product's widest vectors: f64 flop (an FMA is two), and bytes that "
+        "the core\nrequests. \"–\": no source was found, or sources disagree. Limits of other widths, mixes and types "
+        "follow from the same\nports (`probe/x86/uarch_table.c`). `carmine spec --limits` prints this page.\n\n",
         out);
     fputs("| microarchitecture | bits |", out);
     for (size_t c = 0; c < COLUMN_COUNT; c++)
@@ -152,13 +173,13 @@ void limits_markdown_print(FILE *out) {
     fputs("---|\n", out);
     for (size_t i = 0; uarch_at(i); i++)
         print_row(uarch_at(i), out);
-    fputs("\nL2 stores: a stored cache line is fetched and written back, so it crosses the link twice. Whether the two "
-          "directions share the link's\nwidth follows kerncraft (half-duplex on Intel, full-duplex on Zen).\n",
+    fputs("\nL2 stores: a stored cache line is fetched and written back, so it crosses the link twice. The two "
+          "directions "
+          "share the link's\nwidth on Intel, and not on Zen (kerncraft).\n",
           out);
     print_integers(out);
-    fputs("\n## Sources\n\n", out);
-    for (size_t i = 0; uarch_at(i); i++)
-        print_source(uarch_at(i), out);
+    fputs("\n## Sources\n\n| microarchitecture | sources |\n|---|---|\n", out);
+    print_sources(out);
     fputs("\n## Unreached limits without a documented reason\n\n"
           "These were measured on Raptor Cove and Redwood Cove with any unroll. `carmine spec` calls them \"known, not "
           "explained\".\n\n"
@@ -169,7 +190,7 @@ void limits_markdown_print(FILE *out) {
           "axpy: 181.\n"
           "- L2, stores: about four cycles per stored cache line; a link of 64 bytes per cycle needs two "
           "(64 bytes in, 64 out).\n"
-          "- L2, loads: 48 of 64. Intel states 29 for Skylake and 52 for Skylake-SP as sustained, no figure was "
-          "found for later cores;\n  `carmine spec` calls it \"link peak\".\n",
+          "- L2, loads: 48 of 64. Intel states 29 for Skylake and 52 for Skylake-SP as sustained, and nothing for "
+          "later cores.\n  `carmine spec` calls it \"link peak\".\n",
           out);
 }

@@ -11,7 +11,7 @@ BEGIN { FS = " [|] " }
 read_figures(figures "/" $1) {
     if (heading != "") {
         end_section()
-        sections = sections "\n## " heading "\n\n"
+        sections = sections "## " heading "\n\n"
         heading = ""
     }
     if ("refused" in figure)
@@ -20,7 +20,6 @@ read_figures(figures "/" $1) {
         row($1, $2, $3)
     if ($5 != "")
         formula_row($1, $5)
-    commands = commands sprintf("%-18s %s\n", $1, $4)
 }
 END {
     end_section()
@@ -42,9 +41,7 @@ function end_section() {
             "|---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n" rows "\n"
     if (refused != "")
         sections = sections "| program | package | what it does | what is said |\n|---|---|---|---|\n" refused "\n"
-    if (commands != "")
-        sections = sections "```\n" commands "```\n"
-    rows = refused = commands = ""
+    rows = refused = ""
 }
 function thousands(number,    text) {
     text = sprintf("%.0f", number)
@@ -117,22 +114,22 @@ function formula(text,    value) {
 function print_page() {
     print "# Real programs, natively and counted\n"
     print tried " programs of Debian 12, each run natively, counted ([counting.md](counting.md)), and counted independently. " host "."
-    print "`tests/programs/run BUILD && tests/programs/page BUILD >docs/programs.md` makes this page again, for the installed programs.\n"
-    print "- **Same work.** Each counted program printed the same as natively, ended with the same status, and wrote the same files and the same standard"
-    print "  error. Output that differs between native runs was not compared: " (otherwise == "" ? "nothing" : substr(otherwise, 3)) "."
-    print "- **Independently** means without Carmine: callgrind reports the executions of each address, binutils' `objdump` the instruction there, and"
-    print "  `tests/programs/worth.awk` its cost. **Off by** is the excess (+) or deficit (−) of the counter; = means that"
-    print "  both are the same."
+    print "`tests/programs/run BUILD && tests/programs/page BUILD >docs/programs.md` makes this page again, for the installed programs, by the command lines of"
+    print "[programs](../tests/programs/programs).\n"
+    print "- **Same work.** Each counted program had the same output, status, files and standard error as natively. Output that differs between"
+    print "  native runs was not compared: " (otherwise == "" ? "nothing" : substr(otherwise, 3)) "."
+    print "- **Independently** means without Carmine: callgrind reports the executions of each address, binutils' `objdump` the instruction there,"
+    print "  `tests/programs/worth.awk` its cost. **Off by** is the excess (+) or deficit (−) of the counter; = means no difference."
     print "- **" closest " of " compared " counts of instructions agree to 10 parts in a million**, " close_by " to 0.5 %. **Flop are the same in " flop_equal " of " flop_told ".** Start and end differ by"
-    print "  a fixed 100 to 5,000 instructions. Larger differences arise because programs execute differently under valgrind:"
-    print "  all addresses change, so string functions, allocators and tables of pointers do other work. A comparison address by"
-    print "  address confirmed this for the programs that were examined. **Moves by**"
-    print "  is the range of the counter's own number in three runs at other addresses. Numbers after names refer to [other reasons](#why-they-differ)."
+    print "  a fixed 100 to 5,000 instructions. Larger differences arise under valgrind: all addresses change, so string functions, allocators"
+    print "  and tables of pointers do other work. A comparison address by address confirmed this for the examined programs."
+    print "- **Moves by** is the range of the counter's own number in three runs at other addresses. Numbers after names refer to [other"
+    print "  reasons](#why-they-differ)."
     print "- Both looked symbols up before the count began. CPU features that valgrind does not show were switched off if a library allows it."
-    print "- **Counted** is CPU time, user and system, of all processes of the program, as a multiple of **native**: the median of several pairs of runs."
-    printf "%s", sections
-    print "\n## Flop by formula\n"
-    print "The formula covers the kernel alone; the counts also include making the input, and printing.\n"
+    print "- **Counted** is CPU time, user and system, of all processes, as a multiple of **native**: the median of several pairs of runs."
+    printf "\n%s", sections
+    print "## Flop by formula\n"
+    print "The counts also include making the input, and printing.\n"
     print "| program | formula | its flop | counted | ratio |\n|---|---|--:|--:|--:|"
     print formula_rows "\n## Why they differ\n"
     for (i = 1; i <= notes; i++)

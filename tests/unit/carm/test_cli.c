@@ -562,6 +562,7 @@ static void common_options(void **state) {
     assert_string_equal(cli_value(&a, "width"), "70");
     assert_false(cli_knows(&a, "term"));
     assert_null(cli_value(&a, "term"));
+    assert_int_equal(cli_choice(&a, "statistic", 7), 7); /* an option of other commands */
 }
 
 static const struct command *const ALL[] = {&FAKE, &command_show, NULL};
