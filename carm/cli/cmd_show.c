@@ -2,9 +2,11 @@
  * carmine show: a stored result as table, JSON or CSV. */
 #include "commands.h"
 
-#include "carm/options/view_options.h"
+#include <string.h>
+
 #include "carm/options/measure_options.h"
 #include "carm/options/terminal.h"
+#include "carm/options/view_options.h"
 #include "carm/report/annotation_answer.h"
 #include "carm/report/report.h"
 #include "carm/report/result_answer.h"
@@ -23,6 +25,9 @@ static const struct cli_option OPTIONS[] = {
     {"annotate", 0, "[=NAME]",
      "the code of the hottest loop, or of the loop or function NAME, stored by `carmine app --annotate`"},
     CHOICE_ROOF,
+    {"isa", 0, "ISA,…", "every row, but only of these instruction sets: {}; with --json and --csv, too"},
+    {"level", 0, "LEVEL,…", "every row of these memory levels: {}"},
+    {"threads", 0, "N|all,…", "every row of these thread counts: 1, all, or other numbers"},
     {"fields", 0, NULL, "print the meaning of every field of a result file, as Markdown; without FILE"},
     {0},
 };
@@ -39,8 +44,56 @@ static bool show_code(const struct result *result, const char *name, const struc
     return true;
 }
 
+/* Rows of roofs to show. */
+enum { NAMES_MOST = 16 };
+struct rows {
+    const char *isas[NAMES_MOST], *levels[NAMES_MOST];
+    unsigned threads[VIEW_THREADS_MAX];
+    size_t isa_count, level_count, thread_count; /* 0: all */
+};
+
+static bool read_rows(const struct arguments *arguments, struct rows *out, struct error *err) {
+    return cli_chosen(arguments, "isa", out->isas, NAMES_MOST, &out->isa_count, err) &&
+           cli_chosen(arguments, "level", out->levels, NAMES_MOST, &out->level_count, err) &&
+           view_options_thread_list(arguments, out->threads, &out->thread_count, err);
+}
+
+static bool chooses(const struct rows *rows) {
+    return rows->isa_count + rows->level_count + rows->thread_count > 0;
+}
+
+static bool is_chosen(const struct rows *rows, const struct roof *roof, unsigned most_threads) {
+    bool isa = rows->isa_count == 0, level = rows->level_count == 0, threads = rows->thread_count == 0;
+    for (size_t i = 0; i < rows->isa_count; i++)
+        isa |= strcmp(roof->isa, rows->isas[i]) == 0;
+    for (size_t i = 0; i < rows->level_count; i++)
+        level |= strcmp(roof->sample->level, rows->levels[i]) == 0;
+    for (size_t i = 0; i < rows->thread_count; i++)
+        threads |= roof->sample->threads == (rows->threads[i] == ROOF_ALL_CORES ? most_threads : rows->threads[i]);
+    return isa && level && threads;
+}
+
+/* Leaves only the chosen roofs in the model, and no points: other roofs may limit those. Error: none is left. */
+static bool keep_rows(const struct rows *rows, struct model *model, struct result *result, struct error *err) {
+    unsigned most_threads = 0;
+    size_t count = 0;
+    if (!chooses(rows))
+        return true;
+    for (size_t i = 0; i < model->count; i++)
+        if (model->roofs[i].sample->threads > most_threads)
+            most_threads = model->roofs[i].sample->threads;
+    for (size_t i = 0; i < model->count; i++)
+        if (is_chosen(rows, &model->roofs[i], most_threads))
+            model->roofs[count++] = model->roofs[i];
+    model->count = count;
+    result->point_count = result->validation_count = 0;
+    return count > 0 ||
+           error_set(err, "the file holds no such roof; --all without --isa, --level and --threads shows all");
+}
+
 static int command(const struct arguments *arguments, struct error *err) {
     struct result result;
+    struct rows rows = {0};
     struct plot_terminal terminal;
     const char *roof;
     if (cli_given(arguments, "fields")) {
@@ -58,11 +111,13 @@ static int command(const struct arguments *arguments, struct error *err) {
     }
     if (soak_is(arguments->operands[0]))
         return soak_show(arguments, err);
-    if (!measure_options_roof(arguments, true, &roof, err) || !terminal_find(arguments, &terminal, err) ||
-        !results_read(arguments->operands[0], &result, err))
+    if (!measure_options_roof(arguments, true, &roof, err) || !read_rows(arguments, &rows, err) ||
+        !terminal_find(arguments, &terminal, err) || !results_read(arguments->operands[0], &result, err))
         return CLI_ERROR;
     struct model model = model_build(&result);
-    bool done = true;
+    bool done = keep_rows(&rows, &model, &result, err);
+    if (!done)
+        goto out;
     if (cli_given(arguments, "json") || cli_given(arguments, "csv")) /* the table shows it already */
         partial_warn(&result, arguments->operands[0]);
     if (cli_given(arguments, "json")) {
@@ -71,13 +126,14 @@ static int command(const struct arguments *arguments, struct error *err) {
         report_csv(&model, stdout);
     } else if (cli_given(arguments, "annotate")) {
         done = show_code(&result, cli_value(arguments, "annotate"), &(struct screen){&terminal, stdout}, err);
-    } else if (cli_given(arguments, "all") ||
+    } else if (cli_given(arguments, "all") || chooses(&rows) ||
                !result_answer_print(&(struct result_answer){&model, roof, arguments->operands[0], NULL},
                                     &(struct screen){&terminal, stdout})) {
         pager_begin();
         report_print(&model, roof, stdout);
         pager_end();
     }
+out:
     model_free(&model);
     results_free(&result);
     return done ? CLI_DONE : CLI_ERROR;
@@ -86,6 +142,7 @@ static int command(const struct arguments *arguments, struct error *err) {
 static const struct cli_example EXAMPLES[] = {
     {"carmine show my.json", "one screen"},
     {"carmine show my.json --all", "every roof, with warnings and remedies"},
+    {"carmine show my.json --level L2,DRAM --threads all", "only these rows"},
     {"carmine show my.json --csv", "for other programs; --json for all of it"},
     {0},
 };

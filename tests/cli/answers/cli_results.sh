@@ -140,6 +140,17 @@ done
 run run $short -o "$(printf 'line\nbreak.json')"
 expect "a file name with a line break" status 0 true 'json environment.command_line <"$(printf "line\nbreak.json")" | grep -q break'
 
+# Rows by level, instruction set and threads, in every form.
+zen=$tests/../results/zen5-2-cores-vm.json
+run show "$zen" --level L2,DRAM --threads all --isa avx2 --csv
+expect "chosen rows" status 0 true '[ "$(sed 1d out | cut -d, -f3,4 | sort -u | xargs)" = "DRAM,2 L2,2" ]' true '! sed 1d out | grep -v "^\"avx2\."'
+run show "$zen" --level L1 --json
+expect "chosen rows in JSON" status 0 true '[ "$(json "roofs.*.level" <out | sort -u)" = L1 ]' true '[ "$(json points <out)" = 0 ]'
+run show "$zen" --isa scalar --threads 1 --markdown
+expect "chosen rows in Markdown" status 0 out "| scalar.f64.fma |" not "avx512" true 'grep -q "^|---|---|--:|" out'
+refuses "rows that the file lacks" "holds no such roof" show "$zen" --level HBM
+refuses "two forms" "two forms of output: choose one" show "$zen" --json --csv
+
 # A result with little in it: nothing to print, but no crash.
 sed -n '/"samples"/q; p' sample.json >few.json
 echo '"samples": [], "curves": []}' >>few.json
