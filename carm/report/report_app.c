@@ -227,10 +227,28 @@ static const char *report_threads_words(const struct app_point *points, size_t c
 enum { ROWS = 10, BAR_CELLS = 12, LINK_LINES = 2, MOST_ADVICE = 3 };
 _Static_assert(ROWS > POINT_LINKS_MAX + LINK_LINES, "there is room for parts below the links");
 
-/* "triad: memory-bound: at 82 % of the DRAM roof …" */
-static void print_verdict(const struct verdict *verdict, const struct app_point *point, const struct screen *screen) {
-    char words[VERDICT_WORDS_BYTES], line[VERDICT_WORDS_BYTES + sizeof point->name + 4];
-    snprintf(line, sizeof line, "%s: %s", point->name, verdict_words(verdict, point, words));
+/* What the first sentence is about: the part with most of the time, if it has a good deal of it and its links are as
+ * well known as the program's; else the program. */
+static const struct app_point *subject_of(const struct app_point *points, size_t count) {
+    const double least_share = 0.3;
+    const struct app_point *subject = points;
+    for (size_t i = 1; i < count; i++) {
+        const struct app_point *point = &points[i];
+        const double least_s = subject == points ? least_share * points->seconds.median : subject->seconds.median;
+        if (point->part != APP_THREAD && point->rank == 0 && point->seconds.median > least_s &&
+            point->levels.links >= points->levels.links)
+            subject = point;
+    }
+    return subject;
+}
+
+/* "triad, 60 % of the time: memory-bound: at 82 % of the DRAM roof …" */
+static void print_verdict(const struct verdict *verdict, const struct app_point *point, const struct app_point *program,
+                          const struct screen *screen) {
+    char words[VERDICT_WORDS_BYTES], share[48] = "", line[VERDICT_WORDS_BYTES + sizeof point->name + sizeof share + 4];
+    if (point != program)
+        snprintf(share, sizeof share, ", %.0f %% of the time", 100 * point->seconds.median / program->seconds.median);
+    snprintf(line, sizeof line, "%s%s: %s", point->name, share, verdict_words(verdict, point, words));
     screen_say(screen, line, "   ");
 }
 
@@ -338,8 +356,9 @@ void app_answer_print(const struct model *model, const struct app_point *points,
     const size_t thread_count = report_threads_count(points, count);
     struct column_walk to = columns_table(has_loops(points, count) ? ANSWER_LOOPS : ANSWER);
     screen_fit(screen, &to.table);
-    const struct verdict verdict = verdict_find(model, &points[0]);
-    print_verdict(&verdict, &points[0], screen);
+    const struct app_point *subject = subject_of(points, count);
+    const struct verdict verdict = verdict_find(model, subject);
+    print_verdict(&verdict, subject, &points[0], screen);
     print_links(&verdict.times, screen);
     const size_t shown = add_points(&to, model, points, count);
     columns_print_section(&to, screen->out);
@@ -352,6 +371,6 @@ void app_answer_print(const struct model *model, const struct app_point *points,
         screen_note(screen, "Threads", "%s", threads);
     if (*report_ranks_words(&points[0], ranks))
         screen_note(screen, "Ranks", "%s", ranks);
-    note_advice(model, &points[0], &verdict, screen);
+    note_advice(model, subject, &verdict, screen);
     print_doubts(model, points, count, screen);
 }
