@@ -64,7 +64,7 @@ static const struct compare_row *sentence_row(const struct comparison *c, size_t
 }
 
 static const char *quantity_of(const struct compare_row *row, char *out, size_t size) {
-    snprintf(out, size, row->key.kind == SAMPLE_COMPUTE ? "%s" : "%s bandwidth",
+    snprintf(out, size, row->key.kind == SAMPLE_COMPUTE ? "%s peak" : "%s bandwidth",
              row->key.kind == SAMPLE_COMPUTE ? row->key.kernel : row->key.level);
     return out;
 }
@@ -74,21 +74,22 @@ static const char *label_of_isa(const struct roof *roof) {
     return isa ? isa->label : "";
 }
 
-/* "0.592 × f64 (AVX2 against AVX-512)" */
+/* "0.592 × A's f64 peak (AVX2 against AVX-512)"; `first`: else "its". */
 static void say_ratio(struct sentence *s, const struct comparison *c, const struct compare_row *row, size_t side,
-                      enum compare_per per) {
-    char number[UNITS_BYTES], name[64];
+                      enum compare_per per, bool first) {
+    char letter[2], number[UNITS_BYTES], name[64];
     const char *own = label_of_isa(row->roofs[side]), *other = label_of_isa(row->roofs[c->base]);
-    sentence_say(s, "%s × %s", units_digits(number, sizeof number, compare_ratio(c, row, side, per), 3),
+    sentence_say(s, "%s × %s%s %s", units_digits(number, sizeof number, compare_ratio(c, row, side, per), 3),
+                 first ? sentence_name(c, c->base, letter) : "its", first ? "'s" : "",
                  quantity_of(row, name, sizeof name));
     if (row->key.kind == SAMPLE_COMPUTE && *own && *other && strcmp(own, other) != 0)
         sentence_say(s, " (%s against %s)", own, other);
 }
 
-/* "clock: 2.2 against 3.4 GHz", "cores: 4 against 2"; figures only if they belong to these roofs. */
+/* "the clock: 2.2 against 3.4 GHz", "the number of cores: 4 against 2"; figures only if they belong to these roofs. */
 static void say_causes(struct sentence *s, const struct roof *own, const struct roof *base, unsigned causes,
                        bool figures) {
-    static const char *const NAMES[COMPARE_CAUSES] = {"", "clock", "cores", "cores and clock"};
+    static const char *const NAMES[COMPARE_CAUSES] = {"", "the clock", "the number of cores", "cores and clock"};
     const double ghz = own->sample->clock_hz / 1e9, base_ghz = base->sample->clock_hz / 1e9;
     sentence_say(s, "%s", NAMES[causes]);
     if (figures && causes == COMPARE_CLOCK)
@@ -96,7 +97,7 @@ static void say_causes(struct sentence *s, const struct roof *own, const struct 
     else if (figures && causes == COMPARE_CORES)
         sentence_say(s, ": %u against %u", roof_cores(own), roof_cores(base));
     else if (figures)
-        sentence_say(s, ": %u at %.3g against %u at %.3g GHz", roof_cores(own), ghz, roof_cores(base), base_ghz);
+        sentence_say(s, ": %u at %.3g GHz against %u at %.3g GHz", roof_cores(own), ghz, roof_cores(base), base_ghz);
 }
 
 /* The smallest set of causes that explains the difference of these two rows, and of nearly all others; 0: none.
@@ -130,23 +131,23 @@ static void say_why(struct sentence *s, const struct comparison *c, const struct
     if (why.both > 0 && why.differing == 0) {
         sentence_say(s, "; none of %zu roofs differs by more than two runs do", why.both);
     } else if (all) {
-        sentence_say(s, "; nearly all of it is ");
+        sentence_say(s, "; nearly all of the difference comes from ");
         say_causes(s, own, base, all, all == some);
     } else if (some) {
-        sentence_say(s, "; the %s is ", quantity_of(peak, name, sizeof name));
+        sentence_say(s, "; the %s differs by ", quantity_of(peak, name, sizeof name));
         say_causes(s, own, base, some, true);
     } else if (compare_differs(c, peak, side, per, 0) &&
                fabs(own->sample->clock_hz / base->sample->clock_hz - 1) < SAME) {
         sentence_say(s, "; at the same clock, %.3g GHz", own->sample->clock_hz / 1e9);
     } else if (compare_differs(c, peak, side, per, 0) && !isnan(per_cycle)) {
-        sentence_say(s, "; per cycle %s%s × %s, at %.3g against %.3g GHz",
+        sentence_say(s, "; per cycle %s%s × the %s, at %.3g against %.3g GHz",
                      roof_cores(own) == roof_cores(base) ? "" : "and core ",
                      units_digits(number, sizeof number, per_cycle, 3), quantity_of(peak, name, sizeof name),
                      own->sample->clock_hz / 1e9, base->sample->clock_hz / 1e9);
     }
 }
 
-/* "B: 0.63 × f64, 0.58 × DRAM bandwidth; nearly all of it is clock: 2.2 against 3.4 GHz" */
+/* "B: 0.63 × A's f64 peak, 0.58 × its DRAM bandwidth; nearly all of the difference comes from the clock: …" */
 static void answer_side(const struct comparison *c, size_t side, enum compare_per per, const struct screen *screen) {
     static const char *const UNITS[] = {"", "per core ", "per cycle "};
     const struct compare_row *peak = sentence_row(c, side, SAMPLE_COMPUTE, per),
@@ -160,11 +161,11 @@ static void answer_side(const struct comparison *c, size_t side, enum compare_pe
     else
         sentence_say(&s, "%s%s", first->key.cores == 1 ? "one core: " : "", UNITS[per]);
     if (peak)
-        say_ratio(&s, c, peak, side, per);
+        say_ratio(&s, c, peak, side, per, true);
     if (peak && memory)
         sentence_say(&s, ", ");
     if (memory)
-        say_ratio(&s, c, memory, side, per);
+        say_ratio(&s, c, memory, side, per, !peak);
     if (peak && per != PER_CYCLE)
         say_why(&s, c, peak, memory, side, per);
     screen_say(screen, s.text, "   ");

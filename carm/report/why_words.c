@@ -95,10 +95,11 @@ static const char *per_cycle_words(const struct why *why, char *out, size_t size
         snprintf(both, sizeof both, "%s %s on both", to, unit);
     else
         snprintf(both, sizeof both, "%s %s, not %s", to, unit, from);
-    snprintf(out, size, "%s%s", both,
+    snprintf(out, size, "%s%s",
              is_latency(why) || why->key.cores == 1 ? ""
-             : alone                                ? ", a core alone"
-                                                    : ", a core");
+             : alone                                ? "a core alone does "
+                                                    : "a core does ",
+             both);
     return out;
 }
 
@@ -130,11 +131,11 @@ static const char *per_core_words(const struct why *why, char *out, size_t size)
     why_value(why, alone ? why->to.alone : why->to.value / (latency ? 1 : why->to.cores), to, sizeof to);
     why_value(why, alone ? why->from.alone : why->from.value / (latency ? 1 : why->from.cores), from, sizeof from);
     versus(to, from, both, sizeof both);
-    snprintf(out, size, "%s%s (the clock of %s is not known)", both,
+    snprintf(out, size, "%s%s (the clock of %s is not known)",
              latency ? ""
-             : alone ? ", a core alone"
-                     : ", a core",
-             unknown_of(!isnan(why->from.per_cycle), !isnan(why->to.per_cycle)));
+             : alone ? "a core alone reaches "
+                     : "a core reaches ",
+             both, unknown_of(!isnan(why->from.per_cycle), !isnan(why->to.per_cycle)));
     return out;
 }
 

@@ -44,14 +44,14 @@ expect "--names" status 0 out "A  before, the base" out "B  after"
 # The answer fits one screen.
 screen() { [ "$(wc -l <out)" -le 24 ] && [ "$(LC_ALL=C.UTF-8 wc -L <out)" -le 80 ]; }
 run compare a.json b.json
-expect "one screen" status 0 err-lines 0 true screen true 'head -n 3 out | grep -q "^B: 1.00 × f64, 1.50 × DRAM bandwidth$"' \
+expect "one screen" status 0 err-lines 0 true screen true 'head -n 3 out | grep -q "^B: 1.00 × A.s f64 peak, 1.50 × its DRAM bandwidth$"' \
     out "A  Granite Rapids, the base" out "Rows    all 302" true 'grep -Eq "^DRAM bandwidth .* 1.50$" out' not "▲"
 run compare a.json a.json
-expect "no difference" status 0 true screen out "none of 302 roofs differs by more than"
+expect "no difference" status 0 true screen out "none of 302 roofs differs"
 run compare a.json
-expect "one core and two" status 0 true screen true 'head -n 1 out | grep -q "^B: 2.00 × f64, .* nearly all of it is cores and clock$"'
+expect "one core and two" status 0 true screen true 'head -n 1 out | grep -q "^B: 2.00 × A.s f64 peak, .* nearly all of the difference$"'
 run compare a.json b.json c.json a.json b.json c.json
-expect "six" status 0 true screen out "5 results against A: f64 "
+expect "six" status 0 true screen out "5 results against A: f64 peak "
 run compare a.json b.json c.json a.json b.json c.json a.json
 expect "seven" status 0 true screen out "6 results against " out "lowest"
 

@@ -176,7 +176,7 @@ static void each_factor_is_what_it_says(void **state) {
     assert_near(why.factors[WHY_CORES], 1.8);
     assert_true(why.paced && why.other_kernel && !why.other_level && !why.alike);
     says(&why, "2.40 = 0.667 clock × 2.00 per cycle × 1.80 cores",
-         "32.0 flop/cycle, not 16.0, a core alone; 4 cores, not 2, each at 90 % of its rate alone, not 100 %; "
+         "a core alone does 32.0 flop/cycle, not 16.0; 4 cores, not 2, each at 90 % of its rate alone, not 100 %; "
          "clock 2 GHz, not 3 GHz");
 
     why = found(&c, "dram"); /* not paced by the clock: the cores share a rate per second */
@@ -254,7 +254,7 @@ static void what_is_not_known_stays_in_one_factor(void **state) {
     assert_near(why.factors[WHY_PER_CORE], 1.5);
     assert_near(why.factors[WHY_CORES], 1);
     assert_true(isnan(why.factors[WHY_CLOCK]) && isnan(why.kept_ratio));
-    says(&why, "1.50 = 1.50 per core × 1.00 cores", "15 GB/s, not 10 GB/s, a core (the clock of A is not known)");
+    says(&why, "1.50 = 1.50 per core × 1.00 cores", "a core reaches 15 GB/s, not 10 GB/s (the clock of A is not known)");
     why = found(&c, "f64");
     assert_multiplies(&why);
     assert_near(why.factors[WHY_UNSPLIT], 1.5);
