@@ -11,6 +11,7 @@
 #include "carm/store/results.h"
 #include "carm/text/columns.h"
 #include "carm/text/or_null.h"
+#include "carm/text/wrap.h"
 #include "probe/need.h"
 #include "render/page/safe_text.h"
 #include "render/page/units.h"
@@ -159,7 +160,7 @@ static void outlier_columns(struct column_walk *to, const struct fleet *fleet, c
     snprintf(text, sizeof text, *o->detail ? "%s (%s)" : "%s%s", o->diagnosis, o->detail);
     column(to, cell_text(text), .title = "diagnosis", .text = {STAYS});
     column(to, outlier ? cell_text(o->diagnosis) : none, .key = "diagnosis", .csv = 1, .json = 1);
-    column(to, outlier ? cell_text(key ? roof_key_text(key, text, sizeof text) : "") : none, .title = "roof",
+    column(to, outlier ? cell_text(key ? roof_key_text(key, text, sizeof text) : "") : none, .title = "farthest roof",
            .key = "roof", .csv = 1, .text = {2});
     column(to, cell_json(key && to->form == COLUMNS_JSON ? key_json(key) : json_null()), .key = "roof", .json = 1);
     column(to, cell_read(cell_number(true, o->value), key ? value_text(key, o->value, value) : ""), .title = "here",
@@ -208,14 +209,24 @@ static void print_outliers(const struct fleet *fleet, const struct fleet_groups 
     for (size_t i = 0; i < report->count; i++) {
         const struct fleet_outlier *outlier = &report->outliers[i];
         const struct fleet_node *node = &fleet->nodes[outlier->node];
+        char *text;
+        size_t length;
+        if (!outlier->alike_count)
+            continue;
+        FILE *line = need_made(open_memstream(&text, &length));
         if (outlier->alike_count > 1)
-            print_alike(fleet, groups, report, i, out);
-        if (outlier->alike_count) {
-            fprintf(out, "%s (%s, ", node->machine.host, groups->groups[outlier->group].name);
-            safe_text_print(node->path, out);
-            fprintf(out, "): %s.\n", outlier->text);
-        }
+            print_alike(fleet, groups, report, i, line);
+        fprintf(line, "%s (%s, %s): %s.", node->machine.host, groups->groups[outlier->group].name, node->path,
+                outlier->text);
+        fclose(line);
+        safe_text_clean(text);
+        wrap_fitted(text, "  ", out);
+        free(text);
     }
+    if (report->count)
+        wrap_fitted(
+            "The table has the farthest roof of a node; the sentences have the median over its roofs of a kind.", "",
+            out);
     report_doubts_print(doubts, out);
 }
 

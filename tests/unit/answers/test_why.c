@@ -254,7 +254,8 @@ static void what_is_not_known_stays_in_one_factor(void **state) {
     assert_near(why.factors[WHY_PER_CORE], 1.5);
     assert_near(why.factors[WHY_CORES], 1);
     assert_true(isnan(why.factors[WHY_CLOCK]) && isnan(why.kept_ratio));
-    says(&why, "1.50 = 1.50 per core × 1.00 cores", "a core reaches 15 GB/s, not 10 GB/s (the clock of A is not known)");
+    says(&why, "1.50 = 1.50 per core × 1.00 cores",
+         "a core reaches 15 GB/s, not 10 GB/s (the clock of A is not known)");
     why = found(&c, "f64");
     assert_multiplies(&why);
     assert_near(why.factors[WHY_UNSPLIT], 1.5);
