@@ -26,22 +26,35 @@ static void file_name(const char *path, char *out, size_t size) {
 /* What distinguishes sides of one machine, the clearest first. */
 enum way { BY_CORES, BY_HOST, BY_FILE, BY_PATH };
 
-static void tell_apart(const struct compare_side *side, enum way way, char *out, size_t size) {
-    if (way == BY_CORES)
-        roof_key_place(&(struct roof_key){.cores = side->cores}, out, size);
-    else if (way == BY_FILE)
-        file_name(side->path, out, size);
+enum { NAME_BYTES = 41, MORE_BYTES = 51 }; /* of a label: the machine, and what distinguishes it */
+
+/* Files of many folders differ at either end of their paths: a long path loses its middle. */
+static void cut_middle(const char *text, char out[MORE_BYTES]) {
+    enum { HEAD = 16, TAIL = MORE_BYTES - 1 - HEAD - (int)sizeof "…" + 1 };
+    const size_t length = strlen(text);
+    if (length < MORE_BYTES)
+        snprintf(out, MORE_BYTES, "%s", text);
     else
-        snprintf(out, size, "%s", way == BY_HOST ? side->model->result->machine.host : side->path);
+        snprintf(out, MORE_BYTES, "%.*s…%s", HEAD, text, text + length - TAIL);
+}
+
+static void tell_apart(const struct compare_side *side, enum way way, char out[MORE_BYTES]) {
+    char name[256];
+    if (way == BY_CORES)
+        roof_key_place(&(struct roof_key){.cores = side->cores}, out, MORE_BYTES);
+    else if (way == BY_FILE)
+        file_name(side->path, name, sizeof name), cut_middle(name, out);
+    else
+        cut_middle(way == BY_HOST ? side->model->result->machine.host : side->path, out);
 }
 
 /* Whether it distinguishes all sides with this label. */
 static bool all_differ(const struct compare_side *sides, size_t count, const char *label, enum way way) {
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < i && strcmp(sides[i].label, label) == 0; k++) {
-            char one[96], other[96];
-            tell_apart(&sides[i], way, one, sizeof one);
-            tell_apart(&sides[k], way, other, sizeof other);
+            char one[MORE_BYTES], other[MORE_BYTES];
+            tell_apart(&sides[i], way, one);
+            tell_apart(&sides[k], way, other);
             if (strcmp(sides[k].label, label) == 0 && strcmp(one, other) == 0)
                 return false;
         }
@@ -52,7 +65,7 @@ void compare_label(struct compare_side *sides, size_t count) {
     for (size_t i = 0; i < count; i++)
         compare_machine(sides[i].model->result, sides[i].label, sizeof sides[i].label);
     for (size_t i = 0; i < count; i++) {
-        char label[96], more[96];
+        char label[sizeof sides[i].label], more[MORE_BYTES];
         size_t alike = 0;
         snprintf(label, sizeof label, "%s", sides[i].label);
         for (size_t k = 0; k < count; k++)
@@ -65,9 +78,9 @@ void compare_label(struct compare_side *sides, size_t count) {
         for (size_t k = 0; k < count; k++) {
             if (strcmp(sides[k].label, label) != 0)
                 continue;
-            tell_apart(&sides[k], way, more, sizeof more);
+            tell_apart(&sides[k], way, more);
             /* The machine's name is redundant if all sides have the same. */
-            snprintf(sides[k].label, sizeof sides[k].label, "%.40s%s%.50s", alike == count ? "" : label,
+            snprintf(sides[k].label, sizeof sides[k].label, "%.*s%s%s", NAME_BYTES - 1, alike == count ? "" : label,
                      alike == count ? "" : " ", more);
         }
     }
@@ -292,6 +305,32 @@ struct compare_interval compare_ratio_interval(const struct comparison *c, const
 bool compare_alike(const struct roof *a, const struct roof *b, enum compare_per per) {
     const struct compare_interval p = compare_interval(a, per), q = compare_interval(b, per);
     return p.low <= q.high && q.low <= p.high; /* NaN compares as false */
+}
+
+/* The largest ratio of two sides, as a logarithm. */
+static double distance_between(const struct comparison *c, size_t a, size_t b) {
+    double most = 0;
+    for (size_t i = 0; i < c->headline_count; i++) {
+        const struct roof *p = c->headlines[i].roofs[a], *q = c->headlines[i].roofs[b];
+        if (p && q && !compare_alike(p, q, PER_MACHINE))
+            most = fmax(most, fabs(log(compare_value(p, PER_MACHINE) / compare_value(q, PER_MACHINE))));
+    }
+    return most;
+}
+
+void compare_most_different(const struct comparison *c, size_t most, bool *out) {
+    double *nearest = need_calloc(c->side_count, sizeof *nearest); /* the distance from the chosen sides */
+    for (size_t i = 0; i < c->side_count; i++)
+        out[i] = false, nearest[i] = INFINITY;
+    for (size_t chosen = 0, next = c->base; chosen < most && chosen < c->side_count; chosen++) {
+        const size_t last = next;
+        out[last] = true;
+        for (size_t i = 0; i < c->side_count; i++)
+            nearest[i] = out[i] ? -1 : fmin(nearest[i], distance_between(c, i, last));
+        for (size_t i = 0; i < c->side_count; i++)
+            next = nearest[i] > nearest[next] ? i : next;
+    }
+    free(nearest);
 }
 
 const char *compare_unit_name(const struct roof *roof, enum compare_per per) {

@@ -91,6 +91,10 @@ struct compare_interval compare_ratio_interval(const struct comparison *comparis
 /* Whether both intervals are known and overlap: neither value is known to be higher. */
 bool compare_alike(const struct roof *a, const struct roof *b, enum compare_per per);
 
+/* Sets `out` of `most` sides (of all, if there are no more): the base, then one by one the side that differs most from
+ * those already chosen: by the largest ratio of a headline whose intervals do not overlap. */
+void compare_most_different(const struct comparison *comparison, size_t most, bool *out);
+
 /* "op_per_s", "flop_per_cycle", "bytes_per_s_per_core": the unit of a roof's value in files. */
 const char *compare_unit_name(const struct roof *roof, enum compare_per per);
 

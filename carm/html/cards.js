@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The results' cards: facts about each, and a small table of its first series that is shown. */
+ * The cards of the shown results: facts about each, and a small table of its first series that is shown. */
 
 function fillSmallTable(card, name, {columns, rows}) {
     const table = element(element(card, 'div', {class: 'scroll', tabindex: 0, role: 'group', 'aria-label': name}), 'table');
@@ -17,7 +17,7 @@ function fillSmallTable(card, name, {columns, rows}) {
 function showCards(section, {results, series}) {
     section.hidden = false;
     section.querySelectorAll('article').forEach(card => card.remove());
-    for (const result of results) {
+    for (const result of results.filter(one => one.shown)) {
         const own = series.filter(one => one.result === result), first = own.find(one => one.shown) ?? own[0];
         const card = element(section, 'article');
         element(card, 'h3', {}, result.label);

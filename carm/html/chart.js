@@ -2,7 +2,7 @@
  * A chart from plain data: {name, x, y: axes, lines, bands, marks, points, shapes}. A line is {name, path, lid,
  * color, width, dash, rings, label, tip}; a point {name, x, y, xSpread, ySpread, color, alpha, shape, radius,
  * hollow, label, tip, guide}. A path is a list of vertices, null at a gap; parts above its lid are cut. A label is
- * {text, more, strong, end: beside the right end, column: only there}. `tip(x, y)` is the hovering text. An item
+ * {text, more, below: a row under it, strong, upon: its line, not above it, end: beside the right end, column: only there}. `tip(x, y)` is the hovering text. An item
  * with a tip has an id, by which one of them is chosen. */
 
 const TEXT = 12, TITLE = 13, LINE = 15; /* pixels: letters, axes' titles, distance of lines of text */
@@ -41,8 +41,8 @@ function layOut(chart) {
     const height = Math.round(Math.max(LOWEST, Math.min(HIGHEST, 0.62 * width, chart.room())));
     const labels = content.lines.map(line => line.label).filter(label => label?.end);
     const hasColumn = width >= WIDE && labels.length > 0;
-    const names = Math.max(...labels.map(label => textWidth(label.text, TEXT, label.strong))) + 10;
-    const values = Math.max(...labels.map(label => textWidth(label.more, TEXT)));
+    const names = Math.max(...labels.map(label => Math.max(textWidth(label.text, TEXT, label.strong), textWidth(label.below ?? '', TEXT)))) + 10;
+    const values = Math.max(...labels.map(label => label.more ? textWidth(label.more, TEXT) : 0));
     const frame = {top: 10, bottom: height - 46, right: width - (hasColumn ? 30 + names + values : 10)};
     chart.yTicks = makeTicks(content.y, Math.floor((frame.bottom - frame.top) / 30));
     frame.left = 34 + Math.max(20, ...chart.yTicks.map(tick => textWidth(tick.text, TEXT)));
@@ -156,16 +156,21 @@ function drawPoint(chart, point) {
 }
 
 /* Draws a text and a second text behind it or in a column: centred at a place, or beginning there. */
-function drawLabel(chart, {text, more, strong}, color, {x, y, angle = 0}, column) {
+function drawLabel(chart, {text, more, below, strong, upon}, color, {x, y, angle = 0}, column) {
     const baseline = {x: x - 4 * Math.sin(angle), y: y + 4 * Math.cos(angle)}, degrees = angle * 180 / Math.PI;
+    const room = upon && textWidth(text, TEXT) + (more ? textWidth(`  ${more}`, TEXT) : 0) + 6, turn = `rotate(${degrees.toFixed(2)})`;
+    if (upon) /* the line is interrupted */
+        element(chart.labels, 'rect', {transform: `translate(${x.toFixed(1)} ${y.toFixed(1)}) ${turn}`, x: -room / 2, y: -7, width: room, height: 14});
     const node = element(chart.labels, 'text', {
-        transform: `translate(${baseline.x.toFixed(1)} ${baseline.y.toFixed(1)}) rotate(${degrees.toFixed(2)})`,
+        transform: `translate(${baseline.x.toFixed(1)} ${baseline.y.toFixed(1)}) ${turn}`,
         'text-anchor': column ? 'start' : 'middle',
         style: {fill: color},
     });
     element(node, 'tspan', {class: strong && 'strong'}, text);
     if (more)
         element(node, 'tspan', {x: column}, column ? more : `  ${more}`);
+    if (below)
+        element(node, 'tspan', {x: 0, dy: LINE}, below);
 }
 
 /* Draws the whole label, or without room a shorter one. */
@@ -192,13 +197,15 @@ function labelLine(chart, {item, pieces}) {
     const longest = pieces.reduce((best, piece) => length(piece) > length(best) ? piece : best);
     const parts = end ? [1, 0.8, 0.6] : [0.06, 0.25, 0.45, 0.65, 0.85];
     const short = end ? {...item, label: {...item.label, more: ''}} : item;
-    fitLabel(chart, short, width => placeAlong(chart.placer, longest, width, LINE - 1, parts));
+    const height = LINE - 1, off = item.label.upon ? 0 : height / 2 + 3;
+    fitLabel(chart, short, width => placeAlong(chart.placer, longest, {width, height, off}, parts));
 }
 
 /* Draws labels beside the frame, each with a thin line to its item. */
 function labelColumn(chart, hits) {
     const {frame} = chart, ends = hits.filter(hit => hit.pieces.at(-1)[1].x >= frame.right - 0.5);
-    const ys = spread(ends.map(hit => hit.pieces.at(-1)[1].y), frame.top + 6, frame.bottom, LINE + 1);
+    const rows = ends.some(hit => hit.item.label.below) ? 2 : 1, gap = rows * LINE + (rows > 1 ? 6 : 1);
+    const ys = spread(ends.map(hit => hit.pieces.at(-1)[1].y), frame.top + 6, frame.bottom - (rows - 1) * LINE, gap);
     ends.forEach(({item, pieces}, i) => {
         const {x, y} = pieces.at(-1)[1];
         element(chart.labels, 'path', {class: 'leader', d: `M${x + 2} ${y}L${x + 18} ${ys[i]}h4`});

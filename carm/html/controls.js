@@ -38,52 +38,73 @@ function addChips(parent, control, update) {
         });
 }
 
-/* Adds the chips of a result's series. With several results, the result's name switches all of them off, and on as
- * they were at first. Gives each series a function `set` that shows or hides it. */
-function addSeries(parent, list, {several, words}, update) {
-    const [first] = list, group = addGroup(parent, several ? '' : words.places), atFirst = list.filter(one => one.shown);
-    const isShown = () => list.some(one => one.shown), face = {text: first.result.label, color: seriesColor(first)};
-    const name = several && addChip(group.firstChild, {...face, checked: isShown()}, on => {
-        list.forEach(one => one.set(on && (atFirst.length ? atFirst : list.slice(-1)).includes(one)));
-        update();
-    });
-    for (const one of list) {
-        const chip = addChip(group, {text: one.label, checked: one.shown}, on => {
-            one.set(on);
+/* Adds the chips of one result's series. */
+function addSeries(parent, {series, words}, update) {
+    const group = addGroup(parent, words.places);
+    for (const one of series)
+        addChip(group, {text: one.label, checked: one.shown}, on => {
+            one.shown = on;
             update();
         });
-        one.set = on => {
-            chip.checked = one.shown = on;
-            if (name)
-                name.checked = isShown();
-        };
-    }
 }
 
-/* Folds and unfolds the controls. */
+/* Adds a chip for each of several results; many have a filter. */
+function addResults(parent, {results, words}, update) {
+    const MANY = 12, group = addGroup(parent, words.results), isMany = results.length > MANY;
+    const filter = isMany && element(group, 'input', {type: 'search', placeholder: 'Filter', 'aria-label': `Filter ${words.results}`});
+    const none = isMany && element(group, 'button', {type: 'button'}, 'none');
+    const list = element(group, 'div', {class: 'list'});
+    for (const result of results)
+        result.chip = addChip(list, {text: result.label, checked: result.shown, color: 'rule'}, on => {
+            result.shown = on;
+            update();
+        });
+    filter && filter.addEventListener('input', () => results.forEach(({chip, label}) =>
+        chip.parentNode.hidden = !label.toLowerCase().includes(filter.value.toLowerCase())));
+    none && none.addEventListener('click', () => {
+        results.forEach(result => result.shown = result.chip.checked = false);
+        update();
+    });
+}
+
+/* Gives the chips the present colours of their results. */
+function colorChips({results}) {
+    for (const result of results.filter(({chip, shown}) => chip && shown))
+        result.chip.nextSibling.firstChild.style.setProperty('--color', seriesColor(result));
+}
+
+/* Folds and unfolds the controls; the chart takes the room that is left. */
 function listenToFold(button, panel) {
     button.addEventListener('click', () => {
         panel.hidden = !panel.hidden;
         button.setAttribute('aria-expanded', !panel.hidden);
+        dispatchEvent(new Event('resize'));
     });
 }
 
+/* The choices that the page's title names. */
+function titleText({controls}) {
+    return controls.filter(({titled}) => titled).flatMap(({options, chosen}) =>
+        options.filter(([value]) => chosen.has(value)).map(([, text]) => text)).join(', ');
+}
+
 /* The choices in one line; if there are many series, the legend names them instead. */
-function choicesText({series, controls}) {
+function choicesText({several, series, controls}) {
     const MANY = 3, shown = series.filter(one => one.shown), isUsed = ({options}) => options.length > 1;
     const textsOf = ({options, chosen}) => options.filter(([value]) => value && chosen.has(value)).map(([, text]) => text);
     const isAll = ({kind, options, chosen}) => kind === 'shown' && chosen.size === options.length;
-    const names = series.length > 1 && shown.length <= MANY ? [shown.map(one => one.name).join(', ')] : [];
+    const names = !several && series.length > 1 && shown.length <= MANY ? [shown.map(one => one.name).join(', ')] : [];
     return [...names, ...controls.filter(control => isUsed(control) && !isAll(control)).map(one => textsOf(one).join(', '))]
         .filter(Boolean).join(' · ');
 }
 
 /* Leaves out controls without a choice, except switches. */
 function addControls(panel, report, update) {
-    const {series, results, controls} = report;
-    const lists = results.map(result => series.filter(one => one.result === result));
-    if (series.length > 1)
-        lists.forEach(list => addSeries(panel, list, report, update));
+    const {several, series, controls} = report;
+    if (several)
+        addResults(panel, report, update);
+    else if (series.length > 1)
+        addSeries(panel, report, update);
     for (const control of controls.filter(({options, kind, hides}) => options.length > (kind === 'shown' && !hides ? 0 : 1)))
         addChips(panel, control, update);
 }

@@ -55,19 +55,28 @@ function resolvePlot(plots, number) {
 function readReport(text) {
     const report = JSON.parse(text), results = expand(report.results), several = results.length > 1;
     const list = report.series.map(series => ({...series, result: results[series.result]}));
-    const numberOf = series => results.indexOf(series.result);
+    results.forEach(result => result.shown = result.first);
     return {
         ...report,
         results,
         several,
-        series: list.map((series, i) => ({
-            ...series,
-            number: i,
-            color: several ? numberOf(series) : i,
-        })),
+        series: list.map((series, i) => ({...series, number: i, color: i})),
         controls: report.controls.map(control => ({...control, chosen: new Set(control.first)})),
         charts: report.charts.map(chart => ({...chart, layers: untable(chart)})),
     };
+}
+
+/* With several results, a series is shown if its result is and its values are chosen. A shown result keeps its colour,
+ * the first that was free. */
+function settleSeries({several, series, results, controls}) {
+    const shown = results.filter(result => result.shown), taken = () => shown.map(result => result.color);
+    const isFree = color => !taken().includes(color), colors = [...shown.keys()];
+    results.filter(result => !result.shown).forEach(result => delete result.color);
+    shown.filter(result => result.color == null).forEach(result => result.color = colors.find(isFree));
+    for (const one of several ? series : []) {
+        one.shown = one.result.shown && controls.every(({name, chosen}) => !one[name] || one[name].some(value => chosen.has(value)));
+        one.color = one.result.color;
+    }
 }
 
 /* The id of a series' row. Records store it under a symbol, so that loops over keys do not see it. */
@@ -81,13 +90,16 @@ function isChosen({chosen}, value) {
     return value == null || chosen.has(value);
 }
 
+/* Whether a record's values are chosen in all controls. */
+function isListed(record, controls) {
+    return controls.every(({name, chosen}) => !record[name] || chosen.has('') || chosen.has(record[name]));
+}
+
 /* The chosen rows of a list, as records with their owner. */
 function recordsOf({series, controls, words}, list) {
-    const isListed = record => controls.every(control =>
-        !record[control.name] || control.chosen.has('') || control.chosen.has(record[control.name]));
     const recordOf = (one, i) =>
         ({...one.result[list][i], [words.of]: one.result.label, [words.at]: one.label, [ID]: recordId(one, list, i)});
-    return series.filter(one => one.shown).flatMap(one => one.rows[list].map(i => recordOf(one, i)).filter(isListed));
+    return series.filter(one => one.shown).flatMap(one => one.rows[list].map(i => recordOf(one, i)).filter(record => isListed(record, controls)));
 }
 
 /* The columns of a list for this place or for all places. */

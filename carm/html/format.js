@@ -44,9 +44,29 @@ function percent(ratio, digits = 0) {
     return Number.isFinite(ratio) ? `${(100 * ratio).toFixed(digits)}${SPACE}%` : '';
 }
 
-/* Cuts a text to this number of letters. */
-function shorten(text, most) {
+/* How many first letters a name shares with the other name most like it. */
+function sharedLetters(name, names) {
+    let same = 0;
+    while (names.some(other => other !== name && other.slice(0, same + 1) === name.slice(0, same + 1)))
+        same++;
+    return same;
+}
+
+function cutEnd(text, most) {
     return text.length > most ? `${text.slice(0, most - 1)}…` : text;
+}
+
+/* The first letters of a name, and those from the word on in which it differs from another. */
+function cutMiddle(name, same, most) {
+    const half = Math.floor(most / 2), word = name.slice(0, same).search(/[-_./ ][^-_./ ]*$/), from = Math.max(word, same - half + 4);
+    const tail = cutEnd(name.slice(from), half);
+    return from < half ? cutEnd(name, most) : `${name.slice(0, most - 1 - tail.length).trim()}…${tail}`;
+}
+
+/* Cuts names to this number of letters, but leaves them whole if two would be equal. */
+function shorten(names, most) {
+    const texts = names.map(name => name.length > most ? cutMiddle(name, sharedLetters(name, names), most) : name);
+    return new Set(texts).size === new Set(names).size ? texts : names;
 }
 
 /* The text of a cell by its column {key, format, unit, units: by the record's unit, digits}; '' if unknown. */

@@ -17,8 +17,8 @@ EMBED(style_text, FILE_TEXT("report.css"));
 EMBED(script_text,
       FILE_TEXT("format.js") FILE_TEXT("dom.js") FILE_TEXT("data.js") FILE_TEXT("axes.js") FILE_TEXT("labels.js")
           FILE_TEXT("hover.js") FILE_TEXT("chart.js") FILE_TEXT("picture.js") FILE_TEXT("flow.js") FILE_TEXT("view.js")
-              FILE_TEXT("guide.js") FILE_TEXT("layers.js") FILE_TEXT("tables.js") FILE_TEXT("code.js")
-                  FILE_TEXT("cards.js") FILE_TEXT("controls.js") FILE_TEXT("report.js"));
+              FILE_TEXT("guide.js") FILE_TEXT("layers.js") FILE_TEXT("tables.js") FILE_TEXT("beside.js")
+                  FILE_TEXT("code.js") FILE_TEXT("cards.js") FILE_TEXT("controls.js") FILE_TEXT("report.js"));
 
 static void print_title(const struct html_page *page, FILE *out) {
     for (const char *c = page->title; *c;) {

@@ -58,13 +58,15 @@ function spread(wanted, top, bottom, gap) {
     return at;
 }
 
-/* A place along a straight piece of a line, just above it: the first free one, or null. */
-function placeAlong(placer, [a, b], width, height, parts) {
+const MOST_HIDDEN = 1 / 3; /* share of a line that a label upon it covers */
+
+/* A place along a straight piece of a line, at a distance above it: the first free one, or null. */
+function placeAlong(placer, [a, b], {width, height, off}, parts) {
     const length = Math.hypot(b.x - a.x, b.y - a.y), angle = Math.atan2(b.y - a.y, b.x - a.x);
-    if (width > length)
+    if (width > length * (off ? 1 : MOST_HIDDEN))
         return null;
     for (const part of parts) {
-        const along = (width / 2 + part * (length - width)) / length, off = height / 2 + 3;
+        const along = (width / 2 + part * (length - width)) / length;
         const middle = {
             x: a.x + along * (b.x - a.x) + off * Math.sin(angle),
             y: a.y + along * (b.y - a.y) - off * Math.cos(angle),

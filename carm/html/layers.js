@@ -2,11 +2,13 @@
  * From layers of plots to a chart's content: the chosen layers over each other. A single series has the plot's own
  * colours. Several series have one colour each, and line styles replace the colours within a series. */
 
-const CROWD = 3; /* with more series, there is no room for labels along lines */
+const CROWD = 3; /* with more series, there is no room for their names along lines */
+const LONGEST = 30; /* letters of a series' name in the chart */
 const FAR = 1e6; /* factor by which an open line continues: joined axes are longer */
 const SERIES_COLORS = 8;
 const STYLES = {solid: null, dashed: '7 4', dotted: '1.6 2.6', 'dash-dotted': '8 3 2 3'};
-const GROUP_STYLES = [null, '7 4', '8 3 2 3', '4 2 2 2 2 2', '2 3']; /* the last group has the last style */
+const GROUP_STYLES = [null, '7 4', '8 3 2 3', '4 2 2 2 2 2', '12 3', '12 3 2 3 2 3', '5 2 5 2 1 2', '2 3']; /* the last group has the last style */
+const EQUAL = 0.02, WIDER = 2.6; /* lines so close, as a share; what the lower one is wider, in pixels */
 
 function seriesColor({color}) {
     return `var(--series-${color % SERIES_COLORS})`;
@@ -99,17 +101,23 @@ function namesOf(item, {of}) {
     };
 }
 
-/* With several series, the label has its owner; with several values of a control, that value. */
-function lineLabel(item, {layer, of}, {several, crowded, suffixes, report}) {
-    const whose = report.several ? of.result.label : of.name;
+/* With several series, the label has its owner; with several values of a control, that value. The owner of a line
+ * beside the frame is in a row of its own. */
+function lineLabel(item, {layer, of}, {several, crowded, suffixes, names}) {
     const suffix = item.group ? '' : suffixes.map(name => layer[name] ? ` ${layer[name]}` : '').join('');
     const text = item.label && `${item.label}${suffix}`, strong = item.width >= 2, end = item.place === 'end';
-    if (!text || item.place === 'legend' || several && !end && crowded)
+    if (!text || item.place === 'legend')
         return null;
     if (!several)
         return {text, more: item.sublabel, strong, end};
-    return end ? {text: `${shorten(of.name, 28)}: ${text}`, more: item.sublabel, strong, end, column: true}
-        : {text: `${shorten(whose, 18)} ${text}`, more: item.sublabel, strong};
+    const value = `${item.sublabel.split(' · ')[0]}${/ ▲$/.test(item.sublabel) ? ' ▲' : ''}`;
+    return end ? {text: names.get(of), below: `${value} · ${text}`, strong, end, column: true}
+        : {text: `${item.group ?? text} ${value}`, more: crowded ? '' : names.get(of), upon: true};
+}
+
+/* The name of a series among those of several results, or of one. */
+function seriesName(one, {several}) {
+    return several ? one.result.label : one.name;
 }
 
 /* Minor lines of one picture would fill a chart of several. */
@@ -136,6 +144,16 @@ function lineItems(entry, state) {
             whose: state.isCurves && of.result.label,
             tip: tipOf(state.report, state.list, of, item, state.readings.get(of), plot.x ? plot : state.axes),
         };
+    });
+}
+
+/* Of equal lines, those below are wider, so that all remain visible. */
+function widenEqual(lines) {
+    const isStraight = ({x}) => x.length === 2, nameOf = ({group, dash}) => `${group} ${dash}`;
+    const isEqual = (a, b) => nameOf(a) === nameOf(b) && Math.abs(Math.log(heightAt(a, 1) / heightAt(b, 1))) < EQUAL;
+    return lines.map((line, i) => {
+        const above = isStraight(line) ? lines.slice(i + 1).filter(other => isStraight(other) && isEqual(line, other)) : [];
+        return {...line, width: line.width + WIDER * above.length};
     });
 }
 
@@ -194,11 +212,11 @@ function joinAxes(entries, which) {
 }
 
 /* The meaning of colours, styles and shapes: [{name, color, dash, shape}]. */
-function legendOf(content, entries, {several, groups, isCurves}) {
+function legendOf(content, entries, {several, groups, isCurves, report}) {
     const ink = 'var(--ink)', all = [], series = [...new Set(entries.map(({of}) => of))];
     if (several && !isCurves) {
         const used = new Set(content.lines.map(line => line.group));
-        all.push(...series.map(one => ({name: one.name, color: seriesColor(one)})));
+        all.push(...series.map(one => ({name: seriesName(one, report), color: seriesColor(one)})));
         all.push(...groups.filter(([name]) => used.has(name))
             .map(([name]) => ({name, color: ink, dash: groupStyle(name, groups)})));
     }
@@ -217,9 +235,11 @@ function stateOf(chart, report, entries, series) {
     const axes = entries.find(({plot}) => plot.x).plot;
     const highest = name => new Map(series.map(one =>
         [one, Math.max(0, ...entries.filter(({of}) => of === one).map(({plot}) => plot[name]))]));
+    const names = shorten(series.map(one => seriesName(one, report)), LONGEST);
     return {
         report,
         groups,
+        names: new Map(series.map((one, i) => [one, names[i]])),
         several: series.length > 1,
         crowded: series.length > CROWD,
         lids: highest('lid'),
@@ -238,7 +258,7 @@ function itemsOf(entries, state) {
     const make = items => entries.flatMap(entry => items(entry, state));
     return {
         bands: state.several ? [] : make(bandItems),
-        lines: make(lineItems),
+        lines: state.several ? widenEqual(make(lineItems)) : make(lineItems),
         marks: state.several ? [] : make(markItems),
         points: make(pointItems),
     };
@@ -257,6 +277,7 @@ function chartContent(chart, report) {
         legend: legendOf(content, entries, state),
         several: state.several,
         print: unique(entries.map(({plot}) => plot.footer)),
-        notes: unique(entries.flatMap(({plot}) => plot.notes)),
+        notes: unique(entries.flatMap(({plot, of}) => plot.notes.filter(note => !of.result.notes.includes(note))
+            .map(note => report.several ? `${of.result.label}: ${note}` : note))),
     };
 }

@@ -1,14 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The page: its head, and updates after each choice. */
 
-/* Lists each note once, with its results. */
-function fillNotes(list, {results, several}) {
-    for (const note of new Set(results.flatMap(result => result.notes))) {
-        const names = results.filter(result => result.notes.includes(note)).map(result => result.label);
+/* Lists each note of the shown results once, with its results. */
+function fillNotes(fold, {results, several, words}) {
+    const shown = results.filter(result => result.shown), list = fold.querySelector('ul');
+    const notes = new Set(shown.flatMap(result => result.notes)), [one, more] = words.notes;
+    list.replaceChildren();
+    fold.hidden = notes.size === 0;
+    fold.firstChild.textContent = `▲ ${notes.size} ${notes.size === 1 ? one : more}`;
+    for (const note of notes) {
+        const names = shown.filter(result => result.notes.includes(note)).map(result => result.label);
         const others = names.length > 3 ? ` and ${names.length - 3} more` : '';
         const who = several ? `${names.slice(0, 3).join(', ')}${others}: ` : '';
         element(list, 'li', {}, `${who}${note}`);
     }
+}
+
+/* Unfolded at first if that leaves the chart on the first screen; always on paper. */
+function foldNotes(fold) {
+    const FEW = 2, WIDE_ENOUGH = 640;
+    fold.open = fold.querySelectorAll('li').length <= FEW && innerWidth >= WIDE_ENOUGH;
+    addEventListener('beforeprint', () => fold.open = true);
 }
 
 function fillLegend(legend, entries, shapes) {
@@ -26,20 +38,28 @@ function fillLegend(legend, entries, shapes) {
     }
 }
 
-function showChart(section, chart, shown, report) {
+/* How many results are shown, and which of them have nothing at this choice. */
+function countTexts({results, series, words, several}) {
+    const shown = results.filter(result => result.shown), drawn = new Set(series.filter(one => one.shown).map(one => one.result));
+    const isFirst = results.every(result => result.shown === result.first), lacking = shown.filter(result => !drawn.has(result));
+    const counts = {shown: shown.length, all: results.length, how: isFirst ? words.how : ''};
+    return several ? [
+        ...shown.length < results.length ? [fillIn(words.shown, counts)] : [],
+        ...lacking.length ? [fillIn(words.lacking, {names: lacking.map(result => result.label).join(', ')})] : [],
+    ] : [];
+}
+
+function showChart(section, chart, shown, report, told) {
     section.hidden = !shown || shown.content.lines.length + shown.content.points.length === 0;
     if (section.hidden)
         return;
     section.classList.toggle('several', shown.several);
     fillLegend(section.querySelector('.legend'), shown.legend, report.plots.shapes);
-    const all = report.results.length, seen = new Set(report.series.filter(one => one.shown).map(one => one.result)).size;
-    const few = seen < all ? report.words.shown.replace('{shown}', seen).replace('{all}', all) : '';
-    const known = new Set(report.results.flatMap(result => result.notes)), print = section.querySelector('.print');
-    const notes = shown.notes.filter(note => !known.has(note)).map(note => `▲ ${note}`);
-    chart.show(shown.content, notes);
+    const print = section.querySelector('.print'), notes = shown.notes.map(note => `▲ ${note}`);
+    chart.show(shown.content, {...told, notes});
     if (!print)
         return;
-    print.textContent = [few, ...shown.print].filter(Boolean).join(' ');
+    print.textContent = [...countTexts(report), ...shown.print].join(' ');
     section.querySelectorAll('p.doubt').forEach(note => note.remove());
     print.after(...notes.map(note => element(section, 'p', {class: 'doubt small'}, note)));
 }
@@ -71,23 +91,30 @@ function fillFrame(byId, report) {
         : results[0].conditions;
     byId('made').textContent = `Made by carmine ${version}.`;
     fillNotes(byId('notes'), report);
+    foldNotes(byId('notes'));
     listenToFold(byId('unfold'), byId('choices'));
     document.querySelectorAll('header, footer').forEach(node => node.hidden = false);
 }
 
 function start() {
     const byId = id => document.getElementById(id), report = readReport(byId('data').textContent);
-    const told = {title: document.querySelector('h1').textContent};
+    const head = document.querySelector('h1'), name = head.textContent;
+    settleSeries(report);
     fillFrame(byId, report);
     byId('still').remove();
-    told.about = byId('conditions').textContent;
     const charts = report.charts.map(chart =>
-        ({chart, view: makeChart(byId(chart.name), {name: byId(chart.name).querySelector('h2').textContent, told})}));
+        ({chart, view: makeChart(byId(chart.name), byId(chart.name).querySelector('h2').textContent)}));
     const tables = makeTables(byId, report, charts);
     const update = () => {
+        settleSeries(report);
+        colorChips(report);
+        fillNotes(byId('notes'), report);
+        head.textContent = [name, titleText(report)].filter(Boolean).join(', ');
+        const told = {title: head.textContent, about: byId('conditions').textContent};
         byId('chosen').textContent = choicesText(report);
         for (const {chart, view} of charts)
-            showChart(byId(chart.name), view, chartContent(chart, report), report);
+            showChart(byId(chart.name), view, chartContent(chart, report), report, told);
+        showBeside(byId('beside'), report);
         const records = tables.map(({name}) => recordsOf(report, name));
         tables.forEach((table, i) => {
             table.view.show(records[i]);

@@ -148,6 +148,7 @@ static json_t *result_json(const struct report_result *of, const struct chart_op
         json_object_del(object, REPLACED[i]);
     describe_conditions(result, conditions, sizeof conditions);
     set_text(object, "label", of->source->label);
+    json_object_set_new(object, "first", json_boolean(of->first));
     set_text(object, "name", describe_cpu(result, name, sizeof name));
     set_text(object, "conditions", conditions);
     json_object_set_new(object, "notes", notes_json(result));
@@ -179,20 +180,22 @@ static json_t *tables_json(void) {
 
 /* Words of the page about the data. of and at: keys of the owner of a row. */
 static json_t *words_json(void) {
-    return json_pack("{s:s,s:s,s:s,s:s}", "of", "machine", "at", "place", "places", "Threads", "shown",
-                     "Shown are {shown} of {all} machines.");
+    return json_pack("{s:s,s:s,s:s,s:s,s:s,s:s,s:s,s:[s,s]}", "of", "machine", "at", "place", "places", "Threads",
+                     "results", "Machines", "shown", "Shown are {shown} of {all} machines{how}.", "how",
+                     ": the first, and those that differ most from it and from each other", "lacking",
+                     "Without roofs for this number of cores: {names}.", "notes", "warning", "warnings");
 }
 
-json_t *report_data_json(const struct report_source *sources, size_t count, const struct chart_options *options) {
+json_t *report_data_json(const struct comparison *comparison, const struct chart_options *options) {
     struct report_parts parts;
     json_t *results = json_array();
-    report_parts_find(sources, count, options, &parts);
-    for (size_t i = 0; i < count; i++)
+    report_parts_find(comparison, options, &parts);
+    for (size_t i = 0; i < parts.count; i++)
         json_array_append_new(results, result_json(&parts.results[i], options));
-    json_t *report =
-        json_pack("{s:s,s:s,s:o,s:o,s:o,s:o,s:o,s:o}", "schema", "carmine.report/2", "version", CARMINE_VERSION,
-                  "results", results, "series", report_series_json(&parts), "doubts", doubts_json(), "lists",
-                  report_lists_json(), "tables", tables_json(), "words", words_json());
+    json_t *report = json_pack("{s:s,s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "schema", "carmine.report/3", "version",
+                               CARMINE_VERSION, "results", results, "series", report_series_json(&parts), "doubts",
+                               doubts_json(), "lists", report_lists_json(), "tables", tables_json(), "words",
+                               words_json(), "beside", report_beside_json(&parts));
     if (report && report_plots_json(&parts, report))
         json_object_set_new(report, "controls", report_controls_json(&parts));
     report_parts_free(&parts);

@@ -8,15 +8,18 @@
 #include <jansson.h>
 
 #include "carm/chart/chart.h"
+#include "carm/compare/compare.h"
 
-struct report_source {
-    const char *path;  /* path of the result's file */
-    const char *label; /* name of the machine beside others */
-    const struct model *model;
-};
+/* A report of more results has only their best roofs, of one core and of all cores, and no applications but those of
+ * options.points; one of more than REPORT_MOST is not made. */
+enum { REPORT_WHOLE = 50, REPORT_MOST = 600 };
 
 /* Lists of similar objects are tables, {"columns": […], "rows": [[…], …]}, since repeated keys would be most of the
  * file. The options set the first choices. NULL: no memory. */
-json_t *report_data_json(const struct report_source *sources, size_t count, const struct chart_options *options);
+json_t *report_data_json(const struct comparison *comparison, const struct chart_options *options);
+
+/* The number of cores (roof_key.cores) shown at first: that of --threads or, if all results agree on it, of their
+ * newest applications; else as in pictures of several machines. */
+unsigned report_cores(const struct comparison *comparison, const struct chart_options *options);
 
 #endif

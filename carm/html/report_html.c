@@ -32,23 +32,12 @@ static char *draw_one(const struct model *model, const struct chart_options *opt
 }
 
 /* Draws the rooflines over each other, or for many machines the ratios; NULL: nothing can be drawn. */
-static char *draw_several(const struct compare_side *sides, size_t count, const struct chart_options *options) {
-    struct comparison comparison = compare_make(sides, count, 0);
-    struct picture_view view = {.type = options->type};
+static char *draw_several(const struct comparison *comparison, const struct chart_options *options) {
+    const struct picture_view view = {.type = options->type, .cores = report_cores(comparison, options)};
     struct error ignored;
-    bool done = chart_overlay(&comparison, &view, options, NULL, &ignored) ||
-                chart_ratios(&comparison, &view, options, NULL, &ignored);
-    compare_free(&comparison);
+    const bool done = chart_overlay(comparison, &view, options, NULL, &ignored) ||
+                      chart_ratios(comparison, &view, options, NULL, &ignored);
     return done ? *options->svg : NULL;
-}
-
-static json_t *read_data(const struct compare_side *sides, size_t count, const struct chart_options *options) {
-    struct report_source *sources = need_calloc(count, sizeof *sources);
-    for (size_t i = 0; i < count; i++)
-        sources[i] = (struct report_source){.path = sides[i].path, .label = sides[i].label, .model = sides[i].model};
-    json_t *data = report_data_json(sources, count, options);
-    free(sources);
-    return data;
 }
 
 bool report_html_write(const struct model *models, char *const *files, size_t count,
@@ -66,9 +55,10 @@ bool report_html_write(const struct model *models, char *const *files, size_t co
     else
         describe_cpu(models[0].result, title, sizeof title);
 
-    json_t *data = read_data(sides, count, options);
+    struct comparison comparison = compare_make(sides, count, 0);
+    json_t *data = report_data_json(&comparison, options);
     char *data_text = need_made(json_dumps(data, JSON_COMPACT | JSON_REAL_PRECISION(6)));
-    char *picture = count > 1 ? draw_several(sides, count, &to_text) : draw_one(&models[0], &to_text);
+    char *picture = count > 1 ? draw_several(&comparison, &to_text) : draw_one(&models[0], &to_text);
     FILE *out = need_made(text_stream(&text, &length));
     const bool printed =
         html_print(&(struct html_page){.title = title, .picture = picture ? picture : "", .data = data_text}, out);
@@ -76,6 +66,7 @@ bool report_html_write(const struct model *models, char *const *files, size_t co
         need_end();
     const bool done = file_write(path, text, length, false, err);
     json_decref(data);
+    compare_free(&comparison);
     free(text);
     free(picture);
     free(data_text);

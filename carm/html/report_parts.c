@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "asm/element.h"
+#include "carm/chart/picture.h"
 #include "carm/model/applicable_roofs.h"
 #include "probe/isa.h"
 #include "probe/need.h"
@@ -29,13 +30,56 @@ bool report_is_place(const struct model_view *a, const struct model_view *b) {
            (!a->core_kind || !b->core_kind || strcmp(a->core_kind, b->core_kind) == 0);
 }
 
+static const struct roof *any_roof(const struct model *model, struct model_view place) {
+    place.isa = place.type = NULL;
+    for (size_t i = 0; i < model->count; i++)
+        if (model_in_view(&model->roofs[i], &place))
+            return &model->roofs[i];
+    return NULL;
+}
+
+static struct roof_key key_of(const struct model *model, const struct model_view *place) {
+    const struct roof *roof = any_roof(model, *place);
+    return roof ? roof_key_make(model, roof) : (struct roof_key){0};
+}
+
+static bool has_one_core(const struct report_result *result) {
+    return result->source->model->result->machine.core_count == 1;
+}
+
+json_t *report_choices_json(const struct report_result *result, size_t place) {
+    const char *own = result->choices[place];
+    return has_one_core(result) && strcmp(own, "one core") == 0 ? json_pack("[s,s]", own, "all cores")
+                                                                : json_pack("[s]", own);
+}
+
+unsigned report_cores(const struct comparison *c, const struct chart_options *options) {
+    unsigned cores = 0;
+    bool agree = true;
+    for (size_t i = 0; i < c->side_count; i++) {
+        const struct model *model = c->sides[i].model;
+        struct model_view view;
+        struct error ignored;
+        if (!chart_view(model, options, &view, &ignored))
+            continue;
+        const struct roof_key key = key_of(model, &view);
+        cores = cores ? cores : key.cores;
+        agree &= key.cores == cores || (cores == ROOF_ALL_CORES && model->result->machine.core_count == 1);
+    }
+    return agree || options->threads ? cores : picture_cores(c, &(struct picture_view){.type = options->type});
+}
+
 static void find_places(struct report_result *result, const struct chart_options *options) {
     struct model_view all[REPORT_PLACES], shown;
     struct error ignored;
     size_t count = model_places(result->source->model, all, REPORT_PLACES);
-    for (size_t i = 0; i < count; i++)
-        if (!all[i].memory_node)
-            result->places[result->place_count++] = all[i];
+    for (size_t i = 0; i < count; i++) {
+        if (all[i].memory_node)
+            continue;
+        const struct roof_key key = key_of(result->source->model, &all[i]);
+        roof_key_place(&key, result->choices[result->place_count], REPORT_CHOICE_BYTES);
+        result->places[result->place_count++] = all[i];
+    }
     result->shown = result->place_count ? result->place_count - 1 : 0;
     if (!chart_view(result->source->model, options, &shown, &ignored))
         return;
@@ -84,20 +128,37 @@ static void sort_names(struct report_parts *parts, const struct report_names *is
     qsort(parts->levels.list, parts->levels.count, sizeof parts->levels.list[0], by_level);
 }
 
-void report_parts_find(const struct report_source *sources, size_t count, const struct chart_options *options,
-                       struct report_parts *out) {
+static void find_choices(struct report_parts *parts) {
+    enum { SHOWN_AT_FIRST = 6 }; /* the page is not readable with more */
+    bool *first = need_calloc(parts->count, sizeof *first);
+    compare_most_different(parts->comparison, SHOWN_AT_FIRST, first);
+    for (size_t r = 0; r < parts->count; r++) {
+        struct report_result *result = &parts->results[r];
+        result->first = first[r];
+        for (size_t p = 0; p < result->place_count; p++)
+            add_name(&parts->choices, result->choices[p]);
+    }
+    free(first);
+    roof_key_place(&(struct roof_key){.cores = report_cores(parts->comparison, parts->options)}, parts->first_choice,
+                   sizeof parts->first_choice);
+}
+
+void report_parts_find(const struct comparison *c, const struct chart_options *options, struct report_parts *out) {
     struct report_names isas = {0}, types = {0};
     struct model_view view = {0};
     struct error ignored;
-    *out =
-        (struct report_parts){.options = options, .count = count, .results = need_calloc(count, sizeof *out->results)};
-    for (size_t i = 0; i < count; i++) {
-        out->results[i].source = &sources[i];
+    *out = (struct report_parts){.options = options,
+                                 .comparison = c,
+                                 .count = c->side_count,
+                                 .results = need_calloc(c->side_count, sizeof *out->results)};
+    for (size_t i = 0; i < out->count; i++) {
+        out->results[i].source = &c->sides[i];
         find_places(&out->results[i], options);
-        find_roofs(out, sources[i].model, &isas, &types);
+        find_roofs(out, c->sides[i].model, &isas, &types);
     }
+    find_choices(out);
     sort_names(out, &isas, &types);
-    const bool known = !options->type && chart_view(sources[0].model, options, &view, &ignored);
+    const bool known = !options->type && chart_view(c->sides[0].model, options, &view, &ignored);
     snprintf(out->first_type, sizeof out->first_type, "%s", options->type ? options->type : known ? view.type : "f64");
 }
 

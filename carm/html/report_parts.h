@@ -7,13 +7,15 @@
 #include "carm/model/link_times.h"
 #include "report_data.h"
 
-enum { REPORT_PLACES = 64, REPORT_TYPES = 8, REPORT_NAMES = 64 };
+enum { REPORT_PLACES = 64, REPORT_NAMES = 64, REPORT_CHOICE_BYTES = 96 };
 
 struct report_result {
-    const struct report_source *source;
+    const struct compare_side *source;
     size_t place_count;
     struct model_view places[REPORT_PLACES]; /* without memory of another kind: it belongs to its cores' place */
-    size_t shown;                            /* the place shown at first */
+    char choices[REPORT_PLACES][REPORT_CHOICE_BYTES]; /* their names for all machines: "one core", "all cores" */
+    size_t shown;                                     /* the place shown at first */
+    bool first;                                       /* among several results, this one is shown at first */
 };
 
 /* Names in the order of lists; borrowed from the models. */
@@ -24,15 +26,16 @@ struct report_names {
 
 struct report_parts {
     const struct chart_options *options;
+    const struct comparison *comparison;
     size_t count;
     struct report_result *results;
-    struct report_names types, isas, levels; /* levels: those with bandwidths */
+    struct report_names types, isas, levels, choices; /* levels: those with bandwidths */
     bool has_mixed, has_outlines;
-    char first_type[16];
+    char first_type[16], first_choice[REPORT_CHOICE_BYTES];
 };
 
 /* Finds the places and the choices. report_parts_free() frees them. */
-void report_parts_find(const struct report_source *sources, size_t count, const struct chart_options *options,
+void report_parts_find(const struct comparison *comparison, const struct chart_options *options,
                        struct report_parts *out);
 void report_parts_free(struct report_parts *parts);
 
@@ -50,6 +53,14 @@ json_t *report_lists_json(void);
 
 /* The series: each place of each result with its rows and the table of its levels. */
 json_t *report_series_json(const struct report_parts *parts);
+
+/* The headline roofs of several results side by side, with ratios to the first: {"base": a result, "about",
+ * "rows": [{"name", "places": the choice at which it is shown, or null for any, "cells": for each result [value,
+ * ratio, warnings]}, …]}; null for one result. */
+json_t *report_beside_json(const struct report_parts *parts);
+
+/* The names of a place in the control of places: a machine's one core is also all of its cores. */
+json_t *report_choices_json(const struct report_result *result, size_t place);
 
 /* The card of a result: {"facts": [[name, text], …]}. */
 json_t *report_facts_json(const struct report_result *result);

@@ -81,6 +81,12 @@ json_t *report_controls_json(const struct report_parts *parts) {
            *list = json_array();
     for (size_t i = 0; i < parts->levels.count; i++)
         json_array_append_new(all, json_string(parts->levels.list[i]));
+    if (parts->count > 1) {
+        json_t *place = control_json("places", "Threads", "one", options_json(&parts->choices, NULL, NULL),
+                                     json_pack("[s]", parts->first_choice));
+        json_object_set_new(place, "titled", json_true());
+        json_array_append_new(list, place);
+    }
     json_t *level = control_json("level", "Level", "shown", levels, all);
     json_object_set_new(level, "hides", json_true());
     json_array_append_new(list, control_json("isa", "Instruction set", "one", isas, json_pack("[s]", isa)));

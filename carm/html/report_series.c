@@ -9,7 +9,7 @@
 #include "carm/store/fields.h"
 #include "render/page/units.h"
 
-enum { SHOWN_AT_FIRST = 6, TEXT_BYTES = 320, UNIT_BYTES = 32 }; /* the page is not readable with more */
+enum { TEXT_BYTES = 320, UNIT_BYTES = 32 };
 
 /* "64 cores", "16 E cores · node 1" */
 static void write_place(const struct model_view *place, char *out, size_t size) {
@@ -104,19 +104,21 @@ json_t *report_series_json(const struct report_parts *parts) {
             if (result->place_count)
                 write_place(&result->places[p], label, sizeof label);
             snprintf(name, sizeof name, "%.150s, %s", result->source->label, label);
-            json_array_append_new(
-                list, json_pack("{s:i,s:s,s:o,s:i,s:b,s:{s:o,s:o},s:o}", "result", (int)r, "label", label, "name",
-                                fields_text(parts->count > 1 ? name : label), "count", (int)result->places[p].threads,
-                                "shown", p == result->shown && r < SHOWN_AT_FIRST, "rows", "roofs", roofs_of(result, p),
-                                "points", points_of(result, p, parts->options), "levels", levels_of(result, p)));
+            json_array_append_new(list, json_pack("{s:i,s:s,s:o,s:i,s:b,s:o,s:{s:o,s:o},s:o}", "result", (int)r,
+                                                  "label", label, "name", fields_text(parts->count > 1 ? name : label),
+                                                  "count", (int)result->places[p].threads, "shown", p == result->shown,
+                                                  "places", report_choices_json(result, p), "rows", "roofs",
+                                                  roofs_of(result, p), "points", points_of(result, p, parts->options),
+                                                  "levels", levels_of(result, p)));
         }
     }
     return list;
 }
 
-static void add_fact(json_t *facts, const char *name, const char *text) {
+/* With the machines' facts that are worth a comparison, true follows. */
+static void add_fact(json_t *facts, const char *name, const char *text, bool compared) {
     if (*text)
-        json_array_append_new(facts, json_pack("[s,o]", name, fields_text(text)));
+        json_array_append_new(facts, json_pack("[s,o,b]", name, fields_text(text), compared));
 }
 
 /* "23.5 GiB DRAM, 64 GiB HBM", "8 × 64 GiB DRAM" */
@@ -145,30 +147,30 @@ json_t *report_facts_json(const struct report_result *result) {
     const char *slash = strrchr(result->source->path, '/');
     char text[TEXT_BYTES], unit[UNIT_BYTES];
     json_t *facts = json_array();
-    add_fact(facts, "processor", r->machine.cpu.brand);
-    add_fact(facts, "microarchitecture", r->uarch);
-    add_fact(facts, "hypervisor", r->machine.cpu.hypervisor);
+    add_fact(facts, "processor", r->machine.cpu.brand, true);
+    add_fact(facts, "microarchitecture", r->uarch, true);
+    add_fact(facts, "hypervisor", r->machine.cpu.hypervisor, true);
     snprintf(text, sizeof text, "%u of %u usable", r->machine.core_count, r->machine.machine_core_count);
-    add_fact(facts, "cores", r->machine.core_count ? text : "");
+    add_fact(facts, "cores", r->machine.core_count ? text : "", true);
     snprintf(text, sizeof text, "%u", r->machine.package_count);
-    add_fact(facts, "packages", r->machine.package_count ? text : "");
+    add_fact(facts, "packages", r->machine.package_count ? text : "", true);
     write_memory(&r->machine, text, sizeof text);
-    add_fact(facts, "memory", text);
+    add_fact(facts, "memory", text, true);
     add_fact(facts, "clock at rest",
-             environment->rest_clock_hz > 0 ? units_si(text, sizeof text, environment->rest_clock_hz, "Hz") : "");
-    add_fact(facts, "governor", environment->governor);
-    add_fact(facts, "huge pages", environment->huge_pages);
-    add_fact(facts, "kernel", environment->kernel);
-    add_fact(facts, "microcode", environment->microcode);
+             environment->rest_clock_hz > 0 ? units_si(text, sizeof text, environment->rest_clock_hz, "Hz") : "", true);
+    add_fact(facts, "governor", environment->governor, true);
+    add_fact(facts, "huge pages", environment->huge_pages, true);
+    add_fact(facts, "kernel", environment->kernel, true);
+    add_fact(facts, "microcode", environment->microcode, true);
     add_fact(facts, "load before",
-             environment->load_average > 0 ? units_number(text, sizeof text, environment->load_average) : "");
+             environment->load_average > 0 ? units_number(text, sizeof text, environment->load_average) : "", false);
     snprintf(text, sizeof text, "%s%s%s", environment->started_utc, environment->elapsed_s > 0 ? ", in " : "",
              environment->elapsed_s > 0 ? units_si(unit, sizeof unit, environment->elapsed_s, "s") : "");
-    add_fact(facts, "measured", text);
+    add_fact(facts, "measured", text, false);
     snprintf(text, sizeof text, "carmine %s", environment->version);
-    add_fact(facts, "by", text);
-    add_fact(facts, "command", environment->command_line);
-    add_fact(facts, "documented by", r->documented_sources);
-    add_fact(facts, "file", slash ? slash + 1 : result->source->path);
+    add_fact(facts, "by", text, true);
+    add_fact(facts, "command", environment->command_line, false);
+    add_fact(facts, "documented by", r->documented_sources, false);
+    add_fact(facts, "file", slash ? slash + 1 : result->source->path, false);
     return facts;
 }

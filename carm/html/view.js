@@ -45,12 +45,12 @@ function addButtons(chart, name, bar) {
 }
 
 /* The greatest height of a chart that is visible as a whole: on the first screen for the page's first chart, else
- * below its own heading. Unfolded controls above it do not count. */
+ * below its own heading. */
 function roomFor(section, figure) {
     const isFirst = section === document.querySelector('main > section'), above = figure.getBoundingClientRect().top;
     const top = isFirst ? document.body.getBoundingClientRect().top : section.getBoundingClientRect().top;
-    const unfolded = section.querySelector('#choices')?.offsetHeight ?? 0, MARGIN = 8;
-    return innerHeight - (above - top - unfolded) - MARGIN;
+    const MARGIN = 8;
+    return innerHeight - (above - top) - MARGIN;
 }
 
 /* The text of the chosen item: a point's guide or value, a line's name and value. */
@@ -60,12 +60,12 @@ function chosenText(item) {
 }
 
 /* A chart before its content is shown. */
-function emptyChart(section, name, told) {
+function emptyChart(section, name) {
     const figure = section.querySelector('.chart'), svg = figure.querySelector('svg'), guide = section.querySelector('.guide'), flow = section.querySelector('.flow');
     svg.setAttribute('aria-label', `${name}. Keys: n and p move from line to line, Enter chooses.`);
     return {
         figure, svg,
-        told: {...told, title: `${told.title} · ${name}`, section, notes: []},
+        told: {name, section, notes: []},
         tip: element(figure, 'div', {class: 'tip', role: 'status', hidden: true}),
         hits: [],
         active: null,
@@ -79,18 +79,18 @@ function emptyChart(section, name, told) {
     };
 }
 
-/* Makes a chart in a section, {name, told: texts of a saved picture}. show(content) draws it. */
-function makeChart(section, {name, told}) {
-    const chart = emptyChart(section, name, told), redraw = () => chart.content && draw(chart);
+/* Makes a chart in a section. show(content, told: title, text and notes of a saved picture) draws it. */
+function makeChart(section, name) {
+    const chart = emptyChart(section, name), redraw = () => chart.content && draw(chart);
     addButtons(chart, name, section.querySelector('.bar'));
     listenToPointers(chart);
     listenToKeys(chart);
     new ResizeObserver(() => chart.figure.clientWidth !== chart.width && redraw()).observe(chart.figure);
     addEventListener('resize', redraw);
     return {
-        show(content, notes) {
+        show(content, {title, about, notes}) {
             chart.content = content;
-            chart.told.notes = notes;
+            Object.assign(chart.told, {title: `${title} · ${name}`, about, notes});
             draw(chart);
         },
         choose(id) {

@@ -44,6 +44,17 @@ static const char *mark_text(const struct comparison *c, const struct compare_ro
     return compare_alike(row->roofs[side], row->roofs[c->base], per) ? "≈" : is_vague(c, row, side) ? "▲" : "";
 }
 
+struct compare_cell compare_cell(const struct comparison *c, const struct compare_row *row, size_t side,
+                                 enum compare_per per) {
+    struct compare_cell cell = {.ratio = ""};
+    char value[DESCRIBE_VALUE_BYTES], ratio[UNITS_BYTES];
+    snprintf(cell.value, sizeof cell.value, "%s", value_text(row->roofs[side], per, value));
+    if (side != c->base)
+        snprintf(cell.ratio, sizeof cell.ratio, "%s%s", mark_text(c, row, side, per),
+                 ratio_text(compare_ratio(c, row, side, per), ratio));
+    return cell;
+}
+
 /* "unstable" if all have it, else "B: unstable; C: others active". */
 static void doubts_text(const struct comparison *c, const struct compare_row *row, char *out, size_t size) {
     char letter[2], names[TABLE_CELL_BYTES];
@@ -66,17 +77,16 @@ static void doubts_text(const struct comparison *c, const struct compare_row *ro
 static void side_columns(struct compare_rows *rows, const struct compare_row *row) {
     struct column_walk *to = &rows->to;
     const struct comparison *c = rows->of;
-    char text[TABLE_CELL_BYTES], ratio[DESCRIBE_VALUE_BYTES], title[8], letter[2], base[2];
-    column(to, cell_text(value_text(row->roofs[c->base], rows->per, ratio)), .title = compare_letter(c->base, base),
-           .right = true, .text = {2});
+    char text[TABLE_CELL_BYTES], title[8], letter[2], base[2];
+    const struct compare_cell own = compare_cell(c, row, c->base, rows->per);
+    column(to, cell_text(own.value), .title = compare_letter(c->base, base), .right = true, .text = {2});
     for (size_t i = 0; i < c->side_count; i++) {
         if (i == c->base)
             continue;
         snprintf(title, sizeof title, "%s/%s", compare_letter(i, letter), base);
-        column(to, cell_text(value_text(row->roofs[i], rows->per, ratio)), .title = letter, .right = true, .text = {3});
-        snprintf(text, sizeof text, "%s%s", mark_text(c, row, i, rows->per),
-                 ratio_text(compare_ratio(c, row, i, rows->per), ratio));
-        column(to, cell_text(text), .title = title, .right = true, .text = {STAYS});
+        const struct compare_cell cell = compare_cell(c, row, i, rows->per);
+        column(to, cell_text(cell.value), .title = letter, .right = true, .text = {3});
+        column(to, cell_text(cell.ratio), .title = title, .right = true, .text = {STAYS});
     }
     doubts_text(c, row, text, sizeof text);
     column(to, cell_text(text), .title = "warnings", .text = {5});

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "carm/compare/compare.h"
+#include "carm/model/describe.h"
 #include "carm/text/columns.h"
 
 /* Tables with a row per roof and columns for the sides of a comparison: their values and ratios to the base; for more
@@ -28,6 +29,14 @@ struct compare_rows compare_rows_begin(const struct comparison *comparison, enum
 
 /* Adds a row after the two texts. */
 void compare_rows_add(struct compare_rows *rows, const struct compare_row *row, const char *first, const char *second);
+
+/* A side's value with its unit ("–": not measured), and its ratio to the base with "≈" for overlapping intervals and
+ * "▲" for values that may be off by more than 25 %; no ratio for the base. */
+struct compare_cell {
+    char value[DESCRIBE_VALUE_BYTES], ratio[32];
+};
+struct compare_cell compare_cell(const struct comparison *comparison, const struct compare_row *row, size_t side,
+                                 enum compare_per per);
 
 /* Writes "f64 peak", "DRAM bandwidth", "L1 latency" to `out`, and returns it. */
 const char *compare_headline_name(const struct compare_row *row, char *out, size_t size);

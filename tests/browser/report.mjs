@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The HTML report in a real browser: `node report.mjs BROWSER FOLDER` with the reports one.html, six.html, many.html, levels.html,
+ * The HTML report in a real browser: `node report.mjs BROWSER FOLDER` with the reports one.html, six.html, kinds.html, many.html, levels.html,
  * crowd.html, series.html, gpu.html, code.html and hostile.html in the folder; ONLY=testName,… runs those alone. How it is moved by
  * hand is in hands.mjs, what the reader makes of it in state.mjs, who does not see it in access.mjs. */
 import {existsSync, readFileSync} from 'node:fs';
@@ -112,11 +112,41 @@ async function testMachines() {
     expect('nothing is complained of', {'a clean console': page.troubles.length === 0});
 }
 
+/* Machines of one and of two cores, two of them with long names that begin and end alike. */
+async function testKinds() {
+    const page = await open('kinds.html'), heading = () => text(page, 'h1'), table = '#beside table';
+    const names = async () => (await text(page, '#roofline .labels text:has(.strong) .strong')).split('|');
+    const cells = row => page.evaluate(`[...document.querySelectorAll('${table} tbody tr')].find(row => row.cells[0].textContent === ${JSON.stringify(row)})?.innerText ?? ''`);
+    expect('machines of different sizes', {
+        'the title says of how many cores': await heading() === '5 machines, all cores',
+        'a name at each ceiling': (await names()).length === 5,
+        [`none is cut to another's (${await names()})`]: new Set(await names()).size === 5 && (await names()).some(name => name.includes('…')),
+        'a bandwidth at most lines': await count(page, '#roofline .labels rect') >= 14 && /DRAM [\d.]+\sGB\/s/.test(await text(page, '#roofline .labels text')),
+        'the chart is wide': await page.evaluate(`(axis => axis.getBBox().width)(document.querySelector('#roofline .axis'))`) > 700,
+        'its warnings are folded': !await isSeen(page, '#notes li'),
+    });
+    expect('side by side', {
+        [`values and ratios (${await cells('DRAM bandwidth')})`]: /30.0 GB\/s.*58.0 GB\/s\s1.94 ×/.test(await cells('DRAM bandwidth')),
+        'a latency': /1.35 ns/.test(await cells('L1 latency, one core')),
+        'a column each': await count(page, `${table} thead th`) === 5,
+        'what differs between them': /11.8 GiB.*7.09 GiB/.test(await cells('memory')),
+        'nothing that does not': await cells('hypervisor') === '',
+    });
+    await keep(page, 'report-kinds-1280');
+    await click(page, chip('one core'));
+    expect('of one core each', {'the title says so': await heading() === '5 machines, one core', 'the table, too': /30.2 GB\/s\s1.01 ×/.test(await cells('DRAM bandwidth'))});
+    await click(page, chip('Zen 3'));
+    expect('a machine is hidden', {'its column': await count(page, `${table} thead th`) === 4, 'its card': await count(page, '#cards article') === 4});
+    expect('nothing is complained of', {[`a clean console (${page.troubles})`]: page.troubles.length === 0});
+    const phone = await open('kinds.html', {width: 400, height: 800});
+    expect('on a phone the first screen has the chart', {'it is seen': await phone.evaluate(`document.querySelector('#roofline .chart svg').getBoundingClientRect().top`) < 400});
+}
+
 async function testManyMachines() {
     const page = await open('many.html'), names = [3, 4].map(number => `Core ${number}`), more = ['Core 11', 'Core 12'];
     const colors = () => page.evaluate(`[...document.querySelectorAll('#roofline .legend path')].map(path => path.style.stroke).filter(color => color.includes('series'))`);
     const toldOf = await text(page, '#roofline .print');
-    expect('of many machines six are shown at first', {'six colours': new Set(await colors()).size === 6, 'it says so': toldOf.includes('6 of 12 machines')});
+    expect('of many machines six are shown at first', {'six colours': new Set(await colors()).size === 6, 'it says so and why': toldOf.includes('6 of 12 machines: the first, and those that differ most')});
     for (const name of [...names, ...more])
         await click(page, chip(name));
     const legend = await text(page, '#roofline .legend');
@@ -149,7 +179,7 @@ async function testTraffic() {
 }
 
 async function testLooks() {
-    const LOOKS = [['one', 1280], ['one', 390], ['six', 1280], ['six', 390], ['crowd', 1280], ['crowd', 390], ['series', 1280], ['series', 390],
+    const LOOKS = [['one', 1280], ['one', 390], ['six', 1280], ['six', 390], ['crowd', 1280], ['crowd', 390], ['series', 1280], ['series', 390], ['kinds', 1280], ['kinds', 390],
         ['many', 1280], ['gpu', 390], ['code', 1280], ['code', 390], ['hostile', 390]];
     for (const [name, width] of LOOKS) {
         const page = await open(`${name}.html`, {width}), troubles = [];
@@ -232,7 +262,7 @@ async function arrived(name) {
 }
 
 const TESTS = [testOpening, testFirstScreen, testHover, testChoices, testGuide, testFlow, testTouch, testKeyboard,
-    testFocus, testTables, testMachines, testManyMachines, testSeries, testTraffic, testLooks, testPhone, testAccess, testCode, testHostile,
+    testFocus, testTables, testMachines, testKinds, testManyMachines, testSeries, testTraffic, testLooks, testPhone, testAccess, testCode, testHostile,
     testWithoutScript, testPrint, testPictures];
 
 try {

@@ -10,6 +10,8 @@ expect "a point to draw" status 0
 data() { sed -n 's/^<script type="application\/json" id="data">\(.*\)<\/script>$/\1/p' "$1"; }
 # told FILE PATH: the value at this path of the report's JSON.
 told() { data "$1" | json "$2"; }
+# picture FILE: the picture for readers without JavaScript.
+picture() { sed -n '/id="still"/,/<\/figure>/p' "$1"; }
 # counted FILE TEXT: how often the text occurs.
 counted() { grep -oF -e "$2" "$1" | wc -l; }
 
@@ -19,7 +21,7 @@ expect "it is one page" true 'head -n 1 r.html | grep -q "^<!doctype html>"' tru
 expect "nothing is left to fill in" true '! grep -q "{{" r.html'
 expect "it asks for nothing outside" true '! grep -qiE "https?://|src=|@import|url\((.)*//|<link" r.html'
 expect "and says so to the browser" true 'grep -qF "default-src '"'none'"'" r.html'
-expect "its data is JSON" true '[ "$(told r.html schema)" = carmine.report/2 ]'
+expect "its data is JSON" true '[ "$(told r.html schema)" = carmine.report/3 ]'
 expect "of all roofs" true '[ "$(told r.html results.0.roofs.rows)" = "$("$carmine" show --json points.json | json roofs)" ]'
 expect "and of the application" true 'told r.html results.0.points.rows.0.0 | grep -qx work'
 expect "the picture is there without JavaScript" true 'sed -n "/id=\"still\"/,/<\/figure>/p" r.html | grep -q "<text.*L1"'
@@ -56,6 +58,23 @@ expect "six machines" status 0 true '[ "$(told six.html results)" = 6 ]' true '[
 expect "are under 1 MB" true '[ "$(wc -c <six.html)" -lt 1000000 ]'
 expect "and are told apart" true '[ "$(told six.html "results.*.label" | sort -u | wc -l)" = 6 ]'
 expect "the picture shows all of them" true 'sed -n "/id=\"still\"/,/<\/figure>/p" six.html | grep -o "Core [1-6]" | sort -u | wc -l | grep -qx 6'
+# Machines of one and of two cores, with applications of one thread: all show the same number of cores.
+run plot "$tests"/../results/*.json -o kinds.html
+expect "machines of different sizes" status 0 true '[ "$(told kinds.html controls.0.first.0)" = "all cores" ]' \
+    true 'told kinds.html "controls.0.options.*.0" | grep -qx "one core"' true '[ "$(told kinds.html series.0.places)" = 2 ]'
+cp "$tests/../results/zen5-2-cores-vm.json" other.json
+run app -o other.json --name serial --repeat 1 --flop 1e6 --bytes 1e7 --threads 1 -- true
+run plot other.json "$tests/../results/zen4-2-cores-vm.json" -o kinds2.html
+expect "whatever the application of one of them" true '[ "$(told kinds2.html controls.0.first.0)" = "all cores" ]'
+run plot "$tests"/../results/*.json --threads 1 -o kinds1.html
+expect "and as --threads says" true '[ "$(told kinds1.html controls.0.first.0)" = "one core" ]' \
+    true 'picture kinds1.html | grep -q "one core"'
+# Side by side: the numbers of `carmine compare`.
+"$carmine" compare "$tests"/../results/*.json --all --width 400 >compare.txt
+beside() { told kinds.html "beside.rows.$1.cells.*.$2"; }
+expect "the table side by side" true '[ "$(told kinds.html beside.rows.0.name)" = "f64 peak" ]' true '[ "$(beside 0 1 | head -n 1)" = "" ]'
+expect "has the values and ratios of compare" \
+    true 'for row in 0 5 8 9 12; do for part in 0 1; do beside $row $part | grep . | while read -r cell; do grep -qF -e "$cell" compare.txt || exit 1; done || exit 1; done; done'
 # shellcheck disable=SC2086
 run plot $files -o six.svg
 expect "six machines in one picture" status 0 file six.svg
@@ -68,7 +87,6 @@ run plot known.json -o known.html
 expect "the grade is told" status 0 true '[ "$(told known.html results.0.trust.grade)" = B ]'
 
 # The page and the picture are drawn from the same plot, with the same texts and sizes.
-picture() { sed -n '/id="still"/,/<\/figure>/p' "$1"; }
 data known.html >known.data
 picture known.html | grep -oE '>(L[123]|DRAM|AVX|SSE|scalar|x87)[^<]*<' | tr -d '<>' >labels
 expect "the picture has labels" true '[ "$(wc -l <labels)" -gt 8 ]'

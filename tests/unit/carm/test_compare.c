@@ -267,6 +267,57 @@ static void the_best_latency_is_the_shortest(void **state) {
     model_free(&model);
 }
 
+/* The base, then what lies farthest from the chosen ones; a wide interval is no difference. */
+static void the_most_different_are_chosen(void **state) {
+    static const double NANOSECONDS[] = {1, 1.1, 4, 0.3, 3.9, 10};
+    struct sample samples[6];
+    struct result results[6];
+    struct model models[6];
+    struct compare_side sides[6];
+    bool chosen[6];
+    (void)state;
+    for (size_t i = 0; i < 6; i++) {
+        const double value = NANOSECONDS[i] * 1e-9, wide = i == 5 ? 100 : 1.01;
+        samples[i] = (struct sample){.kernel = "chase",
+                                     .level = "L1",
+                                     .kind = SAMPLE_LATENCY,
+                                     .threads = 1,
+                                     .value = value,
+                                     .low = value / wide,
+                                     .high = value * wide};
+        results[i] = (struct result){.sample_count = 1, .samples = &samples[i]};
+        models[i] = model_build(&results[i]);
+        sides[i] = (struct compare_side){.model = &models[i], .path = "x.json"};
+    }
+    struct comparison c = compare_make(sides, 6, 0);
+    compare_most_different(&c, 3, chosen);
+    assert_true(chosen[0] && chosen[2] && chosen[3] && !chosen[1] && !chosen[4] && !chosen[5]);
+    compare_most_different(&c, 9, chosen);
+    for (size_t i = 0; i < 6; i++)
+        assert_true(chosen[i]);
+    compare_free(&c);
+    for (size_t i = 0; i < 6; i++)
+        model_free(&models[i]);
+}
+
+/* Labels that are cut still differ. */
+static void long_names_stay_apart(void **state) {
+    static const char *const PATHS[] = {"a/very/long/path/of/one/campaign/on/the/first/of/all/machines/result.json",
+                                        "a/very/long/path/of/one/campaign/on/the/other/of/all/machines/result.json",
+                                        "b/very/long/path/of/one/campaign/on/the/first/of/all/machines/result.json"};
+    struct bench b = {0};
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        bench_add(&b, machine(2, FIXTURE_AVX2));
+        b.sides[i].path = PATHS[i];
+    }
+    compare_label(b.sides, 3);
+    for (size_t i = 1; i < 3; i++)
+        assert_string_not_equal(b.sides[i].label, b.sides[i - 1].label);
+    assert_string_not_equal(b.sides[0].label, b.sides[2].label);
+    bench_free(&b);
+}
+
 /* A machine with one core: this core is compared with all cores of others, too. */
 static void a_single_core_is_all_cores_too(void **state) {
     struct bench b = {0};
@@ -307,12 +358,19 @@ static void sides_may_be_numbers_of_cores(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(keys_name_what_is_the_same),           cmocka_unit_test(all_cores_are_those_of_the_place),
-        cmocka_unit_test(unknown_machines_have_all_cores_too),  cmocka_unit_test(keys_are_found_again),
-        cmocka_unit_test(roofs_meet_by_kernel_level_and_cores), cmocka_unit_test(what_a_side_lacks_is_told),
-        cmocka_unit_test(the_clock_may_not_be_known),           cmocka_unit_test(headlines_are_the_best),
-        cmocka_unit_test(the_best_latency_is_the_shortest),     cmocka_unit_test(a_single_core_is_all_cores_too),
+        cmocka_unit_test(keys_name_what_is_the_same),
+        cmocka_unit_test(all_cores_are_those_of_the_place),
+        cmocka_unit_test(unknown_machines_have_all_cores_too),
+        cmocka_unit_test(keys_are_found_again),
+        cmocka_unit_test(roofs_meet_by_kernel_level_and_cores),
+        cmocka_unit_test(what_a_side_lacks_is_told),
+        cmocka_unit_test(the_clock_may_not_be_known),
+        cmocka_unit_test(headlines_are_the_best),
+        cmocka_unit_test(the_best_latency_is_the_shortest),
+        cmocka_unit_test(a_single_core_is_all_cores_too),
         cmocka_unit_test(sides_may_be_numbers_of_cores),
+        cmocka_unit_test(the_most_different_are_chosen),
+        cmocka_unit_test(long_names_stay_apart),
     };
     return cmocka_run_group_tests(tests, fixture_folder_make, fixture_folder_remove);
 }
