@@ -299,13 +299,15 @@ static bool draw_in_terminal(const struct chart *chart, const struct result *res
 }
 
 /* Checks that the format takes this number of results and these options. */
-static bool suits_file(const struct arguments *arguments, const char *path, struct error *err) {
+static bool suits_file(const struct arguments *arguments, const struct chart_options *options, const char *path,
+                       struct error *err) {
     static const char *const OF_ONE[] = {"chart",       "of",         "point",       "no-points", "dram", "pseudo-flop",
                                          "working-set", "join-sizes", "node",        "package",   "isa",  "roof",
                                          "random",      "documented", "intensities", "deviation"};
     if (report_html_wanted(path))
-        return !cli_value(arguments, "chart") ||
-               error_set(err, "a report holds all charts: leave out --chart, or name a picture with -o");
+        return report_html_takes(arguments->operand_count, options, err) &&
+               (!cli_value(arguments, "chart") ||
+                error_set(err, "a report holds all charts: leave out --chart, or name a picture with -o"));
     for (size_t i = 0; i < sizeof OF_ONE / sizeof OF_ONE[0] && arguments->operand_count > 1; i++)
         if (cli_given(arguments, OF_ONE[i]))
             return error_set(err,
@@ -337,7 +339,7 @@ static int command(const struct arguments *arguments, struct error *err) {
         return CLI_ERROR;
     if (soak_is(arguments->operands[0]))
         return soak_plot(arguments, &options, err);
-    if (!term && !suits_file(arguments, path, err))
+    if (!term && !suits_file(arguments, &options, path, err))
         return CLI_ERROR;
     struct result *results = need_calloc(wanted, sizeof *results);
     for (; count < wanted && results_read(arguments->operands[count], &results[count], err); count++)

@@ -1,26 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The page: its head, and updates after each choice. */
 
-/* Lists each note of the shown results once, with its results. */
+/* Lists each note of the shown results once, with its results. They are folded, except few on a wide page. */
 function fillNotes(fold, {results, several, words}) {
+    const FEW = 2, WIDE_ENOUGH = 640;
     const shown = results.filter(result => result.shown), list = fold.querySelector('ul');
     const notes = new Set(shown.flatMap(result => result.notes)), [one, more] = words.notes;
     list.replaceChildren();
     fold.hidden = notes.size === 0;
     fold.firstChild.textContent = `▲ ${notes.size} ${notes.size === 1 ? one : more}`;
+    fold.firstChild.hidden = notes.size <= FEW && innerWidth >= WIDE_ENOUGH;
+    fold.open ||= fold.firstChild.hidden;
     for (const note of notes) {
         const names = shown.filter(result => result.notes.includes(note)).map(result => result.label);
         const others = names.length > 3 ? ` and ${names.length - 3} more` : '';
         const who = several ? `${names.slice(0, 3).join(', ')}${others}: ` : '';
         element(list, 'li', {}, `${who}${note}`);
     }
-}
-
-/* Unfolded at first if that leaves the chart on the first screen; always on paper. */
-function foldNotes(fold) {
-    const FEW = 2, WIDE_ENOUGH = 640;
-    fold.open = fold.querySelectorAll('li').length <= FEW && innerWidth >= WIDE_ENOUGH;
-    addEventListener('beforeprint', () => fold.open = true);
 }
 
 function fillLegend(legend, entries, shapes) {
@@ -44,15 +40,20 @@ function countTexts({results, series, words, several}) {
     const isFirst = results.every(result => result.shown === result.first), lacking = shown.filter(result => !drawn.has(result));
     const counts = {shown: shown.length, all: results.length, how: isFirst ? words.how : ''};
     return several ? [
+        ...words.brief ? [words.brief] : [],
         ...shown.length < results.length ? [fillIn(words.shown, counts)] : [],
         ...lacking.length ? [fillIn(words.lacking, {names: lacking.map(result => result.label).join(', ')})] : [],
     ] : [];
 }
 
 function showChart(section, chart, shown, report, told) {
-    section.hidden = !shown || shown.content.lines.length + shown.content.points.length === 0;
-    if (section.hidden)
+    const isEmpty = !shown || shown.content.lines.length + shown.content.points.length === 0;
+    section.hidden = isEmpty && !section.querySelector('#choices > *'); /* else another choice leads back */
+    section.querySelectorAll('figure, .tools').forEach(node => node.hidden = isEmpty);
+    if (isEmpty) {
+        section.querySelectorAll('.legend, .guide, .print').forEach(node => node.replaceChildren());
         return;
+    }
     section.classList.toggle('several', shown.several);
     fillLegend(section.querySelector('.legend'), shown.legend, report.plots.shapes);
     const print = section.querySelector('.print'), notes = shown.notes.map(note => `▲ ${note}`);
@@ -90,8 +91,7 @@ function fillFrame(byId, report) {
     byId('conditions').textContent = report.several ? [...new Set(results.map(result => result.name))].join(', ')
         : results[0].conditions;
     byId('made').textContent = `Made by carmine ${version}.`;
-    fillNotes(byId('notes'), report);
-    foldNotes(byId('notes'));
+    addEventListener('beforeprint', () => byId('notes').open = true);
     listenToFold(byId('unfold'), byId('choices'));
     document.querySelectorAll('header, footer').forEach(node => node.hidden = false);
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Results → the report's data: the records of each result, with charts and lists. */
-#include "report_data.h"
 #include "report_parts.h"
 
 #include <math.h>
@@ -179,25 +178,25 @@ static json_t *tables_json(void) {
 }
 
 /* Words of the page about the data. of and at: keys of the owner of a row. */
-static json_t *words_json(void) {
-    return json_pack("{s:s,s:s,s:s,s:s,s:s,s:s,s:s,s:[s,s]}", "of", "machine", "at", "place", "places", "Threads",
+static json_t *words_json(const struct report_parts *parts) {
+    return json_pack("{s:s,s:s,s:s,s:s,s:s,s:s,s:s,s:[s,s],s:s?}", "of", "machine", "at", "place", "places", "Threads",
                      "results", "Machines", "shown", "Shown are {shown} of {all} machines{how}.", "how",
                      ": the first, and those that differ most from it and from each other", "lacking",
-                     "Without roofs for this number of cores: {names}.", "notes", "warning", "warnings");
+                     "Without roofs for this number of cores: {names}.", "notes", "warning", "warnings", "brief",
+                     parts->count > REPORT_WHOLE ? "A report of so many has of each machine the best roofs of one core "
+                                                   "and of all cores; reports of fewer have all roofs and curves."
+                                                 : NULL);
 }
 
-json_t *report_data_json(const struct comparison *comparison, const struct chart_options *options) {
-    struct report_parts parts;
+json_t *report_data_json(struct report_parts *parts) {
     json_t *results = json_array();
-    report_parts_find(comparison, options, &parts);
-    for (size_t i = 0; i < parts.count; i++)
-        json_array_append_new(results, result_json(&parts.results[i], options));
+    for (size_t i = 0; i < parts->count; i++)
+        json_array_append_new(results, result_json(&parts->results[i], parts->options));
     json_t *report = json_pack("{s:s,s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "schema", "carmine.report/3", "version",
-                               CARMINE_VERSION, "results", results, "series", report_series_json(&parts), "doubts",
+                               CARMINE_VERSION, "results", results, "series", report_series_json(parts), "doubts",
                                doubts_json(), "lists", report_lists_json(), "tables", tables_json(), "words",
-                               words_json(), "beside", report_beside_json(&parts));
-    if (report && report_plots_json(&parts, report))
-        json_object_set_new(report, "controls", report_controls_json(&parts));
-    report_parts_free(&parts);
+                               words_json(parts), "beside", report_beside_json(parts));
+    if (report && report_plots_json(parts, report))
+        json_object_set_new(report, "controls", report_controls_json(parts));
     return report;
 }

@@ -2,7 +2,7 @@
  * The HTML report: title, a picture for readers without JavaScript, and the data. */
 #include "report_html.h"
 #include "html.h"
-#include "report_data.h"
+#include "report_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,44 +32,74 @@ static char *draw_one(const struct model *model, const struct chart_options *opt
 }
 
 /* Draws the rooflines over each other, or for many machines the ratios; NULL: nothing can be drawn. */
-static char *draw_several(const struct comparison *comparison, const struct chart_options *options) {
-    const struct picture_view view = {.type = options->type, .cores = report_cores(comparison, options)};
+static char *draw_several(const struct comparison *comparison, unsigned cores, const struct chart_options *options) {
+    const struct picture_view view = {.type = options->type, .cores = cores};
     struct error ignored;
     const bool done = chart_overlay(comparison, &view, options, NULL, &ignored) ||
                       chart_ratios(comparison, &view, options, NULL, &ignored);
     return done ? *options->svg : NULL;
 }
 
-bool report_html_write(const struct model *models, char *const *files, size_t count,
-                       const struct chart_options *options, const char *path, struct error *err) {
+bool report_html_takes(size_t count, const struct chart_options *options, struct error *err) {
+    if (count > REPORT_MOST)
+        return error_set(err,
+                         "a report of %zu results is too large for a browser: name at most %d, or "
+                         "`carmine fleet DIR` finds the outliers, and with --plot FILE draws all",
+                         count, REPORT_MOST);
+    return count <= REPORT_WHOLE || !(options->isa || options->op || options->node || options->package) ||
+           error_set(err,
+                     "--isa, --roof, --node and --package need all roofs of each result, and a report of more than %d "
+                     "results has the best ones: name fewer files",
+                     REPORT_WHOLE);
+}
+
+/* The caller frees the page's text. */
+static char *page_text(const struct comparison *comparison, const struct chart_options *options, size_t *length) {
+    const struct result *first = comparison->sides[0].model->result;
+    const size_t count = comparison->side_count;
     char title[160], *text = NULL, *svg = NULL;
-    size_t length = 0;
     struct chart_options to_text = *options;
-    struct compare_side *sides = need_calloc(count, sizeof *sides);
-    for (size_t i = 0; i < count; i++)
-        sides[i] = (struct compare_side){.model = &models[i], .path = files[i]};
-    compare_label(sides, count);
+    struct report_parts parts;
     to_text.svg = &svg;
     if (count > 1)
         snprintf(title, sizeof title, "%zu machines", count);
     else
-        describe_cpu(models[0].result, title, sizeof title);
-
-    struct comparison comparison = compare_make(sides, count, 0);
-    json_t *data = report_data_json(&comparison, options);
+        describe_cpu(first, title, sizeof title);
+    report_parts_find(comparison, options, &parts);
+    json_t *data = report_data_json(&parts);
     char *data_text = need_made(json_dumps(data, JSON_COMPACT | JSON_REAL_PRECISION(6)));
-    char *picture = count > 1 ? draw_several(&comparison, &to_text) : draw_one(&models[0], &to_text);
-    FILE *out = need_made(text_stream(&text, &length));
+    char *picture = count > 1 ? draw_several(comparison, parts.first_cores, &to_text)
+                              : draw_one(comparison->sides[0].model, &to_text);
+    FILE *out = need_made(text_stream(&text, length));
     const bool printed =
         html_print(&(struct html_page){.title = title, .picture = picture ? picture : "", .data = data_text}, out);
     if (!text_stream_close(out) || !printed)
         need_end();
-    const bool done = file_write(path, text, length, false, err);
     json_decref(data);
-    compare_free(&comparison);
-    free(text);
+    report_parts_free(&parts);
     free(picture);
     free(data_text);
+    return text;
+}
+
+bool report_html_write(const struct model *models, char *const *files, size_t count,
+                       const struct chart_options *options, const char *path, struct error *err) {
+    struct compare_side *sides = need_calloc(count, sizeof *sides);
+    struct report_brief brief = {0};
+    size_t length = 0;
+    for (size_t i = 0; i < count; i++)
+        sides[i] = (struct compare_side){.model = &models[i], .path = files[i]};
+    compare_label(sides, count);
+    struct comparison whole = compare_make(sides, count, 0);
+    if (count > REPORT_WHOLE)
+        report_brief_make(&whole, options, &brief);
+    struct comparison few = compare_make(brief.sides, brief.count, 0);
+    char *text = page_text(brief.count ? &few : &whole, options, &length);
+    const bool done = file_write(path, text, length, false, err);
+    compare_free(&few);
+    compare_free(&whole);
+    report_brief_free(&brief);
+    free(text);
     free(sides);
     return done;
 }

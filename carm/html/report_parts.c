@@ -43,30 +43,14 @@ static struct roof_key key_of(const struct model *model, const struct model_view
     return roof ? roof_key_make(model, roof) : (struct roof_key){0};
 }
 
-static bool has_one_core(const struct report_result *result) {
-    return result->source->model->result->machine.core_count == 1;
+/* Whether a machine's one core is all of its cores. */
+static bool is_whole(const struct report_result *result, size_t place) {
+    return result->source->model->result->machine.core_count == 1 && strcmp(result->choices[place], "one core") == 0;
 }
 
 json_t *report_choices_json(const struct report_result *result, size_t place) {
     const char *own = result->choices[place];
-    return has_one_core(result) && strcmp(own, "one core") == 0 ? json_pack("[s,s]", own, "all cores")
-                                                                : json_pack("[s]", own);
-}
-
-unsigned report_cores(const struct comparison *c, const struct chart_options *options) {
-    unsigned cores = 0;
-    bool agree = true;
-    for (size_t i = 0; i < c->side_count; i++) {
-        const struct model *model = c->sides[i].model;
-        struct model_view view;
-        struct error ignored;
-        if (!chart_view(model, options, &view, &ignored))
-            continue;
-        const struct roof_key key = key_of(model, &view);
-        cores = cores ? cores : key.cores;
-        agree &= key.cores == cores || (cores == ROOF_ALL_CORES && model->result->machine.core_count == 1);
-    }
-    return agree || options->threads ? cores : picture_cores(c, &(struct picture_view){.type = options->type});
+    return is_whole(result, place) ? json_pack("[s,s]", own, "all cores") : json_pack("[s]", own);
 }
 
 static void find_places(struct report_result *result, const struct chart_options *options) {
@@ -139,8 +123,29 @@ static void find_choices(struct report_parts *parts) {
             add_name(&parts->choices, result->choices[p]);
     }
     free(first);
-    roof_key_place(&(struct roof_key){.cores = report_cores(parts->comparison, parts->options)}, parts->first_choice,
-                   sizeof parts->first_choice);
+}
+
+/* All machines show the same place at first: that of --threads or of the newest applications if all agree, else that of
+ * pictures of several machines. */
+static void choose_place(struct report_parts *parts) {
+    const struct report_result *first = parts->results, *last = parts->results + parts->count - 1;
+    const unsigned usual = picture_cores(parts->comparison, &(struct picture_view){.type = parts->options->type});
+    char text[REPORT_CHOICE_BYTES];
+    bool agree = true;
+    while (first < last && first->place_count == 0)
+        first++;
+    if (first->place_count == 0)
+        return;
+    snprintf(parts->first_choice, sizeof parts->first_choice, "%s", first->choices[first->shown]);
+    parts->first_cores = key_of(first->source->model, &first->places[first->shown]).cores;
+    for (const struct report_result *one = first; one <= last; one++)
+        agree &= one->place_count == 0 || strcmp(one->choices[one->shown], parts->first_choice) == 0 ||
+                 (is_whole(one, one->shown) && strcmp(parts->first_choice, "all cores") == 0);
+    roof_key_place(&(struct roof_key){.cores = usual}, text, sizeof text);
+    if (agree || parts->options->threads || !has_name(&parts->choices, text))
+        return;
+    memcpy(parts->first_choice, text, sizeof text);
+    parts->first_cores = usual;
 }
 
 void report_parts_find(const struct comparison *c, const struct chart_options *options, struct report_parts *out) {
@@ -157,9 +162,14 @@ void report_parts_find(const struct comparison *c, const struct chart_options *o
         find_roofs(out, c->sides[i].model, &isas, &types);
     }
     find_choices(out);
-    sort_names(out, &isas, &types);
+    choose_place(out);
     const bool known = !options->type && chart_view(c->sides[0].model, options, &view, &ignored);
     snprintf(out->first_type, sizeof out->first_type, "%s", options->type ? options->type : known ? view.type : "f64");
+    if (out->count > REPORT_WHOLE) {
+        types = (struct report_names){.count = 1, .list = {out->first_type}};
+        isas.count = 0;
+    }
+    sort_names(out, &isas, &types);
 }
 
 void report_parts_free(struct report_parts *parts) {

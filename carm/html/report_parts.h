@@ -1,11 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Shared by the files that write the report's data: each result with its places, and the choices of all results
- * together. */
+ * The data of the HTML report, schema "carmine.report/3": the records of each result; charts as layers of plots,
+ * from the functions that make pictures; the controls, and the choices at which a layer is shown (report_plots.c);
+ * and the texts of tables and cards (report_lists.c, report_series.c, report_beside.c). Here what these files share:
+ * each result with its places, and the choices of all results together. */
 #ifndef CARM_REPORT_PARTS_H
 #define CARM_REPORT_PARTS_H
 
+#include <jansson.h>
+
+#include "carm/chart/chart.h"
+#include "carm/compare/compare.h"
 #include "carm/model/link_times.h"
-#include "report_data.h"
+
+/* A report of more results holds only what report_brief_make() keeps, of one type; one of more than REPORT_MOST is
+ * refused. */
+enum { REPORT_WHOLE = 50, REPORT_MOST = 500 };
 
 enum { REPORT_PLACES = 64, REPORT_NAMES = 64, REPORT_CHOICE_BYTES = 96 };
 
@@ -32,12 +41,30 @@ struct report_parts {
     struct report_names types, isas, levels, choices; /* levels: those with bandwidths */
     bool has_mixed, has_outlines;
     char first_type[16], first_choice[REPORT_CHOICE_BYTES];
+    unsigned first_cores; /* of the first choice, as roof_key.cores; 0: no choice */
 };
 
 /* Finds the places and the choices. report_parts_free() frees them. */
 void report_parts_find(const struct comparison *comparison, const struct chart_options *options,
                        struct report_parts *out);
 void report_parts_free(struct report_parts *parts);
+
+/* All of the data. Lists of similar objects are tables, {"columns": […], "rows": [[…], …]}, since repeated keys would
+ * be most of the file. NULL: no memory. */
+json_t *report_data_json(struct report_parts *parts);
+
+/* Copies of the sides of a comparison for a report of many: of each the headline roofs of one core and of all cores,
+ * and points only if options.points names some. They share samples and points with the originals.
+ * report_brief_free() frees the copies. */
+struct report_brief {
+    size_t count;
+    struct result *results;
+    struct model *models;
+    struct compare_side *sides;
+};
+void report_brief_make(const struct comparison *comparison, const struct chart_options *options,
+                       struct report_brief *out);
+void report_brief_free(struct report_brief *brief);
 
 /* Whether both views are the same place, such as that of a point's own roofs. */
 bool report_is_place(const struct model_view *a, const struct model_view *b);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The HTML report in a real browser: `node report.mjs BROWSER FOLDER` with the reports one.html, six.html, kinds.html, many.html, levels.html,
+ * The HTML report in a real browser: `node report.mjs BROWSER FOLDER` with the reports one.html, six.html, kinds.html, many.html, brief.html, levels.html,
  * crowd.html, series.html, gpu.html, code.html and hostile.html in the folder; ONLY=testName,… runs those alone. How it is moved by
  * hand is in hands.mjs, what the reader makes of it in state.mjs, who does not see it in access.mjs. */
 import {existsSync, readFileSync} from 'node:fs';
@@ -122,8 +122,10 @@ async function testKinds() {
         'a name at each ceiling': (await names()).length === 5,
         [`none is cut to another's (${await names()})`]: new Set(await names()).size === 5 && (await names()).some(name => name.includes('…')),
         'a bandwidth at most lines': await count(page, '#roofline .labels rect') >= 14 && /DRAM [\d.]+\sGB\/s/.test(await text(page, '#roofline .labels text')),
+        'of equal lines the lower one is wider': await page.evaluate(`[...document.querySelectorAll('#roofline .line path')].some(path => Number.parseFloat(path.style.strokeWidth) > 4)`),
         'the chart is wide': await page.evaluate(`(axis => axis.getBBox().width)(document.querySelector('#roofline .axis'))`) > 700,
         'its warnings are folded': !await isSeen(page, '#notes li'),
+        'no column of its roofs is cut': await page.evaluate(`(scroll => scroll.scrollWidth <= scroll.clientWidth)(document.querySelector('#roofs .scroll'))`),
     });
     expect('side by side', {
         [`values and ratios (${await cells('DRAM bandwidth')})`]: /30.0 GB\/s.*58.0 GB\/s\s1.94 ×/.test(await cells('DRAM bandwidth')),
@@ -151,6 +153,26 @@ async function testManyMachines() {
         await click(page, chip(name));
     const legend = await text(page, '#roofline .legend');
     expect('the others can be chosen', {'they are': more.every(name => legend.includes(name)) && !legend.includes(names[0])});
+}
+
+/* More than fifty: a card and a colour for each shown one alone, and a filter to find the others. */
+async function testBrief() {
+    const page = await open('brief.html'), chips = () => page.evaluate(`[...document.querySelectorAll('#choices .list .chip')].filter(chip => !chip.hidden).length`);
+    const enter = word => page.evaluate(`(input => { input.value = '${word}'; input.dispatchEvent(new Event('input')); })(document.querySelector('#choices input[type=search]'))`);
+    expect('of fifty and more machines', {
+        'six are drawn': await count(page, '#roofline .labels .strong') === 6, 'and have cards': await count(page, '#cards article') === 6,
+        'it says what is left out': (await text(page, '#roofline .print')).includes('best roofs of one core'),
+        'one style sheet': await count(page, 'style, link') === 1, 'no picture of each': await count(page, 'svg') < 30,
+        'all can be chosen': await chips() === 51,
+    });
+    await enter('core 4');
+    expect('a filter finds one', {'few remain': await chips() === 11});
+    await press(page, '#choices', 'none');
+    expect('none can be shown', {'the controls stay': await isSeen(page, '#unfold'), 'no chart': !await isSeen(page, '#roofline .chart svg'), 'no cards': await count(page, '#cards article') === 0});
+    await click(page, chip('Core 44'));
+    expect('and only that one is shown', {'its card': await text(page, '#cards h3') === 'Core 44', 'beside the first': await text(page, '#beside thead th') === 'Core 1|Core 44',
+        'a chart of its own': await count(page, '#roofline .line[data-name^="Core 44"]') > 4, 'nothing is complained of': page.troubles.length === 0});
+    await keep(page, 'report-brief-1280');
 }
 
 /* Workloads by size; two of them are powers of two. */
@@ -262,7 +284,7 @@ async function arrived(name) {
 }
 
 const TESTS = [testOpening, testFirstScreen, testHover, testChoices, testGuide, testFlow, testTouch, testKeyboard,
-    testFocus, testTables, testMachines, testKinds, testManyMachines, testSeries, testTraffic, testLooks, testPhone, testAccess, testCode, testHostile,
+    testFocus, testTables, testMachines, testKinds, testManyMachines, testBrief, testSeries, testTraffic, testLooks, testPhone, testAccess, testCode, testHostile,
     testWithoutScript, testPrint, testPictures];
 
 try {

@@ -70,6 +70,13 @@ run import nsight "$tests/imports/nsight_raw.csv" --machine "A GPU" -o gpu.json
 run plot "$tests"/../results/*.json -o kinds.html
 # shellcheck disable=SC2086
 run plot $files -o many.html
+for number in $(seq 13 51); do
+    sed 's/"host": "node1"/"host": "node'"$number"'"/; s/^"uarch": "[^"]*"/"uarch": "Core '"$number"'"/' node1.json >node"$number".json
+    files="$files node$number.json"
+done
+# shellcheck disable=SC2086
+run plot $files -o brief.html
+files="${files% node13.json*}"
 # shellcheck disable=SC2086
 run plot ${files% node7*} -o six.html
 expect "six machines" status 0

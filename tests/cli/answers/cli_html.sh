@@ -75,6 +75,26 @@ beside() { told kinds.html "beside.rows.$1.cells.*.$2"; }
 expect "the table side by side" true '[ "$(told kinds.html beside.rows.0.name)" = "f64 peak" ]' true '[ "$(beside 0 1 | head -n 1)" = "" ]'
 expect "has the values and ratios of compare" \
     true 'for row in 0 5 8 9 12; do for part in 0 1; do beside $row $part | grep . | while read -r cell; do grep -qF -e "$cell" compare.txt || exit 1; done || exit 1; done; done'
+# Many: of each its best roofs, so that 500 have at most 8 MB; points that are named.
+files51=
+for number in $(seq 51); do
+    sed 's/"host": "node1"/"host": "many'"$number"'"/' node1.json >many$number.json
+    files51="$files51 many$number.json"
+done
+# shellcheck disable=SC2086
+run plot $files51 -o brief.html
+expect "51 machines" status 0 true '[ "$(told brief.html results)" = 51 ]' true '[ "$(wc -c <brief.html)" -lt 816000 ]' \
+    true '[ "$(told brief.html results.0.points.rows)" = 0 ]' true 'told brief.html words.brief | grep -q "best roofs"' \
+    true '[ "$(told brief.html "results.*.first" | grep -c true)" = 6 ]' true '! told six.html words.brief 2>&1 | grep -q "best roofs"'
+expect "with the roofs of one core and of all" true '[ "$(told brief.html "controls.0.options.*.0" | sort | paste -sd,)" = "all cores,one core" ]' \
+    true '[ "$(told brief.html beside.rows)" = "$(told six.html beside.rows)" ]'
+# shellcheck disable=SC2086
+run plot $files51 --point work --type f32 -o brief.html
+expect "points that are named, another type" status 0 true '[ "$(told brief.html results.50.points.rows)" = 1 ]' true '[ "$(told brief.html controls.2.first.0)" = f32 ]'
+# shellcheck disable=SC2086
+refuses "roofs that such a report does not have" "name fewer files" plot $files51 --isa avx2 -o no.html
+# shellcheck disable=SC2046
+refuses "more than a browser shows, before any is read" "carmine fleet DIR" plot $(seq -f missing%g.json 501) -o no.html
 # shellcheck disable=SC2086
 run plot $files -o six.svg
 expect "six machines in one picture" status 0 file six.svg
