@@ -7,6 +7,7 @@
 #include "carm/options/view_options.h"
 #include "carm/chart/chart_fleet.h"
 #include "carm/cluster/fleet_run.h"
+#include "carm/html/fleet_html.h"
 #include "carm/options/picture_options.h"
 #include "carm/options/terminal.h"
 #include "carm/report/fleet_report.h"
@@ -18,6 +19,7 @@ static const struct cli_option OPTIONS[] = {
     {"all", 0, NULL, "print every outlier with its likely cause, and the usual values of each machine type"},
     {"roofs", 0, NULL, "as --all, with median and MAD of every roof of each machine type"},
     {"plot", 0, "FILE", "draw the nodes as strips of dots with names of outliers (" PLOT_FORMATS ")"},
+    {"html", 0, "FILE", "write a page for browsers: the picture, and tables of outliers, usual values and nodes"},
     CHOICE_PICTURE,
     {"latest", 0, NULL, "of several results of a host use only the newest (default: if most hosts have several)"},
     {"no-index", 0, NULL, "read every file, and store no index in DIR"},
@@ -65,7 +67,7 @@ static bool tell(const struct arguments *arguments, const struct fleet_look *loo
                  size_t count, struct error *err) {
     struct result_paths paths = {.nested = true};
     struct fleet fleet = {0};
-    const char *picture = cli_value(arguments, "plot");
+    const char *picture = cli_value(arguments, "plot"), *page = cli_value(arguments, "html");
     bool done = true;
     for (size_t i = 0; i < count && done; i++)
         done = result_paths_add(&paths, names[i], err);
@@ -84,6 +86,8 @@ static bool tell(const struct arguments *arguments, const struct fleet_look *loo
             print(arguments, &fleet, &groups, &report, &look->terminal);
         if (picture)
             done = chart_fleet(&fleet, &groups, &report, &look->options, picture, err);
+        if (done && page)
+            done = fleet_html_write(&fleet, &groups, &report, page, err);
         fleet_report_free(&report);
         fleet_groups_free(&groups);
     }
@@ -147,6 +151,7 @@ static int command(const struct arguments *arguments, struct error *err) {
 static const struct cli_example EXAMPLES[] = {
     {"carmine fleet nodes/", "the outliers, and likely causes"},
     {"carmine fleet nodes/ --plot nodes.svg", "drawn as strips of dots"},
+    {"carmine fleet nodes/ --html nodes.html", "the same with all tables, for a browser"},
     {"carmine fleet run --slurm -p batch --dry-run", "the commands that measure a partition"},
     {"carmine fleet run --clush 'node[1-64]' --at-once 8 -- --quick", "measure the nodes with ClusterShell"},
     {0},

@@ -54,7 +54,7 @@ function addResults(parent, {results, words}, update) {
     const filter = isMany && element(group, 'input', {type: 'search', placeholder: 'Filter', 'aria-label': `Filter ${words.results}`});
     const none = isMany && element(group, 'button', {type: 'button'}, 'none');
     const list = element(group, 'div', {class: 'list'});
-    for (const result of results)
+    for (const result of [...results].sort((a, b) => b.first - a.first))
         result.chip = addChip(list, {text: result.label, checked: result.shown, color: 'rule'}, on => {
             result.shown = on;
             update();

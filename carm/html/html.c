@@ -12,13 +12,14 @@
     __asm__(".pushsection .rodata\n" #symbol ":\n" files ".byte 0\n.popsection\n");                                    \
     extern const char symbol[] __attribute__((visibility("hidden")))
 
-EMBED(template_text, FILE_TEXT("report.html"));
+EMBED(report_text, FILE_TEXT("report.html"));
+EMBED(fleet_text, FILE_TEXT("fleet.html"));
 EMBED(style_text, FILE_TEXT("report.css"));
-EMBED(script_text,
-      FILE_TEXT("format.js") FILE_TEXT("dom.js") FILE_TEXT("data.js") FILE_TEXT("axes.js") FILE_TEXT("labels.js")
-          FILE_TEXT("hover.js") FILE_TEXT("chart.js") FILE_TEXT("picture.js") FILE_TEXT("flow.js") FILE_TEXT("view.js")
-              FILE_TEXT("guide.js") FILE_TEXT("layers.js") FILE_TEXT("tables.js") FILE_TEXT("beside.js")
-                  FILE_TEXT("code.js") FILE_TEXT("cards.js") FILE_TEXT("controls.js") FILE_TEXT("report.js"));
+EMBED(script_text, FILE_TEXT("format.js") FILE_TEXT("dom.js") FILE_TEXT("data.js") FILE_TEXT("axes.js")
+                       FILE_TEXT("labels.js") FILE_TEXT("hover.js") FILE_TEXT("chart.js") FILE_TEXT("picture.js")
+                           FILE_TEXT("flow.js") FILE_TEXT("view.js") FILE_TEXT("guide.js") FILE_TEXT("layers.js")
+                               FILE_TEXT("tables.js") FILE_TEXT("beside.js") FILE_TEXT("code.js") FILE_TEXT("cards.js")
+                                   FILE_TEXT("controls.js") FILE_TEXT("report.js") FILE_TEXT("start.js"));
 
 static void print_title(const struct html_page *page, FILE *out) {
     for (const char *c = page->title; *c;) {
@@ -67,7 +68,7 @@ static const struct slot {
 };
 
 bool html_print(const struct html_page *page, FILE *out) {
-    for (const char *c = template_text; *c; c++) {
+    for (const char *c = page->of == HTML_FLEET ? fleet_text : report_text; *c; c++) {
         const struct slot *slot = SLOTS, *end = SLOTS + sizeof SLOTS / sizeof SLOTS[0];
         while (slot < end && strncmp(c, slot->mark, strlen(slot->mark)) != 0)
             slot++;

@@ -6,7 +6,10 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+enum html_template { HTML_REPORT, HTML_FLEET };
+
 struct html_page {
+    enum html_template of;
     const char *title;
     const char *picture; /* SVG by plot_svg(), shown without JavaScript; "": none */
     const char *data;    /* JSON for the script; may contain any text */

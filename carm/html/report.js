@@ -96,7 +96,7 @@ function fillFrame(byId, report) {
     document.querySelectorAll('header, footer').forEach(node => node.hidden = false);
 }
 
-function start() {
+function startReport() {
     const byId = id => document.getElementById(id), report = readReport(byId('data').textContent);
     const head = document.querySelector('h1'), name = head.textContent;
     settleSeries(report);
@@ -127,5 +127,3 @@ function start() {
     addControls(byId('choices'), report, update);
     update();
 }
-
-start();

@@ -42,10 +42,11 @@ static char *draw_several(const struct comparison *comparison, unsigned cores, c
 
 bool report_html_takes(size_t count, const struct chart_options *options, struct error *err) {
     if (count > REPORT_MOST)
-        return error_set(err,
-                         "a report of %zu results is too large for a browser: name at most %d, or "
-                         "`carmine fleet DIR` finds the outliers, and with --plot FILE draws all",
-                         count, REPORT_MOST);
+        return error_set(
+            err,
+            "a report of %zu results is too large for a browser: name at most %d, or make a page of all with "
+            "`carmine fleet DIR --html FILE`",
+            count, REPORT_MOST);
     return count <= REPORT_WHOLE || !(options->isa || options->op || options->node || options->package) ||
            error_set(err,
                      "--isa, --roof, --node and --package need all roofs of each result, and a report of more than %d "

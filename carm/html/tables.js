@@ -41,6 +41,7 @@ function makeTable(section, {name, columns, choose}) {
     const table = element(scroll, 'table'), head = element(element(table, 'thead'), 'tr');
     const body = element(table, 'tbody');
     const textOf = record => columns.map(column => cellText(record, column)).join(' ').toLowerCase();
+    const MOST = 1000; /* rows: the page stays quick */
     let records = [], used = columns, sorted = null, turn = 1;
     const listed = () => {
         const words = filter.value.toLowerCase().split(/\s+/);
@@ -48,8 +49,9 @@ function makeTable(section, {name, columns, choose}) {
         return sorted ? sortRecords(kept, record => record[sorted.key], turn) : kept;
     };
     const fill = () => {
-        fillRows(body, listed(), used, choose);
-        count.textContent = `${body.rows.length} of ${records.length}`;
+        const list = listed();
+        fillRows(body, list.slice(0, MOST), used, choose);
+        count.textContent = list.length > MOST ? `the first ${MOST} of ${list.length}` : `${list.length} of ${records.length}`;
         [...head.cells].forEach((cell, i) => cell.removeAttribute('aria-sort'));
         head.cells[columns.indexOf(sorted)]?.setAttribute('aria-sort', turn > 0 ? 'ascending' : 'descending');
     };

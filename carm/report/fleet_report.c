@@ -111,8 +111,7 @@ static const char *plural(size_t count) {
     return count == 1 ? "" : "s";
 }
 
-/* Writes "60 nodes of 2 machine types, 12 outliers" to `out`, and returns its length. */
-static int write_sum(const struct fleet_groups *groups, const struct fleet_report *report, char *out, size_t size) {
+int fleet_write_sum(const struct fleet_groups *groups, const struct fleet_report *report, char *out, size_t size) {
     size_t nodes = 0;
     for (size_t g = 0; g < groups->count; g++)
         nodes += groups->groups[g].count;
@@ -294,7 +293,7 @@ static void print_notes(const struct fleet *fleet, const struct fleet_groups *gr
 void fleet_print(const struct fleet *fleet, const struct fleet_groups *groups, const struct fleet_report *report,
                  bool all_roofs, FILE *out) {
     char sum[128];
-    write_sum(groups, report, sum, sizeof sum);
+    fleet_write_sum(groups, report, sum, sizeof sum);
     fprintf(out, "%s\n", sum);
     if (report->count) {
         fputc('\n', out);
@@ -418,6 +417,90 @@ void fleet_csv(const struct fleet *fleet, const struct fleet_groups *groups, con
     }
 }
 
+/* Tables of a page. Without a row these functions describe the columns. */
+
+static void page_text(struct column_walk *to, const char *title, const char *text) {
+    column(to, cell_text(text), .title = title, .key = title, .json = 1, .optional = true, .page = ON_PAGE);
+}
+
+static void outlier_on_page(struct column_walk *to, const struct fleet *fleet, const struct fleet_groups *groups,
+                            const struct fleet_outlier *o) {
+    const struct roof_key *key = o && o->key != FLEET_NONE ? &fleet->keys.keys[o->key] : NULL;
+    char text[TABLE_CELL_BYTES], value[UNITS_BYTES];
+    page_text(to, "host", o ? fleet->nodes[o->node].machine.host : "");
+    page_text(to, "diagnosis", o ? o->diagnosis : "");
+    page_text(to, "roof", key ? roof_key_text(key, text, sizeof text) : "");
+    page_text(to, "here", key ? value_text(key, o->value, value) : "");
+    page_text(to, "usual", key ? value_text(key, o->median, value) : "");
+    column(to, cell_number(key, key ? o->deviation : 0), .title = "deviation", .key = "deviation",
+           .format = COLUMN_CHANGE, .json = 1, .page = ON_PAGE);
+    page_text(to, "what may be wrong", o ? o->text : "");
+    page_text(to, "machine type", o ? groups->groups[o->group].name : "");
+    column(to, o ? cell_doubts(o->doubts) : cell_text(""), .title = "warnings", .key = "doubts",
+           .format = COLUMN_DOUBTS, .json = 1, .page = ON_PAGE);
+}
+
+static void type_on_page(struct column_walk *to, const struct fleet *fleet, const struct fleet_group *group) {
+    char text[UNITS_BYTES];
+    page_text(to, "machine type", group ? group->name : "");
+    column(to, cell_amount(group, group ? (double)group->count : 0), .title = "nodes", .key = "nodes",
+           .format = COLUMN_WHOLE, .json = 1, .page = ON_PAGE);
+    column(to, cell_amount(group, group ? (double)group->outlier_count : 0), .title = "outliers", .key = "outliers",
+           .format = COLUMN_WHOLE, .json = 1, .page = ON_PAGE);
+    for (size_t h = 0; h < HEADLINE_COUNT; h++) {
+        const size_t key = group && group->judged ? headline_roof(fleet, group, h) : FLEET_NONE;
+        page_text(to, HEADLINES[h].name,
+                  key == FLEET_NONE ? "" : value_text(&fleet->keys.keys[key], group->roofs[key].median, text));
+    }
+}
+
+static void node_on_page(struct column_walk *to, const struct fleet *fleet, const struct fleet_group *group,
+                         size_t member, const struct fleet_outlier *outlier) {
+    const struct fleet_node *node = group ? &fleet->nodes[group->members[member]] : NULL;
+    page_text(to, "host", node ? node->machine.host : "");
+    page_text(to, "diagnosis", outlier ? outlier->diagnosis : "");
+    for (size_t h = 0; h < HEADLINE_COUNT; h++) {
+        const size_t class = group ? fleet_headline(group, HEADLINES[h].kind, HEADLINES[h].level) : FLEET_NONE;
+        column(to, cell_number(true, class == FLEET_NONE ? NAN : group->classes[class].deviations[member]),
+               .title = HEADLINES[h].name, .key = HEADLINES[h].name, .format = COLUMN_CHANGE, .digits = 1, .json = 1,
+               .page = ON_PAGE);
+    }
+    page_text(to, "machine type", group ? group->name : "");
+    page_text(to, "file", node ? node->path : "");
+}
+
+json_t *fleet_tables_json(const struct fleet *fleet, const struct fleet_groups *groups,
+                          const struct fleet_report *report) {
+    json_t *outliers = json_array(), *types = json_array(), *nodes = json_array();
+    const struct fleet_outlier **of_node = need_calloc(fleet->count, sizeof *of_node);
+    struct column_walk to, heads[] = {columns_page(), columns_page(), columns_page()};
+    outlier_on_page(&heads[0], fleet, groups, NULL);
+    type_on_page(&heads[1], fleet, NULL);
+    node_on_page(&heads[2], fleet, NULL, 0, NULL);
+    for (size_t i = 0; i < report->count; i++) {
+        of_node[report->outliers[i].node] = &report->outliers[i];
+        to = columns_json();
+        outlier_on_page(&to, fleet, groups, &report->outliers[i]);
+        json_array_append_new(outliers, columns_end_json(&to));
+    }
+    for (size_t g = 0; g < groups->count; g++) {
+        const struct fleet_group *group = &groups->groups[g];
+        to = columns_json();
+        type_on_page(&to, fleet, group);
+        json_array_append_new(types, columns_end_json(&to));
+        for (size_t m = 0; m < group->count; m++) {
+            to = columns_json();
+            node_on_page(&to, fleet, group, m, of_node[group->members[m]]);
+            json_array_append_new(nodes, columns_end_json(&to));
+        }
+    }
+    free(of_node);
+    return json_pack("[{s:s,s:s,s:o,s:o},{s:s,s:s,s:o,s:o},{s:s,s:s,s:o,s:o}]", "name", "outliers", "file", "outliers",
+                     "columns", heads[0].list, "rows", outliers, "name", "types", "file", "machine types", "columns",
+                     heads[1].list, "rows", types, "name", "nodes", "file", "nodes", "columns", heads[2].list, "rows",
+                     nodes);
+}
+
 /* One screen. */
 
 enum { OUTLIERS = 7, TYPES = 3, DIAGNOSES = 5 };
@@ -442,7 +525,7 @@ static void print_sum(const struct fleet_groups *groups, const struct fleet_repo
                       const struct screen *screen) {
     char line[640];
     size_t said = 0;
-    int length = write_sum(groups, report, line, sizeof line);
+    int length = fleet_write_sum(groups, report, line, sizeof line);
     for (size_t i = 0; i < report->count; i++) {
         const char *diagnosis = report->outliers[i].diagnosis;
         if (is_first(report, i) && said++ < DIAGNOSES)

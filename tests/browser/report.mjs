@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The HTML report in a real browser: `node report.mjs BROWSER FOLDER` with the reports one.html, six.html, kinds.html, many.html, brief.html, levels.html,
- * crowd.html, series.html, gpu.html, code.html and hostile.html in the folder; ONLY=testName,… runs those alone. How it is moved by
+ * crowd.html, series.html, gpu.html, code.html and hostile.html, and of a fleet fleet.html in the folder; ONLY=testName,… runs those alone. How it is moved by
  * hand is in hands.mjs, what the reader makes of it in state.mjs, who does not see it in access.mjs. */
 import {existsSync, readFileSync} from 'node:fs';
 import {resolve} from 'node:path';
@@ -175,6 +175,24 @@ async function testBrief() {
     await keep(page, 'report-brief-1280');
 }
 
+/* The page of a fleet: its answer first, in tables. */
+async function testFleet() {
+    for (const [width, dark] of [[1280, false], [390, true]]) {
+        const page = await open('fleet.html', {width, dark}), rows = section => count(page, `#${section} tbody tr`);
+        expect(`the page of a fleet at ${width} pixels`, {
+            'only the file is asked for': page.requests.length === 1, [`nothing is complained of (${page.troubles})`]: page.troubles.length === 0,
+            'its sum': await text(page, 'h1') === '60 nodes of 2 machine types, 12 outliers', 'every outlier': await rows('outliers') === 12,
+            'with its reason': /node0020.*throttled socket.*the core clock is low/.test(await text(page, '#outliers tr')),
+            'every node': await rows('nodes') === 60, 'the usual values': /Granite Rapids.*217\sGflop\/s/.test(await text(page, '#types tr')),
+            'its picture': await isSeen(page, '#still svg'), 'it fits': await page.evaluate('document.documentElement.scrollWidth <= innerWidth'),
+        });
+        await press(page, '#nodes', 'DRAM');
+        await press(page, '#nodes', 'DRAM');
+        expect('sorted by what is slow', {'the lost channel is first': /node0005.*lost DIMM or channel/.test(await text(page, '#nodes tbody tr:first-child'))});
+        await keep(page, `fleet-${width}`);
+    }
+}
+
 /* Workloads by size; two of them are powers of two. */
 async function testSeries() {
     const page = await open('series.html'), labels = (await text(page, '#roofline .labels text')).split('|');
@@ -284,7 +302,7 @@ async function arrived(name) {
 }
 
 const TESTS = [testOpening, testFirstScreen, testHover, testChoices, testGuide, testFlow, testTouch, testKeyboard,
-    testFocus, testTables, testMachines, testKinds, testManyMachines, testBrief, testSeries, testTraffic, testLooks, testPhone, testAccess, testCode, testHostile,
+    testFocus, testTables, testMachines, testKinds, testManyMachines, testBrief, testFleet, testSeries, testTraffic, testLooks, testPhone, testAccess, testCode, testHostile,
     testWithoutScript, testPrint, testPictures];
 
 try {

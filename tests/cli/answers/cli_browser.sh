@@ -84,6 +84,9 @@ for name in one crowd series gpu code hostile levels; do
     run plot $name.json -o $name.html
     expect "report $name" status 0 err-lines 0
 done
+mkdir nodes && "$BUILD/tests/helpers/fleet" "$kept" 60 nodes 1 >/dev/null
+run fleet nodes --html fleet.html
+expect "the page of a fleet" status 0 err-lines 0
 node "$tests/browser/report.mjs" "$browser" . 2>err
 [ ! -s err ] || echo "not ok the browser: $(head -n 3 err)"
 end_of_cases

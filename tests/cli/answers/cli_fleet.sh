@@ -55,6 +55,14 @@ run fleet set --json
 expect "and in JSON" true '[ "$(json "groups.0.settings_that_differ.huge pages.never" <out)" = 1 ]' true '! json groups.0.settings_that_differ.governor <out'
 run fleet nodes --roofs
 expect "all roofs" status 0 true '[ "$(grep -c " 5[0-9]  .* %  .*node00" out)" -gt 200 ]'
+run fleet nodes --html page.html
+data() { sed -n 's/^<script type="application\/json" id="data">\(.*\)<\/script>$/\1/p' page.html | json "$@"; }
+expect "its page" status 0 file page.html out "60 nodes of 2 machine types, 12 outliers" true 'grep -qF "<h1>60 nodes of 2 machine types, 12 outliers</h1>" page.html' \
+    true '[ "$(data tables.0.rows.rows tables.1.rows.rows tables.2.rows.rows | xargs echo)" = "12 2 60" ]' \
+    true 'data "tables.0.rows.rows.*.0" >hosts' true 'data "tables.0.rows.rows.*.1" | paste -d " " hosts - | sort | cmp - nodes.planted' \
+    true 'grep -q "<svg viewBox" page.html' true '! grep -qiE "https?://|src=|@import|<link" page.html'
+run fleet nodes --html missing/page.html
+expect "a page in a folder that is missing" status 2 err "missing/page.html"
 run fleet nodes --plot strips.svg
 expect "its picture" status 0 true 'grep -q "<svg" strips.svg'
 run fleet nodes/node00[1-5]*.json --json
