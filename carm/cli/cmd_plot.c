@@ -267,7 +267,8 @@ static bool read_isa(const struct arguments *arguments, const struct result *res
 
 static bool draw(const struct chart *chart, const struct result *results, char *const *files, size_t count,
                  const struct chart_options *asked, const char *path, struct error *err) {
-    const struct chart_options of_first = of_machine(asked, &results[0]), *options = &of_first;
+    const struct chart_options of_first = of_machine(asked, &results[0]),
+                               *options = count > 1 ? asked : &of_first; /* `all` differs between machines */
     struct model *models = need_calloc(count, sizeof *models);
     for (size_t i = 0; i < count; i++)
         models[i] = model_build(&results[i]);

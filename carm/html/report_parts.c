@@ -125,24 +125,39 @@ static void find_choices(struct report_parts *parts) {
     free(first);
 }
 
+/* The first result with places; with --threads N the first with such a place, if there is one. */
+static const struct report_result *first_asked(const struct report_parts *parts) {
+    const unsigned threads = parts->options->threads;
+    const struct report_result *any = NULL;
+    for (size_t r = 0; r < parts->count; r++) {
+        const struct report_result *one = &parts->results[r];
+        if (one->place_count == 0)
+            continue;
+        if (threads == 0 || threads == ROOF_ALL_CORES || one->places[one->shown].threads == threads)
+            return one;
+        any = any ? any : one;
+    }
+    return any;
+}
+
 /* All machines show the same place at first: that of --threads or of the newest applications if all agree, else that of
  * pictures of several machines. */
 static void choose_place(struct report_parts *parts) {
-    const struct report_result *first = parts->results, *last = parts->results + parts->count - 1;
-    const unsigned usual = picture_cores(parts->comparison, &(struct picture_view){.type = parts->options->type});
+    const struct report_result *first = first_asked(parts);
+    const unsigned threads = parts->options->threads, all = threads == ROOF_ALL_CORES ? threads : 0;
+    const struct picture_view view = {.type = parts->options->type, .cores = all};
+    const unsigned usual = picture_cores(parts->comparison, &view);
     char text[REPORT_CHOICE_BYTES];
     bool agree = true;
-    while (first < last && first->place_count == 0)
-        first++;
-    if (first->place_count == 0)
+    if (!first)
         return;
     snprintf(parts->first_choice, sizeof parts->first_choice, "%s", first->choices[first->shown]);
     parts->first_cores = key_of(first->source->model, &first->places[first->shown]).cores;
-    for (const struct report_result *one = first; one <= last; one++)
+    for (const struct report_result *one = parts->results; one < parts->results + parts->count; one++)
         agree &= one->place_count == 0 || strcmp(one->choices[one->shown], parts->first_choice) == 0 ||
                  (is_whole(one, one->shown) && strcmp(parts->first_choice, "all cores") == 0);
     roof_key_place(&(struct roof_key){.cores = usual}, text, sizeof text);
-    if (agree || parts->options->threads || !has_name(&parts->choices, text))
+    if (agree || threads != all || !has_name(&parts->choices, text))
         return;
     memcpy(parts->first_choice, text, sizeof text);
     parts->first_cores = usual;

@@ -69,6 +69,13 @@ expect "whatever the application of one of them" true '[ "$(told kinds2.html con
 run plot "$tests"/../results/*.json --threads 1 -o kinds1.html
 expect "and as --threads says" true '[ "$(told kinds1.html controls.0.first.0)" = "one core" ]' \
     true 'picture kinds1.html | grep -q "one core"'
+run plot "$tests"/../results/*.json --threads all -o kinds1.html
+expect "all, whatever the first machine has" status 0 true '[ "$(told kinds1.html controls.0.first.0)" = "all cores" ]' \
+    true 'picture kinds1.html | grep -q "all cores"'
+run plot "$tests"/../results/*.json --threads 2 -o kinds1.html
+expect "a number that some have" status 0 true '[ "$(told kinds1.html controls.0.first.0)" = "all cores" ]'
+run plot "$tests"/../results/zen3*.json "$tests"/../results/zen5*.json --threads all -o all.svg
+expect "also in a picture" status 0 true 'grep -q "all cores" all.svg'
 # Side by side: the numbers of `carmine compare`.
 "$carmine" compare "$tests"/../results/*.json --all --width 400 >compare.txt
 beside() { told kinds.html "beside.rows.$1.cells.*.$2"; }
