@@ -375,7 +375,8 @@ const struct command command_plot = {
                    "applications over flop per byte that the core loads and stores), the original roofline (--chart "
                    "dram: flop per byte between caches and memory), rooflines over bytes read or written, series of a "
                    "workload by size, and bandwidth or latency against working-set size. A report (-o FILE.html) holds "
-                   "all charts and tables of one or several results, and opens from disk in any browser. Other "
+                   "all charts and tables of up to 50 results, of up to 500 the best roofs, and opens from disk in any "
+                   "browser. Other "
                    "pictures of several results are those of `carmine compare`: up to three rooflines over each other, "
                    "or ratios of more machines. A log of `carmine soak` is drawn over time.",
     .options = OPTIONS,

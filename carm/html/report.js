@@ -37,11 +37,13 @@ function fillLegend(legend, entries, shapes) {
 /* How many results are shown, and which of them have nothing at this choice. */
 function countTexts({results, series, words, several}) {
     const shown = results.filter(result => result.shown), drawn = new Set(series.filter(one => one.shown).map(one => one.result));
+    const others = series.filter(one => one.result.shown && !one.shown).reduce((sum, one) => sum + one.rows.points.length, 0);
     const isFirst = results.every(result => result.shown === result.first), lacking = shown.filter(result => !drawn.has(result));
     const counts = {shown: shown.length, all: results.length, how: isFirst ? words.how : ''};
     return several ? [
         ...words.brief ? [words.brief] : [],
         ...shown.length < results.length ? [fillIn(words.shown, counts)] : [],
+        ...others ? [fillIn(words.elsewhere, {count: others})] : [],
         ...lacking.length ? [fillIn(words.lacking, {names: lacking.map(result => result.label).join(', ')})] : [],
     ] : [];
 }

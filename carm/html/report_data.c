@@ -179,10 +179,12 @@ static json_t *tables_json(void) {
 
 /* Words of the page about the data. of and at: keys of the owner of a row. */
 static json_t *words_json(const struct report_parts *parts) {
-    return json_pack("{s:s,s:s,s:s,s:s,s:s,s:s,s:s,s:[s,s],s:s?}", "of", "machine", "at", "place", "places", "Threads",
-                     "results", "Machines", "shown", "Shown are {shown} of {all} machines{how}.", "how",
+    return json_pack("{s:s,s:s,s:s,s:s,s:s,s:s,s:s,s:s,s:[s,s],s:s?}", "of", "machine", "at", "place", "places",
+                     "Threads", "results", "Machines", "shown", "Shown are {shown} of {all} machines{how}.", "how",
                      ": the first, and those that differ most from it and from each other", "lacking",
-                     "Without roofs for this number of cores: {names}.", "notes", "warning", "warnings", "brief",
+                     "Without roofs for this number of cores: {names}.", "elsewhere",
+                     "Applications with another number of threads, which Choose shows: {count}.", "notes", "warning",
+                     "warnings", "brief",
                      parts->count > REPORT_WHOLE ? "A report of so many has of each machine the best roofs of one core "
                                                    "and of all cores; reports of fewer have all roofs and curves."
                                                  : NULL);

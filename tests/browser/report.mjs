@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The HTML report in a real browser: `node report.mjs BROWSER FOLDER` with the reports one.html, six.html, kinds.html, many.html, brief.html, levels.html,
+ * The HTML report in a real browser: `node report.mjs BROWSER FOLDER` with the reports one.html, six.html, kinds.html, elsewhere.html, many.html, brief.html, levels.html,
  * crowd.html, series.html, gpu.html, code.html and hostile.html, and of a fleet fleet.html in the folder; ONLY=testName,… runs those alone. How it is moved by
  * hand is in hands.mjs, what the reader makes of it in state.mjs, who does not see it in access.mjs. */
 import {existsSync, readFileSync} from 'node:fs';
@@ -140,6 +140,13 @@ async function testKinds() {
     await click(page, chip('Zen 3'));
     expect('a machine is hidden', {'its column': await count(page, `${table} thead th`) === 4, 'its card': await count(page, '#cards article') === 4});
     expect('nothing is complained of', {[`a clean console (${page.troubles})`]: page.troubles.length === 0});
+    const elsewhere = await open('elsewhere.html');
+    expect('applications at another choice are counted', {
+        [`it says so (${await text(elsewhere, '#roofline .print')})`]: /Applications with another number of threads, which Choose shows: 2\./.test(await text(elsewhere, '#roofline .print')),
+        'they are not drawn': await count(elsewhere, '#roofline .point') === 0,
+    });
+    await click(elsewhere, chip('one core'));
+    expect('and shown there', {'both': await count(elsewhere, '#roofline .point') === 2, 'nothing is counted': !/another number/.test(await text(elsewhere, '#roofline .print'))});
     const phone = await open('kinds.html', {width: 400, height: 800});
     expect('on a phone the first screen has the chart', {'it is seen': await phone.evaluate(`document.querySelector('#roofline .chart svg').getBoundingClientRect().top`) < 400});
 }

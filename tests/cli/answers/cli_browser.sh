@@ -74,6 +74,7 @@ for number in $(seq 13 51); do
     sed 's/"host": "node1"/"host": "node'"$number"'"/; s/^"uarch": "[^"]*"/"uarch": "Core '"$number"'"/' node1.json >node"$number".json
     files="$files node$number.json"
 done
+run plot one.json node1.json "$tests/../results/zen4-2-cores-vm.json" --threads 2 -o elsewhere.html
 # shellcheck disable=SC2086
 run plot $files -o brief.html
 files="${files% node13.json*}"
