@@ -87,10 +87,10 @@ static void kernel_columns(struct column_walk *to, const struct kernel *kernel, 
     column(to, cell_amount(true, kernel->cost.store_bytes), .title = "store bytes", .key = "store_bytes",
            .format = COLUMN_WHOLE, .text = {STAYS}, .csv = 6, .json = 6);
     column(to, cell_amount(true, kernel->cost.instructions), .title = "instructions", .key = "instructions",
-           .format = COLUMN_WHOLE, .text = {STAYS}, .csv = 7, .json = 7);
+           .format = COLUMN_WHOLE, .text = {1}, .csv = 7, .json = 7);
     column(to, cell_amount(true, kernel->block_bytes), .key = "block_bytes", .csv = 8, .json = 8);
     column(to, cell_bool(true, here), .key = "executable", .csv = 9, .json = 9);
-    column(to, cell_text(here ? "" : "not on this CPU"), .title = "", .text = {1});
+    column(to, cell_text(here ? "" : "not on this CPU"), .title = "", .text = {2});
 }
 
 /* The next kernel that the command line names; kernel_count: none. */

@@ -91,52 +91,59 @@ static bool keep_rows(const struct rows *rows, struct model *model, struct resul
            error_set(err, "the file holds no such roof; --all without --isa, --level and --threads shows all");
 }
 
-static int command(const struct arguments *arguments, struct error *err) {
-    struct result result;
-    struct rows rows = {0};
-    struct plot_terminal terminal;
-    const char *roof;
-    if (cli_given(arguments, "fields")) {
-        if (arguments->operand_count > 0 || cli_given(arguments, "json") || cli_given(arguments, "csv") ||
-            cli_given(arguments, "roof")) {
-            error_set(err, "--fields takes no FILE and no other option");
-            return CLI_ERROR;
-        }
-        fields_markdown_print(result_fields, "The file", stdout);
-        return CLI_DONE;
-    }
-    if (arguments->operand_count == 0) {
-        error_set(err, "missing argument: name a result FILE, or use --fields for the meaning of its fields");
-        return CLI_ERROR;
-    }
-    if (soak_is(arguments->operands[0]))
-        return soak_show(arguments, err);
-    if (!measure_options_roof(arguments, true, &roof, err) || !read_rows(arguments, &rows, err) ||
-        !terminal_find(arguments, &terminal, err) || !results_read(arguments->operands[0], &result, err))
-        return CLI_ERROR;
-    struct model model = model_build(&result);
-    bool done = keep_rows(&rows, &model, &result, err);
-    if (!done)
-        goto out;
-    if (cli_given(arguments, "json") || cli_given(arguments, "csv")) /* the table shows it already */
-        partial_warn(&result, arguments->operands[0]);
-    if (cli_given(arguments, "json")) {
+/* The result in the chosen form. */
+static bool print(const struct arguments *arguments, const struct rows *rows, struct result *result,
+                  const struct plot_terminal *terminal, const char *roof, struct error *err) {
+    const char *path = arguments->operands[0];
+    const bool json = cli_given(arguments, "json"), csv = cli_given(arguments, "csv");
+    struct model model = model_build(result);
+    bool done = keep_rows(rows, &model, result, err);
+    if (done && (json || csv)) /* the table shows it already */
+        partial_warn(result, path);
+    if (done && json) {
         fields_print(report_json(&model));
-    } else if (cli_given(arguments, "csv")) {
+    } else if (done && csv) {
         report_csv(&model, stdout);
-    } else if (cli_given(arguments, "annotate")) {
-        done = show_code(&result, cli_value(arguments, "annotate"), &(struct screen){&terminal, stdout}, err);
-    } else if (cli_given(arguments, "all") || chooses(&rows) ||
-               !result_answer_print(&(struct result_answer){&model, roof, arguments->operands[0], NULL},
-                                    &(struct screen){&terminal, stdout})) {
+    } else if (done && cli_given(arguments, "annotate")) {
+        done = show_code(result, cli_value(arguments, "annotate"), &(struct screen){terminal, stdout}, err);
+    } else if (done && (cli_given(arguments, "all") || chooses(rows) ||
+                        !result_answer_print(&(struct result_answer){&model, roof, path, NULL},
+                                             &(struct screen){terminal, stdout}))) {
         pager_begin();
         report_print(&model, roof, stdout);
         pager_end();
     }
-out:
     model_free(&model);
+    return done;
+}
+
+static int show(const struct arguments *arguments, struct error *err) {
+    struct result result;
+    struct rows rows = {0};
+    struct plot_terminal terminal;
+    const char *roof;
+    if (!measure_options_roof(arguments, true, &roof, err) || !read_rows(arguments, &rows, err) ||
+        !terminal_find(arguments, &terminal, err) || !results_read(arguments->operands[0], &result, err))
+        return CLI_ERROR;
+    const bool done = print(arguments, &rows, &result, &terminal, roof, err);
     results_free(&result);
     return done ? CLI_DONE : CLI_ERROR;
+}
+
+static int command(const struct arguments *arguments, struct error *err) {
+    if (!cli_given(arguments, "fields") && arguments->operand_count == 0) {
+        error_set(err, "missing argument: name a result FILE, or use --fields for the meaning of its fields");
+        return CLI_ERROR;
+    }
+    if (!cli_given(arguments, "fields"))
+        return soak_is(arguments->operands[0]) ? soak_show(arguments, err) : show(arguments, err);
+    if (arguments->operand_count > 0 || cli_given(arguments, "json") || cli_given(arguments, "csv") ||
+        cli_given(arguments, "roof")) {
+        error_set(err, "--fields takes no FILE and no other option");
+        return CLI_ERROR;
+    }
+    fields_markdown_print(result_fields, "The file", stdout);
+    return CLI_DONE;
 }
 
 static const struct cli_example EXAMPLES[] = {

@@ -25,6 +25,7 @@ static struct {
 static void run_pager(int input) {
     const char *named = getenv("PAGER");
     dup2(input, STDIN_FILENO);
+    setenv("LESSCHARSET", "utf-8", false); /* our marks, whatever the locale is */
     execl("/bin/sh", "sh", "-c", named && *named ? NAMED : USUAL, (char *)NULL);
     _exit(127);
 }

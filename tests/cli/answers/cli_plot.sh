@@ -25,7 +25,7 @@ for options in "--threads 1" "--type f64" "--isa sse" "--roof load" "--chart roo
     expect "plot $options" status 0 file o.svg
 done
 run plot --help
-cp out help
+tr -s '\n ' ' ' <out >help # of one line
 run plot sample.json --chart nosuch -o n.svg
 expect "an unknown chart" status 2 err "known: roofline, "
 for chart in $(sed 's/.*known: //; s/,//g' err); do
