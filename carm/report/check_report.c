@@ -126,7 +126,7 @@ void check_print(const struct check *check, const struct check_setting *setting,
     struct doubts doubts = NO_DOUBTS;
     bool latency = false;
     describe_machine(setting->result, line, sizeof line);
-    fprintf(out, "%s\n", line);
+    wrap_fitted(line, "  ", out);
     safe_text_print(setting->path, out);
     fputs(" against ", out);
     safe_text_print(setting->baseline_path, out);
@@ -146,8 +146,8 @@ void check_print(const struct check *check, const struct check_setting *setting,
     report_doubts_print(doubts, out);
     for (int note = 0; note < NOTE_COUNT; note++)
         if (*note_text(check, (enum check_note)note, line, sizeof line))
-            fprintf(out, "\n%s%s\n", note == NOTE_UNCERTAIN ? "≈ " : "", line);
-    fprintf(out, "\n%s\n", check_sum(check, setting, line, sizeof line));
+            wrap_format(out, "  ", "\n%s%s", note == NOTE_UNCERTAIN ? "≈ " : "", line);
+    wrap_format(out, "  ", "\n%s", check_sum(check, setting, line, sizeof line));
 }
 
 /* One screen. */

@@ -10,6 +10,7 @@
 #include "bench/kernels/doubt.h"
 #include "carm/model/describe.h"
 #include "carm/model/verdict_words.h"
+#include "carm/text/wrap.h"
 #include "probe/need.h"
 #include "render/page/safe_text.h"
 #include "render/page/units.h"
@@ -297,7 +298,8 @@ static void print_cards(const struct comparison *c, FILE *out) {
             if (result->machine.memory_total_bytes)
                 fprintf(out, " · %s", units_binary(line, UNITS_BYTES, (double)result->machine.memory_total_bytes));
             describe_conditions(result, line, sizeof line);
-            fprintf(out, "\n   %s\n   ", line);
+            wrap_format(out, "   ", "\n   %s", line);
+            fputs("   ", out);
             safe_text_print(c->sides[i].path, out);
             fputc('\n', out);
         }
@@ -341,8 +343,8 @@ void compare_print(const struct comparison *c, enum compare_per per, FILE *out) 
                                           "values per cycle and core"};
     struct doubts doubts = NO_DOUBTS;
     print_cards(c, out);
-    fprintf(out, "\n%s, ratios against %s%s\n", MEANING[per], c->sides[c->base].label,
-            any_alike(c, per) ? " (≈: the intervals overlap, so neither is known to be higher)" : "");
+    wrap_format(out, "", "\n%s, ratios against %s%s", MEANING[per], c->sides[c->base].label,
+                any_alike(c, per) ? " (≈: the intervals overlap, so neither is known to be higher)" : "");
     print_missing(c, out);
     print_headlines(c, per, out);
     print_places(c, per, out);

@@ -133,13 +133,14 @@ static void print_limits(const struct machine *machine, const struct uarch *uarc
 
 static void print_clock(const struct clock *clock, FILE *out) {
     char rest[UNITS_BYTES], tick[UNITS_BYTES];
-    fprintf(out, "clock       %s at rest (adds %.3f, vector adds %.3f, multiplies %.3f GHz); tick %s from %s\n",
-            units_si_digits(rest, sizeof rest, clock->rest_hz, "Hz", 4), clock->chain_hz[0] / 1e9,
-            clock->chain_hz[1] / 1e9, clock->chain_hz[2] / 1e9,
-            units_si_digits(tick, sizeof tick, clock->tick_hz, "Hz", 5),
-            clock->uses_tsc ? "the TSC" : "CLOCK_MONOTONIC_RAW");
+    wrap_format(out, "            ",
+                "clock       %s at rest (adds %.3f, vector adds %.3f, multiplies %.3f GHz); tick %s from %s",
+                units_si_digits(rest, sizeof rest, clock->rest_hz, "Hz", 4), clock->chain_hz[0] / 1e9,
+                clock->chain_hz[1] / 1e9, clock->chain_hz[2] / 1e9,
+                units_si_digits(tick, sizeof tick, clock->tick_hz, "Hz", 5),
+                clock->uses_tsc ? "the TSC" : "CLOCK_MONOTONIC_RAW");
     if (clock->doubt[0])
-        fprintf(out, "          ▲ %s\n", clock->doubt);
+        wrap_format(out, "            ", "          ▲ %s", clock->doubt);
 }
 
 static void print_identity(const struct machine *machine, FILE *out) {
@@ -151,8 +152,8 @@ static void print_identity(const struct machine *machine, FILE *out) {
     else if (!cpu->vendor[0])
         fprintf(out, "identity    not known\n");
     else
-        fprintf(out, "identity    %s family %u model %u stepping %u%s%s\n", cpu->vendor, cpu->family, cpu->model,
-                cpu->stepping, cpu->hypervisor[0] ? ", in a virtual machine of " : "", cpu->hypervisor);
+        wrap_format(out, "            ", "identity    %s family %u model %u stepping %u%s%s", cpu->vendor, cpu->family,
+                    cpu->model, cpu->stepping, cpu->hypervisor[0] ? ", in a virtual machine of " : "", cpu->hypervisor);
 }
 
 static void print_core(const struct machine *machine, const struct uarch_match *match, FILE *out) {
@@ -161,18 +162,18 @@ static void print_core(const struct machine *machine, const struct uarch_match *
         fprintf(out, "core        not known: documented limits and kernels exist for %s only\n", ARCH_NAME);
         return;
     }
-    fprintf(out, "core        %s\n",
-            match->uarch ? uarch_name(match->uarch) : "microarchitecture not known: no documented limits");
+    wrap_format(out, "            ", "core        %s",
+                match->uarch ? uarch_name(match->uarch) : "microarchitecture not known: no documented limits");
     if (match->doubt[0])
-        fprintf(out, "          ▲ %s\n", match->doubt);
+        wrap_format(out, "            ", "          ▲ %s", match->doubt);
     isa_list(machine, text, sizeof text);
     fprintf(out, "ISAs        %s\n", machine->isa_known ? text : "not known (a recorded topology has none)");
     if (machine->tiles_refused[0])
-        fprintf(out, "          ▲ AMX is left out: the operating system refuses its tiles (%s)\n",
-                machine->tiles_refused);
+        wrap_format(out, "            ", "          ▲ AMX is left out: the operating system refuses its tiles (%s)",
+                    machine->tiles_refused);
     if (machine->isa_known) {
         feature_list(machine->cpu.features, text, sizeof text);
-        fprintf(out, "features    %s\n", text);
+        wrap_format(out, "            ", "features    %s", text);
     }
 }
 

@@ -96,25 +96,25 @@ static void print_doubts(const struct result *result, FILE *out) {
     char notes[MACHINE_MAX_CACHES * MACHINE_MAX_KINDS][160];
     size_t note_count = describe_level_notes(result, notes, sizeof notes / sizeof notes[0]);
     if (result->uarch_doubt[0])
-        fprintf(out, "\n▲ %s\n", result->uarch_doubt);
+        wrap_format(out, "  ", "\n▲ %s", result->uarch_doubt);
     if (result->environment.clock_doubt[0])
-        fprintf(out, "\n▲ %s\n", result->environment.clock_doubt);
+        wrap_format(out, "  ", "\n▲ %s", result->environment.clock_doubt);
     char line[DESCRIBE_LINE_BYTES], death[DESCRIBE_DEATH_BYTES];
     if (*describe_quota(result, line, sizeof line))
-        fprintf(out, "\n▲ %s.\n", line);
+        wrap_format(out, "  ", "\n▲ %s.", line);
     if (*describe_others(result, line, sizeof line))
-        fprintf(out, "\n▲ %s.\n", line);
+        wrap_format(out, "  ", "\n▲ %s.", line);
     for (size_t i = 0; i < result->death_count; i++)
-        fprintf(out, "\n▲ %s.\n", describe_death(&result->deaths[i], death, sizeof death));
+        wrap_format(out, "  ", "\n▲ %s.", describe_death(&result->deaths[i], death, sizeof death));
     for (size_t i = 0; i < note_count; i++)
-        fprintf(out, "\n▲ %s\n", notes[i]);
+        wrap_format(out, "  ", "\n▲ %s", notes[i]);
     for (unsigned i = 0; i < DOUBT_COUNT; i++)
         if (counts[i])
-            fprintf(out, "\n▲ %s (%u of %zu): %s.\n  Remedy: %s.\n", doubt_table[i].name, counts[i],
-                    result->sample_count, doubt_table[i].cause, doubt_table[i].remedy);
+            wrap_format(out, "  ", "\n▲ %s (%u of %zu): %s.\n  Remedy: %s.", doubt_table[i].name, counts[i],
+                        result->sample_count, doubt_table[i].cause, doubt_table[i].remedy);
     char lacking[PARTIAL_TEXT_BYTES];
     if (*partial_text(result, NULL, lacking, sizeof lacking))
-        fprintf(out, "\n▲ %s\n", lacking);
+        wrap_format(out, "  ", "\n▲ %s", lacking);
 }
 
 static void print_heading(const struct model *model, const struct model_view *place, FILE *out) {
@@ -165,11 +165,11 @@ static void print_matrix(const struct model *model, enum sample_kind kind, FILE 
 void report_print(const struct model *model, const char *op, FILE *out) {
     char line[512];
     describe_machine(model->result, line, sizeof line);
-    fprintf(out, "%s\n", line);
+    wrap_fitted(line, "   ", out);
     describe_conditions(model->result, line, sizeof line);
-    fprintf(out, "%s\n", line);
+    wrap_fitted(line, "   ", out);
     if (*report_trust_text(model->result, line, sizeof line))
-        fprintf(out, "\n%s\n", line);
+        wrap_format(out, "   ", "\n%s", line);
     struct model_view places[MAX_PLACES];
     size_t count = model_places(model, places, MAX_PLACES);
     for (size_t p = 0; p < count; p++) {
@@ -216,10 +216,10 @@ void plan_report_print(const struct plan *plan, const struct result *result, dou
         table_set(row, 7, "%s", units_seconds(text[2], 32, step->expected_s));
     }
     table_print(&table, out);
-    fprintf(out,
-            "\n%zu roofs, each visited until it is settled (at most %.0f s in all), after a sweep that finds the "
-            "levels; %" PRIu64 " MiB of buffers per memory node\n",
-            plan->count, budget_s, plan_node_bytes(plan, &result->machine) >> 20);
+    wrap_format(out, "",
+                "\n%zu roofs, each visited until it is settled (at most %.0f s in all), after a sweep that finds the "
+                "levels; %" PRIu64 " MiB of buffers per memory node",
+                plan->count, budget_s, plan_node_bytes(plan, &result->machine) >> 20);
     if (plan->note[0])
         fprintf(out, "%s\n", plan->note);
 }

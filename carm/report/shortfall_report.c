@@ -19,6 +19,11 @@
 
 enum { COLUMNS = 118, DETAIL_BYTES = 192 };
 
+/* Also limited in a pipe. */
+static void print_wrapped(const char *line, FILE *out) {
+    wrap_print(line, table_usual_width() ? table_usual_width() : COLUMNS, "  ", out);
+}
+
 /* The measured counterpart of a vendor's peak: f64 arithmetic on the most threads. */
 static const struct sample *measured_peak(const struct model *model) {
     unsigned threads[64];
@@ -37,7 +42,7 @@ void shortfall_report_spec(const struct spec *spec, FILE *out) {
     char line[320];
     snprintf(line, sizeof line, "Source: %s", spec->source);
     fputc('\n', out);
-    wrap_print(line, COLUMNS, "  ", out);
+    print_wrapped(line, out);
     fputc('\n', out);
     if (peaks.flop_per_cycle > 0)
         fprintf(out, "f64 per core             %s flop/cycle, %s\n",
@@ -180,7 +185,7 @@ static void print_rules(const struct shortfalls *shortfalls, const struct shortf
         char line[512];
         snprintf(line, sizeof line, "%s (%u): %s.", rules[r].name, roofs, rules[r].meaning);
         fputc('\n', out);
-        wrap_print(line, COLUMNS, "  ", out);
+        print_wrapped(line, out);
         for (unsigned i = 0; i < details; i++)
             fprintf(out, "  %s\n", lines[i]);
         if (roofs > details && details == DETAILS)
@@ -193,7 +198,7 @@ void shortfall_report_print(const struct model *model, const struct shortfalls *
     char line[512];
     const int label = snprintf(line, sizeof line, "measured peak            ");
     if (spec && *write_peak(model, spec, line + label, sizeof line - (size_t)label))
-        wrap_print(line, COLUMNS, "  ", out);
+        print_wrapped(line, out);
     if (spec)
         fputc('\n', out);
     describe_machine(model->result, line, sizeof line);
@@ -201,10 +206,10 @@ void shortfall_report_print(const struct model *model, const struct shortfalls *
     const char *sources = model->result->documented_sources;
     snprintf(line, sizeof line, "Documented limits: %s%s%s",
              model->result->uarch[0] ? model->result->uarch : "not known", sources[0] ? ", " : "", sources);
-    wrap_print(line, COLUMNS, "  ", out);
+    print_wrapped(line, out);
     if (model->result->uarch_doubt[0]) {
         snprintf(line, sizeof line, "▲ %s", model->result->uarch_doubt);
-        wrap_print(line, COLUMNS, "  ", out);
+        print_wrapped(line, out);
     }
     const struct uarch *own = uarch_named(model->result->uarch), *stated = spec ? uarch_named(spec->uarch) : NULL;
     if (own && stated && own != stated)

@@ -2,6 +2,7 @@
  * Breaks text between words. */
 #include "wrap.h"
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -67,4 +68,13 @@ void wrap_print(const char *text, size_t columns, const char *indent, FILE *out)
 void wrap_fitted(const char *text, const char *indent, FILE *out) {
     const size_t width = table_usual_width();
     wrap_print(text, width ? width : SIZE_MAX, indent, out);
+}
+
+void wrap_format(FILE *out, const char *indent, const char *format, ...) {
+    char text[4096];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    wrap_fitted(text, indent, out);
 }

@@ -14,4 +14,7 @@ void wrap_print(const char *text, size_t columns, const char *indent, FILE *out)
 /* The same, limited to the width of tables (carm/text/table.h); no limit in a pipe. */
 void wrap_fitted(const char *text, const char *indent, FILE *out);
 
+/* wrap_fitted() of a formatted text. */
+void wrap_format(FILE *out, const char *indent, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
 #endif
