@@ -332,6 +332,11 @@ static int command(const struct arguments *arguments, struct error *err) {
                        : "name the picture with -o FILE.svg (or .pdf, .png, .html), or draw in the terminal: --term");
         return CLI_ERROR;
     }
+    if (path && !plot_format_known(path) && !report_html_wanted(path)) {
+        error_set(err, "%s: unknown picture format; name a file that ends in " PLOT_FORMATS ", or .html for a report",
+                  path);
+        return CLI_ERROR;
+    }
     if (cli_given(arguments, "deviation") && (term || report_html_wanted(path))) {
         error_set(err, "--deviation: only pictures show bars (" PLOT_FORMATS "); name one with -o, or leave it out");
         return CLI_ERROR;

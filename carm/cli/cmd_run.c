@@ -17,6 +17,7 @@
 #include "carm/session/partial.h"
 #include "carm/session/result_target.h"
 #include "carm/store/fields.h"
+#include "carm/store/file_io.h"
 #include "carm/text/notice.h"
 #include "carm/text/pager.h"
 #include "carm/text/shell_word.h"
@@ -227,7 +228,9 @@ static int command(const struct arguments *arguments, struct error *err) {
         !plan_roofs(&plan, machine, session.result.levels, &options, err))
         goto out;
     if (cli_given(arguments, "dry-run")) {
-        plan_report_print(&plan, &session.result, characterise_budget_s(&(struct plan_options){0}), stdout);
+        if (named && !file_is_folder(named) && !file_writable(named, err))
+            goto out;
+        plan_report_print(&plan, &session.result, characterise_budget_s(&options), stdout);
         status = CLI_DONE;
         goto out;
     }

@@ -158,6 +158,7 @@ for command in run sweep; do
     refuses "$command where a folder has the picture's name" "taken.svg is a directory" $command -o taken.json
     expect "and nothing is left" no-file taken.json
 done
+refuses "a plan for a file that cannot be written" "cannot write no/x.json" run --dry-run -o no/x.json
 refuses "run --resume into another file" "leave out -o" run --resume roofs.json -o other.json
 for command in "run $short -o new.json" "sweep -o new.json" "validate -o new.json" "clock --plot new.svg" "app -o new.json -- true"; do
     # shellcheck disable=SC2086
