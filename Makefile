@@ -128,6 +128,9 @@ install: all                  ## install under PREFIX (/usr/local), below DESTDI
 	$(BUILD)/carmine --completion bash > $(DESTDIR)$(PREFIX)/share/$(COMPLETE_BASH)
 	$(BUILD)/carmine --completion zsh > $(DESTDIR)$(PREFIX)/share/$(COMPLETE_ZSH)
 	$(BUILD)/carmine --completion fish > $(DESTDIR)$(PREFIX)/share/$(COMPLETE_FISH)
+	install -d $(DESTDIR)$(PREFIX)/share/doc/carmine/docs
+	install -m 644 README.md LICENSE $(DESTDIR)$(PREFIX)/share/doc/carmine
+	install -m 644 $(wildcard docs/*.md) $(DESTDIR)$(PREFIX)/share/doc/carmine/docs
 	install -d $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(PREFIX)/lib/carmine
 	install -m 644 $(HEADERS) $(DESTDIR)$(PREFIX)/include
 	install -m 644 $(BUILD)/libcarmine.a $(DESTDIR)$(LIBDIR)
@@ -142,6 +145,7 @@ install: all                  ## install under PREFIX (/usr/local), below DESTDI
 uninstall:                    ## remove what install installed
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/,bin/carmine $(addprefix share/,$(PAGE) $(COMMANDS:%=$(PAGE:.1=)-%.1) $(COMPLETE_BASH) $(COMPLETE_ZSH) $(COMPLETE_FISH)) \
 		$(addprefix include/,$(notdir $(HEADERS))) )
+	rm -rf $(DESTDIR)$(PREFIX)/share/doc/carmine
 	rm -f $(addprefix $(DESTDIR)$(LIBDIR)/,libcarmine.a $(foreach each,$(notdir $(PUBLIC)),$(each) $(each).1) pkgconfig/carmine.pc pkgconfig/carmine-roofs.pc)
 	rm -f $(patsubst $(BUILD)/%,$(DESTDIR)$(PREFIX)/lib/carmine/%,$(OWN_LIBS) $(BUILD)/carmine-workload)
 	-rmdir $(DESTDIR)$(PREFIX)/lib/carmine

@@ -49,6 +49,7 @@ static const struct term FILES[] = {
     {"FILE.json.partial",
      "measurements of a killed run that would have replaced FILE.json; carmine run --resume measures the rest"},
     {"PREFIX/lib/carmine", "the collectors that carmine app preloads into programs, and the built-in workloads"},
+    {"PREFIX/share/doc/carmine", "the documentation: README.md, and docs/ that messages name"},
     {"PREFIX/include/carmine.h", "marks for regions of programs, with libcarmine"},
     {0},
 };
