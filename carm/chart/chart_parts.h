@@ -23,13 +23,14 @@ struct chart_options {
     unsigned fewer[CHART_MAX_FEWER]; /* rooflines: also the roofs of these numbers of threads, falling */
     unsigned package, node;          /* the part of the machine to draw: 1 + its number; 0: the whole machine */
     const struct model_view *place;  /* exactly this view, whatever threads, package and node; NULL: by these */
-    const char *type; /* element type of the ceilings; NULL: that of the newest application, else "f64" */
-    const char *isa;  /* roofs of this instruction set only; NULL: the best of all */
-    const char *op;   /* access pattern of the levels' roofs, "2ld1st"; NULL: the best of each level */
-    bool random;      /* the roofline also shows the bandwidth of independent accesses to random lines */
-    bool intensities; /* the roofline also has a vertical line at each point's flop per byte */
-    bool deviation;   /* the roofline also has bars on its roofs: the spread of their repetitions */
-    bool documented;  /* the roofline also shows documented limits of its levels and its highest ceiling */
+    const char *type;  /* element type of the ceilings; NULL: that of the newest application, else "f64" */
+    const char *isa;   /* roofs of this instruction set only; NULL: the best of all */
+    const char *op;    /* access pattern of the levels' roofs, "2ld1st"; NULL: the best of each level */
+    bool random;       /* the roofline also shows the bandwidth of independent accesses to random lines */
+    bool intensities;  /* the roofline also has a vertical line at each point's flop per byte */
+    bool deviation;    /* the roofline also has bars on its roofs: the spread of their repetitions */
+    bool documented;   /* the roofline also shows documented limits of its levels and its highest ceiling */
+    bool all_ceilings; /* rooflines: of each ISA, not only the three that decide */
     /* Names of points, programs or series to draw, up to a NULL. NULL: all points. */
     const char *const *points;
     bool no_points;       /* draws no points at all */

@@ -84,6 +84,7 @@ static void note_untried(struct roofs *r, const struct model_view *view, unsigne
 
 static void find_levels(struct roofs *r, const struct chart_options *options) {
     r->documented = options->documented;
+    r->all_ceilings = options->all_ceilings;
     const struct levels *levels = r->all_levels;
     struct model_view view = r->view;
     view.op = options->op;
@@ -112,12 +113,15 @@ static size_t plain_rank(const struct roof *roof) {
 }
 
 /* Whether a ceiling has its own line: the best operation of each ISA, and plain operations of the ISA that sets the
- * peak. */
+ * peak. Of these, three decide what a program can reach: the peak, additions without a partner, code without vectors.
+ */
 static bool is_notable(const struct roofs *r, const struct roof *roof) {
     struct model_view own = r->view;
     own.isa = roof->isa;
-    return model_peak(r->model, &own) == roof ||
-           (plain_rank(roof) < PLAIN_COUNT && strcmp(roof->isa, r->peak->isa) == 0);
+    const bool best = model_peak(r->model, &own) == roof, of_peak = strcmp(roof->isa, r->peak->isa) == 0;
+    if (r->all_ceilings)
+        return best || (of_peak && plain_rank(roof) < PLAIN_COUNT);
+    return (of_peak && (best || strcmp(roof->op, "add") == 0)) || (best && strcmp(roof->isa, "scalar") == 0);
 }
 
 static bool is_candidate(const struct roofs *r, const struct roof *roof) {

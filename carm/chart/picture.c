@@ -11,7 +11,7 @@
 #include "render/page/style.h"
 
 struct plot_color picture_color(size_t side) {
-    const struct plot_color colors[] = {PALETTE_BLUE,   PALETTE_ORANGE, PALETTE_WINE,
+    const struct plot_color colors[] = {PALETTE_BLUE,   PALETTE_YELLOW, PALETTE_WINE,
                                         PALETTE_PURPLE, PALETTE_BLACK,  PALETTE_INDIGO};
     return colors[side % (sizeof colors / sizeof colors[0])];
 }

@@ -47,6 +47,8 @@ static const struct cli_option OPTIONS[] = {
     {"type", 0, "TYPE", "type of the ceilings: {} (default: the newest application's, else f64)"},
     {"isa", 0, "ISA|TOOL", "ceilings and roofs of one instruction set; lists access patterns not measured with it"},
     CHOICE_ROOF,
+    {"ceilings", 0, "CEILINGS",
+     "rooflines: {} (default: deciding: the peak, ADD of its instruction set, and scalar code)"},
     {"intensities", 0, NULL, "roofline: a vertical line at the intensity of each application"},
     {"documented", 0, NULL,
      "roofline: dashed lines for documented (or imported) limits of levels and of the highest ceiling"},
@@ -114,6 +116,7 @@ static bool read_options(const struct arguments *arguments, struct chart_options
     *out = (struct chart_options){.per_cycle = view_options_per(arguments) == PER_CYCLE,
                                   .join = (enum chart_join)cli_choice(arguments, "join-sizes", JOIN_PAIRS),
                                   .isa = cli_value(arguments, "isa"),
+                                  .all_ceilings = cli_choice(arguments, "ceilings", 0) == 1,
                                   .intensities = cli_given(arguments, "intensities"),
                                   .documented = cli_given(arguments, "documented"),
                                   .deviation = cli_given(arguments, "deviation"),
@@ -302,9 +305,9 @@ static bool draw_in_terminal(const struct chart *chart, const struct result *res
 /* Checks that the format takes this number of results and these options. */
 static bool suits_file(const struct arguments *arguments, const struct chart_options *options, const char *path,
                        struct error *err) {
-    static const char *const OF_ONE[] = {"chart",       "of",         "point",       "no-points", "dram", "pseudo-flop",
-                                         "working-set", "join-sizes", "node",        "package",   "isa",  "roof",
-                                         "random",      "documented", "intensities", "deviation"};
+    static const char *const OF_ONE[] = {
+        "chart",   "of",  "point", "no-points", "dram",       "pseudo-flop", "working-set", "join-sizes", "node",
+        "package", "isa", "roof",  "random",    "documented", "intensities", "deviation",   "ceilings"};
     if (report_html_wanted(path))
         return report_html_takes(arguments->operand_count, options, err) &&
                (!cli_value(arguments, "chart") ||

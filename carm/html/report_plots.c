@@ -299,6 +299,7 @@ static struct chart_options options_of(struct layers *layers) {
     return (struct chart_options){.points = first->points,
                                   .page = true,
                                   .op = first->op,
+                                  .all_ceilings = first->all_ceilings,
                                   .join = first->join,
                                   .no_points = first->no_points,
                                   .take = take,

@@ -58,6 +58,7 @@ static const char *mark_system(size_t index) {
 }
 
 const struct cli_set cli_sets[] = {
+    {.argument = "CEILINGS", .what = "choice", NAMES("deciding", "all")},
     {.argument = "CHART", .what = "chart", .name = chart},
     {.argument = "cycle", .what = "choice of --per", NAMES("cycle")},
     {.argument = "FLOAT", .what = "type", NAMES("f64", "f32")},

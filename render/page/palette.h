@@ -11,11 +11,12 @@
 #define PALETTE_RGB(hex) PALETTE_RGBA(hex, 1.0)
 
 /* Blue, green, orange and vermillion, for levels, are a little darker or lighter than Okabe's and Ito's: any two
- * differ by at least 8 in lightness (theirs by 3), so that they are distinct on grey paper. */
-#define PALETTE_BLUE       PALETTE_RGB(0x0063A4)
-#define PALETTE_GREEN      PALETTE_RGB(0x00A078)
-#define PALETTE_ORANGE     PALETTE_RGB(0xE8A400)
-#define PALETTE_VERMILLION PALETTE_RGB(0xC85000)
+ * differ by at least 8 in lightness (theirs by 3), so that they are distinct on grey paper, and have a contrast of at
+ * least 3 to white. */
+#define PALETTE_BLUE       PALETTE_RGB(0x005691)
+#define PALETTE_GREEN      PALETTE_RGB(0x008E66)
+#define PALETTE_ORANGE     PALETTE_RGB(0xCF8400)
+#define PALETTE_VERMILLION PALETTE_RGB(0xB74100)
 #define PALETTE_PURPLE     PALETTE_RGB(0xCC79A7)
 #define PALETTE_SKY        PALETTE_RGB(0x56B4E9)
 #define PALETTE_BLACK      PALETTE_RGB(0x1A1A1A)
@@ -33,11 +34,11 @@
 #define PALETTE_VIOLET  PALETTE_RGB(0x7030D0)
 #define PALETTE_BROWN   PALETTE_RGB(0x6B3A0A)
 
-/* With blue, orange, purple and black for machines beside each other: any two of the six differ by at least 9 in
- * lightness, for grey paper, and by a CIE76 distance of at least 17 for the dichromacies
- * (tests/unit/charts/test_palette.c). */
-#define PALETTE_WINE   PALETTE_RGB(0x882255)
-#define PALETTE_INDIGO PALETTE_RGB(0x332288)
+/* With blue, purple and black for machines beside each other: any two of the six differ by at least 8 in lightness, for
+ * grey paper, and by a CIE76 distance of at least 15 for the dichromacies (tests/unit/charts/test_palette.c). */
+#define PALETTE_WINE   PALETTE_RGB(0x771949)
+#define PALETTE_INDIGO PALETTE_RGB(0x2B1D78)
+#define PALETTE_YELLOW PALETTE_RGB(0xE8A400)
 
 /* The same colour as a faint fill for bands. */
 static inline struct plot_color palette_faint(struct plot_color color) {

@@ -718,6 +718,39 @@ static void documented_limits(void **state) {
     results_free(&r);
 }
 
+/* Three ceilings decide: the peak, additions of its instruction set, and scalar code. */
+static void ceilings_that_decide(void **state) {
+    static const char *const DECIDE[] = {"AVX-512 FMA", "AVX-512 ADD", "scalar FMA"};
+    (void)state;
+    struct result r = fixture_result(fixture_machine(4, FIXTURE_AVX512), NULL);
+    struct roofs *roofs = calloc(2, sizeof *roofs);
+    struct points *points = calloc(1, sizeof *points);
+    for (size_t i = 0; i < r.sample_count; i++) {
+        const char *kernel = r.samples[i].kernel, *op = strrchr(kernel, '.');
+        if (r.samples[i].kind == SAMPLE_COMPUTE)
+            r.samples[i].value *= (strcmp(op, ".fma") == 0   ? 1
+                                   : strcmp(op, ".add") == 0 ? 0.5
+                                                             : 0.4) *
+                                  (kernel[0] == 'a'   ? 1
+                                   : kernel[1] == 's' ? 0.6
+                                                      : 0.3);
+    }
+    struct model model = model_build(&r);
+    for (int all = 0; all < 2; all++)
+        find(&model, &(struct chart_options){.all_ceilings = all}, BYTES_CORE, &roofs[all], points);
+    assert_int_equal(roofs[0].ceiling_count, 3);
+    for (size_t i = 0; i < 3; i++) {
+        char text[64];
+        chart_label(roofs[0].ceilings[i], text, sizeof text);
+        assert_string_equal(text, DECIDE[i]);
+    }
+    assert_true(roofs[1].ceiling_count > 4);
+    model_free(&model);
+    results_free(&r);
+    free(points);
+    free(roofs);
+}
+
 static void labels(void **state) {
     (void)state;
     static const struct {
@@ -839,6 +872,7 @@ int main(void) {
         cmocka_unit_test(bars_tell_how_far_repetitions_lie_apart),
         cmocka_unit_test(documented_limits),
         cmocka_unit_test(a_line_at_each_intensity),
+        cmocka_unit_test(ceilings_that_decide),
         cmocka_unit_test(labels),
         cmocka_unit_test(levels_of_each_application),
         cmocka_unit_test(time_of_each_link),

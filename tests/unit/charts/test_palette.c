@@ -14,6 +14,7 @@
 
 #include "carm/chart/chart_groups.h"
 #include "carm/chart/picture.h"
+#include "render/page/palette.h"
 #include "render/page/style.h"
 
 /* A just noticeable difference is 2.3 (Mahy, Van Eycken and Oosterlinck 1994); thin lines and small markers, to be
@@ -122,6 +123,8 @@ static void levels(void **state) {
         for (unsigned i = 0; i < count; i++)
             looks[i] = (struct look){chart_level_color(&levels, i), -1 - (int)chart_level_dash(&levels, i)};
         assert_told_apart("levels", looks, count, true);
+        for (unsigned i = 0; i < count; i++) /* lines: WCAG 2.1, 1.4.11 */
+            assert_true(style_contrast(looks[i].color, PALETTE_WHITE) >= 3);
         for (unsigned i = 0; i < count; i++) /* levels found by colour alone need no dash */
             looks[i].shape = -1;
         assert_told_apart("levels", looks, count, false);
