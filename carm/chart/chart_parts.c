@@ -11,18 +11,84 @@
 #include "carm/model/applicable_roofs.h"
 #include "carm/model/describe.h"
 #include "carm/model/verdict.h"
+#include "carm/store/file_io.h"
 #include "probe/isa.h"
 #include "probe/need.h"
 #include "render/page/palette.h"
+#include "render/page/style.h"
 #include "render/page/units.h"
 
 /* The plot with the options' style, title and notes. */
 static struct plot styled(const struct plot *plot, const struct chart_options *options) {
     struct plot out = *plot;
     out.style = options->style;
-    out.title = options->title ? options->title : plot->title;
+    out.title = options->title ? options->title : options->style && options->style->captioned ? "" : plot->title;
     out.note_count = options->no_notes ? 0 : plot->note_count;
     return out;
+}
+
+static void print_paragraph(const char *name, const char *text, FILE *out) {
+    if (text && *text)
+        fprintf(out, "\n%s%s\n", name, text);
+}
+
+/* "Roofs: L1  2LD1ST, 652 GB/s · 193 B/cycle; …" */
+static void print_lines(const struct plot *plot, FILE *out) {
+    const char *before = "\nLines: ";
+    for (size_t i = 0; i < plot->line_count; i++) {
+        const struct plot_line *line = &plot->lines[i];
+        if (!line->label)
+            continue;
+        fprintf(out, "%s%s%s%s", before, line->label, line->sublabel ? ", " : "", line->sublabel ? line->sublabel : "");
+        before = "; ";
+    }
+    fputs(*before == ';' ? "\n" : "", out);
+}
+
+/* "Points: 1 dgemm, L3 71 %; …", by the numbers that replace labels without room. */
+static void print_points(const struct plot *plot, FILE *out) {
+    const char *before = "\nPoints: ";
+    size_t number = 0;
+    for (size_t i = 0; i < plot->point_count; i++) {
+        const struct plot_point *point = &plot->points[i];
+        if (!plot_point_is_numbered(point))
+            continue;
+        fprintf(out, "%s%zu %s%s%s", before, ++number, point->label, point->sublabel ? ", " : "",
+                point->sublabel ? point->sublabel : "");
+        before = "; ";
+    }
+    fputs(*before == ';' ? "\n" : "", out);
+}
+
+static void print_caption(const struct plot *plot, FILE *out) {
+    fprintf(out, "%s%s%s\n", plot->title ? plot->title : "", plot->title && plot->subtitle ? ". " : "",
+            plot->subtitle ? plot->subtitle : "");
+    print_lines(plot, out);
+    print_points(plot, out);
+    for (size_t i = 0; i < plot->band_count; i++)
+        print_paragraph("", plot->bands[i].label ? NULL : plot->bands[i].legend, out);
+    for (size_t i = 0; i < plot->point_count; i++)
+        print_paragraph("", plot->points[i].legend, out);
+    for (size_t i = 0; i < plot->note_count; i++)
+        print_paragraph("Warning: ", plot->notes[i], out);
+    print_paragraph("", plot->caption, out);
+    print_paragraph("", plot->footer, out);
+}
+
+/* Writes all texts that the picture leaves out beside it: of x.pdf into x.caption.txt. */
+static bool write_caption(const struct plot *plot, const char *path, struct error *err) {
+    static const char ENDING[] = ".caption.txt";
+    char *text = NULL, *beside = need_calloc(strlen(path) + sizeof ENDING, 1);
+    size_t length;
+    FILE *out = need_made(open_memstream(&text, &length));
+    print_caption(plot, out);
+    fclose(out);
+    strcpy(beside, path);
+    strcpy(strrchr(beside, '.'), ENDING);
+    const bool done = file_write(beside, text, length, false, err);
+    free(beside);
+    free(text);
+    return done;
 }
 
 bool chart_write(const struct plot *made, const struct chart_options *options, const char *path, struct error *err) {
@@ -37,7 +103,9 @@ bool chart_write(const struct plot *made, const struct chart_options *options, c
                                   : plot_write(&plot, path, options->width, options->height, &plot_err);
     if (!done && plot_err.out_of_memory)
         need_end();
-    return done || error_set(err, "%s", plot_err.text);
+    if (!done)
+        return error_set(err, "%s", plot_err.text);
+    return options->terminal || options->svg || !plot.style || !plot.style->captioned || write_caption(made, path, err);
 }
 
 struct plot_color chart_level_color(const struct levels *levels, unsigned index) {

@@ -435,6 +435,7 @@ static void add_level(struct roofs *r, size_t i) {
     line->color = color;
     line->dash = chart_level_dash(r->all_levels, r->level_index[i]);
     line->width = roofs_width(r, ROOFS_BOLD);
+    line->short_label = r->behind ? NULL : name;
     line->label_place = PLOT_LABEL_ALONG;
     line->priority = 20 - (int)i - 10 * (int)r->behind;
     line->group = name;

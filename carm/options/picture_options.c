@@ -86,7 +86,7 @@ static bool read_looks(const struct arguments *arguments, const char *width, str
         style->pixels_per_point = PIXELS_PER_INCH / POINTS_PER_INCH;
     out->style = style;
     out->title = cli_value(arguments, "title");
-    out->no_notes = cli_choice(arguments, "notes", 0) == 1;
+    out->no_notes = cli_choice(arguments, "notes", style->captioned ? 1 : 0) == 1;
     return true;
 }
 

@@ -12,10 +12,11 @@
 #define CHOICE_PICTURE                                                                                                 \
     {"size", 0, "WxH", "picture size in points (960x640), or with units: 12cmx8cm (default: the style's)"},            \
         {"style", 0, "STYLE",                                                                                          \
-         "picture style: {} (default: screen); paper is one column (8.5cm, 7-point type), slide 16:9"},                \
+         "picture style: {} (default: screen); paper is one column (8.5cm, 7-point type) with its caption in "         \
+         "FILE.caption.txt, slide 16:9"},                                                                              \
         {"title", 0, "TEXT", "picture title, instead of the chart's own; '': none"},                                   \
         {"font", 0, "NAME", "font family of the picture: 'Liberation Serif' (default: DejaVu Sans)"}, {                \
-        "notes", 0, "NOTES", "warnings above the chart: {} (default: all)"                                             \
+        "notes", 0, "NOTES", "warnings above the chart: {} (default: all; paper: none)"                                \
     }
 /* --width of commands that also print tables: a number without a unit is columns, for terminal_find(). */
 #define CHOICE_WIDTHS                                                                                                  \

@@ -23,6 +23,7 @@ void theme_make(struct theme *theme, const struct plot_style *style, double widt
     double scale = style->sparse ? 1 : fmin(1.1, fmax(0.85, sqrt(width * height / (960.0 * 640.0))));
     *theme = (struct theme){
         .sparse = style->sparse,
+        .captioned = style->captioned,
         .scale = scale,
         .margin = style->margin * scale,
         .title = {19 * scale, true, false, PALETTE_BLACK},
@@ -168,6 +169,14 @@ static double x_of(struct page *page, const struct tick *tick) {
 
 static double y_of(struct page *page, const struct tick *tick) {
     return page->plot.bottom - tick->at * (page->plot.bottom - page->plot.top);
+}
+
+double axes_right_end(const struct axes *axes, struct page *page, const struct theme *theme) {
+    double end = 0;
+    for (size_t i = 0; i < axes->x.count; i++)
+        end =
+            fmax(end, x_of(page, &axes->x.ticks[i]) + page_text_width(page, axes->x.ticks[i].label, &theme->tick) / 2);
+    return end;
 }
 
 static void stroke(struct page *page, struct vec a, struct vec b, struct plot_color color, double width) {

@@ -7,7 +7,8 @@
 #include "ticks.h"
 
 struct theme {
-    bool sparse;   /* without subtitle and small print */
+    bool sparse; /* without subtitle and small print */
+    bool captioned;
     double scale;  /* small pages have slightly smaller type */
     double margin; /* to the page's edges, in points */
     struct text_style title, subtitle, note, tick, right_tick, axis_title, right_title, legend, footer;
@@ -34,6 +35,9 @@ struct axes {
 
 /* Chooses the ticks for page->plot. */
 void axes_make(struct axes *axes, struct page *page, const struct plot *plot, const struct theme *theme);
+
+/* Where the labels of the x axis end, in points; it may be beside the page. */
+double axes_right_end(const struct axes *axes, struct page *page, const struct theme *theme);
 
 /* The grid is drawn before the data and lies below them; ticks, lines and titles of the axes lie above. The right
  * axis, if any, is at x = `right`. */

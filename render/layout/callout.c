@@ -167,7 +167,6 @@ static double leaders_cost(const struct label_place *place, const struct callout
 static bool find_room(const struct label_place *place, struct callout_column *column, struct box *out) {
     static const double gaps[] = {24, 36, 50, 70, 95, 130, 170, 220, 280, 350, 430};
     const double stride = 8, away_costs = 0.5, marker_costs = 25, marker_gap_least = 12;
-    const double line_share = 0.5; /* a column covers more of a line than a label does, but should still be near */
     const struct vec nowhere = {-INFINITY, -INFINITY};
     const struct frame *markers = &column->markers, *plot = &place->page->plot;
     double best = INFINITY;
@@ -179,11 +178,9 @@ static bool find_room(const struct label_place *place, struct callout_column *co
                                   .half_width = column->width / 2,
                                   .half_height = column->height / 2};
                 double cost = gaps[g] + fabs(y - (markers->top + markers->bottom) / 2) * away_costs;
-                double covered = cost < best ? place_cost(place, &box, PLACE_ON_LEADER) : PLACE_ON_LEADER;
-                if (covered >= PLACE_ON_LEADER)
+                if (cost >= best || place_cost(place, &box, PLACE_ON_LINE) >= PLACE_ON_LINE)
                     continue;
                 cost += marker_costs * place_markers_near(place, &box, marker_gap_least, nowhere);
-                cost += line_share * covered;
                 if (cost >= best)
                     continue;
                 uncross(column, &box);

@@ -22,10 +22,8 @@ struct plot_color text_color(struct plot_color color) {
 
 struct label line_label(const struct plot_line *line, const struct theme *theme, enum line_words words) {
     struct label label = {
-        .text = line->label,
-        .subtext = words == LINE_WHOLE                    ? line->sublabel
-                   : words == LINE_SHORT && theme->sparse ? line->short_sublabel
-                                                          : NULL,
+        .text = words == LINE_BRIEF && line->short_label ? line->short_label : line->label,
+        .subtext = words != LINE_WHOLE && line->short_sublabel ? line->short_sublabel : line->sublabel,
         .style = line->width >= 2 ? theme->strong_line : theme->line,
         .substyle = theme->line_sub,
     };
@@ -54,8 +52,8 @@ static int by_exit(const void *a, const void *b) {
 
 /* Measures the columns; true: all fits into `most`. */
 static bool measure(struct end_labels *end_labels, const struct plot *plot, struct page *page,
-                    const struct theme *theme, enum line_words words, double most) {
-    end_labels->words = words;
+                    const struct theme *theme, double most) {
+    const enum line_words words = end_labels->words;
     end_labels->label_width = end_labels->sublabel_width = 0;
     for (size_t i = 0; i < end_labels->count; i++) {
         const struct plot_line *line = &plot->lines[end_labels->rows[i].line];
@@ -84,15 +82,20 @@ bool end_labels_collect(struct end_labels *end_labels, const struct plot *plot, 
                 return false;
             continue;
         }
-        struct label label = line_label(line, theme, LINE_NAME);
+        struct label label = line_label(line, theme, LINE_BRIEF);
         if (page_text_width(page, label.text, &label.style) + leader_length + leader_gap > most)
             dropped[i] = true;
         else
             end_labels->rows[end_labels->count++] = row;
     }
     qsort(end_labels->rows, end_labels->count, sizeof *end_labels->rows, by_exit);
-    for (enum line_words words = LINE_WHOLE; !measure(end_labels, plot, page, theme, words, most) && words > LINE_NAME;)
-        words--;
+    while (!measure(end_labels, plot, page, theme, most) && !(end_labels->stacked && end_labels->words == LINE_BRIEF))
+        if (end_labels->words == LINE_WHOLE)
+            end_labels->words = LINE_SHORT;
+        else if (!end_labels->stacked)
+            end_labels->stacked = true;
+        else
+            end_labels->words = LINE_BRIEF;
     return true;
 }
 
@@ -111,8 +114,10 @@ bool end_labels_holds(const struct end_labels *end_labels, size_t line) {
 double end_labels_width(const struct end_labels *end_labels, const struct theme *theme) {
     if (end_labels->count == 0)
         return 0;
-    double sub = end_labels->sublabel_width > 0 ? column_gap * theme->scale + end_labels->sublabel_width : 0;
-    return leader_length + leader_gap + end_labels->label_width + sub;
+    const double sub = end_labels->sublabel_width > 0 ? column_gap * theme->scale + end_labels->sublabel_width : 0;
+    return leader_length + leader_gap +
+           (end_labels->stacked ? fmax(end_labels->label_width, end_labels->sublabel_width)
+                                : end_labels->label_width + sub);
 }
 
 /* Drops the least important rows until this many remain. */
@@ -178,7 +183,8 @@ bool end_labels_write(struct end_labels *end_labels, struct label_place *place, 
                       const struct theme *theme, bool *dropped) {
     struct page *page = place->page;
     const struct frame *frame = &page->plot;
-    double height = 1.22 * theme->strong_line.size, top = frame->top - height / 2, bottom = frame->bottom + height / 2;
+    const double row = 1.22 * theme->strong_line.size, height = end_labels->stacked ? 2 * row : row;
+    double top = frame->top - row / 2, bottom = frame->bottom + row / 2;
     bool any = thin(end_labels, plot, (size_t)((bottom - top) / height), dropped);
     if (!spread(end_labels, frame, height, top, bottom)) {
         page->out_of_memory = true;
@@ -195,11 +201,14 @@ bool end_labels_write(struct end_labels *end_labels, struct label_place *place, 
         struct vec leader[4] = {
             {frame->right + 1, exit}, {frame->right + 4, exit}, {x - leader_gap - 3, y}, {x - leader_gap, y}};
         page_line(page, leader, 4, faint, 0.8, PLOT_SOLID);
-        double baseline = y + (PAGE_ASCENT - PAGE_DESCENT) / 2 * label.style.size;
+        const bool stacked = end_labels->stacked && label.subtext;
+        double baseline = y + (PAGE_ASCENT - PAGE_DESCENT) / 2 * label.style.size - (stacked ? row / 2 : 0);
         page_text(page, label.text, &label.style, PAGE_LEFT, (struct vec){x, baseline}, 0);
         if (label.subtext)
             page_text(page, label.subtext, &label.substyle, PAGE_LEFT,
-                      (struct vec){x + end_labels->label_width + column_gap * theme->scale, baseline}, 0);
+                      stacked ? (struct vec){x, baseline + row}
+                              : (struct vec){x + end_labels->label_width + column_gap * theme->scale, baseline},
+                      0);
     }
     return any;
 }

@@ -7,8 +7,8 @@
 #include "axes_and_notes.h"
 #include "place.h"
 
-/* Parts of a line's label: its name only, with the short sublabel (in sparse styles), or with the whole one. */
-enum line_words { LINE_NAME, LINE_SHORT, LINE_WHOLE };
+/* The words of a line's label: all, the short sublabel, or the short label and sublabel. The number is always there. */
+enum line_words { LINE_WHOLE, LINE_SHORT, LINE_BRIEF, LINE_FORMS };
 
 struct end_label {
     size_t line; /* its index in the plot */
@@ -19,7 +19,8 @@ struct end_label {
 struct end_labels {
     size_t count;
     struct end_label *rows; /* from top to bottom */
-    enum line_words words;  /* number of rows with room */
+    enum line_words words;
+    bool stacked; /* sublabels are below their labels */
     double label_width, sublabel_width;
 };
 

@@ -117,7 +117,7 @@ static bool same(const struct legend_entry *a, const struct legend_entry *b) {
 /* Rows of a line, of a mark, of a point with its number, and of a kind of points. */
 static struct legend_entry legend_of_line(const struct plot_line *line, const struct theme *theme) {
     return (struct legend_entry){.kind = LEGEND_LINE,
-                                 .text = line->label,
+                                 .text = theme->captioned && line->short_label ? line->short_label : line->label,
                                  .subtext =
                                      theme->sparse && line->short_sublabel ? line->short_sublabel : line->sublabel,
                                  .color = line->color,
@@ -213,7 +213,7 @@ static char *row_text(struct page *page, const struct theme *theme, const struct
 }
 
 /* Lays out from the top of `area`, and draws unless only measuring; returns the height. Rows beyond its bottom
- * become a last "… and 3 more". */
+ * become a last "… and 3 more", or are in the caption. */
 static double legend_layout(const struct legend *legend, struct page *page, const struct theme *theme,
                             const struct frame *area, bool draw) {
     const double patch = 20 * theme->scale, gap = 6 * theme->scale, between = 22 * theme->scale;
@@ -229,7 +229,7 @@ static double legend_layout(const struct legend *legend, struct page *page, cons
         }
         double width = patch + gap + page_text_width(page, text, &theme->legend);
         size_t rest = legend->count - i;
-        snprintf(more, sizeof more, "… and %zu more", rest);
+        snprintf(more, sizeof more, theme->captioned ? "" : "… and %zu more", rest);
         double reserve = rest > 1 ? between + page_text_width(page, more, &theme->legend) : 0;
         if (x > left && x + width > right && y + 2 * row <= area->bottom) {
             x = left;
@@ -266,7 +266,9 @@ struct layout {
     bool *line_dropped, *mark_dropped, *point_dropped; /* labels without room */
     size_t *crowd;                                     /* crowd of each point; 0: it stands free */
     double tick_width, right_tick_width;               /* room kept for tick labels; only grows */
+    double overhang;                                   /* room kept for the last label of the x axis */
     size_t ghost_labels;                               /* number of labels beside ghosts in this attempt */
+    enum line_words words;                             /* of labels along lines: all have the same form */
     bool without_ghost_labels;                         /* no ghost has its label */
 };
 
@@ -287,9 +289,6 @@ static void label_bar(struct layout *layout, const struct plot_band *bar) {
         label_write(&layout->place, &label, &box, PAGE_LEFT);
 }
 
-/* On small pages, a sublabel covers no other lines. */
-static const double SUBLABEL_DEAREST = 80;
-
 /* Writes the label of line i in its place; false: no room. */
 static bool label_line(struct layout *layout, size_t i) {
     const struct plot_line *line = &layout->plot->lines[i];
@@ -299,16 +298,12 @@ static bool label_line(struct layout *layout, size_t i) {
         layout->page->out_of_memory = true;
     } else if (trace.count) {
         struct vec end = trace.stops[trace.count - 1].at;
-        placed = false;
-        for (int words = LINE_WHOLE; words >= LINE_NAME && !placed; words--) {
-            struct label label = line_label(line, &layout->theme, (enum line_words)words);
-            label.leader = line->color;
-            label.dearest = layout->theme.sparse && words > LINE_NAME ? SUBLABEL_DEAREST : 0;
-            if (line->label_place == PLOT_LABEL_ALONG)
-                placed = place_along(&layout->place, &label, &trace, line->width);
-            else
-                placed = place_around(&layout->place, &label, end, 2);
-        }
+        struct label label = line_label(line, &layout->theme, layout->words);
+        label.leader = line->color;
+        if (line->label_place == PLOT_LABEL_ALONG)
+            placed = place_along(&layout->place, &label, &trace, line->width);
+        else
+            placed = place_around(&layout->place, &label, end, 2);
     }
     trace_free(&trace);
     return placed;
@@ -327,11 +322,11 @@ static bool has_moved(const struct layout *layout, size_t i) {
     return layout->point_dropped[i] && !layout->plot->points[i].optional;
 }
 
-/* The number of a point whose label is in the legend; else 0. */
+/* The number of a point whose label is in the legend; else 0. A caption numbers all points that have labels. */
 static size_t point_number(const struct layout *layout, size_t i) {
     size_t number = 0;
     for (size_t k = 0; k <= i; k++)
-        number += has_moved(layout, k);
+        number += has_moved(layout, k) || (layout->theme.captioned && plot_point_is_numbered(&layout->plot->points[k]));
     return has_moved(layout, i) ? number : 0;
 }
 
@@ -401,6 +396,15 @@ static bool label_points(struct layout *layout, struct label_rank *order) {
     return dropped;
 }
 
+static bool label_marks(struct layout *layout) {
+    const struct plot *plot = layout->plot;
+    bool dropped = false;
+    for (size_t i = 0; i < plot->mark_count; i++)
+        if (plot->marks[i].label && !layout->mark_dropped[i])
+            dropped |= layout->mark_dropped[i] = !label_mark(layout, i);
+    return dropped;
+}
+
 static bool has_clear_lines(const struct plot *plot) {
     for (size_t i = 0; i < plot->line_count; i++)
         if (plot->lines[i].clear)
@@ -418,15 +422,11 @@ static bool write_labels(struct layout *layout, struct label_rank *order) {
         if (plot->bands[i].label)
             label_bar(layout, &plot->bands[i]);
     dropped |= label_crowds(layout);
-    for (size_t i = 0; i < plot->mark_count; i++)
-        if (plot->marks[i].label && !layout->mark_dropped[i])
-            dropped |= layout->mark_dropped[i] = !label_mark(layout, i);
-    if (has_clear_lines(plot)) {
-        dropped |= label_points(layout, order);
-        return label_lines(layout, order) || dropped;
-    }
-    dropped |= label_lines(layout, order);
-    return label_points(layout, order) || dropped;
+    for (int turn = 0; turn < 3; turn++)
+        dropped |= turn == 1                              ? label_marks(layout)
+                   : (turn == 0) == has_clear_lines(plot) ? label_points(layout, order)
+                                                          : label_lines(layout, order);
+    return dropped;
 }
 
 static void add_to_legend(struct layout *layout, struct legend_entry entry) {
@@ -440,18 +440,18 @@ static void collect_legend(struct layout *layout) {
         if (plot->lines[i].label && (plot->lines[i].label_place == PLOT_LABEL_LEGEND || layout->line_dropped[i]))
             add_to_legend(layout, legend_of_line(&plot->lines[i], &layout->theme));
     for (size_t i = 0; i < plot->band_count; i++)
-        if (plot->bands[i].legend)
+        if (plot->bands[i].legend && (!layout->theme.captioned || plot->bands[i].label))
             add_to_legend(layout, (struct legend_entry){.kind = LEGEND_BAND,
                                                         .text = plot->bands[i].legend,
                                                         .color = plot->bands[i].color});
     for (size_t i = 0; i < plot->mark_count; i++)
-        if (layout->mark_dropped[i])
+        if (layout->mark_dropped[i] && !layout->theme.captioned)
             add_to_legend(layout, legend_of_mark(&plot->marks[i]));
     for (size_t i = 0; i < plot->point_count; i++)
         if (plot->points[i].legend)
             add_to_legend(layout, legend_of_kind(&plot->points[i], !layout->without_ghost_labels));
     for (size_t i = 0; i < plot->point_count; i++)
-        if (has_moved(layout, i))
+        if (has_moved(layout, i) && !layout->theme.captioned)
             add_to_legend(layout, legend_of_point(&plot->points[i], point_number(layout, i)));
 }
 
@@ -476,7 +476,9 @@ static bool fit_axes(struct layout *layout) {
     const bool wider = left > layout->tick_width || right > layout->right_tick_width;
     layout->tick_width = fmax(layout->tick_width, left);
     layout->right_tick_width = fmax(layout->right_tick_width, right);
-    return !wider;
+    const double over = axes_right_end(&layout->axes, layout->page, &layout->theme) - layout->page->width;
+    layout->overhang += fmax(0, over);
+    return !wider && over < 0.01;
 }
 
 /* If no ghost has its label, the legend does not mention them. */
@@ -487,6 +489,10 @@ static bool drop_ghost_labels(struct layout *layout) {
         layout->without_ghost_labels |= layout->plot->points[i].legend_of_labels != NULL;
     return layout->without_ghost_labels;
 }
+
+/* Least share of the page's height for the chart. */
+static const double LEAST_HEIGHT = 0.3, LEAST_CAPTIONED_HEIGHT = 0.555;
+static const double legend_gap = 6, below_chart = 8;
 
 /* Lays out once; returns whether another attempt is needed. */
 static bool attempt(struct layout *layout, struct label_rank *order) {
@@ -503,20 +509,22 @@ static bool attempt(struct layout *layout, struct label_rank *order) {
     double column = end_labels_width(&layout->end_labels, theme);
     double spine_gap = plot->right_title && column > 0 ? 12 * theme->scale : 0;
     double right_room = spine_gap + axis_right_room(plot, theme, layout->right_tick_width);
-    double top = header_draw(page, plot, theme, left) + 14 * theme->scale;
+    const double header = header_draw(page, plot, theme, left);
+    double top = header + (header > theme->margin ? 14 : 7) * theme->scale;
     double bottom = footer_draw(page, plot, theme, left);
-    double spare = bottom - top - axis_bottom_room(plot, theme) - 0.32 * page->height;
+    const double least = theme->captioned ? LEAST_CAPTIONED_HEIGHT : LEAST_HEIGHT;
+    double spare = bottom - top - axis_bottom_room(plot, theme) - legend_gap - below_chart - least * page->height;
     double legend_room = fmax(1.6 * theme->legend.size, fmin(spare, 0.25 * page->height));
-    struct frame area = {left, 0, page->width - theme->margin, legend_room};
+    struct frame area = {theme->captioned ? theme->margin : left, 0, page->width - theme->margin, legend_room};
     double legend_height = legend_layout(&layout->legend, page, theme, &area, false);
     if (legend_height > 0)
-        bottom -= legend_height + 6 * theme->scale;
+        bottom -= legend_height + legend_gap * theme->scale;
     area.top = bottom;
     area.bottom = bottom + legend_room;
     page->part = PAGE_LEGEND;
     legend_layout(&layout->legend, page, theme, &area, true);
-    page->plot = (struct frame){left, top, page->width - theme->margin - column - right_room,
-                                bottom - 8 * theme->scale - axis_bottom_room(plot, theme)};
+    page->plot = (struct frame){left, top, page->width - theme->margin - column - right_room - layout->overhang,
+                                bottom - below_chart * theme->scale - axis_bottom_room(plot, theme)};
 
     if (!fit_axes(layout))
         return true;
@@ -531,33 +539,63 @@ static bool attempt(struct layout *layout, struct label_rank *order) {
     return write_labels(layout, order) || drop_ghost_labels(layout);
 }
 
-static void layout_chart(struct page *page, const struct plot *plot, double width, double height,
-                         const struct metrics *metrics) {
-    size_t most = plot->line_count + plot->mark_count + plot->point_count + 1;
-    struct layout layout = {.plot = &layout.shown, .shown = *plot, .page = page};
-    struct label_rank *order = calloc(most, sizeof *order);
-    bool *dropped = calloc(most, sizeof *dropped);
-    layout.crowd = calloc(most, sizeof *layout.crowd);
-    bool again = true;
+/* Whether other words may make room for a label in the legend. */
+static bool is_shortened(const struct plot_line *line, enum line_words words) {
+    return (words == LINE_WHOLE && line->short_sublabel) || (words < LINE_BRIEF && line->short_label);
+}
 
-    layout.line_dropped = dropped;
-    layout.mark_dropped = dropped + plot->line_count;
-    layout.point_dropped = layout.mark_dropped + plot->mark_count;
-    theme_make(&layout.theme, plot_style_of(plot), width, height);
-    page_init(page, width, height, metrics);
-    page->out_of_memory = !order || !dropped || !layout.crowd;
+/* Lays out with these words along lines. Returns the number of labels in the legend that have shorter words. */
+static size_t layout_with(struct layout *layout, const struct plot *plot, enum line_words words,
+                          struct label_rank *order) {
+    struct page *page = layout->page;
+    const double width = page->width, height = page->height;
+    const struct metrics *metrics = page->metrics;
+    size_t dropped = 0;
+    bool again = true;
+    layout->shown = *plot;
+    layout->words = words;
+    layout->tick_width = layout->right_tick_width = layout->overhang = 0;
+    layout->without_ghost_labels = false;
+    memset(layout->line_dropped, 0, plot->line_count + plot->mark_count + plot->point_count);
     while (again && !page->out_of_memory) {
         page_free(page);
         page_init(page, width, height, metrics);
-        place_init(&layout.place, page);
-        again = attempt(&layout, order);
-        place_free(&layout.place);
-        end_labels_free(&layout.end_labels);
-        legend_free(&layout.legend);
+        place_init(&layout->place, page);
+        again = attempt(layout, order);
+        place_free(&layout->place);
+        end_labels_free(&layout->end_labels);
+        legend_free(&layout->legend);
     }
+    for (size_t i = 0; i < plot->line_count; i++)
+        dropped += layout->line_dropped[i] && is_shortened(&plot->lines[i], LINE_WHOLE);
+    return dropped;
+}
+
+/* Takes the longest words along lines with which the most labels have room. */
+static void layout_chart(struct page *page, const struct plot *plot, double width, double height,
+                         const struct metrics *metrics) {
+    size_t most = plot->line_count + plot->mark_count + plot->point_count + 1, least = (size_t)-1;
+    struct layout layout = {.plot = &layout.shown, .page = page};
+    struct label_rank *order = calloc(most, sizeof *order);
+    layout.line_dropped = calloc(most, sizeof *layout.line_dropped);
+    layout.crowd = calloc(most, sizeof *layout.crowd);
+
+    layout.mark_dropped = layout.line_dropped + plot->line_count;
+    layout.point_dropped = layout.mark_dropped + plot->mark_count;
+    theme_make(&layout.theme, plot_style_of(plot), width, height);
+    page_init(page, width, height, metrics);
+    page->out_of_memory = !order || !layout.line_dropped || !layout.crowd;
+    enum line_words best = LINE_BRIEF, words = layout.theme.sparse ? LINE_SHORT : LINE_WHOLE;
+    for (; words < LINE_FORMS && least > 0 && !page->out_of_memory; words++) {
+        const size_t dropped = layout_with(&layout, plot, words, order);
+        if (dropped < least)
+            least = dropped, best = words;
+    }
+    if (best + 1 != words && !page->out_of_memory)
+        layout_with(&layout, plot, best, order);
     style_color_page(page, plot_style_of(plot));
     free(order);
-    free(dropped);
+    free(layout.line_dropped);
     free(layout.crowd);
 }
 

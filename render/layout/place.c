@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Candidate positions and their costs: a label rather moves away than covers more of a line. */
+ * Candidate positions and their costs. */
 #include "place.h"
 
 #include <math.h>
@@ -10,10 +10,9 @@ struct obstacle {
     bool is_text;
 };
 
-struct course { /* a piece of a line that labels should not cover */
+struct course { /* a piece of a line that labels do not cover */
     struct vec a, b;
-    double cost;              /* per covered point of length */
-    bool is_leader, is_clear; /* is_clear: leaders do not run along it */
+    enum { COURSE_LINE, COURSE_MARK, COURSE_CLEAR, COURSE_LEADER } kind;
 };
 
 static const double gap_between_texts = 7;
@@ -49,6 +48,7 @@ double place_cost(const struct label_place *place, const struct box *box, double
     for (size_t i = 0; i < place->obstacle_count; i++)
         if (box_overlaps(&padded, &place->obstacles[i].box))
             return INFINITY;
+    const double costs = 0.3;
     double cost = 0;
     padded.half_width += line_clearance;
     padded.half_height += line_clearance;
@@ -56,7 +56,7 @@ double place_cost(const struct label_place *place, const struct box *box, double
         const struct course *course = &place->courses[i];
         double covered = box_covers(&padded, course->a, course->b);
         if (covered > 0)
-            cost += course->is_leader ? PLACE_ON_LEADER : course->cost * covered;
+            cost += (course->kind == COURSE_MARK ? 0 : PLACE_ON_LINE) + covered * costs;
     }
     return cost;
 }
@@ -66,7 +66,7 @@ bool place_leader_is_free(const struct label_place *place, struct vec a, struct 
         if (place->obstacles[i].is_text && box_covers(&place->obstacles[i].box, a, b) > 0)
             return false;
     for (size_t i = 0; i < place->course_count; i++)
-        if (place->courses[i].is_leader && segments_cross(a, b, place->courses[i].a, place->courses[i].b))
+        if (place->courses[i].kind == COURSE_LEADER && segments_cross(a, b, place->courses[i].a, place->courses[i].b))
             return false;
     return true;
 }
@@ -81,15 +81,19 @@ static void add_course(struct label_place *place, const struct course *course) {
     place->courses[place->course_count++] = *course;
 }
 
-void place_discourage(struct label_place *place, struct vec a, struct vec b, double cost) {
-    add_course(place, &(struct course){.a = a, .b = b, .cost = cost});
+void place_line(struct label_place *place, struct vec a, struct vec b) {
+    add_course(place, &(struct course){a, b, COURSE_LINE});
+}
+
+void place_mark(struct label_place *place, struct vec a, struct vec b) {
+    add_course(place, &(struct course){a, b, COURSE_MARK});
 }
 
 void place_leader(struct label_place *place, struct vec a, struct vec b, struct plot_color color) {
     const double width = 0.8;
     struct vec line[2] = {a, b};
     page_line(place->page, line, 2, color, width, PLOT_SOLID);
-    add_course(place, &(struct course){.a = a, .b = b, .is_leader = true});
+    add_course(place, &(struct course){a, b, COURSE_LEADER});
 }
 
 void place_keep_clear(struct label_place *place, struct vec a, struct vec b, double width) {
@@ -98,7 +102,7 @@ void place_keep_clear(struct label_place *place, struct vec a, struct vec b, dou
                             .half_height = width / 2,
                             .angle = atan2(b.y - a.y, b.x - a.x)};
     place_forbid(place, &box, false);
-    add_course(place, &(struct course){.a = a, .b = b, .is_clear = true});
+    add_course(place, &(struct course){a, b, COURSE_CLEAR});
 }
 
 double place_leader_cost(const struct label_place *place, struct vec a, struct vec b) {
@@ -110,7 +114,7 @@ double place_leader_cost(const struct label_place *place, struct vec a, struct v
                                 .half_width = hypot(course->b.x - course->a.x, course->b.y - course->a.y) / 2,
                                 .half_height = beside,
                                 .angle = atan2(course->b.y - course->a.y, course->b.x - course->a.x)};
-        covered += course->is_clear ? fmax(0, box_covers(&box, a, b) - 3 * beside) : 0;
+        covered += course->kind == COURSE_CLEAR ? fmax(0, box_covers(&box, a, b) - 3 * beside) : 0;
     }
     return costs * covered;
 }
@@ -180,6 +184,26 @@ static void consider(const struct label_place *place, struct box_choice *best, c
         *best = (struct box_choice){*box, cost};
 }
 
+/* The way from a point to the nearest one of a–b. */
+static struct vec way_to(struct vec from, struct vec a, struct vec b) {
+    const double x = b.x - a.x, y = b.y - a.y, length = x * x + y * y;
+    const double along = length > 0 ? fmax(0, fmin(1, ((from.x - a.x) * x + (from.y - a.y) * y) / length)) : 0;
+    return (struct vec){a.x + along * x - from.x, a.y + along * y - from.y};
+}
+
+/* Whether a label would seem to name another line, which is closer than its own, or about as close on its other side.
+ * `own` is the way from its middle to its own line. */
+static bool is_ambiguous(const struct label_place *place, struct vec middle, struct vec own) {
+    const double gap = 4, same = 1, away = hypot(own.x, own.y);
+    for (size_t i = 0; i < place->course_count; i++) {
+        const struct vec way = way_to(middle, place->courses[i].a, place->courses[i].b);
+        const bool behind = way.x * own.x + way.y * own.y > 0;
+        if (place->courses[i].kind == COURSE_LINE && hypot(way.x, way.y) < away + (behind ? -same : gap))
+            return true;
+    }
+    return false;
+}
+
 bool place_along(struct label_place *place, const struct label *label, const struct trace *trace, double line_width) {
     const double stride = 5, below_costs = 14, way_costs = 0.06, margin = 6, gaps[] = {2.5, 6};
     struct box_choice best = {.cost = INFINITY};
@@ -203,10 +227,11 @@ bool place_along(struct label_place *place, const struct label *label, const str
                                   .half_width = width / 2,
                                   .half_height = height / 2,
                                   .angle = angle};
-                consider(place, &best, &box, way * way_costs + gap + (side > 0 ? below_costs : 0));
+                if (!is_ambiguous(place, box.center, (struct vec){side * away * s, -side * away * c}))
+                    consider(place, &best, &box, way * way_costs + gap + (side > 0 ? below_costs : 0));
             }
     }
-    if (best.cost >= (label->dearest > 0 ? label->dearest : PLACE_ON_LEADER))
+    if (best.cost >= PLACE_ON_LINE)
         return false;
     label_write(place, label, &best.box, PAGE_LEFT);
     return true;
@@ -241,7 +266,8 @@ struct seat {
 };
 
 static const double leader_from = 15; /* nearer labels need no line to their point */
-static const double calm_most = 15;   /* a calm label covers lines up to this cost: a thin line at a right angle */
+
+static const double calm_most = 6; /* a calm label covers a thin line at a right angle */
 
 /* The place in this direction, from (-1, -1) to (1, 1), and at this distance from the point's marker. The right side
  * costs least. */
@@ -258,7 +284,6 @@ static struct seat seat_of(const struct box *size, struct vec at, struct vec dir
 
 static void consider_seat(const struct label_place *place, struct seat *best, const struct seat *seat, struct vec at,
                           bool calm) {
-    const double line_share = 0.4;                     /* a name should rather be near its point than clear of lines */
     const double leader_costs = 12, marker_costs = 25; /* a label must not seem to belong to another marker */
     const bool leads = seat->gap >= leader_from;
     double cost = seat->cost;
@@ -269,10 +294,10 @@ static void consider_seat(const struct label_place *place, struct seat *best, co
     if (leads)
         cost += leader_costs + marker_costs * place_markers_on_way(place, at, seat->end, 1) +
                 place_leader_cost(place, at, seat->end);
-    double lines = cost < best->cost ? place_cost(place, &seat->box, INFINITY) : INFINITY;
+    const double lines = cost < best->cost ? place_cost(place, &seat->box, INFINITY) : INFINITY;
     if (calm && (markers > 0 || lines > calm_most))
         return;
-    cost += lines < PLACE_ON_LEADER ? line_share * lines : lines;
+    cost += lines;
     if (cost < best->cost) {
         *best = *seat;
         best->cost = cost;
@@ -301,7 +326,7 @@ bool place_around(struct label_place *place, const struct label *label, struct v
                 const struct seat seat = seat_of(&size, at, direction, radius, gaps[g]);
                 consider_seat(place, &best, &seat, at, label->calm);
             }
-    if (best.cost >= (label->must_stand ? (double)INFINITY : PLACE_ON_LEADER))
+    if (best.cost >= (label->must_stand ? (double)INFINITY : PLACE_ON_LINE))
         return false;
     if (best.gap >= leader_from)
         lead_to(place, at, radius, best.end, label->leader);
@@ -334,7 +359,7 @@ bool place_beside_mark(struct label_place *place, const struct label *label, str
                 consider(place, &best, &box, 0.1 * way + turned * turned_costs + (side == better ? 0 : 5));
             }
     }
-    if (best.cost >= PLACE_ON_LEADER)
+    if (best.cost >= PLACE_ON_LINE)
         return false;
     label_write(place, label, &best.box, PAGE_LEFT);
     return true;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Places of labels: candidates are weighed against the content of the page. Texts and points are never covered;
- * lines only if nothing better is left. Greedy: the first label has the most choice. Pure. */
+ * Places of labels: candidates are weighed against the content of the page. Labels never cover texts and points, and
+ * no lines except a number that must stand. Greedy: the first label has the most choice. Pure. */
 #ifndef RENDER_PLACE_H
 #define RENDER_PLACE_H
 
@@ -21,16 +21,19 @@ void place_free(struct label_place *place);
 /* Nothing may cover a mark; in addition, no leader may cross a text. */
 void place_forbid(struct label_place *place, const struct box *box, bool is_text);
 
-/* Adds a line from a to b that labels may cover if necessary, at this cost per point of covered length. */
-void place_discourage(struct label_place *place, struct vec a, struct vec b, double cost);
+/* Adds a line from a to b that no label covers; a label along another line is not close to it either. */
+void place_line(struct label_place *place, struct vec a, struct vec b);
+
+/* Adds a thin reference line from a to b that labels cover if there is no better place. */
+void place_mark(struct label_place *place, struct vec a, struct vec b);
 
 /* Adds a thin line of this width from a to b that readers follow by eye: no label covers it, and leaders do not run
  * along it. */
 void place_keep_clear(struct label_place *place, struct vec a, struct vec b, double width);
 
-/* The cost of a label in this box; infinite if it is not allowed, or once it is above `limit`. PLACE_ON_LEADER or
- * more: it covers a leader. */
-#define PLACE_ON_LEADER 1e6
+/* The cost of a label in this box; infinite if it is not allowed. PLACE_ON_LINE or more: it covers a line; once it is
+ * above `limit`, no further lines are examined. */
+#define PLACE_ON_LINE 1e4
 double place_cost(const struct label_place *place, const struct box *box, double limit);
 
 /* The number of markers closer than `gap` points to a box, or to the straight way from `at` to `end`; markers at
@@ -49,10 +52,9 @@ struct label {
     const char *text, *subtext; /* the second may be NULL */
     struct text_style style, substyle;
     bool stacked;
-    bool must_stand; /* rather over a leader than not at all */
+    bool must_stand; /* rather over a line than not at all */
     bool near;       /* without a leader, or not at all */
-    bool calm;       /* only with no other marker near and no line below */
-    double dearest;  /* along lines: if it covers others at a higher cost, it is not written; 0: no limit */
+    bool calm;       /* only with no other marker near and one thin line below */
     struct plot_color leader;
 };
 

@@ -68,7 +68,7 @@ static void draw_trace(struct label_place *place, const struct plot_line *line, 
             count = 0;
         }
         if (i > 0 && !trace->stops[i].begins)
-            place_discourage(place, trace->stops[i - 1].at, trace->stops[i].at, line->width >= 2 ? 1.5 : 0.6);
+            place_line(place, trace->stops[i - 1].at, trace->stops[i].at);
     }
     free(piece);
 }
@@ -151,7 +151,7 @@ static void draw_marks(struct label_place *place, const struct plot *plot) {
         if (!mark_ends(place->page, plot, mark, ends))
             continue;
         page_line(place->page, ends, 2, mark->color, series_mark_width(mark), mark->dash);
-        place_discourage(place, ends[0], ends[1], 0.7);
+        place_mark(place, ends[0], ends[1]);
     }
 }
 

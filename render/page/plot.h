@@ -52,9 +52,10 @@ struct plot_line {
     bool markers;               /* small rings at the vertices */
     bool arrow;                 /* an arrowhead near its last vertex, clear of a point there */
     bool clear;                 /* no label covers it */
-    const char *label;          /* "AVX2 FMA" */
-    const char *sublabel;       /* "47.9 Gflop/s · 16 flop/cycle": follows the label; left out without room */
-    const char *short_sublabel; /* "47.9 Gflop/s": replaces the sublabel in styles for small pages; NULL: none */
+    const char *label;          /* "L1  2LD1ST" */
+    const char *short_label;    /* "L1": replaces the label without room; NULL: none */
+    const char *sublabel;       /* "652 GB/s · 193 B/cycle": follows the label */
+    const char *short_sublabel; /* "652 GB/s": replaces the sublabel without room; NULL: none */
     enum plot_label_place label_place;
     int priority;
     const char *detail; /* longer text for hovering, if the format has that */
@@ -105,6 +106,11 @@ struct plot_point {
     const char *group; /* as in lines */
     const void *source;
 };
+
+/* Whether it has a number in a caption: 1 for the first of such points. */
+static inline bool plot_point_is_numbered(const struct plot_point *point) {
+    return point->label && !point->optional;
+}
 
 /* A table of cells coloured by their values, instead of axes, lines and points. The axes' titles name its sides. */
 struct plot_heat {

@@ -26,6 +26,7 @@ const struct plot_style plot_styles[] = {
      .margin = 5,
      .title_size = 13,
      .sparse = true,
+     .captioned = true,
      .pixels_per_point = 300 / 72.0},
     {.name = "slide",
      .width = 960,

@@ -15,8 +15,10 @@ struct plot_style {
     /* One size of type, no subtitle, no small print: a caption or a speaker replaces these. Otherwise type has many
      * sizes and grows a little with the page. */
     bool sparse;
-    double title_size;       /* for sparse styles, in points of the layout */
-    bool dark;               /* light on dark */
+    double title_size; /* for sparse styles, in points of the layout */
+    bool captioned; /* texts that explain are in a caption beside the picture: the axes have most of the height, and the
+                       legend names lines first */
+    bool dark;      /* light on dark */
     double pixels_per_point; /* of a PNG, per point of the page */
     const char *font;        /* a family; NULL: STYLE_FONT */
 };

@@ -161,6 +161,13 @@ for row in 1200px=1200x800 640pt=1280x853 20cm=1134x756 200mm=1134x756 8in=1152x
     run plot sample.json -o wide.png --width "${row%=*}"
     expect "--width ${row%=*}" status 0 true "[ \$(png_size wide.png) = ${row#*=} ]"
 done
+run plot sample.json -o paper.svg --style paper
+expect "a caption beside a paper's picture" status 0 lines 0 true 'grep -q "^Lines: .*L1.*B/s" paper.caption.txt' \
+    true '[ "$(head -n 1 paper.caption.txt | wc -c)" -gt 20 ]' true '! grep -q "<title>" paper.svg'
+run plot sample.json -o titled.svg --style paper --title "Our title"
+expect "a title of its own" status 0 true 'grep -q "Our title</text>" titled.svg'
+run plot sample.json -o screen.svg
+expect "no caption of other styles" status 0 true '[ ! -e screen.caption.txt ]'
 run plot sample.json -o sized.png --style paper --size 8cmx6cm
 expect "--size with units" status 0 true "[ \$(png_size sized.png) = 945x709 ]"
 refuses "a style that is not there" "known: screen, paper, slide, dark" plot sample.json -o n.svg --style poster

@@ -408,8 +408,8 @@ static bool has_number(const struct page *page, size_t number) {
     return found;
 }
 
-/* A dozen points, at first all in one place, then spread more and more: each name appears once, at first all of them in
- * the plot. */
+/* A dozen points, at first all in one place, then spread more and more: each name appears once, at first most of them
+ * in the plot: the others would cover lines. */
 static void crowds_are_readable(void **state) {
     (void)state;
     const struct plot_color color = PALETTE_NAVY;
@@ -439,7 +439,7 @@ static void crowds_are_readable(void **state) {
             if (count_text(&page, names[k]) != 1)
                 fail_msg("plot %u: \"%s\" is not there once", i, names[k]);
         size_t numbered = count_text(&page, ": kernel");
-        if (i < 40 && numbered > 0)
+        if (i < 40 && numbered > 8)
             fail_msg("plot %u: %zu names appear only in the legend", i, numbered);
         for (size_t number = 1; number <= numbered; number++)
             if (!has_number(&page, number))

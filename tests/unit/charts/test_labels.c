@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Labels of 200 results, in all charts and styles: none overlaps another, covers a line, or is nearer to another roof
+ * than to its own; every roof has its number (with all ceilings a column has no room for them); a paper keeps most of
+ * its height for the axes. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "carm/chart/chart.h"
+#include "render/layout/trace.h"
+#include "render/page/style.h"
+#include "tests/support/chance.h"
+#include "tests/support/fixtures.h"
+#include "tests/support/readable.h"
+
+enum { MADE_UP = 200, MOST_POINTS = 9 };
+
+/* A line and a label may touch. */
+static const double TOUCHING = 0.5;
+
+/* What is drawn now, for messages. */
+static const char *chart_name;
+static size_t result_number, pages_seen;
+static const struct plot_style *style_now;
+
+#define bad(...)                                                                                                       \
+    do {                                                                                                               \
+        print_message(__VA_ARGS__);                                                                                    \
+        print_message(" (%s, %s, result %zu)\n", chart_name, style_now->name, result_number);                          \
+        offences++;                                                                                                    \
+    } while (0)
+static size_t offences;
+static bool all_ceilings;
+static size_t numbers_on_lines; /* of points: where a crowd leaves no other place */
+
+/* The length of the line below the box, or its least distance from the box' middle. */
+static double measure(const struct page *page, const struct plot *plot, const struct plot_line *line,
+                      const struct box *box, bool distance) {
+    struct trace trace;
+    double covered = 0, least = INFINITY;
+    assert_true(trace_make(&trace, plot, &page->plot, line->count, line->x, line->y));
+    for (size_t i = 1; i < trace.count; i++) {
+        const struct vec a = trace.stops[i - 1].at, b = trace.stops[i].at, c = box->center;
+        const double x = b.x - a.x, y = b.y - a.y, length = x * x + y * y;
+        const double share = length > 0 ? fmax(0, fmin(1, ((c.x - a.x) * x + (c.y - a.y) * y) / length)) : 0;
+        if (trace.stops[i].begins)
+            continue;
+        covered += box_covers(box, a, b);
+        least = fmin(least, hypot(c.x - a.x - share * x, c.y - a.y - share * y));
+    }
+    trace_free(&trace);
+    return distance ? least : covered;
+}
+
+static const struct plot_line *line_of(const struct plot *plot, const char *label) {
+    for (size_t i = 0; i < plot->line_count; i++)
+        if (plot->lines[i].label && plot->lines[i].label_place == PLOT_LABEL_ALONG &&
+            strcmp(plot->lines[i].label, label) == 0)
+            return &plot->lines[i];
+    return NULL;
+}
+
+static void check_label(const struct page *page, const struct plot *plot, const struct primitive *text) {
+    struct box box = text->box;
+    const struct plot_line *own = line_of(plot, text->text);
+    const double distance = own ? measure(page, plot, own, &box, true) : INFINITY;
+    box.half_width -= TOUCHING, box.half_height -= TOUCHING;
+    for (size_t i = 0; i < plot->line_count; i++) {
+        const struct plot_line *line = &plot->lines[i];
+        if (measure(page, plot, line, &box, false) > 0 && strspn(text->text, "0123456789") == strlen(text->text))
+            numbers_on_lines++;
+        else if (measure(page, plot, line, &box, false) > 0)
+            bad("\"%s\" covers the line of %s", text->text, line->label ? line->label : "a point");
+        if (own && line != own && line->label && measure(page, plot, line, &box, true) < distance - 1)
+            bad("\"%s\" is beside the line of %s", text->text, line->label);
+    }
+}
+
+static bool is_written(const struct page *page, const char *sublabel) {
+    char number[160];
+    snprintf(number, sizeof number, "%.*s", (int)strcspn(sublabel, "\xE2"), sublabel); /* a warning sign may follow */
+    for (size_t i = 0; i < page->count; i++)
+        if (page->primitives[i].kind == PAGE_TEXT && strstr(page->primitives[i].text, number))
+            return true;
+    return false;
+}
+
+static void check_page(const struct page *page, const struct plot *plot) {
+    assert_readable(page);
+    for (size_t i = 0; i < page->count; i++)
+        if (page->primitives[i].kind == PAGE_TEXT && page->primitives[i].part == PAGE_LABELS)
+            check_label(page, plot, &page->primitives[i]);
+    for (size_t i = 0; i < plot->line_count; i++) {
+        const struct plot_line *line = &plot->lines[i];
+        const char *number = line->short_sublabel ? line->short_sublabel : line->sublabel;
+        if (line->label && line->source && !(all_ceilings && style_now->captioned) && number && *number &&
+            !is_written(page, number))
+            bad("\"%s\" has no number", line->label);
+    }
+    if (strcmp(style_now->name, "paper") == 0 && page->plot.bottom - page->plot.top < 0.55 * page->height)
+        bad("the axes have %.0f %% of the height", 100 * (page->plot.bottom - page->plot.top) / page->height);
+}
+
+static void take(const struct plot *plot, void *taker) {
+    struct page page;
+    struct plot styled = *plot;
+    (void)taker;
+    styled.style = style_now;
+    if (style_now->captioned)
+        styled.title = "", styled.note_count = 0;
+    if (plot->heat || plot->panel_count || strcmp(chart_name, "time") == 0) /* its height follows its bars */
+        return;
+    layout_plot(&page, &styled, style_now->width / style_now->scale, style_now->height / style_now->scale, &metrics);
+    check_page(&page, &styled);
+    page_free(&page);
+    pages_seen++;
+}
+
+/* Draws each chart that the result has the data for, in the styles in turn. */
+static void look(const struct result *r) {
+    struct model model = model_build(r);
+    size_t turn = result_number;
+    for (const struct chart *chart = chart_table; chart->name; chart++) {
+        struct error err;
+        const struct chart_options options = {.take = take,
+                                              .all_ceilings = all_ceilings = turn % 3 == 2,
+                                              .per_cycle = turn % 5 == 4,
+                                              .documented = false};
+        style_now = &plot_styles[turn++ % 4];
+        chart_name = chart->name;
+        chart->draw(&model, &options, NULL, &err);
+    }
+    model_free(&model);
+    result_number++;
+}
+
+/* Bandwidths fall from level to level by little, by nothing or by much. */
+static void make_up_roofs(struct result *r) {
+    static const double STEPS[] = {1, 1.02, 1.1, 1.3, 1.8, 3, 6};
+    double slower[MACHINE_MAX_CACHES + 1] = {1};
+    for (size_t i = 1; i <= MACHINE_MAX_CACHES; i++)
+        slower[i] = slower[i - 1] * STEPS[(chance_next() >> 40) % 7];
+    for (size_t i = 0; i < r->sample_count; i++) {
+        struct sample *s = &r->samples[i];
+        const int level = levels_find(&r->levels[0], s->level);
+        const double factor = s->kind == SAMPLE_BANDWIDTH && level >= 0 ? pow(3, level) / slower[level]
+                              : s->kind == SAMPLE_COMPUTE               ? chance_uniform(0.1, 1)
+                                                                        : 1;
+        s->value *= factor, s->per_cycle *= factor;
+        s->doubts = chance_next() >> 40 & 7 ? NO_DOUBTS : DOUBTS(DOUBT_UNSTABLE);
+    }
+    if (chance_next() >> 40 & 1)
+        fixture_intervals(r, chance_uniform(0, 0.3), chance_uniform(0, 0.3));
+}
+
+static void make_up_points(struct result *r, unsigned cores) {
+    static const char *const NAMES[] = {"triad", "solver/assemble", "dgemm blocked", "a rather long name of a region"};
+    const size_t count = chance_next() >> 40 & 1 ? (chance_next() >> 40) % MOST_POINTS : 0;
+    r->points = calloc(count + 1, sizeof *r->points);
+    for (size_t i = 0; i < count; i++) {
+        struct app_point *p = &r->points[r->point_count++];
+        char name[64];
+        const double flop = pow(10, chance_uniform(7, 10)), bytes = flop * pow(10, chance_uniform(-1, 1.5));
+        snprintf(name, sizeof name, "%s %zu", NAMES[i % 4], i);
+        *p = fixture_point(name);
+        p->threads = cores;
+        p->flop = app_once(flop);
+        p->load_bytes = app_once(bytes * 2 / 3), p->store_bytes = app_once(bytes / 3);
+        p->dram_read_bytes = app_once(bytes / 4), p->dram_write_bytes = app_once(bytes / 8);
+        p->seconds = fixture_around(fmax(flop / 4e10, bytes / 1e11) * pow(10, chance_uniform(0, 1.5)));
+    }
+}
+
+static void made_up(void **state) {
+    static const unsigned CORES[] = {1, 2, 8, 64};
+    (void)state;
+    chance_seed = 11;
+    for (size_t i = 0; i < MADE_UP; i++) {
+        const unsigned cores = CORES[i % 4];
+        struct result r = fixture_result(fixture_machine(cores, i % 3 ? FIXTURE_AVX512 : FIXTURE_AVX2), NULL);
+        make_up_roofs(&r);
+        make_up_points(&r, cores);
+        look(&r);
+        results_free(&r);
+    }
+    assert_true(pages_seen > 5 * MADE_UP);
+    assert_true(numbers_on_lines < pages_seen / 500);
+    assert_int_equal(offences, 0);
+}
+
+static void measured(void **state) {
+    static const char *const FILES[] = {
+        "results/granite-rapids-1-core-vm.json", "results/granite-rapids-2-cores-vm.json",
+        "results/zen3-2-cores-vm.json",          "results/zen4-2-cores-vm.json",
+        "results/zen5-2-cores-vm.json",          "tests/golden/files/levels.json"};
+    (void)state;
+    for (size_t i = 0; i < sizeof FILES / sizeof *FILES; i++)
+        for (size_t style = 0; style < 4; style++) {
+            struct result r;
+            struct error err;
+            assert_true(results_read(FILES[i], &r, &err));
+            look(&r);
+            results_free(&r);
+        }
+    assert_int_equal(offences, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(measured),
+        cmocka_unit_test(made_up),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
