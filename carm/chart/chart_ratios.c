@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Ratios to the base for each peak, level and latency: a bar per machine, or for many machines a strip of dots. */
+ * Ratios to the base for each peak, level and latency: a bar from 1 per machine, or for many machines a strip of
+ * dots. */
 #include "chart_compare.h"
 #include "picture.h"
 
@@ -12,9 +13,10 @@
 #include "render/page/palette.h"
 #include "render/page/units.h"
 
-enum { MAX_ROWS = 32, NAME_BYTES = 72, MAX_BARS = 2 * COMPARE_COLUMNS * MAX_ROWS };
-static const double SEEN_FROM = 0.02;  /* as a share of the ratio: narrower intervals are not drawn */
-static const double BARS_SHARE = 0.76; /* of a row's height */
+enum { MAX_ROWS = 32, NAME_BYTES = 80, MAX_BARS = 2 * COMPARE_COLUMNS * MAX_ROWS };
+static const double LEAST_RATIO = 1e-3; /* the end of intervals that reach to 0, on an axis that has no 0 */
+static const double SEEN_FROM = 0.02;   /* as a share of the ratio: narrower intervals are not drawn */
+static const double BARS_SHARE = 0.76;  /* of a row's height */
 static const double BAR_HEIGHT = 16.5,
                     AROUND = 190; /* points on the page: a number fits beside a bar; titles, axis, legend */
 
@@ -25,7 +27,6 @@ struct ratios {
     const char *axis_names[MAX_ROWS]; /* from the lowest row upwards */
     char title[256], subtitle[200], axis[160], legends[COMPARE_COLUMNS][128], texts[MAX_BARS][24];
     struct plot_band bands[MAX_BARS];
-    bool is_interval[MAX_BARS];
     double x[MAX_BARS][2], low[MAX_BARS][2], high[MAX_BARS][2];
     struct plot_mark mark;
     struct strip strips[MAX_ROWS];
@@ -59,13 +60,13 @@ static void choose_rows(const struct comparison *c, const struct picture_view *v
                 !has_ratio(c, row, view->per) || (latency && row->key.cores > 1))
                 continue;
             r->rows[r->row_count] = row;
-            snprintf(r->names[r->row_count++], NAME_BYTES, "%s%s%s",
+            snprintf(r->names[r->row_count++], NAME_BYTES, "%s%s%s%s",
                      row->key.kind == SAMPLE_COMPUTE ? row->key.kernel : row->key.level,
                      row->key.kind == SAMPLE_COMPUTE ? " peak"
                      : !latency                      ? " bandwidth"
                      : cores == 1 || cores == 0      ? " latency"
                                                      : " latency, one core",
-                     is_vague(c, row) ? " ▲" : "");
+                     latency ? " ↓" : "", is_vague(c, row) ? " ▲" : "");
         }
     for (size_t i = 0; i < r->row_count; i++)
         r->axis_names[r->row_count - 1 - i] = r->names[i];
@@ -77,7 +78,7 @@ static void add_bar(const struct comparison *c, struct ratios *r, size_t row, si
     const double top = (double)(r->row_count - 1 - row) + BARS_SHARE / 2 - (double)(turn - 1) * height;
     const struct roof *base = r->rows[row]->roofs[c->base], *own = r->rows[row]->roofs[side];
     char number[32];
-    r->x[slot][0] = 0, r->x[slot][1] = ratio;
+    r->x[slot][0] = 1, r->x[slot][1] = ratio;
     r->high[slot][0] = r->high[slot][1] = top - 0.06 * height;
     r->low[slot][0] = r->low[slot][1] = top - 0.94 * height;
     r->bands[slot] = (struct plot_band){.count = 2,
@@ -98,8 +99,8 @@ static void add_interval(struct ratios *r, struct compare_interval interval, dou
         return;
     const size_t bar = r->bar_count - 1, slot = r->bar_count++;
     const double middle = (r->low[bar][0] + r->high[bar][0]) / 2, half = (r->high[bar][0] - r->low[bar][0]) / 22;
-    r->is_interval[slot] = true;
-    r->x[slot][0] = interval.low, r->x[slot][1] = interval.high;
+    r->x[slot][0] = fmax(ratio < 1 ? interval.high : interval.low, LEAST_RATIO);
+    r->x[slot][1] = fmax(ratio < 1 ? interval.low : interval.high, LEAST_RATIO);
     r->low[slot][0] = r->low[slot][1] = middle - half;
     r->high[slot][0] = r->high[slot][1] = middle + half;
     r->bands[slot] = (struct plot_band){.count = 2,
@@ -125,11 +126,10 @@ static void make_bars(const struct comparison *c, const struct picture_view *vie
             add_bar(c, r, i, turn, ratio);
             add_interval(r, interval, ratio);
             highest = fmax(highest, isfinite(interval.high) ? fmax(ratio, interval.high) : ratio);
-            lowest = fmin(lowest, ratio);
+            lowest = fmin(lowest, isfinite(interval.high) ? fmin(ratio, fmax(interval.low, ratio / 2)) : ratio);
         }
-    const bool wide = highest / lowest > 12;
-    for (size_t i = 0; i < r->bar_count && wide; i++)
-        r->x[i][0] = r->is_interval[i] ? fmax(r->x[i][0], lowest / 2) : lowest / 2;
+    /* Factors up and down are equally long; numbers have room beyond the bars. */
+    const double beside = pow(fmax(highest / lowest, 1.2), 0.35);
     for (size_t s = 0; s < c->side_count; s++)
         snprintf(r->legends[s], sizeof r->legends[0], "%.120s", c->sides[s].label);
     r->mark = (struct plot_mark){.vertical = true, .at = 1, .color = PALETTE_BLACK};
@@ -137,15 +137,15 @@ static void make_bars(const struct comparison *c, const struct picture_view *vie
         .title = r->title,
         .subtitle = r->subtitle,
         .x = {.title = r->axis,
-              .scale = wide ? PLOT_LOG10 : PLOT_LINEAR,
-              .min = wide ? lowest / 2 : 0,
-              .max = highest * (wide ? 1.8 : 1.12)},
+              .scale = PLOT_LOG10,
+              .min = lowest / (lowest < 1 ? beside : sqrt(beside)),
+              .max = highest * (highest > 1 ? beside : sqrt(beside))},
         .y = {.min = -0.5, .max = (double)r->row_count - 0.5, .name_count = r->row_count, .names = r->axis_names},
         .band_count = r->bar_count,
         .bands = r->bands,
         .mark_count = 1,
         .marks = &r->mark,
-        .footer = "Each with the best kernel of its machine. Lower latency is better. ▲ warnings "
+        .footer = "Each with the best kernel of its machine. ↓ less is better. ▲ warnings "
                   "about a roof or the base's; beside a row's name: a roof may be off by more than 25 %."};
 }
 
@@ -180,7 +180,7 @@ static bool make_strips(const struct comparison *c, const struct picture_view *v
                                      .subtitle = r->subtitle,
                                      .axis = r->axis,
                                      .footer = "A dot per machine; the lowest and the highest are named. Each with the "
-                                               "best kernel of its machine. Lower latency is better. ▲ a roof "
+                                               "best kernel of its machine. ↓ less is better. ▲ a roof "
                                                "may be off by more than 25 %."};
     return strips_plot(r->strips, r->row_count, &text, &out->plot, &out->blocks[2]);
 }

@@ -282,9 +282,10 @@ static void label_bar(struct layout *layout, const struct plot_band *bar) {
     const struct vec end = trace_point(layout->plot, &page->plot, bar->x[bar->count - 1],
                                        (bar->y_low[bar->count - 1] + bar->y_high[bar->count - 1]) / 2);
     const double most = page->width - layout->theme.margin / 2 - width; /* rather over the bar than off the page */
-    const struct box box = {.center = {fmin(fmin(end.x, page->plot.right) + gap, most) + width / 2, end.y},
-                            .half_width = width / 2,
-                            .half_height = height / 2};
+    const bool leftwards = bar->x[bar->count - 1] < bar->x[0];
+    const double left =
+        leftwards ? fmax(end.x - gap - width, page->plot.left + gap) : fmin(fmin(end.x, page->plot.right) + gap, most);
+    const struct box box = {.center = {left + width / 2, end.y}, .half_width = width / 2, .half_height = height / 2};
     if (isfinite(end.x + end.y))
         label_write(&layout->place, &label, &box, PAGE_LEFT);
 }

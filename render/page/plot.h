@@ -69,7 +69,7 @@ struct plot_band { /* the area between two curves with the same x */
     const double *x, *y_low, *y_high;
     struct plot_color color; /* with a low alpha */
     const char *legend;      /* its row in the legend; bands with equal text and colour share one */
-    const char *label;       /* beside its right end: the number of a bar */
+    const char *label;       /* the number of a bar, beside its end at the last x */
     const char *group;
 };
 
