@@ -81,6 +81,7 @@ struct link_rows {
     char subtitle[512], note[128];
 };
 
+static const double SLOPE = 4;       /* the picture has at least this much of each roof's slope */
 static const double BEYOND = 16;     /* times the rightmost ridge: marks further right become an arrow's end */
 static const double MATTERS = 0.005; /* of the row's time: a link with a larger share widens the band by its own roof */
 static const double MARGIN = 1.6, RADIUS = 4.6,
@@ -146,8 +147,10 @@ static void find_axes(struct link_rows *rows, const struct link_rows_text *text)
     rows->y =
         (struct plot_axis){.title = text->y_title, .scale = PLOT_LOG10, .min = INFINITY, .divisor = text->divisor};
     for (unsigned i = 0; i < rows->links; i++)
-        if (rows->bands[i].low > 0)
+        if (rows->bands[i].low > 0) {
             ridge = fmax(ridge, peak / rows->bands[i].low);
+            chart_widen(&rows->x, peak / rows->bands[i].high, SLOPE);
+        }
     for (size_t r = 0; r < rows->row_count; r++) {
         const struct link_row *row = &rows->rows[r];
         chart_widen(&rows->y, row->per_s, MARGIN);
@@ -158,6 +161,7 @@ static void find_axes(struct link_rows *rows, const struct link_rows_text *text)
     chart_widen(&rows->x, ridge, MARGIN);
     for (size_t i = 0; i < rows->ceiling_count; i++)
         chart_widen(&rows->y, rows->ceilings[i].value, MARGIN);
+    rows->y.min = fmin(rows->y.min, peak / pow(SLOPE, 2));
 }
 
 static void add_line(struct link_rows *rows, struct plot_line line) {

@@ -798,6 +798,38 @@ static void take_levels(const struct plot *plot, void *taker) {
     }
 }
 
+static void take_frame(const struct plot *plot, void *taker) {
+    size_t *roofs = taker;
+    for (size_t i = 0; i < plot->line_count; i++) {
+        const struct plot_line *line = &plot->lines[i];
+        if (!line->label)
+            continue;
+        ++*roofs;
+        assert_true(line->x[1] > 2 * plot->x.min && line->x[1] <= plot->x.max);
+        assert_true(line->y[1] > 10 * plot->y.min && line->y[1] < plot->y.max);
+    }
+}
+
+/* The picture of a single application, wherever it is, shows every roof. */
+static void levels_frame_their_roofs(void **state) {
+    static const char *const ONE[][2] = {
+        {"forms/dgemm blocked"}, {"forms/triad"}, {"forms/random"}, {"forms/sum in L1"}};
+    (void)state;
+    struct result r;
+    struct error err;
+    assert_true(results_read("tests/golden/files/levels.json", &r, &err));
+    struct model model = model_build(&r);
+    for (size_t i = 0; i < sizeof ONE / sizeof *ONE; i++) {
+        size_t roofs = 0;
+        if (!chart_levels(&model, &(struct chart_options){.points = ONE[i], .take = take_frame, .taker = &roofs}, "",
+                          &err))
+            fail_msg("%s", err.text);
+        assert_int_equal(roofs, 5);
+    }
+    model_free(&model);
+    results_free(&r);
+}
+
 static void take_time(const struct plot *plot, void *taker) {
     const struct plot_band **naive = taker;
     for (size_t i = 0; i < plot->band_count; i++)
@@ -875,6 +907,7 @@ int main(void) {
         cmocka_unit_test(ceilings_that_decide),
         cmocka_unit_test(labels),
         cmocka_unit_test(levels_of_each_application),
+        cmocka_unit_test(levels_frame_their_roofs),
         cmocka_unit_test(time_of_each_link),
     };
     return cmocka_run_group_tests(tests, fixture_folder_make, fixture_folder_remove);
