@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "render/layout/heat.h"
+#include "render/layout/label_order.h"
 #include "render/layout/layout.h"
 #include "render/page/text_stream.h"
 #include "render/page/units.h"
@@ -83,7 +84,12 @@ static void print_row(struct term_drawing *d, const char *sign, int color, const
 }
 
 static void print_line_rows(struct term_drawing *d, FILE *out) {
-    for (size_t i = 0; i < d->plot->line_count; i++) {
+    struct label_rank *order = calloc(d->plot->line_count + 1, sizeof *order);
+    d->out_of_memory |= !order;
+    if (order)
+        label_order_of_lines(d->plot, order);
+    for (size_t k = 0; order && k < d->plot->line_count; k++) {
+        const size_t i = order[k].index;
         const struct plot_line *line = &d->plot->lines[i];
         if (!line->label || !d->line_rows[i])
             continue;
@@ -93,6 +99,7 @@ static void print_line_rows(struct term_drawing *d, FILE *out) {
                       d->line_tags[i], text, out);
         free(text);
     }
+    free(order);
     for (size_t i = 0; i < d->plot->band_count; i++)
         if (d->plot->bands[i].legend) {
             struct plot_color color = d->plot->bands[i].color;

@@ -38,7 +38,8 @@ bool term_trace(struct term_drawing *d, const struct plot_line *line, struct tra
 bool term_find_point(const struct term_drawing *d, const struct plot_point *point, struct vec *out);
 const char *term_shape(const struct term_drawing *d, const struct plot_point *point);
 
-/* A line's label in one of its forms: whole (0), without its sublabel (1), its first word (2: "L1" of "L1  2LD1ST"). */
+/* A line's label in one of its forms: whole (0), with the short sublabel (1), also with the short label or the first
+ * word (2: "L1" of "L1  2LD1ST"), without sublabel (3). */
 char *term_label(struct term_drawing *d, const struct plot_line *line, int form);
 
 /* Writes labels where they cover least. Labels without room get a tag and a row. */

@@ -244,6 +244,63 @@ static void crowded_lines_have_letters(void **state) {
     free(text);
 }
 
+static void assert_in_order(const char *text, const char *const *parts, size_t count) {
+    const char *at = text;
+    for (size_t i = 0; i < count; i++)
+        if (!(at = strstr(at, parts[i])))
+            fail_msg("%s is out of order:\n%s", parts[i], text);
+}
+
+/* Level lines one to three rows apart: in the chart as in the rows below, the highest label is the first. */
+static void level_lines_keep_their_order(void **state) {
+    (void)state;
+    static const char *const LABELS[] = {"peak", "additions", "vectors", "scalars"};
+    static const double x[2] = {1, 10};
+    for (int gap = 1; gap <= 3; gap++)
+        for (int rise = 0; rise < 4; rise++) {
+            double y[4][2];
+            struct plot_line lines[4];
+            for (size_t i = 0; i < 4; i++) {
+                y[i][0] = y[i][1] = 8 - 0.5 * gap * (double)i + 0.125 * rise;
+                lines[i] = (struct plot_line){.count = 2,
+                                              .x = x,
+                                              .y = y[i],
+                                              .color = PALETTE_GREEN,
+                                              .label = LABELS[i],
+                                              .priority = -(int)i,
+                                              .label_place = PLOT_LABEL_END};
+            }
+            const struct plot plot = {
+                .x = {.min = 1, .max = 10}, .y = {.min = 0, .max = 10}, .line_count = 4, .lines = lines};
+            char *text = drawn(&plot, (struct plot_terminal){.columns = 80, .rows = 20});
+            assert_in_order(text, LABELS, 4);
+            free(text);
+        }
+}
+
+/* A steep line crosses the rows above and below a level one: its label leaves the steep one whole. */
+static void a_label_hides_no_other_line(void **state) {
+    (void)state;
+    static const double x[2] = {1, 10}, y[2] = {5, 5}, steep_x[2] = {8, 8.3}, steep_y[2] = {0, 10};
+    size_t bars[2] = {0};
+    for (int labelled = 0; labelled < 2; labelled++) {
+        const struct plot_line lines[2] = {{.count = 2,
+                                            .x = x,
+                                            .y = y,
+                                            .label = labelled ? "a level line with a label of half the width" : NULL,
+                                            .label_place = PLOT_LABEL_END},
+                                           {.count = 2, .x = steep_x, .y = steep_y}};
+        const struct plot plot = {
+            .x = {.min = 1, .max = 10}, .y = {.min = 0, .max = 10}, .line_count = 2, .lines = lines};
+        char *text = drawn(&plot, (struct plot_terminal){.columns = 80, .rows = 20});
+        for (const char *at = text; *at; at++)
+            bars[labelled] += *at == '|';
+        assert_has(text, "a level line", labelled);
+        free(text);
+    }
+    assert_int_equal(bars[0], bars[1]);
+}
+
 /* A hundred points in one place: their names do not fit, and each has a row. */
 static void crowded_points_have_rows(void **state) {
     (void)state;
@@ -437,6 +494,8 @@ int main(void) {
         cmocka_unit_test(nothing_is_wider_than_the_terminal),
         cmocka_unit_test(every_label_is_there),
         cmocka_unit_test(crowded_lines_have_letters),
+        cmocka_unit_test(level_lines_keep_their_order),
+        cmocka_unit_test(a_label_hides_no_other_line),
         cmocka_unit_test(crowded_points_have_rows),
         cmocka_unit_test(colours_only_where_they_are_wanted),
         cmocka_unit_test(colours_that_read_on_black_and_on_white),
