@@ -13,7 +13,7 @@ static const struct cli_option OPTIONS[] = {
 
 static void go(const struct model *model, struct plot_terminal *terminal) {
     struct roof_walk walk = {.model = model};
-    for (int key = WALK_OTHER; key != WALK_LEAVE; walk_key(&walk, key)) {
+    for (int key = WALK_OTHER; walk_key(&walk, key);) {
         struct walk_place place;
         const size_t lines = screen_size(terminal);
         char *text = walk_screen(&walk, terminal, lines);
@@ -57,7 +57,8 @@ const struct command command_view = {
         "Shows the roofline of FILE in the whole terminal. Arrow keys move from point to point and from roof to roof, "
         "and highlight it; Enter shows or hides its verdict, numbers and warnings. Digits show or hide levels, i "
         "changes the instruction set, t the number of threads or the part of the machine, c switches to rates per "
-        "cycle, q quits. With a mouse, a click chooses the nearest point or roof or uses a word below the chart, and "
+        "cycle, ? lists the keys, Esc closes what is open, q quits. With a mouse, a click chooses the nearest point or "
+        "roof or uses a word below the chart, and "
         "the wheel steps through all; in most terminals Shift and drag selects text.",
     .options = OPTIONS,
     .examples = EXAMPLES,

@@ -109,7 +109,8 @@ int screen_key(struct walk_place *place) {
         {KEY_RIGHT, WALK_NEXT}, {KEY_DOWN, WALK_NEXT}, {'\t', WALK_NEXT}, {KEY_LEFT, WALK_BEFORE},
         {KEY_UP, WALK_BEFORE},  {'\r', WALK_TELL},     {'\n', WALK_TELL}, {KEY_ENTER, WALK_TELL},
         {' ', WALK_TELL},       {'i', WALK_ISA},       {'t', WALK_PLACE}, {'c', WALK_CYCLE},
-        {'q', WALK_LEAVE},      {27, WALK_LEAVE},      {ERR, WALK_LEAVE}, /* the terminal has closed */
+        {'?', WALK_HELP},       {'h', WALK_HELP},      {'q', WALK_LEAVE}, {27, WALK_CLOSE},
+        {ERR, WALK_LEAVE}, /* the terminal has closed */
     };
     const int pressed = getch();
     if (pressed == KEY_MOUSE)

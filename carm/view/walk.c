@@ -22,9 +22,9 @@ static const struct {
     const char *words;
     int key;
 } WORDS[] = {
-    {"arrows", WALK_NEXT},  {"choose", WALK_NEXT},  {"Enter", WALK_TELL},  {"i ISA", WALK_ISA},  {"ISA:", WALK_ISA},
-    {"t th", WALK_PLACE},   {"thr", WALK_PLACE},    {"c per", WALK_CYCLE}, {"per ", WALK_CYCLE}, {"cycle", WALK_CYCLE},
-    {"second", WALK_CYCLE}, {"q quit", WALK_LEAVE}, {"quit", WALK_LEAVE},
+    {"arrows", WALK_NEXT},  {"choose", WALK_NEXT},  {"Enter", WALK_TELL},  {"i ISA", WALK_ISA},   {"ISA:", WALK_ISA},
+    {"t th", WALK_PLACE},   {"thr", WALK_PLACE},    {"c per", WALK_CYCLE}, {"per ", WALK_CYCLE},  {"cycle", WALK_CYCLE},
+    {"second", WALK_CYCLE}, {"q quit", WALK_LEAVE}, {"quit", WALK_LEAVE},  {"? keys", WALK_HELP}, {"keys", WALK_HELP},
 };
 
 /* The key of a text such as "3 L3 (hidden)": a level. */
@@ -95,10 +95,23 @@ static size_t find_isas(const struct model *model, const char *out[MAX_ISAS]) {
     return count;
 }
 
-void walk_key(struct roof_walk *walk, int key) {
+bool walk_key(struct roof_walk *walk, int key) {
     const char *isas[MAX_ISAS];
     struct model_view places[MAX_PLACES];
     switch (key) {
+    case WALK_LEAVE:
+        return false;
+    case WALK_CLOSE:
+        if (!walk->told && !walk->helped)
+            return false;
+        if (walk->helped)
+            walk->helped = false;
+        else
+            walk->told = false;
+        break;
+    case WALK_HELP:
+        walk->helped = !walk->helped;
+        break;
     case WALK_NEXT:
         walk->chosen = walk->chosen + 1 < walk->count ? walk->chosen + 1 : 0;
         break;
@@ -121,6 +134,7 @@ void walk_key(struct roof_walk *walk, int key) {
         if (key >= WALK_LEVEL && key < WALK_LEVEL + MAX_LEVELS)
             walk->hidden ^= 1u << (key - WALK_LEVEL);
     }
+    return true;
 }
 
 /* A picture on its way to the screen. */
@@ -266,20 +280,25 @@ static char *wrapped(const struct plot_terminal *terminal, const char *text, con
     return out;
 }
 
-/* The chosen item, the text about it, and the keys. */
+static const char HELP[] =
+    "\nArrow keys, Tab: the next or previous point or roof\nEnter, blank: its numbers and warnings\n"
+    "1 to 9: show or hide a level\ni: the next instruction set\nt: the next number of threads, or part of "
+    "the machine\nc: rates per cycle or per second\nEsc: close this, then the numbers, then quit\nq: quit";
+
+/* The chosen item, the text about it, what the keys do, and the keys. */
 static char *foot(const struct walk_picture *picture) {
     const struct roof_walk *walk = picture->walk;
     const char *isas[MAX_ISAS];
-    char keys[512], text[TOLD_BYTES + 1024];
+    char keys[512], text[TOLD_BYTES + 2048];
     find_isas(walk->model, isas);
     size_t length = (size_t)snprintf(keys, sizeof keys, "arrows choose · Enter %s", walk->told ? "less" : "more");
     for (size_t i = 0; i < picture->level_count; i++)
         length += (size_t)snprintf(keys + length, sizeof keys - length, " · %zu %s%s", i + 1, picture->levels[i],
                                    walk->hidden >> i & 1 ? " (hidden)" : "");
-    snprintf(keys + length, sizeof keys - length, " · i ISA: %s · t threads · c per %s · q quit",
+    snprintf(keys + length, sizeof keys - length, " · i ISA: %s · t threads · c per %s · ? keys · q quit",
              walk->isa ? isas[walk->isa - 1] : "all", walk->per_cycle ? "second" : "cycle");
-    snprintf(text, sizeof text, "%s%s%s%s\n%s", *picture->title ? "→ " : "nothing to choose", picture->title,
-             walk->told ? "\n" : "", walk->told ? picture->told : "", keys);
+    snprintf(text, sizeof text, "%s%s%s%s%s\n%s", *picture->title ? "→ " : "nothing to choose", picture->title,
+             walk->told ? "\n" : "", walk->told ? picture->told : "", walk->helped ? HELP : "", keys);
     return wrapped(picture->terminal, text, "  ");
 }
 

@@ -16,18 +16,21 @@ enum walk_key {
     WALK_ISA,   /* ceilings and roofs of the next instruction set; after the last, of all */
     WALK_PLACE, /* the next number of threads or part of the machine */
     WALK_CYCLE, /* rates per cycle or per second */
+    WALK_HELP,  /* shows or hides what keys do */
+    WALK_CLOSE, /* hides what WALK_HELP or WALK_TELL shows, else WALK_LEAVE */
     WALK_LEVEL, /* + the level's number, from 0: shows or hides it */
 };
 
 struct roof_walk {
     const struct model *model; /* borrowed */
     size_t isa, place;         /* from 1, of the model's; 0: all ISAs, and the default place */
-    bool per_cycle, told;
+    bool per_cycle, told, helped;
     unsigned hidden;      /* bit n: level n */
     size_t chosen, count; /* points first, then roofs; `count` is that of the last picture */
 };
 
-void walk_key(struct roof_walk *walk, int key);
+/* False: the key leaves. */
+bool walk_key(struct roof_walk *walk, int key);
 
 /* The whole screen, to be freed: this number of lines, each at most as wide as the terminal, with colours. If there
  * is no picture for the choice, the screen has the reason. If memory runs out, the program ends. */

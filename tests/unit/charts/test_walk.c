@@ -43,6 +43,9 @@ static char *after(struct roof_walk *walk, const char *keys) {
         case '!':
             walk_key(walk, WALK_TELL);
             break;
+        case '?':
+            walk_key(walk, WALK_HELP);
+            break;
         case 'i':
             walk_key(walk, WALK_ISA);
             break;
@@ -123,6 +126,31 @@ static void what_keys_choose(void **state) {
 }
 
 /* The last of the roofs is selected, and then there are fewer. */
+/* Esc closes first what ? opened, then what Enter opened, and then leaves. */
+static void escape_closes(void **state) {
+    (void)state;
+    struct result r = measured();
+    struct model model = model_build(&r);
+    struct roof_walk walk = {.model = &model};
+    char *text = after(&walk, "!?");
+    assert_contains(text, "./solver --big");
+    assert_contains(text, "Esc: close this");
+    free(text);
+    assert_true(walk_key(&walk, WALK_CLOSE));
+    text = after(&walk, "");
+    assert_contains(text, "./solver --big");
+    assert_null(strstr(text, "Esc: close this"));
+    free(text);
+    assert_true(walk_key(&walk, WALK_CLOSE));
+    text = after(&walk, "");
+    assert_null(strstr(text, "./solver --big"));
+    free(text);
+    assert_false(walk_key(&walk, WALK_CLOSE));
+    assert_false(walk_key(&walk, WALK_LEAVE));
+    model_free(&model);
+    results_free(&r);
+}
+
 static void what_was_chosen_is_hidden(void **state) {
     (void)state;
     struct result r = measured();
@@ -187,9 +215,9 @@ static void clicks_are_keys_below_the_chart(void **state) {
         const char *words;
         int key;
     } KEYS[] = {
-        {"arrows", WALK_NEXT},  {"choose", WALK_NEXT},    {"Enter", WALK_TELL},    {"1 L1", WALK_LEVEL},
-        {"L2", WALK_LEVEL + 1}, {"DRAM", WALK_LEVEL + 3}, {"ISA: all", WALK_ISA},  {"threads", WALK_PLACE},
-        {"cycle", WALK_CYCLE},  {"quit", WALK_LEAVE},     {"· i ISA", WALK_OTHER},
+        {"arrows", WALK_NEXT},  {"choose", WALK_NEXT},    {"Enter", WALK_TELL},   {"1 L1", WALK_LEVEL},
+        {"L2", WALK_LEVEL + 1}, {"DRAM", WALK_LEVEL + 3}, {"ISA: all", WALK_ISA}, {"threads", WALK_PLACE},
+        {"cycle", WALK_CYCLE},  {"? keys", WALK_HELP},    {"quit", WALK_LEAVE},   {"· i ISA", WALK_OTHER},
     };
     struct result r = measured();
     struct model model = model_build(&r);
@@ -250,6 +278,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(points_and_roofs_in_turn),
         cmocka_unit_test(what_keys_choose),
+        cmocka_unit_test(escape_closes),
         cmocka_unit_test(what_was_chosen_is_hidden),
         cmocka_unit_test(every_size_of_terminal),
         cmocka_unit_test(nothing_to_draw),
