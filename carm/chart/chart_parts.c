@@ -22,7 +22,8 @@
 static struct plot styled(const struct plot *plot, const struct chart_options *options) {
     struct plot out = *plot;
     out.style = options->style;
-    out.title = options->title ? options->title : options->style && options->style->captioned ? "" : plot->title;
+    out.title = options->title ? options->title : plot->title;
+    out.untitled = options->style && options->style->captioned && !options->title;
     out.note_count = options->no_notes ? 0 : plot->note_count;
     return out;
 }

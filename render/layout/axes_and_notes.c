@@ -80,7 +80,7 @@ static struct text_style title_style(struct page *page, const char *title, const
 double header_draw(struct page *page, const struct plot *plot, const struct theme *theme, double left) {
     const size_t max_notes = 4;
     double right = page->width - theme->margin, y = theme->margin, limit = 0.34 * page->height;
-    if (plot->title && *plot->title) {
+    if (plot->title && *plot->title && !plot->untitled) {
         const struct text_style style = title_style(page, plot->title, theme, right - left);
         y = paragraph(page, plot->title, &style, (struct vec){left, y}, right, 2) + 2 * theme->scale;
     }

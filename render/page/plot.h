@@ -128,6 +128,7 @@ struct plot_style;
 
 struct plot {
     const char *title, *subtitle;
+    bool untitled; /* the title is in an SVG's description only */
     size_t note_count;
     const char *const *notes; /* warnings above the chart, each with a sign; the first ones are shown */
     struct plot_axis x, y;

@@ -163,7 +163,8 @@ for row in 1200px=1200x800 640pt=1280x853 20cm=1134x756 200mm=1134x756 8in=1152x
 done
 run plot sample.json -o paper.svg --style paper
 expect "a caption beside a paper's picture" status 0 lines 0 true 'grep -q "^Lines: .*L1.*B/s" paper.caption.txt' \
-    true '[ "$(head -n 1 paper.caption.txt | wc -c)" -gt 20 ]' true '! grep -q "<title>" paper.svg'
+    true '[ "$(head -n 1 paper.caption.txt | wc -c)" -gt 20 ]' true 'grep -q "<title>" paper.svg' \
+    true '! grep -qF ">$(sed -n "s/.*<title>\(.*\)<.title>.*/\1/p" paper.svg)</text>" paper.svg'
 run plot sample.json -o titled.svg --style paper --title "Our title"
 expect "a title of its own" status 0 true 'grep -q "Our title</text>" titled.svg'
 run plot sample.json -o screen.svg

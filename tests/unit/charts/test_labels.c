@@ -112,7 +112,7 @@ static void take(const struct plot *plot, void *taker) {
     (void)taker;
     styled.style = style_now;
     if (style_now->captioned)
-        styled.title = "", styled.note_count = 0;
+        styled.untitled = true, styled.note_count = 0;
     if (plot->heat || plot->panel_count || strcmp(chart_name, "time") == 0) /* its height follows its bars */
         return;
     layout_plot(&page, &styled, style_now->width / style_now->scale, style_now->height / style_now->scale, &metrics);
