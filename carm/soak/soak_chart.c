@@ -14,8 +14,8 @@
 #include "render/page/units.h"
 
 enum { PANEL_BYTES = 160, MARK_BYTES = 48 };
-static const double PANEL_HEIGHT = 100, AROUND_HEIGHT = 110; /* of a page in points */
-static const double LEAST_RANGE = 0.02;                      /* of the median: noise must not look like change */
+static const double PANEL_HEIGHT = 98, AROUND_HEIGHT = 110; /* of a page in points */
+static const double LEAST_RANGE = 0.02;                     /* of the median: noise must not look like change */
 
 /* Data of a panel. */
 struct soak_panel {

@@ -139,7 +139,9 @@ double axis_right_room(const struct plot *plot, const struct theme *theme, doubl
 
 double axis_bottom_room(const struct plot *plot, const struct theme *theme) {
     double title = has_title(plot->x.title) ? 4 + theme->axis_title.size * (PAGE_ASCENT + PAGE_DESCENT) : 0;
-    return tick_length + tick_gap + 1 + theme->tick.size * (PAGE_ASCENT + PAGE_DESCENT) + title;
+    const bool unnamed = plot->x.name_count == 1 && !*plot->x.names[0]; /* another panel has the labels */
+    const double labels = unnamed ? 0 : tick_gap + 1 + theme->tick.size * (PAGE_ASCENT + PAGE_DESCENT);
+    return tick_length + labels + title;
 }
 
 static struct plot_axis right_axis(const struct plot *plot) {

@@ -59,8 +59,8 @@ static struct plot panel_of(const struct plot *plot, size_t i, double left) {
     return panel;
 }
 
-/* Lays out the plot's panels on the empty page: all of one height, below title and notes, with charts that begin at
- * the same x. `chart` lays out one panel as its own page. */
+/* Lays out the plot's panels on the empty page: charts of one height, of which the last may have the axis of all, below
+ * title and notes, with charts that begin at the same x. `chart` lays out one panel as its own page. */
 static void panels_layout(struct page *page, const struct plot *plot,
                           void (*chart)(struct page *page, const struct plot *plot, double width, double height,
                                         const struct metrics *metrics)) {
@@ -71,14 +71,18 @@ static void panels_layout(struct page *page, const struct plot *plot,
                  bottom = footer_draw(page, plot, &theme, theme.margin);
     /* The upper margin of a panel overlaps the lower one of the panel above. */
     const double overlap = OVERLAP * theme.margin, count = (double)plot->panel_count;
-    const double height = fmax(1, bottom - top + (count - 1) * overlap) / count;
-    double left = 0;
+    double height = fmax(1, bottom - top + (count - 1) * overlap) / count, left = 0;
+    struct theme of_panel;
+    theme_make(&of_panel, style, page->width, height);
+    const struct plot *last = &plot->panels[plot->panel_count - 1];
+    const double axis = axis_bottom_room(last, &of_panel) - axis_bottom_room(&plot->panels[0], &of_panel);
+    height -= axis / count;
     style_color_page(page, style);
     for (int pass = 0; pass < 2; pass++) /* the first pass finds where the charts begin */
         for (size_t i = 0; i < plot->panel_count && !page->out_of_memory; i++) {
             const struct plot panel = panel_of(plot, i, left);
             struct page own;
-            chart(&own, &panel, page->width, height, page->metrics);
+            chart(&own, &panel, page->width, height + (&plot->panels[i] == last ? axis : 0), page->metrics);
             page->out_of_memory |= own.out_of_memory;
             page->plot = own.plot;
             left = fmax(left, own.plot.left);
