@@ -41,6 +41,7 @@ struct overlay {
     /* Storage of lines, points, notes and axes. */
     double line_x[OVERLAY_LINES][2], line_y[OVERLAY_LINES][2];
     char labels[OVERLAY_LINES][OVERLAY_LABEL_BYTES], sublabels[OVERLAY_LINES][OVERLAY_LABEL_BYTES];
+    char rates[OVERLAY_SIDES][48]; /* of ceilings */
     char point_sublabels[OVERLAY_SIDES * OVERLAY_POINTS][48], note_text[OVERLAY_NOTES][320];
     char title[256], subtitle[256], x_title[80], y_title[64];
     size_t lost_points; /* applications not drawn: other threads, no flop or bytes, or far off */
@@ -300,7 +301,7 @@ static void add_ceilings(struct overlay *o, bool letters) {
         const size_t slot = o->line_count;
         struct plot_line *line =
             overlay_line(o, s, isfinite(start) ? start : o->x.min, o->peaks[s], o->x.max, o->peaks[s]);
-        char names[OVERLAY_LABEL_BYTES] = "", one[OVERLAY_LABEL_BYTES], pattern[48], rate[48], letter[2];
+        char names[OVERLAY_LABEL_BYTES] = "", one[OVERLAY_LABEL_BYTES], pattern[48], *rate = o->rates[s], letter[2];
         for (size_t k = s; k < c->side_count; k++)
             if (members[k]) {
                 snprintf(one, sizeof one, "%s%s%s%.60s", *names ? ", " : "", letters ? compare_letter(k, letter) : "",
@@ -311,8 +312,9 @@ static void add_ceilings(struct overlay *o, bool letters) {
         snprintf(o->labels[slot], OVERLAY_LABEL_BYTES, "%s%s", names,
                  doubts_any(row->roofs[s]->sample->doubts) ? " ▲" : "");
         rate_text(o, o->peaks[s], model_roof_unit(row->roofs[s]),
-                  model_is_integer(row->roofs[s]) ? "op/cycle" : "flop/cycle", rate, sizeof rate);
+                  model_is_integer(row->roofs[s]) ? "op/cycle" : "flop/cycle", rate, sizeof o->rates[s]);
         snprintf(o->sublabels[slot], OVERLAY_LABEL_BYTES, "%s%s%s", rate, alike ? "" : " · ", alike ? "" : pattern);
+        line->short_sublabel = rate;
         line->width = 2.4;
         line->label_place = PLOT_LABEL_END;
         line->priority = 30;
@@ -345,6 +347,7 @@ static void add_levels(struct overlay *o, bool letters) {
             snprintf(o->labels[slot], OVERLAY_LABEL_BYTES, "%.100s%s%s%s", names, *names ? " " : "", o->levels[l],
                      doubts_any(row->roofs[s]->sample->doubts) ? " ▲" : "");
             rate_text(o, slope, "B/s", "B/cycle", o->sublabels[slot], OVERLAY_LABEL_BYTES);
+            line->short_label = o->levels[l];
             line->width = 1.9;
             line->dash = dash_of(l);
             line->label_place = PLOT_LABEL_ALONG;

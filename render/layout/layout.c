@@ -233,7 +233,9 @@ static double legend_layout(const struct legend *legend, struct page *page, cons
         }
         double width = patch + gap + page_text_width(page, text, &theme->legend);
         size_t rest = legend->count - i;
-        snprintf(more, sizeof more, theme->captioned ? "" : "… and %zu more", rest);
+        snprintf(more, sizeof more, "… and %zu more", rest);
+        if (theme->captioned)
+            *more = '\0';
         double reserve = rest > 1 ? between + page_text_width(page, more, &theme->legend) : 0;
         if (x > left && x + width > right && y + 2 * row <= area->bottom) {
             x = left;

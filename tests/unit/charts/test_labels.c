@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "carm/chart/chart.h"
+#include "carm/chart/chart_compare.h"
 #include "render/layout/trace.h"
 #include "render/page/style.h"
 #include "tests/support/chance.h"
@@ -57,17 +58,25 @@ static double measure(const struct page *page, const struct plot *plot, const st
     return distance ? least : covered;
 }
 
-static const struct plot_line *line_of(const struct plot *plot, const char *label) {
-    for (size_t i = 0; i < plot->line_count; i++)
-        if (plot->lines[i].label && plot->lines[i].label_place == PLOT_LABEL_ALONG &&
-            strcmp(plot->lines[i].label, label) == 0)
-            return &plot->lines[i];
-    return NULL;
+/* The nearest line along which this label may be: several machines have an "L1". */
+static const struct plot_line *line_of(const struct page *page, const struct plot *plot, const struct primitive *text) {
+    const struct plot_line *own = NULL;
+    double least = INFINITY;
+    for (size_t i = 0; i < plot->line_count; i++) {
+        const struct plot_line *line = &plot->lines[i];
+        const bool named =
+            line->label && line->label_place == PLOT_LABEL_ALONG &&
+            (strcmp(line->label, text->text) == 0 || (line->short_label && strcmp(line->short_label, text->text) == 0));
+        const double distance = named ? measure(page, plot, line, &text->box, true) : INFINITY;
+        if (distance < least)
+            least = distance, own = line;
+    }
+    return own;
 }
 
 static void check_label(const struct page *page, const struct plot *plot, const struct primitive *text) {
     struct box box = text->box;
-    const struct plot_line *own = line_of(plot, text->text);
+    const struct plot_line *own = line_of(page, plot, text);
     const double distance = own ? measure(page, plot, own, &box, true) : INFINITY;
     box.half_width -= TOUCHING, box.half_height -= TOUCHING;
     for (size_t i = 0; i < plot->line_count; i++) {
@@ -193,11 +202,11 @@ static void made_up(void **state) {
     assert_int_equal(offences, 0);
 }
 
+static const char *const FILES[] = {"results/granite-rapids-1-core-vm.json", "results/granite-rapids-2-cores-vm.json",
+                                    "results/zen3-2-cores-vm.json",          "results/zen4-2-cores-vm.json",
+                                    "results/zen5-2-cores-vm.json",          "tests/golden/files/levels.json"};
+
 static void measured(void **state) {
-    static const char *const FILES[] = {
-        "results/granite-rapids-1-core-vm.json", "results/granite-rapids-2-cores-vm.json",
-        "results/zen3-2-cores-vm.json",          "results/zen4-2-cores-vm.json",
-        "results/zen5-2-cores-vm.json",          "tests/golden/files/levels.json"};
     (void)state;
     for (size_t i = 0; i < sizeof FILES / sizeof *FILES; i++)
         for (size_t style = 0; style < 4; style++) {
@@ -210,9 +219,42 @@ static void measured(void **state) {
     assert_int_equal(offences, 0);
 }
 
+/* Each of the results against each, in one picture. */
+static void beside_each_other(void **state) {
+    enum { FILE_COUNT = sizeof FILES / sizeof *FILES };
+    struct result results[FILE_COUNT];
+    struct model models[FILE_COUNT];
+    struct error err;
+    (void)state;
+    for (size_t i = 0; i < FILE_COUNT; i++) {
+        assert_true(results_read(FILES[i], &results[i], &err));
+        models[i] = model_build(&results[i]);
+    }
+    chart_name = "overlay";
+    for (result_number = 0; result_number < FILE_COUNT * FILE_COUNT; result_number++) {
+        const size_t a = result_number / FILE_COUNT, b = result_number % FILE_COUNT;
+        struct compare_side sides[2] = {{.model = &models[a], .path = FILES[a]},
+                                        {.model = &models[b], .path = FILES[b]}};
+        if (a == b)
+            continue;
+        compare_label(sides, 2);
+        struct comparison comparison = compare_make(sides, 2, 0);
+        style_now = &plot_styles[result_number % 4];
+        if (!chart_overlay(&comparison, &(struct picture_view){0}, &(struct chart_options){.take = take}, NULL, &err))
+            fail_msg("%s", err.text);
+        compare_free(&comparison);
+    }
+    for (size_t i = 0; i < FILE_COUNT; i++) {
+        model_free(&models[i]);
+        results_free(&results[i]);
+    }
+    assert_int_equal(offences, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(measured),
+        cmocka_unit_test(beside_each_other),
         cmocka_unit_test(made_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
