@@ -178,10 +178,12 @@ static void add_band(struct link_rows *rows, unsigned i) {
                  low_ridge = peak / band->low;
     units_si(high, sizeof high, band->high, "B/s");
     units_si(low, sizeof low, band->low, "B/s");
+    char label[sizeof band->label]; /* a name and a label of one struct: gcc sees an overlap */
     if (strcmp(low, high) == 0)
-        snprintf(band->label, sizeof band->label, "%s  %s", band->name, high);
+        snprintf(label, sizeof label, "%s  %s", band->name, high);
     else
-        snprintf(band->label, sizeof band->label, "%s  %s to %s", band->name, low, high);
+        snprintf(label, sizeof label, "%s  %s to %s", band->name, low, high);
+    memcpy(band->label, label, sizeof label);
     band->x[0] = left, band->x[1] = fmax(left, ridge), band->x[2] = fmax(left, low_ridge);
     for (size_t k = 0; k < 3; k++) {
         band->y[k] = fmin(peak, band->high * band->x[k]);

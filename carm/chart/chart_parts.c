@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "bench/kernels/doubt.h"
 #include "carm/model/applicable_roofs.h"
@@ -28,6 +29,8 @@ static struct plot styled(const struct plot *plot, const struct chart_options *o
     return out;
 }
 
+static const char CAPTION_END[] = "(Caption by carmine plot)";
+
 static void print_paragraph(const char *name, const char *text, FILE *out) {
     if (text && *text)
         fprintf(out, "\n%s%s\n", name, text);
@@ -38,9 +41,9 @@ static void print_lines(const struct plot *plot, FILE *out) {
     const char *before = "\nLines: ";
     for (size_t i = 0; i < plot->line_count; i++) {
         const struct plot_line *line = &plot->lines[i];
-        if (!line->label)
+        if (!line->label || !line->sublabel) /* a dash pattern's name is in the legend */
             continue;
-        fprintf(out, "%s%s%s%s", before, line->label, line->sublabel ? ", " : "", line->sublabel ? line->sublabel : "");
+        fprintf(out, "%s%s, %s", before, line->label, line->sublabel);
         before = "; ";
     }
     fputs(*before == ';' ? "\n" : "", out);
@@ -74,20 +77,46 @@ static void print_caption(const struct plot *plot, FILE *out) {
         print_paragraph("Warning: ", plot->notes[i], out);
     print_paragraph("", plot->caption, out);
     print_paragraph("", plot->footer, out);
+    fprintf(out, "\n%s\n", CAPTION_END);
 }
 
-/* Writes all texts that the picture leaves out beside it: of x.pdf into x.caption.txt. */
-static bool write_caption(const struct plot *plot, const char *path, struct error *err) {
+/* "x.caption.txt" of "x.pdf". To be freed. */
+static char *caption_path(const char *path) {
     static const char ENDING[] = ".caption.txt";
-    char *text = NULL, *beside = need_calloc(strlen(path) + sizeof ENDING, 1);
+    char *beside = need_calloc(strlen(path) + sizeof ENDING, 1);
+    strcpy(beside, path);
+    strcpy(strrchr(beside, '.'), ENDING);
+    return beside;
+}
+
+/* Error: the file is no caption of ours, which end in a line that says so. */
+static bool may_write_caption(const char *beside, struct error *err) {
+    enum { MOST_BYTES = 1 << 20 };
+    struct stat status;
+    struct error why;
+    char *text;
+    size_t length;
+    if (lstat(beside, &status) != 0)
+        return true;
+    bool ours = S_ISREG(status.st_mode) && file_read(beside, MOST_BYTES, &text, &length, &why);
+    if (ours) {
+        ours = length == 0 || strstr(text, CAPTION_END);
+        free(text);
+    }
+    return ours || error_set(err,
+                             "%s would be overwritten, and is no caption by carmine: move it away, or name another "
+                             "picture",
+                             beside);
+}
+
+/* Writes all texts that the picture leaves out. */
+static bool write_caption(const struct plot *plot, const char *beside, struct error *err) {
+    char *text = NULL;
     size_t length;
     FILE *out = need_made(open_memstream(&text, &length));
     print_caption(plot, out);
     fclose(out);
-    strcpy(beside, path);
-    strcpy(strrchr(beside, '.'), ENDING);
     const bool done = file_write(beside, text, length, false, err);
-    free(beside);
     free(text);
     return done;
 }
@@ -99,14 +128,19 @@ bool chart_write(const struct plot *made, const struct chart_options *options, c
         options->take(&plot, options->taker);
         return true;
     }
-    bool done = options->terminal ? plot_text(&plot, options->terminal, options->text, &plot_err)
-                : options->svg    ? plot_svg(&plot, options->width, options->height, options->svg, &plot_err)
-                                  : plot_write(&plot, path, options->width, options->height, &plot_err);
-    if (!done && plot_err.out_of_memory)
-        need_end();
-    if (!done)
-        return error_set(err, "%s", plot_err.text);
-    return options->terminal || options->svg || !plot.style || !plot.style->captioned || write_caption(made, path, err);
+    const bool captioned = !options->terminal && !options->svg && plot.style && plot.style->captioned;
+    char *beside = captioned ? caption_path(path) : NULL;
+    bool done = !captioned || may_write_caption(beside, err);
+    if (done) {
+        done = options->terminal ? plot_text(&plot, options->terminal, options->text, &plot_err)
+               : options->svg    ? plot_svg(&plot, options->width, options->height, options->svg, &plot_err)
+                                 : plot_write(&plot, path, options->width, options->height, &plot_err);
+        if (!done && plot_err.out_of_memory)
+            need_end();
+        done = done ? !captioned || write_caption(made, beside, err) : error_set(err, "%s", plot_err.text);
+    }
+    free(beside);
+    return done;
 }
 
 struct plot_color chart_level_color(const struct levels *levels, unsigned index) {

@@ -141,7 +141,7 @@ static bool read_looks(const struct arguments *arguments, struct plot_style *sty
         return picture_options_refuse(arguments, "a report has the look of its reader's browser", err);
     if (path)
         return picture_options_read(arguments, style, out, err);
-    if (width && picture_length(width, false, &end, &points, &pixels))
+    if (width && cli_typed(arguments, "width") && picture_length(width, false, &end, &points, &pixels))
         return error_set(err, "--width %s needs a picture (-o FILE); --term takes columns, such as --width 120", width);
     out->terminal = terminal;
     return picture_options_refuse(arguments, "--term draws with characters", err) &&

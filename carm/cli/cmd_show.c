@@ -137,8 +137,10 @@ static int command(const struct arguments *arguments, struct error *err) {
     }
     if (!cli_given(arguments, "fields"))
         return soak_is(arguments->operands[0]) ? soak_show(arguments, err) : show(arguments, err);
-    if (arguments->operand_count > 0 || cli_given(arguments, "json") || cli_given(arguments, "csv") ||
-        cli_given(arguments, "roof")) {
+    bool others = arguments->operand_count > 0;
+    for (const struct cli_option *option = OPTIONS; option->name; option++)
+        others |= cli_typed(arguments, option->name) && strcmp(option->name, "fields") != 0;
+    if (others) {
         error_set(err, "--fields takes no FILE and no other option");
         return CLI_ERROR;
     }

@@ -229,7 +229,8 @@ static bool measure(struct session *session, const struct arguments *arguments, 
         if (!session_sweep(session, &plans[i], &campaign, err))
             return false;
     session_finish(session);
-    return cli_stop ? error_set(err, "interrupted; measured curves are stored as -o says")
+    return cli_stop ? error_set(err, "interrupted%s",
+                                cli_given(arguments, "output") ? "; measured curves are stored as -o says" : "")
                     : session_all_lived(session, err);
 }
 
@@ -358,13 +359,20 @@ static int command(const struct arguments *as_spelled, struct error *err) {
                        {"level", "--dlp or --prefetch"},
                        {"budget", "--dlp or --prefetch"},
                        {"shape", "--prefetch"}};
+    static const char *const STAIRCASE_ONLY[] = {"all", "csv", "markdown"};
     const struct arguments today = as_spelled_today(as_spelled), *arguments = &today;
+    const bool searches = cli_given(arguments, "prefetch") || cli_given(arguments, "dlp");
+    for (size_t i = 0; i < sizeof STAIRCASE_ONLY / sizeof *STAIRCASE_ONLY && searches; i++)
+        if (cli_typed(arguments, STAIRCASE_ONLY[i])) {
+            error_set(err, "--%s is not for --dlp and --prefetch; --json is", STAIRCASE_ONLY[i]);
+            return CLI_ERROR;
+        }
     if (cli_given(arguments, "prefetch"))
         return distances_command(arguments, err);
     if (cli_given(arguments, "dlp") && !cli_given(arguments, "shape"))
         return unroll_map_command(arguments, err);
     for (size_t i = 0; i < sizeof SEARCH_ONLY / sizeof *SEARCH_ONLY; i++)
-        if (cli_given(arguments, SEARCH_ONLY[i].option)) {
+        if (cli_typed(arguments, SEARCH_ONLY[i].option)) {
             error_set(err, "--%s needs %s", SEARCH_ONLY[i].option, SEARCH_ONLY[i].with);
             return CLI_ERROR;
         }

@@ -72,14 +72,13 @@ static bool is_one_of(const char *word, const char *name, const char *letter) {
     return strcmp(word, name) == 0 || strcmp(word, letter) == 0;
 }
 
-/* " --style paper" for each of the user's defaults; with `places` " --style paper (CARMINE_STYLE)". */
-static void print_defaults(const struct arguments *arguments, bool places, FILE *out) {
+/* " --style paper" for each of the user's defaults. */
+static void print_defaults(const struct arguments *arguments, FILE *out) {
     const struct cli_option *option;
     for (size_t i = 0; (option = cli_option_at(arguments->command, i)); i++)
         if (arguments->places[i])
-            fprintf(out, places ? " --%s%s%s (%s)" : " --%s%s%s", option->name,
-                    *arguments->values[i] && !cli_value_optional(option) ? " " : "", arguments->values[i],
-                    arguments->places[i]);
+            fprintf(out, " --%s%s%s", option->name, *arguments->values[i] && !cli_value_optional(option) ? " " : "",
+                    arguments->values[i]);
 }
 
 /* The command line as one text, for the result file: defaults stand as if they were typed. To be freed. */
@@ -90,25 +89,24 @@ static char *join(int argc, char **argv, const struct arguments *arguments) {
     for (int i = 0; i < argc; i++) {
         fprintf(out, "%s%s", i ? " " : "", argv[i]);
         if (i == 1)
-            print_defaults(arguments, false, out);
+            print_defaults(arguments, out);
     }
     fclose(out);
     return need_made(line);
 }
 
-/* The error that ended the command, with the user's defaults: they may be its reason. */
+/* The error that ended the command; where an option that it names was not typed, its place. */
 static void refuse(const struct arguments *arguments, const char *why) {
-    char *text = NULL;
-    size_t length;
-    FILE *out = need_made(open_memstream(&text, &length));
-    fprintf(out, "%s", why);
-    fflush(out);
-    const size_t bare = length;
-    fprintf(out, "; your defaults:");
-    print_defaults(arguments, true, out);
-    fclose(out);
-    notice_error(arguments->command->name, length > bare + strlen("; your defaults:") ? need_made(text) : why);
-    free(text);
+    const struct cli_option *option;
+    struct error text;
+    char name[64];
+    error_set(&text, "%s", why);
+    for (size_t i = 0; (option = cli_option_at(arguments->command, i)); i++) {
+        snprintf(name, sizeof name, "--%s", option->name);
+        if (arguments->places[i] && strstr(why, name) && !strstr(why, arguments->places[i]))
+            error_set(&text, "%s; your default of %s is in %s", why, name, arguments->places[i]);
+    }
+    notice_error(arguments->command->name, text.text);
 }
 
 /* An error if the output could not be written: the disk is full, or a pipe is closed. */

@@ -251,6 +251,7 @@ bool cli_parse(const struct command *command, int argc, char **argv, struct argu
         }
         if (!take_option(found, out, err))
             return false;
+        notice_quiet(cli_given(out, "quiet")); /* also about old spellings that follow */
     }
     return take_operands(command, argc, argv, out, err);
 }

@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "carm/store/file_io.h"
@@ -13,7 +14,21 @@
 
 enum { MOST_BYTES = 64 << 10, NAME_BYTES = 64, PATH_BYTES = 4096 };
 
-/* The file's text, cut into lines and never freed: its values are the options'. */
+/* Options whose meaning is the same in every command: only these can have a default for all of them. */
+static const char *const EVERYWHERE[] = {"width", "color", "quiet",    "style",     "size",  "font", "notes",
+                                         "json",  "csv",   "markdown", "statistic", "pages", NULL};
+
+/* Forms of output: one that is typed wins. */
+static const char *const FORMS[] = {"json", "csv", "markdown", NULL};
+
+static bool is_one_of(const char *name, const char *const *names) {
+    for (; *names; names++)
+        if (strcmp(*names, name) == 0)
+            return true;
+    return false;
+}
+
+/* The file's text, cut into lines: its values are the options'. */
 struct config {
     char path[PATH_BYTES];
     size_t count;
@@ -23,7 +38,7 @@ struct config {
     } * lines;
 };
 
-/* False: no folder. */
+/* False: there is none. */
 static bool find_file(char path[PATH_BYTES]) {
     const char *folder = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
     const bool own = folder && *folder == '/';
@@ -32,29 +47,51 @@ static bool find_file(char path[PATH_BYTES]) {
                                 : home ? home
                                        : "",
                                 own ? "" : "/.config");
-    return (own || home) && length < PATH_BYTES && access(path, R_OK) == 0 && !file_is_folder(path);
+    return (own || home) && length < PATH_BYTES && access(path, F_OK) == 0 && !file_is_folder(path) &&
+           !file_is_stream(path);
 }
 
-/* Error: the file is too large, or a line is no "option = value". */
-static bool read_config(struct config *out, struct error *err) {
-    char *text, *line, *rest;
+/* Without blanks and the line end of other systems. */
+static char *trimmed(char *text) {
+    text[strcspn(text, "\r")] = '\0';
+    return import_trim(text);
+}
+
+/* The text lives as long as the options' values. NULL: no file. Error: it is too large or cannot be read. */
+static bool read_text(struct config *config, char **out, struct error *err) {
+    static char *kept;
+    static const char MARK[] = "\xef\xbb\xbf"; /* of UTF-8, by editors of other systems */
+    struct stat status;
     size_t length;
-    unsigned number = 0;
-    if (!find_file(out->path))
+    free(kept);
+    *out = kept = NULL;
+    if (!find_file(config->path))
         return true;
-    if (!file_read(out->path, MOST_BYTES, &text, &length, err))
+    if (stat(config->path, &status) == 0 && status.st_size > MOST_BYTES)
+        return error_set(err, "%s: larger than %d KiB: no file of defaults", config->path, MOST_BYTES >> 10);
+    if (!file_read(config->path, MOST_BYTES, &kept, &length, err))
+        return kept = NULL, false;
+    *out = kept + (strncmp(kept, MARK, strlen(MARK)) == 0 ? strlen(MARK) : 0);
+    return true;
+}
+
+/* Error: a line is no "option = value", besides those of read_text(). */
+static bool read_config(struct config *out, struct error *err) {
+    char *line, *rest;
+    unsigned number = 0;
+    if (!read_text(out, &rest, err))
         return false;
-    for (rest = text; (line = strsep(&rest, "\n"));) {
+    while (rest && (line = strsep(&rest, "\n"))) {
         number++;
         char *value = strchr(line, '=');
-        line = import_trim(line);
+        line = trimmed(line);
         if (!*line || *line == '#')
             continue;
         if (!value)
             return error_set(err, "%s:%u: '%s' is no line \"option = value\"", out->path, number, line);
         *value++ = '\0';
         out->lines = need_realloc(out->lines, (out->count + 1) * sizeof *out->lines);
-        out->lines[out->count++] = (struct config_line){number, import_trim(line), import_trim(value)};
+        out->lines[out->count++] = (struct config_line){number, trimmed(line), trimmed(value)};
     }
     return true;
 }
@@ -63,7 +100,7 @@ static bool has_option(const struct command *command, const char *name) {
     const struct cli_option *option;
     for (size_t i = 0; (option = cli_option_at(command, i)); i++)
         if (strcmp(option->name, name) == 0)
-            return true;
+            return strcmp(name, "help") != 0;
     return false;
 }
 
@@ -79,6 +116,9 @@ static bool check_names(const struct config *config, const struct command *const
         if (!known)
             return error_set(err, "%s:%u: no command has an option '%s'; see carmine COMMAND --help", config->path,
                              config->lines[i].number, name);
+        if (!dot && !is_one_of(name, EVERYWHERE))
+            return error_set(err, "%s:%u: commands differ in %s: name one, as in run.%s", config->path,
+                             config->lines[i].number, name, name);
     }
     return true;
 }
@@ -113,10 +153,11 @@ static const char *find_default(const struct config *config, const char *command
                                 const char **place) {
     char name[NAME_BYTES];
     const char *const commands[] = {command, ""}, *value;
-    for (size_t i = 0; i < 2; i++)
+    const size_t count = is_one_of(option, EVERYWHERE) ? 2 : 1;
+    for (size_t i = 0; i < count; i++)
         if ((value = variable(commands[i], option, name)))
             return *place = copy(name), value;
-    for (size_t i = 0; i < 2; i++)
+    for (size_t i = 0; i < count; i++)
         if ((value = configured(config, commands[i], option)))
             return *place = copy(config->path), value;
     return NULL;
@@ -131,22 +172,35 @@ static bool read_switch(const char *text, bool *on, struct error *err) {
     return error_set(err, "a switch takes yes or no, not '%s'", text);
 }
 
+/* Whether a form of output is chosen already: by the command line, or by an earlier default. */
+static bool has_form(const struct arguments *arguments) {
+    for (size_t i = 0; FORMS[i]; i++)
+        if (cli_given(arguments, FORMS[i]))
+            return true;
+    return false;
+}
+
+/* Gives the option of this row its default, if it has one. */
+static bool take_default(struct arguments *arguments, size_t row, const struct config *config, struct error *err) {
+    const struct cli_option *option = cli_option_at(arguments->command, row);
+    const char *place, *value = find_default(config, arguments->command->name, option->name, &place);
+    struct error why;
+    bool on = true;
+    if (!value || arguments->values[row] || strcmp(option->name, "help") == 0 ||
+        (is_one_of(option->name, FORMS) && has_form(arguments)))
+        return true;
+    if ((!option->argument && !read_switch(value, &on, &why)) ||
+        (on && !cli_take(arguments->command, option, option->argument ? value : "", &arguments->values[row], &why)))
+        return error_set(err, "the default of --%s in %s: %s", option->name, place, why.text);
+    arguments->places[row] = on ? place : NULL;
+    return true;
+}
+
 bool cli_defaults(struct arguments *arguments, const struct command *const *commands, struct error *err) {
     struct config config = {.count = 0};
-    struct error why;
-    const struct cli_option *option;
-    if (!read_config(&config, err) || !check_names(&config, commands, err))
-        return false;
-    for (size_t i = 0; (option = cli_option_at(arguments->command, i)); i++) {
-        const char *place, *value = find_default(&config, arguments->command->name, option->name, &place);
-        bool on = true;
-        if (arguments->values[i] || !value)
-            continue;
-        if ((!option->argument && !read_switch(value, &on, &why)) ||
-            (on && !cli_take(arguments->command, option, option->argument ? value : "", &arguments->values[i], &why)))
-            return error_set(err, "the default of --%s in %s: %s", option->name, place, why.text);
-        arguments->places[i] = on ? place : NULL;
-    }
+    bool done = read_config(&config, err) && check_names(&config, commands, err);
+    for (size_t i = 0; done && cli_option_at(arguments->command, i); i++)
+        done = take_default(arguments, i, &config, err);
     free(config.lines);
-    return true;
+    return done;
 }

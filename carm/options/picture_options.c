@@ -92,7 +92,10 @@ static bool read_looks(const struct arguments *arguments, const char *width, str
 
 bool picture_options_read(const struct arguments *arguments, struct plot_style *style, struct chart_options *out,
                           struct error *err) {
-    return read_looks(arguments, cli_value(arguments, "width"), style, out, err);
+    const char *width = cli_value(arguments, "width");
+    if (width && !cli_typed(arguments, "width") && !picture_has_unit(width))
+        width = NULL; /* a default for tables */
+    return read_looks(arguments, width, style, out, err);
 }
 
 bool picture_has_unit(const char *text) {

@@ -85,6 +85,6 @@ const struct cli_set cli_sets[] = {
     {.argument = "SYSTEM", .name = mark_system},
     {.argument = "TYPE", .what = "type", .name = element},
     {.argument = "WAY", .what = "counters", .names = app_counters_names},
-    {.argument = "WHEN", .what = "time for colours", NAMES("auto", "always", "never")},
+    {.argument = "WHEN", .what = "choice of --color", NAMES("auto", "always", "never")},
     {0},
 };

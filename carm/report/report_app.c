@@ -227,15 +227,18 @@ static const char *report_threads_words(const struct app_point *points, size_t c
 enum { ROWS = 10, BAR_CELLS = 12, LINK_LINES = 2, MOST_ADVICE = 3 };
 _Static_assert(ROWS > POINT_LINKS_MAX + LINK_LINES, "there is room for parts below the links");
 
-/* What the first sentence is about: the part with most of the time, if it has a good deal of it and its links are as
- * well known as the program's; else the program. */
+/* What the first sentence is about: the part with flop and most of the time, if it has a good deal of it and its links
+ * are as well known as the program's. Else the program: also if it waits, and not a part that is all of it. */
 static const struct app_point *subject_of(const struct app_point *points, size_t count) {
-    const double least_share = 0.3;
+    const double least_share = 0.3, most_share = 0.95, waits_share = 0.3;
     const struct app_point *subject = points;
+    if (points->idle_seconds.n > 0 && points->idle_seconds.median > waits_share * points->seconds.median)
+        return points;
     for (size_t i = 1; i < count; i++) {
         const struct app_point *point = &points[i];
         const double least_s = subject == points ? least_share * points->seconds.median : subject->seconds.median;
-        if (point->part != APP_THREAD && point->rank == 0 && point->seconds.median > least_s &&
+        if (point->part != APP_THREAD && point->rank == 0 && point->flop.median > 0 &&
+            point->seconds.median > least_s && point->seconds.median < most_share * points->seconds.median &&
             point->levels.links >= points->levels.links)
             subject = point;
     }

@@ -99,13 +99,14 @@ static void print_ends(const struct levels *levels, const struct screen *screen)
         screen_say(screen, text, "   ");
 }
 
-/* The median of a curve's values between the ends of a level and the one before it; 0: no size lies there. Threads may
- * share a level: only sizes that all of them fit count. */
+/* The median of a curve's values between the ends of a level and the one before it; 0: no size lies there. All
+ * threads may share the last cache: there only sizes count that fit it together. */
 static double rate_in(const struct levels *levels, unsigned level, const struct curve *curve) {
     const double inside = 0.8, outside = 1.5; /* of an end: a step is no edge */
     const bool memory = level + 1 == levels->count;
     const double low = level ? (double)levels->level[level - 1].effective_bytes * outside : 0;
-    const double high = (double)levels->level[level].effective_bytes * inside / curve->threads;
+    const unsigned sharing = level + 2 == levels->count ? curve->threads : 1;
+    const double high = (double)levels->level[level].effective_bytes * inside / sharing;
     double *values = need_calloc(curve->count + 1, sizeof *values), median = 0;
     size_t count = 0;
     for (size_t p = 0; p < curve->count; p++) {

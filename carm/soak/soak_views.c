@@ -37,7 +37,7 @@ int soak_tell(const struct findings *findings, const char *file, const struct ar
 }
 
 int soak_show(const struct arguments *arguments, struct error *err) {
-    static const char *const ALLOWED[] = {"json", "csv", "width", "color", "quiet", NULL};
+    static const char *const ALLOWED[] = {"json", "csv", "markdown", "width", "color", "quiet", NULL};
     struct plot_terminal terminal;
     struct soak soak;
     if (!takes_only(arguments, ALLOWED, err) || !terminal_find(arguments, &terminal, err) ||

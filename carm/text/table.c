@@ -134,7 +134,7 @@ static void print_markdown(const struct table *table, const struct table_layout 
                 continue;
             fputc(' ', out);
             for (const char *text = table->cells[r][c]; *text; text++)
-                fprintf(out, *text == '|' ? "\\%c" : "%c", *text);
+                fprintf(out, strchr("|<*_`", *text) ? "\\%c" : "%c", *text);
             fputs(" |", out);
         }
         fputc('\n', out);

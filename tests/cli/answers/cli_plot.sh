@@ -169,6 +169,13 @@ run plot sample.json -o titled.svg --style paper --title "Our title"
 expect "a title of its own" status 0 true 'grep -q "Our title</text>" titled.svg'
 run plot sample.json -o screen.svg
 expect "no caption of other styles" status 0 true '[ ! -e screen.caption.txt ]'
+echo "my own words" >own.caption.txt
+refuses "somebody's own text where the caption belongs" "own.caption.txt would be overwritten" plot "$tests/../results/zen5-2-cores-vm.json" --style paper -o own.svg
+expect "which stays" no-file own.svg true 'grep -qx "my own words" own.caption.txt'
+run plot "$tests/../results/zen5-2-cores-vm.json" --style paper -o paper.svg
+expect "its own caption is replaced" status 0 lines 0
+start env CARMINE_WIDTH=100 CARMINE_JSON=yes "$carmine" plot "$tests/../results/zen5-2-cores-vm.json" -o wide.svg
+expect "a default for tables is none for pictures" status 0 file wide.svg
 run plot sample.json -o sized.png --style paper --size 8cmx6cm
 expect "--size with units" status 0 true "[ \$(png_size sized.png) = 945x709 ]"
 refuses "a style that is not there" "known: screen, paper, slide, dark" plot sample.json -o n.svg --style poster

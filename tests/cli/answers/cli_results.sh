@@ -149,6 +149,10 @@ expect "chosen rows in JSON" status 0 true '[ "$(json "roofs.*.level" <out | sor
 run show "$zen" --isa scalar --threads 1 --markdown
 expect "chosen rows in Markdown" status 0 out "| scalar.f64.fma |" not "avx512" true 'grep -q "^|---|---|--:|" out'
 refuses "rows that the file lacks" "holds no such roof" show "$zen" --level HBM
+start env CARMINE_MARKDOWN=yes "$carmine" show "$zen" --json
+expect "a typed form before a default" status 0 true 'json schema <out'
+start env CARMINE_STYLE=oval "$carmine" plot "$zen" -o oval.svg
+expect "a wrong default names its place" status 2 err-lines 1 err "the default of --style in CARMINE_STYLE: unknown style"
 refuses "two forms" "two forms of output: choose one" show "$zen" --json --csv
 
 # A result with little in it: nothing to print, but no crash.

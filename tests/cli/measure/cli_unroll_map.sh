@@ -50,6 +50,6 @@ for option in "--level L1" "--type f64" "--budget 3"; do
     refuses "$option without --dlp" "needs --dlp" sweep $option
 done
 for value in -1 0 abc nan inf; do
-    refuses "--budget '$value'" "--budget must be a positive number" sweep --dlp --budget "$value"
+    refuses "--budget '$value'" "--budget takes a time such as 30 (seconds)" sweep --dlp --budget "$value"
 done
 end_of_cases

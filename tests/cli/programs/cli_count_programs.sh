@@ -1,6 +1,6 @@
 #!/bin/sh
 # Counting does not change what foreign programs do. About sixty programs of /usr/bin print their --version (all of them
-# with CARMINE_ALL=1); a compiler, a compressor, sort and Python do real work.
+# with ALL_PROGRAMS=1); a compiler, a compressor, sort and Python do real work.
 . "$(dirname "$0")/../cli.sh"
 unset LD_PRELOAD CARMINE_COLLECT_FOLDER
 export LC_ALL=C HOME="$work"
@@ -161,7 +161,7 @@ fi
 # nothing. Programs that write their own code are ended with a message; docs/counting.md lists them.
 ls /usr/bin | LC_ALL=C sort >programs
 every=1
-[ -n "$CARMINE_ALL" ] || every=$(($(wc -l <programs) / 60 + 1))
+[ -n "$ALL_PROGRAMS" ] || every=$(($(wc -l <programs) / 60 + 1))
 same_every_time() { # eight more native runs are like the first
     for _ in 1 2 3 4 5 6 7 8; do
         native again "$@"
@@ -194,7 +194,7 @@ if [ -n "$differing" ]; then
 else
     echo "ok --version of $tried programs"
 fi
-if [ -n "$CARMINE_ALL" ]; then
+if [ -n "$ALL_PROGRAMS" ]; then
     echo "    differ between native runs, or do not end:$untold"
     echo "    end as natively, without counts:$uncounted"
 fi

@@ -6,10 +6,11 @@
 # Prints each region's traffic that differs from the program's own output by more than this share: fetches over each
 # link, and writes to memory.
 wrong_traffic() { # share
-    awk -v share="$1" -v one_of="${levels%% *}" '
-        function off(name, is, wanted) {
+    awk -v share="$1" -v left="${left:-0}" -v one_of="${levels%% *}" '
+        function off(name, is, wanted, more) {
             is *= 64 * one_of
-            if (is < wanted * (1 - share) - 8192 * one_of || is > wanted * (1 + share) + 8192 * one_of)
+            more = 8192 * one_of + (name ~ /written$/ && wanted ? left : 0)
+            if (is < wanted * (1 - share) - more || is > wanted * (1 + share) + more)
                 print name ": " is ", not " wanted
         }
         FILENAME == "native.out" { for (i = 3; i < NF; i += 2) wanted[$2 " " $i] = $(i + 1); regions[++count] = $2 }
@@ -51,8 +52,11 @@ forms "as theory says: all lines" 0.02 "$apps/traffic_levels"
 # The amount of modified data in each thread's caches at the begin and end of a region depends on which thread ran last.
 # It varies by a third of an L1 and an L2, or 2.5 % of array a.
 forms "as theory says: two threads" 0.05 "$apps/traffic_levels" 2
-# One record covers all iterations of a loop, and signals interrupt most loops.
+# One record covers all iterations of a loop, and signals interrupt most loops. Of a copy that is simulated in other parts,
+# more or less modified data is still in the caches when its region ends: up to the half of them that the source has.
+left=688128
 forms "as theory says: interrupted" 0.05 "$apps/traffic_levels" 1 500
+left=
 # Streams: only the traffic between L3 and memory is known by hand.
 native "$apps/traffic_streams"
 counted "$apps/traffic_streams"

@@ -589,16 +589,21 @@ static void defaults(void **state) {
     setenv("XDG_CONFIG_HOME", folder, 1);
     assert_true(defaults_of("a", &a, &err));
     assert_false(cli_given(&a, "number"));
-    write_config(path, "# mine\n\nnumber = 1\n  fake.output=x y  \nquick = yes\nquiet = no\nshow.width = 90\n");
+    write_config(path, "\xef\xbb\xbf# mine\r\n\nfake.number = 1\r\n  fake.output=x y  \nfake.quick = yes\nquiet = "
+                       "no\nshow.width = 90");
     assert_true(defaults_of("a", &a, &err));
     assert_string_equal(cli_value(&a, "number"), "1");
     assert_string_equal(cli_value(&a, "output"), "x y");
     assert_true(cli_given(&a, "quick") && !cli_typed(&a, "quick"));
     assert_false(cli_given(&a, "quiet"));
     assert_false(cli_given(&a, "width"));
-    setenv("CARMINE_NUMBER", "2", 1);
+    setenv("CARMINE_NUMBER", "2", 1); /* commands differ in it */
     assert_true(defaults_of("a", &a, &err));
-    assert_string_equal(cli_value(&a, "number"), "2");
+    assert_string_equal(cli_value(&a, "number"), "1");
+    setenv("CARMINE_WIDTH", "80", 1);
+    assert_true(defaults_of("a", &a, &err));
+    assert_string_equal(cli_value(&a, "width"), "80");
+    unsetenv("CARMINE_WIDTH");
     setenv("CARMINE_FAKE_NUMBER", "3", 1);
     assert_true(defaults_of("a", &a, &err));
     assert_string_equal(cli_value(&a, "number"), "3");
@@ -610,8 +615,10 @@ static void defaults(void **state) {
     } WRONG[] = {{"number\n", ":1: 'number' is no line"},
                  {"\nspeed = 3\n", ":2: no command has an option 'speed'"},
                  {"view.number = 3\n", ":1: no command has an option 'view.number'"},
-                 {"quick = maybe\n", "the default of --quick in "},
-                 {"color = blue\n", "unknown time for colours 'blue'"}};
+                 {"number = 3\n", ":1: commands differ in number: name one, as in run.number"},
+                 {"help = yes\n", ":1: no command has an option 'help'"},
+                 {"fake.quick = maybe\n", "the default of --quick in "},
+                 {"color = blue\n", "unknown choice of --color 'blue'"}};
     for (size_t i = 0; i < sizeof WRONG / sizeof WRONG[0]; i++) {
         write_config(path, WRONG[i].text);
         assert_false(defaults_of("a", &a, &err));
