@@ -59,25 +59,25 @@ expect "are under 1 MB" true '[ "$(wc -c <six.html)" -lt 1000000 ]'
 expect "and are told apart" true '[ "$(told six.html "results.*.label" | sort -u | wc -l)" = 6 ]'
 expect "the picture shows all of them" true 'sed -n "/id=\"still\"/,/<\/figure>/p" six.html | grep -o "Core [1-6]" | sort -u | wc -l | grep -qx 6'
 # Machines of one and of two cores, with applications of one thread: all show the same number of cores.
-run plot "$tests"/../results/*.json -o kinds.html
+run plot "$tests"/../results/[gz]*.json -o kinds.html
 expect "machines of different sizes" status 0 true '[ "$(told kinds.html controls.0.first.0)" = "all cores" ]' \
     true 'told kinds.html "controls.0.options.*.0" | grep -qx "one core"' true '[ "$(told kinds.html series.0.places)" = 2 ]'
 cp "$tests/../results/zen5-2-cores-vm.json" other.json
 run app -o other.json --name serial --repeat 1 --flop 1e6 --bytes 1e7 --threads 1 -- true
 run plot other.json "$tests/../results/zen4-2-cores-vm.json" -o kinds2.html
 expect "whatever the application of one of them" true '[ "$(told kinds2.html controls.0.first.0)" = "all cores" ]'
-run plot "$tests"/../results/*.json --threads 1 -o kinds1.html
+run plot "$tests"/../results/[gz]*.json --threads 1 -o kinds1.html
 expect "and as --threads says" true '[ "$(told kinds1.html controls.0.first.0)" = "one core" ]' \
     true 'picture kinds1.html | grep -q "one core"'
-run plot "$tests"/../results/*.json --threads all -o kinds1.html
+run plot "$tests"/../results/[gz]*.json --threads all -o kinds1.html
 expect "all, whatever the first machine has" status 0 true '[ "$(told kinds1.html controls.0.first.0)" = "all cores" ]' \
     true 'picture kinds1.html | grep -q "all cores"'
-run plot "$tests"/../results/*.json --threads 2 -o kinds1.html
+run plot "$tests"/../results/[gz]*.json --threads 2 -o kinds1.html
 expect "a number that some have" status 0 true '[ "$(told kinds1.html controls.0.first.0)" = "all cores" ]'
 run plot "$tests"/../results/zen3*.json "$tests"/../results/zen5*.json --threads all -o all.svg
 expect "also in a picture" status 0 true 'grep -q "all cores" all.svg'
 # Side by side: the numbers of `carmine compare`.
-"$carmine" compare "$tests"/../results/*.json --all --width 400 >compare.txt
+"$carmine" compare "$tests"/../results/[gz]*.json --all --width 400 >compare.txt
 beside() { told kinds.html "beside.rows.$1.cells.*.$2"; }
 expect "the table side by side" true '[ "$(told kinds.html beside.rows.0.name)" = "f64 peak" ]' true '[ "$(beside 0 1 | head -n 1)" = "" ]'
 expect "has the values and ratios of compare" \
