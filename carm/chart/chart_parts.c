@@ -130,6 +130,8 @@ bool chart_write(const struct plot *made, const struct chart_options *options, c
     }
     const bool captioned = !options->terminal && !options->svg && plot.style && plot.style->captioned;
     char *beside = captioned ? caption_path(path) : NULL;
+    struct plot explained = *made; /* all notes */
+    explained.title = options->title && *options->title ? options->title : made->title;
     bool done = !captioned || may_write_caption(beside, err);
     if (done) {
         done = options->terminal ? plot_text(&plot, options->terminal, options->text, &plot_err)
@@ -137,7 +139,7 @@ bool chart_write(const struct plot *made, const struct chart_options *options, c
                                  : plot_write(&plot, path, options->width, options->height, &plot_err);
         if (!done && plot_err.out_of_memory)
             need_end();
-        done = done ? !captioned || write_caption(made, beside, err) : error_set(err, "%s", plot_err.text);
+        done = done ? !captioned || write_caption(&explained, beside, err) : error_set(err, "%s", plot_err.text);
     }
     free(beside);
     return done;

@@ -128,23 +128,21 @@ static void name_of(const struct curve *curve, char *out, size_t size) {
         snprintf(out, size, "%s ×%u%s", curve->kernel, curve->threads, pages);
 }
 
+/* A row for each curve, a column for each level. */
 static void print_rates(const struct result *result, const struct levels *levels, const struct screen *screen) {
-    const size_t most = TABLE_MAX_COLUMNS - 1, count = result->curve_count < most ? result->curve_count : most;
-    static const char ALIGNMENT[TABLE_MAX_COLUMNS + 1] = "lrrrrrrrrrrrrrrrrrrr";
-    struct table table = screen_table(screen, ALIGNMENT, NULL);
+    struct table table = screen_table(screen, "lrrrrrrrrr", "0000000000");
     char(*row)[TABLE_CELL_BYTES] = table_row(&table), text[UNITS_BYTES];
-    table.quiet = false;
-    for (size_t i = 0; i < count; i++)
-        name_of(&result->curves[i], row[1 + i], TABLE_CELL_BYTES);
-    for (unsigned l = 0; l < levels->count; l++) {
+    for (unsigned l = 0; l < levels->count; l++)
+        table_set(row, 1 + l, "%s", levels->level[l].name);
+    for (size_t i = 0; i < result->curve_count; i++) {
         row = table_row(&table);
-        table_set(row, 0, "%s", levels->level[l].name);
-        for (size_t i = 0; i < count; i++) {
+        name_of(&result->curves[i], row[0], TABLE_CELL_BYTES);
+        for (unsigned l = 0; l < levels->count; l++) {
             const double rate = rate_in(levels, l, &result->curves[i]);
             if (rate > 0)
-                table_set(row, 1 + i, "%s",
+                table_set(row, 1 + l, "%s",
                           result->curves[i].kind == SAMPLE_LATENCY ? units_seconds(text, sizeof text, rate)
-                                                                   : units_si(text, sizeof text, rate, "B/s"));
+                                                                   : units_column(text, sizeof text, rate, "B/s"));
         }
     }
     table_print_section(&table, screen->out);
