@@ -10,6 +10,7 @@
 
 #include "bench/kernels/doubt.h"
 #include "carm/report/report_app.h"
+#include "carm/report/report_curves.h"
 #include "carm/report/check_report.h"
 #include "carm/report/machine_report.h"
 #include "carm/report/shortfall_report.h"
@@ -239,8 +240,55 @@ static void app_says_what_links_need(void **state) {
     results_free(&result);
 }
 
+/* Of a machine of 64 cores, as of one: private levels have their rates, whatever the number of threads. */
+static void sweep_says_where_levels_end(void **state) {
+    struct result result = fixture_result(fixture_machine(64, FIXTURE_AVX2), NULL);
+    struct curve *all = &result.curves[1];
+    (void)state;
+    *all = (struct curve){
+        .kind = SAMPLE_BANDWIDTH, .kernel = "avx2.load", .threads = 64, .count = all->count, .points = all->points};
+    for (size_t c = 0; c < 2; c++)
+        for (size_t i = 0; i < result.curves[c].count; i++) {
+            struct curve_point *point = &result.curves[c].points[i];
+            const double bytes = (double)point->working_set_bytes;
+            point->value = (bytes <= 48 << 10   ? 4e11
+                            : bytes <= 2 << 20  ? 1e11
+                            : bytes <= 64 << 20 ? 4e10
+                                                : 1e10) *
+                           result.curves[c].threads;
+        }
+    struct screen_text one = screen_text_begin();
+    curves_answer_print(&result, "", &one.screen);
+    char *text = screen_text_end(&one);
+    assert_contains(text, "\navx2.load       400 GB/s   100 GB/s");
+    assert_contains(text, "\navx2.load ×64  25.6 TB/s  6.40 TB/s");
+    answer_is(text, "L1 ends at 48 KiB, L2 ends at ");
+    results_free(&result);
+}
+
+/* A heading whose ends do not fit one line has two, in terminals of fewer than 80 columns, too. */
+static void headings_break(void **state) {
+    static const struct {
+        const char *left, *wanted;
+    } rows[] = {{"An Intel Xeon · 2 cores", "An Intel Xeon · 2 cores                                        trust C\n"},
+                {"Intel Xeon Processor · Emerald Rapids (Raptor Cove) · 2 cores · vm",
+                 "Intel Xeon Processor · Emerald Rapids (Raptor Cove) · 2 cores · vm\ntrust C\n"}};
+    static const struct plot_terminal narrow = {.columns = 70, .unicode = true};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct screen_text one = screen_text_begin();
+        one.screen.terminal = &narrow;
+        screen_heading(&one.screen, rows[i].left, "trust C", false);
+        char *text = screen_text_end(&one);
+        assert_string_equal(text, rows[i].wanted);
+        free(text);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sweep_says_where_levels_end),
+        cmocka_unit_test(headings_break),
         cmocka_unit_test(check_says_whether_it_is_the_clock),
         cmocka_unit_test(spec_counts_by_standing),
         cmocka_unit_test(app_says_what_binds),
