@@ -284,8 +284,7 @@ static bool list_known(const char *what, const char *name, const char *const *kn
     return error_set(err, "unknown %s '%s'%s; known: %s", what, name, suggestion_text(&near, ""), all);
 }
 
-/* A copy that is never freed, like the command line itself. */
-static char *keep(const char *text) {
+char *cli_keep(const char *text) {
     static struct kept_text {
         struct kept_text *before;
         char text[];
@@ -300,7 +299,7 @@ static char *keep(const char *text) {
 bool cli_names(const char *list, const char *what, const char *const *known, const char **out, size_t max,
                size_t *count, struct error *err) {
     *count = 0;
-    for (char *rest = keep(list), *name; (name = strsep(&rest, ","));) {
+    for (char *rest = cli_keep(list), *name; (name = strsep(&rest, ","));) {
         const char *match = known ? NULL : name;
         for (size_t i = 0; known && known[i]; i++)
             if (strcasecmp(known[i], name) == 0)

@@ -109,6 +109,9 @@ bool cli_defaults(struct arguments *arguments, const struct command *const *comm
 bool cli_take(const struct command *command, const struct cli_option *option, const char *given, const char **value,
               struct error *err);
 
+/* A copy that is never freed, like the command line itself. */
+char *cli_keep(const char *text);
+
 /* The option's value; NULL: not given. The name must be in the command's table. */
 const char *cli_value(const struct arguments *arguments, const char *name);
 bool cli_knows(const struct arguments *arguments, const char *name); /* whether the command has such an option */

@@ -143,11 +143,6 @@ static const char *configured(const struct config *config, const char *command, 
     return value;
 }
 
-/* A copy for as long as the program runs. */
-static const char *copy(const char *text) {
-    return strcpy(need_calloc(strlen(text) + 1, 1), text);
-}
-
 /* The default of an option, and where it is from; NULL: none. */
 static const char *find_default(const struct config *config, const char *command, const char *option,
                                 const char **place) {
@@ -156,10 +151,10 @@ static const char *find_default(const struct config *config, const char *command
     const size_t count = is_one_of(option, EVERYWHERE) ? 2 : 1;
     for (size_t i = 0; i < count; i++)
         if ((value = variable(commands[i], option, name)))
-            return *place = copy(name), value;
+            return *place = cli_keep(name), value;
     for (size_t i = 0; i < count; i++)
         if ((value = configured(config, commands[i], option)))
-            return *place = copy(config->path), value;
+            return *place = cli_keep(config->path), value;
     return NULL;
 }
 
