@@ -7,8 +7,8 @@
 has_terminal || { skip "answers in a terminal" "there is no script(1)"; end_of_cases; exit; }
 golden=$tests/golden
 escape=$(printf '\033')
-unset NO_COLOR COLORTERM COLUMNS PAGER LC_CTYPE LANG MANPAGER
-export LC_ALL=C.UTF-8 TERM=xterm-256color PATH="$BUILD:$PATH"
+unset NO_COLOR COLORTERM COLUMNS LC_CTYPE LANG MANPAGER
+export PAGER=cat LC_ALL=C.UTF-8 TERM=xterm-256color PATH="$BUILD:$PATH"
 
 # The files that the command lines name.
 cp "$tests"/imports/* "$tests/topologies/server.xml" "$tests/topologies/hybrid.xml" .
