@@ -25,7 +25,7 @@ expect "its data is JSON" true '[ "$(told r.html schema)" = carmine.report/3 ]'
 expect "of all roofs" true '[ "$(told r.html results.0.roofs.rows)" = "$("$carmine" show --json points.json | json roofs)" ]'
 expect "and of the application" true 'told r.html results.0.points.rows.0.0 | grep -qx work'
 expect "the picture is there without JavaScript" true 'sed -n "/id=\"still\"/,/<\/figure>/p" r.html | grep -q "<text.*L1"'
-expect "its points tell their verdicts" true 'grep -qE "<title>work: (memory-bound|compute-bound|at most|[0-9]+ % of its time it waited)" r.html'
+expect "its points tell their verdicts" true 'grep -qE "<title>work: [^<]{12,}" r.html'
 expect "hovering text keeps its lines and columns" true 'grep -qF "weakest\t" r.html'
 run plot points.json -o n.html --no-points
 expect "--no-points" status 0 true '[ "$(told n.html results.0.points.rows)" = 0 ]'
