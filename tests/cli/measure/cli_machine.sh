@@ -31,6 +31,8 @@ run kernels --verify
 expect "every kernel is proven from its machine code" status 0 out " 0 failed"
 run kernels
 expect "all kernels in one screen" status 0 out "generated kernels" out "2ld1st" true '[ "$(wc -l <out)" -le 24 ]'
+(cd "$tests/.." && bench/kernels/wisdom "$carmine" results/*.json) >wisdom.c
+expect "the table of winners is what results/ and the list of kernels give" true 'cmp wisdom.c "$tests/../bench/kernels/wisdom_table.c"'
 run kernels sse.f64.mul --csv
 expect "kernels --csv" status 0 true 'head -n 1 out | grep -q "^name,variant,flop,"' true 'grep -q "^\"sse.f64.mul\"," out'
 run kernels sse.f64.mul
