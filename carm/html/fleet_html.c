@@ -8,9 +8,7 @@
 
 #include "carm/chart/chart_fleet.h"
 #include "carm/report/fleet_report.h"
-#include "carm/store/file_io.h"
 #include "probe/need.h"
-#include "render/page/text_stream.h"
 
 static char *data_text(const struct fleet *fleet, const struct fleet_groups *groups,
                        const struct fleet_report *report) {
@@ -27,19 +25,13 @@ static char *data_text(const struct fleet *fleet, const struct fleet_groups *gro
 
 bool fleet_html_write(const struct fleet *fleet, const struct fleet_groups *groups, const struct fleet_report *report,
                       const char *path, struct error *err) {
-    char title[128], *svg = NULL, *text = NULL, *data = data_text(fleet, groups, report);
-    size_t length = 0;
+    char title[128], *svg = NULL, *data = data_text(fleet, groups, report);
     struct error ignored;
     fleet_write_sum(groups, report, title, sizeof title);
     const bool drawn = chart_fleet(fleet, groups, report, &(struct chart_options){.svg = &svg}, NULL, &ignored);
-    FILE *out = need_made(text_stream(&text, &length));
     const struct html_page page = {.of = HTML_FLEET, .title = title, .picture = drawn ? svg : "", .data = data};
-    const bool printed = html_print(&page, out);
-    if (!text_stream_close(out) || !printed)
-        need_end();
-    const bool done = file_write(path, text, length, false, err);
+    const bool done = html_write(&page, path, err);
     free(svg);
     free(data);
-    free(text);
     return done;
 }

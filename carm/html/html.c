@@ -2,9 +2,14 @@
  * The page's template, embedded from carm/html/, and the functions that fill it. */
 #include "html.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "carm/store/file_io.h"
+#include "probe/need.h"
 #include "render/page/safe_text.h"
+#include "render/page/text_stream.h"
 
 /* Paths begin at the repository's root, where make runs. */
 #define FILE_TEXT(name) ".incbin \"carm/html/" name "\"\n"
@@ -12,8 +17,8 @@
     __asm__(".pushsection .rodata\n" #symbol ":\n" files ".byte 0\n.popsection\n");                                    \
     extern const char symbol[] __attribute__((visibility("hidden")))
 
-EMBED(report_text, FILE_TEXT("report.html"));
-EMBED(fleet_text, FILE_TEXT("fleet.html"));
+EMBED(report_text, FILE_TEXT("head.html") FILE_TEXT("report.html"));
+EMBED(fleet_text, FILE_TEXT("head.html") FILE_TEXT("fleet.html"));
 EMBED(style_text, FILE_TEXT("report.css"));
 EMBED(script_text, FILE_TEXT("format.js") FILE_TEXT("dom.js") FILE_TEXT("data.js") FILE_TEXT("axes.js")
                        FILE_TEXT("labels.js") FILE_TEXT("hover.js") FILE_TEXT("chart.js") FILE_TEXT("picture.js")
@@ -67,7 +72,7 @@ static const struct slot {
     {"{{picture}}", print_picture}, {"{{data}}", print_data},
 };
 
-bool html_print(const struct html_page *page, FILE *out) {
+static void print_page(const struct html_page *page, FILE *out) {
     for (const char *c = page->of == HTML_FLEET ? fleet_text : report_text; *c; c++) {
         const struct slot *slot = SLOTS, *end = SLOTS + sizeof SLOTS / sizeof SLOTS[0];
         while (slot < end && strncmp(c, slot->mark, strlen(slot->mark)) != 0)
@@ -79,5 +84,16 @@ bool html_print(const struct html_page *page, FILE *out) {
         slot->print(page, out);
         c += strlen(slot->mark) - 1;
     }
-    return !ferror(out);
+}
+
+bool html_write(const struct html_page *page, const char *path, struct error *err) {
+    char *text;
+    size_t length;
+    FILE *out = need_made(text_stream(&text, &length));
+    print_page(page, out);
+    if (!text_stream_close(out))
+        need_end();
+    const bool done = file_write(path, text, length, false, err);
+    free(text);
+    return done;
 }

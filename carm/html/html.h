@@ -4,7 +4,8 @@
 #define CARM_HTML_HTML_H
 
 #include <stdbool.h>
-#include <stdio.h>
+
+#include "probe/error.h"
 
 enum html_template { HTML_REPORT, HTML_FLEET };
 
@@ -15,7 +16,7 @@ struct html_page {
     const char *data;    /* JSON for the script; may contain any text */
 };
 
-/* False: it could not be written. */
-bool html_print(const struct html_page *page, FILE *out);
+/* Error: the file cannot be written. */
+bool html_write(const struct html_page *page, const char *path, struct error *err);
 
 #endif

@@ -11,9 +11,7 @@
 #include "carm/chart/chart_compare.h"
 #include "carm/model/describe.h"
 #include "carm/report/report.h"
-#include "carm/store/file_io.h"
 #include "probe/need.h"
-#include "render/page/text_stream.h"
 
 bool report_html_wanted(const char *path) {
     size_t length = strlen(path), ending = strlen(".html");
@@ -54,11 +52,61 @@ bool report_html_takes(size_t count, const struct chart_options *options, struct
                      REPORT_WHOLE);
 }
 
-/* The caller frees the page's text. */
-static char *page_text(const struct comparison *comparison, const struct chart_options *options, size_t *length) {
+/* Copies of the sides of a comparison for a report of many: of each the headline roofs of one core and of all cores,
+ * and points only if options.points names some. They share samples and points with the originals. */
+struct brief {
+    size_t count;
+    struct result *results;
+    struct model *models;
+    struct compare_side *sides;
+};
+
+static bool is_headline(const struct comparison *c, size_t side, const struct roof *roof) {
+    bool any = false;
+    for (size_t i = 0; i < c->headline_count && !any; i++) {
+        const struct compare_row *row = &c->headlines[i];
+        any = row->roofs[side] == roof && (row->key.cores == 1 || row->key.cores == ROOF_ALL_CORES);
+    }
+    return any;
+}
+
+static void make_brief(const struct comparison *c, const struct chart_options *options, struct brief *out) {
+    *out = (struct brief){.count = c->side_count,
+                          .results = need_calloc(c->side_count, sizeof *out->results),
+                          .models = need_calloc(c->side_count, sizeof *out->models),
+                          .sides = need_calloc(c->side_count, sizeof *out->sides)};
+    for (size_t i = 0; i < c->side_count; i++) {
+        const struct model *model = c->sides[i].model;
+        struct model *few = &out->models[i];
+        out->results[i] = *model->result;
+        out->results[i].curve_count = out->results[i].validation_count = out->results[i].annotation_count = 0;
+        if (!options->points)
+            out->results[i].point_count = 0;
+        *few = *model;
+        few->result = &out->results[i];
+        few->roofs = need_calloc(model->count + 1, sizeof *few->roofs);
+        few->count = 0;
+        for (size_t r = 0; r < model->count; r++)
+            if (is_headline(c, i, &model->roofs[r]))
+                few->roofs[few->count++] = model->roofs[r];
+        out->sides[i] = c->sides[i];
+        out->sides[i].model = few;
+    }
+}
+
+static void free_brief(struct brief *brief) {
+    for (size_t i = 0; i < brief->count; i++)
+        free(brief->models[i].roofs);
+    free(brief->results);
+    free(brief->models);
+    free(brief->sides);
+}
+
+static bool write_page(const struct comparison *comparison, const struct chart_options *options, const char *path,
+                       struct error *err) {
     const struct result *first = comparison->sides[0].model->result;
     const size_t count = comparison->side_count;
-    char title[160], *text = NULL, *svg = NULL;
+    char title[160], *svg = NULL;
     struct chart_options to_text = *options;
     struct report_parts parts;
     to_text.svg = &svg;
@@ -71,36 +119,30 @@ static char *page_text(const struct comparison *comparison, const struct chart_o
     char *data_text = need_made(json_dumps(data, JSON_COMPACT | JSON_REAL_PRECISION(6)));
     char *picture = count > 1 ? draw_several(comparison, parts.first_cores, &to_text)
                               : draw_one(comparison->sides[0].model, &to_text);
-    FILE *out = need_made(text_stream(&text, length));
-    const bool printed =
-        html_print(&(struct html_page){.title = title, .picture = picture ? picture : "", .data = data_text}, out);
-    if (!text_stream_close(out) || !printed)
-        need_end();
+    const bool done = html_write(
+        &(struct html_page){.title = title, .picture = picture ? picture : "", .data = data_text}, path, err);
     json_decref(data);
     report_parts_free(&parts);
     free(picture);
     free(data_text);
-    return text;
+    return done;
 }
 
 bool report_html_write(const struct model *models, char *const *files, size_t count,
                        const struct chart_options *options, const char *path, struct error *err) {
     struct compare_side *sides = need_calloc(count, sizeof *sides);
-    struct report_brief brief = {0};
-    size_t length = 0;
+    struct brief brief = {0};
     for (size_t i = 0; i < count; i++)
         sides[i] = (struct compare_side){.model = &models[i], .path = files[i]};
     compare_label(sides, count);
     struct comparison whole = compare_make(sides, count, 0);
     if (count > REPORT_WHOLE)
-        report_brief_make(&whole, options, &brief);
+        make_brief(&whole, options, &brief);
     struct comparison few = compare_make(brief.sides, brief.count, 0);
-    char *text = page_text(brief.count ? &few : &whole, options, &length);
-    const bool done = file_write(path, text, length, false, err);
+    const bool done = write_page(brief.count ? &few : &whole, options, path, err);
     compare_free(&few);
     compare_free(&whole);
-    report_brief_free(&brief);
-    free(text);
+    free_brief(&brief);
     free(sides);
     return done;
 }

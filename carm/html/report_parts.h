@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The data of the HTML report, schema "carmine.report/3": the records of each result; charts as layers of plots,
  * from the functions that make pictures; the controls, and the choices at which a layer is shown (report_plots.c);
- * and the texts of tables and cards (report_lists.c, report_series.c, report_beside.c). Here what these files share:
+ * and the texts of tables and cards (report_lists.c, report_series.c). Here what these files share:
  * each result with its places, and the choices of all results together. */
 #ifndef CARM_REPORT_PARTS_H
 #define CARM_REPORT_PARTS_H
@@ -12,7 +12,7 @@
 #include "carm/compare/compare.h"
 #include "carm/model/link_times.h"
 
-/* A report of more results holds only what report_brief_make() keeps, of one type; one of more than REPORT_MOST is
+/* A report of more results holds only the headline roofs of one type (report_html.c); one of more than REPORT_MOST is
  * refused. */
 enum { REPORT_WHOLE = 50, REPORT_MOST = 500 };
 
@@ -53,19 +53,6 @@ void report_parts_free(struct report_parts *parts);
  * be most of the file. NULL: no memory. */
 json_t *report_data_json(struct report_parts *parts);
 
-/* Copies of the sides of a comparison for a report of many: of each the headline roofs of one core and of all cores,
- * and points only if options.points names some. They share samples and points with the originals.
- * report_brief_free() frees the copies. */
-struct report_brief {
-    size_t count;
-    struct result *results;
-    struct model *models;
-    struct compare_side *sides;
-};
-void report_brief_make(const struct comparison *comparison, const struct chart_options *options,
-                       struct report_brief *out);
-void report_brief_free(struct report_brief *brief);
-
 /* Whether both views are the same place, such as that of a point's own roofs. */
 bool report_is_place(const struct model_view *a, const struct model_view *b);
 
@@ -80,11 +67,6 @@ json_t *report_lists_json(void);
 
 /* The series: each place of each result with its rows and the table of its levels. */
 json_t *report_series_json(const struct report_parts *parts);
-
-/* The headline roofs of several results side by side, with ratios to the first: {"base": a result, "about",
- * "rows": [{"name", "places": the choice at which it is shown, or null for any, "cells": for each result [value,
- * ratio, warnings]}, …]}; null for one result. */
-json_t *report_beside_json(const struct report_parts *parts);
 
 /* The names of a place in the control of places: a machine's one core is also all of its cores. */
 json_t *report_choices_json(const struct report_result *result, size_t place);
