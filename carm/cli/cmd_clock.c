@@ -158,7 +158,7 @@ static void load_columns(struct column_walk *to, const struct clock_load *load) 
     column(to, cell_json(list), .key = "steps_hz", .json = 10);
 }
 
-/* "3.00 GHz at rest, down to 2.79 GHz under avx512 FMA". */
+/* "3.00 GHz at rest, 2.79 GHz under avx512 FMA". */
 static void print_headline(const struct clock_history *history, const struct screen *screen) {
     const struct clock_load *rest = &history->loads[0], *slowest = rest;
     char text[160];
@@ -174,23 +174,23 @@ static void print_headline(const struct clock_history *history, const struct scr
 /* What to do about it: a virtual machine has no governor. */
 static void print_warnings(const struct clock_history *history, bool guest) {
     unsigned doubtful = 0, throttled = 0;
-    char text[400];
     for (unsigned i = 0; i < history->load_count; i++) {
         doubtful += history->loads[i].disagreement > DISAGREES;
         throttled += history->loads[i].throttled;
     }
-    snprintf(text, sizeof text,
-             "▲ %u load%s: the clock read after the load differs from that during it, and figures per cycle have this "
-             "error. Remedy: %s.",
-             doubtful, doubtful == 1 ? "" : "s",
-             guest ? "run again when the host's other guests are quiet"
-                   : "stop other programs, or fix the frequency (governor `performance`, turbo off)");
     if (doubtful)
-        wrap_fitted(text, "  ", stdout);
-    snprintf(text, sizeof text, "▲ %u load%s slowed down meanwhile: a limit of power or temperature. Remedy: %s.",
-             throttled, throttled == 1 ? "" : "s", "let the machine cool, or compare per cycle");
+        wrap_format(
+            stdout, "  ",
+            "▲ %u load%s: the clock read after the load differs from that during it, and figures per cycle have "
+            "this error. Remedy: %s.",
+            doubtful, doubtful == 1 ? "" : "s",
+            guest ? "run again when the host's other guests are quiet"
+                  : "stop other programs, or fix the frequency (governor `performance`, turbo off)");
     if (throttled)
-        wrap_fitted(text, "  ", stdout);
+        wrap_format(stdout, "  ",
+                    "▲ %u load%s slowed down meanwhile: a limit of power or temperature. Remedy: let the machine cool, "
+                    "or compare per cycle.",
+                    throttled, throttled == 1 ? "" : "s");
 }
 
 static void print_text(const struct clock_history *history, const struct clock *clock, const struct machine *machine,
@@ -211,11 +211,8 @@ static void print_text(const struct clock_history *history, const struct clock *
 }
 
 static void print_csv(const struct clock_history *history) {
-    struct column_walk to = columns_csv(true);
-    load_columns(&to, &history->loads[0]);
-    columns_end_csv(&to, stdout);
+    struct column_walk to = columns_csv_rows();
     for (unsigned i = 0; i < history->load_count; i++) {
-        to = columns_csv(false);
         load_columns(&to, &history->loads[i]);
         columns_end_csv(&to, stdout);
     }

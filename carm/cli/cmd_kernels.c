@@ -111,11 +111,8 @@ static void print_json(const struct arguments *arguments, const struct machine *
 }
 
 static void print_csv(const struct arguments *arguments, const struct machine *machine) {
-    struct column_walk to = columns_csv(true);
-    kernel_columns(&to, kernel_table[0], false);
-    columns_end_csv(&to, stdout);
+    struct column_walk to = columns_csv_rows();
     for (size_t i = 0; (i = next_match(i, arguments)) < kernel_count; i++) {
-        to = columns_csv(false);
         kernel_columns(&to, kernel_table[i], machine_has(machine, kernel_table[i]->needs));
         columns_end_csv(&to, stdout);
     }

@@ -138,14 +138,13 @@ static bool has_stack(void) {
 
 /* Error: two forms of output are chosen. */
 static bool choose_form(const struct arguments *arguments, struct error *err) {
-    static const char *const FORMS[] = {"json", "csv", "markdown"};
     const char *chosen = "";
-    for (size_t i = 0; i < sizeof FORMS / sizeof FORMS[0]; i++) {
-        if (!cli_given(arguments, FORMS[i]))
+    for (size_t i = 0; cli_forms[i]; i++) {
+        if (!cli_given(arguments, cli_forms[i]))
             continue;
         if (*chosen)
-            return error_set(err, "--%s and --%s are two forms of output: choose one", chosen, FORMS[i]);
-        chosen = FORMS[i];
+            return error_set(err, "--%s and --%s are two forms of output: choose one", chosen, cli_forms[i]);
+        chosen = cli_forms[i];
     }
     table_use_markdown(strcmp(chosen, "markdown") == 0);
     return true;

@@ -48,6 +48,8 @@ const struct cli_option cli_common[] = {
     {0},
 };
 
+const char *const cli_forms[] = {"json", "csv", "markdown", NULL};
+
 static bool defines(const struct command *command, const char *name) {
     for (const struct cli_option *row = command->options; row->name; row++)
         if (strcmp(row->name, name) == 0)

@@ -92,9 +92,10 @@ struct command {
     int (*run)(const struct arguments *arguments, struct error *err); /* CLI_ERROR: err says why */
 };
 
-/* An option of the command by its row: its own options, then those that all commands have and it does not define
- * itself. NULL at the end. */
+/* The option in a row: first the command's own options, then the common ones, except those that it defines itself. NULL
+ * at the end. */
 extern const struct cli_option cli_common[];
+extern const char *const cli_forms[]; /* the options that choose a form of output, up to a NULL */
 const struct cli_option *cli_option_at(const struct command *command, size_t row);
 
 /* Error: the option and its allowed values. The caller prints the help. */

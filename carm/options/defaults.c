@@ -18,9 +18,6 @@ enum { MOST_BYTES = 64 << 10, NAME_BYTES = 64, PATH_BYTES = 4096 };
 static const char *const EVERYWHERE[] = {"width", "color", "quiet",    "style",     "size",  "font", "notes",
                                          "json",  "csv",   "markdown", "statistic", "pages", NULL};
 
-/* Forms of output: one that is typed wins. */
-static const char *const FORMS[] = {"json", "csv", "markdown", NULL};
-
 static bool is_one_of(const char *name, const char *const *names) {
     for (; *names; names++)
         if (strcmp(*names, name) == 0)
@@ -97,11 +94,7 @@ static bool read_config(struct config *out, struct error *err) {
 }
 
 static bool has_option(const struct command *command, const char *name) {
-    const struct cli_option *option;
-    for (size_t i = 0; (option = cli_option_at(command, i)); i++)
-        if (strcmp(option->name, name) == 0)
-            return strcmp(name, "help") != 0;
-    return false;
+    return strcmp(name, "help") != 0 && cli_knows(&(struct arguments){.command = command}, name);
 }
 
 /* Error: no command has the option of a line, or there is no such command. */
@@ -169,8 +162,8 @@ static bool read_switch(const char *text, bool *on, struct error *err) {
 
 /* Whether a form of output is chosen already: by the command line, or by an earlier default. */
 static bool has_form(const struct arguments *arguments) {
-    for (size_t i = 0; FORMS[i]; i++)
-        if (cli_given(arguments, FORMS[i]))
+    for (size_t i = 0; cli_forms[i]; i++)
+        if (cli_given(arguments, cli_forms[i]))
             return true;
     return false;
 }
@@ -182,7 +175,7 @@ static bool take_default(struct arguments *arguments, size_t row, const struct c
     struct error why;
     bool on = true;
     if (!value || arguments->values[row] || strcmp(option->name, "help") == 0 ||
-        (is_one_of(option->name, FORMS) && has_form(arguments)))
+        (is_one_of(option->name, cli_forms) && has_form(arguments)))
         return true;
     if ((!option->argument && !read_switch(value, &on, &why)) ||
         (on && !cli_take(arguments->command, option, option->argument ? value : "", &arguments->values[row], &why)))

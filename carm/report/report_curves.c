@@ -14,22 +14,22 @@
 static void point_columns(struct column_walk *to, const struct curve *curve, const struct curve_point *point) {
     const bool latency = curve->kind == SAMPLE_LATENCY;
     char size[UNITS_BYTES], name[sizeof curve->kernel + 16], per_cycle[UNITS_BYTES];
-    const double own = point ? point->per_cycle : 0;
+    const double own = point->per_cycle;
     snprintf(name, sizeof name, "%s%s", curve->kernel, curve->small_pages ? " (4 KiB pages)" : "");
     snprintf(per_cycle, sizeof per_cycle, latency ? "%.1f cycles" : "%.1f B/cycle", own);
-    units_binary(size, sizeof size, point ? (double)point->working_set_bytes : 0);
-    column(to, cell_read(cell_amount(true, point ? (double)point->working_set_bytes : 0), size), .title = "working set",
+    units_binary(size, sizeof size, (double)point->working_set_bytes);
+    column(to, cell_read(cell_amount(true, (double)point->working_set_bytes), size), .title = "working set",
            .key = "working_set_bytes", .format = COLUMN_BINARY, .text = {STAYS}, .csv = 4, .json = 1);
     column(to, cell_text(name), .title = "kernel", .text = {STAYS});
     column(to, cell_text(curve->kernel), .key = "name", .csv = 1);
     column(to, cell_amount(true, curve->threads), .title = "threads", .key = "threads", .text = {STAYS}, .csv = 2);
     column(to, cell_bool(true, curve->small_pages), .key = "small_pages", .csv = 3);
-    column(to, cell_number(true, point ? point->value : 0), .title = "measured", .key = "value", .format = COLUMN_SI,
+    column(to, cell_number(true, point->value), .title = "measured", .key = "value", .format = COLUMN_SI,
            .unit = latency ? "s" : "B/s", .text = {STAYS}, .csv = 5, .json = 2);
     column(to, cell_text(latency ? "s" : "bytes_per_s"), .key = "unit", .csv = 6);
     column(to, cell_read(cell_positive(own), per_cycle), .title = "per cycle", .key = "per_cycle", .text = {1},
            .format = COLUMN_PER_CYCLE, .csv = 7, .json = 3, .raw_json = true);
-    column(to, cell_positive(point ? point->clock_hz : 0), .key = "clock_hz", .csv = 8, .json = 4, .raw_json = true);
+    column(to, cell_positive(point->clock_hz), .key = "clock_hz", .csv = 8, .json = 4, .raw_json = true);
 }
 
 void curves_print(const struct result *result, FILE *out) {
@@ -43,12 +43,9 @@ void curves_print(const struct result *result, FILE *out) {
 }
 
 void curves_csv(const struct result *result, FILE *out) {
-    struct column_walk heading = columns_csv(true);
-    point_columns(&heading, &result->curves[0], NULL);
-    columns_end_csv(&heading, out);
+    struct column_walk to = columns_csv_rows();
     for (size_t i = 0; i < result->curve_count; i++)
         for (size_t p = 0; p < result->curves[i].count; p++) {
-            struct column_walk to = columns_csv(false);
             point_columns(&to, &result->curves[i], &result->curves[i].points[p]);
             columns_end_csv(&to, out);
         }

@@ -241,14 +241,25 @@ struct column_walk columns_csv(bool heading) {
     return (struct column_walk){.form = heading ? COLUMNS_HEADING : COLUMNS_CSV};
 }
 
+struct column_walk columns_csv_rows(void) {
+    return (struct column_walk){.form = COLUMNS_CSV, .needs_keys = true};
+}
+
+static void print_keys(const struct column_walk *to, FILE *out) {
+    for (size_t i = 0; i < to->count; i++)
+        fprintf(out, "%s%s", i ? "," : "", to->values[i].key);
+    fputc('\n', out);
+}
+
 void columns_end_csv(struct column_walk *to, FILE *out) {
-    for (size_t i = 0; i < to->count; i++) {
+    if (to->form == COLUMNS_HEADING || to->needs_keys)
+        print_keys(to, out);
+    to->needs_keys = false;
+    for (size_t i = 0; i < to->count && to->form == COLUMNS_CSV; i++) {
         const struct columns_value *value = &to->values[i];
         if (i > 0)
             fputc(',', out);
-        if (to->form == COLUMNS_HEADING)
-            fputs(value->key, out);
-        else if (json_is_string(value->value))
+        if (json_is_string(value->value))
             csv_put_text(json_string_value(value->value), out);
         else if (json_is_integer(value->value))
             fprintf(out, "%lld", (long long)json_integer_value(value->value));
@@ -258,7 +269,8 @@ void columns_end_csv(struct column_walk *to, FILE *out) {
             fputc(json_is_true(value->value) ? '1' : '0', out);
         json_decref(value->value);
     }
-    fputc('\n', out);
+    if (to->form == COLUMNS_CSV)
+        fputc('\n', out);
     to->count = 0;
 }
 

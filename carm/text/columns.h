@@ -78,7 +78,8 @@ struct column_walk {
     unsigned which; /* index of the kind's text table */
     struct table table;
     char alignment[TABLE_MAX_COLUMNS + 1], order[TABLE_MAX_COLUMNS + 1];
-    size_t count; /* columns of the row so far */
+    size_t count;    /* columns of the row so far */
+    bool needs_keys; /* of CSV: the heading is printed before the next row */
     struct columns_value {
         unsigned place;
         const char *key;
@@ -101,6 +102,7 @@ void columns_print_section(struct column_walk *to, FILE *out);
 
 /* The other forms: begin, walk the function, end. For a heading, walk it with an empty row. */
 struct column_walk columns_csv(bool heading);
+struct column_walk columns_csv_rows(void); /* for at least one row: the first prints the heading, too */
 void columns_end_csv(struct column_walk *to, FILE *out);
 struct column_walk columns_json(void);
 json_t *columns_end_json(struct column_walk *to); /* the row's object */
