@@ -30,7 +30,7 @@ struct chart_options {
     bool intensities;  /* the roofline also has a vertical line at each point's flop per byte */
     bool deviation;    /* the roofline also has bars on its roofs: the spread of their repetitions */
     bool documented;   /* the roofline also shows documented limits of its levels and its highest ceiling */
-    bool all_ceilings; /* rooflines: of each ISA, not only the three that decide */
+    bool all_ceilings; /* rooflines draw all ceilings instead of the three that decide */
     /* Names of points, programs or series to draw, up to a NULL. NULL: all points. */
     const char *const *points;
     bool no_points;       /* draws no points at all */

@@ -24,7 +24,7 @@ struct roofs {
     struct model_view view;          /* threads, type and part of the machine whose roofs are drawn */
     enum chart_bytes bytes;          /* bytes of the intensity; by DRAM bytes only memory has roofs */
     bool documented;                 /* also draws documented limits */
-    bool all_ceilings;               /* draws every ceiling, not only those that decide */
+    bool all_ceilings;               /* draws all ceilings instead of the three that decide */
     bool per_cycle;                  /* rates are per cycle instead of per second */
     unsigned shared_by;              /* rates are divided by this number of cores; 0: rates of all cores together */
     struct roofs *fewer;             /* roofs of fewer threads in the same picture; NULL: none */
