@@ -60,7 +60,7 @@ struct field {
     .offset = offsetof(struct record, member), .size = sizeof(((struct record *)0)->member)
 
 /* A row for a list. `number` is the member with the number of entries, then the entries' table, for allocated lists the
- * maximum, the meaning, and other members by name. */
+ * maximum, the meaning, and other members by name. FIELD_LIST_NAMED: its key first. */
 #define FIELD_LIST_OF(record, member, number, table, ...)                                                              \
     {                                                                                                                  \
         .key = #member, .offset = offsetof(struct record, member), .size = sizeof(((struct record *)0)->member[0]),    \
@@ -68,9 +68,10 @@ struct field {
         .most = sizeof(((struct record *)0)->member) / sizeof(((struct record *)0)->member[0]), .type = FIELD_LIST,    \
         .meaning = __VA_ARGS__                                                                                         \
     }
-#define FIELD_ALLOCATED_LIST(record, member, number, table, maximum, ...)                                              \
+#define FIELD_ALLOCATED_LIST(record, member, ...) FIELD_LIST_NAMED(#member, record, member, __VA_ARGS__)
+#define FIELD_LIST_NAMED(name, record, member, number, table, maximum, ...)                                            \
     {                                                                                                                  \
-        .key = #member, .offset = offsetof(struct record, member), .size = sizeof(((struct record *)0)->member[0]),    \
+        .key = name, .offset = offsetof(struct record, member), .size = sizeof(((struct record *)0)->member[0]),       \
         .of = table, .counter = FIELD_COUNTER(record, number), .most = maximum, .type = FIELD_ALLOCATED,               \
         .meaning = __VA_ARGS__                                                                                         \
     }

@@ -6,7 +6,7 @@
 
 /* Limits of lists. Larger files come from no real run: a damaged or hostile file must not fill the memory. Each list
  * fits RESULT_MOST_BYTES. */
-enum { MAX_SAMPLES = 20000, MAX_CURVES = 1000, MAX_POINTS = 10000 };
+enum { MAX_SAMPLES = 20000, MAX_CURVES = 1000, MAX_POINTS = 10000, MAX_PAIRS = 20000 };
 
 const char *const result_schema[] = {"carmine.result/1", NULL};
 const char *const results_kind_names[] = {"compute", "bandwidth", "latency", NULL};
@@ -456,6 +456,55 @@ static const struct field DEATH_FIELDS[] = {
     {0},
 };
 
+/* `count` consecutive numbers, each with the ends of its interval: value, low, high, value, … */
+#define NUMBERS(record, member, of_unit, of_digits, ...)                                                               \
+    { .key = #member, FIELD_PLACED(record, member), .type = FIELD_NUMBERS, .unit = of_unit, .digits = of_digits,        \
+      .meaning = __VA_ARGS__ }
+
+static const struct field MEMORY_POINT_FIELDS[] = {
+    FIELD(memory_point, setting, FIELD_AMOUNT, NULL,
+          "`loaded`: no-ops of a loader between two bursts of 8 lines, 1e9: no load; `mlp`: chases; `writes`: threads; "
+          "`pages`: touched pages, 0: random lines",
+          .scanned = true),
+    NUMBERS(memory_point, latency_s, "s", 5, "of a load: median of the visits, and its 90 % interval",
+            .missing = "`writes` and random lines", .scanned = true),
+    NUMBERS(memory_point, bytes_per_s, "B/s", 5,
+            "`loaded`: that memory must pass for loaders and chaser; otherwise requested: median and interval",
+            .missing = "`pages`", .scanned = true),
+    FIELD(memory_point, visits, FIELD_COUNT, NULL, "number of visits"),
+    FIELD(memory_point, doubts, FIELD_DOUBTS, NULL, "as in a sample", .missing = "none", .scanned = true),
+    {0},
+};
+static const struct field MEMORY_SERIES_FIELDS[] = {
+    FIELD(memory_series, part, FIELD_NAME, NULL, "part of `carmine memory`", .names = memory_part_names,
+          .scanned = true),
+    FIELD(memory_series, level, FIELD_TEXT, NULL, "level of the data", .scanned = true),
+    FIELD(memory_series, kernel, FIELD_TEXT, NULL, "`loaded`: of the loaders; otherwise measured", .scanned = true),
+    FIELD(memory_series, threads, FIELD_COUNT, NULL, "loaders; otherwise 1", .missing = "`writes`: see `setting`",
+          .scanned = true),
+    FIELD(memory_series, node, FIELD_PLACE, NULL, "memory node of the chasing core", .missing = "there is only one",
+          .scanned = true),
+    FIELD(memory_series, memory_node, FIELD_PLACE, NULL, "memory node of the data", .missing = "there is only one",
+          .scanned = true),
+    FIELD(memory_series, page_bytes, FIELD_BYTES, "B", "of the data's pages", .scanned = true),
+    FIELD_ALLOCATED_LIST(memory_series, points, count, MEMORY_POINT_FIELDS, MAX_POINTS,
+                         "`loaded`: from idle to full load; otherwise by rising `setting`", .scanned = true),
+    {0},
+};
+static const struct field HANDOVER_FIELDS[] = {
+    FIELD(handover, first, FIELD_COUNT, NULL, "CPU, the operating system's number", .scanned = true),
+    FIELD(handover, second, FIELD_COUNT, NULL, "the other CPU", .scanned = true),
+    FIELD(handover, shares, FIELD_TEXT, NULL,
+          "nearest part that both have in common: `core`, `L2`, `L3`, `die`, `package`, `machine`", .scanned = true),
+    NUMBERS(handover, swap_s, "s", 4,
+            "by compare-and-swap: median and 90 % interval, in a page that the first CPU touched first; then of the "
+            "second one's",
+            .missing = "not measured", .scanned = true),
+    NUMBERS(handover, store_s, "s", 4, "by a store that the other's load sees: likewise", .missing = "not measured",
+            .scanned = true),
+    FIELD(handover, doubts, FIELD_DOUBTS, NULL, "as in a sample", .missing = "none", .scanned = true),
+    {0},
+};
 const struct field *const result_sample_fields = SAMPLE_FIELDS, *const result_point_fields = APP_FIELDS,
                           *const result_count_fields = COUNT_FIELDS,
                           *const result_annotation_fields = ANNOTATION_FIELDS;
@@ -492,5 +541,22 @@ const struct field result_fields[] = {
         result, deaths, death_count, DEATH_FIELDS, MAX_POINTS,
         "kernels that died of a signal in the last measurement of samples or curves, so their values are missing",
         .missing = "no deaths"),
+    FIELD_LIST_NAMED("memory_series", result, memory.series, memory.series_count, MEMORY_SERIES_FIELDS, MAX_CURVES,
+                     "the memory system under load, from `carmine memory`: points under one condition",
+                     .missing = "not measured", .scanned = true),
+    FIELD_LIST_NAMED("memory_pairs", result, memory.pairs, memory.pair_count, HANDOVER_FIELDS, MAX_PAIRS,
+                     "a cache line between two CPUs, one way: half of a round trip", .missing = "not measured",
+                     .scanned = true),
+    {.key = "memory_pairs_planned",
+     FIELD_PLACED(result, memory.pairs_planned),
+     .type = FIELD_COUNT,
+     .meaning = "pairs of CPUs, measured or not",
+     .missing = "none",
+     .scanned = true},
+    {.key = "memory_omitted",
+     FIELD_PLACED(result, memory.omitted),
+     .type = FIELD_TEXT,
+     .meaning = "what `carmine memory` could not measure, and why",
+     .missing = "nothing"},
     {0},
 };

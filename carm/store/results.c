@@ -134,6 +134,7 @@ void results_free(struct result *result) {
     free(result->points);
     annotations_free(result->annotations, result->annotation_count);
     free(result->deaths);
+    memory_system_free(&result->memory);
     *result = (struct result){0};
 }
 

@@ -12,6 +12,7 @@
 #include "bench/kernels/levels.h"
 #include "bench/kernels/others.h"
 #include "bench/kernels/sample.h"
+#include "bench/memory/memory_system.h"
 #include "bench/programs/annotation.h"
 #include "bench/programs/app_point.h"
 #include "probe/error.h"
@@ -83,6 +84,7 @@ struct result {
     struct annotation *annotations; /* code of hot loops, from `carmine app --annotate` */
     size_t death_count;
     struct kernel_death *deaths; /* kernels that died of a signal at the last measurement of samples or curves */
+    struct memory_system memory; /* of `carmine memory`; missing in older files */
 };
 
 extern const char *const results_kind_names[]; /* by enum sample_kind, NULL at the end */
