@@ -53,7 +53,8 @@ struct cost {
  * nothing. `buffer` is 4 KiB aligned and at least blocks * block_bytes long (compute kernels ignore it). Random:
  * `lines` is the buffer's line count, at least 1. Pointer chase: each element is a pointer to the next, and `buffer` is
  * the first; a pass continues where the last one stopped. Returns the next element of a pointer chase, so that it can
- * continue there; otherwise the buffer.
+ * continue there; otherwise the buffer. Independent chases at once ("chase12"): `buffer` is an array of their first
+ * elements, which become the next ones.
  *
  * Trap: x87 loads convert. Zeros and these kernels' stored values are harmless, but the pointers of a chase are
  * denormals, which cost a microcode assist each (seen: 0.6 instead of 15 bytes/cycle). */
@@ -81,7 +82,8 @@ struct kernel {
     enum element_type type;
     enum kernel_kind kind;
     uint32_t needs;                /* enum cpu_feature of the ISA and the operation */
-    unsigned accumulators, unroll; /* per iteration: visits of each accumulator; otherwise groups, lines or hops */
+    unsigned accumulators, unroll; /* per iteration: visits of each accumulator; otherwise groups, lines or hops.
+                                      Several chases: their number, and the hops of each */
     unsigned block_bytes; /* bytes of the buffer per iteration; 0 for compute and random; pointer chase: 64 per hop, so
                              that size / block_bytes blocks make one round */
     unsigned stretch_bytes;   /* part of a block that each of several streams walks; 0: one stream */
@@ -89,6 +91,11 @@ struct kernel {
     struct cost cost;
     kernel_entry *entry;
 };
+
+/* The hops of a pointer chase per iteration. A chase that waits in memory loads and stores its element for each. */
+static inline unsigned kernel_hops(const struct kernel *kernel) {
+    return kernel->cost.mix.load - kernel->cost.mix.store;
+}
 
 /* Every generated kernel. Variants of one name are adjacent, with the generator's first guess first. */
 extern const struct kernel *const kernel_table[];

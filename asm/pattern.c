@@ -31,6 +31,16 @@ const struct pattern pattern_table[] = {
 /* clang-format on */
 const size_t pattern_count = sizeof pattern_table / sizeof pattern_table[0];
 
+const unsigned pattern_chases[] = {
+    1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 18, 20, 22, 24, 28, 32, 36, PATTERN_MOST_CHASES, 0};
+
+const struct store_way store_ways[] = {
+    {"ntzero", "non-temporal store of zeros", .zeros = true, .nontemporal = true},
+    {"demote", "store, then cldemote", .demoted = true},
+    {"clzero", "clzero", .zeros = true, .nontemporal = true, .whole_line = true},
+    {0},
+};
+
 const struct pattern *pattern_find(const char *op) {
     for (size_t i = 0; i < pattern_count; i++)
         if (strcmp(pattern_table[i].op, op) == 0)

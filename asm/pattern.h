@@ -33,6 +33,23 @@ struct pattern {
 extern const struct pattern pattern_table[];
 extern const size_t pattern_count;
 
+/* Kernels beside the patterns, for `carmine memory` alone: they make no roofs.
+ *
+ * Independent pointer chases at once in one core: "chase2", "chase3", …; 1 is "chase", 0 ends the list. */
+enum { PATTERN_MOST_CHASES = 40 };
+extern const unsigned pattern_chases[];
+
+/* Ways to store that only some cores have, or that only work for zeros; without name: the end. */
+struct store_way {
+    const char *op;
+    const char *label;
+    bool zeros;       /* stores nothing else: some cores need half of the traffic for it */
+    bool nontemporal; /* bypasses the caches */
+    bool whole_line;  /* by one instruction, without vectors: the kernel has no ISA */
+    bool demoted;     /* each line is pushed towards the shared cache after its last store */
+};
+extern const struct store_way store_ways[];
+
 /* The pattern named `op`; NULL: none. */
 const struct pattern *pattern_find(const char *op);
 

@@ -31,6 +31,8 @@ enum cpu_feature {
     CPU_CLFLUSHOPT = 1u << 20,
     CPU_SSE4_1 = 1u << 21,
     CPU_SSE4_2 = 1u << 22,
+    CPU_CLZERO = 1u << 23,
+    CPU_CLDEMOTE = 1u << 24,
 };
 
 struct isa {

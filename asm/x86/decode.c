@@ -124,6 +124,12 @@ struct walk {
 static void walk_instruction(struct walk *walk, const ZydisDecodedInstruction *instruction,
                              const ZydisDecodedOperand *operands, const struct effect *effect) {
     const ZydisDecodedOperand *memory = effect_memory(instruction, operands);
+    if (instruction->mnemonic == ZYDIS_MNEMONIC_CLZERO) { /* the line at rax, which is no operand */
+        walk->irregular |= walk->base != ZYDIS_REGISTER_NONE && walk->base != ZYDIS_REGISTER_RAX;
+        walk->base = ZYDIS_REGISTER_RAX;
+        walk->high_bytes = walk->step_bytes + effect->store_bytes;
+        return;
+    }
     if (memory != NULL) {
         const ZydisDecodedOperandMem *mem = &memory->mem;
         int64_t low = walk->step_bytes + mem->disp.value, high = low + effect->load_bytes;
@@ -181,8 +187,8 @@ static bool walk_equal(const struct kernel *kernel, const struct walk *walk, str
         return block_bytes == 0 ||
                error_set(err, "block_bytes: declared %u, but the kernel walks no buffer", kernel->block_bytes);
     if (kernel->kind == KERNEL_CHASE)
-        return block_bytes == 64 * (int64_t)kernel->cost.mix.load ||
-               error_set(err, "block_bytes: declared %u for %u hops", kernel->block_bytes, kernel->cost.mix.load);
+        return block_bytes == 64 * (int64_t)kernel_hops(kernel) ||
+               error_set(err, "block_bytes: declared %u for %u hops", kernel->block_bytes, kernel_hops(kernel));
     if (walk->irregular)
         return error_set(err, "the accesses are not all at fixed distances from one register that moves by a constant");
     if (walk->step_bytes != block_bytes)

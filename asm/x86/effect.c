@@ -25,6 +25,8 @@ static const struct {
     {ZYDIS_ISA_EXT_AMX_BF16, CPU_AMX_BF16},
     {ZYDIS_ISA_EXT_AMX_INT8, CPU_AMX_INT8},
     {ZYDIS_ISA_EXT_CLFLUSHOPT, CPU_CLFLUSHOPT},
+    {ZYDIS_ISA_EXT_CLZERO, CPU_CLZERO},
+    {ZYDIS_ISA_EXT_CLDEMOTE, CPU_CLDEMOTE},
 };
 
 static const struct {
@@ -81,7 +83,8 @@ static const ZydisInstructionCategory plain_categories[] = {
     ZYDIS_CATEGORY_NOP,      ZYDIS_CATEGORY_WIDENOP, ZYDIS_CATEGORY_PREFETCH,
 };
 static const ZydisMnemonic plain_mnemonics[] = {
-    ZYDIS_MNEMONIC_LEA, ZYDIS_MNEMONIC_FLD, ZYDIS_MNEMONIC_FST, ZYDIS_MNEMONIC_FSTP, ZYDIS_MNEMONIC_FXCH,
+    ZYDIS_MNEMONIC_LEA,  ZYDIS_MNEMONIC_FLD,    ZYDIS_MNEMONIC_FST,      ZYDIS_MNEMONIC_FSTP,
+    ZYDIS_MNEMONIC_FXCH, ZYDIS_MNEMONIC_CLZERO, ZYDIS_MNEMONIC_CLDEMOTE,
 };
 
 static bool is_masked(const ZydisDecodedInstruction *instruction) {

@@ -59,6 +59,8 @@ static void kernels_write(const char *folder, const struct isa *isa, FILE *table
         static const struct dialect common = {.coding = CODING_NONE};
         struct emitter e = {.code = code, .table = table, .list = list, .dialect = &common};
         generate_chase(&e);
+        generate_chases(&e);
+        generate_store_ways(&e);
     }
     for (size_t i = 0; isa != NULL && i < dialect_count; i++) {
         if (strcmp(dialect_table[i].isa, isa->name) != 0)
@@ -69,6 +71,7 @@ static void kernels_write(const char *folder, const struct isa *isa, FILE *table
         generate_elements(&e);
         if (e.dialect->plain) {
             generate_memory(&e);
+            generate_store_ways(&e);
             if (e.dialect->coding != CODING_X87)
                 generate_random(&e);
         }

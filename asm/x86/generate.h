@@ -144,6 +144,8 @@ void generate_memory(struct emitter *e);
 void generate_random(struct emitter *e);
 void generate_mixed(struct emitter *e);
 void generate_chase(struct emitter *e);
+void generate_chases(struct emitter *e);
+void generate_store_ways(struct emitter *e);
 void generate_elements(struct emitter *e);
 
 #endif

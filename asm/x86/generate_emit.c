@@ -236,6 +236,6 @@ void emit_end(struct emitter *e, const char *extra_clobbers) {
             "\n        : \"rcx\"%s%s, \"cc\", \"memory\");\n"
             "    return %s;\n"
             "}\n",
-            extra_clobbers, chase ? "" : " CLOBBERS", chase ? "cursor" : "call->buffer");
+            extra_clobbers, e->isa == NULL ? "" : " CLOBBERS", chase ? "cursor" : "call->buffer");
     descriptor_write(e);
 }

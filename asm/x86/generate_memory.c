@@ -200,6 +200,87 @@ void generate_chase(struct emitter *e) {
     emit_end(e, "");
 }
 
+/* Chains of `count` independent pointer chases, a hop of each in turn. The first ones wait in registers, the others in
+ * the array of elements: each hop of these takes as long as a store and its load, about five cycles, in addition. */
+static void chases_kernel(struct emitter *e, unsigned count) {
+    char op[32];
+    snprintf(op, sizeof op, "chase%u", count);
+    const unsigned in_registers = count < GENERAL_COUNT ? count : GENERAL_COUNT, hops = count < 8 ? 8 / count : 1;
+    emit_begin(e, KERNEL_CHASE, TYPE_NONE, op, "1");
+    e->kernel.accumulators = count;
+    e->kernel.unroll = hops;
+    e->kernel.block_bytes = count * hops * LINE_BYTES;
+    for (unsigned i = 0; i < in_registers; i++)
+        emit(e, EFFECT_NONE, "mov %u(%%rax), %%r%u", 8 * i, FIRST_GENERAL + i);
+    emit_loop(e);
+    for (unsigned hop = 0; hop < hops; hop++)
+        for (unsigned i = 0; i < count; i++)
+            if (i < in_registers) {
+                emit(e, EFFECT_LOAD, "mov (%%r%u), %%r%u", FIRST_GENERAL + i, FIRST_GENERAL + i);
+            } else {
+                emit(e, EFFECT_LOAD, "mov %u(%%rax), %%rdx", 8 * i);
+                emit(e, EFFECT_LOAD, "mov (%%rdx), %%rdx");
+                emit(e, EFFECT_STORE, "mov %%rdx, %u(%%rax)", 8 * i);
+            }
+    emit_loop_end(e, 0);
+    for (unsigned i = 0; i < in_registers; i++)
+        emit(e, EFFECT_NONE, "mov %%r%u, %u(%%rax)", FIRST_GENERAL + i, 8 * i);
+    emit_end(e, ", \"rdx\"" GENERAL_CLOBBERS);
+}
+
+void generate_chases(struct emitter *e) {
+    for (size_t i = 0; pattern_chases[i]; i++)
+        if (pattern_chases[i] > 1)
+            chases_kernel(e, pattern_chases[i]);
+}
+
+static void whole_line_kernel(struct emitter *e, const struct store_way *way) {
+    emit_begin(e, KERNEL_MEMORY, TYPE_NONE, way->op, "1");
+    e->kernel.needs = CPU_CLZERO | CPU_SSE2;
+    e->kernel.unroll = 1;
+    emit_loop(e);
+    emit(e, EFFECT_NONE, "clzero");
+    e->kernel.cost.store_bytes = LINE_BYTES;
+    e->kernel.cost.mix.store = 1;
+    emit_loop_end(e, LINE_BYTES);
+    emit(e, EFFECT_NONE, "sfence");
+    emit_end(e, "");
+}
+
+/* Vector stores to consecutive lines. */
+static void store_way_kernel(struct emitter *e, const struct store_way *way) {
+    enum { LINES = 32 };
+    const struct pattern pattern = {.op = way->op, .stores = 1, .nontemporal = way->nontemporal};
+    const unsigned data_bytes = emit_data_bytes(e), source = e->isa->register_count - 1;
+    const struct operand_text text = emit_register(e, source);
+    emit_begin(e, KERNEL_MEMORY, TYPE_NONE, way->op, "32");
+    e->kernel.needs |= way->demoted ? CPU_CLDEMOTE : 0;
+    e->kernel.unroll = LINES;
+    emit(e, EFFECT_NONE, "%s (%%[operands]), %s", emit_move(e), text.text);
+    if (way->zeros && e->dialect->coding == CODING_VEX)
+        emit(e, EFFECT_NONE, "vxorps %s, %s, %s", text.text, text.text, text.text);
+    else if (way->zeros)
+        emit(e, EFFECT_NONE, "xorps %s, %s", text.text, text.text);
+    emit_loop(e);
+    for (unsigned at = 0; at < LINES * LINE_BYTES; at += data_bytes) {
+        store_emit(e, &pattern, at, source);
+        if (way->demoted && (at + data_bytes) % LINE_BYTES == 0)
+            emit(e, EFFECT_NONE, "cldemote %u(%%rax)", at / LINE_BYTES * LINE_BYTES);
+    }
+    emit_loop_end(e, LINES * LINE_BYTES);
+    if (way->nontemporal)
+        emit(e, EFFECT_NONE, "sfence");
+    emit_end(e, "");
+}
+
+void generate_store_ways(struct emitter *e) {
+    for (const struct store_way *way = store_ways; way->op; way++)
+        if (e->isa == NULL && way->whole_line)
+            whole_line_kernel(e, way);
+        else if (e->isa != NULL && !way->whole_line && e->dialect->packed)
+            store_way_kernel(e, way);
+}
+
 /* Arithmetic spread evenly among loads, or among groups of two loads and a store: kernels of known intensity that
  * validate the model, in steps of two from 2^LOW to 2^HIGH flop per byte. */
 enum { INTENSITY_LOG2_LOW = -6, INTENSITY_LOG2_HIGH = 6 };

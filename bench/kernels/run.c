@@ -35,7 +35,7 @@ static struct memory *memory_of(const struct trial_task *task) {
 static double work_per_call(const struct kernel *kernel, const struct kernel_call *call) {
     double iterations = (double)call->blocks * (double)call->passes;
     if (kernel->kind == KERNEL_CHASE)
-        return iterations * kernel->cost.mix.load;
+        return iterations * kernel_hops(kernel);
     if (kernel->kind == KERNEL_COMPUTE || kernel->kind == KERNEL_MIXED)
         return iterations * kernel->cost.flop;
     return iterations * (kernel->cost.load_bytes + kernel->cost.store_bytes);

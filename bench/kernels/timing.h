@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * One kernel call, timed repeatedly on a team, with the core clock read after each repetition; and the linked list of a
- * pointer chase. */
+ * One kernel call, timed repeatedly on a team, with the core clock read after each repetition. */
 #ifndef BENCH_KERNELS_TIMING_H
 #define BENCH_KERNELS_TIMING_H
 
@@ -8,22 +7,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "chain.h"
 #include "sample.h"
 #include "team.h"
 
 #include "asm/kernel.h"
 #include "probe/clock.h"
-
-/* 64 MiB of lines, so that a chain fills most caches; fewer if they are flushed, which is slow. */
-enum { CHAIN_MAX_ELEMENTS = 1 << 20, CHAIN_MAX_FLUSHED = 1 << 18 };
-
-/* Divides the buffer into at most CHAIN_MAX_ELEMENTS (flushed: CHAIN_MAX_FLUSHED) equal cells, and links one random
- * line of each into a cycle in random order. With fewer lines, links every line. `flush` then removes them from all
- * caches. Returns the first element. */
-void *chain_build(void *buffer, uint64_t bytes, bool flush);
-
-/* Zeroes all elements of the cycle: as operands of floating-point code, the pointers would be denormal numbers. */
-void chain_erase(void *element);
 
 enum { TIMING_LEAST = 8 };
 

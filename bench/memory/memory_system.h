@@ -39,18 +39,18 @@ struct memory_point {
 /* Points of one part under one condition. */
 struct memory_series {
     enum memory_part part;
-    char level[8];   /* of the data: "L3", "DRAM" */
-    char kernel[48]; /* loaded: of the loaders, "avx512.load"; mlp: "chase"; writes: "avx512.ntstore"; pages: "chase",
-                        "avx512.random" */
-    unsigned threads;           /* loaders; otherwise 1, in writes 0: the points' setting */
+    char level[8];    /* of the data: "L3", "DRAM" */
+    char kernel[48];  /* loaded: of the loaders, "avx512.load"; mlp: "chase"; writes: "avx512.ntstore"; pages: "chase",
+                         "avx512.random" */
+    unsigned threads; /* loaders; otherwise 1, in writes 0: the points' setting */
     unsigned node, memory_node; /* 1 + OS index of the node of the chasing core, and of the memory; 0: only one node */
     uint64_t page_bytes;
     size_t count;
     struct memory_point *points; /* loaded: from idle to full load; otherwise by rising setting */
 };
 
-/* A cache line between two CPUs, one way: half of a round trip. [0]: in a page that the first CPU touched first, [1]: in
- * a page of the second one. */
+/* A cache line between two CPUs, one way: half of a round trip. [0]: in a page that the first CPU touched first, [1]:
+ * in a page of the second one. */
 struct handover {
     unsigned first, second;         /* OS indices; first < second */
     char shares[12];                /* the nearest thing that both have in common: "core", "L2", "L3", "die", "package",

@@ -17,8 +17,8 @@ extern const double loaded_shares[LOADED_SHARES]; /* of the roof: 0.5, 0.8, 0.9 
 struct loaded_curve {
     const struct memory_series *series;
     struct memory_number idle_s;
-    double roof_bytes_per_s; /* highest bandwidth of the level that the result has for the series' memory: of the roofs by
-                                all cores in bus bytes, or of the series itself */
+    double roof_bytes_per_s; /* highest bandwidth of the level that the result has for the series' memory: of the roofs
+                                by all cores in bus bytes, or of the series itself */
     bool roof_is_measured;   /* by `carmine run`, in this result; false: the series' own highest bandwidth */
     double latency_s[LOADED_SHARES]; /* at these shares of the roof, interpolated; NaN: the loaders do not reach it */
     double knee_bytes_per_s, knee_latency_s; /* the point farthest from the straight line between the curve's ends; NaN:
@@ -39,9 +39,9 @@ double memory_latency_at(const struct memory_series *series, double bytes_per_s)
 /* Parallel chases: one series of MEMORY_PARALLEL. */
 struct parallel_curve {
     const struct memory_series *series;
-    struct memory_number latency_s;     /* of one chase */
-    struct memory_number bytes_per_s;   /* the highest */
-    double lines;                       /* in flight at that, by Little's law: bytes_per_s × latency_s / 64 */
+    struct memory_number latency_s;   /* of one chase */
+    struct memory_number bytes_per_s; /* the highest */
+    double lines;                     /* in flight at that, by Little's law: bytes_per_s × latency_s / 64 */
     double lines_low, lines_high;
     unsigned saturates_at; /* fewest chases with at least 95 % of the highest bandwidth */
     bool is_end;           /* the bandwidth still rises with the most chases measured */
@@ -52,12 +52,12 @@ bool memory_parallel(const struct memory_series *series, struct parallel_curve *
 /* The series of the level in the result; NULL: not measured. */
 const struct memory_series *memory_parallel_series(const struct result *result, const char *level);
 
-/* Clusters of CPUs: pairs with about the same time, found by the gaps between sorted times, and named after what most of
- * their pairs share. Rising times. */
+/* Clusters of CPUs: pairs with about the same time, found by the gaps between sorted times, and named after what most
+ * of their pairs share. Rising times. */
 enum { MEMORY_MOST_CLUSTERS = 8 };
 struct memory_cluster {
-    char name[64];       /* "same core", "same L2", "same L3", "same package", "other package"; numbered if two have one
-                            name */
+    char name[64]; /* "same core", "same L2", "same L3", "same package", "other package"; numbered if two have one
+                      name */
     size_t pair_count;
     struct statistics swap_s, store_s; /* over the pairs, one way */
     struct memory_number median_swap_s, median_store_s;
@@ -74,8 +74,9 @@ struct memory_write {
     const struct memory_series *series;
     const struct memory_point *point;
     double bus_least_bytes_per_s, bus_most_bytes_per_s; /* traffic that must have passed; equal: known */
-    double evaded_least, evaded_most; /* share of the write-allocates that the core evaded; NaN: it has none by design */
-    bool zeros;                       /* stores zeros */
+    double evaded_least,
+        evaded_most; /* share of the write-allocates that the core evaded; NaN: it has none by design */
+    bool zeros;      /* stores zeros */
 };
 
 /* Returns how many, at most `most`, by kernel and threads. */
@@ -84,18 +85,18 @@ size_t memory_writes(const struct result *result, struct memory_write *out, size
 /* Address translation with pages of one size: one series of MEMORY_PAGES by "chase". */
 struct memory_reach {
     const struct memory_series *series;
-    unsigned level_count;     /* of TLBs that were seen */
-    double reach_pages[3];    /* the most pages without the next level's cost */
-    bool reach_is_end[3];     /* no end was seen: at least that many */
-    double cost_s[3];         /* added to a load that this level translates, over the first level: 0, … */
-    double walk_s;            /* added by a page walk; NaN: none was seen */
+    unsigned level_count;  /* of TLBs that were seen */
+    double reach_pages[3]; /* the most pages without the next level's cost */
+    bool reach_is_end[3];  /* no end was seen: at least that many */
+    double cost_s[3];      /* added to a load that this level translates, over the first level: 0, … */
+    double walk_s;         /* added by a page walk; NaN: none was seen */
 };
 
 bool memory_reach(const struct memory_series *series, const struct memory_series *same_lines, struct memory_reach *out);
 
 /* The figures that characterise a memory system, as roofs for compare, check and fleet: model_build() appends them to
- * model.figures. Each is a sample of kind latency or bandwidth with a kernel of its own: "loaded.load.80" in "DRAM" (the
- * latency at 80 % of the roof), "usable.load", "chases" (the highest bandwidth of one core by parallel chases),
+ * model.figures. Each is a sample of kind latency or bandwidth with a kernel of its own: "loaded.load.80" in "DRAM"
+ * (the latency at 80 % of the roof), "usable.load", "chases" (the highest bandwidth of one core by parallel chases),
  * "swap", "store" in "L3" (between cores that share it), "walk.4KiB". The caller frees the samples. */
 size_t memory_figures(const struct result *result, struct sample **out);
 

@@ -458,8 +458,10 @@ static const struct field DEATH_FIELDS[] = {
 
 /* `count` consecutive numbers, each with the ends of its interval: value, low, high, value, … */
 #define NUMBERS(record, member, of_unit, of_digits, ...)                                                               \
-    { .key = #member, FIELD_PLACED(record, member), .type = FIELD_NUMBERS, .unit = of_unit, .digits = of_digits,        \
-      .meaning = __VA_ARGS__ }
+    {                                                                                                                  \
+        .key = #member, FIELD_PLACED(record, member), .type = FIELD_NUMBERS, .unit = of_unit, .digits = of_digits,     \
+        .meaning = __VA_ARGS__                                                                                         \
+    }
 
 static const struct field MEMORY_POINT_FIELDS[] = {
     FIELD(memory_point, setting, FIELD_AMOUNT, NULL,

@@ -68,6 +68,7 @@ static const struct {
     {CPU_AVX512, 7, 0, EBX, 31, XCR0_AVX512}, /* VL */
     {CPU_CLFLUSHOPT, 7, 0, EBX, 23, XCR0_NONE},
     {CPU_AVX512_VNNI, 7, 0, ECX, 11, XCR0_AVX512},
+    {CPU_CLDEMOTE, 7, 0, ECX, 25, XCR0_NONE},
     {CPU_HYBRID, 7, 0, EDX, 15, XCR0_NONE},
     {CPU_AMX_BF16, 7, 0, EDX, 22, XCR0_AMX},
     {CPU_AVX512_FP16, 7, 0, EDX, 23, XCR0_AVX512},
@@ -80,6 +81,7 @@ static const struct {
     {CPU_AVX10, 7, 1, EDX, 19, XCR0_AVX512},
     {CPU_RDTSCP, 0x80000001u, 0, EDX, 27, XCR0_NONE},
     {CPU_INVARIANT_TSC, 0x80000007u, 0, EDX, 8, XCR0_NONE},
+    {CPU_CLZERO, 0x80000008u, 0, EBX, 0, XCR0_NONE},
 };
 
 static uint64_t xcr0_read(void) {

@@ -39,5 +39,7 @@ const struct cpu_feature_name cpu_feature_names[] = {
     {CPU_CLFLUSHOPT, "clflushopt"},
     {CPU_SSE4_1, "sse4_1"},
     {CPU_SSE4_2, "sse4_2"},
+    {CPU_CLZERO, "clzero"},
+    {CPU_CLDEMOTE, "cldemote"},
     {0, NULL},
 };

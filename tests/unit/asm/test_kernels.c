@@ -111,6 +111,11 @@ static void known_costs_are_exact(void **state) {
         {"avx.f32.768addmul1x2ld1st", "1", 8 * 768, 2 * 32, 32, 768 + 3 + 3},
         {"avx512.random", "4", 0, 4 * 64, 0, 4 * 6 + 2},
         {"chase", "8", 0, 8 * 8, 0, 8 + 2},
+        {"chase2", "1", 0, 8 * 8, 0, 8 + 2},
+        {"chase12", "1", 0, (8 + 2 * 4) * 8, 4 * 8, 8 + 3 * 4 + 2}, /* the last four wait in memory */
+        {"avx512.ntzero", "32", 0, 0, 32 * 64, 32 + 3},
+        {"avx2.demote", "32", 0, 0, 32 * 64, 3 * 32 + 3},
+        {"clzero", "1", 0, 0, 64, 1 + 3},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const struct cost *cost = &variant(rows[i].name, rows[i].variant)->cost;
@@ -493,6 +498,57 @@ static void chase_returns_where_it_stopped(void **state) {
     }
 }
 
+/* Each chain goes on by itself, and all stop where the array says. */
+static void several_chases_return_where_they_stopped(void **state) {
+    (void)state;
+    enum { LINES = 61 };
+    void *heads[PATTERN_MOST_CHASES];
+    for (size_t i = 0; i < LINES; i++) {
+        void *next = area + (i + 7) % LINES * LINE;
+        memcpy(area + i * LINE, &next, sizeof next);
+    }
+    for (size_t c = 1; pattern_chases[c]; c++) {
+        const unsigned chains = pattern_chases[c];
+        char name[16];
+        snprintf(name, sizeof name, "chase%u", chains);
+        const struct kernel *kernel = *kernel_find(name, NULL);
+        assert_int_equal(kernel_hops(kernel) % chains, 0);
+        for (unsigned i = 0; i < chains; i++)
+            heads[i] = area + i * LINE;
+        assert_ptr_equal(kernel->entry(&(struct kernel_call){.buffer = heads, .blocks = 5, .passes = 2}), heads);
+        for (unsigned i = 0; i < chains; i++)
+            assert_ptr_equal(heads[i], area + (i + 10 * kernel_hops(kernel) / chains * 7) % LINES * LINE);
+    }
+}
+
+static bool stores_zeros(const struct kernel *kernel) {
+    for (const struct store_way *way = store_ways; way->op; way++)
+        if (strcmp(way->op, kernel->op) == 0)
+            return way->zeros;
+    return false;
+}
+
+/* Some cores store zeros with half of the traffic: no other kernel may do so. */
+static void only_zero_stores_store_zeros(void **state) {
+    (void)state;
+    static const unsigned char zeros[LINE];
+    unsigned found = 0;
+    for (size_t i = 0; i < kernel_count; i++) {
+        const struct kernel *kernel = kernel_table[i];
+        if (!executable(kernel) || kernel->cost.store_bytes == 0 || kernel->kind == KERNEL_CHASE)
+            continue;
+        area_fill();
+        kernel->entry(&(struct kernel_call){.buffer = area, .blocks = 1, .passes = 1});
+        unsigned zero_lines = 0;
+        for (size_t at = 0; at < kernel->block_bytes; at += LINE)
+            zero_lines += memcmp(area + at, zeros, LINE) == 0;
+        if ((zero_lines > 0) != stores_zeros(kernel))
+            fail_msg("%s %s stored %u lines of zeros", kernel->name, kernel->variant, zero_lines);
+        found += zero_lines > 0;
+    }
+    assert_true(found > 0);
+}
+
 static void random_stays_inside(void **state) {
     (void)state;
     static const size_t lines[] = {1, 2, 3, 61, AREA / LINE};
@@ -553,6 +609,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(numbers_stay_normal, area_make, area_free),
         cmocka_unit_test_setup_teardown(nothing_to_do_does_nothing, area_make, area_free),
         cmocka_unit_test_setup_teardown(chase_returns_where_it_stopped, area_make, area_free),
+        cmocka_unit_test_setup_teardown(several_chases_return_where_they_stopped, area_make, area_free),
+        cmocka_unit_test_setup_teardown(only_zero_stores_store_zeros, area_make, area_free),
         cmocka_unit_test_setup_teardown(random_stays_inside, area_make, area_free),
         cmocka_unit_test(upper_halves_are_left_clean),
     };
