@@ -19,6 +19,9 @@ static inline uint64_t arch_tick(void);
 /* For loops that wait. */
 static inline void arch_pause(void);
 
+/* `count` instructions without effect, in steps of 8. */
+static inline void arch_noops(uint64_t count);
+
 /* Evicts the cache line from all caches with the best instruction that these features (enum cpu_feature) allow. The
  * eviction is complete, and all earlier stores are visible, after arch_fence(). */
 static inline void arch_flush_line(const volatile void *line, uint32_t features);

@@ -286,7 +286,7 @@ static void look_up_limit(const struct trial_task *task, struct sample *out) {
 
 /* Whether other programs kept CPUs busy lately. A visit is shorter than the system's ticks, so the load is sampled over
  * WATCH_S. */
-static bool others_are_active(struct bench *bench) {
+bool bench_others_are_active(struct bench *bench) {
     const struct activity now = activity_now(PROC_STAT);
     const double watched_s = now.wall_s - bench->watched_from.wall_s;
     if (watched_s > FORGET_S) { /* too long ago */
@@ -318,7 +318,7 @@ bool bench_measure(void *context, const struct campaign_trial *trial, struct sam
         plan_describe(task.step, bench->machine, bench->levels, out);
         look_up_limit(&task, out);
         if (!task.step->paced && !trial->brief)
-            doubts_add_if(&out->doubts, others_are_active(bench), DOUBT_OTHERS_ACTIVE);
+            doubts_add_if(&out->doubts, bench_others_are_active(bench), DOUBT_OTHERS_ACTIVE);
     }
     team_free(&task.team);
     return done;

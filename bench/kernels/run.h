@@ -58,6 +58,9 @@ void bench_close(struct bench *bench);
  * memory is refused; no executable memory. */
 bool bench_measure(void *bench, const struct campaign_trial *trial, struct sample *out, struct error *err);
 
+/* Whether other programs kept CPUs busy since a recent call. */
+bool bench_others_are_active(struct bench *bench);
+
 /* Whether a kernel of that name has died. */
 bool bench_has_died(const struct bench *bench, const char *kernel);
 

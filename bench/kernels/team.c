@@ -95,6 +95,17 @@ bool team_place(struct team *out, const struct machine *machine, int kind, const
     return true;
 }
 
+void team_make(struct team *out, const struct machine *machine, const unsigned *cores, unsigned count,
+               unsigned memory_node) {
+    *out = (struct team){.core_count = count, .cpu_count = count};
+    make_room(out, count);
+    unsigned *on_node = need_calloc(machine->node_count + 1, sizeof *on_node);
+    for (unsigned i = 0; i < count; i++)
+        add_thread(out, &machine->cores[cores[i]], 0, memory_node, on_node);
+    free(on_node);
+    describe_cpus(out);
+}
+
 static const struct place ALL_PUS = {.smt = true};
 
 struct team_spread team_spread(const struct machine *machine, unsigned count) {

@@ -35,6 +35,10 @@ struct team {
 /* The first `count` cores of a kind (or of any) in the machine's order. Error: too few cores. */
 bool team_choose(struct team *out, const struct machine *machine, int kind, unsigned count, struct error *err);
 
+/* One thread on each of these cores (indices into the machine's), with all memory on one node (index). */
+void team_make(struct team *out, const struct machine *machine, const unsigned *cores, unsigned count,
+               unsigned memory_node);
+
 /* The same within a place (NULL: the whole machine). Error: the place has too few cores, or PUs with SMT. */
 bool team_place(struct team *out, const struct machine *machine, int kind, const struct place *place, unsigned count,
                 struct error *err);

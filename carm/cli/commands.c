@@ -11,6 +11,7 @@ const struct command *const commands_table[] = {
     &command_kernels,
     &command_sweep,
     &command_validate,
+    &command_memory,
     &command_soak,
     &command_app,
     &command_workload,

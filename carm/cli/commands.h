@@ -25,6 +25,7 @@ extern const struct command command_app;
 extern const struct command command_workload;
 extern const struct command command_import;
 extern const struct command command_validate;
+extern const struct command command_memory;
 extern const struct command command_show;
 extern const struct command command_spec;
 extern const struct command command_compare;

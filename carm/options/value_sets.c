@@ -6,6 +6,7 @@
 #include "asm/element.h"
 #include "asm/pattern.h"
 #include "bench/kernels/sample.h"
+#include "bench/memory/memory_system.h"
 #include "bench/programs/app.h"
 #include "carm/chart/chart.h"
 #include "carm/import/import.h"
@@ -70,6 +71,7 @@ const struct cli_set cli_sets[] = {
     {.argument = "JOIN", .what = "choice", NAMES("pairs", "all", "none")},
     {.argument = "KIND", .what = "chart", NAMES("overlay", "ratios")},
     {.argument = "LEVEL", .what = "level", NAMES("L1", "L2", "L3", "L4", "DRAM", "HBM")},
+    {.argument = "MEMORY", .what = "part", .names = memory_part_names},
     {.argument = "N|all", NAMES("1", "all")},
     {.argument = "NOTES", .what = "choice", NAMES("all", "none")},
     {.argument = "OP", .name = pattern},

@@ -32,6 +32,11 @@ static inline void arch_pause(void) {
     __builtin_ia32_pause();
 }
 
+static inline void arch_noops(uint64_t count) {
+    for (; count >= 8; count -= 8)
+        __asm__ volatile("nop; nop; nop; nop; nop; nop; nop; nop");
+}
+
 static inline void arch_flush_line(const volatile void *line, uint32_t features) {
     const volatile char *first = line;
     if (features & CPU_CLFLUSHOPT)

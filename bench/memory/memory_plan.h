@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What `carmine memory` measures on a machine, and how visits become numbers. Pure: it measures through functions of
+ * the caller, so that it can be tested on simulated machines. */
+#ifndef BENCH_MEMORY_PLAN_H
+#define BENCH_MEMORY_PLAN_H
+
+#include <signal.h>
+
+#include "memory_system.h"
+
+#include "asm/kernel.h"
+#include "bench/kernels/levels.h"
+#include "bench/kernels/plan.h"
+#include "probe/error.h"
+#include "probe/machine.h"
+
+enum { MEMORY_VISITS = 15, MEMORY_LEAST_VISITS = 5, MEMORY_AT_ONCE = 5, MEMORY_VALUES = 4 };
+
+/* Half of an interval's width beyond which a number is measured again. */
+#define MEMORY_BOUND 0.05
+
+/* One measurement of an item. A series' point: latency in s, bytes/s. A pair: swap_s[0], swap_s[1], store_s[0],
+ * store_s[1]. 0: has none. */
+struct memory_reading {
+    double of[MEMORY_VALUES];
+    struct doubts doubts;
+};
+
+/* How a series is measured. Cores are indices into the machine's cores. */
+struct memory_subject {
+    struct memory_series series; /* without points */
+    const struct kernel *kernel; /* of the loaders, of the writers, of random lines; NULL: chases only */
+    unsigned core;               /* that chases */
+    unsigned loader_count;
+    unsigned *loaders;
+    unsigned memory_node;  /* index of the node of all data */
+    uint64_t chase_bytes;  /* of the chased buffer */
+    uint64_t inner_bytes;  /* > 0: a larger set is read again before each repetition (struct plan_step) */
+    uint64_t loader_bytes; /* of each loader's buffer */
+    bool memory;           /* the level is memory */
+    bool paced;            /* by the core clock */
+    struct doubts doubts;  /* known in advance */
+};
+
+/* One point of a series, or a pair. */
+struct memory_item {
+    enum memory_part part;
+    size_t subject;          /* index; of a pair: into the plan's pairs */
+    double setting;          /* of the point */
+    struct plan_step writes; /* of MEMORY_WRITES */
+    double visit_s;          /* expected */
+    bool done;               /* a resumed file has it */
+    bool impossible;         /* a visit gave no number */
+    unsigned visit_count;
+    struct memory_reading visits[MEMORY_VISITS];
+};
+
+struct memory_plan {
+    size_t subject_count, item_count, pair_count;
+    struct memory_subject *subjects;
+    struct memory_item *items; /* in measuring order */
+    struct handover *pairs;    /* without times */
+    unsigned pairs_in_all;     /* including those that are not planned on a big machine */
+    char omitted[512];         /* sentences: what is not measured, and why */
+    double expected_s;         /* with the least number of visits */
+};
+
+/* The page sizes of MEMORY_PAGES. */
+enum { MEMORY_PAGE_SIZES = 3 };
+extern const uint64_t memory_page_bytes_table[MEMORY_PAGE_SIZES]; /* 4 KiB, 2 MiB, 1 GiB */
+
+/* `parts[part]`: it is wanted. `levels` has one entry per core kind. The caller ends with memory_plan_free(), also after
+ * an error. Error: nothing of what is wanted can be measured here; the message has the reasons. */
+bool memory_plan_make(struct memory_plan *out, const struct machine *machine, const struct levels *levels,
+                      const bool parts[MEMORY_PARTS], struct error *err);
+void memory_plan_free(struct memory_plan *plan);
+
+/* Adds to `omitted` of the plan. */
+__attribute__((format(printf, 2, 3))) void memory_plan_omit(struct memory_plan *plan, const char *format, ...);
+
+/* Marks items that the memory system has, with enough visits, as done. */
+void memory_plan_resume(struct memory_plan *plan, const struct memory_system *held);
+
+/* The measuring machine, real or simulated. */
+struct memory_bench {
+    void *context;
+    /* One visit of an item: one reading, or up to MEMORY_AT_ONCE. None: it cannot be measured here. */
+    bool (*visit)(void *context, const struct memory_plan *plan, const struct memory_item *item,
+                  struct memory_reading readings[MEMORY_AT_ONCE], unsigned *count, struct error *err);
+    double (*now_s)(void *context);
+    /* Called before each visit; may be NULL. */
+    void (*progress)(void *context, const struct memory_plan *plan, size_t item, unsigned round);
+    const volatile sig_atomic_t *stop; /* ends the measurement after the current visit; may be NULL */
+};
+
+/* Visits all items in rounds, so that a disturbance of some seconds meets each item once, until each has
+ * MEMORY_LEAST_VISITS and its intervals are narrower than MEMORY_BOUND, or MEMORY_VISITS, or the budget is spent. Error:
+ * a visit's error; earlier visits stay valid. */
+bool memory_measure(struct memory_plan *plan, const struct memory_bench *bench, double budget_s, struct error *err);
+
+/* The median of an item's readings `of[value]` with its 90 % interval; zeros without visits. */
+struct memory_number memory_item_number(const struct memory_item *item, unsigned value);
+
+bool memory_item_is_settled(const struct memory_item *item);
+
+/* Replaces what `out` has of the plan's subjects and pairs by everything that was visited; the rest of `out` stays. */
+void memory_plan_keep(const struct memory_plan *plan, struct memory_system *out);
+
+/* Items wanted, visited and settled. */
+struct memory_progress {
+    size_t wanted, visited, settled;
+};
+struct memory_progress memory_plan_progress(const struct memory_plan *plan);
+
+#endif

@@ -1,0 +1,483 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The visits of `carmine memory`. */
+#include "memory_run.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "asm/pattern.h"
+#include "bench/kernels/chain.h"
+#include "bench/kernels/timing.h"
+#include "handover.h"
+#include "load.h"
+#include "probe/need.h"
+#include "probe/now.h"
+
+enum { REPETITIONS = 32, RANDOM_REPETITIONS = 16, TRY_REPETITIONS = 8, WRITE_REPETITIONS = 16, LOADED_TRIES = 4 };
+/* A repetition; short in shared caches, so that other users evict few lines of it. */
+static const double REPETITION_S = 100e-6, SHARED_REPETITION_S = 50e-6, TRY_S = 5e-3, VISIT_LIMIT_S = 60e-3;
+/* A hop's expected time: L1 and L2, shared cache, memory. A wrong guess makes a repetition longer or shorter. */
+static const double PACED_HOP_S = 6e-9, CACHE_HOP_S = 30e-9, MEMORY_HOP_S = 130e-9;
+/* A loader that had less CPU time was taken away by the scheduler. */
+static const double LOADER_RUNS = 0.95;
+static const size_t NONE = SIZE_MAX;
+
+struct memory_here {
+    struct bench *bench;
+    struct memory load_memory;
+    struct load *load;
+    size_t loaded; /* the subject that `load` belongs to, or NONE */
+    struct chain chain;
+    size_t chained; /* its subject, or NONE */
+    unsigned char *set, *pages;
+    uint64_t mapped_bytes; /* of `pages` */
+    size_t paged;          /* the subject of `pages`, or NONE */
+    bool small_instead;    /* huge pages were requested, and these are small */
+    size_t at, fresh;      /* the next element of the chain; elements not visited since they were flushed */
+    const struct kernel **best; /* [item]: variant that writes fastest; NULL: not tried */
+    char missing_pages[256];
+};
+
+/* The address space of the loads. */
+static uint64_t load_node_bytes(const struct memory_plan *plan) {
+    uint64_t most = MEMORY_HUGE_PAGE_BYTES;
+    for (size_t i = 0; i < plan->subject_count; i++) {
+        const struct memory_subject *subject = &plan->subjects[i];
+        const uint64_t each = (subject->loader_bytes + MEMORY_HUGE_PAGE_BYTES - 1) / MEMORY_HUGE_PAGE_BYTES *
+                              MEMORY_HUGE_PAGE_BYTES,
+                       own = each * subject->loader_count;
+        most = own > most ? own : most;
+    }
+    return most;
+}
+
+uint64_t memory_here_node_bytes(const struct memory_plan *plan, const struct machine *machine) {
+    struct plan steps = {0};
+    uint64_t most = 0;
+    for (size_t i = 0; i < plan->item_count; i++)
+        if (plan->items[i].part == MEMORY_WRITES)
+            plan_append(&steps, &plan->items[i].writes);
+    most = plan_node_bytes(&steps, machine);
+    for (size_t i = 0; i < plan->subject_count; i++)
+        most = plan->subjects[i].chase_bytes > most ? plan->subjects[i].chase_bytes : most;
+    plan_free(&steps);
+    return most;
+}
+
+struct memory_here *memory_here_open(struct bench *bench, const struct memory_plan *plan, struct error *err) {
+    struct memory_here *here = need_calloc(1, sizeof *here);
+    *here = (struct memory_here){.bench = bench, .loaded = NONE, .chained = NONE, .paged = NONE};
+    here->best = need_calloc(plan->item_count + 1, sizeof *here->best);
+    if (memory_open(&here->load_memory, bench->machine, load_node_bytes(plan), bench->huge_pages, err))
+        return here;
+    memory_here_close(here);
+    return NULL;
+}
+
+static void drop_pages(struct memory_here *here) {
+    if (here->pages)
+        munmap(here->pages, here->mapped_bytes);
+    here->pages = NULL;
+    here->paged = NONE;
+}
+
+/* The pointers would be denormal operands of later kernels. */
+static void drop_chain(struct memory_here *here) {
+    for (size_t i = 0; i < here->chain.count && !here->pages; i++)
+        *here->chain.elements[i] = NULL;
+    chain_free(&here->chain);
+    here->chained = NONE;
+}
+
+static void drop_load(struct memory_here *here) {
+    load_end(here->load);
+    here->load = NULL;
+    here->loaded = NONE;
+}
+
+void memory_here_close(struct memory_here *here) {
+    if (!here)
+        return;
+    drop_load(here);
+    drop_chain(here);
+    drop_pages(here);
+    memory_close(&here->load_memory);
+    free(here->best);
+    free(here);
+}
+
+const char *memory_here_missing_pages(const struct memory_here *here) {
+    return here->missing_pages;
+}
+
+static const struct memory_subject *subject_of(const struct memory_plan *plan, const struct memory_item *item) {
+    return &plan->subjects[item->subject];
+}
+
+/* Timing chases. */
+
+/* A set that is read again before each repetition lets the chase use its first half only, as in a run (run.c). */
+static uint64_t reread_bytes(const struct memory_subject *subject) {
+    return subject->inner_bytes > 0 && subject->chase_bytes > 2 * subject->inner_bytes ? subject->chase_bytes : 0;
+}
+
+static bool build_chain(struct memory_here *here, const struct memory_plan *plan, size_t index, struct error *err) {
+    const struct memory_subject *subject = &plan->subjects[index];
+    struct team team;
+    void *set;
+    drop_chain(here);
+    drop_pages(here);
+    team_make(&team, here->bench->machine, &subject->core, 1, subject->memory_node);
+    const bool done = memory_take(&here->bench->memory, &team, subject->chase_bytes, &set, err);
+    team_free(&team);
+    if (!done)
+        return false;
+    here->set = set;
+    here->chain = chain_make(set, reread_bytes(subject) ? subject->chase_bytes / 2 : subject->chase_bytes,
+                             subject->memory ? CHAIN_MAX_FLUSHED : CHAIN_MAX_ELEMENTS);
+    here->chained = index;
+    here->at = here->fresh = 0;
+    return true;
+}
+
+/* A chase to be timed: `chains` of them start evenly spread over the chain, so that none meets another's lines. */
+struct chase {
+    const struct memory_subject *subject;
+    const struct kernel *kernel;
+    unsigned chains, repetitions;
+    double hop_s, repetition_s;
+    enum sample_statistic statistic;
+};
+
+static const struct kernel *chase_kernel(unsigned chains) {
+    char name[16];
+    snprintf(name, sizeof name, chains > 1 ? "chase%u" : "chase", chains);
+    return *kernel_find(name, NULL);
+}
+
+/* Blocks of one repetition; all repetitions together visit no element of a flushed chain twice. */
+static uint64_t chase_blocks(const struct memory_here *here, const struct chase *chase) {
+    const double hops = kernel_hops(chase->kernel), most = (double)here->chain.count / chase->repetitions / hops,
+                 wanted = chase->repetition_s / chase->hop_s / hops * fmin(chase->chains, 10);
+    return (uint64_t)fmax(1, round(chase->subject->memory ? fmin(wanted, most) : wanted));
+}
+
+/* Elements are evicted before they are visited again. */
+static void evict_visited(struct memory_here *here, const struct chase *chase, size_t hops) {
+    if (!chase->subject->memory)
+        return;
+    if (hops > here->fresh) {
+        chain_flush(&here->chain);
+        here->fresh = here->chain.count;
+    }
+    here->fresh = chase->chains > 1 ? 0 : here->fresh - hops;
+}
+
+/* One visit → the time of a hop, s; of several chains the time between any two hops. */
+static bool time_chase(struct memory_here *here, const struct chase *chase, struct sample *out, struct error *err) {
+    void *heads[PATTERN_MOST_CHASES];
+    struct team team;
+    const struct kernel *kernel = chase->kernel;
+    const uint64_t blocks = chase_blocks(here, chase), set_bytes = reread_bytes(chase->subject);
+    const size_t hops = chase->repetitions * blocks * kernel_hops(kernel), count = here->chain.count;
+    evict_visited(here, chase, hops);
+    for (unsigned i = 0; i < chase->chains; i++)
+        heads[i] = here->chain.elements[(here->at + i * count / chase->chains) % count];
+    void *buffers[1] = {chase->chains > 1 ? (void *)heads : heads[0]}, *sets[1] = {here->set};
+    team_make(&team, here->bench->machine, &chase->subject->core, 1, chase->subject->memory_node);
+    const struct timing_request request = {.clock = &here->bench->clock,
+                                           .team = &team,
+                                           .kernel = kernel,
+                                           .call = {.blocks = blocks, .passes = 1},
+                                           .buffers = buffers,
+                                           .segments = 1,
+                                           .sets = sets,
+                                           .set_bytes = set_bytes,
+                                           .cached = !chase->subject->memory,
+                                           .repetitions = chase->repetitions,
+                                           .limit_s = VISIT_LIMIT_S,
+                                           .stop = here->bench->stop};
+    struct timing timing = {0};
+    const bool done = timing_run(&request, &timing, err);
+    *out = (struct sample){.kind = SAMPLE_LATENCY, .threads = 1};
+    if (done)
+        sample_reduce(out,
+                      &(struct repetitions){.of = timing.repetitions,
+                                            .count = timing.count,
+                                            .lanes = 1,
+                                            .work = (double)(blocks * kernel_hops(kernel)),
+                                            .core_paced = chase->subject->paced,
+                                            .clock_within = here->bench->clock.within},
+                      chase->statistic);
+    here->at = (here->at + hops / chase->chains) % count;
+    timing_free(&timing);
+    team_free(&team);
+    return done;
+}
+
+static struct chase chase_of(const struct memory_here *here, const struct memory_item *item,
+                             const struct memory_subject *subject, unsigned chains) {
+    const double guess_s = subject->paced ? PACED_HOP_S : subject->memory ? MEMORY_HOP_S : CACHE_HOP_S,
+                 last_s = item->visit_count > 0 ? item->visits[item->visit_count - 1].of[0] : 0;
+    return (struct chase){.subject = subject,
+                          .kernel = chase_kernel(chains),
+                          .chains = chains,
+                          .repetitions = REPETITIONS,
+                          .hop_s = last_s > 0 ? last_s : guess_s,
+                          .repetition_s = subject->inner_bytes > 0 ? SHARED_REPETITION_S : REPETITION_S,
+                          .statistic = here->bench->statistic};
+}
+
+/* The clock does not matter to a latency in seconds. */
+static struct doubts doubts_of(struct memory_here *here, const struct sample *sample) {
+    struct doubts doubts = doubts_without(sample->doubts, DOUBTS(DOUBT_CLOCK_UNKNOWN, DOUBT_TOO_SHORT));
+    doubts_add_if(&doubts, bench_others_are_active(here->bench), DOUBT_OTHERS_ACTIVE);
+    return doubts;
+}
+
+/* Visits by part. */
+
+/* The median, since the least disturbed repetitions are those with the least load. */
+static bool visit_loaded(struct memory_here *here, const struct memory_plan *plan, const struct memory_item *item,
+                         struct memory_reading *out, struct error *err) {
+    const struct memory_subject *subject = subject_of(plan, item);
+    if (here->chained != item->subject) {
+        drop_load(here);
+        if (!build_chain(here, plan, item->subject, err))
+            return false;
+    }
+    if (here->loaded != item->subject) {
+        drop_load(here);
+        if (!(here->load = load_begin(subject, here->bench->machine, &here->load_memory, err)))
+            return false;
+        here->loaded = item->subject;
+    }
+    struct chase chase = chase_of(here, item, subject, 1);
+    const bool loads = item->setting < MEMORY_IDLE;
+    chase.statistic = loads ? STATISTIC_MEDIAN : here->bench->statistic;
+    bool done = true, taken_away = true;
+    load_set(here->load, item->setting);
+    for (unsigned tries = 0; done && taken_away && tries < LOADED_TRIES; tries++) {
+        struct sample sample;
+        const struct load_reading before = load_read(here->load);
+        const double began_s = now_s();
+        done = time_chase(here, &chase, &sample, err);
+        const double taken_s = now_s() - began_s;
+        const struct load_reading after = load_read(here->load);
+        if (!done || !(sample.value > 0))
+            break;
+        *out = (struct memory_reading){
+            .of = {sample.value, (after.bytes - before.bytes) / taken_s + 64 / sample.value},
+            .doubts = doubts_of(here, &sample)};
+        taken_away = loads && after.cpu_s - before.cpu_s < LOADER_RUNS * taken_s * subject->loader_count;
+        doubts_add_if(&out->doubts, taken_away, DOUBT_CORE_SHARED);
+    }
+    load_set(here->load, MEMORY_IDLE);
+    return done;
+}
+
+static bool visit_parallel(struct memory_here *here, const struct memory_plan *plan, const struct memory_item *item,
+                           struct memory_reading *out, struct error *err) {
+    if (here->chained != item->subject && !build_chain(here, plan, item->subject, err))
+        return false;
+    const struct chase chase = chase_of(here, item, subject_of(plan, item), (unsigned)item->setting);
+    struct sample sample;
+    if (!time_chase(here, &chase, &sample, err))
+        return false;
+    if (sample.value > 0)
+        *out = (struct memory_reading){.of = {sample.value * chase.chains, 64 / sample.value},
+                                       .doubts = doubts_of(here, &sample)};
+    return true;
+}
+
+static bool write_once(struct memory_here *here, const struct memory_item *item, const struct kernel *kernel,
+                       bool brief, struct sample *out, struct error *err) {
+    const struct campaign_trial trial = {.step = &item->writes,
+                                         .code = {.kernel = kernel},
+                                         .bytes = item->writes.size_bytes[0],
+                                         .repetitions = brief ? TRY_REPETITIONS : WRITE_REPETITIONS,
+                                         .repetition_s = item->writes.repetition_s,
+                                         .limit_s = brief ? TRY_S : VISIT_LIMIT_S,
+                                         .brief = brief};
+    return bench_measure(here->bench, &trial, out, err);
+}
+
+/* The first visit finds the fastest variant. */
+static bool visit_writes(struct memory_here *here, const struct memory_plan *plan, const struct memory_item *item,
+                         struct memory_reading *out, struct error *err) {
+    const struct kernel **best = &here->best[item - plan->items];
+    struct sample sample;
+    double most = 0;
+    size_t count = 0;
+    const struct kernel *const *variants = kernel_find(item->writes.kernel, &count);
+    drop_chain(here);
+    for (size_t i = 0; i < count && !*best; i++) {
+        if (!write_once(here, item, variants[i], true, &sample, err))
+            return false;
+        if (sample.value > most)
+            most = sample.value, here->best[item - plan->items] = variants[i];
+    }
+    if (!write_once(here, item, *best ? *best : variants[0], false, &sample, err))
+        return false;
+    if (sample.value > 0)
+        *out = (struct memory_reading){.of = {0, sample.value}, .doubts = doubts_of(here, &sample)};
+    return true;
+}
+
+/* Maps the subject's pages. False without an error: the system has no such pages. */
+static bool map_pages(struct memory_here *here, const struct memory_plan *plan, const struct memory_item *item,
+                      uint64_t bytes) {
+    const struct memory_subject *subject = subject_of(plan, item);
+    const uint64_t page = subject->series.page_bytes;
+    const bool giant = page > MEMORY_HUGE_PAGE_BYTES, huge = page == MEMORY_HUGE_PAGE_BYTES;
+    enum { GIANT = 30 << 26 }; /* MAP_HUGE_1GB */
+    const uint64_t map_bytes = (bytes + page - 1) / page * page + (huge ? page : 0);
+    if (here->paged == item->subject && here->mapped_bytes >= map_bytes)
+        return true;
+    drop_chain(here);
+    drop_pages(here);
+    unsigned char *map = mmap(NULL, map_bytes, PROT_READ | PROT_WRITE,
+                              MAP_PRIVATE | MAP_ANONYMOUS | (giant ? MAP_HUGETLB | GIANT : MAP_NORESERVE), -1, 0);
+    if (map == MAP_FAILED) {
+        if (giant)
+            snprintf(here->missing_pages, sizeof here->missing_pages,
+                     "Pages of 1 GiB: %s; reserve some as root: echo 8 > "
+                     "/sys/kernel/mm/hugepages/hugepages-1048576kB/nr_hugepages",
+                     strerror(errno));
+        return false;
+    }
+    if (!giant)
+        madvise(map, map_bytes, huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
+    here->pages = map;
+    here->mapped_bytes = map_bytes;
+    here->paged = item->subject;
+    for (uint64_t at = 0; at < map_bytes; at += subject->kernel ? MEMORY_SMALL_PAGE_BYTES : page)
+        *(volatile unsigned char *)(map + at) = 0;
+    here->small_instead = huge && here->bench->huge_pages && memory_page_bytes(map, map_bytes) < page;
+    return true;
+}
+
+static unsigned char *first_page(const struct memory_here *here, uint64_t page) {
+    return here->pages + (page - (uintptr_t)here->pages % page) % page;
+}
+
+/* One line in each of `count` pages, none at the same place as its neighbours', in random order. */
+static struct chain page_chain(const struct memory_here *here, uint64_t page, size_t count) {
+    struct chain chain = chain_make(need_made(aligned_alloc(64, count * 64)), count * 64, count);
+    unsigned char *order = NULL, *first = first_page(here, page);
+    for (size_t i = 0; i < count; i++)
+        order = !order || (unsigned char *)chain.elements[i] < order ? (unsigned char *)chain.elements[i] : order;
+    unsigned char *allocated = order;
+    for (size_t i = 0; i < count; i++) {
+        const size_t number = (size_t)((unsigned char *)chain.elements[i] - allocated) / 64;
+        /* 64 KiB of places: more than a cache's sets of one way, few enough that prefetched neighbours matter not. */
+        const uint64_t places = (page < (64 << 10) ? page : (64 << 10)) / 64;
+        chain.elements[i] = (void **)(void *)(first + number * page + number * 0x9e3779b1u % places * 64);
+    }
+    free(allocated);
+    for (size_t i = 0; i < count; i++)
+        *chain.elements[i] = chain.elements[(i + 1) % count];
+    return chain;
+}
+
+static bool visit_random(struct memory_here *here, const struct memory_subject *subject, struct memory_reading *out,
+                         struct error *err) {
+    const uint64_t bytes = subject->chase_bytes / MEMORY_HUGE_PAGE_BYTES * MEMORY_HUGE_PAGE_BYTES;
+    void *buffers[1] = {first_page(here, subject->series.page_bytes)};
+    struct team team;
+    team_make(&team, here->bench->machine, &subject->core, 1, subject->memory_node);
+    const uint64_t blocks = 2048;
+    const struct timing_request request = {.clock = &here->bench->clock,
+                                           .team = &team,
+                                           .kernel = subject->kernel,
+                                           .call = {.blocks = blocks, .passes = 1, .lines = bytes / 64, .seed = 1},
+                                           .buffers = buffers,
+                                           .segments = 1,
+                                           .repetitions = RANDOM_REPETITIONS,
+                                           .limit_s = VISIT_LIMIT_S,
+                                           .stop = here->bench->stop};
+    struct timing timing = {0};
+    const bool done = timing_run(&request, &timing, err);
+    struct sample sample = {.kind = SAMPLE_BANDWIDTH, .threads = 1};
+    if (done)
+        sample_reduce(&sample,
+                      &(struct repetitions){.of = timing.repetitions,
+                                            .count = timing.count,
+                                            .lanes = 1,
+                                            .work = (double)blocks * subject->kernel->cost.load_bytes,
+                                            .clock_within = here->bench->clock.within},
+                      here->bench->statistic);
+    if (sample.value > 0)
+        *out = (struct memory_reading){.of = {0, sample.value}, .doubts = doubts_of(here, &sample)};
+    timing_free(&timing);
+    team_free(&team);
+    return done;
+}
+
+/* The most pages that a subject's items touch. */
+static double most_setting(const struct memory_plan *plan, size_t subject) {
+    double most = 0;
+    for (size_t i = 0; i < plan->item_count; i++)
+        if (plan->items[i].subject == subject && plan->items[i].part == MEMORY_PAGES)
+            most = fmax(most, plan->items[i].setting);
+    return most;
+}
+
+static bool visit_pages(struct memory_here *here, const struct memory_plan *plan, const struct memory_item *item,
+                        struct memory_reading *out, struct error *err) {
+    const struct memory_subject *subject = subject_of(plan, item);
+    const uint64_t page = subject->series.page_bytes;
+    const bool random = subject->kernel != NULL, lines = strcmp(subject->series.level, "lines") == 0;
+    const uint64_t most = (uint64_t)most_setting(plan, item->subject),
+                   bytes = random ? subject->chase_bytes : most * (lines ? 64 : page);
+    if (!map_pages(here, plan, item, bytes))
+        return true;
+    if (random)
+        return visit_random(here, subject, out, err);
+    const size_t count = (size_t)item->setting;
+    chain_free(&here->chain);
+    here->chain = lines ? chain_make(first_page(here, page), count * 64, count) : page_chain(here, page, count);
+    here->chained = NONE;
+    here->at = 0;
+    struct chase chase = chase_of(here, item, subject, 1);
+    chase.hop_s = item->visit_count > 0 ? chase.hop_s : CACHE_HOP_S;
+    struct sample sample;
+    if (!time_chase(here, &chase, &sample, err))
+        return false;
+    if (sample.value > 0)
+        *out = (struct memory_reading){.of = {sample.value, 0}, .doubts = doubts_of(here, &sample)};
+    doubts_add_if(&out->doubts, here->small_instead, DOUBT_NO_HUGE_PAGES);
+    return true;
+}
+
+bool memory_here_visit(void *context, const struct memory_plan *plan, const struct memory_item *item,
+                       struct memory_reading readings[MEMORY_AT_ONCE], unsigned *count, struct error *err) {
+    struct memory_here *here = context;
+    static bool (*const VISITS[MEMORY_PARTS])(struct memory_here *, const struct memory_plan *,
+                                              const struct memory_item *, struct memory_reading *, struct error *) = {
+        [MEMORY_LOADED] = visit_loaded,
+        [MEMORY_PARALLEL] = visit_parallel,
+        [MEMORY_WRITES] = visit_writes,
+        [MEMORY_PAGES] = visit_pages};
+    *count = 0;
+    if (item->part != MEMORY_LOADED)
+        drop_load(here);
+    if (item->part == MEMORY_CORES) {
+        if (!handover_measure(&here->bench->clock, &plan->pairs[item->subject], readings, err))
+            return false;
+        *count = MEMORY_AT_ONCE;
+        return true;
+    }
+    readings[0] = (struct memory_reading){.doubts = NO_DOUBTS};
+    if (!VISITS[item->part](here, plan, item, readings, err))
+        return false;
+    *count = readings[0].of[0] > 0 || readings[0].of[1] > 0;
+    /* Mapping gigabytes takes longer than all visits to them. */
+    for (bool again = item->part == MEMORY_PAGES; again && *count > 0 && *count < MEMORY_AT_ONCE; ++*count)
+        if (!visit_pages(here, plan, item, &readings[*count], err))
+            return false;
+    return true;
+}
