@@ -69,8 +69,7 @@ static void *run_loader(void *context) {
             wait_for_change(load);
             continue;
         }
-        const unsigned long bytes =
-            run_piece(loader, &at, atomic_load_explicit(&load->noops, memory_order_relaxed));
+        const unsigned long bytes = run_piece(loader, &at, atomic_load_explicit(&load->noops, memory_order_relaxed));
         atomic_store_explicit(&loader->bytes, atomic_load_explicit(&loader->bytes, memory_order_relaxed) + bytes,
                               memory_order_relaxed);
     }

@@ -21,6 +21,8 @@ static const double MOST_NOOPS = 20000, LEAST_NOOPS = 20, NOOP_STEP = 1.3;
 static const double LOADED_VISIT_S = 9e-3, PARALLEL_VISIT_S = 20e-3, WRITE_VISIT_S = 40e-3, PAGES_VISIT_S = 4e-3,
                     PAIR_VISIT_S = 2.5e-3;
 enum { MOST_PAIRS = 19000, MOST_HOMES = 8 };
+/* The system fills new pages with zeros; of the pages of one number, these are new (1 − 1/√2). */
+static const double FIRST_TOUCH_BYTES_PER_S = 1e9, NEW_SHARE = 0.29;
 /* Pages of one size touch at most this share of the free memory, and at most this many pages. */
 static const double PAGES_SHARE = 0.25;
 enum { FEWEST_PAGES = 8, MOST_SMALL_PAGES = 1 << 15, MOST_HUGE_PAGES = 1 << 12 };
@@ -59,8 +61,8 @@ static struct memory_item *add_item(struct memory_plan *plan, enum memory_part p
     if ((plan->item_count & (plan->item_count + 1)) == 0) /* 0, 1, 3, 7, …: the array is full */
         plan->items = need_realloc(plan->items, (2 * plan->item_count + 1) * sizeof *plan->items);
     struct memory_item *item = &plan->items[plan->item_count++];
-    *item = (struct memory_item){
-        .part = part, .subject = plan->subject_count - 1, .setting = setting, .visit_s = visit_s};
+    *item =
+        (struct memory_item){.part = part, .subject = plan->subject_count - 1, .setting = setting, .visit_s = visit_s};
     return item;
 }
 
@@ -77,8 +79,8 @@ static const struct kernel *widest_kernel(const struct machine *machine, const c
 }
 
 /* The step by which `carmine run` measures a kernel in a level with so many threads at a place. */
-static bool step_like_run(const struct machine *machine, const struct levels *levels, const char *kernel, unsigned level,
-                          const struct spot *spot, struct plan_step *out) {
+static bool step_like_run(const struct machine *machine, const struct levels *levels, const char *kernel,
+                          unsigned level, const struct spot *spot, struct plan_step *out) {
     const struct levels own = plan_levels(machine, levels, spot->kind);
     struct plan plan = {.count = 1, .capacity = 1, .steps = out};
     *out = (struct plan_step){
@@ -183,8 +185,7 @@ static void plan_loaded(struct memory_plan *plan, const struct machine *machine,
     const unsigned homes = machine->node_count < MOST_HOMES ? machine->node_count : MOST_HOMES;
     for (unsigned memory = 0; memory < machine->node_count; memory++)
         for (unsigned home = 0; home < homes; home++) {
-            const unsigned core = first_core(machine, home),
-                           level = levels[machine->cores[core].kind].count - 1;
+            const unsigned core = first_core(machine, home), level = levels[machine->cores[core].kind].count - 1;
             const bool own = home == machine->nodes[memory].near_node;
             if (machine->nodes[home].core_count == 0)
                 continue;
@@ -212,7 +213,8 @@ static void plan_parallel(struct memory_plan *plan, const struct machine *machin
         const bool memory = level + 1 == own->count;
         struct memory_subject *subject = add_subject(
             plan, MEMORY_PARALLEL,
-            memory && machine->node_count ? machine->nodes[machine->cores[0].node].kind : own->level[level].name, "chase");
+            memory && machine->node_count ? machine->nodes[machine->cores[0].node].kind : own->level[level].name,
+            "chase");
         take_chase(subject, &step);
         take_nodes(subject, machine, machine->cores[0].node);
         for (size_t i = 0; pattern_chases[i]; i++)
@@ -231,7 +233,10 @@ static const char *shared_part(const struct machine *machine, const struct core 
         if (a->cache_instance[0][c] == b->cache_instance[0][c] && a->cache_instance[0][c] != MACHINE_NO_INSTANCE &&
             kind->caches[c].level < sizeof CACHES / sizeof *CACHES)
             return CACHES[kind->caches[c].level];
-    return a->package != b->package ? "machine" : a->node != b->node ? "package" : machine->node_count > machine->package_count ? "die" : "package";
+    return a->package != b->package                       ? "machine"
+           : a->node != b->node                           ? "package"
+           : machine->node_count > machine->package_count ? "die"
+                                                          : "package";
 }
 
 static void add_pair(struct memory_plan *plan, const struct machine *machine, const struct core *a, unsigned a_pu,
@@ -265,7 +270,7 @@ static void plan_cores(struct memory_plan *plan, const struct machine *machine) 
         for (size_t j = i + every; j < cores; j += every)
             add_pair(plan, machine, &machine->cores[i], 0, &machine->cores[j], 0);
     if (every > 1)
-        memory_plan_omit(plan, "Lines between cores: only every %uth core takes part", every);
+        memory_plan_omit(plan, "Lines between cores: one core in %u takes part", every);
     /* In steps through the list, so that a measurement cut short has pairs of all parts. */
     size_t step = plan->pair_count * 5 / 8 + 1;
     while (step > 1 && plan->pair_count % step == 0)
@@ -334,7 +339,9 @@ static void add_page_series(struct memory_plan *plan, const struct machine *mach
     subject->series.page_bytes = page_bytes;
     take_nodes(subject, machine, machine->cores[0].node);
     for (double pages = FEWEST_PAGES; pages <= (double)most_pages * 1.01; pages *= M_SQRT2)
-        add_item(plan, MEMORY_PAGES, round(pages), PAGES_VISIT_S);
+        add_item(plan, MEMORY_PAGES, round(pages),
+                 PAGES_VISIT_S +
+                     NEW_SHARE * pages * (double)page_bytes / FIRST_TOUCH_BYTES_PER_S / MEMORY_LEAST_VISITS);
 }
 
 static void plan_pages(struct memory_plan *plan, const struct machine *machine) {

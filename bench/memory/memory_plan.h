@@ -69,8 +69,8 @@ struct memory_plan {
 enum { MEMORY_PAGE_SIZES = 3 };
 extern const uint64_t memory_page_bytes_table[MEMORY_PAGE_SIZES]; /* 4 KiB, 2 MiB, 1 GiB */
 
-/* `parts[part]`: it is wanted. `levels` has one entry per core kind. The caller ends with memory_plan_free(), also after
- * an error. Error: nothing of what is wanted can be measured here; the message has the reasons. */
+/* `parts[part]`: it is wanted. `levels` has one entry per core kind. The caller ends with memory_plan_free(), also
+ * after an error. Error: nothing of what is wanted can be measured here; the message has the reasons. */
 bool memory_plan_make(struct memory_plan *out, const struct machine *machine, const struct levels *levels,
                       const bool parts[MEMORY_PARTS], struct error *err);
 void memory_plan_free(struct memory_plan *plan);
@@ -94,8 +94,8 @@ struct memory_bench {
 };
 
 /* Visits all items in rounds, so that a disturbance of some seconds meets each item once, until each has
- * MEMORY_LEAST_VISITS and its intervals are narrower than MEMORY_BOUND, or MEMORY_VISITS, or the budget is spent. Error:
- * a visit's error; earlier visits stay valid. */
+ * MEMORY_LEAST_VISITS and its intervals are narrower than MEMORY_BOUND, or MEMORY_VISITS, or the budget is spent.
+ * Error: a visit's error; earlier visits stay valid. */
 bool memory_measure(struct memory_plan *plan, const struct memory_bench *bench, double budget_s, struct error *err);
 
 /* The median of an item's readings `of[value]` with its 90 % interval; zeros without visits. */

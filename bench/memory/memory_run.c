@@ -33,11 +33,11 @@ struct memory_here {
     struct chain chain;
     size_t chained; /* its subject, or NONE */
     unsigned char *set, *pages;
-    uint64_t mapped_bytes; /* of `pages` */
-    size_t paged;          /* the subject of `pages`, or NONE */
-    bool small_instead;    /* huge pages were requested, and these are small */
-    size_t at, fresh;      /* the next element of the chain; elements not visited since they were flushed */
-    const struct kernel **best; /* [item]: variant that writes fastest; NULL: not tried */
+    uint64_t mapped_bytes;         /* of `pages` */
+    size_t paged;                  /* the subject of `pages`, or NONE */
+    bool looked_at, small_instead; /* the size of `pages` is known; huge ones were requested, and these are small */
+    size_t at, fresh;              /* the next element of the chain; elements not visited since they were flushed */
+    const struct kernel **best;    /* [item]: variant that writes fastest; NULL: not tried */
     char missing_pages[256];
 };
 
@@ -220,7 +220,9 @@ static bool time_chase(struct memory_here *here, const struct chase *chase, stru
 
 static struct chase chase_of(const struct memory_here *here, const struct memory_item *item,
                              const struct memory_subject *subject, unsigned chains) {
-    const double guess_s = subject->paced ? PACED_HOP_S : subject->memory ? MEMORY_HOP_S : CACHE_HOP_S,
+    const double guess_s = subject->paced    ? PACED_HOP_S
+                           : subject->memory ? MEMORY_HOP_S
+                                             : CACHE_HOP_S,
                  last_s = item->visit_count > 0 ? item->visits[item->visit_count - 1].of[0] : 0;
     return (struct chase){.subject = subject,
                           .kernel = chase_kernel(chains),
@@ -269,9 +271,8 @@ static bool visit_loaded(struct memory_here *here, const struct memory_plan *pla
         const struct load_reading after = load_read(here->load);
         if (!done || !(sample.value > 0))
             break;
-        *out = (struct memory_reading){
-            .of = {sample.value, (after.bytes - before.bytes) / taken_s + 64 / sample.value},
-            .doubts = doubts_of(here, &sample)};
+        *out = (struct memory_reading){.of = {sample.value, (after.bytes - before.bytes) / taken_s + 64 / sample.value},
+                                       .doubts = doubts_of(here, &sample)};
         taken_away = loads && after.cpu_s - before.cpu_s < LOADER_RUNS * taken_s * subject->loader_count;
         doubts_add_if(&out->doubts, taken_away, DOUBT_CORE_SHARED);
     }
@@ -354,9 +355,9 @@ static bool map_pages(struct memory_here *here, const struct memory_plan *plan, 
     here->pages = map;
     here->mapped_bytes = map_bytes;
     here->paged = item->subject;
-    for (uint64_t at = 0; at < map_bytes; at += subject->kernel ? MEMORY_SMALL_PAGE_BYTES : page)
+    here->looked_at = here->small_instead = false;
+    for (uint64_t at = 0; at < map_bytes && subject->kernel; at += MEMORY_SMALL_PAGE_BYTES)
         *(volatile unsigned char *)(map + at) = 0;
-    here->small_instead = huge && here->bench->huge_pages && memory_page_bytes(map, map_bytes) < page;
     return true;
 }
 
@@ -442,6 +443,10 @@ static bool visit_pages(struct memory_here *here, const struct memory_plan *plan
     here->chain = lines ? chain_make(first_page(here, page), count * 64, count) : page_chain(here, page, count);
     here->chained = NONE;
     here->at = 0;
+    if (!here->looked_at) /* reading it takes long once much is mapped */
+        here->small_instead = page == MEMORY_HUGE_PAGE_BYTES && here->bench->huge_pages &&
+                              memory_page_bytes(here->pages, here->mapped_bytes) < page;
+    here->looked_at = true;
     struct chase chase = chase_of(here, item, subject, 1);
     chase.hop_s = item->visit_count > 0 ? chase.hop_s : CACHE_HOP_S;
     struct sample sample;
@@ -457,11 +462,11 @@ bool memory_here_visit(void *context, const struct memory_plan *plan, const stru
                        struct memory_reading readings[MEMORY_AT_ONCE], unsigned *count, struct error *err) {
     struct memory_here *here = context;
     static bool (*const VISITS[MEMORY_PARTS])(struct memory_here *, const struct memory_plan *,
-                                              const struct memory_item *, struct memory_reading *, struct error *) = {
-        [MEMORY_LOADED] = visit_loaded,
-        [MEMORY_PARALLEL] = visit_parallel,
-        [MEMORY_WRITES] = visit_writes,
-        [MEMORY_PAGES] = visit_pages};
+                                              const struct memory_item *, struct memory_reading *,
+                                              struct error *) = {[MEMORY_LOADED] = visit_loaded,
+                                                                 [MEMORY_PARALLEL] = visit_parallel,
+                                                                 [MEMORY_WRITES] = visit_writes,
+                                                                 [MEMORY_PAGES] = visit_pages};
     *count = 0;
     if (item->part != MEMORY_LOADED)
         drop_load(here);

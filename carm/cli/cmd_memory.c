@@ -167,8 +167,7 @@ static bool print(const struct memory_command *command, const struct arguments *
 }
 
 /* Measures, stores, prints. What was measured is printed even if it could not be stored. */
-static bool run(struct memory_command *command, const struct arguments *arguments, double budget_s,
-                struct error *err) {
+static bool run(struct memory_command *command, const struct arguments *arguments, double budget_s, struct error *err) {
     struct session *session = &command->session;
     const struct session_options how = measure_options_session(arguments);
     struct error unkept;
@@ -195,8 +194,9 @@ static bool run(struct memory_command *command, const struct arguments *argument
         notice_print("%.0f s · added to %s", session_elapsed_s(session), word);
     else
         notice_print("%.0f s · not stored: `carmine memory -o FILE` stores it", session_elapsed_s(session));
-    const bool whole = done && (!cli_stop || error_set(err, "interrupted%s%s", command->path ? "; the same command with -o " : "",
-                                                       command->path ? "measures the rest" : ""));
+    const bool whole =
+        done && (!cli_stop || error_set(err, "interrupted%s%s", command->path ? "; the same command with -o " : "",
+                                        command->path ? "measures the rest" : ""));
     free(word);
     return whole && session_all_lived(session, err);
 }
@@ -206,6 +206,8 @@ static bool prepare(struct memory_command *command, const struct arguments *argu
     command->path = cli_value(arguments, "output");
     return read_parts(arguments, command->parts, err) && view_options_output(arguments, err) &&
            session_open(&command->session, cli_value(arguments, "topology"), arguments->line, err) &&
+           measure_options_recorded_isas(&(struct plan_options){.isas = {"sse"}, .isa_count = 1},
+                                         &command->session.result.machine, err) &&
            adopt(command, err) &&
            memory_plan_make(&command->plan, machine, command->session.result.levels, command->parts, err);
 }
@@ -245,7 +247,8 @@ const struct command command_memory = {
     .operands = "",
     .summary = "the memory system under load: loaded latency, lines in flight, core to core, stores, pages",
     .description =
-        "Measures what a roof does not show. loaded: the latency of a load while other cores load the memory, from idle "
+        "Measures what a roof does not show. loaded: the latency of a load while other cores load the memory, from "
+        "idle "
         "to full bandwidth. mlp: the bandwidth of 1 to 40 independent pointer chases in one core, which shows how many "
         "cache lines it can have in flight. cores: the time of a cache line between every two cores. writes: the "
         "traffic of stores, with and without write-allocates. pages: the reach of the TLBs and the cost of a page "
