@@ -17,9 +17,9 @@ extern const double loaded_shares[LOADED_SHARES]; /* of the roof: 0.5, 0.8, 0.9 
 struct loaded_curve {
     const struct memory_series *series;
     struct memory_number idle_s;
-    double roof_bytes_per_s; /* highest bandwidth of the level that the result has for the series' memory: of the roofs
-                                by all cores in bus bytes, or of the series itself */
-    bool roof_is_measured;   /* by `carmine run`, in this result; false: the series' own highest bandwidth */
+    double roof_bytes_per_s; /* highest bandwidth that this memory was seen to pass for the loaders' pattern: by all
+                                cores in `carmine run`, or in the series itself */
+    bool roof_is_measured;   /* `carmine run` measured one in this result; false: it is the series' own highest */
     double latency_s[LOADED_SHARES]; /* at these shares of the roof, interpolated; NaN: the loaders do not reach it */
     double knee_bytes_per_s, knee_latency_s; /* the point farthest from the straight line between the curve's ends; NaN:
                                                 the curve is straight within its intervals */
@@ -29,6 +29,7 @@ struct loaded_curve {
     bool ends_at_loaders; /* the curve ends at what its loaders can request, not at the memory: below 90 % of a measured
                              roof, or with less than 1.5 times the idle latency */
     bool falls;           /* bandwidth falls with more load, beyond the intervals */
+    bool latency_falls;   /* beside some load the latency is below the idle one, beyond the intervals */
 };
 
 bool memory_loaded(const struct result *result, const struct memory_series *series, struct loaded_curve *out);
@@ -52,21 +53,21 @@ bool memory_parallel(const struct memory_series *series, struct parallel_curve *
 /* The series of the level in the result; NULL: not measured. */
 const struct memory_series *memory_parallel_series(const struct result *result, const char *level);
 
-/* Clusters of CPUs: pairs with about the same time, found by the gaps between sorted times, and named after what most
- * of their pairs share. Rising times. */
+/* Clusters of CPUs: pairs with about the same time, named after what most of them share. Rising times. */
 enum { MEMORY_MOST_CLUSTERS = 8 };
 struct memory_cluster {
-    char name[64]; /* "same core", "same L2", "same L3", "same package", "other package"; numbered if two have one
-                      name */
+    char name[64]; /* "same core", "same L2", "same L3", "same die", "same package", "other package"; numbered if
+                      two have one name */
     size_t pair_count;
     struct statistics swap_s, store_s; /* over the pairs, one way */
     struct memory_number median_swap_s, median_store_s;
-    size_t asymmetric; /* pairs whose time depends on who touched the page first, beyond the intervals */
+    size_t asymmetric; /* pairs whose time depends on who touched the page first, beyond the intervals and 10 % */
 };
 
 size_t memory_clusters(const struct memory_system *memory, struct memory_cluster out[MEMORY_MOST_CLUSTERS]);
 
-/* The cluster of each pair: an index into memory_clusters(). */
+/* The cluster of each pair: an index into memory_clusters(), or MEMORY_NO_CLUSTER without a time. */
+#define MEMORY_NO_CLUSTER (~0u)
 void memory_cluster_of_pairs(const struct memory_system *memory, unsigned *out);
 
 /* Stores: one kernel with one number of threads. */
