@@ -21,8 +21,8 @@ enum { PARTS_KNOWN = sizeof PARTS / sizeof *PARTS, MOST_GROUPS = 64 };
 
 /* Clusters differ by more than this factor: in their medians, and between the quartiles that face each other. */
 static const double CLUSTERS_DIFFER = 1.2;
-/* A mode has at least this share of its group, and two pairs. Fewer are outliers. */
-static const double MODE_LEAST_SHARE = 0.1;
+/* Disturbed pairs are slow: a mode needs three pairs, and this share of the faster ones beside it. */
+static const double LEAST_SLOW = 0.25;
 
 /* A pair with its time. */
 struct timed_pair {
@@ -67,19 +67,24 @@ static bool are_modes(const struct timed_pair *sorted, size_t n, size_t at) {
     return gap > log(CLUSTERS_DIFFER) && gap > low_width && gap > high_width;
 }
 
-/* Where sorted times divide best: with the largest variance between both sides (N. Otsu, A Threshold Selection Method
- * from Gray-Level Histograms, IEEE Transactions on Systems, Man, and Cybernetics 9, 1979). 0: they are one mode. */
-static size_t find_split(const struct timed_pair *sorted, size_t n) {
-    const size_t least = (size_t)fmax(2, ceil(MODE_LEAST_SHARE * (double)n));
+/* The least number of pairs that are a slower mode beside `fast` others. */
+static size_t least_slow(size_t fast) {
+    return (size_t)fmax(3, ceil(LEAST_SLOW * (double)fast));
+}
+
+/* Where sorted times divide best, with at least `fast` below: with the largest variance between both sides (N. Otsu, A
+ * Threshold Selection Method from Gray-Level Histograms, IEEE Transactions on Systems, Man, and Cybernetics 9, 1979).
+ * 0: they are one mode. */
+static size_t find_split(const struct timed_pair *sorted, size_t n, size_t fast) {
     double all = 0, low = 0, most = 0;
     size_t best = 0;
     for (size_t i = 0; i < n; i++)
         all += sorted[i].log_s;
-    for (size_t i = 1; i + least <= n; i++) {
+    for (size_t i = 1; i < n; i++) {
         low += sorted[i - 1].log_s;
         const double apart = (all - low) / (double)(n - i) - low / (double)i,
                      between = (double)i * (double)(n - i) * apart * apart;
-        if (i >= least && between > most)
+        if (i >= fast && n - i >= least_slow(i) && between > most)
             most = between, best = i;
     }
     return best && are_modes(sorted, n, best) ? best : 0;
@@ -93,12 +98,12 @@ struct groups {
     double median_log_s[MOST_GROUPS];
 };
 
-/* One group, or several. */
-static void add_groups(struct groups *groups, size_t from, size_t n) {
-    const size_t split = groups->count + 2 < MOST_GROUPS ? find_split(groups->timed + from, n) : 0;
+/* One group, or several; the fastest with at least `fast` pairs. */
+static void add_groups(struct groups *groups, size_t from, size_t n, size_t fast) {
+    const size_t split = groups->count + 2 < MOST_GROUPS ? find_split(groups->timed + from, n, fast) : 0;
     if (split) {
-        add_groups(groups, from, split);
-        add_groups(groups, from + split, n - split);
+        add_groups(groups, from, split, fast);
+        add_groups(groups, from + split, n - split, least_slow(split));
         return;
     }
     groups->median_log_s[groups->count] = quantile(groups->timed + from, n, 0.5);
@@ -150,7 +155,7 @@ static struct groups find_groups(const struct memory_system *memory) {
     for (size_t from = 0, n; from < groups.timed_count; from += n) {
         for (n = 1; from + n < groups.timed_count && groups.timed[from + n].part == groups.timed[from].part;)
             n++;
-        add_groups(&groups, from, n);
+        add_groups(&groups, from, n, 1);
     }
     merge_close(&groups);
     return groups;
