@@ -37,9 +37,9 @@ struct chain chain_make(void *buffer, uint64_t bytes, size_t most) {
     return chain;
 }
 
-void chain_flush(const struct chain *chain) {
-    for (uint64_t i = 0; i < chain->count; i++)
-        arch_flush_line(chain->elements[i], 0);
+void chain_flush(const struct chain *chain, size_t from, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        arch_flush_line(chain->elements[(from + i) % chain->count], 0);
     arch_fence();
 }
 
@@ -51,7 +51,7 @@ void chain_free(struct chain *chain) {
 void *chain_build(void *buffer, uint64_t bytes, bool flush) {
     struct chain chain = chain_make(buffer, bytes, flush ? CHAIN_MAX_FLUSHED : CHAIN_MAX_ELEMENTS);
     if (flush)
-        chain_flush(&chain);
+        chain_flush(&chain, 0, chain.count);
     arch_fence();
     void *first = chain.elements[0];
     chain_free(&chain);

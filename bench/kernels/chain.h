@@ -20,8 +20,8 @@ struct chain {
 struct chain chain_make(void *buffer, uint64_t bytes, size_t most);
 void chain_free(struct chain *chain);
 
-/* Removes the elements from all caches. */
-void chain_flush(const struct chain *chain);
+/* Removes `count` elements from the `from`th on, in the order of the chase, from all caches. */
+void chain_flush(const struct chain *chain, size_t from, size_t count);
 
 /* The same as one call for a chase that lasts as long as its buffer, at most CHAIN_MAX_ELEMENTS (flushed:
  * CHAIN_MAX_FLUSHED). Returns the first element. */

@@ -14,8 +14,8 @@ struct load;
 struct load *load_begin(const struct memory_subject *subject, const struct machine *machine, struct memory *memory,
                         struct error *err);
 
-/* Runs all threads with `noops` between two bursts of 8 lines (MEMORY_IDLE: all wait), and returns when each has begun
- * and the rate is steady. */
+/* Runs all threads with `noops` for each burst of 32 lines (of each stream) (MEMORY_IDLE: all wait), and returns when
+ * each has begun and the rate is steady. */
 void load_set(struct load *load, double noops);
 
 /* So far, of all threads: bytes between cores and memory, and CPU time. */

@@ -14,9 +14,9 @@
 
 const uint64_t memory_page_bytes_table[MEMORY_PAGE_SIZES] = {(uint64_t)4 << 10, (uint64_t)2 << 20, (uint64_t)1 << 30};
 
-/* No-ops between two bursts, in steps small enough for the knee: about a tenth of the roof apart, whether one core or a
- * hundred load the memory (seen: a core issues 12 to 18 no-ops per ns, a burst of 8 lines takes 20 to 170 ns). */
-static const double MOST_NOOPS = 20000, LEAST_NOOPS = 20, NOOP_STEP = 1.3;
+/* No-ops for each burst, in steps small enough for the knee: about a tenth of the roof apart, whether one core or a
+ * hundred load the memory (seen: a core issues 12 to 18 no-ops per ns, a burst of 32 lines takes 80 to 700 ns). */
+static const double MOST_NOOPS = 80000, LEAST_NOOPS = 80, NOOP_STEP = 1.3;
 /* Of a visit, for the expected time; a handover's is multiplied by its trips. */
 static const double LOADED_VISIT_S = 9e-3, PARALLEL_VISIT_S = 20e-3, WRITE_VISIT_S = 40e-3, PAGES_VISIT_S = 4e-3,
                     PAIR_VISIT_S = 2.5e-3;

@@ -139,7 +139,7 @@ static bool build_chain(struct memory_here *here, const struct memory_plan *plan
     here->chain = chain_make(set, reread_bytes(subject) ? subject->chase_bytes / 2 : subject->chase_bytes,
                              subject->memory ? CHAIN_MAX_FLUSHED : CHAIN_MAX_ELEMENTS);
     here->chained = index;
-    here->at = here->fresh = 0;
+    here->at = 0;
     return true;
 }
 
@@ -165,15 +165,11 @@ static uint64_t chase_blocks(const struct memory_here *here, const struct chase 
     return (uint64_t)fmax(1, round(chase->subject->memory ? fmin(wanted, most) : wanted));
 }
 
-/* Elements are evicted before they are visited again. */
-static void evict_visited(struct memory_here *here, const struct chase *chase, size_t hops) {
-    if (!chase->subject->memory)
-        return;
-    if (hops > here->fresh) {
-        chain_flush(&here->chain);
-        here->fresh = here->chain.count;
-    }
-    here->fresh = chase->chains > 1 ? 0 : here->fresh - hops;
+/* Elements are evicted right before they are visited, as in a run: flushing warms the way to their pages. */
+static void evict(struct memory_here *here, const struct chase *chase, size_t hops) {
+    const size_t count = here->chain.count, each = hops / chase->chains;
+    for (unsigned i = 0; i < chase->chains && chase->subject->memory; i++)
+        chain_flush(&here->chain, (here->at + i * count / chase->chains) % count, each);
 }
 
 /* One visit → the time of a hop, s; of several chains the time between any two hops. */
@@ -183,7 +179,7 @@ static bool time_chase(struct memory_here *here, const struct chase *chase, stru
     const struct kernel *kernel = chase->kernel;
     const uint64_t blocks = chase_blocks(here, chase), set_bytes = reread_bytes(chase->subject);
     const size_t hops = chase->repetitions * blocks * kernel_hops(kernel), count = here->chain.count;
-    evict_visited(here, chase, hops);
+    evict(here, chase, hops);
     for (unsigned i = 0; i < chase->chains; i++)
         heads[i] = here->chain.elements[(here->at + i * count / chase->chains) % count];
     void *buffers[1] = {chase->chains > 1 ? (void *)heads : heads[0]}, *sets[1] = {here->set};

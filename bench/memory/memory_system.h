@@ -26,7 +26,7 @@ struct memory_number {
 };
 
 struct memory_point {
-    /* loaded: no-ops of a loader between two bursts, or MEMORY_IDLE; mlp: chases; writes: writing threads;
+    /* loaded: no-ops of a loader for each burst of 32 lines, or MEMORY_IDLE; mlp: chases; writes: writing threads;
      * pages: touched pages, one line of each, or 0: random lines of a buffer far larger than the caches */
     double setting;
     struct memory_number latency_s;   /* of one load, between dependent loads; zeros in writes and in random lines */

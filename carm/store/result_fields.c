@@ -465,7 +465,7 @@ static const struct field DEATH_FIELDS[] = {
 
 static const struct field MEMORY_POINT_FIELDS[] = {
     FIELD(memory_point, setting, FIELD_AMOUNT, NULL,
-          "`loaded`: no-ops of a loader between two bursts of 8 lines, 1e9: no load; `mlp`: chases; `writes`: threads; "
+          "`loaded`: no-ops of a loader for each burst of 32 lines, 1e9: no load; `mlp`: chases; `writes`: threads; "
           "`pages`: touched pages, 0: random lines",
           .scanned = true),
     NUMBERS(memory_point, latency_s, "s", 5, "of a load: median of the visits, and its 90 % interval",
