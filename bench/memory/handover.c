@@ -14,7 +14,7 @@
 enum { TRIPS = 150, WARM_TRIPS = 20, PAGE = 4096, LINE = 64, PAGES = 2 * MEMORY_AT_ONCE };
 
 /* Each page has one line per way, apart from each other, since neighbouring lines may be prefetched together. */
-enum way { SWAP, STORE, WAYS };
+enum handing { SWAP, STORE, WAYS };
 static const unsigned LINE_OF_WAY[WAYS] = {16, 48};
 
 struct duel {
@@ -36,7 +36,7 @@ static void store_once(atomic_uint *line, unsigned expected) {
 }
 
 /* One side: waits for its number, and answers with the next one. The first CPU answers even numbers. */
-static void hand_over(enum way way, atomic_uint *line, unsigned thread, unsigned from, unsigned trips) {
+static void hand_over(enum handing way, atomic_uint *line, unsigned thread, unsigned from, unsigned trips) {
     for (unsigned i = 0; i < trips; i++)
         (way == SWAP ? swap_once : store_once)(line, from + 2 * i + thread);
 }
@@ -50,7 +50,7 @@ static void duel_in_page(unsigned thread, struct duel *duel, unsigned page) {
     unsigned char *at = duel->pages + (size_t)page * PAGE;
     if (thread == page % 2) /* of the even pages the first CPU is the home */
         memset(at, 0, PAGE);
-    for (enum way way = SWAP; way < WAYS; way++) {
+    for (enum handing way = SWAP; way < WAYS; way++) {
         atomic_uint *line = (void *)(at + LINE_OF_WAY[way] * LINE);
         team_barrier();
         hand_over(way, line, thread, 0, WARM_TRIPS);

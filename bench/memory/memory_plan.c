@@ -143,30 +143,37 @@ static void add_ladder(struct memory_plan *plan) {
     add_item(plan, MEMORY_LOADED, 0, LOADED_VISIT_S);
 }
 
-/* One family of curves: a chasing core, the cores that load one level. False: no core can load it. */
+/* One family of curves: a chasing core, and the cores that load one level with the first few patterns. */
+struct family {
+    unsigned level, core, memory_node;
+    size_t patterns;
+};
+
+/* False: no core can load it. */
 static bool add_loaded(struct memory_plan *plan, const struct machine *machine, const struct levels *levels,
-                       unsigned level, unsigned core, unsigned memory_node, size_t patterns) {
-    const struct levels *own = &levels[machine->cores[core].kind];
-    const bool memory = level + 1 == own->count;
-    const struct spot alone = {.kind = (int)machine->cores[core].kind, .threads = 1};
-    const char *name = memory && machine->node_count ? machine->nodes[memory_node].kind : own->level[level].name;
+                       const struct family *family) {
+    const struct levels *own = &levels[machine->cores[family->core].kind];
+    const bool memory = family->level + 1 == own->count;
+    const struct spot alone = {.kind = (int)machine->cores[family->core].kind, .threads = 1};
+    const char *name =
+        memory && machine->node_count ? machine->nodes[family->memory_node].kind : own->level[family->level].name;
     struct plan_step chase, load;
-    if (!step_like_run(machine, levels, "chase", level, &alone, &chase))
+    if (!step_like_run(machine, levels, "chase", family->level, &alone, &chase))
         return false;
-    for (size_t p = 0; p < patterns; p++) {
+    for (size_t p = 0; p < family->patterns; p++) {
         const struct kernel *kernel = widest_kernel(machine, LOADED_PATTERNS[p]);
         if (!kernel || (!memory && strcmp(kernel->op, "ntstore") == 0))
             continue;
         struct memory_subject *subject = add_subject(plan, MEMORY_LOADED, name, kernel->name);
         subject->kernel = kernel;
-        subject->core = core;
+        subject->core = family->core;
         take_chase(subject, &chase);
-        take_loaders(subject, machine, memory_node, memory ? -1 : (int)level);
-        take_nodes(subject, machine, memory_node);
+        take_loaders(subject, machine, family->memory_node, memory ? -1 : (int)family->level);
+        take_nodes(subject, machine, family->memory_node);
         const struct spot all = {.kind = alone.kind, .threads = subject->loader_count + 1};
+        const bool fits = all.threads <= team_capacity(machine, all.kind, &all.place);
         if (subject->loader_count == 0 ||
-            !step_like_run(machine, levels, kernel->name, level,
-                           all.threads <= team_capacity(machine, all.kind, &all.place) ? &all : &alone, &load)) {
+            !step_like_run(machine, levels, kernel->name, family->level, fits ? &all : &alone, &load)) {
             free(subject->loaders);
             plan->subject_count--;
             return false;
@@ -185,20 +192,25 @@ static void plan_loaded(struct memory_plan *plan, const struct machine *machine,
     const unsigned homes = machine->node_count < MOST_HOMES ? machine->node_count : MOST_HOMES;
     for (unsigned memory = 0; memory < machine->node_count; memory++)
         for (unsigned home = 0; home < homes; home++) {
-            const unsigned core = first_core(machine, home), level = levels[machine->cores[core].kind].count - 1;
+            const unsigned core = first_core(machine, home);
             const bool own = home == machine->nodes[memory].near_node;
-            if (machine->nodes[home].core_count == 0)
-                continue;
-            if (!add_loaded(plan, machine, levels, level, core, memory, own ? LOADED_COUNT : 1) && own)
+            const struct family family = {.level = levels[machine->cores[core].kind].count - 1,
+                                          .core = core,
+                                          .memory_node = memory,
+                                          .patterns = own ? LOADED_COUNT : 1};
+            if (machine->nodes[home].core_count > 0 && !add_loaded(plan, machine, levels, &family) && own)
                 memory_plan_omit(plan, "Loaded latency of node %u: no other core is near it",
                                  machine->nodes[memory].os_index);
         }
     if (homes < machine->node_count)
         memory_plan_omit(plan, "Loaded latency from more than %u nodes", homes);
     const struct levels *own = &levels[machine->cores[0].kind];
-    for (unsigned level = 2; level + 1 < own->count; level++)
-        if (!add_loaded(plan, machine, levels, level, 0, machine->cores[0].node, 3))
+    for (unsigned level = 2; level + 1 < own->count; level++) {
+        const struct family family = {
+            .level = level, .core = 0, .memory_node = machine->cores[0].node, .patterns = LOADED_COUNT};
+        if (!add_loaded(plan, machine, levels, &family))
             memory_plan_omit(plan, "Loaded latency of the %s: no other core shares it", own->level[level].name);
+    }
 }
 
 /* Parallel chases. */
