@@ -144,14 +144,14 @@ static void add_ladder(struct memory_plan *plan) {
 }
 
 /* One family of curves: a chasing core, and the cores that load one level with the first few patterns. */
-struct family {
+struct loaded_family {
     unsigned level, core, memory_node;
     size_t patterns;
 };
 
 /* False: no core can load it. */
 static bool add_loaded(struct memory_plan *plan, const struct machine *machine, const struct levels *levels,
-                       const struct family *family) {
+                       const struct loaded_family *family) {
     const struct levels *own = &levels[machine->cores[family->core].kind];
     const bool memory = family->level + 1 == own->count;
     const struct spot alone = {.kind = (int)machine->cores[family->core].kind, .threads = 1};
@@ -194,10 +194,10 @@ static void plan_loaded(struct memory_plan *plan, const struct machine *machine,
         for (unsigned home = 0; home < homes; home++) {
             const unsigned core = first_core(machine, home);
             const bool own = home == machine->nodes[memory].near_node;
-            const struct family family = {.level = levels[machine->cores[core].kind].count - 1,
-                                          .core = core,
-                                          .memory_node = memory,
-                                          .patterns = own ? LOADED_COUNT : 1};
+            const struct loaded_family family = {.level = levels[machine->cores[core].kind].count - 1,
+                                                 .core = core,
+                                                 .memory_node = memory,
+                                                 .patterns = own ? LOADED_COUNT : 1};
             if (machine->nodes[home].core_count > 0 && !add_loaded(plan, machine, levels, &family) && own)
                 memory_plan_omit(plan, "Loaded latency of node %u: no other core is near it",
                                  machine->nodes[memory].os_index);
@@ -206,7 +206,7 @@ static void plan_loaded(struct memory_plan *plan, const struct machine *machine,
         memory_plan_omit(plan, "Loaded latency from more than %u nodes", homes);
     const struct levels *own = &levels[machine->cores[0].kind];
     for (unsigned level = 2; level + 1 < own->count; level++) {
-        const struct family family = {
+        const struct loaded_family family = {
             .level = level, .core = 0, .memory_node = machine->cores[0].node, .patterns = LOADED_COUNT};
         if (!add_loaded(plan, machine, levels, &family))
             memory_plan_omit(plan, "Loaded latency of the %s: no other core shares it", own->level[level].name);
