@@ -17,9 +17,9 @@ const uint64_t memory_page_bytes_table[MEMORY_PAGE_SIZES] = {(uint64_t)4 << 10, 
 /* No-ops for each burst, in steps small enough for the knee: about a tenth of the roof apart, whether one core or a
  * hundred load the memory (seen: a core issues 12 to 18 no-ops per ns, a burst of 32 lines takes 80 to 700 ns). */
 static const double MOST_NOOPS = 80000, LEAST_NOOPS = 80, NOOP_STEP = 1.3;
-/* Of a visit, for the expected time; a handover's is multiplied by its trips. */
-static const double LOADED_VISIT_S = 9e-3, PARALLEL_VISIT_S = 20e-3, WRITE_VISIT_S = 40e-3, PAGES_VISIT_S = 4e-3,
-                    PAIR_VISIT_S = 2.5e-3;
+/* Of a visit, for the expected time. In a shared cache, the set is read again before each repetition. */
+static const double LOADED_VISIT_S = 12e-3, SHARED_VISIT_S = 40e-3, PARALLEL_VISIT_S = 30e-3, WRITE_VISIT_S = 60e-3,
+                    PAGES_VISIT_S = 4e-3, PAIR_VISIT_S = 2.5e-3;
 enum { MOST_PAIRS = 19000, MOST_HOMES = 8 };
 /* The system fills new pages with zeros; of the pages of one number, these are new (1 − 1/√2). */
 static const double FIRST_TOUCH_BYTES_PER_S = 1e9, NEW_SHARE = 0.29;
@@ -136,11 +136,12 @@ static void take_loaders(struct memory_subject *subject, const struct machine *m
     subject->series.threads = subject->loader_count;
 }
 
-static void add_ladder(struct memory_plan *plan) {
-    add_item(plan, MEMORY_LOADED, MEMORY_IDLE, LOADED_VISIT_S);
+static void add_ladder(struct memory_plan *plan, bool memory) {
+    const double visit_s = memory ? LOADED_VISIT_S : SHARED_VISIT_S;
+    add_item(plan, MEMORY_LOADED, MEMORY_IDLE, visit_s);
     for (double noops = MOST_NOOPS; noops > LEAST_NOOPS; noops /= NOOP_STEP)
-        add_item(plan, MEMORY_LOADED, round(noops), LOADED_VISIT_S);
-    add_item(plan, MEMORY_LOADED, 0, LOADED_VISIT_S);
+        add_item(plan, MEMORY_LOADED, round(noops), visit_s);
+    add_item(plan, MEMORY_LOADED, 0, visit_s);
 }
 
 /* One family of curves: a chasing core, and the cores that load one level with the first few patterns. */
@@ -179,7 +180,7 @@ static bool add_loaded(struct memory_plan *plan, const struct machine *machine, 
             return false;
         }
         subject->loader_bytes = load.size_bytes[0];
-        add_ladder(plan);
+        add_ladder(plan, memory);
     }
     return true;
 }
@@ -230,7 +231,10 @@ static void plan_parallel(struct memory_plan *plan, const struct machine *machin
         take_chase(subject, &step);
         take_nodes(subject, machine, machine->cores[0].node);
         for (size_t i = 0; pattern_chases[i]; i++)
-            add_item(plan, MEMORY_PARALLEL, pattern_chases[i], memory ? PARALLEL_VISIT_S : PAGES_VISIT_S);
+            add_item(plan, MEMORY_PARALLEL, pattern_chases[i],
+                     memory       ? PARALLEL_VISIT_S
+                     : step.paced ? PAGES_VISIT_S
+                                  : SHARED_VISIT_S);
     }
 }
 

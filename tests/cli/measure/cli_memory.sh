@@ -12,7 +12,7 @@ run memory --topology "$topologies/nodes.xml" --dry-run
 expect "a machine with several nodes" status 0 out "memory node 3 from node 0" out "3 cores loading" out "136 of 136 pairs of CPUs"
 run memory --topology "$topologies/pus_512.xml" --dry-run
 expect "a very large one" status 0 out "of 130816 pairs of CPUs" out "one core in" true '[ "$(sed -n "s/^about \([0-9]*\) s.*/\1/p" out)" -lt 600 ]'
-refuses "a recorded machine" "nothing can be measured" memory --topology "$topologies/nodes.xml"
+refuses "a recorded machine" "cannot be measured" memory --topology "$topologies/nodes.xml"
 refuses "a machine of another architecture" "no kernels" memory --topology "$topologies/arm.xml" --dry-run
 refuses "an unknown part" "loaded, mlp, cores, writes, pages" memory --part nonsense
 refuses "no time" "--budget" memory --budget -1
