@@ -349,15 +349,16 @@ static void plan_writes(struct memory_plan *plan, const struct machine *machine,
 
 /* Pages. */
 
+/* Chases through one line of each of so many pages; `level` "lines": through as many neighbouring lines. */
 static void add_page_series(struct memory_plan *plan, const struct machine *machine, uint64_t page_bytes,
                             uint64_t most_pages, const char *level) {
     struct memory_subject *subject = add_subject(plan, MEMORY_PAGES, level, "chase");
+    const double touched_bytes = strcmp(level, "lines") == 0 ? 64 : (double)page_bytes;
     subject->series.page_bytes = page_bytes;
     take_nodes(subject, machine, machine->cores[0].node);
     for (double pages = FEWEST_PAGES; pages <= (double)most_pages * 1.01; pages *= M_SQRT2)
         add_item(plan, MEMORY_PAGES, round(pages),
-                 PAGES_VISIT_S +
-                     NEW_SHARE * pages * (double)page_bytes / FIRST_TOUCH_BYTES_PER_S / MEMORY_LEAST_VISITS);
+                 PAGES_VISIT_S + NEW_SHARE * pages * touched_bytes / FIRST_TOUCH_BYTES_PER_S / MEMORY_LEAST_VISITS);
 }
 
 static void plan_pages(struct memory_plan *plan, const struct machine *machine) {
