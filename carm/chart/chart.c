@@ -31,6 +31,10 @@ const struct chart chart_table[] = {
      {"time", "performance", "spread"},
      false},
     {"histogram", "a workload's repetitions by their time", chart_histogram, {0}, false},
+    {"loaded", "latency while others load the memory, against bandwidth", chart_loaded, {"dram", "l3"}, false},
+    {"mlp", "bandwidth of parallel pointer chases in one core", chart_chases, {0}, false},
+    {"cores", "time of a cache line from core to core", chart_handover, {"swap", "store"}, false},
+    {"pages", "latency against touched pages, by page size", chart_pages, {0}, false},
     {0},
 };
 

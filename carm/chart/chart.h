@@ -48,6 +48,11 @@ bool chart_scaling(const struct model *model, const struct chart_options *option
 bool chart_matrix(const struct model *model, const struct chart_options *options, const char *path, struct error *err);
 bool chart_matrix_latency(const struct model *model, const struct chart_options *options, const char *path,
                           struct error *err);
+bool chart_loaded(const struct model *model, const struct chart_options *options, const char *path, struct error *err);
+bool chart_chases(const struct model *model, const struct chart_options *options, const char *path, struct error *err);
+bool chart_handover(const struct model *model, const struct chart_options *options, const char *path,
+                    struct error *err);
+bool chart_pages(const struct model *model, const struct chart_options *options, const char *path, struct error *err);
 
 /* Finds the roofs that a roofline shows for these options: threads, part of the machine, element type. Error: the
  * result holds no such roofs. */

@@ -29,7 +29,8 @@ static const struct cli_option OPTIONS[] = {
      "their repetitions"},
     {"of", 0, "WHAT",
      "quantity of the chart; read, write, intensity: core or dram bytes; tlb: walks (default) or first; ratio: flop, "
-     "core or dram; distribution: time (default), performance or spread"},
+     "core or dram; distribution: time (default), performance or spread; loaded: dram (default) or l3; cores: swap "
+     "(default) or store"},
     {"point", 0, "LIST", "only these applications, programs or series (default: all)"},
     {"no-points", 0, NULL, "roofline without applications"},
     {"dram", 0, NULL, "roofline, intensity, ratio: also by DRAM bytes, as outlines"},
@@ -42,7 +43,8 @@ static const struct cli_option OPTIONS[] = {
     {"threads", 0, "N|all,…",
      "roofs of N threads, or of all cores (default: the newest application's, else the most); rooflines: up to three, "
      "such as 1,all"},
-    {"node", 0, "N", "roofline of the cores nearest to memory node N, with its other memory (HBM)"},
+    {"node", 0, "N",
+     "roofline of the cores nearest to memory node N, with its other memory (HBM); loaded: of its cores"},
     {"package", 0, "N", "roofline of the cores of package N"},
     {"type", 0, "TYPE", "type of the ceilings: {} (default: the newest application's, else f64)"},
     {"isa", 0, "ISA|TOOL", "ceilings and roofs of one instruction set; lists access patterns not measured with it"},
@@ -79,7 +81,9 @@ static bool read_of(const struct arguments *arguments, const struct chart *chart
     *out = NULL;
     if (value && !*known)
         return error_set(
-            err, "--of is not for the chart %s; it chooses for read, write, intensity, tlb, ratio and distribution",
+            err,
+            "--of is not for the chart %s; it chooses for read, write, intensity, tlb, ratio, distribution, loaded "
+            "and cores",
             chart->name);
     return !value || cli_names(value, "choice", known, out, 1, &count, err);
 }

@@ -172,3 +172,24 @@ const char *describe_operation(const char *op, char out[DESCRIBE_OPERATION_BYTES
         *c = (char)toupper((unsigned char)*c);
     return out;
 }
+
+const char *describe_traffic(const char *kernel, char out[DESCRIBE_TRAFFIC_BYTES]) {
+    const char *dot = strrchr(kernel, '.'), *op = dot ? dot + 1 : kernel;
+    const struct pattern *pattern = pattern_find(op);
+    char ratio[PATTERN_RATIO_BYTES];
+    if (!pattern || (pattern->in_place && pattern->loads == pattern->stores))
+        snprintf(out, DESCRIBE_TRAFFIC_BYTES, "%.40s", op);
+    else
+        snprintf(out, DESCRIBE_TRAFFIC_BYTES, "%s%s", pattern->nontemporal ? "non-temporal " : "",
+                 pattern_ratio(pattern, ratio));
+    return out;
+}
+
+const char *describe_memory_place(const struct memory_series *series, char out[DESCRIBE_PLACE_BYTES]) {
+    out[0] = '\0';
+    if (series->node && series->memory_node && series->node != series->memory_node)
+        snprintf(out, DESCRIBE_PLACE_BYTES, "node %u → node %u", series->node - 1, series->memory_node - 1);
+    else if (series->node || series->memory_node)
+        snprintf(out, DESCRIBE_PLACE_BYTES, "node %u", (series->node ? series->node : series->memory_node) - 1);
+    return out;
+}

@@ -39,4 +39,12 @@ enum { DESCRIBE_DEATH_BYTES = 320 };
 enum { DESCRIBE_OPERATION_BYTES = 32 };
 const char *describe_operation(const char *op, char out[DESCRIBE_OPERATION_BYTES]);
 
+/* The traffic of loaders with this kernel: "loads", "2 loads : 1 store", "update", "non-temporal stores". */
+enum { DESCRIBE_TRAFFIC_BYTES = 48 };
+const char *describe_traffic(const char *kernel, char out[DESCRIBE_TRAFFIC_BYTES]);
+
+/* "node 0 → node 1": of the chasing core and of the memory; "node 0" if they are one; "": there is only one node. */
+enum { DESCRIBE_PLACE_BYTES = 48 };
+const char *describe_memory_place(const struct memory_series *series, char out[DESCRIBE_PLACE_BYTES]);
+
 #endif

@@ -288,6 +288,24 @@ size_t memory_writes(const struct result *result, struct memory_write *out, size
     return count;
 }
 
+bool memory_is_paged(const struct memory_series *series) {
+    return series->part == MEMORY_PAGES && strcmp(series->kernel, "chase") == 0 && strcmp(series->level, "lines") != 0;
+}
+
+const struct memory_series *memory_same_lines(const struct result *result, const struct memory_series *series) {
+    const struct memory_series *found = NULL;
+    for (size_t i = 0; i < result->memory.series_count; i++) {
+        const struct memory_series *one = &result->memory.series[i];
+        if (one->part != MEMORY_PAGES || strcmp(one->kernel, "chase") != 0)
+            continue;
+        if (!memory_is_paged(one))
+            return one;
+        if (one->page_bytes > (found ? found->page_bytes : series->page_bytes))
+            found = one;
+    }
+    return found;
+}
+
 /* What translation adds to a load. */
 struct added {
     double pages, cost_s, within_s; /* the least step that is one */

@@ -95,6 +95,14 @@ struct memory_reach {
 
 bool memory_reach(const struct memory_series *series, const struct memory_series *same_lines, struct memory_reach *out);
 
+/* Whether it is a chase over pages, one line of each. Random lines are not, nor is the chase over as many lines in few
+ * pages, of level "lines". */
+bool memory_is_paged(const struct memory_series *series);
+
+/* That chase over as many lines, else the one with the largest pages: what is left of a latency without address
+ * translation. NULL: there is none. */
+const struct memory_series *memory_same_lines(const struct result *result, const struct memory_series *series);
+
 /* The figures that characterise a memory system, as roofs for compare, check and fleet: model_build() appends them to
  * model.figures. Each is a sample of kind latency or bandwidth with a kernel of its own: "loaded.load.80" in "DRAM"
  * (the latency at 80 % of the roof), "usable.load", "chases" (the highest bandwidth of one core by parallel chases),

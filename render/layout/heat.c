@@ -124,7 +124,8 @@ static void cells_draw(struct page *page, const struct plot_heat *heat, const st
     }
 }
 
-/* Writes names of rows and columns: all of them, or if they would touch, every second, fourth, … */
+/* Writes names of rows and columns: all of them, or if they would touch, every second, fourth, … from the left and from
+ * the top. */
 static void names_draw(struct page *page, const struct plot_heat *heat, const struct theme *theme, bool columns) {
     struct frame cell = cell_frame(page, heat, 0, 0);
     size_t count = columns ? heat->columns : heat->rows, every = 1;
@@ -135,7 +136,7 @@ static void names_draw(struct page *page, const struct plot_heat *heat, const st
     double needed = columns ? widest + 4 : 1.05 * theme->tick.size * (PAGE_ASCENT + PAGE_DESCENT);
     while ((columns ? cell.right - cell.left : cell.bottom - cell.top) * (double)every < needed && every < count)
         every *= 2;
-    for (size_t i = 0; i < count; i += every) {
+    for (size_t i = columns ? 0 : (count - 1) % every; i < count; i += every) {
         struct frame at = cell_frame(page, heat, columns ? 0 : i, columns ? i : 0);
         if (columns)
             page_text(

@@ -17,6 +17,7 @@
 #include "render/page/style.h"
 #include "tests/support/chance.h"
 #include "tests/support/fixtures.h"
+#include "tests/support/memories.h"
 #include "tests/support/readable.h"
 
 enum { MADE_UP = 200, MOST_POINTS = 9 };
@@ -185,6 +186,19 @@ static void make_up_points(struct result *r, unsigned cores) {
     }
 }
 
+/* Curves near each other, that end anywhere. */
+static void make_up_memory(struct result *r, unsigned cores) {
+    static const char *const KERNELS[] = {"avx512.load", "avx512.axpy", "avx512.update", "avx512.ntstore"};
+    const double idle_s = chance_uniform(80e-9, 200e-9);
+    for (size_t i = 0; i < 4; i++)
+        memories_loaded(&r->memory, KERNELS[i], cores, idle_s, chance_uniform(5e-9, 40e-9), chance_uniform(1e11, 2e11),
+                        chance_uniform(0.2, 1));
+    memories_parallel(&r->memory, "L3", chance_uniform(10e-9, 40e-9), 10 + (unsigned)(chance_next() >> 59));
+    memories_parallel(&r->memory, "DRAM", idle_s, 10 + (unsigned)(chance_next() >> 59));
+    memories_pages(&r->memory, 4096, 64, 1536, 2e-9, chance_uniform(6e-9, 50e-9));
+    memories_pages(&r->memory, 2 << 20, 32, 1536, 2e-9, chance_uniform(6e-9, 50e-9));
+}
+
 static void made_up(void **state) {
     static const unsigned CORES[] = {1, 2, 8, 64};
     (void)state;
@@ -194,6 +208,7 @@ static void made_up(void **state) {
         struct result r = fixture_result(fixture_machine(cores, i % 3 ? FIXTURE_AVX512 : FIXTURE_AVX2), NULL);
         make_up_roofs(&r);
         make_up_points(&r, cores);
+        make_up_memory(&r, cores);
         look(&r);
         results_free(&r);
     }
