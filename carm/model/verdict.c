@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Verdicts (see verdict.h): which of the fitting roofs binds a program. */
 #include "verdict.h"
+#include "memory_model.h"
 #include "applicable_roofs.h"
 #include "verdict_thresholds.h"
 
@@ -129,8 +130,13 @@ static void verdict_find_waits(struct verdict *verdict, const struct applicable_
                                const struct app_point *point) {
     struct verdict_waits *waits = &verdict->waits;
     find_latency(waits, &verdict->times, applicable->model, point);
-    if (waits->latency)
-        waits->most_at_a_time = most_at_a_time(applicable, waits->latency);
+    if (!waits->latency)
+        return;
+    struct parallel_curve curve;
+    const struct memory_series *chases =
+        memory_parallel_series(applicable->model->result, waits->latency->sample->level);
+    waits->most_at_a_time = most_at_a_time(applicable, waits->latency);
+    waits->most_lines = chases && memory_parallel(chases, &curve) ? curve.lines : 0;
 }
 
 /* Judges by `verdict->times`, which has a longest member. The point has a time and flop. Returns true. */

@@ -60,6 +60,7 @@ struct verdict_waits {
     const struct roof *latency; /* of that level */
     double most_at_a_time;      /* lines of that level that independent random accesses have in flight, per thread; 0:
                                    unknown */
+    double most_lines;          /* that parallel pointer chases in one core had in flight; 0: not measured */
     double serial_s;            /* all its lines' latencies, one after the other on each thread */
     double instructions_per_cycle; /* of each thread; 0: unknown */
     double clock_hz;               /* the clock for that */

@@ -217,19 +217,41 @@ static void say_longest(const struct speech *speech) {
                 longest >= 0 ? verdict->times.link[longest].name : verdict->ceiling->sample->kernel);
 }
 
+/* Lines of the level with the longest latencies that each thread has in flight (Little's law), if parallel pointer
+ * chases had more; 0: unknown, or it waits for something else. */
+static double lines_at_a_time(const struct speech *speech) {
+    const struct verdict_waits *waits = &speech->verdict->waits;
+    if (waits->for_cpu || waits->for_mpi || waits->for_kernel || !waits->latency || !waits->for_latency)
+        return 0;
+    const double lines = waits->lines * waits->latency->sample->value /
+                         (fmax(1, app_point_at_a_time(speech->point)) * speech->point->seconds.median);
+    return lines <= waits->most_lines ? lines : 0;
+}
+
+/* "latency-bound: 3.1 lines at a time of the 22 that this core can have" */
+static void say_wait(const struct speech *speech) {
+    char lines[RATE_BYTES], most[RATE_BYTES];
+    verdict_say(speech, "%s-bound", verdict_waits_for(speech->verdict));
+    if (lines_at_a_time(speech) > 0)
+        verdict_say(speech, ": %s lines at a time of the %s that this core can have",
+                    units_number_digits(lines, sizeof lines, lines_at_a_time(speech), 2),
+                    units_number_digits(most, sizeof most, speech->verdict->waits.most_lines, 2));
+}
+
 /* The latencies of its lines against its time. */
 static void say_lines(const struct speech *speech) {
     char lines[RATE_BYTES], each[RATE_BYTES], all[RATE_BYTES], number[RATE_BYTES];
     const struct verdict_waits *waits = &speech->verdict->waits;
     const double seconds = speech->point->seconds.median;
     if (waits->latency && waits->for_latency) {
-        verdict_say(
-            speech,
-            ". Its cache lines, %s from %s at %s each, would take %s one after the other: %s are in flight at a time",
-            units_si(lines, sizeof lines, waits->lines, ""), waits->latency->sample->level,
-            units_seconds(each, sizeof each, waits->latency->sample->value),
-            units_seconds(all, sizeof all, waits->serial_s),
-            units_number_digits(number, sizeof number, waits->serial_s / seconds, 2));
+        verdict_say(speech, ". Its cache lines, %s from %s at %s each, would take %s one after the other",
+                    units_si(lines, sizeof lines, waits->lines, ""), waits->latency->sample->level,
+                    units_seconds(each, sizeof each, waits->latency->sample->value),
+                    units_seconds(all, sizeof all, waits->serial_s));
+        if (lines_at_a_time(speech) > 0) /* said before */
+            return;
+        verdict_say(speech, ": %s are in flight at a time",
+                    units_number_digits(number, sizeof number, waits->serial_s / seconds, 2));
         if (waits->most_at_a_time > 0)
             verdict_say(speech, "; independent random accesses reach %s",
                         units_number_digits(number, sizeof number, waits->most_at_a_time, 2));
@@ -267,8 +289,10 @@ static void say_next_link(const struct speech *speech) {
 static void verdict_say_links(const struct speech *speech) {
     const struct verdict *verdict = speech->verdict;
     if (verdict->why == VERDICT_WAITS) {
-        if (!verdict->waits.for_kernel) /* said before */
-            verdict_say(speech, "%s-bound: ", verdict_waits_for(verdict));
+        if (!verdict->waits.for_kernel) { /* said before */
+            say_wait(speech);
+            verdict_say(speech, "%s ", lines_at_a_time(speech) > 0 ? ";" : ":");
+        }
         if (verdict->waits.for_mpi) {
             verdict_say_mpi(speech, "");
             verdict_say(speech, "; ");
@@ -418,8 +442,10 @@ static void say_no_place(const struct speech *speech) {
         say_level(speech, verdict->bytes_roof);
     }
     if (links && verdict->why == VERDICT_WAITS) {
-        if (!verdict->waits.for_kernel)
-            verdict_say(speech, ". It is %s-bound", verdict_waits_for(verdict));
+        if (!verdict->waits.for_kernel) {
+            verdict_say(speech, ". It is ");
+            say_wait(speech);
+        }
         verdict_say_waits(speech);
     } else
         verdict_say_why(speech);

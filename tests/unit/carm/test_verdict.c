@@ -13,6 +13,7 @@
 #include "carm/model/verdict_words.h"
 #include "carm/model/verdict_thresholds.h"
 #include "tests/support/fixtures.h"
+#include "tests/support/memories.h"
 #include "tests/support/thresholds.h"
 
 /* One core: 100 Gflop/s, and 12 with scalar code; two cores twice that. */
@@ -315,6 +316,34 @@ static void what_waits(void **state) {
     point = with_links(program(1e6, 1e6, 0), 64, 64);
     told = judge_by(&of_latency, &point);
     assert_contains(told.text, "dependency-bound: no link and no ceiling needs 0.1 % of its time (");
+    model_free(&of_latency);
+}
+
+/* Parallel pointer chases show how many lines a core can have in flight. */
+static void lines_at_a_time(void **state) {
+    (void)state;
+    struct app_point point = with_links(program(1e9, 40e9, 0), 3.2e9, 3.2e9); /* 50 million lines in 1 s */
+    struct result with_latency;
+    struct sample slow[COUNT + 1];
+    struct model of_latency = build_with_latency(slow, &with_latency);
+    memories_parallel(&with_latency.memory, "L3", 10e-9, 30);
+    memories_parallel(&with_latency.memory, "DRAM", 100e-9, 22);
+    struct judged told = judge_by(&of_latency, &point);
+    assert_contains(told.text, "latency-bound: 5 lines at a time of the 22 that this core can have; no link and no");
+    assert_contains(told.text, "would take 5 s one after the other");
+    assert_null(strstr(told.text, "in flight"));
+    point = with_links(program(0, 10e9, 0), 3.2e9, 3.2e9);
+    told = judge_by(&of_latency, &point);
+    assert_contains(told.text, ". It is latency-bound: 5 lines at a time of the 22 that this core can have. Its cache");
+    with_latency.memory.series_count--; /* not of its level */
+    told = judge_by(&of_latency, &point);
+    assert_contains(told.text, "5 are in flight at a time");
+    with_latency.memory.series_count++;
+    with_latency.memory.series[1].count = 2;
+    told = judge_by(&of_latency, &point); /* more than two chases had: prefetched */
+    assert_contains(told.text, "5 are in flight at a time");
+    with_latency.memory.series[1].count = 40;
+    memory_system_free(&with_latency.memory);
     model_free(&of_latency);
 }
 
@@ -875,6 +904,7 @@ int main(void) {
         cmocka_unit_test(a_level_that_was_not_looked_at),
         cmocka_unit_test(the_link_that_takes_the_longest),
         cmocka_unit_test(what_waits),
+        cmocka_unit_test(lines_at_a_time),
         cmocka_unit_test(what_waits_without_flop),
         cmocka_unit_test(what_the_kernel_does),
         cmocka_unit_test(compute_ceilings_of_its_own_code),
