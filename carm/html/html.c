@@ -42,6 +42,10 @@ static void print_picture(const struct html_page *page, FILE *out) {
     fputs(page->picture, out);
 }
 
+static void print_sections(const struct html_page *page, FILE *out) {
+    fputs(page->sections ? page->sections : "", out);
+}
+
 static void print_style(const struct html_page *page, FILE *out) {
     (void)page;
     fputs(style_text, out);
@@ -69,7 +73,7 @@ static const struct slot {
     void (*print)(const struct html_page *page, FILE *out);
 } SLOTS[] = {
     {"{{title}}", print_title},     {"{{style}}", print_style}, {"{{script}}", print_script},
-    {"{{picture}}", print_picture}, {"{{data}}", print_data},
+    {"{{picture}}", print_picture}, {"{{data}}", print_data},   {"{{sections}}", print_sections},
 };
 
 static void print_page(const struct html_page *page, FILE *out) {

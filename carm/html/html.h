@@ -12,8 +12,9 @@ enum html_template { HTML_REPORT, HTML_FLEET };
 struct html_page {
     enum html_template of;
     const char *title;
-    const char *picture; /* SVG by plot_svg(), shown without JavaScript; "": none */
-    const char *data;    /* JSON for the script; may contain any text */
+    const char *sections; /* HTML of sections of a report that only some results have; NULL: none */
+    const char *picture;  /* SVG by plot_svg(), shown without JavaScript; "": none */
+    const char *data;     /* JSON for the script; may contain any text */
 };
 
 /* Error: the file cannot be written. */

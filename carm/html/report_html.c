@@ -12,6 +12,7 @@
 #include "carm/model/describe.h"
 #include "carm/report/report.h"
 #include "probe/need.h"
+#include "render/page/text_stream.h"
 
 bool report_html_wanted(const char *path) {
     size_t length = strlen(path), ending = strlen(".html");
@@ -102,6 +103,51 @@ static void free_brief(struct brief *brief) {
     free(brief->sides);
 }
 
+/* A picture among others: its clipping area has a name of its own. */
+static void print_picture(const char *svg, size_t number, FILE *out) {
+    static const char AREA[] = "plot-area";
+    fputs("<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Picture\">", out);
+    for (const char *found; (found = strstr(svg, AREA)); svg = found + strlen(AREA))
+        fprintf(out, "%.*s%s-%zu", (int)(found - svg), svg, AREA, number);
+    fprintf(out, "%s</div>\n", svg);
+}
+
+/* A section with pictures of the memory systems of the first results; "" without data. They are no charts of the
+ * script, which draws logarithmic axes only. */
+static char *memory_section(const struct report_parts *parts, struct chart_options options) {
+    static const struct {
+        bool (*draw)(const struct model *, const struct chart_options *, const char *, struct error *);
+        const char *of;
+    } CHARTS[] = {{chart_loaded, "dram"},
+                  {chart_loaded, "l3"},
+                  {chart_chases, NULL},
+                  {chart_handover, NULL},
+                  {chart_pages, NULL}};
+    enum { MOST_RESULTS = 4 };
+    char *text, *svg = NULL;
+    size_t length, count = 0;
+    struct error ignored;
+    FILE *out = need_made(text_stream(&text, &length));
+    options.svg = &svg;
+    for (size_t i = 0; i < parts->count && i < MOST_RESULTS; i++)
+        for (size_t c = 0; c < sizeof CHARTS / sizeof *CHARTS; c++) {
+            options.of = CHARTS[c].of;
+            if (!CHARTS[c].draw(parts->results[i].source->model, &options, NULL, &ignored))
+                continue;
+            if (count == 0)
+                fputs("<section id=\"memory\" aria-labelledby=\"memory-name\">\n"
+                      "<div class=\"bar\"><h2 id=\"memory-name\">Memory under load</h2></div>\n",
+                      out);
+            print_picture(svg, ++count, out);
+            free(svg);
+        }
+    if (count > 0)
+        fputs("</section>\n\n", out);
+    if (!text_stream_close(out))
+        need_end();
+    return text;
+}
+
 static bool write_page(const struct comparison *comparison, const struct chart_options *options, const char *path,
                        struct error *err) {
     const struct result *first = comparison->sides[0].model->result;
@@ -119,8 +165,11 @@ static bool write_page(const struct comparison *comparison, const struct chart_o
     char *data_text = need_made(json_dumps(data, JSON_COMPACT | JSON_REAL_PRECISION(6)));
     char *picture = count > 1 ? draw_several(comparison, parts.first_cores, &to_text)
                               : draw_one(comparison->sides[0].model, &to_text);
+    char *sections = memory_section(&parts, *options);
     const bool done = html_write(
-        &(struct html_page){.title = title, .picture = picture ? picture : "", .data = data_text}, path, err);
+        &(struct html_page){.title = title, .sections = sections, .picture = picture ? picture : "", .data = data_text},
+        path, err);
+    free(sections);
     json_decref(data);
     report_parts_free(&parts);
     free(picture);
