@@ -330,7 +330,7 @@ static void add_parallel(struct memory_picture *p, const struct memory_series *s
         if (point->x == curve.saturates_at) {
             point->hollow = false, point->radius = 4.5, point->optional = false;
             point->label = text_of(p, "%s%s lines at a time", curve.is_end ? "≥ " : "",
-                                   units_number_digits(lines, sizeof lines, curve.lines, curve.lines < 10 ? 2 : 3));
+                                   units_number_digits(lines, sizeof lines, curve.lines, 2));
         }
 }
 

@@ -8,6 +8,7 @@
 #include "carm/options/terminal.h"
 #include "carm/options/view_options.h"
 #include "carm/report/annotation_answer.h"
+#include "carm/report/memory_report.h"
 #include "carm/report/report.h"
 #include "carm/report/result_answer.h"
 #include "carm/session/partial.h"
@@ -21,7 +22,8 @@ static const struct cli_option OPTIONS[] = {
     {"all", 0, NULL, "print every row, with documented limits, ± and warnings, and their causes and remedies"},
     {"json", 0, NULL, "print JSON (stable, schema carmine.roofs/1)"},
     CHOICE_MARKDOWN,
-    {"csv", 0, NULL, "print CSV: a row per roof"},
+    {"csv", 0, NULL,
+     "print CSV: a row per roof; after an empty line, if `carmine memory` measured, a row per point of the memory"},
     {"annotate", 0, "[=NAME]",
      "the code of the hottest loop, or of the loop or function NAME, stored by `carmine app --annotate`"},
     CHOICE_ROOF,
@@ -87,8 +89,30 @@ static bool keep_rows(const struct rows *rows, struct model *model, struct resul
             model->roofs[count++] = model->roofs[i];
     model->count = count;
     result->point_count = result->validation_count = 0;
+    memory_system_free(&result->memory);
     return count > 0 ||
            error_set(err, "the file holds no such roof; --all without --isa, --level and --threads shows all");
+}
+
+/* Roofs and the memory under load, as tables with a heading each. */
+static void print_csv(const struct model *model) {
+    const bool memory = memory_parts(model->result) != 0;
+    if (model->count > 0 || !memory)
+        report_csv(model, stdout);
+    if (model->count > 0 && memory)
+        putchar('\n');
+    if (memory)
+        memory_csv(model->result, MEMORY_ALL_PARTS, stdout);
+}
+
+/* One screen; false: the result holds nothing for one. */
+static bool print_answer(const struct result_answer *answer, const struct screen *screen) {
+    const struct result *result = answer->model->result;
+    if (result_answer_print(answer, screen))
+        return true;
+    if (memory_parts(result))
+        memory_answer_print(result, MEMORY_ALL_PARTS, screen);
+    return memory_parts(result) != 0;
 }
 
 /* The result in the chosen form. */
@@ -103,12 +127,12 @@ static bool print(const struct arguments *arguments, const struct rows *rows, st
     if (done && json) {
         fields_print(report_json(&model));
     } else if (done && csv) {
-        report_csv(&model, stdout);
+        print_csv(&model);
     } else if (done && cli_given(arguments, "annotate")) {
         done = show_code(result, cli_value(arguments, "annotate"), &(struct screen){terminal, stdout}, err);
-    } else if (done && (cli_given(arguments, "all") || chooses(rows) ||
-                        !result_answer_print(&(struct result_answer){&model, roof, path, NULL},
-                                             &(struct screen){terminal, stdout}))) {
+    } else if (done &&
+               (cli_given(arguments, "all") || chooses(rows) ||
+                !print_answer(&(struct result_answer){&model, roof, path, NULL}, &(struct screen){terminal, stdout}))) {
         pager_begin();
         report_print(&model, roof, stdout);
         pager_end();

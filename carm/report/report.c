@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A result as text and as JSON, and a plan as text. */
 #include "report.h"
+#include "memory_report.h"
 #include "report_app.h"
 #include "validate_report.h"
 
@@ -186,6 +187,9 @@ void report_print(const struct model *model, const char *op, FILE *out) {
         fprintf(out, "\n── mixed kernels against min(π, I·β) ──\n\n");
     validation_print(model->result->validation, model->result->validation_count, out);
     print_doubts(model->result, out);
+    if (memory_parts(model->result))
+        fprintf(out, "\n── memory under load ──\n");
+    memory_print(model->result, MEMORY_ALL_PARTS, out);
     if (model->result->point_count)
         fprintf(out, "\n── applications ──\n\n");
     report_points_print(model, model->result->points, model->result->point_count, out);
@@ -254,5 +258,7 @@ json_t *report_json(const struct model *model) {
                             validation_points_json(result->validation, result->validation_count));
     if (result->annotation_count > 0)
         json_object_set_new(all, "annotations", annotations_json(result->annotations, result->annotation_count));
+    if (memory_parts(result))
+        json_object_set_new(all, "memory", memory_json(result, MEMORY_ALL_PARTS));
     return all;
 }

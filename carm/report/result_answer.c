@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * One screen of a result. */
 #include "result_answer.h"
+#include "memory_report.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -414,6 +415,7 @@ bool result_answer_print(const struct result_answer *answer, const struct screen
     print_points(answer->model, screen);
     print_meaning(answer, &columns, screen);
     print_validation(result, screen);
+    memory_lines_print(result, screen);
     print_deaths(result, screen);
     print_warnings(answer, &trust, screen);
     print_files(answer, screen);

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The memory system under load as text, JSON and CSV. `parts` is a mask of 1 << enum memory_part. */
+#ifndef CARM_REPORT_MEMORY_REPORT_H
+#define CARM_REPORT_MEMORY_REPORT_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+#include "carm/model/memory_model.h"
+#include "screen.h"
+
+enum { MEMORY_ALL_PARTS = (1 << MEMORY_PARTS) - 1 };
+
+/* The parts that the result has. */
+unsigned memory_parts(const struct result *result);
+
+/* One screen: a sentence for each part, and as many of their tables as there is room for; what was omitted. */
+void memory_answer_print(const struct result *result, unsigned parts, const struct screen *screen);
+
+/* A line for each part: the answer's sentences, named. */
+void memory_lines_print(const struct result *result, const struct screen *screen);
+
+/* All tables; nothing without data. */
+void memory_print(const struct result *result, unsigned parts, FILE *out);
+
+/* Schema "carmine.memory/1": a list for each part. The caller releases it. */
+json_t *memory_json(const struct result *result, unsigned parts);
+
+/* A row for each measured point, and for each direction and kind of a pair of CPUs. */
+void memory_csv(const struct result *result, unsigned parts, FILE *out);
+
+#endif

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Sentences on each part of the memory system (see memory_words.h). The first clause of each has its main number and
+ * ends at the first semicolon. */
+#include "memory_words.h"
+#include "memory_report.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "carm/model/describe.h"
+#include "carm/model/model.h"
+#include "probe/need.h"
+#include "render/page/units.h"
+
+enum { MOST_WRITES = 512 };
+
+static void say(char *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void say(char *out, const char *format, ...) {
+    const size_t length = strlen(out);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(out + length, MEMORY_WORDS_BYTES - length, format, arguments);
+    va_end(arguments);
+}
+
+static bool ends_in(const char *text, const char *end) {
+    const size_t length = strlen(text), own = strlen(end);
+    return length >= own && strcmp(text + length - own, end) == 0;
+}
+
+/* The series that represents loaded latency: loads from the local memory, else the first one. */
+static const struct memory_series *headline(const struct result *result) {
+    const struct memory_series *found = NULL;
+    for (size_t i = result->memory.series_count; i-- > 0;) {
+        const struct memory_series *series = &result->memory.series[i];
+        if (series->part != MEMORY_LOADED)
+            continue;
+        const bool good =
+            ends_in(series->kernel, ".load") && strcmp(series->level, "L3") != 0 && series->node == series->memory_node;
+        if (!found || good || strcmp(found->level, "L3") == 0)
+            found = series;
+    }
+    return found;
+}
+
+static void say_loaded(const struct result *result, char *out) {
+    enum { AT_80 = 1 };
+    const struct memory_series *series = headline(result);
+    struct loaded_curve curve;
+    char time[UNITS_BYTES], other[UNITS_BYTES], rate[UNITS_BYTES], most[UNITS_BYTES], traffic[DESCRIBE_TRAFFIC_BYTES];
+    if (!series || !memory_loaded(result, series, &curve))
+        return;
+    const bool reaches = isfinite(curve.latency_s[AT_80]);
+    const double at = reaches ? 0.8 * curve.roof_bytes_per_s : curve.end_bytes_per_s;
+    units_si(most, sizeof most, curve.roof_bytes_per_s, "B/s");
+    say(out, "A load from %s takes %s idle and %s beside %s of %s", series->level,
+        units_seconds(time, sizeof time, curve.idle_s.value),
+        units_seconds(other, sizeof other, reaches ? curve.latency_s[AT_80] : curve.end_latency_s),
+        units_si(rate, sizeof rate, at, "B/s"), describe_traffic(series->kernel, traffic));
+    if (reaches)
+        say(out, "; that is 80 %% of the %s, %s", curve.roof_is_measured ? "roof" : "most seen", most);
+    if (!curve.usable_is_end)
+        say(out, "; it doubles at %s", units_si(rate, sizeof rate, curve.usable_bytes_per_s, "B/s"));
+    if (curve.ends_at_loaders)
+        say(out, "; the curve ends at its loaders' limit, %s: %u core%s cannot load this %s further",
+            units_si(rate, sizeof rate, curve.end_bytes_per_s, "B/s"), series->threads, series->threads == 1 ? "" : "s",
+            strcmp(series->level, "L3") == 0 ? "L3" : "memory");
+    if (curve.falls)
+        say(out, "; at the most load the bandwidth falls");
+}
+
+static void say_parallel(const struct result *result, char *out) {
+    const struct levels *levels = &result->levels[0];
+    const struct memory_series *series = NULL;
+    struct parallel_curve curve;
+    char rate[UNITS_BYTES], number[UNITS_BYTES], one[UNITS_BYTES];
+    for (unsigned i = levels->count; i-- > 0 && !series;)
+        series = memory_parallel_series(result, levels->level[i].name);
+    if (!series || !memory_parallel(series, &curve))
+        return;
+    say(out, "One core has %s %s lines from %s in flight, %s", curve.is_end ? "at least" : "up to",
+        units_number_digits(number, sizeof number, curve.lines, 2), series->level,
+        units_si(rate, sizeof rate, curve.bytes_per_s.value, "B/s"));
+    say(out, "; that needs %u independent chases, one reaches %s", curve.saturates_at,
+        units_si(one, sizeof one, 64 / curve.latency_s.value, "B/s"));
+}
+
+static void say_cores(const struct result *result, char *out) {
+    struct memory_cluster clusters[MEMORY_MOST_CLUSTERS];
+    const struct memory_system *memory = &result->memory;
+    const size_t count = memory_clusters(memory, clusters);
+    char time[UNITS_BYTES];
+    size_t asymmetric = 0, measured = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct memory_cluster *one = &clusters[i];
+        const struct statistics *times = one->swap_s.n > 0 ? &one->swap_s : &one->store_s;
+        say(out, "%s%s (%s)", i == 0 ? "A line goes from core to core in " : ", ",
+            units_seconds(time, sizeof time, times->median), one->name);
+        asymmetric += one->asymmetric, measured += one->pair_count;
+    }
+    if (asymmetric > 0)
+        say(out, "; %zu of %zu pairs depend on who touched the page first", asymmetric, measured);
+    if (count > 0 && measured < memory->pairs_planned)
+        say(out, "; %zu of %u pairs are measured", measured, memory->pairs_planned);
+}
+
+/* The highest bandwidth of memory with this pattern, as STREAM counts it: without write-allocates. 0: unknown. */
+static double stream_rate(const struct result *result, const char *end) {
+    double most = 0;
+    for (size_t i = 0; i < result->sample_count; i++) {
+        const struct sample *sample = &result->samples[i];
+        if (sample->kind == SAMPLE_BANDWIDTH && strcmp(sample->level, "DRAM") == 0 && !sample->small_pages &&
+            ends_in(sample->kernel, end))
+            most = fmax(most, sample->value);
+    }
+    return most;
+}
+
+/* "STREAM's copy counts 28.4 GB/s of 42.6 on the bus, its triad 30.9 of 41.2": with this share of the write-allocates
+ * evaded, a copy moves 3 lines where STREAM counts 2, a triad 4 where it counts 3. */
+static void say_stream(const struct result *result, double evaded, char *out) {
+    const struct {
+        const char *name, *end;
+        double counted, moved;
+    } kernels[] = {{"STREAM's copy counts", ".1ld1st", 2, 3 - evaded}, {"its triad", ".2ld1st", 3, 4 - evaded}};
+    for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
+        char counted[UNITS_BYTES], moved[UNITS_BYTES];
+        const double rate = stream_rate(result, kernels[i].end);
+        if (rate > 0)
+            say(out, "%s%s %s of %s on the bus", i ? ", " : "; ", kernels[i].name,
+                units_si(counted, sizeof counted, rate, "B/s"),
+                units_si(moved, sizeof moved, rate * kernels[i].moved / kernels[i].counted, "B/s"));
+        else
+            say(out, "%s%s %.0f of %.3g bytes on the bus", i ? ", " : "; ", kernels[i].name, kernels[i].counted,
+                kernels[i].moved);
+    }
+}
+
+static void say_writes(const struct result *result, char *out) {
+    struct memory_write *writes = need_calloc(MOST_WRITES, sizeof *writes);
+    const size_t count = memory_writes(result, writes, MOST_WRITES);
+    const struct memory_write *store = NULL, *zeros = NULL, *other = NULL;
+    char rate[UNITS_BYTES];
+    for (size_t i = 0; i < count; i++) { /* with the most threads */
+        const struct memory_write *write = &writes[i], **kind = write->zeros                               ? &zeros
+                                                                : ends_in(write->series->kernel, ".store") ? &store
+                                                                                                           : &other;
+        if (!*kind || (*kind)->point->setting < write->point->setting)
+            *kind = write;
+    }
+    if (store) {
+        const double least = store->evaded_least, most = store->evaded_most;
+        if (most - least < 0.05 && least > 0.95)
+            say(out, "A store to memory passes its own bytes only: the core evades write-allocates");
+        else if (most - least < 0.05)
+            say(out, "A store to memory passes %.2g times its bytes, since lines are read first",
+                2 - (least + most) / 2);
+        else if (least > 0.05)
+            say(out, "A store to memory passes at most %.2g times its bytes, since lines are read first", 2 - least);
+        else
+            say(out, "A store to memory passes its bytes once or twice; this memory is too fast to tell which");
+        if (most - least < 0.05)
+            say_stream(result, (least + most) / 2, out);
+    } else if (other)
+        say(out, "%s writes %s", other->series->kernel,
+            units_si(rate, sizeof rate, other->point->bytes_per_s.value, "B/s"));
+    if (zeros)
+        say(out, "; zeros are written at %s, which is no roof: other data are slower",
+            units_si(rate, sizeof rate, zeros->point->bytes_per_s.value, "B/s"));
+    free(writes);
+}
+
+static void say_pages(const struct result *result, char *out) {
+    for (size_t i = 0; i < result->memory.series_count; i++) {
+        const struct memory_series *series = &result->memory.series[i];
+        struct memory_reach reach;
+        char size[UNITS_BYTES], time[UNITS_BYTES], bytes[UNITS_BYTES], pages[UNITS_BYTES];
+        if (!memory_is_paged(series) || !memory_reach(series, memory_same_lines(result, series), &reach))
+            continue;
+        const unsigned last = reach.level_count - 1;
+        say(out, "%sTLBs reach %s%s pages of %s (%s)", *out ? "; " : "", reach.reach_is_end[last] ? "at least " : "",
+            units_number_digits(pages, sizeof pages, reach.reach_pages[last], 4),
+            units_binary(size, sizeof size, (double)series->page_bytes),
+            units_binary(bytes, sizeof bytes, reach.reach_pages[last] * (double)series->page_bytes));
+        if (isfinite(reach.walk_s))
+            say(out, ", a walk adds %s", units_seconds(time, sizeof time, reach.walk_s));
+    }
+}
+
+static const struct {
+    const char *name;
+    void (*say)(const struct result *result, char *out);
+} PARTS[MEMORY_PARTS] = {
+    [MEMORY_LOADED] = {"Loaded", say_loaded}, [MEMORY_PARALLEL] = {"Chases", say_parallel},
+    [MEMORY_CORES] = {"Cores", say_cores},    [MEMORY_WRITES] = {"Writes", say_writes},
+    [MEMORY_PAGES] = {"Pages", say_pages},
+};
+
+const char *memory_words(const struct result *result, enum memory_part part, bool brief, char out[MEMORY_WORDS_BYTES]) {
+    out[0] = '\0';
+    PARTS[part].say(result, out);
+    if (brief)
+        out[strcspn(out, ";")] = '\0';
+    return out;
+}
+
+const char *memory_words_name(enum memory_part part) {
+    return PARTS[part].name;
+}
