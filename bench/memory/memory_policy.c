@@ -172,6 +172,8 @@ static void keep_point(const struct memory_subject *subject, const struct memory
         while (at > 0 && (series->points[at - 1].setting > item->setting) != falls)
             series->points[at] = series->points[at - 1], at--;
         point = &series->points[at];
+    } else if (item->visit_count < point->visits && !memory_item_is_settled(item)) {
+        return; /* an earlier measurement knows more */
     }
     *point = (struct memory_point){.setting = item->setting,
                                    .latency_s = memory_item_number(item, 0),

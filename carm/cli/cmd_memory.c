@@ -10,6 +10,7 @@
 #include "carm/options/measure_options.h"
 #include "carm/options/terminal.h"
 #include "carm/options/view_options.h"
+#include "carm/report/memory_report.h"
 #include "carm/session/memory_session.h"
 #include "carm/session/partial.h"
 #include "carm/session/result_target.h"
@@ -31,7 +32,8 @@ static const struct cli_option OPTIONS[] = {
     CHOICE_PAGES,
     CHOICE_TOPOLOGY,
     {"dry-run", 0, NULL, "print the plan and measure nothing"},
-    {"json", 0, NULL, "print all points as JSON"},
+    {"all", 0, NULL, "print every row, instead of one screen"},
+    {"json", 0, NULL, "print all points and what they mean as JSON"},
     CHOICE_CSV,
     CHOICE_MARKDOWN,
     {0},
@@ -159,15 +161,26 @@ static void print_plan(const struct memory_command *command, double budget_s) {
     printf("about %.0f s, at most %.0f s\n", plan->expected_s, budget_s);
 }
 
-static bool print(const struct memory_command *command, const struct arguments *arguments, struct error *err) {
-    (void)arguments;
-    (void)err;
-    fields_print(results_json(&command->session.result));
-    return true;
+static void print(const struct memory_command *command, const struct arguments *arguments,
+                  const struct plot_terminal *terminal) {
+    const struct result *result = &command->session.result;
+    unsigned parts = 0;
+    for (unsigned part = 0; part < MEMORY_PARTS; part++)
+        parts |= (unsigned)command->parts[part] << part;
+    if (cli_given(arguments, "json"))
+        fields_print(memory_json(result, parts));
+    else if (cli_given(arguments, "csv"))
+        memory_csv(result, parts, stdout);
+    else if (cli_given(arguments, "all"))
+        memory_print(result, parts, stdout);
+    else
+        memory_answer_print(result, parts, &(struct screen){terminal, stdout});
+    fflush(stdout); /* the answer comes first if stdout and stderr are the same */
 }
 
 /* Measures, stores, prints. What was measured is printed even if it could not be stored. */
-static bool run(struct memory_command *command, const struct arguments *arguments, double budget_s, struct error *err) {
+static bool run(struct memory_command *command, const struct arguments *arguments, const struct plot_terminal *terminal,
+                double budget_s, struct error *err) {
     struct session *session = &command->session;
     const struct session_options how = measure_options_session(arguments);
     struct error unkept;
@@ -181,10 +194,7 @@ static bool run(struct memory_command *command, const struct arguments *argument
     if (session->result.memory.series_count + session->result.memory.pair_count == 0)
         return done ? error_set(err, "interrupted before anything was measured; nothing was written") : false;
     const bool kept = keep(command, &unkept);
-    const bool printed = print(command, arguments, err);
-    fflush(stdout); /* the answer comes first if stdout and stderr are the same */
-    if (!printed)
-        return false;
+    print(command, arguments, terminal);
     if (!kept) {
         *err = unkept;
         return false;
@@ -227,7 +237,7 @@ static int command(const struct arguments *arguments, struct error *err) {
                (!command->path ||
                 (command->adds ? file_writable(command->path, err)
                                : result_target_choose(&command->target, &command->session, command->path, err))) &&
-               run(command, arguments, budget_s, err);
+               run(command, arguments, &terminal, budget_s, err);
     memory_plan_free(&command->plan);
     session_close(&command->session);
     free(command);

@@ -344,6 +344,30 @@ static void a_budget_ends_it_and_it_resumes(void **state) {
     machine_free(&m);
 }
 
+/* A short second measurement of what stays uncertain does not replace a long first one. */
+static void fewer_visits_replace_nothing(void **state) {
+    (void)state;
+    struct machine m = fixture_machine(2, FIXTURE_AVX2);
+    struct memory_plan plan = plan_of(&m, (const bool[MEMORY_PARTS]){[MEMORY_PARALLEL] = true});
+    struct simulated s = QUIET;
+    struct memory_bench bench = bench_of(&s);
+    struct memory_system memory = {0};
+    struct error err;
+    s.noise = 0.3;
+    assert_true(memory_measure(&plan, &bench, 1000, &err));
+    memory_plan_keep(&plan, &memory);
+    memory_plan_free(&plan);
+    plan = plan_of(&m, (const bool[MEMORY_PARTS]){[MEMORY_PARALLEL] = true});
+    memory_plan_resume(&plan, &memory);
+    assert_true(memory_measure(&plan, &bench, plan.expected_s / MEMORY_LEAST_VISITS, &err));
+    memory_plan_keep(&plan, &memory);
+    for (size_t i = 0; i < memory.series[0].count; i++)
+        assert_true(memory.series[0].points[i].visits >= MEMORY_LEAST_VISITS);
+    memory_system_free(&memory);
+    memory_plan_free(&plan);
+    machine_free(&m);
+}
+
 static void the_impossible_is_tried_once(void **state) {
     (void)state;
     struct machine m = fixture_machine(2, FIXTURE_AVX2);
@@ -388,6 +412,7 @@ int main(void) {
         cmocka_unit_test(disturbed_visits_count_only_if_there_are_few_others),
         cmocka_unit_test(noise_is_measured_longer_and_said),
         cmocka_unit_test(a_budget_ends_it_and_it_resumes),
+        cmocka_unit_test(fewer_visits_replace_nothing),
         cmocka_unit_test(the_impossible_is_tried_once),
         cmocka_unit_test(a_stop_ends_it_at_once),
     };
