@@ -94,8 +94,11 @@ static bool resume(struct session *session, const char *path, struct error *err)
     result->curves = old.curves, result->curve_count = old.curve_count;
     result->validation = old.validation, result->validation_count = old.validation_count;
     result->points = old.points, result->point_count = old.point_count;
-    old.samples = NULL, old.curves = NULL, old.validation = NULL, old.points = NULL;
-    old.sample_count = old.curve_count = 0;
+    result->annotations = old.annotations, result->annotation_count = old.annotation_count;
+    result->memory = old.memory;
+    old.samples = NULL, old.curves = NULL, old.validation = NULL, old.points = NULL, old.annotations = NULL;
+    old.sample_count = old.curve_count = old.annotation_count = 0;
+    old.memory = (struct memory_system){0};
     results_free(&old);
     return true;
 }

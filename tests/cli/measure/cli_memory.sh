@@ -29,6 +29,9 @@ expect "another part is added" status 0 true 'json memory_series.*.part <m.json 
 measure_sample
 run memory --part mlp --budget 1 -o sample.json
 expect "a result keeps its roofs" status 0 true '[ "$(json samples.*.kernel <sample.json | wc -l)" = 3 ]' true 'json memory_series.*.part <sample.json | grep -qx mlp' true '[ "$(json environment.command_line <sample.json | grep -c memory)" = 0 ]'
+cp sample.json resumed.json
+run run $short --resume resumed.json
+expect "a resumed run keeps the memory" status 0 true '[ "$(json memory_series.*.part <resumed.json)" = "$(json memory_series.*.part <sample.json)" ]'
 sed 's/"brand": *"[^"]*"/"brand": "Another CPU"/' sample.json >another.json
 refuses "a result of another machine" "another machine" memory --part mlp --budget 1 -o another.json
 echo nonsense >broken.json
