@@ -387,3 +387,29 @@ bool memory_reach(const struct memory_series *series, const struct memory_series
     }
     return out->level_count > 0;
 }
+
+/* How far the numbers can be trusted. */
+
+static void trust_point(struct memory_trust *trust, struct doubts doubts) {
+    const bool uncertain = doubts_has(doubts, DOUBT_UNSTABLE);
+    trust->points++;
+    trust->uncertain += uncertain;
+    if (uncertain)
+        doubts_join(&trust->doubts, doubts);
+}
+
+struct memory_trust memory_trust(const struct memory_system *memory, unsigned parts) {
+    struct memory_trust trust = {.doubts = NO_DOUBTS};
+    for (size_t i = 0; i < memory->series_count; i++)
+        for (size_t k = 0; k < memory->series[i].count && parts >> memory->series[i].part & 1; k++)
+            trust_point(&trust, memory->series[i].points[k].doubts);
+    for (size_t i = 0; i < memory->pair_count && parts >> MEMORY_CORES & 1; i++)
+        trust_point(&trust, memory->pairs[i].doubts);
+    doubts_remove(&trust.doubts, DOUBT_UNSTABLE);
+    if (trust.points > 0)
+        trust.grade = trust.uncertain == 0                   ? 'A'
+                      : 10 * trust.uncertain <= trust.points ? 'B'
+                      : 2 * trust.uncertain <= trust.points  ? 'C'
+                                                             : 'D';
+    return trust;
+}

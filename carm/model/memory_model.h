@@ -103,6 +103,16 @@ bool memory_is_paged(const struct memory_series *series);
  * translation. NULL: there is none. */
 const struct memory_series *memory_same_lines(const struct result *result, const struct memory_series *series);
 
+/* How far the numbers of some parts (a mask of 1 << enum memory_part) can be trusted. A: all points are known to 5 %.
+ * B: nine in ten. C: half. D: fewer. */
+struct memory_trust {
+    char grade; /* 'A' … 'D'; '\0': no points */
+    size_t points, uncertain;
+    struct doubts doubts; /* of uncertain points, without `unstable`, which all of these have */
+};
+
+struct memory_trust memory_trust(const struct memory_system *memory, unsigned parts);
+
 /* The figures that characterise a memory system, as roofs for compare, check and fleet: model_build() appends them to
  * model.figures. Each is a sample of kind latency or bandwidth with a kernel of its own: "loaded.load.80" in "DRAM"
  * (the latency at 80 % of the roof), "usable.load", "chases" (the highest bandwidth of one core by parallel chases),

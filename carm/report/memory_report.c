@@ -334,6 +334,23 @@ void memory_print(const struct result *result, unsigned parts, FILE *out) {
     report_doubts_print(doubts, out);
 }
 
+/* The reasons are those of the points that prevent a better grade. */
+static void print_grade(const struct result *result, unsigned parts, const struct screen *screen) {
+    const struct memory_trust trust = memory_trust(&result->memory, parts);
+    char names[160] = "";
+    if (!trust.grade)
+        return;
+    if (trust.uncertain == 0) {
+        screen_note(screen, "Grade", "A: all %zu points are known to 5 %%", trust.points);
+        return;
+    }
+    doubt_names(trust.doubts, names, sizeof names);
+    screen_note(screen, "Grade",
+                "%c: %zu of %zu points are uncertain by more than 5 %%%s%s%s; the same command with -o "
+                "FILE measures them again",
+                trust.grade, trust.uncertain, trust.points, *names ? " (" : "", names, *names ? ")" : "");
+}
+
 /* The sentences: the first in bold, the others with their names, and without what their tables show better. */
 static void print_sentences(const struct result *result, unsigned parts, const struct screen *screen) {
     char text[MEMORY_WORDS_BYTES];
@@ -348,6 +365,7 @@ static void print_sentences(const struct result *result, unsigned parts, const s
             screen_note(screen, memory_words_name((enum memory_part)part), "%s", text);
         first = false;
     }
+    print_grade(result, parts, screen);
     if (result->memory.omitted[0])
         screen_note(screen, "Lacks", "%s", result->memory.omitted);
 }
@@ -466,6 +484,9 @@ json_t *memory_json(const struct result *result, unsigned parts) {
         json_object_set_new(all, "pairs", pairs_json(&result->memory));
         json_object_set_new(all, "pairs_planned", json_integer(result->memory.pairs_planned));
     }
+    const struct memory_trust trust = memory_trust(&result->memory, parts);
+    json_object_set_new(all, "grade", json_stringn(&trust.grade, trust.grade ? 1 : 0));
+    json_object_set_new(all, "uncertain_points", json_integer((json_int_t)trust.uncertain));
     json_object_set_new(all, "omitted", json_string(result->memory.omitted));
     return all;
 }

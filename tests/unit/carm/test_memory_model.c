@@ -479,6 +479,32 @@ static void odd_pages(void **state) {
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
+/* The grade falls with the share of uncertain points, and names their reasons alone. */
+static void grades(void **state) {
+    (void)state;
+    struct memory_system memory = {0};
+    struct memory_series *series = memories_series(&memory, MEMORY_PARALLEL, "DRAM", "chase", 1);
+    assert_int_equal(memory_trust(&memory, ~0u).grade, 0);
+    for (unsigned i = 1; i <= 20; i++)
+        memories_point(series, i, 100e-9, 1e9);
+    doubts_add(&series->points[19].doubts, DOUBT_SMALL_BUFFER);
+    assert_int_equal(memory_trust(&memory, ~0u).grade, 'A');
+    static const struct {
+        unsigned uncertain;
+        char grade;
+    } ROWS[] = {{2, 'B'}, {3, 'C'}, {10, 'C'}, {11, 'D'}};
+    for (size_t r = 0; r < sizeof ROWS / sizeof *ROWS; r++) {
+        for (unsigned i = 0; i < ROWS[r].uncertain; i++)
+            series->points[i].doubts = DOUBTS(DOUBT_UNSTABLE, DOUBT_OTHERS_ACTIVE);
+        const struct memory_trust trust = memory_trust(&memory, ~0u);
+        assert_int_equal(trust.grade, ROWS[r].grade);
+        assert_int_equal(trust.uncertain, ROWS[r].uncertain);
+        assert_true(doubts_equal(trust.doubts, DOUBTS(DOUBT_OTHERS_ACTIVE)));
+    }
+    assert_int_equal(memory_trust(&memory, 1u << MEMORY_LOADED).grade, 0);
+    memory_system_free(&memory);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         CASE(a_queue),
@@ -497,6 +523,7 @@ int main(void) {
         CASE(stores_on_the_bus),
         CASE(reach_of_tlbs),
         CASE(odd_pages),
+        cmocka_unit_test(grades),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
