@@ -248,7 +248,6 @@ static const struct cli_example EXAMPLES[] = {
     {"carmine memory", "loaded latency, lines in flight, core to core, stores, pages"},
     {"carmine memory -o my.json", "add all of it to the result of `carmine run -o my.json`"},
     {"carmine memory --part cores", "how long a cache line takes between every two cores"},
-    {"carmine plot my.json --chart loaded -o loaded.svg", "latency against bandwidth"},
     {0},
 };
 
