@@ -139,7 +139,7 @@ static void choose_scale(struct plot_axis *axis) {
     if (axis->max > much * axis->min)
         axis->scale = PLOT_LOG10, axis->min /= 1.3, axis->max *= 1.6;
     else
-        axis->min = 0, axis->max *= 1.15;
+        axis->min = 0, axis->max *= 1.25;
 }
 
 /* Notes on the warnings of the points, and on series without room. */
