@@ -276,17 +276,19 @@ bool chart_loaded(const struct model *model, const struct chart_options *options
             continue;
         label_loaded(p, &curve, first);
         mark_roof(p, &curve, &look);
-        limited += curve.ends_at_loaders, falling += curve.falls;
+        limited += curve.ends_at_loaders, falling += curve.falls || curve.latency_falls;
     }
     if (limited > 0)
         snprintf(p->notes[p->note_count++], CHART_NOTE_BYTES,
-                 "%s at the loaders' limit, not at the memory's: more cores would load it further",
+                 "%s at the loaders' limit, not at the %s's: more cores would load it further",
                  limited < p->count ? "some curves end"
                  : p->count == 1    ? "the curve ends"
-                                    : "the curves end");
+                                    : "the curves end",
+                 of_l3 ? "L3" : "memory");
     if (falling > 0)
         snprintf(p->notes[p->note_count++], CHART_NOTE_BYTES,
-                 "%zu of %zu curves fall: their bandwidth is lower at more load", falling, p->count);
+                 "%zu of %zu curves fall: at more load their bandwidth is lower, or their latency below idle", falling,
+                 p->count);
     if (done) {
         choose_scale(&p->y);
         p->y.title = "Latency of a load  [ns]", p->y.divisor = 1e-9;

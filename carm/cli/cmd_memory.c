@@ -172,7 +172,7 @@ static void print(const struct memory_command *command, const struct arguments *
     else if (cli_given(arguments, "csv"))
         memory_csv(result, parts, stdout);
     else if (cli_given(arguments, "all"))
-        memory_print(result, parts, stdout);
+        memory_print(result, parts, NO_DOUBTS, stdout);
     else
         memory_answer_print(result, parts, &(struct screen){terminal, stdout});
     fflush(stdout); /* the answer comes first if stdout and stderr are the same */

@@ -149,6 +149,7 @@ static void loaded_columns(struct column_walk *to, const struct result *result, 
            .unit = "s", .text = {1}, .json = 15);
     column(to, cell_bool(true, curve.ends_at_loaders), .key = "ends_at_loaders", .json = 16);
     column(to, cell_bool(true, curve.falls), .key = "falls", .json = 17);
+    column(to, cell_bool(true, curve.latency_falls), .key = "latency_falls", .json = 18);
     points_column(to, series);
 }
 
@@ -318,7 +319,7 @@ static struct column_walk table_of(const struct result *result, enum memory_part
     return to;
 }
 
-void memory_print(const struct result *result, unsigned parts, FILE *out) {
+void memory_print(const struct result *result, unsigned parts, struct doubts explained, FILE *out) {
     struct doubts doubts = NO_DOUBTS;
     parts &= memory_parts(result);
     for (unsigned part = 0; part < MEMORY_PARTS; part++)
@@ -331,7 +332,7 @@ void memory_print(const struct result *result, unsigned parts, FILE *out) {
             doubts_join(&doubts, result->memory.series[i].points[k].doubts);
     for (size_t i = 0; i < result->memory.pair_count && parts & 1U << MEMORY_CORES; i++)
         doubts_join(&doubts, result->memory.pairs[i].doubts);
-    report_doubts_print(doubts, out);
+    report_doubts_print(doubts_without(doubts, explained), out);
 }
 
 /* The reasons are those of the points that prevent a better grade. */

@@ -20,8 +20,8 @@ void memory_answer_print(const struct result *result, unsigned parts, const stru
 /* A line for each part: the answer's sentences, named. */
 void memory_lines_print(const struct result *result, const struct screen *screen);
 
-/* All tables; nothing without data. */
-void memory_print(const struct result *result, unsigned parts, FILE *out);
+/* All tables, and the warnings that are not explained yet; nothing without data. */
+void memory_print(const struct result *result, unsigned parts, struct doubts explained, FILE *out);
 
 /* Schema "carmine.memory/1": a list for each part. The caller releases it. */
 json_t *memory_json(const struct result *result, unsigned parts);

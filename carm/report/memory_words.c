@@ -69,6 +69,8 @@ static void say_loaded(const struct result *result, char *out) {
             strcmp(series->level, "L3") == 0 ? "L3" : "memory");
     if (curve.falls)
         say(out, "; at the most load the bandwidth falls");
+    if (curve.latency_falls)
+        say(out, "; beside some load the latency is below the idle one");
 }
 
 static void say_parallel(const struct result *result, char *out) {

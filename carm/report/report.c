@@ -163,6 +163,16 @@ static void print_matrix(const struct model *model, enum sample_kind kind, FILE 
     table_print(&table, out);
 }
 
+/* Warnings of roofs are explained already. */
+static void print_memory(const struct result *result, FILE *out) {
+    struct doubts explained = NO_DOUBTS;
+    for (size_t i = 0; i < result->sample_count; i++)
+        doubts_join(&explained, result->samples[i].doubts);
+    if (memory_parts(result))
+        fprintf(out, "\n── memory under load ──\n");
+    memory_print(result, MEMORY_ALL_PARTS, explained, out);
+}
+
 void report_print(const struct model *model, const char *op, FILE *out) {
     char line[512];
     describe_machine(model->result, line, sizeof line);
@@ -187,9 +197,7 @@ void report_print(const struct model *model, const char *op, FILE *out) {
         fprintf(out, "\n── mixed kernels against min(π, I·β) ──\n\n");
     validation_print(model->result->validation, model->result->validation_count, out);
     print_doubts(model->result, out);
-    if (memory_parts(model->result))
-        fprintf(out, "\n── memory under load ──\n");
-    memory_print(model->result, MEMORY_ALL_PARTS, out);
+    print_memory(model->result, out);
     if (model->result->point_count)
         fprintf(out, "\n── applications ──\n\n");
     report_points_print(model, model->result->points, model->result->point_count, out);

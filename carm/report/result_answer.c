@@ -81,7 +81,13 @@ static bool roof_facts_documented(const struct model *model) {
     return false;
 }
 
-enum { MAX_PLACES = 64, MAX_COLUMNS = 4, MAX_POINTS = 5, FEWER_TYPES = 2 /* beside points */, BAR_CELLS = 8 };
+enum {
+    MAX_PLACES = 64,
+    MAX_COLUMNS = 4,
+    MAX_POINTS = 5,
+    FEWER_TYPES = 2 /* beside points and lines about memory */,
+    BAR_CELLS = 8
+};
 
 /* The places with a column: one core and all cores, of each kind of core. */
 struct columns {
@@ -177,7 +183,8 @@ static struct answer_line peak_line(const struct model *model, const struct colu
 static void add_peaks(struct table *table, const struct model *model, const struct columns *columns, bool unicode) {
     static const char *const TYPES[] = {"f64", "f32", "f16", "bf16", "i16", "i8"};
     double most[2] = {0, 0};
-    const size_t types = model->result->point_count ? FEWER_TYPES : sizeof TYPES / sizeof TYPES[0];
+    const bool fewer = model->result->point_count || memory_parts(model->result);
+    const size_t types = fewer ? FEWER_TYPES : sizeof TYPES / sizeof TYPES[0];
     for (size_t t = 0; t < types; t++) {
         const struct answer_line line = peak_line(model, columns, TYPES[t]);
         const struct roof *roof = line.roofs[columns->count - 1] ? line.roofs[columns->count - 1] : line.roofs[0];

@@ -123,6 +123,9 @@ static void what_loaded_says(void **state) {
     assert_contains(words(MEMORY_LOADED), "A load from DRAM takes 100 ns idle"); /* loads lead */
     assert_contains(words(MEMORY_LOADED), "; that is 80 % of the roof, 300 GB/s; it doubles at 27");
     assert_contains(words(MEMORY_LOADED), "; at the most load the bandwidth falls");
+    assert_null(strstr(words(MEMORY_LOADED), "below the idle one"));
+    result.memory.series[1].points[2].latency_s = memories_number(90e-9, 0.02);
+    assert_contains(words(MEMORY_LOADED), "; beside some load the latency is below the idle one");
     result.sample_count = 0;
     assert_contains(words(MEMORY_LOADED), "; that is 80 % of the most seen, 294 GB/s");
 }
@@ -200,7 +203,7 @@ static void nothing(void **state) {
     size_t length;
     FILE *out = open_memstream(&text, &length);
     assert_int_equal(memory_parts(&result), 0);
-    memory_print(&result, MEMORY_ALL_PARTS, out);
+    memory_print(&result, MEMORY_ALL_PARTS, NO_DOUBTS, out);
     fclose(out);
     assert_string_equal(text, "");
     free(text);

@@ -148,6 +148,13 @@ static void loaders_that_are_too_slow(void **state) {
     result.memory.series[0].points[3].doubts = DOUBTS(DOUBT_UNSTABLE);
     draw("loaded", (struct chart_options){0});
     assert_contains(shown, "note unstable: 1 of 5 points");
+    assert_null(strstr(shown, "fall"));
+    result.memory.series[0].points[3].latency_s = memories_number(100e-9, 0.02);
+    draw("loaded", (struct chart_options){0});
+    assert_contains(shown, "note 1 of 1 curves fall: ");
+    strcpy(result.memory.series[0].level, "L3");
+    draw("loaded", (struct chart_options){.of = "l3"});
+    assert_contains(shown, "note the curve ends at the loaders' limit, not at the L3's");
 }
 
 /* Two nodes with all their traffic: the first place has all curves, the others loads; --node shows all of one. */
