@@ -78,8 +78,10 @@ size_t fleet_setting_values(const struct fleet *fleet, const struct fleet_group 
  * by half or more. */
 static const double SAME_SIZE = 1.45;
 
-/* Bits that describe no instructions, but clock, kernel and hypervisor. */
-static const uint32_t NO_INSTRUCTIONS = CPU_INVARIANT_TSC | CPU_RDTSCP | CPU_HYPERVISOR | CPU_HYBRID;
+/* Bits that describe no instructions, but clock, kernel and hypervisor; and instructions that older files do not name.
+ */
+static const uint32_t NO_INSTRUCTIONS =
+    CPU_INVARIANT_TSC | CPU_RDTSCP | CPU_HYPERVISOR | CPU_HYBRID | CPU_CLZERO | CPU_CLDEMOTE;
 
 /* A cache holds at least as much as a sweep found. A smaller find may be due to other programs. If these ran
  * meanwhile, a larger one may be, too: then the size is unknown. */
