@@ -203,13 +203,14 @@ static bool differ(const struct memory_number both[2]) {
     return least > 0 && most > 1.1 * least && (both[0].high < both[1].low || both[1].high < both[0].low);
 }
 
-/* Named after the part that most pairs share; the nearest one of equally many. */
-static const char *name_of(const size_t shared[PARTS_KNOWN + 1]) {
+/* Names it after the part that most pairs share; the nearest one of equally many. */
+static void name_cluster(const size_t shared[PARTS_KNOWN + 1], struct memory_cluster *out) {
     unsigned most = 0;
     for (unsigned part = 1; part <= PARTS_KNOWN; part++)
         if (shared[part] > shared[most])
             most = part;
-    return most < PARTS_KNOWN ? PARTS[most].name : "cluster";
+    snprintf(out->name, sizeof out->name, "%s", most < PARTS_KNOWN ? PARTS[most].name : "cluster");
+    snprintf(out->shares, sizeof out->shares, "%s", most < PARTS_KNOWN ? PARTS[most].shares : "");
 }
 
 static void number_names(struct memory_cluster *clusters, size_t count) {
@@ -235,12 +236,13 @@ size_t memory_clusters(const struct memory_system *memory, struct memory_cluster
         if (at == MEMORY_NO_CLUSTER)
             continue;
         count = at + 1 > count ? at + 1 : count;
-        out[at].pair_count++;
+        const struct doubts own = memory->pairs[i].doubts;
+        out[at].doubts = out[at].pair_count++ ? doubts_common(out[at].doubts, own) : own;
         out[at].asymmetric += differ(memory->pairs[i].swap_s) || differ(memory->pairs[i].store_s);
         shared[at][part_of(&memory->pairs[i])]++;
     }
     for (unsigned i = 0; i < count; i++) {
-        snprintf(out[i].name, sizeof out[i].name, "%s", name_of(shared[i]));
+        name_cluster(shared[i], &out[i]);
         reduce(memory, cluster_of, i, true, &out[i].swap_s, &out[i].median_swap_s);
         reduce(memory, cluster_of, i, false, &out[i].store_s, &out[i].median_store_s);
     }

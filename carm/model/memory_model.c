@@ -15,20 +15,14 @@ static const double KNEE_LEAST_RISE = 1.15;  /* of the end's latency over the fi
 static const double KNEE_LEAST_DEPTH = 0.05; /* below the chord, in a square of side 1: smaller ones are rounding */
 static const double END_NEAR_ROOF = 0.9, END_QUEUES = 1.5;
 
-/* The patterns of stores that the table of patterns lacks, and the row whose traffic they have. */
-static const struct {
-    const char *op, *as;
-    bool zeros;
-} OTHER_STORES[] = {{"ntzero", "ntstore", true}, {"clzero", "ntstore", true}, {"demote", "store", false}};
-
 /* The pattern of a kernel, "avx512.load"; NULL: none. */
 static const struct pattern *pattern_of(const char *kernel, bool *zeros) {
     const char *dot = strrchr(kernel, '.'), *op = dot ? dot + 1 : kernel;
     *zeros = false;
-    for (size_t i = 0; i < sizeof OTHER_STORES / sizeof *OTHER_STORES; i++)
-        if (strcmp(op, OTHER_STORES[i].op) == 0) {
-            *zeros = OTHER_STORES[i].zeros;
-            return pattern_find(OTHER_STORES[i].as);
+    for (const struct store_way *way = store_ways; way->op; way++)
+        if (strcmp(op, way->op) == 0) {
+            *zeros = way->zeros;
+            return pattern_find(way->nontemporal ? "ntstore" : "store");
         }
     return pattern_find(op);
 }
@@ -97,15 +91,22 @@ static double on_line(double x, double x0, double y0, double x1, double y1) {
     return y0 + (y1 - y0) * (x - x0) / (x1 - x0);
 }
 
-double memory_latency_at(const struct memory_series *series, double bytes_per_s) {
+struct memory_number memory_latency_within(const struct memory_series *series, double bytes_per_s) {
     const struct memory_point *a = next_rising(series, NULL), *b = a;
     while (b && b->bytes_per_s.value < bytes_per_s)
         a = b, b = next_rising(series, b);
     if (!b || !(b->bytes_per_s.value >= bytes_per_s) || (a == b && a->bytes_per_s.value > bytes_per_s))
-        return NAN;
-    return a == b ? a->latency_s.value
-                  : on_line(bytes_per_s, a->bytes_per_s.value, a->latency_s.value, b->bytes_per_s.value,
-                            b->latency_s.value);
+        return (struct memory_number){NAN, NAN, NAN};
+    if (a == b)
+        return a->latency_s;
+    const double x0 = a->bytes_per_s.value, x1 = b->bytes_per_s.value;
+    return (struct memory_number){on_line(bytes_per_s, x0, a->latency_s.value, x1, b->latency_s.value),
+                                  on_line(bytes_per_s, x0, a->latency_s.low, x1, b->latency_s.low),
+                                  on_line(bytes_per_s, x0, a->latency_s.high, x1, b->latency_s.high)};
+}
+
+double memory_latency_at(const struct memory_series *series, double bytes_per_s) {
+    return memory_latency_within(series, bytes_per_s).value;
 }
 
 /* The first, the last and the highest measured points; false: none. */
@@ -178,6 +179,9 @@ bool memory_loaded(const struct result *result, const struct memory_series *seri
         out->latency_s[i] = memory_latency_at(series, loaded_shares[i] * out->roof_bytes_per_s);
     out->knee_bytes_per_s = knee ? knee->bytes_per_s.value : NAN;
     out->knee_latency_s = knee ? knee->latency_s.value : NAN;
+    bool ignored;
+    out->usable_low_bytes_per_s = bandwidth_up_to(series, LOADED_USABLE_FACTOR * out->idle_s.low, &ignored);
+    out->usable_high_bytes_per_s = bandwidth_up_to(series, LOADED_USABLE_FACTOR * out->idle_s.high, &ignored);
     out->usable_bytes_per_s = bandwidth_up_to(series, LOADED_USABLE_FACTOR * out->idle_s.value, &out->usable_is_end);
     out->end_bytes_per_s = last.value;
     out->end_latency_s = ends[1]->latency_s.value;
@@ -364,7 +368,7 @@ bool memory_reach(const struct memory_series *series, const struct memory_series
                   struct memory_reach *out) {
     enum { MOST_POINTS = 256, MOST_LEVELS = sizeof out->cost_s / sizeof *out->cost_s };
     struct added added[MOST_POINTS];
-    *out = (struct memory_reach){.series = series, .walk_s = NAN};
+    *out = (struct memory_reach){.series = series, .walk_s = NAN, .walk_most_s = NAN};
     if (series->part != MEMORY_PAGES || !same_lines)
         return false;
     const size_t count = added_costs(series, same_lines, added, MOST_POINTS);
@@ -378,7 +382,9 @@ bool memory_reach(const struct memory_series *series, const struct memory_series
             first_s = plateau_s;
         const double cost_s = plateau_s - first_s;
         if (out->level_count == MOST_LEVELS || cost_s > MOST_TLB_HIT_S || (end == count && out->level_count > 1)) {
-            out->walk_s = cost_s;
+            if (isnan(out->walk_s))
+                out->walk_s = cost_s, out->walk_within_s = added[at].within_s;
+            out->walk_most_s = fmax(out->walk_most_s, cost_s);
             continue;
         }
         out->cost_s[out->level_count] = cost_s;

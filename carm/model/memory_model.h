@@ -24,7 +24,8 @@ struct loaded_curve {
     double knee_bytes_per_s, knee_latency_s; /* the point farthest from the straight line between the curve's ends; NaN:
                                                 the curve is straight within its intervals */
     double usable_bytes_per_s; /* highest bandwidth with at most LOADED_USABLE_FACTOR times the idle latency */
-    bool usable_is_end;        /* the latency never rose that far: at least this bandwidth */
+    double usable_low_bytes_per_s, usable_high_bytes_per_s; /* with the ends of the idle latency's interval */
+    bool usable_is_end;                    /* the latency never rose that far: at least this bandwidth */
     double end_bytes_per_s, end_latency_s; /* at full load */
     bool ends_at_loaders; /* the curve ends at what its loaders can request, not at the memory: below 90 % of a measured
                              roof, or with less than 1.5 times the idle latency */
@@ -34,8 +35,9 @@ struct loaded_curve {
 
 bool memory_loaded(const struct result *result, const struct memory_series *series, struct loaded_curve *out);
 
-/* The interpolated latency at a bandwidth, in s; NaN beyond the ends. */
+/* The interpolated latency at a bandwidth, in s, and its interval; NaN beyond the ends. */
 double memory_latency_at(const struct memory_series *series, double bytes_per_s);
+struct memory_number memory_latency_within(const struct memory_series *series, double bytes_per_s);
 
 /* Parallel chases: one series of MEMORY_PARALLEL. */
 struct parallel_curve {
@@ -56,12 +58,14 @@ const struct memory_series *memory_parallel_series(const struct result *result, 
 /* Clusters of CPUs: pairs with about the same time, named after what most of them share. Rising times. */
 enum { MEMORY_MOST_CLUSTERS = 8 };
 struct memory_cluster {
-    char name[64]; /* "same core", "same L2", "same L3", "same die", "same package", "other package"; numbered if
-                      two have one name */
+    char name[64];   /* "same core", "same L2", "same L3", "same die", "same package", "other package"; numbered if
+                        two have one name */
+    char shares[12]; /* the part in that name, as of a pair: "L3"; "": unknown */
     size_t pair_count;
     struct statistics swap_s, store_s; /* over the pairs, one way */
     struct memory_number median_swap_s, median_store_s;
-    size_t asymmetric; /* pairs whose time depends on who touched the page first, beyond the intervals and 10 % */
+    struct doubts doubts; /* of all its pairs */
+    size_t asymmetric;    /* pairs whose time depends on who touched the page first, beyond the intervals and 10 % */
 };
 
 size_t memory_clusters(const struct memory_system *memory, struct memory_cluster out[MEMORY_MOST_CLUSTERS]);
@@ -86,11 +90,13 @@ size_t memory_writes(const struct result *result, struct memory_write *out, size
 /* Address translation with pages of one size: one series of MEMORY_PAGES by "chase". */
 struct memory_reach {
     const struct memory_series *series;
-    unsigned level_count;  /* of TLBs that were seen */
-    double reach_pages[3]; /* the most pages without the next level's cost */
-    bool reach_is_end[3];  /* no end was seen: at least that many */
-    double cost_s[3];      /* added to a load that this level translates, over the first level: 0, … */
-    double walk_s;         /* added by a page walk; NaN: none was seen */
+    unsigned level_count;       /* of TLBs that were seen */
+    double reach_pages[3];      /* the most pages without the next level's cost */
+    bool reach_is_end[3];       /* no end was seen: at least that many */
+    double cost_s[3];           /* added to a load that this level translates, over the first level: 0, … */
+    double walk_s, walk_most_s; /* added by a page walk, while its tables are in near caches and when farthest from
+                                   them; NaN: none was seen */
+    double walk_within_s;       /* half of walk_s' interval */
 };
 
 bool memory_reach(const struct memory_series *series, const struct memory_series *same_lines, struct memory_reach *out);
@@ -113,10 +119,11 @@ struct memory_trust {
 
 struct memory_trust memory_trust(const struct memory_system *memory, unsigned parts);
 
-/* The figures that characterise a memory system, as roofs for compare, check and fleet: model_build() appends them to
- * model.figures. Each is a sample of kind latency or bandwidth with a kernel of its own: "loaded.load.80" in "DRAM"
- * (the latency at 80 % of the roof), "usable.load", "chases" (the highest bandwidth of one core by parallel chases),
- * "swap", "store" in "L3" (between cores that share it), "walk.4KiB". The caller frees the samples. */
+/* The figures that characterise a memory system, as samples with kernels of their own, so that results are compared by
+ * them as by roofs (model.figures). Latencies: "loaded.load.80" at 80 % of the roof, also 50, 90, and 0 (idle), beside
+ * loaders of that pattern; "swap" and "store" between CPUs whose nearest common part is the level ("L3", "package");
+ * "walk.4KiB", added by a page walk. Bandwidths: "usable.load", and "chases", the highest of one core by parallel
+ * chases. The caller frees the samples. */
 size_t memory_figures(const struct result *result, struct sample **out);
 
 #endif

@@ -178,7 +178,7 @@ static void say_pages(const struct result *result, char *out) {
     for (size_t i = 0; i < result->memory.series_count; i++) {
         const struct memory_series *series = &result->memory.series[i];
         struct memory_reach reach;
-        char size[UNITS_BYTES], time[UNITS_BYTES], bytes[UNITS_BYTES], pages[UNITS_BYTES];
+        char size[UNITS_BYTES], time[UNITS_BYTES], most[UNITS_BYTES], bytes[UNITS_BYTES], pages[UNITS_BYTES];
         if (!memory_is_paged(series) || !memory_reach(series, memory_same_lines(result, series), &reach))
             continue;
         const unsigned last = reach.level_count - 1;
@@ -187,7 +187,9 @@ static void say_pages(const struct result *result, char *out) {
             units_binary(size, sizeof size, (double)series->page_bytes),
             units_binary(bytes, sizeof bytes, reach.reach_pages[last] * (double)series->page_bytes));
         if (isfinite(reach.walk_s))
-            say(out, ", a walk adds %s", units_seconds(time, sizeof time, reach.walk_s));
+            say(out, ", a walk adds %s%s%s", units_seconds(time, sizeof time, reach.walk_s),
+                reach.walk_most_s > 1.2 * reach.walk_s ? " to " : "",
+                reach.walk_most_s > 1.2 * reach.walk_s ? units_seconds(most, sizeof most, reach.walk_most_s) : "");
     }
 }
 
