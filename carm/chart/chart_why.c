@@ -38,7 +38,8 @@ static struct plot_line *add_all_line(struct waterfalls *w, double x0, double y0
 static void add_bar(struct waterfalls *w, enum why_factor factor, double from, double to, double y) {
     static const char *const LEGENDS[WHY_FACTORS] = {"clock",         "per cycle; for latencies the cycles",
                                                      "another level", "clock and per cycle in one",
-                                                     "cores",         "cannot be split"};
+                                                     "cores",         "cannot be split",
+                                                     "idle latency",  "under load"};
     struct plot_line *bar = add_all_line(w, from, y, to, y);
     bar->color = waterfall_color(factor), bar->width = 5;
     w->points[w->point_count++] = (struct plot_point){.x = to,
@@ -161,8 +162,8 @@ static void add_value(struct waterfall *w, const struct why *why, const struct w
 }
 
 struct plot_color waterfall_color(enum why_factor factor) {
-    const struct plot_color colors[WHY_FACTORS] = {PALETTE_BLUE,  PALETTE_GREEN,  PALETTE_PURPLE,
-                                                   PALETTE_GREEN, PALETTE_ORANGE, PALETTE_DARK_GREY};
+    const struct plot_color colors[WHY_FACTORS] = {PALETTE_BLUE,   PALETTE_GREEN,     PALETTE_PURPLE, PALETTE_GREEN,
+                                                   PALETTE_ORANGE, PALETTE_DARK_GREY, PALETTE_BLUE,   PALETTE_ORANGE};
     return colors[factor];
 }
 

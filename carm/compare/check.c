@@ -126,8 +126,8 @@ static bool is_quick(const struct result *result) {
 void baseline_add(struct baseline *baseline, const struct model *model) {
     baseline->result_count++;
     baseline->quick_count += is_quick(model->result);
-    for (size_t i = 0; i < model->count; i++) {
-        const struct roof *roof = &model->roofs[i];
+    for (size_t i = 0; i < model_compared_count(model); i++) {
+        const struct roof *roof = model_compared(model, i);
         const double value = compare_value(roof, baseline->per);
         if (roof->cell || isnan(value))
             continue;
@@ -215,7 +215,7 @@ static bool same_headline(const struct roof_key *a, const struct roof_key *b) {
 }
 
 static bool competes(const struct roof_key *key) {
-    return !key->package && !key->node && !key->memory_node && !key->smt && !key->small_pages &&
+    return !key->package && !key->node && !key->memory_node && !key->smt && !key->small_pages && !key->figure &&
            (key->cores == 1 || key->cores == ROOF_ALL_CORES) && strcmp(roof_key_operation(key), "random") != 0;
 }
 
@@ -254,6 +254,25 @@ static bool is_unplanned(const struct check *check, const struct check_row *row,
     return !row->roof && (!headline || other || row->key.kind == SAMPLE_LATENCY);
 }
 
+/* Removes these rows; returns how many. */
+static size_t drop_rows(struct check *check, const bool *drop) {
+    const size_t all = check->count;
+    check->count = 0;
+    for (size_t i = 0; i < all; i++)
+        if (!drop[i])
+            check->rows[check->count++] = check->rows[i];
+    return all - check->count;
+}
+
+/* If the result has none at all: `carmine memory` was not run. */
+static void drop_figures(struct check *check, const struct model *model) {
+    bool *drop = need_calloc(check->count + 1, sizeof *drop);
+    for (size_t i = 0; i < check->count; i++)
+        drop[i] = check->rows[i].key.figure && model->figure_count == 0;
+    check->unmeasured = drop_rows(check, drop);
+    free(drop);
+}
+
 /* If the result is from a quick run and the baseline from full ones. */
 static void drop_unplanned(struct check *check, const struct result *result, const struct baseline *baseline) {
     if (!is_quick(result) || 2 * baseline->quick_count >= baseline->result_count)
@@ -261,53 +280,59 @@ static void drop_unplanned(struct check *check, const struct result *result, con
     const struct check_row *headlines[CHECK_MAX_HEADLINES];
     const size_t headline_count = check_headlines(check, headlines);
     bool *drop = need_calloc(check->count + 1, sizeof *drop);
-    size_t kept = 0;
     for (size_t i = 0; i < check->count; i++)
         drop[i] = is_unplanned(check, &check->rows[i], headlines, headline_count);
-    for (size_t i = 0; i < check->count; i++)
-        if (!drop[i])
-            check->rows[kept++] = check->rows[i];
-    check->unplanned = check->count - kept;
-    check->count = kept;
+    check->unplanned = drop_rows(check, drop);
     free(drop);
+}
+
+/* The baseline's row, not yet compared. */
+static struct check_row row_begin(const struct baseline *baseline, size_t at, const struct check_limits *limits) {
+    const struct roof_key *key = &baseline->keys.keys[at];
+    return (struct check_row){.key = *key,
+                              .class = check_class_of(key),
+                              .value = NAN,
+                              .low = NAN,
+                              .high = NAN,
+                              .baseline = baseline->roofs[at].median,
+                              .baseline_low = baseline->roofs[at].low,
+                              .baseline_high = baseline->roofs[at].high,
+                              .ratio = NAN,
+                              .clock_ratio = NAN,
+                              .tolerance = check_tolerance(limits, key)};
+}
+
+/* Adds the result's roof to its row. */
+static void row_compare(struct check_row *row, const struct roof *roof, const struct baseline_roof *baseline,
+                        enum compare_per per) {
+    const struct compare_interval interval = interval_of(roof, per);
+    row->roof = roof;
+    row->value = compare_value(roof, per);
+    row->low = interval.low;
+    row->high = interval.high;
+    row->ratio = row->value / row->baseline;
+    if (roof->sample->clock_hz > 0 && baseline->clock_hz > 0)
+        row->clock_ratio = roof->sample->clock_hz / baseline->clock_hz;
+    row->doubts = check_doubts(roof->sample->doubts, baseline->doubts);
 }
 
 struct check check_make(const struct model *model, const struct baseline *baseline, const struct check_limits *limits) {
     struct check check = {.count = baseline->keys.count};
     check.rows = need_calloc(check.count + 1, sizeof *check.rows);
     for (size_t i = 0; i < check.count; i++)
-        check.rows[i] = (struct check_row){.key = baseline->keys.keys[i],
-                                           .class = check_class_of(&baseline->keys.keys[i]),
-                                           .value = NAN,
-                                           .low = NAN,
-                                           .high = NAN,
-                                           .baseline = baseline->roofs[i].median,
-                                           .baseline_low = baseline->roofs[i].low,
-                                           .baseline_high = baseline->roofs[i].high,
-                                           .ratio = NAN,
-                                           .clock_ratio = NAN,
-                                           .tolerance = check_tolerance(limits, &baseline->keys.keys[i])};
-    for (size_t i = 0; i < model->count; i++) {
-        const struct roof *roof = &model->roofs[i];
-        if (roof->cell)
+        check.rows[i] = row_begin(baseline, i, limits);
+    for (size_t i = 0; i < model_compared_count(model); i++) {
+        const struct roof *roof = model_compared(model, i);
+        if (roof->cell || (roof->figure && isnan(compare_value(roof, baseline->per))))
             continue;
         const struct roof_key key = roof_key_make(model, roof);
         const size_t at = roof_keys_find(&baseline->keys, &key);
-        if (at == ROOF_KEYS_NONE) {
+        if (at == ROOF_KEYS_NONE)
             check.more++;
-            continue;
-        }
-        struct check_row *row = &check.rows[at];
-        row->roof = roof;
-        const struct compare_interval interval = interval_of(roof, baseline->per);
-        row->value = compare_value(roof, baseline->per);
-        row->low = interval.low;
-        row->high = interval.high;
-        row->ratio = row->value / row->baseline;
-        if (roof->sample->clock_hz > 0 && baseline->roofs[at].clock_hz > 0)
-            row->clock_ratio = roof->sample->clock_hz / baseline->roofs[at].clock_hz;
-        row->doubts = check_doubts(roof->sample->doubts, baseline->roofs[at].doubts);
+        else
+            row_compare(&check.rows[at], roof, &baseline->roofs[at], baseline->per);
     }
+    drop_figures(&check, model);
     drop_unplanned(&check, model->result, baseline);
     for (size_t i = 0; i < check.count; i++) {
         struct check_row *row = &check.rows[i];

@@ -86,6 +86,7 @@ struct check {
     size_t uncertain;                     /* rows that pass although uncertain */
     size_t more;                          /* roofs of the result that the baseline lacks */
     size_t unplanned;       /* roofs of the baseline that the result's quick run does not measure; no rows */
+    size_t unmeasured;      /* figures of the memory system in the baseline alone; no rows */
     struct check_row *rows; /* by verdict, then in the baseline's order */
 };
 

@@ -91,7 +91,7 @@ void compare_label(struct compare_side *sides, size_t count) {
 /* Whether a roof belongs to its side, and the key that matches it with others. */
 static bool key_of(const struct compare_side *side, const struct roof *roof, struct roof_key *out) {
     *out = roof_key_make(side->model, roof);
-    if (roof->cell || (side->cores && out->cores != side->cores))
+    if (roof->cell || (side->cores && (roof->figure || out->cores != side->cores)))
         return false;
     if (side->cores)
         out->cores = 0;
@@ -112,9 +112,10 @@ static void collect_rows(struct comparison *c) {
     for (size_t turn = 0; turn < c->side_count; turn++) {
         const size_t side = compare_turn(c, turn);
         const struct model *model = c->sides[side].model;
-        for (size_t i = 0; i < model->count; i++) {
+        for (size_t i = 0; i < model_compared_count(model); i++) {
+            const struct roof *roof = model_compared(model, i);
             struct roof_key key;
-            if (!key_of(&c->sides[side], &model->roofs[i], &key))
+            if (!key_of(&c->sides[side], roof, &key))
                 continue;
             const size_t at = roof_keys_put(&keys, &key);
             if (at == c->row_count) {
@@ -123,7 +124,7 @@ static void collect_rows(struct comparison *c) {
                 c->rows[c->row_count++] = new_row(c->side_count, &key);
             }
             if (!c->rows[at].roofs[side])
-                c->rows[at].roofs[side] = &model->roofs[i];
+                c->rows[at].roofs[side] = roof;
         }
     }
     roof_keys_free(&keys);

@@ -10,16 +10,38 @@
 #include "bench/kernels/levels.h"
 #include "probe/need.h"
 
-const char *const why_factor_names[WHY_FACTORS] = {"clock", "per_cycle", "level", "per_core", "cores", "unsplit"};
+const char *const why_factor_names[WHY_FACTORS] = {"clock", "per_cycle", "level", "per_core",
+                                                   "cores", "unsplit",   "idle",  "load"};
 
 static bool is_latency(const struct why *why) {
     return why->key.kind == SAMPLE_LATENCY;
+}
+
+/* A latency under load, not the idle one. */
+static bool is_loaded(const struct roof *roof) {
+    const char *kernel = roof->sample->kernel, *share = strrchr(kernel, '.');
+    return roof->figure && strncmp(kernel, "loaded.", 7) == 0 && strcmp(share, ".0") != 0;
+}
+
+/* The idle latency beside a loaded one: "loaded.load.0" of "loaded.load.80"; NULL: another figure. */
+static const struct roof *idle_of(const struct why_roof *of) {
+    const char *kernel = of->roof->sample->kernel, *share = strrchr(kernel, '.');
+    for (size_t i = 0; i < of->model->figure_count && is_loaded(of->roof); i++) {
+        const struct sample *other = of->model->figures[i].sample;
+        const size_t length = (size_t)(share - kernel);
+        if (strncmp(other->kernel, kernel, length) == 0 && strcmp(other->kernel + length, ".0") == 0 &&
+            strcmp(other->level, of->roof->sample->level) == 0 && sample_same_place(other, of->roof->sample))
+            return &of->model->figures[i];
+    }
+    return NULL;
 }
 
 /* The same roof for one core; NULL: not measured. */
 static const struct roof *alone_of(const struct why_roof *of) {
     struct roof_key key = roof_key_make(of->model, of->roof);
     key.cores = 1;
+    if (is_loaded(of->roof))
+        return idle_of(of);
     if (roof_cores(of->roof) == 1)
         return of->roof;
     for (size_t i = 0; i < of->model->count; i++) {
@@ -107,6 +129,11 @@ static void split_core(struct why *why, double core_ratio) {
 
 static void split(struct why *why) {
     const struct why_end *from = &why->from, *to = &why->to;
+    if (is_loaded(from->roof) && from->alone > 0 && to->alone > 0) {
+        why->factors[WHY_IDLE] = to->alone / from->alone;
+        why->factors[WHY_LOAD] = why->ratio / why->factors[WHY_IDLE];
+        return;
+    }
     if (is_latency(why)) { /* each core waits only for its own accesses */
         split_core(why, why->ratio);
         return;

@@ -37,6 +37,8 @@ enum why_factor {
     WHY_PER_CORE,  /* clock and per cycle in one, if a clock is unknown */
     WHY_CORES,     /* their number × the share that each keeps of its own rate when all work */
     WHY_UNSPLIT,   /* all in one, if the number of cores is unknown */
+    WHY_IDLE,      /* of a latency under load: that of the idle memory */
+    WHY_LOAD,      /* its multiple of the idle latency */
     WHY_FACTORS
 };
 extern const char *const why_factor_names[WHY_FACTORS]; /* in files: "clock", "per_cycle" */
@@ -53,7 +55,7 @@ struct why_end {
     double value;                    /* flop/s, bytes/s or s */
     double clock_hz, alone_clock_hz; /* under load, and with one core alone */
     double per_cycle;                /* per core and cycle: flop, bytes, or cycles per access */
-    double alone;                    /* value of one core alone, with the same kernel, level and place */
+    double alone;                    /* value of one core alone, with the same kernel, level and place; idle latency */
     double alone_per_cycle;          /* the same per cycle of its own clock */
     double kept;          /* share of its rate alone that each core keeps under load: per cycle if the clock paces it */
     unsigned cores;       /* 0: unknown */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Samples → roofs (see model.h). */
 #include "model.h"
+#include "memory_model.h"
 
 #include <float.h>
 #include <math.h>
@@ -143,7 +144,19 @@ struct model model_build(const struct result *result) {
         judge_threads(&model, &model.roofs[i]);
     }
     model.median_count = model_medians(result, &model.medians, &model.median_samples);
+    model.figure_count = memory_figures(result, &model.figure_samples);
+    model.figures = need_calloc(model.figure_count + 1, sizeof *model.figures);
+    for (size_t i = 0; i < model.figure_count; i++)
+        model.figures[i] = (struct roof){.sample = &model.figure_samples[i], .figure = true};
     return model;
+}
+
+size_t model_compared_count(const struct model *model) {
+    return model->count + model->figure_count;
+}
+
+const struct roof *model_compared(const struct model *model, size_t i) {
+    return i < model->count ? &model->roofs[i] : &model->figures[i - model->count];
 }
 
 static bool is_stated(const struct roof *roof) {
@@ -179,6 +192,8 @@ void model_free(struct model *model) {
     free(model->roofs);
     free(model->medians);
     free(model->median_samples);
+    free(model->figures);
+    free(model->figure_samples);
     *model = (struct model){0};
 }
 

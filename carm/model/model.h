@@ -20,6 +20,7 @@ struct roof {
     bool other_memory;           /* its level is memory of another kind than the cores' own, such as HBM beside DRAM */
     bool cell;                   /* one cell of the matrix from node to node, not a roof */
     bool stated_limit;           /* only the limit of other roofs (model_with_limits) */
+    bool figure;                 /* of the memory system under load, not a roof */
     bool any_threads; /* its number of threads is unknown, and so is that of all others of its level or type */
 };
 
@@ -30,7 +31,14 @@ struct model {
     size_t median_count;
     struct roof *medians; /* medians over the sizes of a level: only in a view of MODEL_MEDIAN */
     struct sample *median_samples;
+    size_t figure_count;
+    struct roof *figures; /* of the memory system under load (memory_model.h): compared as roofs, but no roofs */
+    struct sample *figure_samples;
 };
+
+/* What results are compared by: roofs, then figures. */
+size_t model_compared_count(const struct model *model);
+const struct roof *model_compared(const struct model *model, size_t i);
 
 /* The roofs to look at. NULL or 0: any; without package and node only roofs without a special place. A roof of any
  * threads is in every view. */

@@ -45,7 +45,8 @@ struct roof_key roof_key_make(const struct model *model, const struct roof *roof
     memset(&key, 0, sizeof key);
     key.kind = sample->kind;
     key.cores = roof_cores(roof);
-    if (key.cores == 0 || (key.cores > 1 && key.cores == all_cores(model, sample)))
+    key.figure = roof->figure;
+    if (key.cores == 0 || (key.cores > 1 && (key.figure || key.cores == all_cores(model, sample))))
         key.cores = ROOF_ALL_CORES; /* imports do not always state the number */
     key.package = sample->package;
     key.node = sample->node;

@@ -101,11 +101,11 @@ const char *check_sum(const struct check *check, const struct check_setting *set
 }
 
 /* The notes below the verdicts: their names on a screen, and their texts; "": nothing to note. */
-enum check_note { NOTE_UNCERTAIN, NOTE_UNPLANNED, NOTE_MORE, NOTE_COUNT };
-static const char *const NOTE_NAMES[NOTE_COUNT] = {"≈", "Depth", "More"};
+enum check_note { NOTE_UNCERTAIN, NOTE_UNPLANNED, NOTE_UNMEASURED, NOTE_MORE, NOTE_COUNT };
+static const char *const NOTE_NAMES[NOTE_COUNT] = {"≈", "Depth", "Memory", "More"};
 
 static const char *note_text(const struct check *check, enum check_note note, char *out, size_t size) {
-    const size_t count = (const size_t[]){check->uncertain, check->unplanned, check->more}[note];
+    const size_t count = (const size_t[]){check->uncertain, check->unplanned, check->unmeasured, check->more}[note];
     const bool one = count == 1;
     out[0] = '\0';
     if (count == 0)
@@ -116,6 +116,9 @@ static const char *note_text(const struct check *check, enum check_note note, ch
     else if (note == NOTE_UNPLANNED)
         snprintf(out, size, "%zu roof%s of the baseline %s not compared: a quick run does not measure %s", count,
                  one ? "" : "s", one ? "is" : "are", one ? "it" : "them");
+    else if (note == NOTE_UNMEASURED)
+        snprintf(out, size, "%zu figure%s of the baseline's memory system %s not compared: the file has none", count,
+                 one ? "" : "s", one ? "is" : "are");
     else
         snprintf(out, size, "%zu roof%s of the file %s not in the baseline", count, one ? "" : "s", one ? "is" : "are");
     return out;

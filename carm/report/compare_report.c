@@ -243,6 +243,8 @@ static struct roof_key place_of(const struct roof_key *key) {
     memset(place.level, 0, sizeof place.level);
     place.kind = SAMPLE_COMPUTE;
     place.small_pages = false;
+    if (place.figure) /* their names say by how many cores */
+        place.cores = 0;
     return place;
 }
 
@@ -272,11 +274,15 @@ static void print_places(const struct comparison *c, enum compare_per per, FILE 
     char text[192];
     for (size_t i = 0; i < c->row_count; i++) {
         const struct roof_key place = place_of(&c->rows[i].key);
-        roof_keys_put(&places, &place);
+        if (!place.figure || per != PER_CYCLE) /* no clock paces memory */
+            roof_keys_put(&places, &place);
     }
     for (size_t p = 0; p < places.count; p++) {
         roof_key_place(&places.keys[p], text, sizeof text);
-        fprintf(out, "\n── %s ──\n", *text ? text : "roof by roof");
+        if (places.keys[p].figure)
+            fprintf(out, "\n── Memory under load%s%s ──\n", *text ? ", " : "", text);
+        else
+            fprintf(out, "\n── %s ──\n", *text ? text : "roof by roof");
         for (int kind = SAMPLE_COMPUTE; kind <= SAMPLE_LATENCY; kind++)
             for (int integer = 0; integer < 2; integer++)
                 print_kind(c, &places.keys[p], (enum sample_kind)kind, integer, per, out);

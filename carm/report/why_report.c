@@ -88,7 +88,7 @@ static void print_notes(const struct why_list *list, const struct screen *screen
 }
 
 void why_answer_print(const struct comparison *c, const struct why_list *list, const struct screen *screen) {
-    struct table table = screen_table(screen, "lrrrrrrrl", "000000001");
+    struct table table = screen_table(screen, "lrrrrrrrrrl", "00000000001");
     bool latencies = false;
     sentences_print(c, PER_MACHINE, screen);
     sentences_print_sides(c, screen);

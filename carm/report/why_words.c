@@ -18,8 +18,8 @@ static bool is_latency(const struct why *why) {
 }
 
 const char *why_factor_label(const struct why *why, enum why_factor factor) {
-    static const char *const LABELS[WHY_FACTORS] = {"clock",    "per cycle", "level",
-                                                    "per core", "cores",     "not to be split"};
+    static const char *const LABELS[WHY_FACTORS] = {"clock", "per cycle",       "level",        "per core",
+                                                    "cores", "not to be split", "idle latency", "under load"};
     return factor == WHY_PER_CYCLE && is_latency(why)  ? "cycles"
            : factor == WHY_PER_CORE && is_latency(why) ? "per access"
                                                        : LABELS[factor];
@@ -176,9 +176,27 @@ static const char *unsplit_words(const struct why *why, char *out, size_t size) 
     return out;
 }
 
+static const char *idle_words(const struct why *why, char *out, size_t size) {
+    char to[UNITS_BYTES], from[UNITS_BYTES], both[2 * UNITS_BYTES + 16];
+    why_value(why, why->to.alone, to, sizeof to);
+    why_value(why, why->from.alone, from, sizeof from);
+    snprintf(out, size, "idle: %s", versus(to, from, both, sizeof both));
+    return out;
+}
+
+/* "1.64 times the idle latency, not 1.35" */
+static const char *load_words(const struct why *why, char *out, size_t size) {
+    char to[UNITS_BYTES], from[UNITS_BYTES], both[2 * UNITS_BYTES + 32];
+    units_digits(to, sizeof to, why->to.value / why->to.alone, 3);
+    units_digits(from, sizeof from, why->from.value / why->from.alone, 3);
+    snprintf(both, sizeof both, "%s times the idle latency", to);
+    snprintf(out, size, strcmp(to, from) == 0 ? "%s on both" : "%s, not %s", both, from);
+    return out;
+}
+
 const char *why_factor_words(const struct why *why, enum why_factor factor, char *out, size_t size) {
     static const char *(*const WORDS[WHY_FACTORS])(const struct why *, char *, size_t) = {
-        clock_words, per_cycle_words, level_words, per_core_words, cores_words, unsplit_words};
+        clock_words, per_cycle_words, level_words, per_core_words, cores_words, unsplit_words, idle_words, load_words};
     out[0] = '\0';
     return isnan(why->factors[factor]) ? out : WORDS[factor](why, out, size);
 }
