@@ -207,8 +207,8 @@ size_t fleet_headline(const struct fleet_group *group, enum sample_kind kind, co
     size_t best = FLEET_NONE;
     for (size_t c = 0; c < group->class_count; c++) {
         const struct roof_key *key = &group->classes[c].key;
-        if (key->kind != kind || strcmp(key->level, level) != 0 || key->package || key->node || key->smt ||
-            key->small_pages || (kind == SAMPLE_BANDWIDTH && key->kernel[0]))
+        if (key->figure || key->kind != kind || strcmp(key->level, level) != 0 || key->package || key->node ||
+            key->smt || key->small_pages || (kind == SAMPLE_BANDWIDTH && key->kernel[0]))
             continue;
         if (best == FLEET_NONE || is_better(key, &group->classes[best].key))
             best = c;

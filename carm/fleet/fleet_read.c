@@ -39,13 +39,15 @@ static size_t put_behind(struct roof_keys *keys, const struct roof_key *key, siz
 
 /* The keys are the fleet's; one thread at a time may add to them. */
 static void keep_roofs(struct fleet_node *node, const struct model *model, struct roof_keys *shared) {
-    struct roof_key *keys = need_calloc(model->count + 1, sizeof *keys);
-    node->values = need_calloc(model->count + 1, sizeof *node->values);
-    for (size_t i = 0; i < model->count; i++) {
-        const struct sample *sample = model->roofs[i].sample;
-        if (model->roofs[i].cell || !(sample->value > 0))
+    const size_t count = model_compared_count(model);
+    struct roof_key *keys = need_calloc(count + 1, sizeof *keys);
+    node->values = need_calloc(count + 1, sizeof *node->values);
+    for (size_t i = 0; i < count; i++) {
+        const struct roof *roof = model_compared(model, i);
+        const struct sample *sample = roof->sample;
+        if (roof->cell || !(sample->value > 0))
             continue;
-        keys[node->count] = roof_key_make(model, &model->roofs[i]);
+        keys[node->count] = roof_key_make(model, roof);
         node->values[node->count++] = (struct fleet_value){.doubts = sample->doubts,
                                                            .value = (float)sample->value,
                                                            .clock_hz = (float)sample->clock_hz,

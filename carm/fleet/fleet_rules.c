@@ -375,6 +375,19 @@ static bool slow_latency(const struct fleet_evidence *e, struct fleet_outlier *o
     return true;
 }
 
+/* Unless a roof explains it. */
+static bool slow_under_load(const struct fleet_evidence *e, struct fleet_outlier *out) {
+    const size_t class =
+        evidence_worst(e, &(struct fleet_scope){.bandwidth = true, .latency = true, .figure = true}, -1);
+    char off[TEXT_BYTES], name[160];
+    if (class == FLEET_NONE || out->key != FLEET_NONE || others_explain(e, class))
+        return false;
+    evidence_blame(e, out, class);
+    say(out, "%s is %s the group's, while the roofs are as usual: another setting of memory, NUMA, snooping or pages",
+        roof_key_text(&e->group->classes[class].key, name, sizeof name), amount(evidence_off(e, class), off));
+    return true;
+}
+
 /* Whether other programs may explain a single slow roof. */
 static bool is_theirs(const struct fleet_evidence *e) {
     return e->slow_value != SIZE_MAX && others_of_node(e).cpus > 0 &&
@@ -455,6 +468,7 @@ static const struct rule {
     {"slow instruction set", slow_isa},
     {"slow core cache", slow_core_cache},
     {"slow memory latency", slow_latency},
+    {"slow under load", slow_under_load},
     {"others active", others_active},
     {"one slow roof", one_roof},
     {"faster than its group", faster},
@@ -486,7 +500,7 @@ static bool is_in(const struct roof_key *key, const struct fleet_scope *scope) {
                                                       : scope->latency;
     const bool left_out =
         (scope->streams && key->kind == SAMPLE_BANDWIDTH && key->kernel[0]) || (scope->one_core && key->cores != 1);
-    return kind && !left_out && (!scope->isa || is_of_isa(key, scope->isa)) &&
+    return kind && !left_out && key->figure == scope->figure && (!scope->isa || is_of_isa(key, scope->isa)) &&
            (!scope->level || (strcmp(scope->level, "memory") == 0 ? memory : strcmp(scope->level, key->level) == 0));
 }
 

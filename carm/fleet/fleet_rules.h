@@ -32,6 +32,7 @@ struct fleet_scope {
     bool compute, fma, other; /* compute roofs: all, FMA, all other operations */
     bool bandwidth, latency;  /* bandwidths; latencies */
     bool streams, one_core;   /* of bandwidths only streams, not random lines; only those of one core */
+    bool figure;              /* figures of the memory system instead of roofs */
     const char *level;        /* roofs of this level: "L3", or "memory" for all that are not caches; NULL: any level */
     const char *isa;          /* roofs of this instruction set; NULL: any */
 };

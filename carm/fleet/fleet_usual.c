@@ -94,9 +94,11 @@ static bool is_fma(const char *op) {
     return strstr(op, "fma") || strcmp(op, "dot") == 0;
 }
 
-/* The roofs of a class are slow together if one part of the machine is. */
+/* The roofs of a class are slow together if one part of the machine is. Each figure is a class of its own. */
 static struct roof_key class_key(const struct roof_key *key) {
     struct roof_key class = *key;
+    if (key->figure)
+        return class;
     const char *isa_end = strchr(key->kernel, '.'), *operation = roof_key_operation(key);
     memset(class.kernel, 0, sizeof class.kernel);
     if (key->kind == SAMPLE_COMPUTE)

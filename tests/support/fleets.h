@@ -119,6 +119,20 @@ static inline void free_all(struct fleet *fleet, struct verdict_of_fleet *verdic
     fleet_free(fleet);
 }
 
+/* All nodes have a latency under load; this one's is half as much again. */
+static inline void slow_under_load(struct fleet *fleet, size_t node) {
+    struct roof_key key = made_up_key(
+        &(struct made_up_roof){.kind = SAMPLE_LATENCY, .kernel = "loaded.load.80", .level = "DRAM"}, ROOF_ALL_CORES);
+    key.figure = true;
+    for (size_t n = 0; n < fleet->count; n++) {
+        struct fleet_node *own = &fleet->nodes[n];
+        own->values = realloc(own->values, (own->count + 1) * sizeof *own->values);
+        own->values[own->count++] =
+            (struct fleet_value){.key = (uint32_t)roof_keys_put(&fleet->keys, &key),
+                                 .value = (float)(180e-9 * (1 + 0.02 * chance_normal()) * (n == node ? 1.5 : 1))};
+    }
+}
+
 static inline void slow_clock(struct fleet *fleet, size_t node, double factor) {
     scale(fleet, node, SAMPLE_COMPUTE, NULL, NULL, NULL, factor);
     scale(fleet, node, SAMPLE_BANDWIDTH, NULL, NULL, "L1", factor);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Results compared by their memory systems: the figures, and what compare, check and why make of them. */
+ * Results compared by their memory systems: the figures, and what compare, why, check and fleet make of them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "carm/fleet/fleet.h"
 #include "carm/model/memory_model.h"
 #include "carm/report/check_report.h"
 #include "carm/report/why_words.h"
@@ -218,10 +219,43 @@ static void check_judges_figures(void **state) {
     bench_free(&b);
 }
 
+/* Through files, as `carmine fleet` reads them: one of four nodes has a longer queue. */
+static void a_fleet_sees_figures(void **state) {
+    (void)state;
+    struct result_paths paths = {.count = 4};
+    struct fleet fleet;
+    struct error err = {""};
+    char names[4][300], *list[4];
+    for (size_t i = 0; i < 4; i++) {
+        struct result r = system_of(100e-9, i == 2 ? 60e-9 : 20e-9, 20);
+        snprintf(r.machine.host, sizeof r.machine.host, "node%zu", i);
+        snprintf(names[i], sizeof names[i], "%s/%s.json", fixture_folder, r.machine.host);
+        list[i] = names[i];
+        assert_true(results_write(&r, names[i], false, &err));
+        results_free(&r);
+    }
+    paths.list = list;
+    if (!fleet_read(&paths, false, &fleet, &err))
+        fail_msg("%s", err.text);
+    struct fleet_groups groups = fleet_group(&fleet);
+    struct fleet_report report = fleet_judge(&fleet, &groups);
+    assert_int_equal(report.count, 1);
+    assert_int_equal(report.outliers[0].node, 2);
+    assert_string_equal(report.outliers[0].diagnosis, "slow under load");
+    assert_string_equal(fleet.keys.keys[report.outliers[0].key].level, "DRAM");
+    assert_true(fleet.keys.keys[report.outliers[0].key].figure);
+    const size_t headline = fleet_headline(&groups.groups[0], SAMPLE_LATENCY, "DRAM");
+    assert_false(groups.groups[0].classes[headline].key.figure);
+    fleet_report_free(&report);
+    fleet_groups_free(&groups);
+    fleet_free(&fleet);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(figures_of_a_system),          cmocka_unit_test(figures_are_compared),
         cmocka_unit_test(why_a_loaded_latency_differs), cmocka_unit_test(check_judges_figures),
-        };
+        cmocka_unit_test(a_fleet_sees_figures),
+    };
     return cmocka_run_group_tests(tests, fixture_folder_make, fixture_folder_remove);
 }
