@@ -98,7 +98,9 @@ static void figures_are_compared(void **state) {
     (void)state;
     struct bench b = {0};
     bench_add(&b, system_of(100e-9, 20e-9, 20));
-    bench_add(&b, system_of(100e-9, 40e-9, 10));
+    struct result other = system_of(100e-9, 40e-9, 10);
+    other.memory.series[0].threads = 5; /* loaders */
+    bench_add(&b, other);
     bench_add(&b, machine(8, FIXTURE_AVX2));
     const size_t roofs = b.models[2].count;
     struct comparison c = compare_make(b.sides, 3, 0), without = compare_make(&b.sides[2], 1, 0);

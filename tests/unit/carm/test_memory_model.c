@@ -206,6 +206,9 @@ static void no_knee(void **state) {
     assert_near(loaded(series).knee_bytes_per_s, series->points[5].bytes_per_s.value);
     series->points[5].latency_s = memories_number(120e-9, 0.3);
     assert_nan(loaded(series).knee_bytes_per_s);
+    series->points[5].latency_s = memories_number(120e-9, 0);
+    series->points[10].latency_s = memories_number(200e-9, 0.6); /* whether it rises at all is not known */
+    assert_nan(loaded(series).knee_bytes_per_s);
 }
 
 /* The queue with 5 % noise: interpolation skips what goes back, and nothing becomes NaN. */
@@ -433,6 +436,9 @@ static void reach_of_tlbs(void **state) {
     assert_near(out.cost_s[0], 0);
     assert_within(out.cost_s[1], 2e-9, 1e-6);
     assert_within(out.walk_s, 9e-9, 1e-6);
+    out = reach(64, 2048, 1.5e-9, 4e-9); /* a fast walk: a third TLB is less likely */
+    assert_int_equal(out.level_count, 2);
+    assert_within(out.walk_s, 4e-9, 1e-6);
     out = reach(64, 2048, 2e-9, 0); /* the second one holds all */
     assert_int_equal(out.level_count, 2);
     assert_true(out.reach_is_end[1]);
