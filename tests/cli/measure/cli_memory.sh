@@ -66,7 +66,7 @@ run memory --part mlp --budget 2 -o i.json
 expect "the same command goes on" status 0
 
 if [ -c /dev/full ] && ln -s /dev/full full.json 2>/dev/null; then
-    run memory --part mlp --budget 1 -o full.json
+    run memory --part mlp --budget 3 -o full.json
     expect "a full disk" status 2 err "full.json"
 fi
 end_of_cases
