@@ -55,6 +55,11 @@ static void add_all(void) {
     add_writes("avx512.ntzero", 160e9);
     memories_pages(&result.memory, 4096, 64, 1536, 2e-9, 13e-9);
     memories_pages(&result.memory, 2 << 20, 32, 1024, 2e-9, 9e-9);
+    for (unsigned i = 0; i < 2; i++) {
+        struct memory_series *random = memories_series(&result.memory, MEMORY_PAGES, "DRAM", "avx512.random", 1);
+        random->page_bytes = i ? 4096 : 2 << 20;
+        memories_point(random, 0, 0, i ? 1e9 : 3e9);
+    }
 }
 
 static char *answer(unsigned parts) {
@@ -76,12 +81,17 @@ static void one_screen(void **state) {
     assert_contains(text, "\nCores   A line goes from core to core in ");
     assert_contains(text, "\nLacks   Pages of 1 GiB: the system has none.\n");
     assert_contains(text, "\nbeside               in      idle    50 %    80 %    90 %       knee        end");
-    assert_contains(text, "\nGrade   A: all 265 points are known to 5 %\n");
+    assert_contains(text, "\nGrade   A: all 267 points are known to 5 %\n");
     assert_contains(text, "\nRows    of ");
     answer_is(text, "A load from DRAM takes 100 ns idle and 140 ns beside 72 GB/s of loads; that is\n80 % of the roof");
     text = answer(1U << MEMORY_WRITES);
     assert_contains(text, "avx512.ntzero, zeros        8   160 GB/s");
     assert_null(strstr(text, "Rows"));
+    free(text);
+    text = answer(1U << MEMORY_PAGES);
+    assert_contains(text, "\n   4 KiB         64        1536  2.00 ns  13.0 ns     1.00 GB/s\n");
+    answer_is(text, "TLBs reach 1536 pages of 4 KiB");
+    text = answer(1U << MEMORY_WRITES);
     answer_is(text, "A store to memory passes ");
 }
 

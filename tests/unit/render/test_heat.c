@@ -90,6 +90,18 @@ static void values_are_written_where_they_fit(void **state) {
     page_free(&page);
 }
 
+/* Without room for all, the top row and the left column have their names. */
+static void names_begin_at_the_top(void **state) {
+    (void)state;
+    struct plot_heat heat = heat_of(SIDE, 1);
+    struct plot plot = plot_of(&heat);
+    struct page page;
+    layout_plot(&page, &plot, 480, 360, &metrics);
+    assert_int_equal(count_text(&page, "40"), 1);
+    assert_int_equal(count_text(&page, "39"), 0);
+    page_free(&page);
+}
+
 /* Areas as large as a cell: one for each value. */
 static size_t count_cells(const struct page *page, const struct plot_heat *heat) {
     double width = (page->plot.right - page->plot.left) / (double)heat->columns;
@@ -183,11 +195,9 @@ static void what_cannot_be_drawn(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(texts_can_be_read_at_any_size),
-        cmocka_unit_test(values_are_written_where_they_fit),
-        cmocka_unit_test(what_is_not_known_is_hatched),
-        cmocka_unit_test(the_marked_cell_is_outlined),
-        cmocka_unit_test(lightness_rises),
+        cmocka_unit_test(texts_can_be_read_at_any_size), cmocka_unit_test(values_are_written_where_they_fit),
+        cmocka_unit_test(names_begin_at_the_top),        cmocka_unit_test(what_is_not_known_is_hatched),
+        cmocka_unit_test(the_marked_cell_is_outlined),   cmocka_unit_test(lightness_rises),
         cmocka_unit_test(what_cannot_be_drawn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
