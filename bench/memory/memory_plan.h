@@ -19,8 +19,8 @@ enum { MEMORY_VISITS = 15, MEMORY_LEAST_VISITS = 5, MEMORY_AT_ONCE = 5, MEMORY_V
 /* Half of an interval's width beyond which a number is measured again. */
 #define MEMORY_BOUND 0.05
 
-/* One measurement of an item. A series' point: latency in s, bytes/s. A pair: swap_s[0], swap_s[1], store_s[0],
- * store_s[1]. 0: has none. */
+/* One measurement of an item. A series' point: latency in s, bytes/s, counted bytes/s at the memory. A pair: swap_s[0],
+ * swap_s[1], store_s[0], store_s[1]. 0: has none. */
 struct memory_reading {
     double of[MEMORY_VALUES];
     struct doubts doubts;

@@ -178,6 +178,7 @@ static void keep_point(const struct memory_subject *subject, const struct memory
     *point = (struct memory_point){.setting = item->setting,
                                    .latency_s = memory_item_number(item, 0),
                                    .bytes_per_s = memory_item_number(item, 1),
+                                   .bus_bytes_per_s = memory_item_number(item, 2),
                                    .visits = item->visit_count,
                                    .doubts = item_doubts(item, subject->doubts)};
 }

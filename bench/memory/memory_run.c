@@ -13,6 +13,7 @@
 #include "bench/kernels/timing.h"
 #include "handover.h"
 #include "load.h"
+#include "probe/events/dram_traffic.h"
 #include "probe/need.h"
 #include "probe/now.h"
 
@@ -39,6 +40,8 @@ struct memory_here {
     size_t at, fresh;              /* the next element of the chain; elements not visited since they were flushed */
     const struct kernel **best;    /* [item]: variant that writes fastest; NULL: not tried */
     char missing_pages[256];
+    struct event_set events;
+    struct dram_traffic dram; /* of the whole machine */
 };
 
 /* The address space of the loads. */
@@ -71,6 +74,8 @@ struct memory_here *memory_here_open(struct bench *bench, const struct memory_pl
     struct memory_here *here = need_calloc(1, sizeof *here);
     *here = (struct memory_here){.bench = bench, .loaded = NONE, .chained = NONE, .paged = NONE};
     here->best = need_calloc(plan->item_count + 1, sizeof *here->best);
+    events_find(&bench->machine->cpu, NULL, &here->events);
+    dram_traffic_open(&here->dram, &here->events);
     if (memory_open(&here->load_memory, bench->machine, load_node_bytes(plan), bench->huge_pages, err))
         return here;
     memory_here_close(here);
@@ -101,6 +106,7 @@ static void drop_load(struct memory_here *here) {
 void memory_here_close(struct memory_here *here) {
     if (!here)
         return;
+    dram_traffic_close(&here->dram);
     drop_load(here);
     drop_chain(here);
     drop_pages(here);
@@ -302,6 +308,17 @@ static bool write_once(struct memory_here *here, const struct memory_item *item,
     return bench_measure(here->bench, &trial, out, err);
 }
 
+/* Counted bytes at the memory per requested byte, for a visit that read its buffer in segments; 0: not counted. */
+static double counted_share(struct memory_here *here, const struct memory_item *item, const struct sample *sample) {
+    double read_bytes, write_bytes;
+    const struct kernel *kernel = kernel_find_variant(sample->kernel, sample->variant);
+    if (!dram_traffic_end(&here->dram, &read_bytes, &write_bytes) || !kernel)
+        return 0;
+    const double blocks = (double)sample->working_set_bytes / item->writes.repetitions / kernel->block_bytes,
+                 requested = blocks * (kernel->cost.load_bytes + kernel->cost.store_bytes) * sample->rate.n;
+    return requested > 0 ? (read_bytes + write_bytes) / requested : 0;
+}
+
 /* The first visit finds the fastest variant. */
 static bool visit_writes(struct memory_here *here, const struct memory_plan *plan, const struct memory_item *item,
                          struct memory_reading *out, struct error *err) {
@@ -317,10 +334,12 @@ static bool visit_writes(struct memory_here *here, const struct memory_plan *pla
         if (sample.value > most)
             most = sample.value, here->best[item - plan->items] = variants[i];
     }
+    dram_traffic_begin(&here->dram);
     if (!write_once(here, item, *best ? *best : variants[0], false, &sample, err))
         return false;
     if (sample.value > 0)
-        *out = (struct memory_reading){.of = {0, sample.value}, .doubts = doubts_of(here, &sample)};
+        *out = (struct memory_reading){.of = {0, sample.value, sample.value * counted_share(here, item, &sample)},
+                                       .doubts = doubts_of(here, &sample)};
     return true;
 }
 

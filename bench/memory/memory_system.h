@@ -31,6 +31,7 @@ struct memory_point {
     double setting;
     struct memory_number latency_s;   /* of one load, between dependent loads; zeros in writes and in random lines */
     struct memory_number bytes_per_s; /* loaded: that memory must pass for loaders and chaser; otherwise requested */
+    struct memory_number bus_bytes_per_s; /* writes: counted by the memory controllers; zeros: they cannot be read */
     unsigned visits;
     struct doubts doubts;
 };

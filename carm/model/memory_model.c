@@ -272,6 +272,11 @@ static struct memory_write write_of(const struct result *result, const struct me
         write.evaded_least = fmax(0, 1 - (highest - asked) / allocated);
         write.evaded_most = 1;
     }
+    const double counted = point->bus_bytes_per_s.value;
+    if (counted > 0)
+        write.bus_least_bytes_per_s = write.bus_most_bytes_per_s = counted;
+    if (counted > 0 && allocates(pattern))
+        write.evaded_least = write.evaded_most = fmin(1, fmax(0, 1 - (counted - asked) / allocated));
     return write;
 }
 

@@ -78,7 +78,8 @@ void memory_cluster_of_pairs(const struct memory_system *memory, unsigned *out);
 struct memory_write {
     const struct memory_series *series;
     const struct memory_point *point;
-    double bus_least_bytes_per_s, bus_most_bytes_per_s; /* traffic that must have passed; equal: known */
+    double bus_least_bytes_per_s,
+        bus_most_bytes_per_s; /* traffic that must have passed, or that was counted; equal: known */
     double evaded_least,
         evaded_most; /* share of the write-allocates that the core evaded; NaN: it has none by design */
     bool zeros;      /* stores zeros */

@@ -418,6 +418,24 @@ static void stores_on_the_bus(void **state) {
     assert_near(writes[1].evaded_least, 0.3);
 }
 
+/* The memory controllers' counters tell what the requests alone leave open. */
+static void counted_stores(void **state) {
+    (void)state;
+    struct memory_write writes[4];
+    struct memory_series *series = add_writes("avx512.store", 12e9, 100e9);
+    series->points[0].bus_bytes_per_s = memories_number(24e9, 0.01);
+    series->points[1].bus_bytes_per_s = memories_number(130e9, 0.01);
+    assert_int_equal(memory_writes(&result, writes, 4), 2);
+    assert_near(writes[0].bus_least_bytes_per_s, 24e9);
+    assert_near(writes[0].evaded_most, 0);
+    assert_near(writes[1].bus_most_bytes_per_s, 130e9);
+    assert_near(writes[1].evaded_least, 0.7);
+    assert_near(writes[1].evaded_most, 0.7);
+    series->points[0].bus_bytes_per_s = memories_number(30e9, 0.01); /* with other programs' traffic */
+    memory_writes(&result, writes, 4);
+    assert_near(writes[0].evaded_most, 0);
+}
+
 static struct memory_reach reach(double first, double second, double hit_s, double walk_s) {
     struct memory_reach out;
     memory_system_free(memory_of());
@@ -555,6 +573,7 @@ int main(void) {
         CASE(noisy_clusters),
         CASE(odd_pairs),
         CASE(stores_on_the_bus),
+        CASE(counted_stores),
         CASE(reach_of_tlbs),
         CASE(reach_as_measured),
         CASE(odd_pages),
