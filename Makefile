@@ -63,7 +63,7 @@ GENERATOR := $(wildcard asm/x86/generate*.c) asm/element.c asm/pattern.c asm/ari
 SOURCES   := $(filter-out carm/cli/main.c $(MARKS) $(wildcard asm/x86/generate*.c),$(wildcard $(patsubst %,%/*.c,$(filter-out $(APART),$(FOLDERS)))))
 GENERATED := $(ISAS:%=$(BUILD)/asm/kernels_%.c) $(BUILD)/asm/kernel_table.c
 OBJECTS   := $(SOURCES:%.c=$(BUILD)/%.o) $(GENERATED:.c=.o)
-TESTS     := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*/test_*.c))
+TESTS     := $(patsubst %.c,$(BUILD)/%,$(filter-out $(LEAVE_OUT:%=\%/%.c),$(wildcard tests/unit/*/test_*.c)))
 HELPERS   := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/helpers/*.c))
 APPS      := $(patsubst %.c,$(BUILD)/apps/%,$(notdir $(filter-out tests/apps/mpi_%,$(wildcard tests/apps/*.c tests/apps/counted/*.c))))
 EXAMPLES  := $(patsubst examples/%.c,$(BUILD)/examples/%,$(wildcard examples/*.c))
@@ -163,24 +163,19 @@ help:                         ## print this
 
 $(BUILD)/carmine: $(BUILD)/carm/cli/main.o $(OBJECTS)
 $(BUILD)/generate: $(GENERATOR:%.c=$(BUILD)/%.o)
-$(TESTS): $(BUILD)/%: $(BUILD)/%.o $(OBJECTS)
+# A test gets only what it uses of an archive: it links in a fifth of the time, and is a tenth as large.
+$(TESTS) $(HELPERS) $(BUILD)/tests/fuzz/fuzz: $(BUILD)/%: $(BUILD)/%.o $(BUILD)/objects.a
 $(BUILD)/tests/unit/asm/test_kernels: $(BUILD)/tests/support/broken_kernels.o
 $(BUILD)/tests/unit/count/test_common_decode: $(BUILD)/bench/count/code/common.o $(BUILD)/bench/count/code/decode.o
 $(BUILD)/tests/unit/count/test_links: $(patsubst %,$(BUILD)/bench/count/%.o,code/cache code/emit code/links base/system)
-$(HELPERS): $(BUILD)/%: $(BUILD)/%.o
-DECODING  := $(addprefix $(BUILD)/,probe/marks/% bench/profile/% bench/caches/footprint% asm/x86/effect% asm/x86/instruction% asm/instruction% asm/element% probe/need%)
-$(BUILD)/tests/helpers/profile: $(filter $(DECODING),$(OBJECTS))
-$(BUILD)/tests/helpers/caches_speed $(BUILD)/tests/helpers/caches_trace: $(filter $(BUILD)/bench/caches/%,$(OBJECTS))
-$(BUILD)/tests/helpers/fleet $(BUILD)/tests/helpers/hostile $(BUILD)/tests/helpers/levels_request: $(OBJECTS)
-$(BUILD)/tests/fuzz/fuzz: $(BUILD)/tests/fuzz/fuzz.o $(OBJECTS)
 $(BUILD)/tests/fuzz/fuzz: private LDFLAGS += -fsanitize=fuzzer
-$(BUILD)/tests/helpers/expand: $(patsubst %.c,$(BUILD)/%.o,$(wildcard asm/x86/effect*.c) asm/element.c $(ISA))
 $(TESTS): CMOCKA := -lcmocka
-$(BUILD)/tests/%: FRAMES :=
+$(BUILD)/tests/%: private FRAMES :=
+$(BUILD)/tests/%: private CFLAGS += -O1
 $(BUILD)/tests/unit/probe/test_papi: CMOCKA := -lcmocka -lsde
 $(PROGRAMS):
 	$(call say,link)
-	$(Q)$(CC) $(OPENMP) $(CHECKED) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIBRARIES) $(CMOCKA)
+	$(Q)$(CC) $(OPENMP) $(CHECKED) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LIBRARIES) $(CMOCKA)
 
 $(GENERATED) &: $(BUILD)/generate
 	$(call say,generate)
@@ -213,6 +208,8 @@ $(BUILD)/%.tidy: $(BUILD)/%.o .clang-tidy
 	@touch $@
 
 $(BUILD)/libcarmine.a: $(MARKS:%.c=$(BUILD)/pic/%.o)
+$(BUILD)/objects.a: $(OBJECTS)
+$(BUILD)/libcarmine.a $(BUILD)/objects.a:
 	$(call say,archive)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 $(BUILD)/libcarmine.so: $(MARKS:%.c=$(BUILD)/pic/%.o)
