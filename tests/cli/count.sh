@@ -84,5 +84,18 @@ uncounted() {
     fi
 }
 
+# loaded NAME COMMAND…: like exact, but the counter starts the program, as `carmine app` does with a static one.
+loaded() {
+    case_name=$1
+    shift
+    native "$@"
+    rm -rf reports && mkdir reports
+    program=$1
+    start "$BUILD/libcarmine-count.so" "$work/reports" "$program" -- "$@"
+    "$BUILD/tests/helpers/profile" reports >profile 2>profile.err
+    readable=$?
+    as_natively "$@"
+}
+
 # number KEY LINE: the key's value in a line of a profile.
 number() { printf '%s\n' "$2" | awk -v key="$1" '{ for (i = 1; i < NF; i++) if ($i == key) print $(i + 1) }'; }

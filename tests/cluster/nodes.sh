@@ -4,7 +4,7 @@
 #
 # A test calls `cluster_begin "$@"` first: outside of the head it restarts the test as the head and does not return.
 # Then the test sources tests/cli/cli.sh and calls cluster_network and cluster_nodes.
-limit_s=210
+limit_s=400
 
 # Prints the first missing requirement, which skips a test; "" if there is none.
 cluster_lacks() { # required programs

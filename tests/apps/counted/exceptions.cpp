@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // C++ exceptions through many frames and in many threads, regular expressions, streams; with an argument, one that is
-// not caught ends the program. Built by tests/cli/programs/cli_count_ways.sh.
+// not caught ends the program. Built by tests/cli/programs/cli_count_tools.sh.
 #include <atomic>
 #include <future>
 #include <iostream>

@@ -30,15 +30,6 @@ done
 # A program that is started through its loader is counted; the counter is loaded a second time.
 counted bash -c '/lib64/ld-linux-x86-64.so.2 /bin/true; true'
 expect "a program started through its loader" status 0 true "[ $readable = 0 ]"
-cat >sanitized.c <<'END'
-int main(void) { return 0; }
-END
-if cc -fsanitize=thread -o sanitized sanitized.c 2>/dev/null && ./sanitized 2>/dev/null; then
-    counted ./sanitized
-    expect "ThreadSanitizer is refused at once" status 127 err "without -fsanitize=thread"
-else
-    skip "ThreadSanitizer is refused at once" "there is no compiler with it, or it does not run here"
-fi
 timeout -s KILL 60 "$carmine" app -- sh -c 'trap "" TERM; : >begun; while :; do sleep 0.1; done' >out 2>err &
 pid=$!
 until [ -e begun ]; do sleep 0.05; done
@@ -46,25 +37,12 @@ kill -TERM $pid
 wait $pid
 status=$?
 expect "SIGTERM ends a program that ignores it" status 143 err "interrupted"
-if command -v gdb >/dev/null && gdb -q -batch -ex 'break main' -ex run "$apps/heap" >out 2>&1 && grep -q '^Breakpoint 1, ' out; then
-    counted gdb -q -batch -ex 'break main' -ex run "$apps/heap"
-    expect "a debugger's breakpoint is refused" status 127 err "a breakpoint"
-else
-    skip "a debugger's breakpoint is refused" "there is no gdb, or it cannot trace here"
-fi
 
 # The counter's memory does not lie where a program's heap grows.
 for mib in 40 300 3000; do
     exact "a heap of $mib MiB" "$apps/heap" $mib
     exact "a heap of $mib MiB, nothing at random" "$apps/heap" $mib fixed
 done
-
-if GO111MODULE=off go build -o go_preempted "$tests/apps/go/preempted.go" 2>/dev/null; then
-    counted ./go_preempted
-    expect "Go preempts its routines" status 0 out "wrong sums: 0" true "[ $readable = 0 ]"
-else
-    skip "Go preempts its routines" "there is no go with cgo"
-fi
 
 # Signals at every instruction: what the handler sees, and the counts of each instruction. The program continues where
 # it was interrupted, directly or after a detour.
@@ -82,14 +60,6 @@ for kind in flags branches again guesses constants loops repeats masks far "wide
         fi
     done
 done
-
-if command -v c++ >/dev/null; then
-    c++ -O2 -I"$tests/../probe/marks" -o exceptions "$tests/apps/counted/exceptions.cpp" "$BUILD/libcarmine.a" -pthread
-    exact "C++ exceptions" ./exceptions
-    exact "a C++ exception that is not caught" ./exceptions uncaught
-else
-    skip "C++ exceptions" "there is no C++ compiler"
-fi
 
 # Two libraries with different code, loaded at the same address one after the other.
 cat >library.c <<'END'
@@ -165,17 +135,6 @@ chmod +x script
 in_all "a static child of a script" 0 2 sh -c './script z; exit $?'
 in_all "a child that lost its environment" 1010 3 env -i "$apps/processes" fork
 in_all "a child of that child" 1000 4 env -i "$apps/processes" exec "$apps/static"
-loaded() { # NAME COMMAND…: started as `carmine app` starts it
-    case_name=$1
-    shift
-    native "$@"
-    rm -rf reports && mkdir reports
-    program=$1
-    start "$BUILD/libcarmine-count.so" "$work/reports" "$program" -- "$@"
-    "$BUILD/tests/helpers/profile" reports >profile 2>profile.err
-    readable=$?
-    as_natively "$@"
-}
 loaded "a static program" "$apps/static" a b
 loaded "the regions of a static program" "$apps/static_region"
 if cc -O1 -static-pie -o static-pie "$tests/apps/counted/static.c" 2>/dev/null; then
@@ -185,17 +144,6 @@ else
 fi
 loaded "a dynamic program in that way" "$apps/processes" child
 loaded "a script" ./script z
-if command -v musl-gcc >/dev/null && musl-gcc -O1 -o musl "$tests/apps/counted/static.c"; then
-    loaded "a program for musl" ./musl a
-else
-    skip "a program for musl" "there is no musl-gcc (Debian: musl-tools)"
-fi
-if command -v go >/dev/null && CGO_ENABLED=0 GO111MODULE=off GOFLAGS= HOME=$work go build -o golang "$tests/apps/counted/golang.go"; then
-    loaded "a Go program" ./golang
-else
-    skip "a Go program" "there is no go (Debian: golang-go)"
-fi
-
 # A setuid program: the loader ignores LD_PRELOAD.
 cp "$apps/processes" other && chown 65534 other 2>/dev/null && chmod 4755 other
 if [ "$(id -u)" = 0 ] && [ -u other ] && [ "$(LD_PRELOAD=./missing ./other child 2>&1)" = "" ]; then
