@@ -333,6 +333,18 @@ static void a_single_core_is_all_cores_too(void **state) {
     bench_free(&b);
 }
 
+static void labels_are_safe_to_print(void **state) {
+    struct bench b = {0};
+    (void)state;
+    bench_add(&b, machine(4, FIXTURE_AVX2));
+    struct compare_side sides[] = {{.model = &b.models[0], .path = "a\033[2J.json", .cores = ROOF_ALL_CORES},
+                                   {.model = &b.models[0], .path = "b.json", .cores = ROOF_ALL_CORES}};
+    compare_label(sides, 2);
+    assert_non_null(strstr(sides[0].label, "[2J"));
+    assert_null(strchr(sides[0].label, '\033'));
+    bench_free(&b);
+}
+
 /* One result, by the number of cores. */
 static void sides_may_be_numbers_of_cores(void **state) {
     struct bench b = {0};
@@ -368,6 +380,7 @@ int main(void) {
         cmocka_unit_test(headlines_are_the_best),
         cmocka_unit_test(the_best_latency_is_the_shortest),
         cmocka_unit_test(a_single_core_is_all_cores_too),
+        cmocka_unit_test(labels_are_safe_to_print),
         cmocka_unit_test(sides_may_be_numbers_of_cores),
         cmocka_unit_test(the_most_different_are_chosen),
         cmocka_unit_test(long_names_stay_apart),

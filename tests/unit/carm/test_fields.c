@@ -140,6 +140,7 @@ static void what_the_scanner_refuses(void **state) {
         {"{\"\\u0066irst\": 1}", false},
         {"{\"first\": 1", false},
         {"{\"first\": 1} 2", false},
+        {"{\"first\": 1, \"name\": \"x\n}", false},
         {"[1]", false},
         {"", false},
     };
