@@ -102,6 +102,10 @@ static void documented_rows(void **state) {
         assert_true((row->tlb_source != NULL) == (row->tlbs[0].entries > 0));
     }
     assert_null(uarch_caches_of(NULL));
+    const struct uarch *uarch;
+    for (unsigned i = 0; (uarch = uarch_at(i)); i++)
+        if (strncmp(uarch_name(uarch), "Zen", 3) == 0 && !uarch_caches_of(uarch))
+            fail_msg("%s has no caches", uarch_name(uarch));
 }
 
 static void caches_that_are_asked_for(void **state) {
