@@ -319,23 +319,32 @@ static double counted_share(struct memory_here *here, const struct memory_item *
     return requested > 0 ? (read_bytes + write_bytes) / requested : 0;
 }
 
-/* The first visit finds the fastest variant. */
+/* The variant that writes fastest in short tries. */
+static bool find_best(struct memory_here *here, const struct memory_item *item, const struct kernel **best,
+                      struct error *err) {
+    size_t count = 0;
+    const struct kernel *const *variants = kernel_find(item->writes.kernel, &count);
+    double most = 0;
+    *best = variants[0];
+    for (size_t i = 0; i < count; i++) {
+        struct sample sample;
+        if (!write_once(here, item, variants[i], true, &sample, err))
+            return false;
+        if (sample.value > most)
+            most = sample.value, *best = variants[i];
+    }
+    return true;
+}
+
 static bool visit_writes(struct memory_here *here, const struct memory_plan *plan, const struct memory_item *item,
                          struct memory_reading *out, struct error *err) {
     const struct kernel **best = &here->best[item - plan->items];
     struct sample sample;
-    double most = 0;
-    size_t count = 0;
-    const struct kernel *const *variants = kernel_find(item->writes.kernel, &count);
     drop_chain(here);
-    for (size_t i = 0; i < count && !*best; i++) {
-        if (!write_once(here, item, variants[i], true, &sample, err))
-            return false;
-        if (sample.value > most)
-            most = sample.value, here->best[item - plan->items] = variants[i];
-    }
+    if (!*best && !find_best(here, item, best, err))
+        return false;
     dram_traffic_begin(&here->dram);
-    if (!write_once(here, item, *best ? *best : variants[0], false, &sample, err))
+    if (!write_once(here, item, *best, false, &sample, err))
         return false;
     if (sample.value > 0)
         *out = (struct memory_reading){.of = {0, sample.value, sample.value * counted_share(here, item, &sample)},
@@ -382,20 +391,17 @@ static unsigned char *first_page(const struct memory_here *here, uint64_t page) 
 
 /* One line in each of `count` pages, none at the same place as its neighbours', in random order. */
 static struct chain page_chain(const struct memory_here *here, uint64_t page, size_t count) {
-    struct chain chain = chain_make(need_made(aligned_alloc(64, count * 64)), count * 64, count);
-    unsigned char *order = NULL, *first = first_page(here, page);
-    for (size_t i = 0; i < count; i++)
-        order = !order || (unsigned char *)chain.elements[i] < order ? (unsigned char *)chain.elements[i] : order;
-    unsigned char *allocated = order;
+    /* 64 KiB of places: more than a cache's sets of one way. */
+    const uint64_t places = (page < (64 << 10) ? page : (64 << 10)) / 64;
+    unsigned char *numbers = need_made(aligned_alloc(64, count * 64)), *first = first_page(here, page);
+    struct chain chain = chain_make(numbers, count * 64, count);
     for (size_t i = 0; i < count; i++) {
-        const size_t number = (size_t)((unsigned char *)chain.elements[i] - allocated) / 64;
-        /* 64 KiB of places: more than a cache's sets of one way, few enough that prefetched neighbours matter not. */
-        const uint64_t places = (page < (64 << 10) ? page : (64 << 10)) / 64;
+        const size_t number = (size_t)((unsigned char *)chain.elements[i] - numbers) / 64;
         chain.elements[i] = (void **)(void *)(first + number * page + number * 0x9e3779b1u % places * 64);
     }
-    free(allocated);
     for (size_t i = 0; i < count; i++)
         *chain.elements[i] = chain.elements[(i + 1) % count];
+    free(numbers);
     return chain;
 }
 
