@@ -244,7 +244,7 @@ static struct doubts doubts_of(struct memory_here *here, const struct sample *sa
 
 /* Visits by part. */
 
-/* The median, since the least disturbed repetitions are those with the least load. */
+/* Medians: the fastest repetitions are those with the least load. */
 static bool visit_loaded(struct memory_here *here, const struct memory_plan *plan, const struct memory_item *item,
                          struct memory_reading *out, struct error *err) {
     const struct memory_subject *subject = subject_of(plan, item);
@@ -261,7 +261,7 @@ static bool visit_loaded(struct memory_here *here, const struct memory_plan *pla
     }
     struct chase chase = chase_of(here, item, subject, 1);
     const bool loads = item->setting < MEMORY_IDLE;
-    chase.statistic = loads ? STATISTIC_MEDIAN : here->bench->statistic;
+    chase.statistic = STATISTIC_MEDIAN;
     bool done = true, taken_away = true;
     load_set(here->load, item->setting);
     for (unsigned tries = 0; done && taken_away && tries < LOADED_TRIES; tries++) {
