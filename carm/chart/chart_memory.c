@@ -69,7 +69,7 @@ static bool begin(struct memory_picture *p, const char *what, struct error *err)
     if (points == 0)
         return error_set(err, "the result holds no %s; `carmine memory -o FILE` measures it", what);
     p->points = need_calloc(points, sizeof *p->points);
-    p->numbers = need_calloc(4 * points, sizeof *p->numbers); /* two lines of each series */
+    p->numbers = need_calloc(2 * points + 4 * p->count, sizeof *p->numbers); /* curves, and two vertices of each series */
     p->x.max = p->y.max = 0, p->x.min = p->y.min = INFINITY;
     return true;
 }

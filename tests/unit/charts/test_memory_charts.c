@@ -183,6 +183,11 @@ static void several_nodes(void **state) {
 static void chases(void **state) {
     (void)state;
     memories_parallel(&result.memory, "DRAM", 118e-9, 22);
+    result.memory.series[0].count = 1; /* of an interrupted measurement */
+    draw("mlp", (struct chart_options){0});
+    assert_contains(shown, "point ≥ 1 lines at a time\n");
+    memory_system_free(&result.memory);
+    memories_parallel(&result.memory, "DRAM", 118e-9, 22);
     memories_parallel(&result.memory, "L3", 20e-9, 100);
     draw("mlp", (struct chart_options){0});
     assert_contains(shown, "point 22 lines at a time\n");
