@@ -93,6 +93,7 @@ static size_t find_split(const struct timed_pair *sorted, size_t n, size_t fast)
 /* Groups of pairs: the group of each timed pair, and the median of each group. */
 struct groups {
     size_t count, timed_count;
+    size_t modes; /* groups that there will be, including those of splits not yet done */
     struct timed_pair *timed;
     unsigned *of; /* of each entry of `timed` */
     double median_log_s[MOST_GROUPS];
@@ -100,8 +101,9 @@ struct groups {
 
 /* One group, or several; the fastest with at least `fast` pairs. */
 static void add_groups(struct groups *groups, size_t from, size_t n, size_t fast) {
-    const size_t split = groups->count + 2 < MOST_GROUPS ? find_split(groups->timed + from, n, fast) : 0;
+    const size_t split = groups->modes < MOST_GROUPS - PARTS_KNOWN ? find_split(groups->timed + from, n, fast) : 0;
     if (split) {
+        groups->modes++;
         add_groups(groups, from, split, fast);
         add_groups(groups, from + split, n - split, least_slow(split));
         return;
@@ -155,6 +157,7 @@ static struct groups find_groups(const struct memory_system *memory) {
     for (size_t from = 0, n; from < groups.timed_count; from += n) {
         for (n = 1; from + n < groups.timed_count && groups.timed[from + n].part == groups.timed[from].part;)
             n++;
+        groups.modes++;
         add_groups(&groups, from, n, 1);
     }
     merge_close(&groups);

@@ -185,8 +185,8 @@ bool memory_loaded(const struct result *result, const struct memory_series *seri
     out->usable_bytes_per_s = bandwidth_up_to(series, LOADED_USABLE_FACTOR * out->idle_s.value, &out->usable_is_end);
     out->end_bytes_per_s = last.value;
     out->end_latency_s = ends[1]->latency_s.value;
-    out->ends_at_loaders =
-        (roof > 0 && highest.value < END_NEAR_ROOF * roof) || out->end_latency_s < END_QUEUES * out->idle_s.value;
+    out->ends_at_loaders = !(ends[1]->setting > 0) && ((roof > 0 && highest.value < END_NEAR_ROOF * roof) ||
+                                                       out->end_latency_s < END_QUEUES * out->idle_s.value);
     out->falls = highest.low > last.high;
     for (const struct memory_point *point = ends[0]; has_idle && point <= ends[1]; point++)
         out->latency_falls |= is_measured(point) && point->latency_s.high < out->idle_s.low;
@@ -223,7 +223,7 @@ bool memory_parallel(const struct memory_series *series, struct parallel_curve *
     }
     for (size_t i = series->count; i-- > 0;)
         if (is_measured(&series->points[i]) && series->points[i].bytes_per_s.value >= 0.95 * out->bytes_per_s.value)
-            out->saturates_at = (unsigned)series->points[i].setting;
+            out->saturates_at = (unsigned)fmin(series->points[i].setting, 1e9); /* of a file */
     out->lines = out->bytes_per_s.value * out->latency_s.value / LINE_BYTES;
     out->lines_low = out->bytes_per_s.low * out->latency_s.low / LINE_BYTES;
     out->lines_high = out->bytes_per_s.high * out->latency_s.high / LINE_BYTES;

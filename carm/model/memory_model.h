@@ -26,9 +26,9 @@ struct loaded_curve {
     double usable_bytes_per_s; /* highest bandwidth with at most LOADED_USABLE_FACTOR times the idle latency */
     double usable_low_bytes_per_s, usable_high_bytes_per_s; /* with the ends of the idle latency's interval */
     bool usable_is_end;                    /* the latency never rose that far: at least this bandwidth */
-    double end_bytes_per_s, end_latency_s; /* at full load */
-    bool ends_at_loaders; /* the curve ends at what its loaders can request, not at the memory: below 90 % of a measured
-                             roof, or with less than 1.5 times the idle latency */
+    double end_bytes_per_s, end_latency_s; /* at full load, or the most measured */
+    bool ends_at_loaders; /* full load was measured, and is what the loaders can request, not the memory's limit: below
+                             90 % of a measured roof, or with less than 1.5 times the idle latency */
     bool falls;           /* bandwidth falls with more load, beyond the intervals */
     bool latency_falls;   /* beside some load the latency is below the idle one, beyond the intervals */
 };

@@ -55,8 +55,10 @@ static void say_loaded(const struct result *result, char *out) {
     const bool reaches = isfinite(curve.latency_s[AT_80]);
     const double at = reaches ? 0.8 * curve.roof_bytes_per_s : curve.end_bytes_per_s;
     units_si(most, sizeof most, curve.roof_bytes_per_s, "B/s");
-    say(out, "A load from %s takes %s idle and %s beside %s of %s", series->level,
-        units_seconds(time, sizeof time, curve.idle_s.value),
+    say(out, "A load from %s takes %s idle", series->level, units_seconds(time, sizeof time, curve.idle_s.value));
+    if (series->points[series->count - 1].setting >= MEMORY_IDLE)
+        return; /* interrupted before any load */
+    say(out, " and %s beside %s of %s",
         units_seconds(other, sizeof other, reaches ? curve.latency_s[AT_80] : curve.end_latency_s),
         units_si(rate, sizeof rate, at, "B/s"), describe_traffic(series->kernel, traffic));
     if (reaches)

@@ -125,6 +125,10 @@ static void what_loaded_says(void **state) {
     (void)state;
     set_roofs(300e9);
     assert_string_equal(words(MEMORY_LOADED), "");
+    struct memory_series *idle = memories_series(&result.memory, MEMORY_LOADED, "DRAM", "avx512.load", 7);
+    memories_point(idle, MEMORY_IDLE, 100e-9, 640e6);
+    assert_string_equal(words(MEMORY_LOADED), "A load from DRAM takes 100 ns idle"); /* interrupted */
+    memory_system_free(&result.memory);
     memories_loaded(&result.memory, "avx512.ntstore", 1, 155e-9, 2e-9, 300e9, 0.4);
     assert_contains(words(MEMORY_LOADED),
                     "155 ns idle and 156 ns beside 120 GB/s of non-temporal stores; the curve ends");

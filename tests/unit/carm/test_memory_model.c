@@ -171,6 +171,7 @@ static void odd_curves(void **state) {
     assert_near(curve.idle_s.value, 100e-9);
     assert_nan(curve.knee_bytes_per_s);
     assert_near(curve.usable_bytes_per_s, 1e9);
+    assert_false(curve.ends_at_loaders); /* full load was not measured */
     series->count = 2; /* twice the same point */
     assert_nan(loaded(series).knee_bytes_per_s);
     assert_near(memory_latency_at(series, 1e9), 100e-9);
@@ -251,6 +252,9 @@ static void lines_in_flight(void **state) {
     assert_true(memory_parallel(series, &curve)); /* one chase */
     assert_near(curve.lines, 1);
     assert_true(curve.is_end);
+    memories_point(series, 1e308, 20e-9, 9e9);
+    assert_true(memory_parallel(series, &curve)); /* a file may hold anything */
+    assert_int_equal(curve.saturates_at, 1000000000);
     series->points[0].setting = 4;
     assert_false(memory_parallel(series, &curve)); /* without the latency of one chase */
 }
@@ -374,6 +378,22 @@ static void odd_pairs(void **state) {
     assert_string_equal(clusters[0].name, "cluster");
     assert_near(clusters[0].median_store_s.value, 40e-9);
     assert_near(clusters[0].median_swap_s.value, 0);
+}
+
+/* 128 modes within modes, as no machine has: there is room for fewer. */
+static void too_many_modes(void **state) {
+    (void)state;
+    struct memory_cluster clusters[MEMORY_MOST_CLUSTERS];
+    unsigned of[33 * 32 / 2];
+    memories_pairs(memory_of(), 33, (struct memories_shared[]){{"L3", 33, 1e-120, 0, 0}}, 0, 0);
+    for (size_t i = 0; i < 128 * 4; i++)
+        for (unsigned bit = 0; bit < 7; bit++)
+            if (i / 4 >> bit & 1)
+                result.memory.pairs[i].swap_s[0].value = result.memory.pairs[i].swap_s[1].value *=
+                    exp(0.35 * pow(3.2, bit));
+    memory_cluster_of_pairs(memory_of(), of);
+    assert_int_equal(of[0], 0);
+    assert_int_equal(memory_clusters(memory_of(), clusters), MEMORY_MOST_CLUSTERS);
 }
 
 static struct memory_series *add_writes(const char *kernel, double asked_one, double asked_eight) {
@@ -571,7 +591,7 @@ int main(void) {
         CASE(clusters),
         CASE(chases_of_the_own_node),
         CASE(noisy_clusters),
-        CASE(odd_pairs),
+        CASE(odd_pairs), CASE(too_many_modes),
         CASE(stores_on_the_bus),
         CASE(counted_stores),
         CASE(reach_of_tlbs),
