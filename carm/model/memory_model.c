@@ -79,10 +79,9 @@ static bool is_measured(const struct memory_point *point) {
 
 /* The next measured point of the rising branch: with a higher bandwidth than all before it. NULL: none. */
 static const struct memory_point *next_rising(const struct memory_series *series, const struct memory_point *last) {
-    const struct memory_point *end = series->points + series->count;
-    for (const struct memory_point *point = last ? last + 1 : series->points; point < end; point++)
-        if (is_measured(point) && (!last || point->bytes_per_s.value > last->bytes_per_s.value))
-            return point;
+    for (size_t i = last ? (size_t)(last - series->points) + 1 : 0; i < series->count; i++)
+        if (is_measured(&series->points[i]) && (!last || series->points[i].bytes_per_s.value > last->bytes_per_s.value))
+            return &series->points[i];
     return NULL;
 }
 

@@ -386,7 +386,8 @@ static void too_many_modes(void **state) {
     struct memory_cluster clusters[MEMORY_MOST_CLUSTERS];
     unsigned of[33 * 32 / 2];
     memories_pairs(memory_of(), 33, (struct memories_shared[]){{"L3", 33, 1e-120, 0, 0}}, 0, 0);
-    for (size_t i = 0; i < 128 * 4; i++)
+    result.memory.pair_count = 128 * 4;
+    for (size_t i = 0; i < result.memory.pair_count; i++)
         for (unsigned bit = 0; bit < 7; bit++)
             if (i / 4 >> bit & 1)
                 result.memory.pairs[i].swap_s[0].value = result.memory.pairs[i].swap_s[1].value *=
