@@ -36,7 +36,7 @@ struct memory_here {
     unsigned char *set, *pages;
     uint64_t mapped_bytes;         /* of `pages` */
     size_t paged;                  /* the subject of `pages`, or NONE */
-    bool looked_at, small_instead; /* the size of `pages` is known; huge ones were requested, and these are small */
+    bool looked_at, small_instead; /* the pages' size is known; huge ones were requested, and these are small */
     size_t at, fresh;              /* the next element of the chain; elements not visited since they were flushed */
     const struct kernel **best;    /* [item]: variant that writes fastest; NULL: not tried */
     char missing_pages[256];
@@ -95,6 +95,14 @@ static void drop_chain(struct memory_here *here) {
         *here->chain.elements[i] = NULL;
     chain_free(&here->chain);
     here->chained = NONE;
+    here->looked_at = here->small_instead = false;
+}
+
+/* After pages were touched. Reading their size takes long once much is mapped. */
+static void look_at_pages(struct memory_here *here, const void *pages, uint64_t bytes, bool huge) {
+    if (!here->looked_at)
+        here->small_instead = huge && memory_page_bytes(pages, bytes) < MEMORY_HUGE_PAGE_BYTES;
+    here->looked_at = true;
 }
 
 static void drop_load(struct memory_here *here) {
@@ -146,6 +154,7 @@ static bool build_chain(struct memory_here *here, const struct memory_plan *plan
                              subject->memory ? CHAIN_MAX_FLUSHED : CHAIN_MAX_ELEMENTS);
     here->chained = index;
     here->at = 0;
+    look_at_pages(here, set, subject->chase_bytes, here->bench->huge_pages);
     return true;
 }
 
@@ -239,6 +248,7 @@ static struct chase chase_of(const struct memory_here *here, const struct memory
 static struct doubts doubts_of(struct memory_here *here, const struct sample *sample) {
     struct doubts doubts = doubts_without(sample->doubts, DOUBTS(DOUBT_CLOCK_UNKNOWN, DOUBT_TOO_SHORT));
     doubts_add_if(&doubts, bench_others_are_active(here->bench), DOUBT_OTHERS_ACTIVE);
+    doubts_add_if(&doubts, here->small_instead, DOUBT_NO_HUGE_PAGES);
     return doubts;
 }
 
@@ -379,7 +389,6 @@ static bool map_pages(struct memory_here *here, const struct memory_plan *plan, 
     here->pages = map;
     here->mapped_bytes = map_bytes;
     here->paged = item->subject;
-    here->looked_at = here->small_instead = false;
     for (uint64_t at = 0; at < map_bytes && subject->kernel; at += MEMORY_SMALL_PAGE_BYTES)
         *(volatile unsigned char *)(map + at) = 0;
     return true;
@@ -457,17 +466,16 @@ static bool visit_pages(struct memory_here *here, const struct memory_plan *plan
                    bytes = random ? subject->chase_bytes : most * (lines ? 64 : page);
     if (!map_pages(here, plan, item, bytes))
         return true;
-    if (random)
+    if (random) {
+        look_at_pages(here, here->pages, here->mapped_bytes, page == MEMORY_HUGE_PAGE_BYTES);
         return visit_random(here, subject, out, err);
+    }
     const size_t count = (size_t)item->setting;
     chain_free(&here->chain);
     here->chain = lines ? chain_make(first_page(here, page), count * 64, count) : page_chain(here, page, count);
     here->chained = NONE;
     here->at = 0;
-    if (!here->looked_at) /* reading it takes long once much is mapped */
-        here->small_instead = page == MEMORY_HUGE_PAGE_BYTES && here->bench->huge_pages &&
-                              memory_page_bytes(here->pages, here->mapped_bytes) < page;
-    here->looked_at = true;
+    look_at_pages(here, here->pages, here->mapped_bytes, page == MEMORY_HUGE_PAGE_BYTES);
     struct chase chase = chase_of(here, item, subject, 1);
     chase.hop_s = item->visit_count > 0 ? chase.hop_s : CACHE_HOP_S;
     struct sample sample;
@@ -475,7 +483,6 @@ static bool visit_pages(struct memory_here *here, const struct memory_plan *plan
         return false;
     if (sample.value > 0)
         *out = (struct memory_reading){.of = {sample.value, 0}, .doubts = doubts_of(here, &sample)};
-    doubts_add_if(&out->doubts, here->small_instead, DOUBT_NO_HUGE_PAGES);
     return true;
 }
 

@@ -69,7 +69,8 @@ static bool begin(struct memory_picture *p, const char *what, struct error *err)
     if (points == 0)
         return error_set(err, "the result holds no %s; `carmine memory -o FILE` measures it", what);
     p->points = need_calloc(points, sizeof *p->points);
-    p->numbers = need_calloc(2 * points + 4 * p->count, sizeof *p->numbers); /* curves, and two vertices of each series */
+    p->numbers =
+        need_calloc(2 * points + 4 * p->count, sizeof *p->numbers); /* curves, and two vertices of each series */
     p->x.max = p->y.max = 0, p->x.min = p->y.min = INFINITY;
     return true;
 }
@@ -319,7 +320,8 @@ static void add_parallel(struct memory_picture *p, const struct memory_series *s
     struct plot_line *line = &p->lines[p->line_count - 1];
     struct plot_point *first = &p->points[before];
     char rate[UNITS_BYTES], lines[UNITS_BYTES];
-    line->label = series->level, line->label_place = PLOT_LABEL_END, line->width = 2.2, line->priority = 10;
+    line->label = memory_has_small_pages(series) ? text_of(p, "%s, 4 KiB pages", series->level) : series->level;
+    line->label_place = PLOT_LABEL_END, line->width = 2.2, line->priority = 10;
     line->sublabel = text_of(p, "%s", units_si(rate, sizeof rate, line->y[line->count - 1], "B/s"));
     double *x, *y;
     struct plot_line *ideal = add_line(p, 2, &(struct look){.color = PALETTE_GREY, .dash = PLOT_DASHED}, &x, &y);

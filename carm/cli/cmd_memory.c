@@ -184,7 +184,6 @@ static bool run(struct memory_command *command, const struct arguments *argument
     struct session *session = &command->session;
     const struct session_options how = measure_options_session(arguments);
     struct error unkept;
-    memory_plan_resume(&command->plan, &session->result.memory);
     cli_catch_signals(); /* the reader of the next line may be gone */
     notice_print("measuring %zu points%s, about %.0f s, at most %.0f s", command->plan.item_count,
                  command->plan.pair_count ? " and pairs" : "", command->plan.expected_s, budget_s);

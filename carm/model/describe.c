@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A result in words (see describe.h). */
 #include "describe.h"
+#include "memory_model.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -191,5 +192,7 @@ const char *describe_memory_place(const struct memory_series *series, char out[D
         snprintf(out, DESCRIBE_PLACE_BYTES, "node %u → node %u", series->node - 1, series->memory_node - 1);
     else if (series->node || series->memory_node)
         snprintf(out, DESCRIBE_PLACE_BYTES, "node %u", (series->node ? series->node : series->memory_node) - 1);
+    if (memory_has_small_pages(series))
+        snprintf(out + strlen(out), DESCRIBE_PLACE_BYTES - strlen(out), "%s4 KiB pages", *out ? ", " : "");
     return out;
 }

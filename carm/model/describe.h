@@ -43,8 +43,9 @@ const char *describe_operation(const char *op, char out[DESCRIBE_OPERATION_BYTES
 enum { DESCRIBE_TRAFFIC_BYTES = 48 };
 const char *describe_traffic(const char *kernel, char out[DESCRIBE_TRAFFIC_BYTES]);
 
-/* "node 0 → node 1": of the chasing core and of the memory; "node 0" if they are one; "": there is only one node. */
-enum { DESCRIBE_PLACE_BYTES = 48 };
+/* "node 0 → node 1": of the chasing core and of the memory; "node 0" if they are one; "": there is only one node. With
+ * "4 KiB pages" if these were requested. */
+enum { DESCRIBE_PLACE_BYTES = 64 };
 const char *describe_memory_place(const struct memory_series *series, char out[DESCRIBE_PLACE_BYTES]);
 
 #endif

@@ -36,7 +36,8 @@ static struct sample sample_of(const struct memory_series *series, enum sample_k
                             .threads = series->part == MEMORY_LOADED ? series->threads + 1 : 1,
                             .node = series->node,
                             .memory_node = series->memory_node,
-                            .page_bytes = series->page_bytes};
+                            .page_bytes = series->page_bytes,
+                            .small_pages = memory_has_small_pages(series)};
     snprintf(sample.level, sizeof sample.level, "%s", series->level);
     return sample;
 }

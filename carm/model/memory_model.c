@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "asm/pattern.h"
+#include "bench/kernels/memory.h"
 
 enum { LINE_BYTES = 64 };
 
@@ -192,12 +193,21 @@ bool memory_loaded(const struct result *result, const struct memory_series *seri
     return true;
 }
 
+bool memory_has_small_pages(const struct memory_series *series) {
+    return series->part != MEMORY_PAGES && series->page_bytes == MEMORY_SMALL_PAGE_BYTES;
+}
+
+/* How well a series of parallel chases stands for its level. */
+static int rank(const struct memory_series *series) {
+    return 2 * !memory_has_small_pages(series) + (series->node == series->memory_node);
+}
+
 const struct memory_series *memory_parallel_series(const struct result *result, const char *level) {
     const struct memory_series *found = NULL;
     for (size_t i = 0; i < result->memory.series_count; i++) {
         const struct memory_series *series = &result->memory.series[i];
         if (series->part == MEMORY_PARALLEL && strcmp(series->level, level) == 0 &&
-            (!found || (found->node != found->memory_node && series->node == series->memory_node)))
+            (!found || rank(series) > rank(found)))
             found = series;
     }
     return found;

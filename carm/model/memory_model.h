@@ -39,6 +39,9 @@ bool memory_loaded(const struct result *result, const struct memory_series *seri
 double memory_latency_at(const struct memory_series *series, double bytes_per_s);
 struct memory_number memory_latency_within(const struct memory_series *series, double bytes_per_s);
 
+/* Whether 4 KiB pages were requested; false for MEMORY_PAGES. */
+bool memory_has_small_pages(const struct memory_series *series);
+
 /* Parallel chases: one series of MEMORY_PARALLEL. */
 struct parallel_curve {
     const struct memory_series *series;
@@ -52,7 +55,7 @@ struct parallel_curve {
 
 bool memory_parallel(const struct memory_series *series, struct parallel_curve *out);
 
-/* The series of the level in the result; NULL: not measured. */
+/* The series of the level in the result, with huge pages if there is one; NULL: not measured. */
 const struct memory_series *memory_parallel_series(const struct result *result, const char *level);
 
 /* Clusters of CPUs: pairs with about the same time, named after what most of them share. Rising times. */

@@ -127,6 +127,7 @@ static void loaded_columns(struct column_walk *to, const struct result *result, 
     column(to, cell_text(describe_memory_place(series, place)), .title = "", .text = {STAYS});
     column(to, cell_place(series->node), .key = "node", .json = 4, .optional = true);
     column(to, cell_place(series->memory_node), .key = "memory_node", .json = 5, .optional = true);
+    column(to, cell_amount(true, (double)series->page_bytes), .key = "page_bytes", .json = 5);
     column(to, cell_positive(curve.idle_s.value), .title = "idle", .key = "idle_s", .format = COLUMN_ALIGNED,
            .unit = "s", .text = {STAYS}, .json = 6);
     for (int k = 0; k < LOADED_SHARES; k++)
@@ -155,10 +156,13 @@ static void loaded_columns(struct column_walk *to, const struct result *result, 
 
 static void parallel_columns(struct column_walk *to, const struct result *result, size_t i) {
     const struct memory_series *series = series_at(result, MEMORY_PARALLEL, i);
-    char lines[UNITS_BYTES + 8];
+    char lines[UNITS_BYTES + 8], level[40];
     struct parallel_curve curve;
     memory_parallel(series, &curve);
-    column(to, cell_text(series->level), .title = "chases in", .key = "level", .text = {STAYS}, .json = 1);
+    snprintf(level, sizeof level, "%s%s", series->level, memory_has_small_pages(series) ? " (4 KiB pages)" : "");
+    column(to, cell_text(level), .title = "chases in", .text = {STAYS});
+    column(to, cell_text(series->level), .key = "level", .json = 1);
+    column(to, cell_amount(true, (double)series->page_bytes), .key = "page_bytes", .json = 1);
     column(to, cell_positive(curve.latency_s.value), .title = "latency", .key = "latency_s", .format = COLUMN_ALIGNED,
            .unit = "s", .text = {STAYS}, .json = 2);
     column(to, cell_read(cell_positive(curve.lines), at_least(curve.is_end, curve.lines, NULL, lines)),

@@ -30,15 +30,17 @@ static bool ends_in(const char *text, const char *end) {
     return length >= own && strcmp(text + length - own, end) == 0;
 }
 
-/* The series that represents loaded latency: loads from the local memory, else the first one. */
+/* The series that represents loaded latency: loads from the local memory, in huge pages if there are any; else the
+ * first one. */
 static const struct memory_series *headline(const struct result *result) {
     const struct memory_series *found = NULL;
     for (size_t i = result->memory.series_count; i-- > 0;) {
         const struct memory_series *series = &result->memory.series[i];
         if (series->part != MEMORY_LOADED)
             continue;
-        const bool good =
-            ends_in(series->kernel, ".load") && strcmp(series->level, "L3") != 0 && series->node == series->memory_node;
+        const bool good = ends_in(series->kernel, ".load") && strcmp(series->level, "L3") != 0 &&
+                          series->node == series->memory_node &&
+                          (!found || memory_has_small_pages(series) <= memory_has_small_pages(found));
         if (!found || good || strcmp(found->level, "L3") == 0)
             found = series;
     }

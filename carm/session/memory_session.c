@@ -71,6 +71,14 @@ static bool find_levels(struct session *session, struct plan *sweep, struct erro
     return plan_sweep(sweep, machine, session->result.levels, &none, &curve, err);
 }
 
+/* Adopts what the result holds for the same pages. */
+static void begin_plan(struct memory_plan *plan, const struct result *result, const struct session_options *options) {
+    for (size_t i = 0; i < plan->subject_count && !options->huge_pages; i++)
+        if (plan->subjects[i].series.part != MEMORY_PAGES) /* has all page sizes anyway */
+            plan->subjects[i].series.page_bytes = MEMORY_SMALL_PAGE_BYTES;
+    memory_plan_resume(plan, &result->memory);
+}
+
 bool memory_session_run(struct session *session, struct memory_plan *plan, const bool parts[MEMORY_PARTS],
                         const struct session_options *options, double budget_s, struct error *err) {
     struct result *result = &session->result;
@@ -89,8 +97,8 @@ bool memory_session_run(struct session *session, struct memory_plan *plan, const
                              &(struct campaign_options){.budget_s = SWEEP_SHARE * budget_s, .first_only = true}, err);
         memory_plan_free(plan);
         done = done && memory_plan_make(plan, machine, result->levels, parts, err);
-        memory_plan_resume(plan, &result->memory);
     }
+    begin_plan(plan, result, options);
     while (result->curve_count > curves) /* too coarse to be kept */
         free(result->curves[--result->curve_count].points);
     plan_free(&sweep);

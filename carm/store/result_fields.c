@@ -491,7 +491,7 @@ static const struct field MEMORY_SERIES_FIELDS[] = {
           .scanned = true),
     FIELD(memory_series, memory_node, FIELD_PLACE, NULL, "memory node of the data", .missing = "there is only one",
           .scanned = true),
-    FIELD(memory_series, page_bytes, FIELD_BYTES, "B", "of the data's pages", .scanned = true),
+    FIELD(memory_series, page_bytes, FIELD_BYTES, "B", "of the data's pages, as requested", .scanned = true),
     FIELD_ALLOCATED_LIST(memory_series, points, count, MEMORY_POINT_FIELDS, MAX_POINTS,
                          "`loaded`: from idle to full load; otherwise by rising `setting`", .scanned = true),
     {0},

@@ -143,6 +143,12 @@ static void what_loaded_says(void **state) {
     assert_contains(words(MEMORY_LOADED), "; beside some load the latency is below the idle one");
     result.sample_count = 0;
     assert_contains(words(MEMORY_LOADED), "; that is 80 % of the most seen, 294 GB/s");
+    struct memory_series *small = memories_loaded(&result.memory, "avx512.load", 7, 150e-9, 20e-9, 300e9, 0.98);
+    small->page_bytes = 4096;
+    assert_contains(words(MEMORY_LOADED), "A load from DRAM takes 100 ns idle"); /* huge pages lead */
+    char *text = answer(1U << MEMORY_LOADED);
+    assert_contains(text, "4 KiB pages");
+    free(text);
 }
 
 /* Whether a store's lines were read first shows only if the bus is known to be as slow. */

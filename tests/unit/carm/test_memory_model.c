@@ -172,7 +172,7 @@ static void odd_curves(void **state) {
     assert_nan(curve.knee_bytes_per_s);
     assert_near(curve.usable_bytes_per_s, 1e9);
     assert_false(curve.ends_at_loaders); /* full load was not measured */
-    series->count = 2; /* twice the same point */
+    series->count = 2;                   /* twice the same point */
     assert_nan(loaded(series).knee_bytes_per_s);
     assert_near(memory_latency_at(series, 1e9), 100e-9);
     series->count = 1;
@@ -263,11 +263,12 @@ static void chases_of_the_own_node(void **state) {
     (void)state;
     memories_parallel(memory_of(), "DRAM", 250e-9, 20);
     memories_parallel(memory_of(), "DRAM", 150e-9, 20);
+    memories_parallel(memory_of(), "L3", 20e-9, 16)->page_bytes = 4096;
     memories_parallel(memory_of(), "L3", 20e-9, 16);
     struct memory_series *series = result.memory.series;
     series[0].node = series[1].node = 1, series[0].memory_node = 2, series[1].memory_node = 1;
     assert_ptr_equal(memory_parallel_series(&result, "DRAM"), &series[1]);
-    assert_ptr_equal(memory_parallel_series(&result, "L3"), &series[2]);
+    assert_ptr_equal(memory_parallel_series(&result, "L3"), &series[3]); /* huge pages */
     assert_null(memory_parallel_series(&result, "L2"));
     series[1].part = MEMORY_WRITES;
     assert_ptr_equal(memory_parallel_series(&result, "DRAM"), &series[0]);
@@ -592,7 +593,8 @@ int main(void) {
         CASE(clusters),
         CASE(chases_of_the_own_node),
         CASE(noisy_clusters),
-        CASE(odd_pairs), CASE(too_many_modes),
+        CASE(odd_pairs),
+        CASE(too_many_modes),
         CASE(stores_on_the_bus),
         CASE(counted_stores),
         CASE(reach_of_tlbs),
