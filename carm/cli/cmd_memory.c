@@ -99,6 +99,10 @@ static bool add_to(const struct memory_command *command, struct error *err) {
     if (!file_lock(command->path, &lock, err))
         return false;
     bool done = results_read(command->path, &now, err);
+    if (done && !session_is_here(&command->session, &now, command->path, "measure it", err)) { /* replaced meanwhile */
+        results_free(&now);
+        done = false;
+    }
     if (done) {
         const struct progress progress = how_far(&command->plan);
         memory_system_free(&now.memory);

@@ -37,6 +37,16 @@ run run $short --resume resumed.json
 expect "a resumed run keeps the memory" status 0 true '[ "$(json memory_series.*.part <resumed.json)" = "$(json memory_series.*.part <sample.json)" ]'
 sed 's/"brand": *"[^"]*"/"brand": "Another CPU"/' sample.json >another.json
 refuses "a result of another machine" "another machine" memory --part mlp --budget 1 -o another.json
+cp sample.json replaced.json
+"$carmine" memory --part mlp -o replaced.json >out 2>err </dev/null &
+pid=$!
+for _ in $(seq 300); do grep -q measuring err && break; sleep 0.1; done
+cp another.json replaced.json
+sleep 1
+kill -INT $pid
+wait $pid
+status=$?
+expect "a file replaced by another machine's" status 2 err "another machine" true 'cmp another.json replaced.json'
 echo nonsense >broken.json
 refuses "a file that is no result" "broken.json" memory --part mlp --budget 1 -o broken.json
 sed 's/"setting":1,/"setting":-1,/' m.json >damaged.json
