@@ -7,6 +7,7 @@
 
 #include "asm/pattern.h"
 #include "bench/kernels/memory.h"
+#include "bench/memory/memory_plan.h"
 
 enum { LINE_BYTES = 64 };
 
@@ -162,6 +163,11 @@ static double bandwidth_up_to(const struct memory_series *series, double latency
     return most;
 }
 
+/* Fewer visits have no 90 % interval. */
+static bool has_interval(const struct memory_point *point) {
+    return is_measured(point) && point->visits >= MEMORY_LEAST_VISITS;
+}
+
 bool memory_loaded(const struct result *result, const struct memory_series *series, struct loaded_curve *out) {
     const struct memory_point *ends[3] = {0};
     *out = (struct loaded_curve){.series = series, .idle_s = {NAN, NAN, NAN}};
@@ -187,9 +193,9 @@ bool memory_loaded(const struct result *result, const struct memory_series *seri
     out->end_latency_s = ends[1]->latency_s.value;
     out->ends_at_loaders = !(ends[1]->setting > 0) && ((roof > 0 && highest.value < END_NEAR_ROOF * roof) ||
                                                        out->end_latency_s < END_QUEUES * out->idle_s.value);
-    out->falls = highest.low > last.high;
-    for (const struct memory_point *point = ends[0]; has_idle && point <= ends[1]; point++)
-        out->latency_falls |= is_measured(point) && point->latency_s.high < out->idle_s.low;
+    out->falls = highest.low > last.high && has_interval(ends[1]) && has_interval(ends[2]);
+    for (const struct memory_point *point = ends[0]; has_idle && has_interval(ends[0]) && point <= ends[1]; point++)
+        out->latency_falls |= has_interval(point) && point->latency_s.high < out->idle_s.low;
     return true;
 }
 

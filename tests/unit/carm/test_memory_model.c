@@ -164,8 +164,10 @@ static void odd_curves(void **state) {
     memories_point(series, 100, 0, 50e9);
     memories_point(series, 50, 100e-9, 0);
     assert_false(memory_loaded(&result, series, &curve)); /* nothing but zeros */
-    series->points[0] = series->points[1] = (struct memory_point){
-        .setting = MEMORY_IDLE, .latency_s = memories_number(100e-9, 0.02), .bytes_per_s = memories_number(1e9, 0.02)};
+    series->points[0] = series->points[1] = (struct memory_point){.setting = MEMORY_IDLE,
+                                                                  .latency_s = memories_number(100e-9, 0.02),
+                                                                  .bytes_per_s = memories_number(1e9, 0.02),
+                                                                  .visits = 9};
     series->count = 1;
     curve = loaded(series); /* idle alone */
     assert_near(curve.idle_s.value, 100e-9);
@@ -186,6 +188,9 @@ static void odd_curves(void **state) {
     assert_true(loaded(series).latency_falls);
     memories_point(series, 0, 100e-9, 90e9);
     assert_true(loaded(series).falls);
+    for (size_t i = 0; i < series->count; i++)
+        series->points[i].visits = 4; /* too few for an interval */
+    assert_false(loaded(series).falls || loaded(series).latency_falls);
     series->points[0].setting = 5000; /* no idle point */
     curve = loaded(series);
     assert_nan(curve.idle_s.value);
