@@ -149,12 +149,14 @@ static void say_writes(const struct result *result, char *out) {
     const size_t count = memory_writes(result, writes, MOST_WRITES);
     const struct memory_write *store = NULL, *zeros = NULL, *other = NULL;
     char rate[UNITS_BYTES];
+    double most_else = 0;
     for (size_t i = 0; i < count; i++) { /* with the most threads */
         const struct memory_write *write = &writes[i], **kind = write->zeros                               ? &zeros
                                                                 : ends_in(write->series->kernel, ".store") ? &store
                                                                                                            : &other;
         if (!*kind || (*kind)->point->setting < write->point->setting)
             *kind = write;
+        most_else = fmax(most_else, write->zeros ? 0 : write->point->bytes_per_s.high);
     }
     if (store) {
         const double least = store->evaded_least, most = store->evaded_most;
@@ -172,7 +174,7 @@ static void say_writes(const struct result *result, char *out) {
     } else if (other)
         say(out, "%s writes %s", other->series->kernel,
             units_si(rate, sizeof rate, other->point->bytes_per_s.value, "B/s"));
-    if (zeros)
+    if (zeros && zeros->point->bytes_per_s.low > most_else)
         say(out, "; zeros are written at %s, which is no roof: other data are slower",
             units_si(rate, sizeof rate, zeros->point->bytes_per_s.value, "B/s"));
     free(writes);
