@@ -25,7 +25,7 @@ enum { MOST_PAIRS = 19000, MOST_HOMES = 8 };
 static const double FIRST_TOUCH_BYTES_PER_S = 1e9, NEW_SHARE = 0.29;
 /* Pages of one size touch at most this share of the free memory, and at most this many pages. */
 static const double PAGES_SHARE = 0.25;
-enum { FEWEST_PAGES = 8, MOST_SMALL_PAGES = 1 << 15, MOST_HUGE_PAGES = 1 << 12 };
+enum { FEWEST_PAGES = 8, MOST_SMALL_PAGES = 1 << 15, MOST_HUGE_PAGES = 1 << 12, MOST_GIANT_PAGES = 64 };
 static const uint64_t RANDOM_MOST_BYTES = (uint64_t)1 << 30;
 
 /* Patterns whose stores need no write-allocate, so that the traffic is known without counters; with the share of reads
@@ -353,7 +353,10 @@ static void plan_writes(struct memory_plan *plan, const struct machine *machine,
 static void add_page_series(struct memory_plan *plan, const struct machine *machine, uint64_t page_bytes,
                             uint64_t most_pages, const char *level) {
     struct memory_subject *subject = add_subject(plan, MEMORY_PAGES, level, "chase");
-    const double touched_bytes = strcmp(level, "lines") == 0 ? 64 : (double)page_bytes;
+    /* Pages of 1 GiB are hardly ever there. */
+    const double touched_bytes = strcmp(level, "lines") == 0           ? 64
+                                 : page_bytes > MEMORY_HUGE_PAGE_BYTES ? 0
+                                                                       : (double)page_bytes;
     subject->series.page_bytes = page_bytes;
     take_nodes(subject, machine, machine->cores[0].node);
     for (double pages = FEWEST_PAGES; pages <= (double)most_pages * 1.01; pages *= M_SQRT2)
@@ -370,7 +373,9 @@ static void plan_pages(struct memory_plan *plan, const struct machine *machine) 
     add_page_series(plan, machine, MEMORY_HUGE_PAGE_BYTES, MOST_SMALL_PAGES, "lines");
     for (size_t i = 0; i < MEMORY_PAGE_SIZES; i++) {
         const uint64_t page = memory_page_bytes_table[i], fit = limit / page,
-                       most = page > MEMORY_SMALL_PAGE_BYTES ? MOST_HUGE_PAGES : MOST_SMALL_PAGES,
+                       most = page == MEMORY_SMALL_PAGE_BYTES  ? MOST_SMALL_PAGES
+                              : page == MEMORY_HUGE_PAGE_BYTES ? MOST_HUGE_PAGES
+                                                               : MOST_GIANT_PAGES,
                        wanted = fit < most ? fit : most;
         if (wanted >= FEWEST_PAGES)
             add_page_series(plan, machine, page, wanted, "pages");

@@ -94,8 +94,8 @@ struct memory_bench {
 };
 
 /* Visits all items in rounds, so that a disturbance of some seconds meets each item once, until each has
- * MEMORY_LEAST_VISITS and its intervals are narrower than MEMORY_BOUND, or MEMORY_VISITS, or the budget is spent.
- * Error: a visit's error; earlier visits stay valid. */
+ * MEMORY_LEAST_VISITS and its intervals are narrower than MEMORY_BOUND, or MEMORY_VISITS, or the budget is spent. A
+ * part whose visit fails is left out, with its error in `omitted`. Error: nothing else was visited. */
 bool memory_measure(struct memory_plan *plan, const struct memory_bench *bench, double budget_s, struct error *err);
 
 /* The median of an item's readings `of[value]` with its 90 % interval; zeros without visits. */

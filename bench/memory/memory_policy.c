@@ -56,9 +56,18 @@ static bool is_over(const struct memory_bench *bench, double end_s) {
     return (bench->stop && *bench->stop) || bench->now_s(bench->context) >= end_s;
 }
 
+/* A part that fails leaves the others. Its items are not tried again. */
+static void give_up(struct memory_plan *plan, enum memory_part part, const struct error *why) {
+    char sentence[200];
+    snprintf(sentence, sizeof sentence, "%.190s", why->text);
+    memory_plan_omit(plan, "%s: %s", memory_part_names[part], sentence);
+    for (size_t i = 0; i < plan->item_count; i++)
+        plan->items[i].impossible |= plan->items[i].part == part;
+}
+
 bool memory_measure(struct memory_plan *plan, const struct memory_bench *bench, double budget_s, struct error *err) {
     const double end_s = bench->now_s(bench->context) + budget_s;
-    bool all_settled = false;
+    bool all_settled = false, visited = false, failed = false;
     for (unsigned round = 0; !all_settled && !is_over(bench, end_s); round++) {
         all_settled = true;
         for (size_t i = 0; i < plan->item_count && !is_over(bench, end_s); i++) {
@@ -69,14 +78,18 @@ bool memory_measure(struct memory_plan *plan, const struct memory_bench *bench, 
             unsigned count = 0;
             if (bench->progress)
                 bench->progress(bench->context, plan, i, round);
-            if (!bench->visit(bench->context, plan, item, readings, &count, err))
-                return false;
+            if (!bench->visit(bench->context, plan, item, readings, &count, err)) {
+                give_up(plan, item->part, err);
+                failed = true;
+                continue;
+            }
             item->impossible = count == 0;
             add_readings(item, readings, count);
             all_settled &= memory_item_is_settled(item);
+            visited |= count > 0;
         }
     }
-    return true;
+    return visited || !failed;
 }
 
 struct memory_progress memory_plan_progress(const struct memory_plan *plan) {

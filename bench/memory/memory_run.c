@@ -65,7 +65,8 @@ uint64_t memory_here_node_bytes(const struct memory_plan *plan, const struct mac
             plan_append(&steps, &plan->items[i].writes);
     most = plan_node_bytes(&steps, machine);
     for (size_t i = 0; i < plan->subject_count; i++)
-        most = plan->subjects[i].chase_bytes > most ? plan->subjects[i].chase_bytes : most;
+        if (plan->subjects[i].series.part != MEMORY_PAGES && plan->subjects[i].chase_bytes > most)
+            most = plan->subjects[i].chase_bytes;
     plan_free(&steps);
     return most;
 }
@@ -379,7 +380,7 @@ static bool map_pages(struct memory_here *here, const struct memory_plan *plan, 
     if (map == MAP_FAILED) {
         if (giant)
             snprintf(here->missing_pages, sizeof here->missing_pages,
-                     "Pages of 1 GiB: %s; reserve some as root: echo 8 > "
+                     "Pages of 1 GiB: %s; reserve some as root: echo 64 > "
                      "/sys/kernel/mm/hugepages/hugepages-1048576kB/nr_hugepages",
                      strerror(errno));
         return false;

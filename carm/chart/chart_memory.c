@@ -109,6 +109,9 @@ static struct memory_number exact(double value) {
     return (struct memory_number){.value = value};
 }
 
+/* In B/s, or pages: files may hold any number, and an axis would need as many ticks. */
+static const double MOST_DRAWN = 1e15;
+
 /* Adds the curve of a series. Returns its first point; NULL: none is known. */
 static struct plot_point *add_curve(struct memory_picture *p, const struct memory_series *series,
                                     const struct look *look) {
@@ -120,7 +123,7 @@ static struct plot_point *add_curve(struct memory_picture *p, const struct memor
         const struct memory_point *point = &series->points[i];
         const struct memory_number at = series->part == MEMORY_LOADED ? point->bytes_per_s : exact(point->setting),
                                    height = series->part == MEMORY_PARALLEL ? point->bytes_per_s : point->latency_s;
-        if (!(at.value > 0) || !(height.value > 0))
+        if (!(at.value > 0) || !(height.value > 0) || at.value > MOST_DRAWN || height.value > MOST_DRAWN)
             continue;
         const struct plot_point *added = add_point(p, at, height, look);
         x[line->count] = added->x, y[line->count++] = added->y;

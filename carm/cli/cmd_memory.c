@@ -47,6 +47,7 @@ struct memory_command {
     const char *path; /* of -o; NULL: nothing is stored */
     bool adds;        /* to the result at `path` */
     bool parts[MEMORY_PARTS];
+    char what[64]; /* "points", or of some parts: "points of mlp, pages" */
 };
 
 static bool read_parts(const struct arguments *arguments, bool parts[MEMORY_PARTS], struct error *err) {
@@ -87,9 +88,38 @@ static bool adopt(struct memory_command *command, struct error *err) {
     return true;
 }
 
-static struct progress how_far(const struct memory_plan *plan) {
-    const struct memory_progress state = memory_plan_progress(plan);
-    return (struct progress){"memory", state.visited, state.wanted, "points"};
+static void name_parts(struct memory_command *command) {
+    unsigned count = 0;
+    for (unsigned part = 0; part < MEMORY_PARTS; part++)
+        count += command->parts[part];
+    snprintf(command->what, sizeof command->what, "points");
+    for (unsigned part = 0, named = 0; part < MEMORY_PARTS && count < MEMORY_PARTS; part++)
+        if (command->parts[part])
+            snprintf(command->what + strlen(command->what), sizeof command->what - strlen(command->what), "%s%s",
+                     named++ ? ", " : " of ", memory_part_names[part]);
+}
+
+static struct progress how_far(const struct memory_command *command) {
+    const struct memory_progress state = memory_plan_progress(&command->plan);
+    return (struct progress){"memory", state.visited, state.wanted, command->what};
+}
+
+/* A complete measurement of some parts does not complete others. */
+static void mark(const struct memory_command *command, struct environment *environment) {
+    const struct progress progress = how_far(command);
+    const char *of = strstr(environment->partial, " points");
+    if (progress.done < progress.planned)
+        partial_mark(environment, &progress);
+    else if (strcmp(command->what, "points") == 0 || (of && strcmp(of + 1, command->what) == 0))
+        partial_clear(environment, "memory");
+}
+
+/* The ends of levels that no sweep of the file has found. */
+static void give_levels(const struct result *own, struct result *file) {
+    for (unsigned i = 0; i < file->levels[0].count; i++)
+        if (file->levels[0].level[i].judged)
+            return;
+    memcpy(file->levels, own->levels, sizeof file->levels);
 }
 
 /* Puts the memory system into the current file under its lock. */
@@ -104,12 +134,10 @@ static bool add_to(const struct memory_command *command, struct error *err) {
         done = false;
     }
     if (done) {
-        const struct progress progress = how_far(&command->plan);
         memory_system_free(&now.memory);
         now.memory = command->session.result.memory; /* lent */
-        partial_clear(&now.environment, "memory");
-        if (progress.done < progress.planned)
-            partial_mark(&now.environment, &progress);
+        give_levels(&command->session.result, &now);
+        mark(command, &now.environment);
         done = results_write(&now, command->path, false, err);
         now.memory = (struct memory_system){0};
         results_free(&now);
@@ -120,7 +148,7 @@ static bool add_to(const struct memory_command *command, struct error *err) {
 
 static bool save(void *context, struct error *err) {
     struct memory_command *command = context;
-    const struct progress progress = how_far(&command->plan);
+    const struct progress progress = how_far(command);
     if (progress.done == 0)
         return true;
     return command->adds ? add_to(command, err)
@@ -134,7 +162,7 @@ static bool keep(struct memory_command *command, struct error *err) {
     if (command->adds)
         return add_to(command, err);
     struct environment *environment = &command->session.result.environment;
-    const struct progress progress = how_far(&command->plan);
+    const struct progress progress = how_far(command);
     session_finish(&command->session);
     if (progress.done < progress.planned)
         partial_mark(environment, &progress);
@@ -204,7 +232,7 @@ static bool run(struct memory_command *command, const struct arguments *argument
     }
     char *word = shell_word(command->path ? command->adds ? command->path : command->target.path : "");
     if (command->path)
-        notice_print("%.0f s · added to %s", session_elapsed_s(session), word);
+        notice_print("%.0f s · %s %s", session_elapsed_s(session), command->adds ? "added to" : "result in", word);
     else
         notice_print("%.0f s · not stored: `carmine memory -o FILE` stores it", session_elapsed_s(session));
     const bool whole =
@@ -217,7 +245,10 @@ static bool run(struct memory_command *command, const struct arguments *argument
 static bool prepare(struct memory_command *command, const struct arguments *arguments, struct error *err) {
     const struct machine *machine = &command->session.result.machine;
     command->path = cli_value(arguments, "output");
-    return read_parts(arguments, command->parts, err) && view_options_output(arguments, err) &&
+    if (!read_parts(arguments, command->parts, err))
+        return false;
+    name_parts(command);
+    return view_options_output(arguments, err) &&
            session_open(&command->session, cli_value(arguments, "topology"), arguments->line, err) &&
            measure_options_recorded_isas(&(struct plan_options){.isas = {"sse"}, .isa_count = 1},
                                          &command->session.result.machine, err) &&

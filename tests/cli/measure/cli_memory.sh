@@ -54,6 +54,9 @@ cmp -s m.json damaged.json && echo "not ok the setting is written otherwise"
 refuses "a damaged point" "memory_series[" show damaged.json
 
 if [ "$cpus" -gt 1 ]; then
+    sed -E 's/, "partial": "[^"]*"//; s/("interrupted": (true|false))/\1, "partial": "memory: 41 of 60 points of mlp"/' m.json >marked.json
+    run memory --part cores --budget 60 -o marked.json
+    expect "a part that ends leaves the mark of another" status 0 true '[ "$(json environment.partial <marked.json)" = "memory: 41 of 60 points of mlp" ]'
     run memory --part cores --budget 20 -o c.json
     expect "lines between CPUs" status 0 true '[ "$(json memory_pairs.*.first <c.json | wc -l)" -ge 1 ]' true 'json memory_pairs.0.swap_s memory_pairs.0.store_s memory_pairs.0.shares <c.json'
     run memory --part loaded --budget 2 -o l.json

@@ -174,7 +174,7 @@ static void nodes_are_loaded_by_their_own_cores(void **state) {
 struct simulated {
     double now_s, noise, disturbed_share;
     unsigned long visits, longest_item_visits;
-    bool impossible; /* random lines cannot be measured */
+    bool impossible, fails; /* stores cannot be measured; loaders cannot start */
     double idle_s, service_s, burst_s;
 };
 
@@ -189,8 +189,10 @@ static double load_of(const struct simulated *s, double noops) {
 static bool simulated_visit(void *context, const struct memory_plan *plan, const struct memory_item *item,
                             struct memory_reading readings[MEMORY_AT_ONCE], unsigned *count, struct error *err) {
     struct simulated *s = context;
-    (void)plan, (void)err;
+    (void)plan;
     s->visits++;
+    if (s->fails && item->part == MEMORY_LOADED)
+        return error_set(err, "no thread can start");
     s->now_s += item->visit_s;
     *count = item->part == MEMORY_CORES ? MEMORY_AT_ONCE : 1;
     if (item->part == MEMORY_WRITES && s->impossible)
@@ -386,6 +388,32 @@ static void the_impossible_is_tried_once(void **state) {
     machine_free(&m);
 }
 
+static void a_part_that_fails_leaves_the_others(void **state) {
+    (void)state;
+    struct machine m = fixture_machine(2, FIXTURE_AVX2);
+    struct memory_plan plan = plan_of(&m, ALL);
+    struct simulated s = QUIET;
+    struct memory_bench bench = bench_of(&s);
+    struct memory_system memory = {0};
+    struct error err;
+    s.fails = true;
+    assert_true(memory_measure(&plan, &bench, 1000, &err));
+    memory_plan_keep(&plan, &memory);
+    assert_contains(memory.omitted, "loaded: no thread can start");
+    for (size_t i = 0; i < memory.series_count; i++)
+        assert_int_not_equal(memory.series[i].part, MEMORY_LOADED);
+    assert_true(memory.pair_count > 0);
+    const struct memory_progress now = memory_plan_progress(&plan);
+    assert_int_equal(now.settled, now.wanted);
+    memory_system_free(&memory);
+    memory_plan_free(&plan);
+    plan = plan_of(&m, (const bool[MEMORY_PARTS]){[MEMORY_LOADED] = true}); /* and nothing else */
+    assert_false(memory_measure(&plan, &bench, 1000, &err));
+    assert_string_equal(err.text, "no thread can start");
+    memory_plan_free(&plan);
+    machine_free(&m);
+}
+
 static void a_stop_ends_it_at_once(void **state) {
     (void)state;
     struct machine m = fixture_machine(2, FIXTURE_AVX2);
@@ -414,6 +442,7 @@ int main(void) {
         cmocka_unit_test(a_budget_ends_it_and_it_resumes),
         cmocka_unit_test(fewer_visits_replace_nothing),
         cmocka_unit_test(the_impossible_is_tried_once),
+        cmocka_unit_test(a_part_that_fails_leaves_the_others),
         cmocka_unit_test(a_stop_ends_it_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
