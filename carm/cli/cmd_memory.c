@@ -288,7 +288,7 @@ static const struct cli_example EXAMPLES[] = {
 const struct command command_memory = {
     .name = "memory",
     .operands = "",
-    .summary = "the memory system under load: loaded latency, lines in flight, core to core, stores, pages",
+    .summary = "memory under load: latency, lines in flight, core to core, stores, TLBs",
     .description =
         "Measures what a roof does not show. loaded: the latency of a load while other cores load the memory, from "
         "idle "
