@@ -131,7 +131,8 @@ static const struct memory_point *knee_of(const struct memory_point *const ends[
     const double x0 = ends[0]->bytes_per_s.value, width = ends[2]->bytes_per_s.value - x0, rise = to.value - from.value;
     const struct memory_point *knee = NULL;
     double deepest = KNEE_LEAST_DEPTH;
-    if (!(width > 0) || to.value < KNEE_LEAST_RISE * from.value || to.low <= from.high)
+    if (!(width > 0) || to.value < KNEE_LEAST_RISE * from.value || to.low <= from.high ||
+        doubts_has(doubts_union(ends[0]->doubts, ends[1]->doubts), DOUBT_UNSTABLE))
         return NULL;
     for (const struct memory_point *point = ends[0]; point <= ends[1]; point++) {
         const double x = (point->bytes_per_s.value - x0) / width, y = (point->latency_s.value - from.value) / rise;

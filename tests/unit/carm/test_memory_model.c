@@ -198,7 +198,7 @@ static void odd_curves(void **state) {
     assert_false(curve.latency_falls);
 }
 
-/* A straight rise has no knee, however exact it is; nor has one within the intervals. */
+/* A straight rise has no knee, however exact it is; nor has one within the intervals, or to an uncertain end. */
 static void no_knee(void **state) {
     (void)state;
     struct memory_series *series = memories_series(memory_of(), MEMORY_LOADED, "DRAM", "avx2.load", 7);
@@ -210,6 +210,9 @@ static void no_knee(void **state) {
     assert_nan(loaded(series).knee_bytes_per_s);
     series->points[5].latency_s = memories_number(120e-9, 0.0);
     assert_near(loaded(series).knee_bytes_per_s, series->points[5].bytes_per_s.value);
+    doubts_add(&series->points[series->count - 1].doubts, DOUBT_UNSTABLE); /* the end is not known */
+    assert_nan(loaded(series).knee_bytes_per_s);
+    series->points[series->count - 1].doubts = NO_DOUBTS;
     series->points[5].latency_s = memories_number(120e-9, 0.3);
     assert_nan(loaded(series).knee_bytes_per_s);
     series->points[5].latency_s = memories_number(120e-9, 0);
