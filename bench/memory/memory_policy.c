@@ -52,8 +52,9 @@ static void add_readings(struct memory_item *item, const struct memory_reading *
     }
 }
 
-static bool is_over(const struct memory_bench *bench, double end_s) {
-    return (bench->stop && *bench->stop) || bench->now_s(bench->context) >= end_s;
+/* Even the smallest budget gives a measurement. */
+static bool is_over(const struct memory_bench *bench, double end_s, bool visited) {
+    return (bench->stop && *bench->stop) || (visited && bench->now_s(bench->context) >= end_s);
 }
 
 /* A part that fails leaves the others. Its items are not tried again. */
@@ -68,9 +69,9 @@ static void give_up(struct memory_plan *plan, enum memory_part part, const struc
 bool memory_measure(struct memory_plan *plan, const struct memory_bench *bench, double budget_s, struct error *err) {
     const double end_s = bench->now_s(bench->context) + budget_s;
     bool all_settled = false, visited = false, failed = false;
-    for (unsigned round = 0; !all_settled && !is_over(bench, end_s); round++) {
+    for (unsigned round = 0; !all_settled && !is_over(bench, end_s, visited); round++) {
         all_settled = true;
-        for (size_t i = 0; i < plan->item_count && !is_over(bench, end_s); i++) {
+        for (size_t i = 0; i < plan->item_count && !is_over(bench, end_s, visited); i++) {
             struct memory_item *item = &plan->items[i];
             if (memory_item_is_settled(item))
                 continue;

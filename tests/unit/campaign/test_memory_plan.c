@@ -346,6 +346,19 @@ static void a_budget_ends_it_and_it_resumes(void **state) {
     machine_free(&m);
 }
 
+static void no_time_is_enough_for_a_visit(void **state) {
+    (void)state;
+    struct machine m = fixture_machine(2, FIXTURE_AVX2);
+    struct memory_plan plan = plan_of(&m, ALL);
+    struct simulated s = QUIET;
+    struct memory_bench bench = bench_of(&s);
+    struct error err;
+    assert_true(memory_measure(&plan, &bench, -1, &err));
+    assert_int_equal(s.visits, 1);
+    memory_plan_free(&plan);
+    machine_free(&m);
+}
+
 /* A short second measurement of what stays uncertain does not replace a long first one. */
 static void fewer_visits_replace_nothing(void **state) {
     (void)state;
@@ -440,6 +453,7 @@ int main(void) {
         cmocka_unit_test(disturbed_visits_count_only_if_there_are_few_others),
         cmocka_unit_test(noise_is_measured_longer_and_said),
         cmocka_unit_test(a_budget_ends_it_and_it_resumes),
+        cmocka_unit_test(no_time_is_enough_for_a_visit),
         cmocka_unit_test(fewer_visits_replace_nothing),
         cmocka_unit_test(the_impossible_is_tried_once),
         cmocka_unit_test(a_part_that_fails_leaves_the_others),
