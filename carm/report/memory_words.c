@@ -86,8 +86,9 @@ static void say_parallel(const struct result *result, char *out) {
         series = memory_parallel_series(result, levels->level[i].name);
     if (!series || !memory_parallel(series, &curve))
         return;
-    say(out, "One core has %s %s line%s from %s in flight, %s", curve.is_end ? "at least" : "up to",
-        units_number_digits(number, sizeof number, curve.lines, 2), strcmp(number, "1") == 0 ? "" : "s", series->level,
+    units_number_digits(number, sizeof number, curve.lines, 2);
+    say(out, "One core has %s %s line%s from %s in flight, %s", curve.is_end ? "at least" : "up to", number,
+        strcmp(number, "1") == 0 ? "" : "s", series->level,
         units_si(rate, sizeof rate, curve.bytes_per_s.value, "B/s"));
     if (curve.saturates_at > 1)
         say(out, "; that needs %u independent chases, one reaches %s", curve.saturates_at,
