@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Search in the generated table of kernels. */
+ * Search in the generated table of kernels, and their names. */
 #include "kernel.h"
 
 #include <string.h>
+
+const char *kernel_operation(const char *name) {
+    const char *dot = strrchr(name, '.');
+    return dot ? dot + 1 : name;
+}
 
 const struct kernel *const *kernel_find(const char *name, size_t *variants) {
     const struct kernel *const *end = kernel_table + kernel_count, *const *first = kernel_table;

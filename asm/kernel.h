@@ -101,6 +101,9 @@ static inline unsigned kernel_hops(const struct kernel *kernel) {
 extern const struct kernel *const kernel_table[];
 extern const size_t kernel_count;
 
+/* The last part of a kernel's name, also of one that this program lacks: "fma" of "avx2.f64.fma". */
+const char *kernel_operation(const char *name);
+
 /* The first variant of that name, or NULL; `*variants` (may be NULL) gets the number of variants. */
 const struct kernel *const *kernel_find(const char *name, size_t *variants);
 

@@ -114,7 +114,7 @@ static bool try_seeds(struct campaign *campaign, size_t at, struct error *err) {
     for (size_t i = 0; i < campaign->count && !is_perfect(step) && !visit_is_over(campaign); i++) {
         const struct campaign_step *other = &campaign->steps[i];
         if (other->visit_count > 0 && other->code.width > 0 && step_same_kind_of_place(step->plan, other->plan) &&
-            strcmp(step_operation_of(step->plan->kernel), step_operation_of(other->plan->kernel)) == 0 &&
+            strcmp(kernel_operation(step->plan->kernel), kernel_operation(other->plan->kernel)) == 0 &&
             shapes_find(step->shapes, other->code.width, other->code.unroll, &row, &column) &&
             isnan(step->shapes->search.values[row][column]) && !try_cell(campaign, at, row, column, err))
             return false;
@@ -205,7 +205,7 @@ enum { SEARCHES_MAX = 2, FOLLOWS_MAX = 6 };
 static bool same_isa_and_operation(const char *a, const char *b) {
     const char *dot_a = strchr(a, '.'), *dot_b = strchr(b, '.');
     return dot_a && dot_b && dot_a - a == dot_b - b && strncmp(a, b, (size_t)(dot_a - a)) == 0 &&
-           strcmp(step_operation_of(a), step_operation_of(b)) == 0;
+           strcmp(kernel_operation(a), kernel_operation(b)) == 0;
 }
 
 size_t choose_relative(const struct plan *plan, size_t at) {

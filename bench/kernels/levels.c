@@ -37,6 +37,13 @@ bool levels_is_name(const char *name) {
            strcmp(name, "HBM") == 0;
 }
 
+bool levels_are_judged(const struct levels *levels) {
+    for (unsigned i = 0; i < levels->count; i++)
+        if (levels->level[i].judged)
+            return true;
+    return false;
+}
+
 int levels_find(const struct levels *levels, const char *name) {
     for (unsigned i = 0; i < levels->count; i++)
         if (strcmp(levels->level[i].name, name) == 0)

@@ -59,6 +59,9 @@ bool levels_is_paced(const char *name);
 /* Whether a level can have this name: "L1" to "L9", "DRAM", "HBM". */
 bool levels_is_name(const char *name);
 
+/* Whether a sweep has shown the end of any of them. */
+bool levels_are_judged(const struct levels *levels);
+
 /* The index of the level of this name, or -1. */
 int levels_find(const struct levels *levels, const char *name);
 

@@ -13,10 +13,6 @@
 
 #include "probe/need.h"
 
-static uint64_t round_up(uint64_t bytes) {
-    return (bytes + MEMORY_HUGE_PAGE_BYTES - 1) / MEMORY_HUGE_PAGE_BYTES * MEMORY_HUGE_PAGE_BYTES;
-}
-
 /* Takes the arena's pages from its node, or from another node when that one is full: with a strict binding, a full node
  * would get the process killed. A container may forbid the call; then the first touch by a core of the node places the
  * pages. memory_in_place() checks where they are. */
@@ -38,7 +34,7 @@ bool memory_open(struct memory *out, const struct machine *machine, uint64_t byt
         memory_close(out);
         return false;
     }
-    uint64_t bytes = round_up(bytes_per_node);
+    uint64_t bytes = memory_round_up(bytes_per_node);
     for (unsigned i = 0; i < machine->node_count; i++) {
         unsigned char *map = mmap(NULL, bytes + MEMORY_HUGE_PAGE_BYTES, PROT_READ | PROT_WRITE,
                                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -99,7 +95,7 @@ static void touch_share(unsigned thread, void *context) {
 }
 
 bool memory_take(struct memory *memory, const struct team *team, uint64_t bytes, void **buffers, struct error *err) {
-    uint64_t each = round_up(bytes);
+    uint64_t each = memory_round_up(bytes);
     unsigned *threads_on_node = need_calloc(memory->node_count, sizeof *threads_on_node);
     uint64_t *wanted = need_calloc(memory->node_count, sizeof *wanted);
     bool done = true, lacking = false;

@@ -41,6 +41,11 @@ bool memory_take(struct memory *memory, const struct team *team, uint64_t bytes,
  * the system does not report it; true on a machine with one node. */
 bool memory_in_place(const struct memory *memory, const struct team *team, void *const *buffers, uint64_t bytes);
 
+/* The bytes of the huge pages that a buffer takes. */
+static inline uint64_t memory_round_up(uint64_t bytes) {
+    return (bytes + MEMORY_HUGE_PAGE_BYTES - 1) / MEMORY_HUGE_PAGE_BYTES * MEMORY_HUGE_PAGE_BYTES;
+}
+
 /* The size of the pages that back most of [buffer, buffer + bytes), from /proc/self/smaps: 4096 if unknown. */
 uint64_t memory_page_bytes(const void *buffer, uint64_t bytes);
 

@@ -319,8 +319,7 @@ uint64_t plan_node_bytes(const struct plan *plan, const struct machine *machine)
         for (unsigned t = 0; t < team.count; t++)
             on_node = team.rank_on_node[t] + 1 > on_node ? team.rank_on_node[t] + 1 : on_node;
         for (unsigned s = 0; s < step->size_count; s++) {
-            uint64_t each =
-                (step->size_bytes[s] + MEMORY_HUGE_PAGE_BYTES - 1) / MEMORY_HUGE_PAGE_BYTES * MEMORY_HUGE_PAGE_BYTES;
+            uint64_t each = memory_round_up(step->size_bytes[s]);
             most = each * on_node > most ? each * on_node : most;
         }
         team_free(&team);

@@ -225,11 +225,6 @@ bool step_same_code(const struct campaign_code *a, const struct campaign_code *b
     return a->kernel == b->kernel && a->width == b->width && a->unroll == b->unroll;
 }
 
-const char *step_operation_of(const char *kernel) {
-    const char *dot = strrchr(kernel, '.');
-    return dot ? dot + 1 : kernel;
-}
-
 bool step_same_kind_of_place(const struct plan_step *a, const struct plan_step *b) {
     return a->level == b->level && a->memory == b->memory && (a->size_count > 0) == (b->size_count > 0);
 }

@@ -16,9 +16,6 @@ bool step_is_hopeless(const struct campaign_step *step);
 
 bool step_same_code(const struct campaign_code *a, const struct campaign_code *b);
 
-/* "fma" for "avx2.f64.fma". */
-const char *step_operation_of(const char *kernel);
-
 bool step_same_kind_of_place(const struct plan_step *a, const struct plan_step *b);
 
 /* The same kernel on cores of one kind with as many threads on each: the number of cores does not change the best

@@ -187,7 +187,7 @@ static bool add_loaded(struct memory_plan *plan, const struct machine *machine, 
 
 static void plan_loaded(struct memory_plan *plan, const struct machine *machine, const struct levels *levels) {
     if (machine->core_count < 2) {
-        memory_plan_omit(plan, "Loaded latency: there is one core, and none to load the memory beside it");
+        memory_plan_omit(plan, "Loaded latency: there is one core, and loading needs another");
         return;
     }
     const unsigned homes = machine->node_count < MOST_HOMES ? machine->node_count : MOST_HOMES;

@@ -60,8 +60,8 @@ struct memory_plan {
     struct memory_subject *subjects;
     struct memory_item *items; /* in measuring order */
     struct handover *pairs;    /* without times */
-    unsigned pairs_in_all;     /* including those that are not planned on a big machine */
-    char omitted[512];         /* sentences: what is not measured, and why */
+    unsigned pairs_in_all;     /* also those left out on a big machine */
+    char omitted[512];         /* sentences about the parts left out */
     double expected_s;         /* with the least number of visits */
 };
 
@@ -70,7 +70,7 @@ enum { MEMORY_PAGE_SIZES = 3 };
 extern const uint64_t memory_page_bytes_table[MEMORY_PAGE_SIZES]; /* 4 KiB, 2 MiB, 1 GiB */
 
 /* `parts[part]`: it is wanted. `levels` has one entry per core kind. The caller ends with memory_plan_free(), also
- * after an error. Error: nothing of what is wanted can be measured here; the message has the reasons. */
+ * after an error. Error: no wanted part can be measured here, with the reasons. */
 bool memory_plan_make(struct memory_plan *out, const struct machine *machine, const struct levels *levels,
                       const bool parts[MEMORY_PARTS], struct error *err);
 void memory_plan_free(struct memory_plan *plan);

@@ -32,15 +32,18 @@ struct memory_number memory_item_number(const struct memory_item *item, unsigned
     return out;
 }
 
-bool memory_item_is_settled(const struct memory_item *item) {
-    if (item->done || item->impossible || item->visit_count == MEMORY_VISITS)
-        return true;
-    bool narrow = item->visit_count >= MEMORY_LEAST_VISITS;
-    for (unsigned v = 0; v < MEMORY_VALUES && narrow; v++) {
+/* Too few visits, or an interval beyond the bound. */
+static bool is_uncertain(const struct memory_item *item) {
+    bool wide = item->visit_count < MEMORY_LEAST_VISITS;
+    for (unsigned v = 0; v < MEMORY_VALUES && !wide; v++) {
         const struct memory_number number = memory_item_number(item, v);
-        narrow = number.high - number.low <= 2 * MEMORY_BOUND * number.value;
+        wide = number.high - number.low > 2 * MEMORY_BOUND * number.value;
     }
-    return narrow;
+    return wide;
+}
+
+bool memory_item_is_settled(const struct memory_item *item) {
+    return item->done || item->impossible || item->visit_count == MEMORY_VISITS || !is_uncertain(item);
 }
 
 /* A full list loses its oldest readings. */
@@ -108,6 +111,16 @@ struct memory_progress memory_plan_progress(const struct memory_plan *plan) {
 
 /* From the plan to the memory system, and back. */
 
+const char *const memory_part_names[] = {"loaded", "mlp", "cores", "writes", "pages", NULL};
+
+void memory_system_free(struct memory_system *memory) {
+    for (size_t i = 0; i < memory->series_count; i++)
+        free(memory->series[i].points);
+    free(memory->series);
+    free(memory->pairs);
+    *memory = (struct memory_system){0};
+}
+
 /* The doubts of more than half of the visits, and one about the interval. */
 static struct doubts item_doubts(const struct memory_item *item, struct doubts known) {
     for (unsigned d = 0; d < DOUBT_COUNT; d++) {
@@ -116,12 +129,7 @@ static struct doubts item_doubts(const struct memory_item *item, struct doubts k
             with += doubts_has(item->visits[i].doubts, (enum doubt_id)d);
         doubts_add_if(&known, 2 * with > item->visit_count, (enum doubt_id)d);
     }
-    bool wide = item->visit_count < MEMORY_LEAST_VISITS;
-    for (unsigned v = 0; v < MEMORY_VALUES; v++) {
-        const struct memory_number number = memory_item_number(item, v);
-        wide |= number.high - number.low > 2 * MEMORY_BOUND * number.value;
-    }
-    doubts_add_if(&known, wide, DOUBT_UNSTABLE);
+    doubts_add_if(&known, is_uncertain(item), DOUBT_UNSTABLE);
     return known;
 }
 

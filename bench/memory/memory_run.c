@@ -37,7 +37,7 @@ struct memory_here {
     uint64_t mapped_bytes;         /* of `pages` */
     size_t paged;                  /* the subject of `pages`, or NONE */
     bool looked_at, small_instead; /* the pages' size is known; huge ones were requested, and these are small */
-    size_t at, fresh;              /* the next element of the chain; elements not visited since they were flushed */
+    size_t at;                     /* the next element of the chain */
     const struct kernel **best;    /* [item]: variant that writes fastest; NULL: not tried */
     char missing_pages[256];
     struct event_set events;
@@ -49,9 +49,7 @@ static uint64_t load_node_bytes(const struct memory_plan *plan) {
     uint64_t most = MEMORY_HUGE_PAGE_BYTES;
     for (size_t i = 0; i < plan->subject_count; i++) {
         const struct memory_subject *subject = &plan->subjects[i];
-        const uint64_t each = (subject->loader_bytes + MEMORY_HUGE_PAGE_BYTES - 1) / MEMORY_HUGE_PAGE_BYTES *
-                              MEMORY_HUGE_PAGE_BYTES,
-                       own = each * subject->loader_count;
+        const uint64_t own = memory_round_up(subject->loader_bytes) * subject->loader_count;
         most = own > most ? own : most;
     }
     return most;

@@ -63,7 +63,7 @@ static bool read_parts(const struct arguments *arguments, bool parts[MEMORY_PART
     return true;
 }
 
-/* Takes levels, roofs and what is known of the memory from a result of this machine. */
+/* Takes levels, roofs and memory system from a result of this machine. */
 static bool adopt(struct memory_command *command, struct error *err) {
     struct stat status;
     struct result old;
@@ -114,14 +114,6 @@ static void mark(const struct memory_command *command, struct environment *envir
         partial_clear(environment, "memory");
 }
 
-/* The ends of levels that no sweep of the file has found. */
-static void give_levels(const struct result *own, struct result *file) {
-    for (unsigned i = 0; i < file->levels[0].count; i++)
-        if (file->levels[0].level[i].judged)
-            return;
-    memcpy(file->levels, own->levels, sizeof file->levels);
-}
-
 /* Puts the memory system into the current file under its lock. */
 static bool add_to(const struct memory_command *command, struct error *err) {
     struct result now;
@@ -136,7 +128,8 @@ static bool add_to(const struct memory_command *command, struct error *err) {
     if (done) {
         memory_system_free(&now.memory);
         now.memory = command->session.result.memory; /* lent */
-        give_levels(&command->session.result, &now);
+        if (!levels_are_judged(&now.levels[0]))      /* no sweep of the file has found their ends */
+            memcpy(now.levels, command->session.result.levels, sizeof now.levels);
         mark(command, &now.environment);
         done = results_write(&now, command->path, false, err);
         now.memory = (struct memory_system){0};
@@ -155,7 +148,7 @@ static bool save(void *context, struct error *err) {
                          : result_target_save(&command->target, &command->session, &progress, err);
 }
 
-/* Stores what was measured; a file of its own says whether it is complete. */
+/* Stores the measurement, and marks an incomplete one. */
 static bool keep(struct memory_command *command, struct error *err) {
     if (!command->path)
         return true;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "asm/arithmetic.h"
+#include "asm/kernel.h"
 #include "asm/pattern.h"
 #include "bench/kernels/estimate.h"
 #include "render/page/units.h"
@@ -175,7 +176,7 @@ const char *describe_operation(const char *op, char out[DESCRIBE_OPERATION_BYTES
 }
 
 const char *describe_traffic(const char *kernel, char out[DESCRIBE_TRAFFIC_BYTES]) {
-    const char *dot = strrchr(kernel, '.'), *op = dot ? dot + 1 : kernel;
+    const char *op = kernel_operation(kernel);
     const struct pattern *pattern = pattern_find(op);
     char ratio[PATTERN_RATIO_BYTES];
     if (!pattern || (pattern->in_place && pattern->loads == pattern->stores))

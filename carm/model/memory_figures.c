@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "asm/kernel.h"
 #include "probe/need.h"
 
 struct figures {
@@ -58,7 +59,7 @@ static struct doubts doubts_near(const struct memory_series *series, double byte
 static void add_loaded(struct figures *to, const struct result *result, const struct memory_series *series) {
     struct loaded_curve curve;
     struct sample latency = sample_of(series, SAMPLE_LATENCY), usable = sample_of(series, SAMPLE_BANDWIDTH);
-    const char *dot = strrchr(series->kernel, '.'), *op = dot ? dot + 1 : series->kernel;
+    const char *op = kernel_operation(series->kernel);
     if (!memory_loaded(result, series, &curve))
         return;
     snprintf(latency.kernel, sizeof latency.kernel, "loaded.%.24s.0", op);

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "asm/kernel.h"
 #include "asm/pattern.h"
 #include "bench/kernels/memory.h"
 #include "bench/memory/memory_plan.h"
@@ -19,7 +20,7 @@ static const double END_NEAR_ROOF = 0.9, END_QUEUES = 1.5;
 
 /* The pattern of a kernel, "avx512.load"; NULL: none. */
 static const struct pattern *pattern_of(const char *kernel, bool *zeros) {
-    const char *dot = strrchr(kernel, '.'), *op = dot ? dot + 1 : kernel;
+    const char *op = kernel_operation(kernel);
     *zeros = false;
     for (const struct store_way *way = store_ways; way->op; way++)
         if (strcmp(op, way->op) == 0) {

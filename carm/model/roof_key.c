@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "asm/element.h"
+#include "asm/kernel.h"
 #include "probe/need.h"
 
 unsigned roof_cores(const struct roof *roof) {
@@ -96,8 +97,7 @@ enum element_type roof_key_type(const struct roof_key *key) {
 }
 
 const char *roof_key_operation(const struct roof_key *key) {
-    const char *dot = strrchr(key->kernel, '.');
-    return dot ? dot + 1 : key->kernel;
+    return kernel_operation(key->kernel);
 }
 
 /* "avx512.i8.dot" counts op, not flop. */

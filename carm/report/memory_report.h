@@ -14,7 +14,7 @@ enum { MEMORY_ALL_PARTS = (1 << MEMORY_PARTS) - 1 };
 /* The parts that the result has. */
 unsigned memory_parts(const struct result *result);
 
-/* One screen: a sentence for each part, and as many of their tables as there is room for; what was omitted. */
+/* One screen: a sentence for each part, the grade, what was omitted, and the tables that fit. */
 void memory_answer_print(const struct result *result, unsigned parts, const struct screen *screen);
 
 /* A line for each part: the answer's sentences, named. */

@@ -14,7 +14,7 @@ static const double SHOW_EVERY_S = 0.2, KEEP_EVERY_S = 1, SWEEP_SHARE = 0.2;
 struct memory_run {
     struct session *session;
     struct memory_here *here;
-    double budget_s, shown_s, kept_s;
+    double shown_s, kept_s;
 };
 
 static bool visit(void *context, const struct memory_plan *plan, const struct memory_item *item,
@@ -65,10 +65,8 @@ static bool find_levels(struct session *session, struct plan *sweep, struct erro
     const struct machine *machine = &session->result.machine;
     const struct plan_options none = {.quick = true};
     const struct plan_curve curve = {.kernel = plan_widest_load(machine, &none), .per_octave = 1, .threads = 1};
-    for (unsigned i = 0; i < session->result.levels[0].count; i++)
-        if (session->result.levels[0].level[i].judged)
-            return true;
-    return plan_sweep(sweep, machine, session->result.levels, &none, &curve, err);
+    return levels_are_judged(&session->result.levels[0]) ||
+           plan_sweep(sweep, machine, session->result.levels, &none, &curve, err);
 }
 
 /* Adopts what the result holds for the same pages. */
@@ -102,7 +100,7 @@ bool memory_session_run(struct session *session, struct memory_plan *plan, const
     while (result->curve_count > curves) /* too coarse to be kept */
         free(result->curves[--result->curve_count].points);
     plan_free(&sweep);
-    struct memory_run run = {.session = session, .budget_s = budget_s};
+    struct memory_run run = {.session = session};
     if (!done || !(run.here = memory_here_open(&session->bench, plan, err)))
         return false;
     const struct memory_bench bench = {
