@@ -75,6 +75,10 @@ unsigned uarch_issue_width(const struct uarch *uarch) {
     return uarch && uarch->core ? uarch->core->issue_width : 0;
 }
 
+const char *uarch_in_core(const struct uarch *uarch) {
+    return uarch && uarch->core ? uarch->core->in_core : NULL;
+}
+
 char *uarch_sources(const struct uarch *uarch, char *out, size_t size) {
     snprintf(out, size, "%s%s%s", uarch && uarch->core ? uarch->core->source : "", uarch && uarch->core ? "; " : "",
              uarch ? uarch->source : "");

@@ -3,6 +3,7 @@
 #include "app_parts.h"
 #include "annotate.h"
 #include "app_work.h"
+#include "loop_time.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -58,6 +59,7 @@ static void set_name(struct app_point *point, const struct app_points *points, c
 
 /* The context in which parts become points. */
 struct part_making {
+    const struct machine *machine;
     const struct app_runs *runs;
     struct app_work work;
     struct app_points *out;
@@ -122,7 +124,8 @@ static int set_source(struct app_point *point, const struct part_source *source)
     return part_owner(point->function, source);
 }
 
-static void add_loop(const struct part_making *making, const struct profile_loop *loop, const unsigned hits[2]) {
+static void add_loop(const struct part_making *making, uint32_t index, const unsigned hits[2]) {
+    const struct profile_loop *loop = &making->runs->profile.parts->loops[index];
     struct app_point point;
     char label[PART_LABEL_BYTES], place[32];
     const struct simulated_part simulated = simulated_code(making, loop->traffic, &loop->touched);
@@ -132,6 +135,7 @@ static void add_loop(const struct part_making *making, const struct profile_loop
     point.depth = loop->depth;
     point.iterations = loop->iterations;
     point.entries = loop->entries_known ? loop->entries : 0;
+    loop_time_find(making->runs->profile.parts, index, making->machine, &point.in_core);
     snprintf(place, sizeof place, "%#" PRIx64, loop->source.offset);
     part_loop_label(&loop->source, label);
     set_name(&point, making->out, label, place);
@@ -174,7 +178,7 @@ static void add_loops_or_lines(const struct part_making *making, bool loops) {
         const unsigned of_part[2] = {loops ? hits.loops[i] : hits.lines[i], hits.all};
         making->out->points = need_realloc(making->out->points, (making->out->count + 1) * sizeof *making->out->points);
         if (loops)
-            add_loop(making, &parts->loops[i], of_part);
+            add_loop(making, i, of_part);
         else
             add_line(making, &parts->lines[i], of_part);
         if (making->out->count > before)
@@ -230,7 +234,7 @@ static void add_threads(const struct part_making *making) {
 void app_parts_add(const struct app_request *request, const struct app_runs *runs, struct app_points *out) {
     if (!runs->counted)
         return;
-    const struct part_making making = {runs, app_work_find(runs, "", 1), out};
+    const struct part_making making = {request->machine, runs, app_work_find(runs, "", 1), out};
     if (request->by == APP_BY_FUNCTION)
         add_functions(&making);
     else if (request->by == APP_BY_THREAD)

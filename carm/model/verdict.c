@@ -125,6 +125,13 @@ static void verdict_find_elsewhere(struct verdict *verdict, const struct app_poi
         !waits->for_cpu && !waits->for_mpi && point->part == APP_PROGRAM && explains(verdict->kernel_share, ratio);
 }
 
+/* Lines of a level that parallel pointer chases in one core had in flight; 0: not measured. */
+static double most_lines(const struct model *model, const struct roof *latency) {
+    struct parallel_curve curve;
+    const struct memory_series *chases = memory_parallel_series(model->result, latency->sample->level);
+    return chases && memory_parallel(chases, &curve) ? curve.lines : 0;
+}
+
 /* Whether it waits for the latencies of its lines; also without flop. */
 static void verdict_find_waits(struct verdict *verdict, const struct applicable_roofs *applicable,
                                const struct app_point *point) {
@@ -132,11 +139,18 @@ static void verdict_find_waits(struct verdict *verdict, const struct applicable_
     find_latency(waits, &verdict->times, applicable->model, point);
     if (!waits->latency)
         return;
-    struct parallel_curve curve;
-    const struct memory_series *chases =
-        memory_parallel_series(applicable->model->result, waits->latency->sample->level);
     waits->most_at_a_time = most_at_a_time(applicable, waits->latency);
-    waits->most_lines = chases && memory_parallel(chases, &curve) ? curve.lines : 0;
+    waits->most_lines = most_lines(applicable->model, waits->latency);
+}
+
+static void find_loop(struct verdict *verdict, const struct model *model, const struct app_point *point) {
+    struct verdict_waits waits = {0};
+    const struct roof *roof = verdict->ceiling ? verdict->ceiling : verdict->bytes_roof;
+    if (!roof && model->count > 0)
+        roof = &model->roofs[0];
+    find_latency(&waits, &verdict->times, model, point);
+    verdict->loop = loop_account_find(point, &verdict->times, roof, waits.latency ? waits.serial_s : 0,
+                                      waits.latency ? most_lines(model, waits.latency) : 0);
 }
 
 /* Judges by `verdict->times`, which has a longest member. The point has a time and flop. Returns true. */
@@ -437,6 +451,7 @@ struct verdict verdict_find(const struct model *model, const struct app_point *p
                         : fits                                                       ? VERDICT_NO_BANDWIDTH
                                                                                      : VERDICT_NO_CEILING;
     verdict_find_elsewhere(&verdict, point);
+    find_loop(&verdict, model, point);
     verdict.doubts = point->doubts;
     doubts_add_if(&verdict.doubts, verdict_is_above(&verdict), DOUBT_ABOVE_ROOF);
     return verdict;

@@ -16,6 +16,7 @@
 #define CARM_VERDICT_H
 
 #include "link_times.h"
+#include "loop_account.h"
 #include "model.h"
 
 #include "bench/programs/app_point.h"
@@ -93,6 +94,7 @@ struct verdict {
     double kernel_share;        /* of its time: in the kernel; for a part, of the program's CPU time. 0: unknown */
     struct link_times times;    /* for VERDICT_BY_LINKS, and without flop: `times.longest` binds */
     struct verdict_waits waits; /* for VERDICT_WAITS */
+    struct loop_account loop;   /* of a loop: what each part of the machine needs; without parts: unknown */
     const struct roof *nearest; /* the roof next to the core, if any level from that one to `bandwidth`'s may serve the
                                    data; NULL: the level is known, or the ceiling binds */
 

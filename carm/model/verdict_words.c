@@ -469,6 +469,20 @@ static void say_no_roofs(const struct speech *speech) {
                     what, threads, verdict_plural(threads));
 }
 
+/* What binds a loop; then its share of the roof that fits it. */
+static void say_loop(const struct speech *speech) {
+    char words[LOOP_WORDS_BYTES], rate[RATE_BYTES], share[RATE_BYTES];
+    const struct verdict *verdict = speech->verdict;
+    const struct roof *roof = verdict->bandwidth ? verdict->bandwidth : verdict->ceiling;
+    verdict_say(speech, "%s", loop_account_words(&verdict->loop, words));
+    if (verdict->known && roof)
+        verdict_say(speech, ". It is at %s of %s (%s)", verdict_percent(verdict->ratio, share), roof->sample->kernel,
+                    verdict_rate(roof, rate));
+    if (verdict_is_above(verdict))
+        verdict_say_why(speech);
+    verdict_say_kernel(speech, ". ");
+}
+
 const char *verdict_words(const struct verdict *verdict, const struct app_point *point, char out[VERDICT_WORDS_BYTES]) {
     static void (*const SAY[])(const struct speech *) = {
         [VERDICT_BY_LINKS] = verdict_say_links,      [VERDICT_BY_CORE_BYTES] = say_by_core_bytes,
@@ -480,7 +494,9 @@ const char *verdict_words(const struct verdict *verdict, const struct app_point 
     };
     const struct speech speech = {verdict, point, out};
     out[0] = '\0';
-    if (verdict_say_first(&speech))
+    if (verdict->loop.count > 0)
+        say_loop(&speech);
+    else if (verdict_say_first(&speech))
         SAY[verdict->basis](&speech);
     return out;
 }
@@ -491,7 +507,13 @@ const char *verdict_ratio_of(const struct verdict *verdict) {
 }
 
 const char *verdict_bound_by(const struct verdict *verdict) {
+    static const char *const PARTS[] = {[LOOP_CHAIN] = "chain",     [LOOP_PORTS] = "ports", [LOOP_RENAMING] = "renaming",
+                                        [LOOP_DIVIDER] = "divider", [LOOP_LINK] = NULL,     [LOOP_MISSES] = "latency"};
     const struct verdict_waits *waits = &verdict->waits;
+    if (verdict->loop.binds) {
+        const struct loop_part *part = &verdict->loop.part[verdict->loop.longest];
+        return PARTS[part->kind] ? PARTS[part->kind] : part->name;
+    }
     const bool elsewhere = waits->for_cpu || waits->for_mpi || waits->for_kernel;
     if (verdict->why == VERDICT_WAITS && (elsewhere || verdict->basis == VERDICT_BY_LINKS))
         return verdict_waits_for(verdict);
@@ -499,7 +521,8 @@ const char *verdict_bound_by(const struct verdict *verdict) {
 }
 
 const char *verdict_bound_cell(const struct verdict *verdict) {
-    const char *by = verdict_bound_by(verdict);
+    const struct loop_account *loop = &verdict->loop;
+    const char *by = loop->binds ? loop->part[loop->longest].name : verdict_bound_by(verdict);
     return *by || !verdict->known ? by : "unknown";
 }
 

@@ -241,9 +241,23 @@ static void time_columns(struct column_walk *to, const struct app_point *p) {
     rate_columns(to, p);
 }
 
+/* The parts of a loop's account; null: unknown. */
+static json_t *loop_json(const struct loop_account *account) {
+    json_t *parts = json_array();
+    for (unsigned i = 0; i < account->count; i++)
+        json_array_append_new(parts, json_pack("{s:o,s:f}", "part", fields_text(account->part[i].name), "cycles",
+                                               account->part[i].cycles));
+    if (account->count == 0) {
+        json_decref(parts);
+        return json_null();
+    }
+    return json_pack("{s:o,s:o,s:o}", "parts", parts, "bound", json_boolean(account->binds), "faster_at_most",
+                     account->faster > 0 ? json_real(account->faster) : json_null());
+}
+
 /* For a loop or a line. */
-static void code_columns(struct column_walk *to, const struct app_point *p) {
-    const bool loop = p->part == APP_LOOP;
+static void code_columns(struct column_walk *to, const struct app_point *p, const struct loop_account *account) {
+    const bool loop = p->part == APP_LOOP, needs = account->longest >= 0;
     char text[TABLE_CELL_BYTES];
     column(to, cell_text(p->inlined_in), .key = "inlined_in", .json = CODE_OF);
     column(to, cell_text(p->file), .key = "file", .json = CODE_OF);
@@ -256,6 +270,12 @@ static void code_columns(struct column_walk *to, const struct app_point *p) {
            .format = COLUMN_SI, .unit = "", .json = CODE_OF, .text = {[CODE] = 1});
     column(to, cell_number(p->entries > 0, (double)p->iterations / (double)p->entries), .title = "trips",
            .format = COLUMN_NUMBER, .text = {[CODE] = 1, [ANSWER_LOOPS] = 1});
+    column(to, cell_positive(account->measured_cycles), .title = "cycles", .key = "cycles_per_iteration",
+           .format = COLUMN_NUMBER, .json = CODE_OF, .page = IN_TIP, .text = {[CODE] = 1, [ANSWER_LOOPS] = STAYS});
+    column(to, cell_positive(needs ? account->part[account->longest].cycles : 0), .title = "needed",
+           .key = "needed_cycles_per_iteration", .format = COLUMN_NUMBER, .json = CODE_OF, .page = IN_TIP,
+           .text = {[CODE] = 1, [ANSWER_LOOPS] = STAYS});
+    column(to, cell_json(to->form == COLUMNS_JSON ? loop_json(account) : NULL), .key = "loop", .json = CODE_OF);
     column(to, cell_text(cut(p->function, 60, text)), .title = "of", .text = {[CODE] = 1});
     column(to, cell_text(cut(p->inlined_in, 60, text)), .title = "inlined into", .text = {[CODE] = 1});
     snprintf(text, sizeof text, "%.120s:%u", p->file, p->line);
@@ -452,7 +472,7 @@ void report_point_columns(struct column_walk *to, const struct model *model, con
                           const struct verdict *verdict) {
     identity_columns(to, point);
     time_columns(to, point);
-    code_columns(to, point);
+    code_columns(to, point, &verdict->loop);
     amount_columns(to, point);
     intensity_columns(to, point);
     verdict_columns(to, point, verdict);

@@ -286,6 +286,27 @@ static const struct field POINT_LEVELS_FIELDS[] = {
     {0},
 };
 
+static const struct field IN_CORE_FIELDS[] = {
+    FIELD(point_in_core, core, FIELD_TEXT, NULL, "the table of its core (asm/incore/tables)"),
+    FIELD(point_in_core, instructions, FIELD_NUMBER, NULL, "of its own code, without inner loops, per iteration"),
+    FIELD(point_in_core, unknown_instructions, FIELD_NUMBER, NULL, "of these, unknown to the table", .missing = NONE),
+    FIELD(point_in_core, ports, FIELD_NUMBER, "cycles", "needed by the busiest ports", .missing = NONE),
+    FIELD(point_in_core, busiest_ports, FIELD_TEXT, NULL, "`0, 1, 5`", .missing = NONE),
+    FIELD(point_in_core, renaming, FIELD_NUMBER, "cycles", "needed by renaming", .missing = UNKNOWN),
+    FIELD(point_in_core, divider, FIELD_NUMBER, "cycles", "needed by units without a pipeline", .missing = NONE),
+    FIELD(point_in_core, chain, FIELD_NUMBER, "cycles", "latency of the longest chain from one iteration to the next",
+          .missing = "none, or not known"),
+    FIELD(point_in_core, chain_of, FIELD_TEXT, NULL, "mnemonic of the instruction with the largest part of it",
+          .missing = NONE),
+    FIELD(point_in_core, chain_instructions, FIELD_COUNT, NULL, "of the chain", .missing = NONE),
+    FIELD(point_in_core, chain_memory, FIELD_NUMBER, "cycles", "part of the chain in loads, from L1 or from stores",
+          .missing = NONE),
+    FIELD(point_in_core, accumulates, FIELD_BOOL, NULL,
+          "the chain is sums or products alone, which several accumulators would share"),
+    FIELD(point_in_core, flight, FIELD_NUMBER, NULL, "iterations that fit in the core's reorder buffer"),
+    {0},
+};
+
 static const struct field REPETITION_FIELDS[] = {
     FIELD(app_repetition, seconds, FIELD_NUMBER, "s", "of one run", .bare = true, .digits = 6),
     {0},
@@ -391,6 +412,10 @@ static const struct field APP_FIELDS[] = {
           .missing = OTHER),
     FIELD(app_point, levels, FIELD_RECORD, NULL, "traffic between simulated caches ([traffic.md](traffic.md))",
           .missing = "not simulated", .of = POINT_LEVELS_FIELDS, .counter = FIELD_COUNTER(app_point, levels.links)),
+    FIELD(app_point, in_core, FIELD_RECORD, NULL,
+          "loop: the time that a core needs if all its data is in L1, in cycles per iteration ([loops.md](loops.md))",
+          .missing = "no loop, or a core without a table", .of = IN_CORE_FIELDS,
+          .counter = FIELD_COUNTER(app_point, in_core.known)),
     FIELD(app_point, count, FIELD_RECORD, NULL, "executed instructions and their work, without zeros",
           .missing = "not counted", .of = COUNT_FIELDS, .counter = FIELD_COUNTER(app_point, has_count)),
     {0},

@@ -102,6 +102,7 @@ const struct port_model core_haswell = {
                    {OP_GENERAL_LOAD, 8, {{P2 | P3, 1}}},
                    {OP_GENERAL_STORE, 8, {{P2 | P3 | P7, 1}, {P4, 1}}}},
     .issue_width = 4,
+    .in_core = "haswell",
     .source = "OSACA hsw.yml; LLVM X86SchedHaswell, X86SchedBroadwell",
 };
 
@@ -120,6 +121,7 @@ const struct port_model core_skylake = {
                    {OP_GENERAL_LOAD, 8, {{P2 | P3, 1}}},
                    {OP_GENERAL_STORE, 8, {{P2 | P3 | P7, 1}, {P4, 1}}}},
     .issue_width = 4,
+    .in_core = "skylake",
     .source = "LLVM X86SchedSkylakeClient",
 };
 
@@ -148,6 +150,7 @@ const struct port_model core_skylake_server = {
                    {OP_GENERAL_LOAD, 8, {{P2 | P3, 1}}},
                    {OP_GENERAL_STORE, 8, {{P2 | P3 | P7, 1}, {P4, 1}}}},
     .issue_width = 4,
+    .in_core = "skylake-server",
     .source = "OSACA skx.yml; LLVM X86SchedSkylakeServer (two 512-bit FMA units: some Bronze, Silver and Gold 5000 "
               "models have one)",
 };
@@ -183,6 +186,7 @@ const struct port_model core_ice_lake_server = {
                    {OP_GENERAL_LOAD, 8, {{P2 | P3, 1}}},
                    {OP_GENERAL_STORE, 8, {{P7 | P8, 1}, {P4 | P9, 1}}}},
     .issue_width = 5,
+    .in_core = "ice-lake",
     .source = "OSACA icx.yml; LLVM X86SchedIceLake",
 };
 
@@ -201,6 +205,7 @@ const struct port_model core_ice_lake_client = {
                    {OP_GENERAL_LOAD, 8, {{P2 | P3, 1}}},
                    {OP_GENERAL_STORE, 8, {{P7 | P8, 1}, {P4 | P9, 1}}}},
     .issue_width = 5,
+    .in_core = "ice-lake",
     .source = "OSACA icl.yml; LLVM X86SchedIceLake",
 };
 
@@ -242,6 +247,7 @@ const struct port_model core_golden_cove = {
                    {OP_GENERAL_LOAD, 8, {{P2 | P3 | P11, 1}}},
                    {OP_GENERAL_STORE, 8, {{P7 | P8, 1}, {P4 | P9, 1}}}},
     .issue_width = 6,
+    .in_core = "golden-cove",
     .source = "Intel optimization manual, Golden Cove; OSACA spr.yml; LLVM X86SchedAlderlakeP, "
               "X86SchedSapphireRapids; Wikipedia, AMX, after Intel",
 };
@@ -308,6 +314,7 @@ const struct port_model core_zen2 = {
                    {OP_GENERAL_LOAD, 8, {{A0 | A1 | A2, 1}, {L0 | L1, 1}}},
                    {OP_GENERAL_STORE, 8, {{A0 | A1 | A2, 1}, {S0, 1}}}},
     .fma_beside_add_unknown = true,
+    .in_core = "zen2",
     .source = "OSACA zen2.yml; LLVM X86ScheduleZnver2",
 };
 
@@ -327,6 +334,7 @@ const struct port_model core_zen3 = {
                    ZEN_GENERAL(I1 | I2),
                    {OP_GENERAL_LOAD, 8, {{A0 | A1 | A2, 1}}}},
     .issue_width = 6,
+    .in_core = "zen3",
     .source = "OSACA zen3.yml; LLVM X86ScheduleZnver3",
 };
 
@@ -361,6 +369,7 @@ const struct port_model core_zen4 = {
                    {OP_GENERAL_LOAD, 8, {{A0 | A1 | A2, 1}}},
                    {OP_GENERAL_STORE, 8, {{A0 | A1, 1}, {S0 | S1, 1}}}},
     .issue_width = 6,
+    .in_core = "zen4",
     .source = "OSACA zen4.yml; LLVM X86ScheduleZnver4",
 };
 
@@ -386,6 +395,7 @@ static const struct port_model core_zen5 = {
                    {OP_GENERAL_MUL, 8, {{I0 | I1 | I2, 1}}},
                    {OP_GENERAL_SHIFT, 8, {{I0 | I1 | I2, 1}}}},
     .issue_width = 8,
+    .in_core = "zen5",
     .source = "OSACA zen5.yml",
 };
 

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The longest chain of a loop (see chain.h). */
+#include "chain.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "probe/need.h"
+
+/* TURNS: enough for chains that take several iterations to come round. A load finds the last STORES stores. */
+enum { TURNS = 48, STORES = 256, FRESH = DEMAND_REGISTERS };
+
+/* What is known of a register's value: an unknown one plus a constant. */
+struct value {
+    uint32_t origin;
+    int64_t offset;
+};
+struct place { /* base + scale × index + offset */
+    uint32_t base, index;
+    unsigned scale;
+    int64_t offset;
+};
+struct ready { /* when a value is there, and which instance made it */
+    double cycle;
+    int32_t maker;
+};
+struct stored {
+    struct place place;
+    struct ready data;
+    bool known;
+};
+struct instance { /* one execution of a link */
+    double memory_cycles;
+    int32_t before; /* the instance whose result came last; -1: none */
+    double finish;
+};
+struct paper_core {
+    const struct core_table *table;
+    struct ready registers[DEMAND_REGISTERS];
+    struct value values[DEMAND_REGISTERS];
+    struct stored stores[STORES];
+    size_t store_count;
+    uint32_t origins;
+    struct instance *instances;
+    int32_t instance_count;
+    const struct chain_link *links;
+    size_t link_count;
+};
+
+static struct ready later(struct ready a, struct ready b) {
+    return b.cycle > a.cycle ? b : a;
+}
+
+static struct place place_of(const struct paper_core *core, const struct demand_address *address) {
+    const struct value base = core->values[address->base], index = core->values[address->index];
+    struct place place = {address->base ? base.origin : 0, address->index ? index.origin : 0,
+                          address->index ? address->scale : 0, address->displacement};
+    place.offset += address->base ? base.offset : 0;
+    place.offset += address->index ? (int64_t)address->scale * index.offset : 0;
+    return place;
+}
+
+static bool same_place(const struct place *a, const struct place *b) {
+    return a->base == b->base && a->index == b->index && a->scale == b->scale && a->offset == b->offset;
+}
+
+static const struct stored *find_store(const struct paper_core *core, const struct place *place) {
+    for (size_t i = core->store_count; i-- > 0 && core->store_count - i <= STORES;) {
+        const struct stored *stored = &core->stores[i % STORES];
+        if (stored->known && same_place(&stored->place, place))
+            return stored;
+    }
+    return NULL;
+}
+
+static const struct chain_link *link_of(const struct paper_core *core, int32_t instance) {
+    return instance < 0 ? NULL : &core->links[(size_t)instance % core->link_count];
+}
+
+/* The result of a maker: earlier for one of the same row, which gets it by a shorter way. */
+static struct ready seen_by(const struct paper_core *core, struct ready ready, const struct core_form *form) {
+    const struct chain_link *maker = link_of(core, ready.maker);
+    if (form && maker && maker->form && maker->form->row == form->row)
+        ready.cycle -= maker->form->latency_cycles - maker->form->chained_cycles;
+    return ready;
+}
+
+/* When the instruction's memory operand is there; `memory_cycles` of its own. */
+static struct ready load(const struct paper_core *core, const struct demand *demand, double *memory_cycles) {
+    const unsigned width = core_width(demand);
+    const struct demand_address *address = &demand->address;
+    struct ready at = later(core->registers[address->base], core->registers[address->index]);
+    const struct place place = place_of(core, address);
+    const struct stored *stored = demand->addressed ? find_store(core, &place) : NULL;
+    *memory_cycles = core->table->load_cycles[width];
+    if (stored && stored->data.cycle + core->table->forward_cycles[width] > at.cycle) {
+        *memory_cycles = core->table->forward_cycles[width];
+        at = stored->data;
+    } else if (stored)
+        *memory_cycles = 0;
+    at.cycle += *memory_cycles;
+    return at;
+}
+
+static double own_cycles(const struct core_table *table, const struct chain_link *link) {
+    return link->form && !core_renames(table, link->demand) ? link->form->latency_cycles : 0;
+}
+
+static void set_value(struct paper_core *core, const struct demand *demand) {
+    struct value value = {++core->origins, 0};
+    const unsigned to = demand->writes.of[0];
+    if (demand->steps)
+        value = (struct value){core->values[to].origin, core->values[to].offset + demand->step};
+    else if (demand->moves && demand->data == 'q' && demand->reads.count == 1)
+        value = core->values[demand->reads.of[0]];
+    else if (demand->computes_address && demand->address.index == 0 && demand->address.base)
+        value = (struct value){core->values[demand->address.base].origin,
+                               core->values[demand->address.base].offset + demand->address.displacement};
+    for (unsigned i = 0; i < demand->writes.count; i++)
+        core->values[demand->writes.of[i]] = i == 0 ? value : (struct value){++core->origins, 0};
+}
+
+static void execute(struct paper_core *core, const struct chain_link *link) {
+    const struct demand *demand = link->demand;
+    struct ready input = {0, -1};
+    double memory_cycles = 0;
+    if (!demand->independent && !link->ends_chains)
+        for (unsigned i = 0; i < demand->reads.count; i++)
+            input = later(input, seen_by(core, core->registers[demand->reads.of[i]], link->form));
+    if (demand->computes_address || demand->loads > 1)
+        input = later(input, later(core->registers[demand->address.base], core->registers[demand->address.index]));
+    if (demand->loads == 1 && demand->addressed) {
+        double cycles;
+        const struct ready loaded = load(core, demand, &cycles);
+        memory_cycles = loaded.cycle > input.cycle ? cycles : 0;
+        input = later(input, loaded);
+    }
+    const double own = link->ends_chains ? 0 : own_cycles(core->table, link);
+    const int32_t instance = core->instance_count++;
+    const struct ready result = {input.cycle + own, instance};
+    core->instances[instance] = (struct instance){memory_cycles, input.maker, result.cycle};
+    if (demand->stores > 0) {
+        core->stores[core->store_count++ % STORES] =
+            (struct stored){place_of(core, &demand->address), result, demand->addressed};
+    }
+    for (unsigned i = 0; i < demand->writes.count; i++)
+        core->registers[demand->writes.of[i]] = result;
+    if (demand->writes.count > 0)
+        set_value(core, demand);
+}
+
+/* The last result of the first `turns` iterations. */
+static struct ready last_of(const struct paper_core *core, size_t turns) {
+    struct ready last = {0, -1};
+    for (size_t i = 0; i < turns * core->link_count; i++)
+        last = later(last, (struct ready){core->instances[i].finish, (int32_t)i});
+    return last;
+}
+
+/* Walks back from the last result over the second half of the iterations. */
+static void blame(const struct paper_core *core, struct chain *out) {
+    const int32_t half = (int32_t)(TURNS / 2 * core->link_count);
+    for (int32_t i = last_of(core, TURNS).maker; i >= half; i = core->instances[i].before) {
+        const struct instance *instance = &core->instances[i];
+        const double before = instance->before >= 0 ? core->instances[instance->before].finish : 0;
+        out->of[(size_t)i % core->link_count] += (instance->finish - before) / (TURNS / 2);
+        out->memory_cycles += instance->memory_cycles / (TURNS / 2);
+    }
+}
+
+void chain_find(const struct core_table *table, const struct chain_link *links, size_t count, struct chain *out) {
+    *out = (struct chain){.of = need_calloc(count + 1, sizeof *out->of)};
+    if (count == 0)
+        return;
+    struct paper_core *core = need_calloc(1, sizeof *core);
+    core->table = table;
+    core->links = links;
+    core->link_count = count;
+    core->instances = need_calloc(count * TURNS, sizeof *core->instances);
+    core->origins = FRESH;
+    for (unsigned i = 0; i < DEMAND_REGISTERS; i++) {
+        core->registers[i] = (struct ready){0, -1};
+        core->values[i] = (struct value){i, 0};
+    }
+    for (unsigned turn = 0; turn < TURNS; turn++)
+        for (size_t i = 0; i < count; i++)
+            execute(core, &links[i]);
+    out->cycles = (last_of(core, TURNS).cycle - last_of(core, TURNS / 2).cycle) / (TURNS / 2);
+    if (out->cycles > 0)
+        blame(core, out);
+    free(core->instances);
+    free(core);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The longest chain of dependent instructions from one iteration of a loop to the next, on a core without limits: the
+ * iterations are run on paper, each instruction as soon as its inputs are there. */
+#ifndef ASM_INCORE_CHAIN_H
+#define ASM_INCORE_CHAIN_H
+
+#include "core_table.h"
+
+struct chain_link { /* an instruction of one iteration, in the order of execution */
+    const struct demand *demand;
+    const struct core_form *form; /* NULL: unknown: its result is there at once */
+    bool ends_chains;             /* a call: what it computes does not depend on the loop's registers */
+};
+struct chain {
+    double cycles;        /* per iteration */
+    double memory_cycles; /* of these: loads from L1, and from stores in flight */
+    double *of;           /* by link, its part of `cycles`; allocated */
+};
+void chain_find(const struct core_table *table, const struct chain_link *links, size_t count, struct chain *out);
+
+#endif

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Reads the cores' tables (see core_table.h), which are part of the program. */
+#include "core_table.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "probe/need.h"
+
+/* Paths begin at the repository's root, where make runs. */
+#define EMBED(symbol, file)                                                                                            \
+    __asm__(".pushsection .rodata\n" #symbol ":\n.incbin \"asm/incore/tables/" file ".core\"\n.byte 0\n.popsection\n"); \
+    extern const char symbol[] __attribute__((visibility("hidden")))
+
+EMBED(core_haswell_text, "haswell");
+EMBED(core_skylake_text, "skylake");
+EMBED(core_skylake_server_text, "skylake-server");
+EMBED(core_ice_lake_text, "ice-lake");
+EMBED(core_golden_cove_text, "golden-cove");
+EMBED(core_zen2_text, "zen2");
+EMBED(core_zen3_text, "zen3");
+EMBED(core_zen4_text, "zen4");
+EMBED(core_zen5_text, "zen5");
+
+static const struct {
+    const char *name, *text;
+} texts[] = {{"haswell", core_haswell_text},
+             {"skylake", core_skylake_text},
+             {"skylake-server", core_skylake_server_text},
+             {"ice-lake", core_ice_lake_text},
+             {"golden-cove", core_golden_cove_text},
+             {"zen2", core_zen2_text},
+             {"zen3", core_zen3_text},
+             {"zen4", core_zen4_text},
+             {"zen5", core_zen5_text}};
+enum { TABLES = sizeof texts / sizeof *texts, ROW_BYTES = 48 };
+
+/* A word of a row: a mnemonic, or "mnemonic/letters" for one of its forms. Earlier rows win. */
+struct core_word {
+    const char *text;
+    unsigned bytes, row;
+};
+struct core_words {
+    size_t count, row_count;
+    struct core_word *words; /* in order of their text */
+    struct core_form *rows;
+};
+
+static int compare_text(const char *a, size_t a_bytes, const char *b, size_t b_bytes) {
+    const int order = memcmp(a, b, a_bytes < b_bytes ? a_bytes : b_bytes);
+    return order ? order : (a_bytes > b_bytes) - (a_bytes < b_bytes);
+}
+
+static int by_text(const void *a, const void *b) {
+    const struct core_word *x = a, *y = b;
+    const int order = compare_text(x->text, x->bytes, y->text, y->bytes);
+    return order ? order : (x->row > y->row) - (x->row < y->row);
+}
+
+/* "8*D+01" → uses; "3*L": loads. */
+static unsigned read_uses(const struct core_table *table, const char *text, struct core_use *uses, unsigned *loads) {
+    unsigned count = 0;
+    while (*text && *text != '-' && count < CORE_USES_MOST) {
+        char *after;
+        double cycles = strtod(text, &after);
+        if (*after != '*')
+            cycles = 1;
+        else
+            text = after + 1;
+        uint64_t ports = 0;
+        bool of_loads = false;
+        for (; *text && *text != '+'; text++) {
+            const char *letter = strchr(table->letters, *text);
+            of_loads |= *text == 'L';
+            ports |= letter ? 1ull << (letter - table->letters) : 0;
+        }
+        if (of_loads)
+            *loads = (unsigned)cycles;
+        else if (ports)
+            uses[count++] = (struct core_use){ports, cycles};
+        text += *text == '+';
+    }
+    return count;
+}
+
+/* "3/2 1 15:" → a row: latency (behind one of its own row), operations, ports. */
+static struct core_form read_row(const struct core_table *table, const char *line, unsigned row) {
+    char latency[ROW_BYTES] = "", ports[ROW_BYTES] = "";
+    struct core_form form = {.row = row};
+    sscanf(line, "%47s %u %47[^: ]", latency, &form.operations, ports);
+    const char *slash = strchr(latency, '/');
+    form.latency_cycles = atof(latency);
+    form.chained_cycles = slash ? atof(slash + 1) : form.latency_cycles;
+    form.use_count = read_uses(table, ports, form.uses, &form.loads);
+    return form;
+}
+
+static void read_ports(struct core_table *table, const char *line, struct core_ports out[CORE_WIDTHS]) {
+    char word[CORE_WIDTHS][ROW_BYTES];
+    unsigned none;
+    sscanf(line, "%*s %47s %47s %47s %47s", word[0], word[1], word[2], word[3]);
+    for (unsigned i = 0; i < CORE_WIDTHS; i++)
+        out[i].use_count = read_uses(table, word[i], out[i].uses, &none);
+}
+
+static void read_cycles(const char *line, double out[CORE_WIDTHS]) {
+    sscanf(line, "%*s %lf %lf %lf %lf", &out[0], &out[1], &out[2], &out[3]);
+}
+
+static void read_properties(struct core_table *table, const char *line, size_t bytes) {
+    char *text = need_calloc(bytes + 1, 1);
+    memcpy(text, line, bytes);
+    table->splits_indexed = strstr(text, "splits-indexed");
+    table->stores_apart = strstr(text, "stores-apart");
+    table->moves_renamed[0] = strstr(text, "renames-moves");
+    table->moves_renamed[1] = strstr(text, "renames-vector-moves");
+    table->constants_renamed = strstr(text, "renames-constants");
+    free(text);
+}
+
+static uint64_t ports_of(const struct core_table *table, const char *letters) {
+    uint64_t ports = 0;
+    for (; *letters; letters++) {
+        const char *letter = strchr(table->letters, *letters);
+        ports |= letter ? 1ull << (letter - table->letters) : 0;
+    }
+    return ports;
+}
+
+static void read_head_line(struct core_table *table, const char *line, size_t bytes) {
+    if (strncmp(line, "window ", 7) == 0)
+        table->window = (unsigned)atoi(line + 7);
+    else if (strncmp(line, "does ", 5) == 0)
+        read_properties(table, line, bytes);
+    else if (strncmp(line, "load ", 5) == 0)
+        read_ports(table, line, table->load);
+    else if (strncmp(line, "store ", 6) == 0)
+        read_ports(table, line, table->store);
+    else if (strncmp(line, "load-latency ", 13) == 0)
+        read_cycles(line, table->load_cycles);
+    else if (strncmp(line, "forward-latency ", 16) == 0)
+        read_cycles(line, table->forward_cycles);
+}
+
+static void add_words(struct core_words *words, const char *at, const char *end) {
+    while (at < end) {
+        at += strspn(at, " \n");
+        const size_t bytes = strcspn(at, " \n");
+        if (at >= end || bytes == 0)
+            return;
+        words->words = need_realloc(words->words, (words->count + 1) * sizeof *words->words);
+        words->words[words->count++] = (struct core_word){at, (unsigned)bytes, (unsigned)words->row_count - 1};
+        at += bytes;
+    }
+}
+
+static struct core_table *read_table(const char *name, const char *text) {
+    /* Digits and a to d, r: execution; l to o: loads; s, t: stores; u to w, e: addresses; D, E, I: dividers. */
+    static const char letters[] = "0123456789abcdrlmnostuvweDEI";
+    struct core_table *table = need_calloc(1, sizeof *table);
+    struct core_words *words = table->words = need_calloc(1, sizeof *words);
+    table->name = name;
+    table->letters = letters;
+    table->dividers = ports_of(table, "DEI");
+    for (const char *line = text; *line;) {
+        const char *end = strchr(line, '\n'), *colon = memchr(line, ':', (size_t)(end - line));
+        if (colon && *line >= '0' && *line <= '9') {
+            words->rows = need_realloc(words->rows, (words->row_count + 1) * sizeof *words->rows);
+            words->rows[words->row_count] = read_row(table, line, (unsigned)words->row_count);
+            words->row_count++;
+            add_words(words, colon + 1, end);
+        } else if (*line == ' ' && words->row_count > 0)
+            add_words(words, line, end);
+        else
+            read_head_line(table, line, (size_t)(end - line));
+        line = end + 1;
+    }
+    qsort(words->words, words->count, sizeof *words->words, by_text);
+    return table;
+}
+
+const struct core_table *core_table_named(const char *name) {
+    static struct core_table *tables[TABLES];
+    for (size_t i = 0; name && i < TABLES; i++)
+        if (strcmp(texts[i].name, name) == 0)
+            return tables[i] ? tables[i] : (tables[i] = read_table(texts[i].name, texts[i].text));
+    return NULL;
+}
+
+static const struct core_form *find_word(const struct core_words *words, const char *text, size_t bytes) {
+    size_t low = 0, high = words->count;
+    while (low < high) { /* the first of equal ones */
+        const size_t middle = (low + high) / 2;
+        const struct core_word *word = &words->words[middle];
+        if (compare_text(word->text, word->bytes, text, bytes) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    const bool found = low < words->count && compare_text(words->words[low].text, words->words[low].bytes, text, bytes) == 0;
+    return found ? &words->rows[words->words[low].row] : NULL;
+}
+
+/* Memory → the first register's letter, else a general register. */
+static void replace_memory(char *letters) {
+    const char *first = strpbrk(letters, "xyzbwdqk");
+    const char letter = first ? *first : 'q';
+    for (char *c = letters; *c; c++)
+        if (*c == 'm')
+            *c = letter;
+}
+
+bool core_table_find(const struct core_table *table, const struct demand *demand, struct core_form *out) {
+    char form[DEMAND_FORM_BYTES];
+    snprintf(form, sizeof form, "%s", demand->form);
+    char *space = strchr(form, ' ');
+    const size_t mnemonic_bytes = space ? (size_t)(space - form) : strlen(form);
+    const struct core_form *found = NULL;
+    if (space) {
+        *space = '/';
+        found = find_word(table->words, form, strlen(form));
+        if (!found) {
+            replace_memory(space + 1);
+            found = find_word(table->words, form, strlen(form));
+        }
+    }
+    if (!found)
+        found = find_word(table->words, form, mnemonic_bytes);
+    if (!found && form[0] == 'v') /* as without the prefix */
+        found = find_word(table->words, form + 1, mnemonic_bytes - 1);
+    if (found)
+        *out = *found;
+    return found != NULL;
+}
+
+bool core_renames(const struct core_table *table, const struct demand *demand) {
+    const bool sum = demand->steps || (demand->computes_address && demand->address.index == 0);
+    return demand->zeroes || (demand->moves && table->moves_renamed[demand->data != 'q']) ||
+           (sum && table->constants_renamed && demand->loads + demand->stores == 0);
+}
+
+unsigned core_width(const struct demand *demand) {
+    return demand->data == 'z' ? 3 : demand->data == 'y' ? 2 : demand->data == 'x' ? 1 : 0;
+}
+
+static void port_name(char letter, bool intel, char out[CORE_PORT_NAME]) {
+    if (intel)
+        snprintf(out, CORE_PORT_NAME, "%d", letter >= 'a' ? letter - 'a' + 10 : letter - '0');
+    else if (letter >= '0' && letter <= '9')
+        snprintf(out, CORE_PORT_NAME, "ALU%c", letter);
+    else if (letter >= 'a' && letter <= 'd')
+        snprintf(out, CORE_PORT_NAME, "FP%d", letter - 'a');
+    else
+        snprintf(out, CORE_PORT_NAME, "%s", letter == 'r' ? "BR" : strchr("lmno", letter) ? "load" : strchr("st", letter) ? "store" : "AGU");
+}
+
+char *core_ports_text(const struct core_table *table, uint64_t ports, char *out, size_t size) {
+    char name[CORE_PORT_NAME], last[CORE_PORT_NAME] = "";
+    size_t used = 0;
+    const bool intel = strncmp(table->name, "zen", 3) != 0;
+    *out = '\0';
+    for (unsigned i = 0; table->letters[i]; i++)
+        if (ports >> i & 1) {
+            port_name(table->letters[i], intel, name);
+            if (strcmp(name, last) != 0 && used < size)
+                used += (size_t)snprintf(out + used, size - used, "%s%s", used ? ", " : "", name);
+            snprintf(last, sizeof last, "%s", name);
+        }
+    return out;
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What a core needs for each form of an instruction: latency, operations, and the ports that can do them. The tables
+ * are text, tables/NAME.core: a head kept by hand, and rows that tables/generate writes from LLVM's and OSACA's
+ * figures. */
+#ifndef ASM_INCORE_CORE_TABLE_H
+#define ASM_INCORE_CORE_TABLE_H
+
+#include "demand.h"
+
+enum { CORE_USES_MOST = 8, CORE_PORT_NAME = 8, CORE_WIDTHS = 4 };
+
+struct core_use {   /* of one group of ports */
+    uint64_t ports; /* bits of core_table's letters; any one of them does it */
+    double cycles;  /* busy cycles, or operations of one cycle each */
+};
+struct core_form {
+    double latency_cycles;
+    double chained_cycles; /* latency behind an instruction of the same row; usually the same */
+    unsigned operations;   /* renamed, with its load */
+    unsigned loads;        /* of elements, instead of one; 0: as its memory access */
+    unsigned row, use_count;
+    struct core_use uses[CORE_USES_MOST];
+};
+struct core_ports { /* of one load or store */
+    unsigned use_count;
+    struct core_use uses[CORE_USES_MOST];
+};
+struct core_table {
+    const char *name;        /* "golden-cove" */
+    const char *letters;     /* a port each */
+    uint64_t dividers;       /* ports that are units without a pipeline */
+    unsigned window;         /* operations in flight, of the reorder buffer */
+    bool splits_indexed;     /* an operation with an indexed load counts twice at renaming, if it has three registers */
+    bool stores_apart;       /* a load, an operation and a store on one place count twice at renaming */
+    bool moves_renamed[2];   /* general registers, vectors: copies cost no latency */
+    bool constants_renamed;  /* likewise sums of a general register and a constant */
+    double load_cycles[CORE_WIDTHS], forward_cycles[CORE_WIDTHS]; /* latency from L1, and from a store in flight */
+    struct core_ports load[CORE_WIDTHS], store[CORE_WIDTHS];      /* by width: general, 128, 256, 512 bits */
+    struct core_words *words;
+};
+
+/* Read once; NULL: no such table. */
+const struct core_table *core_table_named(const char *name);
+
+/* False: the core does not know the instruction. */
+bool core_table_find(const struct core_table *table, const struct demand *demand, struct core_form *out);
+
+/* Whether renaming does it, so that it needs no port and no time. */
+bool core_renames(const struct core_table *table, const struct demand *demand);
+
+/* Index of a demand's data width in arrays by width. */
+unsigned core_width(const struct demand *demand);
+
+/* The ports of a set as people call them: "0, 1 or 5", "FP0 or FP1". Returns `out`. */
+char *core_ports_text(const struct core_table *table, uint64_t ports, char *out, size_t size);
+
+#endif

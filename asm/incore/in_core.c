@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The core's time for a loop (see in_core.h). */
+#include "in_core.h"
+
+#include <stdlib.h>
+
+#include "asm/instruction.h"
+#include "chain.h"
+#include "ports.h"
+#include "probe/need.h"
+
+struct known_instruction {
+    struct demand demand;
+    struct core_form form;
+    struct decoded_instruction decoded;
+    bool decodes, known;
+};
+struct counting {
+    const struct core_table *table;
+    const struct loop_instruction *instructions;
+    struct known_instruction *known;
+    size_t count;
+};
+
+/* The uses of one execution. Returns their number. */
+static size_t uses_of(const struct core_table *table, const struct known_instruction *of, struct core_use *out) {
+    size_t count = 0;
+    const unsigned width = core_width(&of->demand);
+    if (!core_renames(table, &of->demand))
+        for (unsigned i = 0; of->known && i < of->form.use_count; i++)
+            out[count++] = of->form.uses[i];
+    const double loads = of->known && of->form.loads > 0 ? of->form.loads : of->demand.loads;
+    for (unsigned i = 0; loads > 0 && i < table->load[width].use_count; i++)
+        out[count++] = (struct core_use){table->load[width].uses[i].ports, loads * table->load[width].uses[i].cycles};
+    for (unsigned i = 0; of->demand.stores > 0 && i < table->store[width].use_count; i++)
+        out[count++] =
+            (struct core_use){table->store[width].uses[i].ports, of->demand.stores * table->store[width].uses[i].cycles};
+    return count;
+}
+
+/* Operations that are renamed for one execution; `before`: NULL, or the instruction right before it. */
+static double renamed_of(const struct core_table *table, const struct known_instruction *of,
+                         const struct known_instruction *before) {
+    const struct demand *demand = &of->demand;
+    if (before && demand->branches_on_flags && before->demand.sets_flags)
+        return 0; /* in one operation with that one */
+    double operations = of->known && of->form.operations > 1 ? of->form.operations : 1;
+    if (table->stores_apart && demand->stores > 0 && demand->loads > 0)
+        operations++;
+    if (table->splits_indexed && demand->loads > 0 && demand->address.index && demand->reads.count > 0 &&
+        demand->form[0] == 'v' && demand->writes.count > 0 && demand->reads.of[0] != demand->writes.of[0])
+        operations++;
+    return operations;
+}
+
+static void find_known(struct counting *counting) {
+    for (size_t i = 0; i < counting->count; i++) {
+        const struct loop_instruction *instruction = &counting->instructions[i];
+        struct known_instruction *known = &counting->known[i];
+        known->decodes = demand_find(instruction->code, instruction->code_bytes, &known->demand) &&
+                         instruction_decode(instruction->code, instruction->code_bytes, &known->decoded);
+        known->known = known->decodes && core_table_find(counting->table, &known->demand, &known->form);
+    }
+}
+
+static void count_renaming(const struct counting *counting, unsigned issue_width, struct in_core *out) {
+    double operations = 0;
+    for (size_t i = 0; i < counting->count; i++) {
+        const struct loop_instruction *instruction = &counting->instructions[i];
+        const bool follows = i > 0 && instruction[-1].address + instruction[-1].code_bytes == instruction->address;
+        out->instructions += instruction->executions;
+        out->unknown += counting->known[i].known ? 0 : instruction->executions;
+        operations += instruction->executions *
+                      renamed_of(counting->table, &counting->known[i], follows ? &counting->known[i - 1] : NULL);
+    }
+    out->cycles[IN_CORE_RENAMING] = issue_width > 0 ? operations / issue_width : 0;
+}
+
+static void count_ports(const struct counting *counting, struct in_core *out) {
+    struct core_use one[2 * CORE_USES_MOST + 2], *all = need_calloc(counting->count * 20 + 1, sizeof *all);
+    size_t count = 0;
+    for (size_t i = 0; i < counting->count; i++)
+        for (size_t k = 0, uses = uses_of(counting->table, &counting->known[i], one); k < uses; k++)
+            all[count++] = (struct core_use){one[k].ports, one[k].cycles * counting->instructions[i].executions};
+    size_t pipelined = 0;
+    double busy[64] = {0};
+    for (size_t i = 0; i < count; i++)
+        if (all[i].ports & counting->table->dividers)
+            busy[__builtin_ctzll(all[i].ports)] += all[i].cycles / __builtin_popcountll(all[i].ports);
+        else
+            all[pipelined++] = all[i];
+    for (unsigned i = 0; i < 64; i++)
+        out->cycles[IN_CORE_DIVIDER] = busy[i] > out->cycles[IN_CORE_DIVIDER] ? busy[i] : out->cycles[IN_CORE_DIVIDER];
+    const struct busiest_ports busiest = ports_busiest(all, pipelined);
+    out->cycles[IN_CORE_PORTS] = busiest.cycles;
+    out->ports = busiest.ports;
+    free(all);
+}
+
+static void blame_ports(const struct counting *counting, struct in_core *out) {
+    struct core_use one[2 * CORE_USES_MOST + 2];
+    for (size_t i = 0; i < counting->count; i++) {
+        struct in_core_instruction *of = &out->of[i];
+        const double executions = counting->instructions[i].executions;
+        of->known = counting->known[i].known;
+        of->latency_cycles = of->known && !core_renames(counting->table, &counting->known[i].demand)
+                                 ? counting->known[i].form.latency_cycles
+                                 : 0;
+        for (size_t k = 0, uses = uses_of(counting->table, &counting->known[i], one); k < uses; k++)
+            if (one[k].ports & counting->table->dividers)
+                of->divider_cycles += executions * one[k].cycles / __builtin_popcountll(one[k].ports);
+            else if ((one[k].ports & ~out->ports) == 0)
+                of->ports_cycles += executions * one[k].cycles / __builtin_popcountll(out->ports);
+        of->on_ports = of->ports_cycles > 0;
+    }
+}
+
+static size_t find_address(const struct counting *counting, uint64_t address) {
+    size_t low = 0, high = counting->count;
+    while (low < high) {
+        const size_t middle = (low + high) / 2;
+        if (counting->instructions[middle].address < address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < counting->count && counting->instructions[low].address == address ? low : counting->count;
+}
+
+/* The instruction that most often follows; `count`: none of the loop. */
+static size_t next_of(const struct counting *counting, size_t i) {
+    const struct loop_instruction *instruction = &counting->instructions[i];
+    const uint64_t end = instruction->address + instruction->code_bytes;
+    const enum flow flow = counting->known[i].decoded.flow;
+    const size_t next = find_address(counting, end),
+                 target = find_address(counting, end + (uint64_t)counting->known[i].decoded.branch_bytes);
+    if (flow == FLOW_JUMP)
+        return target;
+    if (flow == FLOW_AWAY)
+        return counting->count;
+    if (flow != FLOW_EITHER || target == counting->count)
+        return next;
+    const bool jumps = next == counting->count ||
+                       counting->instructions[target].executions > counting->instructions[next].executions;
+    return jumps ? target : next;
+}
+
+/* The main path of an iteration, from its header back to it. Returns its length; 0: it leaves the loop. */
+static size_t find_path(const struct counting *counting, uint64_t header, size_t *path) {
+    const size_t first = find_address(counting, header);
+    size_t length = 0;
+    for (size_t i = first; i < counting->count && length < counting->count;) {
+        path[length++] = i;
+        if (!counting->known[i].decodes)
+            return 0;
+        i = next_of(counting, i);
+        if (i == first)
+            return length;
+    }
+    return 0;
+}
+
+static void count_chain(const struct counting *counting, uint64_t header, struct in_core *out) {
+    size_t *path = need_calloc(counting->count + 1, sizeof *path);
+    struct chain_link *links = need_calloc(counting->count + 1, sizeof *links);
+    const size_t length = find_path(counting, header, path);
+    struct chain chain;
+    for (size_t i = 0; i < length; i++) {
+        const struct known_instruction *known = &counting->known[path[i]];
+        links[i] = (struct chain_link){&known->demand, known->known ? &known->form : NULL,
+                                       known->decoded.flow == FLOW_CALL};
+    }
+    chain_find(counting->table, links, length, &chain);
+    out->cycles[IN_CORE_CHAIN] = chain.cycles;
+    out->chain_memory_cycles = chain.memory_cycles;
+    for (size_t i = 0; i < length; i++)
+        if (chain.of[i] > 0) {
+            out->of[path[i]].chain_cycles = chain.of[i];
+            out->chain_count++;
+        }
+    free(chain.of);
+    free(links);
+    free(path);
+}
+
+void in_core_find(const struct core_table *table, unsigned issue_width, const struct loop_instruction *instructions,
+                  size_t count, uint64_t header, struct in_core *out) {
+    struct counting counting = {table, instructions, need_calloc(count + 1, sizeof *counting.known), count};
+    *out = (struct in_core){.of = need_calloc(count + 1, sizeof *out->of)};
+    find_known(&counting);
+    count_renaming(&counting, issue_width, out);
+    count_ports(&counting, out);
+    blame_ports(&counting, out);
+    count_chain(&counting, header, out);
+    free(counting.known);
+}
+
+void in_core_free(struct in_core *in_core) {
+    free(in_core->of);
+    in_core->of = NULL;
+}
+
+enum in_core_bound in_core_binds(const double cycles[IN_CORE_BOUNDS]) {
+    enum in_core_bound binds = IN_CORE_PORTS;
+    for (unsigned i = 0; i < IN_CORE_BOUNDS; i++)
+        if (cycles[i] > cycles[binds] * (1 + 1e-9))
+            binds = (enum in_core_bound)i;
+    return binds;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The time that a core needs for the code of a loop when all its data is in L1: by its ports, by renaming, by units
+ * without a pipeline, and by the longest chain of instructions from one iteration to the next. Each is a lower bound,
+ * the largest one binds. Pure.
+ *
+ * Ports: the busiest set of ports, as of documented limits (probe/uarch.h). The chain follows the loop's main path
+ * through registers, flags, and through memory where a load reads what a store with an equal address has written. */
+#ifndef ASM_INCORE_IN_CORE_H
+#define ASM_INCORE_IN_CORE_H
+
+#include "core_table.h"
+
+struct loop_instruction {
+    uint64_t address;
+    const uint8_t *code;
+    unsigned code_bytes;
+    double executions; /* per iteration */
+};
+enum in_core_bound { IN_CORE_PORTS, IN_CORE_RENAMING, IN_CORE_DIVIDER, IN_CORE_CHAIN, IN_CORE_BOUNDS };
+
+struct in_core {
+    double cycles[IN_CORE_BOUNDS]; /* per iteration */
+    uint64_t ports;                /* the busiest set */
+    double instructions;           /* per iteration */
+    double unknown;                /* of these, unknown to the table: they count at renaming alone */
+    double chain_memory_cycles;    /* of the chain: through loads from L1, and from stores in flight */
+    unsigned chain_count;          /* instructions of the chain; 0: the path is unknown (it ends in other functions) */
+    struct in_core_instruction {   /* in the order of the input */
+        bool known;
+        bool on_ports;         /* it needs the busiest ports */
+        double latency_cycles; /* without its load */
+        double chain_cycles;   /* its part of the chain, per iteration; 0: not on it */
+        double ports_cycles;   /* its operations on the busiest set, per iteration, over that set's ports */
+        double divider_cycles;
+    } *of;                     /* allocated */
+};
+
+/* `instructions`: of the loop without inner loops, by address; `header`: where an iteration begins; `issue_width`: of
+ * renaming, 0 if unknown. */
+void in_core_find(const struct core_table *table, unsigned issue_width, const struct loop_instruction *instructions,
+                  size_t count, uint64_t header, struct in_core *out);
+void in_core_free(struct in_core *in_core);
+
+/* The largest of the bounds. */
+enum in_core_bound in_core_binds(const double cycles[IN_CORE_BOUNDS]);
+
+#endif

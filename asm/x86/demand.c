@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What an instruction of x86-64 asks of a core (see asm/incore/demand.h), from Zydis's decoding. */
+#include "asm/incore/demand.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "effect.h"
+
+/* Register numbers of a demand. */
+enum { GENERAL = 1, VECTOR = GENERAL + 16, MASK = VECTOR + 32, CARRY = MASK + 8, FLAGS };
+
+struct decoded {
+    ZydisDecodedInstruction instruction;
+    ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
+    struct effect effect;
+};
+
+/* 0: a register that carries no data of a program's loop (x87 is a stack, and stays out). */
+static unsigned register_number(ZydisRegister reg) {
+    const ZydisRegister whole = ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64, reg);
+    const unsigned id = (unsigned)ZydisRegisterGetId(whole);
+    switch (ZydisRegisterGetClass(whole)) {
+    case ZYDIS_REGCLASS_GPR64:
+        return GENERAL + id;
+    case ZYDIS_REGCLASS_XMM:
+    case ZYDIS_REGCLASS_YMM:
+    case ZYDIS_REGCLASS_ZMM:
+        return VECTOR + id;
+    case ZYDIS_REGCLASS_MASK:
+        return MASK + id;
+    default:
+        return 0;
+    }
+}
+
+static void add_register(struct demand_registers *to, unsigned number) {
+    for (unsigned i = 0; i < to->count; i++)
+        if (to->of[i] == number)
+            return;
+    if (number > 0 && to->count < DEMAND_REGISTERS_MOST)
+        to->of[to->count++] = (uint8_t)number;
+}
+
+static bool is_shift_count(const struct decoded *in, const ZydisDecodedOperand *operand) {
+    return operand->reg.value == ZYDIS_REGISTER_CL && operand != in->operands;
+}
+
+static char register_letter(const struct decoded *in, const ZydisDecodedOperand *operand) {
+    static const struct {
+        ZydisRegisterClass class;
+        char letter;
+    } letters[] = {{ZYDIS_REGCLASS_GPR8, 'b'},  {ZYDIS_REGCLASS_GPR16, 'w'}, {ZYDIS_REGCLASS_GPR32, 'd'},
+                   {ZYDIS_REGCLASS_GPR64, 'q'}, {ZYDIS_REGCLASS_XMM, 'x'},   {ZYDIS_REGCLASS_YMM, 'y'},
+                   {ZYDIS_REGCLASS_ZMM, 'z'},   {ZYDIS_REGCLASS_MASK, 'k'}};
+    if (is_shift_count(in, operand))
+        return 'c';
+    for (size_t i = 0; i < sizeof letters / sizeof *letters; i++)
+        if (letters[i].class == ZydisRegisterGetClass(operand->reg.value))
+            return letters[i].letter;
+    return 'f';
+}
+
+static char memory_letter(const ZydisDecodedOperand *operand) {
+    const ZydisDecodedOperandMem *mem = &operand->mem;
+    if (mem->type != ZYDIS_MEMOP_TYPE_AGEN)
+        return 'm';
+    const bool three = mem->base != ZYDIS_REGISTER_NONE && mem->index != ZYDIS_REGISTER_NONE && mem->disp.value != 0;
+    return mem->index != ZYDIS_REGISTER_NONE && mem->scale > 1 ? 's' : three ? 'A' : 'a';
+}
+
+static void set_form(const struct decoded *in, struct demand *out) {
+    char letters[ZYDIS_MAX_OPERAND_COUNT + 1] = "";
+    size_t count = 0;
+    for (unsigned i = 0; i < in->instruction.operand_count_visible; i++) {
+        const ZydisDecodedOperand *operand = &in->operands[i];
+        if (operand->encoding == ZYDIS_OPERAND_ENCODING_MASK)
+            continue;
+        if (operand->type == ZYDIS_OPERAND_TYPE_REGISTER)
+            letters[count++] = register_letter(in, operand);
+        else if (operand->type == ZYDIS_OPERAND_TYPE_MEMORY)
+            letters[count++] = memory_letter(operand);
+        else if (operand->type == ZYDIS_OPERAND_TYPE_IMMEDIATE && !operand->imm.is_relative)
+            letters[count++] = 'i';
+    }
+    letters[count] = '\0';
+    const bool locked = (in->instruction.attributes & ZYDIS_ATTRIB_HAS_LOCK) != 0;
+    snprintf(out->form, sizeof out->form, "%s%s%s%s", locked ? "lock-" : "",
+             ZydisMnemonicGetString(in->instruction.mnemonic), count ? " " : "", letters);
+    char data = 'q';
+    for (size_t i = count; i-- > 0;)
+        if (letters[i] >= 'x')
+            data = letters[i];
+    const unsigned bytes = in->effect.load_bytes > in->effect.store_bytes ? in->effect.load_bytes : in->effect.store_bytes;
+    out->data = data == 'q' ? 'q' : bytes > 32 ? 'z' : bytes > 16 ? 'y' : bytes > 0 ? 'x' : data;
+}
+
+static bool is_stack_pointer(const ZydisDecodedOperand *operand) {
+    return operand->visibility == ZYDIS_OPERAND_VISIBILITY_HIDDEN && operand->type == ZYDIS_OPERAND_TYPE_REGISTER &&
+           register_number(operand->reg.value) == register_number(ZYDIS_REGISTER_RSP);
+}
+
+/* Scalar instructions without VEX keep the upper part of their destination (bit scans: all, if they find no bit), and
+ * a core waits for it. */
+static bool merges_upper(const struct decoded *in) {
+    static const ZydisMnemonic merging[] = {
+        ZYDIS_MNEMONIC_CVTSI2SD, ZYDIS_MNEMONIC_CVTSI2SS, ZYDIS_MNEMONIC_CVTSD2SS, ZYDIS_MNEMONIC_CVTSS2SD,
+        ZYDIS_MNEMONIC_SQRTSD,   ZYDIS_MNEMONIC_SQRTSS,   ZYDIS_MNEMONIC_ROUNDSD,  ZYDIS_MNEMONIC_ROUNDSS,
+        ZYDIS_MNEMONIC_RCPSS,    ZYDIS_MNEMONIC_RSQRTSS,  ZYDIS_MNEMONIC_MOVLPD,   ZYDIS_MNEMONIC_MOVHPD,
+        ZYDIS_MNEMONIC_MOVLPS,   ZYDIS_MNEMONIC_MOVHPS,   ZYDIS_MNEMONIC_BSF,     ZYDIS_MNEMONIC_BSR};
+    if (in->instruction.encoding != ZYDIS_INSTRUCTION_ENCODING_LEGACY)
+        return false;
+    for (size_t i = 0; i < sizeof merging / sizeof *merging; i++)
+        if (merging[i] == in->instruction.mnemonic)
+            return true;
+    return (in->instruction.mnemonic == ZYDIS_MNEMONIC_MOVSD || in->instruction.mnemonic == ZYDIS_MNEMONIC_MOVSS) &&
+           in->operands[1].type == ZYDIS_OPERAND_TYPE_REGISTER;
+}
+
+static void set_registers(const struct decoded *in, struct demand *out) {
+    for (unsigned i = 0; i < in->instruction.operand_count; i++) {
+        const ZydisDecodedOperand *operand = &in->operands[i];
+        if (operand->type == ZYDIS_OPERAND_TYPE_MEMORY && operand->visibility != ZYDIS_OPERAND_VISIBILITY_HIDDEN) {
+            const ZydisDecodedOperandMem *mem = &operand->mem;
+            out->address = (struct demand_address){(uint8_t)register_number(mem->base),
+                                                   (uint8_t)register_number(mem->index), mem->scale, mem->disp.value};
+            out->computes_address = mem->type == ZYDIS_MEMOP_TYPE_AGEN;
+            out->addressed = mem->type == ZYDIS_MEMOP_TYPE_MEM;
+        }
+        if (operand->type != ZYDIS_OPERAND_TYPE_REGISTER || is_stack_pointer(operand))
+            continue;
+        const unsigned number = register_number(operand->reg.value);
+        const bool part = operand->size < 32 && operand->visibility != ZYDIS_OPERAND_VISIBILITY_HIDDEN &&
+                          ZydisRegisterGetClass(operand->reg.value) != ZYDIS_REGCLASS_MASK;
+        const bool writes = (operand->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) != 0;
+        const bool gathered = i == 0 && in->effect.class == CLASS_GATHER; /* its old value is no delay */
+        if (!gathered && ((operand->actions & (ZYDIS_OPERAND_ACTION_MASK_READ | ZYDIS_OPERAND_ACTION_CONDWRITE)) != 0 ||
+            (writes && (part || (i == 0 && merges_upper(in))))))
+            add_register(&out->reads, number);
+        if (writes)
+            add_register(&out->writes, number);
+    }
+}
+
+/* The carry is renamed apart from the other flags. */
+static void set_flags(const struct decoded *in, struct demand *out) {
+    if (in->instruction.cpu_flags == NULL)
+        return;
+    const ZydisAccessedFlagsMask carry = ZYDIS_CPUFLAG_CF,
+                                 others = ZYDIS_CPUFLAG_ZF | ZYDIS_CPUFLAG_SF | ZYDIS_CPUFLAG_OF | ZYDIS_CPUFLAG_PF;
+    const ZydisAccessedFlags *flags = in->instruction.cpu_flags;
+    const ZydisAccessedFlagsMask set = flags->modified | flags->set_0 | flags->set_1;
+    for (unsigned i = 0; i < 2; i++) {
+        const ZydisAccessedFlagsMask which = i ? others : carry;
+        if (flags->tested & which)
+            add_register(&out->reads, i ? FLAGS : CARRY);
+        if (set & which)
+            add_register(&out->writes, i ? FLAGS : CARRY);
+    }
+}
+
+static bool same_registers(const struct decoded *in) {
+    const unsigned last = in->instruction.operand_count_visible;
+    if (last < 2 || in->operands[last - 1].type != ZYDIS_OPERAND_TYPE_REGISTER ||
+        in->operands[last - 2].type != ZYDIS_OPERAND_TYPE_REGISTER)
+        return false;
+    return in->operands[last - 1].reg.value == in->operands[last - 2].reg.value && in->operands[0].size >= 32;
+}
+
+/* "v" before a mnemonic does not matter, nor the size behind it. */
+static bool begins(const char *mnemonic, const char *const *names) {
+    mnemonic += mnemonic[0] == 'v';
+    for (; *names; names++)
+        if (strncmp(mnemonic, *names, strlen(*names)) == 0)
+            return true;
+    return false;
+}
+
+static void set_kind(const struct decoded *in, struct demand *out) {
+    static const char *const zeroing[] = {"xor", "pxor", "sub", "psub", "pandn", NULL},
+                             *const alike[] = {"pcmpeq", "pcmpgt", NULL}, *const dividing[] = {"div", "idiv", "sqrt", NULL},
+                             *const moving[] = {"movap", "movup", "movdq", NULL},
+                             *const setting[] = {"cmp", "test", "add", "sub", "and", "inc", "dec", NULL};
+    const char *name = ZydisMnemonicGetString(in->instruction.mnemonic);
+    const bool arithmetic = in->instruction.mnemonic != ZYDIS_MNEMONIC_SUBPD &&
+                            in->instruction.mnemonic != ZYDIS_MNEMONIC_SUBSD && in->effect.sort == SORT_FREE;
+    const bool general = out->form[strlen(out->form) - 1] <= 'q' && strpbrk(out->form, " ") != NULL;
+    out->zeroes = same_registers(in) && arithmetic && begins(name, zeroing);
+    out->independent = out->zeroes || (same_registers(in) && begins(name, alike));
+    out->divides = begins(name, dividing);
+    const bool registers = in->instruction.operand_count_visible == 2 && in->operands[0].type == in->operands[1].type &&
+                           in->operands[0].type == ZYDIS_OPERAND_TYPE_REGISTER;
+    out->moves = registers && in->operands[0].size >= 32 && out->reads.count == 1 &&
+                 (in->instruction.mnemonic == ZYDIS_MNEMONIC_MOV || begins(name, moving));
+    out->sets_flags = general && name[0] != 'v' && begins(name, setting) && in->effect.sort == SORT_FREE;
+    out->branches_on_flags = in->instruction.meta.category == ZYDIS_CATEGORY_COND_BR && out->reads.count > 0;
+}
+
+/* Additions of constants move addresses in a way that can be followed. */
+static void set_step(const struct decoded *in, struct demand *out) {
+    const ZydisMnemonic mnemonic = in->instruction.mnemonic;
+    const bool constant = in->operands[1].type == ZYDIS_OPERAND_TYPE_IMMEDIATE;
+    const bool counts = mnemonic == ZYDIS_MNEMONIC_INC || mnemonic == ZYDIS_MNEMONIC_DEC;
+    const bool adds = (mnemonic == ZYDIS_MNEMONIC_ADD || mnemonic == ZYDIS_MNEMONIC_SUB) && constant;
+    if (in->operands[0].type != ZYDIS_OPERAND_TYPE_REGISTER || in->operands[0].size < 64 || !(adds || counts))
+        return;
+    const int64_t amount = counts ? 1 : in->operands[1].imm.value.s;
+    out->steps = true;
+    out->step = mnemonic == ZYDIS_MNEMONIC_SUB || mnemonic == ZYDIS_MNEMONIC_DEC ? -amount : amount;
+}
+
+static unsigned accesses(unsigned bytes, unsigned element_bytes) {
+    return element_bytes > 0 ? bytes / element_bytes : bytes > 0;
+}
+
+bool demand_find(const void *code, size_t code_bytes, struct demand *out) {
+    ZydisDecoder decoder;
+    struct decoded in;
+    *out = (struct demand){0};
+    ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
+    if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, code, code_bytes, &in.instruction, in.operands)))
+        return false;
+    effect_find(&in.instruction, in.operands, &in.effect);
+    set_form(&in, out);
+    set_registers(&in, out);
+    set_flags(&in, out);
+    set_kind(&in, out);
+    set_step(&in, out);
+    const ZydisDecodedOperand *memory = effect_memory(&in.instruction, in.operands);
+    const unsigned element_bytes = in.effect.class == CLASS_GATHER && memory ? memory->element_size / 8u : 0;
+    out->loads = accesses(in.effect.load_bytes + in.effect.stack_load_bytes, element_bytes);
+    out->stores = accesses(in.effect.store_bytes + in.effect.stack_store_bytes, element_bytes);
+    return true;
+}
