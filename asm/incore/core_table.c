@@ -10,7 +10,8 @@
 
 /* Paths begin at the repository's root, where make runs. */
 #define EMBED(symbol, file)                                                                                            \
-    __asm__(".pushsection .rodata\n" #symbol ":\n.incbin \"asm/incore/tables/" file ".core\"\n.byte 0\n.popsection\n"); \
+    __asm__(".pushsection .rodata\n" #symbol ":\n.incbin \"asm/incore/tables/" file                                    \
+            ".core\"\n.byte 0\n.popsection\n");                                                                        \
     extern const char symbol[] __attribute__((visibility("hidden")))
 
 EMBED(core_haswell_text, "haswell");
@@ -131,6 +132,8 @@ static uint64_t ports_of(const struct core_table *table, const char *letters) {
 static void read_head_line(struct core_table *table, const char *line, size_t bytes) {
     if (strncmp(line, "window ", 7) == 0)
         table->window = (unsigned)atoi(line + 7);
+    else if (strncmp(line, "fetch ", 6) == 0)
+        table->fetch_bytes = (unsigned)atoi(line + 6);
     else if (strncmp(line, "does ", 5) == 0)
         read_properties(table, line, bytes);
     else if (strncmp(line, "load ", 5) == 0)
@@ -198,7 +201,8 @@ static const struct core_form *find_word(const struct core_words *words, const c
         else
             high = middle;
     }
-    const bool found = low < words->count && compare_text(words->words[low].text, words->words[low].bytes, text, bytes) == 0;
+    const bool found =
+        low < words->count && compare_text(words->words[low].text, words->words[low].bytes, text, bytes) == 0;
     return found ? &words->rows[words->words[low].row] : NULL;
 }
 
@@ -252,7 +256,11 @@ static void port_name(char letter, bool intel, char out[CORE_PORT_NAME]) {
     else if (letter >= 'a' && letter <= 'd')
         snprintf(out, CORE_PORT_NAME, "FP%d", letter - 'a');
     else
-        snprintf(out, CORE_PORT_NAME, "%s", letter == 'r' ? "BR" : strchr("lmno", letter) ? "load" : strchr("st", letter) ? "store" : "AGU");
+        snprintf(out, CORE_PORT_NAME, "%s",
+                 letter == 'r'            ? "BR"
+                 : strchr("lmno", letter) ? "load"
+                 : strchr("st", letter)   ? "store"
+                                          : "AGU");
 }
 
 char *core_ports_text(const struct core_table *table, uint64_t ports, char *out, size_t size) {

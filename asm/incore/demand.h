@@ -35,9 +35,9 @@ struct demand {
     bool computes_address;                 /* `address` is its result's, not a memory access */
     bool steps;                            /* adds the constant `step` to the register that it writes */
     int64_t step;
-    bool sets_flags;                       /* its flags a branch behind it may use in one operation */
-    bool branches_on_flags;                /* such a branch */
-    bool divides;                          /* by a unit that is no pipeline */
+    bool sets_flags;        /* its flags a branch behind it may use in one operation */
+    bool branches_on_flags; /* such a branch */
+    bool divides;           /* by a unit that is no pipeline */
 };
 
 /* False: no known instruction. */

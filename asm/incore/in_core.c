@@ -33,8 +33,8 @@ static size_t uses_of(const struct core_table *table, const struct known_instruc
     for (unsigned i = 0; loads > 0 && i < table->load[width].use_count; i++)
         out[count++] = (struct core_use){table->load[width].uses[i].ports, loads * table->load[width].uses[i].cycles};
     for (unsigned i = 0; of->demand.stores > 0 && i < table->store[width].use_count; i++)
-        out[count++] =
-            (struct core_use){table->store[width].uses[i].ports, of->demand.stores * table->store[width].uses[i].cycles};
+        out[count++] = (struct core_use){table->store[width].uses[i].ports,
+                                         of->demand.stores * table->store[width].uses[i].cycles};
     return count;
 }
 
@@ -140,8 +140,8 @@ static size_t next_of(const struct counting *counting, size_t i) {
         return counting->count;
     if (flow != FLOW_EITHER || target == counting->count)
         return next;
-    const bool jumps = next == counting->count ||
-                       counting->instructions[target].executions > counting->instructions[next].executions;
+    const bool jumps =
+        next == counting->count || counting->instructions[target].executions > counting->instructions[next].executions;
     return jumps ? target : next;
 }
 
@@ -160,15 +160,31 @@ static size_t find_path(const struct counting *counting, uint64_t header, size_t
     return 0;
 }
 
-static void count_chain(const struct counting *counting, uint64_t header, struct in_core *out) {
+/* Each line of code, and each taken jump, begins another cycle's instructions. */
+static double fetch_cycles(const struct counting *counting, const size_t *path, size_t length) {
+    const uint64_t bytes = counting->table->fetch_bytes;
+    double cycles = 0;
+    for (size_t i = 0; i < length && bytes > 0; i++) {
+        const struct loop_instruction *instruction = &counting->instructions[path[i]],
+                                      *before = i > 0 ? &counting->instructions[path[i - 1]] : NULL;
+        const uint64_t first = instruction->address / bytes,
+                       last = (instruction->address + instruction->code_bytes - 1) / bytes;
+        const bool follows = before && before->address + before->code_bytes == instruction->address &&
+                             (before->address + before->code_bytes - 1) / bytes == first;
+        cycles += (follows ? 0 : 1) + (double)(last - first);
+    }
+    return cycles;
+}
+
+static void count_path(const struct counting *counting, uint64_t header, struct in_core *out) {
     size_t *path = need_calloc(counting->count + 1, sizeof *path);
     struct chain_link *links = need_calloc(counting->count + 1, sizeof *links);
     const size_t length = find_path(counting, header, path);
     struct chain chain;
     for (size_t i = 0; i < length; i++) {
         const struct known_instruction *known = &counting->known[path[i]];
-        links[i] = (struct chain_link){&known->demand, known->known ? &known->form : NULL,
-                                       known->decoded.flow == FLOW_CALL};
+        links[i] =
+            (struct chain_link){&known->demand, known->known ? &known->form : NULL, known->decoded.flow == FLOW_CALL};
     }
     chain_find(counting->table, links, length, &chain);
     out->cycles[IN_CORE_CHAIN] = chain.cycles;
@@ -178,6 +194,7 @@ static void count_chain(const struct counting *counting, uint64_t header, struct
             out->of[path[i]].chain_cycles = chain.of[i];
             out->chain_count++;
         }
+    out->fetch_cycles = fetch_cycles(counting, path, length);
     free(chain.of);
     free(links);
     free(path);
@@ -191,7 +208,7 @@ void in_core_find(const struct core_table *table, unsigned issue_width, const st
     count_renaming(&counting, issue_width, out);
     count_ports(&counting, out);
     blame_ports(&counting, out);
-    count_chain(&counting, header, out);
+    count_path(&counting, header, out);
     free(counting.known);
 }
 

@@ -20,19 +20,21 @@ enum in_core_bound { IN_CORE_PORTS, IN_CORE_RENAMING, IN_CORE_DIVIDER, IN_CORE_C
 
 struct in_core {
     double cycles[IN_CORE_BOUNDS]; /* per iteration */
-    uint64_t ports;                /* the busiest set */
-    double instructions;           /* per iteration */
-    double unknown;                /* of these, unknown to the table: they count at renaming alone */
-    double chain_memory_cycles;    /* of the chain: through loads from L1, and from stores in flight */
-    unsigned chain_count;          /* instructions of the chain; 0: the path is unknown (it ends in other functions) */
-    struct in_core_instruction {   /* in the order of the input */
+    double fetch_cycles;         /* lines of code that the main path enters, one per cycle; 0: unknown. No bound: a core
+                                    may keep a short loop's decoded instructions at hand */
+    uint64_t ports;              /* the busiest set */
+    double instructions;         /* per iteration */
+    double unknown;              /* of these, unknown to the table: they count at renaming alone */
+    double chain_memory_cycles;  /* of the chain: through loads from L1, and from stores in flight */
+    unsigned chain_count;        /* instructions of the chain; 0: the path is unknown (it ends in other functions) */
+    struct in_core_instruction { /* in the order of the input */
         bool known;
         bool on_ports;         /* it needs the busiest ports */
         double latency_cycles; /* without its load */
         double chain_cycles;   /* its part of the chain, per iteration; 0: not on it */
         double ports_cycles;   /* its operations on the busiest set, per iteration, over that set's ports */
         double divider_cycles;
-    } *of;                     /* allocated */
+    } * of; /* allocated */
 };
 
 /* `instructions`: of the loop without inner loops, by address; `header`: where an iteration begins; `issue_width`: of

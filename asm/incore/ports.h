@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The busiest set of ports: operations that only these ports can do need at least their sum over the number of ports. */
+ * The busiest set of ports: operations that only these ports can do need at least their sum over the number of ports.
+ */
 #ifndef ASM_INCORE_PORTS_H
 #define ASM_INCORE_PORTS_H
 

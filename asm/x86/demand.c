@@ -91,7 +91,8 @@ static void set_form(const struct decoded *in, struct demand *out) {
     for (size_t i = count; i-- > 0;)
         if (letters[i] >= 'x')
             data = letters[i];
-    const unsigned bytes = in->effect.load_bytes > in->effect.store_bytes ? in->effect.load_bytes : in->effect.store_bytes;
+    const unsigned bytes =
+        in->effect.load_bytes > in->effect.store_bytes ? in->effect.load_bytes : in->effect.store_bytes;
     out->data = data == 'q' ? 'q' : bytes > 32 ? 'z' : bytes > 16 ? 'y' : bytes > 0 ? 'x' : data;
 }
 
@@ -107,7 +108,7 @@ static bool merges_upper(const struct decoded *in) {
         ZYDIS_MNEMONIC_CVTSI2SD, ZYDIS_MNEMONIC_CVTSI2SS, ZYDIS_MNEMONIC_CVTSD2SS, ZYDIS_MNEMONIC_CVTSS2SD,
         ZYDIS_MNEMONIC_SQRTSD,   ZYDIS_MNEMONIC_SQRTSS,   ZYDIS_MNEMONIC_ROUNDSD,  ZYDIS_MNEMONIC_ROUNDSS,
         ZYDIS_MNEMONIC_RCPSS,    ZYDIS_MNEMONIC_RSQRTSS,  ZYDIS_MNEMONIC_MOVLPD,   ZYDIS_MNEMONIC_MOVHPD,
-        ZYDIS_MNEMONIC_MOVLPS,   ZYDIS_MNEMONIC_MOVHPS,   ZYDIS_MNEMONIC_BSF,     ZYDIS_MNEMONIC_BSR};
+        ZYDIS_MNEMONIC_MOVLPS,   ZYDIS_MNEMONIC_MOVHPS,   ZYDIS_MNEMONIC_BSF,      ZYDIS_MNEMONIC_BSR};
     if (in->instruction.encoding != ZYDIS_INSTRUCTION_ENCODING_LEGACY)
         return false;
     for (size_t i = 0; i < sizeof merging / sizeof *merging; i++)
@@ -135,7 +136,7 @@ static void set_registers(const struct decoded *in, struct demand *out) {
         const bool writes = (operand->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) != 0;
         const bool gathered = i == 0 && in->effect.class == CLASS_GATHER; /* its old value is no delay */
         if (!gathered && ((operand->actions & (ZYDIS_OPERAND_ACTION_MASK_READ | ZYDIS_OPERAND_ACTION_CONDWRITE)) != 0 ||
-            (writes && (part || (i == 0 && merges_upper(in))))))
+                          (writes && (part || (i == 0 && merges_upper(in))))))
             add_register(&out->reads, number);
         if (writes)
             add_register(&out->writes, number);
@@ -177,10 +178,11 @@ static bool begins(const char *mnemonic, const char *const *names) {
 }
 
 static void set_kind(const struct decoded *in, struct demand *out) {
-    static const char *const zeroing[] = {"xor", "pxor", "sub", "psub", "pandn", NULL},
-                             *const alike[] = {"pcmpeq", "pcmpgt", NULL}, *const dividing[] = {"div", "idiv", "sqrt", NULL},
-                             *const moving[] = {"movap", "movup", "movdq", NULL},
-                             *const setting[] = {"cmp", "test", "add", "sub", "and", "inc", "dec", NULL};
+    static const char
+        *const zeroing[] = {"xor", "pxor", "sub", "psub", "pandn", NULL},
+               *const alike[] = {"pcmpeq", "pcmpgt", NULL}, *const dividing[] = {"div", "idiv", "sqrt", NULL},
+               *const moving[] = {"movap", "movup", "movdq", NULL}, *const setting[] = {"cmp", "test", "add", "sub",
+                                                                                        "and", "inc",  "dec", NULL};
     const char *name = ZydisMnemonicGetString(in->instruction.mnemonic);
     const bool arithmetic = in->instruction.mnemonic != ZYDIS_MNEMONIC_SUBPD &&
                             in->instruction.mnemonic != ZYDIS_MNEMONIC_SUBSD && in->effect.sort == SORT_FREE;

@@ -119,16 +119,17 @@ extern const char *const app_state_names[];               /* "unknown", "cold", 
 /* The time that a core needs for a loop whose data is in L1, in cycles per iteration (asm/incore/in_core.h). */
 struct point_in_core {
     bool known;
-    char core[24];                         /* the table of its core */
-    double instructions;                   /* of its own code, per iteration */
-    double unknown_instructions;           /* of these, unknown to the table */
+    char core[24];                          /* the table of its core */
+    double instructions;                    /* of its own code, per iteration */
+    double unknown_instructions;            /* of these, unknown to the table */
     double ports, renaming, divider, chain; /* cycles; 0: needs none, or is unknown */
-    char busiest_ports[40];                /* "0, 1, 5" */
-    char chain_of[32];                     /* the mnemonic with the largest part of the chain; "" */
+    char busiest_ports[40];                 /* "0, 1, 5" */
+    char chain_of[32];                      /* the mnemonic with the largest part of the chain; "" */
     unsigned chain_instructions;
-    double chain_memory;    /* cycles of the chain in loads from L1 and from stores */
-    bool accumulates;       /* the chain is sums or products alone, which several accumulators would share */
-    double flight;          /* iterations that fit in the reorder buffer */
+    double chain_memory; /* cycles of the chain in loads from L1 and from stores */
+    bool accumulates;    /* the chain is sums or products alone, which several accumulators would share */
+    double fetch;        /* cycles to read the code, if no buffer holds it; 0: unknown */
+    double flight;       /* iterations that fit in the reorder buffer */
 };
 
 enum { APP_REPETITIONS_KEPT = 100 };

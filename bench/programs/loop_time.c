@@ -43,9 +43,9 @@ bool loop_detail_find(const struct profile_parts *parts, uint32_t loop, const st
     out->count = own_places(parts, loop, &out->places);
     struct loop_instruction *instructions = need_calloc(out->count + 1, sizeof *instructions);
     for (size_t i = 0; i < out->count; i++)
-        instructions[i] = (struct loop_instruction){out->places[i]->start, out->places[i]->code,
-                                                    out->places[i]->code_bytes,
-                                                    (double)out->places[i]->executions / (double)of->iterations};
+        instructions[i] =
+            (struct loop_instruction){out->places[i]->start, out->places[i]->code, out->places[i]->code_bytes,
+                                      (double)out->places[i]->executions / (double)of->iterations};
     const uint64_t header = (out->count ? out->places[0]->function_start : 0) + of->source.offset;
     in_core_find(table, issue_width, instructions, out->count, header, &out->in_core);
     free(instructions);
@@ -113,6 +113,7 @@ void loop_time_find(const struct profile_parts *parts, uint32_t loop, const stru
     out->divider = in_core->cycles[IN_CORE_DIVIDER];
     out->chain = in_core->cycles[IN_CORE_CHAIN];
     core_ports_text(table, in_core->ports, out->busiest_ports, sizeof out->busiest_ports);
+    out->fetch = in_core->fetch_cycles;
     out->flight = table->window / (in_core->instructions > 1 ? in_core->instructions : 1);
     set_chain(&detail, out);
     loop_detail_free(&detail);

@@ -11,6 +11,8 @@
 
 /* A loop's own code has at least this share of its instructions: what its inner loops do is in their accounts. */
 static const double OWN = 0.9;
+/* A part that needs more than so many times the measured cycles is not what happened. */
+static const double ABOUT = 1.1;
 
 static void add_part(struct loop_account *account, enum loop_part_kind kind, const char *name, double cycles) {
     if (!(cycles > 0) || account->count == LOOP_PARTS_MOST)
@@ -40,6 +42,8 @@ static void add_in_core(struct loop_account *account, const struct app_point *po
     add_part(account, LOOP_PORTS, name, in_core->ports);
     add_part(account, LOOP_RENAMING, "renaming", in_core->renaming);
     add_part(account, LOOP_DIVIDER, "the divider", in_core->divider);
+    if (in_core->fetch <= ABOUT * account->measured_cycles) /* else a buffer held the loop's code */
+        add_part(account, LOOP_FETCH, "code across cache lines", in_core->fetch);
 }
 
 static void find_longest(struct loop_account *account) {
@@ -75,8 +79,8 @@ struct loop_account loop_account_find(const struct app_point *point, const struc
     account.clock_assumed = !(point->clock_hz > 0);
     account.clock_hz = point->clock_hz > 0 ? point->clock_hz : roof ? roof->sample->clock_hz : 0;
     const double per_second = account.clock_hz * threads / iterations; /* cycles per iteration of a second's work */
-    const double cpu_s = point->cpu_seconds.n > 0 ? point->cpu_seconds.median * point->time_share
-                                                  : point->seconds.median * threads;
+    const double cpu_s =
+        point->cpu_seconds.n > 0 ? point->cpu_seconds.median * point->time_share : point->seconds.median * threads;
     account.measured_cycles = point->seconds.median > 0 ? cpu_s * account.clock_hz / iterations : 0;
     add_in_core(&account, point, serial_s * per_second);
     for (unsigned i = 1; i < times->count; i++)

@@ -13,6 +13,7 @@ enum loop_part_kind {
     LOOP_PORTS,    /* the busiest execution ports */
     LOOP_RENAMING, /* the number of instructions */
     LOOP_DIVIDER,
+    LOOP_FETCH,  /* reading code, where that explains what nothing else does */
     LOOP_LINK,   /* traffic between caches, or with memory */
     LOOP_MISSES, /* latencies of lines, as many at a time as this core can have */
 };
@@ -21,7 +22,7 @@ struct loop_part {
     char name[64]; /* "chain of vaddsd", "ports 0, 1", "L2 ⇄ L3" */
     double cycles; /* per iteration */
 };
-enum { LOOP_PARTS_MOST = 5 + POINT_LINKS_MAX };
+enum { LOOP_PARTS_MOST = 6 + POINT_LINKS_MAX };
 
 struct loop_account {
     unsigned count;         /* of parts; 0: no loop, or not counted for this core */
@@ -29,10 +30,10 @@ struct loop_account {
     double clock_hz;
     bool clock_assumed; /* that of its roofs */
     struct loop_part part[LOOP_PARTS_MOST];
-    int longest, second; /* indices; -1: none */
-    double share;        /* of the longest, of the measured cycles; 0: unknown */
-    bool binds;          /* the longest explains the measured cycles */
-    double faster;       /* at most so many times, if the longest were gone; 0: it does not bind */
+    int longest, second;   /* indices; -1: none */
+    double share;          /* of the longest, of the measured cycles; 0: unknown */
+    bool binds;            /* the longest explains the measured cycles */
+    double faster;         /* at most so many times, if the longest were gone; 0: it does not bind */
     unsigned accumulators; /* that would make it so; 0: the chain is no plain sum or product */
 };
 

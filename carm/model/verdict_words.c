@@ -507,8 +507,9 @@ const char *verdict_ratio_of(const struct verdict *verdict) {
 }
 
 const char *verdict_bound_by(const struct verdict *verdict) {
-    static const char *const PARTS[] = {[LOOP_CHAIN] = "chain",     [LOOP_PORTS] = "ports", [LOOP_RENAMING] = "renaming",
-                                        [LOOP_DIVIDER] = "divider", [LOOP_LINK] = NULL,     [LOOP_MISSES] = "latency"};
+    static const char *const PARTS[] = {
+        [LOOP_CHAIN] = "chain", [LOOP_PORTS] = "ports", [LOOP_RENAMING] = "renaming", [LOOP_DIVIDER] = "divider",
+        [LOOP_FETCH] = "fetch", [LOOP_LINK] = NULL,     [LOOP_MISSES] = "latency"};
     const struct verdict_waits *waits = &verdict->waits;
     if (verdict->loop.binds) {
         const struct loop_part *part = &verdict->loop.part[verdict->loop.longest];

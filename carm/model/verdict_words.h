@@ -14,7 +14,8 @@ const char *verdict_words(const struct verdict *verdict, const struct app_point 
 
 /* "L1", "DRAM", "compute"; for a waiting program "waiting" (it mostly had no CPU), "MPI" or "kernel", and with
  * simulated traffic "latency", "dependency" or "latency- or dependency". "": not judged, level unknown, or an unknown
- * wait. For a loop the part that binds it: "chain", "ports", "renaming", "divider", "latency", or a link. In a cell:
+ * wait. For a loop the part that binds it: "chain", "ports", "renaming", "divider", "fetch", "latency", or a
+ * link. In a cell:
  * "chain of vaddsd"; "unknown" in place of "" if it is judged. */
 const char *verdict_bound_by(const struct verdict *verdict);
 const char *verdict_bound_cell(const struct verdict *verdict);

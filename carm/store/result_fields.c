@@ -303,6 +303,8 @@ static const struct field IN_CORE_FIELDS[] = {
           .missing = NONE),
     FIELD(point_in_core, accumulates, FIELD_BOOL, NULL,
           "the chain is sums or products alone, which several accumulators would share"),
+    FIELD(point_in_core, fetch, FIELD_NUMBER, "cycles", "to read its code, line by line, if no buffer of the core holds it",
+          .missing = UNKNOWN),
     FIELD(point_in_core, flight, FIELD_NUMBER, NULL, "iterations that fit in the core's reorder buffer"),
     {0},
 };

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The in-core times of known loops: which bound each has, from their machine code. The cycles are worked out by hand
+ * from documented ports and latencies. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "asm/incore/in_core.h"
+#include "asm/incore/ports.h"
+#include "asm/instruction.h"
+
+enum { MOST_CODE = 128, MOST_INSTRUCTIONS = 40 };
+
+struct loop_code {
+    uint8_t bytes[MOST_CODE];
+    struct loop_instruction instructions[MOST_INSTRUCTIONS];
+    size_t count;
+};
+
+static void assert_about(double seen, double expected, double tolerance) {
+    if (!(seen >= expected - tolerance && seen <= expected + tolerance))
+        fail_msg("%g instead of %g", seen, expected);
+}
+
+/* A loop at address 4096 + `at` whose instructions all run once per iteration. */
+static void read_loop(const char *hex, uint64_t at, struct loop_code *out) {
+    size_t bytes = 0;
+    *out = (struct loop_code){0};
+    for (unsigned byte; sscanf(hex + 2 * bytes, "%2x", &byte) == 1; bytes++)
+        out->bytes[bytes] = (uint8_t)byte;
+    for (size_t i = 0; i < bytes;) {
+        struct decoded_instruction decoded;
+        assert_true(instruction_decode(out->bytes + i, bytes - i, &decoded));
+        out->instructions[out->count++] =
+            (struct loop_instruction){4096 + at + i, out->bytes + i, decoded.length_bytes, 1};
+        i += decoded.length_bytes;
+    }
+}
+
+static struct in_core find(const char *core, unsigned issue_width, const char *hex, uint64_t at) {
+    struct loop_code loop;
+    struct in_core in_core;
+    const struct core_table *table = core_table_named(core);
+    assert_non_null(table);
+    read_loop(hex, at, &loop);
+    in_core_find(table, issue_width, loop.instructions, loop.count, 4096 + at, &in_core);
+    in_core_free(&in_core);
+    return in_core;
+}
+
+/* clang-format off */
+static const struct {
+    const char *name, *hex;
+    enum in_core_bound binds;
+    double golden_cove, zen4; /* cycles of what binds */
+    enum in_core_bound zen4_binds;
+} LOOPS[] = {
+    {"daxpy", "f20f100cc6f20f59c8f20f580cc7f20f110cc74883c0014839c275e4", IN_CORE_RENAMING, 1, 1, IN_CORE_PORTS},
+    {"dot", "f20f1004c7f20f5904c64883c001f20f58c84839c275e9", IN_CORE_CHAIN, 2, 3, IN_CORE_CHAIN},
+    {"dot by FMA", "c5fb1004c7c4e2f9b90cc64883c0014839c275ec", IN_CORE_CHAIN, 4, 4, IN_CORE_CHAIN},
+    {"two accumulators", "c5fb1004c7c4e2f9b90cc6c5fb1044c708c4e2f9b954c6084883c0024839c275df", IN_CORE_CHAIN, 4, 4, IN_CORE_CHAIN},
+    {"Horner", "f20f59c14883c708f20f5847f84839c775ee", IN_CORE_CHAIN, 7, 6, IN_CORE_CHAIN},
+    {"Newton", "c5eb5ec8c5f358c0c5fb59c348ffc875ef", IN_CORE_CHAIN, 20, 19, IN_CORE_CHAIN},
+    {"divisions", "c5ed5e0c07c5fd110c064883c0204839d075ed", IN_CORE_DIVIDER, 8, 5, IN_CORE_DIVIDER},
+    {"chase", "488b3f48ffc875f8", IN_CORE_CHAIN, 5, 4, IN_CORE_CHAIN},
+    {"prefix sum", "f20f5804c7f20f1104c748ffc04839d075ee", IN_CORE_CHAIN, 2, 3, IN_CORE_CHAIN},
+    {"through memory", "f20f1047f8f20f5807f20f11074883c7084839d775ea", IN_CORE_CHAIN, 8, 10, IN_CORE_CHAIN},
+    {"elsewhere", "f20f104708f20f5807f20f11074883c7084839d775ea", IN_CORE_RENAMING, 5. / 6, 1, IN_CORE_PORTS},
+    {"zeroed", "c5f957c0c5fb58c148ffc875f3", IN_CORE_PORTS, 0.5, 1, IN_CORE_CHAIN},
+    {"copied", "4889c1480fafc94889c848ffca75f1", IN_CORE_CHAIN, 3, 3, IN_CORE_CHAIN},
+    {"512 bits", "62f2bd48b80762f2bd48b84f0162f2bd48b8570262f2bd48b85f0362f2bd48b8670462f2bd48b86f0562f2bd48b8770662f2bd48b87f074881c7000200004839d775bd",
+     IN_CORE_PORTS, 4, 8, IN_CORE_PORTS},
+};
+/* clang-format on */
+
+static void check(const char *core, const char *name, const struct in_core *in_core, enum in_core_bound binds,
+                  double cycles) {
+    if (in_core_binds(in_core->cycles) != binds || in_core->cycles[binds] < cycles - 0.01 ||
+        in_core->cycles[binds] > cycles + 0.01 || in_core->unknown > 0)
+        fail_msg("%s on %s: bound %d, ports %g, renaming %g, divider %g, chain %g, unknown %g; expected bound %d, %g",
+                 name, core, in_core_binds(in_core->cycles), in_core->cycles[0], in_core->cycles[1], in_core->cycles[2],
+                 in_core->cycles[3], in_core->unknown, binds, cycles);
+}
+
+static void known_loops_have_their_bound(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof LOOPS / sizeof *LOOPS; i++) {
+        const struct in_core golden_cove = find("golden-cove", 6, LOOPS[i].hex, 0),
+                             zen4 = find("zen4", 6, LOOPS[i].hex, 0);
+        check("Golden Cove", LOOPS[i].name, &golden_cove, LOOPS[i].binds, LOOPS[i].golden_cove);
+        check("Zen 4", LOOPS[i].name, &zen4, LOOPS[i].zen4_binds, LOOPS[i].zen4);
+    }
+}
+
+static void every_core_has_a_table(void **state) {
+    static const char *const CORES[] = {"haswell", "skylake", "skylake-server", "ice-lake", "golden-cove",
+                                        "zen2",    "zen3",    "zen4",           "zen5"};
+    (void)state;
+    for (size_t i = 0; i < sizeof CORES / sizeof *CORES; i++) {
+        const struct in_core dot = find(CORES[i], 4, LOOPS[1].hex, 0), chase = find(CORES[i], 4, LOOPS[7].hex, 0);
+        if (dot.cycles[IN_CORE_CHAIN] < 2 || dot.cycles[IN_CORE_CHAIN] > 4 || dot.unknown > 0)
+            fail_msg("%s: a chain of additions takes %g", CORES[i], dot.cycles[IN_CORE_CHAIN]);
+        if (chase.cycles[IN_CORE_CHAIN] < 4 || chase.cycles[IN_CORE_CHAIN] > 5)
+            fail_msg("%s: a chase takes %g", CORES[i], chase.cycles[IN_CORE_CHAIN]);
+    }
+    assert_null(core_table_named("486"));
+    assert_null(core_table_named(NULL));
+}
+
+/* Two lines of code take two cycles to read. */
+static void code_across_lines_takes_longer(void **state) {
+    (void)state;
+    assert_about(find("golden-cove", 6, LOOPS[0].hex, 0).fetch_cycles, 1, 1e-6);
+    assert_about(find("golden-cove", 6, LOOPS[0].hex, 48).fetch_cycles, 2, 1e-6);
+    assert_about(find("zen4", 6, LOOPS[0].hex, 48).fetch_cycles, 0, 1e-6);
+}
+
+/* The instructions to blame: of the dot product its addition, of prefix sums in memory the load and the addition. */
+static void the_chain_names_its_instructions(void **state) {
+    struct loop_code loop;
+    struct in_core in_core;
+    (void)state;
+    read_loop(LOOPS[1].hex, 0, &loop);
+    in_core_find(core_table_named("golden-cove"), 6, loop.instructions, loop.count, 4096, &in_core);
+    for (size_t i = 0; i < loop.count; i++)
+        assert_about(in_core.of[i].chain_cycles, i == 3 ? 2 : 0, 0.01);
+    assert_int_equal(in_core.chain_count, 1);
+    in_core_free(&in_core);
+    read_loop(LOOPS[9].hex, 0, &loop);
+    in_core_find(core_table_named("golden-cove"), 6, loop.instructions, loop.count, 4096, &in_core);
+    assert_about(in_core.chain_memory_cycles, 5, 0.01);
+    assert_about(in_core.of[0].chain_cycles + in_core.of[1].chain_cycles + in_core.of[2].chain_cycles, 8, 0.01);
+    in_core_free(&in_core);
+}
+
+/* Code that leaves the loop has no chain, and what no core knows counts at renaming alone. */
+static void unknown_code_is_told(void **state) {
+    (void)state;
+    struct in_core leaves = find("golden-cove", 6, "f20f58c8c3", 0); /* addsd, ret */
+    assert_about(leaves.cycles[IN_CORE_CHAIN], 0, 1e-6);
+    assert_int_equal(leaves.chain_count, 0);
+    struct in_core unknown = find("golden-cove", 6, "f048010748ffc875f7", 0); /* lock add, dec, jne */
+    assert_about(unknown.unknown, 1, 1e-6);
+}
+
+/* Operations of one port and operations of that port or another: the set that binds is the smaller one where it is
+ * busier. */
+static void busiest_ports_are_found(void **state) {
+    (void)state;
+    const struct core_use one_is_busy[] = {{1, 3}, {3, 2}}, both[] = {{1, 1}, {3, 3}},
+                          apart[] = {{1, 2}, {2, 3}, {4, 1}};
+    struct busiest_ports busiest = ports_busiest(one_is_busy, 2);
+    assert_int_equal(busiest.ports, 1);
+    assert_about(busiest.cycles, 3, 1e-6);
+    busiest = ports_busiest(both, 2);
+    assert_int_equal(busiest.ports, 3);
+    assert_about(busiest.cycles, 2, 1e-6);
+    busiest = ports_busiest(apart, 3);
+    assert_int_equal(busiest.ports, 2);
+    assert_about(busiest.cycles, 3, 1e-6);
+    assert_about(ports_busiest(NULL, 0).cycles, 0, 1e-6);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(known_loops_have_their_bound),   cmocka_unit_test(every_core_has_a_table),
+        cmocka_unit_test(code_across_lines_takes_longer), cmocka_unit_test(the_chain_names_its_instructions),
+        cmocka_unit_test(unknown_code_is_told),           cmocka_unit_test(busiest_ports_are_found),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
