@@ -11,11 +11,11 @@
 enum { TURNS = 48, STORES = 256, FRESH = DEMAND_REGISTERS };
 
 /* What is known of a register's value: an unknown one plus a constant. */
-struct value {
+struct paper_value {
     uint32_t origin;
     int64_t offset;
 };
-struct place { /* base + scale × index + offset */
+struct paper_place { /* base + scale × index + offset */
     uint32_t base, index;
     unsigned scale;
     int64_t offset;
@@ -25,7 +25,7 @@ struct ready { /* when a value is there, and which instance made it */
     int32_t maker;
 };
 struct stored {
-    struct place place;
+    struct paper_place place;
     struct ready data;
     bool known;
 };
@@ -37,7 +37,7 @@ struct instance { /* one execution of a link */
 struct paper_core {
     const struct core_table *table;
     struct ready registers[DEMAND_REGISTERS];
-    struct value values[DEMAND_REGISTERS];
+    struct paper_value values[DEMAND_REGISTERS];
     struct stored stores[STORES];
     size_t store_count;
     uint32_t origins;
@@ -51,20 +51,20 @@ static struct ready later(struct ready a, struct ready b) {
     return b.cycle > a.cycle ? b : a;
 }
 
-static struct place place_of(const struct paper_core *core, const struct demand_address *address) {
-    const struct value base = core->values[address->base], index = core->values[address->index];
-    struct place place = {address->base ? base.origin : 0, address->index ? index.origin : 0,
+static struct paper_place place_of(const struct paper_core *core, const struct demand_address *address) {
+    const struct paper_value base = core->values[address->base], index = core->values[address->index];
+    struct paper_place place = {address->base ? base.origin : 0, address->index ? index.origin : 0,
                           address->index ? address->scale : 0, address->displacement};
     place.offset += address->base ? base.offset : 0;
     place.offset += address->index ? (int64_t)address->scale * index.offset : 0;
     return place;
 }
 
-static bool same_place(const struct place *a, const struct place *b) {
+static bool same_place(const struct paper_place *a, const struct paper_place *b) {
     return a->base == b->base && a->index == b->index && a->scale == b->scale && a->offset == b->offset;
 }
 
-static const struct stored *find_store(const struct paper_core *core, const struct place *place) {
+static const struct stored *find_store(const struct paper_core *core, const struct paper_place *place) {
     for (size_t i = core->store_count; i-- > 0 && core->store_count - i <= STORES;) {
         const struct stored *stored = &core->stores[i % STORES];
         if (stored->known && same_place(&stored->place, place))
@@ -90,7 +90,7 @@ static struct ready load(const struct paper_core *core, const struct demand *dem
     const unsigned width = core_width(demand);
     const struct demand_address *address = &demand->address;
     struct ready at = later(core->registers[address->base], core->registers[address->index]);
-    const struct place place = place_of(core, address);
+    const struct paper_place place = place_of(core, address);
     const struct stored *stored = demand->addressed ? find_store(core, &place) : NULL;
     *memory_cycles = core->table->load_cycles[width];
     if (stored && stored->data.cycle + core->table->forward_cycles[width] > at.cycle) {
@@ -107,17 +107,17 @@ static double own_cycles(const struct core_table *table, const struct chain_link
 }
 
 static void set_value(struct paper_core *core, const struct demand *demand) {
-    struct value value = {++core->origins, 0};
+    struct paper_value value = {++core->origins, 0};
     const unsigned to = demand->writes.of[0];
     if (demand->steps)
-        value = (struct value){core->values[to].origin, core->values[to].offset + demand->step};
+        value = (struct paper_value){core->values[to].origin, core->values[to].offset + demand->step};
     else if (demand->moves && demand->data == 'q' && demand->reads.count == 1)
         value = core->values[demand->reads.of[0]];
     else if (demand->computes_address && demand->address.index == 0 && demand->address.base)
-        value = (struct value){core->values[demand->address.base].origin,
+        value = (struct paper_value){core->values[demand->address.base].origin,
                                core->values[demand->address.base].offset + demand->address.displacement};
     for (unsigned i = 0; i < demand->writes.count; i++)
-        core->values[demand->writes.of[i]] = i == 0 ? value : (struct value){++core->origins, 0};
+        core->values[demand->writes.of[i]] = i == 0 ? value : (struct paper_value){++core->origins, 0};
 }
 
 static void execute(struct paper_core *core, const struct chain_link *link) {
@@ -180,7 +180,7 @@ void chain_find(const struct core_table *table, const struct chain_link *links, 
     core->origins = FRESH;
     for (unsigned i = 0; i < DEMAND_REGISTERS; i++) {
         core->registers[i] = (struct ready){0, -1};
-        core->values[i] = (struct value){i, 0};
+        core->values[i] = (struct paper_value){i, 0};
     }
     for (unsigned turn = 0; turn < TURNS; turn++)
         for (size_t i = 0; i < count; i++)

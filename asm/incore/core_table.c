@@ -8,34 +8,7 @@
 
 #include "probe/need.h"
 
-/* Paths begin at the repository's root, where make runs. */
-#define EMBED(symbol, file)                                                                                            \
-    __asm__(".pushsection .rodata\n" #symbol ":\n.incbin \"asm/incore/tables/" file                                    \
-            ".core\"\n.byte 0\n.popsection\n");                                                                        \
-    extern const char symbol[] __attribute__((visibility("hidden")))
-
-EMBED(core_haswell_text, "haswell");
-EMBED(core_skylake_text, "skylake");
-EMBED(core_skylake_server_text, "skylake-server");
-EMBED(core_ice_lake_text, "ice-lake");
-EMBED(core_golden_cove_text, "golden-cove");
-EMBED(core_zen2_text, "zen2");
-EMBED(core_zen3_text, "zen3");
-EMBED(core_zen4_text, "zen4");
-EMBED(core_zen5_text, "zen5");
-
-static const struct {
-    const char *name, *text;
-} texts[] = {{"haswell", core_haswell_text},
-             {"skylake", core_skylake_text},
-             {"skylake-server", core_skylake_server_text},
-             {"ice-lake", core_ice_lake_text},
-             {"golden-cove", core_golden_cove_text},
-             {"zen2", core_zen2_text},
-             {"zen3", core_zen3_text},
-             {"zen4", core_zen4_text},
-             {"zen5", core_zen5_text}};
-enum { TABLES = sizeof texts / sizeof *texts, ROW_BYTES = 48 };
+enum { TABLES = 16, ROW_BYTES = 48 };
 
 /* A word of a row: a mnemonic, or "mnemonic/letters" for one of its forms. Earlier rows win. */
 struct core_word {
@@ -185,9 +158,9 @@ static struct core_table *read_table(const char *name, const char *text) {
 
 const struct core_table *core_table_named(const char *name) {
     static struct core_table *tables[TABLES];
-    for (size_t i = 0; name && i < TABLES; i++)
-        if (strcmp(texts[i].name, name) == 0)
-            return tables[i] ? tables[i] : (tables[i] = read_table(texts[i].name, texts[i].text));
+    for (size_t i = 0; name && i < TABLES && core_texts[i].name; i++)
+        if (strcmp(core_texts[i].name, name) == 0)
+            return tables[i] ? tables[i] : (tables[i] = read_table(core_texts[i].name, core_texts[i].text));
     return NULL;
 }
 

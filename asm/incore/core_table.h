@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What a core needs for each form of an instruction: latency, operations, and the ports that can do them. The tables
- * are text, tables/NAME.core: a head kept by hand, and rows that tables/generate writes from LLVM's and OSACA's
+ * are text (asm/x86/cores/NAME.core): a head kept by hand, and rows that are generated from LLVM's and OSACA's
  * figures. */
 #ifndef ASM_INCORE_CORE_TABLE_H
 #define ASM_INCORE_CORE_TABLE_H
@@ -39,6 +39,12 @@ struct core_table {
     struct core_ports load[CORE_WIDTHS], store[CORE_WIDTHS];      /* by width: general, 128, 256, 512 bits */
     struct core_words *words;
 };
+
+/* The tables as text, up to one without a name. Each architecture has its own. */
+struct core_text {
+    const char *name, *text;
+};
+extern const struct core_text core_texts[];
 
 /* Read once; NULL: no such table. */
 const struct core_table *core_table_named(const char *name);

@@ -22,28 +22,34 @@ struct counting {
     size_t count;
 };
 
+/* Whether it becomes one operation with the branch right behind it, on that one's ports. */
+static bool fuses(const struct counting *counting, size_t i) {
+    const struct loop_instruction *instruction = &counting->instructions[i];
+    return i + 1 < counting->count && instruction->address + instruction->code_bytes == instruction[1].address &&
+           counting->known[i].demand.sets_flags && counting->known[i + 1].demand.branches_on_flags;
+}
+
 /* The uses of one execution. Returns their number. */
-static size_t uses_of(const struct core_table *table, const struct known_instruction *of, struct core_use *out) {
+static size_t uses_of(const struct counting *counting, size_t i, struct core_use *out) {
+    const struct core_table *table = counting->table;
+    const struct known_instruction *of = &counting->known[i];
     size_t count = 0;
     const unsigned width = core_width(&of->demand);
-    if (!core_renames(table, &of->demand))
-        for (unsigned i = 0; of->known && i < of->form.use_count; i++)
-            out[count++] = of->form.uses[i];
+    if (!core_renames(table, &of->demand) && !fuses(counting, i))
+        for (unsigned k = 0; of->known && k < of->form.use_count; k++)
+            out[count++] = of->form.uses[k];
     const double loads = of->known && of->form.loads > 0 ? of->form.loads : of->demand.loads;
-    for (unsigned i = 0; loads > 0 && i < table->load[width].use_count; i++)
-        out[count++] = (struct core_use){table->load[width].uses[i].ports, loads * table->load[width].uses[i].cycles};
-    for (unsigned i = 0; of->demand.stores > 0 && i < table->store[width].use_count; i++)
-        out[count++] = (struct core_use){table->store[width].uses[i].ports,
-                                         of->demand.stores * table->store[width].uses[i].cycles};
+    for (unsigned k = 0; loads > 0 && k < table->load[width].use_count; k++)
+        out[count++] = (struct core_use){table->load[width].uses[k].ports, loads * table->load[width].uses[k].cycles};
+    for (unsigned k = 0; of->demand.stores > 0 && k < table->store[width].use_count; k++)
+        out[count++] = (struct core_use){table->store[width].uses[k].ports,
+                                         of->demand.stores * table->store[width].uses[k].cycles};
     return count;
 }
 
-/* Operations that are renamed for one execution; `before`: NULL, or the instruction right before it. */
-static double renamed_of(const struct core_table *table, const struct known_instruction *of,
-                         const struct known_instruction *before) {
+/* Operations that are renamed for one execution. */
+static double renamed_of(const struct core_table *table, const struct known_instruction *of) {
     const struct demand *demand = &of->demand;
-    if (before && demand->branches_on_flags && before->demand.sets_flags)
-        return 0; /* in one operation with that one */
     double operations = of->known && of->form.operations > 1 ? of->form.operations : 1;
     if (table->stores_apart && demand->stores > 0 && demand->loads > 0)
         operations++;
@@ -67,11 +73,10 @@ static void count_renaming(const struct counting *counting, unsigned issue_width
     double operations = 0;
     for (size_t i = 0; i < counting->count; i++) {
         const struct loop_instruction *instruction = &counting->instructions[i];
-        const bool follows = i > 0 && instruction[-1].address + instruction[-1].code_bytes == instruction->address;
         out->instructions += instruction->executions;
         out->unknown += counting->known[i].known ? 0 : instruction->executions;
-        operations += instruction->executions *
-                      renamed_of(counting->table, &counting->known[i], follows ? &counting->known[i - 1] : NULL);
+        if (!fuses(counting, i))
+            operations += instruction->executions * renamed_of(counting->table, &counting->known[i]);
     }
     out->cycles[IN_CORE_RENAMING] = issue_width > 0 ? operations / issue_width : 0;
 }
@@ -80,7 +85,7 @@ static void count_ports(const struct counting *counting, struct in_core *out) {
     struct core_use one[2 * CORE_USES_MOST + 2], *all = need_calloc(counting->count * 20 + 1, sizeof *all);
     size_t count = 0;
     for (size_t i = 0; i < counting->count; i++)
-        for (size_t k = 0, uses = uses_of(counting->table, &counting->known[i], one); k < uses; k++)
+        for (size_t k = 0, uses = uses_of(counting, i, one); k < uses; k++)
             all[count++] = (struct core_use){one[k].ports, one[k].cycles * counting->instructions[i].executions};
     size_t pipelined = 0;
     double busy[64] = {0};
@@ -106,7 +111,7 @@ static void blame_ports(const struct counting *counting, struct in_core *out) {
         of->latency_cycles = of->known && !core_renames(counting->table, &counting->known[i].demand)
                                  ? counting->known[i].form.latency_cycles
                                  : 0;
-        for (size_t k = 0, uses = uses_of(counting->table, &counting->known[i], one); k < uses; k++)
+        for (size_t k = 0, uses = uses_of(counting, i, one); k < uses; k++)
             if (one[k].ports & counting->table->dividers)
                 of->divider_cycles += executions * one[k].cycles / __builtin_popcountll(one[k].ports);
             else if ((one[k].ports & ~out->ports) == 0)

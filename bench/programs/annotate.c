@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "loop_time.h"
+
 #include "bench/profile/lines.h"
 #include "bench/profile/symbols.h"
 #include "probe/need.h"
@@ -160,6 +162,37 @@ static struct annotated_instruction instruction_of(const struct annotated_code *
     return to;
 }
 
+/* Adds the core's time for each instruction of a loop. */
+static void add_loop_time(const struct annotated_code *code, uint32_t loop, const struct chosen_place *chosen,
+                          struct annotation *out) {
+    struct loop_detail detail;
+    if (!loop_detail_find(code->from->parts, loop, code->from->machine, &detail))
+        return;
+    for (size_t i = 0, k = 0; i < detail.count; i++) {
+        const size_t place = (size_t)(detail.places[i] - code->from->parts->places);
+        while (k < out->instruction_count && chosen[k].place < place)
+            k++;
+        if (k == out->instruction_count || chosen[k].place != place)
+            continue;
+        out->instructions[k].chain_cycles = detail.in_core.of[i].chain_cycles;
+        out->instructions[k].ports_cycles = detail.in_core.of[i].ports_cycles;
+    }
+    loop_detail_free(&detail);
+}
+
+static void add_loop_times(const struct annotated_code *code, const struct chosen_place *chosen,
+                           struct annotation *out) {
+    bool *done = need_calloc(code->from->parts->loop_count + 1, sizeof *done);
+    for (size_t i = 0; i < out->instruction_count; i++) {
+        const uint32_t loop = code->from->parts->places[chosen[i].place].loop;
+        if (loop == PART_NONE || done[loop])
+            continue;
+        done[loop] = true;
+        add_loop_time(code, loop, chosen, out);
+    }
+    free(done);
+}
+
 /* Fills instructions and lines, and the values derived from them. */
 static void annotate_code(const struct annotated_code *code, struct source_texts *texts, struct annotation *out) {
     struct chosen_place *chosen = choose(code, out);
@@ -168,6 +201,7 @@ static void annotate_code(const struct annotated_code *code, struct source_texts
     out->instructions = need_calloc(out->instruction_count + 1, sizeof *out->instructions);
     for (size_t i = 0; i < out->instruction_count; i++)
         out->instructions[i] = instruction_of(code, chosen[i].place, out);
+    add_loop_times(code, chosen, out);
     free(chosen);
 }
 

@@ -32,6 +32,7 @@ struct annotate_from {
     const unsigned *hits; /* samples, by place of `parts` */
     unsigned all_hits;    /* samples of the program */
     const char *program;
+    const struct machine *machine; /* whose core ran it */
     const char *const *names; /* by loop: the name of its point; NULL: it has none */
 };
 

@@ -23,6 +23,8 @@ struct annotated_instruction {
     unsigned line;                                      /* 1 + index of its line in `lines`; 0: unknown */
     uint64_t executions, flop, load_bytes, store_bytes; /* all executions together; without the implicit stack */
     unsigned data_bits;                                 /* width of its computation, load or store; 0: none */
+    double chain_cycles, ports_cycles; /* per iteration of its innermost loop: its part of the longest chain, and of the
+                                          busiest ports' time; 0: none, or unknown */
     double time_share;                                  /* share of the program's sampled CPU time: 0 to 1 */
 };
 struct annotation {

@@ -243,8 +243,8 @@ void app_parts_add(const struct app_request *request, const struct app_runs *run
         add_loops_or_lines(&making, request->by == APP_BY_LOOP);
 }
 
-bool app_parts_annotate(const struct app_runs *runs, const struct app_points *points, const char *wanted,
-                        struct annotation **out, size_t *count, struct error *err) {
+bool app_parts_annotate(const struct app_request *request, const struct app_runs *runs, const struct app_points *points,
+                        const char *wanted, struct annotation **out, size_t *count, struct error *err) {
     const struct profile_parts *parts = runs->profile.parts;
     const char **names = need_calloc(parts->loop_count + 1, sizeof *names);
     struct app_hits hits;
@@ -252,7 +252,8 @@ bool app_parts_annotate(const struct app_runs *runs, const struct app_points *po
         if (points->points[i].part == APP_LOOP)
             names[points->parts[i]] = points->points[i].name;
     app_hits_find(runs, &hits);
-    const struct annotate_from from = {parts, hits.places, hits.all, points->program.program, names};
+    const struct annotate_from from = {parts, hits.places, hits.all, points->program.program,
+                                       request->machine, names};
     const bool done = annotate(&from, wanted, out, count, err);
     app_hits_free(&hits);
     free(names);

@@ -12,8 +12,8 @@ void app_parts_add(const struct app_request *request, const struct app_runs *run
 
 /* Annotates the loops of these points with annotate(). Reads source files. */
 struct annotation;
-bool app_parts_annotate(const struct app_runs *runs, const struct app_points *points, const char *wanted,
-                        struct annotation **out, size_t *count, struct error *err);
+bool app_parts_annotate(const struct app_request *request, const struct app_runs *runs, const struct app_points *points,
+                        const char *wanted, struct annotation **out, size_t *count, struct error *err);
 
 /* 0 to 1. */
 double app_parts_share(double part, double whole);

@@ -10,7 +10,8 @@
 #include "probe/uarch.h"
 
 static const struct core_table *table_of(const struct machine *machine, unsigned *issue_width) {
-    const struct uarch *uarch = uarch_find(&machine->cpu, machine->kind_count ? machine->kinds[0].name : "").uarch;
+    const struct uarch *uarch =
+        machine ? uarch_find(&machine->cpu, machine->kind_count ? machine->kinds[0].name : "").uarch : NULL;
     *issue_width = uarch_issue_width(uarch);
     return core_table_named(uarch_in_core(uarch));
 }

@@ -196,11 +196,11 @@ static bool run_with(struct workload_session *session, const struct workload_wor
 
 /* Annotates run(): two runs, one checked and one counted. There is no annotation if run() has no name that the counter
  * finds, for example after inlining. */
-static void annotate_run(const struct profile *profile, struct workload_outcome *out) {
+static void annotate_run(const struct profile *profile, const struct machine *machine, struct workload_outcome *out) {
     struct error ignored;
     unsigned *hits = need_calloc(profile->parts->place_count + 1, sizeof *hits);
     const char **names = need_calloc(profile->parts->loop_count + 1, sizeof *names);
-    const struct annotate_from from = {profile->parts, hits, 0, out->point.program, names};
+    const struct annotate_from from = {profile->parts, hits, 0, out->point.program, machine, names};
     if (!annotate(&from, "run", &out->annotations, &out->annotation_count, &ignored))
         out->annotations = NULL, out->annotation_count = 0;
     for (; out->annotation_count > 1; out->annotation_count--) /* hot loops of other functions */
@@ -270,7 +270,7 @@ static bool count_lines(struct workload_session *session, const struct levels_ho
     if (done)
         take_count(request, &profile, region, &out->point);
     if (request->annotate && profile.parts && !out->annotations)
-        annotate_run(&profile, out);
+        annotate_run(&profile, request->machine, out);
     profile_free(&profile);
     return done || error_set(err, "carmine-workload did not mark its one run with the region %s", request->name);
 }

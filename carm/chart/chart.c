@@ -17,6 +17,7 @@ const struct chart chart_table[] = {
     {"levels", "the roofline over flop per byte of each link between caches", chart_levels, {0}, false},
     {"instructions", "instructions per second over instructions per byte of each link", chart_instructions, {0}, false},
     {"time", "the time that each link between caches, and the ceiling, would need alone", chart_time, {0}, false},
+    {"loops", "the time that each part of the core would need alone for a loop", chart_loops, {0}, false},
     {"performance", "flop/s of series against size", chart_performance, {0}, false},
     {"intensity", "flop per byte of series against size, with theory", chart_intensity, {"core", "dram"}, false},
     {"tlb", "TLB misses of series against size, with theory", chart_tlb, {"walks", "first"}, false},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Bars of time: the time that each link between the core, caches and memory, and the ceiling, would need alone, as a
- * share of an application's measured time. */
+ * Bars of time, as shares of the measured time: of an application, the time that each link between the core, caches and
+ * memory, and the ceiling, would need alone; of a loop, that each part of the machine would need alone. */
 #include "chart.h"
 #include "chart_points.h"
 
@@ -14,92 +14,167 @@
 #include "render/page/palette.h"
 #include "render/page/units.h"
 
-enum { MAX_GROUPS = 8, BARS = POINT_LINKS_MAX + 1, MAX_BARS = MAX_GROUPS * BARS, LABEL_BYTES = 64, NAME_BYTES = 60 };
+enum { MAX_GROUPS = 8, BARS = LOOP_PARTS_MOST, MAX_BARS = MAX_GROUPS * BARS, LABEL_BYTES = 96, NAME_BYTES = 60 };
 static const double GROUP = 0.78; /* of a group's height, for all its bars */
 static const double BAR_HEIGHT = 16.5,
                     AROUND = 190; /* points on the page: a text fits beside a bar; titles, axis, small print */
 static const double FAINT = 0.4;  /* opacity of bars that do not bind */
 
+struct time_bar {
+    double share; /* of the measured time */
+    struct plot_color color;
+    bool binds;
+    char label[LABEL_BYTES];
+};
+struct time_group {
+    char name[NAME_BYTES];
+    unsigned count;
+    struct time_bar bar[BARS];
+};
+
 /* Storage of the picture. */
 struct time_chart {
     const struct model *model;
-    const struct app_point *points[MAX_GROUPS];
-    struct link_times times[MAX_GROUPS];
+    struct levels levels;
+    struct time_group groups[MAX_GROUPS];
     size_t group_count, left_out, bar_count;
     double highest; /* % */
     struct plot_band bars[MAX_BARS];
     double x[MAX_BARS][2], low[MAX_BARS][2], high[MAX_BARS][2];
-    char labels[MAX_BARS][LABEL_BYTES], names[MAX_GROUPS][NAME_BYTES];
     const char *group_names[MAX_GROUPS]; /* from the lowest group upwards */
     struct plot_mark measured;
     char title[256], subtitle[512], note[128];
 };
 
-/* Finds the first applications with known times of links. */
-static void find_groups(struct time_chart *chart, const struct chart_options *options) {
+/* What differs between the charts. */
+struct time_kind {
+    bool (*add)(struct time_chart *chart, const struct app_point *point, struct time_group *group);
+    const char *title, *what, *footer, *none;
+};
+
+static struct plot_color color_of_link(const struct time_chart *chart, unsigned index, unsigned count) {
+    const unsigned last = chart->levels.count > 0 ? chart->levels.count - 1 : 0, level = index + 1 == count ? last : index;
+    return chart_level_color(&chart->levels, level < last ? level : last);
+}
+
+static struct time_bar *bar_of(struct time_group *group, double share, struct plot_color color, bool binds) {
+    struct time_bar *bar = &group->bar[group->count++];
+    *bar = (struct time_bar){.share = share, .color = color, .binds = binds};
+    return bar;
+}
+
+/* An application's links and its ceiling. False: they are not known. */
+static bool add_links(struct time_chart *chart, const struct app_point *point, struct time_group *group) {
+    static const struct plot_color CEILING = {0.45, 0.45, 0.45, 1};
+    const struct link_times times = link_times_find(chart->model, point);
+    char text[UNITS_BYTES];
+    if (times.longest == LINK_TIMES_NONE || !(point->seconds.median > 0))
+        return false;
+    for (int i = LINK_TIMES_CEILING + 1; i <= (int)times.count; i++) {
+        const int which = i < (int)times.count ? i : LINK_TIMES_CEILING;
+        if (which >= 0 ? !times.link[i].roof : !times.ceiling)
+            continue;
+        struct time_bar *bar =
+            bar_of(group, link_times_share(&times, which),
+                   which >= 0 ? color_of_link(chart, (unsigned)i, times.count) : CEILING, which == times.longest);
+        snprintf(bar->label, LABEL_BYTES, "%s  %s", which >= 0 ? times.link[i].name : "ceiling",
+                 units_seconds(text, sizeof text, link_times_seconds(&times, which)));
+    }
+    snprintf(group->name, NAME_BYTES, "%.36s · %s", point->name,
+             units_seconds(text, sizeof text, point->seconds.median));
+    return true;
+}
+
+static struct plot_color color_of_part(const struct time_chart *chart, const struct loop_account *account, unsigned i) {
+    static const struct plot_color CORE[] = {[LOOP_CHAIN] = {0.72, 0.11, 0.20, 1},    [LOOP_PORTS] = {0.16, 0.42, 0.66, 1},
+                                             [LOOP_RENAMING] = {0.45, 0.45, 0.45, 1}, [LOOP_DIVIDER] = {0.55, 0.35, 0.65, 1},
+                                             [LOOP_FETCH] = {0.60, 0.50, 0.25, 1},    [LOOP_MISSES] = {0.85, 0.50, 0.10, 1}};
+    unsigned links = 0, before = 0;
+    for (unsigned k = 0; k < account->count; k++)
+        links += account->part[k].kind == LOOP_LINK, before += account->part[k].kind == LOOP_LINK && k < i;
+    return account->part[i].kind == LOOP_LINK ? color_of_link(chart, before + 1, links + 1) : CORE[account->part[i].kind];
+}
+
+/* The parts of a loop's account. */
+static bool add_parts(struct time_chart *chart, const struct app_point *point, struct time_group *group) {
+    const struct verdict verdict = verdict_find(chart->model, point);
+    const struct loop_account *account = &verdict.loop;
+    char text[UNITS_BYTES];
+    if (account->count == 0 || !(account->measured_cycles > 0))
+        return false;
+    for (unsigned i = 0; i < account->count; i++) {
+        struct time_bar *bar = bar_of(group, account->part[i].cycles / account->measured_cycles,
+                                      color_of_part(chart, account, i), (int)i == account->longest);
+        snprintf(bar->label, LABEL_BYTES, "%s  %s", account->part[i].name,
+                 units_number_digits(text, sizeof text, account->part[i].cycles, 2));
+    }
+    snprintf(group->name, NAME_BYTES, "%.36s · %s cycles", point->name,
+             units_number_digits(text, sizeof text, account->measured_cycles, 2));
+    return true;
+}
+
+static const struct time_kind LINKS = {
+    add_links, "the time that each link would need alone", "applications",
+    "Each link's simulated bytes over its measured bandwidth with such traffic; flop over the ceiling of the program's own "
+    "code. The longest has the full colour; if it is far below the measured time, the program waits.",
+    "the result holds no application with known traffic between levels and roofs for it: `carmine app --levels -o "
+    "FILE` simulates it"};
+static const struct time_kind PARTS = {
+    add_parts, "the time that each part of the core would need alone", "loops",
+    "Cycles per iteration, from the ports and latencies of the loop's own instructions with all data in L1; of links, from "
+    "simulated traffic (`--levels`). The longest has the full colour; what it does not explain is mispredicted branches, "
+    "cache misses, or code around the loop.",
+    "the result holds no loop with known time and a core whose instructions are known: `carmine app --by loop -o FILE` "
+    "counts loops"};
+
+/* The bars of a group from the top down. */
+static void place_bars(struct time_chart *chart, size_t index) {
+    const struct time_group *group = &chart->groups[index];
+    const double height = GROUP / group->count;
+    for (unsigned i = 0; i < group->count; i++) {
+        const size_t at = chart->bar_count++;
+        const double share = 100 * group->bar[i].share,
+                     top = (double)(chart->group_count - 1 - index) + GROUP / 2 - i * height;
+        struct plot_color color = group->bar[i].color;
+        color.a = group->bar[i].binds ? 1 : FAINT;
+        chart->highest = fmax(chart->highest, share);
+        chart->x[at][0] = 0, chart->x[at][1] = share;
+        chart->high[at][0] = chart->high[at][1] = top - 0.05 * height;
+        chart->low[at][0] = chart->low[at][1] = top - 0.95 * height;
+        chart->bars[at] = (struct plot_band){.count = 2,
+                                             .x = chart->x[at],
+                                             .y_low = chart->low[at],
+                                             .y_high = chart->high[at],
+                                             .color = color,
+                                             .label = group->bar[i].label};
+    }
+    chart->group_names[chart->group_count - 1 - index] = group->name;
+}
+
+static void find_groups(struct time_chart *chart, const struct time_kind *kind, const struct chart_options *options) {
     const struct result *result = chart->model->result;
     for (size_t i = 0; i < result->point_count; i++) {
-        const struct app_point *point = &result->points[i];
-        const struct link_times times = link_times_find(chart->model, point);
-        if (!points_chosen(point, options) || times.longest == LINK_TIMES_NONE || !(point->seconds.median > 0))
+        struct time_group group = {.count = 0};
+        if (!points_chosen(&result->points[i], options) || !kind->add(chart, &result->points[i], &group))
             continue;
-        if (chart->group_count == MAX_GROUPS) {
+        if (chart->group_count < MAX_GROUPS)
+            chart->groups[chart->group_count++] = group;
+        else
             chart->left_out++;
-            continue;
-        }
-        chart->times[chart->group_count] = times;
-        chart->points[chart->group_count++] = point;
     }
+    for (size_t i = 0; i < chart->group_count; i++)
+        place_bars(chart, i);
 }
 
-/* Adds a bar from 0 to its share, in its place among the bars of its group: the core's first. */
-static void add_bar(struct time_chart *chart, size_t group, int which, struct plot_color color, const char *legend) {
-    const struct link_times *times = &chart->times[group];
-    const size_t bar = chart->bar_count++;
-    const unsigned slot = which >= 0 ? (unsigned)which : times->count;
-    const double height = GROUP / (times->count + 1), share = 100 * link_times_share(times, which);
-    const double top = (double)(chart->group_count - 1 - group) + GROUP / 2 - slot * height;
-    char text[UNITS_BYTES];
-    color.a = which == times->longest ? 1 : FAINT;
-    chart->highest = fmax(chart->highest, share);
-    chart->x[bar][0] = 0, chart->x[bar][1] = share;
-    chart->high[bar][0] = chart->high[bar][1] = top - 0.05 * height;
-    chart->low[bar][0] = chart->low[bar][1] = top - 0.95 * height;
-    snprintf(chart->labels[bar], LABEL_BYTES, "%s  %s", legend,
-             units_seconds(text, sizeof text, link_times_seconds(times, which)));
-    chart->bars[bar] = (struct plot_band){.count = 2,
-                                          .x = chart->x[bar],
-                                          .y_low = chart->low[bar],
-                                          .y_high = chart->high[bar],
-                                          .color = color,
-                                          .label = chart->labels[bar]};
-}
-
-static void add_group(struct time_chart *chart, const struct levels *levels, size_t group) {
-    const struct app_point *point = chart->points[group];
-    const struct link_times *times = &chart->times[group];
-    char text[UNITS_BYTES];
-    for (unsigned i = 0; i < times->count; i++) {
-        const unsigned last = levels->count > 0 ? levels->count - 1 : 0, index = i + 1 == times->count ? last : i;
-        if (times->link[i].roof)
-            add_bar(chart, group, (int)i, chart_level_color(levels, index < last ? index : last), times->link[i].name);
-    }
-    if (times->ceiling)
-        add_bar(chart, group, LINK_TIMES_CEILING, (struct plot_color){0.45, 0.45, 0.45, 1}, "ceiling");
-    snprintf(chart->names[group], NAME_BYTES, "%.36s · %s", point->name,
-             units_seconds(text, sizeof text, point->seconds.median));
-    chart->group_names[chart->group_count - 1 - group] = chart->names[group];
-}
-
-static bool write_chart(struct time_chart *chart, const struct chart_options *options, const char *path,
-                        struct error *err) {
+static bool write_chart(struct time_chart *chart, const struct time_kind *kind, const struct chart_options *options,
+                        const char *path, struct error *err) {
     char name[160];
     const char *notes[1] = {chart->note};
-    snprintf(chart->title, sizeof chart->title, "%s · the time that each link would need alone",
-             describe_cpu(chart->model->result, name, sizeof name));
+    snprintf(chart->title, sizeof chart->title, "%s · %s", describe_cpu(chart->model->result, name, sizeof name),
+             kind->title);
     describe_conditions(chart->model->result, chart->subtitle, sizeof chart->subtitle);
-    snprintf(chart->note, sizeof chart->note, "%zu more applications are not drawn; --point chooses which",
-             chart->left_out);
+    snprintf(chart->note, sizeof chart->note, "%zu more %s are not drawn; --point chooses which", chart->left_out,
+             kind->what);
     chart->measured = (struct plot_mark){.vertical = true, .at = 100, .color = PALETTE_BLACK, .label = "measured"};
     const struct plot plot = {
         .title = chart->title,
@@ -115,9 +190,7 @@ static bool write_chart(struct time_chart *chart, const struct chart_options *op
         .bands = chart->bars,
         .mark_count = 1,
         .marks = &chart->measured,
-        .footer = "Each link's simulated bytes over its measured bandwidth with such traffic; flop over the ceiling of "
-                  "the program's own code. The longest has the full colour; if it is far below the "
-                  "measured time, the program waits.",
+        .footer = kind->footer,
     };
     struct chart_options sized = *options;
     const double height = (double)chart->bar_count * BAR_HEIGHT / GROUP + AROUND;
@@ -126,18 +199,21 @@ static bool write_chart(struct time_chart *chart, const struct chart_options *op
     return chart_write(&plot, &sized, path, err);
 }
 
-bool chart_time(const struct model *model, const struct chart_options *options, const char *path, struct error *err) {
+static bool draw(const struct model *model, const struct time_kind *kind, const struct chart_options *options,
+                 const char *path, struct error *err) {
     struct time_chart *chart = need_calloc(1, sizeof *chart);
-    const struct levels levels = model_levels(model, &(struct model_view){0});
     chart->model = model;
-    find_groups(chart, options);
-    for (size_t group = 0; group < chart->group_count; group++)
-        add_group(chart, &levels, group);
-    const bool done =
-        chart->group_count > 0
-            ? write_chart(chart, options, path, err)
-            : error_set(err, "the result holds no application with known traffic between levels and roofs "
-                             "for it: `carmine app --levels -o FILE` simulates it");
+    chart->levels = model_levels(model, &(struct model_view){0});
+    find_groups(chart, kind, options);
+    const bool done = chart->group_count > 0 ? write_chart(chart, kind, options, path, err) : error_set(err, "%s", kind->none);
     free(chart);
     return done;
+}
+
+bool chart_time(const struct model *model, const struct chart_options *options, const char *path, struct error *err) {
+    return draw(model, &LINKS, options, path, err);
+}
+
+bool chart_loops(const struct model *model, const struct chart_options *options, const char *path, struct error *err) {
+    return draw(model, &PARTS, options, path, err);
 }

@@ -305,14 +305,15 @@ static void save_runs(void *context, const struct app_runs *runs) {
 }
 
 /* Adds the annotated code, if requested. An error about missing code is reported after everything else is stored. */
-static bool annotate_points(const struct app_runs *runs, const struct app_points *points,
+static bool annotate_points(const struct app_request *request, const struct app_runs *runs,
+                            const struct app_points *points,
                             const struct arguments *arguments, struct annotation **out, size_t *count,
                             struct error *err) {
     const char *wanted = cli_value(arguments, "annotate");
     *out = NULL;
     *count = 0;
     const bool found =
-        !wanted || !runs->counted || !runs->profile.parts || app_parts_annotate(runs, points, wanted, out, count, err);
+        !wanted || !runs->counted || !runs->profile.parts || app_parts_annotate(request, runs, points, wanted, out, count, err);
     for (size_t i = 0; i < *count; i++)
         fields_clean(result_annotation_fields, &(*out)[i]);
     return found;
@@ -329,7 +330,7 @@ static bool finish(const struct app_request *request, const struct app_runs *run
     const struct progress lacking = progress_of(runs);
     struct annotation *annotations;
     struct error unfound;
-    const bool found = annotate_points(runs, &points, arguments, &annotations, &target->annotation_count, &unfound);
+    const bool found = annotate_points(request, runs, &points, arguments, &annotations, &target->annotation_count, &unfound);
     target->annotations = annotations;
     if (child_stop)
         app_target_name_partial(points.points, points.count);

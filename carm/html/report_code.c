@@ -94,6 +94,8 @@ static const struct code_column LINE_COLUMNS[] = {{"time", "share", ""},    {"ru
                                                          {"flop", "number", "per execution"},
                                                          {"load", "number", "B per execution"},
                                                          {"store", "number", "B per execution"},
+                                                         {"chain", "number", "cycles per iteration: its part of the longest chain"},
+                                                         {"ports", "number", "cycles per iteration: its part of the busiest ports' time"},
                                                          {"bits", "number", "width of its data"},
                                                          {"line", "number", ""},
                                                          {"at", "number", "from the beginning of its function"},
@@ -121,6 +123,11 @@ static void add_once(json_t *cells, uint64_t amount, uint64_t executions) {
     char text[UNITS_BYTES];
     add_text(cells,
              amount > 0 && executions > 0 ? units_number(text, sizeof text, (double)amount / (double)executions) : "");
+}
+
+static void add_cycles(json_t *cells, double cycles) {
+    char text[UNITS_BYTES];
+    add_text(cells, cycles > 0 ? units_number_digits(text, sizeof text, cycles, 2) : "");
 }
 
 /* Begins a row with the cells of time and executions; the caller adds the others. */
@@ -172,6 +179,8 @@ static json_t *instructions_json(const struct annotation *annotation) {
         add_once(cells, one->flop, one->executions);
         add_once(cells, one->load_bytes, one->executions);
         add_once(cells, one->store_bytes, one->executions);
+        add_cycles(cells, one->chain_cycles);
+        add_cycles(cells, one->ports_cycles);
         snprintf(text, sizeof text, "%u", one->data_bits);
         add_text(cells, one->data_bits > 0 ? text : "");
         add_text(cells, known ? annotated_line_label(&annotation->lines[one->line - 1], text) : "");

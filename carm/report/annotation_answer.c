@@ -93,7 +93,13 @@ static void set_once(char (*row)[TABLE_CELL_BYTES], size_t column, uint64_t amou
         table_set(row, column, "%s", units_number_digits(text, sizeof text, (double)amount / (double)executions, 3));
 }
 
-enum { BAR_CELLS = 8, COLUMN_OFFSET = 8, COLUMN_CODE, COLUMN_SOURCE };
+static void set_cycles(char (*row)[TABLE_CELL_BYTES], size_t column, double cycles) {
+    char text[UNITS_BYTES];
+    if (cycles > 0)
+        table_set(row, column, "%s", units_number_digits(text, sizeof text, cycles, 2));
+}
+
+enum { BAR_CELLS = 8, COLUMN_CHAIN = 6, COLUMN_PORTS, COLUMN_BITS, COLUMN_LINE, COLUMN_OFFSET, COLUMN_CODE, COLUMN_SOURCE };
 
 static void add_instruction(struct table *table, const struct annotation *annotation, size_t index, size_t room,
                             bool unicode) {
@@ -110,12 +116,14 @@ static void add_instruction(struct table *table, const struct annotation *annota
     set_once(row, 3, one->flop, one->executions);
     set_once(row, 4, one->load_bytes, one->executions);
     set_once(row, 5, one->store_bytes, one->executions);
+    set_cycles(row, COLUMN_CHAIN, one->chain_cycles);
+    set_cycles(row, COLUMN_PORTS, one->ports_cycles);
     if (one->data_bits)
-        table_set(row, 6, "%u", one->data_bits);
+        table_set(row, COLUMN_BITS, "%u", one->data_bits);
     if (line)
         annotated_line_label(line, label);
     if (line)
-        table_set(row, 7, "%s", label);
+        table_set(row, COLUMN_LINE, "%s", label);
     table_set(row, COLUMN_OFFSET, "%#" PRIx64, one->offset);
     table_set(row, COLUMN_CODE, "%s", one->text);
     cut(row[COLUMN_CODE], room);
@@ -135,15 +143,15 @@ static size_t label_columns(const struct annotation *annotation) {
 }
 
 static void print_code(const struct annotation *annotation, const struct screen *screen) {
-    static const char *const NAMES[] = {"time", "",     "runs", "flop",        "load",  "store",
-                                        "bits", "line", "at",   "instruction", "source"};
+    static const char *const NAMES[] = {"time", "",     "runs", "flop", "load",        "store", "chain",
+                                        "ports", "bits", "line", "at",   "instruction", "source"};
     /* Columns of the numbers, of the code at most, of bars and offsets, and of the source text at least. */
-    enum { NUMBERS = 36, CODE = 56, MORE = 22, SOURCE = 24 };
+    enum { NUMBERS = 46, CODE = 56, MORE = 22, SOURCE = 24 };
     const size_t columns = screen_columns(screen), used = NUMBERS + label_columns(annotation);
     size_t room = columns > used + 20 ? columns - used : 20;
     const bool wide = room > CODE + MORE + SOURCE;
     room = wide ? CODE : room;
-    struct table table = narrow_table(screen, "rlrrrrrrrll", annotation->line_count ? "03000000102" : "03000000002");
+    struct table table = narrow_table(screen, "rlrrrrrrrrrll", annotation->line_count ? "0300000240103" : "0300000240003");
     table_head(&table, NAMES, table.columns);
     for (size_t i = 0; i < annotation->instruction_count; i++)
         add_instruction(&table, annotation, i, room, screen->terminal->unicode);
@@ -178,7 +186,8 @@ static void print_others(const struct annotation *shown, const struct annotation
 static void print_notes(const struct annotation *annotation, const struct screen *screen) {
     screen_note(screen, "Units",
                 "runs, flop, loaded, stored: per run of the program; for an instruction, flop, load and store (B) per "
-                "execution, bits: width of its data");
+                "execution, bits: width of its data; chain, ports: cycles per iteration of its loop that the instruction "
+                "adds to the longest chain, and to the busiest ports' time");
     if (annotation->line_count == 0)
         screen_note(screen, "Source", "%s has no debug information; compile with -g to see lines", annotation->object);
     else if (!annotation_has_text(annotation))

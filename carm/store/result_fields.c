@@ -287,7 +287,7 @@ static const struct field POINT_LEVELS_FIELDS[] = {
 };
 
 static const struct field IN_CORE_FIELDS[] = {
-    FIELD(point_in_core, core, FIELD_TEXT, NULL, "the table of its core (asm/incore/tables)"),
+    FIELD(point_in_core, core, FIELD_TEXT, NULL, "the table of its core (asm/x86/cores)"),
     FIELD(point_in_core, instructions, FIELD_NUMBER, NULL, "of its own code, without inner loops, per iteration"),
     FIELD(point_in_core, unknown_instructions, FIELD_NUMBER, NULL, "of these, unknown to the table", .missing = NONE),
     FIELD(point_in_core, ports, FIELD_NUMBER, "cycles", "needed by the busiest ports", .missing = NONE),
@@ -447,6 +447,11 @@ static const struct field ANNOTATED_INSTRUCTION_FIELDS[] = {
           .missing = NONE),
     FIELD(annotated_instruction, data_bits, FIELD_COUNT, "bit", "width of its operation, load or store",
           .missing = "no operation, load or store"),
+    FIELD(annotated_instruction, chain_cycles, FIELD_NUMBER, "cycles",
+          "per iteration of its innermost loop: its part of the longest chain from one iteration to the next",
+          .missing = NONE),
+    FIELD(annotated_instruction, ports_cycles, FIELD_NUMBER, "cycles",
+          "per iteration: its part of the busiest ports' time", .missing = NONE),
     FIELD(annotated_instruction, time_share, FIELD_NUMBER, NULL, "share of the program's sampled time: 0 to 1",
           .missing = "not sampled", .digits = 4),
     {0},

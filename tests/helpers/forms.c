@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * forms FILE…: each form of an instruction (asm/incore/demand.h) in the code of ELF files, a tab, and an example of it
- * for an assembler (Intel's syntax). For asm/incore/tables/generate. */
+ * for an assembler (Intel's syntax). For asm/x86/cores/generate. */
 #include <fcntl.h>
 #include <gelf.h>
 #include <stdio.h>
