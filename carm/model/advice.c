@@ -156,9 +156,37 @@ static size_t insert(struct advice *list, size_t count, const struct advice *adv
     return count + 1;
 }
 
+/* What a loop's account promises: the part that binds it, without it. */
+static size_t advise_loop(const struct app_point *point, const struct loop_account *loop, struct advice *out) {
+    const struct loop_part *longest = &loop->part[loop->longest];
+    if (loop->faster <= verdict_thresholds.higher.value)
+        return 0;
+    *out = (struct advice){.rule = "accumulators", .seconds = point->seconds.median * (1 - 1 / loop->faster)};
+    if (loop->accumulators > 1)
+        snprintf(out->text, sizeof out->text,
+                 "%u accumulators instead of one: the chain of %s takes %.3g cycles per "
+                 "iteration, all else %.2g",
+                 loop->accumulators, point->in_core.chain_of, longest->cycles, loop->part[loop->second].cycles);
+    else if (longest->kind == LOOP_FETCH) {
+        out->rule = "alignment";
+        snprintf(out->text, sizeof out->text, "an aligned loop (`-falign-loops=64`): its code crosses %.0f cache lines",
+                 longest->cycles);
+    } else if (longest->kind == LOOP_DIVIDER) {
+        out->rule = "divisions";
+        snprintf(out->text, sizeof out->text,
+                 "multiplications by the reciprocal: the divider takes %.3g cycles per "
+                 "iteration, all else %.2g",
+                 longest->cycles, loop->part[loop->second].cycles);
+    } else
+        return 0;
+    return 1;
+}
+
 size_t advice_find(const struct model *model, const struct app_point *point, const struct verdict *verdict,
                    struct advice out[ADVICE_MAX]) {
     size_t count = 0;
+    if (verdict->loop.binds)
+        return advise_loop(point, &verdict->loop, out);
     if (verdict->basis != VERDICT_BY_LINKS || verdict->why != VERDICT_ROOF_BINDS)
         return 0;
     for (size_t i = 0; i < sizeof RULES / sizeof RULES[0]; i++) {

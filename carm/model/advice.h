@@ -2,8 +2,8 @@
  * What a program would gain at most by the usual remedies, from its own counts and simulated traffic. Pure.
  *
  * Each rule estimates the times of links and ceiling after the remedy. The gain is the measured time times the
- * reduction of the longest of them: an upper bound. A program that waits gets no advice, because its time does not
- * follow from them. */
+ * reduction of the longest of them: an upper bound. A loop whose own code binds it (loop_account.h) gets the remedy for
+ * that. A program that waits gets no advice, because its time does not follow from them. */
 #ifndef CARM_ADVICE_H
 #define CARM_ADVICE_H
 

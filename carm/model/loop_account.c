@@ -38,7 +38,7 @@ static void add_in_core(struct loop_account *account, const struct app_point *po
     char name[sizeof account->part[0].name];
     snprintf(name, sizeof name, "chain of %s", chases(in_core) ? "loads" : in_core->chain_of);
     add_part(account, LOOP_CHAIN, name, overlapped(point, in_core->chain + (chases(in_core) ? serial_cycles : 0)));
-    snprintf(name, sizeof name, "ports %s", in_core->busiest_ports);
+    snprintf(name, sizeof name, "port%s %s", strchr(in_core->busiest_ports, ',') ? "s" : "", in_core->busiest_ports);
     add_part(account, LOOP_PORTS, name, in_core->ports);
     add_part(account, LOOP_RENAMING, "renaming", in_core->renaming);
     add_part(account, LOOP_DIVIDER, "the divider", in_core->divider);
@@ -82,7 +82,9 @@ struct loop_account loop_account_find(const struct app_point *point, const struc
     const double cpu_s =
         point->cpu_seconds.n > 0 ? point->cpu_seconds.median * point->time_share : point->seconds.median * threads;
     account.measured_cycles = point->seconds.median > 0 ? cpu_s * account.clock_hz / iterations : 0;
-    add_in_core(&account, point, serial_s * per_second);
+    account.serial_cycles = serial_s * per_second;
+    account.lines_known = times->count > 0;
+    add_in_core(&account, point, account.serial_cycles);
     for (unsigned i = 1; i < times->count; i++)
         add_part(&account, LOOP_LINK, times->link[i].name, times->link[i].seconds * per_second);
     if (!chases(in_core) && lines > 0)
@@ -93,8 +95,25 @@ struct loop_account loop_account_find(const struct app_point *point, const struc
     return account;
 }
 
+static bool is_plural(const struct loop_part *part) {
+    return strncmp(part->name, "ports ", 6) == 0 || part->kind == LOOP_MISSES;
+}
+
+/* What no part explains. */
+static const char *say_rest(const struct loop_account *account, char *out, size_t size) {
+    char cycles[UNITS_BYTES];
+    const double rest = account->measured_cycles - account->part[account->longest].cycles;
+    if (account->serial_cycles >= verdict_thresholds.one_by_one.value * rest)
+        snprintf(out, size, "it waits for cache lines, whose latencies are %s one after the other",
+                 units_number_digits(cycles, sizeof cycles, account->serial_cycles, 3));
+    else
+        snprintf(out, size, "mispredicted branches, %scode around it or the kernel",
+                 account->lines_known ? "" : "cache lines (`--levels` tells), ");
+    return out;
+}
+
 const char *loop_account_words(const struct loop_account *account, char out[LOOP_WORDS_BYTES]) {
-    char cycles[UNITS_BYTES], measured[UNITS_BYTES], second[UNITS_BYTES], times[UNITS_BYTES];
+    char cycles[UNITS_BYTES], measured[UNITS_BYTES], second[UNITS_BYTES], times[UNITS_BYTES], rest[160];
     out[0] = '\0';
     if (account->longest < 0)
         return out;
@@ -111,15 +130,13 @@ const char *loop_account_words(const struct loop_account *account, char out[LOOP
         length = (size_t)snprintf(out, LOOP_WORDS_BYTES, "bound by %s%s: %s of %s cycles per iteration",
                                   chain ? "its " : "", longest->name, cycles, measured);
     else
-        length = (size_t)snprintf(out, LOOP_WORDS_BYTES,
-                                  "takes %s cycles per iteration, and no part of the core needs more than %s (%s%s): "
-                                  "mispredicted branches, cache misses or code around it",
-                                  measured, cycles, chain ? "its " : "", longest->name);
+        length = (size_t)snprintf(out, LOOP_WORDS_BYTES, "takes %s cycles per iteration, of which %s%s explains %s: %s",
+                                  measured, chain ? "its " : "", longest->name, cycles,
+                                  say_rest(account, rest, sizeof rest));
     if (next && length < LOOP_WORDS_BYTES)
-        length += (size_t)snprintf(out + length, LOOP_WORDS_BYTES - length, "; %s%s %s %s",
-                                   next->kind == LOOP_CHAIN ? "its " : "", next->name,
-                                   next->kind == LOOP_PORTS || next->kind == LOOP_MISSES ? "need" : "needs",
-                                   units_number_digits(second, sizeof second, next->cycles, 2));
+        length += (size_t)snprintf(
+            out + length, LOOP_WORDS_BYTES - length, "; %s%s %s %s", next->kind == LOOP_CHAIN ? "its " : "", next->name,
+            is_plural(next) ? "need" : "needs", units_number_digits(second, sizeof second, next->cycles, 2));
     if (account->accumulators > 1 && length < LOOP_WORDS_BYTES)
         snprintf(out + length, LOOP_WORDS_BYTES - length, "; %u accumulators would make it up to %s × faster",
                  account->accumulators, units_number_digits(times, sizeof times, account->faster, 2));
