@@ -194,7 +194,7 @@ $(BUILD)/%.o: %.c
 # The page's template is part of the program.
 $(BUILD)/carm/html/html.o: $(wildcard carm/html/*.js carm/html/*.css carm/html/*.html)
 # And so are the tables of cores.
-$(BUILD)/asm/x86/core_texts.o: $(wildcard asm/x86/cores/*.core)
+$(BUILD)/asm/incore/x86/core_texts.o: $(wildcard asm/incore/x86/cores/*.core)
 # And so is the header of users' own workloads.
 $(BUILD)/bench/programs/program.o: bench/workloads/carmine_workload.h
 

@@ -44,7 +44,7 @@ double uarch_sustained_bytes_per_cycle(const struct uarch *uarch, unsigned level
 /* Instructions renamed per cycle; an operation with its load counts as one; 0: not known. */
 unsigned uarch_issue_width(const struct uarch *uarch);
 
-/* Its core's table in asm/x86/cores, "zen4"; NULL: none. */
+/* Its core's table in asm/incore/x86/cores, "zen4"; NULL: none. */
 const char *uarch_in_core(const struct uarch *uarch);
 
 /* The sources of the row's figures: for its ports, for its links. "" when nothing is cited. Returns `out`. */

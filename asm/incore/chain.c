@@ -54,7 +54,7 @@ static struct ready later(struct ready a, struct ready b) {
 static struct paper_place place_of(const struct paper_core *core, const struct demand_address *address) {
     const struct paper_value base = core->values[address->base], index = core->values[address->index];
     struct paper_place place = {address->base ? base.origin : 0, address->index ? index.origin : 0,
-                          address->index ? address->scale : 0, address->displacement};
+                                address->index ? address->scale : 0, address->displacement};
     place.offset += address->base ? base.offset : 0;
     place.offset += address->index ? (int64_t)address->scale * index.offset : 0;
     return place;
@@ -86,7 +86,8 @@ static struct ready seen_by(const struct paper_core *core, struct ready ready, c
 }
 
 /* When the instruction's memory operand is there; `memory_cycles` of its own. */
-static struct ready load(const struct paper_core *core, const struct demand *demand, double *memory_cycles) {
+static struct ready load(const struct paper_core *core, const struct instruction_demand *demand,
+                         double *memory_cycles) {
     const unsigned width = core_width(demand);
     const struct demand_address *address = &demand->address;
     struct ready at = later(core->registers[address->base], core->registers[address->index]);
@@ -106,7 +107,7 @@ static double own_cycles(const struct core_table *table, const struct chain_link
     return link->form && !core_renames(table, link->demand) ? link->form->latency_cycles : 0;
 }
 
-static void set_value(struct paper_core *core, const struct demand *demand) {
+static void set_value(struct paper_core *core, const struct instruction_demand *demand) {
     struct paper_value value = {++core->origins, 0};
     const unsigned to = demand->writes.of[0];
     if (demand->steps)
@@ -115,13 +116,13 @@ static void set_value(struct paper_core *core, const struct demand *demand) {
         value = core->values[demand->reads.of[0]];
     else if (demand->computes_address && demand->address.index == 0 && demand->address.base)
         value = (struct paper_value){core->values[demand->address.base].origin,
-                               core->values[demand->address.base].offset + demand->address.displacement};
+                                     core->values[demand->address.base].offset + demand->address.displacement};
     for (unsigned i = 0; i < demand->writes.count; i++)
         core->values[demand->writes.of[i]] = i == 0 ? value : (struct paper_value){++core->origins, 0};
 }
 
 static void execute(struct paper_core *core, const struct chain_link *link) {
-    const struct demand *demand = link->demand;
+    const struct instruction_demand *demand = link->demand;
     struct ready input = {0, -1};
     double memory_cycles = 0;
     if (!demand->independent && !link->ends_chains)
@@ -158,7 +159,7 @@ static struct ready last_of(const struct paper_core *core, size_t turns) {
 }
 
 /* Walks back from the last result over the second half of the iterations. */
-static void blame(const struct paper_core *core, struct chain *out) {
+static void blame(const struct paper_core *core, struct loop_chain *out) {
     const int32_t half = (int32_t)(TURNS / 2 * core->link_count);
     for (int32_t i = last_of(core, TURNS).maker; i >= half; i = core->instances[i].before) {
         const struct instance *instance = &core->instances[i];
@@ -168,8 +169,8 @@ static void blame(const struct paper_core *core, struct chain *out) {
     }
 }
 
-void chain_find(const struct core_table *table, const struct chain_link *links, size_t count, struct chain *out) {
-    *out = (struct chain){.of = need_calloc(count + 1, sizeof *out->of)};
+void chain_find(const struct core_table *table, const struct chain_link *links, size_t count, struct loop_chain *out) {
+    *out = (struct loop_chain){.of = need_calloc(count + 1, sizeof *out->of)};
     if (count == 0)
         return;
     struct paper_core *core = need_calloc(1, sizeof *core);

@@ -7,15 +7,15 @@
 #include "core_table.h"
 
 struct chain_link { /* an instruction of one iteration, in the order of execution */
-    const struct demand *demand;
+    const struct instruction_demand *demand;
     const struct core_form *form; /* NULL: unknown: its result is there at once */
     bool ends_chains;             /* a call: what it computes does not depend on the loop's registers */
 };
-struct chain {
+struct loop_chain {
     double cycles;        /* per iteration */
     double memory_cycles; /* of these: loads from L1, and from stores in flight */
     double *of;           /* by link, its part of `cycles`; allocated */
 };
-void chain_find(const struct core_table *table, const struct chain_link *links, size_t count, struct chain *out);
+void chain_find(const struct core_table *table, const struct chain_link *links, size_t count, struct loop_chain *out);
 
 #endif

@@ -188,7 +188,7 @@ static void replace_memory(char *letters) {
             *c = letter;
 }
 
-bool core_table_find(const struct core_table *table, const struct demand *demand, struct core_form *out) {
+bool core_table_find(const struct core_table *table, const struct instruction_demand *demand, struct core_form *out) {
     char form[DEMAND_FORM_BYTES];
     snprintf(form, sizeof form, "%s", demand->form);
     char *space = strchr(form, ' ');
@@ -211,13 +211,13 @@ bool core_table_find(const struct core_table *table, const struct demand *demand
     return found != NULL;
 }
 
-bool core_renames(const struct core_table *table, const struct demand *demand) {
+bool core_renames(const struct core_table *table, const struct instruction_demand *demand) {
     const bool sum = demand->steps || (demand->computes_address && demand->address.index == 0);
     return demand->zeroes || (demand->moves && table->moves_renamed[demand->data != 'q']) ||
            (sum && table->constants_renamed && demand->loads + demand->stores == 0);
 }
 
-unsigned core_width(const struct demand *demand) {
+unsigned core_width(const struct instruction_demand *demand) {
     return demand->data == 'z' ? 3 : demand->data == 'y' ? 2 : demand->data == 'x' ? 1 : 0;
 }
 

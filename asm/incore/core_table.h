@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What a core needs for each form of an instruction: latency, operations, and the ports that can do them. The tables
- * are text (asm/x86/cores/NAME.core): a head kept by hand, and rows that are generated from LLVM's and OSACA's
+ * are text (asm/incore/x86/cores/NAME.core): a head kept by hand, and rows that are generated from LLVM's and OSACA's
  * figures. */
 #ifndef ASM_INCORE_CORE_TABLE_H
 #define ASM_INCORE_CORE_TABLE_H
@@ -50,13 +50,13 @@ extern const struct core_text core_texts[];
 const struct core_table *core_table_named(const char *name);
 
 /* False: the core does not know the instruction. */
-bool core_table_find(const struct core_table *table, const struct demand *demand, struct core_form *out);
+bool core_table_find(const struct core_table *table, const struct instruction_demand *demand, struct core_form *out);
 
 /* Whether renaming does it, so that it needs no port and no time. */
-bool core_renames(const struct core_table *table, const struct demand *demand);
+bool core_renames(const struct core_table *table, const struct instruction_demand *demand);
 
 /* Index of a demand's data width in arrays by width. */
-unsigned core_width(const struct demand *demand);
+unsigned core_width(const struct instruction_demand *demand);
 
 /* The ports of a set as people call them: "0, 1 or 5", "FP0 or FP1". Returns `out`. */
 char *core_ports_text(const struct core_table *table, uint64_t ports, char *out, size_t size);

@@ -19,7 +19,7 @@ struct demand_address { /* base + scale × index + displacement; register 0: non
     unsigned scale;
     int64_t displacement;
 };
-struct demand {
+struct instruction_demand {
     char form[DEMAND_FORM_BYTES]; /* mnemonic and a letter per operand, "vfmadd231pd yym": x, y, z vectors of 128, 256
                                      and 512 bits; b, w, d, q general registers of 8 to 64; c the register cl as a shift
                                      count; k masks; f x87; i a constant; m memory; a an address, A one of three
@@ -41,6 +41,6 @@ struct demand {
 };
 
 /* False: no known instruction. */
-bool demand_find(const void *code, size_t code_bytes, struct demand *out);
+bool demand_find(const void *code, size_t code_bytes, struct instruction_demand *out);
 
 #endif

@@ -10,7 +10,7 @@
 #include "probe/need.h"
 
 struct known_instruction {
-    struct demand demand;
+    struct instruction_demand demand;
     struct core_form form;
     struct decoded_instruction decoded;
     bool decodes, known;
@@ -49,7 +49,7 @@ static size_t uses_of(const struct counting *counting, size_t i, struct core_use
 
 /* Operations that are renamed for one execution. */
 static double renamed_of(const struct core_table *table, const struct known_instruction *of) {
-    const struct demand *demand = &of->demand;
+    const struct instruction_demand *demand = &of->demand;
     double operations = of->known && of->form.operations > 1 ? of->form.operations : 1;
     if (table->stores_apart && demand->stores > 0 && demand->loads > 0)
         operations++;
@@ -185,7 +185,7 @@ static void count_path(const struct counting *counting, uint64_t header, struct 
     size_t *path = need_calloc(counting->count + 1, sizeof *path);
     struct chain_link *links = need_calloc(counting->count + 1, sizeof *links);
     const size_t length = find_path(counting, header, path);
-    struct chain chain;
+    struct loop_chain chain;
     for (size_t i = 0; i < length; i++) {
         const struct known_instruction *known = &counting->known[path[i]];
         links[i] =

@@ -287,7 +287,7 @@ static const struct field POINT_LEVELS_FIELDS[] = {
 };
 
 static const struct field IN_CORE_FIELDS[] = {
-    FIELD(point_in_core, core, FIELD_TEXT, NULL, "the table of its core (asm/x86/cores)"),
+    FIELD(point_in_core, core, FIELD_TEXT, NULL, "the table of its core (asm/incore/x86/cores)"),
     FIELD(point_in_core, instructions, FIELD_NUMBER, NULL, "of its own code, without inner loops, per iteration"),
     FIELD(point_in_core, unknown_instructions, FIELD_NUMBER, NULL, "of these, unknown to the table", .missing = NONE),
     FIELD(point_in_core, ports, FIELD_NUMBER, "cycles", "needed by the busiest ports", .missing = NONE),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Loops whose in-core time is known, each in a function of its name. Prints cycles per iteration of each, by the time of
- * a chain of multiplications of three cycles each.  loops [NAME [MILLISECONDS]] */
+ * Loops whose in-core time is known, each in a function of its name. Prints cycles per iteration of each, by the time
+ * of a chain of multiplications of three cycles each.  loops [NAME [MILLISECONDS]],
+ * or `loops NAME 0 ROUNDS` for work that does not depend on the time */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +46,8 @@ KERNEL dot8(void) {
     double s[8] = {0};
     for (long i = 0; i < N; i += 8) {
         s[0] += a[i] * b[i], s[1] += a[i + 1] * b[i + 1], s[2] += a[i + 2] * b[i + 2], s[3] += a[i + 3] * b[i + 3];
-        s[4] += a[i + 4] * b[i + 4], s[5] += a[i + 5] * b[i + 5], s[6] += a[i + 6] * b[i + 6], s[7] += a[i + 7] * b[i + 7];
+        s[4] += a[i + 4] * b[i + 4], s[5] += a[i + 5] * b[i + 5], s[6] += a[i + 6] * b[i + 6],
+            s[7] += a[i + 7] * b[i + 7];
     }
     sink = s[0] + s[1] + s[2] + s[3] + s[4] + s[5] + s[6] + s[7];
     return N / 8;
@@ -162,14 +164,15 @@ KERNEL hash(void) { /* no flop: a chain of an exclusive or and a multiplication 
     return N;
 }
 
-#define ROW(name) {#name, name}
+#define ROW(name)                                                                                                      \
+    { #name, name }
 static const struct {
     const char *name;
     double (*run)(void); /* returns its iterations */
-} kernels[] = {ROW(daxpy),   ROW(dot1),    ROW(dot2),    ROW(dot4),           ROW(dot8),           ROW(horner),
-               ROW(newton),  ROW(divide),  ROW(chase),   ROW(horner_divided), ROW(daxpy_chained),  ROW(gather),
-               ROW(stencil), ROW(prefix),  ROW(hash),    ROW(prefix_integer), ROW(matmul),         ROW(matmul_blocked),
-               ROW(insertion_sort)};
+} kernels[] = {ROW(daxpy),          ROW(dot1),   ROW(dot2),           ROW(dot4),          ROW(dot8),
+               ROW(horner),         ROW(newton), ROW(divide),         ROW(chase),         ROW(horner_divided),
+               ROW(daxpy_chained),  ROW(gather), ROW(stencil),        ROW(prefix),        ROW(hash),
+               ROW(prefix_integer), ROW(matmul), ROW(matmul_blocked), ROW(insertion_sort)};
 
 static double seconds(void) {
     struct timespec t;
@@ -198,7 +201,9 @@ int main(int argc, char **argv) {
         double best_s = 1, best_cycle_s = 1, iterations = 0;
         if (argc > 1 && strcmp(argv[1], "all") != 0 && strcmp(argv[1], kernels[k].name) != 0)
             continue;
-        for (const double begin = seconds(); seconds() - begin < wanted_s;) {
+        for (long rounds = argc > 3 ? atol(argv[3]) : 0; rounds > 0; rounds--)
+            iterations = kernels[k].run();
+        for (const double begin = seconds(); wanted_s > 0 && seconds() - begin < wanted_s;) {
             const double cycle = cycle_s(), start = seconds();
             for (int i = 0; i < 16; i++)
                 iterations = kernels[k].run();

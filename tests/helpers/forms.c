@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * forms FILE…: each form of an instruction (asm/incore/demand.h) in the code of ELF files, a tab, and an example of it
- * for an assembler (Intel's syntax). For asm/x86/cores/generate. */
+ * for an assembler (Intel's syntax). For asm/incore/x86/cores/generate. */
 #include <fcntl.h>
 #include <gelf.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 
 static void print_form(const ZydisFormatter *formatter, const ZydisDecodedInstruction *instruction,
                        const ZydisDecodedOperand *operands, const uint8_t *code) {
-    struct demand demand;
+    struct instruction_demand demand;
     char text[160];
     if (!demand_find(code, instruction->length, &demand))
         return;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * static_loops CORE ISSUE_WIDTH FILE…: the straight loops in the code of ELF files, for tests/peers/in_core. For each: a
- * line "loop FILE OFFSET INSTRUCTIONS UNKNOWN PORTS RENAMING DIVIDER CHAIN" (cycles per iteration), its instructions in
- * Intel's syntax, and an empty line. */
+ * static_loops CORE ISSUE_WIDTH FILE…: the straight loops in the code of ELF files, for tests/peers/in_core. For each:
+ * a line "loop FILE OFFSET INSTRUCTIONS UNKNOWN PORTS RENAMING DIVIDER CHAIN" (cycles per iteration), its instructions
+ * in Intel's syntax, and an empty line. */
 #include <fcntl.h>
 #include <gelf.h>
 #include <stdio.h>

@@ -259,4 +259,24 @@ if cc -w -O1 -o writes writes.c 2>/dev/null; then
         true '[ "$(code "instructions.*.text")" = "addsd xmm0, xmm0 dec rcx jnz 0x3" ]' true 'code "instructions.*.time_share" | grep -q "[0-9]"'
     grep -ls " JIT:hot$" /tmp/perf-*.map | xargs rm -f
 fi
+# What a core needs for known loops, from their machine code alone. A host without a table of its core has none.
+run app --repeat 1 --by loop --json -o loops.json "$BUILD/apps/loops" horner 0 30000
+if [ "$(json points.0.loop <out)" = null ] || ! grep -q in_core loops.json; then
+    skip "in-core times" "this core has no table"
+else
+    core_of() { grep -o '"chain_of": *"[a-z0-9]*"' "$1" | head -1 | cut -d'"' -f4; }
+    for each in "dot1 add" "horner mul" "newton div" "chase mov" "hash imul" "daxpy_chained mul"; do
+        rm -f one.json
+        run app --repeat 1 --by loop -q -o one.json "$BUILD/apps/loops" "${each% *}" 0 30000
+        expect "the chain of ${each% *}" status 0 true 'core_of one.json | grep -q "${each#* }"'
+    done
+    for each in daxpy divide stencil; do
+        rm -f one.json
+        run app --repeat 1 --by loop -q -o one.json "$BUILD/apps/loops" $each 0 30000
+        expect "no chain in $each" status 0 true 'grep -q in_core one.json' true '[ -z "$(core_of one.json)" ]'
+    done
+    run app --repeat 1 --annotate=horner "$BUILD/apps/loops" horner 0 30000
+    expect "the chain, instruction by instruction" status 0 true 'grep -Eq "^ *time .* chain +ports " out' \
+        true 'grep -Eq " [34] .*mulsd" out' true '[ "$(LC_ALL=C.UTF-8 wc -L <out)" -le 80 ]'
+fi
 end_of_cases

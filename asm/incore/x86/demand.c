@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "effect.h"
+#include "asm/x86/effect.h"
 
 /* Register numbers of a demand. */
 enum { GENERAL = 1, VECTOR = GENERAL + 16, MASK = VECTOR + 32, CARRY = MASK + 8, FLAGS };
@@ -69,7 +69,7 @@ static char memory_letter(const ZydisDecodedOperand *operand) {
     return mem->index != ZYDIS_REGISTER_NONE && mem->scale > 1 ? 's' : three ? 'A' : 'a';
 }
 
-static void set_form(const struct decoded *in, struct demand *out) {
+static void set_form(const struct decoded *in, struct instruction_demand *out) {
     char letters[ZYDIS_MAX_OPERAND_COUNT + 1] = "";
     size_t count = 0;
     for (unsigned i = 0; i < in->instruction.operand_count_visible; i++) {
@@ -118,7 +118,7 @@ static bool merges_upper(const struct decoded *in) {
            in->operands[1].type == ZYDIS_OPERAND_TYPE_REGISTER;
 }
 
-static void set_registers(const struct decoded *in, struct demand *out) {
+static void set_registers(const struct decoded *in, struct instruction_demand *out) {
     for (unsigned i = 0; i < in->instruction.operand_count; i++) {
         const ZydisDecodedOperand *operand = &in->operands[i];
         if (operand->type == ZYDIS_OPERAND_TYPE_MEMORY && operand->visibility != ZYDIS_OPERAND_VISIBILITY_HIDDEN) {
@@ -144,7 +144,7 @@ static void set_registers(const struct decoded *in, struct demand *out) {
 }
 
 /* The carry is renamed apart from the other flags. */
-static void set_flags(const struct decoded *in, struct demand *out) {
+static void set_flags(const struct decoded *in, struct instruction_demand *out) {
     if (in->instruction.cpu_flags == NULL)
         return;
     const ZydisAccessedFlagsMask carry = ZYDIS_CPUFLAG_CF,
@@ -177,7 +177,7 @@ static bool begins(const char *mnemonic, const char *const *names) {
     return false;
 }
 
-static void set_kind(const struct decoded *in, struct demand *out) {
+static void set_kind(const struct decoded *in, struct instruction_demand *out) {
     static const char
         *const zeroing[] = {"xor", "pxor", "sub", "psub", "pandn", NULL},
                *const alike[] = {"pcmpeq", "pcmpgt", NULL}, *const dividing[] = {"div", "idiv", "sqrt", NULL},
@@ -199,7 +199,7 @@ static void set_kind(const struct decoded *in, struct demand *out) {
 }
 
 /* Additions of constants move addresses in a way that can be followed. */
-static void set_step(const struct decoded *in, struct demand *out) {
+static void set_step(const struct decoded *in, struct instruction_demand *out) {
     const ZydisMnemonic mnemonic = in->instruction.mnemonic;
     const bool constant = in->operands[1].type == ZYDIS_OPERAND_TYPE_IMMEDIATE;
     const bool counts = mnemonic == ZYDIS_MNEMONIC_INC || mnemonic == ZYDIS_MNEMONIC_DEC;
@@ -215,10 +215,10 @@ static unsigned accesses(unsigned bytes, unsigned element_bytes) {
     return element_bytes > 0 ? bytes / element_bytes : bytes > 0;
 }
 
-bool demand_find(const void *code, size_t code_bytes, struct demand *out) {
+bool demand_find(const void *code, size_t code_bytes, struct instruction_demand *out) {
     ZydisDecoder decoder;
     struct decoded in;
-    *out = (struct demand){0};
+    *out = (struct instruction_demand){0};
     ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
     if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, code, code_bytes, &in.instruction, in.operands)))
         return false;

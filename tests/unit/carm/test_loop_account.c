@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Accounts of made-up loops: which part binds, and in which words. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "carm/model/loop_account.h"
+#include "tests/support/fixtures.h"
+
+/* A dot product: 1,000 iterations of `cycles` each at 1 GHz, by 100 entries of ten thousand. */
+static struct app_point dot_product(double cycles) {
+    struct app_point point = {.part = APP_LOOP,
+                              .threads = 1,
+                              .processes = 1,
+                              .iterations = 1000000,
+                              .entries = 100,
+                              .time_share = 1,
+                              .clock_hz = 1e9,
+                              .has_count = true};
+    point.count.instructions = 6 * point.iterations;
+    point.seconds = point.cpu_seconds = app_once(cycles * 1e-3);
+    point.in_core = (struct point_in_core){.known = true,
+                                           .core = "golden-cove",
+                                           .instructions = 6,
+                                           .ports = 0.8,
+                                           .busiest_ports = "0, 1, 5",
+                                           .renaming = 0.5,
+                                           .chain = 4,
+                                           .chain_of = "addsd",
+                                           .chain_instructions = 1,
+                                           .accumulates = true,
+                                           .flight = 85};
+    return point;
+}
+
+static const struct link_times NO_LINKS = {.longest = LINK_TIMES_NONE};
+
+static struct loop_account find(const struct app_point *point) {
+    return loop_account_find(point, &NO_LINKS, NULL, 0, 0);
+}
+
+static void says(const struct app_point *point, const char *expected) {
+    char words[LOOP_WORDS_BYTES];
+    const struct loop_account account = find(point);
+    loop_account_words(&account, words);
+    if (!strstr(words, expected))
+        fail_msg("\"%s\" is not in: %s", expected, words);
+}
+
+static void a_chain_of_sums_binds(void **state) {
+    (void)state;
+    const struct app_point point = dot_product(4.1);
+    const struct loop_account account = find(&point);
+    assert_int_equal(account.count, 3);
+    assert_true(account.binds);
+    assert_int_equal(account.part[account.longest].kind, LOOP_CHAIN);
+    assert_near(account.measured_cycles, 4.1);
+    assert_near(account.faster, 5);
+    assert_int_equal(account.accumulators, 5);
+    says(&point,
+         "bound by its chain of addsd: 4 of 4.1 cycles per iteration; ports 0, 1, 5 need 0.8; 5 accumulators would "
+         "make it up to 5 × faster");
+}
+
+/* The time of all threads is CPU time; of a part, its share. */
+static void cycles_follow_from_cpu_time(void **state) {
+    (void)state;
+    struct app_point point = dot_product(4);
+    point.threads = 4;
+    point.time_share = 0.25;
+    point.cpu_seconds = app_once(16e-3);
+    assert_near(find(&point).measured_cycles, 4);
+    point.cpu_seconds = (struct statistics){0};
+    point.seconds = app_once(1e-3);
+    assert_near(find(&point).measured_cycles, 4);
+    point.clock_hz = 0;
+    assert_near(find(&point).measured_cycles, 0);
+    says(&point, "needs 4 cycles per iteration for its chain of addsd");
+}
+
+static void short_passes_overlap(void **state) {
+    (void)state;
+    struct app_point point = dot_product(2);
+    point.entries = point.iterations / 17; /* a fifth of what fits in the reorder buffer */
+    const struct loop_account account = find(&point);
+    assert_near(account.part[0].cycles, 4 * (double)point.iterations / (double)point.entries / 85);
+    assert_false(account.binds);
+}
+
+/* Reading code binds if the loop took as long; else a buffer held it. */
+static void code_across_lines_counts_if_it_took_as_long(void **state) {
+    (void)state;
+    struct app_point point = dot_product(2.1);
+    point.in_core.chain = 0;
+    point.in_core.fetch = 2;
+    struct loop_account account = find(&point);
+    assert_int_equal(account.part[account.longest].kind, LOOP_FETCH);
+    assert_true(account.binds);
+    point.seconds = point.cpu_seconds = app_once(1.2e-3);
+    account = find(&point);
+    assert_int_equal(account.part[account.longest].kind, LOOP_PORTS);
+}
+
+static void a_chase_waits_for_its_lines(void **state) {
+    (void)state;
+    struct app_point point = dot_product(100);
+    point.in_core.chain = 5;
+    point.in_core.chain_memory = 5;
+    point.in_core.accumulates = false;
+    const struct loop_account account = loop_account_find(&point, &NO_LINKS, NULL, 90e-3, 10);
+    assert_int_equal(account.part[account.longest].kind, LOOP_CHAIN);
+    assert_string_equal(account.part[account.longest].name, "chain of loads");
+    assert_near(account.part[account.longest].cycles, 95);
+    assert_true(account.binds);
+    point.in_core.chain_memory = 0; /* independent loads: as many at a time as the core can have */
+    const struct loop_account parallel = loop_account_find(&point, &NO_LINKS, NULL, 900e-3, 10);
+    assert_int_equal(parallel.part[parallel.longest].kind, LOOP_MISSES);
+    assert_near(parallel.part[parallel.longest].cycles, 90);
+}
+
+static void links_are_parts(void **state) {
+    (void)state;
+    const struct app_point point = dot_product(10);
+    const struct link_times times = {
+        .count = 2,
+        .longest = 1,
+        .link = {{.name = "core ⇄ L1", .seconds = 1e-3}, {.name = "L1 ⇄ L2", .seconds = 9e-3}}};
+    const struct loop_account account = loop_account_find(&point, &times, NULL, 0, 0);
+    assert_int_equal(account.part[account.longest].kind, LOOP_LINK);
+    assert_string_equal(account.part[account.longest].name, "L1 ⇄ L2");
+    assert_near(account.part[account.longest].cycles, 9);
+}
+
+static void what_nothing_explains_is_told(void **state) {
+    char words[LOOP_WORDS_BYTES];
+    (void)state;
+    const struct app_point point = dot_product(50);
+    says(&point,
+         "takes 50 cycles per iteration, of which its chain of addsd explains 4: mispredicted branches, cache lines "
+         "(`--levels` tells), code around it or the kernel");
+    const struct link_times times = {.count = 1, .longest = LINK_TIMES_NONE};
+    const struct loop_account account = loop_account_find(&point, &times, NULL, 300e-3, 0);
+    assert_false(account.binds);
+    assert_non_null(strstr(loop_account_words(&account, words),
+                           "it waits for cache lines, whose latencies are 300 one after the other"));
+}
+
+/* An outer loop's time is that of its inner loops. */
+static void outer_loops_have_no_account(void **state) {
+    char words[LOOP_WORDS_BYTES];
+    (void)state;
+    struct app_point point = dot_product(4);
+    point.count.instructions *= 2;
+    const struct loop_account account = find(&point);
+    assert_int_equal(account.count, 0);
+    assert_string_equal(loop_account_words(&account, words), "");
+    point = dot_product(4);
+    point.in_core.known = false;
+    assert_int_equal(find(&point).count, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_chain_of_sums_binds),         cmocka_unit_test(cycles_follow_from_cpu_time),
+        cmocka_unit_test(short_passes_overlap),          cmocka_unit_test(code_across_lines_counts_if_it_took_as_long),
+        cmocka_unit_test(a_chase_waits_for_its_lines),   cmocka_unit_test(links_are_parts),
+        cmocka_unit_test(what_nothing_explains_is_told), cmocka_unit_test(outer_loops_have_no_account),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
