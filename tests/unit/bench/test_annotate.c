@@ -54,7 +54,7 @@ static void make(struct made_up *out) {
     out->parts = (struct profile_parts){
         .loop_count = 2, .line_count = 3, .place_count = PLACES, .loops = out->loops, .lines = out->lines};
     out->parts.places = out->places;
-    out->from = (struct annotate_from){&out->parts, out->hits, 200, "prog", out->names};
+    out->from = (struct annotate_from){&out->parts, out->hits, 200, "prog", NULL, out->names};
 }
 
 static struct annotation *annotated(const struct made_up *from, const char *wanted, size_t *count) {
