@@ -271,6 +271,7 @@ FLAGS_app_waiting := $(OPENMP) -pthread
 FLAGS_app_timed := -pthread
 FLAGS_app_traffic_levels := -pthread
 FLAGS_app_pool := -pthread
+FLAGS_app_waits := -pthread
 FLAGS_app_uneven := -pthread
 FLAGS_app_regions := $(OPENMP)
 FLAGS_app_faults := $(OPENMP)

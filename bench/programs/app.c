@@ -145,6 +145,30 @@ static bool was_refused_calls(int status) {
     return WIFSIGNALED(status) && (WTERMSIG(status) == SIGSYS || WTERMSIG(status) == SIGKILL);
 }
 
+/* Runs it, with everything that is measured from outside. */
+static bool run_watched(struct app_session *session, struct child *child, struct app_run *out, int *status,
+                        struct error *err) {
+    struct wait_watch watch = {.blind = false};
+    struct child_end end;
+    child->tick = wait_watch_look;
+    child->context = &watch;
+    dram_traffic_begin(&session->dram);
+    const bool ran = run_child(session, child, &end, err);
+    const struct waits waits = wait_watch_end(&watch, ran ? end.seconds : 0);
+    if (!ran)
+        return false;
+    *out = (struct app_run){.seconds = end.seconds,
+                            .cpu_s = end.cpu_s,
+                            .kernel_s = end.kernel_s,
+                            .delay_s = end.delay_s,
+                            .page_faults = end.page_faults,
+                            .waits = waits,
+                            .written_bytes = end.written_bytes};
+    out->has_dram = dram_traffic_end(&session->dram, &out->dram_read_bytes, &out->dram_write_bytes);
+    *status = end.status;
+    return true;
+}
+
 /* One run at full speed. `events` are counted meanwhile; "": none. */
 static bool run_natively(struct app_session *session, const char *events, struct error *err) {
     const struct app_request *request = session->request;
@@ -167,23 +191,16 @@ static bool run_natively(struct app_session *session, const char *events, struct
                           .variable_count = preloads ? variable_count : 0,
                           .out = first && !session->alone ? request->out : -1,
                           .err = first && !session->alone ? STDERR_FILENO : -1};
-    struct child_end end;
+    struct app_run run;
+    int status;
     request->progress("run", (unsigned)out->run_count + 1, out->wanted_runs);
-    dram_traffic_begin(&session->dram);
-    if (!run_child(session, &child, &end, err))
+    if (!run_watched(session, &child, &run, &status, err))
         return false;
-    struct app_run run = {.seconds = end.seconds,
-                          .cpu_s = end.cpu_s,
-                          .kernel_s = end.kernel_s,
-                          .delay_s = end.delay_s,
-                          .page_faults = end.page_faults,
-                          .written_bytes = end.written_bytes};
-    run.has_dram = dram_traffic_end(&session->dram, &run.dram_read_bytes, &run.dram_write_bytes);
     if (first)
-        out->status = end.status;
+        out->status = status;
     /* fails_by_itself() examines it further */
-    const bool refused = first && preloads && !child_stop && was_refused_calls(end.status);
-    if (!refused && !ended_alike(session, end.status, "in another run", err))
+    const bool refused = first && preloads && !child_stop && was_refused_calls(status);
+    if (!refused && !ended_alike(session, status, "in another run", err))
         return false;
     if (preloads)
         read_report(session, folder, &run);
@@ -277,14 +294,19 @@ static bool run_repeatedly(struct app_session *session, struct error *err) {
 /* As multiples of the native time: docs/counting.md; with simulated caches, docs/traffic.md. */
 static const double COUNTED_AT_LEAST = 1, COUNTED_AT_MOST = 4, SAMPLED_AT_MOST = 20, SIMULATED_AT_MOST = 100;
 
-static void tell_time(void *context, double seconds) {
+static int tell_time(void *context, pid_t process, double seconds) {
+    enum { EACH_MS = 1000 };
     const struct app_session *session = context;
+    (void)process;
+    if (1e3 * seconds < EACH_MS)
+        return EACH_MS;
     const double native_s = session->out->runs[0].seconds;
     const bool again = session->out->counted; /* this run waits at most as long as it works */
     const unsigned one_of = again ? 0 : session->request->levels.one_of;
     const double most = one_of == 0 ? COUNTED_AT_MOST : one_of == 1 ? SIMULATED_AT_MOST : SAMPLED_AT_MOST;
     session->request->waiting(again ? "count again" : "count", seconds,
                               (const double[2]){COUNTED_AT_LEAST * native_s, (again ? 2 : 1) * most * native_s});
+    return EACH_MS;
 }
 
 /* If the program takes no preloaded library, the counter is executed in its place and loads it (bench/count/load.c). To
@@ -461,6 +483,7 @@ static bool known_enough(const struct app_session *session, struct error *err) {
 
 static void note_start(struct app_runs *out) {
     const time_t now = time(NULL);
+    out->fault_s = waits_fault_seconds();
     strftime(out->started_utc, sizeof out->started_utc, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
 }
 

@@ -58,6 +58,7 @@ struct app_run {
     double seconds, cpu_s, kernel_s; /* of the process, from outside; kernel_s: part of cpu_s */
     double delay_s;                  /* time its first thread waited for a CPU; 0: unknown */
     uint64_t page_faults;
+    struct waits waits;
     double written_bytes; /* by its own system calls into any files; NAN: unknown */
     bool has_dram;        /* the memory controllers' counters were readable */
     double dram_read_bytes, dram_write_bytes;
@@ -87,6 +88,7 @@ struct app_runs {
     char not_counted[1024];            /* why exact counting failed, if tried; "" */
     struct app_events events;          /* events counted in the native runs */
     const struct event_set *event_set; /* and their meaning */
+    double fault_s;                    /* CPU time of a page fault */
     struct levels_geometry levels;     /* the simulated caches; no levels if not requested */
 };
 

@@ -75,6 +75,7 @@ struct simulated_part {
 static bool make_point(const struct part_making *making, enum app_part part, const struct count *count,
                        const struct simulated_part *simulated, const unsigned hits[2], struct app_point *out) {
     *out = making->out->program;
+    out->waits = (struct waits){.samples = 0};
     out->part = part;
     out->calls = out->mpi_calls = out->mpi_instructions = out->mpi_bytes = 0;
     out->mpi_seconds = out->imbalance = (struct statistics){0};

@@ -11,6 +11,7 @@
 #include "bench/kernels/sample.h"
 #include "bench/profile/profile.h"
 #include "bench/profile/profile_traffic.h"
+#include "waits.h"
 
 /* Traffic between simulated caches in bytes, extrapolated from the sampled cache lines to all. */
 
@@ -167,6 +168,7 @@ struct app_point {
         page_faults; /* of its processes' CPU time, without start and end; of that the kernel's */
     struct statistics idle_seconds, delay_seconds; /* of its program: time without a CPU, per thread; and time that its
                                                       first thread was ready while other programs had the CPU */
+    struct waits waits;                            /* of a program: its threads; without any samples: unknown */
     double clock_hz;                               /* of its cores while it ran; 0: unknown */
     struct statistics flop;
     enum app_source flop_source;

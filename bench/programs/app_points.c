@@ -182,6 +182,30 @@ static void set_kernel(struct app_point *point, const struct app_runs *runs) {
     free(cpu_s);
 }
 
+/* What its threads do, on average over the runs. */
+static void set_waits(struct app_point *point, const struct app_runs *runs) {
+    struct waits *out = &point->waits;
+    double slept_s = 0;
+    size_t seen = 0;
+    for (size_t i = 0; i < runs->run_count; i++) {
+        const struct waits *waits = &runs->runs[i].waits;
+        out->samples += waits->samples;
+        seen += waits->samples > 0;
+        slept_s += waits->samples * waits->interval_s;
+        for (size_t kind = 0; kind < WAIT_KINDS; kind++)
+            out->ns[kind] += waits->ns[kind];
+    }
+    if (seen == 0)
+        return;
+    for (size_t kind = 0; kind < WAIT_KINDS; kind++)
+        out->ns[kind] /= seen;
+    out->interval_s = slept_s / out->samples;
+    const double cpu_s = point->cpu_seconds.median, kernel_s = point->kernel_seconds.median,
+                 faults_s = fmin(kernel_s, point->page_faults.median * runs->fault_s);
+    if (kernel_s > 0)
+        waits_split_kernel(out, fmin(1, kernel_s / cpu_s), faults_s / kernel_s);
+}
+
 /* Uses the CPU's counters for values without a better source. */
 static void set_metrics(struct app_point *point, const char *name, const struct app_runs *runs) {
     const struct regions_report **reports = need_calloc(runs->run_count + 1, sizeof *reports);
@@ -247,6 +271,8 @@ static struct app_point point_of_region(const struct app_request *request, const
     const struct profile_region *counted = runs->counted ? profile_region_find(&runs->profile, name) : NULL;
     point.threads = find_threads(runs, &timing, counted, !*name);
     set_kernel(&point, runs);
+    if (!*name)
+        set_waits(&point, runs);
     if (runs->counted && runs->profile.killed_count > 0)
         doubts_add(&point.doubts, DOUBT_KILLED);
     doubts_add_if(&point.doubts, runs->counted && app_work_wrote_otherwise(runs), DOUBT_OTHER_OUTPUT);

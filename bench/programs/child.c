@@ -215,16 +215,16 @@ static const char *start_remedy(int reason) {
     }
 }
 
-/* Waits for the end. Without `tick`, or before Linux 5.3, the time is not reported. */
+/* Waits for the end. Before Linux 5.3 `tick` is not called. */
 static void wait_for(pid_t pid, const struct child *child, double started_s) {
-    enum { TICK_MS = 1000 };
+    int tick_ms = 1;
     siginfo_t info;
     const int process = child->tick ? (int)syscall(SYS_pidfd_open, pid, 0) : -1;
     for (int ended = 0; process >= 0 && ended == 0;) {
         struct pollfd end = {.fd = process, .events = POLLIN};
-        ended = poll(&end, 1, TICK_MS);
+        ended = poll(&end, 1, tick_ms);
         if (ended == 0)
-            child->tick(child->context, now_s() - started_s);
+            tick_ms = child->tick(child->context, pid, now_s() - started_s);
         else if (ended < 0 && errno == EINTR)
             ended = 0;
     }

@@ -20,8 +20,9 @@ struct child {
     const char *preload;                    /* loaded before those of LD_PRELOAD; NULL: none */
     const struct child_variable *variables; /* replace variables of the same name in its environment */
     size_t variable_count;
-    int in, out, err;                            /* descriptors; -1: /dev/null */
-    void (*tick)(void *context, double seconds); /* about every second, with the time since its start; NULL */
+    int in, out, err; /* descriptors; -1: /dev/null */
+    /* After a millisecond, and again after the milliseconds that it returns, with the time since the start; NULL */
+    int (*tick)(void *context, pid_t process, double seconds);
     void *context;
 };
 struct child_end {

@@ -407,6 +407,7 @@ static bool judge_by_core_bytes(struct verdict *verdict, const struct applicable
     return true;
 }
 
+static const double ALONE = 0.5;    /* threads at a time: fewer are none */
 static const double TICKS_S = 0.02; /* five ticks of 4 ms, the unit of the kernel's time: fewer are chance */
 
 /* Share of the time of its threads, or of its processes if several ran at a time. */
@@ -426,10 +427,42 @@ static void find_idle(struct verdict *verdict, const struct app_point *point) {
     verdict->delayed = point->delay_seconds.median >= THRESHOLD->one_by_one.value * idle_s;
 }
 
+/* The causes of the time without a CPU. Threads that wait for other threads, or for children, may do so because these
+ * wait for something else; or they have nothing to do. So such waits only explain what no other wait does. */
+static void find_causes(struct verdict *verdict, const struct app_point *point) {
+    enum { LEAST_SAMPLES = 10 };
+    static const enum wait_kind ORDER[] = {WAIT_CPU,   WAIT_FILES, WAIT_PIPES,  WAIT_SOCKETS, WAIT_DEVICES, WAIT_PAGES,
+                                           WAIT_OTHER, WAIT_SLEEP, WAIT_EVENTS, WAIT_LOCKS,   WAIT_CHILDREN};
+    const struct waits *waits = &point->waits;
+    struct verdict_waits *out = &verdict->waits;
+    const double second_ns = 1e9 * point->seconds.median, at_work = fmax(1, app_point_at_a_time(point)),
+                 kernel_ns = (double)(waits->ns[WAIT_FAULTS] + waits->ns[WAIT_KERNEL]);
+    double left = verdict->idle_share;
+    if (kernel_ns > 0)
+        out->fault_share = verdict->kernel_share * (double)waits->ns[WAIT_FAULTS] / kernel_ns;
+    for (size_t i = 0; i < sizeof ORDER / sizeof ORDER[0] && waits->samples >= LEAST_SAMPLES; i++) {
+        const double threads = (double)waits->ns[ORDER[i]] / second_ns, share = fmin(left, threads / at_work);
+        const struct wait_cause cause = {ORDER[i], share, threads};
+        left -= share;
+        if (share > out->cause[0].share)
+            out->cause[1] = out->cause[0], out->cause[0] = cause;
+        else if (share > out->cause[1].share)
+            out->cause[1] = cause;
+        if (ORDER[i] != WAIT_CHILDREN && threads > out->crowd.threads)
+            out->crowd = cause;
+    }
+    out->threads = waits_sum_s(waits) / point->seconds.median;
+    if (out->cause[1].share < THRESHOLD->kernel.value)
+        out->cause[1].kind = WAIT_RUNS;
+    if (out->crowd.kind == out->cause[0].kind || out->crowd.kind == out->cause[1].kind || out->crowd.threads < ALONE)
+        out->crowd.kind = WAIT_RUNS;
+}
+
 struct verdict verdict_find(const struct model *model, const struct app_point *point) {
     struct verdict verdict = {.times = link_times_find(model, point)};
     verdict.kernel_share = kernel_share(point);
     find_idle(&verdict, point);
+    find_causes(&verdict, point);
     verdict.scarce_flop = point->has_count && point->flop.median > 0 &&
                           point->flop.median < THRESHOLD->scarce.value * (double)point->count.instructions;
     verdict.basis = basis_of(point, verdict.times.longest != LINK_TIMES_NONE);

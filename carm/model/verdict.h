@@ -53,11 +53,19 @@ enum verdict_memory {
 /* What a program far below all its roofs waits for. The latencies are for simulated traffic. */
 struct verdict_waits {
     bool for_cpu;       /* it had none for most of the time: it slept, or waited for I/O or other programs */
-    bool latency_known; /* of each level that served its lines */
-    bool for_mpi;       /* its ranks, by their time in MPI calls, as for_kernel */
-    bool for_kernel;    /* a program: a roof would bind it without the kernel's time, or that is most of its time */
-    bool for_latency;   /* its line fetches, one after the other, would take at least most of its time */
-    double lines;       /* from the level with the longest total latency */
+    struct wait_cause { /* of its time without a CPU, sampled; kind WAIT_RUNS: none, or unknown */
+        enum wait_kind kind;
+        double share;        /* of its time, mean of the threads at work; of all causes at most `idle_share` */
+        double threads;      /* that waited so at a time */
+    } cause[2];              /* the largest two */
+    struct wait_cause crowd; /* that of the most threads, if it is another */
+    double threads;          /* that there were at a time */
+    double fault_share;      /* of its time: page faults; part of `kernel_share`. 0: little, or unknown */
+    bool latency_known;      /* of each level that served its lines */
+    bool for_mpi;            /* its ranks, by their time in MPI calls, as for_kernel */
+    bool for_kernel;  /* a program: a roof would bind it without the kernel's time, or that is most of its time */
+    bool for_latency; /* its line fetches, one after the other, would take at least most of its time */
+    double lines;     /* from the level with the longest total latency */
     const struct roof *latency; /* of that level */
     double most_at_a_time;      /* lines of that level that independent random accesses have in flight, per thread; 0:
                                    unknown */

@@ -87,11 +87,19 @@ static void verdict_say_mpi(const struct speech *speech, const char *before) {
                     verdict_percent(fmin(1, point->mpi_seconds.median / point->seconds.median), share));
 }
 
-/* "48 % of its time is spent in the kernel (49 k page faults)" */
+/* "48 % of its time is spent in the kernel (49 k page faults)", or "page faults take 40 % of its time (49 k of 0.7 µs
+ * each; …)" */
 static void say_kernel(const struct speech *speech, const char *before) {
-    char share[RATE_BYTES], faults[RATE_BYTES];
-    const double kernel_share = speech->verdict->kernel_share;
-    if (kernel_share >= verdict_thresholds.kernel.value)
+    char share[RATE_BYTES], faults[RATE_BYTES], each[RATE_BYTES];
+    const double kernel_share = speech->verdict->kernel_share, fault_share = speech->verdict->waits.fault_share;
+    if (fault_share >= verdict_thresholds.kernel.value &&
+        fault_share >= verdict_thresholds.one_by_one.value * kernel_share)
+        verdict_say(
+            speech, "%spage faults take %s of its time (%s of %s each; touch memory once, or use huge pages)", before,
+            verdict_percent(fault_share, share), units_si(faults, sizeof faults, speech->point->page_faults.median, ""),
+            units_seconds(each, sizeof each,
+                          1e-9 * (double)speech->point->waits.ns[WAIT_FAULTS] / speech->point->page_faults.median));
+    else if (kernel_share >= verdict_thresholds.kernel.value)
         verdict_say(speech, "%s%s of its %s is spent in the kernel (%s page faults)", before,
                     verdict_percent(kernel_share, share),
                     speech->point->part == APP_PROGRAM ? "time" : "program's CPU time",
@@ -125,6 +133,43 @@ static void verdict_say_why(const struct speech *speech) {
     verdict_say_pace(speech);
 }
 
+/* What it did; in tables wait_kind_names. */
+static const char *const WAITED[WAIT_KINDS] = {
+    [WAIT_CPU] = "waited for a CPU",
+    [WAIT_LOCKS] = "waited for locks (futex)",
+    [WAIT_SLEEP] = "slept",
+    [WAIT_FILES] = "waited for files",
+    [WAIT_PIPES] = "waited for a pipe",
+    [WAIT_SOCKETS] = "waited for a socket",
+    [WAIT_DEVICES] = "waited for a terminal or another device",
+    [WAIT_EVENTS] = "waited for events (poll, epoll, signals)",
+    [WAIT_CHILDREN] = "waited for its child processes",
+    [WAIT_PAGES] = "waited for pages (from disk, or that other threads map)",
+    [WAIT_OTHER] = "waited in other system calls",
+};
+
+/* "3 of 4 threads", in tenths; `out` is of RATE_BYTES. */
+static const char *threads_of_all(const struct wait_cause *cause, const struct verdict_waits *waits, char *out) {
+    const double all = fmax(1, round(waits->threads)), some = fmin(all, round(10 * cause->threads) / 10);
+    snprintf(out, RATE_BYTES, "%.*f of %.0f thread%s", some == round(some) ? 0 : 1, some, all, all > 1 ? "s" : "");
+    return out;
+}
+
+/* "66 % of its time it waited for locks (futex): 3 of 4 threads at a time; 22 % it slept", "99 % of its time it slept;
+ * 3 of 4 threads waited for locks (futex)" */
+static void say_causes(const struct speech *speech) {
+    char text[RATE_BYTES];
+    const struct verdict_waits *waits = &speech->verdict->waits;
+    const struct wait_cause *most = &waits->cause[0], *second = &waits->cause[1], *crowd = &waits->crowd;
+    verdict_say(speech, "%s of its time it %s", verdict_percent(most->share, text), WAITED[most->kind]);
+    if (most->kind == WAIT_LOCKS)
+        verdict_say(speech, ": %s at a time", threads_of_all(most, waits, text));
+    if (second->kind != WAIT_RUNS)
+        verdict_say(speech, "; %s it %s", verdict_percent(second->share, text), WAITED[second->kind]);
+    if (crowd->kind != WAIT_RUNS)
+        verdict_say(speech, "; %s %s", threads_of_all(crowd, waits, text), WAITED[crowd->kind]);
+}
+
 /* "88 % of its time it waited (sleep, I/O or other programs)" */
 static void say_idle(const struct speech *speech) {
     char share[RATE_BYTES];
@@ -132,6 +177,10 @@ static void say_idle(const struct speech *speech) {
     const unsigned threads = app_point_at_a_time(speech->point);
     if (verdict->idle_share == 0)
         return;
+    if (verdict->waits.cause[0].kind != WAIT_RUNS) {
+        say_causes(speech);
+        return;
+    }
     verdict_percent(verdict->idle_share, share);
     if (threads > 1)
         verdict_say(speech, "%s of the time its %u threads had no CPU (they waited for each other, ", share, threads);
@@ -183,11 +232,12 @@ static void verdict_say_threads(const struct speech *speech) {
                     verdict_plural(judged), own);
 }
 
-/* What a program far below all its roofs waits for: "waiting" (for a CPU, or without executing), "MPI", "kernel",
- * "latency", "dependency", "latency- or dependency". */
+/* What a program far below all its roofs waits for: "waiting" (for a CPU, or without executing) or the cause of that,
+ * "MPI", "kernel", "latency", "dependency", "latency- or dependency". */
 static const char *verdict_waits_for(const struct verdict *verdict) {
-    return verdict->waits.for_cpu          ? "waiting"
-           : verdict->waits.for_mpi        ? "MPI"
+    const enum wait_kind cause = verdict->waits.cause[0].kind;
+    return verdict->waits.for_cpu          ? cause == WAIT_RUNS ? "waiting" : wait_kind_names[cause]
+                    : verdict->waits.for_mpi ? "MPI"
            : verdict->waits.for_kernel     ? "kernel"
            : !verdict->waits.latency_known ? "latency- or dependency"
            : verdict->waits.for_latency    ? "latency"

@@ -121,6 +121,44 @@ static void print_stated(const struct app_point *point, FILE *out) {
                 units_si_digits(stated, sizeof stated, app_core_bytes(point), "B", 5));
 }
 
+/* "4 at a time: 40 % running, 35 % locks, 25 % sleep (243 samples, one in 4.9 ms)"; "" if unknown. */
+enum { REPORT_WAITS_BYTES = 512 };
+static const char *report_waits_words(const struct app_point *point, char out[REPORT_WAITS_BYTES]) {
+    const double LEAST = 0.005, all_s = waits_sum_s(&point->waits);
+    char number[UNITS_BYTES];
+    out[0] = '\0';
+    if (!(all_s > 0))
+        return out;
+    int length =
+        snprintf(out, REPORT_WAITS_BYTES,
+                 "%s at a time: ", units_number_digits(number, sizeof number, all_s / point->seconds.median, 2));
+    for (size_t kind = 0; kind < WAIT_KINDS; kind++) {
+        const double share = 1e-9 * (double)point->waits.ns[kind] / all_s;
+        if (share >= LEAST)
+            length += snprintf(out + length, REPORT_WAITS_BYTES - (size_t)length, "%.0f %% %s, ", 100 * share,
+                               wait_kind_names[kind]);
+    }
+    snprintf(out + length - 2, REPORT_WAITS_BYTES - (size_t)length + 2, " (%u samples, one in %s)",
+             point->waits.samples, units_seconds(number, sizeof number, point->waits.interval_s));
+    return out;
+}
+
+static void print_waits(const struct app_point *point, FILE *out) {
+    char line[REPORT_WAITS_BYTES + 32], words[REPORT_WAITS_BYTES];
+    snprintf(line, sizeof line, "  Its threads, %s.", report_waits_words(point, words));
+    if (*words)
+        wrap_fitted(line, "    ", out);
+}
+
+/* On the first screen only if most threads wait, and the verdict does not say so. */
+static void note_waits(const struct app_point *point, const struct verdict *verdict, const struct screen *screen) {
+    const struct waits *waits = &point->waits;
+    const double ran_s = 1e-9 * (double)(waits->ns[WAIT_RUNS] + waits->ns[WAIT_FAULTS] + waits->ns[WAIT_KERNEL]);
+    char words[REPORT_WAITS_BYTES];
+    if (verdict->idle_share == 0 && point->ranks == 0 && 2 * ran_s < waits_sum_s(waits))
+        screen_note(screen, "Threads", "%s", report_waits_words(point, words));
+}
+
 /* The remedies, and their largest gains. */
 static void print_advice(const struct model *model, const struct app_point *point, const struct verdict *verdict,
                          FILE *out) {
@@ -162,6 +200,7 @@ void report_points_print(const struct model *model, const struct app_point *poin
         fputc('\n', out);
         wrap_fitted(line, "  ", out);
         print_advice(model, &points[i], &verdicts[i], out);
+        print_waits(&points[i], out);
         print_stated(&points[i], out);
         if (points[i].origin[0])
             fprintf(out, "  Imported: %s.\n", points[i].origin);
@@ -374,6 +413,7 @@ void app_answer_print(const struct model *model, const struct app_point *points,
         screen_note(screen, "Threads", "%s", threads);
     if (*report_ranks_words(&points[0], ranks))
         screen_note(screen, "Ranks", "%s", ranks);
+    note_waits(&points[0], &verdict, screen);
     note_advice(model, subject, &verdict, screen);
     print_doubts(model, points, count, screen);
 }

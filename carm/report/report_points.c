@@ -145,6 +145,18 @@ static struct cell above_zero(struct cell cell) {
     return cell.number > 0 ? cell : cell_read(cell, "");
 }
 
+/* Thread seconds by kind. */
+static json_t *waits_json(const struct waits *waits) {
+    json_t *seconds = json_object();
+    for (size_t kind = 0; kind < WAIT_KINDS && waits->samples > 0; kind++)
+        json_object_set_new(seconds, wait_kind_names[kind], json_real(1e-9 * (double)waits->ns[kind]));
+    json_t *all = json_pack("{s:i,s:f,s:o}", "samples", (int)waits->samples, "interval_s", waits->interval_s,
+                            "thread_seconds", seconds);
+    if (waits->samples == 0)
+        json_decref(all);
+    return waits->samples > 0 ? all : json_null();
+}
+
 /* At most so many letters. */
 static const char *cut(const char *text, int most, char out[TABLE_CELL_BYTES]) {
     snprintf(out, TABLE_CELL_BYTES, "%.*s", most, text);
@@ -234,6 +246,7 @@ static void time_columns(struct column_walk *to, const struct app_point *p) {
            .text = {[WORKLOAD] = 1});
     column(to, cell_json(interval.high > 0 ? json_pack("[f,f]", interval.low, interval.high) : json_null()),
            .key = "seconds_interval", .json = AMOUNTS);
+    column(to, cell_json(to->form == COLUMNS_JSON ? waits_json(&p->waits) : NULL), .key = "waits", .json = AMOUNTS);
     column(to, cell_read(cell_positive(p->time_share), known || to->which != SHOW ? NULL : ""), .title = "share",
            .key = "time_share", .format = COLUMN_PERCENT, .json = AMOUNTS, .raw_json = true, .page = IN_TIP,
            .text = {[SHOW] = 6, [ANSWER] = 3, [ANSWER_LOOPS] = 3});

@@ -309,6 +309,16 @@ static const struct field IN_CORE_FIELDS[] = {
     {0},
 };
 
+static const struct field WAITS_FIELDS[] = {
+    FIELD(waits, samples, FIELD_COUNT, NULL, "how often all threads were looked at, in all native runs"),
+    FIELD(waits, interval_s, FIELD_NUMBER, "s", "between two samples, on average"),
+    FIELD(waits, ns, FIELD_TALLY, "ns",
+          "time of all threads in one run, by what they do: running (in its own code), page faults and kernel (running "
+          "there), ready (for a CPU), and kinds of waiting; the sum is threads × time",
+          .missing = NONE, .names = wait_kind_names),
+    {0},
+};
+
 static const struct field REPETITION_FIELDS[] = {
     FIELD(app_repetition, seconds, FIELD_NUMBER, "s", "of one run", .bare = true, .digits = 6),
     {0},
@@ -360,6 +370,9 @@ static const struct field APP_FIELDS[] = {
           "of the program: its time less the CPU time of each thread, a lower bound", .missing = UNKNOWN),
     FIELD(app_point, delay_seconds, FIELD_STATISTICS, "s",
           "time that the program's first thread was ready to run and waited for a CPU", .missing = UNKNOWN),
+    FIELD(app_point, waits, FIELD_RECORD, NULL,
+          "of the program: what its threads do ([applications.md](applications.md#what-a-program-waits-for))",
+          .missing = UNKNOWN, .of = WAITS_FIELDS, .counter = FIELD_COUNTER(app_point, waits.samples)),
     FIELD(app_point, clock_hz, FIELD_NUMBER, "Hz", "of its cores during the run", .missing = UNKNOWN),
     FIELD(app_point, flop, FIELD_STATISTICS, "flop", "of one run; n is 1 for an exact single count",
           .missing = UNKNOWN),

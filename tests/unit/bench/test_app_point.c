@@ -364,6 +364,34 @@ static void time_without_a_cpu(void **state) {
     free_scene(&s);
 }
 
+/* The program's alone, on average over the runs with samples, with the kernel's share of the CPU time and of that the
+ * cost of its page faults. */
+static void what_its_threads_do(void **state) {
+    (void)state;
+    struct scene s = {0};
+    struct app_points points;
+    make_scene(&s);
+    s.runs.fault_s = 1e-6;
+    for (unsigned i = 0; i < RUNS; i++) {
+        s.run[i].seconds = s.times[i][0].seconds;
+        s.run[i].cpu_s = 1, s.run[i].kernel_s = 0.5, s.run[i].page_faults = 400000;
+        if (i > 0)
+            s.run[i].waits = (struct waits){10, 0.01, {[WAIT_RUNS] = 1000000000 * (uint64_t)i, [WAIT_SLEEP] = 500}};
+    }
+    make_points(&s, &points);
+    const struct waits *waits = &points.program.waits;
+    assert_int_equal(points.points[0].waits.samples, 0);
+    assert_int_equal(waits->samples, 10 * (RUNS - 1));
+    assert_near(waits->interval_s, 0.01);
+    assert_int_equal(waits->ns[WAIT_SLEEP], 500);
+    const double ran = 1e9 * RUNS / 2; /* the mean of 1 to RUNS - 1 billion */
+    assert_near((double)waits->ns[WAIT_RUNS], ran / 2);
+    assert_near((double)waits->ns[WAIT_FAULTS], 0.4 * ran);
+    assert_near((double)waits->ns[WAIT_KERNEL], 0.1 * ran);
+    app_points_free(&points);
+    free_scene(&s);
+}
+
 static void without_reports(void **state) {
     (void)state;
     struct scene s = {0};
@@ -850,6 +878,7 @@ int main(void) {
         cmocka_unit_test(threads_that_only_wait),
         cmocka_unit_test(threads_that_do_the_work),
         cmocka_unit_test(time_without_a_cpu),
+        cmocka_unit_test(what_its_threads_do),
         cmocka_unit_test(without_reports),
         cmocka_unit_test(stated_quantities),
         cmocka_unit_test(output_is_compared),

@@ -450,6 +450,62 @@ static void what_has_no_cpu(void **state) {
     assert_null(strstr(judge(point).text, "waited"));
 }
 
+/* Sampled threads give the causes, with their shares of the time without a CPU. */
+static void what_it_waits_for(void **state) {
+    (void)state;
+    struct app_point point = with_links(program(1e9, 40e9, 0), 3.2e9, 3.2e9);
+    point.part = APP_PROGRAM, point.cpu_seconds.median = 0.12, point.idle_seconds.median = 0.88;
+    point.waits = (struct waits){.samples = 100, .ns = {[WAIT_RUNS] = 120000000, [WAIT_PIPES] = 880000000}};
+    struct judged told = judge(point);
+    assert_string_equal(told.text, "88 % of its time it waited for a pipe");
+    assert_string_equal(verdict_bound_by(&told.verdict), "pipes");
+    point.waits.samples = 9; /* too few */
+    assert_contains(judge(point).text, "88 % of its time it waited (sleep, I/O or other programs)");
+    point.waits.samples = 100, point.waits.ns[WAIT_PIPES] = 700000000, point.waits.ns[WAIT_CPU] = 180000000;
+    told = judge(point);
+    assert_string_equal(told.text, "70 % of its time it waited for a pipe; 18 % it waited for a CPU");
+    point.waits = (struct waits){.samples = 100,
+                                 .ns = {[WAIT_RUNS] = 100000000, [WAIT_LOCKS] = 3000000000, [WAIT_SLEEP] = 900000000}};
+    told = judge(point); /* the owner of the lock */
+    assert_string_equal(told.text, "88 % of its time it slept; 3 of 4 threads waited for locks (futex)");
+    assert_string_equal(verdict_bound_by(&told.verdict), "sleep");
+    point.threads = 4; /* at work */
+    point.waits.ns[WAIT_SLEEP] = 480000000;
+    told = judge(point);
+    assert_string_equal(told.text,
+                        "75 % of its time it waited for locks (futex): 3 of 4 threads at a time; 12 % it slept");
+    assert_string_equal(verdict_bound_by(&told.verdict), "locks");
+    point.threads = 1;
+    point.waits = (struct waits){.samples = 100, .ns = {[WAIT_SLEEP] = 900000000, [WAIT_CHILDREN] = 1000000000}};
+    assert_string_equal(judge(point).text, "88 % of its time it slept"); /* the child */
+    point.waits.ns[WAIT_SLEEP] = 0;                                      /* an unseen one */
+    assert_string_equal(judge(point).text, "88 % of its time it waited for its child processes");
+    point.idle_seconds.median = 0.3;
+    assert_contains(judge(point).text, "30 % of its time it waited for its child processes; latency- or dependency-");
+    point.waits = (struct waits){.samples = 100,
+                                 .ns = {[WAIT_RUNS] = 700000000, [WAIT_CPU] = 300000000, [WAIT_LOCKS] = 1000000000}};
+    assert_contains(judge(point).text,
+                    "30 % of its time it waited for a CPU; 1 of 2 threads waited for locks (futex); ");
+    point.idle_seconds.median = 0; /* a thread of a pool waits: the others run all the time */
+    assert_null(strstr(judge(point).text, "waited"));
+}
+
+/* Page faults are most of the kernel's time. */
+static void what_page_faults_cost(void **state) {
+    (void)state;
+    struct app_point point = with_links(program(1e9, 40e9, 0), 3.2e9, 3.2e9);
+    point.part = APP_PROGRAM, point.cpu_seconds.median = 1, point.kernel_seconds.median = 0.5;
+    point.page_faults.median = 500000;
+    point.waits =
+        (struct waits){.samples = 100, .ns = {500000000, [WAIT_FAULTS] = 400000000, [WAIT_KERNEL] = 100000000}};
+    struct judged told = judge(point);
+    assert_contains(told.text, "kernel-bound: page faults take 40 % of its time (500 k of 800 ns each; touch memory "
+                               "once, or use huge pages); no link");
+    assert_string_equal(verdict_bound_by(&told.verdict), "kernel");
+    point.waits.ns[WAIT_FAULTS] = 200000000, point.waits.ns[WAIT_KERNEL] = 300000000; /* most is not for them */
+    assert_contains(judge(point).text, "kernel-bound: 50 % of its time is spent in the kernel (500 k page faults)");
+}
+
 /* Programs with hardly any flop: an interpreter, a copy, a pointer chase. */
 static void what_has_hardly_any_flop(void **state) {
     (void)state;
@@ -898,6 +954,8 @@ int main(void) {
         cmocka_unit_test(the_slowest_level_that_allows_it),
         cmocka_unit_test(the_next_roof),
         cmocka_unit_test(what_has_no_cpu),
+        cmocka_unit_test(what_it_waits_for),
+        cmocka_unit_test(what_page_faults_cost),
         cmocka_unit_test(what_has_hardly_any_flop),
         cmocka_unit_test(next_roof_in_words),
         cmocka_unit_test(narrow_code_is_bound_by_its_loads),

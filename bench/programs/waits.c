@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Samples what a program's threads do (see waits.h). */
+#include "waits.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "probe/need.h"
+
+const char *const wait_kind_names[WAIT_KINDS + 1] = {"running", "page faults", "kernel", "ready",   "locks",
+                                                     "sleep",   "files",       "pipes",  "sockets", "devices",
+                                                     "events",  "children",    "pages",  "other",   NULL};
+
+/* System calls that wait. `count` is the argument with the number of descriptors; without any, the call sleeps. -1:
+ * none. Calls of WAIT_FILES with `by_descriptor` have one as their first argument. */
+static const struct {
+    int number;
+    enum wait_kind kind;
+    bool by_descriptor;
+    int count;
+} CALLS[] = {
+#define BY_DESCRIPTOR WAIT_FILES, true, -1
+#define PLAIN(kind)   kind, false, -1
+    {SYS_futex, PLAIN(WAIT_LOCKS)},
+    {449 /* futex_waitv */, PLAIN(WAIT_LOCKS)},
+    {455 /* futex_wait */, PLAIN(WAIT_LOCKS)},
+    {SYS_semop, PLAIN(WAIT_LOCKS)},
+    {SYS_semtimedop, PLAIN(WAIT_LOCKS)},
+    {SYS_nanosleep, PLAIN(WAIT_SLEEP)},
+    {SYS_clock_nanosleep, PLAIN(WAIT_SLEEP)},
+    {SYS_read, BY_DESCRIPTOR},
+    {SYS_write, BY_DESCRIPTOR},
+    {SYS_readv, BY_DESCRIPTOR},
+    {SYS_writev, BY_DESCRIPTOR},
+    {SYS_pread64, BY_DESCRIPTOR},
+    {SYS_pwrite64, BY_DESCRIPTOR},
+    {SYS_preadv, BY_DESCRIPTOR},
+    {SYS_pwritev, BY_DESCRIPTOR},
+    {SYS_sendfile, BY_DESCRIPTOR},
+    {SYS_splice, BY_DESCRIPTOR},
+    {SYS_recvfrom, BY_DESCRIPTOR},
+    {SYS_recvmsg, BY_DESCRIPTOR},
+    {SYS_sendto, BY_DESCRIPTOR},
+    {SYS_sendmsg, BY_DESCRIPTOR},
+    {SYS_accept, BY_DESCRIPTOR},
+    {SYS_accept4, BY_DESCRIPTOR},
+    {SYS_connect, BY_DESCRIPTOR},
+    {SYS_ioctl, BY_DESCRIPTOR},
+    {SYS_fsync, BY_DESCRIPTOR},
+    {SYS_fdatasync, BY_DESCRIPTOR},
+    {SYS_ftruncate, BY_DESCRIPTOR},
+    {SYS_fcntl, BY_DESCRIPTOR},
+    {SYS_flock, BY_DESCRIPTOR},
+    {SYS_open, PLAIN(WAIT_FILES)},
+    {SYS_openat, PLAIN(WAIT_FILES)},
+    {SYS_close, PLAIN(WAIT_FILES)},
+    {SYS_io_getevents, PLAIN(WAIT_FILES)},
+    {426 /* io_uring_enter */, PLAIN(WAIT_EVENTS)},
+    {SYS_poll, WAIT_EVENTS, false, 1},
+    {SYS_ppoll, WAIT_EVENTS, false, 1},
+    {SYS_select, WAIT_EVENTS, false, 0},
+    {SYS_pselect6, WAIT_EVENTS, false, 0},
+    {SYS_epoll_wait, PLAIN(WAIT_EVENTS)},
+    {SYS_epoll_pwait, PLAIN(WAIT_EVENTS)},
+    {441 /* epoll_pwait2 */, PLAIN(WAIT_EVENTS)},
+    {SYS_pause, PLAIN(WAIT_EVENTS)},
+    {SYS_rt_sigsuspend, PLAIN(WAIT_EVENTS)},
+    {SYS_rt_sigtimedwait, PLAIN(WAIT_EVENTS)},
+    {SYS_wait4, PLAIN(WAIT_CHILDREN)},
+    {SYS_waitid, PLAIN(WAIT_CHILDREN)},
+    {SYS_vfork, PLAIN(WAIT_CHILDREN)},
+    {SYS_clone, PLAIN(WAIT_CHILDREN)},
+    {435 /* clone3 */, PLAIN(WAIT_CHILDREN)},
+#undef BY_DESCRIPTOR
+#undef PLAIN
+};
+
+enum wait_kind wait_kind_of_call(const char *line, int *descriptor) {
+    int number;
+    unsigned long long arguments[2];
+    *descriptor = -1;
+    if (strncmp(line, "running", 7) == 0)
+        return WAIT_RUNS;
+    if (sscanf(line, "%d %llx %llx", &number, &arguments[0], &arguments[1]) != 3)
+        return WAIT_OTHER;
+    if (number == -1) /* then the stack and code: without them it has ended */
+        return arguments[0] || arguments[1] ? WAIT_PAGES : WAIT_KINDS;
+    for (size_t i = 0; i < sizeof CALLS / sizeof CALLS[0]; i++) {
+        if (CALLS[i].number != number)
+            continue;
+        if (CALLS[i].by_descriptor)
+            *descriptor = (int)arguments[0];
+        return CALLS[i].count >= 0 && arguments[CALLS[i].count] == 0 ? WAIT_SLEEP : CALLS[i].kind;
+    }
+    return WAIT_OTHER;
+}
+
+enum wait_kind wait_kind_of_file(unsigned mode) {
+    return S_ISFIFO(mode)                                    ? WAIT_PIPES
+           : S_ISSOCK(mode)                                  ? WAIT_SOCKETS
+           : S_ISCHR(mode)                                   ? WAIT_DEVICES
+           : S_ISREG(mode) || S_ISDIR(mode) || S_ISBLK(mode) ? WAIT_FILES
+                                                             : WAIT_EVENTS; /* eventfd and its like */
+}
+
+/* Reads a small file of /proc. False with errno: it is not there, or we may not. */
+static bool read_small(int folder, const char *path, char *out, size_t size) {
+    const int file = openat(folder, path, O_RDONLY | O_CLOEXEC);
+    const ssize_t length = file < 0 ? -1 : read(file, out, size - 1);
+    const int reason = errno;
+    if (file >= 0)
+        close(file);
+    errno = reason;
+    out[length > 0 ? length : 0] = '\0';
+    return length > 0;
+}
+
+struct wait_thread {
+    pid_t id;
+    unsigned sample; /* its last one */
+    double ran_ns, ready_ns;
+};
+
+/* The thread's entry, or a free one. `*hint` is an index to begin with: threads come in the same order each time. */
+static struct wait_thread *find_thread(struct wait_watch *watch, pid_t id, size_t *hint) {
+    struct wait_thread *free_one = NULL;
+    for (size_t i = 0; i < watch->thread_count; i++) {
+        struct wait_thread *thread = &watch->threads[(*hint + i) % watch->thread_count];
+        if (thread->id == id) {
+            *hint += i + 1;
+            return thread;
+        }
+        if (thread->sample + 1 < watch->sum.samples)
+            free_one = thread;
+    }
+    if (!free_one) {
+        watch->threads = need_realloc(watch->threads, (watch->thread_count + 1) * sizeof *watch->threads);
+        free_one = &watch->threads[watch->thread_count++];
+    }
+    *free_one = (struct wait_thread){.id = id};
+    return free_one;
+}
+
+/* Adds the thread's time on a CPU, and ready, since its last sample. */
+static void add_ready(struct wait_watch *watch, int folder, const char *id, size_t *hint) {
+    char path[64], line[64];
+    double ran_ns, ready_ns;
+    snprintf(path, sizeof path, "%.20s/schedstat", id);
+    if (!read_small(folder, path, line, sizeof line) || sscanf(line, "%lf %lf", &ran_ns, &ready_ns) != 2)
+        return;
+    struct wait_thread *thread = find_thread(watch, (pid_t)atoi(id), hint);
+    watch->ran_ns += fmax(0, ran_ns - thread->ran_ns);
+    watch->ready_ns += fmax(0, ready_ns - thread->ready_ns);
+    thread->ran_ns = ran_ns, thread->ready_ns = ready_ns, thread->sample = watch->sum.samples;
+}
+
+static enum wait_kind kind_of_thread(struct wait_watch *watch, int folder, const char *id) {
+    char path[64], line[256];
+    int descriptor;
+    struct statx file;
+    snprintf(path, sizeof path, "%.20s/syscall", id);
+    if (!read_small(folder, path, line, sizeof line)) {
+        watch->blind |= errno == EPERM || errno == EACCES;
+        return WAIT_KINDS;
+    }
+    const enum wait_kind kind = wait_kind_of_call(line, &descriptor);
+    if (descriptor < 0)
+        return kind;
+    snprintf(path, sizeof path, "%.20s/fd/%d", id, descriptor);
+    return statx(folder, path, AT_STATX_DONT_SYNC, STATX_TYPE, &file) == 0 ? wait_kind_of_file(file.stx_mode) : kind;
+}
+
+/* False: the process has ended. */
+static bool look_at_process(struct wait_watch *watch, pid_t process, double since_s, size_t *hint) {
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/task", (int)process);
+    DIR *threads = opendir(path);
+    if (!threads)
+        return false;
+    for (const struct dirent *entry; (entry = readdir(threads));) {
+        const enum wait_kind kind =
+            entry->d_name[0] == '.' ? WAIT_KINDS : kind_of_thread(watch, dirfd(threads), entry->d_name);
+        if (kind == WAIT_KINDS)
+            continue;
+        watch->sum.ns[kind] += (uint64_t)(1e9 * since_s);
+        add_ready(watch, dirfd(threads), entry->d_name, hint);
+    }
+    closedir(threads);
+    return true;
+}
+
+static bool is_known(const struct wait_watch *watch, pid_t process) {
+    for (size_t i = 0; i < watch->process_count; i++)
+        if (watch->processes[i] == process)
+            return true;
+    return false;
+}
+
+static void add_process(struct wait_watch *watch, pid_t process) {
+    watch->processes = need_realloc(watch->processes, (watch->process_count + 1) * sizeof *watch->processes);
+    watch->processes[watch->process_count++] = process;
+}
+
+/* A number may be a thread's or a process's; processes of known parents are added. */
+static void examine(struct wait_watch *watch, unsigned number) {
+    char path[64], text[512];
+    int process, parent;
+    snprintf(path, sizeof path, "/proc/%u/status", number);
+    if (!read_small(AT_FDCWD, path, text, sizeof text))
+        return;
+    const char *group = strstr(text, "\nTgid:"), *of = strstr(text, "\nPPid:");
+    if (group && of && sscanf(group, " Tgid: %d", &process) == 1 && sscanf(of, " PPid: %d", &parent) == 1 &&
+        process == (int)number && is_known(watch, parent) && !is_known(watch, process))
+        add_process(watch, process);
+}
+
+/* The program's new children and theirs. The fifth number of /proc/loadavg is the newest process's, so most times there
+ * is nothing to do. */
+static void find_children(struct wait_watch *watch) {
+    enum { MOST = 1000 };
+    char text[128];
+    unsigned newest;
+    if (!read_small(AT_FDCWD, "/proc/loadavg", text, sizeof text) || sscanf(text, "%*s %*s %*s %*s %u", &newest) != 1)
+        return;
+    unsigned number = newest < watch->newest ? 0 : watch->newest; /* less: they begin anew */
+    for (number = newest - number > MOST ? newest - MOST : number; number < newest; number++)
+        examine(watch, number + 1);
+    watch->newest = newest;
+}
+
+static double cpu_s(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Each interval is 2 % of the time so far, of 1 to 50 ms, longer if a sample costs much; and varied, because programs
+ * may have a rhythm of their own. */
+static int next_ms(unsigned samples, double seconds, double cost_s) {
+    const double COSTS = 300, GROWS = 0.02, LEAST_S = 0.001, MOST_S = 0.05, GOLDEN = 0.6180339887;
+    const double interval_s = fmin(1, fmax(COSTS * cost_s, fmin(MOST_S, fmax(LEAST_S, GROWS * seconds))));
+    return (int)ceil(1e3 * interval_s * (0.75 + 0.5 * fmod(samples * GOLDEN, 1)));
+}
+
+int wait_watch_look(void *context, pid_t pid, double seconds) {
+    struct wait_watch *watch = context;
+    const double began_s = cpu_s();
+    size_t kept = 0, hint = 0;
+    if (watch->sum.samples++ == 0) {
+        add_process(watch, pid);
+        watch->newest = (unsigned)pid;
+    }
+    find_children(watch);
+    for (size_t i = 0; i < watch->process_count; i++)
+        if (look_at_process(watch, watch->processes[i], seconds - watch->last_s, &hint))
+            watch->processes[kept++] = watch->processes[i];
+    watch->process_count = kept;
+    watch->last_s = seconds;
+    return next_ms(watch->sum.samples, seconds, cpu_s() - began_s);
+}
+
+struct waits wait_watch_end(struct wait_watch *watch, double seconds) {
+    struct waits out = watch->blind ? (struct waits){0} : watch->sum;
+    const double stretch = watch->last_s > 0 ? seconds / watch->last_s : 0, ran_ns = watch->ran_ns + watch->ready_ns;
+    out.ns[WAIT_CPU] = ran_ns > 0 ? (uint64_t)((double)out.ns[WAIT_RUNS] * watch->ready_ns / ran_ns) : 0;
+    out.ns[WAIT_RUNS] -= out.ns[WAIT_CPU];
+    out.interval_s = out.samples > 0 ? watch->last_s / out.samples : 0;
+    for (size_t i = 0; i < WAIT_KINDS; i++) /* what follows the last sample is as before */
+        out.ns[i] = (uint64_t)((double)out.ns[i] * stretch);
+    free(watch->processes);
+    free(watch->threads);
+    *watch = (struct wait_watch){.blind = watch->blind};
+    return out;
+}
+
+void waits_split_kernel(struct waits *waits, double kernel_share, double fault_share) {
+    const double kernel_ns = kernel_share * (double)waits->ns[WAIT_RUNS];
+    waits->ns[WAIT_FAULTS] = (uint64_t)(fault_share * kernel_ns);
+    waits->ns[WAIT_KERNEL] = (uint64_t)((1 - fault_share) * kernel_ns);
+    waits->ns[WAIT_RUNS] -= waits->ns[WAIT_FAULTS] + waits->ns[WAIT_KERNEL];
+}
+
+double waits_sum_s(const struct waits *waits) {
+    double sum_s = 0;
+    for (size_t kind = 0; kind < WAIT_KINDS; kind++)
+        sum_s += 1e-9 * (double)waits->ns[kind];
+    return sum_s;
+}
+
+double waits_fault_seconds(void) {
+    enum { PAGES = 1024, TRIES = 3, PAGE_BYTES = 4096 };
+    double least_s = INFINITY;
+    for (unsigned i = 0; i < TRIES; i++) {
+        volatile char *pages =
+            mmap(NULL, PAGES * PAGE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (pages == MAP_FAILED)
+            return 0;
+        madvise((void *)pages, PAGES * PAGE_BYTES, MADV_NOHUGEPAGE);
+        const double began_s = cpu_s();
+        for (size_t page = 0; page < PAGES; page++)
+            pages[page * PAGE_BYTES] = 1;
+        least_s = fmin(least_s, (cpu_s() - began_s) / PAGES);
+        munmap((void *)pages, PAGES * PAGE_BYTES);
+    }
+    return least_s;
+}

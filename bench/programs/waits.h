@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the threads of a running program do: they run, or wait in the kernel for something. Sampled from outside: the
+ * kernel shows the system call of each waiting thread of our descendants in /proc/PID/task/TID/syscall. The program
+ * itself does nothing for it. */
+#ifndef BENCH_PROGRAMS_WAITS_H
+#define BENCH_PROGRAMS_WAITS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* Each thread is in one of these at a time. From WAIT_CPU on it has no CPU. */
+enum wait_kind {
+    WAIT_RUNS,   /* in its own code */
+    WAIT_FAULTS, /* runs in the kernel for page faults */
+    WAIT_KERNEL, /* runs in the kernel for anything else */
+    WAIT_CPU,    /* ready to run */
+    WAIT_LOCKS,  /* futex: locks, barriers, ends of threads */
+    WAIT_SLEEP,
+    WAIT_FILES, /* and disks */
+    WAIT_PIPES,
+    WAIT_SOCKETS,
+    WAIT_DEVICES, /* terminals, too */
+    WAIT_EVENTS,  /* poll, epoll, select, signals */
+    WAIT_CHILDREN,
+    WAIT_PAGES, /* page faults that wait: for a disk, or for another thread's change of the memory map */
+    WAIT_OTHER, /* other system calls */
+    WAIT_KINDS
+};
+extern const char *const wait_kind_names[WAIT_KINDS + 1]; /* "running", …; NULL at the end */
+
+struct waits {
+    unsigned samples;        /* how often all threads were looked at; 0: what they do is unknown */
+    double interval_s;       /* between two samples, on average */
+    uint64_t ns[WAIT_KINDS]; /* time of all threads in one run; the sum is threads × time */
+};
+
+/* The kind from a line of /proc/PID/syscall; WAIT_KINDS: the thread has ended. If the file that it reads or writes
+ * decides, `*descriptor` is its number, and wait_kind_of_file() tells by st_mode; else -1. */
+enum wait_kind wait_kind_of_call(const char *line, int *descriptor);
+enum wait_kind wait_kind_of_file(unsigned mode);
+
+/* Samples of a run so far; starts as zero. */
+struct wait_watch {
+    struct waits sum;
+    double last_s;               /* time of the last sample, since the program's start */
+    double ran_ns, ready_ns;     /* on CPUs, and waiting for one */
+    unsigned newest;             /* of the process numbers examined */
+    bool blind;                  /* the kernel refused to show a thread: nothing is reported */
+    pid_t *processes;            /* the program, and its living descendants */
+    struct wait_thread *threads; /* of these; unused entries have old samples */
+    size_t process_count, thread_count;
+};
+
+/* Takes a sample, `seconds` after the start of the program `pid`. Returns the milliseconds until the next one: so
+ * samples use about a third of a per cent of one CPU. For struct child's `tick`. */
+int wait_watch_look(void *watch, pid_t pid, double seconds);
+
+/* The result for a run of `seconds`, without the kernel's part. Frees the rest. */
+struct waits wait_watch_end(struct wait_watch *watch, double seconds);
+
+/* Moves the kernel's share of the running time to its kinds; `fault_share` of that is for page faults. */
+void waits_split_kernel(struct waits *waits, double kernel_share, double fault_share);
+
+/* Of all threads: threads × time. */
+double waits_sum_s(const struct waits *waits);
+
+/* CPU time for the first touch of a page of 4 KiB on this machine, now. */
+double waits_fault_seconds(void);
+
+#endif

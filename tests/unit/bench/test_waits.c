@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What threads do: lines of the kernel → kinds, a sampled process, and the kernel's share. */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "bench/programs/waits.h"
+#include "tests/support/fixtures.h"
+
+static void lines_of_the_kernel(void **state) {
+    (void)state;
+    static const struct {
+        const char *line;
+        enum wait_kind kind;
+        int descriptor;
+    } rows[] = {
+        {"running\n", WAIT_RUNS, -1},
+        {"202 0x7f01 0x80 0x2 0x0 0x0 0x0 0x7ffd 0x7f52\n", WAIT_LOCKS, -1},
+        {"230 0x0 0x0 0x7ffc1a390040 0x7ffc1a390080 0x0 0x0 0x7ffc 0x7f06\n", WAIT_SLEEP, -1},
+        {"0 0x3 0x7f5237cf2000 0x20000 0x22 0xffffffff 0x0 0x7ffd 0x7f52\n", WAIT_FILES, 3},
+        {"1 0x11 0x7f52 0x20 0x22 0x0 0x0 0x7ffd 0x7f52\n", WAIT_FILES, 17},
+        {"45 0x4 0x7f52 0x20 0x0 0x0 0x0 0x7ffd 0x7f52\n", WAIT_FILES, 4},
+        {"7 0x7ffd 0x1 0xffffffff 0x0 0x0 0x0 0x7ffd 0x7f52\n", WAIT_EVENTS, -1},
+        {"7 0x7ffd 0x0 0x64 0x0 0x0 0x0 0x7ffd 0x7f52\n", WAIT_SLEEP, -1}, /* poll of nothing */
+        {"23 0x0 0x0 0x0 0x0 0x7ffd 0x0 0x7ffd 0x7f52\n", WAIT_SLEEP, -1}, /* select of nothing */
+        {"23 0x4 0x0 0x0 0x0 0x7ffd 0x0 0x7ffd 0x7f52\n", WAIT_EVENTS, -1},
+        {"232 0x4 0x7f52 0x10 0x64 0x0 0x8 0x7ffd 0x7f52\n", WAIT_EVENTS, -1},
+        {"61 0xffffffffffffffff 0x0 0x0 0x0 0x0 0x0 0x7ffd 0x7f52\n", WAIT_CHILDREN, -1},
+        {"-1 0x7ffd3a40 0x7f5237e682ad\n", WAIT_PAGES, -1},
+        {"-1 0x0 0x0\n", WAIT_KINDS, -1}, /* a zombie */
+        {"101 0x0 0x0 0x0 0x0 0x0 0x0 0x7ffd 0x7f52\n", WAIT_OTHER, -1},
+        {"?", WAIT_OTHER, -1},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        int descriptor;
+        const enum wait_kind kind = wait_kind_of_call(rows[i].line, &descriptor);
+        if (kind != rows[i].kind || descriptor != rows[i].descriptor)
+            fail_msg("%s is %d of descriptor %d", rows[i].line, kind, descriptor);
+    }
+    assert_int_equal(wait_kind_of_file(S_IFIFO), WAIT_PIPES);
+    assert_int_equal(wait_kind_of_file(S_IFSOCK), WAIT_SOCKETS);
+    assert_int_equal(wait_kind_of_file(S_IFCHR), WAIT_DEVICES);
+    assert_int_equal(wait_kind_of_file(S_IFREG), WAIT_FILES);
+    assert_int_equal(wait_kind_of_file(S_IFBLK), WAIT_FILES);
+    assert_int_equal(wait_kind_of_file(0), WAIT_EVENTS); /* an eventfd has no type */
+    for (size_t kind = 0; kind < WAIT_KINDS; kind++)
+        assert_non_null(wait_kind_names[kind]);
+}
+
+/* A real process, at made-up times: each sample counts for the time since the last one, and the time after the last
+ * one is as before. */
+static void samples_of_a_process(void **state) {
+    (void)state;
+    struct wait_watch watch = {.blind = false};
+    int ends[2], descriptor;
+    char line[64] = "";
+    assert_int_equal(pipe(ends), 0);
+    const pid_t pid = fork();
+    if (pid == 0) {
+        ssize_t nothing = read(ends[0], line, 1);
+        _exit(nothing > 0);
+    }
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/syscall", (int)pid);
+    do { /* until it reads */
+        FILE *file = fopen(path, "r");
+        if (!file || !fgets(line, sizeof line, file))
+            line[0] = '\0';
+        if (file)
+            fclose(file);
+    } while (*line && wait_kind_of_call(line, &descriptor) != WAIT_FILES);
+    const bool shown = *line;
+    for (unsigned i = 1; i <= 4; i++) {
+        const int ms = wait_watch_look(&watch, pid, 0.5 * i);
+        assert_true(ms >= 1 && ms <= 1250);
+    }
+    kill(pid, SIGKILL);
+    waitid(P_PID, (id_t)pid, &(siginfo_t){0}, WEXITED | WNOWAIT);
+    wait_watch_look(&watch, pid, 2.5); /* a zombie */
+    waitpid(pid, NULL, 0);
+    wait_watch_look(&watch, pid, 3);
+    const struct waits waits = wait_watch_end(&watch, 6);
+    assert_null(watch.threads);
+    close(ends[0]);
+    close(ends[1]);
+    if (!shown) /* this system shows nothing: nothing is reported */
+        return;
+    assert_int_equal(waits.samples, 6);
+    assert_near(waits.interval_s, 0.5);
+    assert_near((double)waits.ns[WAIT_PIPES], 4e9); /* 2 of 3 seconds */
+    for (size_t kind = 0; kind < WAIT_KINDS; kind++)
+        assert_true(kind == WAIT_PIPES || waits.ns[kind] == 0);
+}
+
+/* Running threads, by the kernel's account: a part of them was ready without a CPU. What is refused is not reported. */
+static void arithmetic(void **state) {
+    (void)state;
+    struct wait_watch watch = {.sum = {.samples = 10, .ns = {[WAIT_RUNS] = 800, [WAIT_SLEEP] = 200}},
+                               .last_s = 1,
+                               .ran_ns = 300,
+                               .ready_ns = 100};
+    struct wait_watch blind = watch;
+    struct waits waits = wait_watch_end(&watch, 1);
+    assert_int_equal(waits.ns[WAIT_RUNS], 600);
+    assert_int_equal(waits.ns[WAIT_CPU], 200);
+    assert_int_equal(waits.ns[WAIT_SLEEP], 200);
+    waits_split_kernel(&waits, 0.5, 0.75);
+    assert_int_equal(waits.ns[WAIT_RUNS], 300);
+    assert_int_equal(waits.ns[WAIT_FAULTS], 225);
+    assert_int_equal(waits.ns[WAIT_KERNEL], 75);
+    blind.blind = true;
+    assert_int_equal(wait_watch_end(&blind, 1).samples, 0);
+    assert_int_equal(wait_watch_end(&(struct wait_watch){.blind = false}, 1).samples, 0); /* too short for a sample */
+    assert_true(waits_fault_seconds() > 0 && waits_fault_seconds() < 1);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lines_of_the_kernel),
+        cmocka_unit_test(samples_of_a_process),
+        cmocka_unit_test(arithmetic),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
