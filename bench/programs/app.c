@@ -148,7 +148,7 @@ static bool was_refused_calls(int status) {
 /* Runs it, with everything that is measured from outside. */
 static bool run_watched(struct app_session *session, struct child *child, struct app_run *out, int *status,
                         struct error *err) {
-    struct wait_watch watch = {.blind = false};
+    struct wait_watch watch = {.refused_ns = 0};
     struct child_end end;
     child->tick = wait_watch_look;
     child->context = &watch;

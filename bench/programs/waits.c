@@ -22,87 +22,52 @@ const char *const wait_kind_names[WAIT_KINDS + 1] = {"running", "page faults", "
                                                      "sleep",   "files",       "pipes",  "sockets", "devices",
                                                      "events",  "children",    "pages",  "other",   NULL};
 
-/* System calls that wait. `count` is the argument with the number of descriptors; without any, the call sleeps. -1:
- * none. Calls of WAIT_FILES with `by_descriptor` have one as their first argument. */
+/* System calls that wait; the newest by number, because headers may be older. */
+enum { NONE = -1, CALLS_MOST = 32 };
 static const struct {
-    int number;
     enum wait_kind kind;
-    bool by_descriptor;
-    int count;
+    bool by_descriptor; /* the first argument is one: its file decides */
+    int of;             /* argument with the number of things to wait for: zero is a sleep */
+    int calls[CALLS_MOST];
 } CALLS[] = {
-#define BY_DESCRIPTOR WAIT_FILES, true, -1
-#define PLAIN(kind)   kind, false, -1
-    {SYS_futex, PLAIN(WAIT_LOCKS)},
-    {449 /* futex_waitv */, PLAIN(WAIT_LOCKS)},
-    {455 /* futex_wait */, PLAIN(WAIT_LOCKS)},
-    {SYS_semop, PLAIN(WAIT_LOCKS)},
-    {SYS_semtimedop, PLAIN(WAIT_LOCKS)},
-    {SYS_nanosleep, PLAIN(WAIT_SLEEP)},
-    {SYS_clock_nanosleep, PLAIN(WAIT_SLEEP)},
-    {SYS_read, BY_DESCRIPTOR},
-    {SYS_write, BY_DESCRIPTOR},
-    {SYS_readv, BY_DESCRIPTOR},
-    {SYS_writev, BY_DESCRIPTOR},
-    {SYS_pread64, BY_DESCRIPTOR},
-    {SYS_pwrite64, BY_DESCRIPTOR},
-    {SYS_preadv, BY_DESCRIPTOR},
-    {SYS_pwritev, BY_DESCRIPTOR},
-    {SYS_sendfile, BY_DESCRIPTOR},
-    {SYS_splice, BY_DESCRIPTOR},
-    {SYS_recvfrom, BY_DESCRIPTOR},
-    {SYS_recvmsg, BY_DESCRIPTOR},
-    {SYS_sendto, BY_DESCRIPTOR},
-    {SYS_sendmsg, BY_DESCRIPTOR},
-    {SYS_accept, BY_DESCRIPTOR},
-    {SYS_accept4, BY_DESCRIPTOR},
-    {SYS_connect, BY_DESCRIPTOR},
-    {SYS_ioctl, BY_DESCRIPTOR},
-    {SYS_fsync, BY_DESCRIPTOR},
-    {SYS_fdatasync, BY_DESCRIPTOR},
-    {SYS_ftruncate, BY_DESCRIPTOR},
-    {SYS_fcntl, BY_DESCRIPTOR},
-    {SYS_flock, BY_DESCRIPTOR},
-    {SYS_open, PLAIN(WAIT_FILES)},
-    {SYS_openat, PLAIN(WAIT_FILES)},
-    {SYS_close, PLAIN(WAIT_FILES)},
-    {SYS_io_getevents, PLAIN(WAIT_FILES)},
-    {426 /* io_uring_enter */, PLAIN(WAIT_EVENTS)},
-    {SYS_poll, WAIT_EVENTS, false, 1},
-    {SYS_ppoll, WAIT_EVENTS, false, 1},
-    {SYS_select, WAIT_EVENTS, false, 0},
-    {SYS_pselect6, WAIT_EVENTS, false, 0},
-    {SYS_epoll_wait, PLAIN(WAIT_EVENTS)},
-    {SYS_epoll_pwait, PLAIN(WAIT_EVENTS)},
-    {441 /* epoll_pwait2 */, PLAIN(WAIT_EVENTS)},
-    {SYS_pause, PLAIN(WAIT_EVENTS)},
-    {SYS_rt_sigsuspend, PLAIN(WAIT_EVENTS)},
-    {SYS_rt_sigtimedwait, PLAIN(WAIT_EVENTS)},
-    {SYS_wait4, PLAIN(WAIT_CHILDREN)},
-    {SYS_waitid, PLAIN(WAIT_CHILDREN)},
-    {SYS_vfork, PLAIN(WAIT_CHILDREN)},
-    {SYS_clone, PLAIN(WAIT_CHILDREN)},
-    {435 /* clone3 */, PLAIN(WAIT_CHILDREN)},
-#undef BY_DESCRIPTOR
-#undef PLAIN
+    {WAIT_LOCKS,
+     false,
+     NONE,
+     {SYS_futex, 449 /* futex_waitv */, 455 /* futex_wait */, SYS_semop, SYS_semtimedop, NONE}},
+    {WAIT_SLEEP, false, NONE, {SYS_nanosleep, SYS_clock_nanosleep, NONE}},
+    {WAIT_FILES, true, NONE, {SYS_read,     SYS_readv,   SYS_pread64,  SYS_preadv,    SYS_write,     SYS_writev,
+                              SYS_pwrite64, SYS_pwritev, SYS_sendfile, SYS_splice,    SYS_recvfrom,  SYS_recvmsg,
+                              SYS_sendto,   SYS_sendmsg, SYS_accept,   SYS_accept4,   SYS_connect,   SYS_ioctl,
+                              SYS_fcntl,    SYS_flock,   SYS_fsync,    SYS_fdatasync, SYS_ftruncate, NONE}},
+    {WAIT_FILES, false, NONE, {SYS_open, SYS_openat, SYS_close, SYS_io_getevents, NONE}},
+    {WAIT_EVENTS, false, 1, {SYS_poll, SYS_ppoll, NONE}},
+    {WAIT_EVENTS, false, 0, {SYS_select, SYS_pselect6, NONE}},
+    {WAIT_EVENTS,
+     false,
+     NONE,
+     {SYS_epoll_wait, SYS_epoll_pwait, 441 /* epoll_pwait2 */, 426 /* io_uring_enter */, SYS_pause, SYS_rt_sigsuspend,
+      SYS_rt_sigtimedwait, NONE}},
+    {WAIT_CHILDREN, false, NONE, {SYS_wait4, SYS_waitid, SYS_vfork, SYS_clone, 435 /* clone3 */, NONE}},
 };
 
 enum wait_kind wait_kind_of_call(const char *line, int *descriptor) {
     int number;
     unsigned long long arguments[2];
-    *descriptor = -1;
+    *descriptor = NONE;
     if (strncmp(line, "running", 7) == 0)
         return WAIT_RUNS;
     if (sscanf(line, "%d %llx %llx", &number, &arguments[0], &arguments[1]) != 3)
         return WAIT_OTHER;
-    if (number == -1) /* then the stack and code: without them it has ended */
+    if (number == NONE) /* then follow stack and code: without them it has ended */
         return arguments[0] || arguments[1] ? WAIT_PAGES : WAIT_KINDS;
-    for (size_t i = 0; i < sizeof CALLS / sizeof CALLS[0]; i++) {
-        if (CALLS[i].number != number)
-            continue;
-        if (CALLS[i].by_descriptor)
-            *descriptor = (int)arguments[0];
-        return CALLS[i].count >= 0 && arguments[CALLS[i].count] == 0 ? WAIT_SLEEP : CALLS[i].kind;
-    }
+    for (size_t row = 0; row < sizeof CALLS / sizeof CALLS[0]; row++)
+        for (const int *call = CALLS[row].calls; *call != NONE; call++) {
+            if (*call != number)
+                continue;
+            if (CALLS[row].by_descriptor)
+                *descriptor = (int)arguments[0];
+            return CALLS[row].of != NONE && arguments[CALLS[row].of] == 0 ? WAIT_SLEEP : CALLS[row].kind;
+        }
     return WAIT_OTHER;
 }
 
@@ -112,6 +77,13 @@ enum wait_kind wait_kind_of_file(unsigned mode) {
            : S_ISCHR(mode)                                   ? WAIT_DEVICES
            : S_ISREG(mode) || S_ISDIR(mode) || S_ISBLK(mode) ? WAIT_FILES
                                                              : WAIT_EVENTS; /* eventfd and its like */
+}
+
+double waits_sum_s(const struct waits *waits) {
+    double sum_s = 0;
+    for (size_t kind = 0; kind < WAIT_KINDS; kind++)
+        sum_s += 1e-9 * (double)waits->ns[kind];
+    return sum_s;
 }
 
 /* Reads a small file of /proc. False with errno: it is not there, or we may not. */
@@ -165,13 +137,22 @@ static void add_ready(struct wait_watch *watch, int folder, const char *id, size
     thread->ran_ns = ran_ns, thread->ready_ns = ready_ns, thread->sample = watch->sum.samples;
 }
 
-static enum wait_kind kind_of_thread(struct wait_watch *watch, int folder, const char *id) {
+/* Zombies are not shown to everybody either. */
+static bool has_ended(int folder, const char *id) {
+    char path[64], line[128];
+    snprintf(path, sizeof path, "%.20s/stat", id);
+    const char *name_end = read_small(folder, path, line, sizeof line) ? strrchr(line, ')') : NULL;
+    return !name_end || strncmp(name_end, ") Z", 3) == 0 || strncmp(name_end, ") X", 3) == 0;
+}
+
+static enum wait_kind kind_of_thread(struct wait_watch *watch, int folder, const char *id, double ns) {
     char path[64], line[256];
     int descriptor;
     struct statx file;
     snprintf(path, sizeof path, "%.20s/syscall", id);
     if (!read_small(folder, path, line, sizeof line)) {
-        watch->blind |= errno == EPERM || errno == EACCES;
+        if ((errno == EPERM || errno == EACCES) && !has_ended(folder, id))
+            watch->refused_ns += ns;
         return WAIT_KINDS;
     }
     const enum wait_kind kind = wait_kind_of_call(line, &descriptor);
@@ -190,7 +171,7 @@ static bool look_at_process(struct wait_watch *watch, pid_t process, double sinc
         return false;
     for (const struct dirent *entry; (entry = readdir(threads));) {
         const enum wait_kind kind =
-            entry->d_name[0] == '.' ? WAIT_KINDS : kind_of_thread(watch, dirfd(threads), entry->d_name);
+            entry->d_name[0] == '.' ? WAIT_KINDS : kind_of_thread(watch, dirfd(threads), entry->d_name, 1e9 * since_s);
         if (kind == WAIT_KINDS)
             continue;
         watch->sum.ns[kind] += (uint64_t)(1e9 * since_s);
@@ -271,7 +252,9 @@ int wait_watch_look(void *context, pid_t pid, double seconds) {
 }
 
 struct waits wait_watch_end(struct wait_watch *watch, double seconds) {
-    struct waits out = watch->blind ? (struct waits){0} : watch->sum;
+    const double REFUSED_MOST = 0.05; /* threads that end are, for a moment */
+    const bool blind = watch->refused_ns > REFUSED_MOST * 1e9 * waits_sum_s(&watch->sum);
+    struct waits out = blind ? (struct waits){0} : watch->sum;
     const double stretch = watch->last_s > 0 ? seconds / watch->last_s : 0, ran_ns = watch->ran_ns + watch->ready_ns;
     out.ns[WAIT_CPU] = ran_ns > 0 ? (uint64_t)((double)out.ns[WAIT_RUNS] * watch->ready_ns / ran_ns) : 0;
     out.ns[WAIT_RUNS] -= out.ns[WAIT_CPU];
@@ -280,7 +263,8 @@ struct waits wait_watch_end(struct wait_watch *watch, double seconds) {
         out.ns[i] = (uint64_t)((double)out.ns[i] * stretch);
     free(watch->processes);
     free(watch->threads);
-    *watch = (struct wait_watch){.blind = watch->blind};
+    watch->processes = NULL;
+    watch->threads = NULL;
     return out;
 }
 
@@ -289,13 +273,6 @@ void waits_split_kernel(struct waits *waits, double kernel_share, double fault_s
     waits->ns[WAIT_FAULTS] = (uint64_t)(fault_share * kernel_ns);
     waits->ns[WAIT_KERNEL] = (uint64_t)((1 - fault_share) * kernel_ns);
     waits->ns[WAIT_RUNS] -= waits->ns[WAIT_FAULTS] + waits->ns[WAIT_KERNEL];
-}
-
-double waits_sum_s(const struct waits *waits) {
-    double sum_s = 0;
-    for (size_t kind = 0; kind < WAIT_KINDS; kind++)
-        sum_s += 1e-9 * (double)waits->ns[kind];
-    return sum_s;
 }
 
 double waits_fault_seconds(void) {

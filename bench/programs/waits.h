@@ -47,7 +47,7 @@ struct wait_watch {
     double last_s;               /* time of the last sample, since the program's start */
     double ran_ns, ready_ns;     /* on CPUs, and waiting for one */
     unsigned newest;             /* of the process numbers examined */
-    bool blind;                  /* the kernel refused to show a thread: nothing is reported */
+    double refused_ns;           /* of living threads that the kernel does not show */
     pid_t *processes;            /* the program, and its living descendants */
     struct wait_thread *threads; /* of these; unused entries have old samples */
     size_t process_count, thread_count;

@@ -58,7 +58,7 @@ static void lines_of_the_kernel(void **state) {
  * one is as before. */
 static void samples_of_a_process(void **state) {
     (void)state;
-    struct wait_watch watch = {.blind = false};
+    struct wait_watch watch = {.refused_ns = 0};
     int ends[2], descriptor;
     char line[64] = "";
     assert_int_equal(pipe(ends), 0);
@@ -115,9 +115,9 @@ static void arithmetic(void **state) {
     assert_int_equal(waits.ns[WAIT_RUNS], 300);
     assert_int_equal(waits.ns[WAIT_FAULTS], 225);
     assert_int_equal(waits.ns[WAIT_KERNEL], 75);
-    blind.blind = true;
+    blind.refused_ns = 60; /* of 1000 */
     assert_int_equal(wait_watch_end(&blind, 1).samples, 0);
-    assert_int_equal(wait_watch_end(&(struct wait_watch){.blind = false}, 1).samples, 0); /* too short for a sample */
+    assert_int_equal(wait_watch_end(&(struct wait_watch){.refused_ns = 0}, 1).samples, 0); /* too short for a sample */
     assert_true(waits_fault_seconds() > 0 && waits_fault_seconds() < 1);
 }
 
