@@ -229,7 +229,7 @@ static double cpu_s(void) {
 /* Each interval is 2 % of the time so far, of 1 to 50 ms, longer if a sample costs much; and varied, because programs
  * may have a rhythm of their own. */
 static int next_ms(unsigned samples, double seconds, double cost_s) {
-    const double COSTS = 300, GROWS = 0.02, LEAST_S = 0.001, MOST_S = 0.05, GOLDEN = 0.6180339887;
+    const double COSTS = 400, GROWS = 0.02, LEAST_S = 0.001, MOST_S = 0.05, GOLDEN = 0.6180339887;
     const double interval_s = fmin(1, fmax(COSTS * cost_s, fmin(MOST_S, fmax(LEAST_S, GROWS * seconds))));
     return (int)ceil(1e3 * interval_s * (0.75 + 0.5 * fmod(samples * GOLDEN, 1)));
 }

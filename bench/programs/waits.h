@@ -54,7 +54,7 @@ struct wait_watch {
 };
 
 /* Takes a sample, `seconds` after the start of the program `pid`. Returns the milliseconds until the next one: so
- * samples use about a third of a per cent of one CPU. For struct child's `tick`. */
+ * samples use about half a per cent of one CPU. For struct child's `tick`. */
 int wait_watch_look(void *watch, pid_t pid, double seconds);
 
 /* The result for a run of `seconds`, without the kernel's part. Frees the rest. */

@@ -20,7 +20,7 @@ threads() {
     for kind in $kinds; do seconds "$kind"; done |
         awk -v low="$1" -v high="$2" -v time="$(json program.seconds <out)" '{ all += $1 } END { exit !(all >= low * time && all <= high * time) }'
 }
-waits() { run app --repeat 3 --json -- "$BUILD/apps/waits" "$1"; }
+waits() { run app --repeat 5 --json -- "$BUILD/apps/waits" "$1"; }
 
 sleep 100 &
 shown=
@@ -47,10 +47,10 @@ waits thread
 expect "two threads of which one runs" status 0 not '"bound_by": "locks"' true 'share 0.4 0.6 locks' true 'share 0.4 0.6 running kernel page_faults ready' true 'threads 1.7 2.2'
 waits faults
 expect "page faults" status 0 true 'share 0.9 1 running kernel page_faults ready' true 'share 0.01 1 page_faults' true 'threads 0.8 1.1'
-run app --repeat 3 --all -o points.json -- "$BUILD/apps/waits" sleep
+run app --repeat 5 --all -o points.json -- "$BUILD/apps/waits" sleep
 expect "in words, and in a file" status 0 out "Its threads, 1 at a time: " out "% sleep" true '[ "$(json points.0.waits.samples <points.json)" -ge 10 ]' true '[ "$(json points.0.waits.ns.sleep <points.json)" -ge 400000000 ]'
 run show points.json --all
 expect "show" status 0 out "Its threads, 1 at a time: "
-run app --repeat 3 --json --by function -- "$BUILD/apps/waits" sleep
+run app --repeat 5 --json --by function -- "$BUILD/apps/waits" sleep
 expect "not of its parts" status 0 true '[ "$(json program.waits.samples <out)" -ge 10 ]' true '! json "points.*.waits.samples" <out | grep -q "[0-9]"'
 end_of_cases
