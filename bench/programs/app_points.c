@@ -182,23 +182,22 @@ static void set_kernel(struct app_point *point, const struct app_runs *runs) {
     free(cpu_s);
 }
 
-/* What its threads do, on average over the runs. */
+/* What its threads do, over all runs, in a run of the median time. */
 static void set_waits(struct app_point *point, const struct app_runs *runs) {
     struct waits *out = &point->waits;
-    double slept_s = 0;
-    size_t seen = 0;
+    double seen_s = 0, slept_s = 0;
     for (size_t i = 0; i < runs->run_count; i++) {
         const struct waits *waits = &runs->runs[i].waits;
         out->samples += waits->samples;
-        seen += waits->samples > 0;
+        seen_s += waits->samples > 0 ? runs->runs[i].seconds : 0;
         slept_s += waits->samples * waits->interval_s;
         for (size_t kind = 0; kind < WAIT_KINDS; kind++)
             out->ns[kind] += waits->ns[kind];
     }
-    if (seen == 0)
+    if (!(seen_s > 0))
         return;
     for (size_t kind = 0; kind < WAIT_KINDS; kind++)
-        out->ns[kind] /= seen;
+        out->ns[kind] = (uint64_t)((double)out->ns[kind] * point->seconds.median / seen_s);
     out->interval_s = slept_s / out->samples;
     const double cpu_s = point->cpu_seconds.median, kernel_s = point->kernel_seconds.median,
                  faults_s = fmin(kernel_s, point->page_faults.median * runs->fault_s);

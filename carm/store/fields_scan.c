@@ -168,7 +168,7 @@ void fields_scan(const struct field *fields, struct scan *scan, void *record) {
         scan_value(fields, scan, record);
         return;
     }
-    uint64_t seen = 0; /* one bit per row */
+    uint64_t seen = 0; /* one bit per row; scanned ones are among the first 64 */
     const struct field *next = fields;
     struct scan_key key;
     for (bool inside = false; scan_member(scan, &inside, &key);) {

@@ -364,16 +364,18 @@ static void time_without_a_cpu(void **state) {
     free_scene(&s);
 }
 
-/* The program's alone, on average over the runs with samples, with the kernel's share of the CPU time and of that the
- * cost of its page faults. */
+/* The program's alone, of the runs with samples in proportion to their times, with the kernel's share of the CPU time
+ * and of that the cost of its page faults. */
 static void what_its_threads_do(void **state) {
     (void)state;
     struct scene s = {0};
     struct app_points points;
+    double seen_s = 0;
     make_scene(&s);
     s.runs.fault_s = 1e-6;
     for (unsigned i = 0; i < RUNS; i++) {
         s.run[i].seconds = s.times[i][0].seconds;
+        seen_s += i > 0 ? s.run[i].seconds : 0;
         s.run[i].cpu_s = 1, s.run[i].kernel_s = 0.5, s.run[i].page_faults = 400000;
         if (i > 0)
             s.run[i].waits = (struct waits){10, 0.01, {[WAIT_RUNS] = 1000000000 * (uint64_t)i, [WAIT_SLEEP] = 500}};
@@ -383,8 +385,8 @@ static void what_its_threads_do(void **state) {
     assert_int_equal(points.points[0].waits.samples, 0);
     assert_int_equal(waits->samples, 10 * (RUNS - 1));
     assert_near(waits->interval_s, 0.01);
-    assert_int_equal(waits->ns[WAIT_SLEEP], 500);
-    const double ran = 1e9 * RUNS / 2; /* the mean of 1 to RUNS - 1 billion */
+    assert_int_equal(waits->ns[WAIT_SLEEP], (uint64_t)(2000 * points.program.seconds.median / seen_s));
+    const double ran = 10e9 * points.program.seconds.median / seen_s; /* of 1 to 4 billion */
     assert_near((double)waits->ns[WAIT_RUNS], ran / 2);
     assert_near((double)waits->ns[WAIT_FAULTS], 0.4 * ran);
     assert_near((double)waits->ns[WAIT_KERNEL], 0.1 * ran);

@@ -25,8 +25,9 @@ static void rows_are_told(const struct field *fields) {
             assert_string_not_equal(other->key, row->key);
         if (row->of)
             rows_are_told(row->of);
+        assert_true(!row->scanned || count < 64); /* fields_scan() notes them in 64 bits */
     }
-    assert_true(count > 0 && count <= 64); /* fields_scan() notes them in 64 bits */
+    assert_true(count > 0);
 }
 
 static void every_row_is_told(void **state) {
