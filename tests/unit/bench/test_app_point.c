@@ -387,9 +387,9 @@ static void what_its_threads_do(void **state) {
     assert_near(waits->interval_s, 0.01);
     assert_int_equal(waits->ns[WAIT_SLEEP], (uint64_t)(2000 * points.program.seconds.median / seen_s));
     const double ran = 10e9 * points.program.seconds.median / seen_s; /* of 1 to 4 billion */
-    assert_near((double)waits->ns[WAIT_RUNS], ran / 2);
-    assert_near((double)waits->ns[WAIT_FAULTS], 0.4 * ran);
-    assert_near((double)waits->ns[WAIT_KERNEL], 0.1 * ran);
+    assert_true(fabs((double)waits->ns[WAIT_RUNS] - ran / 2) < 3);
+    assert_true(fabs((double)waits->ns[WAIT_FAULTS] - 0.4 * ran) < 2);
+    assert_true(fabs((double)waits->ns[WAIT_KERNEL] - 0.1 * ran) < 2);
     app_points_free(&points);
     free_scene(&s);
 }
