@@ -104,10 +104,10 @@ static const char *say_rest(const struct loop_account *account, char *out, size_
     char cycles[UNITS_BYTES];
     const double rest = account->measured_cycles - account->part[account->longest].cycles;
     if (account->serial_cycles >= verdict_thresholds.one_by_one.value * rest)
-        snprintf(out, size, "it waits for cache lines, whose latencies are %s one after the other",
+        snprintf(out, size, "the rest may be its cache lines (%s cycles one after the other) or the kernel",
                  units_number_digits(cycles, sizeof cycles, account->serial_cycles, 3));
     else
-        snprintf(out, size, "mispredicted branches, %scode around it or the kernel",
+        snprintf(out, size, "the rest may be mispredicted branches, %scode around it or the kernel",
                  account->lines_known ? "" : "cache lines (`--levels` tells), ");
     return out;
 }

@@ -860,6 +860,50 @@ static void time_of_each_link(void **state) {
     results_free(&r);
 }
 
+static void take_loop(const struct plot *plot, void *taker) {
+    size_t *bars = taker;
+    *bars = plot->band_count;
+    assert_string_equal(plot->y.names[0], "a loop · 4.1 cycles");
+    assert_string_equal(plot->bands[0].label, "chain of addsd  4");
+    assert_true(plot->bands[0].color.a == 1 && plot->bands[1].color.a < 1);
+    assert_true(fabs(plot->bands[0].x[1] - 100 * 4 / 4.1) < 0.1);
+}
+
+/* A bar for each part of a loop's account, against the measured cycles. */
+static void time_of_each_part_of_a_loop(void **state) {
+    (void)state;
+    struct result r;
+    struct error err;
+    size_t bars = 0;
+    assert_true(results_read("tests/golden/files/levels.json", &r, &err));
+    refused(&r, chart_named("loops"), &(struct chart_options){0}, "no loop with known time", "app --by loop");
+    struct app_point *point = &r.points[0];
+    *point = (struct app_point){.part = APP_LOOP,
+                                .threads = 1,
+                                .processes = 1,
+                                .iterations = 1000000,
+                                .time_share = 1,
+                                .clock_hz = 1e9,
+                                .has_count = true,
+                                .name = "a loop"};
+    point->count.instructions = 6000000;
+    point->seconds = app_once(4.1e-3);
+    point->in_core = (struct point_in_core){.known = true,
+                                            .instructions = 6,
+                                            .ports = 1,
+                                            .busiest_ports = "5",
+                                            .renaming = 0.8,
+                                            .chain = 4,
+                                            .chain_of = "addsd",
+                                            .flight = 80};
+    struct model model = model_build(&r);
+    assert_true(chart_loops(&model, &(struct chart_options){.take = take_loop, .taker = &bars}, "", &err));
+    assert_int_equal(bars, 3);
+    drawn(&r, chart_named("loops"), &(struct chart_options){0});
+    model_free(&model);
+    results_free(&r);
+}
+
 /* A row of marks for each application; the binding one is filled, at its own intensity. */
 static void levels_of_each_application(void **state) {
     (void)state;
@@ -909,6 +953,7 @@ int main(void) {
         cmocka_unit_test(levels_of_each_application),
         cmocka_unit_test(levels_frame_their_roofs),
         cmocka_unit_test(time_of_each_link),
+        cmocka_unit_test(time_of_each_part_of_a_loop),
     };
     return cmocka_run_group_tests(tests, fixture_folder_make, fixture_folder_remove);
 }
