@@ -53,7 +53,8 @@ struct time_kind {
 };
 
 static struct plot_color color_of_link(const struct time_chart *chart, unsigned index, unsigned count) {
-    const unsigned last = chart->levels.count > 0 ? chart->levels.count - 1 : 0, level = index + 1 == count ? last : index;
+    const unsigned last = chart->levels.count > 0 ? chart->levels.count - 1 : 0,
+                   level = index + 1 == count ? last : index;
     return chart_level_color(&chart->levels, level < last ? level : last);
 }
 
@@ -86,13 +87,15 @@ static bool add_links(struct time_chart *chart, const struct app_point *point, s
 }
 
 static struct plot_color color_of_part(const struct time_chart *chart, const struct loop_account *account, unsigned i) {
-    static const struct plot_color CORE[] = {[LOOP_CHAIN] = {0.72, 0.11, 0.20, 1},    [LOOP_PORTS] = {0.16, 0.42, 0.66, 1},
-                                             [LOOP_RENAMING] = {0.45, 0.45, 0.45, 1}, [LOOP_DIVIDER] = {0.55, 0.35, 0.65, 1},
-                                             [LOOP_FETCH] = {0.60, 0.50, 0.25, 1},    [LOOP_MISSES] = {0.85, 0.50, 0.10, 1}};
+    static const struct plot_color CORE[] = {
+        [LOOP_CHAIN] = {0.72, 0.11, 0.20, 1},    [LOOP_PORTS] = {0.16, 0.42, 0.66, 1},
+        [LOOP_RENAMING] = {0.45, 0.45, 0.45, 1}, [LOOP_DIVIDER] = {0.55, 0.35, 0.65, 1},
+        [LOOP_FETCH] = {0.60, 0.50, 0.25, 1},    [LOOP_MISSES] = {0.85, 0.50, 0.10, 1}};
     unsigned links = 0, before = 0;
     for (unsigned k = 0; k < account->count; k++)
         links += account->part[k].kind == LOOP_LINK, before += account->part[k].kind == LOOP_LINK && k < i;
-    return account->part[i].kind == LOOP_LINK ? color_of_link(chart, before + 1, links + 1) : CORE[account->part[i].kind];
+    return account->part[i].kind == LOOP_LINK ? color_of_link(chart, before + 1, links + 1)
+                                              : CORE[account->part[i].kind];
 }
 
 /* The parts of a loop's account. */
@@ -108,21 +111,25 @@ static bool add_parts(struct time_chart *chart, const struct app_point *point, s
         snprintf(bar->label, LABEL_BYTES, "%s  %s", account->part[i].name,
                  units_number_digits(text, sizeof text, account->part[i].cycles, 2));
     }
-    snprintf(group->name, NAME_BYTES, "%.36s · %s cycles", point->name,
+    const char *slash = strchr(point->name, '/'); /* a long name goes without its program's */
+    snprintf(group->name, NAME_BYTES, "%.30s · %s cycles", slash && strlen(point->name) > 30 ? slash + 1 : point->name,
              units_number_digits(text, sizeof text, account->measured_cycles, 2));
     return true;
 }
 
 static const struct time_kind LINKS = {
     add_links, "the time that each link would need alone", "applications",
-    "Each link's simulated bytes over its measured bandwidth with such traffic; flop over the ceiling of the program's own "
+    "Each link's simulated bytes over its measured bandwidth with such traffic; flop over the ceiling of the program's "
+    "own "
     "code. The longest has the full colour; if it is far below the measured time, the program waits.",
     "the result holds no application with known traffic between levels and roofs for it: `carmine app --levels -o "
     "FILE` simulates it"};
 static const struct time_kind PARTS = {
     add_parts, "the time that each part of the core would need alone", "loops",
-    "Cycles per iteration, from the ports and latencies of the loop's own instructions with all data in L1; of links, from "
-    "simulated traffic (`--levels`). The longest has the full colour; what it does not explain is mispredicted branches, "
+    "Cycles per iteration, from the ports and latencies of the loop's own instructions with all data in L1; of links, "
+    "from "
+    "simulated traffic (`--levels`). The longest has the full colour; what it does not explain is mispredicted "
+    "branches, "
     "cache misses, or code around the loop.",
     "the result holds no loop with known time and a core whose instructions are known: `carmine app --by loop -o FILE` "
     "counts loops"};
@@ -205,7 +212,8 @@ static bool draw(const struct model *model, const struct time_kind *kind, const 
     chart->model = model;
     chart->levels = model_levels(model, &(struct model_view){0});
     find_groups(chart, kind, options);
-    const bool done = chart->group_count > 0 ? write_chart(chart, kind, options, path, err) : error_set(err, "%s", kind->none);
+    const bool done =
+        chart->group_count > 0 ? write_chart(chart, kind, options, path, err) : error_set(err, "%s", kind->none);
     free(chart);
     return done;
 }

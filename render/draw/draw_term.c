@@ -362,6 +362,21 @@ static void draw_point(struct term_drawing *d, const struct plot_point *point) {
                    &(struct term_ink){TERM_POINT, term_color(d->terminal, point->color), true});
 }
 
+/* A labelled band is a bar: a row of blocks, and its label behind it. */
+static void draw_bar(struct term_drawing *d, const struct plot_band *band) {
+    const double y = (band->y_low[0] + band->y_high[0]) / 2;
+    const struct vec a = trace_point(d->plot, &d->area, band->x[0], y),
+                     b = trace_point(d->plot, &d->area, band->x[1], y);
+    if (!band->label || isnan(a.x + a.y + b.x))
+        return;
+    const struct term_ink ink = {TERM_LINE, term_color(d->terminal, band->color), false};
+    const char *block = band->color.a < 1 ? term_glyph(d, "░", "-") : term_glyph(d, "█", "#");
+    const long row = (long)fmin(a.y, d->area.bottom - 1), end = (long)fmin(round(b.x), d->area.right - 1);
+    for (long column = (long)a.x; column < end; column++)
+        canvas_put(&d->canvas, column, row, block, &ink);
+    put_text(d, (double)end + 1, (double)row, band->label, TERM_DEFAULT, band->color.a >= 1);
+}
+
 static void draw(struct term_drawing *d, size_t rows, FILE *out) {
     const struct plot *plot = d->plot;
     make_frame(d, rows);
@@ -373,6 +388,8 @@ static void draw(struct term_drawing *d, size_t rows, FILE *out) {
     draw_x_axis(d);
     for (size_t i = 0; i < plot->mark_count; i++)
         draw_mark(d, &plot->marks[i]);
+    for (size_t i = 0; i < plot->band_count; i++)
+        draw_bar(d, &plot->bands[i]);
     bool any_strong = false;
     for (size_t i = 0; i < plot->line_count; i++)
         any_strong |= plot->lines[i].width >= 2;
@@ -393,15 +410,19 @@ static bool fail(struct plot_error *err, const char *text) {
     return false;
 }
 
-static size_t default_rows(size_t columns) {
-    size_t rows = columns * 27 / 100;
+/* A row for each bar, and some between them. */
+static size_t default_rows(const struct plot *plot, size_t columns) {
+    size_t rows = columns * 27 / 100, bars = 0;
+    for (size_t i = 0; i < plot->band_count; i++)
+        bars += plot->bands[i].label != NULL;
+    rows = 3 * bars / 2 > rows ? 3 * bars / 2 : rows;
     return rows < LEAST_ROWS ? LEAST_ROWS : rows > MAX_ROWS ? MAX_ROWS : rows;
 }
 
 /* Prepares the places; the drawing sets the rest of `d`. */
 static size_t lay_out(struct term_drawing *d, struct plot_terminal *terminal, const struct metrics *metrics) {
     terminal->columns = terminal->columns ? terminal->columns : PLOT_TERMINAL_COLUMNS;
-    const size_t rows = terminal->rows ? terminal->rows : default_rows(terminal->columns);
+    const size_t rows = terminal->rows ? terminal->rows : default_rows(d->plot, terminal->columns);
     page_init(&d->page, (double)terminal->columns, 1000, metrics);
     return rows < LEAST_ROWS ? LEAST_ROWS : rows;
 }
