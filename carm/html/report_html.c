@@ -112,37 +112,55 @@ static void print_picture(const char *svg, size_t number, FILE *out) {
     fprintf(out, "%s</div>\n", svg);
 }
 
-/* A section with pictures of the memory systems of the first results; "" without data. They are no charts of the
- * script, which draws logarithmic axes only. */
-static char *memory_section(const struct report_parts *parts, struct chart_options options) {
-    static const struct {
+/* Sections with pictures of the first results that have data for them. They are no charts of the script, which draws
+ * logarithmic axes only. */
+struct picture_section {
+    const char *id, *title;
+    struct {
         bool (*draw)(const struct model *, const struct chart_options *, const char *, struct error *);
         const char *of;
-    } CHARTS[] = {{chart_loaded, "dram"},
-                  {chart_loaded, "l3"},
-                  {chart_chases, NULL},
-                  {chart_handover, NULL},
-                  {chart_pages, NULL}};
+    } charts[6];
+};
+static const struct picture_section SECTIONS[] = {{"loops", "Why a loop is not faster", {{chart_loops, NULL}}},
+                                                  {"memory",
+                                                   "Memory under load",
+                                                   {{chart_loaded, "dram"},
+                                                    {chart_loaded, "l3"},
+                                                    {chart_chases, NULL},
+                                                    {chart_handover, NULL},
+                                                    {chart_pages, NULL}}}};
+
+static void print_section(const struct picture_section *section, const struct report_parts *parts,
+                          struct chart_options options, size_t *pictures, FILE *out) {
     enum { MOST_RESULTS = 4 };
-    char *text, *svg = NULL;
-    size_t length, count = 0;
+    const size_t before = *pictures;
+    char *svg = NULL;
     struct error ignored;
-    FILE *out = need_made(text_stream(&text, &length));
     options.svg = &svg;
     for (size_t i = 0; i < parts->count && i < MOST_RESULTS; i++)
-        for (size_t c = 0; c < sizeof CHARTS / sizeof *CHARTS; c++) {
-            options.of = CHARTS[c].of;
-            if (!CHARTS[c].draw(parts->results[i].source->model, &options, NULL, &ignored))
+        for (size_t c = 0; section->charts[c].draw; c++) {
+            options.of = section->charts[c].of;
+            if (!section->charts[c].draw(parts->results[i].source->model, &options, NULL, &ignored))
                 continue;
-            if (count == 0)
-                fputs("<section id=\"memory\" aria-labelledby=\"memory-name\">\n"
-                      "<div class=\"bar\"><h2 id=\"memory-name\">Memory under load</h2></div>\n",
-                      out);
-            print_picture(svg, ++count, out);
+            if (*pictures == before)
+                fprintf(out,
+                        "<section id=\"%s\" aria-labelledby=\"%s-name\">\n<div class=\"bar\"><h2 "
+                        "id=\"%s-name\">%s</h2></div>\n",
+                        section->id, section->id, section->id, section->title);
+            print_picture(svg, ++*pictures, out);
             free(svg);
         }
-    if (count > 0)
+    if (*pictures > before)
         fputs("</section>\n\n", out);
+}
+
+/* "" without data. */
+static char *picture_sections(const struct report_parts *parts, const struct chart_options *options) {
+    char *text;
+    size_t length, pictures = 0;
+    FILE *out = need_made(text_stream(&text, &length));
+    for (size_t i = 0; i < sizeof SECTIONS / sizeof *SECTIONS; i++)
+        print_section(&SECTIONS[i], parts, *options, &pictures, out);
     if (!text_stream_close(out))
         need_end();
     return text;
@@ -165,7 +183,7 @@ static bool write_page(const struct comparison *comparison, const struct chart_o
     char *data_text = need_made(json_dumps(data, JSON_COMPACT | JSON_REAL_PRECISION(6)));
     char *picture = count > 1 ? draw_several(comparison, parts.first_cores, &to_text)
                               : draw_one(comparison->sides[0].model, &to_text);
-    char *sections = memory_section(&parts, *options);
+    char *sections = picture_sections(&parts, options);
     const bool done = html_write(
         &(struct html_page){.title = title, .sections = sections, .picture = picture ? picture : "", .data = data_text},
         path, err);
