@@ -622,9 +622,14 @@ const char *verdict_zone(const struct verdict *verdict) {
 }
 
 const char *verdict_bound_line(const struct verdict *verdict, char *out, size_t size) {
-    char rate[RATE_BYTES];
+    char rate[RATE_BYTES], needed[RATE_BYTES], measured[RATE_BYTES];
+    const struct loop_account *loop = &verdict->loop;
     out[0] = '\0';
-    if (!verdict->known)
+    if (loop->binds)
+        snprintf(out, size, "%s: %s of %s cycles", loop->part[loop->longest].name,
+                 units_number_digits(needed, sizeof needed, loop->part[loop->longest].cycles, 2),
+                 units_number_digits(measured, sizeof measured, loop->measured_cycles, 2));
+    if (loop->binds || !verdict->known)
         return out;
     units_si(rate, sizeof rate, verdict->attainable_flop_per_s, "flop/s");
     if (verdict_limit_known(verdict))

@@ -16,7 +16,7 @@ cp "$tests/../results/granite-rapids-1-core-vm.json" before.json
 cp "$tests/../results/granite-rapids-2-cores-vm.json" after.json
 cp "$tests/../results/zen3-2-cores-vm.json" other.json
 cp "$tests/../specs/xeon-6980p.json" vendor.json
-cp "$golden/files/levels.json" .
+cp "$golden/files/levels.json" "$golden/files/loops.json" .
 cp after.json points.json
 run import csv "$golden/files/points.csv" --threads 2 -o points.json
 expect "points to show" status 0
@@ -65,6 +65,8 @@ golden show 24 carmine show after.json
 golden show-doubtful 24 carmine show other.json
 golden show-points 24 carmine show points.json
 golden show-levels 24 carmine show levels.json
+golden show-loops 24 carmine show loops.json
+golden plot-loops 0 carmine plot loops.json --chart loops --term
 golden compare 24 carmine compare before.json after.json
 golden compare-machines 24 carmine compare after.json other.json
 golden compare-many 24 carmine compare nodes/node000*.json
