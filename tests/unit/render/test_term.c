@@ -444,6 +444,32 @@ static void points_in_named_rows_tell_the_row(void **state) {
     free(text);
 }
 
+/* Bars have a row each, and their label behind them; those that do not bind are paler. */
+static void bars_have_rows(void **state) {
+    (void)state;
+    static const double x[2][2] = {{0, 50}, {0, 100}}, low[2][2] = {{0.1, 0.1}, {-0.4, -0.4}},
+                        high[2][2] = {{0.4, 0.4}, {-0.1, -0.1}};
+    static const char *const names[] = {"a loop"};
+    const struct plot_band bands[] = {
+        {2, x[0], low[0], high[0], {0, 0, 1, 0.4}, NULL, "ports  2", NULL},
+        {2, x[1], low[1], high[1], {1, 0, 0, 1}, NULL, "chain  4", NULL},
+    };
+    const struct plot plot = {.title = "Loops",
+                              .x = {.title = "Share  [%]", .min = 0, .max = 150},
+                              .y = {.min = -0.5, .max = 0.5, .name_count = 1, .names = names},
+                              .band_count = 2,
+                              .bands = bands};
+    char *text = drawn(&plot, (struct plot_terminal){.columns = 60, .unicode = true});
+    assert_has(text, "│░░░░░░░░░░░░░░░░░ ports  2\n", true);
+    assert_has(text, "█ chain  4\n", true);
+    assert_has(text, "░ chain", false);
+    free(text);
+    text = drawn(&plot, (struct plot_terminal){.columns = 60});
+    assert_has(text, "|----------------- ports  2\n", true);
+    assert_has(text, "# chain  4\n", true);
+    free(text);
+}
+
 static void what_cannot_be_drawn_is_refused(void **state) {
     (void)state;
     struct small s;
@@ -502,6 +528,7 @@ int main(void) {
         cmocka_unit_test(texts_in_ascii),
         cmocka_unit_test(a_heat_map_is_a_table),
         cmocka_unit_test(points_in_named_rows_tell_the_row),
+        cmocka_unit_test(bars_have_rows),
         cmocka_unit_test(what_cannot_be_drawn_is_refused),
         cmocka_unit_test(odd_charts_do_no_harm),
     };
