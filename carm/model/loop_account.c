@@ -130,8 +130,8 @@ const char *loop_account_words(const struct loop_account *account, char out[LOOP
         length = (size_t)snprintf(out, LOOP_WORDS_BYTES, "bound by %s%s: %s of %s cycles per iteration",
                                   chain ? "its " : "", longest->name, cycles, measured);
     else
-        length = (size_t)snprintf(out, LOOP_WORDS_BYTES, "takes %s cycles per iteration, of which %s%s explains %s: %s",
-                                  measured, chain ? "its " : "", longest->name, cycles,
+        length = (size_t)snprintf(out, LOOP_WORDS_BYTES, "takes %s cycles per iteration, of which %s%s explain%s %s: %s",
+                                  measured, chain ? "its " : "", longest->name, is_plural(longest) ? "" : "s", cycles,
                                   say_rest(account, rest, sizeof rest));
     if (next && length < LOOP_WORDS_BYTES)
         length += (size_t)snprintf(
