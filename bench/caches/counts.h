@@ -17,8 +17,7 @@ struct hierarchy_link {
 
 /* All counts cover only the sampled lines. */
 struct hierarchy_counts {
-    uint64_t line_accesses; /* an access across a line border counts as two */
-    uint64_t load_bytes, store_bytes, nontemporal_bytes;
+    uint64_t nontemporal_bytes;
     struct hierarchy_link outside[HIERARCHY_LEVELS_MAX]; /* of the last level: traffic with memory */
     uint64_t nontemporal_lines;                          /* from the core to memory */
     uint64_t nontemporal_partial;         /* the part of nontemporal_lines that was not written in full */

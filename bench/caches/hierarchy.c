@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Batches of accesses, TLBs, and accesses that hit the first level (see hierarchy.h). */
+ * Lines that the first level lacks, and TLBs (see hierarchy.h). */
 #include "hierarchy.h"
 
 /* Moves lines between the levels of struct hierarchy_thread. Private to this folder.
@@ -372,9 +372,7 @@ __attribute__((noinline)) static void store_past(struct hierarchy_thread *thread
         write_combined(thread, buffer);
 }
 
-/* The entry of a line that is not the most recently used of its set. */
-__attribute__((noinline)) static uint64_t bring_first(struct hierarchy_thread *thread, uint64_t line,
-                                                      const struct memory_access *access) {
+uint64_t hierarchy_bring(struct hierarchy_thread *thread, uint64_t line, const struct memory_access *access) {
     const struct lru *lru = &thread->levels[0]->lru;
     const struct lru_place place = lru_place(lru, line, lru_hash(line));
     const int64_t entry = lru_find(lru, &place);
@@ -383,98 +381,33 @@ __attribute__((noinline)) static uint64_t bring_first(struct hierarchy_thread *t
     return outwards_fetch(thread, line, &place, access->owner, access->kind == ACCESS_STORE);
 }
 
-/* Bytes of one line: a bit for each. */
-static inline void access_line(struct hierarchy_thread *thread, uint64_t line, uint64_t bytes,
-                               const struct memory_access *access) {
-    const struct hierarchy_cache *first = thread->levels[0];
-    uint64_t entry = lru_first(&first->lru, lru_set(&first->lru, line));
-    if (first->lines[entry].key != line + 1)
-        entry = bring_first(thread, line, access);
-    struct hierarchy_line *state = &first->lines[entry];
-    state->used |= bytes;
-    if (access->kind != ACCESS_LOAD && !state->dirty) {
-        state->dirty = true;
-        state->dirty_owner = access->owner;
-    }
-}
-
-/* The part of an access within one cache line: its first or its second. */
-struct line_part {
-    uint64_t line; /* by its sampled number */
-    unsigned from, count;
-};
-
-static inline void access_part(struct hierarchy_thread *thread, const struct line_part *part,
-                               const struct memory_access *access) {
-    const uint64_t line = part->line;
-    const uint64_t bytes = (part->count > 0 ? UINT64_MAX >> (64 - part->count) : 0) << part->from;
+void hierarchy_pass(struct hierarchy_thread *thread, uint64_t line, uint64_t bytes,
+                    const struct memory_access *access) {
     if (access->kind == ACCESS_USED) {
         outwards_use(thread, line, lru_hash(line), bytes);
         return;
     }
-    struct hierarchy_counts *counts = outwards_counts(thread, line, access->owner);
-    counts->line_accesses++;
-    if (access->kind == ACCESS_NONTEMPORAL) {
-        counts->nontemporal_bytes += part->count;
-        store_past(thread, line, bytes, access->owner);
-        return;
-    }
-    if (access->kind != ACCESS_STORE)
-        counts->load_bytes += part->count;
-    if (access->kind != ACCESS_LOAD)
-        counts->store_bytes += part->count;
-    access_line(thread, line, bytes, access);
+    outwards_counts(thread, line, access->owner)->nontemporal_bytes += bits_of(bytes);
+    store_past(thread, line, bytes, access->owner);
 }
 
-/* The steps for every access, whether its line is sampled or not. */
-static inline bool see(struct hierarchy_thread *thread, uint64_t line, const struct memory_access *access) {
-    if (access->kind != ACCESS_USED && !thread->seen_apart) {
+static void access_part(struct hierarchy_thread *thread, uint64_t line, uint64_t bytes,
+                        const struct memory_access *access) {
+    if (access->kind != ACCESS_USED) {
         translation_access(&thread->translation, line / LINES_PER_PAGE, &thread->counts[access->owner]);
         sampling_see(&thread->sampling, line);
     }
-    return sampling_has(&thread->sampling, line);
+    if (sampling_has(&thread->sampling, line))
+        hierarchy_touch(thread, sampling_line(&thread->sampling, line), bytes, access);
 }
 
-static void take_pending(struct hierarchy_thread *thread, unsigned count) {
-    for (unsigned i = 0; i < count; i++) {
-        const struct memory_access *access = thread->pending[i].access;
-        const struct line_part part = {thread->pending[i].line, (unsigned)(access->address % HIERARCHY_LINE_BYTES),
-                                       access->bytes};
-        access_part(thread, &part, access);
-    }
-}
-
-static void take_crossing(struct hierarchy_thread *thread, const struct memory_access *access) {
-    const uint64_t line = access->address / HIERARCHY_LINE_BYTES;
-    const unsigned from = (unsigned)(access->address % HIERARCHY_LINE_BYTES), fits = HIERARCHY_LINE_BYTES - from;
-    const struct line_part first = {sampling_line(&thread->sampling, line), from, fits};
-    const struct line_part second = {sampling_line(&thread->sampling, line + 1), 0, access->bytes - fits};
-    if (see(thread, line, access))
-        access_part(thread, &first, access);
-    if (see(thread, line + 1, access))
-        access_part(thread, &second, access);
-}
-
-/* First handles all accesses, then simulates the sampled ones: two small loops. */
 void hierarchy_take(struct hierarchy_thread *thread, const struct memory_access *accesses, size_t count) {
-    unsigned pending = 0;
     for (const struct memory_access *access = accesses; access < accesses + count; access++) {
-        const uint64_t line = access->address / HIERARCHY_LINE_BYTES;
-        if (access->address % HIERARCHY_LINE_BYTES + access->bytes > HIERARCHY_LINE_BYTES) {
-            take_pending(thread, pending);
-            take_crossing(thread, access);
-            pending = 0;
-            continue;
-        }
-        if (!see(thread, line, access))
-            continue;
-        thread->pending[pending++] = (struct hierarchy_pending){sampling_line(&thread->sampling, line), access};
-        if (pending == HIERARCHY_PENDING) {
-            take_pending(thread, pending);
-            pending = 0;
-        }
+        const struct access_parts parts = access_parts(access);
+        access_part(thread, parts.line, parts.bytes[0], access);
+        if (parts.bytes[1] != 0)
+            access_part(thread, parts.line + 1, parts.bytes[1], access);
     }
-    take_pending(thread, pending);
 }
 
 void hierarchy_write_back(struct hierarchy_thread *thread, bool shared) {

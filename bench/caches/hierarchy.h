@@ -5,7 +5,7 @@
  * the caller, so that it works within another program.
  *
  * Start: hierarchy_cache_init() for each cache, sampling_init() and translation_init() for each thread. Then
- * hierarchy_take() with each batch, and hierarchy_end() at the end. */
+ * hierarchy_take(), or hierarchy_touch() for each line, and hierarchy_end() at the end. */
 #ifndef BENCH_CACHES_HIERARCHY_H
 #define BENCH_CACHES_HIERARCHY_H
 
@@ -252,16 +252,12 @@ struct hierarchy_cache {
     struct lru inside;
 };
 
-enum {
-    HIERARCHY_COMBINING = 8, /* concurrent write-combining buffers: Intel's cores have 10 to 16, AMD's 8 */
-    HIERARCHY_PENDING = 128,
-};
+enum { HIERARCHY_COMBINING = 8 }; /* concurrent write-combining buffers: Intel's cores have 10 to 16, AMD's 8 */
 
 struct hierarchy_thread {
     unsigned level_count;
     struct hierarchy_cache *levels[HIERARCHY_LEVELS_MAX];
     struct sampling sampling; /* the same classes for all threads of a shared cache */
-    bool seen_apart; /* the caller itself queries the TLBs and records accesses to lines that are not sampled */
     struct translation translation;
     struct hierarchy_counts *counts; /* zeroed: [group of the sampling][owner], group_count × owner_count */
     uint32_t owner_count;            /* owners of accesses are below this */
@@ -271,10 +267,6 @@ struct hierarchy_thread {
         uint32_t owner;
     } combining[HIERARCHY_COMBINING];
     unsigned combining_next;
-    struct hierarchy_pending {
-        uint64_t line; /* by its sampled number */
-        const struct memory_access *access;
-    } pending[HIERARCHY_PENDING]; /* accesses of the batch to sampled lines */
 };
 
 /* Bytes for a cache with the sampled sets; zeroed, aligned to 8 bytes. */
@@ -282,7 +274,33 @@ size_t hierarchy_cache_bytes(const struct hierarchy_level *level, const struct s
 void hierarchy_cache_init(struct hierarchy_cache *cache, const struct hierarchy_level *level,
                           const struct sampling *sampling, void *memory);
 
-/* Simulates a thread's accesses in order. Threads may run this concurrently, each with its own struct. */
+/* For hierarchy_touch() alone. The entry of a line that is not the most recently used of its set in the first level; a
+ * non-temporal store, or ACCESS_USED. */
+uint64_t hierarchy_bring(struct hierarchy_thread *thread, uint64_t line, const struct memory_access *access);
+void hierarchy_pass(struct hierarchy_thread *thread, uint64_t line, uint64_t bytes, const struct memory_access *access);
+
+/* Simulates an access to a line, by its sampled number; `bytes`: one bit for each. The caller itself queries the TLBs,
+ * and notes the accesses to lines of all classes. */
+static inline void hierarchy_touch(struct hierarchy_thread *thread, uint64_t line, uint64_t bytes,
+                                   const struct memory_access *access) {
+    const struct hierarchy_cache *first = thread->levels[0];
+    if (__builtin_expect(access->kind >= ACCESS_NONTEMPORAL, 0)) {
+        hierarchy_pass(thread, line, bytes, access);
+        return;
+    }
+    uint64_t entry = lru_first(&first->lru, lru_set(&first->lru, line));
+    if (first->lines[entry].key != line + 1)
+        entry = hierarchy_bring(thread, line, access);
+    struct hierarchy_line *state = &first->lines[entry];
+    state->used |= bytes;
+    if (access->kind != ACCESS_LOAD && !state->dirty) {
+        state->dirty = true;
+        state->dirty_owner = access->owner;
+    }
+}
+
+/* Simulates accesses in order, with TLBs and the accesses to lines of all classes. Threads may run this concurrently,
+ * each with its own struct. */
 void hierarchy_take(struct hierarchy_thread *thread, const struct memory_access *accesses, size_t count);
 
 /* Writes dirty lines back to memory; they stay in the caches as clean lines. Covers the thread's own levels, and

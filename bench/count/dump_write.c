@@ -171,15 +171,14 @@ static struct touched footprint_of(const struct context *thread, uint32_t region
     return footprint;
 }
 
-/* The nonzero counts of caches that the exact counts do not contain, for one group of accesses in one group of the
- * sampling. Puts them, or counts them. */
+/* The nonzero counts of caches for one group of accesses in one group of the sampling. Puts them, or counts them. */
 static uint32_t put_traffic_of(const struct levels_set *set, const struct record_plan *plan, uint32_t owner,
                                unsigned group, bool puts) {
-    enum { FIRST = offsetof(struct hierarchy_counts, nontemporal_bytes) / 8, END = sizeof *set->counts / 8 };
+    enum { WORDS = sizeof *set->counts / 8 };
     const uint64_t *words = (const uint64_t *)&set->counts[(size_t)group * RECORD_GROUPS_MOST + owner];
     const struct block *block = cache_block(plan->block);
     uint32_t count = 0;
-    for (unsigned word = FIRST; word < END; word++) {
+    for (unsigned word = 0; word < WORDS; word++) {
         const struct dump_traffic_value value = {.counter = numbers[block->counter],
                                                  .instruction =
                                                      (uint16_t)(record_group(owner)->first % block->instruction_count),

@@ -20,7 +20,7 @@
 #include "probe/marks/collector.h"
 #include "probe/marks/ranks.h"
 
-#define DUMP_MAGIC "CARMCNT7"
+#define DUMP_MAGIC "CARMCNT8"
 
 enum dump_levels_how {
     DUMP_IN_STEP = 1, /* when a thread enters or leaves a region, earlier accesses of the others are simulated first */

@@ -232,14 +232,11 @@ static inline void naive_part(struct naive *naive, const struct memory_access *a
         return;
     }
     naive_translate(naive, line / 64, access->owner);
-    counts->line_accesses++;
     if (access->kind == ACCESS_NONTEMPORAL) {
         counts->nontemporal_bytes += bytes;
         naive_nontemporal(naive, line, mask, access->owner);
         return;
     }
-    counts->load_bytes += access->kind != ACCESS_STORE ? bytes : 0;
-    counts->store_bytes += access->kind != ACCESS_LOAD ? bytes : 0;
     if (!naive_find(&naive->levels[0], line))
         naive_fetch(naive, line, access);
     struct naive_line now = naive_take_out(&naive->levels[0], naive_find(&naive->levels[0], line)), none;

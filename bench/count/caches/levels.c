@@ -100,7 +100,6 @@ static struct levels_core *make_core(void) {
     core->together = true;
     thread->level_count = request.geometry.level_count;
     thread->sampling = sampling;
-    thread->seen_apart = true;
     thread->owner_count = RECORD_GROUPS_MOST;
     translation_init(&thread->translation, request.geometry.tlbs,
                      fail_or_map(translation_bytes(request.geometry.tlbs) + 1));

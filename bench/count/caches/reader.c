@@ -32,28 +32,26 @@ static inline void note_hit(const struct reading *reading, uint16_t index, uint6
     core->together = core->together && !group->alone && (group->step > 0 || (group->dense && whole));
 }
 
-/* Simulates all collected accesses. */
-static void hits_simulate(struct levels_core *core) {
-    hierarchy_take(&core->thread, core->events, core->event_count);
-    core->event_count = 0;
-}
-
-static void add_line(struct levels_core *core, uint32_t owner, uint64_t line) {
-    if (sampling_has(&seen.sampling, line))
-        seen_add(&core->set->lines, owner, sampling_line(&seen.sampling, line));
+/* The part of an access within one line. */
+static inline void add_part(struct levels_core *core, uint64_t line, uint64_t bytes,
+                            const struct memory_access *access) {
+    if (!sampling_has(&seen.sampling, line))
+        return;
+    const uint64_t number = sampling_line(&seen.sampling, line),
+                   added = footprint_of_owner(number, access->owner & core->set->lines.owner_mask) + 1;
+    uint64_t *last = &core->added[number % CORE_ADDED];
+    if (*last != added) {
+        seen_add(&core->set->lines, access->owner, number);
+        *last = added;
+    }
+    hierarchy_touch(&core->thread, number, bytes, access);
 }
 
 static inline void add_event(struct levels_core *core, const struct memory_access *access) {
-    const uint64_t line = access->address / HIERARCHY_LINE_BYTES,
-                   last = (access->address + (access->bytes ? access->bytes - 1u : 0)) / HIERARCHY_LINE_BYTES;
-    if (!sampling_has(&seen.sampling, line) && (line == last || !sampling_has(&seen.sampling, last)))
-        return;
-    add_line(core, access->owner, line);
-    if (line != last)
-        add_line(core, access->owner, last);
-    if (core->event_count == CORE_EVENTS)
-        hits_simulate(core);
-    core->events[core->event_count++] = *access;
+    const struct access_parts parts = access_parts(access);
+    add_part(core, parts.line, parts.bytes[0], access);
+    if (__builtin_expect(parts.bytes[1] != 0, 0))
+        add_part(core, parts.line + 1, parts.bytes[1], access);
 }
 
 static uint16_t kind_of(uint8_t kind) {
@@ -155,13 +153,19 @@ static void add_lines(const struct reading *reading, uint32_t owner, uint64_t ba
     }
 }
 
-static void add_access(const struct reading *reading, uint16_t group, const struct recipe_access *access) {
-    const uint32_t owner = reading->plan->first_group + group;
-    const uint64_t address = reading->core->bases[group] + (uint64_t)access->offset;
+static void add_far(const struct reading *reading, uint32_t owner, const struct recipe_access *access,
+                    uint64_t address) {
     if (record_group(owner)->alone)
         add_alone(reading, owner, access);
-    else if (access->bytes > HIERARCHY_LINE_BYTES)
+    else
         add_range(reading, owner, access, address, access->bytes);
+}
+
+static inline void add_access(const struct reading *reading, uint16_t group, const struct recipe_access *access) {
+    const uint32_t owner = reading->plan->first_group + group;
+    const uint64_t address = reading->core->bases[group] + (uint64_t)access->offset;
+    if ((reading->plan->looks_alone && record_group(owner)->alone) || access->bytes > HIERARCHY_LINE_BYTES)
+        add_far(reading, owner, access, address);
     else
         add_event(reading->core, &(struct memory_access){address, owner, access->bytes, kind_of(access->kind)});
 }
@@ -201,8 +205,6 @@ static void hits_take(const struct reading *reading) {
         add_accesses(reading);
     for (uint16_t i = 0; together && i < core->hit_count; i++)
         add_lines(reading, reading->plan->first_group + core->hit_groups[i], core->bases[core->hit_groups[i]]);
-    if (core->event_count > CORE_EVENTS / 2)
-        hits_simulate(core);
     core->hit_count = 0;
     core->together = true;
 }
@@ -434,7 +436,5 @@ uint64_t reader_take(struct levels_core *core, uint64_t end) {
         at += bytes;
         core->part_left -= (int64_t)bytes;
     }
-    core->read_at = at;
-    hits_simulate(core);
-    return at;
+    return core->read_at = at;
 }

@@ -137,7 +137,7 @@ static void use_can_be_told_afterwards(void **state) {
     const struct hierarchy_counts sum = caches_sum(caches, 0);
     assert_int_equal(sum.left_lines, 4);
     assert_int_equal(sum.left_used_bytes, 4 * 32);
-    assert_int_equal(sum.line_accesses, 4);
+    assert_int_equal(sum.outside[0].loads, 4);
     caches_delete(caches);
 }
 

@@ -80,7 +80,6 @@ static void triad_out_of_memory(void **state) {
         assert_int_equal(sum.tlb_misses[1], PASSES * lines / 64);
         assert_int_equal(sum.left_lines, PASSES * lines);
         assert_int_equal(sum.left_used_bytes, PASSES * lines * 64);
-        assert_int_equal(sum.line_accesses, PASSES * n);
     }
     end();
 }
@@ -122,8 +121,6 @@ static void daxpy_updates(void **state) {
         assert_int_equal(link_of(level, OUT).loads, n / 8);
         assert_int_equal(link_of(level, OUT).allocates, 0);
     }
-    assert_int_equal(caches_sum(caches, OUT).load_bytes, 8 * n);
-    assert_int_equal(caches_sum(caches, OUT).store_bytes, 8 * n);
     assert_within(0.15, link_of(L3, OUT).write_backs, n / 8);
     end();
 }
