@@ -107,6 +107,8 @@ static void read_head_line(struct core_table *table, const char *line, size_t by
         table->window = (unsigned)atoi(line + 7);
     else if (strncmp(line, "fetch ", 6) == 0)
         table->fetch_bytes = (unsigned)atoi(line + 6);
+    else if (strncmp(line, "mispredict ", 11) == 0)
+        table->mispredict_cycles = atof(line + 11);
     else if (strncmp(line, "does ", 5) == 0)
         read_properties(table, line, bytes);
     else if (strncmp(line, "load ", 5) == 0)

@@ -26,11 +26,12 @@ struct core_ports { /* of one load or store */
     struct core_use uses[CORE_USES_MOST];
 };
 struct core_table {
-    const char *name;       /* "golden-cove" */
-    const char *letters;    /* a port each */
-    uint64_t dividers;      /* ports that are units without a pipeline */
-    unsigned fetch_bytes;   /* of code that one cycle's instructions come from; 0: unknown */
-    unsigned window;        /* operations in flight, of the reorder buffer */
+    const char *name;         /* "golden-cove" */
+    const char *letters;      /* a port each */
+    uint64_t dividers;        /* ports that are units without a pipeline */
+    unsigned fetch_bytes;     /* of code that one cycle's instructions come from; 0: unknown */
+    double mispredict_cycles; /* of a branch that went the other way; 0: unknown */
+    unsigned window;          /* operations in flight, of the reorder buffer */
     bool splits_indexed;    /* an operation with an indexed load counts twice at renaming, if it has three registers */
     bool stores_apart;      /* a load, an operation and a store on one place count twice at renaming */
     bool moves_renamed[2];  /* general registers, vectors: copies cost no latency */

@@ -2,6 +2,7 @@
  * The core's time for a loop (see in_core.h). */
 #include "in_core.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "asm/instruction.h"
@@ -150,6 +151,28 @@ static size_t next_of(const struct counting *counting, size_t i) {
     return jumps ? target : next;
 }
 
+/* Branches both of whose ways stay in the loop: a way that runs less often than the branch is its own. */
+static double rarer_ways(const struct counting *counting) {
+    double rarer = 0;
+    for (size_t i = 0; i < counting->count; i++) {
+        const struct loop_instruction *instruction = &counting->instructions[i];
+        const struct decoded_instruction *decoded = &counting->known[i].decoded;
+        if (decoded->flow != FLOW_EITHER)
+            continue;
+        const uint64_t end = instruction->address + instruction->code_bytes;
+        const size_t ways[2] = {find_address(counting, end),
+                                find_address(counting, end + (uint64_t)decoded->branch_bytes)};
+        double least = instruction->executions;
+        for (unsigned k = 0; k < 2 && ways[0] < counting->count && ways[1] < counting->count; k++) {
+            const double executions = counting->instructions[ways[k]].executions;
+            if (executions < instruction->executions)
+                least = fmin(least, fmin(executions, instruction->executions - executions));
+        }
+        rarer += least < instruction->executions ? least : 0;
+    }
+    return rarer;
+}
+
 /* The main path of an iteration, from its header back to it. Returns its length; 0: it leaves the loop. */
 static size_t find_path(const struct counting *counting, uint64_t header, size_t *path) {
     const size_t first = find_address(counting, header);
@@ -214,6 +237,7 @@ void in_core_find(const struct core_table *table, unsigned issue_width, const st
     count_ports(&counting, out);
     blame_ports(&counting, out);
     count_path(&counting, header, out);
+    out->rarer_ways = rarer_ways(&counting);
     free(counting.known);
 }
 

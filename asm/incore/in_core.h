@@ -20,9 +20,11 @@ enum in_core_bound { IN_CORE_PORTS, IN_CORE_RENAMING, IN_CORE_DIVIDER, IN_CORE_C
 
 struct in_core {
     double cycles[IN_CORE_BOUNDS]; /* per iteration */
-    double fetch_cycles;         /* lines of code that the main path enters, one per cycle; 0: unknown. No bound: a core
-                                    may keep a short loop's decoded instructions at hand */
-    uint64_t ports;              /* the busiest set */
+    double fetch_cycles; /* lines of code that the main path enters, one per cycle; 0: unknown. No bound: a core
+                            may keep a short loop's decoded instructions at hand */
+    double rarer_ways; /* of its branches within the loop: executions of the rarer way, per iteration. A predictor that
+                          always expects the other way is wrong that often */
+    uint64_t ports;    /* the busiest set */
     double instructions;         /* per iteration */
     double unknown;              /* of these, unknown to the table: they count at renaming alone */
     double chain_memory_cycles;  /* of the chain: through loads from L1, and from stores in flight */

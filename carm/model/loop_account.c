@@ -83,6 +83,7 @@ struct loop_account loop_account_find(const struct app_point *point, const struc
         point->cpu_seconds.n > 0 ? point->cpu_seconds.median * point->time_share : point->seconds.median * threads;
     account.measured_cycles = point->seconds.median > 0 ? cpu_s * account.clock_hz / iterations : 0;
     account.serial_cycles = serial_s * per_second;
+    account.branch_cycles = (in_core->rarer_ways + (double)point->entries / iterations) * in_core->mispredict;
     account.lines_known = times->count > 0;
     add_in_core(&account, point, account.serial_cycles);
     for (unsigned i = 1; i < times->count; i++)
@@ -102,12 +103,16 @@ static bool is_plural(const struct loop_part *part) {
 /* What no part explains. */
 static const char *say_rest(const struct loop_account *account, char *out, size_t size) {
     char cycles[UNITS_BYTES];
-    const double rest = account->measured_cycles - account->part[account->longest].cycles;
-    if (account->serial_cycles >= verdict_thresholds.one_by_one.value * rest)
+    const double rest = account->measured_cycles - account->part[account->longest].cycles,
+                 enough = verdict_thresholds.one_by_one.value * rest;
+    if (account->serial_cycles >= enough)
         snprintf(out, size, "the rest may be its cache lines (%s cycles one after the other) or the kernel",
                  units_number_digits(cycles, sizeof cycles, account->serial_cycles, 3));
+    else if (account->branch_cycles >= enough)
+        snprintf(out, size, "the rest may be mispredicted branches (up to %s cycles)",
+                 units_number_digits(cycles, sizeof cycles, account->branch_cycles, 2));
     else
-        snprintf(out, size, "the rest may be mispredicted branches, %scode around it or the kernel",
+        snprintf(out, size, "the rest may be %scode around it or the kernel",
                  account->lines_known ? "" : "cache lines (`--levels` tells), ");
     return out;
 }
@@ -127,12 +132,16 @@ const char *loop_account_words(const struct loop_account *account, char out[LOOP
         length = (size_t)snprintf(out, LOOP_WORDS_BYTES, "needs %s cycles per iteration for %s%s", cycles,
                                   chain ? "its " : "", longest->name);
     else if (account->binds)
-        length = (size_t)snprintf(out, LOOP_WORDS_BYTES, "bound by %s%s: %s of %s cycles per iteration",
+        length = (size_t)snprintf(out, LOOP_WORDS_BYTES,
+                                  account->share > ABOUT
+                                      ? "bound by %s%s: %s cycles per iteration by its instructions, %s measured"
+                                      : "bound by %s%s: %s of %s cycles per iteration",
                                   chain ? "its " : "", longest->name, cycles, measured);
     else
-        length = (size_t)snprintf(out, LOOP_WORDS_BYTES, "takes %s cycles per iteration, of which %s%s explain%s %s: %s",
-                                  measured, chain ? "its " : "", longest->name, is_plural(longest) ? "" : "s", cycles,
-                                  say_rest(account, rest, sizeof rest));
+        length =
+            (size_t)snprintf(out, LOOP_WORDS_BYTES, "takes %s cycles per iteration, of which %s%s explain%s %s: %s",
+                             measured, chain ? "its " : "", longest->name, is_plural(longest) ? "" : "s", cycles,
+                             say_rest(account, rest, sizeof rest));
     if (next && length < LOOP_WORDS_BYTES)
         length += (size_t)snprintf(
             out + length, LOOP_WORDS_BYTES - length, "; %s%s %s %s", next->kind == LOOP_CHAIN ? "its " : "", next->name,

@@ -31,6 +31,7 @@ struct loop_account {
     bool clock_assumed; /* that of its roofs */
     struct loop_part part[LOOP_PARTS_MOST];
     double serial_cycles;  /* latencies of its lines from beyond L1, one after the other, per iteration; 0: unknown */
+    double branch_cycles;  /* at most, of mispredicted branches: the rarer way of each, and each exit; 0: unknown */
     bool lines_known;      /* they were simulated */
     int longest, second;   /* indices; -1: none */
     double share;          /* of the longest, of the measured cycles; 0: unknown */

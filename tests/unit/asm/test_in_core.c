@@ -148,6 +148,18 @@ static void unknown_code_is_told(void **state) {
     assert_about(unknown.unknown, 1, 1e-6);
 }
 
+/* A branch over one instruction, which a quarter of the iterations skip: addsd, jne, mulsd, dec, jne. */
+static void a_branch_has_a_rarer_way(void **state) {
+    struct loop_code loop;
+    struct in_core in_core;
+    (void)state;
+    read_loop("f20f58c87504f20f59c248ffc875f1", 0, &loop);
+    loop.instructions[2].executions = 0.75;
+    in_core_find(core_table_named("golden-cove"), 6, loop.instructions, loop.count, 4096, &in_core);
+    assert_about(in_core.rarer_ways, 0.25, 1e-6);
+    in_core_free(&in_core);
+}
+
 /* Operations of one port and operations of that port or another: the set that binds is the smaller one where it is
  * busier. */
 static void busiest_ports_are_found(void **state) {
@@ -170,7 +182,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(known_loops_have_their_bound),   cmocka_unit_test(every_core_has_a_table),
         cmocka_unit_test(code_across_lines_takes_longer), cmocka_unit_test(the_chain_names_its_instructions),
-        cmocka_unit_test(unknown_code_is_told),           cmocka_unit_test(busiest_ports_are_found),
+        cmocka_unit_test(unknown_code_is_told),           cmocka_unit_test(a_branch_has_a_rarer_way),
+        cmocka_unit_test(busiest_ports_are_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
