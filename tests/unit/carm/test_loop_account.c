@@ -139,8 +139,7 @@ static void what_nothing_explains_is_told(void **state) {
     char words[LOOP_WORDS_BYTES];
     (void)state;
     const struct app_point point = dot_product(50);
-    says(&point, "takes 50 cycles per iteration, of which its chain of addsd explains 4: the rest may be "
-                 "branches, cache lines "
+    says(&point, "takes 50 cycles per iteration, of which its chain of addsd explains 4: the rest may be cache lines "
                  "(`--levels` tells), code around it or the kernel");
     const struct link_times times = {.count = 1, .longest = LINK_TIMES_NONE};
     const struct loop_account account = loop_account_find(&point, &times, NULL, 300e-3, 0);
