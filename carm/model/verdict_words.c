@@ -131,6 +131,8 @@ static void verdict_say_why(const struct speech *speech) {
     verdict_say_mpi(speech, "; ");
     verdict_say_kernel(speech, ". ");
     verdict_say_pace(speech);
+    if (speech->point->has_count && speech->point->part == APP_PROGRAM)
+        verdict_say(speech, ". `--by loop` tells what each loop waits for");
 }
 
 /* What it did; in tables wait_kind_names. */
