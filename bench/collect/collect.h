@@ -51,6 +51,7 @@ struct thread {
     };
     void *argument;              /* of that function */
     bool sampled;                /* `timer` is running */
+    uint32_t tid;                /* set with it */
     timer_t timer;               /* triggers a sample after each interval of the thread's CPU time */
     unsigned mpi_depth;          /* nested MPI calls */
     uint64_t mpi_ns, mpi_calls;  /* time in MPI calls so far, and their number */

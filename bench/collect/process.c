@@ -10,6 +10,7 @@
 #include "samples.h"
 #include "thread.h"
 #include "threads.h"
+#include "ticks.h"
 #include "visits.h"
 
 #include <errno.h>
@@ -89,6 +90,28 @@ static void put_place(const char *object, uint64_t file_offset, unsigned region,
     put("place\t%u\t%u\t%" PRIx64, region, hits, file_offset);
     put_text(object);
     put_end();
+}
+
+static void end_ticks(void) {
+    const bool locked = threads_lock_for_the_end();
+    for (const struct thread *thread = threads_living(); thread; thread = thread->next)
+        if (thread->sampled)
+            ticks_add(thread->tid, 0);
+    if (locked)
+        threads_unlock();
+}
+
+static void put_ticks(void) {
+    uint32_t count, lost;
+    const struct tick_record *ticks = ticks_all(&count, &lost);
+    for (uint32_t i = 0; i < count && lost == 0; i++) {
+        const uint32_t place = ticks[i].place > 0 ? 1 + samples_order(ticks[i].place - 1) : 0;
+        put("tick\t%" PRIu32 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu32, ticks[i].tid, ticks[i].wall_ns,
+            ticks[i].cpu_ns, ticks[i].delay_ns, place);
+        put_end();
+    }
+    if (lost > 0)
+        put_line("unsampled", "the program ran too long for samples so often; a longer --every needs fewer");
 }
 
 static void put_region(unsigned region, const struct total *total) {
@@ -190,6 +213,7 @@ static void report_write(uint64_t start_ns, uint64_t now_ns) {
     static struct total totals[MAX_REGIONS];
     const uint64_t before = written;
     events_settle();
+    end_ticks();
     thread_totals(totals, now_ns);
     events_total_of_machine(totals);
     totals[WHOLE_PROGRAM].longest_ns = now_ns - start_ns;
@@ -205,6 +229,7 @@ static void report_write(uint64_t start_ns, uint64_t now_ns) {
     for (unsigned region = 0; region < names_count(); region++)
         put_mpi(region, &totals[region]);
     samples_each(put_place);
+    put_ticks();
     put("end\t%u\n", lines);
     flush();
 }
@@ -233,8 +258,10 @@ static void start(void) {
     if (!report_create(folder) || !thread_prepare())
         return;
     process = getpid();
-    if (sample && *sample == '1')
+    if (sample && *sample == '1') {
+        ticks_start(getenv(COLLECTOR_EVERY));
         samples_start();
+    }
     if (events && *events) {
         descriptors_hold();
         events_start(events);

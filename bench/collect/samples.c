@@ -15,6 +15,7 @@
 #include "probe/marks/collector.h"
 #include "real.h"
 #include "threads.h"
+#include "ticks.h"
 
 enum { PLACES = 1 << 16, PERIOD_NS = 1000000, REGION_SHIFT = 48, MAX_CREATORS = 64 };
 static const uint64_t ADDRESS = ((uint64_t)1 << REGION_SHIFT) - 1;
@@ -22,6 +23,7 @@ static const uint64_t ADDRESS = ((uint64_t)1 << REGION_SHIFT) - 1;
 static struct sampled_address { /* an address and, above it, a region */
     _Atomic uint64_t key;
     atomic_uint hits;
+    uint32_t order; /* of samples_each() */
 } * places;
 static atomic_bool running;
 static atomic_uint lost;
@@ -53,6 +55,7 @@ static void on_tick(int signal, siginfo_t *info, void *context) {
         uint64_t there = 0;
         if (atomic_compare_exchange_strong(&places[at].key, &there, key) || there == key) {
             atomic_fetch_add(&places[at].hits, hits);
+            ticks_add((uint32_t)gettid(), 1 + (uint32_t)at);
             return;
         }
     }
@@ -79,9 +82,13 @@ void samples_start(void) {
 void samples_begin(struct thread *thread) {
     struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGPROF};
     event._sigev_un._tid = gettid();
-    const struct itimerspec period = {{0, PERIOD_NS}, {0, PERIOD_NS}};
+    const long period_ns = ticks_period_ns() > 0 ? (long)ticks_period_ns() : PERIOD_NS;
+    const struct timespec each = {period_ns / 1000000000, period_ns % 1000000000};
+    const struct itimerspec period = {each, each};
     if (!running)
         return;
+    thread->tid = (uint32_t)gettid();
+    ticks_add(thread->tid, 0);
     thread->sampled = timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &thread->timer) == 0;
     if (thread->sampled)
         timer_settime(thread->timer, 0, &period, NULL);
@@ -90,8 +97,10 @@ void samples_begin(struct thread *thread) {
 }
 
 void samples_end(struct thread *thread) {
-    if (thread->sampled)
+    if (thread->sampled) {
         timer_delete(thread->timer);
+        ticks_add(thread->tid, 0);
+    }
     thread->sampled = false;
 }
 
@@ -110,6 +119,7 @@ void samples_after_fork(struct thread *thread) {
     if (!running)
         return;
     memset((void *)places, 0, PLACES * sizeof *places);
+    ticks_forget();
     samples_begin(thread);
 }
 
@@ -119,6 +129,16 @@ static char written[256] =
     COLLECTOR_WRITTEN; /* followed by the file in which a just-in-time compiler lists names for perf */
 static size_t used_count;
 static sample_visitor *visitor;
+static uint32_t visited;
+
+static void visit(uint32_t place, const char *path, uint64_t file_offset) {
+    places[place].order = visited++;
+    visitor(path, file_offset, (unsigned)(places[place].key >> REGION_SHIFT), places[place].hits);
+}
+
+uint32_t samples_order(uint32_t place) {
+    return places[place].order;
+}
 
 /* The start of the path in a line of /proc/self/maps; NULL: not such a line; "": no file is mapped. */
 static const char *path_in(const char *line) {
@@ -149,15 +169,14 @@ static void take(const char *line) {
     for (size_t i = 0; i < used_count;) {
         const struct sampled_address *place = &places[used[i]];
         const uint64_t address = place->key & ADDRESS;
-        const unsigned region = (unsigned)(place->key >> REGION_SHIFT);
         if (address < low || address >= high) {
             i++;
             continue;
         }
         if (is_written(path))
-            visitor(written, address, region, place->hits);
+            visit(used[i], written, address);
         else
-            visitor(path, address - low + offset, region, place->hits);
+            visit(used[i], path, address - low + offset);
         used[i] = used[--used_count];
     }
 }
@@ -185,7 +204,7 @@ static void each_mapping(void (*each)(const char *line)) {
 void samples_each(sample_visitor *each) {
     if (!places)
         return;
-    used_count = 0;
+    used_count = visited = 0;
     visitor = each;
     for (uint32_t i = 0; i < PLACES; i++)
         if (places[i].hits > 0)
@@ -194,6 +213,5 @@ void samples_each(sample_visitor *each) {
     each_mapping(take);
     /* Unmapped code, usually of just-in-time compilers, which clean up before the end. */
     for (size_t i = 0; i < used_count; i++)
-        each(written, places[used[i]].key & ADDRESS, (unsigned)(places[used[i]].key >> REGION_SHIFT),
-             places[used[i]].hits);
+        visit(used[i], written, places[used[i]].key & ADDRESS);
 }

@@ -37,4 +37,7 @@ typedef void sample_visitor(const char *path, uint64_t file_offset, unsigned reg
 /* Calls `each` for every sampled address. */
 void samples_each(sample_visitor *each);
 
+/* Afterwards: which of these calls, from 0, was for the place of this index (ticks.h). */
+uint32_t samples_order(uint32_t place);
+
 #endif

@@ -7,6 +7,7 @@
 #include "process.h"
 #include "region.h"
 #include "signal.h"
+#include "slices.h"
 #include "syscalls.h"
 #include "threads.h"
 #include "vector_state.h"
@@ -316,6 +317,7 @@ bool counter_prepare(const char *folder, char **environment) {
     landing_prepare();
     levels_prepare(folder);
     region_prepare();
+    slices_prepare(rank_variable(environment, COLLECTOR_EVERY));
     dump_write_prepare();
     decode_prepare();
     marks_prepare(rank_variable(environment, COLLECTOR_MARKS));

@@ -2,6 +2,7 @@
  * Writes the counts (see bench/profile/dump.h, dump_write.h). */
 #include "dump_write.h"
 #include "region.h"
+#include "slices.h"
 #include "threads.h"
 
 #include "bench/count/base/dump_file.h"
@@ -68,16 +69,12 @@ static uint32_t list_threads(void) {
 /* Numbers of counters in the report, which omits blocks that were not executed: a forked process has many from its
  * creator. 0: omitted. `kept`: the counters in the report, in order. */
 static uint32_t *numbers, *kept, kept_count;
+static uint32_t *loops; /* by the counter of a loop's copies that were left out: the loop's own counter; 0: another */
 
 void dump_write_prepare(void) {
     numbers = fail_or_map(sizeof *numbers * CONTEXT_COUNTERS);
     kept = fail_or_map(sizeof *kept * CONTEXT_COUNTERS);
-}
-
-/* Most counters of a forked process are 0. */
-static uint64_t count_of(const uint64_t *counters, uint32_t counter) {
-    const bool any = counters[counter] || (counters[counter + 1] && cache_counter_follows(counter));
-    return any ? cache_count(counters, counter) : 0;
+    loops = fail_or_map(sizeof *loops * CONTEXT_COUNTERS);
 }
 
 /* A block's counters end where the next block's begin. */
@@ -94,7 +91,7 @@ static uint32_t number_counters(uint32_t thread_count) {
     __builtin_memset(numbers, 0, cache_counter_count() * sizeof *numbers);
     for (uint32_t thread = 0; thread < thread_count; thread++)
         for (uint32_t i = 0; i < cache_counter_count(); i++)
-            numbers[i] |= count_of(threads[thread]->counters, i) != 0;
+            numbers[i] |= cache_count(threads[thread]->counters, i) != 0;
     kept_count = 0;
     for (uint32_t first = counters_end(0), end; first < cache_counter_count(); first = end) {
         bool executed = false;
@@ -136,7 +133,7 @@ static void put_regions(void) {
 static uint32_t value_count(const uint64_t *counters) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < cache_counter_count(); i++)
-        count += count_of(counters, i) != 0;
+        count += cache_count(counters, i) != 0;
     return count;
 }
 
@@ -144,7 +141,7 @@ static void put_counts(uint32_t region, uint32_t thread, const uint64_t *counter
     struct dump_counts out = {.region = region, .thread = thread, .value_count = value_count(counters)};
     put(&out, sizeof out);
     for (uint32_t i = 0; i < cache_counter_count(); i++) {
-        struct dump_value value = {.counter = numbers[i], .value = count_of(counters, i)};
+        struct dump_value value = {.counter = numbers[i], .value = cache_count(counters, i)};
         if (value.value != 0)
             put(&value, sizeof value);
     }
@@ -267,6 +264,53 @@ static void put_touches(void) {
         put_all_touched(true);
 }
 
+static uint32_t put_difference(uint32_t counter, uint64_t executions, bool puts) {
+    const struct dump_value value = {numbers[counter], executions};
+    if (puts)
+        put(&value, sizeof value);
+    return 1;
+}
+
+/* As in cache_count(), a difference may be one of two counts. Puts them, or counts them. */
+static uint32_t put_differences(const struct slice *slice, bool puts) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < slice->value_count; i++) {
+        const uint32_t counter = slice->values[i].counter;
+        const uint64_t difference = slice->values[i].difference;
+        const struct block *block = cache_block(cache_counter_block(counter));
+        count += put_difference(counter, difference * (block->left_out ? block->copies : 1), puts);
+        if (loops[counter])
+            count += put_difference(loops[counter], difference, puts);
+        if (counter > 0 && cache_counter_follows(counter - 1))
+            count += put_difference(counter - 1, difference, puts);
+    }
+    return count;
+}
+
+static void put_slice(const struct context *context, const struct slice *slice) {
+    const struct dump_slice out = {.wall_ns = slice->wall_ns,
+                                   .cpu_ns = slice->cpu_ns,
+                                   .thread = context->position,
+                                   .counter = numbers[cache_block(slice->block)->counter],
+                                   .offset = slice->offset,
+                                   .value_count = put_differences(slice, false)};
+    put(&out, sizeof out);
+    put_differences(slice, true);
+}
+
+static void find_loops(void) {
+    for (uint32_t i = 1; i < cache_block_count(); i++)
+        if (cache_block(i)->left_out)
+            loops[cache_block(i)->left_out] = cache_block(i)->counter;
+}
+
+static uint32_t slice_count;
+static void count_slice(const struct context *context, const struct slice *slice) {
+    (void)context;
+    (void)slice;
+    slice_count++;
+}
+
 static void put_levels(const struct dump_header *header) {
     for (uint32_t region = 0; region < header->region_count; region++) {
         const struct touched footprint = footprint_of(NULL, region);
@@ -292,6 +336,13 @@ static struct dump_header describe(void) {
         header.levels = *levels_request();
         levels_changes(header.changes);
     }
+    slices_close(threads_first());
+    slice_count = 0;
+    for (uint32_t i = 0; i < header.thread_count; i++)
+        slices_each(threads[i], count_slice);
+    header.slice_count = slice_count;
+    if (slice_count > 0)
+        find_loops();
     header.counter_count = number_counters(header.thread_count);
     header.block_count = kept_count;
     for (uint32_t i = 0; i < kept_count; i++)
@@ -321,6 +372,8 @@ void dump_write(void) {
         for (uint32_t region = 0; region < header.region_count; region++)
             if (region_has(region, threads[thread]))
                 put_counts(region, thread, region_counters(region, threads[thread]));
+    for (uint32_t i = 0; i < header.thread_count; i++)
+        slices_each(threads[i], put_slice);
     if (levels_request())
         put_levels(&header);
     flush();

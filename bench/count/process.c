@@ -60,8 +60,9 @@ bool endings_include(uint64_t number) {
 
 /* The kernel requires a restorer; the counter does not use it to return from its handler. */
 long endings_watch(uint64_t number, void *old) {
+    const uint64_t restart = number == SIGPROF ? SA_RESTART : 0; /* a tick (slices.h) must not end a system call */
     const struct kernel_action watch = {
-        .handler = receiver, .flags = SA_SIGINFO | HAS_RESTORER, .restorer = receiver, .mask = ~0ull};
+        .handler = receiver, .flags = SA_SIGINFO | HAS_RESTORER | restart, .restorer = receiver, .mask = ~0ull};
     return SYSTEM_CALL(SYS_rt_sigaction, number, &watch, old, sizeof watch.mask);
 }
 

@@ -2,6 +2,7 @@
  * Signals (see signal.h). */
 #include "signal.h"
 #include "process.h"
+#include "slices.h"
 #include "vector_state.h"
 
 #include <signal.h>
@@ -279,6 +280,8 @@ bool signal_receive(int number, siginfo_t *info, ucontext_t *interrupted, uint64
     const struct stubs *stubs = stubs_get();
     greg_t *registers = interrupted->uc_mcontext.gregs;
     const uint64_t code = (uint64_t)registers[REG_RIP];
+    if (slices_receive(context, number, info, code))
+        return false;
     if (number == SIGSEGV && receive_ours(info, interrupted, context))
         return false;
     if (cache_holds(code) && actions[number].handler == DEFAULT)

@@ -2,6 +2,7 @@
  * The counted threads (see threads.h). */
 #include "threads.h"
 #include "region.h"
+#include "slices.h"
 
 #include <asm/prctl.h>
 #include <sys/mman.h>
@@ -40,6 +41,7 @@ static void fold(struct context *context, struct context *into) {
         into->counters[i] += context->counters[i];
     region_fold(context->index, into->index);
     levels_fold(context, into);
+    slices_fold(context, into);
     SYSTEM_CALL(SYS_munmap, context, sizeof *context);
 }
 
@@ -106,6 +108,7 @@ static struct context *new_context(struct context *creator, uint64_t dispatch, s
     region_inherit(context);
     if (levels_request())
         levels_begin(context);
+    slices_begin(context);
     if (creator)
         links_share();
     context->next = contexts;
@@ -133,6 +136,7 @@ void threads_keep_only(struct context *own) {
         levels_forget(contexts);
     for (struct context *context = contexts, *next; context; context = next) {
         next = context->next;
+        slices_fold(context, NULL);
         if (context != own)
             SYSTEM_CALL(SYS_munmap, context, sizeof *context);
     }
@@ -148,6 +152,7 @@ void threads_keep_only(struct context *own) {
                 MADV_DONTNEED);
     for (uint32_t i = 0; i < 512; i++) /* other members share the first and last page */
         own->counters[i] = own->counters[CONTEXT_COUNTERS - 1 - i] = 0;
+    slices_begin(own);
     ended = 0;
     first_ended = false;
     together_forked(own);
@@ -164,6 +169,7 @@ bool thread_end(struct context *context) {
             ended++;
         }
     first_ended = first_ended || context->tid == (uint32_t)SYSTEM_CALL(SYS_getpid, 0);
+    slices_end(own);
     const uint32_t living = threads_living();
     system_unlock();
     for (unsigned i = 0; i < sizeof halves / sizeof *halves; i++)

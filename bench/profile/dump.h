@@ -20,7 +20,7 @@
 #include "probe/marks/collector.h"
 #include "probe/marks/ranks.h"
 
-#define DUMP_MAGIC "CARMCNT8"
+#define DUMP_MAGIC "CARMCNT9"
 
 enum dump_levels_how {
     DUMP_IN_STEP = 1, /* when a thread enters or leaves a region, earlier accesses of the others are simulated first */
@@ -46,7 +46,8 @@ struct dump_header {
     uint32_t timers;           /* 1: it slept, set a timer, or waited with a timeout */
     uint32_t threads_together; /* most threads that worked at the same time, longer than a moment */
     struct rank rank;          /* of this process */
-    uint32_t spare;            /* 1: the file may end with meaningless bytes */
+    uint32_t slice_count;
+    uint32_t spare; /* 1: the file may end with meaningless bytes */
     uint64_t code_bytes;
     uint64_t own_bytes;                 /* bytes that the counter itself wrote into files while this image ran */
     struct dump_levels_request levels;  /* the simulated caches; geometry.level_count 0: none */
@@ -55,9 +56,10 @@ struct dump_header {
     char executes[256];                 /* path of the program that this one executed at its end; "": none */
     char failure[256];                  /* why it can't be counted ("it uses transactions, at …"); "": it can */
 };
-/* The header is followed, without gaps, by objects, blocks, the blocks' code, regions, threads and counts. If caches
- * were simulated, the footprints of the regions (struct touched), a struct dump_traffic for each of the counts, and a
- * struct dump_touches follow. The latter says which code touched which cache lines and pages in the whole program. */
+/* The header is followed, without gaps, by objects, blocks, the blocks' code, regions, threads, counts and
+ * slices. If caches were simulated, the footprints of the regions (struct touched), a struct dump_traffic for each of
+ * the counts, and a struct dump_touches follow. The latter says which code touched which cache lines and pages in the
+ * whole program. */
 
 struct dump_object {      /* a mapping of code; [0]: code outside of all mappings */
     uint64_t low, high;   /* addresses */
@@ -87,6 +89,12 @@ struct dump_counts { /* one region on one thread; followed by the counters that 
 };
 struct dump_value {
     uint64_t counter, value;
+};
+struct dump_slice {           /* one thread from tick to tick, in order; followed by the counters that are not zero */
+    uint64_t wall_ns, cpu_ns; /* CLOCK_MONOTONIC at its end, and its CPU time */
+    uint32_t thread;
+    uint32_t counter, offset; /* of the block that the tick interrupted, 0: unknown; and where in it, in bytes */
+    uint32_t value_count;
 };
 struct dump_traffic { /* one region on one thread; followed by values that are not zero */
     uint32_t region, thread;

@@ -4,6 +4,7 @@
 #include "profile_cost.h"
 #include "profile_dump.h"
 #include "profile_parts.h"
+#include "profile_slices.h"
 #include "profile_traffic.h"
 #include "rank_files.h"
 
@@ -305,8 +306,10 @@ static bool add_process(const char *path, struct code_files *files, struct profi
     }
     if (done)
         profile->time_readings += process.dump.header.clock_calls + code_clock_readings(&process.dump, &process.cost);
-    if (done)
+    if (done) {
         add_caches(&process.dump, profile);
+        profile_slices_add(profile, &process.dump, &process.cost);
+    }
     profile->own_bytes += process.dump.header.own_bytes;
     if (process.dump.header.parent != (uint32_t)getpid())
         profile->children_own_bytes += process.dump.header.own_bytes;
@@ -518,6 +521,7 @@ static bool sum_files(const char *folder, struct dirent **entries, int count, co
         done = killed[i] || (join(path, folder, entries[i]->d_name, err) && add_process(path, &files, out, err));
     }
     code_files_close(&files);
+    profile_slices_sort(out);
     if (out->parts != NULL)
         profile_parts_merge(out->parts);
     for (size_t i = 0; i < out->region_count; i++)
@@ -582,6 +586,7 @@ void profile_free(struct profile *profile) {
         free(profile->regions[i].ranks);
     }
     free(profile->regions);
+    free(profile->slices);
     profile_parts_free(profile->parts);
     *profile = (struct profile){.process_count = 0};
 }

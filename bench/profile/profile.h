@@ -69,6 +69,15 @@ struct profile_region {
     struct touched touched;
     struct profile_rank *ranks; /* in any order; none if the program was not started as ranks */
 };
+struct profile_slice { /* a thread's work from tick to tick of its CPU time (COLLECTOR_EVERY) */
+    uint32_t rank, pid, tid;
+    uint64_t wall_ns, cpu_ns; /* CLOCK_MONOTONIC at its end, and its CPU time */
+    uint64_t place;           /* profile_place() of the code at its end; 0: unknown */
+    struct count count;       /* differences modulo 2^64: only sums are counts. 0 for MPI's threads */
+};
+/* A number for the code around an offset in a file; 0 is none. */
+uint64_t profile_place(const char *path, uint64_t file_offset);
+
 struct profile {
     unsigned process_count;      /* program images */
     uint64_t own_bytes;          /* that the counter wrote, in all images */
@@ -83,7 +92,9 @@ struct profile {
     unsigned one_of;                          /* one class of cache lines in so many was simulated */
     uint64_t seed, changes[SAMPLING_CLASSES]; /* of struct sampling */
     bool touches_unknown;                     /* footprints by code are unknown: they were too large to store */
-    struct profile_parts *parts;              /* loops and lines of the whole program, if requested; else NULL */
+    size_t slice_count;
+    struct profile_slice *slices; /* by rank, process and thread, and a thread's in order */
+    struct profile_parts *parts;  /* loops and lines of the whole program, if requested; else NULL */
 };
 
 /* Adds up all reports in the folder. If some are of ranks, only those: the launcher is not part of the program.

@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "probe/need.h"
+
 enum { MAX_REGIONS = 4096 };
 
 static bool is_text(const char *text, size_t bytes) {
@@ -59,6 +61,7 @@ bool dump_open(struct dump *dump, const char *path, struct error *err) {
 void dump_close(struct dump *dump) {
     munmap((void *)(uintptr_t)dump->bytes, dump->size);
     free(dump->records);
+    free(dump->slices);
     free(dump->traffic);
 }
 
@@ -93,6 +96,12 @@ struct dump_thread dump_thread(const struct dump *dump, size_t index) {
     struct dump_thread thread;
     memcpy(&thread, dump->threads + index * sizeof thread, sizeof thread);
     return thread;
+}
+
+struct dump_slice dump_slice(const struct dump_record *record) {
+    struct dump_slice slice;
+    memcpy(&slice, record->values - sizeof slice, sizeof slice);
+    return slice;
 }
 
 struct dump_value dump_value(const struct dump_record *record, size_t index) {
@@ -177,6 +186,16 @@ static int by_region(const void *a, const void *b) {
     return (x->thread > y->thread) - (x->thread < y->thread);
 }
 
+static bool take_values(const struct dump *dump, size_t *at, struct dump_record *record, struct error *err) {
+    record->values = take(dump, at, record->value_count * sizeof(struct dump_value));
+    if (record->values == NULL)
+        return damaged(dump, err, "it ends within its counts");
+    for (size_t v = 0; v < record->value_count; v++)
+        if (dump_value(record, v).counter >= dump->header.counter_count)
+            return damaged(dump, err, "it has a count of a missing counter");
+    return true;
+}
+
 static bool read_records(struct dump *dump, size_t *at, struct error *err) {
     const struct dump_header *header = &dump->header;
     if (header->count_count > (dump->size - *at) / sizeof(struct dump_counts))
@@ -194,14 +213,30 @@ static bool read_records(struct dump *dump, size_t *at, struct error *err) {
         *record = (struct dump_record){counts.region, counts.thread, counts.value_count, {0}, NULL};
         if (record->region >= header->region_count || record->thread >= header->thread_count)
             return damaged(dump, err, "it has counts of a missing region or thread");
-        record->values = take(dump, at, record->value_count * sizeof(struct dump_value));
-        if (record->values == NULL)
-            return damaged(dump, err, "it ends within its counts");
-        for (size_t v = 0; v < record->value_count; v++)
-            if (dump_value(record, v).counter >= header->counter_count)
-                return damaged(dump, err, "it has a count of a missing counter");
+        if (!take_values(dump, at, record, err))
+            return false;
     }
     qsort(dump->records, header->count_count, sizeof *dump->records, by_region);
+    return true;
+}
+
+static bool read_slices(struct dump *dump, size_t *at, struct error *err) {
+    const struct dump_header *header = &dump->header;
+    if (header->slice_count > (dump->size - *at) / sizeof(struct dump_slice))
+        return damaged(dump, err, "it ends within its slices");
+    dump->slices = need_calloc(header->slice_count + 1, sizeof *dump->slices);
+    for (size_t i = 0; i < header->slice_count; i++) {
+        struct dump_slice slice;
+        const uint8_t *head = take(dump, at, sizeof slice);
+        if (head == NULL)
+            return damaged(dump, err, "it ends within its slices");
+        memcpy(&slice, head, sizeof slice);
+        dump->slices[i] = (struct dump_record){.thread = slice.thread, .value_count = slice.value_count};
+        if (slice.thread >= header->thread_count || slice.counter >= header->counter_count)
+            return damaged(dump, err, "it has a slice of a missing thread or counter");
+        if (!take_values(dump, at, &dump->slices[i], err))
+            return false;
+    }
     return true;
 }
 
@@ -290,7 +325,7 @@ bool dump_check(struct dump *dump, struct error *err) {
     if (header->counter_count > header->block_count + header->code_bytes)
         return damaged(dump, err, "it has more counters than instructions");
     if (!check_texts(dump, err) || !check_blocks(dump, err) || !read_records(dump, &at, err) ||
-        !check_geometry(dump, err) || !read_traffic(dump, &at, err))
+        !read_slices(dump, &at, err) || !check_geometry(dump, err) || !read_traffic(dump, &at, err))
         return false;
     return at == dump->size || header->spare || damaged(dump, err, "it has data after its counts");
 }

@@ -24,6 +24,7 @@ struct dump {
     struct dump_header header;
     const uint8_t *objects, *blocks, *code, *regions, *threads;
     struct dump_record *records; /* by region, then by thread */
+    struct dump_record *slices;  /* as many as in the header: a thread's in order; `region` is 0 */
     const uint8_t *footprints;   /* by region; NULL: no caches were simulated */
     size_t traffic_count;
     struct dump_record *traffic;
@@ -44,6 +45,7 @@ struct dump_object dump_object(const struct dump *dump, size_t index);
 struct dump_block dump_block(const struct dump *dump, size_t index);
 struct dump_region dump_region(const struct dump *dump, size_t index);
 struct dump_thread dump_thread(const struct dump *dump, size_t index);
+struct dump_slice dump_slice(const struct dump_record *record);
 struct dump_value dump_value(const struct dump_record *record, size_t index);
 struct touched dump_footprint(const struct dump *dump, size_t region); /* if there are any */
 struct dump_touch dump_touch(const struct dump *dump, size_t index);

@@ -173,7 +173,7 @@ struct regions_reader {
     struct error *err, killed; /* killed: the message for the first killed image */
     struct regions_report *out;
     bool of_machine[REGIONS_MAX_EVENTS];
-    size_t room, place_room, map_room; /* allocated elements */
+    size_t room, place_room, tick_room, map_room; /* allocated elements */
     struct region_intervals intervals;
     long process;                    /* of the last file; -1: none yet */
     struct region_interval *current; /* its stay in each region */
@@ -183,6 +183,7 @@ struct regions_reader {
     /* Of this file: */
     char *fields[MAX_FIELDS];
     unsigned field_count;
+    size_t first_place;
     unsigned event_count, events[REGIONS_MAX_EVENTS]; /* indices of its events */
     unsigned region_count, *regions;                  /* indices of its regions */
 };
@@ -336,6 +337,25 @@ static bool read_place(struct regions_reader *reader) {
     return true;
 }
 
+static bool read_tick(struct regions_reader *reader) {
+    struct regions_report *report = reader->out;
+    uint64_t tid, place;
+    struct sampled_tick tick = {.rank = reader->rank, .pid = (uint32_t)reader->process};
+    if (!number(reader, 1, 10, &tid) || !number(reader, 2, 10, &tick.wall_ns) || !number(reader, 3, 10, &tick.cpu_ns) ||
+        !number(reader, 4, 10, &tick.delay_ns) || !number(reader, 5, 10, &place))
+        return false;
+    if (tid > UINT32_MAX || place > report->place_count - reader->first_place)
+        return damaged(reader);
+    struct sampled_tick *ticks = grow(report->ticks, report->tick_count, &reader->tick_room, sizeof *ticks);
+    if (!ticks)
+        return no_memory(reader);
+    report->ticks = ticks;
+    tick.tid = (uint32_t)tid;
+    tick.place = place > 0 ? (uint32_t)(reader->first_place + place) : 0;
+    ticks[report->tick_count++] = tick;
+    return true;
+}
+
 /* The process's MPI calls in a region that has been read. */
 static bool read_mpi(struct regions_reader *reader) {
     uint64_t region, calls, ns;
@@ -408,6 +428,8 @@ static bool read_line(struct regions_reader *reader, const char *program) {
         return read_region(reader);
     if (strcmp(kind, "place") == 0)
         return read_place(reader);
+    if (strcmp(kind, "tick") == 0)
+        return read_tick(reader);
     if (strcmp(kind, "failure") == 0)
         return read_text(reader, reader->out->failure);
     if (strcmp(kind, "unsampled") == 0)
@@ -456,6 +478,7 @@ static bool read_report(struct regions_reader *reader, char *text) {
     const char *program = "";
     char *rest = text;
     reader->line = reader->event_count = reader->region_count = 0;
+    reader->first_place = reader->out->place_count;
     for (char *line; (line = strsep(&rest, "\n")) && rest;) { /* a line without line feed is ignored */
         uint64_t lines;
         reader->line++;
@@ -510,6 +533,17 @@ static bool read_file(struct regions_reader *reader) {
     return done;
 }
 
+static int by_thread(const void *a, const void *b) {
+    const struct sampled_tick *x = a, *y = b;
+    if (x->rank != y->rank)
+        return x->rank < y->rank ? -1 : 1;
+    if (x->pid != y->pid)
+        return x->pid < y->pid ? -1 : 1;
+    if (x->tid != y->tid)
+        return x->tid < y->tid ? -1 : 1;
+    return (x->wall_ns > y->wall_ns) - (x->wall_ns < y->wall_ns);
+}
+
 static int is_report(const struct dirent *entry) {
     return strncmp(entry->d_name, "regions.", 8) == 0;
 }
@@ -539,6 +573,8 @@ bool regions_read(const char *folder, struct regions_report *out, struct error *
         region_intervals_sum(&reader.intervals, reader.of_machine, out);
     if (done && out->ranks > 0)
         done = region_ranks_sum(&reader.intervals, out) || no_memory(&reader);
+    if (done && out->tick_count > 0)
+        qsort(out->ticks, out->tick_count, sizeof *out->ticks, by_thread);
     if (!done)
         regions_free(out);
     region_intervals_free(&reader.intervals);
@@ -547,9 +583,14 @@ bool regions_read(const char *folder, struct regions_report *out, struct error *
     return done;
 }
 
+bool regions_in_time(const struct regions_report *report) {
+    return report->tick_count > 0 && !report->unsampled[0];
+}
+
 void regions_free(struct regions_report *report) {
     free(report->regions);
     free(report->places);
+    free(report->ticks);
     free(report->rank_times);
     *report = (struct regions_report){0};
 }

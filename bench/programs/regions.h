@@ -33,6 +33,11 @@ struct sampled_place { /* a place with CPU time samples */
     unsigned region; /* innermost open one of the sampled thread: index into `regions` */
     uint32_t pid;    /* of the process */
 };
+struct sampled_tick {                   /* a sample in time, with COLLECTOR_EVERY */
+    uint64_t wall_ns, cpu_ns, delay_ns; /* CLOCK_MONOTONIC; of the thread: CPU time, time ready to run without a CPU */
+    uint32_t rank, pid, tid;
+    uint32_t place; /* 1 + index into `places`; 0: begin or end of the thread */
+};
 struct regions_report {
     unsigned process_count;
     unsigned killed_count;    /* program images that left no times; not in process_count */
@@ -46,15 +51,19 @@ struct regions_report {
     char program[256]; /* of the first of them, the path; else "" */
     size_t rank_time_count;
     struct rank_times *rank_times; /* by rank and region; none for regions that a rank never entered */
-    size_t region_count, place_count;
+    size_t region_count, place_count, tick_count;
     struct region_times *regions;
     struct sampled_place *places;
+    struct sampled_tick *ticks; /* by rank, process and thread, and a thread's in order */
 };
 
 /* Adds up all complete reports in the folder. If some are of ranks, only those: the launcher is not part of the
  * program. Errors: no report, none complete (the program was killed), damaged. */
 bool regions_read(const char *folder, struct regions_report *out, struct error *err);
 void regions_free(struct regions_report *report);
+
+/* Whether all threads were sampled in time; false without a report (zero). */
+bool regions_in_time(const struct regions_report *report);
 
 /* NULL: the rank never entered the region. */
 const struct rank_times *regions_rank(const struct regions_report *report, unsigned rank, unsigned region);

@@ -58,10 +58,13 @@ struct carmine_mpi_clock {
 #define COLLECTOR_FOLDER                                                                                               \
     "CARMINE_COLLECT_FOLDER" /* an existing folder, absolute: each process leaves its report there */
 #define COLLECTOR_EVENTS                                                                                               \
-    "CARMINE_COLLECT_EVENTS"                        /* native events for PAPI, one per line; empty or unset: only time \
-                                                     */
-#define COLLECTOR_FAST     "CARMINE_COLLECT_FAST"   /* "1": while counting, time passes twice as fast for the program */
-#define COLLECTOR_SAMPLE   "CARMINE_COLLECT_SAMPLE" /* "1": also sample the CPU time (time of functions) */
+    "CARMINE_COLLECT_EVENTS"                      /* native events for PAPI, one per line; empty or unset: only time   \
+                                                   */
+#define COLLECTOR_FAST   "CARMINE_COLLECT_FAST"   /* "1": while counting, time passes twice as fast for the program */
+#define COLLECTOR_SAMPLE "CARMINE_COLLECT_SAMPLE" /* "1": also sample the CPU time (time of functions) */
+#define COLLECTOR_EVERY                                                                                                \
+    "CARMINE_COLLECT_EVERY" /* ns of each thread's CPU time from sample to sample, which are stored in order with      \
+                               their times; natively with COLLECTOR_SAMPLE; unset: without times */
 #define COLLECTOR_MARKS    "CARMINE_COLLECT_MARKS" /* accepted systems of marks (systems.h), "carmine,ssc"; unset: all */
 #define COLLECTOR_NO_MARKS "none"
 /* In reports, the path of all code that a process wrote at run time; the path of its jit-PID.dump, if any, follows.

@@ -211,6 +211,10 @@ void system_lock(void) {
         SYSTEM_CALL(SYS_sched_yield, 0);
 }
 
+bool system_try_lock(void) {
+    return !__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE);
+}
+
 void system_unlock(void) {
     __atomic_store_n(&lock, 0, __ATOMIC_RELEASE);
 }

@@ -73,6 +73,7 @@ void text_add_number(struct text *text, uint64_t number, unsigned base);
 
 /* One lock for all data that threads share. */
 void system_lock(void);
+bool system_try_lock(void);
 void system_unlock(void);
 
 #endif

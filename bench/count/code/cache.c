@@ -318,6 +318,8 @@ struct block *cache_changing(uint32_t index) {
 uint64_t cache_count(const uint64_t *counters, uint32_t counter) {
     if (cache_counter_follows(counter))
         return counters[counter] + counters[counter + 1];
+    if (!counters[counter]) /* most of a forked process's: this avoids a look at the block */
+        return 0;
     const struct block *loop = &blocks[owners[counter]];
     if (!loop->left_out)
         return counters[counter];

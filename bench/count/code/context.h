@@ -105,6 +105,7 @@ struct context {
     bool ended;                        /* it has reached its last system call */
     struct levels_core *core;          /* its simulated caches and its buffer; NULL: none */
     struct levels_set *levels;         /* their counts (levels.h) */
+    struct slices *slices;             /* over time (slices.h); NULL: none */
     struct region_frame *frames;       /* its open regions, innermost first; NULL: none */
     uint32_t covers[CONTEXT_REGIONS];  /* by region: number of open frames, its own or its creators', that cover it */
     uint32_t pending_region;           /* region that a hook has named for the next begin mark */

@@ -170,6 +170,16 @@ static void write_solver(struct writing *file) {
     finish(file);
 }
 
+static void put_slice(struct writing *file, struct dump_slice slice, const uint64_t values[COUNTERS]) {
+    for (unsigned i = 0; i < COUNTERS; i++)
+        slice.value_count += values[i] != 0;
+    put(file, &slice, sizeof slice);
+    for (unsigned i = 0; i < COUNTERS; i++)
+        if (values[i] != 0)
+            put(file, &(struct dump_value){i, values[i]}, sizeof(struct dump_value));
+    file->header.slice_count++;
+}
+
 static struct profile read_well(void) {
     struct profile profile;
     struct error err = {""};
@@ -243,6 +253,39 @@ static void assert_function(const struct profile_function *function, const char 
     assert_string_equal(function->name, name);
     assert_string_equal(function->object, object);
     assert_count(&function->count, &want);
+}
+
+/* A thread's slices add up to its counts; the last one has the rest. Places are those of the code. */
+static void slices_are_parts_of_a_thread(void **state) {
+    (void)state;
+    static struct writing file;
+    begin(&file);
+    put_region(&file, "", 1, 0, 0);
+    put_threads(&file, 2);
+    put_counts(&file, 0, 0, (uint64_t[COUNTERS]){[VECTOR] = 10, [VECTOR_MASK] = 40, [STRAY] = 4});
+    put_counts(&file, 0, 1, (uint64_t[COUNTERS]){[VDSO] = 3});
+    put_slice(&file, (struct dump_slice){.wall_ns = 7, .cpu_ns = 4, .thread = 1}, (uint64_t[COUNTERS]){[VDSO] = 3});
+    put_slice(&file, (struct dump_slice){.wall_ns = 5, .cpu_ns = 2, .counter = STRING, .offset = 1},
+              (uint64_t[COUNTERS]){[VECTOR] = 6, [VECTOR_MASK] = 30});
+    put_slice(&file, (struct dump_slice){.wall_ns = 6, .cpu_ns = 3, .counter = STRAY},
+              (uint64_t[COUNTERS]){[VECTOR] = (uint64_t)-1, [STRAY] = 4});
+    finish(&file);
+    write_file("count.4242.0", file.bytes, file.count);
+    struct profile profile = read_well();
+    assert_int_equal(profile.slice_count, 3);
+    const struct profile_slice *slices = profile.slices;
+    const struct count first = vector_count(6, 30), last = vdso_count(3),
+                       rest = sum(vector_count(4, 10), stray_count(4));
+    assert_true(slices[0].wall_ns == 5 && slices[0].cpu_ns == 2 && slices[0].tid == 4242);
+    assert_true(slices[0].place ==
+                profile_place(own_code.path, own_code.file_offset + (uintptr_t)profiled_string + 1 - own_code.low));
+    assert_true(slices[1].place == profile_place(DUMP_WRITTEN, 1) && slices[2].place == 0);
+    assert_count(&slices[0].count, &first);
+    assert_count(&slices[1].count, &rest);
+    assert_count(&slices[2].count, &last);
+    assert_true(profile_place("/a", 63) == profile_place("/a", 0) && profile_place("/a", 64) != profile_place("/a", 0));
+    assert_true(profile_place("/a", 0) != profile_place("/b", 0));
+    profile_free(&profile);
 }
 
 static void sums_by_region_function_and_thread(void **state) {
@@ -754,6 +797,7 @@ int main(void) {
 #define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, prepare, fixture_folder_remove)
     const struct CMUnitTest tests[] = {
         IN_FOLDER(sums_by_region_function_and_thread),
+        IN_FOLDER(slices_are_parts_of_a_thread),
         IN_FOLDER(ranks_and_mpi_are_apart),
         IN_FOLDER(what_code_touched_counts_once),
         IN_FOLDER(touches_that_are_damaged_are_named),

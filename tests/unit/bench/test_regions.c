@@ -437,6 +437,27 @@ static void killed_images_are_left_out(void **state) {
     regions_free(&report);
 }
 
+/* By process and thread, with the places of their own report. */
+static void samples_in_time(void **state) {
+    (void)state;
+    static const char *const texts[] = {
+        "carmine regions 1\t100\t/bin/a\nspan\t1\t9\nregion\t\t1\t1\t9\t0\t0\nplace\t0\t1\t10\t/bin/a\n"
+        "tick\t102\t5\t3\t0\t0\ntick\t101\t8\t4\t2\t1\ntick\t101\t4\t1\t0\t0\nend\t7\n",
+        "carmine regions 1\t200\t/bin/b\nspan\t1\t9\nregion\t\t1\t1\t9\t0\t0\nplace\t0\t1\t20\t/bin/b\n"
+        "tick\t200\t6\t2\t1\t1\nend\t5\n",
+        NULL};
+    static const struct sampled_tick want[] = {
+        {4, 1, 0, 0, 100, 101, 0}, {8, 4, 2, 0, 100, 101, 1}, {5, 3, 0, 0, 100, 102, 0}, {6, 2, 1, 0, 200, 200, 2}};
+    struct regions_report report;
+    struct error err;
+    if (!read_texts(texts, &report, &err))
+        fail_msg("%s", err.text);
+    assert_int_equal(report.tick_count, 4);
+    for (size_t i = 0; i < 4; i++)
+        assert_memory_equal(&report.ticks[i], &want[i], sizeof want[i]);
+    regions_free(&report);
+}
+
 static void damaged_reports_are_refused(void **state) {
     (void)state;
     static const struct {
@@ -458,6 +479,7 @@ static void damaged_reports_are_refused(void **state) {
         {"carmine regions 1\t7\t/bin/a\nevent\tthreads\tx\nregion\t\t1\t1\t5\t0\t0\tx\nend\t3\n", "line 3 is damaged"},
         {"carmine regions 1\t7\t/bin/a\nregion\t\t1\t1\t5\t0\t0\nplace\t1\t1\t0\t/bin/a\nend\t3\n",
          "line 3 is damaged"},
+        {"carmine regions 1\t7\t/bin/a\nregion\t\t1\t1\t5\t0\t0\ntick\t7\t1\t1\t1\t1\nend\t3\n", "line 3 is damaged"},
         {"carmine regions 1\t7\t/bin/a\nregion\t\t1\t1\t5\t0\t0\nwhat\nend\t3\n", "line 3 is damaged"},
         {"carmine regions 1\t7\t/bin/a\nregion\t\t1\t1\t5\t0\t0\nfailure\t%zz\nend\t3\n", "line 3 is damaged"},
         {"carmine regions 1\t7\t/bin/a\nregion\t\t1\t1\t5\t0\t0\nfailure\t%5\nend\t3\n", "line 3 is damaged"},
@@ -520,6 +542,7 @@ int main(void) {
         cmocka_unit_test(samples_name_places_and_regions),
         cmocka_unit_test(reports_are_summed_up),
         cmocka_unit_test(killed_images_are_left_out),
+        cmocka_unit_test(samples_in_time),
         cmocka_unit_test(damaged_reports_are_refused),
         cmocka_unit_test(no_damage_crashes_the_reader),
     };
