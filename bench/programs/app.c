@@ -169,21 +169,32 @@ static bool run_watched(struct app_session *session, struct child *child, struct
     return true;
 }
 
+/* The period of the samples' timers in ns, so that an interval has a good number of them; "": without times. */
+enum { TICK_BYTES = 32 };
+static const char *tick_text(const struct app_request *request, char out[TICK_BYTES]) {
+    const double least_s = 0.004, most_s = 0.02; /* the kernel's own tick, and two bins of phases */
+    out[0] = '\0';
+    if (request->by == APP_BY_PHASE)
+        snprintf(out, TICK_BYTES, "%.0f", 1e9 * fmin(most_s, fmax(least_s, request->every_s / 25)));
+    return out;
+}
+
 /* One run at full speed. `events` are counted meanwhile; "": none. */
 static bool run_natively(struct app_session *session, const char *events, struct error *err) {
     const struct app_request *request = session->request;
     struct app_runs *out = session->out;
     bool first = out->run_count == 0, preloads = out->program.kind == PROGRAM_DYNAMIC && !session->alone;
-    char name[32], folder[600], library[PRELOAD_LIST_BYTES];
+    char name[32], folder[600], library[PRELOAD_LIST_BYTES], tick[TICK_BYTES];
     snprintf(name, sizeof name, session->alone ? "alone.%zu" : "run.%zu", out->run_count);
     if (!scratch_folder(&session->scratch, name, folder, sizeof folder, err) ||
         !find_preload(session, PRELOAD_TIMER, library, err))
         return false;
-    struct child_variable variables[3 + PRELOAD_MARK_VARIABLES] = {
+    struct child_variable variables[4 + PRELOAD_MARK_VARIABLES] = {
         {COLLECTOR_FOLDER, folder},
         {COLLECTOR_EVENTS, events},
-        {COLLECTOR_SAMPLE, app_by_code(request->by) ? "1" : "0"}};
-    const size_t variable_count = 3 + preload_mark_variables(&session->marks, variables + 3);
+        {COLLECTOR_SAMPLE, app_by_code(request->by) || request->by == APP_BY_PHASE ? "1" : "0"},
+        {COLLECTOR_EVERY, tick_text(request, tick)}};
+    const size_t variable_count = 4 + preload_mark_variables(&session->marks, variables + 4);
     struct child child = {.path = out->program.path,
                           .argv = request->argv,
                           .preload = preloads ? library : NULL,
@@ -198,8 +209,7 @@ static bool run_natively(struct app_session *session, const char *events, struct
         return false;
     if (first)
         out->status = status;
-    /* fails_by_itself() examines it further */
-    const bool refused = first && preloads && !child_stop && was_refused_calls(status);
+    const bool refused = first && preloads && !child_stop && was_refused_calls(status); /* see fails_by_itself() */
     if (!refused && !ended_alike(session, status, "in another run", err))
         return false;
     if (preloads)
@@ -334,8 +344,11 @@ static bool run_counted(struct app_session *session, const char *folder, bool fa
     if (!(preloads ? find_preload(session, PRELOAD_COUNTER, library, err)
                    : preload_path(session->request->collectors, PRELOAD_COUNTER, &session->scratch, library, err)))
         return false;
-    struct child_variable variables[2 + PRELOAD_MARK_VARIABLES] = {{COLLECTOR_FOLDER, folder}};
+    char tick[TICK_BYTES];
+    struct child_variable variables[3 + PRELOAD_MARK_VARIABLES] = {{COLLECTOR_FOLDER, folder}};
     size_t variable_count = 1;
+    variables[variable_count++] =
+        (struct child_variable){COLLECTOR_EVERY, fast ? "" : tick_text(session->request, tick)};
     if (fast)
         variables[variable_count++] = (struct child_variable){COLLECTOR_FAST, "1"};
     variable_count += preload_mark_variables(&session->marks, variables + variable_count);
@@ -470,8 +483,14 @@ static bool known_enough(const struct app_session *session, struct error *err) {
     const struct app_runs *out = session->out;
     const enum app_by by = session->request->by;
     const bool told = by == APP_BY_FUNCTION ? true
+                      : by == APP_BY_PHASE  ? out->profile.slice_count > 0 && regions_in_time(&out->runs[0].report)
                       : by == APP_BY_THREAD ? out->profile.region_count > 0 && out->profile.regions[0].thread_count > 0
                                             : out->profile.parts != NULL;
+    if (by == APP_BY_PHASE && out->counted && !told)
+        return error_set(err, "--by phase needs samples of the program: %s",
+                         out->no_report[0]                  ? out->no_report
+                         : out->runs[0].report.unsampled[0] ? out->runs[0].report.unsampled
+                                                            : "it took none");
     if (app_by_counts(by) && (!out->counted || !told))
         return error_set(err, "--by %s needs exact counts: %s", app_by_names[by],
                          out->not_counted[0] ? out->not_counted : "use --counters count");

@@ -36,6 +36,7 @@ struct app_request {
     double budget_s;   /* budget, after at least three runs; 0: no limit */
     enum app_counters counters;
     enum app_by by;
+    double every_s;    /* of phases: the length of the timeline's intervals */
     const char *marks; /* systems whose marks make regions, as for mark_systems_check(); NULL: all that are found */
     double stated_flop, stated_bytes; /* for a single point; 0: not stated */
     struct levels_choice levels;      /* caches to simulate while counting */

@@ -2,6 +2,7 @@
  * Functions, loops, lines → points (see app_parts.h). */
 #include "app_parts.h"
 #include "annotate.h"
+#include "app_phases.h"
 #include "app_work.h"
 #include "loop_time.h"
 
@@ -240,6 +241,8 @@ void app_parts_add(const struct app_request *request, const struct app_runs *run
         add_functions(&making);
     else if (request->by == APP_BY_THREAD)
         add_threads(&making);
+    else if (request->by == APP_BY_PHASE)
+        app_phases_add(request, runs, out);
     else if (runs->profile.parts)
         add_loops_or_lines(&making, request->by == APP_BY_LOOP);
 }

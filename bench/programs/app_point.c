@@ -14,8 +14,8 @@ const char *const app_source_names[SOURCE_COUNT + 1] = {
     [SOURCE_SIMULATED] = "simulated", [SOURCE_CALLGRIND] = "callgrind", [SOURCE_STATED] = "stated",
     [SOURCE_IMPORTED] = "imported",
 };
-const char *const app_by_names[] = {"", "program", "region", "function", "loop", "line", "thread", NULL};
-const char *const app_part_names[] = {"program", "region", "function", "rank", "loop", "line", "thread", NULL};
+const char *const app_by_names[] = {"", "program", "region", "function", "loop", "line", "thread", "phase", NULL};
+const char *const app_part_names[] = {"program", "region", "function", "rank", "loop", "line", "thread", "phase", NULL};
 const char *const app_state_names[] = {"unknown", "cold", "warm", NULL};
 
 const double APP_SHORTEST_S = 20e-6;
@@ -28,7 +28,7 @@ bool app_by_code(enum app_by by) {
 }
 
 bool app_by_counts(enum app_by by) {
-    return app_by_code(by) || by == APP_BY_THREAD;
+    return app_by_code(by) || by == APP_BY_THREAD || by == APP_BY_PHASE;
 }
 
 struct statistics app_once(double value) {

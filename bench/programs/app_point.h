@@ -104,13 +104,14 @@ enum app_by {
     APP_BY_FUNCTION,
     APP_BY_LOOP,
     APP_BY_LINE,
-    APP_BY_THREAD
+    APP_BY_THREAD,
+    APP_BY_PHASE
 };
 extern const char *const app_by_names[]; /* "", "program", …; NULL at the end */
 bool app_by_code(enum app_by by);        /* functions, loops or lines: parts of the program's code */
-bool app_by_counts(enum app_by by);      /* these or threads: only exact counts tell them apart */
+bool app_by_counts(enum app_by by);      /* these, threads or phases: only exact counts tell them apart */
 
-enum app_part { APP_PROGRAM, APP_REGION, APP_FUNCTION, APP_RANK, APP_LOOP, APP_LINE, APP_THREAD };
+enum app_part { APP_PROGRAM, APP_REGION, APP_FUNCTION, APP_RANK, APP_LOOP, APP_LINE, APP_THREAD, APP_PHASE };
 extern const char *const app_part_names[]; /* "program", "region", …; NULL at the end */
 
 /* The state of data, code and their TLB entries before each run: not in the caches; in them, as far as they fit. */
@@ -147,7 +148,7 @@ struct app_point {
     char program[64]; /* points of one program share it, and a colour */
     enum app_part part;
     char region[64];      /* its region; for a function the region that it was counted in; "" for the whole program */
-    char function[128];   /* of APP_FUNCTION, and the function of a loop or a line */
+    char function[128];   /* of APP_FUNCTION; the function of a loop or a line; of a phase the most sampled one */
     char inlined_in[128]; /* of a loop or a line: the function that this one was inlined into; "" */
     char file[192];       /* of a loop or a line: in the source; "" without debug information */
     unsigned line;
@@ -160,7 +161,8 @@ struct app_point {
                              (SMT), CPUs if they take turns; 0: one per thread */
     unsigned ranks;       /* of a program that was started as so many (MPI); 0: it was not */
     unsigned rank;        /* of APP_RANK: 1 + its number; 0: all together */
-    uint64_t calls;       /* of the region in one run */
+    double from_s, to_s;  /* of a phase: since the program's begin; of several: from the first to the last */
+    uint64_t calls;       /* of the region in one run; of a phase: how many alike */
     struct statistics seconds;
     unsigned repetition_count; /* of a workload: the first so many, in the order of measurement */
     struct app_repetition repetitions[APP_REPETITIONS_KEPT];

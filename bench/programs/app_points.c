@@ -410,5 +410,6 @@ void app_points_make(const struct app_request *request, const struct app_runs *r
 void app_points_free(struct app_points *points) {
     free(points->points);
     free(points->parts);
+    courses_free(points->course, points->course != NULL);
     *points = (struct app_points){0};
 }

@@ -4,12 +4,14 @@
 #define BENCH_PROGRAMS_APP_POINTS_H
 
 #include "app.h"
+#include "course.h"
 
 struct app_points {
     struct app_point program;
     size_t count;
-    struct app_point *points; /* at least one: the requested ones; of functions the hot ones */
-    uint32_t *parts;          /* if points are loops or lines: their numbers in the profile; else NULL */
+    struct app_point *points;  /* at least one: the requested ones; of functions the hot ones */
+    struct app_course *course; /* of phases; else NULL */
+    uint32_t *parts;           /* if points are loops or lines: their numbers in the profile; else NULL */
 };
 
 /* Functions need a profile. Without a profile and regions, the only point is the program. */

@@ -63,7 +63,8 @@ static struct app_sampled_function *find(const struct app_samples *samples, cons
     return NULL;
 }
 
-static void add(struct app_samples *samples, const char *name, const char *path, unsigned hits) {
+/* Returns the function's index. */
+static unsigned add(struct app_samples *samples, const char *name, const char *path, unsigned hits) {
     struct app_sampled_function wanted = {.hits = 0};
     const char *slash = strrchr(path, '/');
     snprintf(wanted.name, sizeof wanted.name, "%s", name ? name : "");
@@ -75,6 +76,7 @@ static void add(struct app_samples *samples, const char *name, const char *path,
     }
     function->hits += hits;
     samples->hits += hits;
+    return (unsigned)(function - samples->functions);
 }
 
 static int by_hits(const void *a, const void *b) {
@@ -82,16 +84,22 @@ static int by_hits(const void *a, const void *b) {
     return (x->hits < y->hits) - (x->hits > y->hits);
 }
 
-void app_samples_resolve(const struct regions_report *report, struct app_samples *out) {
+void app_samples_by_place(const struct regions_report *report, unsigned *functions, struct app_samples *out) {
     *out = (struct app_samples){.functions = need_calloc(report->place_count + 1, sizeof *out->functions)};
     struct opened_files opened = {0};
     for (size_t i = 0; i < report->place_count; i++) {
         const struct sampled_place *place = &report->places[i];
         uint64_t start;
-        add(out, function_at(open_once(&opened, place), place, &start),
-            dump_written(place->object) ? DUMP_WRITTEN : place->object, place->hits);
+        functions[i] = add(out, function_at(open_once(&opened, place), place, &start),
+                           dump_written(place->object) ? DUMP_WRITTEN : place->object, place->hits);
     }
     close_all(&opened);
+}
+
+void app_samples_resolve(const struct regions_report *report, struct app_samples *out) {
+    unsigned *functions = need_calloc(report->place_count + 1, sizeof *functions);
+    app_samples_by_place(report, functions, out);
+    free(functions);
     qsort(out->functions, out->count, sizeof *out->functions, by_hits);
 }
 

@@ -18,6 +18,8 @@ struct app_samples {
 
 /* Finds the functions of the report's places in their ELF files. */
 void app_samples_resolve(const struct regions_report *report, struct app_samples *out);
+/* Likewise, in the order of their first places; `functions`: the index of each place's. */
+void app_samples_by_place(const struct regions_report *report, unsigned *functions, struct app_samples *out);
 void app_samples_free(struct app_samples *samples);
 
 /* Hits of a function; 0 if it was never sampled. */

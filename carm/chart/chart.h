@@ -33,6 +33,7 @@ bool chart_instructions(const struct model *model, const struct chart_options *o
                         struct error *err);
 bool chart_time(const struct model *model, const struct chart_options *options, const char *path, struct error *err);
 bool chart_loops(const struct model *model, const struct chart_options *options, const char *path, struct error *err);
+bool chart_phases(const struct model *model, const struct chart_options *options, const char *path, struct error *err);
 bool chart_performance(const struct model *model, const struct chart_options *options, const char *path,
                        struct error *err);
 bool chart_intensity(const struct model *model, const struct chart_options *options, const char *path,

@@ -305,8 +305,7 @@ static const char *label_of(const struct entry *entries, size_t count, const str
     const struct app_point *point = &entry->point;
     const size_t own = strlen(point->program);
     const char *part = point->part == APP_FUNCTION ? point->function : point->region;
-    const bool named =
-        point->part == APP_RANK || point->part == APP_LOOP || point->part == APP_LINE || point->part == APP_THREAD;
+    const bool named = point->part == APP_RANK || (point->part >= APP_LOOP && point->part <= APP_PHASE);
     if (named && strncmp(point->name, point->program, own) == 0 && point->name[own])
         part = point->name + own + 1; /* "solve rank 3", "dgemm:17", "solve.c:23" */
     bool told = parts_of(entries, count, entry->group) > 1 || strcmp(part, point->program) == 0;

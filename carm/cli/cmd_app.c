@@ -41,6 +41,8 @@ static const struct cli_option OPTIONS[] = {
     {"repeat", 0, "N", "timed native runs (default: 20, or as many as fit in one minute, at least 3)"},
     {"counters", 0, "WAY", "how to count flop and bytes: {} (default: auto)"},
     {"by", 0, "PART", "one point per: {} (default: regions if the program marks any)"},
+    {"every", 0, "TIME",
+     "show the program over time: its phases, and intervals of this length (100ms, 1s); -o stores them"},
     {"annotate", 0, "[=NAME]",
      "show the code of the hottest loop, or of loop or function NAME, with counts per instruction; -o stores it"},
     {"marks", 0, "SYSTEM,…", "whose marks define regions: {} (default: all)"},
@@ -60,7 +62,7 @@ static const struct cli_option OPTIONS[] = {
 static const struct cli_old_option OLD[] = {{"mix", 0, "instructions", ""}, {0}};
 
 enum { REPEAT = 20, MAX_REPEAT = 10000 };
-static const double BUDGET_S = 60;
+static const double BUDGET_S = 60, EVERY_S = 0.1, LEAST_EVERY_S = 0.01;
 
 static bool read_amount(const struct arguments *arguments, const char *option, double *out, struct error *err) {
     char what[32];
@@ -73,6 +75,29 @@ static void join(char *const *argv, char *out, size_t size) {
     out[0] = '\0';
     for (size_t length = 0; *argv && length < size; argv++)
         length += (size_t)snprintf(out + length, size - length, "%s%s", length ? " " : "", *argv);
+}
+
+/* Phases need two runs of one program, so that one knows the times, and the other the work. */
+static bool read_every(const struct arguments *arguments, struct app_request *out, struct error *err) {
+    const char *every = cli_value(arguments, "every");
+    out->every_s = EVERY_S;
+    if (every && !cli_duration(every, "--every", &out->every_s, err))
+        return error_set(err, "--every takes a time such as 100ms or 2s, not '%s'", every);
+    if (every && out->every_s < LEAST_EVERY_S)
+        return error_set(err, "--every %s: the least is 10ms, because the kernel samples a program every 4 ms at best",
+                         every);
+    if (every && out->by != APP_BY_WHAT_IS_MARKED && out->by != APP_BY_PHASE)
+        return error_set(err, "--every shows phases; leave out %s%s",
+                         cli_given(arguments, "annotate") ? "--annotate" : "--by ",
+                         cli_given(arguments, "annotate") ? "" : app_by_names[out->by]);
+    if (every)
+        out->by = APP_BY_PHASE;
+    if (out->by == APP_BY_PHASE && out->counters == APP_PAPI)
+        return error_set(err, "phases need exact counts; leave out --counters papi");
+    if (out->by == APP_BY_PHASE && out->rank.count > 0)
+        return error_set(err, "phases need the times and the counts of the same launch: start carmine outside, as in "
+                              "`carmine app --every 100ms -- mpirun -n 4 ./program`");
+    return true;
 }
 
 static bool read_request(const struct arguments *arguments, struct app_request *out, struct error *err) {
@@ -89,6 +114,10 @@ static bool read_request(const struct arguments *arguments, struct app_request *
     if (name && (!*name || strlen(name) >= sizeof out->name))
         return error_set(err, "--name takes a name of at most %zu bytes", sizeof out->name - 1);
     out->by = cli_given(arguments, "annotate") ? APP_BY_LOOP : (enum app_by)by;
+    out->rank = rank_launch_find(program);
+    out->counters = (enum app_counters)counters;
+    if (!read_every(arguments, out, err))
+        return false;
     if (app_by_counts(out->by) && (out->stated_flop > 0 || out->stated_bytes > 0))
         return error_set(err, "--flop and --bytes apply to one point, not to %ss", app_by_names[out->by]);
     if (cli_given(arguments, "annotate") && by != APP_BY_WHAT_IS_MARKED && by != APP_BY_LOOP)
@@ -105,10 +134,8 @@ static bool read_request(const struct arguments *arguments, struct app_request *
     out->named = name != NULL;
     join(arguments->program, out->command, sizeof out->command);
     safe_text_clean(out->name);
-    out->rank = rank_launch_find(program);
     out->repeat = (unsigned)repeat;
     out->budget_s = cli_given(arguments, "repeat") ? 0 : BUDGET_S;
-    out->counters = (enum app_counters)counters;
     if (!levels_options_read(arguments, &out->levels, err))
         return false;
     if (out->levels.one_of > 0 && out->counters == APP_PAPI)
@@ -141,7 +168,22 @@ static bool goes_round_without_loops(const struct app_runs *runs) {
 
 /* Notes beside the points, one line each. Returns their number. */
 enum { MAX_NOTES = 12, NOTE_BYTES = 1200 };
-static size_t find_notes(const struct app_request *request, const struct app_runs *runs, char (*notes)[NOTE_BYTES]) {
+static size_t find_course_notes(const struct app_request *request, const struct app_course *course,
+                                char (*notes)[NOTE_BYTES]) {
+    size_t count = 0;
+    if (course)
+        snprintf(notes[count++], NOTE_BYTES,
+                 "phases are of the run nearest to the median; their borders are estimates, within about %.0f ms, and "
+                 "the sums of their work are exact",
+                 1e3 * course->border_s);
+    if (course && course->every_s > request->every_s)
+        snprintf(notes[count++], NOTE_BYTES, "intervals are %.3g s long, because there would be more than %d",
+                 course->every_s, COURSE_INTERVALS);
+    return count;
+}
+
+static size_t find_notes(const struct app_request *request, const struct app_runs *runs,
+                         const struct app_course *course, char (*notes)[NOTE_BYTES]) {
     const struct regions_report *last = &runs->runs[runs->run_count - 1].report;
     const struct {
         const char *about, *text;
@@ -164,6 +206,7 @@ static size_t find_notes(const struct app_request *request, const struct app_run
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if (rows[i].text[0])
             snprintf(notes[count++], NOTE_BYTES, "%s: %s", rows[i].about, rows[i].text);
+    count += find_course_notes(request, course, notes + count);
     if (runs->marks_elsewhere[0])
         snprintf(notes[count++], NOTE_BYTES,
                  "marks are passed to the library in %s and make no regions here; unset it to get regions",
@@ -214,6 +257,8 @@ static void print_json(const struct app_told *told, const struct app_points *poi
     all = json_pack("{s:s,s:i,s:i,s:o,s:O,s:o}", "schema", "carmine.app/1", "runs", (int)told->runs->run_count,
                     "exit_status", child_exit_status(told->runs->status), "notes", texts, "program",
                     json_array_get(program, 0), "points", parts);
+    if (points->course)
+        json_object_set_new(all, "course", fields_write(result_course_fields, points->course));
     if (told->annotations)
         json_object_set_new(all, "annotations", annotations_json(told->annotations, told->annotation_count));
     fields_print(all);
@@ -306,14 +351,13 @@ static void save_runs(void *context, const struct app_runs *runs) {
 
 /* Adds the annotated code, if requested. An error about missing code is reported after everything else is stored. */
 static bool annotate_points(const struct app_request *request, const struct app_runs *runs,
-                            const struct app_points *points,
-                            const struct arguments *arguments, struct annotation **out, size_t *count,
-                            struct error *err) {
+                            const struct app_points *points, const struct arguments *arguments, struct annotation **out,
+                            size_t *count, struct error *err) {
     const char *wanted = cli_value(arguments, "annotate");
     *out = NULL;
     *count = 0;
-    const bool found =
-        !wanted || !runs->counted || !runs->profile.parts || app_parts_annotate(request, runs, points, wanted, out, count, err);
+    const bool found = !wanted || !runs->counted || !runs->profile.parts ||
+                       app_parts_annotate(request, runs, points, wanted, out, count, err);
     for (size_t i = 0; i < *count; i++)
         fields_clean(result_annotation_fields, &(*out)[i]);
     return found;
@@ -324,14 +368,18 @@ static bool finish(const struct app_request *request, const struct app_runs *run
                    const struct arguments *arguments, struct error *err) {
     struct app_points points;
     char notes[MAX_NOTES][NOTE_BYTES];
-    size_t note_count = find_notes(request, runs, notes), replaced;
     app_points_make(request, runs, &points);
+    size_t note_count = find_notes(request, runs, points.course, notes), replaced;
     fields_clean(result_point_fields, &points.program);
     const struct progress lacking = progress_of(runs);
     struct annotation *annotations;
     struct error unfound;
-    const bool found = annotate_points(request, runs, &points, arguments, &annotations, &target->annotation_count, &unfound);
+    const bool found =
+        annotate_points(request, runs, &points, arguments, &annotations, &target->annotation_count, &unfound);
     target->annotations = annotations;
+    target->course = points.course;
+    if (points.course)
+        fields_clean(result_course_fields, points.course);
     if (child_stop)
         app_target_name_partial(points.points, points.count);
     const bool kept =
@@ -354,6 +402,7 @@ static bool finish(const struct app_request *request, const struct app_runs *run
     model_free(&model);
     annotations_free(annotations, target->annotation_count);
     target->annotation_count = 0;
+    target->course = NULL;
     app_points_free(&points);
     return done && found;
 }
@@ -430,6 +479,7 @@ static const struct cli_example EXAMPLES[] = {
     {"carmine app -o my.json -- ./program input.txt", "a point of my.json: its place and its limit"},
     {"carmine app -o my.json --by function --plot my.svg -- ./program", "a point per function, drawn"},
     {"carmine app -o my.json --by loop -- ./program", "a point per loop, with iterations and trip counts"},
+    {"carmine app -o my.json --every 100ms -- ./program", "its phases over time, and what binds each"},
     {"carmine app --annotate -- ./program", "the code of the hottest loop, instruction by instruction"},
     {"carmine app --levels -- ./program", "with the traffic between L1, L2, L3 and memory, in simulated caches"},
     {"carmine app --marks likwid,kokkos -- ./program",

@@ -121,7 +121,8 @@ struct picture_section {
         const char *of;
     } charts[6];
 };
-static const struct picture_section SECTIONS[] = {{"loops", "Why a loop is not faster", {{chart_loops, NULL}}},
+static const struct picture_section SECTIONS[] = {{"phases", "Programs over time", {{chart_phases, NULL}}},
+                                                  {"loops", "Why a loop is not faster", {{chart_loops, NULL}}},
                                                   {"memory",
                                                    "Memory under load",
                                                    {{chart_loaded, "dram"},

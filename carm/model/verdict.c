@@ -421,7 +421,8 @@ static double kernel_share(const struct app_point *point) {
 /* For a program without ranks; ranks wait for each other in MPI. */
 static void find_idle(struct verdict *verdict, const struct app_point *point) {
     const double idle_s = point->idle_seconds.median, share = idle_s / point->seconds.median;
-    if (point->part != APP_PROGRAM || point->ranks > 0 || !(idle_s >= TICKS_S) || !(share >= THRESHOLD->kernel.value))
+    if ((point->part != APP_PROGRAM && point->part != APP_PHASE) || point->ranks > 0 || !(idle_s >= TICKS_S) ||
+        !(share >= THRESHOLD->kernel.value))
         return;
     verdict->idle_share = fmin(1, share);
     verdict->delayed = point->delay_seconds.median >= THRESHOLD->one_by_one.value * idle_s;

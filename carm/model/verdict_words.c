@@ -579,6 +579,11 @@ const char *verdict_bound_cell(const struct verdict *verdict) {
     return *by || !verdict->known ? by : "unknown";
 }
 
+const char *verdict_work_cell(const struct verdict *verdict) {
+    const bool bytes = verdict->bytes_roof && !verdict->nearest && verdict->why != VERDICT_WAITS;
+    return bytes ? verdict->bytes_roof->sample->level : verdict->bytes_roof ? "unknown" : verdict_bound_cell(verdict);
+}
+
 /* "82 %"; "≤ 22 % of DRAM" if the level is unknown; "2 % of compute" if that does not limit it. */
 const char *verdict_reached_cell(const struct verdict *verdict, char *out, size_t size) {
     const double ratio = verdict->known ? verdict->ratio : verdict->bytes_ratio;

@@ -19,6 +19,7 @@ const char *verdict_words(const struct verdict *verdict, const struct app_point 
  * "chain of vaddsd"; "unknown" in place of "" if it is judged. */
 const char *verdict_bound_by(const struct verdict *verdict);
 const char *verdict_bound_cell(const struct verdict *verdict);
+const char *verdict_work_cell(const struct verdict *verdict); /* of work without flop, the level of its bytes */
 
 /* The level of the roof of `ratio` (without flop, of `bytes_ratio`), or "compute"; "": none. */
 const char *verdict_ratio_of(const struct verdict *verdict);

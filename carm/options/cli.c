@@ -383,16 +383,16 @@ bool cli_number(const char *text, const char *what, double *out, struct error *e
 bool cli_duration(const char *text, const char *what, double *seconds, struct error *err) {
     static const double MOST_S = 366 * 86400.0;
     static const struct {
-        char letter;
+        const char *name;
         double seconds;
-    } UNITS[] = {{'\0', 1}, {'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}};
+    } UNITS[] = {{"", 1}, {"ms", 1e-3}, {"s", 1}, {"m", 60}, {"h", 3600}, {"d", 86400}};
     char *end = (char *)text;
     const double number = isdigit((unsigned char)*text) && !strpbrk(text, "xX") ? strtod(text, &end) : 0;
     for (size_t i = 0; i < sizeof UNITS / sizeof UNITS[0]; i++)
-        if (end[0] == UNITS[i].letter && (!end[0] || !end[1]) && number > 0 && number * UNITS[i].seconds <= MOST_S) {
+        if (strcmp(end, UNITS[i].name) == 0 && number > 0 && number * UNITS[i].seconds <= MOST_S) {
             *seconds = number * UNITS[i].seconds;
             return true;
         }
-    return error_set(err, "%s takes a time such as 30 (seconds), 30s, 10m, 6h or 2d, up to a year; not '%s'", what,
-                     text);
+    return error_set(err, "%s takes a time such as 30 (seconds), 30s, 10m, 6h or 2d, up to a year; not '%s'",
+                     what, text);
 }

@@ -385,18 +385,18 @@ static size_t add_points(struct column_walk *to, const struct model *model, cons
     return shown;
 }
 
-static bool has_loops(const struct app_point *points, size_t count) {
+static enum point_table table_of(const struct app_point *points, size_t count) {
     for (size_t i = 0; i < count; i++)
-        if (points[i].part == APP_LOOP)
-            return true;
-    return false;
+        if (points[i].part == APP_LOOP || points[i].part == APP_PHASE)
+            return points[i].part == APP_LOOP ? ANSWER_LOOPS : ANSWER_PHASES;
+    return ANSWER;
 }
 
 void app_answer_print(const struct model *model, const struct app_point *points, size_t count,
                       const struct screen *screen) {
     char ranks[REPORT_RANKS_BYTES], threads[REPORT_THREADS_BYTES];
     const size_t thread_count = report_threads_count(points, count);
-    struct column_walk to = columns_table(has_loops(points, count) ? ANSWER_LOOPS : ANSWER);
+    struct column_walk to = columns_table(table_of(points, count));
     screen_fit(screen, &to.table);
     const struct app_point *subject = subject_of(points, count);
     const struct verdict verdict = verdict_find(model, subject);

@@ -19,7 +19,7 @@ void app_answer_print(const struct model *model, const struct app_point *points,
                       const struct screen *screen);
 
 /* The text tables of points: `show --all` and the tables below it, `app`'s first, series of workloads. */
-enum point_table { SHOW, TRAFFIC, MISSES, CODE, THREADS, RANKS, ANSWER, ANSWER_LOOPS, WORKLOAD };
+enum point_table { SHOW, TRAFFIC, MISSES, CODE, THREADS, RANKS, ANSWER, ANSWER_LOOPS, ANSWER_PHASES, WORKLOAD };
 
 /* The columns of a point, for one walk; and a row of a text table. */
 void report_point_columns(struct column_walk *to, const struct model *model, const struct app_point *point,

@@ -184,6 +184,7 @@ static void identity_columns(struct column_walk *to, const struct app_point *p) 
            .text = {[SHOW] = STAYS,
                     [ANSWER] = STAYS,
                     [ANSWER_LOOPS] = STAYS,
+                    [ANSWER_PHASES] = STAYS,
                     [TRAFFIC] = STAYS,
                     [MISSES] = STAYS,
                     [CODE] = STAYS,
@@ -231,6 +232,11 @@ static void time_columns(struct column_walk *to, const struct app_point *p) {
     char quartiles[64] = "", median[64];
     if (p->seconds.n > 1)
         report_quartiles_text(&p->seconds, quartiles, sizeof quartiles);
+    const bool phase = p->part == APP_PHASE;
+    column(to, cell_number(phase, p->from_s), .title = "from", .key = "from_s", .format = COLUMN_SI, .unit = "s",
+           .json = AMOUNTS, .optional = true, .text = {[ANSWER_PHASES] = STAYS});
+    column(to, cell_number(phase, p->to_s), .title = "to", .key = "to_s", .format = COLUMN_SI, .unit = "s",
+           .json = AMOUNTS, .optional = true, .text = {[ANSWER_PHASES] = STAYS});
     column(to, cell_number(known, p->seconds.median), .title = "time", .key = "seconds", .format = COLUMN_SI,
            .unit = "s", .json = AMOUNTS, .page = ON_PAGE,
            .text = {[SHOW] = STAYS, [ANSWER] = STAYS, [ANSWER_LOOPS] = STAYS, [WORKLOAD] = 1});
@@ -249,7 +255,7 @@ static void time_columns(struct column_walk *to, const struct app_point *p) {
     column(to, cell_json(to->form == COLUMNS_JSON ? waits_json(&p->waits) : NULL), .key = "waits", .json = AMOUNTS);
     column(to, cell_read(cell_positive(p->time_share), known || to->which != SHOW ? NULL : ""), .title = "share",
            .key = "time_share", .format = COLUMN_PERCENT, .json = AMOUNTS, .raw_json = true, .page = IN_TIP,
-           .text = {[SHOW] = 6, [ANSWER] = 3, [ANSWER_LOOPS] = 3});
+           .text = {[SHOW] = 6, [ANSWER] = 3, [ANSWER_LOOPS] = 3, [ANSWER_PHASES] = STAYS});
     column(to, source_cell(known, p->seconds_source), .title = "from", .text = {[SHOW] = 5});
     rate_columns(to, p);
 }
@@ -325,10 +331,14 @@ static void intensity_columns(struct column_walk *to, const struct app_point *p)
     const bool flop = p->flop_source != SOURCE_UNKNOWN;
     const struct cell rate = above_zero(cell_number(flop && p->seconds.median > 0, app_flop_per_s(p)));
     column(to, rate, .title = "flop/s", .key = "flop_per_s", .format = COLUMN_ALIGNED, .unit = "flop/s", .json = RATES,
-           .text = {[ANSWER] = 1, [ANSWER_LOOPS] = 2});
+           .text = {[ANSWER] = 1, [ANSWER_LOOPS] = 2, [ANSWER_PHASES] = 1});
+    column(to,
+           above_zero(cell_number(p->bytes_source != SOURCE_UNKNOWN && p->seconds.median > 0,
+                                  app_core_bytes(p) / p->seconds.median)),
+           .title = "bytes/s", .format = COLUMN_ALIGNED, .unit = "B/s", .text = {[ANSWER_PHASES] = 2});
     column(to, above_zero(cell_number(flop && app_core_bytes(p) > 0, app_flop_per_byte(p))), .title = "flop/B",
            .key = "flop_per_byte", .format = COLUMN_NUMBER, .json = RATES, .page = IN_TABLE,
-           .text = {[SHOW] = 3, [ANSWER] = 2, [ANSWER_LOOPS] = 3, [WORKLOAD] = 1});
+           .text = {[SHOW] = 3, [ANSWER] = 2, [ANSWER_LOOPS] = 3, [ANSWER_PHASES] = 3, [WORKLOAD] = 1});
     column(to, cell_text(""), .title = "flop/DRAM B", .key = "flop_per_dram_byte", .format = COLUMN_NUMBER,
            .page = IN_TABLE);
     column(to, rate, .title = "reached", .heading = "flop/s", .key = "flop_per_s", .format = COLUMN_SI,
@@ -342,10 +352,8 @@ static void intensity_columns(struct column_walk *to, const struct app_point *p)
 /* Workloads without flop are judged by their bytes. */
 static void workload_verdict_columns(struct column_walk *to, const struct app_point *p, const struct verdict *v) {
     const bool timed = p->seconds.median > 0;
-    const bool bytes = v->bytes_roof && !v->nearest && v->why != VERDICT_WAITS;
-    const char *bound = bytes ? v->bytes_roof->sample->level : v->bytes_roof ? "unknown" : verdict_bound_cell(v);
     char text[TABLE_CELL_BYTES];
-    column(to, cell_text(timed ? bound : ""), .title = "bound by", .text = {[WORKLOAD] = 1});
+    column(to, cell_text(timed ? verdict_work_cell(v) : ""), .title = "bound by", .text = {[WORKLOAD] = 1});
     column(to, cell_text(timed ? verdict_reached_cell(v, text, sizeof text) : ""), .title = "of", .right = true,
            .text = {[WORKLOAD] = 1});
     column(to, cell_text(timed ? verdict_next_cell(v, text, sizeof text) : ""), .title = "next",
@@ -358,11 +366,19 @@ static void verdict_columns(struct column_walk *to, const struct app_point *p, c
     column(to, cell_text(verdict_bound_by(v)), .key = "bound_by", .json = VERDICT);
     column(to, cell_text(verdict_bound_cell(v)), .title = "bound by", .key = "bound_by", .page = IN_TABLE,
            .text = {[SHOW] = STAYS, [ANSWER] = STAYS, [ANSWER_LOOPS] = STAYS});
+    column(to, cell_text(verdict_work_cell(v)), .title = "bound by", .text = {[ANSWER_PHASES] = STAYS});
     column(to, cell_bool(v->known, !v->nearest), .key = "level_known", .json = VERDICT);
     column(to, cell_number(v->known, v->attainable_flop_per_s), .key = "attainable_flop_per_s", .json = VERDICT);
     column(to, cell_read(cell_number(v->known, v->ratio), v->known ? verdict_reached_cell(v, text, sizeof text) : ""),
            .title = "of it", .heading = "ratio", .key = "ratio", .format = COLUMN_PERCENT, .json = VERDICT,
            .page = IN_TABLE, .text = {[SHOW] = STAYS, [ANSWER] = STAYS, [ANSWER_LOOPS] = STAYS});
+    if (v->idle_share >= 0.5)
+        snprintf(text, sizeof text, "%.0f %% idle", 100 * v->idle_share);
+    else
+        verdict_reached_cell(v, text, sizeof text);
+    column(to, cell_text(text), .title = "ratio", .right = true, .text = {[ANSWER_PHASES] = 4});
+    column(to, cell_text(p->part == APP_PHASE ? cut(p->function, 32, text) : ""), .title = "code",
+           .text = {[ANSWER_PHASES] = 5});
     column(to, cell_text(v->known ? verdict_ratio_of(v) : ""), .key = "ratio_of", .json = VERDICT);
     column(to, cell_text(verdict_next_cell(v, text, sizeof text)), .title = "next roof", .heading = "next",
            .key = "next_roof", .page = IN_TABLE, .text = {[SHOW] = 2, [ANSWER] = 4, [ANSWER_LOOPS] = 4});

@@ -69,6 +69,7 @@ static bool read_again(struct app_target *target, struct error *err) {
         return false;
     now.annotations = target->annotations;
     now.annotation_count = target->annotation_count;
+    now.course = target->course;
     app_target_free(target);
     *target = now;
     if (now.result != now.here)
@@ -159,6 +160,32 @@ static void put_annotations(const struct app_target *target) {
     }
 }
 
+/* Removes earlier phases of a program whose phases are added; there may have been more. */
+static void drop_phases(struct result *result, const struct app_point *now) {
+    size_t kept = 0;
+    for (size_t i = 0; i < result->point_count; i++) {
+        const struct app_point *point = &result->points[i];
+        if (point->part != APP_PHASE || strcmp(point->program, now->program) != 0)
+            result->points[kept++] = *point;
+    }
+    result->point_count = kept;
+}
+
+static void put_course(struct result *result, const struct app_course *course) {
+    size_t kept = 0;
+    for (size_t i = 0; i < result->course_count; i++)
+        if (strcmp(result->courses[i].program, course->program) == 0)
+            course_free(&result->courses[i]);
+        else
+            result->courses[kept++] = result->courses[i];
+    result->courses = need_realloc(result->courses, (kept + 1) * sizeof *result->courses);
+    struct app_course *own = &result->courses[kept];
+    *own = *course;
+    own->intervals = copy_of(course->intervals, course->interval_count, sizeof *own->intervals);
+    own->phases = copy_of(course->phases, course->phase_count, sizeof *own->phases);
+    result->course_count = kept + 1;
+}
+
 bool app_target_drop_partial(struct app_target *target, const char *program, const char *command, struct error *err) {
     int lock = -1;
     bool done = file_lock(target->path, &lock, err) && read_again(target, err);
@@ -194,6 +221,10 @@ bool app_target_add(struct app_target *target, struct app_point *points, size_t 
         drop_annotations(target, points, count);
     if (done)
         put_annotations(target);
+    if (done && target->course && !lacking) {
+        drop_phases(target->result, &points[0]);
+        put_course(target->result, target->course);
+    }
     if (done && count > 0 && points[0].ranks > 0)
         drop_other_ranks(target->result, &points[0]);
     *replaced = done ? put(target->result, points, count) : 0;

@@ -15,6 +15,7 @@ struct app_target {
     bool other_machine;                   /* its roofs are from another machine */
     const struct annotation *annotations; /* added with the points by app_target_add(); borrowed */
     size_t annotation_count;
+    const struct app_course *course; /* likewise; NULL: none */
 };
 
 /* `path`: the -o file; if missing, the points get `here`, a result of this machine without roofs. NULL: the newest
@@ -24,8 +25,8 @@ bool app_target_find(struct app_target *out, const char *path, struct result *he
 /* Adds the points to the result and the file. They replace points of the same names; `*replaced` is their number. Reads
  * the file again under a lock first, because others may have added to it while the program ran. With another machine's
  * roofs the points get a doubt. `lacking`: more points will follow, and the file records that; NULL: these are the
- * last. The target's annotations replace those of the program; without any, annotations of replaced points are removed.
- * Error: it is no result any more, or cannot be written. */
+ * last. The target's annotations and course replace those of the program; without any, annotations of replaced points
+ * are removed. Error: it is no result any more, or cannot be written. */
 bool app_target_add(struct app_target *target, struct app_point *points, size_t count, const char *command,
                     const struct progress *lacking, size_t *replaced, struct error *err);
 

@@ -340,7 +340,8 @@ static const struct field APP_FIELDS[] = {
     FIELD(app_point, part, FIELD_NAME, NULL, "the part of the program", .names = app_part_names),
     FIELD(app_point, region, FIELD_TEXT, NULL, "name of the region; for a function, the region it was counted in",
           .missing = "the whole program"),
-    FIELD(app_point, function, FIELD_TEXT, NULL, "name of the function; for a loop or a line, its function",
+    FIELD(app_point, function, FIELD_TEXT, NULL,
+          "name of the function; for a loop or a line, its function; for a phase, the one with most of its samples",
           .missing = "no function"),
     FIELD(app_point, inlined_in, FIELD_TEXT, NULL, "loop or line: the function that its function was inlined into",
           .missing = "none"),
@@ -359,7 +360,9 @@ static const struct field APP_FIELDS[] = {
     FIELD(app_point, processes, FIELD_COUNT, NULL, "number of processes"),
     FIELD(app_point, ranks, FIELD_COUNT, NULL, "number of ranks (MPI)", .missing = "not started as ranks"),
     FIELD(app_point, rank, FIELD_PLACE, NULL, "number of the rank, from 0", .missing = "all ranks together"),
-    FIELD(app_point, calls, FIELD_BYTES, NULL, "entries into the region in one run", .missing = UNKNOWN),
+    FIELD(app_point, from_s, FIELD_NUMBER, "s", "phase: its begin, since the program's", .missing = "0, or no phase"),
+    FIELD(app_point, to_s, FIELD_NUMBER, "s", "phase: its end; of alike ones the last one's", .missing = "no phase"),
+    FIELD(app_point, calls, FIELD_BYTES, NULL, "entries into the region in one run; alike phases", .missing = UNKNOWN),
     FIELD(app_point, seconds, FIELD_STATISTICS, "s", "over the native runs", .missing = UNKNOWN),
     FIELD_LIST_OF(app_point, repetitions, repetition_count, REPETITION_FIELDS,
                   "seconds of each repetition, in order; only the first 100 are stored, the statistics are of all",
@@ -497,6 +500,33 @@ static const struct field ANNOTATION_FIELDS[] = {
     {0},
 };
 
+static const struct field INTERVAL_FIELDS[] = {
+    FIELD(app_course_interval, cpu_s, FIELD_NUMBER, "s", "CPU time of all threads", .missing = NONE),
+    FIELD(app_course_interval, ready_s, FIELD_NUMBER, "s",
+          "time that threads were ready to run while other programs had the CPU", .missing = NONE),
+    FIELD(app_course_interval, instructions, FIELD_AMOUNT, NULL, "of all threads", .missing = NONE),
+    FIELD(app_course_interval, flop, FIELD_AMOUNT, "flop", "of all threads", .missing = NONE),
+    FIELD(app_course_interval, load_bytes, FIELD_AMOUNT, "B", "loaded, without the implicit stack", .missing = NONE),
+    FIELD(app_course_interval, store_bytes, FIELD_AMOUNT, "B", "stored, without the implicit stack", .missing = NONE),
+    {0},
+};
+static const struct field PHASE_FIELDS[] = {
+    FIELD(app_course_phase, from_s, FIELD_NUMBER, "s", "its begin, since the program's", .missing = "0"),
+    FIELD(app_course_phase, to_s, FIELD_NUMBER, "s", "its end"),
+    FIELD(app_course_phase, point, FIELD_TEXT, NULL, "name of its point; alike phases may share one"),
+    {0},
+};
+static const struct field COURSE_FIELDS[] = {
+    FIELD(app_course, program, FIELD_TEXT, NULL, "as in its points"),
+    FIELD(app_course, seconds, FIELD_NUMBER, "s", "of the native run that is shown, the one nearest to the median"),
+    FIELD(app_course, every_s, FIELD_NUMBER, "s", "length of the intervals; the last one may be shorter"),
+    FIELD(app_course, border_s, FIELD_NUMBER, "s", "estimated error of all times in it", .digits = 3),
+    FIELD_ALLOCATED_LIST(app_course, intervals, interval_count, INTERVAL_FIELDS, COURSE_INTERVALS,
+                         "in order; their sums are exact"),
+    FIELD_ALLOCATED_LIST(app_course, phases, phase_count, PHASE_FIELDS, COURSE_PHASES, "in order, without gaps"),
+    {0},
+};
+
 static const struct field DEATH_FIELDS[] = {
     FIELD(kernel_death, kernel, FIELD_TEXT, NULL, "`avx512.f64.fma`"),
     FIELD(kernel_death, variant, FIELD_TEXT, NULL, "as in a sample, at its first death"),
@@ -561,7 +591,8 @@ static const struct field HANDOVER_FIELDS[] = {
 };
 const struct field *const result_sample_fields = SAMPLE_FIELDS, *const result_point_fields = APP_FIELDS,
                           *const result_count_fields = COUNT_FIELDS,
-                          *const result_annotation_fields = ANNOTATION_FIELDS;
+                          *const result_annotation_fields = ANNOTATION_FIELDS,
+                          *const result_course_fields = COURSE_FIELDS;
 
 const struct field result_fields[] = {
     {.key = "schema",
@@ -591,6 +622,8 @@ const struct field result_fields[] = {
     FIELD_ALLOCATED_LIST(result, annotations, annotation_count, ANNOTATION_FIELDS, MAX_POINTS,
                          "code of hot loops with their source lines, from `carmine app --annotate`",
                          .missing = "not requested"),
+    FIELD_ALLOCATED_LIST(result, courses, course_count, COURSE_FIELDS, MAX_POINTS,
+                         "programs over time, from `carmine app --every`", .missing = "not requested"),
     FIELD_ALLOCATED_LIST(
         result, deaths, death_count, DEATH_FIELDS, MAX_POINTS,
         "kernels that died of a signal in the last measurement of samples or curves, so their values are missing",

@@ -18,6 +18,7 @@ extern const struct field result_fields[]; /* struct result: the root of the fil
 
 /* Tables of entries: struct sample, app_point and annotation. */
 extern const struct field *const result_sample_fields, *const result_point_fields, *const result_count_fields,
-                                                                                       *const result_annotation_fields;
+                                                                                       *const result_annotation_fields,
+                                                                                           *const result_course_fields;
 
 #endif

@@ -133,6 +133,7 @@ void results_free(struct result *result) {
     free(result->validation);
     free(result->points);
     annotations_free(result->annotations, result->annotation_count);
+    courses_free(result->courses, result->course_count);
     free(result->deaths);
     memory_system_free(&result->memory);
     *result = (struct result){0};

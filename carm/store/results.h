@@ -14,6 +14,7 @@
 #include "bench/kernels/sample.h"
 #include "bench/memory/memory_system.h"
 #include "bench/programs/annotation.h"
+#include "bench/programs/course.h"
 #include "bench/programs/app_point.h"
 #include "probe/error.h"
 #include "probe/machine.h"
@@ -82,6 +83,8 @@ struct result {
     struct app_point *points; /* applications of `carmine app`; missing in older files */
     size_t annotation_count;
     struct annotation *annotations; /* code of hot loops, from `carmine app --annotate` */
+    size_t course_count;
+    struct app_course *courses; /* of programs, from `carmine app --every` */
     size_t death_count;
     struct kernel_death *deaths; /* kernels that died of a signal at the last measurement of samples or curves */
     struct memory_system memory; /* of `carmine memory`; missing in older files */

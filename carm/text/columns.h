@@ -33,7 +33,7 @@ enum column_format {
 
 /* STAYS, or the rank of removal on a narrow terminal: 1 to 9, the highest first. A kind of row may have several tables,
  * in an enum of its own. */
-enum { STAYS = 10, COLUMN_TABLES = 9 };
+enum { STAYS = 10, COLUMN_TABLES = 10 };
 
 enum column_page { NOT_ON_PAGE, ON_PAGE, IN_TABLE, IN_TIP, IN_TITLE, LEADS }; /* IN_TIP: tooltip */
 

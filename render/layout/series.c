@@ -32,16 +32,18 @@ static void draw_bands(struct label_place *place, const struct plot *plot) {
             return;
         }
         size_t count = 0;
+        bool beyond = false; /* a drawing knows one plot area: that of the last panel */
         for (size_t side = 0; side < 2; side++)
             for (size_t k = 0; k < band->count; k++) {
                 size_t at = side ? band->count - 1 - k : k;
                 struct vec v =
                     trace_point(plot, &place->page->plot, band->x[at], side ? band->y_low[at] : band->y_high[at]);
+                beyond = beyond || !frame_contains(&place->page->plot, v);
                 if (isfinite(v.x) && isfinite(v.y) && fabs(v.x) < 1e6 && fabs(v.y) < 1e6)
                     outline[count++] = v;
             }
         if (count >= 3)
-            page_area(place->page, outline, count, band->color, true);
+            page_area(place->page, outline, count, band->color, beyond);
         if (count == 4 && band->label)
             forbid_bar(place, outline);
         free(outline);

@@ -345,6 +345,35 @@ static void applications_of_one_view(void **state) {
     results_free(&r);
 }
 
+/* A program over time; a file may hold anything. */
+static void a_program_over_time(void **state) {
+    (void)state;
+    struct result r = fixture_result(fixture_machine(4, FIXTURE_AVX2), NULL);
+    refused(&r, chart_named("phases"), &(struct chart_options){0}, "no program over time", "carmine app --every");
+    add_point(&r, "p/phase 1", "p", 4, 1e9, 0.1);
+    add_point(&r, "p/phase 2", "p", 4, 1e6, 0.01);
+    struct app_course course = {.program = "p", .seconds = 0.35, .every_s = 0.1, .interval_count = 4, .phase_count = 2};
+    course.intervals = calloc(4, sizeof *course.intervals);
+    course.phases = calloc(2, sizeof *course.phases);
+    r.courses = calloc(1, sizeof *r.courses);
+    course.intervals[1] = (struct app_course_interval){.cpu_s = 0.4, .flop = 1e9, .load_bytes = 1e10};
+    course.phases[0] = (struct app_course_phase){0, 0.2, "p/phase 1"};
+    course.phases[1] = (struct app_course_phase){0.2, 0.35, "p/phase 2"};
+    r.courses[r.course_count++] = course;
+    drawn(&r, chart_named("phases"), &(struct chart_options){0});
+    size_t length;
+    char *text = fixture_read(fixture_path("x.svg"), &length);
+    assert_non_null(strstr(text, "p over time"));
+    assert_non_null(strstr(text, "phase 2"));
+    assert_non_null(strstr(text, "mean of each 100 ms"));
+    free(text);
+    static const char *const OTHER[] = {"q", NULL};
+    refused(&r, chart_named("phases"), &(struct chart_options){.points = OTHER}, "no program over time", "--every");
+    r.courses[0].phases[1].from_s = 7, r.courses[0].intervals[2].flop = -5;
+    drawn(&r, chart_named("phases"), &(struct chart_options){0});
+    results_free(&r);
+}
+
 /* A loop whose work is that of its inner loop is not drawn on it, unless requested alone. */
 static void loops_in_each_other(void **state) {
     (void)state;
@@ -939,6 +968,7 @@ int main(void) {
         cmocka_unit_test(doubts_are_drawn),
         cmocka_unit_test(extreme_values),
         cmocka_unit_test(applications_of_one_view),
+        cmocka_unit_test(a_program_over_time),
         cmocka_unit_test(loops_in_each_other),
         cmocka_unit_test(applications_of_other_views),
         cmocka_unit_test(regions_have_sizes_and_one_look),
