@@ -63,7 +63,7 @@ struct port_model {
     struct operation_ports operations[MAX_OPERATIONS];
     unsigned issue_width; /* instructions renamed per cycle; an operation with its load counts as one; 0: not known */
     bool fma_beside_add_unknown; /* sources disagree on whether an FMA keeps an add pipe busy */
-    const char *in_core; /* its table in asm/incore/x86/cores; NULL: none */
+    const char *in_core;         /* its table in asm/incore/x86/cores; NULL: none */
     const char *source;
 };
 

@@ -33,7 +33,7 @@ struct annotate_from {
     unsigned all_hits;    /* samples of the program */
     const char *program;
     const struct machine *machine; /* whose core ran it */
-    const char *const *names; /* by loop: the name of its point; NULL: it has none */
+    const char *const *names;      /* by loop: the name of its point; NULL: it has none */
 };
 
 /* Annotates the loop or function named `wanted` ("": the hottest loop), then the next hottest loops, ANNOTATIONS_MOST

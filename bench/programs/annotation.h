@@ -25,7 +25,7 @@ struct annotated_instruction {
     unsigned data_bits;                                 /* width of its computation, load or store; 0: none */
     double chain_cycles, ports_cycles; /* per iteration of its innermost loop: its part of the longest chain, and of the
                                           busiest ports' time; 0: none, or unknown */
-    double time_share;                                  /* share of the program's sampled CPU time: 0 to 1 */
+    double time_share;                 /* share of the program's sampled CPU time: 0 to 1 */
 };
 struct annotation {
     char name[96]; /* the name of the loop's point, or the one that it would have; for a function "program/function" */

@@ -256,8 +256,7 @@ bool app_parts_annotate(const struct app_request *request, const struct app_runs
         if (points->points[i].part == APP_LOOP)
             names[points->parts[i]] = points->points[i].name;
     app_hits_find(runs, &hits);
-    const struct annotate_from from = {parts, hits.places, hits.all, points->program.program,
-                                       request->machine, names};
+    const struct annotate_from from = {parts, hits.places, hits.all, points->program.program, request->machine, names};
     const bool done = annotate(&from, wanted, out, count, err);
     app_hits_free(&hits);
     free(names);

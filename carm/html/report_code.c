@@ -89,18 +89,19 @@ static const struct code_column LINE_COLUMNS[] = {{"time", "share", ""},    {"ru
                                                   {"flop", "number", ""},   {"loaded", "number", ""},
                                                   {"stored", "number", ""}, {"line", "number", ""},
                                                   {"source", "code", ""},   {0}},
-                                INSTRUCTION_COLUMNS[] = {{"time", "share", ""},
-                                                         {"runs", "number", ""},
-                                                         {"flop", "number", "per execution"},
-                                                         {"load", "number", "B per execution"},
-                                                         {"store", "number", "B per execution"},
-                                                         {"chain", "number", "cycles per iteration: its part of the longest chain"},
-                                                         {"ports", "number", "cycles per iteration: its part of the busiest ports' time"},
-                                                         {"bits", "number", "width of its data"},
-                                                         {"line", "number", ""},
-                                                         {"at", "number", "from the beginning of its function"},
-                                                         {"instruction", "code", ""},
-                                                         {0}};
+                                INSTRUCTION_COLUMNS[] = {
+                                    {"time", "share", ""},
+                                    {"runs", "number", ""},
+                                    {"flop", "number", "per execution"},
+                                    {"load", "number", "B per execution"},
+                                    {"store", "number", "B per execution"},
+                                    {"chain", "number", "cycles per iteration: its part of the longest chain"},
+                                    {"ports", "number", "cycles per iteration: its part of the busiest ports' time"},
+                                    {"bits", "number", "width of its data"},
+                                    {"line", "number", ""},
+                                    {"at", "number", "from the beginning of its function"},
+                                    {"instruction", "code", ""},
+                                    {0}};
 
 static json_t *table_json(const struct code_column *columns) {
     json_t *heads = json_array();

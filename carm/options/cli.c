@@ -393,6 +393,6 @@ bool cli_duration(const char *text, const char *what, double *seconds, struct er
             *seconds = number * UNITS[i].seconds;
             return true;
         }
-    return error_set(err, "%s takes a time such as 30 (seconds), 30s, 10m, 6h or 2d, up to a year; not '%s'",
-                     what, text);
+    return error_set(err, "%s takes a time such as 30 (seconds), 30s, 10m, 6h or 2d, up to a year; not '%s'", what,
+                     text);
 }

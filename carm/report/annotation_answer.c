@@ -99,7 +99,16 @@ static void set_cycles(char (*row)[TABLE_CELL_BYTES], size_t column, double cycl
         table_set(row, column, "%s", units_number_digits(text, sizeof text, cycles, 2));
 }
 
-enum { BAR_CELLS = 8, COLUMN_CHAIN = 6, COLUMN_PORTS, COLUMN_BITS, COLUMN_LINE, COLUMN_OFFSET, COLUMN_CODE, COLUMN_SOURCE };
+enum {
+    BAR_CELLS = 8,
+    COLUMN_CHAIN = 6,
+    COLUMN_PORTS,
+    COLUMN_BITS,
+    COLUMN_LINE,
+    COLUMN_OFFSET,
+    COLUMN_CODE,
+    COLUMN_SOURCE
+};
 
 static void add_instruction(struct table *table, const struct annotation *annotation, size_t index, size_t room,
                             bool unicode) {
@@ -143,7 +152,7 @@ static size_t label_columns(const struct annotation *annotation) {
 }
 
 static void print_code(const struct annotation *annotation, const struct screen *screen) {
-    static const char *const NAMES[] = {"time", "",     "runs", "flop", "load",        "store", "chain",
+    static const char *const NAMES[] = {"time",  "",     "runs", "flop", "load",        "store", "chain",
                                         "ports", "bits", "line", "at",   "instruction", "source"};
     /* Columns of the numbers, of the code at most, of bars and offsets, and of the source text at least. */
     enum { NUMBERS = 46, CODE = 56, MORE = 22, SOURCE = 24 };
@@ -151,7 +160,8 @@ static void print_code(const struct annotation *annotation, const struct screen 
     size_t room = columns > used + 20 ? columns - used : 20;
     const bool wide = room > CODE + MORE + SOURCE;
     room = wide ? CODE : room;
-    struct table table = narrow_table(screen, "rlrrrrrrrrrll", annotation->line_count ? "0300000240103" : "0300000240003");
+    struct table table =
+        narrow_table(screen, "rlrrrrrrrrrll", annotation->line_count ? "0300000240103" : "0300000240003");
     table_head(&table, NAMES, table.columns);
     for (size_t i = 0; i < annotation->instruction_count; i++)
         add_instruction(&table, annotation, i, room, screen->terminal->unicode);
@@ -184,10 +194,11 @@ static void print_others(const struct annotation *shown, const struct annotation
 }
 
 static void print_notes(const struct annotation *annotation, const struct screen *screen) {
-    screen_note(screen, "Units",
-                "runs, flop, loaded, stored: per run of the program; for an instruction, flop, load and store (B) per "
-                "execution, bits: width of its data; chain, ports: cycles per iteration of its loop that the instruction "
-                "adds to the longest chain, and to the busiest ports' time");
+    screen_note(
+        screen, "Units",
+        "runs, flop, loaded, stored: per run of the program; for an instruction, flop, load and store (B) per "
+        "execution, bits: width of its data; chain, ports: cycles per iteration of its loop that the instruction "
+        "adds to the longest chain, and to the busiest ports' time");
     if (annotation->line_count == 0)
         screen_note(screen, "Source", "%s has no debug information; compile with -g to see lines", annotation->object);
     else if (!annotation_has_text(annotation))
