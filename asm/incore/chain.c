@@ -85,17 +85,25 @@ static struct ready seen_by(const struct paper_core *core, struct ready ready, c
     return ready;
 }
 
+/* Renaming knows only the places that are a register and a constant, and no sums of a register in memory. */
+static double forward_cycles(const struct core_table *table, const struct instruction_demand *demand) {
+    const unsigned width = core_width(demand);
+    const bool renamed = demand->based && (demand->stores == 0 || demand->reads.count == 0);
+    return width == 0 && !renamed && table->unrenamed_cycles > 0 ? table->unrenamed_cycles
+                                                                 : table->forward_cycles[width];
+}
+
 /* When the instruction's memory operand is there; `memory_cycles` of its own. */
 static struct ready load(const struct paper_core *core, const struct instruction_demand *demand,
                          double *memory_cycles) {
-    const unsigned width = core_width(demand);
+    const double forward = forward_cycles(core->table, demand);
     const struct demand_address *address = &demand->address;
     struct ready at = later(core->registers[address->base], core->registers[address->index]);
     const struct paper_place place = place_of(core, address);
     const struct stored *stored = demand->addressed ? find_store(core, &place) : NULL;
-    *memory_cycles = core->table->load_cycles[width];
-    if (stored && stored->data.cycle + core->table->forward_cycles[width] > at.cycle) {
-        *memory_cycles = core->table->forward_cycles[width];
+    *memory_cycles = core->table->load_cycles[core_width(demand)];
+    if (stored && stored->data.cycle + forward > at.cycle) {
+        *memory_cycles = forward;
         at = stored->data;
     } else if (stored)
         *memory_cycles = 0;
@@ -114,18 +122,27 @@ static void set_value(struct paper_core *core, const struct instruction_demand *
         value = (struct paper_value){core->values[to].origin, core->values[to].offset + demand->step};
     else if (demand->moves && demand->data == 'q' && demand->reads.count == 1)
         value = core->values[demand->reads.of[0]];
-    else if (demand->computes_address && demand->address.index == 0 && demand->address.base)
+    else if (demand->computes_address && demand->address.index == 0)
         value = (struct paper_value){core->values[demand->address.base].origin,
                                      core->values[demand->address.base].offset + demand->address.displacement};
     for (unsigned i = 0; i < demand->writes.count; i++)
         core->values[demand->writes.of[i]] = i == 0 ? value : (struct paper_value){++core->origins, 0};
 }
 
+/* What a called function leaves: its results depend on nothing that is known. */
+static void change_registers(struct paper_core *core) {
+    for (unsigned i = 0; i < DEMAND_REGISTERS; i++)
+        if (!demand_kept_by_calls(i)) {
+            core->registers[i] = (struct ready){0, -1};
+            core->values[i] = (struct paper_value){++core->origins, 0};
+        }
+}
+
 static void execute(struct paper_core *core, const struct chain_link *link) {
     const struct instruction_demand *demand = link->demand;
     struct ready input = {0, -1};
     double memory_cycles = 0;
-    if (!demand->independent && !link->ends_chains)
+    if (!demand->independent)
         for (unsigned i = 0; i < demand->reads.count; i++)
             input = later(input, seen_by(core, core->registers[demand->reads.of[i]], link->form));
     if (demand->computes_address || demand->loads > 1)
@@ -136,7 +153,7 @@ static void execute(struct paper_core *core, const struct chain_link *link) {
         memory_cycles = loaded.cycle > input.cycle ? cycles : 0;
         input = later(input, loaded);
     }
-    const double own = link->ends_chains ? 0 : own_cycles(core->table, link);
+    const double own = own_cycles(core->table, link);
     const int32_t instance = core->instance_count++;
     const struct ready result = {input.cycle + own, instance};
     core->instances[instance] = (struct instance){memory_cycles, input.maker, result.cycle};
@@ -148,6 +165,8 @@ static void execute(struct paper_core *core, const struct chain_link *link) {
         core->registers[demand->writes.of[i]] = result;
     if (demand->writes.count > 0)
         set_value(core, demand);
+    if (link->calls)
+        change_registers(core);
 }
 
 /* The last result of the first `turns` iterations. */

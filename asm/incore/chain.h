@@ -9,7 +9,7 @@
 struct chain_link { /* an instruction of one iteration, in the order of execution */
     const struct instruction_demand *demand;
     const struct core_form *form; /* NULL: unknown: its result is there at once */
-    bool ends_chains;             /* a call: what it computes does not depend on the loop's registers */
+    bool calls;                   /* ends the chains through the registers that a called function may change */
 };
 struct loop_chain {
     double cycles;        /* per iteration */

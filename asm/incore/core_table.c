@@ -89,7 +89,6 @@ static void read_properties(struct core_table *table, const char *line, size_t b
     table->stores_apart = strstr(text, "stores-apart");
     table->moves_renamed[0] = strstr(text, "renames-moves");
     table->moves_renamed[1] = strstr(text, "renames-vector-moves");
-    table->constants_renamed = strstr(text, "renames-constants");
     free(text);
 }
 
@@ -119,6 +118,10 @@ static void read_head_line(struct core_table *table, const char *line, size_t by
         read_cycles(line, table->load_cycles);
     else if (strncmp(line, "forward-latency ", 16) == 0)
         read_cycles(line, table->forward_cycles);
+    else if (strncmp(line, "renames-constants ", 18) == 0)
+        table->constants_renamed = (unsigned)atoi(line + 18);
+    else if (strncmp(line, "unrenamed-latency ", 18) == 0)
+        table->unrenamed_cycles = atof(line + 18);
 }
 
 static void add_words(struct core_words *words, const char *at, const char *end) {
@@ -191,18 +194,14 @@ static void replace_memory(char *letters) {
 }
 
 bool core_table_find(const struct core_table *table, const struct instruction_demand *demand, struct core_form *out) {
-    char form[DEMAND_FORM_BYTES];
-    snprintf(form, sizeof form, "%s", demand->form);
-    char *space = strchr(form, ' ');
-    const size_t mnemonic_bytes = space ? (size_t)(space - form) : strlen(form);
-    const struct core_form *found = NULL;
-    if (space) {
-        *space = '/';
+    char form[DEMAND_FORM_BYTES + 1]; /* "movsd/" is the string instruction */
+    const size_t mnemonic_bytes = strcspn(demand->form, " ");
+    const char *letters = demand->form + mnemonic_bytes;
+    snprintf(form, sizeof form, "%.*s/%s", (int)mnemonic_bytes, demand->form, letters + (*letters == ' '));
+    const struct core_form *found = find_word(table->words, form, strlen(form));
+    if (!found) {
+        replace_memory(form + mnemonic_bytes + 1);
         found = find_word(table->words, form, strlen(form));
-        if (!found) {
-            replace_memory(space + 1);
-            found = find_word(table->words, form, strlen(form));
-        }
     }
     if (!found)
         found = find_word(table->words, form, mnemonic_bytes);
@@ -214,9 +213,11 @@ bool core_table_find(const struct core_table *table, const struct instruction_de
 }
 
 bool core_renames(const struct core_table *table, const struct instruction_demand *demand) {
-    const bool sum = demand->steps || (demand->computes_address && demand->address.index == 0);
+    const int64_t most = table->constants_renamed,
+                  constant = demand->steps ? demand->step : demand->address.displacement;
+    const bool sum = demand->steps || (demand->computes_address && demand->based);
     return demand->zeroes || (demand->moves && table->moves_renamed[demand->data != 'q']) ||
-           (sum && table->constants_renamed && demand->loads + demand->stores == 0);
+           (sum && constant > -most && constant < most && demand->loads + demand->stores == 0);
 }
 
 unsigned core_width(const struct instruction_demand *demand) {

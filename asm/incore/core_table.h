@@ -32,12 +32,13 @@ struct core_table {
     unsigned fetch_bytes;     /* of code that one cycle's instructions come from; 0: unknown */
     double mispredict_cycles; /* of a branch that went the other way; 0: unknown */
     unsigned window;          /* operations in flight, of the reorder buffer */
-    bool splits_indexed;    /* an operation with an indexed load counts twice at renaming, if it has three registers */
-    bool stores_apart;      /* a load, an operation and a store on one place count twice at renaming */
-    bool moves_renamed[2];  /* general registers, vectors: copies cost no latency */
-    bool constants_renamed; /* likewise sums of a general register and a constant */
+    bool splits_indexed;   /* an operation with an indexed load counts twice at renaming, if it has three registers */
+    bool stores_apart;     /* a load, an operation and a store on one place count twice at renaming */
+    bool moves_renamed[2]; /* general registers, vectors: copies cost no latency */
+    unsigned constants_renamed; /* likewise sums of a general register and a constant below this one; 0: none */
     double load_cycles[CORE_WIDTHS], forward_cycles[CORE_WIDTHS]; /* latency from L1, and from a store in flight */
-    struct core_ports load[CORE_WIDTHS], store[CORE_WIDTHS];      /* by width: general, 128, 256, 512 bits */
+    double unrenamed_cycles; /* of the latter, for general registers where renaming cannot do it; 0: it never does */
+    struct core_ports load[CORE_WIDTHS], store[CORE_WIDTHS]; /* by width: general, 128, 256, 512 bits */
     struct core_words *words;
 };
 

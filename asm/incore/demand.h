@@ -14,7 +14,7 @@ struct demand_registers {
     unsigned count;
     uint8_t of[DEMAND_REGISTERS_MOST]; /* numbers from 1 on; any part of a register is the whole one */
 };
-struct demand_address { /* base + scale × index + displacement; register 0: none */
+struct demand_address { /* base + scale × index + displacement; register 0: none, also if code is the base */
     uint8_t base, index;
     unsigned scale;
     int64_t displacement;
@@ -23,12 +23,14 @@ struct instruction_demand {
     char form[DEMAND_FORM_BYTES]; /* mnemonic and a letter per operand, "vfmadd231pd yym": x, y, z vectors of 128, 256
                                      and 512 bits; b, w, d, q general registers of 8 to 64; c the register cl as a shift
                                      count; k masks; f x87; i a constant; m memory; a an address, A one of three
-                                     parts, s one with a scaled index. A masked form is the plain one */
+                                     parts, s one with a scaled index. A masked form is the plain one;
+                                     prefixes come first ("lock-add md", "rep-stosb") */
     char data;                    /* the letter of its memory's data: q, x, y, z; of the first vector register if any */
     unsigned loads, stores;       /* accesses: 1, or the elements of a gather or scatter; 0: none */
     struct demand_registers reads, writes; /* data; not the registers of an address */
     struct demand_address address;         /* of `loads` and `stores`, if not that of the stack; a constant has none */
     bool addressed;                        /* `address` is the memory's, and known */
+    bool based;                            /* its base is a register, which is all but the displacement */
     bool independent;                      /* of what it reads: a register minus itself */
     bool zeroes;                           /* and the result is zero, so that renaming gives it */
     bool moves;                            /* copies a whole register to another one, which renaming can do */
@@ -40,7 +42,10 @@ struct instruction_demand {
     bool divides;           /* by a unit that is no pipeline */
 };
 
-/* False: no known instruction. */
-bool demand_find(const void *code, size_t code_bytes, struct instruction_demand *out);
+/* The code of an instruction at `address`. False: no known instruction. */
+bool demand_find(const void *code, size_t code_bytes, uint64_t address, struct instruction_demand *out);
+
+/* Whether a called function keeps a register's value, by the platform's convention. */
+bool demand_kept_by_calls(unsigned number);
 
 #endif

@@ -64,8 +64,9 @@ static void find_known(struct counting *counting) {
     for (size_t i = 0; i < counting->count; i++) {
         const struct loop_instruction *instruction = &counting->instructions[i];
         struct known_instruction *known = &counting->known[i];
-        known->decodes = demand_find(instruction->code, instruction->code_bytes, &known->demand) &&
-                         instruction_decode(instruction->code, instruction->code_bytes, &known->decoded);
+        known->decodes =
+            demand_find(instruction->code, instruction->code_bytes, instruction->address, &known->demand) &&
+            instruction_decode(instruction->code, instruction->code_bytes, &known->decoded);
         known->known = known->decodes && core_table_find(counting->table, &known->demand, &known->form);
     }
 }

@@ -16,7 +16,7 @@ static void print_form(const ZydisFormatter *formatter, const ZydisDecodedInstru
                        const ZydisDecodedOperand *operands, const uint8_t *code) {
     struct instruction_demand demand;
     char text[160];
-    if (!demand_find(code, instruction->length, &demand))
+    if (!demand_find(code, instruction->length, 0, &demand))
         return;
     ZydisFormatterFormatInstruction(formatter, instruction, operands, instruction->operand_count_visible, text,
                                     sizeof text, ZYDIS_RUNTIME_ADDRESS_NONE, NULL);

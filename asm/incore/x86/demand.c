@@ -18,7 +18,8 @@ struct decoded {
 
 /* 0: a register that carries no data of a program's loop (x87 is a stack, and stays out). */
 static unsigned register_number(ZydisRegister reg) {
-    const ZydisRegister whole = ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64, reg);
+    const bool mask = ZydisRegisterGetClass(reg) == ZYDIS_REGCLASS_MASK; /* of which Zydis knows no larger one */
+    const ZydisRegister whole = mask ? reg : ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64, reg);
     const unsigned id = (unsigned)ZydisRegisterGetId(whole);
     switch (ZydisRegisterGetClass(whole)) {
     case ZYDIS_REGCLASS_GPR64:
@@ -32,6 +33,15 @@ static unsigned register_number(ZydisRegister reg) {
     default:
         return 0;
     }
+}
+
+bool demand_kept_by_calls(unsigned number) {
+    static const ZydisRegister kept[] = {ZYDIS_REGISTER_RBX, ZYDIS_REGISTER_RSP, ZYDIS_REGISTER_RBP, ZYDIS_REGISTER_R12,
+                                         ZYDIS_REGISTER_R13, ZYDIS_REGISTER_R14, ZYDIS_REGISTER_R15};
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+        if (register_number(kept[i]) == number)
+            return true;
+    return number == 0;
 }
 
 static void add_register(struct demand_registers *to, unsigned number) {
@@ -84,8 +94,12 @@ static void set_form(const struct decoded *in, struct instruction_demand *out) {
             letters[count++] = 'i';
     }
     letters[count] = '\0';
-    const bool locked = (in->instruction.attributes & ZYDIS_ATTRIB_HAS_LOCK) != 0;
-    snprintf(out->form, sizeof out->form, "%s%s%s%s", locked ? "lock-" : "",
+    const ZydisInstructionAttributes attributes = in->instruction.attributes,
+                                     repeats = ZYDIS_ATTRIB_HAS_REP | ZYDIS_ATTRIB_HAS_REPE | ZYDIS_ATTRIB_HAS_REPNE;
+    snprintf(out->form, sizeof out->form, "%s%s%s%s",
+             attributes & ZYDIS_ATTRIB_HAS_LOCK ? "lock-"
+             : attributes & repeats             ? "rep-"
+                                                : "",
              ZydisMnemonicGetString(in->instruction.mnemonic), count ? " " : "", letters);
     char data = 'q';
     for (size_t i = count; i-- > 0;)
@@ -118,16 +132,23 @@ static bool merges_upper(const struct decoded *in) {
            in->operands[1].type == ZYDIS_OPERAND_TYPE_REGISTER;
 }
 
-static void set_registers(const struct decoded *in, struct instruction_demand *out) {
+static void set_address(const struct decoded *in, const ZydisDecodedOperand *operand, uint64_t address,
+                        struct instruction_demand *out) {
+    const ZydisDecodedOperandMem *mem = &operand->mem;
+    const bool of_code = mem->base == ZYDIS_REGISTER_RIP;
+    out->address =
+        (struct demand_address){(uint8_t)register_number(mem->base), (uint8_t)register_number(mem->index), mem->scale,
+                                mem->disp.value + (of_code ? (int64_t)(address + in->instruction.length) : 0)};
+    out->computes_address = mem->type == ZYDIS_MEMOP_TYPE_AGEN;
+    out->addressed = mem->type == ZYDIS_MEMOP_TYPE_MEM;
+    out->based = out->address.base && !out->address.index;
+}
+
+static void set_registers(const struct decoded *in, uint64_t address, struct instruction_demand *out) {
     for (unsigned i = 0; i < in->instruction.operand_count; i++) {
         const ZydisDecodedOperand *operand = &in->operands[i];
-        if (operand->type == ZYDIS_OPERAND_TYPE_MEMORY && operand->visibility != ZYDIS_OPERAND_VISIBILITY_HIDDEN) {
-            const ZydisDecodedOperandMem *mem = &operand->mem;
-            out->address = (struct demand_address){(uint8_t)register_number(mem->base),
-                                                   (uint8_t)register_number(mem->index), mem->scale, mem->disp.value};
-            out->computes_address = mem->type == ZYDIS_MEMOP_TYPE_AGEN;
-            out->addressed = mem->type == ZYDIS_MEMOP_TYPE_MEM;
-        }
+        if (operand->type == ZYDIS_OPERAND_TYPE_MEMORY && operand->visibility != ZYDIS_OPERAND_VISIBILITY_HIDDEN)
+            set_address(in, operand, address, out);
         if (operand->type != ZYDIS_OPERAND_TYPE_REGISTER || is_stack_pointer(operand))
             continue;
         const unsigned number = register_number(operand->reg.value);
@@ -193,6 +214,7 @@ static void set_kind(const struct decoded *in, struct instruction_demand *out) {
     const bool registers = in->instruction.operand_count_visible == 2 && in->operands[0].type == in->operands[1].type &&
                            in->operands[0].type == ZYDIS_OPERAND_TYPE_REGISTER;
     out->moves = registers && in->operands[0].size >= 32 && out->reads.count == 1 &&
+                 out->reads.of[0] != out->writes.of[0] &&
                  (in->instruction.mnemonic == ZYDIS_MNEMONIC_MOV || begins(name, moving));
     out->sets_flags = general && name[0] != 'v' && begins(name, setting) && in->effect.sort == SORT_FREE;
     out->branches_on_flags = in->instruction.meta.category == ZYDIS_CATEGORY_COND_BR && out->reads.count > 0;
@@ -215,7 +237,7 @@ static unsigned accesses(unsigned bytes, unsigned element_bytes) {
     return element_bytes > 0 ? bytes / element_bytes : bytes > 0;
 }
 
-bool demand_find(const void *code, size_t code_bytes, struct instruction_demand *out) {
+bool demand_find(const void *code, size_t code_bytes, uint64_t address, struct instruction_demand *out) {
     ZydisDecoder decoder;
     struct decoded in;
     *out = (struct instruction_demand){0};
@@ -224,7 +246,7 @@ bool demand_find(const void *code, size_t code_bytes, struct instruction_demand 
         return false;
     effect_find(&in.instruction, in.operands, &in.effect);
     set_form(&in, out);
-    set_registers(&in, out);
+    set_registers(&in, address, out);
     set_flags(&in, out);
     set_kind(&in, out);
     set_step(&in, out);

@@ -71,6 +71,14 @@ static const struct {
     {"prefix sum", "f20f5804c7f20f1104c748ffc04839d075ee", IN_CORE_CHAIN, 2, 3, IN_CORE_CHAIN},
     {"through memory", "f20f1047f8f20f5807f20f11074883c7084839d775ea", IN_CORE_CHAIN, 8, 10, IN_CORE_CHAIN},
     {"elsewhere", "f20f104708f20f5807f20f11074883c7084839d775ea", IN_CORE_RENAMING, 5. / 6, 1, IN_CORE_PORTS},
+    {"a variable beside the code", "f20f100500100000f20f58c1f20f1105f40f000048ffcf75e7", IN_CORE_CHAIN, 8, 10, IN_CORE_CHAIN},
+    {"sum at an index", "488b04f34801c8488904f348ffcf75f0", IN_CORE_CHAIN, 7, 8, IN_CORE_CHAIN},
+    {"sum at a constant place", "488b43084801c84889430848ffcf75f0", IN_CORE_CHAIN, 1, 2, IN_CORE_CHAIN},
+    {"large constants", "4805000400004883c10848ffcf75f1", IN_CORE_CHAIN, 1, 1, IN_CORE_CHAIN},
+    {"copied to itself", "89c048ffcf75f9", IN_CORE_CHAIN, 1, 1, IN_CORE_CHAIN},
+    {"masked", "62f1f548c2c80162f1fd4958c148ffcf75ee", IN_CORE_CHAIN, 6.5, 8, IN_CORE_CHAIN},
+    {"a call's result", "e8bbfffffff20f51c048ffcb75f2", IN_CORE_DIVIDER, 6, 8.5, IN_CORE_DIVIDER},
+    {"beside a call", "e8bbffffff4801c3480fafdb48ffcd75ef", IN_CORE_CHAIN, 4, 4, IN_CORE_CHAIN},
     {"zeroed", "c5f957c0c5fb58c148ffc875f3", IN_CORE_PORTS, 0.5, 1, IN_CORE_CHAIN},
     {"copied", "4889c1480fafc94889c848ffca75f1", IN_CORE_CHAIN, 3, 3, IN_CORE_CHAIN},
     {"512 bits", "62f2bd48b80762f2bd48b84f0162f2bd48b8570262f2bd48b85f0362f2bd48b8670462f2bd48b86f0562f2bd48b8770662f2bd48b87f074881c7000200004839d775bd",
@@ -120,6 +128,27 @@ static void code_across_lines_takes_longer(void **state) {
     assert_about(find("zen4", 6, LOOPS[0].hex, 48).fetch_cycles, 0, 1e-6);
 }
 
+static double latency_of(const char *core, const char *form) {
+    struct instruction_demand demand = {.data = 'q'};
+    struct core_form found;
+    snprintf(demand.form, sizeof demand.form, "%s", form);
+    return core_table_find(core_table_named(core), &demand, &found) ? found.latency_cycles : -1;
+}
+
+/* By form, by the form with a register instead of memory, by mnemonic, without "v"; one without operands is no other
+ * instruction of that name. */
+static void forms_are_found(void **state) {
+    (void)state;
+    assert_about(latency_of("golden-cove", "movsd xx"), 1, 0.01);
+    assert_true(latency_of("golden-cove", "movsd") > 1);
+    assert_about(latency_of("golden-cove", "sqrtpd xm"), 13, 0.01);
+    assert_about(latency_of("golden-cove", "vsqrtpd ym"), 13, 0.01);
+    assert_about(latency_of("golden-cove", "vdppd xxxi"), 9, 0.01);
+    assert_about(latency_of("golden-cove", "lock-add md"), -1, 0.01);
+    assert_about(latency_of("zen4", "rdtsc"), -1, 0.01);
+    assert_about(latency_of("skylake", "div d"), 26, 0.01);
+}
+
 /* The instructions to blame: of the dot product its addition, of prefix sums in memory the load and the addition. */
 static void the_chain_names_its_instructions(void **state) {
     struct loop_code loop;
@@ -145,6 +174,8 @@ static void unknown_code_is_told(void **state) {
     assert_about(leaves.cycles[IN_CORE_CHAIN], 0, 1e-6);
     assert_int_equal(leaves.chain_count, 0);
     struct in_core unknown = find("golden-cove", 6, "f048010748ffc875f7", 0); /* lock add, dec, jne */
+    assert_about(unknown.unknown, 1, 1e-6);
+    unknown = find("golden-cove", 6, "b940000000f3aa49ffc875f4", 0); /* mov, rep stosb, dec, jne */
     assert_about(unknown.unknown, 1, 1e-6);
 }
 
@@ -183,7 +214,7 @@ int main(void) {
         cmocka_unit_test(known_loops_have_their_bound),   cmocka_unit_test(every_core_has_a_table),
         cmocka_unit_test(code_across_lines_takes_longer), cmocka_unit_test(the_chain_names_its_instructions),
         cmocka_unit_test(unknown_code_is_told),           cmocka_unit_test(a_branch_has_a_rarer_way),
-        cmocka_unit_test(busiest_ports_are_found),
+        cmocka_unit_test(busiest_ports_are_found),        cmocka_unit_test(forms_are_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
