@@ -63,7 +63,7 @@ static void find_gain(struct loop_account *account, const struct point_in_core *
     account->binds = account->share >= verdict_thresholds.reaches.value;
     if (!account->binds || !(second > 0))
         return;
-    account->faster = longest->cycles / second;
+    account->faster = fmax(1, fmin(longest->cycles, account->measured_cycles) / second);
     if (longest->kind == LOOP_CHAIN && in_core->accumulates)
         account->accumulators = (unsigned)ceil(account->faster - 0.01);
 }
@@ -83,6 +83,7 @@ struct loop_account loop_account_find(const struct app_point *point, const struc
         point->cpu_seconds.n > 0 ? point->cpu_seconds.median * point->time_share : point->seconds.median * threads;
     account.measured_cycles = point->seconds.median > 0 ? cpu_s * account.clock_hz / iterations : 0;
     account.serial_cycles = serial_s * per_second;
+    account.unknown = in_core->unknown_instructions;
     account.branch_cycles = (in_core->rarer_ways + (double)point->entries / iterations) * in_core->mispredict;
     account.lines_known = times->count > 0;
     add_in_core(&account, point, account.serial_cycles);
@@ -102,23 +103,27 @@ static bool is_plural(const struct loop_part *part) {
 
 /* What no part explains. */
 static const char *say_rest(const struct loop_account *account, char *out, size_t size) {
-    char cycles[UNITS_BYTES];
+    char cycles[UNITS_BYTES], unknown[UNITS_BYTES + 32] = "";
+    if (account->unknown > 0) {
+        units_number_digits(cycles, sizeof cycles, account->unknown, 2);
+        snprintf(unknown, sizeof unknown, "%s unknown instruction%s, ", cycles, account->unknown == 1 ? "" : "s");
+    }
     const double rest = account->measured_cycles - account->part[account->longest].cycles,
                  enough = verdict_thresholds.one_by_one.value * rest;
     if (account->serial_cycles >= enough)
-        snprintf(out, size, "the rest may be its cache lines (%s cycles one after the other) or the kernel",
+        snprintf(out, size, "the rest may be %sits cache lines (%s cycles one after the other) or the kernel", unknown,
                  units_number_digits(cycles, sizeof cycles, account->serial_cycles, 3));
     else if (account->branch_cycles >= enough)
-        snprintf(out, size, "the rest may be mispredicted branches (up to %s cycles)",
+        snprintf(out, size, "the rest may be %smispredicted branches (up to %s cycles)", unknown,
                  units_number_digits(cycles, sizeof cycles, account->branch_cycles, 2));
     else
-        snprintf(out, size, "the rest may be %scode around it or the kernel",
+        snprintf(out, size, "the rest may be %s%scode around it or the kernel", unknown,
                  account->lines_known ? "" : "cache lines (`--levels` tells), ");
     return out;
 }
 
 const char *loop_account_words(const struct loop_account *account, char out[LOOP_WORDS_BYTES]) {
-    char cycles[UNITS_BYTES], measured[UNITS_BYTES], second[UNITS_BYTES], times[UNITS_BYTES], rest[160];
+    char cycles[UNITS_BYTES], measured[UNITS_BYTES], second[UNITS_BYTES], times[UNITS_BYTES], rest[192];
     out[0] = '\0';
     if (account->longest < 0)
         return out;

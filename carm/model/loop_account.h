@@ -30,6 +30,7 @@ struct loop_account {
     double clock_hz;
     bool clock_assumed; /* that of its roofs */
     struct loop_part part[LOOP_PARTS_MOST];
+    double unknown;        /* instructions per iteration that the core's table does not know */
     double serial_cycles;  /* latencies of its lines from beyond L1, one after the other, per iteration; 0: unknown */
     double branch_cycles;  /* at most, of mispredicted branches: the rarer way of each, and each exit; 0: unknown */
     bool lines_known;      /* they were simulated */

@@ -135,12 +135,22 @@ static void links_are_parts(void **state) {
     assert_near(account.part[account.longest].cycles, 9);
 }
 
+/* No remedy gains more than the measured time. */
+static void remedies_gain_no_more_than_measured(void **state) {
+    (void)state;
+    const struct app_point point = dot_product(3);
+    assert_near(find(&point).faster, 3 / 0.8);
+}
+
 static void what_nothing_explains_is_told(void **state) {
     char words[LOOP_WORDS_BYTES];
     (void)state;
     const struct app_point point = dot_product(50);
     says(&point, "takes 50 cycles per iteration, of which its chain of addsd explains 4: the rest may be cache lines "
                  "(`--levels` tells), code around it or the kernel");
+    struct app_point locked = point;
+    locked.in_core.unknown_instructions = 1;
+    says(&locked, "the rest may be 1 unknown instruction, cache lines");
     const struct link_times times = {.count = 1, .longest = LINK_TIMES_NONE};
     const struct loop_account account = loop_account_find(&point, &times, NULL, 300e-3, 0);
     assert_false(account.binds);
@@ -180,7 +190,7 @@ int main(void) {
         cmocka_unit_test(short_passes_overlap),          cmocka_unit_test(code_across_lines_counts_if_it_took_as_long),
         cmocka_unit_test(a_chase_waits_for_its_lines),   cmocka_unit_test(links_are_parts),
         cmocka_unit_test(what_nothing_explains_is_told), cmocka_unit_test(branches_may_be_the_rest),
-        cmocka_unit_test(outer_loops_have_no_account),
+        cmocka_unit_test(outer_loops_have_no_account),   cmocka_unit_test(remedies_gain_no_more_than_measured),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
