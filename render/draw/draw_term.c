@@ -362,7 +362,7 @@ static void draw_point(struct term_drawing *d, const struct plot_point *point) {
                    &(struct term_ink){TERM_POINT, term_color(d->terminal, point->color), true});
 }
 
-/* A labelled band is a bar: a row of blocks, and its label behind it. */
+/* A labelled band is a bar: a row of blocks, and its label behind it, or on its end if there is no room. */
 static void draw_bar(struct term_drawing *d, const struct plot_band *band) {
     const double y = (band->y_low[0] + band->y_high[0]) / 2;
     const struct vec a = trace_point(d->plot, &d->area, band->x[0], y),
@@ -374,7 +374,10 @@ static void draw_bar(struct term_drawing *d, const struct plot_band *band) {
     const long row = (long)fmin(a.y, d->area.bottom - 1), end = (long)fmin(round(b.x), d->area.right - 1);
     for (long column = (long)a.x; column < end; column++)
         canvas_put(&d->canvas, column, row, block, &ink);
-    put_text(d, (double)end + 1, (double)row, band->label, TERM_DEFAULT, band->color.a >= 1);
+    const double room = floor(d->area.right) - (double)term_columns(band->label),
+                 behind = fmax(d->area.left + 1, fmin((double)end + 1, room));
+    put_text(d, behind - 1, (double)row, " ", TERM_DEFAULT, false);
+    put_text(d, behind, (double)row, band->label, TERM_DEFAULT, band->color.a >= 1);
 }
 
 static void draw(struct term_drawing *d, size_t rows, FILE *out) {

@@ -302,6 +302,21 @@ static void a_label_hides_no_other_line(void **state) {
 }
 
 /* A hundred points in one place: their names do not fit, and each has a row. */
+/* The label of a bar stands behind it, or on its end. */
+static void bars_have_whole_labels(void **state) {
+    (void)state;
+    for (int end = 2; end <= 10; end += 4) {
+        const double x[2] = {0, end}, low[2] = {4, 4}, high[2] = {6, 6};
+        const struct plot_band band = {
+            .count = 2, .x = x, .y_low = low, .y_high = high, .color = {0, 0, 0, 1}, .label = "a bar to its end"};
+        const struct plot plot = {
+            .x = {.min = 0, .max = 10}, .y = {.min = 0, .max = 10}, .band_count = 1, .bands = &band};
+        char *text = drawn(&plot, (struct plot_terminal){.columns = 60, .rows = 16});
+        assert_has(text, "# a bar to its end", true);
+        free(text);
+    }
+}
+
 static void crowded_points_have_rows(void **state) {
     (void)state;
     enum { POINTS = 100 };
@@ -522,6 +537,7 @@ int main(void) {
         cmocka_unit_test(crowded_lines_have_letters),
         cmocka_unit_test(level_lines_keep_their_order),
         cmocka_unit_test(a_label_hides_no_other_line),
+        cmocka_unit_test(bars_have_whole_labels),
         cmocka_unit_test(crowded_points_have_rows),
         cmocka_unit_test(colours_only_where_they_are_wanted),
         cmocka_unit_test(colours_that_read_on_black_and_on_white),
