@@ -14,6 +14,9 @@ static const double OWN = 0.9;
 /* A part that needs more than so many times the measured cycles is not what happened. */
 static const double ABOUT = 1.1;
 
+/* More accumulators would not stay in registers. */
+static const double REGISTERS = 32;
+
 static void add_part(struct loop_account *account, enum loop_part_kind kind, const char *name, double cycles) {
     if (!(cycles > 0) || account->count == LOOP_PARTS_MOST)
         return;
@@ -65,7 +68,7 @@ static void find_gain(struct loop_account *account, const struct point_in_core *
         return;
     account->faster = fmax(1, fmin(longest->cycles, account->measured_cycles) / second);
     if (longest->kind == LOOP_CHAIN && in_core->accumulates)
-        account->accumulators = (unsigned)ceil(account->faster - 0.01);
+        account->accumulators = (unsigned)fmin(REGISTERS, ceil(account->faster - 0.01));
 }
 
 struct loop_account loop_account_find(const struct app_point *point, const struct link_times *times,

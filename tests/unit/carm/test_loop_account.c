@@ -142,6 +142,13 @@ static void remedies_gain_no_more_than_measured(void **state) {
     assert_near(find(&point).faster, 3 / 0.8);
 }
 
+static void accumulators_fit_in_registers(void **state) {
+    (void)state;
+    struct app_point point = dot_product(1e20);
+    point.in_core.chain = 1e300;
+    assert_int_equal(find(&point).accumulators, 32);
+}
+
 static void what_nothing_explains_is_told(void **state) {
     char words[LOOP_WORDS_BYTES];
     (void)state;
@@ -191,6 +198,7 @@ int main(void) {
         cmocka_unit_test(a_chase_waits_for_its_lines),   cmocka_unit_test(links_are_parts),
         cmocka_unit_test(what_nothing_explains_is_told), cmocka_unit_test(branches_may_be_the_rest),
         cmocka_unit_test(outer_loops_have_no_account),   cmocka_unit_test(remedies_gain_no_more_than_measured),
+        cmocka_unit_test(accumulators_fit_in_registers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
