@@ -29,9 +29,9 @@ struct stored {
     struct ready data;
     bool known;
 };
-struct instance { /* one execution of a link */
-    double memory_cycles;
-    int32_t before; /* the instance whose result came last; -1: none */
+struct instance {                         /* one execution of a link */
+    double memory_cycles, forward_cycles; /* of its load; of these, from a store in flight */
+    int32_t before;                       /* the instance whose result came last; -1: none */
     double finish;
 };
 struct paper_core {
@@ -93,9 +93,9 @@ static double forward_cycles(const struct core_table *table, const struct instru
                                                                  : table->forward_cycles[width];
 }
 
-/* When the instruction's memory operand is there; `memory_cycles` of its own. */
-static struct ready load(const struct paper_core *core, const struct instruction_demand *demand,
-                         double *memory_cycles) {
+/* When the instruction's memory operand is there; `memory_cycles` of its own; whether from a store. */
+static struct ready load(const struct paper_core *core, const struct instruction_demand *demand, double *memory_cycles,
+                         bool *forwarded) {
     const double forward = forward_cycles(core->table, demand);
     const struct demand_address *address = &demand->address;
     struct ready at = later(core->registers[address->base], core->registers[address->index]);
@@ -107,6 +107,7 @@ static struct ready load(const struct paper_core *core, const struct instruction
         at = stored->data;
     } else if (stored)
         *memory_cycles = 0;
+    *forwarded = stored != NULL;
     at.cycle += *memory_cycles;
     return at;
 }
@@ -142,6 +143,7 @@ static void execute(struct paper_core *core, const struct chain_link *link) {
     const struct instruction_demand *demand = link->demand;
     struct ready input = {0, -1};
     double memory_cycles = 0;
+    bool forwarded = false;
     if (!demand->independent)
         for (unsigned i = 0; i < demand->reads.count; i++)
             input = later(input, seen_by(core, core->registers[demand->reads.of[i]], link->form));
@@ -149,14 +151,15 @@ static void execute(struct paper_core *core, const struct chain_link *link) {
         input = later(input, later(core->registers[demand->address.base], core->registers[demand->address.index]));
     if (demand->loads == 1 && demand->addressed) {
         double cycles;
-        const struct ready loaded = load(core, demand, &cycles);
+        const struct ready loaded = load(core, demand, &cycles, &forwarded);
         memory_cycles = loaded.cycle > input.cycle ? cycles : 0;
         input = later(input, loaded);
     }
     const double own = own_cycles(core->table, link);
     const int32_t instance = core->instance_count++;
     const struct ready result = {input.cycle + own, instance};
-    core->instances[instance] = (struct instance){memory_cycles, input.maker, result.cycle};
+    core->instances[instance] =
+        (struct instance){memory_cycles, forwarded ? memory_cycles : 0, input.maker, result.cycle};
     if (demand->stores > 0) {
         core->stores[core->store_count++ % STORES] =
             (struct stored){place_of(core, &demand->address), result, demand->addressed};
@@ -185,6 +188,7 @@ static void blame(const struct paper_core *core, struct loop_chain *out) {
         const double before = instance->before >= 0 ? core->instances[instance->before].finish : 0;
         out->of[(size_t)i % core->link_count] += (instance->finish - before) / (TURNS / 2);
         out->memory_cycles += instance->memory_cycles / (TURNS / 2);
+        out->forward_cycles += instance->forward_cycles / (TURNS / 2);
     }
 }
 

@@ -12,9 +12,10 @@ struct chain_link { /* an instruction of one iteration, in the order of executio
     bool calls;                   /* ends the chains through the registers that a called function may change */
 };
 struct loop_chain {
-    double cycles;        /* per iteration */
-    double memory_cycles; /* of these: loads from L1, and from stores in flight */
-    double *of;           /* by link, its part of `cycles`; allocated */
+    double cycles;         /* per iteration */
+    double memory_cycles;  /* of these: loads from L1, and from stores in flight */
+    double forward_cycles; /* of these: from stores */
+    double *of;            /* by link, its part of `cycles`; allocated */
 };
 void chain_find(const struct core_table *table, const struct chain_link *links, size_t count, struct loop_chain *out);
 

@@ -218,6 +218,7 @@ static void count_path(const struct counting *counting, uint64_t header, struct 
     chain_find(counting->table, links, length, &chain);
     out->cycles[IN_CORE_CHAIN] = chain.cycles;
     out->chain_memory_cycles = chain.memory_cycles;
+    out->chain_forward_cycles = chain.forward_cycles;
     for (size_t i = 0; i < length; i++)
         if (chain.of[i] > 0) {
             out->of[path[i]].chain_cycles = chain.of[i];

@@ -28,6 +28,7 @@ struct in_core {
     double instructions;         /* per iteration */
     double unknown;              /* of these, unknown to the table: they count at renaming alone */
     double chain_memory_cycles;  /* of the chain: through loads from L1, and from stores in flight */
+    double chain_forward_cycles; /* of these: from stores */
     unsigned chain_count;        /* instructions of the chain; 0: the path is unknown (it ends in other functions) */
     struct in_core_instruction { /* in the order of the input */
         bool known;

@@ -128,7 +128,7 @@ struct point_in_core {
     char busiest_ports[40];                 /* "0, 1, 5" */
     char chain_of[32];                      /* the mnemonic with the largest part of the chain; "" */
     unsigned chain_instructions;
-    double chain_memory; /* cycles of the chain in loads from L1 and from stores */
+    double chain_memory; /* cycles of the chain in loads from L1 */
     bool accumulates;    /* the chain is sums or products alone, which several accumulators would share */
     double fetch;        /* cycles to read the code, if no buffer holds it; 0: unknown */
     double rarer_ways;   /* of its branches, per iteration: executions of the rarer way */

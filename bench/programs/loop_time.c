@@ -92,7 +92,7 @@ static void set_chain(const struct loop_detail *detail, struct point_in_core *ou
         return;
     snprintf(out->chain_of, sizeof out->chain_of, "%s", decoded.mnemonic);
     out->chain_instructions = detail->in_core.chain_count;
-    out->chain_memory = detail->in_core.chain_memory_cycles;
+    out->chain_memory = detail->in_core.chain_memory_cycles - detail->in_core.chain_forward_cycles;
     out->accumulates = chain_accumulates(detail, decoded.mnemonic);
 }
 

@@ -299,7 +299,7 @@ static const struct field IN_CORE_FIELDS[] = {
     FIELD(point_in_core, chain_of, FIELD_TEXT, NULL, "mnemonic of the instruction with the largest part of it",
           .missing = NONE),
     FIELD(point_in_core, chain_instructions, FIELD_COUNT, NULL, "of the chain", .missing = NONE),
-    FIELD(point_in_core, chain_memory, FIELD_NUMBER, "cycles", "part of the chain in loads, from L1 or from stores",
+    FIELD(point_in_core, chain_memory, FIELD_NUMBER, "cycles", "part of the chain in loads from L1, not from stores",
           .missing = NONE),
     FIELD(point_in_core, accumulates, FIELD_BOOL, NULL,
           "the chain is sums or products alone, which several accumulators would share"),

@@ -163,8 +163,16 @@ static void the_chain_names_its_instructions(void **state) {
     read_loop(LOOPS[9].hex, 0, &loop);
     in_core_find(core_table_named("golden-cove"), 6, loop.instructions, loop.count, 4096, &in_core);
     assert_about(in_core.chain_memory_cycles, 5, 0.01);
+    assert_about(in_core.chain_forward_cycles, 5, 0.01); /* no pointer chase */
     assert_about(in_core.of[0].chain_cycles + in_core.of[1].chain_cycles + in_core.of[2].chain_cycles, 8, 0.01);
     in_core_free(&in_core);
+}
+
+static void a_chase_loads_from_caches(void **state) {
+    (void)state;
+    const struct in_core chase = find("golden-cove", 6, "488b3f48ffc875f8", 0); /* mov rdi, [rdi]; dec; jne */
+    assert_about(chase.chain_memory_cycles, 5, 0.01);
+    assert_about(chase.chain_forward_cycles, 0, 0.01);
 }
 
 /* Code that leaves the loop has no chain, and what no core knows counts at renaming alone. */
@@ -215,6 +223,7 @@ int main(void) {
         cmocka_unit_test(code_across_lines_takes_longer), cmocka_unit_test(the_chain_names_its_instructions),
         cmocka_unit_test(unknown_code_is_told),           cmocka_unit_test(a_branch_has_a_rarer_way),
         cmocka_unit_test(busiest_ports_are_found),        cmocka_unit_test(forms_are_found),
+        cmocka_unit_test(a_chase_loads_from_caches),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
