@@ -8,7 +8,7 @@
 #include "probe/need.h"
 
 /* TURNS: enough for chains that take several iterations to come round. A load finds the last STORES stores. */
-enum { TURNS = 48, STORES = 256, FRESH = DEMAND_REGISTERS };
+enum { HALF = 24, TURNS = 2 * HALF, STORES = 256, FRESH = DEMAND_REGISTERS };
 
 /* What is known of a register's value: an unknown one plus a constant. */
 struct paper_value {
@@ -182,13 +182,13 @@ static struct ready last_of(const struct paper_core *core, size_t turns) {
 
 /* Walks back from the last result over the second half of the iterations. */
 static void blame(const struct paper_core *core, struct loop_chain *out) {
-    const int32_t half = (int32_t)(TURNS / 2 * core->link_count);
+    const int32_t half = (int32_t)(HALF * core->link_count);
     for (int32_t i = last_of(core, TURNS).maker; i >= half; i = core->instances[i].before) {
         const struct instance *instance = &core->instances[i];
         const double before = instance->before >= 0 ? core->instances[instance->before].finish : 0;
-        out->of[(size_t)i % core->link_count] += (instance->finish - before) / (TURNS / 2);
-        out->memory_cycles += instance->memory_cycles / (TURNS / 2);
-        out->forward_cycles += instance->forward_cycles / (TURNS / 2);
+        out->of[(size_t)i % core->link_count] += (instance->finish - before) / HALF;
+        out->memory_cycles += instance->memory_cycles / HALF;
+        out->forward_cycles += instance->forward_cycles / HALF;
     }
 }
 
@@ -209,7 +209,7 @@ void chain_find(const struct core_table *table, const struct chain_link *links, 
     for (unsigned turn = 0; turn < TURNS; turn++)
         for (size_t i = 0; i < count; i++)
             execute(core, &links[i]);
-    out->cycles = (last_of(core, TURNS).cycle - last_of(core, TURNS / 2).cycle) / (TURNS / 2);
+    out->cycles = (last_of(core, TURNS).cycle - last_of(core, HALF).cycle) / HALF;
     if (out->cycles > 0)
         blame(core, out);
     free(core->instances);

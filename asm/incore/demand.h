@@ -39,7 +39,6 @@ struct instruction_demand {
     int64_t step;
     bool sets_flags;        /* its flags a branch behind it may use in one operation */
     bool branches_on_flags; /* such a branch */
-    bool divides;           /* by a unit that is no pipeline */
 };
 
 /* The code of an instruction at `address`. False: no known instruction. */

@@ -109,16 +109,11 @@ static void blame_ports(const struct counting *counting, struct in_core *out) {
     for (size_t i = 0; i < counting->count; i++) {
         struct in_core_instruction *of = &out->of[i];
         const double executions = counting->instructions[i].executions;
-        of->known = counting->known[i].known;
-        of->latency_cycles = of->known && !core_renames(counting->table, &counting->known[i].demand)
-                                 ? counting->known[i].form.latency_cycles
-                                 : 0;
         for (size_t k = 0, uses = uses_of(counting, i, one); k < uses; k++)
             if (one[k].ports & counting->table->dividers)
                 of->divider_cycles += executions * one[k].cycles / __builtin_popcountll(one[k].ports);
             else if ((one[k].ports & ~out->ports) == 0)
                 of->ports_cycles += executions * one[k].cycles / __builtin_popcountll(out->ports);
-        of->on_ports = of->ports_cycles > 0;
     }
 }
 

@@ -31,11 +31,8 @@ struct in_core {
     double chain_forward_cycles; /* of these: from stores */
     unsigned chain_count;        /* instructions of the chain; 0: the path is unknown (it ends in other functions) */
     struct in_core_instruction { /* in the order of the input */
-        bool known;
-        bool on_ports;         /* it needs the busiest ports */
-        double latency_cycles; /* without its load */
-        double chain_cycles;   /* its part of the chain, per iteration; 0: not on it */
-        double ports_cycles;   /* its operations on the busiest set, per iteration, over that set's ports */
+        double chain_cycles;     /* its part of the chain, per iteration; 0: not on it */
+        double ports_cycles;     /* its operations on the busiest set, per iteration, over that set's ports */
         double divider_cycles;
     } * of; /* allocated */
 };

@@ -74,7 +74,7 @@ static bool add_roof(const struct import_request *request, struct import *out, c
         snprintf(roof.variant, sizeof roof.variant, "%.15s", run->test);
     roof.kind = SAMPLE_BANDWIDTH;
     roof.value = run->bytes_per_s;
-    roof.working_set_bytes = (uint64_t)run->size_per_thread_bytes;
+    roof.working_set_bytes = import_count(run->size_per_thread_bytes);
     snprintf(roof.level, sizeof roof.level, "%s", request->level);
     snprintf(roof.kernel, sizeof roof.kernel, "likwid-bench.%s", pattern);
     return import_roof(out, &roof, file, err);

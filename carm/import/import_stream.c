@@ -24,7 +24,7 @@ static bool add_roof(const struct import_request *request, struct import *out, c
     roof.kernel[strlen("stream.")] |= 0x20; /* lower case */
     snprintf(roof.level, sizeof roof.level, "%s", request->level ? request->level : "DRAM");
     if (stream->memory_mib > 0 && stream->threads > 0)
-        roof.working_set_bytes = (uint64_t)(stream->memory_mib * MIB / stream->threads);
+        roof.working_set_bytes = import_count(stream->memory_mib * MIB / stream->threads);
     return import_roof(out, &roof, file, err);
 }
 

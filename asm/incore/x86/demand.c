@@ -199,18 +199,18 @@ static bool begins(const char *mnemonic, const char *const *names) {
 }
 
 static void set_kind(const struct decoded *in, struct instruction_demand *out) {
-    static const char
-        *const zeroing[] = {"xor", "pxor", "sub", "psub", "pandn", NULL},
-               *const alike[] = {"pcmpeq", "pcmpgt", NULL}, *const dividing[] = {"div", "idiv", "sqrt", NULL},
-               *const moving[] = {"movap", "movup", "movdq", NULL}, *const setting[] = {"cmp", "test", "add", "sub",
-                                                                                        "and", "inc",  "dec", NULL};
+    static const char *const zeroing[] = {"xor", "pxor", "sub", "psub", "pandn", NULL},
+                             *const alike[] = {"pcmpeq", "pcmpgt", NULL},
+                             *const moving[] = {"movap", "movup", "movdq", NULL}, *const setting[] = {"cmp", "test",
+                                                                                                      "add", "sub",
+                                                                                                      "and", "inc",
+                                                                                                      "dec", NULL};
     const char *name = ZydisMnemonicGetString(in->instruction.mnemonic);
     const bool arithmetic = in->instruction.mnemonic != ZYDIS_MNEMONIC_SUBPD &&
                             in->instruction.mnemonic != ZYDIS_MNEMONIC_SUBSD && in->effect.sort == SORT_FREE;
     const bool general = out->form[strlen(out->form) - 1] <= 'q' && strpbrk(out->form, " ") != NULL;
     out->zeroes = same_registers(in) && arithmetic && begins(name, zeroing);
     out->independent = out->zeroes || (same_registers(in) && begins(name, alike));
-    out->divides = begins(name, dividing);
     const bool registers = in->instruction.operand_count_visible == 2 && in->operands[0].type == in->operands[1].type &&
                            in->operands[0].type == ZYDIS_OPERAND_TYPE_REGISTER;
     out->moves = registers && in->operands[0].size >= 32 && out->reads.count == 1 &&
