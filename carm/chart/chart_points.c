@@ -508,6 +508,7 @@ void points_find(struct roofs *roofs, const struct chart_options *options, struc
         if (entries[i].fate == DRAWN)
             add_point(out, roofs, entries, count, i, outlined);
     points_join_series(out, roofs, options, entries, count);
+    points_join_phases(out, entries, count);
     thin_crowd(out, entries, count);
     points_show_reach(out, roofs, entries, count);
     snprintf(out->outline_legend, sizeof out->outline_legend, "outlines: at flop per DRAM byte (%s)",

@@ -58,6 +58,9 @@ struct entry {
 void points_join_series(struct points *out, const struct roofs *roofs, const struct chart_options *options,
                         const struct entry *entries, size_t count);
 
+/* Joins the placed phases of each program, in the order of the result, which is that of time. */
+void points_join_phases(struct points *out, const struct entry *entries, size_t count);
+
 /* The share of its roof that the point reaches; and its text beside the marker, "DRAM 82 %", with the threads if the
  * roofs have more. */
 struct attained points_reach(const struct roofs *roofs, const struct entry *entry);

@@ -389,6 +389,28 @@ static void join_equal_sizes(struct points *out, struct strands *s, enum chart_j
         }
 }
 
+/* The program's next placed phase; NULL: none. */
+static const struct entry *next_phase(const struct entry *entries, size_t count, const struct entry *phase) {
+    const struct entry *next = NULL;
+    for (const struct entry *each = entries; each < entries + count; each++)
+        if (each->point.part == APP_PHASE && each->fate == DRAWN && each->origin > phase->origin &&
+            strcmp(each->point.program, phase->point.program) == 0 && (!next || each->origin < next->origin))
+            next = each;
+    return next;
+}
+
+void points_join_phases(struct points *out, const struct entry *entries, size_t count) {
+    for (const struct entry *phase = entries; phase < entries + count; phase++) {
+        const bool placed = phase->point.part == APP_PHASE && phase->fate == DRAWN;
+        const struct entry *next = placed ? next_phase(entries, count, phase) : NULL;
+        if (!next)
+            continue;
+        points_line(out, &(struct plot_line){.color = out->points[phase->slot].color, .width = 0.7});
+        points_corner(out, out->points[phase->slot].x, out->points[phase->slot].y);
+        points_corner(out, out->points[next->slot].x, out->points[next->slot].y);
+    }
+}
+
 void points_join_series(struct points *out, const struct roofs *roofs, const struct chart_options *options,
                         const struct entry *entries, size_t count) {
     struct strands strands = {0};

@@ -889,6 +889,37 @@ static void time_of_each_link(void **state) {
     results_free(&r);
 }
 
+static void take_path(const struct plot *plot, void *taker) {
+    size_t *lines = taker;
+    *lines = 0;
+    for (size_t i = 0; i < plot->line_count; i++) {
+        const struct plot_line *line = &plot->lines[i];
+        *lines += line->count == 2 && line->width < 0.75 && line->width > 0.65;
+    }
+}
+
+/* A thin line leads from phase to phase, of the same program alone. */
+static void phases_are_joined(void **state) {
+    (void)state;
+    struct result r;
+    struct error err;
+    size_t lines = 0;
+    assert_true(results_read("tests/golden/files/levels.json", &r, &err));
+    struct model model = model_build(&r);
+    const struct chart_options options = {.take = take_path, .taker = &lines};
+    assert_true(chart_roofline(&model, &options, "", &err));
+    assert_int_equal(lines, 0);
+    for (size_t i = 1; i < 4; i++)
+        r.points[i].part = APP_PHASE;
+    assert_true(chart_roofline(&model, &options, "", &err));
+    assert_int_equal(lines, 2);
+    strcpy(r.points[3].program, "another");
+    assert_true(chart_roofline(&model, &options, "", &err));
+    assert_int_equal(lines, 1);
+    model_free(&model);
+    results_free(&r);
+}
+
 static void take_loop(const struct plot *plot, void *taker) {
     size_t *bars = taker;
     *bars = plot->band_count;
@@ -983,6 +1014,7 @@ int main(void) {
         cmocka_unit_test(levels_of_each_application),
         cmocka_unit_test(levels_frame_their_roofs),
         cmocka_unit_test(time_of_each_link),
+        cmocka_unit_test(phases_are_joined),
         cmocka_unit_test(time_of_each_part_of_a_loop),
     };
     return cmocka_run_group_tests(tests, fixture_folder_make, fixture_folder_remove);
