@@ -32,6 +32,16 @@ static int by_text(const void *a, const void *b) {
     return order ? order : (x->row > y->row) - (x->row < y->row);
 }
 
+/* Letters that are no port ("L") have no bit. */
+static uint64_t ports_of(const struct core_table *table, const char *letters, size_t count) {
+    uint64_t ports = 0;
+    for (size_t i = 0; i < count; i++) {
+        const char *letter = strchr(table->letters, letters[i]);
+        ports |= letter ? 1ull << (letter - table->letters) : 0;
+    }
+    return ports;
+}
+
 /* "8*D+01" → uses; "3*L": loads. */
 static unsigned read_uses(const struct core_table *table, const char *text, struct core_use *uses, unsigned *loads) {
     unsigned count = 0;
@@ -42,18 +52,13 @@ static unsigned read_uses(const struct core_table *table, const char *text, stru
             cycles = 1;
         else
             text = after + 1;
-        uint64_t ports = 0;
-        bool of_loads = false;
-        for (; *text && *text != '+'; text++) {
-            const char *letter = strchr(table->letters, *text);
-            of_loads |= *text == 'L';
-            ports |= letter ? 1ull << (letter - table->letters) : 0;
-        }
-        if (of_loads)
+        const size_t letters = strcspn(text, "+");
+        const uint64_t ports = ports_of(table, text, letters);
+        if (memchr(text, 'L', letters))
             *loads = (unsigned)cycles;
         else if (ports)
             uses[count++] = (struct core_use){ports, cycles};
-        text += *text == '+';
+        text += letters + (text[letters] == '+');
     }
     return count;
 }
@@ -90,15 +95,6 @@ static void read_properties(struct core_table *table, const char *line, size_t b
     table->moves_renamed[0] = strstr(text, "renames-moves");
     table->moves_renamed[1] = strstr(text, "renames-vector-moves");
     free(text);
-}
-
-static uint64_t ports_of(const struct core_table *table, const char *letters) {
-    uint64_t ports = 0;
-    for (; *letters; letters++) {
-        const char *letter = strchr(table->letters, *letters);
-        ports |= letter ? 1ull << (letter - table->letters) : 0;
-    }
-    return ports;
 }
 
 static void read_head_line(struct core_table *table, const char *line, size_t bytes) {
@@ -143,7 +139,7 @@ static struct core_table *read_table(const char *name, const char *text) {
     struct core_words *words = table->words = need_calloc(1, sizeof *words);
     table->name = name;
     table->letters = letters;
-    table->dividers = ports_of(table, "DEI");
+    table->dividers = ports_of(table, "DEI", 3);
     for (const char *line = text; *line;) {
         const char *end = strchr(line, '\n'), *colon = memchr(line, ':', (size_t)(end - line));
         if (colon && *line >= '0' && *line <= '9') {

@@ -60,7 +60,7 @@ bool core_renames(const struct core_table *table, const struct instruction_deman
 /* Index of a demand's data width in arrays by width. */
 unsigned core_width(const struct instruction_demand *demand);
 
-/* The ports of a set as people call them: "0, 1 or 5", "FP0 or FP1". Returns `out`. */
+/* The ports of a set as people call them: "0, 1, 5", "FP0, FP1". Returns `out`. */
 char *core_ports_text(const struct core_table *table, uint64_t ports, char *out, size_t size);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Adds up slices (see profile_slices.h). */
 #include "profile_slices.h"
+#include "texts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,9 +11,7 @@
 enum { PLACE_BYTES = 64 }; /* of code that is one place: small, so that loops are apart */
 
 uint64_t profile_place(const char *path, uint64_t file_offset) {
-    uint64_t hash = 0xcbf29ce484222325; /* FNV-1a */
-    for (const char *c = path; *c; c++)
-        hash = (hash ^ (unsigned char)*c) * 0x100000001b3;
+    uint64_t hash = texts_hash(path);
     if (!dump_written(path)) /* written code is elsewhere in each run */
         hash = (hash ^ file_offset / PLACE_BYTES) * 0x100000001b3;
     return hash ? hash : 1;

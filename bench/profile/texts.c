@@ -8,8 +8,7 @@
 
 #include "probe/need.h"
 
-/* FNV-1a, 64 bits: Fowler, Noll, Vo. */
-static uint64_t hash_of(const char *text) {
+uint64_t texts_hash(const char *text) {
     uint64_t hash = 0xcbf29ce484222325;
     for (; *text != '\0'; text++)
         hash = (hash ^ (unsigned char)*text) * 0x100000001b3;
@@ -18,7 +17,7 @@ static uint64_t hash_of(const char *text) {
 
 /* The slot of the text, or the free one for it. */
 static size_t slot_of(const struct texts *texts, const char *text) {
-    size_t slot = (size_t)hash_of(text) & (texts->most - 1);
+    size_t slot = (size_t)texts_hash(text) & (texts->most - 1);
     while (texts->slots[slot] != NULL && strcmp(texts->slots[slot], text) != 0)
         slot = (slot + 1) & (texts->most - 1);
     return slot;

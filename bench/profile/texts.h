@@ -4,6 +4,7 @@
 #define BENCH_PROFILE_TEXTS_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 struct texts { /* zero before first use */
     char **slots;
@@ -13,5 +14,8 @@ struct texts { /* zero before first use */
 /* The stored text, which lives until texts_free(). */
 const char *texts_keep(struct texts *texts, const char *text);
 void texts_free(struct texts *texts);
+
+/* FNV-1a, 64 bits: Fowler, Noll, Vo. */
+uint64_t texts_hash(const char *text);
 
 #endif

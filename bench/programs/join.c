@@ -135,6 +135,7 @@ static bool any(const uint64_t *places) {
     return false;
 }
 
+/* `cpu_s`: of each place; a change lies between two of them. */
 static size_t find_changes(const uint64_t *places, const double *cpu_s, size_t count, struct code_change *out) {
     size_t found = 0;
     for (size_t i = NEAR; i + NEAR <= count && found < MOST_CHANGES; i++) {
@@ -145,7 +146,7 @@ static size_t find_changes(const uint64_t *places, const double *cpu_s, size_t c
             continue;
         memcpy(out[found].before, here - NEAR, sizeof out->before);
         memcpy(out[found].after, here, sizeof out->after);
-        out[found++].cpu_s = cpu_s[i - 1];
+        out[found++].cpu_s = (cpu_s[i - 1] + cpu_s[i]) / 2;
     }
     return found;
 }
@@ -155,8 +156,7 @@ static size_t changes_of_ticks(const struct thread_course *line, struct code_cha
     double *cpu_s = need_calloc(line->tick_count + 1, sizeof *cpu_s);
     for (size_t i = 0; i < line->tick_count; i++) {
         places[i] = line->ticks[i].place;
-        cpu_s[i] = line->ticks[i].cpu_s + (i + 1 < line->tick_count ? line->ticks[i + 1].cpu_s : line->ticks[i].cpu_s);
-        cpu_s[i] /= 2;
+        cpu_s[i] = line->ticks[i].cpu_s;
     }
     const size_t found = find_changes(places, cpu_s, line->tick_count, out);
     free(places);
@@ -169,9 +169,7 @@ static size_t changes_of_slices(const struct thread_course *line, struct code_ch
     double *native_s = need_calloc(line->slice_count + 1, sizeof *native_s);
     for (size_t i = 0; i < line->slice_count; i++) {
         places[i] = line->slices[i].place;
-        native_s[i] = line->slices[i].native_s +
-                      (i + 1 < line->slice_count ? line->slices[i + 1].native_s : line->slices[i].native_s);
-        native_s[i] /= 2;
+        native_s[i] = line->slices[i].native_s;
     }
     const size_t found = find_changes(places, native_s, line->slice_count, out);
     free(places);

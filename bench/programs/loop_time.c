@@ -36,10 +36,9 @@ static size_t own_places(const struct profile_parts *parts, uint32_t loop, const
 bool loop_detail_find(const struct profile_parts *parts, uint32_t loop, const struct machine *machine,
                       struct loop_detail *out) {
     unsigned issue_width;
-    const struct core_table *table = table_of(machine, &issue_width);
     const struct profile_loop *of = &parts->loops[loop];
-    *out = (struct loop_detail){0};
-    if (!table || of->iterations == 0)
+    *out = (struct loop_detail){.table = table_of(machine, &issue_width)};
+    if (!out->table || of->iterations == 0)
         return false;
     out->count = own_places(parts, loop, &out->places);
     struct loop_instruction *instructions = need_calloc(out->count + 1, sizeof *instructions);
@@ -48,7 +47,7 @@ bool loop_detail_find(const struct profile_parts *parts, uint32_t loop, const st
             (struct loop_instruction){out->places[i]->start, out->places[i]->code, out->places[i]->code_bytes,
                                       (double)out->places[i]->executions / (double)of->iterations};
     const uint64_t header = (out->count ? out->places[0]->function_start : 0) + of->source.offset;
-    in_core_find(table, issue_width, instructions, out->count, header, &out->in_core);
+    in_core_find(out->table, issue_width, instructions, out->count, header, &out->in_core);
     free(instructions);
     return true;
 }
@@ -98,13 +97,12 @@ static void set_chain(const struct loop_detail *detail, struct point_in_core *ou
 
 void loop_time_find(const struct profile_parts *parts, uint32_t loop, const struct machine *machine,
                     struct point_in_core *out) {
-    unsigned issue_width;
     struct loop_detail detail;
-    const struct core_table *table = table_of(machine, &issue_width);
     *out = (struct point_in_core){0};
     if (!loop_detail_find(parts, loop, machine, &detail))
         return;
     const struct in_core *in_core = &detail.in_core;
+    const struct core_table *table = detail.table;
     out->known = true;
     snprintf(out->core, sizeof out->core, "%s", table->name);
     out->instructions = in_core->instructions;

@@ -15,6 +15,7 @@ void loop_time_find(const struct profile_parts *parts, uint32_t loop, const stru
 
 /* The same in detail, with the places that it is of; false: unknown. `places` and `in_core` are allocated. */
 struct loop_detail {
+    const struct core_table *table;
     size_t count;
     const struct profile_place **places; /* by address */
     struct in_core in_core;

@@ -148,7 +148,8 @@ static void find_loop(struct verdict *verdict, const struct model *model, const 
     const struct roof *roof = verdict->ceiling ? verdict->ceiling : verdict->bytes_roof;
     if (!roof && model->count > 0)
         roof = &model->roofs[0];
-    find_latency(&waits, &verdict->times, model, point);
+    if (point->in_core.known)
+        find_latency(&waits, &verdict->times, model, point);
     verdict->loop = loop_account_find(point, &verdict->times, roof, waits.latency ? waits.serial_s : 0,
                                       waits.latency ? most_lines(model, waits.latency) : 0);
 }

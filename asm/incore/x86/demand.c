@@ -18,7 +18,7 @@ struct decoded {
 
 /* 0: a register that carries no data of a program's loop (x87 is a stack, and stays out). */
 static unsigned register_number(ZydisRegister reg) {
-    const bool mask = ZydisRegisterGetClass(reg) == ZYDIS_REGCLASS_MASK; /* of which Zydis knows no larger one */
+    const bool mask = ZydisRegisterGetClass(reg) == ZYDIS_REGCLASS_MASK; /* Zydis names no whole register for it */
     const ZydisRegister whole = mask ? reg : ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64, reg);
     const unsigned id = (unsigned)ZydisRegisterGetId(whole);
     switch (ZydisRegisterGetClass(whole)) {
