@@ -101,6 +101,7 @@ static void set_cycles(char (*row)[TABLE_CELL_BYTES], size_t column, double cycl
 
 enum {
     BAR_CELLS = 8,
+    COLUMN_BAR = 1,
     COLUMN_CHAIN = 6,
     COLUMN_PORTS,
     COLUMN_BITS,
@@ -110,8 +111,7 @@ enum {
     COLUMN_SOURCE
 };
 
-static void add_instruction(struct table *table, const struct annotation *annotation, size_t index, size_t room,
-                            bool unicode) {
+static void add_instruction(struct table *table, const struct annotation *annotation, size_t index, bool unicode) {
     const struct annotated_instruction *one = &annotation->instructions[index], *before = index ? one - 1 : NULL;
     const struct annotated_line *line =
         one->line > 0 && one->line <= annotation->line_count ? &annotation->lines[one->line - 1] : NULL;
@@ -120,7 +120,7 @@ static void add_instruction(struct table *table, const struct annotation *annota
         table_set(table_row(table), COLUMN_CODE, "…");
     char(*row)[TABLE_CELL_BYTES] = table_row(table);
     set_share(row, 0, one->time_share);
-    table_set(row, 1, "%s", screen_bar(one->time_share, BAR_CELLS, unicode, bar));
+    table_set(row, COLUMN_BAR, "%s", screen_bar(one->time_share, BAR_CELLS, unicode, bar));
     set_amount(row, 2, (double)one->executions, "");
     set_once(row, 3, one->flop, one->executions);
     set_once(row, 4, one->load_bytes, one->executions);
@@ -135,45 +135,49 @@ static void add_instruction(struct table *table, const struct annotation *annota
         table_set(row, COLUMN_LINE, "%s", label);
     table_set(row, COLUMN_OFFSET, "%#" PRIx64, one->offset);
     table_set(row, COLUMN_CODE, "%s", one->text);
-    cut(row[COLUMN_CODE], room);
     if (line && (!before || before->line != one->line))
         table_set(row, COLUMN_SOURCE, "%s", line->text + strspn(line->text, " "));
 }
 
-/* Columns of the longest line label; without lines, of the offsets in their place. */
-static size_t label_columns(const struct annotation *annotation) {
-    char label[ANNOTATED_LABEL_BYTES];
-    size_t most = annotation->line_count ? 4 : 7;
-    for (size_t i = 0; i < annotation->line_count; i++) {
-        annotated_line_label(&annotation->lines[i], label);
-        most = table_width(label) > most ? table_width(label) : most;
-    }
-    return most;
+/* Places of a column and of the gap after it; 0 if it is empty below its heading. */
+static size_t places(const struct table *table, size_t column) {
+    size_t most = 0;
+    for (size_t r = 1; r < table->rows; r++)
+        most = table_width(table->cells[r][column]) > most ? table_width(table->cells[r][column]) : most;
+    const size_t head = table_width(table->cells[0][column]);
+    return most > 0 ? (most > head ? most : head) + table->gap : 0;
+}
+
+static void cut_column(struct table *table, size_t column, size_t room) {
+    for (size_t r = 1; r < table->rows; r++)
+        cut(table->cells[r][column], room);
+}
+
+/* Code, and the source where there is room for both, are cut to what numbers leave. */
+static void fit_code(struct table *table, size_t columns) {
+    enum { CODE_LEAST = 20, CODE_MOST = 56, SOURCE_LEAST = 24 };
+    const size_t more = places(table, COLUMN_BAR) + places(table, COLUMN_BITS);
+    size_t numbers = 0;
+    for (size_t c = 0; c < COLUMN_CODE; c++)
+        numbers += places(table, c);
+    const bool wide = columns > numbers + CODE_MOST + SOURCE_LEAST;
+    const size_t used = wide ? numbers : numbers - more, left = columns > used ? columns - used : 0;
+    cut_column(table, COLUMN_CODE, wide ? CODE_MOST : left > CODE_LEAST ? left : CODE_LEAST);
+    for (size_t r = 1; !wide && r < table->rows; r++)
+        table->cells[r][COLUMN_SOURCE][0] = '\0';
+    if (wide)
+        cut_column(table, COLUMN_SOURCE, left - places(table, COLUMN_CODE));
 }
 
 static void print_code(const struct annotation *annotation, const struct screen *screen) {
     static const char *const NAMES[] = {"time",  "",     "runs", "flop", "load",        "store", "chain",
                                         "ports", "bits", "line", "at",   "instruction", "source"};
-    /* Columns of the numbers, of the code at most, of bars and offsets, and of the source text at least. */
-    enum { NUMBERS = 46, CODE = 56, MORE = 22, SOURCE = 24 };
-    const size_t columns = screen_columns(screen), used = NUMBERS + label_columns(annotation);
-    size_t room = columns > used + 20 ? columns - used : 20;
-    const bool wide = room > CODE + MORE + SOURCE;
-    room = wide ? CODE : room;
     struct table table =
         narrow_table(screen, "rlrrrrrrrrrll", annotation->line_count ? "0300000240103" : "0300000240003");
     table_head(&table, NAMES, table.columns);
     for (size_t i = 0; i < annotation->instruction_count; i++)
-        add_instruction(&table, annotation, i, room, screen->terminal->unicode);
-    size_t longest = 0;
-    for (size_t r = 0; r < table.rows; r++)
-        longest =
-            table_width(table.cells[r][COLUMN_CODE]) > longest ? table_width(table.cells[r][COLUMN_CODE]) : longest;
-    for (size_t r = 1; r < table.rows; r++)
-        if (wide)
-            cut(table.cells[r][COLUMN_SOURCE], columns - used - longest - MORE);
-        else
-            table.cells[r][COLUMN_SOURCE][0] = '\0';
+        add_instruction(&table, annotation, i, screen->terminal->unicode);
+    fit_code(&table, screen_columns(screen));
     table_print_section(&table, screen->out);
 }
 
