@@ -580,8 +580,10 @@ const char *verdict_bound_cell(const struct verdict *verdict) {
 }
 
 const char *verdict_work_cell(const struct verdict *verdict) {
-    const bool bytes = verdict->bytes_roof && !verdict->nearest && verdict->why != VERDICT_WAITS;
-    return bytes ? verdict->bytes_roof->sample->level : verdict->bytes_roof ? "unknown" : verdict_bound_cell(verdict);
+    const char *by = verdict_bound_cell(verdict);
+    if (*by || !verdict->bytes_roof)
+        return by;
+    return verdict->nearest || verdict->why == VERDICT_WAITS ? "unknown" : verdict->bytes_roof->sample->level;
 }
 
 /* "82 %"; "≤ 22 % of DRAM" if the level is unknown; "2 % of compute" if that does not limit it. */

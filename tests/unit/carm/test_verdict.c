@@ -425,6 +425,11 @@ static void what_has_no_cpu(void **state) {
     assert_string_equal(told.text, "88 % of its time it waited (sleep, I/O or other programs)");
     assert_string_equal(verdict_bound_cell(&told.verdict), "waiting");
     assert_string_equal(verdict_zone(&told.verdict), "waits");
+    struct app_point moves = program(0, 5000, 400); /* what sleeps may still have moved some bytes */
+    moves.part = APP_PHASE, moves.idle_seconds.median = 1;
+    told = judge(moves);
+    assert_non_null(told.verdict.bytes_roof);
+    assert_string_equal(verdict_work_cell(&told.verdict), "waiting");
     point.delay_seconds.median = 0.6;
     told = judge(point);
     assert_string_equal(told.text, "88 % of its time it waited (mostly while other programs had the CPU)");
