@@ -15,8 +15,12 @@
 #include "carm/text/shell_word.h"
 #include "probe/need.h"
 
+/* Hypervisors give processors of one family the same name: the number of cores tells more. 0: an older file. */
 static bool same_machine(const struct result *a, const struct result *b) {
     const struct cpu_identity *x = &a->machine.cpu, *y = &b->machine.cpu;
+    const unsigned cores[2] = {a->machine.machine_core_count, b->machine.machine_core_count};
+    if (cores[0] > 0 && cores[1] > 0 && cores[0] != cores[1])
+        return false;
     return strcmp(x->brand, y->brand) == 0 && strcmp(x->vendor, y->vendor) == 0 && x->family == y->family &&
            x->model == y->model && strcmp(a->uarch, b->uarch) == 0;
 }

@@ -81,6 +81,7 @@ mkdir results
 cp sample.json results/a.json
 sed 's/"started_utc": "20[0-9]*/"started_utc": "2099/' sample.json >results/b.json
 sed 's/"started_utc": "20[0-9]*/"started_utc": "2199/; s/"brand": *"[^"]*"/"brand": "Another CPU"/' sample.json >results/c.json
+sed 's/"started_utc": "20[0-9]*/"started_utc": "2199/; s/"machine_core_count": *[0-9]*/"machine_core_count": 999/' sample.json >results/cores.json
 echo "no JSON" >results/d.json
 cp -r results before
 app $triad
