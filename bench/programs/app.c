@@ -148,21 +148,25 @@ static bool was_refused_calls(int status) {
 /* Runs it, with everything that is measured from outside. */
 static bool run_watched(struct app_session *session, struct child *child, struct app_run *out, int *status,
                         struct error *err) {
-    struct wait_watch watch = {.refused_ns = 0};
+    struct wait_course course = {.count = 0};
+    struct wait_watch watch = {.course = session->request->by == APP_BY_PHASE ? &course : NULL};
     struct child_end end;
     child->tick = wait_watch_look;
     child->context = &watch;
     dram_traffic_begin(&session->dram);
     const bool ran = run_child(session, child, &end, err);
     const struct waits waits = wait_watch_end(&watch, ran ? end.seconds : 0);
-    if (!ran)
+    if (!ran) {
+        free(course.moments);
         return false;
+    }
     *out = (struct app_run){.seconds = end.seconds,
                             .cpu_s = end.cpu_s,
                             .kernel_s = end.kernel_s,
                             .delay_s = end.delay_s,
                             .page_faults = end.page_faults,
                             .waits = waits,
+                            .wait_course = course,
                             .written_bytes = end.written_bytes};
     out->has_dram = dram_traffic_end(&session->dram, &out->dram_read_bytes, &out->dram_write_bytes);
     *status = end.status;
@@ -210,14 +214,23 @@ static bool run_natively(struct app_session *session, const char *events, struct
     if (first)
         out->status = status;
     const bool refused = first && preloads && !child_stop && was_refused_calls(status); /* see fails_by_itself() */
-    if (!refused && !ended_alike(session, status, "in another run", err))
+    if (!refused && !ended_alike(session, status, "in another run", err)) {
+        free(run.wait_course.moments);
         return false;
+    }
     if (preloads)
         read_report(session, folder, &run);
     if (first && !request->named && request->rank.count == 0)
         app_ranks_name(request->argv, &run.report, out->name);
     out->runs[out->run_count++] = run;
     return !run.reported || request->rank.count > 0 || app_ranks_complete(&run.report, err);
+}
+
+static void run_free(struct app_run *run) {
+    if (run->reported)
+        regions_free(&run->report);
+    app_samples_free(&run->samples);
+    free(run->wait_course.moments);
 }
 
 /* A program under a seccomp filter or in strict mode may be killed for the system calls that write the report of a
@@ -227,9 +240,7 @@ static bool run_alone(struct app_session *session, struct error *err) {
     char text[96];
     snprintf(out->no_report, sizeof out->no_report, "it does not let a library write a report: with one it was %s",
              child_status_text(out->status, text, sizeof text));
-    if (out->runs[0].reported)
-        regions_free(&out->runs[0].report);
-    app_samples_free(&out->runs[0].samples);
+    run_free(&out->runs[0]);
     out->runs[0] = (struct app_run){.seconds = 0};
     out->run_count = 0;
     session->alone = true;
@@ -558,11 +569,8 @@ bool app_measure(const struct app_request *request, struct app_runs *out, struct
 }
 
 void app_runs_free(struct app_runs *runs) {
-    for (size_t i = 0; i < runs->run_count; i++) {
-        if (runs->runs[i].reported)
-            regions_free(&runs->runs[i].report);
-        app_samples_free(&runs->runs[i].samples);
-    }
+    for (size_t i = 0; i < runs->run_count; i++)
+        run_free(&runs->runs[i]);
     free(runs->runs);
     if (runs->counted)
         profile_free(&runs->profile);

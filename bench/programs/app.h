@@ -60,8 +60,9 @@ struct app_run {
     double delay_s;                  /* time its first thread waited for a CPU; 0: unknown */
     uint64_t page_faults;
     struct waits waits;
-    double written_bytes; /* by its own system calls into any files; NAN: unknown */
-    bool has_dram;        /* the memory controllers' counters were readable */
+    struct wait_course wait_course; /* of phases alone */
+    double written_bytes;           /* by its own system calls into any files; NAN: unknown */
+    bool has_dram;                  /* the memory controllers' counters were readable */
     double dram_read_bytes, dram_write_bytes;
     bool reported; /* the collector left its report */
     struct regions_report report;

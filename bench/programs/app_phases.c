@@ -18,7 +18,8 @@ enum { MOST_BINS = 1000, SHOWN = 10 };
 
 struct making {
     const struct app_runs *runs;
-    const struct regions_report *report; /* of the run that is shown */
+    const struct app_run *run; /* the one that is shown */
+    const struct regions_report *report;
     struct joined *joined;
     unsigned *functions; /* by place */
     struct app_samples samples;
@@ -41,13 +42,13 @@ void courses_free(struct app_course *courses, size_t count) {
 }
 
 /* The run with samples whose time is nearest to the median; NULL: none. */
-static const struct regions_report *usual_run(const struct app_runs *runs, double median_s) {
-    const struct regions_report *usual = NULL;
+static const struct app_run *usual_run(const struct app_runs *runs, double median_s) {
+    const struct app_run *usual = NULL;
     for (size_t i = 0; i < runs->run_count; i++) {
-        const struct regions_report *report = &runs->runs[i].report;
-        if (regions_in_time(report) &&
-            (!usual || fabs(report->regions[0].seconds - median_s) < fabs(usual->regions[0].seconds - median_s)))
-            usual = report;
+        const struct app_run *run = &runs->runs[i];
+        if (regions_in_time(&run->report) && (!usual || fabs(run->report.regions[0].seconds - median_s) <
+                                                            fabs(usual->report.regions[0].seconds - median_s)))
+            usual = run;
     }
     return usual;
 }
@@ -204,11 +205,12 @@ static struct app_point make_point(const struct making *making, const struct app
                                    bool by_kind) {
     struct app_point point = *program;
     struct joined_sum sum = {.cpu_s = 0};
+    const double start_s = begin_s(making->report) - making->run->wait_course.began_s;
     double seconds = 0;
     point.part = APP_PHASE;
     point.calls = point.mpi_calls = point.mpi_instructions = point.mpi_bytes = 0;
     point.mpi_seconds = point.imbalance = (struct statistics){0};
-    point.waits = (struct waits){.samples = 0}; /* what for is known of the whole program */
+    point.waits = (struct waits){.samples = 0};
     point.from_s = INFINITY;
     for (size_t i = 0; i < making->phase_count; i++) {
         const double from_s = border_at(making, making->phases[i].first),
@@ -216,6 +218,7 @@ static struct app_point make_point(const struct making *making, const struct app
         if (!is_of(making, i, number, by_kind))
             continue;
         const struct joined_sum more = between(making->joined, from_s, to_s);
+        waits_add_between(&making->run->wait_course, start_s + from_s, start_s + to_s, &point.waits);
         seconds += to_s - from_s;
         sum.cpu_s += more.cpu_s;
         sum.ready_s += more.ready_s;
@@ -266,12 +269,14 @@ static struct app_course *make_course(const struct making *making, double every_
 }
 
 void app_phases_add(const struct app_request *request, const struct app_runs *runs, struct app_points *out) {
-    const struct regions_report *report = usual_run(runs, out->program.seconds.median);
-    struct joined *joined = report && runs->counted ? join_runs(runs, report) : NULL;
+    const struct app_run *run = usual_run(runs, out->program.seconds.median);
+    const struct regions_report *report = run ? &run->report : NULL;
+    struct joined *joined = run && runs->counted ? join_runs(runs, report) : NULL;
     if (!joined)
         return;
     struct making *making = need_calloc(1, sizeof *making);
     making->runs = runs;
+    making->run = run;
     making->report = report;
     making->joined = joined;
     making->work = app_work_find(runs, "", 1);

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "probe/need.h"
+#include "probe/now.h"
 
 const char *const wait_kind_names[WAIT_KINDS + 1] = {"running", "page faults", "kernel", "ready",   "locks",
                                                      "sleep",   "files",       "pipes",  "sockets", "devices",
@@ -234,6 +235,15 @@ static int next_ms(unsigned samples, double seconds, double cost_s) {
     return (int)ceil(1e3 * interval_s * (0.75 + 0.5 * fmod(samples * GOLDEN, 1)));
 }
 
+static void add_moment(const struct wait_watch *watch, double seconds) {
+    struct wait_course *course = watch->course;
+    course->moments = need_realloc(course->moments, (course->count + 1) * sizeof *course->moments);
+    struct wait_moment *moment = &course->moments[course->count++];
+    *moment = (struct wait_moment){seconds, watch->ran_ns, watch->ready_ns, {0}};
+    for (size_t kind = 0; kind < WAIT_KINDS; kind++)
+        moment->ns[kind] = (double)watch->sum.ns[kind];
+}
+
 int wait_watch_look(void *context, pid_t pid, double seconds) {
     struct wait_watch *watch = context;
     const double began_s = cpu_s();
@@ -241,6 +251,8 @@ int wait_watch_look(void *context, pid_t pid, double seconds) {
     if (watch->sum.samples++ == 0) {
         add_process(watch, pid);
         watch->newest = (unsigned)pid;
+        if (watch->course)
+            watch->course->began_s = now_s() - seconds;
     }
     find_children(watch);
     for (size_t i = 0; i < watch->process_count; i++)
@@ -248,16 +260,56 @@ int wait_watch_look(void *context, pid_t pid, double seconds) {
             watch->processes[kept++] = watch->processes[i];
     watch->process_count = kept;
     watch->last_s = seconds;
+    if (watch->course)
+        add_moment(watch, seconds);
     return next_ms(watch->sum.samples, seconds, cpu_s() - began_s);
+}
+
+/* A part of the threads that run in their own code waits for a CPU, as the scheduler tells. */
+static void split_ready(struct waits *waits, double ran_ns, double ready_ns) {
+    const double all_ns = ran_ns + ready_ns;
+    waits->ns[WAIT_CPU] = all_ns > 0 ? (uint64_t)((double)waits->ns[WAIT_RUNS] * ready_ns / all_ns) : 0;
+    waits->ns[WAIT_RUNS] -= waits->ns[WAIT_CPU];
+}
+
+/* What had been seen by then; returns the number of samples. */
+static unsigned seen_until(const struct wait_course *course, double at_s, struct wait_moment *out) {
+    static const struct wait_moment NOTHING = {0};
+    unsigned next = 0;
+    while (next < course->count && course->moments[next].seconds < at_s)
+        next++;
+    const struct wait_moment *before = next > 0 ? &course->moments[next - 1] : &NOTHING,
+                             *after = next < course->count ? &course->moments[next] : before;
+    const double length_s = after->seconds - before->seconds,
+                 share = length_s > 0 ? fmax(0, at_s - before->seconds) / length_s : 0;
+    out->ran_ns = before->ran_ns + share * (after->ran_ns - before->ran_ns);
+    out->ready_ns = before->ready_ns + share * (after->ready_ns - before->ready_ns);
+    for (size_t kind = 0; kind < WAIT_KINDS; kind++)
+        out->ns[kind] = before->ns[kind] + share * (after->ns[kind] - before->ns[kind]);
+    return next;
+}
+
+void waits_add_between(const struct wait_course *course, double from_s, double to_s, struct waits *sum) {
+    struct wait_moment from, to;
+    struct waits own = {0};
+    const unsigned first = seen_until(course, from_s, &from), samples = seen_until(course, to_s, &to) - first;
+    for (size_t kind = 0; kind < WAIT_KINDS; kind++)
+        own.ns[kind] = (uint64_t)(to.ns[kind] - from.ns[kind]);
+    split_ready(&own, to.ran_ns - from.ran_ns, to.ready_ns - from.ready_ns);
+    for (size_t kind = 0; kind < WAIT_KINDS; kind++)
+        sum->ns[kind] += own.ns[kind];
+    sum->interval_s = (sum->samples * sum->interval_s + to_s - from_s) / fmax(1, sum->samples + samples);
+    sum->samples += samples;
 }
 
 struct waits wait_watch_end(struct wait_watch *watch, double seconds) {
     const double REFUSED_MOST = 0.05; /* threads that end are, for a moment */
     const bool blind = watch->refused_ns > REFUSED_MOST * 1e9 * waits_sum_s(&watch->sum);
     struct waits out = blind ? (struct waits){0} : watch->sum;
-    const double stretch = watch->last_s > 0 ? seconds / watch->last_s : 0, ran_ns = watch->ran_ns + watch->ready_ns;
-    out.ns[WAIT_CPU] = ran_ns > 0 ? (uint64_t)((double)out.ns[WAIT_RUNS] * watch->ready_ns / ran_ns) : 0;
-    out.ns[WAIT_RUNS] -= out.ns[WAIT_CPU];
+    const double stretch = watch->last_s > 0 ? seconds / watch->last_s : 0;
+    split_ready(&out, watch->ran_ns, watch->ready_ns);
+    if (blind && watch->course)
+        watch->course->count = 0;
     out.interval_s = out.samples > 0 ? watch->last_s / out.samples : 0;
     for (size_t i = 0; i < WAIT_KINDS; i++) /* what follows the last sample is as before */
         out.ns[i] = (uint64_t)((double)out.ns[i] * stretch);

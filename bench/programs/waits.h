@@ -41,9 +41,22 @@ struct waits {
 enum wait_kind wait_kind_of_call(const char *line, int *descriptor);
 enum wait_kind wait_kind_of_file(unsigned mode);
 
-/* Samples of a run so far; starts as zero. */
+/* What had been seen by the time of a sample. */
+struct wait_moment {
+    double seconds, ran_ns, ready_ns, ns[WAIT_KINDS];
+};
+
+/* A run, sample by sample. */
+struct wait_course {
+    double began_s; /* by CLOCK_MONOTONIC */
+    size_t count;
+    struct wait_moment *moments; /* to be freed */
+};
+
+/* Samples of a run so far; starts as zero, or with `course`. */
 struct wait_watch {
     struct waits sum;
+    struct wait_course *course;  /* its moments are added; NULL: not wanted */
     double last_s;               /* time of the last sample, since the program's start */
     double ran_ns, ready_ns;     /* on CPUs, and waiting for one */
     unsigned newest;             /* of the process numbers examined */
@@ -59,6 +72,9 @@ int wait_watch_look(void *watch, pid_t pid, double seconds);
 
 /* The result for a run of `seconds`, without the kernel's part. Frees the rest. */
 struct waits wait_watch_end(struct wait_watch *watch, double seconds);
+
+/* Adds what was seen from one time to another, in seconds after `began_s`; between samples in proportion. */
+void waits_add_between(const struct wait_course *course, double from_s, double to_s, struct waits *sum);
 
 /* Moves the kernel's share of the running time to its kinds; `fault_share` of that is for page faults. */
 void waits_split_kernel(struct waits *waits, double kernel_share, double fault_share);

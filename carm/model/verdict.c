@@ -432,7 +432,7 @@ static void find_idle(struct verdict *verdict, const struct app_point *point) {
 /* The causes of the time without a CPU. Threads that wait for other threads, or for children, may do so because these
  * wait for something else; or they have nothing to do. So such waits only explain what no other wait does. */
 static void find_causes(struct verdict *verdict, const struct app_point *point) {
-    enum { LEAST_SAMPLES = 10 };
+    enum { LEAST_SAMPLES = 5 };
     static const enum wait_kind ORDER[] = {WAIT_CPU,   WAIT_FILES, WAIT_PIPES,  WAIT_SOCKETS, WAIT_DEVICES, WAIT_PAGES,
                                            WAIT_OTHER, WAIT_SLEEP, WAIT_EVENTS, WAIT_LOCKS,   WAIT_CHILDREN};
     const struct waits *waits = &point->waits;

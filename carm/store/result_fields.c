@@ -378,7 +378,7 @@ static const struct field APP_FIELDS[] = {
     FIELD(app_point, delay_seconds, FIELD_STATISTICS, "s",
           "time that the program's first thread was ready to run and waited for a CPU", .missing = UNKNOWN),
     FIELD(app_point, waits, FIELD_RECORD, NULL,
-          "of the program: what its threads do ([applications.md](applications.md#what-a-program-waits-for))",
+          "of the program or phase: what its threads do ([applications.md](applications.md#what-a-program-waits-for))",
           .missing = UNKNOWN, .of = WAITS_FIELDS, .counter = FIELD_COUNTER(app_point, waits.samples)),
     FIELD(app_point, clock_hz, FIELD_NUMBER, "Hz", "of its cores during the run", .missing = UNKNOWN),
     FIELD(app_point, flop, FIELD_STATISTICS, "flop", "of one run; n is 1 for an exact single count",

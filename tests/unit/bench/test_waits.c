@@ -121,11 +121,37 @@ static void arithmetic(void **state) {
     assert_true(waits_fault_seconds() > 0 && waits_fault_seconds() < 1);
 }
 
+/* Of a part of the run: samples at 1, 2 and 4 s, of a thread that ran, then slept; and of another one after the last.
+ */
+static void of_a_part(void **state) {
+    (void)state;
+    struct wait_moment moments[] = {{1, 300, 100, {[WAIT_RUNS] = 1000}},
+                                    {2, 600, 200, {[WAIT_RUNS] = 2000}},
+                                    {4, 600, 200, {[WAIT_RUNS] = 2000, [WAIT_SLEEP] = 2000}}};
+    const struct wait_course course = {.count = 3, .moments = moments};
+    struct waits waits = {0};
+    waits_add_between(&course, 0.5, 1.5, &waits);
+    assert_int_equal(waits.ns[WAIT_RUNS], 750);
+    assert_int_equal(waits.ns[WAIT_CPU], 250);
+    assert_int_equal(waits.samples, 1);
+    waits_add_between(&course, 1.5, 3, &waits);
+    assert_int_equal(waits.ns[WAIT_RUNS] + waits.ns[WAIT_CPU], 1500);
+    assert_int_equal(waits.ns[WAIT_SLEEP], 1000);
+    assert_int_equal(waits.samples, 2);
+    assert_float_equal(waits.interval_s, 1.25, 1e-9);
+    waits_add_between(&course, 3, 9, &waits);
+    assert_int_equal(waits.ns[WAIT_SLEEP], 2000);
+    waits = (struct waits){0};
+    waits_add_between(&(struct wait_course){.count = 0}, 0, 1, &waits);
+    assert_int_equal(waits.samples, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_of_the_kernel),
         cmocka_unit_test(samples_of_a_process),
         cmocka_unit_test(arithmetic),
+        cmocka_unit_test(of_a_part),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

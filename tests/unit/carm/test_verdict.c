@@ -464,7 +464,7 @@ static void what_it_waits_for(void **state) {
     struct judged told = judge(point);
     assert_string_equal(told.text, "88 % of its time it waited for a pipe");
     assert_string_equal(verdict_bound_by(&told.verdict), "pipes");
-    point.waits.samples = 9; /* too few */
+    point.waits.samples = 4; /* too few */
     assert_contains(judge(point).text, "88 % of its time it waited (sleep, I/O or other programs)");
     point.waits.samples = 100, point.waits.ns[WAIT_PIPES] = 700000000, point.waits.ns[WAIT_CPU] = 180000000;
     told = judge(point);
