@@ -266,18 +266,20 @@ static const char *report_threads_words(const struct app_point *points, size_t c
 enum { ROWS = 10, BAR_CELLS = 12, LINK_LINES = 2, MOST_ADVICE = 3 };
 _Static_assert(ROWS > POINT_LINKS_MAX + LINK_LINES, "there is room for parts below the links");
 
-/* What the first sentence is about: the part with flop and most of the time, if it has a good deal of it and its links
- * are as well known as the program's. Else the program: also if it waits, and not a part that is all of it. */
-static const struct app_point *subject_of(const struct app_point *points, size_t count) {
+/* What the first sentence is about: the part with flop, or a loop with an account, with most of the time, if it has a
+ * good deal of it and its links are as well known as the program's. Else the program: also if it waits, and not a part
+ * without an account that is all of it. */
+static const struct app_point *subject_of(const struct model *model, const struct app_point *points, size_t count) {
     const double least_share = 0.3, most_share = 0.95, waits_share = 0.3;
     const struct app_point *subject = points;
-    if (points->idle_seconds.n > 0 && points->idle_seconds.median > waits_share * points->seconds.median)
+    if (verdict_find(model, points).idle_share > waits_share)
         return points;
     for (size_t i = 1; i < count; i++) {
         const struct app_point *point = &points[i];
-        const double least_s = subject == points ? least_share * points->seconds.median : subject->seconds.median;
-        if (point->part != APP_THREAD && point->rank == 0 && point->flop.median > 0 &&
-            point->seconds.median > least_s && point->seconds.median < most_share * points->seconds.median &&
+        const double least_s = subject == points ? least_share * points->seconds.median : subject->seconds.median,
+                     most_s = point->in_core.known ? INFINITY : most_share * points->seconds.median;
+        if (point->part != APP_THREAD && point->rank == 0 && (point->flop.median > 0 || point->in_core.known) &&
+            point->seconds.median > least_s && point->seconds.median < most_s &&
             point->levels.links >= points->levels.links)
             subject = point;
     }
@@ -398,7 +400,7 @@ void app_answer_print(const struct model *model, const struct app_point *points,
     const size_t thread_count = report_threads_count(points, count);
     struct column_walk to = columns_table(table_of(points, count));
     screen_fit(screen, &to.table);
-    const struct app_point *subject = subject_of(points, count);
+    const struct app_point *subject = subject_of(model, points, count);
     const struct verdict verdict = verdict_find(model, subject);
     print_verdict(&verdict, subject, &points[0], screen);
     print_links(&verdict.times, screen);

@@ -220,6 +220,27 @@ static void app_says_what_binds(void **state) {
     results_free(&result);
 }
 
+/* A loop with an account comes first, also if it is all of the program or has no flop; without an account it does not.
+ */
+static void app_says_what_loops_need(void **state) {
+    struct result result = fixture_result(fixture_machine(2, FIXTURE_AVX2), NULL);
+    struct model model = model_build(&result);
+    struct app_point points[2] = {fixture_point("program"), fixture_point("program")};
+    (void)state;
+    points[0].seconds = points[1].seconds = app_once(1);
+    points[1].part = APP_LOOP;
+    points[1].flop = app_once(0);
+    strcpy(points[1].name, "program/spins:7");
+    for (unsigned known = 0; known < 2; known++) {
+        points[1].in_core.known = known;
+        struct screen_text screen = screen_text_begin();
+        app_answer_print(&model, points, 2, &screen.screen);
+        answer_is(screen_text_end(&screen), known ? "program/spins:7, 100 % of the time: " : "program: ");
+    }
+    model_free(&model);
+    results_free(&result);
+}
+
 /* For simulated caches: each link of the part with most of the time, and the time that it would need alone. */
 static void app_says_what_links_need(void **state) {
     struct result result;
@@ -292,6 +313,7 @@ int main(void) {
         cmocka_unit_test(check_says_whether_it_is_the_clock),
         cmocka_unit_test(spec_counts_by_standing),
         cmocka_unit_test(app_says_what_binds),
+        cmocka_unit_test(app_says_what_loops_need),
         cmocka_unit_test(app_says_what_links_need),
         cmocka_unit_test(machine_says_what_a_core_can_do),
     };
