@@ -86,13 +86,13 @@ static bool chain_accumulates(const struct loop_detail *detail, const char *mnem
 
 static void set_chain(const struct loop_detail *detail, struct point_in_core *out) {
     const long head = chain_head(detail);
-    struct decoded_instruction decoded;
-    if (head < 0 || !instruction_decode(detail->places[head]->code, detail->places[head]->code_bytes, &decoded))
+    struct instruction_demand demand;
+    if (head < 0 || !demand_find(detail->places[head]->code, detail->places[head]->code_bytes, 0, &demand))
         return;
-    snprintf(out->chain_of, sizeof out->chain_of, "%s", decoded.mnemonic);
+    snprintf(out->chain_of, sizeof out->chain_of, "%.*s", (int)strcspn(demand.form, " "), demand.form);
     out->chain_instructions = detail->in_core.chain_count;
     out->chain_memory = detail->in_core.chain_memory_cycles - detail->in_core.chain_forward_cycles;
-    out->accumulates = chain_accumulates(detail, decoded.mnemonic);
+    out->accumulates = chain_accumulates(detail, out->chain_of);
 }
 
 void loop_time_find(const struct profile_parts *parts, uint32_t loop, const struct machine *machine,

@@ -7,8 +7,8 @@
 
 #include "asm/x86/effect.h"
 
-/* Register numbers of a demand. */
-enum { GENERAL = 1, VECTOR = GENERAL + 16, MASK = VECTOR + 32, CARRY = MASK + 8, FLAGS };
+/* Register numbers of a demand. LOCK is none: each atomic instruction waits for the one before it. */
+enum { GENERAL = 1, VECTOR = GENERAL + 16, MASK = VECTOR + 32, CARRY = MASK + 8, FLAGS, LOCK };
 
 struct decoded {
     ZydisDecodedInstruction instruction;
@@ -41,7 +41,7 @@ bool demand_kept_by_calls(unsigned number) {
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
         if (register_number(kept[i]) == number)
             return true;
-    return number == 0;
+    return number == 0 || number == LOCK;
 }
 
 static void add_register(struct demand_registers *to, unsigned number) {
@@ -50,6 +50,12 @@ static void add_register(struct demand_registers *to, unsigned number) {
             return;
     if (number > 0 && to->count < DEMAND_REGISTERS_MOST)
         to->of[to->count++] = (uint8_t)number;
+}
+
+/* An exchange with memory is atomic without the prefix, too. */
+static bool is_atomic(const struct decoded *in) {
+    return (in->instruction.attributes & ZYDIS_ATTRIB_HAS_LOCK) != 0 ||
+           (in->instruction.mnemonic == ZYDIS_MNEMONIC_XCHG && in->effect.store_bytes > 0);
 }
 
 static bool is_shift_count(const struct decoded *in, const ZydisDecodedOperand *operand) {
@@ -97,9 +103,9 @@ static void set_form(const struct decoded *in, struct instruction_demand *out) {
     const ZydisInstructionAttributes attributes = in->instruction.attributes,
                                      repeats = ZYDIS_ATTRIB_HAS_REP | ZYDIS_ATTRIB_HAS_REPE | ZYDIS_ATTRIB_HAS_REPNE;
     snprintf(out->form, sizeof out->form, "%s%s%s%s",
-             attributes & ZYDIS_ATTRIB_HAS_LOCK ? "lock-"
-             : attributes & repeats             ? "rep-"
-                                                : "",
+             is_atomic(in)          ? "lock-"
+             : attributes & repeats ? "rep-"
+                                    : "",
              ZydisMnemonicGetString(in->instruction.mnemonic), count ? " " : "", letters);
     char data = 'q';
     for (size_t i = count; i-- > 0;)
@@ -161,6 +167,11 @@ static void set_registers(const struct decoded *in, uint64_t address, struct ins
             add_register(&out->reads, number);
         if (writes)
             add_register(&out->writes, number);
+    }
+    if (is_atomic(in)) { /* wherever it writes */
+        out->addressed = false;
+        add_register(&out->reads, LOCK);
+        add_register(&out->writes, LOCK);
     }
 }
 
