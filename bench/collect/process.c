@@ -92,18 +92,22 @@ static void put_place(const char *object, uint64_t file_offset, unsigned region,
     put_end();
 }
 
-static void end_ticks(void) {
+/* Returns the number of ticks until then: while the report is written, more may come, at places that it lacks. */
+static uint32_t end_ticks(void) {
+    uint32_t count, lost;
     const bool locked = threads_lock_for_the_end();
     for (const struct thread *thread = threads_living(); thread; thread = thread->next)
         if (thread->sampled)
             ticks_add(thread->tid, 0);
     if (locked)
         threads_unlock();
+    ticks_all(&count, &lost);
+    return count;
 }
 
-static void put_ticks(void) {
-    uint32_t count, lost;
-    const struct tick_record *ticks = ticks_all(&count, &lost);
+static void put_ticks(uint32_t count) {
+    uint32_t later, lost;
+    const struct tick_record *ticks = ticks_all(&later, &lost);
     for (uint32_t i = 0; i < count && lost == 0; i++) {
         const uint32_t place = ticks[i].place > 0 ? 1 + samples_order(ticks[i].place - 1) : 0;
         put("tick\t%" PRIu32 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu32, ticks[i].tid, ticks[i].wall_ns,
@@ -213,7 +217,7 @@ static void report_write(uint64_t start_ns, uint64_t now_ns) {
     static struct total totals[MAX_REGIONS];
     const uint64_t before = written;
     events_settle();
-    end_ticks();
+    const uint32_t tick_count = end_ticks();
     thread_totals(totals, now_ns);
     events_total_of_machine(totals);
     totals[WHOLE_PROGRAM].longest_ns = now_ns - start_ns;
@@ -229,7 +233,7 @@ static void report_write(uint64_t start_ns, uint64_t now_ns) {
     for (unsigned region = 0; region < names_count(); region++)
         put_mpi(region, &totals[region]);
     samples_each(put_place);
-    put_ticks();
+    put_ticks(tick_count);
     put("end\t%u\n", lines);
     flush();
 }
