@@ -137,16 +137,22 @@ static double cpu_of_tick(const struct regions_report *report, size_t i) {
                : 0;
 }
 
+static double border_at(const struct making *making, size_t bin) {
+    return bin == making->bin_count ? joined_seconds(making->joined) : (double)bin * making->bin_s;
+}
+
 static void find_phases(struct making *making) {
     const double seconds = joined_seconds(making->joined), start_s = begin_s(making->report);
     making->bin_s = fmax(LEAST_BIN_S, seconds / MOST_BINS);
-    making->bin_count = (size_t)fmax(1, ceil(seconds / making->bin_s));
+    making->bin_count = (size_t)fmax(1, floor(seconds / making->bin_s)); /* the rest is part of the last one */
     struct phase_bin *bins = need_calloc(making->bin_count, sizeof *bins);
     unsigned *ranks = rank_functions(&making->samples);
     for (size_t i = 0; i < making->bin_count; i++) {
-        const struct joined_sum sum =
-            between(making->joined, (double)i * making->bin_s, (double)(i + 1) * making->bin_s);
+        const double from_s = border_at(making, i), to_s = border_at(making, i + 1);
+        const struct joined_sum sum = between(making->joined, from_s, to_s);
         set_work(&bins[i], &sum);
+        if (to_s > from_s) /* the last one has another length */
+            bins[i].active_s *= making->bin_s / (to_s - from_s);
     }
     for (size_t i = 0; i < making->report->tick_count; i++) {
         const double cpu_s = cpu_of_tick(making->report, i),
@@ -158,10 +164,6 @@ static void find_phases(struct making *making) {
     making->phase_count = phases_find(bins, making->bin_count, making->bin_s, making->phases, COURSE_PHASES);
     free(ranks);
     free(bins);
-}
-
-static double border_at(const struct making *making, size_t bin) {
-    return bin == making->bin_count ? joined_seconds(making->joined) : (double)bin * making->bin_s;
 }
 
 static bool is_of(const struct making *making, size_t phase, unsigned number, bool by_kind) {

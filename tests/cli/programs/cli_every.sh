@@ -30,11 +30,11 @@ middles_fit() {
         FILENAME == "printed" { i = 1 + int(($3 + $4) / 100)
             if ($2 == "w" ? cpu[i] > 0.02 : $2 == "s" ? flop[i] > bytes[i] || bytes[i] < 1e6 : flop[i] < 5 * bytes[i]) exit 1 }' intervals printed
 }
-# From 0 to the end without gaps; all flop and bytes are in one of them. Few are in the last interval, where work
+# From 0 to the end without gaps, none shorter than a bin; all flop and bytes are in one of them. Few are in the last interval, where work
 # without a time would be.
 sums_fit() {
     awk -v flop="$(json program.flop <out)" -v bytes="$(json program.core_bytes <out)" -v all="$(json course.seconds <out)" '
-        FILENAME == "found" { if ($1 != to) exit 1; to = $2; f += $3; b += $4 }
+        FILENAME == "found" { if ($1 != to || $2 - $1 < 0.0099) exit 1; to = $2; f += $3; b += $4 }
         FILENAME == "intervals" { g += $2; last = $2 }
         END { if (last > 0.3 * flop || to != all || f != flop || b != bytes || g < 0.9999 * flop || g > 1.0001 * flop) exit 1 }' found intervals
 }
