@@ -291,7 +291,7 @@ static void print_verdict(const struct verdict *verdict, const struct app_point 
                           const struct screen *screen) {
     char words[VERDICT_WORDS_BYTES], share[48] = "", line[VERDICT_WORDS_BYTES + sizeof point->name + sizeof share + 4];
     if (point != program)
-        snprintf(share, sizeof share, ", %.0f %% of the time", 100 * point->seconds.median / program->seconds.median);
+        snprintf(share, sizeof share, ", %.0f %% of the time", 100 * point->time_share);
     snprintf(line, sizeof line, "%s%s: %s", point->name, share, verdict_words(verdict, point, words));
     screen_say(screen, line, "   ");
 }
