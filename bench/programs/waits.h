@@ -30,6 +30,7 @@ enum wait_kind {
 };
 extern const char *const wait_kind_names[WAIT_KINDS + 1]; /* "running", …; NULL at the end */
 
+enum { WAITS_LEAST_SAMPLES = 5 }; /* fewer prove nothing */
 struct waits {
     unsigned samples;        /* how often all threads were looked at; 0: what they do is unknown */
     double interval_s;       /* between two samples, on average */

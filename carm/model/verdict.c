@@ -429,12 +429,13 @@ static void find_idle(struct verdict *verdict, const struct app_point *point) {
     verdict->delayed = point->delay_seconds.median >= THRESHOLD->one_by_one.value * idle_s;
 }
 
-/* The causes of the time without a CPU. Threads that wait for other threads, or for children, may do so because these
- * wait for something else; or they have nothing to do. So such waits only explain what no other wait does. */
+/* The causes of the time without a CPU. Threads that wait for other threads or processes of the program may do so
+ * because these wait for something else; or they have nothing to do. So such waits only explain what no other wait
+ * does. Pipes are among them: standard input is a file in each run, so the other end is usually the program's. */
 static void find_causes(struct verdict *verdict, const struct app_point *point) {
-    enum { LEAST_SAMPLES = 5 };
-    static const enum wait_kind ORDER[] = {WAIT_CPU,   WAIT_FILES, WAIT_PIPES,  WAIT_SOCKETS, WAIT_DEVICES, WAIT_PAGES,
-                                           WAIT_OTHER, WAIT_SLEEP, WAIT_EVENTS, WAIT_LOCKS,   WAIT_CHILDREN};
+    static const enum wait_kind ORDER[] = {WAIT_CPU,   WAIT_FILES, WAIT_SOCKETS, WAIT_DEVICES,
+                                           WAIT_PAGES, WAIT_OTHER, WAIT_SLEEP,   WAIT_EVENTS,
+                                           WAIT_PIPES, WAIT_LOCKS, WAIT_CHILDREN};
     const struct waits *waits = &point->waits;
     struct verdict_waits *out = &verdict->waits;
     const double second_ns = 1e9 * point->seconds.median, at_work = fmax(1, app_point_at_a_time(point)),
@@ -442,7 +443,7 @@ static void find_causes(struct verdict *verdict, const struct app_point *point) 
     double left = verdict->idle_share;
     if (kernel_ns > 0)
         out->fault_share = verdict->kernel_share * (double)waits->ns[WAIT_FAULTS] / kernel_ns;
-    for (size_t i = 0; i < sizeof ORDER / sizeof ORDER[0] && waits->samples >= LEAST_SAMPLES; i++) {
+    for (size_t i = 0; i < sizeof ORDER / sizeof ORDER[0] && waits->samples >= WAITS_LEAST_SAMPLES; i++) {
         const double threads = (double)waits->ns[ORDER[i]] / second_ns, share = fmin(left, threads / at_work);
         const struct wait_cause cause = {ORDER[i], share, threads};
         left -= share;

@@ -482,8 +482,11 @@ static void what_it_waits_for(void **state) {
     assert_string_equal(verdict_bound_by(&told.verdict), "locks");
     point.threads = 1;
     point.waits = (struct waits){.samples = 100, .ns = {[WAIT_SLEEP] = 900000000, [WAIT_CHILDREN] = 1000000000}};
-    assert_string_equal(judge(point).text, "88 % of its time it slept"); /* the child */
-    point.waits.ns[WAIT_SLEEP] = 0;                                      /* an unseen one */
+    assert_string_equal(judge(point).text, "88 % of its time it slept");        /* the child */
+    point.waits.ns[WAIT_CHILDREN] = 0, point.waits.ns[WAIT_PIPES] = 1000000000; /* at the other end */
+    assert_string_equal(judge(point).text, "88 % of its time it slept; 1 of 2 threads waited for a pipe");
+    point.waits.ns[WAIT_PIPES] = 0, point.waits.ns[WAIT_CHILDREN] = 1000000000;
+    point.waits.ns[WAIT_SLEEP] = 0; /* an unseen one */
     assert_string_equal(judge(point).text, "88 % of its time it waited for its child processes");
     point.idle_seconds.median = 0.3;
     assert_contains(judge(point).text, "30 % of its time it waited for its child processes; latency- or dependency-");
