@@ -155,7 +155,8 @@ static void note_waits(const struct app_point *point, const struct verdict *verd
     const struct waits *waits = &point->waits;
     const double ran_s = 1e-9 * (double)(waits->ns[WAIT_RUNS] + waits->ns[WAIT_FAULTS] + waits->ns[WAIT_KERNEL]);
     char words[REPORT_WAITS_BYTES];
-    if (verdict->idle_share == 0 && point->ranks == 0 && 2 * ran_s < waits_sum_s(waits))
+    if (waits->samples >= WAITS_LEAST_SAMPLES && verdict->idle_share == 0 && point->ranks == 0 &&
+        2 * ran_s < waits_sum_s(waits))
         screen_note(screen, "Threads", "%s", report_waits_words(point, words));
 }
 
