@@ -39,8 +39,9 @@ struct thread_course { /* a thread, or all together if the runs have different t
 };
 struct joined {
     double begin_s, end_s, border_s;
-    size_t line_count;
+    size_t line_count, thread_count;
     struct thread_course *lines;
+    struct thread_course *threads; /* if all are one line: the native ones, for their times; else NULL */
 };
 
 static int by_place(const void *a, const void *b) {
@@ -319,6 +320,18 @@ static size_t end_of_slices(const struct profile_slice *slices, size_t count, si
     return at;
 }
 
+/* The times of the native threads, which the line of all knows only at each thread's samples. */
+static void keep_threads(struct joined *joined, const struct sampled_tick *ticks, const uint64_t *places,
+                         size_t tick_count) {
+    for (size_t at = 0, end; at < tick_count; at = end) {
+        end = end_of_ticks(ticks, tick_count, at);
+        joined->threads = need_realloc(joined->threads, (joined->thread_count + 1) * sizeof *joined->threads);
+        joined->threads[joined->thread_count] = (struct thread_course){.tick_count = 0};
+        add_ticks(&joined->threads[joined->thread_count], ticks + at, places + at, end - at);
+        add_up(&joined->threads[joined->thread_count++]);
+    }
+}
+
 /* The threads of both runs in pairs: by rank, then in the order of their creation. One line of all if their numbers
  * differ. */
 static void pair_threads(struct joined *joined, const struct sampled_tick *ticks, const uint64_t *places,
@@ -344,6 +357,7 @@ static void pair_threads(struct joined *joined, const struct sampled_tick *ticks
         at = end;
     }
     if (!alike) {
+        keep_threads(joined, ticks, places, tick_count);
         qsort(joined->lines->ticks, joined->lines->tick_count, sizeof *joined->lines->ticks, ticks_by_time);
         qsort(joined->lines->slices, joined->lines->slice_count, sizeof *joined->lines->slices, slices_by_time);
     }
@@ -375,12 +389,16 @@ struct joined *join(const struct sampled_tick *ticks, const uint64_t *tick_place
 }
 
 void joined_free(struct joined *joined) {
-    for (size_t i = 0; joined && i < joined->line_count; i++) {
+    if (!joined)
+        return;
+    for (size_t i = 0; i < joined->line_count; i++) {
         free(joined->lines[i].ticks);
         free(joined->lines[i].slices);
     }
-    if (joined)
-        free(joined->lines);
+    for (size_t i = 0; i < joined->thread_count; i++)
+        free(joined->threads[i].ticks);
+    free(joined->lines);
+    free(joined->threads);
     free(joined);
 }
 
@@ -416,28 +434,51 @@ static void add_until(const struct thread_course *line, double position, struct 
         words[i] += part < 1 ? (uint64_t)llround(part * (double)(int64_t)own[i]) : own[i];
 }
 
-void joined_until(const struct joined *joined, double seconds, struct joined_sum *out) {
-    *out = (struct joined_sum){.cpu_s = 0};
-    for (size_t i = 0; i < joined->line_count; i++) {
-        const struct thread_course *line = &joined->lines[i];
-        const double wall_s = seconds + joined->begin_s;
-        size_t low = 0, high = line->tick_count; /* the first tick after it */
-        while (low < high) {
-            const size_t middle = low + (high - low) / 2;
-            if (line->ticks[middle].wall_s <= wall_s)
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        if (low == 0)
-            continue;
-        const struct native_tick *from = &line->ticks[low - 1], *to = low < line->tick_count ? from + 1 : from;
-        const double part = to > from ? part_until(from, to, wall_s) : 0;
-        out->cpu_s += from->cpu_s + part * (to->cpu_s - from->cpu_s);
-        out->ready_s += from->ready_s + part * (to->ready_s - from->ready_s);
-        if (to == from)
-            add_until(line, (double)line->slice_count, &out->count);
+/* Adds a thread's times until then. Returns its position in slices. */
+static double add_times(const struct thread_course *line, double wall_s, struct joined_sum *out) {
+    size_t low = 0, high = line->tick_count; /* the first tick after it */
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (line->ticks[middle].wall_s <= wall_s)
+            low = middle + 1;
         else
-            add_until(line, from->position + part * (to->position - from->position), &out->count);
+            high = middle;
     }
+    if (low == 0)
+        return 0;
+    const struct native_tick *from = &line->ticks[low - 1], *to = low < line->tick_count ? from + 1 : from;
+    const double part = to > from ? part_until(from, to, wall_s) : 0;
+    out->cpu_s += from->cpu_s + part * (to->cpu_s - from->cpu_s);
+    out->ready_s += from->ready_s + part * (to->ready_s - from->ready_s);
+    return to == from ? (double)line->slice_count : from->position + part * (to->position - from->position);
+}
+
+/* The position of the line of all after so much CPU time. */
+static double position_after(const struct thread_course *line, double cpu_s) {
+    size_t low = 0, high = line->tick_count - 1; /* the first tick with as much */
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (line->ticks[middle].cpu_s < cpu_s)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    const struct native_tick *to = &line->ticks[low], *from = low > 0 ? to - 1 : to;
+    const double all_s = to->cpu_s - from->cpu_s;
+    return all_s > 0 ? from->position + fmin(1, (cpu_s - from->cpu_s) / all_s) * (to->position - from->position)
+                     : from->position;
+}
+
+void joined_until(const struct joined *joined, double seconds, struct joined_sum *out) {
+    const double wall_s = seconds < joined_seconds(joined) ? seconds + joined->begin_s : joined->end_s;
+    *out = (struct joined_sum){.cpu_s = 0};
+    for (size_t i = 0; i < joined->thread_count; i++)
+        add_times(&joined->threads[i], wall_s, out);
+    if (joined->threads)
+        add_until(joined->lines,
+                  wall_s < joined->end_s ? position_after(joined->lines, out->cpu_s)
+                                         : (double)joined->lines->slice_count,
+                  &out->count);
+    for (size_t i = 0; i < joined->line_count && !joined->threads; i++)
+        add_until(&joined->lines[i], add_times(&joined->lines[i], wall_s, out), &out->count);
 }

@@ -196,6 +196,33 @@ static void ready_time(void **state) {
     free(program);
 }
 
+/* Ten threads that share a CPU, each with a sample at its begin and its end alone, and one thread of the counted run.
+ */
+static void threads_in_one_line_have_their_times(void **state) {
+    (void)state;
+    const uint64_t ms = 1000000;
+    const struct piece all[] = {{A, 100, 1, 1000}};
+    struct program *program = calloc(1, sizeof *program);
+    assert_non_null(program);
+    for (uint32_t tid = 0; tid < 10; tid++) {
+        struct sampled_tick *ticks = &program->ticks[program->tick_count];
+        ticks[0] = (struct sampled_tick){.wall_ns = 5000 * ms, .tid = tid};
+        ticks[1] = (struct sampled_tick){.wall_ns = (5100 - tid) * ms, .tid = tid};
+        ticks[1].cpu_ns = 10 * ms, ticks[1].delay_ns = (90 - tid) * ms;
+        program->places[program->tick_count + 1] = A;
+        program->tick_count += 2;
+    }
+    add_slices(program, all, 1, 70);
+    struct joined *joined = join_it(program);
+    struct joined_sum sum;
+    joined_until(joined, 0.05, &sum);
+    assert_true(fabs(sum.cpu_s - 0.05) < 0.005 && fabs(sum.ready_s - 0.45) < 0.03);
+    assert_flop(joined, 50, 50000, 1000);
+    assert_true(flop_until(joined, 100) == 100000);
+    joined_free(joined);
+    free(program);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(places_have_their_own_slowness),
@@ -204,6 +231,7 @@ int main(void) {
         cmocka_unit_test(threads_have_their_own_course),
         cmocka_unit_test(differences_add_up),
         cmocka_unit_test(ready_time),
+        cmocka_unit_test(threads_in_one_line_have_their_times),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
