@@ -16,7 +16,8 @@
 #include "render/page/text_stream.h"
 #include "render/page/units.h"
 
-enum { PANELS = 3, MOST_BOUNDS = 12, LABELLED = 12, TEXT_BYTES = 64 };
+enum { PANELS = 3, MOST_BOUNDS = 12, MARKED = 100, LABELLED = 12, TEXT_BYTES = 64 };
+static const double LEAST_LABELLED = 0.02; /* of the time, if there are more than LABELLED phases */
 
 /* Storage of the picture. */
 struct phases_strip {
@@ -27,9 +28,9 @@ struct phases_strip {
     double *x, *y[PANELS]; /* two vertices of each interval */
     struct plot_band *bands[PANELS];
     double (*band_x)[2], (*band_high)[PANELS][2];
-    struct plot_mark marks[2][LABELLED]; /* of the highest panel, with labels, and of the others */
+    struct plot_mark marks[2][MARKED]; /* of the highest panel, with labels, and of the others */
     char labels[LABELLED][TEXT_BYTES], bounds[MOST_BOUNDS][TEXT_BYTES], title[256], subtitle[512];
-    size_t bound_count;
+    size_t bound_count, label_count;
 };
 
 static const double NOTHING[2];
@@ -99,6 +100,18 @@ static void add_curves(struct phases_strip *strip) {
     }
 }
 
+/* The phase's name, if there is room for it; NULL otherwise. */
+static const char *label_of(struct phases_strip *strip, const struct app_course_phase *phase) {
+    const struct app_course *course = strip->course;
+    const bool short_one = phase->to_s - phase->from_s < LEAST_LABELLED * course->seconds;
+    if (strip->label_count == LABELLED || (short_one && course->phase_count > LABELLED))
+        return NULL;
+    const char *slash = strrchr(phase->point, '/');
+    char *label = strip->labels[strip->label_count++];
+    snprintf(label, TEXT_BYTES, "%.*s", TEXT_BYTES - 1, slash ? slash + 1 : phase->point);
+    return label;
+}
+
 static void add_phases(struct phases_strip *strip) {
     const struct app_course *course = strip->course;
     for (size_t i = 0; i < course->phase_count; i++) {
@@ -117,16 +130,12 @@ static void add_phases(struct phases_strip *strip) {
                                    .color = color_of(strip->model, bound),
                                    .legend = k + 1 == PANELS ? legend_of(strip, bound) : NULL};
         }
-        if (i >= LABELLED)
+        if (course->phase_count > MARKED)
             continue;
-        const char *slash = strrchr(phase->point, '/');
-        snprintf(strip->labels[i], TEXT_BYTES, "%.*s", TEXT_BYTES - 1, slash ? slash + 1 : phase->point);
-        for (unsigned k = 0; k < 2; k++)
-            strip->marks[k][i] = (struct plot_mark){.vertical = true,
-                                                    .at = phase->from_s,
-                                                    .color = PALETTE_GREY,
-                                                    .dash = PLOT_DOTTED,
-                                                    .label = k ? NULL : strip->labels[i]};
+        strip->marks[1][i] =
+            (struct plot_mark){.vertical = true, .at = phase->from_s, .color = PALETTE_GREY, .dash = PLOT_DOTTED};
+        strip->marks[0][i] = strip->marks[1][i];
+        strip->marks[0][i].label = label_of(strip, phase);
     }
 }
 
@@ -155,7 +164,7 @@ static void make_panels(struct phases_strip *strip) {
     add_curves(strip);
     add_phases(strip);
     for (unsigned k = 0; k < PANELS; k++)
-        strip->panels[k].mark_count = strip->course->phase_count < LABELLED ? strip->course->phase_count : LABELLED;
+        strip->panels[k].mark_count = strip->course->phase_count <= MARKED ? strip->course->phase_count : 0;
 }
 
 /* One panel after the other; `*options->text` has all of them. */

@@ -345,6 +345,31 @@ static void applications_of_one_view(void **state) {
     results_free(&r);
 }
 
+static void take_strip(const struct plot *plot, void *taker) {
+    size_t *counts = taker;
+    counts[0] = plot->panels[0].mark_count;
+    counts[1] = 0;
+    for (size_t i = 0; i < counts[0]; i++)
+        counts[1] += plot->panels[0].marks[i].label != NULL;
+}
+
+/* All borders of many phases are drawn, or none; some of them have names. */
+static void assert_borders(struct result *result, size_t phases, double seconds, size_t borders, size_t names) {
+    size_t counts[2];
+    struct app_course *course = &result->courses[0];
+    struct error err;
+    course->phase_count = phases, course->seconds = seconds;
+    course->phases = realloc(course->phases, phases * sizeof *course->phases);
+    for (size_t i = 0; i < phases; i++)
+        course->phases[i] = (struct app_course_phase){(double)i, (double)i + 1, "p/phase 1"};
+    struct model model = model_build(result);
+    const struct chart_options options = {.take = take_strip, .taker = counts};
+    assert_true(chart_phases(&model, &options, "", &err));
+    model_free(&model);
+    assert_int_equal(counts[0], borders);
+    assert_int_equal(counts[1], names);
+}
+
 /* A program over time; a file may hold anything. */
 static void a_program_over_time(void **state) {
     (void)state;
@@ -371,6 +396,10 @@ static void a_program_over_time(void **state) {
     refused(&r, chart_named("phases"), &(struct chart_options){.points = OTHER}, "no program over time", "--every");
     r.courses[0].phases[1].from_s = 7, r.courses[0].intervals[2].flop = -5;
     drawn(&r, chart_named("phases"), &(struct chart_options){0});
+    assert_borders(&r, 28, 28, 28, 12);
+    assert_borders(&r, 28, 2800, 28, 0); /* short ones */
+    assert_borders(&r, 12, 2800, 12, 12);
+    assert_borders(&r, 101, 101, 0, 0);
     results_free(&r);
 }
 
