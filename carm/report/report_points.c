@@ -371,7 +371,7 @@ static void verdict_columns(struct column_walk *to, const struct app_point *p, c
     column(to, cell_number(v->known, v->attainable_flop_per_s), .key = "attainable_flop_per_s", .json = VERDICT);
     column(to, cell_read(cell_number(v->known, v->ratio), v->known ? verdict_reached_cell(v, text, sizeof text) : ""),
            .title = "of it", .heading = "ratio", .key = "ratio", .format = COLUMN_PERCENT, .json = VERDICT,
-           .page = IN_TABLE, .text = {[SHOW] = STAYS, [ANSWER] = STAYS, [ANSWER_LOOPS] = STAYS});
+           .page = IN_TABLE, .text = {[SHOW] = STAYS, [ANSWER] = STAYS, [ANSWER_LOOPS] = 1});
     if (v->idle_share >= 0.5)
         snprintf(text, sizeof text, "%.0f %% idle", 100 * v->idle_share);
     else

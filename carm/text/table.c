@@ -106,6 +106,34 @@ static size_t first_to_go(const struct table *table, const struct table_layout *
     return first;
 }
 
+/* The rest of a text behind so many characters. */
+static char *behind(char *text, size_t count) {
+    while (*text && table_width_of(text, 1) <= count)
+        count -= table_width_of(text++, 1);
+    return text;
+}
+
+/* Leaves so many places of a text: its middle becomes "…". */
+static void shorten(char text[TABLE_CELL_BYTES], size_t most) {
+    static const char MARK[] = "…";
+    const size_t all = table_width(text), end = most / 3;
+    if (all <= most || strlen(text) + sizeof MARK > TABLE_CELL_BYTES)
+        return;
+    char *from = behind(text, most - end - 1), *rest = behind(text, all - end);
+    memmove(from + sizeof MARK - 1, rest, strlen(rest) + 1);
+    memcpy(from, MARK, sizeof MARK - 1);
+}
+
+/* The names in the first column of a screen's table, by as much as it is too wide. */
+static void shorten_names(const struct table *table, struct table_layout *columns) {
+    enum { LEAST = 16 };
+    const size_t too_wide = line_width(table, columns) - table->width, own = columns->widths[0],
+                 most = own > LEAST + too_wide ? own - too_wide : LEAST;
+    for (size_t r = 0; r < table->rows; r++)
+        shorten(table->cells[r][0], most);
+    columns->widths[0] = most < own ? most : own;
+}
+
 static struct table_layout columns_find(const struct table *table) {
     struct table_layout columns = {.shown = {false}};
     for (size_t c = 0; c < table->columns; c++) {
@@ -117,6 +145,8 @@ static struct table_layout columns_find(const struct table *table) {
     }
     while (table->width && !markdown && line_width(table, &columns) > table->width) {
         const size_t column = first_to_go(table, &columns);
+        if (column == table->columns && table->brief)
+            shorten_names(table, &columns);
         if (column == table->columns)
             break;
         columns.shown[column] = false;

@@ -103,6 +103,29 @@ static void answers_do_not_say_what_they_leave_out(void **state) {
     free(text);
 }
 
+/* Names lose their middle; columns that stay do not exceed the screen. */
+static void long_names_are_shortened(void **state) {
+    static const char *const NAMES[] = {"", "program", "program/große_Funktion<double>:17", "program/abcdefgh"};
+    const struct plot_terminal terminal = {.columns = 30};
+    char *text;
+    size_t length;
+    (void)state;
+    FILE *out = open_memstream(&text, &length);
+    struct table table = screen_table(&(struct screen){&terminal, out}, "lr", "00");
+    for (size_t r = 0; r < 4; r++) {
+        char(*row)[TABLE_CELL_BYTES] = table_row(&table);
+        table_set(row, 0, "%s", NAMES[r]);
+        table_set(row, 1, "%s", r ? "12.5 ms" : "time");
+    }
+    table_print(&table, out);
+    fclose(out);
+    assert_string_equal(text, "                          time\n"
+                              "program                12.5 ms\n"
+                              "program/große…ble>:17  12.5 ms\n"
+                              "program/abcdefgh       12.5 ms\n");
+    free(text);
+}
+
 static void tables_keep_to_the_terminal(void **state) {
     (void)state;
     table_fit(18);
@@ -117,6 +140,7 @@ int main(void) {
         cmocka_unit_test(columns_go_in_the_stated_order),
         cmocka_unit_test(empty_columns_take_no_room),
         cmocka_unit_test(answers_do_not_say_what_they_leave_out),
+        cmocka_unit_test(long_names_are_shortened),
         cmocka_unit_test(tables_keep_to_the_terminal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
