@@ -10,11 +10,20 @@
 
 #include "carm/model/describe.h"
 #include "carm/model/verdict.h"
+#include "carm/text/table.h"
 #include "probe/need.h"
 #include "render/page/palette.h"
 #include "render/page/units.h"
 
-enum { MAX_GROUPS = 8, BARS = LOOP_PARTS_MOST, MAX_BARS = MAX_GROUPS * BARS, LABEL_BYTES = 96, NAME_BYTES = 60 };
+enum {
+    MAX_GROUPS = 8,
+    BARS = LOOP_PARTS_MOST,
+    MAX_BARS = MAX_GROUPS * BARS,
+    LABEL_BYTES = 96,
+    NAME_BYTES = 176,
+    MOST_NAME = 36,
+    TERMINAL_NAME = 16
+};
 static const double GROUP = 0.78; /* of a group's height, for all its bars */
 static const double BAR_HEIGHT = 16.5,
                     AROUND = 190; /* points on the page: a text fits beside a bar; titles, axis, small print */
@@ -37,8 +46,8 @@ struct time_chart {
     const struct model *model;
     struct levels levels;
     struct time_group groups[MAX_GROUPS];
-    size_t group_count, left_out, bar_count;
-    double highest; /* % */
+    size_t group_count, left_out, bar_count, most_name; /* most_name: letters */
+    double highest;                                     /* % */
     struct plot_band bars[MAX_BARS];
     double x[MAX_BARS][2], low[MAX_BARS][2], high[MAX_BARS][2];
     const char *group_names[MAX_GROUPS]; /* from the lowest group upwards */
@@ -64,11 +73,19 @@ static struct time_bar *bar_of(struct time_group *group, double share, struct pl
     return bar;
 }
 
+/* A long name goes without its program's, and is shortened: in a terminal bars need the place. */
+static void name_group(const struct time_chart *chart, const struct app_point *point, char name[sizeof point->name]) {
+    const char *slash = strchr(point->name, '/');
+    const bool is_long = table_width(point->name) > chart->most_name;
+    snprintf(name, sizeof point->name, "%s", slash && is_long ? slash + 1 : point->name);
+    table_shorten(name, chart->most_name);
+}
+
 /* An application's links and its ceiling. False: they are not known. */
 static bool add_links(struct time_chart *chart, const struct app_point *point, struct time_group *group) {
     static const struct plot_color CEILING = {0.45, 0.45, 0.45, 1};
     const struct link_times times = link_times_find(chart->model, point);
-    char text[UNITS_BYTES];
+    char text[UNITS_BYTES], name[sizeof point->name];
     if (times.longest == LINK_TIMES_NONE || !(point->seconds.median > 0))
         return false;
     for (int i = LINK_TIMES_CEILING + 1; i <= (int)times.count; i++) {
@@ -81,8 +98,8 @@ static bool add_links(struct time_chart *chart, const struct app_point *point, s
         snprintf(bar->label, LABEL_BYTES, "%s  %s", which >= 0 ? times.link[i].name : "ceiling",
                  units_seconds(text, sizeof text, link_times_seconds(&times, which)));
     }
-    snprintf(group->name, NAME_BYTES, "%.36s · %s", point->name,
-             units_seconds(text, sizeof text, point->seconds.median));
+    name_group(chart, point, name);
+    snprintf(group->name, NAME_BYTES, "%s · %s", name, units_seconds(text, sizeof text, point->seconds.median));
     return true;
 }
 
@@ -102,7 +119,7 @@ static struct plot_color color_of_part(const struct time_chart *chart, const str
 static bool add_parts(struct time_chart *chart, const struct app_point *point, struct time_group *group) {
     const struct verdict verdict = verdict_find(chart->model, point);
     const struct loop_account *account = &verdict.loop;
-    char text[UNITS_BYTES];
+    char text[UNITS_BYTES], name[sizeof point->name];
     if (account->count == 0 || !(account->measured_cycles > 0))
         return false;
     for (unsigned i = 0; i < account->count; i++) {
@@ -111,8 +128,8 @@ static bool add_parts(struct time_chart *chart, const struct app_point *point, s
         snprintf(bar->label, LABEL_BYTES, "%s  %s", account->part[i].name,
                  units_number_digits(text, sizeof text, account->part[i].cycles, 2));
     }
-    const char *slash = strchr(point->name, '/'); /* a long name goes without its program's */
-    snprintf(group->name, NAME_BYTES, "%.30s · %s cycles", slash && strlen(point->name) > 30 ? slash + 1 : point->name,
+    name_group(chart, point, name);
+    snprintf(group->name, NAME_BYTES, "%s · %s cycles", name,
              units_number_digits(text, sizeof text, account->measured_cycles, 2));
     return true;
 }
@@ -211,6 +228,7 @@ static bool draw(const struct model *model, const struct time_kind *kind, const 
     struct time_chart *chart = need_calloc(1, sizeof *chart);
     chart->model = model;
     chart->levels = model_levels(model, &(struct model_view){0});
+    chart->most_name = options->terminal ? TERMINAL_NAME : MOST_NAME;
     find_groups(chart, kind, options);
     const bool done =
         chart->group_count > 0 ? write_chart(chart, kind, options, path, err) : error_set(err, "%s", kind->none);

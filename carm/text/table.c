@@ -113,13 +113,14 @@ static char *behind(char *text, size_t count) {
     return text;
 }
 
-/* Leaves so many places of a text: its middle becomes "…". */
-static void shorten(char text[TABLE_CELL_BYTES], size_t most) {
+void table_shorten(char *text, size_t most) {
     static const char MARK[] = "…";
     const size_t all = table_width(text), end = most / 3;
-    if (all <= most || strlen(text) + sizeof MARK > TABLE_CELL_BYTES)
+    if (all <= most)
         return;
     char *from = behind(text, most - end - 1), *rest = behind(text, all - end);
+    while (*rest && rest < from + sizeof MARK - 1)
+        rest = behind(rest, 1);
     memmove(from + sizeof MARK - 1, rest, strlen(rest) + 1);
     memcpy(from, MARK, sizeof MARK - 1);
 }
@@ -130,7 +131,7 @@ static void shorten_names(const struct table *table, struct table_layout *column
     const size_t too_wide = line_width(table, columns) - table->width, own = columns->widths[0],
                  most = own > LEAST + too_wide ? own - too_wide : LEAST;
     for (size_t r = 0; r < table->rows; r++)
-        shorten(table->cells[r][0], most);
+        table_shorten(table->cells[r][0], most);
     columns->widths[0] = most < own ? most : own;
 }
 

@@ -958,6 +958,10 @@ static void take_loop(const struct plot *plot, void *taker) {
     assert_true(fabs(plot->bands[0].x[1] - 100 * 4 / 4.1) < 0.1);
 }
 
+static void take_name(const struct plot *plot, void *taker) {
+    snprintf(taker, 64, "%s", plot->y.names[0]);
+}
+
 /* A bar for each part of a loop's account, against the measured cycles. */
 static void time_of_each_part_of_a_loop(void **state) {
     (void)state;
@@ -989,6 +993,10 @@ static void time_of_each_part_of_a_loop(void **state) {
     assert_true(chart_loops(&model, &(struct chart_options){.take = take_loop, .taker = &bars}, "", &err));
     assert_int_equal(bars, 3);
     drawn(&r, chart_named("loops"), &(struct chart_options){0});
+    char name[64];
+    strcpy(point->name, "program/größte_Funktion_mit_sehr_langem_Namen… (0x30)");
+    assert_true(chart_loops(&model, &(struct chart_options){.take = take_name, .taker = name}, "", &err));
+    assert_string_equal(name, "größte_Funktion_mit_seh…amen… (0x30) · 4.1 cycles");
     model_free(&model);
     results_free(&r);
 }
