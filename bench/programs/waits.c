@@ -302,6 +302,23 @@ void waits_add_between(const struct wait_course *course, double from_s, double t
     sum->samples += samples;
 }
 
+/* What follows the last sample is as right before it. */
+static void extend_course(struct wait_course *course, double seconds) {
+    if (course->count < 2)
+        return;
+    course->moments = need_realloc(course->moments, (course->count + 1) * sizeof *course->moments);
+    const struct wait_moment *last = &course->moments[course->count - 1], *before = last - 1;
+    const double length_s = last->seconds - before->seconds,
+                 more = length_s > 0 ? fmax(0, seconds - last->seconds) / length_s : 0;
+    struct wait_moment *end = &course->moments[course->count++];
+    *end = *last;
+    end->seconds = fmax(seconds, last->seconds);
+    end->ran_ns += more * (last->ran_ns - before->ran_ns);
+    end->ready_ns += more * (last->ready_ns - before->ready_ns);
+    for (size_t kind = 0; kind < WAIT_KINDS; kind++)
+        end->ns[kind] += more * (last->ns[kind] - before->ns[kind]);
+}
+
 struct waits wait_watch_end(struct wait_watch *watch, double seconds) {
     const double REFUSED_MOST = 0.05; /* threads that end are, for a moment */
     const bool blind = watch->refused_ns > REFUSED_MOST * 1e9 * waits_sum_s(&watch->sum);
@@ -310,6 +327,8 @@ struct waits wait_watch_end(struct wait_watch *watch, double seconds) {
     split_ready(&out, watch->ran_ns, watch->ready_ns);
     if (blind && watch->course)
         watch->course->count = 0;
+    if (watch->course)
+        extend_course(watch->course, seconds);
     out.interval_s = out.samples > 0 ? watch->last_s / out.samples : 0;
     for (size_t i = 0; i < WAIT_KINDS; i++) /* what follows the last sample is as before */
         out.ns[i] = (uint64_t)((double)out.ns[i] * stretch);

@@ -119,6 +119,15 @@ static void arithmetic(void **state) {
     assert_int_equal(wait_watch_end(&blind, 1).samples, 0);
     assert_int_equal(wait_watch_end(&(struct wait_watch){.refused_ns = 0}, 1).samples, 0); /* too short for a sample */
     assert_true(waits_fault_seconds() > 0 && waits_fault_seconds() < 1);
+    struct wait_course course = {.moments = calloc(2, sizeof *course.moments), .count = 2};
+    course.moments[0] = (struct wait_moment){.seconds = 1, .ns = {[WAIT_RUNS] = 1000}};
+    course.moments[1] = (struct wait_moment){.seconds = 2, .ns = {[WAIT_RUNS] = 1000, [WAIT_SLEEP] = 1000}};
+    wait_watch_end(&(struct wait_watch){.sum.samples = 2, .last_s = 2, .course = &course}, 2.5);
+    waits = (struct waits){0};
+    waits_add_between(&course, 2, 2.4, &waits); /* after the last sample */
+    assert_int_equal(waits.ns[WAIT_SLEEP], 400);
+    assert_int_equal(waits.ns[WAIT_RUNS], 0);
+    free(course.moments);
 }
 
 /* Of a part of the run: samples at 1, 2 and 4 s, of a thread that ran, then slept; and of another one after the last.
