@@ -47,14 +47,22 @@ static const struct app_course *find_course(const struct model *model, const str
 }
 
 /* What binds a phase; "": unknown. */
-static const char *bound_of(const struct model *model, const char *point, char out[TEXT_BYTES]) {
-    out[0] = '\0';
+struct phase_bound {
+    char text[TEXT_BYTES];
+    bool waits; /* then it is what for */
+};
+
+static struct phase_bound bound_of(const struct model *model, const char *point) {
+    struct phase_bound out = {.text = ""};
     for (size_t i = 0; i < model->result->point_count; i++)
         if (strcmp(model->result->points[i].name, point) == 0) {
             const struct verdict verdict = verdict_find(model, &model->result->points[i]);
-            snprintf(out, TEXT_BYTES, "%s", verdict_work_cell(&verdict));
+            snprintf(out.text, TEXT_BYTES, "%s", verdict_work_cell(&verdict));
+            out.waits = verdict.waits.for_cpu;
         }
-    return strcmp(out, "unknown") == 0 ? strcpy(out, "") : out;
+    if (strcmp(out.text, "unknown") == 0)
+        out.text[0] = '\0';
+    return out;
 }
 
 static struct plot_color color_of(const struct model *model, const char *bound) {
@@ -70,9 +78,9 @@ static struct plot_color color_of(const struct model *model, const char *bound) 
 }
 
 /* The row in the legend for the first band of its kind; NULL for the others. */
-static const char *legend_of(struct phases_strip *strip, const char *bound) {
+static const char *legend_of(struct phases_strip *strip, const struct phase_bound *bound) {
     char text[TEXT_BYTES + 16];
-    snprintf(text, sizeof text, strcmp(bound, "waiting") == 0 ? "%s" : "bound by %s", bound);
+    snprintf(text, sizeof text, bound->waits ? "waiting" : "bound by %s", bound->text);
     for (size_t i = 0; i < strip->bound_count; i++)
         if (strncmp(strip->bounds[i], text, TEXT_BYTES - 1) == 0)
             return NULL;
@@ -100,15 +108,18 @@ static void add_curves(struct phases_strip *strip) {
     }
 }
 
-/* The phase's name, if there is room for it; NULL otherwise. */
-static const char *label_of(struct phases_strip *strip, const struct app_course_phase *phase) {
+/* The phase's name, if there is room for it, with what it waits for; NULL otherwise. */
+static const char *label_of(struct phases_strip *strip, const struct app_course_phase *phase,
+                            const struct phase_bound *bound) {
     const struct app_course *course = strip->course;
     const bool short_one = phase->to_s - phase->from_s < LEAST_LABELLED * course->seconds;
     if (strip->label_count == LABELLED || (short_one && course->phase_count > LABELLED))
         return NULL;
     const char *slash = strrchr(phase->point, '/');
     char *label = strip->labels[strip->label_count++];
-    snprintf(label, TEXT_BYTES, "%.*s", TEXT_BYTES - 1, slash ? slash + 1 : phase->point);
+    const bool named = bound->waits && strcmp(bound->text, "waiting") != 0;
+    snprintf(label, TEXT_BYTES, "%.40s%s%.16s", slash ? slash + 1 : phase->point, named ? ": " : "",
+             named ? bound->text : "");
     return label;
 }
 
@@ -116,26 +127,25 @@ static void add_phases(struct phases_strip *strip) {
     const struct app_course *course = strip->course;
     for (size_t i = 0; i < course->phase_count; i++) {
         const struct app_course_phase *phase = &course->phases[i];
-        char bound[TEXT_BYTES];
-        bound_of(strip->model, phase->point, bound);
+        const struct phase_bound bound = bound_of(strip->model, phase->point);
         strip->band_x[i][0] = phase->from_s;
         strip->band_x[i][1] = phase->to_s;
-        for (unsigned k = 0; k < PANELS && *bound; k++) {
+        for (unsigned k = 0; k < PANELS && *bound.text; k++) {
             strip->band_high[i][k][0] = strip->band_high[i][k][1] = strip->panels[k].y.max;
             strip->bands[k][strip->panels[k].band_count++] =
                 (struct plot_band){.count = 2,
                                    .x = strip->band_x[i],
                                    .y_low = NOTHING,
                                    .y_high = strip->band_high[i][k],
-                                   .color = color_of(strip->model, bound),
-                                   .legend = k + 1 == PANELS ? legend_of(strip, bound) : NULL};
+                                   .color = color_of(strip->model, bound.text),
+                                   .legend = k + 1 == PANELS ? legend_of(strip, &bound) : NULL};
         }
         if (course->phase_count > MARKED)
             continue;
         strip->marks[1][i] =
             (struct plot_mark){.vertical = true, .at = phase->from_s, .color = PALETTE_GREY, .dash = PLOT_DOTTED};
         strip->marks[0][i] = strip->marks[1][i];
-        strip->marks[0][i].label = label_of(strip, phase);
+        strip->marks[0][i].label = label_of(strip, phase, &bound);
     }
 }
 

@@ -59,7 +59,8 @@ run app -o sample.json --repeat 1 --every 100ms -- "$phases" w
 expect "new phases replace all earlier ones" status 0 true '[ "$(json courses <sample.json)" = 1 ]' true '[ "$(json points <sample.json)" -lt '"$count"' ]' true '[ "$(json points <sample.json)" = "$(json courses.0.phases <sample.json)" ]'
 run app -o sample.json --repeat 1 --by phase -- "$phases" cw
 run plot sample.json --chart phases -o strip.svg
-expect "the strip" status 0 true 'grep -q "phases over time" strip.svg' true 'grep -q "phase 1" strip.svg' true 'grep -q "threads with a CPU" strip.svg'
+expect "the strip" status 0 true 'grep -q "phases over time" strip.svg' true 'grep -q "phase 1" strip.svg' true 'grep -q "threads with a CPU" strip.svg' true 'grep -q waiting strip.svg' \
+    true '! grep -q "bound by sleep" strip.svg'
 run plot sample.json --chart phases --term
 expect "in the terminal" status 0 out "Gflop/s" out "GB/s" out "threads with a CPU"
 run plot sample.json -o page.html
