@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Made by `make wisdom`, from these results:
+ * Emerald Rapids (Raptor Cove): results/emerald-rapids-16-cores-vm.json, measured on 2026-11-27 by version 0.2.0
  * Emerald Rapids (Raptor Cove): results/emerald-rapids-2-cores-vm.json, measured on 2026-11-26 by version 0.2.0
  * Granite Rapids (Redwood Cove): results/granite-rapids-1-core-vm.json, measured on 2026-11-20 by version 0.1.0
  * Granite Rapids (Redwood Cove): results/granite-rapids-2-cores-vm.json, measured on 2026-11-20 by version 0.1.0
@@ -11,8 +12,8 @@
 
 /* clang-format off */
 const struct wisdom_row wisdom_table[] = {
-    {"Emerald Rapids (Raptor Cove)", "", "avx512.f64.fmaadd", "12+6x2"},
-    {"Emerald Rapids (Raptor Cove)", "", "avx512.f64.addmul", "28x5"},
+    {"Emerald Rapids (Raptor Cove)", "", "avx512.f64.fmaadd", "13x5"},
+    {"Emerald Rapids (Raptor Cove)", "", "avx512.f64.addmul", "6+6x4.maam"},
     {"Emerald Rapids (Raptor Cove)", "", "avx512.f64.add2mul", "16+8x2"},
     {"Emerald Rapids (Raptor Cove)", "", "avx512.f32.fma", "12x2"},
     {"Emerald Rapids (Raptor Cove)", "", "avx512.f32.fmaadd", "8+4x2"},
@@ -40,7 +41,7 @@ const struct wisdom_row wisdom_table[] = {
     {"Emerald Rapids (Raptor Cove)", "", "avx.f32.addmul", "7+6x12.mamaam"},
     {"Emerald Rapids (Raptor Cove)", "", "avx.f32.add2mul", "14x1"},
     {"Emerald Rapids (Raptor Cove)", "", "avx.f32.add", "12x2"},
-    {"Emerald Rapids (Raptor Cove)", "", "sse.f64.fmaadd", "14x5"},
+    {"Emerald Rapids (Raptor Cove)", "", "sse.f64.fmaadd", "14x9"},
     {"Emerald Rapids (Raptor Cove)", "", "sse.f64.addmul", "7+6x12.mamaam"},
     {"Emerald Rapids (Raptor Cove)", "", "sse.f64.add2mul", "14x1"},
     {"Emerald Rapids (Raptor Cove)", "", "sse.f32.fmaadd", "14x5"},
@@ -59,7 +60,7 @@ const struct wisdom_row wisdom_table[] = {
     {"Emerald Rapids (Raptor Cove)", "L1", "avx2.load", "128"},
     {"Emerald Rapids (Raptor Cove)", "L1", "avx.load", "128"},
     {"Emerald Rapids (Raptor Cove)", "L1", "sse.load", "128"},
-    {"Emerald Rapids (Raptor Cove)", "L1", "scalar.load", "1x1"},
+    {"Emerald Rapids (Raptor Cove)", "L1", "scalar.load", "1x6"},
     {"Emerald Rapids (Raptor Cove)", "L1", "x87.load", "8"},
     {"Emerald Rapids (Raptor Cove)", "L1", "avx512.2ld1st", "32"},
     {"Emerald Rapids (Raptor Cove)", "L1", "avx2.2ld1st", "64"},
@@ -70,7 +71,7 @@ const struct wisdom_row wisdom_table[] = {
     {"Emerald Rapids (Raptor Cove)", "L1", "avx512.update", "8"},
     {"Emerald Rapids (Raptor Cove)", "L1", "avx512.axpy", "64"},
     {"Emerald Rapids (Raptor Cove)", "L1", "avx2.axpy", "64"},
-    {"Emerald Rapids (Raptor Cove)", "L1", "avx512.3ld1st", "64"},
+    {"Emerald Rapids (Raptor Cove)", "L1", "avx512.3ld1st", "32"},
     {"Emerald Rapids (Raptor Cove)", "L2", "avx512.load", "1x1"},
     {"Emerald Rapids (Raptor Cove)", "L2", "avx2.load", "7x6"},
     {"Emerald Rapids (Raptor Cove)", "L2", "avx.load", "7x6"},
@@ -85,6 +86,7 @@ const struct wisdom_row wisdom_table[] = {
     {"Emerald Rapids (Raptor Cove)", "L2", "x87.2ld1st", "8"},
     {"Emerald Rapids (Raptor Cove)", "L2", "avx512.store", "1x1"},
     {"Emerald Rapids (Raptor Cove)", "L2", "avx512.update", "4x96"},
+    {"Emerald Rapids (Raptor Cove)", "L2", "avx2.update", "2x128"},
     {"Emerald Rapids (Raptor Cove)", "L2", "sse.update", "1x1"},
     {"Emerald Rapids (Raptor Cove)", "L2", "avx512.axpy", "8"},
     {"Emerald Rapids (Raptor Cove)", "L2", "sse.axpy", "3x8"},
@@ -109,7 +111,7 @@ const struct wisdom_row wisdom_table[] = {
     {"Emerald Rapids (Raptor Cove)", "DRAM", "avx512.load", "128"},
     {"Emerald Rapids (Raptor Cove)", "DRAM", "avx2.load", "32"},
     {"Emerald Rapids (Raptor Cove)", "DRAM", "avx.load", "32"},
-    {"Emerald Rapids (Raptor Cove)", "DRAM", "avx512.2ld1st", "2"},
+    {"Emerald Rapids (Raptor Cove)", "DRAM", "avx512.2ld1st", "32"},
     {"Emerald Rapids (Raptor Cove)", "DRAM", "avx2.2ld1st", "2"},
     {"Emerald Rapids (Raptor Cove)", "DRAM", "avx.2ld1st", "2"},
     {"Emerald Rapids (Raptor Cove)", "DRAM", "sse.2ld1st", "8"},
@@ -117,8 +119,11 @@ const struct wisdom_row wisdom_table[] = {
     {"Emerald Rapids (Raptor Cove)", "DRAM", "avx2.update", "16"},
     {"Emerald Rapids (Raptor Cove)", "DRAM", "sse.update", "64"},
     {"Emerald Rapids (Raptor Cove)", "DRAM", "avx2.axpy", "16"},
-    {"Emerald Rapids (Raptor Cove)", "DRAM", "avx512.1ld1st", "16"},
+    {"Emerald Rapids (Raptor Cove)", "DRAM", "sse.axpy", "16"},
+    {"Emerald Rapids (Raptor Cove)", "DRAM", "avx512.1ld1st", "2"},
     {"Emerald Rapids (Raptor Cove)", "DRAM", "avx512.3ld1st", "2"},
+    {"Emerald Rapids (Raptor Cove)", "chase", "mlp", "2.3624e-08"},
+    {"Emerald Rapids (Raptor Cove)", "chase", "pages", "1.2775e-08"},
     {"Granite Rapids (Redwood Cove)", "", "avx512.f64.fmaadd", "12+6x2"},
     {"Granite Rapids (Redwood Cove)", "", "avx512.f64.addmul", "6+6x4"},
     {"Granite Rapids (Redwood Cove)", "", "avx512.f64.add2mul", "16+8x2"},

@@ -228,6 +228,7 @@ static void app_says_what_loops_need(void **state) {
     struct app_point points[2] = {fixture_point("program"), fixture_point("program")};
     (void)state;
     points[0].seconds = points[1].seconds = app_once(1);
+    points[1].time_share = 1;
     points[1].part = APP_LOOP;
     points[1].flop = app_once(0);
     strcpy(points[1].name, "program/spins:7");
