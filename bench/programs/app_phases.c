@@ -199,7 +199,15 @@ static void set_time(struct app_point *point, double seconds, const struct joine
     point->cpu_seconds = app_once(sum->cpu_s);
     point->idle_seconds = app_once(fmax(0, seconds - sum->cpu_s / point->threads));
     point->delay_seconds = app_once(sum->ready_s / point->threads);
-    point->kernel_seconds = point->page_faults = (struct statistics){0};
+}
+
+static void set_waits(struct app_point *point, struct waits_part *seen, double fault_s) {
+    const bool known = seen->waits.samples >= WAITS_LEAST_SAMPLES;
+    const double kernel_s = fmin(seen->kernel_s, point->cpu_seconds.median);
+    waits_split_kernel(&seen->waits, point->cpu_seconds.median, kernel_s, seen->page_faults, fault_s);
+    point->waits = seen->waits;
+    point->kernel_seconds = known ? app_once(kernel_s) : (struct statistics){0};
+    point->page_faults = known ? app_once(seen->page_faults) : (struct statistics){0};
 }
 
 /* A phase, or all phases of a kind. */
@@ -207,12 +215,12 @@ static struct app_point make_point(const struct making *making, const struct app
                                    bool by_kind) {
     struct app_point point = *program;
     struct joined_sum sum = {.cpu_s = 0};
+    struct waits_part seen = {.kernel_s = 0};
     const double start_s = begin_s(making->report) - making->run->wait_course.began_s;
     double seconds = 0;
     point.part = APP_PHASE;
     point.calls = point.mpi_calls = point.mpi_instructions = point.mpi_bytes = 0;
     point.mpi_seconds = point.imbalance = (struct statistics){0};
-    point.waits = (struct waits){.samples = 0};
     point.from_s = INFINITY;
     for (size_t i = 0; i < making->phase_count; i++) {
         const double from_s = border_at(making, making->phases[i].first),
@@ -220,7 +228,7 @@ static struct app_point make_point(const struct making *making, const struct app
         if (!is_of(making, i, number, by_kind))
             continue;
         const struct joined_sum more = between(making->joined, from_s, to_s);
-        waits_add_between(&making->run->wait_course, start_s + from_s, start_s + to_s, &point.waits);
+        waits_add_between(&making->run->wait_course, start_s + from_s, start_s + to_s, &seen);
         seconds += to_s - from_s;
         sum.cpu_s += more.cpu_s;
         sum.ready_s += more.ready_s;
@@ -231,6 +239,7 @@ static struct app_point make_point(const struct making *making, const struct app
     }
     const struct count own = without_negative(sum.count);
     set_time(&point, seconds, &sum, joined_seconds(making->joined));
+    set_waits(&point, &seen, making->runs->fault_s);
     point.doubts = doubts_without(
         point.doubts, DOUBTS(DOUBT_TOO_SHORT, DOUBT_OPEN_REGION, DOUBT_BYTES_UNKNOWN, DOUBT_SIMULATED, DOUBT_UNSTABLE));
     app_point_set_count(&point, &own);

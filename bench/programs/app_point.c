@@ -114,6 +114,10 @@ void app_point_set_levels(struct app_point *point, const struct profile *profile
     doubts_add(&point->doubts, DOUBT_SIMULATED);
 }
 
+bool app_point_is_whole(const struct app_point *point) {
+    return point->part == APP_PROGRAM || point->part == APP_PHASE;
+}
+
 unsigned app_point_cores(const struct app_point *point) {
     return point->cores ? point->cores : point->threads;
 }

@@ -207,6 +207,9 @@ struct app_point {
     struct doubts doubts;
 };
 
+/* Whether it is all that its threads do in its time: a program, or a phase. */
+bool app_point_is_whole(const struct app_point *point);
+
 /* Cores that its threads use, and threads that run at a time; 0 if even its threads are unknown. */
 unsigned app_point_cores(const struct app_point *point);
 unsigned app_point_at_a_time(const struct app_point *point);

@@ -199,10 +199,8 @@ static void set_waits(struct app_point *point, const struct app_runs *runs) {
     for (size_t kind = 0; kind < WAIT_KINDS; kind++)
         out->ns[kind] = (uint64_t)((double)out->ns[kind] * point->seconds.median / seen_s);
     out->interval_s = slept_s / out->samples;
-    const double cpu_s = point->cpu_seconds.median, kernel_s = point->kernel_seconds.median,
-                 faults_s = fmin(kernel_s, point->page_faults.median * runs->fault_s);
-    if (kernel_s > 0)
-        waits_split_kernel(out, fmin(1, kernel_s / cpu_s), faults_s / kernel_s);
+    waits_split_kernel(out, point->cpu_seconds.median, point->kernel_seconds.median, point->page_faults.median,
+                       runs->fault_s);
 }
 
 /* Uses the CPU's counters for values without a better source. */

@@ -102,7 +102,7 @@ static bool read_small(int folder, const char *path, char *out, size_t size) {
 struct wait_thread {
     pid_t id;
     unsigned sample; /* its last one */
-    double ran_ns, ready_ns;
+    double ran_ns, ready_ns, kernel_ns, page_faults;
 };
 
 /* The thread's entry, or a free one. `*hint` is an index to begin with: threads come in the same order each time. */
@@ -125,6 +125,21 @@ static struct wait_thread *find_thread(struct wait_watch *watch, pid_t id, size_
     return free_one;
 }
 
+/* Likewise its time in the kernel and its page faults. */
+static void add_kernel(struct wait_watch *watch, int folder, const char *id, struct wait_thread *thread) {
+    char path[64], line[512];
+    double ticks, minor, major;
+    snprintf(path, sizeof path, "%.20s/stat", id);
+    const char *name_end = read_small(folder, path, line, sizeof line) ? strrchr(line, ')') : NULL;
+    if (!name_end ||
+        sscanf(name_end, ") %*c %*d %*d %*d %*d %*d %*u %lf %*u %lf %*u %*u %lf", &minor, &major, &ticks) != 3)
+        return;
+    const double kernel_ns = 1e9 * ticks / (double)sysconf(_SC_CLK_TCK);
+    watch->kernel_ns += fmax(0, kernel_ns - thread->kernel_ns);
+    watch->page_faults += fmax(0, minor + major - thread->page_faults);
+    thread->kernel_ns = kernel_ns, thread->page_faults = minor + major;
+}
+
 /* Adds the thread's time on a CPU, and ready, since its last sample. */
 static void add_ready(struct wait_watch *watch, int folder, const char *id, size_t *hint) {
     char path[64], line[64];
@@ -136,6 +151,8 @@ static void add_ready(struct wait_watch *watch, int folder, const char *id, size
     watch->ran_ns += fmax(0, ran_ns - thread->ran_ns);
     watch->ready_ns += fmax(0, ready_ns - thread->ready_ns);
     thread->ran_ns = ran_ns, thread->ready_ns = ready_ns, thread->sample = watch->sum.samples;
+    if (watch->course)
+        add_kernel(watch, folder, id, thread);
 }
 
 /* Zombies are not shown to everybody either. */
@@ -239,7 +256,11 @@ static void add_moment(const struct wait_watch *watch, double seconds) {
     struct wait_course *course = watch->course;
     course->moments = need_realloc(course->moments, (course->count + 1) * sizeof *course->moments);
     struct wait_moment *moment = &course->moments[course->count++];
-    *moment = (struct wait_moment){seconds, watch->ran_ns, watch->ready_ns, {0}};
+    *moment = (struct wait_moment){.seconds = seconds,
+                                   .ran_ns = watch->ran_ns,
+                                   .ready_ns = watch->ready_ns,
+                                   .kernel_ns = watch->kernel_ns,
+                                   .page_faults = watch->page_faults};
     for (size_t kind = 0; kind < WAIT_KINDS; kind++)
         moment->ns[kind] = (double)watch->sum.ns[kind];
 }
@@ -284,13 +305,16 @@ static unsigned seen_until(const struct wait_course *course, double at_s, struct
                  share = length_s > 0 ? fmax(0, at_s - before->seconds) / length_s : 0;
     out->ran_ns = before->ran_ns + share * (after->ran_ns - before->ran_ns);
     out->ready_ns = before->ready_ns + share * (after->ready_ns - before->ready_ns);
+    out->kernel_ns = before->kernel_ns + share * (after->kernel_ns - before->kernel_ns);
+    out->page_faults = before->page_faults + share * (after->page_faults - before->page_faults);
     for (size_t kind = 0; kind < WAIT_KINDS; kind++)
         out->ns[kind] = before->ns[kind] + share * (after->ns[kind] - before->ns[kind]);
     return next;
 }
 
-void waits_add_between(const struct wait_course *course, double from_s, double to_s, struct waits *sum) {
+void waits_add_between(const struct wait_course *course, double from_s, double to_s, struct waits_part *part) {
     struct wait_moment from, to;
+    struct waits *sum = &part->waits;
     struct waits own = {0};
     const unsigned first = seen_until(course, from_s, &from), samples = seen_until(course, to_s, &to) - first;
     for (size_t kind = 0; kind < WAIT_KINDS; kind++)
@@ -300,6 +324,8 @@ void waits_add_between(const struct wait_course *course, double from_s, double t
         sum->ns[kind] += own.ns[kind];
     sum->interval_s = (sum->samples * sum->interval_s + to_s - from_s) / fmax(1, sum->samples + samples);
     sum->samples += samples;
+    part->kernel_s += 1e-9 * (to.kernel_ns - from.kernel_ns);
+    part->page_faults += to.page_faults - from.page_faults;
 }
 
 /* What follows the last sample is as right before it. */
@@ -339,10 +365,12 @@ struct waits wait_watch_end(struct wait_watch *watch, double seconds) {
     return out;
 }
 
-void waits_split_kernel(struct waits *waits, double kernel_share, double fault_share) {
-    const double kernel_ns = kernel_share * (double)waits->ns[WAIT_RUNS];
-    waits->ns[WAIT_FAULTS] = (uint64_t)(fault_share * kernel_ns);
-    waits->ns[WAIT_KERNEL] = (uint64_t)((1 - fault_share) * kernel_ns);
+void waits_split_kernel(struct waits *waits, double cpu_s, double kernel_s, double page_faults, double fault_s) {
+    if (!(kernel_s > 0 && cpu_s > 0))
+        return;
+    const double kernel_ns = fmin(1, kernel_s / cpu_s) * (double)waits->ns[WAIT_RUNS];
+    waits->ns[WAIT_FAULTS] = (uint64_t)(fmin(1, page_faults * fault_s / kernel_s) * kernel_ns);
+    waits->ns[WAIT_KERNEL] = (uint64_t)kernel_ns - waits->ns[WAIT_FAULTS];
     waits->ns[WAIT_RUNS] -= waits->ns[WAIT_FAULTS] + waits->ns[WAIT_KERNEL];
 }
 

@@ -45,6 +45,7 @@ enum wait_kind wait_kind_of_file(unsigned mode);
 /* What had been seen by the time of a sample. */
 struct wait_moment {
     double seconds, ran_ns, ready_ns, ns[WAIT_KINDS];
+    double kernel_ns, page_faults; /* in ticks of the kernel; of ended threads up to their last sample */
 };
 
 /* A run, sample by sample. */
@@ -57,13 +58,14 @@ struct wait_course {
 /* Samples of a run so far; starts as zero, or with `course`. */
 struct wait_watch {
     struct waits sum;
-    struct wait_course *course;  /* its moments are added; NULL: not wanted */
-    double last_s;               /* time of the last sample, since the program's start */
-    double ran_ns, ready_ns;     /* on CPUs, and waiting for one */
-    unsigned newest;             /* of the process numbers examined */
-    double refused_ns;           /* of living threads that the kernel does not show */
-    pid_t *processes;            /* the program, and its living descendants */
-    struct wait_thread *threads; /* of these; unused entries have old samples */
+    struct wait_course *course;    /* its moments are added; NULL: not wanted */
+    double last_s;                 /* time of the last sample, since the program's start */
+    double ran_ns, ready_ns;       /* on CPUs, and waiting for one */
+    double kernel_ns, page_faults; /* with `course` */
+    unsigned newest;               /* of the process numbers examined */
+    double refused_ns;             /* of living threads that the kernel does not show */
+    pid_t *processes;              /* the program, and its living descendants */
+    struct wait_thread *threads;   /* of these; unused entries have old samples */
     size_t process_count, thread_count;
 };
 
@@ -74,11 +76,16 @@ int wait_watch_look(void *watch, pid_t pid, double seconds);
 /* The result for a run of `seconds`, without the kernel's part. Frees the rest. */
 struct waits wait_watch_end(struct wait_watch *watch, double seconds);
 
-/* Adds what was seen from one time to another, in seconds after `began_s`; between samples in proportion. */
-void waits_add_between(const struct wait_course *course, double from_s, double to_s, struct waits *sum);
+/* Adds what was seen from one time to another, in seconds after `began_s`; between samples in proportion. Without the
+ * kernel's part, which is beside it. */
+struct waits_part {
+    struct waits waits;
+    double kernel_s, page_faults;
+};
+void waits_add_between(const struct wait_course *course, double from_s, double to_s, struct waits_part *sum);
 
-/* Moves the kernel's share of the running time to its kinds; `fault_share` of that is for page faults. */
-void waits_split_kernel(struct waits *waits, double kernel_share, double fault_share);
+/* Moves the kernel's share of the running time to its kinds. `fault_s`: of a page fault. */
+void waits_split_kernel(struct waits *waits, double cpu_s, double kernel_s, double page_faults, double fault_s);
 
 /* Of all threads: threads × time. */
 double waits_sum_s(const struct waits *waits);

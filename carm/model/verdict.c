@@ -122,7 +122,7 @@ static void verdict_find_elsewhere(struct verdict *verdict, const struct app_poi
     waits->for_mpi = !waits->for_cpu && point->mpi_seconds.n > 0 &&
                      explains(point->mpi_seconds.median / point->seconds.median, ratio);
     waits->for_kernel =
-        !waits->for_cpu && !waits->for_mpi && point->part == APP_PROGRAM && explains(verdict->kernel_share, ratio);
+        !waits->for_cpu && !waits->for_mpi && app_point_is_whole(point) && explains(verdict->kernel_share, ratio);
 }
 
 /* Lines of a level that parallel pointer chases in one core had in flight; 0: not measured. */
@@ -257,7 +257,7 @@ static enum verdict_why why_above(double ratio, bool at_home) {
 
 /* The share of a program's time in its own code. */
 static double own_share(const struct verdict *verdict, const struct app_point *point) {
-    return point->part == APP_PROGRAM ? fmax(0, 1 - verdict->idle_share - verdict->kernel_share) : 1;
+    return app_point_is_whole(point) ? fmax(0, 1 - verdict->idle_share - verdict->kernel_share) : 1;
 }
 
 static void find_why(struct verdict *verdict, const struct app_point *point, bool at_home) {
@@ -415,15 +415,14 @@ static const double TICKS_S = 0.02; /* five ticks of 4 ms, the unit of the kerne
 static double kernel_share(const struct app_point *point) {
     const double cpu_s = point->cpu_seconds.median,
                  threads_s = point->seconds.median * fmax(1, app_point_at_a_time(point)),
-                 all_s = point->part == APP_PROGRAM ? fmax(cpu_s, threads_s) : cpu_s;
+                 all_s = app_point_is_whole(point) ? fmax(cpu_s, threads_s) : cpu_s;
     return point->kernel_seconds.median >= TICKS_S ? point->kernel_seconds.median / all_s : 0;
 }
 
 /* For a program without ranks; ranks wait for each other in MPI. */
 static void find_idle(struct verdict *verdict, const struct app_point *point) {
     const double idle_s = point->idle_seconds.median, share = idle_s / point->seconds.median;
-    if ((point->part != APP_PROGRAM && point->part != APP_PHASE) || point->ranks > 0 || !(idle_s >= TICKS_S) ||
-        !(share >= THRESHOLD->kernel.value))
+    if (!app_point_is_whole(point) || point->ranks > 0 || !(idle_s >= TICKS_S) || !(share >= THRESHOLD->kernel.value))
         return;
     verdict->idle_share = fmin(1, share);
     verdict->delayed = point->delay_seconds.median >= THRESHOLD->one_by_one.value * idle_s;

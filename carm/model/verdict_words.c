@@ -102,14 +102,14 @@ static void say_kernel(const struct speech *speech, const char *before) {
     else if (kernel_share >= verdict_thresholds.kernel.value)
         verdict_say(speech, "%s%s of its %s is spent in the kernel (%s page faults)", before,
                     verdict_percent(kernel_share, share),
-                    speech->point->part == APP_PROGRAM ? "time" : "program's CPU time",
+                    app_point_is_whole(speech->point) ? "time" : "program's CPU time",
                     units_si(faults, sizeof faults, speech->point->page_faults.median, ""));
 }
 
 /* For a part of a program, after `before`: the share of the program's time in the kernel; nothing if that is too small
  * to matter. */
 static void verdict_say_kernel(const struct speech *speech, const char *before) {
-    if (speech->point->part != APP_PROGRAM)
+    if (!app_point_is_whole(speech->point))
         say_kernel(speech, before);
 }
 
@@ -203,7 +203,7 @@ static bool verdict_say_first(const struct speech *speech) {
         return false;
     if (waits->for_kernel)
         verdict_say(speech, "%skernel-bound: ", *speech->text ? "; " : "");
-    if (speech->point->part == APP_PROGRAM)
+    if (app_point_is_whole(speech->point))
         say_kernel(speech, *speech->text && !waits->for_kernel ? "; " : "");
     if (verdict->scarce_flop)
         verdict_say(

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Phases of known work: `phases LETTERS`, of c (computes), s (streams through memory), t (two threads compute), w
- * (sleeps). Prints when each began and ended, in ms since main. */
+ * (sleeps), f (touches new pages). Prints when each began and ended, in ms since main. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 
 enum { ELEMENTS = 1 << 21, PASSES = 60, ROUNDS = 100000000, MOST = 16 };
@@ -33,6 +34,19 @@ static __attribute__((noinline)) void stream(void) {
     for (int pass = 0; pass < PASSES; pass++)
         for (long i = 0; i < ELEMENTS; i++)
             a[i] += 3 * b[i];
+}
+
+static void touch(void) {
+    enum { MAPS = 30, PAGES = 1 << 14, PAGE = 4096 };
+    for (int map = 0; map < MAPS; map++) {
+        char *pages = mmap(NULL, (size_t)PAGES * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (pages == MAP_FAILED)
+            exit(77);
+        madvise(pages, (size_t)PAGES * PAGE, MADV_NOHUGEPAGE);
+        for (long page = 0; page < PAGES; page++)
+            pages[page * PAGE] = 1;
+        munmap(pages, (size_t)PAGES * PAGE);
+    }
 }
 
 static void two_threads(void) {
@@ -64,6 +78,8 @@ int main(int argc, char **argv) {
             stream();
         else if (letters[i] == 't')
             two_threads();
+        else if (letters[i] == 'f')
+            touch();
         else
             nanosleep(&nap, NULL);
         ends_ms[i + 1] = now_ms();

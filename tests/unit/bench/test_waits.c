@@ -111,7 +111,7 @@ static void arithmetic(void **state) {
     assert_int_equal(waits.ns[WAIT_RUNS], 600);
     assert_int_equal(waits.ns[WAIT_CPU], 200);
     assert_int_equal(waits.ns[WAIT_SLEEP], 200);
-    waits_split_kernel(&waits, 0.5, 0.75);
+    waits_split_kernel(&waits, 4, 2, 3, 0.5);
     assert_int_equal(waits.ns[WAIT_RUNS], 300);
     assert_int_equal(waits.ns[WAIT_FAULTS], 225);
     assert_int_equal(waits.ns[WAIT_KERNEL], 75);
@@ -123,10 +123,10 @@ static void arithmetic(void **state) {
     course.moments[0] = (struct wait_moment){.seconds = 1, .ns = {[WAIT_RUNS] = 1000}};
     course.moments[1] = (struct wait_moment){.seconds = 2, .ns = {[WAIT_RUNS] = 1000, [WAIT_SLEEP] = 1000}};
     wait_watch_end(&(struct wait_watch){.sum.samples = 2, .last_s = 2, .course = &course}, 2.5);
-    waits = (struct waits){0};
-    waits_add_between(&course, 2, 2.4, &waits); /* after the last sample */
-    assert_int_equal(waits.ns[WAIT_SLEEP], 400);
-    assert_int_equal(waits.ns[WAIT_RUNS], 0);
+    struct waits_part part = {.kernel_s = 0};
+    waits_add_between(&course, 2, 2.4, &part); /* after the last sample */
+    assert_int_equal(part.waits.ns[WAIT_SLEEP], 400);
+    assert_int_equal(part.waits.ns[WAIT_RUNS], 0);
     free(course.moments);
 }
 
@@ -134,25 +134,28 @@ static void arithmetic(void **state) {
  */
 static void of_a_part(void **state) {
     (void)state;
-    struct wait_moment moments[] = {{1, 300, 100, {[WAIT_RUNS] = 1000}},
-                                    {2, 600, 200, {[WAIT_RUNS] = 2000}},
-                                    {4, 600, 200, {[WAIT_RUNS] = 2000, [WAIT_SLEEP] = 2000}}};
+    struct wait_moment moments[] = {{1, 300, 100, {[WAIT_RUNS] = 1000}, 0, 0},
+                                    {2, 600, 200, {[WAIT_RUNS] = 2000}, 4e8, 20},
+                                    {4, 600, 200, {[WAIT_RUNS] = 2000, [WAIT_SLEEP] = 2000}, 4e8, 20}};
     const struct wait_course course = {.count = 3, .moments = moments};
-    struct waits waits = {0};
-    waits_add_between(&course, 0.5, 1.5, &waits);
-    assert_int_equal(waits.ns[WAIT_RUNS], 750);
-    assert_int_equal(waits.ns[WAIT_CPU], 250);
-    assert_int_equal(waits.samples, 1);
-    waits_add_between(&course, 1.5, 3, &waits);
-    assert_int_equal(waits.ns[WAIT_RUNS] + waits.ns[WAIT_CPU], 1500);
-    assert_int_equal(waits.ns[WAIT_SLEEP], 1000);
-    assert_int_equal(waits.samples, 2);
-    assert_float_equal(waits.interval_s, 1.25, 1e-9);
-    waits_add_between(&course, 3, 9, &waits);
-    assert_int_equal(waits.ns[WAIT_SLEEP], 2000);
-    waits = (struct waits){0};
-    waits_add_between(&(struct wait_course){.count = 0}, 0, 1, &waits);
-    assert_int_equal(waits.samples, 0);
+    struct waits_part part = {.kernel_s = 0};
+    const struct waits *waits = &part.waits;
+    waits_add_between(&course, 0.5, 1.5, &part);
+    assert_int_equal(waits->ns[WAIT_RUNS], 750);
+    assert_int_equal(waits->ns[WAIT_CPU], 250);
+    assert_int_equal(waits->samples, 1);
+    assert_float_equal(part.kernel_s, 0.2, 1e-9);
+    assert_float_equal(part.page_faults, 10, 1e-9);
+    waits_add_between(&course, 1.5, 3, &part);
+    assert_int_equal(waits->ns[WAIT_RUNS] + waits->ns[WAIT_CPU], 1500);
+    assert_int_equal(waits->ns[WAIT_SLEEP], 1000);
+    assert_int_equal(waits->samples, 2);
+    assert_float_equal(waits->interval_s, 1.25, 1e-9);
+    waits_add_between(&course, 3, 9, &part);
+    assert_int_equal(waits->ns[WAIT_SLEEP], 2000);
+    part = (struct waits_part){.kernel_s = 0};
+    waits_add_between(&(struct wait_course){.count = 0}, 0, 1, &part);
+    assert_int_equal(waits->samples, 0);
 }
 
 int main(void) {

@@ -510,6 +510,11 @@ static void what_page_faults_cost(void **state) {
     assert_contains(told.text, "kernel-bound: page faults take 40 % of its time (500 k of 800 ns each; touch memory "
                                "once, or use huge pages); no link");
     assert_string_equal(verdict_bound_by(&told.verdict), "kernel");
+    struct app_point phase = point;
+    phase.part = APP_PHASE, phase.levels.links = 0, phase.load_bytes.median = 1e9;
+    told = judge(phase);
+    assert_contains(told.text, "kernel-bound: page faults take 40 % of its time");
+    assert_string_equal(verdict_work_cell(&told.verdict), "kernel");
     point.waits.ns[WAIT_FAULTS] = 200000000, point.waits.ns[WAIT_KERNEL] = 300000000; /* most is not for them */
     assert_contains(judge(point).text, "kernel-bound: 50 % of its time is spent in the kernel (500 k page faults)");
 }
