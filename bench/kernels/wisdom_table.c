@@ -122,8 +122,6 @@ const struct wisdom_row wisdom_table[] = {
     {"Emerald Rapids (Raptor Cove)", "DRAM", "sse.axpy", "16"},
     {"Emerald Rapids (Raptor Cove)", "DRAM", "avx512.1ld1st", "2"},
     {"Emerald Rapids (Raptor Cove)", "DRAM", "avx512.3ld1st", "2"},
-    {"Emerald Rapids (Raptor Cove)", "chase", "mlp", "2.3624e-08"},
-    {"Emerald Rapids (Raptor Cove)", "chase", "pages", "1.2775e-08"},
     {"Granite Rapids (Redwood Cove)", "", "avx512.f64.fmaadd", "12+6x2"},
     {"Granite Rapids (Redwood Cove)", "", "avx512.f64.addmul", "6+6x4"},
     {"Granite Rapids (Redwood Cove)", "", "avx512.f64.add2mul", "16+8x2"},

@@ -73,6 +73,8 @@ static struct plot_color color_of(const struct model *model, const char *bound) 
             color = chart_level_color(&levels, i);
     if (strcmp(bound, "compute") == 0)
         color = PALETTE_PURPLE;
+    if (strcmp(bound, "kernel") == 0)
+        color = PALETTE_BROWN;
     color.a = 0.25;
     return color;
 }
