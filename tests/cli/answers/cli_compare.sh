@@ -33,6 +33,9 @@ done
 run compare a.json c.json --per cycle --all
 expect "per cycle; what one lacks" status 0 out "values per cycle and core" out "kernel (B/cycle)" out "▲ B lacks " \
     true 'grep -Eq "^f64 peak +avx512.f64.fma; B: sse.f64.fmaadd +32.14 +10.02 +0.312" out' true 'grep -Eq "^ +avx512.f64.fma +32.14 +–" out'
+run compare a.json c.json --width 80
+expect "of other instruction sets, on one screen" status 0 true 'grep -Eq "^f64 peak +avx512.f64.fma; B: sse +[0-9]" out' \
+    true '[ "$(LC_ALL=C.UTF-8 wc -L <out)" -le 80 ]'
 run compare a.json --per core --all
 expect "one file: its numbers of cores side by side" status 0 err "side by side" out "B  all cores" out "▲ B lacks 8 roofs that A has" \
     true 'grep -Eq "^f64 peak +avx512.f64.fma +109 Gflop/s +109 Gflop/s +0.99" out'
