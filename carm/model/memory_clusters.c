@@ -216,6 +216,27 @@ static void name_cluster(const size_t shared[PARTS_KNOWN + 1], struct memory_clu
     snprintf(out->shares, sizeof out->shares, "%s", most < PARTS_KNOWN ? PARTS[most].shares : "");
 }
 
+/* The latency of a load from the last cache, without load; 0: not measured. */
+static double last_cache_s(const struct memory_system *memory) {
+    for (size_t i = 0; i < memory->series_count; i++) {
+        const struct memory_series *series = &memory->series[i];
+        const bool chases = series->part == MEMORY_LOADED || series->part == MEMORY_PARALLEL;
+        if (chases && strcmp(series->level, "DRAM") != 0 && series->count > 0)
+            return series->points[0].latency_s.value;
+    }
+    return 0;
+}
+
+/* A line from another core passes the last cache. So one that takes far less time stays in a core of two CPUs, which a
+ * hypervisor shows as two cores. */
+static void name_hidden(double last_s, struct memory_cluster *out) {
+    if (strcmp(out->shares, "core") == 0 || strcmp(out->shares, "L2") == 0 || !(out->median_swap_s.value > 0) ||
+        out->median_swap_s.value > 0.5 * last_s)
+        return;
+    snprintf(out->name, sizeof out->name, "%s", "same core, hidden");
+    snprintf(out->shares, sizeof out->shares, "%s", PARTS[0].shares);
+}
+
 static void number_names(struct memory_cluster *clusters, size_t count) {
     for (size_t i = 0; i < count; i++) {
         unsigned number = 1;
@@ -248,6 +269,7 @@ size_t memory_clusters(const struct memory_system *memory, struct memory_cluster
         name_cluster(shared[i], &out[i]);
         reduce(memory, cluster_of, i, true, &out[i].swap_s, &out[i].median_swap_s);
         reduce(memory, cluster_of, i, false, &out[i].store_s, &out[i].median_store_s);
+        name_hidden(last_cache_s(memory), &out[i]);
     }
     number_names(out, count);
     free(cluster_of);

@@ -22,13 +22,13 @@ cat >memory.txt <<END
 {"part": "mlp", "level": "DRAM", "kernel": "chase", "threads": 1, "page_bytes": 2097152, "points": [$(points 1 1 2 4)]},
 {"part": "writes", "level": "DRAM", "kernel": "avx2.store", "page_bytes": 2097152, "points": [$(points 1 1 2)]},
 {"part": "pages", "level": "DRAM", "kernel": "chase", "threads": 1, "page_bytes": 4096, "points": [$(points 1 16 64 256)]}],
-"memory_pairs": [{"first": 0, "second": 1, "shares": "L3", "swap_s": [50e-9, 49e-9, 51e-9, 52e-9, 51e-9, 53e-9]}],
+"memory_pairs": [{"first": 0, "second": 1, "shares": "L3", "swap_s": [70e-9, 69e-9, 71e-9, 72e-9, 71e-9, 73e-9]}],
 "memory_pairs_planned": 1,
 END
 sed '1r memory.txt' "$roofs" >both.json
 run show both.json
 expect "a line for each part" status 0 out "Loaded  A load from DRAM takes 110 ns idle" out "Chases  One core has" \
-    out "Cores   A line goes from core to core in 51 ns (same L3)" out "Writes  A store to memory" err-lines 0
+    out "Cores   A line goes from core to core in 71 ns (same L3)" out "Writes  A store to memory" err-lines 0
 run show "$roofs"
 expect "none without them" status 0 not "Loaded" not "Chases" not "Cores  "
 run show both.json --all
@@ -40,7 +40,7 @@ expect "not with chosen roofs" status 0 not "chases in" not "memory under load"
 run show both.json --json
 expect "in JSON" status 0 true '[ "$(json memory.schema <out)" = carmine.memory/1 ]' true '[ "$(json memory.loaded <out)" = 2 ]'
 run show both.json --csv
-expect "in CSV, after the roofs" status 0 out '"loaded","DRAM","avx2.load",1,,,2097152,' out '"cores","","swap",,,,,,0,1,1,"L3",5.2e-08' \
+expect "in CSV, after the roofs" status 0 out '"loaded","DRAM","avx2.load",1,,,2097152,' out '"cores","","swap",,,,,,0,1,1,"L3",7.2e-08' \
     true '[ "$(sed -n "/^$/,\$p" out | wc -l)" = 19 ]'
 for chart in "loaded" "loaded --of l3" "mlp" "cores" "pages"; do
     run plot both.json --chart $chart -o x.svg # unquoted: several words

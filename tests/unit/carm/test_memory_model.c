@@ -341,6 +341,23 @@ static void check_clusters(const struct cluster_machine *machine, double noise, 
     memory_system_free(memory_of());
 }
 
+/* Two of four CPUs are one core, as a load from L3 takes longer than a line between them; the system shows four. */
+static void a_hidden_core(void **state) {
+    static const struct memories_shared PARTS[] = {{"L3", 2, 9e-9, 0, 2}, {"L3", 4, 84e-9, 0, 0}, {"", 0, 0, 0, 0}};
+    struct memory_cluster clusters[MEMORY_MOST_CLUSTERS];
+    (void)state;
+    for (unsigned slow = 0; slow < 2; slow++) {
+        memories_pairs(memory_of(), 4, PARTS, 0, 0);
+        memories_parallel(memory_of(), "DRAM", 150e-9, 20);
+        memories_parallel(memory_of(), "L3", slow ? 40e-9 : 15e-9, 16);
+        assert_int_equal(memory_clusters(memory_of(), clusters), 2);
+        assert_string_equal(clusters[0].name, slow ? "same core, hidden" : "same L3 1");
+        assert_string_equal(clusters[0].shares, slow ? "core" : "L3");
+        assert_string_equal(clusters[1].name, slow ? "same L3" : "same L3 2");
+        memory_system_free(memory_of());
+    }
+}
+
 static void clusters(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof MACHINES / sizeof *MACHINES; i++)
@@ -600,6 +617,7 @@ int main(void) {
         CASE(lines_in_flight),
         CASE(clusters),
         CASE(chases_of_the_own_node),
+        CASE(a_hidden_core),
         CASE(noisy_clusters),
         CASE(odd_pairs),
         CASE(too_many_modes),
