@@ -88,8 +88,8 @@ double waits_sum_s(const struct waits *waits) {
 }
 
 /* Reads a small file of /proc. False with errno: it is not there, or we may not. */
-static bool read_small(int folder, const char *path, char *out, size_t size) {
-    const int file = openat(folder, path, O_RDONLY | O_CLOEXEC);
+static bool read_small(const char *path, char *out, size_t size) {
+    const int file = open(path, O_RDONLY | O_CLOEXEC);
     const ssize_t length = file < 0 ? -1 : read(file, out, size - 1);
     const int reason = errno;
     if (file >= 0)
@@ -99,38 +99,66 @@ static bool read_small(int folder, const char *path, char *out, size_t size) {
     return length > 0;
 }
 
+/* Files of a thread in /proc that are read at each sample. They stay open: to open them takes four times as long as to
+ * read them. */
+enum thread_file { FILE_CALL, FILE_TIMES, FILE_STAT, THREAD_FILES };
+static const char *const FILE_NAMES[THREAD_FILES] = {"syscall", "schedstat", "stat"};
+
 struct wait_thread {
-    pid_t id;
-    unsigned sample; /* its last one */
+    pid_t process, id; /* 0: a free entry */
+    unsigned sample;   /* its last one */
     double ran_ns, ready_ns, kernel_ns, page_faults;
+    int files[THREAD_FILES]; /* NONE: not open */
 };
 
-/* The thread's entry, or a free one. `*hint` is an index to begin with: threads come in the same order each time. */
-static struct wait_thread *find_thread(struct wait_watch *watch, pid_t id, size_t *hint) {
-    struct wait_thread *free_one = NULL;
-    for (size_t i = 0; i < watch->thread_count; i++) {
-        struct wait_thread *thread = &watch->threads[(*hint + i) % watch->thread_count];
-        if (thread->id == id) {
-            *hint += i + 1;
-            return thread;
-        }
-        if (thread->sample + 1 < watch->sum.samples)
-            free_one = thread;
-    }
-    if (!free_one) {
-        watch->threads = need_realloc(watch->threads, (watch->thread_count + 1) * sizeof *watch->threads);
-        free_one = &watch->threads[watch->thread_count++];
-    }
-    *free_one = (struct wait_thread){.id = id};
-    return free_one;
+static struct wait_thread *add_thread(struct wait_watch *watch, pid_t process, pid_t id) {
+    size_t i = 0;
+    while (i < watch->thread_count && watch->threads[i].id != 0)
+        i++;
+    if (i == watch->thread_count)
+        watch->threads = need_realloc(watch->threads, ++watch->thread_count * sizeof *watch->threads);
+    watch->threads[i] = (struct wait_thread){.process = process, .id = id, .files = {NONE, NONE, NONE}};
+    return &watch->threads[i];
 }
 
-/* Likewise its time in the kernel and its page faults. */
-static void add_kernel(struct wait_watch *watch, int folder, const char *id, struct wait_thread *thread) {
-    char path[64], line[512];
+static void remove_thread(struct wait_watch *watch, struct wait_thread *thread) {
+    for (unsigned which = 0; which < THREAD_FILES; which++)
+        if (thread->files[which] != NONE) {
+            close(thread->files[which]);
+            watch->kept_files--;
+        }
+    thread->process = thread->id = 0;
+}
+
+/* Its folder in /proc, and a file there. */
+enum { THREAD_PATH_BYTES = 96 };
+static const char *thread_path(const struct wait_thread *thread, const char *file, char out[THREAD_PATH_BYTES]) {
+    snprintf(out, THREAD_PATH_BYTES, "/proc/%d/task/%d/%s", (int)thread->process, (int)thread->id, file);
+    return out;
+}
+
+/* As read_small(). The file stays open, unless many are. */
+static bool read_file(struct wait_watch *watch, struct wait_thread *thread, enum thread_file which, char *out,
+                      size_t size) {
+    char path[THREAD_PATH_BYTES];
+    int *file = &thread->files[which];
+    if (*file == NONE && watch->kept_files >= sysconf(_SC_OPEN_MAX) / 2)
+        return read_small(thread_path(thread, FILE_NAMES[which], path), out, size);
+    if (*file == NONE) {
+        if ((*file = open(thread_path(thread, FILE_NAMES[which], path), O_RDONLY | O_CLOEXEC)) < 0)
+            return false;
+        watch->kept_files++;
+    }
+    const ssize_t length = pread(*file, out, size - 1, 0);
+    out[length > 0 ? length : 0] = '\0';
+    return length > 0;
+}
+
+/* Adds the thread's time in the kernel and its page faults, since its last sample. */
+static void add_kernel(struct wait_watch *watch, struct wait_thread *thread) {
+    char line[512];
     double ticks, minor, major;
-    snprintf(path, sizeof path, "%.20s/stat", id);
-    const char *name_end = read_small(folder, path, line, sizeof line) ? strrchr(line, ')') : NULL;
+    const char *name_end = read_file(watch, thread, FILE_STAT, line, sizeof line) ? strrchr(line, ')') : NULL;
     if (!name_end ||
         sscanf(name_end, ") %*c %*d %*d %*d %*d %*d %*u %lf %*u %lf %*u %*u %lf", &minor, &major, &ticks) != 3)
         return;
@@ -140,61 +168,82 @@ static void add_kernel(struct wait_watch *watch, int folder, const char *id, str
     thread->kernel_ns = kernel_ns, thread->page_faults = minor + major;
 }
 
-/* Adds the thread's time on a CPU, and ready, since its last sample. */
-static void add_ready(struct wait_watch *watch, int folder, const char *id, size_t *hint) {
-    char path[64], line[64];
+/* Likewise its time on a CPU, and ready. */
+static void add_ready(struct wait_watch *watch, struct wait_thread *thread) {
+    char line[64];
     double ran_ns, ready_ns;
-    snprintf(path, sizeof path, "%.20s/schedstat", id);
-    if (!read_small(folder, path, line, sizeof line) || sscanf(line, "%lf %lf", &ran_ns, &ready_ns) != 2)
+    if (!read_file(watch, thread, FILE_TIMES, line, sizeof line) || sscanf(line, "%lf %lf", &ran_ns, &ready_ns) != 2)
         return;
-    struct wait_thread *thread = find_thread(watch, (pid_t)atoi(id), hint);
     watch->ran_ns += fmax(0, ran_ns - thread->ran_ns);
     watch->ready_ns += fmax(0, ready_ns - thread->ready_ns);
-    thread->ran_ns = ran_ns, thread->ready_ns = ready_ns, thread->sample = watch->sum.samples;
+    thread->ran_ns = ran_ns, thread->ready_ns = ready_ns;
     if (watch->course)
-        add_kernel(watch, folder, id, thread);
+        add_kernel(watch, thread);
 }
 
 /* Zombies are not shown to everybody either. */
-static bool has_ended(int folder, const char *id) {
-    char path[64], line[128];
-    snprintf(path, sizeof path, "%.20s/stat", id);
-    const char *name_end = read_small(folder, path, line, sizeof line) ? strrchr(line, ')') : NULL;
+static bool has_ended(const struct wait_thread *thread) {
+    char path[THREAD_PATH_BYTES], line[128];
+    const char *name_end = read_small(thread_path(thread, "stat", path), line, sizeof line) ? strrchr(line, ')') : NULL;
     return !name_end || strncmp(name_end, ") Z", 3) == 0 || strncmp(name_end, ") X", 3) == 0;
 }
 
-static enum wait_kind kind_of_thread(struct wait_watch *watch, int folder, const char *id, double ns) {
-    char path[64], line[256];
+static enum wait_kind kind_of_thread(struct wait_watch *watch, struct wait_thread *thread, double ns) {
+    char path[THREAD_PATH_BYTES], file[24], line[256];
     int descriptor;
-    struct statx file;
-    snprintf(path, sizeof path, "%.20s/syscall", id);
-    if (!read_small(folder, path, line, sizeof line)) {
-        if ((errno == EPERM || errno == EACCES) && !has_ended(folder, id))
+    struct statx about;
+    if (!read_file(watch, thread, FILE_CALL, line, sizeof line)) {
+        if ((errno == EPERM || errno == EACCES) && !has_ended(thread))
             watch->refused_ns += ns;
         return WAIT_KINDS;
     }
     const enum wait_kind kind = wait_kind_of_call(line, &descriptor);
     if (descriptor < 0)
         return kind;
-    snprintf(path, sizeof path, "%.20s/fd/%d", id, descriptor);
-    return statx(folder, path, AT_STATX_DONT_SYNC, STATX_TYPE, &file) == 0 ? wait_kind_of_file(file.stx_mode) : kind;
+    snprintf(file, sizeof file, "fd/%d", descriptor);
+    const bool known = statx(AT_FDCWD, thread_path(thread, file, path), AT_STATX_DONT_SYNC, STATX_TYPE, &about) == 0;
+    return known ? wait_kind_of_file(about.stx_mode) : kind;
 }
 
-/* False: the process has ended. */
-static bool look_at_process(struct wait_watch *watch, pid_t process, double since_s, size_t *hint) {
+/* False: it has ended, or is not shown. */
+static bool look_at_thread(struct wait_watch *watch, struct wait_thread *thread, double since_s) {
+    const enum wait_kind kind = kind_of_thread(watch, thread, 1e9 * since_s);
+    if (kind == WAIT_KINDS) {
+        remove_thread(watch, thread);
+        return false;
+    }
+    watch->sum.ns[kind] += (uint64_t)(1e9 * since_s);
+    add_ready(watch, thread);
+    thread->sample = watch->sum.samples;
+    return true;
+}
+
+static bool was_seen(const struct wait_watch *watch, pid_t id) {
+    for (size_t i = 0; i < watch->thread_count; i++)
+        if (watch->threads[i].id == id && watch->threads[i].sample == watch->sum.samples)
+            return true;
+    return false;
+}
+
+/* False: the process has ended. Its folder is read only if it has other threads than the known ones, because that takes
+ * longest: the folder's links are the number of threads and two. */
+static bool look_at_process(struct wait_watch *watch, pid_t process, double since_s) {
     char path[64];
+    struct statx about;
+    size_t living = 0;
+    for (size_t i = 0; i < watch->thread_count; i++)
+        if (watch->threads[i].process == process && watch->threads[i].id != 0)
+            living += look_at_thread(watch, &watch->threads[i], since_s);
     snprintf(path, sizeof path, "/proc/%d/task", (int)process);
+    if (statx(AT_FDCWD, path, AT_STATX_DONT_SYNC, STATX_NLINK, &about) == 0 && living > 0 &&
+        about.stx_nlink == living + 2)
+        return true;
     DIR *threads = opendir(path);
     if (!threads)
         return false;
-    for (const struct dirent *entry; (entry = readdir(threads));) {
-        const enum wait_kind kind =
-            entry->d_name[0] == '.' ? WAIT_KINDS : kind_of_thread(watch, dirfd(threads), entry->d_name, 1e9 * since_s);
-        if (kind == WAIT_KINDS)
-            continue;
-        watch->sum.ns[kind] += (uint64_t)(1e9 * since_s);
-        add_ready(watch, dirfd(threads), entry->d_name, hint);
-    }
+    for (const struct dirent *entry; (entry = readdir(threads));)
+        if (entry->d_name[0] != '.' && !was_seen(watch, (pid_t)atoi(entry->d_name)))
+            look_at_thread(watch, add_thread(watch, process, (pid_t)atoi(entry->d_name)), since_s);
     closedir(threads);
     return true;
 }
@@ -216,7 +265,7 @@ static void examine(struct wait_watch *watch, unsigned number) {
     char path[64], text[512];
     int process, parent;
     snprintf(path, sizeof path, "/proc/%u/status", number);
-    if (!read_small(AT_FDCWD, path, text, sizeof text))
+    if (!read_small(path, text, sizeof text))
         return;
     const char *group = strstr(text, "\nTgid:"), *of = strstr(text, "\nPPid:");
     if (group && of && sscanf(group, " Tgid: %d", &process) == 1 && sscanf(of, " PPid: %d", &parent) == 1 &&
@@ -230,7 +279,7 @@ static void find_children(struct wait_watch *watch) {
     enum { MOST = 1000 };
     char text[128];
     unsigned newest;
-    if (!read_small(AT_FDCWD, "/proc/loadavg", text, sizeof text) || sscanf(text, "%*s %*s %*s %*s %u", &newest) != 1)
+    if (!read_small("/proc/loadavg", text, sizeof text) || sscanf(text, "%*s %*s %*s %*s %u", &newest) != 1)
         return;
     unsigned number = newest < watch->newest ? 0 : watch->newest; /* less: they begin anew */
     for (number = newest - number > MOST ? newest - MOST : number; number < newest; number++)
@@ -268,7 +317,7 @@ static void add_moment(const struct wait_watch *watch, double seconds) {
 int wait_watch_look(void *context, pid_t pid, double seconds) {
     struct wait_watch *watch = context;
     const double began_s = cpu_s();
-    size_t kept = 0, hint = 0;
+    size_t kept = 0;
     if (watch->sum.samples++ == 0) {
         add_process(watch, pid);
         watch->newest = (unsigned)pid;
@@ -277,7 +326,7 @@ int wait_watch_look(void *context, pid_t pid, double seconds) {
     }
     find_children(watch);
     for (size_t i = 0; i < watch->process_count; i++)
-        if (look_at_process(watch, watch->processes[i], seconds - watch->last_s, &hint))
+        if (look_at_process(watch, watch->processes[i], seconds - watch->last_s))
             watch->processes[kept++] = watch->processes[i];
     watch->process_count = kept;
     watch->last_s = seconds;
@@ -358,6 +407,9 @@ struct waits wait_watch_end(struct wait_watch *watch, double seconds) {
     out.interval_s = out.samples > 0 ? watch->last_s / out.samples : 0;
     for (size_t i = 0; i < WAIT_KINDS; i++) /* what follows the last sample is as before */
         out.ns[i] = (uint64_t)((double)out.ns[i] * stretch);
+    for (size_t i = 0; i < watch->thread_count; i++)
+        if (watch->threads[i].id != 0)
+            remove_thread(watch, &watch->threads[i]);
     free(watch->processes);
     free(watch->threads);
     watch->processes = NULL;

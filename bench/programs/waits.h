@@ -67,6 +67,7 @@ struct wait_watch {
     pid_t *processes;              /* the program, and its living descendants */
     struct wait_thread *threads;   /* of these; unused entries have old samples */
     size_t process_count, thread_count;
+    long kept_files; /* of threads, open between samples */
 };
 
 /* Takes a sample, `seconds` after the start of the program `pid`. Returns the milliseconds until the next one: so
