@@ -454,6 +454,8 @@ static void find_causes(struct verdict *verdict, const struct app_point *point) 
             out->crowd = cause;
     }
     out->threads = waits_sum_s(waits) / point->seconds.median;
+    if (left > 0.5 * verdict->idle_share) /* most of it is something else, such as threads that have not begun */
+        out->cause[0].kind = out->cause[1].kind = out->crowd.kind = WAIT_RUNS;
     if (out->cause[1].share < THRESHOLD->kernel.value)
         out->cause[1].kind = WAIT_RUNS;
     if (out->crowd.kind == out->cause[0].kind || out->crowd.kind == out->cause[1].kind || out->crowd.threads < ALONE)

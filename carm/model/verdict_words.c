@@ -184,8 +184,13 @@ static void say_idle(const struct speech *speech) {
         return;
     }
     verdict_percent(verdict->idle_share, share);
+    const double existed = round(verdict->waits.threads);
     if (threads > 1)
-        verdict_say(speech, "%s of the time its %u threads had no CPU (they waited for each other, ", share, threads);
+        verdict_say(speech, "%s of the time its %u threads had no CPU (", share, threads);
+    if (threads > 1 && existed > 0 && existed < threads)
+        verdict_say(speech, "%.0f existed at a time; ", existed);
+    if (threads > 1)
+        verdict_say(speech, "they waited for each other, ");
     else
         verdict_say(speech, "%s of its time it waited (", share);
     verdict_say(speech, "%s)",

@@ -496,6 +496,12 @@ static void what_it_waits_for(void **state) {
                     "30 % of its time it waited for a CPU; 1 of 2 threads waited for locks (futex); ");
     point.idle_seconds.median = 0; /* a thread of a pool waits: the others run all the time */
     assert_null(strstr(judge(point).text, "waited"));
+    point.idle_seconds.median = 0.56, point.threads = 16; /* it begins with one thread: locks are not the reason */
+    point.waits = (struct waits){.samples = 100, .ns = {[WAIT_RUNS] = 7500000000, [WAIT_LOCKS] = 500000000}};
+    told = judge(point);
+    assert_contains(told.text, "56 % of the time its 16 threads had no CPU (8 existed at a time; they waited for each "
+                               "other, sleep, I/O or other programs)");
+    assert_string_equal(verdict_bound_by(&told.verdict), "waiting");
 }
 
 /* Page faults are most of the kernel's time. */
