@@ -419,9 +419,19 @@ static double kernel_share(const struct app_point *point) {
     return point->kernel_seconds.median >= TICKS_S ? point->kernel_seconds.median / all_s : 0;
 }
 
-/* For a program without ranks; ranks wait for each other in MPI. */
+/* Threads that worked at a time, or the mean number of those that existed, if that is less. */
+static double existing_threads(const struct app_point *point) {
+    const double at_work = fmax(1, app_point_at_a_time(point));
+    if (point->part != APP_PROGRAM || point->waits.samples < WAITS_LEAST_SAMPLES)
+        return at_work;
+    return fmin(at_work, fmax(1, waits_sum_s(&point->waits) / point->seconds.median));
+}
+
+/* For a program without ranks; ranks wait for each other in MPI. A thread that does not exist yet does not wait. */
 static void find_idle(struct verdict *verdict, const struct app_point *point) {
-    const double idle_s = point->idle_seconds.median, share = idle_s / point->seconds.median;
+    const double threads = verdict->existing_threads, at_work = fmax(1, app_point_at_a_time(point)),
+                 ran_s = (point->seconds.median - point->idle_seconds.median) * at_work / threads,
+                 idle_s = point->seconds.median - ran_s, share = idle_s / point->seconds.median;
     if (!app_point_is_whole(point) || point->ranks > 0 || !(idle_s >= TICKS_S) || !(share >= THRESHOLD->kernel.value))
         return;
     verdict->idle_share = fmin(1, share);
@@ -437,7 +447,7 @@ static void find_causes(struct verdict *verdict, const struct app_point *point) 
                                            WAIT_PIPES, WAIT_LOCKS, WAIT_CHILDREN};
     const struct waits *waits = &point->waits;
     struct verdict_waits *out = &verdict->waits;
-    const double second_ns = 1e9 * point->seconds.median, at_work = fmax(1, app_point_at_a_time(point)),
+    const double second_ns = 1e9 * point->seconds.median, at_work = verdict->existing_threads,
                  kernel_ns = (double)(waits->ns[WAIT_FAULTS] + waits->ns[WAIT_KERNEL]);
     double left = verdict->idle_share;
     if (kernel_ns > 0)
@@ -465,6 +475,7 @@ static void find_causes(struct verdict *verdict, const struct app_point *point) 
 struct verdict verdict_find(const struct model *model, const struct app_point *point) {
     struct verdict verdict = {.times = link_times_find(model, point)};
     verdict.kernel_share = kernel_share(point);
+    verdict.existing_threads = existing_threads(point);
     find_idle(&verdict, point);
     find_causes(&verdict, point);
     verdict.scarce_flop = point->has_count && point->flop.median > 0 &&

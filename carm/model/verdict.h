@@ -96,7 +96,8 @@ struct verdict {
     double own_traffic_bytes_per_s; /* the level's rate for the program's own traffic, if it differs from the pattern's;
                                        0: it does not */
 
-    double idle_share;          /* of a program's time: without a CPU, mean of its threads. 0: little, or unknown */
+    double existing_threads;    /* those at work; of a program the mean number that existed, if it is known and less */
+    double idle_share;          /* of a program's time: without a CPU, mean of these threads. 0: little, or unknown */
     bool delayed;               /* for most of that time other programs had the CPU */
     bool scarce_flop;           /* too little flop to matter */
     double kernel_share;        /* of its time: in the kernel; for a part, of the program's CPU time. 0: unknown */

@@ -172,25 +172,24 @@ static void say_causes(const struct speech *speech) {
         verdict_say(speech, "; %s %s", threads_of_all(crowd, waits, text), WAITED[crowd->kind]);
 }
 
-/* "88 % of its time it waited (sleep, I/O or other programs)" */
+/* "8.1 of its 16 threads existed at a time; 88 % of its time it waited (sleep, I/O or other programs)" */
 static void say_idle(const struct speech *speech) {
     char share[RATE_BYTES];
     const struct verdict *verdict = speech->verdict;
     const unsigned threads = app_point_at_a_time(speech->point);
+    if (verdict->existing_threads < 0.85 * threads)
+        verdict_say(speech, "%.*f of its %u threads existed at a time", verdict->existing_threads < 10,
+                    verdict->existing_threads, threads);
     if (verdict->idle_share == 0)
         return;
+    verdict_say(speech, "%s", *speech->text ? "; " : "");
     if (verdict->waits.cause[0].kind != WAIT_RUNS) {
         say_causes(speech);
         return;
     }
     verdict_percent(verdict->idle_share, share);
-    const double existed = round(verdict->waits.threads);
     if (threads > 1)
-        verdict_say(speech, "%s of the time its %u threads had no CPU (", share, threads);
-    if (threads > 1 && existed > 0 && existed < threads)
-        verdict_say(speech, "%.0f existed at a time; ", existed);
-    if (threads > 1)
-        verdict_say(speech, "they waited for each other, ");
+        verdict_say(speech, "%s of the time its %u threads had no CPU (they waited for each other, ", share, threads);
     else
         verdict_say(speech, "%s of its time it waited (", share);
     verdict_say(speech, "%s)",

@@ -475,7 +475,7 @@ static void what_it_waits_for(void **state) {
     assert_string_equal(told.text, "88 % of its time it slept; 3 of 4 threads waited for locks (futex)");
     assert_string_equal(verdict_bound_by(&told.verdict), "sleep");
     point.threads = 4; /* at work */
-    point.waits.ns[WAIT_SLEEP] = 480000000;
+    point.waits.ns[WAIT_SLEEP] = 480000000, point.waits.ns[WAIT_RUNS] = 520000000;
     told = judge(point);
     assert_string_equal(told.text,
                         "75 % of its time it waited for locks (futex): 3 of 4 threads at a time; 12 % it slept");
@@ -499,8 +499,14 @@ static void what_it_waits_for(void **state) {
     point.idle_seconds.median = 0.56, point.threads = 16; /* it begins with one thread: locks are not the reason */
     point.waits = (struct waits){.samples = 100, .ns = {[WAIT_RUNS] = 7500000000, [WAIT_LOCKS] = 500000000}};
     told = judge(point);
-    assert_contains(told.text, "56 % of the time its 16 threads had no CPU (8 existed at a time; they waited for each "
-                               "other, sleep, I/O or other programs)");
+    assert_contains(told.text,
+                    "8.0 of its 16 threads existed at a time; 6.2 % of its time it waited for locks (futex): "
+                    "0.5 of 8 threads at a time; ");
+    assert_false(told.verdict.waits.for_cpu);
+    point.waits.ns[WAIT_RUNS] = 3500000000, point.waits.ns[WAIT_LOCKS] = 100000000; /* no waits explain the rest */
+    point.idle_seconds.median = 0.9;
+    told = judge(point);
+    assert_contains(told.text, "3.6 of its 16 threads existed at a time; 56 % of the time its 16 threads had no CPU");
     assert_string_equal(verdict_bound_by(&told.verdict), "waiting");
 }
 
