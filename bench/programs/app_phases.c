@@ -19,7 +19,6 @@ enum { MOST_BINS = 1000, SHOWN = 10 };
 struct making {
     const struct app_runs *runs;
     const struct app_run *run; /* the one that is shown */
-    const struct regions_report *report;
     struct joined *joined;
     unsigned *functions; /* by place */
     struct app_samples samples;
@@ -142,7 +141,7 @@ static double border_at(const struct making *making, size_t bin) {
 }
 
 static void find_phases(struct making *making) {
-    const double seconds = joined_seconds(making->joined), start_s = begin_s(making->report);
+    const double seconds = joined_seconds(making->joined), start_s = begin_s(&making->run->report);
     making->bin_s = fmax(LEAST_BIN_S, seconds / MOST_BINS);
     making->bin_count = (size_t)fmax(1, floor(seconds / making->bin_s)); /* the rest is part of the last one */
     struct phase_bin *bins = need_calloc(making->bin_count, sizeof *bins);
@@ -154,12 +153,12 @@ static void find_phases(struct making *making) {
         if (to_s > from_s) /* the last one has another length */
             bins[i].active_s *= making->bin_s / (to_s - from_s);
     }
-    for (size_t i = 0; i < making->report->tick_count; i++) {
-        const double cpu_s = cpu_of_tick(making->report, i),
-                     at_s = 1e-9 * (double)making->report->ticks[i].wall_ns - start_s - cpu_s / 2;
+    for (size_t i = 0; i < making->run->report.tick_count; i++) {
+        const double cpu_s = cpu_of_tick(&making->run->report, i),
+                     at_s = 1e-9 * (double)making->run->report.ticks[i].wall_ns - start_s - cpu_s / 2;
         const size_t bin = (size_t)fmin((double)making->bin_count - 1, fmax(0, at_s / making->bin_s));
         if (cpu_s > 0)
-            bins[bin].places_s[ranks[making->functions[making->report->ticks[i].place - 1]]] += cpu_s;
+            bins[bin].places_s[ranks[making->functions[making->run->report.ticks[i].place - 1]]] += cpu_s;
     }
     making->phase_count = phases_find(bins, making->bin_count, making->bin_s, making->phases, COURSE_PHASES);
     free(ranks);
@@ -173,14 +172,15 @@ static bool is_of(const struct making *making, size_t phase, unsigned number, bo
 /* The function with most samples in these phases. */
 static void find_function(const struct making *making, unsigned number, bool by_kind, char *out, size_t size) {
     double *seconds = need_calloc(making->samples.count + 1, sizeof *seconds);
-    const double start_s = begin_s(making->report);
+    const double start_s = begin_s(&making->run->report);
     size_t most = 0;
-    for (size_t i = 0; i < making->report->tick_count; i++) {
-        const double at_s = 1e-9 * (double)making->report->ticks[i].wall_ns - start_s;
-        for (size_t k = 0; k < making->phase_count && cpu_of_tick(making->report, i) > 0; k++)
+    for (size_t i = 0; i < making->run->report.tick_count; i++) {
+        const double at_s = 1e-9 * (double)making->run->report.ticks[i].wall_ns - start_s;
+        for (size_t k = 0; k < making->phase_count && cpu_of_tick(&making->run->report, i) > 0; k++)
             if (is_of(making, k, number, by_kind) && at_s >= border_at(making, making->phases[k].first) &&
                 at_s < border_at(making, making->phases[k].end))
-                seconds[making->functions[making->report->ticks[i].place - 1]] += cpu_of_tick(making->report, i);
+                seconds[making->functions[making->run->report.ticks[i].place - 1]] +=
+                    cpu_of_tick(&making->run->report, i);
     }
     for (size_t i = 1; i < making->samples.count; i++)
         most = seconds[i] > seconds[most] ? i : most;
@@ -216,7 +216,7 @@ static struct app_point make_point(const struct making *making, const struct app
     struct app_point point = *program;
     struct joined_sum sum = {.cpu_s = 0};
     struct waits_part seen = {.kernel_s = 0};
-    const double start_s = begin_s(making->report) - making->run->wait_course.began_s;
+    const double start_s = begin_s(&making->run->report) - making->run->wait_course.began_s;
     double seconds = 0;
     point.part = APP_PHASE;
     point.calls = point.mpi_calls = point.mpi_instructions = point.mpi_bytes = 0;
@@ -288,7 +288,6 @@ void app_phases_add(const struct app_request *request, const struct app_runs *ru
     struct making *making = need_calloc(1, sizeof *making);
     making->runs = runs;
     making->run = run;
-    making->report = report;
     making->joined = joined;
     making->work = app_work_find(runs, "", 1);
     making->functions = need_calloc(report->place_count + 1, sizeof *making->functions);

@@ -342,6 +342,16 @@ static void split_ready(struct waits *waits, double ran_ns, double ready_ns) {
     waits->ns[WAIT_RUNS] -= waits->ns[WAIT_CPU];
 }
 
+/* On the line through two moments: `share` 0 is the first one, 1 the second. */
+static struct wait_moment on_line(const struct wait_moment *first, const struct wait_moment *second, double share) {
+    struct wait_moment out;
+    for (size_t i = 0; i < sizeof out / sizeof(double); i++) {
+        const double from = ((const double *)first)[i];
+        ((double *)&out)[i] = from + share * (((const double *)second)[i] - from);
+    }
+    return out;
+}
+
 /* What had been seen by then; returns the number of samples. */
 static unsigned seen_until(const struct wait_course *course, double at_s, struct wait_moment *out) {
     static const struct wait_moment NOTHING = {0};
@@ -352,12 +362,7 @@ static unsigned seen_until(const struct wait_course *course, double at_s, struct
                              *after = next < course->count ? &course->moments[next] : before;
     const double length_s = after->seconds - before->seconds,
                  share = length_s > 0 ? fmax(0, at_s - before->seconds) / length_s : 0;
-    out->ran_ns = before->ran_ns + share * (after->ran_ns - before->ran_ns);
-    out->ready_ns = before->ready_ns + share * (after->ready_ns - before->ready_ns);
-    out->kernel_ns = before->kernel_ns + share * (after->kernel_ns - before->kernel_ns);
-    out->page_faults = before->page_faults + share * (after->page_faults - before->page_faults);
-    for (size_t kind = 0; kind < WAIT_KINDS; kind++)
-        out->ns[kind] = before->ns[kind] + share * (after->ns[kind] - before->ns[kind]);
+    *out = on_line(before, after, share);
     return next;
 }
 
@@ -377,7 +382,7 @@ void waits_add_between(const struct wait_course *course, double from_s, double t
     part->page_faults += to.page_faults - from.page_faults;
 }
 
-/* What follows the last sample is as right before it. */
+/* What follows the last sample is as right before it, but for the kernel. */
 static void extend_course(struct wait_course *course, double seconds) {
     if (course->count < 2)
         return;
@@ -386,12 +391,8 @@ static void extend_course(struct wait_course *course, double seconds) {
     const double length_s = last->seconds - before->seconds,
                  more = length_s > 0 ? fmax(0, seconds - last->seconds) / length_s : 0;
     struct wait_moment *end = &course->moments[course->count++];
-    *end = *last;
-    end->seconds = fmax(seconds, last->seconds);
-    end->ran_ns += more * (last->ran_ns - before->ran_ns);
-    end->ready_ns += more * (last->ready_ns - before->ready_ns);
-    for (size_t kind = 0; kind < WAIT_KINDS; kind++)
-        end->ns[kind] += more * (last->ns[kind] - before->ns[kind]);
+    *end = on_line(before, last, 1 + more);
+    end->kernel_ns = last->kernel_ns, end->page_faults = last->page_faults;
 }
 
 struct waits wait_watch_end(struct wait_watch *watch, double seconds) {

@@ -43,7 +43,7 @@ enum wait_kind wait_kind_of_call(const char *line, int *descriptor);
 enum wait_kind wait_kind_of_file(unsigned mode);
 
 /* What had been seen by the time of a sample. */
-struct wait_moment {
+struct wait_moment { /* of nothing but double: see on_line() */
     double seconds, ran_ns, ready_ns, ns[WAIT_KINDS];
     double kernel_ns, page_faults; /* in ticks of the kernel; of ended threads up to their last sample */
 };
@@ -65,7 +65,7 @@ struct wait_watch {
     unsigned newest;               /* of the process numbers examined */
     double refused_ns;             /* of living threads that the kernel does not show */
     pid_t *processes;              /* the program, and its living descendants */
-    struct wait_thread *threads;   /* of these; unused entries have old samples */
+    struct wait_thread *threads;   /* of these, and free entries */
     size_t process_count, thread_count;
     long kept_files; /* of threads, open between samples */
 };
@@ -77,10 +77,10 @@ int wait_watch_look(void *watch, pid_t pid, double seconds);
 /* The result for a run of `seconds`, without the kernel's part. Frees the rest. */
 struct waits wait_watch_end(struct wait_watch *watch, double seconds);
 
-/* Adds what was seen from one time to another, in seconds after `began_s`; between samples in proportion. Without the
- * kernel's part, which is beside it. */
+/* Adds what was seen between two times, in seconds after `began_s`. Of an interval between two samples it takes a part
+ * in proportion. */
 struct waits_part {
-    struct waits waits;
+    struct waits waits; /* without the kernel's kinds, which waits_split_kernel() adds */
     double kernel_s, page_faults;
 };
 void waits_add_between(const struct wait_course *course, double from_s, double to_s, struct waits_part *sum);

@@ -265,11 +265,12 @@ size_t memory_clusters(const struct memory_system *memory, struct memory_cluster
         out[at].asymmetric += differ(memory->pairs[i].swap_s) || differ(memory->pairs[i].store_s);
         shared[at][part_of(&memory->pairs[i])]++;
     }
+    const double last_s = last_cache_s(memory);
     for (unsigned i = 0; i < count; i++) {
         name_cluster(shared[i], &out[i]);
         reduce(memory, cluster_of, i, true, &out[i].swap_s, &out[i].median_swap_s);
         reduce(memory, cluster_of, i, false, &out[i].store_s, &out[i].median_store_s);
-        name_hidden(last_cache_s(memory), &out[i]);
+        name_hidden(last_s, &out[i]);
     }
     number_names(out, count);
     free(cluster_of);

@@ -419,7 +419,7 @@ static double kernel_share(const struct app_point *point) {
     return point->kernel_seconds.median >= TICKS_S ? point->kernel_seconds.median / all_s : 0;
 }
 
-/* Threads that worked at a time, or the mean number of those that existed, if that is less. */
+/* How many threads worked at a time. If fewer existed on average: that number. */
 static double existing_threads(const struct app_point *point) {
     const double at_work = fmax(1, app_point_at_a_time(point));
     if (point->part != APP_PROGRAM || point->waits.samples < WAITS_LEAST_SAMPLES)

@@ -139,13 +139,10 @@ static void add_instruction(struct table *table, const struct annotation *annota
         table_set(row, COLUMN_SOURCE, "%s", line->text + strspn(line->text, " "));
 }
 
-/* Places of a column and of the gap after it; 0 if it is empty below its heading. */
+/* Places of a column and of the gap after it; 0 if it is empty. */
 static size_t places(const struct table *table, size_t column) {
-    size_t most = 0;
-    for (size_t r = 1; r < table->rows; r++)
-        most = table_width(table->cells[r][column]) > most ? table_width(table->cells[r][column]) : most;
-    const size_t head = table_width(table->cells[0][column]);
-    return most > 0 ? (most > head ? most : head) + table->gap : 0;
+    const size_t width = table_column_width(table, column);
+    return width > 0 ? width + table->gap : 0;
 }
 
 static void cut_column(struct table *table, size_t column, size_t room) {

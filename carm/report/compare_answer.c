@@ -273,28 +273,15 @@ static void find_merits(const struct comparison *c, enum compare_per per, double
     }
 }
 
-/* "amx.bf16.dot; B: avx512": the base's roof, and the instruction sets of others. */
-static const char *best_roof(const struct comparison *c, const struct compare_row *row, char out[TABLE_CELL_BYTES]) {
-    const char *own = (row->roofs[c->base] ? row->roofs[c->base] : compare_any(c, row))->sample->kernel;
-    const size_t isa_bytes = strcspn(own, ".") + 1;
-    size_t length = (size_t)snprintf(out, TABLE_CELL_BYTES, "%s", own);
-    char letter[2];
-    for (size_t i = 0; i < c->side_count && c->side_count <= COMPARE_COLUMNS; i++) {
-        const char *other = row->roofs[i] ? row->roofs[i]->sample->kernel : own;
-        if (strncmp(own, other, isa_bytes) != 0 && length < TABLE_CELL_BYTES)
-            length += (size_t)snprintf(out + length, TABLE_CELL_BYTES - length, "; %s: %.*s", compare_letter(i, letter),
-                                       (int)strcspn(other, "."), other);
-    }
-    return out;
-}
-
 /* The chosen headlines of one kind, in order. */
 static void add_rows(struct compare_rows *rows, const struct comparison *c, const bool *chosen, bool latencies) {
     char name[64], roof[TABLE_CELL_BYTES];
     for (size_t i = 0; i < c->headline_count; i++) {
         const struct compare_row *row = &c->headlines[i];
-        if (chosen[i] && (row->key.kind == SAMPLE_LATENCY) == latencies)
-            compare_rows_add(rows, row, compare_headline_name(row, name, sizeof name), best_roof(c, row, roof));
+        if (!chosen[i] || (row->key.kind == SAMPLE_LATENCY) != latencies)
+            continue;
+        compare_best_names(c, row, true, roof, sizeof roof);
+        compare_rows_add(rows, row, compare_headline_name(row, name, sizeof name), roof);
     }
 }
 

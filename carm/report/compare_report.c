@@ -202,20 +202,22 @@ static bool any_alike(const struct comparison *c, enum compare_per per) {
     return any;
 }
 
-/* The names of the best roofs: the base's, and those of other sides if they differ. */
-static void best_names(const struct comparison *c, const struct compare_row *row, char *out, size_t size) {
-    const struct roof *first = row->roofs[c->base] ? row->roofs[c->base] : compare_any(c, row);
-    int length = snprintf(out, size, "%s", first->sample->kernel);
+void compare_best_names(const struct comparison *c, const struct compare_row *row, bool brief, char *out, size_t size) {
+    const char *own = (row->roofs[c->base] ? row->roofs[c->base] : compare_any(c, row))->sample->kernel;
+    const size_t alike = brief ? strcspn(own, ".") + 1 : strlen(own) + 1;
+    int length = snprintf(out, size, "%s", own);
     char letter[2];
     for (size_t i = 0; i < c->side_count && length < (int)size; i++) {
-        if (!row->roofs[i] || strcmp(row->roofs[i]->sample->kernel, first->sample->kernel) == 0)
+        const char *other = row->roofs[i] ? row->roofs[i]->sample->kernel : own;
+        if (strncmp(own, other, alike) == 0)
             continue;
         if (c->side_count > COMPARE_COLUMNS) {
-            snprintf(out, size, "the best of each");
+            if (!brief)
+                snprintf(out, size, "the best of each");
             return;
         }
-        length += snprintf(out + length, size - (size_t)length, "; %s: %s", compare_letter(i, letter),
-                           row->roofs[i]->sample->kernel);
+        length += snprintf(out + length, size - (size_t)length, "; %s: %.*s", compare_letter(i, letter),
+                           (int)(brief ? strcspn(other, ".") : strlen(other)), other);
     }
 }
 
@@ -230,7 +232,7 @@ static void print_headlines(const struct comparison *c, enum compare_per per, FI
         struct compare_rows rows = compare_rows_begin(c, per, "roof", false);
         for (size_t i = from; i < to; i++) {
             compare_headline_name(&c->headlines[i], name, sizeof name);
-            best_names(c, &c->headlines[i], names, sizeof names);
+            compare_best_names(c, &c->headlines[i], false, names, sizeof names);
             compare_rows_add(&rows, &c->headlines[i], name, names);
         }
         columns_print(&rows.to, out);

@@ -41,6 +41,10 @@ struct compare_cell compare_cell(const struct comparison *comparison, const stru
 /* Writes "f64 peak", "DRAM bandwidth", "L1 latency" to `out`, and returns it. */
 const char *compare_headline_name(const struct compare_row *row, char *out, size_t size);
 
+/* The names of a row's best roofs: the base's, and those of other sides if they differ: "amx.bf16.dot; B:
+ * avx512.bf16.dot". `brief`: of others the instruction set, if that differs. */
+void compare_best_names(const struct comparison *c, const struct compare_row *row, bool brief, char *out, size_t size);
+
 /* Prints the roofs and applications of all sides, with values divided by `per`. */
 void compare_print(const struct comparison *comparison, enum compare_per per, FILE *out);
 

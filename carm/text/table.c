@@ -82,6 +82,15 @@ static bool says_something(const struct table *table, size_t column) {
     return !table->brief;
 }
 
+size_t table_column_width(const struct table *table, size_t column) {
+    size_t width = 0;
+    for (size_t r = 0; r < table->rows && says_something(table, column); r++) {
+        const size_t own = table_width(table->cells[r][column]);
+        width = own > width ? own : width;
+    }
+    return width;
+}
+
 static size_t gap_of(const struct table *table) {
     return table->gap ? table->gap : GAP;
 }
@@ -139,10 +148,7 @@ static struct table_layout columns_find(const struct table *table) {
     struct table_layout columns = {.shown = {false}};
     for (size_t c = 0; c < table->columns; c++) {
         columns.shown[c] = says_something(table, c);
-        for (size_t r = 0; r < table->rows; r++) {
-            const size_t own = table_width(table->cells[r][c]);
-            columns.widths[c] = own > columns.widths[c] ? own : columns.widths[c];
-        }
+        columns.widths[c] = table_column_width(table, c);
     }
     while (table->width && !markdown && line_width(table, &columns) > table->width) {
         const size_t column = first_to_go(table, &columns);

@@ -45,6 +45,9 @@ void table_head(struct table *table, const char *const *names, size_t count);
 size_t table_width(const char *text);
 size_t table_width_of(const char *text, size_t bytes);
 
+/* Places of a column's widest cell; 0 if the column is omitted because it is empty. */
+size_t table_column_width(const struct table *table, size_t column);
+
 /* Leaves at most so many places of a text, 3 or more: its middle becomes "…". */
 void table_shorten(char *text, size_t most);
 
