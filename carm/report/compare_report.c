@@ -204,12 +204,12 @@ static bool any_alike(const struct comparison *c, enum compare_per per) {
 
 void compare_best_names(const struct comparison *c, const struct compare_row *row, bool brief, char *out, size_t size) {
     const char *own = (row->roofs[c->base] ? row->roofs[c->base] : compare_any(c, row))->sample->kernel;
-    const size_t alike = brief ? strcspn(own, ".") + 1 : strlen(own) + 1;
+    const size_t isa_bytes = strcspn(own, ".") + 1;
     int length = snprintf(out, size, "%s", own);
     char letter[2];
     for (size_t i = 0; i < c->side_count && length < (int)size; i++) {
         const char *other = row->roofs[i] ? row->roofs[i]->sample->kernel : own;
-        if (strncmp(own, other, alike) == 0)
+        if (brief ? strncmp(own, other, isa_bytes) == 0 : strcmp(own, other) == 0)
             continue;
         if (c->side_count > COMPARE_COLUMNS) {
             if (!brief)
