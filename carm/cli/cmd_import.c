@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/kernels/doubt.h"
 #include "bench/kernels/levels.h"
 #include "carm/import/import_points.h"
 #include "carm/import/import_result.h"
@@ -120,9 +121,9 @@ static void tell(const struct import *import, bool gpu) {
 }
 
 static void print_roofs(const struct import *import) {
-    struct table table = table_begin("llrr");
-    char(*row)[TABLE_CELL_BYTES], text[32];
-    static const char *const NAMES[] = {"", "roof", "threads", "value"};
+    struct table table = table_begin("llrrl");
+    char(*row)[TABLE_CELL_BYTES], text[32], doubts[TABLE_CELL_BYTES];
+    static const char *const NAMES[] = {"", "roof", "threads", "value", "warnings"};
     table_head(&table, NAMES, sizeof NAMES / sizeof NAMES[0]);
     for (size_t i = 0; i < import->roof_count; i++) {
         const struct sample *roof = &import->roofs[i];
@@ -132,6 +133,7 @@ static void print_roofs(const struct import *import) {
         if (roof->threads)
             table_set(row, 2, "%u", roof->threads);
         table_set(row, 3, "%s", units_si(text, sizeof text, roof->value, model_unit(roof->kind)));
+        table_set(row, 4, "%s", doubt_names(roof->doubts, doubts, sizeof doubts));
     }
     if (table.rows == 1)
         table.rows = 0;
@@ -225,7 +227,8 @@ const struct command command_import = {
     .summary = "points and roofs from the files of other tools",
     .description =
         "Puts measurements of other tools on the roofline. Formats: likwid-perfctr (CSV, -O), likwid-bench, sde (Intel "
-        "SDE's mix), vtune (uncore CSV), perf (perf stat -x,), ert, stream, nvprof and nsight (CSV of a GPU's "
+        "SDE's mix), vtune (uncore CSV), perf (perf stat -x,), ert, stream (and BabelStream), nvprof and nsight (CSV "
+        "of a GPU's "
         "kernels), csv (a plain table: name, seconds, flop, load_bytes, store_bytes or core_bytes, dram_read_bytes, "
         "dram_write_bytes, threads).\nEach import reports its intensity: flop per byte that the core loads and stores "
         "(cache-aware), or per byte between caches and memory. With -o an import of the same --name completes a point, "

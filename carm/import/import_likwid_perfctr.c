@@ -2,6 +2,7 @@
  * likwid-perfctr's CSV (-O): flop, time and DRAM bytes from the metrics of groups such as MEM_DP, FLOPS_DP, MEM and
  * HBM_CACHE, by region if the program has marks. Threads are columns; counts of the memory controllers are in the
  * column of one thread of each socket. Several files are groups of one program. */
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -153,6 +154,19 @@ static bool read_metric(struct likwid_block *block, const struct import_text *fi
     return true;
 }
 
+/* "EVENT,COUNTER,COUNT,…": its counts are not used, but show a locale with points between thousands. */
+static bool check_counts(const struct import_text *file, char **cells, size_t count, struct error *err) {
+    for (size_t i = 2; i < count && isalpha((unsigned char)*cells[1]); i++) {
+        const size_t digits = strspn(cells[i], "0123456789.");
+        double number;
+        const char *trouble = digits > 0 && !cells[i][digits] ? import_whole_number(cells[i], &number) : NULL;
+        if (trouble)
+            return import_text_fail(file, NULL, err, "%s of thread %zu: '%.40s' %s", cells[0], i - 1, cells[i],
+                                    trouble);
+    }
+    return true;
+}
+
 static bool read_file(const struct import_request *request, struct import *out, struct import_text *file,
                       struct likwid_block *block, struct error *err) {
     char *cells[MAX_CELLS];
@@ -165,6 +179,8 @@ static bool read_file(const struct import_request *request, struct import *out, 
             return false;
         if (info || *line == '-')
             kind = "";
+        if (strstr(line, "GID") && strstr(line, "MetricsCount"))
+            return import_text_fail(file, NULL, err, "a timeline is not read: run likwid-perfctr without -t");
         size_t count = split(line, cells);
         if (count == 0)
             continue;
@@ -183,6 +199,8 @@ static bool read_file(const struct import_request *request, struct import *out, 
         } else if (strcmp(cells[0], "call count") == 0 && count > 1) {
             double calls;
             block->calls = import_number(cells[1], &calls) ? 0 : import_count(calls);
+        } else if (strcmp(kind, "Raw") == 0 && !check_counts(file, cells, count, err)) {
+            return false;
         } else if (strcmp(kind, "Metric") == 0 && strcmp(cells[0], "Metric") == 0) {
             block->threads = (unsigned)(count - 1 < MAX_THREADS ? count - 1 : MAX_THREADS);
         } else if (strcmp(kind, "Metric") == 0 && !read_metric(block, file, cells, count, err)) {

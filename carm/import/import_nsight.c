@@ -2,6 +2,7 @@
  * Nsight Compute's CSV of a GPU's kernels: a row per launch (ncu --csv --page raw) or a row per metric (ncu --csv).
  * With its roofline metrics also the GPU's own roofs: the highest rates of its units per cycle times their clocks.
  * Launches of one kernel are summed up. */
+#include "import_locale.h"
 #include "import_points.h"
 #include "import_text.h"
 
@@ -33,7 +34,7 @@ enum nsight_scalar {
     NSIGHT_SCALARS
 };
 
-/* In base units; NaN: missing. */
+/* In base units; NaN: missing; infinite: not available on this GPU. */
 struct nsight_launch {
     char id[32], kernel[512];
     double flop[NSIGHT_TYPES][NSIGHT_OPERATIONS], flop_per_cycle[NSIGHT_TYPES][NSIGHT_OPERATIONS];
@@ -149,12 +150,35 @@ static double *find_value(struct nsight_launch *launch, const char *name, double
     return find_operation(launch, name, factor);
 }
 
+/* ncu prints these, also behind "(!) ", for a metric that the GPU lacks or that could not be collected. */
+static bool is_unavailable(const char *value) {
+    value += strncmp(value, "(!) ", 4) == 0 ? 4 : 0;
+    return !*value || strcasecmp(value, "n/a") == 0 || strcasecmp(value, "nan") == 0 || strcasecmp(value, "inf") == 0;
+}
+
+/* Counts of launches and their ns are whole numbers; a unit with a prefix ("Kbyte") makes them fractions. */
+static bool is_whole(const char *metric, const char *unit) {
+    static const char *const UNITS[] = {"", "inst", "byte", "B", "sector", "cycle", "ns", "nsecond"};
+    const char *end = strrchr(metric, '.');
+    bool whole = false;
+    for (size_t i = 0; i < sizeof UNITS / sizeof UNITS[0]; i++)
+        whole |= strcmp(unit, UNITS[i]) == 0;
+    return whole && end && strcmp(end, ".sum") == 0;
+}
+
 /* Stores the value of a known metric and ignores others. Returns NULL, or the fault of the value: "is not a number". */
-static const char *nsight_set(struct nsight_launch *launch, const char *metric, const char *unit, const char *value) {
+static const char *nsight_set(struct nsight_launch *launch, const struct import_locale *locale, const char *metric,
+                              const char *unit, const char *value) {
     double factor, number;
     bool is_time;
     double *at = find_value(launch, metric, &factor, &is_time);
-    const char *trouble = at ? import_grouped_number(value, &number) : NULL;
+    if (at && is_unavailable(value)) {
+        *at = HUGE_VAL;
+        return NULL;
+    }
+    const char *trouble = at ? import_locale_number(locale, value, &number) : NULL;
+    if (trouble && strchr(value, '('))
+        return "lists instances; leave out --print-metric-instances";
     if (!at || trouble)
         return trouble;
     double of_unit = unit_factor(unit, is_time);
@@ -168,7 +192,12 @@ static double known(double value) {
     return isnan(value) ? 0 : value;
 }
 
-/* Flop of one type, from counts, else from rates; NaN: unknown. */
+/* Missing if a factor is, else not available if a factor is. */
+static double product(double a, double b) {
+    return isnan(a) || isnan(b) ? (double)NAN : isinf(a) || isinf(b) ? HUGE_VAL : a * b;
+}
+
+/* Flop of one type, from counts, else from rates; NaN: missing, infinite: not available. */
 static double nsight_flop(const struct nsight_launch *launch, unsigned type) {
     double counts = 0, rates = 0;
     bool counted = false, rated = false;
@@ -179,20 +208,23 @@ static double nsight_flop(const struct nsight_launch *launch, unsigned type) {
         rated |= !isnan(launch->flop_per_cycle[type][o]);
     }
     return counted ? counts
-           : rated ? rates * launch->scalars[NSIGHT_OPERATION_HZ] * launch->scalars[NSIGHT_SECONDS]
+           : rated ? product(product(rates, launch->scalars[NSIGHT_OPERATION_HZ]), launch->scalars[NSIGHT_SECONDS])
                    : (double)NAN;
 }
 
-/* Bytes between caches and DRAM. If reads and writes are not separate, `*read` has all and `*written` is NaN; both
- * NaN: unknown. */
+/* Bytes between caches and DRAM. If reads and writes are not separate, `*read` has all and `*written` is NaN. `*read`
+ * is NaN: missing, infinite: not available. */
 static void nsight_traffic(const struct nsight_launch *launch, double *read, double *written) {
     const double *s = launch->scalars;
-    *read = s[NSIGHT_READ_BYTES];
-    *written = s[NSIGHT_WRITTEN_BYTES];
-    if (!isnan(*read) && !isnan(*written))
-        return;
-    *read = !isnan(s[NSIGHT_BYTES]) ? s[NSIGHT_BYTES] : s[NSIGHT_BYTES_PER_S] * s[NSIGHT_SECONDS];
+    const bool apart = !isnan(s[NSIGHT_READ_BYTES]) && !isnan(s[NSIGHT_WRITTEN_BYTES]);
+    const double all = !isnan(s[NSIGHT_BYTES]) ? s[NSIGHT_BYTES] : product(s[NSIGHT_BYTES_PER_S], s[NSIGHT_SECONDS]);
+    *read = all;
     *written = (double)NAN;
+    if (apart && isfinite(s[NSIGHT_READ_BYTES] + s[NSIGHT_WRITTEN_BYTES])) {
+        *read = s[NSIGHT_READ_BYTES];
+        *written = s[NSIGHT_WRITTEN_BYTES];
+    } else if (isnan(all) && (isinf(s[NSIGHT_READ_BYTES]) || isinf(s[NSIGHT_WRITTEN_BYTES])))
+        *read = HUGE_VAL;
 }
 
 static const char *const TYPE_NAMES[NSIGHT_TYPES] = {"f64", "f32", "f16"};
@@ -221,10 +253,16 @@ static const char *const COLUMNS[] = {"ID",
                                       "Estimated Speedup",
                                       NULL};
 
+/* Quantities of a point that a launch of its kernel lacks, so that their sum is not the kernel's. */
+enum { LACKS_SECONDS = 1, LACKS_FLOP = 2, LACKS_TRAFFIC = 4 };
+
 struct nsight {
     const struct import_request *request;
     const struct import_text *file;
     struct import *out;
+    struct import_locale locale; /* of the file */
+    bool looks;                  /* only at the numbers, for the locale */
+    unsigned char lacks[IMPORT_MAX_POINTS];
     struct nsight_launch launch;
     size_t launches;
     double peak_flop_per_s[NSIGHT_TYPES], peak_bytes_per_s;
@@ -232,43 +270,62 @@ struct nsight {
 
 static bool set_metric(struct nsight *nsight, const struct csv_row *row, const struct csv_row *heading, size_t cell,
                        const char *name, const char *unit, struct error *err) {
-    const char *value = row->cells[cell - 1], *trouble = nsight_set(&nsight->launch, name, unit, value);
+    const char *value = row->cells[cell - 1];
+    if (nsight->looks) {
+        if (strstr(name, "__"))
+            import_locale_see(&nsight->locale, value, is_whole(name, unit));
+        return true;
+    }
+    const char *trouble = nsight_set(&nsight->launch, &nsight->locale, name, unit, value);
     return !trouble || csv_fail(nsight->file, row, heading, cell, err, "%.80s '%.40s%s%.20s' %s", name, value,
                                 *unit ? " " : "", unit, trouble);
 }
 
-/* The product; 0: a factor is missing. */
+/* The product; 0: a factor is not known. */
 static double peak(double per_cycle, double hz) {
-    return isnan(per_cycle * hz) ? 0 : per_cycle * hz;
+    return isfinite(per_cycle * hz) ? per_cycle * hz : 0;
 }
 
-static bool finish_launch(struct nsight *nsight, struct error *err) {
+static bool add_flop(struct nsight *nsight, struct app_point *point, unsigned char *lacks, struct error *err) {
     const struct nsight_launch *launch = &nsight->launch;
     double most = -1;
-    if (nsight->launches == 0)
-        return true;
-    struct app_point *point = import_kernel(nsight->out, nsight->request, launch->kernel);
-    if (!point)
-        return import_file_fail(nsight->file, err, "more than %d kernels", IMPORT_MAX_POINTS);
-    point->calls++;
-    if (!isnan(launch->scalars[NSIGHT_SECONDS]))
-        import_add(&point->seconds, launch->scalars[NSIGHT_SECONDS]);
     for (unsigned type = 0; type < NSIGHT_TYPES; type++) {
         double flop = nsight_flop(launch, type), *highest = &nsight->peak_flop_per_s[type];
         *highest = fmax(*highest, peak(launch->peak_flop_per_cycle[type], launch->scalars[NSIGHT_CORE_HZ]));
         if (isnan(flop))
             continue;
+        if (isinf(flop)) {
+            *lacks |= LACKS_FLOP;
+            flop = 0;
+        }
         import_add(&point->flop, flop);
         if (flop > most)
             snprintf(point->flop_type, sizeof point->flop_type, "%s", TYPE_NAMES[type]);
         most = fmax(most, flop);
     }
-    if (most < 0)
-        return import_file_fail(nsight->file, err,
-                                "launch %s of %.60s has no flop; collect "
-                                "smsp__sass_thread_inst_executed_op_{dadd,dmul,dfma}_pred_on.sum (f…, h… likewise), or "
-                                "the section SpeedOfLight_RooflineChart",
-                                launch->id, point->name);
+    return most >= 0 ||
+           import_file_fail(nsight->file, err,
+                            "launch %s of %.60s has no flop; collect "
+                            "smsp__sass_thread_inst_executed_op_{dadd,dmul,dfma}_pred_on.sum (f…, h… likewise), or "
+                            "the section SpeedOfLight_RooflineChart with --page raw",
+                            launch->id, point->name);
+}
+
+static bool finish_launch(struct nsight *nsight, struct error *err) {
+    const struct nsight_launch *launch = &nsight->launch;
+    if (nsight->launches == 0 || nsight->looks)
+        return true;
+    struct app_point *point = import_kernel(nsight->out, nsight->request, launch->kernel);
+    if (!point)
+        return import_file_fail(nsight->file, err, "more than %d kernels", IMPORT_MAX_POINTS);
+    point->calls++;
+    unsigned char *lacks = &nsight->lacks[point - nsight->out->points];
+    if (isfinite(launch->scalars[NSIGHT_SECONDS]))
+        import_add(&point->seconds, launch->scalars[NSIGHT_SECONDS]);
+    else
+        *lacks |= LACKS_SECONDS;
+    if (!add_flop(nsight, point, lacks, err))
+        return false;
     double read, written;
     nsight_traffic(launch, &read, &written);
     if (isnan(read))
@@ -276,7 +333,10 @@ static bool finish_launch(struct nsight *nsight, struct error *err) {
                                 "launch %s of %.60s has no DRAM bytes; collect dram__bytes_read.sum and "
                                 "dram__bytes_write.sum",
                                 launch->id, point->name);
-    import_add(&point->dram_read_bytes, read);
+    if (isfinite(read))
+        import_add(&point->dram_read_bytes, read);
+    else
+        *lacks |= LACKS_TRAFFIC;
     if (!isnan(written))
         import_add(&point->dram_write_bytes, written);
     nsight->peak_bytes_per_s =
@@ -348,17 +408,51 @@ static bool read_table(struct nsight *nsight, struct import_text *file, struct e
            (nsight->launches > 0 || import_file_fail(file, err, "has a heading and no rows; is the file complete?"));
 }
 
+/* Reads the table twice: its numbers show their locale, before any of them is stored. */
 static bool read_file(struct nsight *nsight, struct import_text *file, struct error *err) {
     const char *line;
     nsight->file = file;
-    nsight->launches = 0;
+    memset(&nsight->locale, 0, sizeof nsight->locale);
     while ((line = import_text_line(file)) && strncmp(line, "\"ID\",", 5) != 0)
-        ;
+        if (strncmp(line, "\"Process ID\",", 13) == 0)
+            return import_text_fail(file, NULL, err, "a summary of launches; leave out --print-summary");
     if (!line)
         return import_file_fail(file, err,
-                                "is not a CSV of Nsight Compute: it has no line '\"ID\",…'; make it with ncu --csv");
+                                "is not a CSV of Nsight Compute: it has no line '\"ID\",…'; make it with ncu --csv, "
+                                "or from a report with ncu --import FILE --csv --page raw");
     import_text_back(file);
-    return read_table(nsight, file, err) && finish_launch(nsight, err);
+    struct import_text looked_at = import_text_copy(file);
+    nsight->looks = true;
+    nsight->launches = 0;
+    bool done = read_table(nsight, &looked_at, err) && import_locale_check(&nsight->locale, file, "ncu", err);
+    import_text_free(&looked_at);
+    nsight->looks = false;
+    nsight->launches = 0;
+    done = done && read_table(nsight, file, err) && finish_launch(nsight, err);
+    if (done && *nsight->locale.decimal_comma)
+        import_note(nsight->out, "its numbers have a decimal comma, as '%s' proves", nsight->locale.decimal_comma);
+    return done;
+}
+
+/* A quantity of a kernel is not known if one of its launches lacks it. */
+static void forget_lacking(struct nsight *nsight) {
+    size_t count = 0;
+    for (size_t i = 0; i < nsight->out->point_count; i++) {
+        struct app_point *point = &nsight->out->points[i];
+        const struct statistics none = {0};
+        if (nsight->lacks[i] & LACKS_SECONDS)
+            point->seconds = none;
+        if (nsight->lacks[i] & LACKS_FLOP) {
+            point->flop = none;
+            point->flop_type[0] = '\0';
+        }
+        if (nsight->lacks[i] & LACKS_TRAFFIC)
+            point->dram_read_bytes = point->dram_write_bytes = none;
+        count += (nsight->lacks[i] & (LACKS_FLOP | LACKS_TRAFFIC)) != 0;
+    }
+    if (count > 0)
+        import_note(nsight->out, "flop or DRAM bytes of %zu kernel%s are not known: ncu says n/a", count,
+                    count == 1 ? "" : "s");
 }
 
 static bool add_roofs(const struct nsight *nsight, struct error *err) {
@@ -382,6 +476,8 @@ static bool read(const struct import_request *request, struct import_text *files
         nsight->out = out;
         done = read_file(nsight, &files[i], err);
     }
+    if (done)
+        forget_lacking(nsight);
     done = done && add_roofs(nsight, err);
     free(nsight);
     return done;

@@ -171,10 +171,22 @@ static bool read_table(struct nvprof *nvprof, struct import_text *file, struct e
     return rows > 0 || import_file_fail(file, err, "has a heading and no rows; is the file complete?");
 }
 
+/* The first cell of other tables of nvprof, and what to do. */
+static const char *other_table(const char *line) {
+    return strncmp(line, "\"Start\",", 8) == 0
+               ? "a trace of launches; make it with --print-gpu-summary, or with --metrics, not --print-gpu-trace"
+           : strncmp(line, "\"Time(%)\",", 10) == 0 ? "a summary without the column 'Type', of nvprof before CUDA 9, "
+                                                      "which does not tell kernels from calls; "
+                                                      "give the kernel's time by --seconds"
+                                                    : NULL;
+}
+
 static bool read_file(struct nvprof *nvprof, struct import_text *file, struct error *err) {
     bool found = false;
     for (char *line; (line = import_text_line(file));)
-        if (begins_heading(line)) {
+        if (other_table(line)) {
+            return import_text_fail(file, NULL, err, "%s", other_table(line));
+        } else if (begins_heading(line)) {
             found = true;
             import_text_back(file);
             if (!read_table(nvprof, file, err))

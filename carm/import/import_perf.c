@@ -129,25 +129,60 @@ static bool skip_uncounted(const struct import_text *file, const struct csv_row 
            import_text_fail(file, NULL, err, "%.40s: %.60s", row->cells[0], row->cells[2]);
 }
 
+/* perf's forms with other rows, each by the first cells of one. */
+static bool check_form(const struct import_text *file, const struct csv_row *row, struct error *err) {
+    const char *first = row->cells[0];
+    double number;
+    if (strstr(first, "Performance counter stats"))
+        return import_text_fail(file, NULL, err, "this is perf stat's text: run it with -x,");
+    if (row->count < 3)
+        return import_text_fail(file, NULL, err, "not VALUE,UNIT,EVENT,…: is this output of perf stat -x, ?");
+    if (*first == '<')
+        return true;
+    const char *trouble = import_number(first, &number);
+    const bool second = !import_number(row->cells[1], &number) || *row->cells[1] == '<';
+    if (trouble && second)
+        return csv_fail(file, row, NULL, 1, err,
+                        "'%.40s' %s (leave out -A, --per-core, --per-socket and the like, and --summary: counts of "
+                        "parts are not read)",
+                        first, trouble);
+    if (trouble && isalpha((unsigned char)*first))
+        return csv_fail(file, row, NULL, 1, err, "'%.40s' in place of a count: leave out --metric-only", first);
+    return !second ||
+           csv_fail(file, row, NULL, 2, err, "a number in place of a unit: intervals (-I) are not read, leave -I out");
+}
+
+/* perf writes counts as whole numbers, except times of older versions and values with a unit. */
+static const char *read_value(const struct csv_row *row, double *out) {
+    const bool count = !*row->cells[1] && !strstr(row->cells[2], "clock");
+    return (count ? import_whole_number : import_number)(row->cells[0], out);
+}
+
+/* "50,00" of a locale with decimal commas; with -x perf writes nothing between thousands. */
+static char *with_point(char *number) {
+    char *comma = strchr(number, ',');
+    if (comma)
+        *comma = '.';
+    return number;
+}
+
 /* VALUE,UNIT,EVENT,…,RUNNING NANOSECONDS,PERCENT,… */
 static bool read_row(struct counts *counts, const struct import_text *file, const struct csv_row *row,
                      struct error *err) {
     double value, number, percent;
-    const char *first = row->cells[0], *trouble = import_number(first, &value);
-    if (*first == '#')
+    const char *first = with_point(row->cells[0]);
+    if (*first == '#' || (row->count > 3 && !*first && !*row->cells[1] && !*row->cells[2])) /* another metric of -M */
         return true;
-    if (row->count < 3)
-        return import_text_fail(file, NULL, err, "not VALUE,UNIT,EVENT,…: is this output of perf stat -x, ?");
+    if (!check_form(file, row, err))
+        return false;
     if (*first == '<')
         return skip_uncounted(file, row, err);
+    const char *trouble = read_value(row, &value);
     if (trouble)
-        return csv_fail(file, row, NULL, 1, err, "'%.40s' %s (-A, --per-core and --per-socket are not read)", first,
-                        trouble);
-    if (!import_number(row->cells[1], &number))
-        return csv_fail(file, row, NULL, 2, err, "a number in place of a unit: intervals (-I) are not read");
+        return csv_fail(file, row, NULL, 1, err, "%.40s: '%.40s' %s", row->cells[2], first, trouble);
     for (size_t i = 3; i + 1 < row->count; i++) /* with -r a deviation precedes these two */
         counts->multiplexed |= !import_number(row->cells[i], &number) && number > 1e3 &&
-                               !import_number(row->cells[i + 1], &percent) && percent < 99.995;
+                               !import_number(with_point(row->cells[i + 1]), &percent) && percent < 99.995;
     return add_event(counts, file, row->cells[2], row->cells[1], value, err);
 }
 
@@ -158,6 +193,8 @@ static bool read_file(struct counts *counts, struct import_text *file, struct er
         ;
     if (!line)
         return import_file_fail(file, err, "has no events; is it output of perf stat -x, ?");
+    if (*line == '{')
+        return import_text_fail(file, NULL, err, "JSON (-j) is not read: run perf stat with -x, instead");
     char separator = csv_separator(line);
     import_text_back(file);
     do {

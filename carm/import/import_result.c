@@ -2,6 +2,7 @@
  * Imported points and roofs in a result (see import_result.h). */
 #include "import_result.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,9 +83,43 @@ static bool need_level(struct result *result, const char *name, struct error *er
     return true;
 }
 
-static bool add_roof(struct import_target *target, const struct sample *roof, struct error *err) {
+/* The last-level caches of a machine that `threads` threads can reach, in bytes; 0: not known. */
+static double last_caches_bytes(const struct machine *machine, unsigned threads) {
+    double most = 0;
+    for (unsigned k = 0; k < machine->kind_count; k++) {
+        const struct core_kind *kind = &machine->kinds[k];
+        const struct cache *last = kind->cache_count ? &kind->caches[kind->cache_count - 1] : NULL;
+        const unsigned count = !last ? 0 : last->instance_count < threads ? last->instance_count : threads;
+        const double bytes = last ? (double)machine_largest_cache(last) * count : 0;
+        most = bytes > most ? bytes : most; /* kinds may share them */
+    }
+    return most;
+}
+
+/* Compares the three arrays of STREAM with the machine's caches. Error: they fit. */
+static bool check_size(const struct machine *machine, struct sample *roof, struct error *err) {
+    enum { STREAM_ARRAYS = 3, STREAM_TIMES_CACHES = 4 };
+    const double bytes = (double)roof->working_set_bytes * roof->threads, MIB = 1 << 20;
+    const double reached = last_caches_bytes(machine, roof->threads), all = last_caches_bytes(machine, UINT_MAX);
+    if (!doubts_has(roof->doubts, DOUBT_IN_CACHES) || !(bytes > 0) || !(all > 0))
+        return true;
+    if (bytes <= reached)
+        return error_set(err,
+                         "%s: its arrays of %.4g MiB in all fit into the machine's last-level caches of %.4g MiB, so "
+                         "this is no bandwidth of %s; repeat it with larger arrays (STREAM demands %.4g MiB for each: "
+                         "-DSTREAM_ARRAY_SIZE=%.0f), or name their level with --level",
+                         roof->kernel, bytes / MIB, reached / MIB, roof->level, STREAM_TIMES_CACHES * all / MIB,
+                         STREAM_TIMES_CACHES * all / sizeof(double));
+    if (bytes >= STREAM_ARRAYS * STREAM_TIMES_CACHES * all)
+        doubts_remove(&roof->doubts, DOUBT_IN_CACHES);
+    return true;
+}
+
+static bool add_roof(struct import_target *target, struct sample *roof, struct error *err) {
     struct result *result = &target->result;
     size_t at = 0;
+    if (!check_size(&result->machine, roof, err))
+        return false;
     if (roof->level[0] && !need_level(result, roof->level, err))
         return false;
     for (; at < result->sample_count; at++) {

@@ -1,74 +1,199 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Output of STREAM 5.x (its four patterns, C or Fortran): roofs of DRAM. STREAM counts the bytes that its source
- * names, without write-allocate, like the cache-aware model. Its MB are 10^6 bytes. */
+ * Output of STREAM 5.x (C, Fortran or MPI) and of BabelStream (text or --csv): roofs of DRAM, if their arrays are
+ * large enough. Both count the bytes that their source names, without write-allocate, like the cache-aware model.
+ * Their MB/s are 10^6 bytes; the MB of STREAM 5.9's sizes are MiB. */
 #include <stdio.h>
 #include <string.h>
 
+#include "bench/kernels/doubt.h"
 #include "import_points.h"
 
-static const char *const PATTERNS[] = {"Copy", "Scale", "Add", "Triad"};
-enum { PATTERN_COUNT = sizeof PATTERNS / sizeof PATTERNS[0] };
-static const double MB = 1e6, MIB = 1 << 20;
+static const double MB = 1e6, MIB = 1 << 20, ELEMENT_BYTES = 8, TIMES_CACHES = 4;
+enum { ARRAYS = 3, MAX_OPERATIONS = 5 };
+
+/* Its lines, and the patterns that carmine's own kernels have. Dot loads two arrays. */
+static const struct variant {
+    const char *name, *tool, *heading;
+    char behind; /* a word */
+    struct {
+        const char *word, *pattern;
+    } operations[MAX_OPERATIONS];
+} STREAM = {"stream",
+            "STREAM",
+            "Function  Best Rate MB/s …",
+            ':',
+            {{"Copy", "copy"}, {"Scale", "scale"}, {"Add", "add"}, {"Triad", "triad"}}},
+  BABEL = {"babelstream",
+           "BabelStream",
+           "Function    MBytes/sec …",
+           ' ',
+           {{"Copy", "copy"}, {"Mul", "scale"}, {"Add", "add"}, {"Triad", "triad"}, {"Dot", "load"}}},
+  BABEL_CSV = {"babelstream",
+               "BabelStream",
+               "function,num_times,…",
+               ',',
+               {{"Copy", "copy"}, {"Mul", "scale"}, {"Add", "add"}, {"Triad", "triad"}, {"Dot", "load"}}};
 
 struct stream {
-    bool is_stream, failed;
-    unsigned threads;
-    double memory_mib; /* of the three arrays; 0: unknown */
-    unsigned seen;     /* bits of PATTERNS */
+    const struct variant *variant; /* NULL: neither */
+    bool failed;
+    unsigned threads, ranks;
+    double unit_bytes;                           /* of its rates */
+    double elements, element_bytes, array_bytes; /* 0: not stated */
+    unsigned seen;                               /* bits of operations */
 };
 
+static double array_bytes(const struct stream *stream) {
+    return stream->elements > 0 ? stream->elements * stream->element_bytes : stream->array_bytes;
+}
+
 static bool add_roof(const struct import_request *request, struct import *out, const struct import_text *file,
-                     const struct stream *stream, size_t pattern, double rate_mb_per_s, struct error *err) {
-    struct sample roof = {.kind = SAMPLE_BANDWIDTH, .threads = stream->threads, .value = rate_mb_per_s * MB};
-    snprintf(roof.kernel, sizeof roof.kernel, "stream.%s", PATTERNS[pattern]);
-    roof.kernel[strlen("stream.")] |= 0x20; /* lower case */
+                     const struct stream *stream, size_t operation, double rate, struct error *err) {
+    struct sample roof = {.kind = SAMPLE_BANDWIDTH, .threads = stream->threads, .value = rate * stream->unit_bytes};
+    snprintf(roof.kernel, sizeof roof.kernel, "%s.%s", stream->variant->name,
+             stream->variant->operations[operation].pattern);
     snprintf(roof.level, sizeof roof.level, "%s", request->level ? request->level : "DRAM");
-    if (stream->memory_mib > 0 && stream->threads > 0)
-        roof.working_set_bytes = import_count(stream->memory_mib * MIB / stream->threads);
+    if (stream->threads > 0)
+        roof.working_set_bytes = import_count(ARRAYS * array_bytes(stream) / stream->threads);
+    doubts_add_if(&roof.doubts, roof.level[0] != 'L', DOUBT_IN_CACHES);
     return import_roof(out, &roof, file, err);
 }
 
-/* "Triad:  12345.6  0.0131  0.0130  0.0139" */
+/* The text behind a word that stands alone, maybe behind the name of a host or rank: "node7 Triad:", "[1,0]:Triad:".
+ * NULL: it is not in the line. */
+static char *find_word(char *line, const char *word, char behind) {
+    for (char *at = line; (at = strstr(at, word)); at++) {
+        char *end = at + strlen(word);
+        if ((at == line || strchr(" \t:>", at[-1])) && (*end == behind || (behind == ' ' && *end == '\t')))
+            return end + 1;
+    }
+    return NULL;
+}
+
+/* "12345.6  0.0131 …" → 12345.6, and of BabelStream's CSV the fifth cell. */
 static bool read_rate(const struct import_request *request, struct import *out, const struct import_text *file,
                       char *line, struct stream *stream, struct error *err) {
-    for (size_t p = 0; p < PATTERN_COUNT; p++) {
-        size_t length = strlen(PATTERNS[p]);
+    const struct variant *variant = stream->variant;
+    for (size_t i = 0; i < MAX_OPERATIONS && variant->operations[i].word; i++) {
+        const char *word = variant->operations[i].word;
+        char *value = find_word(line, word, variant->behind);
         double rate;
-        if (strncmp(line, PATTERNS[p], length) != 0 || line[length] != ':')
+        int length = 0;
+        if (!value)
             continue;
-        char *value = line + length + 1 + strspn(line + length + 1, " \t");
-        value[strcspn(value, " \t")] = '\0';
+        if (variant->behind == ',' &&
+            (sscanf(value, "%*u,%lf,%lf,%n", &stream->elements, &stream->element_bytes, &length) != 2 || !length))
+            return import_text_fail(file, value, err, "the row of %s ends before its rate; is the file complete?",
+                                    word);
+        value += length;
+        value += strspn(value, " \t");
+        value[strcspn(value, " \t,")] = '\0';
         const char *trouble = import_number(value, &rate);
         if (trouble)
-            return import_text_fail(file, value, err, "the rate of %s '%.40s' %s", PATTERNS[p], value, trouble);
-        stream->seen |= 1u << p;
-        return add_roof(request, out, file, stream, p, rate, err);
+            return import_text_fail(file, value, err, "the rate of %s '%.40s' %s", word, value, trouble);
+        stream->seen |= 1u << i;
+        return add_roof(request, out, file, stream, i, rate, err);
     }
     return true;
 }
 
+/* "Array size = 80000000 (elements)" behind any name of a host: the number behind the key. */
+static bool find_number(const char *line, const char *key, double *out) {
+    const char *at = strstr(line, key);
+    return at && sscanf(at + strlen(key), "%lf", out) == 1;
+}
+
+/* Sizes, threads and ranks, in the words of all versions. */
+static void read_setting(const char *line, unsigned stated_threads, struct stream *stream) {
+    double number;
+    char prefix = 0;
+    unsigned count;
+    const char *at = strstr(line, "Number of Threads "), *size = strstr(line, "Array size: ");
+    if (find_number(line, "Array size =", &number))
+        stream->elements = number;
+    if (find_number(line, "This system uses ", &number))
+        stream->element_bytes = number;
+    if (find_number(line, "emory per array =", &number))
+        stream->array_bytes = number * MIB;
+    if (find_number(line, "emory required =", &number) || find_number(line, "total memory requirement is", &number))
+        stream->array_bytes = number * MIB / ARRAYS;
+    if (size && sscanf(size, "Array size: %lf %c", &number, &prefix) == 2)
+        stream->array_bytes = number * (prefix == 'G' ? 1e9 : prefix == 'M' ? MB : 1e3);
+    if (size && strstr(size, "iB"))
+        stream->array_bytes = number * (prefix == 'G' ? MIB * 1024 : prefix == 'M' ? MIB : 1024);
+    if (at && strchr(at, '=') && !stated_threads && sscanf(strchr(at, '='), "= %u", &count) == 1)
+        stream->threads = stream->ranks ? count * stream->ranks : count; /* "requested" or "counted", maybe of a rank */
+    at = strstr(line, "distributed across ");
+    if (at && sscanf(at, "distributed across %u MPI ranks", &count) == 1) {
+        stream->ranks = count;
+        stream->threads = stated_threads ? stated_threads : count;
+    }
+}
+
+/* The program, and the unit of its rates. */
+static void recognize(const char *line, struct stream *stream) {
+    const bool csv = strstr(line, "function,num_times,") != NULL;
+    if (strstr(line, "STREAM version") || strstr(line, "Best Rate MB/s") || strstr(line, "Rate (MB/s)"))
+        stream->variant = &STREAM;
+    else if (csv || (strstr(line, "Function") && strstr(line, "Bytes/sec")))
+        stream->variant = csv ? &BABEL_CSV : &BABEL;
+    if (stream->variant && (strstr(line, "MiBytes/sec") || strstr(line, "max_mibytes_per_sec")))
+        stream->unit_bytes = MIB;
+    stream->failed |= strstr(line, "Failed Validation") || strstr(line, "Validation failed on") ||
+                      (strstr(line, "Expected Value:") && strstr(line, "AvgRelAbsErr:"));
+}
+
+/* Runs of BabelStream that give no roof of a CPU. */
+static bool refuse_other(const struct import_text *file, const char *line, struct error *err) {
+    static const char *const GPU[] = {"Implementation: CUDA", "Implementation: HIP", "Using CUDA device",
+                                      "Using HIP device"};
+    for (size_t i = 0; i < sizeof GPU / sizeof GPU[0]; i++)
+        if (strstr(line, GPU[i]))
+            return import_text_fail(file, NULL, err,
+                                    "this is BabelStream on a GPU: state its bandwidth in a result of that GPU, with "
+                                    "--bandwidth of an import of its kernels");
+    return !(strstr(line, "Running triad ") || strstr(line, "sizeof,gbytes_per_sec") ||
+             strstr(line, "sizeof,gibytes_per_sec")) ||
+           import_text_fail(file, NULL, err, "BabelStream ran its triad alone; leave out --triad-only");
+}
+
+/* STREAM's rule, from its source: each array has at least 4 times the size of all last-level caches. */
+static void note_size(struct import *out, const struct import_request *request, const struct stream *stream) {
+    const double mib = array_bytes(stream) / MIB;
+    if (stream->ranks)
+        import_note(out, "its rates are of all %u MPI ranks together, on whichever nodes", stream->ranks);
+    if (request->level && request->level[0] == 'L')
+        return;
+    if (mib > 0)
+        import_note(out,
+                    "its arrays have %.4g MiB each: by STREAM's rule in memory only if all last-level caches have "
+                    "at most %.3g MiB together",
+                    mib, mib / TIMES_CACHES);
+    else
+        import_note(out, "the file does not state the size of its arrays, so they may be in caches");
+}
+
 static bool read_file(const struct import_request *request, struct import *out, struct import_text *file,
                       struct error *err) {
-    struct stream stream = {.threads = request->threads};
-    unsigned threads;
+    struct stream stream = {.threads = request->threads, .unit_bytes = MB, .element_bytes = ELEMENT_BYTES};
     for (char *line; (line = import_text_line(file));) {
-        stream.is_stream |= strstr(line, "STREAM version") != NULL || strstr(line, "Best Rate MB/s") != NULL ||
-                            strstr(line, "Rate (MB/s)") != NULL;
-        stream.failed |= strstr(line, "Failed Validation") != NULL;
-        if (sscanf(line, "Number of Threads counted = %u", &threads) == 1 ||
-            sscanf(line, " Number of Threads = %u", &threads) == 1)
-            stream.threads = request->threads ? request->threads : threads;
-        sscanf(line, "Total memory required = %lf MiB", &stream.memory_mib);
-        if (stream.is_stream && !read_rate(request, out, file, line, &stream, err))
+        if (!refuse_other(file, line, err))
+            return false;
+        recognize(line, &stream);
+        read_setting(line, request->threads, &stream);
+        if (stream.variant && !read_rate(request, out, file, line, &stream, err))
             return false;
     }
-    if (!stream.is_stream)
-        return import_file_fail(file, err, "is not output of STREAM: it has no line 'Function  Best Rate MB/s …'");
-    for (size_t p = 0; p < PATTERN_COUNT; p++)
-        if (!(stream.seen & 1u << p))
-            return import_file_fail(file, err, "has no line '%s:' behind line %u; is the file complete?", PATTERNS[p],
-                                    file->line);
-    return !stream.failed || import_file_fail(file, err, "STREAM's own validation failed");
+    const struct variant *variant = stream.variant;
+    if (!variant)
+        return import_file_fail(file, err, "is not output of STREAM or BabelStream: it has no line '%s' or '%s'",
+                                STREAM.heading, BABEL.heading);
+    for (size_t i = 0; i < MAX_OPERATIONS && variant->operations[i].word; i++)
+        if (!(stream.seen & 1u << i))
+            return import_file_fail(file, err, "has no line '%s%c' behind line %u; is the file complete?",
+                                    variant->operations[i].word, variant->behind, file->line);
+    note_size(out, request, &stream);
+    return !stream.failed || import_file_fail(file, err, "%s's own validation failed", variant->tool);
 }
 
 static bool read(const struct import_request *request, struct import_text *files, size_t count, struct import *out,
@@ -82,6 +207,6 @@ static bool read(const struct import_request *request, struct import_text *files
 
 const struct import_format import_stream = {
     .name = "stream",
-    .summary = "STREAM's output: DRAM roofs of copy, scale, add and triad",
+    .summary = "STREAM's or BabelStream's output: DRAM roofs of copy, scale, add and triad",
     .read = read,
 };

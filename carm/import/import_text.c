@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "carm/store/file_io.h"
+#include "probe/need.h"
 
 enum { MAX_FILE_BYTES = 256 << 20, NUMBER_BYTES = 64 };
 static const char BEHIND[] = "is followed by a unit or other letters; write only the number, in base units";
@@ -47,6 +48,15 @@ bool import_text_read(struct import_text *out, const char *path, struct error *e
 void import_text_free(struct import_text *text) {
     free(text->text);
     *text = (struct import_text){0};
+}
+
+struct import_text import_text_copy(const struct import_text *text) {
+    struct import_text copy = *text;
+    copy.text = need_malloc(text->length + 1);
+    memcpy(copy.text, text->text, text->length + 1);
+    copy.next = copy.text + (text->next - text->text);
+    copy.begin = copy.cut = copy.next;
+    return copy;
 }
 
 char *import_text_line(struct import_text *text) {
@@ -124,6 +134,15 @@ const char *import_number(const char *text, double *out) {
     while (length > 0 && (text[length - 1] == ' ' || text[length - 1] == '\t'))
         length--;
     return plain_number(text, length, out);
+}
+
+const char *import_whole_number(const char *text, double *out) {
+    const char *trouble = import_number(text, out), *point = strchr(text, '.');
+    if (trouble || *out != floor(*out))
+        return trouble ? trouble : "is not a whole number; a point between thousands is of another locale (LC_ALL=C)";
+    return point && strspn(point + 1, "0123456789") == 3 && point[4] == '\0' && *out < 1000
+               ? "may have a point between thousands, of another locale (LC_ALL=C)"
+               : NULL;
 }
 
 uint64_t import_count(double number) {

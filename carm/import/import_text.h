@@ -24,6 +24,9 @@ struct import_text {
 bool import_text_read(struct import_text *out, const char *path, struct error *err);
 void import_text_free(struct import_text *text);
 
+/* A second reader of the rest of the same file, with text of its own. */
+struct import_text import_text_copy(const struct import_text *text);
+
 /* The next line, without its end; NULL after the last. Valid as long as the text. */
 char *import_text_line(struct import_text *text);
 
@@ -44,6 +47,9 @@ const char *import_number(const char *text, double *out);
 
 /* The same, but commas may separate groups of three digits. */
 const char *import_grouped_number(const char *text, double *out);
+
+/* The same of something counted. Its only point with three digits behind it is between thousands, of another locale. */
+const char *import_whole_number(const char *text, double *out);
 
 /* Such a number as a count; 0, which means unknown, if no counter can hold it (from 2⁶³). */
 uint64_t import_count(double number);

@@ -113,6 +113,10 @@ static bool read(const struct import_request *request, struct import_text *files
     struct memory_commands traffic = {0, 0};
     for (size_t i = 0; i < count; i++) {
         bool rows = strstr(files[i].text, COUNT_OF), sums = strstr(files[i].text, "UNC_M_CAS_COUNT");
+        if (strstr(files[i].text, "Function Call Sites and Loops"))
+            return import_file_fail(&files[i], err,
+                                    "is a report of Intel Advisor, not of VTune: copy its loops' flop, bytes and time "
+                                    "into a table for the format csv");
         if (!rows && !sums)
             return import_file_fail(
                 &files[i], err,

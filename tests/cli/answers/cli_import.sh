@@ -47,18 +47,18 @@ drawn() { # NAME RIDGE: checks the ridge point of simple.json
     rm simple.json
 }
 run import stream "$samples/stream.txt" --peak 1e12 --machine M -o simple.json
-drawn "STREAM tells of threads" 15 19
+drawn "STREAM tells of threads" 15 22
 run import stream untold.txt --peak 1e12 --machine M -o simple.json
-drawn "nobody tells of threads" 15 19
+drawn "nobody tells of threads" 15 22
 run import stream untold.txt --peak 1e12 --threads 4 --machine M -o simple.json
-drawn "--threads tells" 15 19
+drawn "--threads tells" 15 22
 run import stream untold.txt --machine M -o simple.json
 run import likwid-bench "$samples/likwid_bench.txt" --level L2 --threads 4 --peak 1e12 -o simple.json
-drawn "one file tells of threads, the other does not" 11 23
+drawn "one file tells of threads, the other does not" 11 26
 run import stream untold.txt --machine M --peak 1e12 -o simple.json
 run import csv "$samples/plain.csv" -o simple.json
 expect "points of told threads are judged by it" status 0 out "stream.triad" out "35 %" out "with an unknown number of threads"
-drawn "points tell of threads" 15 37
+drawn "points tell of threads" 15 40
 run import likwid-perfctr "$samples/likwid_flops_sp.csv" --machine M --peak 1e12 --bandwidth 1e11 -o simple.json
 for chart in roofline dram; do
     run plot simple.json --chart $chart --term
@@ -68,6 +68,16 @@ rm simple.json
 run import stream "$samples/stream.txt" --machine M -o simple.json
 refuses "without any ceiling" "import\` states one" plot simple.json -o simple.svg
 rm simple.json
+
+# Arrays that may be in caches.
+sed 's/^Array size = 80000000/Array size = 100000/' "$samples/stream.txt" >small.txt
+run import stream small.txt --machine node7
+expect "small arrays" status 0 out "may be in caches" err "arrays have 0.7629 MiB each" err "at most 0.191 MiB together"
+run import stream small.txt --machine node7 --level L2
+expect "their level by --level" status 0 out "L2" not "in caches" not "MiB each"
+grep -v '^Array size\|^Memory per\|^Total memory' "$samples/stream.txt" >sizeless.txt
+run import stream sizeless.txt --machine node7
+expect "no size" status 0 out "may be in caches" err "does not state the size of its arrays"
 
 # Two memories: ERT calls each of them DRAM, even MCDRAM. Stated data sheet values appear beside the measured ones.
 run import ert "$samples/ert_mcdram.txt" --machine Phi --level HBM --bandwidth 4.5e11 --peak 2.6e12 -o phi.json

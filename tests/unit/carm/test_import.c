@@ -101,6 +101,7 @@ static const struct known_roof {
 } ROOFS[] = {
     {"stream", SAMPLE("stream.txt"), "stream.copy", "", "DRAM", 4, 61200.5e6},
     {"stream", SAMPLE("stream.txt"), "stream.triad", "", "DRAM", 4, 68900.1e6},
+    {"stream", SAMPLE("babelstream.txt"), "babelstream.load", "", "DRAM", 0, 80220e6},
     {"likwid-bench", SAMPLE("likwid_bench.txt"), "likwid-bench.2ld1st", "stream_avx512", "L2", 4, 84006e6},
     {"likwid-bench", SAMPLE("likwid_bench.txt"), "likwid-bench.copy_mem_avx512", "", "L2", 4, 90e9},
     {"likwid-bench", SAMPLE("likwid_bench.txt"), "likwid-bench.f64.peak", "peakflops_avx51", "", 4, 358000.25e6},
@@ -137,6 +138,170 @@ static void roofs_have_known_values(void **state) {
         }
         if (!found)
             fail_msg("%s holds no %s %s %s", known->file, known->level, known->kernel, known->variant);
+        import_free(&import);
+    }
+}
+
+#define RATES       "Copy: 4 1 1 1\nScale: 3 1 1 1\nAdd: 2 1 1 1\nTriad: 9.5 1 1 1\n"
+#define STREAM_HEAD "Function    Best Rate MB/s  Avg time     Min time     Max time\n"
+#define BABEL_RATES                                                                                                    \
+    "Copy        4 1 1 1\nMul         3 1 1 1\nAdd         2 1 1 1\nTriad       9.5 1 1 1\nDot         8 1 1 1\n"
+/* Every other form of output that is read: of an option, a version or a launcher. */
+static const struct known_form {
+    const char *form, *format, *text, *roof;
+    unsigned threads;
+    double value, array_bytes; /* of the roof; 0: not known */
+} ROOF_FORMS[] = {
+    {"5.10", "stream", "Array size = 1000000 (elements), Offset = 0\nNumber of Threads counted = 2\n" STREAM_HEAD RATES,
+     "stream.triad", 2, 9.5e6, 8e6},
+    {"5.10, float", "stream",
+     "This system uses 4 bytes per array element.\nArray size = 1000000 (elements)\nNumber of Threads counted = "
+     "2\n" STREAM_HEAD RATES,
+     "stream.copy", 2, 4e6, 4e6},
+    {"5.9", "stream",
+     "STREAM version $Revision: 5.9 $\nThis system uses 8 bytes per DOUBLE PRECISION word.\nArray size = 1000000, "
+     "Offset "
+     "= 0\nTotal memory required = 22.9 MB.\nNumber of Threads requested = 2\n"
+     "Function      Rate (MB/s)   Avg time     Min time     Max time\n" RATES,
+     "stream.scale", 2, 3e6, 8e6},
+    {"Fortran", "stream",
+     " Array size =    1000000\n Number of Threads =            2\n"
+     "Function     Rate (MB/s)  Avg time   Min time  Max time\n" RATES,
+     "stream.add", 2, 2e6, 8e6},
+    {"only memory", "stream", "Total memory required = 24 MiB\nNumber of Threads counted = 1\n" STREAM_HEAD RATES,
+     "stream.add", 1, 2e6, 8 << 20},
+    {"MPI", "stream",
+     "Total Aggregate Array size = 1000000 (elements)\nData is distributed across 4 MPI ranks\n   Array size per MPI "
+     "rank "
+     "= 250000 (elements)\nNumber of Threads counted for rank 0 = 2\n" STREAM_HEAD RATES,
+     "stream.triad", 8, 9.5e6, 8e6},
+    {"pdsh", "stream",
+     "n7: Array size = 1000000 (elements)\nn7: Number of Threads counted = 2\nn7: " STREAM_HEAD
+     "n7: Copy: 4 1\nn7: Scale: 3 1\nn7: Add: 2 1\nn7: Triad: 9.5 1\n",
+     "stream.triad", 2, 9.5e6, 8e6},
+    {"host name", "stream", STREAM_HEAD "n7 Copy: 4 1\nn7 Scale: 3 1\nn7 Add: 2 1\nn7 Triad: 9.5 1\n", "stream.copy", 0,
+     4e6, 0},
+    {"mpirun --tag-output", "stream",
+     STREAM_HEAD
+     "[1,0]<stdout>:Copy: 4 1\n[1,0]<stdout>:Scale: 3 1\n[1,0]<stdout>:Add: 2 1\n[1,0]<stdout>:Triad: 9.5 1\n",
+     "stream.triad", 0, 9.5e6, 0},
+    {"BabelStream", "stream",
+     "BabelStream\nVersion: 5.0\nImplementation: OpenMP\nArray size: 268.4 MB (=0.3 GB)\n"
+     "Function    MBytes/sec  Min (sec)   Max         Average     \n" BABEL_RATES,
+     "babelstream.load", 0, 8e6, 0},
+    {"BabelStream --mibibytes", "stream", "Function    MiBytes/sec Min (sec)\n" BABEL_RATES, "babelstream.scale", 0,
+     3 * 1048576.0, 0},
+    {"BabelStream --csv", "stream",
+     "phase,n_elements,sizeof,max_mbytes_per_sec,runtime\nInit,1000,8,7,1\nRead,1000,8,7,1\n"
+     "function,num_times,n_elements,sizeof,max_mbytes_per_sec,min_runtime,max_runtime,avg_runtime\n"
+     "Copy,100,1000,8,4,1,1,1\nMul,100,1000,8,3,1,1,1\nAdd,100,1000,8,2,1,1,1\nTriad,100,1000,8,9.5,1,1,1\n"
+     "Dot,100,1000,8,8,1,1,1\n",
+     "babelstream.triad", 0, 9.5e6, 0},
+};
+
+static void every_form_of_roofs_is_read(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof ROOF_FORMS / sizeof ROOF_FORMS[0]; i++) {
+        const struct known_form *known = &ROOF_FORMS[i];
+        struct import import;
+        struct error err;
+        const struct sample *found = NULL;
+        fixture_write(fixture_path("form"), known->text, strlen(known->text));
+        if (!read_files(known->format, (const char *const[]){fixture_path("form"), NULL},
+                        &(struct import_request){.name = "p"}, &import, &err))
+            fail_msg("%s: %s", known->form, err.text);
+        for (size_t k = 0; k < import.roof_count; k++)
+            found = strcmp(import.roofs[k].kernel, known->roof) == 0 ? &import.roofs[k] : found;
+        if (!found || found->threads != known->threads || fabs(found->value - known->value) > 1e-9 * known->value ||
+            (known->array_bytes > 0 &&
+             fabs(3 * known->array_bytes / known->threads - (double)found->working_set_bytes) > 1))
+            fail_msg("%s: %s of %u threads is %g, with %g bytes a thread", known->form, known->roof,
+                     found ? found->threads : 0, found ? found->value : -1,
+                     found ? (double)found->working_set_bytes : -1);
+        assert_true(doubts_has(found->doubts, DOUBT_IN_CACHES)); /* no machine says how large its caches are */
+        import_free(&import);
+    }
+}
+
+#define LAUNCH(id, metric, unit, value) "\"" id "\",\"k\",\"" metric "\",\"" unit "\",\"" value "\"\n"
+#define FFMA                            "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum"
+#define NCU_HEAD                        "\"ID\",\"Kernel Name\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n"
+/* -1: not known. */
+static const struct point_form {
+    const char *form, *format, *text;
+    double seconds, flop, read_bytes, write_bytes;
+    bool multiplexed;
+} POINT_FORMS[] = {
+    {"points between thousands, all values below a million", "nsight",
+     NCU_HEAD LAUNCH("0", "dram__bytes_read.sum", "byte", "960.512")
+         LAUNCH("0", "dram__bytes_write.sum", "byte", "104.576") LAUNCH("0", "gpu__time_duration.sum", "ns", "117.344")
+             LAUNCH("0", FFMA, "inst", "870.912"),
+     117344e-9, 2 * 870912.0, 960512, 104576, false},
+    {"an unused metric proves the locale", "nsight",
+     NCU_HEAD LAUNCH("0", "dram__bytes_read.sum", "Kbyte", "1.234") LAUNCH("0", "dram__bytes_write.sum", "byte", "5")
+         LAUNCH("0", "gpu__time_duration.sum", "us", "1.500") LAUNCH("0", FFMA, "inst", "7")
+             LAUNCH("0", "sm__throughput.avg.pct_of_peak_sustained_elapsed", "%", "65,77"),
+     1500e-6, 14, 1234e3, 5, false},
+    {"decimal commas", "nsight",
+     NCU_HEAD LAUNCH("0", "dram__bytes_read.sum", "Mbyte", "27,59")
+         LAUNCH("0", "dram__bytes_write.sum", "byte", "27.595.520")
+             LAUNCH("0", "gpu__time_duration.sum", "us", "1.211,94") LAUNCH("0", FFMA, "inst", "7"),
+     1211.94e-6, 14, 27.59e6, 27595520, false},
+    {"commas between thousands", "nsight",
+     NCU_HEAD LAUNCH("0", "dram__bytes_read.sum", "byte", "960,512")
+         LAUNCH("0", "dram__bytes_write.sum", "Kbyte", "1.234") LAUNCH("0", "gpu__time_duration.sum", "us", "1,211.94")
+             LAUNCH("0", FFMA, "inst", "870,912"),
+     1211.94e-6, 2 * 870912.0, 960512, 1234, false},
+    {"--print-fp --print-units base", "nsight",
+     NCU_HEAD LAUNCH("0", "dram__bytes_read.sum", "byte", "960512.000000")
+         LAUNCH("0", "dram__bytes_write.sum", "byte", "5.000000")
+             LAUNCH("0", "gpu__time_duration.sum", "ns", "117344.000000") LAUNCH("0", FFMA, "inst", "7.000000"),
+     117344e-9, 14, 960512, 5, false},
+    {"n/a bytes", "nsight",
+     NCU_HEAD LAUNCH("0", "dram__bytes_read.sum", "byte", "n/a") LAUNCH("0", "dram__bytes_write.sum", "byte", "5")
+         LAUNCH("0", "gpu__time_duration.sum", "us", "211.94") LAUNCH("0", FFMA, "inst", "1,000,000"),
+     211.94e-6, 2e6, -1, -1, false},
+    {"n/a flop of one of two launches", "nsight",
+     NCU_HEAD LAUNCH("0", "dram__bytes.sum", "byte", "5") LAUNCH("0", "gpu__time_duration.sum", "ns", "10")
+         LAUNCH("0", FFMA, "inst", "7") LAUNCH("1", "dram__bytes.sum", "byte", "6")
+             LAUNCH("1", "gpu__time_duration.sum", "ns", "10") LAUNCH("1", FFMA, "inst", "(!) n/a"),
+     20e-9, -1, 11, -1, false},
+    {"n/a time", "nsight",
+     NCU_HEAD LAUNCH("0", "dram__bytes.sum", "byte", "5") LAUNCH("0", "gpu__time_duration.sum", "ns", "n/a")
+         LAUNCH("0", FFMA, "inst", "7"),
+     -1, 14, 5, -1, false},
+    {"-r and metrics of -M", "perf",
+     "1000,,fp_ret_sse_avx_ops.all,0.50%,5000000000,100.00,,\n,,,,,,1.2,insn per "
+     "cycle\n4000,,cycles,0.10%,5000000000,100.00,,\n",
+     -1, 1000, -1, -1, false},
+    {"multiplexed, with decimal commas", "perf",
+     "8000,25;msec;task-clock;8000250000;100,00;4,0;CPUs utilized\n1000;;fp_ret_sse_avx_ops.all;5000000000;50,00;;\n",
+     -1, 1000, -1, -1, true},
+    {"-x in a locale of decimal commas", "perf", "1000,,fp_ret_sse_avx_ops.all,5000000000,50,00,,\n", -1, 1000, -1, -1,
+     true},
+    {"likwid-perfctr without marks", "likwid-perfctr",
+     "TABLE,Group 1 Raw,MEM,2\nEvent,Counter,HWThread 0\nCAS_COUNT_RD,MBOX0C0,1.25e+14\nTABLE,Group 1 Metric,MEM,2\n"
+     "Metric,HWThread 0\nRuntime (RDTSC) [s],1.234\nMemory read data volume [GBytes],2\n"
+     "Memory write data volume [GBytes],1\n",
+     1.234, -1, 2e9, 1e9, false},
+};
+
+static void every_form_of_points_is_read(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof POINT_FORMS / sizeof POINT_FORMS[0]; i++) {
+        const struct point_form *known = &POINT_FORMS[i];
+        struct import import;
+        struct error err;
+        fixture_write(fixture_path("form"), known->text, strlen(known->text));
+        if (!read_files(known->format, (const char *const[]){fixture_path("form"), NULL},
+                        &(struct import_request){.name = "p"}, &import, &err))
+            fail_msg("%s: %s", known->form, err.text);
+        assert_int_equal(import.point_count, 1);
+        check(known->form, "the time", &import.points[0].seconds, known->seconds);
+        check(known->form, "the flop", &import.points[0].flop, known->flop);
+        check(known->form, "the DRAM reads", &import.points[0].dram_read_bytes, known->read_bytes);
+        check(known->form, "the DRAM writes", &import.points[0].dram_write_bytes, known->write_bytes);
+        assert_int_equal(doubts_has(import.points[0].doubts, DOUBT_MULTIPLEXED), known->multiplexed);
         import_free(&import);
     }
 }
@@ -216,6 +381,7 @@ static void points_of_a_series_are_joined(void **state) {
 #define SDE_END     "# END_GLOBAL_DYNAMIC_STATS\n"
 #define NSIGHT_HEAD "\"ID\",\"Kernel Name\",\"Device\",\"dram__bytes.sum\",\"gpu__time_duration.sum\","
 #define LIKWID_HEAD "STRUCT,Info,3\nTABLE,Group 1 Metric,MEM,2\nMetric,Core 0,Core 1\n"
+#define STREAM_ROWS "Copy: 1 1 1 1\nScale: 1 1 1 1\nAdd: 1 1 1 1\nTriad: 1 1 1 1\n"
 static const struct {
     const char *format, *text, *says;
 } REFUSED[] = {
@@ -258,6 +424,8 @@ static const struct {
     {"sde", "<thread>\n<thread-number> 0 </thread-number>\n", "ends inside a <thread>"},
     {"sde", "<thread>\n<thread-number> 0 </thread-number>\n</thread>\n", "is only a mask profile"},
     {"vtune", "Package,Clocks\n", "has no column 'Uncore Event Count:"},
+    {"vtune", "Function\tCPU Time\nsolve\t1.5\n", "make it with -report hw-events"},
+    {"vtune", "ID,Function Call Sites and Loops,Self Time\n1,loop in solve,0.5\n", "into a table for the format csv"},
     {"vtune", "Package,Uncore Event Count:UNC_E_RPQ_INSERTS\n",
      "line 1, column 2: unknown column 'Uncore Event Count:UNC_E"},
     {"vtune", "Package,Uncore Event Count:UNC_M_CAS_COUNT.RD[UNIT0]\np,1\n", "there is no column UNC_M_CAS_COUNT.WR"},
@@ -285,7 +453,24 @@ static const struct {
     {"likwid-bench", "Test: load\nMByte/s: 12,5\n", "line 2, column 10: MByte/s: '12,5' has a thousands separator"},
     {"likwid-bench", "Test: load\nSize per thread: 4000\nMByte/s: 12\nLoads per update: 1\n",
      "its 4000 bytes a thread are"},
-    {"stream", "hello\n", "is not output of STREAM"},
+    {"likwid-perfctr", "# GID|MetricsCount|CpuCount|Total runtime [s]|DP [MFLOP/s]\n1 1 1 1.0 2000\n",
+     "run likwid-perfctr without -t"},
+    {"likwid-perfctr",
+     "TABLE,Group 1 Raw,FLOPS_DP,2\nEvent,Counter,HWThread 0\nFP_ARITH_INST_RETIRED_SCALAR_DOUBLE,PMC0,125.344\n",
+     "line 3: FP_ARITH_INST_RETIRED_SCALAR_DOUBLE of thread 1: '125.344' is not a whole number; a point"},
+    {"likwid-perfctr", "{\"Group 1\": {}}\n", "make it with likwid-perfctr -O"},
+    {"stream", "hello\n", "is not output of STREAM or BabelStream"},
+    {"stream",
+     "Function    Best Rate MB/s\n" STREAM_ROWS "     Expected Value: 1.1e+12, AvgAbsErr: 5.8e+11, AvgRelAbsErr: 0.5\n",
+     "STREAM's own validation failed"},
+    {"stream", "node7 Function    Best Rate MB/s\nnode7 Copy: 1 1 1 1\nnode8 Copy: 1 1 1 1\n", "occurs twice"},
+    {"stream", "BabelStream\nImplementation: CUDA\n", "line 2: this is BabelStream on a GPU"},
+    {"stream", "BabelStream\nRunning triad 100 times\n", "leave out --triad-only"},
+    {"stream", "Function    MBytes/sec  Min (sec)\nCopy        1 1 1 1\nMul         1 1 1 1\n", "has no line 'Add '"},
+    {"stream", "function,num_times,n_elements,sizeof,max_mbytes_per_sec\nCopy,100,3\n", "ends before its rate"},
+    {"stream",
+     "Validation failed on c[]. Average error 0.5\nFunction    MBytes/sec\nCopy 1\nMul 1\nAdd 1\nTriad 1\nDot 1\n",
+     "BabelStream's own validation failed"},
     {"stream", "Function    Best Rate MB/s\nCopy: 1 1 1 1\nScale: 1 1 1 1\nAdd: 1 1 1 1\n", "has no line 'Triad:'"},
     {"stream", "Function    Best Rate MB/s\nCopy: fast\n", "line 2, column 7: the rate of Copy 'fast' is not a number"},
     {"stream",
@@ -304,7 +489,18 @@ static const struct {
     {"perf", "# started\n\n", "has no events"},
     {"perf", "cycles: 5\n", "line 1: not VALUE,UNIT,EVENT"},
     {"perf", "1.001,5,,cycles,1,100\n", "intervals (-I) are not read"},
-    {"perf", "S0,4,5,,cycles,1,100\n", "column 1: 'S0' is not a number"},
+    {"perf", "1.001,<not counted>,,cycles,0,0\n", "leave -I out"},
+    {"perf", "S0,4,5,,cycles,1,100\n", "column 1: 'S0' is not a number (leave out -A, --per-core, --per-socket"},
+    {"perf", "CPU0,5,,cycles,1,100\n", "column 1: 'CPU0' is not a number (leave out -A"},
+    {"perf", "sleep-4711,5,,cycles,1,100\n", "column 1: 'sleep-4711' is not a number (leave out"},
+    {"perf", "summary,5,,cycles,1,100\n", "column 1: 'summary' is not a number (leave out"},
+    {"perf", "GHz,insn  per cycle,branch-misses of all branches,\n3.9,1.2,0.5,\n", "leave out --metric-only"},
+    {"perf", "{\"counter-value\" : \"5.000000\", \"unit\" : \"\", \"event\" : \"cycles\"}\n",
+     "line 1: JSON (-j) is not read: run perf stat with -x,"},
+    {"perf", "\n Performance counter stats for 'sleep 1':\n\n   5,000   cycles\n", "run it with -x,"},
+    {"perf", "870.912,,fp_arith_inst_retired.scalar_double,1,100\n",
+     "fp_arith_inst_retired.scalar_double: '870.912' is not a whole number; a point between thousands is of another"},
+    {"perf", "870.000,,fp_arith_inst_retired.scalar_double,1,100\n", "may have a point between thousands"},
     {"perf", "5,,cycles,1,100\n", "none of its 1 events counts flop or DRAM bytes"},
     {"perf", "5,,fp_arith_inst_retired.scalar_double,1,100\n", "flop also need the event FP_ARITH"},
     {"perf", "5,,fp_arith_inst_retired.vector,1,100\n", "fp_arith_inst_retired_vector is in no known formula"},
@@ -313,6 +509,10 @@ static const struct {
     {"perf", "<not counted>,MiB,uncore_imc/cas_count_read/,0,0\n", "<not counted>: uncore_imc/cas_count_read"},
     {"perf", "5,MiB,uncore_imc/cas_count_read/,1,100\n", "has only the reads of DRAM"},
     {"nvprof", "hello\n", "is not a CSV of nvprof"},
+    {"nvprof", "==1== Profiling result:\n\"Start\",\"Duration\",\"Grid X\"\n", "line 2: a trace of launches"},
+    {"nvprof", "\"Time(%)\",\"Time\",\"Calls\",\"Avg\",\"Min\",\"Max\",\"Name\"\n", "of nvprof before CUDA 9"},
+    {"nvprof", "\"Device\",\"Kernel\",\"Invocations\",\"Event Name\",\"Min\"\n", "unknown column 'Event Name'"},
+    {"nvprof", "==1== Metric result:\nInvocations  Metric Name\n", "make it with nvprof --csv"},
     {"nvprof", "\"Device\",\"Kernel\",\"Correlation\"\n", "line 1, column 3: unknown column 'Correlation'"},
     {"nvprof", "\"Device\",\"Kernel\",\"Invocations\"\n", "there is no column 'Metric Name'"},
     {"nvprof", "\"Type\",\"Time(%)\",\"Time\",\"Calls\",\"Avg\",\"Min\",\"Max\",\"Name\"\n", "ends behind its heading"},
@@ -328,8 +528,24 @@ static const struct {
     {"nsight", "\"ID\",\"Kernel Name\"\n", "has a heading and no rows"},
     {"nsight", "\"ID\",\"Kernel Name\",\"dram__bytes.sum\"\n\"\",\"\",\"furlong\"\n\"0\",\"k\",\"5\"\n",
      "has an unknown unit"},
-    {"nsight", "\"ID\",\"Kernel Name\",\"dram__bytes.sum\"\n\"\",\"\",\"byte\"\n\"0\",\"k\",\"27.595.520\"\n",
-     "several points"},
+    {"nsight",
+     NCU_HEAD LAUNCH("0", "dram__bytes_read.sum", "byte", "2.000") LAUNCH("0", "gpu__time_duration.sum", "ns", "5"),
+     "may be 2 or a thousand times as much"},
+    {"nsight",
+     NCU_HEAD LAUNCH("0", "dram__bytes_read.sum", "byte", "27.595.520")
+         LAUNCH("0", "gpu__time_duration.sum", "us", "5.25"),
+     "two locales: '27.595.520' has a decimal comma or points between thousands, '5.25' has not; make it with "
+     "LC_ALL=C ncu"},
+    {"nsight",
+     NCU_HEAD LAUNCH("0", "dram__bytes_read.sum", "byte", "12 (1; 11)")
+         LAUNCH("0", "gpu__time_duration.sum", "ns", "5"),
+     "leave out --print-metric-instances"},
+    {"nsight", "\"Process ID\",\"Kernel Name\",\"Invocations\"\n", "leave out --print-summary"},
+    {"nsight", "  axpy (390625, 1, 1)x(256, 1, 1)\n    dram__bytes_read.sum  byte  5\n", "make it with ncu --csv"},
+    {"nsight",
+     "\"ID\",\"Kernel Name\",\"Section Name\",\"Metric Name\",\"Metric Unit\",\"Metric Value\",\"Rule Name\"\n"
+     "\"0\",\"k\",\"GPU Speed Of Light Throughput\",\"Duration\",\"us\",\"5.25\",\"\"\n",
+     "with --page raw"},
     {"nsight", "\"ID\",\"Kernel Name\",\"dram__bytes.sum\"\n\"\",\"\",\"byte\"\n\"0\",\"k\",\"5\"\n", "has no flop"},
     {"nsight",
      "\"ID\",\"Kernel "
@@ -386,6 +602,7 @@ static void truncated_files_do_no_harm(void **state) {
         {"likwid-perfctr", SAMPLE("likwid_mem_dp.csv")},
         {"likwid-bench", SAMPLE("likwid_bench.txt")},
         {"stream", SAMPLE("stream.txt")},
+        {"stream", SAMPLE("babelstream.txt")},
         {"ert", SAMPLE("ert.json")},
         {"ert", SAMPLE("ert_summary.txt")},
         {"perf", SAMPLE("perf_spr.csv")},
@@ -419,6 +636,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(samples_have_known_answers),
         cmocka_unit_test(roofs_have_known_values),
+        cmocka_unit_test(every_form_of_roofs_is_read),
+        cmocka_unit_test(every_form_of_points_is_read),
         cmocka_unit_test(what_is_told_twice_as_json_in_a_string),
         cmocka_unit_test(the_machine_is_told_where_it_is),
         cmocka_unit_test(points_of_a_series_are_joined),

@@ -114,6 +114,57 @@ static void what_does_not_belong_together_is_refused(void **state) {
                     "prog/solve is of 2 threads in the result");
 }
 
+/* STREAM demands arrays of four times the last-level caches; those of these machines have 4 MiB, and twice 64 MiB. */
+static void arrays_are_compared_with_the_caches(void **state) {
+    (void)state;
+    static const struct {
+        unsigned cores, threads;
+        double array_mib;
+        const char *says; /* NULL: taken */
+        bool doubted;
+    } CASES[] = {
+        {2, 2, 1, "stream.copy: its arrays of 3 MiB in all fit into the machine's last-level caches of 4 MiB", false},
+        {2, 2, 15, NULL, true},
+        {2, 2, 16, NULL, false},
+        {64, 64, 40, "fit into the machine's last-level caches of 128 MiB", false},
+        {64, 1, 40, NULL, true}, /* one thread has half of these caches */
+        {64, 1, 20, "fit into the machine's last-level caches of 64 MiB", false},
+        {64, 64, 512, NULL, false},
+        {64, 0, 512, NULL, true}, /* the data of each thread are not known */
+    };
+    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+        char text[512], threads[64] = "";
+        struct error err = {""};
+        struct import import;
+        struct import_target target;
+        struct result r = fixture_result(
+            fixture_machine(CASES[i].cores, FIXTURE_AVX2),
+            &(struct plan_options){.mixes = {"load", "fma"}, .mix_count = 2, .isas = {"avx2"}, .isa_count = 1});
+        assert_true(results_write(&r, fixture_path("caches.json"), false, &err));
+        results_free(&r);
+        if (CASES[i].threads)
+            snprintf(threads, sizeof threads, "Number of Threads counted = %u\n", CASES[i].threads);
+        snprintf(
+            text, sizeof text,
+            "Array size = %.0f (elements)\n%sFunction  Best Rate MB/s\nCopy: 1 1\nScale: 1 1\nAdd: 1 1\nTriad: 1 1\n",
+            CASES[i].array_mib * (1 << 20) / 8, threads);
+        fixture_write(fixture_path("stream.txt"), text, strlen(text));
+        assert_true(read_files("stream", (const char *const[]){fixture_path("stream.txt"), NULL},
+                               &(struct import_request){.name = "p"}, &import, &err));
+        assert_true(import_target_open(&target, fixture_path("caches.json"), import_find("stream"), &import, NULL,
+                                       "carmine import", &err));
+        const bool taken = import_target_add(&target, &import, &err);
+        if (taken != !CASES[i].says)
+            fail_msg("case %zu is %s: %s", i, taken ? "taken" : "refused", err.text);
+        if (!taken)
+            assert_contains(err.text, CASES[i].says);
+        if (taken && doubts_has(import.roofs[0].doubts, DOUBT_IN_CACHES) != CASES[i].doubted)
+            fail_msg("case %zu is %sdoubted", i, CASES[i].doubted ? "not " : "");
+        import_target_free(&target);
+        import_free(&import);
+    }
+}
+
 /* A point measured by carmine gets the values that it lacked. */
 static void an_import_completes_what_was_measured(void **state) {
     (void)state;
@@ -147,6 +198,7 @@ int main(void) {
         cmocka_unit_test(two_imports_make_one_point),
         cmocka_unit_test(levels_come_in_their_order),
         cmocka_unit_test(what_does_not_belong_together_is_refused),
+        cmocka_unit_test(arrays_are_compared_with_the_caches),
         cmocka_unit_test(an_import_completes_what_was_measured),
     };
     return cmocka_run_group_tests(tests, fixture_folder_make, fixture_folder_remove);
