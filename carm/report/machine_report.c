@@ -337,11 +337,17 @@ static void print_places(const struct machine *machine, const struct screen *scr
     print_parts(machine, out);
     fclose(out);
     fputc('\n', screen->out);
-    for (const char *line = text, *end; (end = strchr(line, '\n')); line = end + 1)
-        if (lines++ < PLACES)
-            print_line(line, (size_t)(end - line), screen);
-    if (lines > PLACES)
-        fprintf(screen->out, "  … and %zu more lines\n", lines - PLACES);
+    for (const char *c = text; *c; c++)
+        lines += *c == '\n';
+    const size_t shown = lines > PLACES + 1 ? PLACES : lines; /* "1 more line" would be as high as that line */
+    const char *line = text;
+    for (size_t i = 0; i < shown; i++) {
+        const size_t width = strcspn(line, "\n");
+        print_line(line, width, screen);
+        line += width + 1;
+    }
+    if (lines > shown)
+        fprintf(screen->out, "  … and %zu more lines\n", lines - shown);
     free(text);
 }
 

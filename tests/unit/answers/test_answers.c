@@ -186,6 +186,33 @@ static void machine_says_what_a_core_can_do(void **state) {
     machine_free(&machine);
 }
 
+/* A line that would only say that one more line is hidden is that line. */
+static void machine_hides_no_single_line(void **state) {
+    enum { NODES = 16 };
+    struct machine machine = fixture_machine(8, FIXTURE_AVX512);
+    unsigned whole = 0, cut = 0;
+    (void)state;
+    machine.nodes = realloc(machine.nodes, NODES * sizeof *machine.nodes);
+    for (unsigned i = 1; i < NODES; i++) {
+        machine.nodes[i] = machine.nodes[0];
+        machine.nodes[i].os_index = i;
+    }
+    for (machine.node_count = 1; machine.node_count <= NODES; machine.node_count++) {
+        char last[32], *text = described(&machine, NULL);
+        snprintf(last, sizeof last, "\n  node %u: ", machine.node_count - 1);
+        const char *more = strstr(text, "more line");
+        if ((more != NULL) == (strstr(text, last) != NULL) || strstr(text, " 1 more line"))
+            fail_msg("%u nodes:\n%s", machine.node_count, text);
+        whole += !more;
+        cut += more != NULL;
+        is_one_screen(text);
+        free(text);
+    }
+    assert_true(whole > 1 && cut > 1);
+    machine.node_count = 1;
+    machine_free(&machine);
+}
+
 /* A program of twenty parts, the last of which takes longest. */
 static void app_says_what_binds(void **state) {
     enum { COUNT = 21 };
@@ -317,6 +344,7 @@ int main(void) {
         cmocka_unit_test(app_says_what_loops_need),
         cmocka_unit_test(app_says_what_links_need),
         cmocka_unit_test(machine_says_what_a_core_can_do),
+        cmocka_unit_test(machine_hides_no_single_line),
     };
     return cmocka_run_group_tests(tests, fixture_folder_make, fixture_folder_remove);
 }
