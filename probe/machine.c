@@ -56,6 +56,8 @@ static void identity_of_recording(hwloc_topology_t topology, struct machine *out
     cpu_name_copy(out->cpu.brand, sizeof out->cpu.brand, values[1]);
     if (!*out->cpu.brand && *values[6]) /* Arm's, by number only */
         snprintf(out->cpu.brand, sizeof out->cpu.brand, "implementer %s, part %s", values[5], values[6]);
+    if (!*out->architecture && strstr(out->cpu.brand, "Itanium")) /* Intel, but not x86; old recordings lack the name */
+        snprintf(out->architecture, sizeof out->architecture, "ia64");
     out->cpu.family = (unsigned)strtoul(values[2], NULL, 10);
     out->cpu.model = (unsigned)strtoul(values[3], NULL, 10);
     out->cpu.stepping = (unsigned)strtoul(values[4], NULL, 10);

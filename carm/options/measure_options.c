@@ -10,6 +10,7 @@
 #include "asm/pattern.h"
 #include "carm/model/model.h"
 #include "probe/arch.h"
+#include "probe/uarch.h"
 #include "suggestion.h"
 
 static bool read_threads(const char *list, struct plan_options *out, struct error *err) {
@@ -63,16 +64,30 @@ bool measure_options_read(const struct arguments *arguments, struct plan_options
     return !(value = cli_value(arguments, "budget")) || cli_duration(value, "--budget", &out->budget_s, err);
 }
 
+/* The features that all cores of an identified CPU have by its documents; 0: a core is not identified. */
+static uint32_t documented_features(const struct machine *machine) {
+    uint32_t features = ~0u;
+    for (unsigned k = 0; k < machine->kind_count; k++) {
+        const struct uarch *uarch = uarch_find(&machine->cpu, machine->kinds[k].name).uarch;
+        features &= uarch ? uarch_features(uarch) : 0;
+    }
+    return features;
+}
+
 bool measure_options_recorded_isas(const struct plan_options *options, struct machine *machine, struct error *err) {
     if (!machine->recorded || machine->isa_known)
         return true;
     if (machine_is_foreign(machine))
         return error_set(err, "%s is of %s, which has no kernels; they exist for %s", machine->topology_source,
                          machine->architecture, ARCH_NAME);
+    uint32_t features = options->isa_count > 0 ? 0 : documented_features(machine);
     for (size_t i = 0; i < options->isa_count; i++)
-        machine->cpu.features |= isa_find(options->isas[i])->needs;
-    return options->isa_count > 0 ||
-           error_set(err, "%s does not name the instruction sets of the machine; give them with --isa",
+        features |= isa_find(options->isas[i])->needs;
+    machine->cpu.features |= features;
+    return features > 0 || options->isa_count > 0 ||
+           error_set(err,
+                     "%s does not name the instruction sets of the machine, and its CPU is not a known one; give them "
+                     "with --isa",
                      machine->topology_source);
 }
 

@@ -54,7 +54,8 @@
 /* Reads the given options of this header that the command has. */
 bool measure_options_read(const struct arguments *arguments, struct plan_options *out, struct error *err);
 
-/* A recording without ISAs gets those in --isa. Error: none are named, or its architecture has no kernels. */
+/* A recording without ISAs gets those in --isa, else the documented ones of its CPU. Error: none are named and the CPU
+ * is unknown, or its architecture has no kernels. */
 bool measure_options_recorded_isas(const struct plan_options *options, struct machine *machine, struct error *err);
 
 /* Error: the machine is a recorded one. */

@@ -116,9 +116,17 @@ for damage in 's/<object/<objekt/' 's/cpuset="[^"]*"/cpuset="zz"/g' 's/os_index=
     expect "a damaged topology ($damage)" not "Segmentation" true '[ $status = 2 ] || [ $status = 0 ]'
 done
 for command in run sweep; do
-    refuses "a recording that does not tell the ISA: $command" "give them with --isa" \
-        $command --dry-run --topology "$tests/topologies/server.xml"
+    refuses "a recording of an unknown CPU without its ISAs: $command" "give them with --isa" \
+        $command --dry-run --topology "$tests/topologies/no_l3.xml"
 done
+run run --dry-run --topology "$tests/topologies/server.xml"
+expect "the plan of a known CPU has its documented ISAs" status 0 out "avx512.f64.fma"
+run run --dry-run --topology "$tests/topologies/hybrid.xml"
+expect "of a known hybrid CPU, those of all its cores" status 0 out "avx2.f64.fma" not "avx512"
+sed 's|\(<object type="Package"[^>]*>\)|\1<info name="CPUModel" value="Dual-Core Intel(R) Itanium(R) Processor 9140N"/>|' \
+    "$tests/topologies/no_l3.xml" >itanium.xml
+refuses "an architecture that the CPU's name tells" "is of ia64, which has no kernels" run --dry-run --isa avx2 \
+    --topology itanium.xml
 
 # hwloc's own variables.
 HWLOC_XMLFILE=$tests/topologies/server.xml
