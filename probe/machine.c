@@ -7,6 +7,7 @@
 #include "need.h"
 #include "osfile.h"
 #include "topology.h"
+#include "uarch.h"
 
 #include <errno.h>
 #include <hwloc.h>
@@ -61,6 +62,29 @@ static void identity_of_recording(hwloc_topology_t topology, struct machine *out
     out->cpu.family = (unsigned)strtoul(values[2], NULL, 10);
     out->cpu.model = (unsigned)strtoul(values[3], NULL, 10);
     out->cpu.stepping = (unsigned)strtoul(values[4], NULL, 10);
+}
+
+/* Names kinds without a type, of a CPU with P and E cores: the E cores of a module share an L2, P cores have one each
+ * (Intel, Optimization Reference Manual, on its hybrid processors). */
+static void hybrid_complete(struct machine *machine) {
+    const struct uarch *p = uarch_find(&machine->cpu, "P").uarch, *e = uarch_find(&machine->cpu, "E").uarch;
+    const struct cache *l2[MACHINE_MAX_KINDS] = {NULL};
+    unsigned named[2] = {0, 0};
+    if (!p || !e || p == e || machine->kind_count < 2)
+        return;
+    for (unsigned k = 0; k < machine->kind_count; k++) {
+        for (unsigned i = 0; i < machine->kinds[k].cache_count; i++)
+            if (machine->kinds[k].caches[i].level == 2)
+                l2[k] = &machine->kinds[k].caches[i];
+        if (!l2[k] || strncmp(machine->kinds[k].name, "kind", 4) != 0)
+            return;
+    }
+    for (unsigned k = 0; k < machine->kind_count; k++) {
+        const bool shared = l2[k]->sharing_core_count > 1;
+        const unsigned rank = ++named[shared];
+        snprintf(machine->kinds[k].name, sizeof machine->kinds[k].name, rank > 1 ? "%c%u" : "%c", shared ? 'E' : 'P',
+                 rank);
+    }
 }
 
 /* Some virtual machines give the kernel no cache leaves, but CPUID has them. Assumes that all cores are alike. */
@@ -138,6 +162,7 @@ bool machine_load(struct machine *out, const char *topology_path, struct error *
             gethostname(out->host, sizeof out->host - 1);
         }
         caches_complete(out);
+        hybrid_complete(out);
         memory_read(topology, out);
     }
     hwloc_bitmap_free(allowed);

@@ -18,6 +18,7 @@
 #include "probe/isa.h"
 #include "probe/machine.h"
 #include "probe/osfile.h"
+#include "tests/support/fixtures.h"
 
 #define KIB(n)         ((uint64_t)(n) << 10)
 #define MIB(n)         ((uint64_t)(n) << 20)
@@ -237,6 +238,34 @@ static void other_architectures(void **state) {
 
 /* Two sorts of P cores that differ only in their clock are one kind; E cores without an L3 and those with one are
  * two. */
+/* Recordings from sysfs alone lack the types of kinds; the CPU's model and the shared L2 tell them. */
+static void hybrid_without_types(void **state) {
+    (void)state;
+    char path[] = "/tmp/carmine-untyped-XXXXXX";
+    static const char MODEL[] = "\"CPUModelNumber\" value=\"";
+    /* The clocks of both P cores differ by more than favoured cores gain. */
+    static const char *const NAMES[] = {"P", "P2", "E", "E2"};
+    const int file = mkstemp(path);
+    size_t length;
+    char *text = fixture_read(TOPOLOGY("hybrid"), &length), *model = strstr(text, MODEL);
+    assert_true(file >= 0 && close(file) == 0 && model);
+    for (char *at = text; (at = strstr(at, "CoreType"));)
+        memcpy(at, "OtherKey", 8);
+    fixture_write(path, text, length);
+    struct machine m = loaded(path);
+    assert_int_equal(m.kind_count, 4);
+    for (unsigned k = 0; k < 4; k++)
+        assert_string_equal(m.kinds[k].name, NAMES[k]);
+    machine_free(&m);
+    memcpy(model + strlen(MODEL), "999", 3); /* a model that is not known to have E cores */
+    fixture_write(path, text, length);
+    m = loaded(path);
+    assert_string_equal(m.kinds[0].name, "kind1");
+    machine_free(&m);
+    unlink(path);
+    free(text);
+}
+
 static void hybrid(void **state) {
     (void)state;
     struct machine m = loaded(TOPOLOGY("hybrid"));
@@ -556,6 +585,7 @@ int main(void) {
         cmocka_unit_test(caches_before_the_memory),
         cmocka_unit_test(other_architectures),
         cmocka_unit_test(hybrid),
+        cmocka_unit_test(hybrid_without_types),
         cmocka_unit_test(kinds_without_names),
         cmocka_unit_test(restricted),
         cmocka_unit_test(what_is_no_topology),
