@@ -11,7 +11,7 @@ enum {
     BYTE = 4,       /* an 8-bit constant */
     WORD = 8,       /* a 32-bit constant; 16-bit with the prefix */
     SHORT = 16,     /* the prefix 0x66 is allowed */
-    FLAGS = 32,     /* replaces the flags (decode_replaces_flags()) */
+    FLAGS = 32,     /* replaces the flags (decode_overwritten_flags()) */
     TO_REG = 64,    /* writes the register in ModRM's middle bits and only reads the other operand */
     FROM_BYTE = 128 /* the other operand has 8 bits */
 };
@@ -221,11 +221,16 @@ static void branch(const struct encoding *r, struct instruction *out) {
     decoded->raw.imm[0].is_relative = decoded->raw.imm[0].size != 0;
 }
 
-static bool replaces_flags(const struct encoding *r) {
+static uint16_t overwritten_flags(const struct encoding *r) {
+    const bool binary = !r->two && (r->opcode < 0x40 || r->opcode == 0x80 || r->opcode == 0x81 || r->opcode == 0x83);
+    const unsigned operation = r->opcode < 0x40 ? r->opcode >> 3 : middle(r);
+    const bool reads_carry = binary && (operation == 2 || operation == 3);                    /* adc, sbb */
     const bool counts = !r->two && (r->opcode == 0xfe || r->opcode == 0xff) && middle(r) < 2, /* inc, dec */
         tests =
             !r->two && (r->opcode == 0xf6 || r->opcode == 0xf7) && (middle(r) == 0 || middle(r) == 3); /* neg as well */
-    return (r->has & FLAGS) || counts || tests;
+    if (counts || reads_carry)
+        return FLAGS_BUT_CARRY;
+    return (r->has & FLAGS) || tests ? FLAGS_OF_ARITHMETIC : 0;
 }
 
 /* See decode_overwritten_register(). */
@@ -303,7 +308,7 @@ bool common_decode(uint64_t address, uint64_t most, struct instruction *out) {
     branch(&r, out);
     out->effect.dynamic = DYNAMIC_NONE;
     out->common = true;
-    out->replaces_flags = replaces_flags(&r);
+    out->overwritten_flags = overwritten_flags(&r);
     out->in_memory = in_memory(&r);
     out->overwrites = (int8_t)overwritten_register(&r);
     return true;

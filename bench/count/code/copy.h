@@ -13,5 +13,6 @@ uint64_t copy_instruction(const struct instruction *instruction);
 
 /* Emits a comparison in its place, which reads the same memory (decode_comparison()). */
 void copy_comparison(const struct instruction *instruction);
+enum { COPY_COMPARISON_FLAGS = FLAGS_OF_ARITHMETIC }; /* what it changes */
 
 #endif

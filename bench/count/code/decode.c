@@ -90,8 +90,6 @@ static int general_register(ZydisRegister reg) {
     return ZydisRegisterGetId(ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64, reg));
 }
 
-#define ARITHMETIC_FLAGS (ZYDIS_CPUFLAG_PF | ZYDIS_CPUFLAG_AF | ZYDIS_CPUFLAG_ZF | ZYDIS_CPUFLAG_SF | ZYDIS_CPUFLAG_OF)
-
 /* Whether all operands are general registers, constants and flags, or, with `or_memory`, memory that is only read. */
 static bool is_in_registers(const struct instruction *instruction, bool or_memory) {
     if (instruction->common)
@@ -108,28 +106,30 @@ static bool is_in_registers(const struct instruction *instruction, bool or_memor
     return true;
 }
 
-static bool replaces_flags(const struct instruction *instruction) {
+static uint32_t overwritten_flags(const struct instruction *instruction) {
     const ZydisDecodedInstruction *decoded = &instruction->decoded;
     if (instruction->common)
-        return instruction->replaces_flags;
+        return instruction->overwritten_flags;
     const ZydisAccessedFlags *flags = decoded->cpu_flags;
     /* A shift by zero keeps the flags, a multiplication its undefined flags; a division may fault. */
     if ((decoded->meta.category != ZYDIS_CATEGORY_BINARY && decoded->meta.category != ZYDIS_CATEGORY_LOGICAL) ||
         decoded->mnemonic == ZYDIS_MNEMONIC_DIV || decoded->mnemonic == ZYDIS_MNEMONIC_IDIV || !flags)
-        return false;
+        return 0;
     const uint32_t replaced =
         flags->modified | flags->set_0 | flags->set_1 | (flags->undefined & ZYDIS_CPUFLAG_AF); /* AF becomes 0 */
-    return (flags->tested & ARITHMETIC_FLAGS) == 0 && (replaced & ARITHMETIC_FLAGS) == ARITHMETIC_FLAGS;
+    const uint32_t overwritten = replaced & ~flags->tested & FLAGS_OF_ARITHMETIC;
+    return (overwritten & FLAGS_BUT_CARRY) == FLAGS_BUT_CARRY ? overwritten : 0;
 }
 
-bool decode_replaces_flags(const struct instruction *instruction) {
-    return replaces_flags(instruction) && is_in_registers(instruction, false);
+uint32_t decode_overwritten_flags(const struct instruction *instruction) {
+    return is_in_registers(instruction, false) ? overwritten_flags(instruction) : 0;
 }
 
-bool decode_replaces_flags_by_memory(const struct instruction *instruction) {
+uint32_t decode_flags_overwritten_by_memory(const struct instruction *instruction) {
     unsigned index;
-    return replaces_flags(instruction) && is_in_registers(instruction, true) && !decode_is_rip_relative(instruction) &&
-           decode_comparison(instruction, &index);
+    const bool reads = is_in_registers(instruction, true) && !decode_is_rip_relative(instruction) &&
+                       decode_comparison(instruction, &index);
+    return reads ? overwritten_flags(instruction) : 0;
 }
 
 /* Instructions with two operands, the first a register, have the same bits apart from the operation's. */

@@ -16,11 +16,17 @@ struct instruction {
     ZydisDecodedInstruction decoded;
     ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
     struct effect effect;
-    uint32_t counter;    /* counter of its elements, if effect.dynamic has some; set by translate() */
-    bool common;         /* decoded by common_decode(): the three fields below replace operands and effect */
-    bool replaces_flags; /* see decode_replaces_flags(), regardless of the operands */
-    bool in_memory;      /* an operand is in memory, or is the address that lea computes */
-    int8_t overwrites;   /* see decode_overwritten_register() */
+    uint32_t counter;           /* counter of its elements, if effect.dynamic has some; set by translate() */
+    bool common;                /* decoded by common_decode(): the three fields below replace operands and effect */
+    uint16_t overwritten_flags; /* see decode_overwritten_flags(), regardless of the operands */
+    bool in_memory;             /* an operand is in memory, or is the address that lea computes */
+    int8_t overwrites;          /* see decode_overwritten_register() */
+};
+
+/* The flags that arithmetic changes, as bits of rflags and in Zydis's tables. */
+enum {
+    FLAGS_BUT_CARRY = ZYDIS_CPUFLAG_PF | ZYDIS_CPUFLAG_AF | ZYDIS_CPUFLAG_ZF | ZYDIS_CPUFLAG_SF | ZYDIS_CPUFLAG_OF,
+    FLAGS_OF_ARITHMETIC = FLAGS_BUT_CARRY | ZYDIS_CPUFLAG_CF,
 };
 
 void decode_prepare(void);
@@ -37,14 +43,14 @@ bool decode_is_rip_relative(const struct instruction *instruction);             
 uint64_t decode_rip_target(const struct instruction *instruction);               /* of such an operand */
 bool decode_uses_segment(const struct instruction *instruction, uint8_t prefix); /* 0x64: fs, 0x65: gs */
 
-/* Whether the instruction replaces all arithmetic flags except the carry, reads none of them, uses general registers
- * only, and cannot fault. */
-bool decode_replaces_flags(const struct instruction *instruction);
+/* The arithmetic flags that the instruction replaces without reading them, whatever the values of its operands: all, or
+ * all but the carry. 0: neither, or it uses more than general registers, or it may fault. */
+uint32_t decode_overwritten_flags(const struct instruction *instruction);
 
-/* Whether the same holds, but the instruction also reads memory at an address that is not fixed, and may fault.
+/* The same of an instruction that also reads memory at an address that is not fixed, and may fault.
  * decode_comparison() returns the opcode, and the index of its byte, that turn the instruction into a comparison: it
  * reads the same memory and changes only the flags. */
-bool decode_replaces_flags_by_memory(const struct instruction *instruction);
+uint32_t decode_flags_overwritten_by_memory(const struct instruction *instruction);
 uint8_t decode_comparison(const struct instruction *instruction, unsigned *index);
 
 /* The register that the instruction, a move or similar, writes without reading; -1: none, or it has an operand at a

@@ -73,8 +73,9 @@ void emit_count(uint32_t counter, int count);
 void emit_count_restorably(uint32_t counter);
 /* Adds one; changes a register other than rsp and r12. */
 void emit_count_by(uint32_t counter, unsigned reg);
-/* Adds one; changes all flags except the carry. */
+/* Adds one; changes these flags, bits of rflags: PF, AF, ZF, SF, OF. */
 void emit_count_plainly(uint32_t counter);
+enum { EMIT_COUNT_PLAINLY_FLAGS = 0x8d4 };
 /* Adds or subtracts rcx: around an instruction with a rep prefix. */
 void emit_count_rcx(uint32_t counter, bool negative);
 /* Adds the number of set bits in opmask register `mask`, or of set sign bits in a vector register's elements. */

@@ -3,6 +3,8 @@
 #include "sequence.h"
 #include "cache.h"
 #include "common.h"
+#include "copy.h"
+#include "emit.h"
 #include "marks.h"
 #include "restartable.h"
 
@@ -130,13 +132,18 @@ void sequence_cut(struct sequence *sequence) {
     sequence->next = last->address + last->decoded.length;
 }
 
+static bool overwrites(uint32_t overwritten, uint32_t changed) {
+    return (changed & ~overwritten) == 0;
+}
+
 struct count_place sequence_count_place(const struct sequence *sequence) {
     struct count_place place = {.changes_register = -1};
     for (uint32_t i = 0; i < sequence->count; i++)
-        if (decode_replaces_flags(&sequence->instructions[i]))
+        if (overwrites(decode_overwritten_flags(&sequence->instructions[i]), EMIT_COUNT_PLAINLY_FLAGS))
             return (struct count_place){.instruction = i, .changes_flags = true, .changes_register = -1};
     for (uint32_t i = 0; i < sequence->count; i++)
-        if (decode_replaces_flags_by_memory(&sequence->instructions[i]))
+        if (overwrites(decode_flags_overwritten_by_memory(&sequence->instructions[i]),
+                       COPY_COMPARISON_FLAGS | EMIT_COUNT_PLAINLY_FLAGS))
             return (struct count_place){
                 .instruction = i, .changes_flags = true, .compares = true, .changes_register = -1};
     for (uint32_t i = 0; i < sequence->count; i++) {

@@ -46,7 +46,7 @@ static void emit_step(const struct instruction *instruction) {
     EMIT("\x41\x5f\x41\x5e\x41\x5d\x41\x5c\x5d\x5b\xc3"); /* pop %r15 to %r12, %rbp, %rbx; ret */
 }
 
-/* Executes an instruction with decode_replaces_flags(): on general registers and flags, without fault. Called under the
+/* Executes an instruction with decode_overwritten_flags(): on general registers and flags, without fault. Called under the
  * lock; uses context->passing.registers. */
 static void step_instruction(struct context *context, const struct instruction *instruction, greg_t *registers) {
     registers_take(registers, &context->passing.registers);

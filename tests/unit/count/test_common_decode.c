@@ -41,9 +41,9 @@ static bool is_refused(const struct instruction *instruction) {
 
 static int same_comparison(const struct instruction *own, const struct instruction *whole) {
     unsigned own_index = 0, whole_index = 0;
-    if (decode_replaces_flags_by_memory(own) != decode_replaces_flags_by_memory(whole))
-        return explain(whole, "decode_replaces_flags_by_memory");
-    if (!decode_replaces_flags_by_memory(whole))
+    if (decode_flags_overwritten_by_memory(own) != decode_flags_overwritten_by_memory(whole))
+        return explain(whole, "decode_flags_overwritten_by_memory");
+    if (!decode_flags_overwritten_by_memory(whole))
         return 0;
     const bool same = decode_comparison(own, &own_index) == decode_comparison(whole, &whole_index);
     return same && own_index == whole_index ? 0 : explain(whole, "decode_comparison");
@@ -56,7 +56,7 @@ static int differences(const struct instruction *own, const struct instruction *
 #define SAME_BY(ask)    (ask(own) == ask(whole) ? 0 : explain(whole, #ask))
 #define SAME_IN(member) (a->member == b->member ? 0 : explain(whole, #member))
     int bad = SAME_IN(length) + SAME_BY(decode_is_branch) + SAME_BY(decode_is_conditional_jump) +
-              SAME_BY(decode_is_rip_relative) + SAME_BY(decode_replaces_flags) + SAME_BY(decode_overwritten_register) +
+              SAME_BY(decode_is_rip_relative) + SAME_BY(decode_overwritten_flags) + SAME_BY(decode_overwritten_register) +
               same_comparison(own, whole);
     if (decode_is_branch(whole)) {
         bad += SAME_IN(meta.category) + SAME_IN(opcode) + SAME_BY(decode_is_relative) + SAME_IN(raw.imm[0].size) +
