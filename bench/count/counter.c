@@ -33,6 +33,7 @@
 #include "bench/count/code/stubs.h"
 #include "bench/count/code/written.h"
 #include "bench/count/kernel/exec.h"
+#include "bench/count/kernel/mask.h"
 #include "bench/count/kernel/pace.h"
 #include "probe/marks/collector.h"
 #include "probe/marks/ranks.h"
@@ -121,6 +122,7 @@ static struct context *mpi_mark(struct context *context, uint32_t mark) {
 __attribute__((used, visibility("hidden"))) uint64_t counter_decide(struct context *context);
 uint64_t counter_decide(struct context *context) {
     context->busy = true;
+    mask_on_alternate_stack(context);
     context = mpi_notice_jump(context);
     struct exit *exit = context->passing.exit ? exit_get(context->passing.exit) : NULL;
     uint64_t resume;
@@ -153,6 +155,8 @@ void counter_unmask(struct context *context) {
     context->passing.resume = stubs_get()->mask;
 }
 
+__attribute__((used, visibility("hidden"))) const uint64_t all_signals = ~0ull;
+
 /* In assembly: the entry from the cache to counter_decide, and the kernel's entry for signals to signal_receive. */
 void counter_dispatch(void);
 void counter_dispatch_tail(void);
@@ -171,9 +175,12 @@ void counter_take_over(void);
 #define AT_RESUME       "0x30"
 #define AT_MASKED       "0x48"
 #define AT_REGISTERS    "0x80"
+#define AT_ALTERNATE    "0x158"
+#define AT_MASK_BEFORE  "0x170"
 _Static_assert(CONTEXT_OFFSET(self) == 0 && CONTEXT_OFFSET(stack) == 0x8 && CONTEXT_OFFSET(signal_stack) == 0x18 &&
                    PASSING_OFFSET(target) == 0x20 && PASSING_OFFSET(exit) == 0x28 && PASSING_OFFSET(resume) == 0x30 &&
-                   PASSING_OFFSET(masked) == 0x48 && PASSING_OFFSET(registers) == 0x80,
+                   PASSING_OFFSET(masked) == 0x48 && PASSING_OFFSET(alternate) == 0x158 &&
+                   PASSING_OFFSET(alternate_mask) == 0x170 && PASSING_OFFSET(registers) == 0x80,
                "the assembly's offsets");
 
 /* Each register with its offset in struct registers. */
@@ -209,6 +216,16 @@ __asm__(
     ".text\n"
     FUNCTION(counter_dispatch)
     FOR_REGISTERS(PUT_ASIDE)
+    "mov %gs:" AT_ALTERNATE ", %rcx\n"
+    "jrcxz 2f\n" /* else see mask_on_alternate_stack(); the flags are still the program's */
+    "mov $14, %eax\n" /* rt_sigprocmask */
+    "mov $0, %edi\n"
+    "lea all_signals(%rip), %rsi\n"
+    "mov %gs:" AT_SELF ", %rdx\n"
+    "lea " AT_MASK_BEFORE "(%rdx), %rdx\n"
+    "mov $8, %r10d\n"
+    "syscall\n"
+    "2:\n"
     "mov %rsp, %gs:" AT_RSP "\n"
     "mov %gs:" AT_STACK ", %rsp\n"
     "pushfq\n"

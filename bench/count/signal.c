@@ -200,6 +200,10 @@ static struct interruption *new_interruption(struct context *context) {
     return &context->interruptions[context->interruption_count++];
 }
 
+static bool is_on_alternate_stack(const struct passing *passing, uint64_t address) {
+    return address - passing->alternate_low < passing->alternate_bytes;
+}
+
 /* Enters a handler as the kernel does: with arguments in registers; the others keep the program's values. */
 static void enter_handler(struct context *context, int number, siginfo_t *info, ucontext_t *interrupted,
                           uint64_t frame) {
@@ -219,6 +223,9 @@ static void enter_handler(struct context *context, int number, siginfo_t *info, 
     const uint64_t own = action->flags & SA_NODEFER ? 0 : 1ull << (number - 1);
     passing->mask = mask_for_kernel(context, *before | action->mask | own);
     passing->masked = 1;
+    passing->alternate_low = (uint64_t)interrupted->uc_stack.ss_sp;
+    passing->alternate_bytes = interrupted->uc_stack.ss_size;
+    passing->alternate = !context->strict && !context->filters && is_on_alternate_stack(passing, frame);
     passing->target = action->handler;
     passing->exit = 0;
     if (action->flags & SA_RESETHAND) {
@@ -341,6 +348,8 @@ void signal_return(struct context *context) {
     *mask_of(interrupted) = mask_for_kernel(context, *mask_of(interrupted));
     SYSTEM_CALL(SYS_rt_sigprocmask, SIG_SETMASK, &ALL_SIGNALS, NULL, sizeof ALL_SIGNALS);
     context->passing.masked = 0;
+    context->passing.alternate =
+        context->passing.alternate && is_on_alternate_stack(&context->passing, (uint64_t)registers[REG_RSP]);
     context->passing.target = (uint64_t)*rip;
     uint64_t resumed = resume_address(context, stack - 8, registers);
     *rip = (greg_t)(resumed ? resumed : stubs_get()->target);

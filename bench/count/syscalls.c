@@ -423,10 +423,11 @@ static uint64_t end_thread(struct context *context, const struct exit *exit) {
 
 /* A signal meanwhile is for this program: its handler runs first, and then the call is made again. Otherwise the next
  * program would start with all signals blocked. */
-static uint64_t execute(const struct context *context, const struct exit *exit, struct registers *r) {
+static uint64_t execute(struct context *context, const struct exit *exit, struct registers *r) {
     const uint64_t path = self_path(r->rax == SYS_execve ? r->rdi : r->rsi), *stop = &context->passing.masked;
     bool own = process_is_own();
     long result;
+    mask_release(context);
     dump_announce_exec(path, own);
     if (own)
         report();
@@ -459,6 +460,7 @@ static void begin_thread(void) {
 
 static uint64_t create(struct context *context, struct exit *exit, struct registers *r) {
     uint64_t flags = 0, stack = 0;
+    mask_release(context);
     if (r->rax == SYS_clone) {
         flags = r->rdi;
         stack = r->rsi;

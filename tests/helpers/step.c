@@ -20,7 +20,7 @@
 
 #include <Zydis/Zydis.h>
 
-enum { CANNOT_TRACE = 77, MARK_BYTES = 8 };
+enum { CANNOT_TRACE = 77, MARK_BYTES = 8, TRAP_FLAG = 0x100 };
 static const uint8_t begin_mark[MARK_BYTES] = {0xbb, 0x11, 0x01, 0, 0, 0x64, 0x67, 0x90};
 static const uint8_t end_mark[MARK_BYTES] = {0xbb, 0x22, 0x02, 0, 0, 0x64, 0x67, 0x90};
 
@@ -167,6 +167,9 @@ static void step_region(struct user_regs_struct *registers) {
         if (signal == SIGTRAP)
             signal = 0;
     }
+    /* After a popfq the kernel takes the flag of single steps for the program's own. */
+    registers->eflags &= ~(unsigned long long)TRAP_FLAG;
+    ptrace(PTRACE_SETREGS, child, NULL, registers);
 }
 
 static int compare_places(const void *left, const void *right) {

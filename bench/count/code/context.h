@@ -41,6 +41,9 @@ struct passing {
     uint64_t restoring_rax;     /* the program's rax, if `restoring` says so */
     uint64_t held;              /* the program's register that holds the end of a record meanwhile (record.h) */
     uint64_t restoring;         /* 1: the program's rax and rcx are in restoring_rax and lookup_rcx (restartable.h) */
+    uint64_t alternate;         /* 1: a handler runs on the program's alternate signal stack, between these addresses */
+    uint64_t alternate_low, alternate_bytes;
+    uint64_t alternate_mask; /* then the kernel's signal mask when the dispatcher was entered */
 };
 
 struct block;

@@ -33,6 +33,10 @@ bool decode_is_branch(const struct instruction *instruction) {
     }
 }
 
+bool decode_traps(const struct instruction *instruction) {
+    return instruction->decoded.mnemonic == ZYDIS_MNEMONIC_INT3 || instruction->decoded.mnemonic == ZYDIS_MNEMONIC_INT1;
+}
+
 bool decode_is_conditional_jump(const struct instruction *instruction) {
     const ZydisDecodedInstruction *decoded = &instruction->decoded;
     bool by_rcx = decoded->opcode_map == ZYDIS_OPCODE_MAP_DEFAULT && decoded->opcode >= 0xe0 && decoded->opcode <= 0xe3;

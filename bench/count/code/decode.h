@@ -34,13 +34,14 @@ void decode_prepare(void);
 /* False if there is no instruction within `most` bytes. */
 bool decode_instruction(uint64_t address, uint64_t most, struct instruction *out);
 
-bool decode_is_branch(const struct instruction *instruction);                    /* or a system call: ends a block */
-bool decode_is_conditional_jump(const struct instruction *instruction);          /* by flags: jcc */
-bool decode_is_relative(const struct instruction *instruction);                  /* a branch with a fixed target */
-uint64_t decode_branch_target(const struct instruction *instruction);            /* of such a branch */
-bool decode_stores(const struct instruction *instruction);                       /* to memory, including the stack */
-bool decode_is_rip_relative(const struct instruction *instruction);              /* has an operand at a fixed address */
-uint64_t decode_rip_target(const struct instruction *instruction);               /* of such an operand */
+bool decode_is_branch(const struct instruction *instruction);           /* or a system call: ends a block */
+bool decode_traps(const struct instruction *instruction);               /* a handler continues behind it: int3 */
+bool decode_is_conditional_jump(const struct instruction *instruction); /* by flags: jcc */
+bool decode_is_relative(const struct instruction *instruction);         /* a branch with a fixed target */
+uint64_t decode_branch_target(const struct instruction *instruction);   /* of such a branch */
+bool decode_stores(const struct instruction *instruction);              /* to memory, including the stack */
+bool decode_is_rip_relative(const struct instruction *instruction);     /* has an operand at a fixed address */
+uint64_t decode_rip_target(const struct instruction *instruction);      /* of such an operand */
 bool decode_uses_segment(const struct instruction *instruction, uint8_t prefix); /* 0x64: fs, 0x65: gs */
 
 /* The arithmetic flags that the instruction replaces without reading them, whatever the values of its operands: all, or

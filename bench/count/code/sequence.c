@@ -118,7 +118,7 @@ void sequence_decode(uint64_t address, uint64_t high, bool checked, struct seque
         out->loops =
             !out->ends_region && !checked && decode_is_conditional_jump(last) && decode_branch_target(last) == address;
         restartable_look_for(last);
-        if (out->branches || restartable_at(out->next) || ends_before(out->next, address) ||
+        if (out->branches || decode_traps(last) || restartable_at(out->next) || ends_before(out->next, address) ||
             (checked && decode_stores(last)))
             return;
     }

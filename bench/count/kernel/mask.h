@@ -27,4 +27,11 @@ void mask_take_back(const struct context *context);
 /* The interrupting SIGSEGV was sent, and the program blocks it: leaves it pending in the kernel. */
 void mask_postpone(siginfo_t *info, uint64_t *interrupted_mask);
 
+/* While the program's handler runs on the alternate stack, the dispatcher blocks all signals before it leaves that
+ * stack: the kernel would take the stack for unused, and put the next signal's frame over that of the handler. Call on
+ * entering the dispatcher: the program's mask is set on the way back. */
+void mask_on_alternate_stack(struct context *context);
+/* Before a call in the dispatcher that waits, or that hands the mask over. */
+void mask_release(struct context *context);
+
 #endif
