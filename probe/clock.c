@@ -9,12 +9,18 @@
 #include "arch.h"
 #include "clock_chains.h"
 #include "order.h"
+#include "osfile.h"
 
 enum {
     LEAST_PIECES = 8, /* of a slice */
     MAX_PIECES = 192,
     ROUNDS = 101, /* readings per comparison */
     EMPTY_READINGS = 1001,
+    SPAN_NS = 5000000,         /* to compare the TSC with the system's clock */
+    COARSE_SPAN_NS = 20000000, /* with a coarse one: a step is known to a few µs where reading the clock is slow */
+    COARSE_SPAN_STEPS = 20,
+    TRIES = 3,
+    COARSEST_STEP_NS = 10000, /* of a tick: the longest slice at 5 GHz takes as long */
 };
 /* A step of the tick is no more than this share of a slice. On a core whose tick advances by 10 ns, slices of 1 µs read
  * 3.19, 3.23 or 3.26 GHz where the truth is 3.244 (seen on Zen 3). */
@@ -96,23 +102,84 @@ static void measure_tick(struct clock *clock) {
     clock->step_ticks = step > 0 ? (double)step : 1;
 }
 
-/* The TSC's rate against CLOCK_MONOTONIC_RAW over `span_ns`. */
-static double tsc_hz(uint64_t span_ns) {
-    uint64_t ns_start = nanoseconds(), tick_start = arch_tick(), ns_end;
-    do
-        ns_end = nanoseconds();
-    while (ns_end - ns_start < span_ns);
-    uint64_t tick_end = arch_tick();
-    return (double)(tick_end - tick_start) * 1e9 / (double)(ns_end - ns_start);
+/* Time can be read by nothing else: the TSC has been refused. */
+static bool refuse_clock(double step_ns, struct error *err) {
+    static const char FOLDER[] = "/sys/devices/system/clocksource/clocksource0/";
+    char path[128], source[64], others[256];
+    snprintf(path, sizeof path, "%scurrent_clocksource", FOLDER);
+    if (!osfile_text("", path, source, sizeof source))
+        snprintf(source, sizeof source, "not known");
+    snprintf(path, sizeof path, "%savailable_clocksource", FOLDER);
+    osfile_text("", path, others, sizeof others);
+    return error_set(
+        err,
+        "the system's clock moves in steps of %g ms (clock source: %s), too coarse to measure with, and the "
+        "TSC is not invariant or disagrees with it; write a finer one into %scurrent_clocksource%s%s",
+        step_ns / 1e6, source, FOLDER, others[0] ? ": there are " : "", others);
 }
 
-static void choose_tick(struct clock *clock) {
-    double first_hz = tsc_hz(5000000), second_hz = tsc_hz(10000000);
-    clock->uses_tsc = clock_counter_is_invariant() && fabs(first_hz / second_hz - 1) < 1e-3;
+/* The ticks that reading the system's clock takes, undisturbed. */
+static uint64_t reading_ticks(void) {
+    uint64_t least = UINT64_MAX;
+    for (int i = 0; i < ROUNDS; i++) {
+        const uint64_t start = arch_tick();
+        nanoseconds();
+        const uint64_t taken = arch_tick() - start;
+        least = taken < least ? taken : least;
+    }
+    return least;
+}
+
+/* A moment at which the system's clock has just moved. Its tick is exact, however coarse the clock. */
+struct step {
+    uint64_t ns, tick;
+    uint64_t length_ns; /* of the step; or the cost of reading the clock where that is longer */
+};
+
+/* Waits for a step between two readings that nothing interrupted: on a busy machine most are interrupted. */
+static struct step next_step(uint64_t reading) {
+    struct step out = {.tick = arch_tick(), .ns = nanoseconds()};
+    for (int patience = ROUNDS; patience > 0; patience--) {
+        struct step before;
+        do {
+            before = out;
+            out.tick = arch_tick();
+            out.ns = nanoseconds();
+        } while (out.ns == before.ns);
+        out.length_ns = out.ns - before.ns;
+        if (arch_tick() - before.tick <= 4 * reading)
+            break;
+    }
+    return out;
+}
+
+/* The TSC's rate against CLOCK_MONOTONIC_RAW over `span_ns`. */
+static double tsc_hz(uint64_t span_ns, uint64_t reading) {
+    const struct step start = next_step(reading);
+    struct step end;
+    do
+        end = next_step(reading);
+    while (end.ns - start.ns < span_ns);
+    return (double)(end.tick - start.tick) * 1e9 / (double)(end.ns - start.ns);
+}
+
+static bool choose_tick(struct clock *clock, struct error *err) {
+    const uint64_t reading = reading_ticks(), step_ns = next_step(reading).length_ns;
+    const bool coarse = step_ns >= COARSEST_STEP_NS;
+    const double coarse_span_ns = fmax(COARSE_SPAN_NS, COARSE_SPAN_STEPS * (double)step_ns);
+    const uint64_t span_ns = coarse ? (uint64_t)coarse_span_ns : SPAN_NS;
+    double second_hz = 0;
+    for (int i = 0; i < TRIES && !clock->uses_tsc && clock_counter_is_invariant(); i++) {
+        const double first_hz = tsc_hz(span_ns, reading);
+        second_hz = tsc_hz(2 * span_ns, reading);
+        clock->uses_tsc = fabs(first_hz / second_hz - 1) < 1e-3;
+    }
     clock->tick_hz = clock->uses_tsc ? second_hz : 1e9;
-    if (!clock->uses_tsc)
-        snprintf(clock->doubt, sizeof clock->doubt,
-                 "the TSC is not invariant or disagrees with the system's clock: time comes from CLOCK_MONOTONIC_RAW");
+    if (clock->uses_tsc)
+        return true;
+    snprintf(clock->doubt, sizeof clock->doubt,
+             "the TSC is not invariant or disagrees with the system's clock: time comes from CLOCK_MONOTONIC_RAW");
+    return !coarse || refuse_clock((double)step_ns, err);
 }
 
 static double median(double *values) {
@@ -138,12 +205,15 @@ static double compare_chains(struct clock *clock) {
     return median(spread);
 }
 
-void clock_open(struct clock *out) {
+bool clock_open(struct clock *out, struct error *err) {
     *out = (struct clock){.slice_pieces = LEAST_PIECES};
     const uint64_t start_ns = nanoseconds();
-    choose_tick(out);
+    if (!choose_tick(out, err))
+        return false;
     measure_tick(out);
     compare_chains(out); /* warms up, and gives the length of a piece */
+    if (!(isfinite(out->rest_hz) && out->rest_hz > 0))
+        return refuse_clock(out->step_ticks * 1e9 / out->tick_hz, err);
     double piece_ticks = CLOCK_PIECE_CYCLES * out->tick_hz / out->rest_hz;
     out->slice_pieces =
         (unsigned)fmin(MAX_PIECES, fmax(LEAST_PIECES, ceil(out->step_ticks / STEP_SHARE / piece_ticks)));
@@ -162,4 +232,5 @@ void clock_open(struct clock *out) {
         snprintf(out->doubt, sizeof out->doubt,
                  "clock uncertain: chains of adds, vector adds and multiplies show %.3f, %.3f and %.3f GHz",
                  out->chain_hz[0] / 1e9, out->chain_hz[1] / 1e9, out->chain_hz[2] / 1e9);
+    return true;
 }

@@ -32,8 +32,9 @@ struct clock {
 
 /* Validates the tick against CLOCK_MONOTONIC_RAW, and the core clock by chains on three different units of the core,
  * in turns, until two agree: in 20 ms on a quiet machine. On a busy machine it gives up after CLOCK_PATIENCE_S, uses
- * the readings so far, and sets `uncertain` and `doubt`: a busy host can still be measured. */
-void clock_open(struct clock *out);
+ * the readings so far, and sets `uncertain` and `doubt`: a busy host can still be measured. Fails where the system's
+ * clock is too coarse and the TSC cannot replace it. */
+bool clock_open(struct clock *out, struct error *err);
 
 /* The tick, ordered against earlier and later instructions. */
 uint64_t clock_tick(const struct clock *clock);

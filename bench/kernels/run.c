@@ -358,8 +358,7 @@ bool bench_open(struct bench *out, const struct machine *machine, uint64_t node_
                          "--dry-run to see the plan)",
                          machine->topology_source);
     out->cpus = team_cpus_save();
-    clock_open(&out->clock);
-    return memory_open(&out->memory, machine, node_bytes, huge_pages, err) &&
+    return clock_open(&out->clock, err) && memory_open(&out->memory, machine, node_bytes, huge_pages, err) &&
            memory_open(&out->small_memory, machine, node_bytes, false, err);
 }
 

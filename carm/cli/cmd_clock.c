@@ -249,8 +249,7 @@ static int command(const struct arguments *arguments, struct error *err) {
         goto out;
     }
     cli_catch_signals();
-    clock_open(&clock);
-    if (!clockcheck_run(&history, &machine, &clock, seconds, &cli_stop, err))
+    if (!clock_open(&clock, err) || !clockcheck_run(&history, &machine, &clock, seconds, &cli_stop, err))
         goto out;
     if (cli_given(arguments, "json"))
         fields_print(json(&history, &clock));

@@ -86,14 +86,13 @@ static int command(const struct arguments *arguments, struct error *err) {
     struct plot_terminal terminal;
     if (!terminal_find(arguments, &terminal, err))
         return CLI_ERROR;
-    if (!machine_load(&machine, cli_value(arguments, "topology"), err)) {
+    if (!machine_load(&machine, cli_value(arguments, "topology"), err) ||
+        (!machine.recorded && !clock_open(&clock, err))) {
         machine_free(&machine);
         return CLI_ERROR;
     }
     struct uarch_match match = uarch_find(&machine.cpu, machine.kind_count ? machine.kinds[0].name : "");
     const bool timed = !machine.recorded;
-    if (timed)
-        clock_open(&clock);
     if (cli_given(arguments, "json")) {
         fields_print(json(&machine, &match, timed ? &clock : NULL));
     } else if (cli_given(arguments, "all")) {

@@ -108,8 +108,7 @@ static void interleaved_work_takes_its_chain(void **state) {
     struct clock clock;
     struct error err;
     struct machine machine;
-    assert_true(machine_load(&machine, NULL, &err));
-    clock_open(&clock);
+    assert_true(machine_load(&machine, NULL, &err) && clock_open(&clock, &err));
     for (size_t i = 0; i < interleaved_chain_count; i++) {
         if (!machine_has(&machine, interleaved_chain_table[i].needs))
             continue;

@@ -22,8 +22,7 @@ static struct clock clock_here;
 static int open_machine(void **state) {
     (void)state;
     struct error err;
-    clock_open(&clock_here);
-    return machine_load(&machine, NULL, &err) ? 0 : -1;
+    return clock_open(&clock_here, &err) && machine_load(&machine, NULL, &err) ? 0 : -1;
 }
 static int close_machine(void **state) {
     (void)state;

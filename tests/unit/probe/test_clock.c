@@ -39,7 +39,9 @@ static void the_fastest_slice_is_the_clock(void **state) {
 static void what_is_known_of_the_clock(void **state) {
     (void)state;
     struct clock clock;
-    clock_open(&clock);
+    struct error err;
+    if (!clock_open(&clock, &err))
+        fail_msg("%s", err.text);
     assert_true(clock.tick_hz > 1e6 && clock.tick_hz < 1e11);
     assert_true(clock.uses_tsc || clock.tick_hz == 1e9);
     assert_true(clock.step_ticks >= 1);
@@ -63,7 +65,9 @@ static void what_is_known_of_the_clock(void **state) {
 static void readings_are_numbers(void **state) {
     (void)state;
     struct clock clock;
-    clock_open(&clock);
+    struct error err;
+    if (!clock_open(&clock, &err))
+        fail_msg("%s", err.text);
     for (int i = 0; i < 100; i++) {
         const struct clock_reading reading = clock_read(&clock);
         assert_true(isfinite(reading.hz) && reading.hz > 0);
