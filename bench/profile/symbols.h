@@ -7,14 +7,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Function names as in the source: C++ names by the C++ runtime, if this machine has one, and gfortran's module
- * procedures. */
+/* Function names as in the source: C++ and Rust names by the C++ runtime, if this machine has one, and gfortran's
+ * module procedures. */
 
-/* "_ZN5solve3runEv" → "solve::run()" and "__grid_MOD_saxpy" → "grid::saxpy", cut to `size`; other names unchanged.
- * Returns `out`. */
+/* "_ZN5solve3runEv" → "solve::run()", "_ZN2ru4axpy17h0123456789abcdefE" → "ru::axpy" and "__grid_MOD_saxpy" →
+ * "grid::saxpy", cut to `size`; other names unchanged. Returns `out`. */
 const char *demangle(const char *name, char *out, size_t size);
 
-/* The length of the name without its parameters: 10 for "solve::run(int) const". */
+/* The length of the name without its parameters: 10 for "solve::run(int) const". Go's "main.(*S).Norm" has none. */
 size_t demangle_short(const char *name);
 
 struct symbols;

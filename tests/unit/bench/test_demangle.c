@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Names of C++ functions. */
+ * Names of functions of C++, Fortran, Go and Rust. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,6 +24,16 @@ static void names_are_as_in_the_source(void **state) {
         skip();
     assert_string_equal(demangle("_ZNK5solve3runEiPd", text, sizeof text), "solve::run(int, double*) const");
     assert_string_equal(demangle("_ZNK5solve3runEiPd", cut, sizeof cut), "solve::");
+    assert_string_equal(demangle("_ZN2ru4axpy17h0123456789abcdefE", text, sizeof text), "ru::axpy");
+    assert_string_equal(demangle("_ZN2ru4axpy17h0123456789abcdefE.llvm.42", text, sizeof text), "ru::axpy");
+    assert_string_equal(demangle("_ZN17h0123456789abcdefE", text, sizeof text), "h0123456789abcdef");
+    assert_string_equal(demangle("_ZN2ru4axpy16h123456789abcdefE", text, sizeof text), "ru::axpy::h123456789abcdef");
+    assert_string_equal(demangle("_ZN2ru4axpy17h0123456789abcdeXE", text, sizeof text), "ru::axpy::h0123456789abcdeX");
+    assert_string_equal(demangle("_ZN2ru4main28_$u7b$$u7b$closure$u7d$$u7d$17h0123456789abcdefE", text, sizeof text),
+                        "ru::main::{{closure}}");
+    assert_string_equal(
+        demangle("_ZN44_$LT$ru..S$u20$as$u20$core..clone..Clone$GT$5clone17h0123456789abcdefE", text, sizeof text),
+        "<ru::S as core::clone::Clone>::clone");
 }
 
 static void labels_leave_out_what_a_function_takes(void **state) {
@@ -37,6 +47,12 @@ static void labels_leave_out_what_a_function_takes(void **state) {
                 {"(anonymous namespace)::count()", "(anonymous namespace)::count"},
                 {"ns::(anonymous namespace)::table", "ns::(anonymous namespace)::table"},
                 {"main::{lambda(int)#1}::operator()(int) const", "main::{lambda(int)#1}::operator()"},
+                {"run(int) [clone .isra.0]", "run"},
+                {"run()::{lambda(int)#1}", "run()::{lambda(int)#1}"},
+                {"main.(*S).Norm", "main.(*S).Norm"},
+                {"main.(*S).Norm.func1", "main.(*S).Norm.func1"},
+                {"main.Map[go.shape.func(int) bool]", "main.Map[go.shape.func(int) bool]"},
+                {"<fn(i32) -> i32 as Call>::call", "<fn(i32) -> i32 as Call>::call"},
                 {")", ")"},
                 {"", ""}};
     for (size_t i = 0; i < sizeof ROWS / sizeof ROWS[0]; i++) {
