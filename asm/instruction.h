@@ -3,7 +3,7 @@
  * architecture has its own decoder.
  *
  * Conventions: add, sub, mul, div, sqrt, min, max, range, scale, rcp, rsqrt and exp2 count one per lane, and FMA two.
- * Dot products count a multiplication and an addition per pair, complex products their parts (6; with accumulation 8),
+ * Dot products count a multiplication and an addition per pair (DPPS: per selected pair), complex products their parts (6; with accumulation 8),
  * and the slow functions of the x87 (sine, logarithm, remainder, …) one. Compares, conversions, moves, shuffles,
  * rounding and logic count nothing. Integer arithmetic counts nothing either, except dot products for neural networks
  * (VNNI, AMX). */
@@ -66,7 +66,7 @@ extern const char *const effect_class_names[CLASS_COUNT + 1]; /* "flop 256 bit";
 struct effect {
     enum sort sort;
     enum effect_class class;
-    enum element_type type; /* of arithmetic: the type multiplied, not the sum's; i8 also for 16-bit integers */
+    enum element_type type; /* of arithmetic: the type multiplied, not the sum's */
     bool x87;
     unsigned lanes;                   /* elements processed; of a product of tiles, pairs */
     unsigned flop;                    /* over all lanes; for integer types: operations */

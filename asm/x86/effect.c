@@ -108,6 +108,26 @@ static bool is_tile(const ZydisDecodedOperand *operand) {
            ZydisRegisterGetClass(operand->reg.value) == ZYDIS_REGCLASS_TMM;
 }
 
+/* DPPS and its kin multiply only the pairs that bits 4 to 7 of the immediate select, the same in each half of a ymm. */
+static unsigned selected_lanes(const ZydisDecodedInstruction *instruction, const ZydisDecodedOperand *operands,
+                               unsigned lanes) {
+    switch (instruction->mnemonic) {
+    case ZYDIS_MNEMONIC_DPPD:
+    case ZYDIS_MNEMONIC_DPPS:
+    case ZYDIS_MNEMONIC_VDPPD:
+    case ZYDIS_MNEMONIC_VDPPS:
+        break;
+    default:
+        return lanes;
+    }
+    const uint64_t immediate = operands[instruction->operand_count_visible - 1].imm.value.u;
+    const unsigned halves = operands[0].size / 128u;
+    unsigned selected = 0;
+    for (unsigned lane = 0; lane < lanes / halves; lane++)
+        selected += (unsigned)(immediate >> (4 + lane)) & 1;
+    return selected * halves;
+}
+
 static void find_arithmetic(const ZydisDecodedInstruction *instruction, const ZydisDecodedOperand *operands,
                             struct effect *out) {
     const struct operation_effect *operation = &operation_table[instruction->mnemonic];
@@ -121,7 +141,7 @@ static void find_arithmetic(const ZydisDecodedInstruction *instruction, const Zy
         out->lanes *= TILE_ROWS;
     else if (operation->lanes == 0)
         out->flop_bytes = out->data_bytes;
-    out->flop = out->lanes * operation->flop_per_lane;
+    out->flop = selected_lanes(instruction, operands, out->lanes) * operation->flop_per_lane;
 }
 
 /* Their memory operands are not accessed. */

@@ -13,15 +13,15 @@
 #include "bench/caches/hierarchy.h"
 #include "probe/error.h"
 
-enum count_type { COUNT_F64, COUNT_F32, COUNT_F16, COUNT_BF16, COUNT_X87, COUNT_I8, COUNT_TYPES };
+enum count_type { COUNT_F64, COUNT_F32, COUNT_F16, COUNT_BF16, COUNT_X87, COUNT_I8, COUNT_I16, COUNT_TYPES };
 enum count_width { COUNT_SCALAR, COUNT_128, COUNT_256, COUNT_512, COUNT_TILE, COUNT_WIDTHS };
-extern const char *const count_type_names[COUNT_TYPES + 1];   /* "f64" … "x87", "i8"; NULL at the end */
+extern const char *const count_type_names[COUNT_TYPES + 1];   /* "f64" … "x87", "i8", "i16"; NULL at the end */
 extern const char *const count_width_names[COUNT_WIDTHS + 1]; /* "scalar", "128", …, "tile" */
 
 struct count { /* only uint64_t, so that it can be added up as an array */
     uint64_t instructions;
     uint64_t load_instructions, store_instructions; /* except implicit stack accesses */
-    uint64_t flop[COUNT_TYPES][COUNT_WIDTHS];       /* of active lanes; COUNT_I8: operations, which are no flop */
+    uint64_t flop[COUNT_TYPES][COUNT_WIDTHS];       /* of active lanes; of integers operations, which are no flop */
     uint64_t fused_flop;                            /* of these, floating point by fused multiply-adds */
     uint64_t unfused_flop; /* floating point, of pairs that could be fused multiply-adds; also 0 if not determined */
     uint64_t full_flop;    /* floating point, if every masked lane were active */
@@ -34,6 +34,7 @@ struct count { /* only uint64_t, so that it can be added up as an array */
 };
 enum { COUNT_WORDS = sizeof(struct count) / sizeof(uint64_t) };
 
+bool count_is_integer(enum count_type type);
 uint64_t count_flop(const struct count *count); /* Sum of all floating-point types and widths. */
 void count_add(struct count *sum, const struct count *more);
 

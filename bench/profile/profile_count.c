@@ -2,13 +2,17 @@
  * Adds up instruction costs: flop by type and width, bytes, classes. */
 #include "profile.h"
 
-const char *const count_type_names[COUNT_TYPES + 1] = {"f64", "f32", "f16", "bf16", "x87", "i8", NULL};
+const char *const count_type_names[COUNT_TYPES + 1] = {"f64", "f32", "f16", "bf16", "x87", "i8", "i16", NULL};
 const char *const count_width_names[COUNT_WIDTHS + 1] = {"scalar", "128", "256", "512", "tile", NULL};
+
+bool count_is_integer(enum count_type type) {
+    return type == COUNT_I8 || type == COUNT_I16;
+}
 
 uint64_t count_flop(const struct count *count) {
     uint64_t flop = 0;
-    for (enum count_type type = 0; type < COUNT_I8; type++)
-        for (enum count_width width = 0; width < COUNT_WIDTHS; width++)
+    for (enum count_type type = 0; type < COUNT_TYPES; type++)
+        for (enum count_width width = 0; width < COUNT_WIDTHS && !count_is_integer(type); width++)
             flop += count->flop[type][width];
     return flop;
 }
@@ -23,7 +27,7 @@ void count_add(struct count *sum, const struct count *more) {
 static enum count_type type_of(const struct effect *effect) {
     static const enum count_type types[TYPE_COUNT] = {
         [TYPE_F64] = COUNT_F64,   [TYPE_F32] = COUNT_F32, [TYPE_F16] = COUNT_F16,
-        [TYPE_BF16] = COUNT_BF16, [TYPE_I8] = COUNT_I8,
+        [TYPE_BF16] = COUNT_BF16, [TYPE_I8] = COUNT_I8,   [TYPE_I16] = COUNT_I16,
     };
     return effect->x87 ? COUNT_X87 : types[effect->type];
 }
@@ -52,7 +56,7 @@ static bool is_masked(const struct effect *effect) {
 }
 
 static uint64_t full_flop(const struct effect *effect, uint64_t flop) {
-    return type_of(effect) != COUNT_I8 ? flop : 0;
+    return count_is_integer(type_of(effect)) ? 0 : flop;
 }
 
 void count_executions(struct count *sum, const struct effect *effect, uint64_t executions) {

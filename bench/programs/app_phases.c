@@ -255,8 +255,8 @@ static struct app_point make_point(const struct making *making, const struct app
 static struct app_course_interval interval_of(const struct joined *joined, double from_s, double to_s) {
     const struct joined_sum sum = between(joined, from_s, to_s);
     double flop = 0;
-    for (enum count_type type = 0; type < COUNT_I8; type++)
-        for (enum count_width width = 0; width < COUNT_WIDTHS; width++)
+    for (enum count_type type = 0; type < COUNT_TYPES; type++)
+        for (enum count_width width = 0; width < COUNT_WIDTHS && !count_is_integer(type); width++)
             flop += fmax(0, signed_words(sum.count.flop[type][width]));
     return (struct app_course_interval){sum.cpu_s,
                                         sum.ready_s,

@@ -59,7 +59,7 @@ const char *applicable_mix(const struct roof *roof, char out[PATTERN_RATIO_BYTES
 static const char *code_of(const struct app_point *point, const char *isas[2]) {
     static const char *const OF_WIDTH[COUNT_WIDTHS][2] = {{"scalar"}, {"sse"}, {"avx2", "avx"}, {"avx512"}, {"amx"}};
     static const char *const OF_X87[2] = {"x87"};
-    static const char *const TYPES[COUNT_TYPES] = {"f64", "f32", "f16", "bf16", [COUNT_X87] = "f64", [COUNT_I8] = "i8"};
+    static const char *const TYPES[COUNT_TYPES] = {"f64", "f32", "f16", "bf16", [COUNT_X87] = "f64"};
     const char *type_name = point->flop_type[0] ? point->flop_type : "f64"; /* counters report no type */
     uint64_t most = 0;
     isas[0] = isas[1] = NULL;
@@ -71,7 +71,7 @@ static const char *code_of(const struct app_point *point, const char *isas[2]) {
             all += flop[width];
             main_width = flop[width] > flop[main_width] ? width : main_width;
         }
-        if (type == COUNT_I8 || all <= most)
+        if (count_is_integer(type) || all <= most)
             continue;
         most = all;
         type_name = TYPES[type];

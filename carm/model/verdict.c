@@ -326,10 +326,10 @@ static void judge_bytes(struct verdict *verdict, const struct applicable_roofs *
 
 /* The bytes that place it on the roofline, or why there are none. */
 static enum verdict_basis basis_of(const struct app_point *point, bool links) {
-    const uint64_t *integer = point->count.flop[COUNT_I8];
     uint64_t operations = 0;
-    for (unsigned width = 0; point->has_count && width < COUNT_WIDTHS; width++)
-        operations += integer[width];
+    for (enum count_type type = COUNT_I8; point->has_count && type <= COUNT_I16; type++)
+        for (unsigned width = 0; width < COUNT_WIDTHS; width++)
+            operations += point->count.flop[type][width];
     return !(point->seconds.median > 0)            ? VERDICT_NO_TIME
            : point->flop_source == SOURCE_UNKNOWN  ? VERDICT_FLOP_UNKNOWN
            : !(point->flop.median > 0)             ? operations > 0 ? VERDICT_INTEGERS : VERDICT_NO_FLOP

@@ -30,6 +30,12 @@ static void add_share(struct table *table, const char *what, const char *width, 
     table_set(row, 2, "%.1f %%", whole ? 100 * (double)part / (double)whole : 0);
 }
 
+static void add_operations(struct table *table, const char *type, const char *width, uint64_t operations) {
+    char what[64];
+    snprintf(what, sizeof what, "%s operations, no flop", type);
+    add_share(table, what, width, operations, 0);
+}
+
 void report_mix_print(const struct app_point *points, size_t count, FILE *out) {
     for (size_t i = 0; i < count; i++) {
         const struct count *mix = &points[i].count;
@@ -41,10 +47,10 @@ void report_mix_print(const struct app_point *points, size_t count, FILE *out) {
                 (unsigned long long)mix->load_instructions, (unsigned long long)mix->store_instructions);
         struct table table = table_begin("lrr");
         table_head(&table, (const char *const[]){"flop", "", ""}, table.columns);
-        for (size_t type = 0; type < COUNT_TYPES; type++)
+        for (enum count_type type = 0; type < COUNT_TYPES; type++)
             for (size_t width = 0; width < COUNT_WIDTHS; width++)
-                if (mix->flop[type][width] && type == COUNT_I8)
-                    add_share(&table, "i8 operations, no flop", count_width_names[width], mix->flop[type][width], 0);
+                if (mix->flop[type][width] && count_is_integer(type))
+                    add_operations(&table, count_type_names[type], count_width_names[width], mix->flop[type][width]);
                 else if (mix->flop[type][width])
                     add_share(&table, count_type_names[type], count_width_names[width], mix->flop[type][width], flop);
         if (mix->waiting_instructions)

@@ -249,7 +249,7 @@ static const struct field COUNT_FIELDS[] = {
           "part of `flop` in pairs of a multiplication and an addition that a fused multiply-add could replace: the "
           "product is used only by one addition, in the same block",
           .missing = "0, or not counted"),
-    FIELD(count, flop, FIELD_TALLIES, "flop", "of active lanes, by type and width; operations for `i8`",
+    FIELD(count, flop, FIELD_TALLIES, "flop", "of active lanes, by type and width; operations for `i8` and `i16`",
           .missing = NONE, .types = count_type_names, .names = count_width_names),
     FIELD(count, mix, FIELD_TALLY, NULL, "instructions by kind", .missing = NONE, .names = effect_class_names),
     {0},

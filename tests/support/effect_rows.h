@@ -42,6 +42,10 @@
     X("vhsubps ymm1, ymm2, ymmword ptr [rax]", VECTOR(256, F32, 8, 8), LD(32))                                         \
     X("addsubps xmm1, xmm2", VECTOR(128, F32, 4, 4))                                                                   \
     X("dppd xmm1, xmm2, 0x31", VECTOR(128, F64, 2, 4))                                                                 \
+    X("dppd xmm1, xmm2, 0xd1", VECTOR(128, F64, 2, 2))                                                                 \
+    X("dpps xmm1, xmm2, 0x31", VECTOR(128, F32, 4, 4))                                                                 \
+    X("vdpps ymm1, ymm2, ymm3, 0x7f", VECTOR(256, F32, 8, 12))                                                         \
+    X("dpps xmm1, xmm2, 0x0f", IS(SHUFFLE), .type = TYPE_F32, .lanes = 4, .flop_bytes = 16)                            \
     X("dpps xmm1, xmmword ptr [rax], 0xff", VECTOR(128, F32, 4, 8), LD(16))                                            \
     X("vdpps ymm1, ymm2, ymm3, 0xff", VECTOR(256, F32, 8, 16))                                                         \
     X("vaddpd ymm1, ymm2, ymmword ptr [rax]", VECTOR(256, F64, 4, 4), LD(32))                                          \
@@ -126,8 +130,8 @@
     X("vdpbf16ps zmm1, zmm2, dword ptr [rax]{1to16}", VECTOR(512, BF16, 32, 64), LD(4))                                \
     X("vpdpbusd zmm1, zmm2, zmmword ptr [rax]", VECTOR(512, I8, 64, 128), LD(64))                                      \
     X("vpdpbusds xmm1, xmm2, xmm16", VECTOR(128, I8, 16, 32))                                                          \
-    X("{vex} vpdpwssd ymm1, ymm2, ymm3", VECTOR(256, I8, 16, 32))                                                      \
-    X("vpdpwssds zmm1{k1}, zmm2, zmm3", VECTOR(512, I8, 32, 64), MASKED(16, 4, 0, 0))                                  \
+    X("{vex} vpdpwssd ymm1, ymm2, ymm3", VECTOR(256, I16, 16, 32))                                                     \
+    X("vpdpwssds zmm1{k1}, zmm2, zmm3", VECTOR(512, I16, 32, 64), MASKED(16, 4, 0, 0))                                 \
     X("vpmaddubsw ymm1, ymm2, ymmword ptr [rax]", IS(SHUFFLE), LD(32))                                                 \
     X("pmaddwd xmm1, xmm2", IS(SHUFFLE))                                                                               \
     X("vpmulld zmm1, zmm2, zmm3", IS(SHUFFLE))                                                                         \

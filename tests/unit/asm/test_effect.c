@@ -182,10 +182,12 @@ static void check_arithmetic(const char *name, const ZydisDecodedOperand *operan
     bool scalar = false, complex = strstr(name, "ulcsh") != NULL || strstr(name, "addcsh") != NULL;
     unsigned flop = named_flop(name, &lane_bytes, &scalar);
     unsigned bytes = scalar ? lane_bytes * (complex ? 2 : 1) : operands[0].size / 8u;
-    if (flop > 0 && effect->flop != flop * (bytes / lane_bytes))
+    const unsigned all_flop = flop > 0 ? flop * (bytes / lane_bytes) : 0;
+    const bool selects = strstr(name, "dpp") != NULL; /* an immediate selects pairs, the same in each half */
+    if (flop > 0 && (selects ? effect->flop > all_flop || effect->flop % (bytes / 8) : effect->flop != all_flop))
         fail_msg("%s of %u bytes has %u flop", name, bytes, effect->flop);
     bool named = flop > 0 || is_product(name) || effect->x87 || strncmp(name, "pf", 2) == 0;
-    if ((effect->flop > 0 && !named) || (effect->flop == 0 && is_product(name)))
+    if ((effect->flop > 0 && !named) || (effect->flop == 0 && is_product(name) && !selects))
         fail_msg("%s has %u flop", name, effect->flop);
 }
 

@@ -591,7 +591,10 @@ static void integers_are_no_flop(void **state) {
     struct count count = {.instructions = 0};
     struct effect effect = {.class = CLASS_FLOP_512, .type = TYPE_I8, .flop = 128, .flop_bytes = 64};
     count_executions(&count, &effect, 3);
+    effect.type = TYPE_I16;
+    count_executions(&count, &effect, 2);
     assert_int_equal(count.flop[COUNT_I8][COUNT_512], 384);
+    assert_int_equal(count.flop[COUNT_I16][COUNT_512], 256);
     assert_int_equal(count_flop(&count), 0);
     assert_int_equal(count.full_flop, 0);
 }
