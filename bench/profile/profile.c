@@ -370,8 +370,8 @@ static enum ending ending_of(const char *path, struct error *err) {
         const bool runs = still_runs(header->pid);
         error_set(err, "%s (process %u) %s", program, header->pid,
                   runs ? "still runs, so its counts are unknown: let the program wait until it has ended"
-                       : "left no counts: it was killed, or it crashed; run it so that it ends by "
-                         "itself");
+                       : "left no counts: it was killed, it crashed, or a tracer or an emulator (proot, qemu) ran it; "
+                         "run it by itself and to its end");
         ending = runs ? NOT_COUNTED : KILLED;
     }
     dump_close(&dump);

@@ -496,8 +496,9 @@ static bool read_report(struct regions_reader *reader, char *text) {
     }
     if (reader->line == 0)
         return error_set(reader->err, "%s is empty", reader->path);
-    return error_set(reader->err, "%s (process %ld) was killed, or still runs: it left no times", program,
-                     reader->process);
+    return error_set(reader->err,
+                     "%s (process %ld) left no times: it was killed, ended by its own system call, or still runs",
+                     program, reader->process);
 }
 
 /* The last line states the number of lines; before the end the file has only its first line. */
@@ -525,7 +526,8 @@ static bool read_file(struct regions_reader *reader) {
     if (killed && reader->out->killed_count == 1) { /* reported if no other is complete */
         strtok(text, "\n");
         split(reader, text);
-        error_set(&reader->killed, "%s (process %s) was killed, or still runs: it left no times",
+        error_set(&reader->killed,
+                  "%s (process %s) left no times: it was killed, ended by its own system call, or still runs",
                   reader->field_count > 2 ? reader->fields[2] : "a program",
                   reader->field_count > 1 ? reader->fields[1] : "?");
     }

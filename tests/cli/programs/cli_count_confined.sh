@@ -34,6 +34,8 @@ for way in little strict; do
     start "$carmine" app --repeat 1 --counters count -o $way.json "$apps/confined" $way
     expect "a program that is killed for other calls: $way" file $way.json err "1 point added" not "nothing was added"
 done
+start "$carmine" app --repeat 1 --counters count "$apps/confined" strict
+expect "a program that ends by its own system call" status 4 out "ended by its own" not "was killed, or still runs"
 start "$carmine" app --repeat 1 "$apps/confined" violate
 expect "a program that the kernel kills" err "was killed by signal 31" err-lines 1
 end_of_cases

@@ -397,7 +397,7 @@ static void a_killed_program_is_an_error(void **state) {
     file.header.complete = 0;
     finish(&file);
     write_file("count.4242.0", file.bytes, sizeof file.header);
-    assert_refused("/opt/solver", "4242", "killed");
+    assert_refused("/opt/solver", "4242", "killed, it crashed, or a tracer or an emulator");
 }
 
 /* If processes are known to be killed natively, too. */
