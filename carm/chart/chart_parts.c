@@ -13,8 +13,10 @@
 #include "carm/model/describe.h"
 #include "carm/model/verdict.h"
 #include "carm/store/file_io.h"
+#include "carm/text/notice.h"
 #include "probe/isa.h"
 #include "probe/need.h"
+#include "render/draw/font.h"
 #include "render/page/palette.h"
 #include "render/page/style.h"
 #include "render/page/units.h"
@@ -121,26 +123,59 @@ static bool write_caption(const struct plot *plot, const char *beside, struct er
     return done;
 }
 
+/* Says, once, what replaces the font. A replacement is wider or lacks signs, which changes labels. */
+static void report_font(const struct plot_style *style) {
+    static bool reported;
+    const char *family = style && style->font ? style->font : STYLE_FONT;
+    char found[128];
+    if (reported)
+        return;
+    reported = true;
+    if (!font_found(family, found, sizeof found))
+        notice_print("there is no font here: text is drawn in strokes, and some of its signs are empty boxes; install "
+                     "one (fonts-dejavu-core)");
+    else if (*found && strncasecmp(found, family, strlen(found)) != 0) /* "DejaVu Sans" has "DejaVu Sans Condensed" */
+        notice_print("the font '%s' is missing here: text is drawn in %s%s", family, found,
+                     strcmp(family, STYLE_FONT) == 0 ? ", and labels may be shorter; install it (fonts-dejavu-core)"
+                                                     : "");
+}
+
+bool chart_draw(const struct plot *plot, const char *path, double width, double height, struct error *err) {
+    struct plot_error plot_err;
+    if (!plot_write(plot, path, width, height, &plot_err)) {
+        if (plot_err.out_of_memory)
+            need_end();
+        return error_set(err, "%s", plot_err.text);
+    }
+    report_font(plot->style);
+    return true;
+}
+
+/* Draws into the output of the options. */
+static bool draw_elsewhere(const struct plot *plot, const struct chart_options *options, struct error *err) {
+    struct plot_error plot_err;
+    const bool done = options->terminal ? plot_text(plot, options->terminal, options->text, &plot_err)
+                                        : plot_svg(plot, options->width, options->height, options->svg, &plot_err);
+    if (!done && plot_err.out_of_memory)
+        need_end();
+    return done || error_set(err, "%s", plot_err.text);
+}
+
 bool chart_write(const struct plot *made, const struct chart_options *options, const char *path, struct error *err) {
     const struct plot plot = styled(made, options);
-    struct plot_error plot_err;
     if (options->take) {
         options->take(&plot, options->taker);
         return true;
     }
-    const bool captioned = !options->terminal && !options->svg && plot.style && plot.style->captioned;
+    if (options->terminal || options->svg)
+        return draw_elsewhere(&plot, options, err);
+    const bool captioned = plot.style && plot.style->captioned;
     char *beside = captioned ? caption_path(path) : NULL;
     struct plot explained = *made; /* all notes */
     explained.title = options->title && *options->title ? options->title : made->title;
-    bool done = !captioned || may_write_caption(beside, err);
-    if (done) {
-        done = options->terminal ? plot_text(&plot, options->terminal, options->text, &plot_err)
-               : options->svg    ? plot_svg(&plot, options->width, options->height, options->svg, &plot_err)
-                                 : plot_write(&plot, path, options->width, options->height, &plot_err);
-        if (!done && plot_err.out_of_memory)
-            need_end();
-        done = done ? !captioned || write_caption(&explained, beside, err) : error_set(err, "%s", plot_err.text);
-    }
+    const bool done = (!captioned || may_write_caption(beside, err)) &&
+                      chart_draw(&plot, path, options->width, options->height, err) &&
+                      (!captioned || write_caption(&explained, beside, err));
     free(beside);
     return done;
 }

@@ -55,6 +55,10 @@ struct chart_options {
     void *taker; /* passed to `take` */
 };
 
+/* Draws the plot into the file at `path`, and says so if its font is missing. Width and height in points; 0: those of
+ * the plot's style. Error: see chart_write(). */
+bool chart_draw(const struct plot *plot, const char *path, double width, double height, struct error *err);
+
 /* Draws the plot into the file at `path`, whose ending sets the format, or passes it to the output of the options.
  * Error: the file cannot be written, its ending is unknown, or memory is short. */
 bool chart_write(const struct plot *plot, const struct chart_options *options, const char *path, struct error *err);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "bench/kernels/clockcheck.h"
+#include "carm/chart/chart_parts.h"
 #include "carm/options/terminal.h"
 #include "carm/options/view_options.h"
 #include "carm/report/screen.h"
@@ -88,8 +89,7 @@ static bool draw(const struct clock_lines *lines, const char *cpu, const char *p
         .line_count = lines->count,
         .lines = lines->lines,
     };
-    struct plot_error plot_err;
-    return plot_write(&plot, path, 0, 400, &plot_err) || error_set(err, "%s", plot_err.text);
+    return chart_draw(&plot, path, 0, 400, err);
 }
 
 /* Draws the history into the file at `path`, whose ending says the format; `cpu` names the CPU in the title. Error: the

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Style and size of a picture, and lengths with units. */
 #include "picture_options.h"
-#include "carm/text/notice.h"
-#include "render/draw/font.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -63,11 +61,7 @@ static bool read_font(const struct arguments *arguments, struct plot_style *styl
     const char *family = cli_value(arguments, "font");
     if (family && (!*family || strpbrk(family, "'\",;<>\\:") || strlen(family) > 100))
         return error_set(err, "--font takes the name of one family, such as 'Liberation Serif', not '%s'", family);
-    char found[128] = "";
-    if ((style->font = family))
-        font_found(family, found, sizeof found);
-    if (*found && strncasecmp(found, family, strlen(found)) != 0) /* "DejaVu Sans" has "DejaVu Sans Condensed" */
-        notice_print("the font '%s' is missing here: text is drawn in %s", family, found);
+    style->font = family;
     return true;
 }
 

@@ -7,6 +7,7 @@
 
 #include "bench/kernels/doubt.h"
 #include "bench/kernels/estimate.h"
+#include "carm/chart/chart_parts.h"
 #include "carm/model/describe.h"
 #include "carm/text/table.h"
 #include "render/page/palette.h"
@@ -124,8 +125,7 @@ bool chart_distances(const struct distances_view *view, const char *path, struct
                               .mark_count = 1,
                               .marks = &curves.mark,
                               .footer = footer};
-    struct plot_error plot_err;
-    return plot_write(&plot, path, 0, 0, &plot_err) || error_set(err, "%s", plot_err.text);
+    return chart_draw(&plot, path, 0, 0, err);
 }
 
 /* Prefetches by distance as text and as JSON. */

@@ -11,6 +11,7 @@
 
 #include "asm/element.h"
 #include "bench/kernels/doubt.h"
+#include "carm/chart/chart_parts.h"
 #include "carm/model/describe.h"
 #include "carm/options/measure_options.h"
 #include "carm/options/view_options.h"
@@ -124,8 +125,7 @@ static bool chart_unroll_map(const struct unroll_map_view *view, const char *pat
                         .y = {.title = compute ? "Accumulators (DLP)" : "Streams"},
                         .heat = &heat,
                         .footer = footer};
-    struct plot_error plot_err;
-    return plot_write(&plot, path, 0, 0, &plot_err) || error_set(err, "%s", plot_err.text);
+    return chart_draw(&plot, path, 0, 0, err);
 }
 
 static const double DEFAULT_BUDGET_S = 15;

@@ -31,15 +31,16 @@ double font_width(void *context, const char *text, double size, bool bold) {
     return extents.x_advance;
 }
 
-void font_found(const char *family, char *out, size_t size) {
+bool font_found(const char *family, char *out, size_t size) {
     snprintf(out, size, "%s", "");
     if (!reserve_memory())
-        return;
+        return true;
     cairo_surface_t *surface = cairo_recording_surface_create(CAIRO_CONTENT_COLOR, NULL);
     cairo_t *cr = cairo_create(surface);
     font_prepare(cr, family);
     cairo_scaled_font_t *scaled = cairo_get_scaled_font(cr);
-    if (cairo_scaled_font_get_type(scaled) == CAIRO_FONT_TYPE_FT) {
+    const bool any = cairo_scaled_font_get_type(scaled) == CAIRO_FONT_TYPE_FT;
+    if (any) {
         const FT_Face face = cairo_ft_scaled_font_lock_face(scaled);
         if (face && face->family_name)
             snprintf(out, size, "%s", face->family_name);
@@ -47,4 +48,5 @@ void font_found(const char *family, char *out, size_t size) {
     }
     cairo_destroy(cr);
     cairo_surface_destroy(surface);
+    return any;
 }

@@ -12,8 +12,8 @@
 void font_prepare(cairo_t *cr, const char *family);
 
 /* The family that replaces this one: itself, or the choice of fontconfig if it is missing; "": unknown. Cut to
- * `size` bytes. */
-void font_found(const char *family, char *out, size_t size);
+ * `size` bytes. False: there is no font, and cairo draws text in strokes, without most signs. */
+bool font_found(const char *family, char *out, size_t size);
 
 /* Sets the font and returns the advance width in points; for struct metrics, whose context is the cairo context. */
 double font_width(void *context, const char *text, double size, bool bold);

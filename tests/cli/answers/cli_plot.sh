@@ -189,10 +189,28 @@ refuses "notes that are not there" "known: all, none" plot sample.json -o n.svg 
 run plot sample.json -o titled.svg --title "A name of mine"
 expect "--title" status 0 true '! cmp -s titled.svg p.svg' true "grep -q '<title>A name of mine</title>' titled.svg"
 run plot sample.json -o font.svg --font "No Such Font"
-expect "--font" status 0 true "grep -q \"font-family=.'No Such Font', DejaVu Sans, \" font.svg"
+expect "--font" status 0 err "the font 'No Such Font' is missing here: text is drawn in " true "grep -q \"font-family=.'No Such Font', DejaVu Sans, \" font.svg"
 for font in "" "A, B" "it's"; do
     refuses "--font '$font'" "--font takes the name of one family" plot sample.json -o n.svg --font "$font"
 done
+# Machines whose only font is another one, or that have none.
+mkdir one-font no-font
+other=$(find /usr/share/fonts -name 'DejaVuSerif.ttf' 2>/dev/null | head -n 1)
+[ -z "$other" ] || cp "$other" one-font
+for folder in one-font no-font; do
+    echo "<fontconfig><dir>$work/$folder</dir><cachedir>$work/font-cache</cachedir></fontconfig>" >$folder.conf
+done
+if [ -n "$other" ]; then
+    start env FONTCONFIG_FILE="$work/one-font.conf" "$carmine" plot sample.json -o font.png
+    expect "without the usual font" status 0 err "the font 'DejaVu Sans' is missing here: text is drawn in DejaVu Serif" \
+        err "fonts-dejavu-core"
+else
+    skip "without the usual font" "there is no DejaVu Serif"
+fi
+start env FONTCONFIG_FILE="$work/no-font.conf" "$carmine" plot sample.json -o font.png
+expect "without any font" status 0 err "there is no font here" err "fonts-dejavu-core"
+start env FONTCONFIG_FILE="$work/no-font.conf" "$carmine" plot sample.json --term
+expect "a terminal needs none" status 0 not "font"
 refuses "a font in the terminal" "--font needs a picture" plot sample.json --term --font Serif
 
 refuses "an unknown ending" "unknown picture format" plot sample.json -o n.gif
