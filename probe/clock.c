@@ -131,16 +131,16 @@ static uint64_t reading_ticks(void) {
 }
 
 /* A moment at which the system's clock has just moved. Its tick is exact, however coarse the clock. */
-struct step {
+struct clock_step {
     uint64_t ns, tick;
     uint64_t length_ns; /* of the step; or the cost of reading the clock where that is longer */
 };
 
 /* Waits for a step between two readings that nothing interrupted: on a busy machine most are interrupted. */
-static struct step next_step(uint64_t reading) {
-    struct step out = {.tick = arch_tick(), .ns = nanoseconds()};
+static struct clock_step next_step(uint64_t reading) {
+    struct clock_step out = {.tick = arch_tick(), .ns = nanoseconds()};
     for (int patience = ROUNDS; patience > 0; patience--) {
-        struct step before;
+        struct clock_step before;
         do {
             before = out;
             out.tick = arch_tick();
@@ -155,8 +155,8 @@ static struct step next_step(uint64_t reading) {
 
 /* The TSC's rate against CLOCK_MONOTONIC_RAW over `span_ns`. */
 static double tsc_hz(uint64_t span_ns, uint64_t reading) {
-    const struct step start = next_step(reading);
-    struct step end;
+    const struct clock_step start = next_step(reading);
+    struct clock_step end;
     do
         end = next_step(reading);
     while (end.ns - start.ns < span_ns);

@@ -54,7 +54,17 @@ static char *trimmed(char *text) {
     return import_trim(text);
 }
 
-/* The text lives as long as the options' values. NULL: no file. Error: it is too large or cannot be read. */
+/* Whether only this user, or root, can have written the file: its lines name files that are replaced. ssh and git ask
+ * the same of theirs. */
+static bool is_own(const char *path, const struct stat *status, struct error *err) {
+    if (status->st_uid != geteuid() && status->st_uid != 0)
+        return error_set(err, "%s belongs to another user (number %u): `chown` it, or set XDG_CONFIG_HOME", path,
+                         (unsigned)status->st_uid);
+    return !(status->st_mode & S_IWOTH) || error_set(err, "all users may write %s: `chmod o-w` it", path);
+}
+
+/* The text lives as long as the options' values. NULL: no file. Error: it is too large, cannot be read, or is not the
+ * user's. */
 static bool read_text(struct config *config, char **out, struct error *err) {
     static char *kept;
     static const char MARK[] = "\xef\xbb\xbf"; /* of UTF-8, by editors of other systems */
@@ -64,7 +74,10 @@ static bool read_text(struct config *config, char **out, struct error *err) {
     *out = kept = NULL;
     if (!find_file(config->path))
         return true;
-    if (stat(config->path, &status) == 0 && status.st_size > MOST_BYTES)
+    const bool found = stat(config->path, &status) == 0;
+    if (found && !is_own(config->path, &status, err))
+        return false;
+    if (found && status.st_size > MOST_BYTES)
         return error_set(err, "%s: larger than %d KiB: no file of defaults", config->path, MOST_BYTES >> 10);
     if (!file_read(config->path, MOST_BYTES, &kept, &length, err))
         return kept = NULL, false;

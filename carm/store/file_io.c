@@ -56,22 +56,10 @@ bool file_read(const char *path, size_t most_bytes, char **text, size_t *length,
     return done;
 }
 
-/* The remedy for a file that cannot be written; `reason` is an errno. */
-static const char *remedy(int reason) {
-    switch (reason) {
-    case EFBIG:
-        return "raise `ulimit -f`";
-    case EMFILE:
-        return "raise `ulimit -n`";
-    default:
-        return "free some space or choose another place";
-    }
-}
-
 static bool refuse(const char *path, int reason, struct error *err) {
     if (reason == EISDIR)
         return error_set(err, "%s is a directory; name a file", path);
-    return error_set(err, "cannot write %s: %s; %s", path, output_file_why(reason), remedy(reason));
+    return error_set(err, "cannot write %s: %s; %s", path, output_file_why(reason), output_file_remedy(reason));
 }
 
 /* Results have 50 to 100 KiB. Without support by the system, a lack of room shows only at the end. */

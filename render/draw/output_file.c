@@ -224,7 +224,31 @@ int output_file_put(int descriptor, const void *bytes, size_t count) {
 }
 
 const char *output_file_why(int reason) {
-    return reason == OUTPUT_FILE_FOREIGN
-               ? "another user's link leads there, from a folder that all may write to; remove it"
-               : strerror(reason);
+    return reason == OUTPUT_FILE_FOREIGN ? "another user's link leads there, from a folder that all may write to"
+                                         : strerror(reason);
+}
+
+const char *output_file_remedy(int reason) {
+    static const struct {
+        int reason;
+        const char *remedy;
+    } ROWS[] = {
+        {ENOSPC, "free some space or choose another place"},
+        {EDQUOT, "free some space or choose another place"},
+        {EACCES, "choose a folder that exists and is yours to write"},
+        {EPERM, "choose a folder that exists and is yours to write"},
+        {EROFS, "choose a place on another file system: this one is read-only"},
+        {ENOENT, "make its folder, or choose one that exists"},
+        {ENOTDIR, "choose a place within folders: a part of this path is a file"},
+        {ENAMETOOLONG, "choose a shorter name"},
+        {ELOOP, "choose another place: its links lead in a circle"},
+        {EISDIR, "name a file"},
+        {EFBIG, "raise `ulimit -f`"},
+        {EMFILE, "raise `ulimit -n`"},
+        {OUTPUT_FILE_FOREIGN, "remove the link or choose another place"},
+    };
+    for (size_t i = 0; i < sizeof ROWS / sizeof ROWS[0]; i++)
+        if (ROWS[i].reason == reason)
+            return ROWS[i].remedy;
+    return "choose another place";
 }

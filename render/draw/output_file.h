@@ -30,7 +30,8 @@ int output_file_close(struct output_file *file, bool whole, bool fresh);
 /* Writes all bytes, in as many writes as needed. Returns 0 or an errno. */
 int output_file_put(int descriptor, const void *bytes, size_t count);
 
-/* The error in words. */
+/* The error in words, and what to do. */
 const char *output_file_why(int reason);
+const char *output_file_remedy(int reason);
 
 #endif

@@ -47,11 +47,14 @@ static bool fail_memory(struct plot_error *err, const char *path) {
     return false;
 }
 
+static bool fail_write(struct plot_error *err, const char *path, int reason) {
+    return fail(err, "%s: cannot write: %s; %s", path, output_file_why(reason), output_file_remedy(reason));
+}
+
 /* Reports an error of drawing. */
 static bool explain(const struct drawing *drawing, const char *path, struct plot_error *err) {
     if (drawing->write_error)
-        return fail(err, "%s: cannot write: %s; free some space there, raise `ulimit -f`, or choose another place",
-                    path, strerror(drawing->write_error));
+        return fail_write(err, path, drawing->write_error);
     if (drawing->out_of_memory)
         return fail_memory(err, path);
     return fail(err, "%s: cannot draw: %s", path, drawing->trouble);
@@ -74,14 +77,11 @@ bool plot_write(const struct plot *plot, const char *path, double width, double 
     struct output_file file;
     int reason = output_file_open(&file, path);
     if (reason)
-        return reason == ENOMEM ? fail_memory(err, path)
-                                : fail(err, "%s: cannot write: %s; choose a folder that exists and is yours to write",
-                                       path, output_file_why(reason));
+        return reason == ENOMEM ? fail_memory(err, path) : fail_write(err, path, reason);
     drawing.descriptor = file.descriptor;
     const bool whole = format->draw(&drawing) || explain(&drawing, path, err);
     reason = output_file_close(&file, whole, false);
     if (whole && reason)
-        return fail(err, "%s: cannot write: %s; free some space there, raise `ulimit -f`, or choose another place",
-                    path, output_file_why(reason));
+        return fail_write(err, path, reason);
     return whole;
 }

@@ -626,6 +626,18 @@ static void defaults(void **state) {
     }
     unsetenv("CARMINE_NUMBER");
     unsetenv("CARMINE_FAKE_NUMBER");
+    write_config(path, "fake.number = 1\n");
+    assert_int_equal(chmod(path, 0646), 0);
+    assert_false(defaults_of("a", &a, &err));
+    assert_contains(err.text, "all users may write ");
+    assert_int_equal(chmod(path, 0644), 0);
+    assert_true(defaults_of("a", &a, &err));
+    if (geteuid() == 0) {
+        assert_int_equal(chown(path, 65534, 65534), 0);
+        assert_false(defaults_of("a", &a, &err));
+        assert_contains(err.text, "belongs to another user (number 65534)");
+        assert_int_equal(chown(path, 0, 0), 0);
+    }
     remove(path);
     *strrchr(path, '/') = '\0';
     rmdir(path);

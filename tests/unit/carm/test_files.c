@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Files that several processes change at once: no addition is lost. */
+#include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -210,6 +211,34 @@ static void killed_while_it_writes(void **state) {
     assert_int_equal(mkdir(folder, 0700), 0);
 }
 
+static void each_reason_has_its_remedy(void **state) {
+    (void)state;
+    static char too_long[300];
+    memset(too_long, 'x', sizeof too_long - 1);
+    char link[96];
+    snprintf(link, sizeof link, "%s/circle", folder);
+    assert_true(symlink("circle", link) == 0 && creat(path, 0600) >= 0);
+    const struct {
+        const char *name, *remedy;
+    } ROWS[] = {{"none/file", "; make its folder"},
+                {"file/below", "; choose a place within folders"},
+                {too_long, "; choose a shorter name"},
+                {"circle", "; choose another place: its links"}};
+    for (size_t i = 0; i < sizeof ROWS / sizeof ROWS[0]; i++) {
+        struct error err;
+        char name[400];
+        snprintf(name, sizeof name, "%s/%s", folder, ROWS[i].name);
+        assert_false(file_writable(name, &err));
+        if (!strstr(err.text, ROWS[i].remedy) || strstr(err.text, "free some space"))
+            fail_msg("%s", err.text);
+    }
+    assert_int_equal(unlink(link) | unlink(path), 0);
+    assert_non_null(strstr(output_file_remedy(EROFS), "read-only"));
+    assert_non_null(strstr(output_file_remedy(EACCES), "yours to write"));
+    assert_string_equal(output_file_remedy(ENOSPC), "free some space or choose another place");
+    assert_non_null(strstr(output_file_remedy(OUTPUT_FILE_FOREIGN), "remove the link"));
+}
+
 static int make_folder(void **state) {
     (void)state;
     if (!mkdtemp(folder))
@@ -226,9 +255,16 @@ static int remove_folder(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_count),       cmocka_unit_test(nothing_is_left), cmocka_unit_test(no_regular_file),
-        cmocka_unit_test(fresh_names),     cmocka_unit_test(stamps),          cmocka_unit_test(links_of_others),
-        cmocka_unit_test(rights_are_kept), cmocka_unit_test(leftovers),       cmocka_unit_test(killed_while_it_writes),
+        cmocka_unit_test(all_count),
+        cmocka_unit_test(nothing_is_left),
+        cmocka_unit_test(no_regular_file),
+        cmocka_unit_test(fresh_names),
+        cmocka_unit_test(stamps),
+        cmocka_unit_test(links_of_others),
+        cmocka_unit_test(rights_are_kept),
+        cmocka_unit_test(leftovers),
+        cmocka_unit_test(killed_while_it_writes),
+        cmocka_unit_test(each_reason_has_its_remedy),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
