@@ -100,11 +100,11 @@ static int begin(struct wish *wish, const struct arguments *arguments, struct er
     struct soak soak = {0};
     struct soak_log log = {.file = -1};
     int status = CLI_ERROR;
+    cli_catch_signals();
     if (session_open(&bench.session, NULL, arguments->line, err) &&
         measure_options_measurable(&bench.session.result.machine, err) && choose_path(wish, &bench.session, err) &&
         soak_log_create(&log, wish->path, err)) {
         notice_print("finding the roofs first, for some seconds");
-        cli_catch_signals();
         bool measured = soak_bench_choose(&bench, &soak, wish->for_s, &wish->how, err);
         if (measured) {
             soak_log_header(&log, &soak);

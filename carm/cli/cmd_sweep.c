@@ -230,7 +230,7 @@ static bool measure(struct session *session, const struct arguments *arguments, 
             return false;
     session_finish(session);
     return cli_stop ? error_set(err, "interrupted%s",
-                                cli_given(arguments, "output") ? "; measured curves are stored as -o says" : "")
+                                cli_given(arguments, "output") ? "; the complete curves are where -o says" : "")
                     : session_all_lived(session, err);
 }
 

@@ -275,10 +275,20 @@ void soak_log_round(struct soak_log *log, struct soak *soak) {
     }
 }
 
+/* An empty file, as of a soak that ended before its first round, is no log. */
+static void remove_empty(const struct soak_log *log) {
+    struct stat open_one, named;
+    if (log->regular && fstat(log->file, &open_one) == 0 && open_one.st_size == 0 && lstat(log->path, &named) == 0 &&
+        named.st_ino == open_one.st_ino && named.st_dev == open_one.st_dev)
+        unlink(log->path);
+}
+
 bool soak_log_close(struct soak_log *log, struct error *err) {
     const bool whole = log->pending_bytes == 0;
-    if (log->file >= 0)
+    if (log->file >= 0) {
+        remove_empty(log);
         close(log->file);
+    }
     free(log->pending);
     log->file = -1;
     log->pending = NULL;

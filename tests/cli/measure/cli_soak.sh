@@ -58,6 +58,18 @@ expect "gone on with, and stopped: it answers" true said out "f64 peak" not "was
 run show k.jsonl
 expect "the log is whole" true said not "was not whole"
 
+# One that ends before its first round: no log stays, and the name is free again.
+"$carmine" soak --for 1h -o e.jsonl >out 2>err </dev/null &
+pid=$!
+for _ in $(seq 600); do
+    ! grep -q "finding the roofs" err || break
+    sleep 0.1
+done
+kill -TERM $pid
+wait $pid
+status=$?
+expect "stopped before its first round" err "nothing was written" no-file e.jsonl
+
 for time in "" 0 0s -5m 6x 1e99d nan; do
     run soak "--for=$time" -o b.jsonl
     expect "--for '$time'" status 2 lines 0 err "--for" no-file b.jsonl
