@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "bench/programs/child.h"
@@ -157,6 +158,16 @@ static bool fit_output(const struct arguments *arguments, struct error *err) {
     return choose_form(arguments, err) && (cli_knows(arguments, "term") || terminal_find(arguments, &terminal, err));
 }
 
+/* Results store their date with a year of four digits. */
+static void check_date(void) {
+    static const time_t AFTER_9999 = 253402300800;
+    const time_t now = time(NULL);
+    if (now < 0 || now >= AFTER_9999)
+        notice_print(
+            "the system's clock shows a date outside the years 1970 to 9999: dates in results are wrong; set it "
+            "(`date -s`)");
+}
+
 static int run(int argc, char **argv, struct arguments *arguments, struct error *err) {
     if (arguments->help) {
         help_print(arguments->command);
@@ -164,6 +175,7 @@ static int run(int argc, char **argv, struct arguments *arguments, struct error 
     }
     if (!cli_defaults(arguments, commands_table, err) || !fit_output(arguments, err))
         return CLI_ERROR;
+    check_date();
     char *line = join(argc, argv, arguments);
     arguments->line = line;
     const int status = arguments->command->run(arguments, err);

@@ -36,7 +36,7 @@ const char *carmine_roofs_error(void);
 double carmine_roof_value(const struct carmine_roofs *roofs, const char *name, unsigned threads);
 
 /* The attainable flop/s of code with this type and intensity (flop per byte) and its data in the level: the lower of
- * the ceiling and intensity times bandwidth. NaN: either was not measured. */
+ * the ceiling and intensity times bandwidth. NaN: either was not measured, or the intensity is negative. */
 double carmine_roof_attainable(const struct carmine_roofs *roofs, const char *level, const char *type,
                                double flop_per_byte, unsigned threads);
 

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define PUBLIC __attribute__((visibility("default")))
 
@@ -89,12 +90,17 @@ PUBLIC struct carmine_roofs *carmine_roofs_open(const char *path) {
     struct carmine_roofs *roofs = calloc(1, sizeof *roofs);
     json_error_t why;
     error[0] = '\0';
-    if (!roofs) {
-        fail("%s: out of memory", path);
+    if (!path || !roofs) {
+        fail("%s", path ? "out of memory" : "no path is given (NULL)");
+        free(roofs);
         return NULL;
     }
-    roofs->document = json_load_file(path, 0, &why);
-    if (!roofs->document && why.line > 0)
+    struct stat status;
+    const bool folder = stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+    roofs->document = folder ? NULL : json_load_file(path, 0, &why);
+    if (folder)
+        fail("%s: is a directory", path);
+    else if (!roofs->document && why.line > 0)
         fail("%s: line %d: %s", path, why.line, why.text);
     else if (!roofs->document)
         fail("%s", why.text); /* "unable to open PATH: …" */
@@ -149,5 +155,5 @@ PUBLIC double carmine_roof_attainable(const struct carmine_roofs *roofs, const c
                                       double flop_per_byte, unsigned threads) {
     const double ceiling = carmine_roof_value(roofs, type, threads),
                  below = flop_per_byte * carmine_roof_value(roofs, level, threads);
-    return isnan(ceiling) || isnan(below) ? NAN : below < ceiling ? below : ceiling;
+    return isnan(ceiling) || isnan(below) || below < 0 ? NAN : below < ceiling ? below : ceiling;
 }

@@ -30,6 +30,15 @@ else
     expect "run, steps of 10 ms" status 0 not inf file r.json true "json environment.rest_clock_hz <r.json"
 fi
 
+# Wall clocks that no result can store.
+for wall_s in -1 253402300800 0 253402300799; do
+    start env LD_PRELOAD="$work/coarse.so" WALL_S=$wall_s "$carmine" kernels sse.load
+    case $wall_s in
+    -1 | 253402300800) expect "a date of $wall_s s" status 0 err "outside the years 1970 to 9999" err-lines 1 ;;
+    *) expect "a date of $wall_s s" status 0 err-lines 0 ;;
+    esac
+done
+
 export COARSE_GAIN=1
 coarse 1000000 machine
 expect "a coarse clock that the TSC disagrees with" status 2 lines 0 err-lines 1 err "the system's clock moves in steps of " \
