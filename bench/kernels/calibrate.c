@@ -107,6 +107,7 @@ double calibrate_expected(enum metric metric, const struct calibrate_work *work)
         return work->iterations * cost->load_bytes;
     case METRIC_DRAM_WRITE_BYTES:
         return work->iterations * cost->store_bytes;
+    case METRIC_WIDTH_BYTES:
     case METRIC_TLB_MISSES:
     case METRIC_CYCLES:
     case METRIC_COUNT:

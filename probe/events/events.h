@@ -17,7 +17,8 @@ enum metric {
     METRIC_ANY_FLOP, /* f64 and f32 together, if the core does not separate them */
     METRIC_LOADS,    /* instructions */
     METRIC_STORES,
-    METRIC_TLB_MISSES, /* page walks of loads and stores that missed every TLB level */
+    METRIC_WIDTH_BYTES, /* of the arithmetic, a mean: the factors are bytes of an instruction (events_width_bytes()) */
+    METRIC_TLB_MISSES,  /* page walks of loads and stores that missed every TLB level */
     METRIC_CYCLES,
     METRIC_INSTRUCTIONS,
     METRIC_DRAM_READ_BYTES, /* of the whole machine */
@@ -26,7 +27,7 @@ enum metric {
 };
 extern const char *const metric_names[METRIC_COUNT + 1]; /* "f64_flop", …; NULL at the end */
 
-enum { EVENTS_MAX_TERMS = 12 };
+enum { EVENTS_MAX_TERMS = 16 };
 struct event_formula { /* value = sum of factor × event; no terms: the core does not count it */
     unsigned term_count;
     struct {
@@ -40,6 +41,7 @@ struct event_set {     /* of one kind of core */
     char stand_in[32]; /* a core with the same events, names and codes, if libpfm4 does not know this core; "" none */
     char source[192];
     struct event_formula metrics[METRIC_COUNT];
+    bool f32_like_f64; /* width_bytes: one event counts the scalars of f64 and f32, so 8 bytes of a scalar may be 4 */
     char doubt[METRIC_COUNT][96]; /* why a metric is doubtful, "dispatched, not retired", or missing; "" */
 };
 
@@ -61,5 +63,9 @@ bool events_load(const char *path, struct event_set *out, struct error *err);
  * has no formula. */
 bool events_evaluate(const struct event_formula *formula, size_t count, const char (*names)[96], const double *values,
                      double *out);
+
+/* The mean of width_bytes, whose terms were counted `counts` times; 0: not known, as the core has no such events, none
+ * of them occurred, or it depends on the unknown type of the scalars. */
+double events_width_bytes(const struct event_set *set, const double *counts);
 
 #endif

@@ -81,11 +81,27 @@ static int resolve_all(const char *pmu) {
     return ALL_RESOLVE;
 }
 
+static int resolve_by_stand_in(const char *pmu) {
+    struct event_set set;
+    find(pmu, &set);
+    if (*set.stand_in == '\0')
+        return ALL_RESOLVE;
+    setenv("LIBPFM_FORCE_PMU", set.stand_in, 1);
+    return resolve_all(pmu);
+}
+
 static void test_every_event_of_every_known_core_resolves(void **state) {
     (void)state;
-    for (size_t i = 0; events_pmu_at(i); i++)
-        if (in_child(resolve_all, events_pmu_at(i)) == ONE_DOES_NOT)
-            fail_msg("an event of %s does not resolve", events_pmu_at(i));
+    for (size_t i = 0; events_pmu_at(i); i++) {
+        const char *pmu = events_pmu_at(i);
+        const int found = in_child(resolve_all, pmu);
+        if (found == ONE_DOES_NOT)
+            fail_msg("an event of %s does not resolve", pmu);
+        /* libpfm4 4.14 knows Alder Lake, whose cores have no stand-in */
+        if (found == NOT_KNOWN_HERE && strncmp(pmu, "adl_", 4) != 0 &&
+            in_child(resolve_by_stand_in, pmu) != ALL_RESOLVE)
+            fail_msg("no event of %s can be checked", pmu);
+    }
     for (size_t i = 0; known[i]; i++) {
         bool has_row = false;
         for (size_t r = 0; events_pmu_at(r); r++)
@@ -94,15 +110,6 @@ static void test_every_event_of_every_known_core_resolves(void **state) {
         if (in_child(resolve_all, known[i]) != ALL_RESOLVE)
             fail_msg("%s is not known", known[i]);
     }
-}
-
-static int resolve_by_stand_in(const char *pmu) {
-    struct event_set set;
-    find(pmu, &set);
-    if (*set.stand_in == '\0')
-        return ALL_RESOLVE;
-    setenv("LIBPFM_FORCE_PMU", set.stand_in, 1);
-    return resolve_all(pmu);
 }
 
 static void test_stand_ins_have_the_same_events(void **state) {
@@ -114,7 +121,36 @@ static void test_stand_ins_have_the_same_events(void **state) {
         stand_ins += *set.stand_in != '\0';
         assert_int_equal(in_child(resolve_by_stand_in, events_pmu_at(i)), ALL_RESOLVE);
     }
-    assert_true(stand_ins >= 2); /* Emerald and Granite Rapids */
+    assert_true(stand_ins >= 3); /* Emerald and Granite Rapids, Zen 5 */
+}
+
+/* Event and unit mask by Linux's amdzen5 floating-point.json and load-store.json, and likwid's perfmon_zen5_events.txt.
+ */
+static int has_codes_of_zen5(const char *pmu) {
+    static const struct {
+        enum metric metric;
+        unsigned code[4];
+    } CODES[] = {{METRIC_ANY_FLOP, {0x0f03}},
+                 {METRIC_LOADS, {0x0529}},
+                 {METRIC_STORES, {0x0629}},
+                 {METRIC_WIDTH_BYTES, {0x0408, 0x0808, 0x1008, 0x2008}},
+                 {METRIC_TLB_MISSES, {0x3045, 0xc045}}};
+    struct event_set set;
+    find(pmu, &set);
+    setenv("LIBPFM_FORCE_PMU", set.stand_in, 1);
+    for (size_t i = 0; i < sizeof CODES / sizeof CODES[0]; i++)
+        for (unsigned t = 0; t < 4 && (CODES[i].code[t] || t < set.metrics[CODES[i].metric].term_count); t++) {
+            struct event_check check;
+            event_check(set.metrics[CODES[i].metric].terms[t].event, "", false, &check);
+            if ((check.code & 0xffff) != CODES[i].code[t])
+                return 1 + (int)i;
+        }
+    return 0;
+}
+
+static void test_zen5_has_its_own_codes(void **state) {
+    (void)state;
+    assert_int_equal(in_child(has_codes_of_zen5, "amd64_fam1ah_zen5"), 0);
 }
 
 static int not_there(const char *pmu) {
@@ -330,11 +366,11 @@ static void test_a_file_replaces_formulas(void **state) {
 
 static void test_a_bad_file_is_refused_with_its_line(void **state) {
     (void)state;
-    static char long_name[200], thirteen[200] = "loads = a", long_line[6000];
+    static char long_name[200], seventeen[200] = "loads = a", long_line[6000];
     memset(long_name, 'x', sizeof long_name - 1);
     memcpy(long_name, "loads = ", 8);
-    for (unsigned i = 0; i < 12; i++)
-        strcat(thirteen, " + a");
+    for (unsigned i = 0; i < 16; i++)
+        strcat(seventeen, " + a");
     memset(long_line, ' ', sizeof long_line - 1);
     const struct {
         const char *text, *where, *says;
@@ -351,7 +387,7 @@ static void test_a_bad_file_is_refused_with_its_line(void **state) {
         {"loads = a * 2 3\n", "line 1", "+ is missing before 3"},
         {"loads = a\nloads = b\n", "line 2", "second time"},
         {long_name, "line 1", "longer than 95"},
-        {thirteen, "line 1", "more than 12"},
+        {seventeen, "line 1", "more than 16"},
         {long_line, "line 1", "longer than"},
         {"# nothing\n", "", "holds no formula"},
         {"", "", "holds no formula"},
@@ -392,6 +428,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_event_of_every_known_core_resolves),
         cmocka_unit_test(test_stand_ins_have_the_same_events),
+        cmocka_unit_test(test_zen5_has_its_own_codes),
         cmocka_unit_test(test_an_unknown_name_is_told),
         cmocka_unit_test(test_every_row_is_whole),
         cmocka_unit_test(test_factors_are_lanes),
