@@ -301,7 +301,10 @@ static bool run_repeatedly(struct app_session *session, struct error *err) {
     for (size_t i = 1; i < out->wanted_runs; i++) {
         if (i >= at_least && request->budget_s > 0 && spent_s > request->budget_s)
             break;
-        if (!run_natively(session, groups ? out->events.groups[(i - 1) % groups] : "", err))
+        char events[APP_GROUP_BYTES] = "";
+        if (groups)
+            app_events_list(&out->events, (i - 1) % groups, events);
+        if (!run_natively(session, events, err))
             return false;
         spent_s += out->runs[i].seconds;
         const char *failure = out->runs[i].reported ? out->runs[i].report.failure : "";
@@ -451,6 +454,19 @@ static bool count(struct app_session *session, struct error *err) {
     return automatic || counts_optional(request) || error_set(err, "%s", out->not_counted);
 }
 
+static bool fit_here(void *context, size_t count, const char (*names)[96]) {
+    (void)context;
+    return papi_events_fit(count, names);
+}
+
+/* Events of the program itself need no counters. */
+static bool fit_always(void *context, size_t count, const char (*names)[96]) {
+    (void)context;
+    (void)count;
+    (void)names;
+    return true;
+}
+
 /* Plans the groups of CPU events, if they are needed and can be counted. */
 static bool plan_events(struct app_session *session, struct error *err) {
     const struct app_request *request = session->request;
@@ -468,7 +484,7 @@ static bool plan_events(struct app_session *session, struct error *err) {
                                       "counts exactly without them",
                                       papi.reason);
     out->event_set = papi.counters ? request->events : request->own_events;
-    app_events_plan(out->event_set, papi.counters ? papi.counter_count : REGIONS_MAX_EVENTS, &out->events);
+    app_events_plan(out->event_set, papi.counters ? fit_here : fit_always, NULL, &out->events);
     return !demanded || out->events.group_count > 0 ||
            error_set(err, "--counters papi: no events are known for this CPU; name them in a file with --events");
 }
@@ -545,7 +561,7 @@ bool app_measure_once(const struct app_request *request, bool timed, struct app_
 bool app_measure(const struct app_request *request, struct app_runs *out, struct error *err) {
     *out = (struct app_runs){.wanted_runs = request->repeat};
     struct app_session session = {.request = request, .out = out};
-    out->runs = need_calloc(request->repeat + APP_MAX_GROUPS + 1, sizeof *out->runs);
+    out->runs = need_calloc(request->repeat + APP_MAX_EVENTS + 1, sizeof *out->runs);
     dram_traffic_open(&session.dram, request->events);
     note_start(out);
     bool demanded = request->counters == APP_PAPI;

@@ -90,6 +90,7 @@ struct app_runs {
     char not_counted[1024];            /* why exact counting failed, if tried; "" */
     struct app_events events;          /* events counted in the native runs */
     const struct event_set *event_set; /* and their meaning */
+    bool p_cores_only;                 /* all runs were kept on these, since the events of E cores lack flop */
     double fault_s;                    /* CPU time of a page fault */
     struct levels_geometry levels;     /* the simulated caches; no levels if not requested */
 };

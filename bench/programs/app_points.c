@@ -226,6 +226,7 @@ static void set_metrics(struct app_point *point, const char *name, const struct 
         point->bytes_source = SOURCE_ESTIMATED;
         doubts_add(&point->doubts, DOUBT_ESTIMATED_BYTES);
     }
+    doubts_add_if(&point->doubts, !point->has_count && metrics.no_width, DOUBT_WIDTH_UNKNOWN);
     free(reports);
     free(regions);
 }
@@ -283,6 +284,7 @@ static struct app_point point_of_region(const struct app_request *request, const
     }
     if (runs->events.group_count > 0)
         set_metrics(&point, name, runs);
+    doubts_add_if(&point.doubts, runs->p_cores_only, DOUBT_P_CORES_ONLY);
     if (!*name)
         set_dram(&point, runs);
     if (counted)

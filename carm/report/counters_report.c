@@ -133,7 +133,7 @@ void counters_print(const struct counters *counters) {
         return;
     if (totals.counting > 0) {
         printf("%u of all are counted here", totals.counting);
-        printf(counters->papi.counter_count ? ", %u at once\n" : "\n", counters->papi.counter_count);
+        printf(counters->at_once ? ", %u at once\n" : "\n", counters->at_once);
         for (unsigned k = 0; k < counters->core_count; k++)
             print_calibrations(&counters->cores[k]);
         return;
@@ -177,6 +177,6 @@ json_t *counters_json(const struct counters *counters) {
                      "this_machine", !counters->foreign, "library", counters->tables.library, "tables",
                      counters->tables.name, "tables_forced", counters->tables.forced, "tables_note",
                      counters->tables.note, "papi", counters->papi.version, "counting", counters->papi.counters,
-                     "counters_at_once", (int)counters->papi.counter_count, "not_counting", counters->papi.reason,
-                     "good", counters_good(counters), "cores", cores);
+                     "counters_at_once", (int)counters->at_once, "not_counting", counters->papi.reason, "good",
+                     counters_good(counters), "cores", cores);
 }

@@ -92,6 +92,21 @@ static void check(const struct counters *counters, const char *event, struct eve
     snprintf(out->reason, sizeof out->reason, "%.223s", counters->tables.note);
 }
 
+static unsigned count_at_once(const struct counters_core *core) {
+    char fitting[PAPI_MAX_EVENTS][96];
+    unsigned count = 0;
+    for (unsigned m = 0; m < METRIC_COUNT; m++)
+        for (unsigned t = 0; t < core->set.metrics[m].term_count && count < PAPI_MAX_EVENTS; t++) {
+            const char *event = core->set.metrics[m].terms[t].event;
+            bool more = core->checks[m][t].state == EVENT_COUNTS && !uncore_is(event);
+            for (unsigned i = 0; i < count && more; i++)
+                more = strcmp(fitting[i], event) != 0;
+            memcpy(fitting[count], event, sizeof fitting[0]);
+            count += more && papi_events_fit(count + 1, (const char(*)[96])fitting);
+        }
+    return count;
+}
+
 struct counters *counters_examine(const struct machine *machine, const char *pmu, const char *events_file,
                                   struct error *err) {
     struct counters *out = need_calloc(1, sizeof *out);
@@ -119,6 +134,7 @@ struct counters *counters_examine(const struct machine *machine, const char *pmu
         if (!out->foreign)
             calibrate(core, machine, k);
     }
+    out->at_once = count_at_once(&out->cores[0]);
     return out;
 }
 

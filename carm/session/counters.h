@@ -26,6 +26,7 @@ struct counters {
     char events_file[256]; /* of replaced formulas; "" */
     struct event_tables tables;
     struct papi_status papi; /* of this machine */
+    unsigned at_once;        /* how many of the first core's events fit together, the first ones first */
     unsigned core_count;
     struct counters_core cores[MACHINE_MAX_KINDS];
 };

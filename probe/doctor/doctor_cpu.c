@@ -84,7 +84,7 @@ void doctor_pmu(const struct doctor_input *input, struct finding *out) {
     const bool device = perf_has_pmu(input->root);
     const struct papi_status *papi = input->papi;
     if (papi && papi->counters)
-        finding_say(out, SEVERITY_OK, "", "PAPI %s counts, %u events at once", papi->version, papi->counter_count);
+        finding_say(out, SEVERITY_OK, "", "PAPI %s counts", papi->version);
     else if (!device)
         finding_say(
             out, SEVERITY_NOTE,

@@ -130,5 +130,4 @@ void papi_probe(struct papi_status *out) {
         return;
     }
     out->counters = true;
-    out->counter_count = info->num_cntrs > 0 ? (unsigned)info->num_cntrs : 0;
 }

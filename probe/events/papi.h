@@ -9,11 +9,10 @@
 #include "probe/error.h"
 
 struct papi_status {
-    bool library;           /* PAPI initialises */
-    bool counters;          /* the core's hardware counters count; only tried if the library initialises */
-    unsigned counter_count; /* counters at once, according to PAPI; 0 when they do not count */
-    char version[16];       /* "7.0.1" */
-    char reason[192];       /* why one of the above is false; "" */
+    bool library;     /* PAPI initialises */
+    bool counters;    /* the core's hardware counters count; only tried if the library initialises */
+    char version[16]; /* "7.0.1" */
+    char reason[192]; /* why one of the above is false; "" */
 };
 
 /* Initialises the library for threads, once in a process, with the tables of events that fit this CPU (event_tables.h).
@@ -47,9 +46,13 @@ struct papi_events {
 /* Error: the event, and why it cannot be counted: unknown, no counters, not permitted, duplicate, too many. Then
  * nothing is open. */
 bool papi_events_open(struct papi_events *out, size_t count, const char (*names)[96], struct error *err);
+/* Whether the kernel counts them all at once. PAPI's own number of counters does not tell: it adds the fixed ones, and
+ * knows neither of pairs nor of counters in use. Also true if an event cannot be opened for another reason, which
+ * papi_events_open() tells. */
+bool papi_events_fit(size_t count, const char (*names)[96]);
 bool papi_events_start(struct papi_events *events, struct error *err);                /* from zero */
 bool papi_events_read(struct papi_events *events, double *values, struct error *err); /* in the order of the names */
 bool papi_events_stop(struct papi_events *events, double *values, struct error *err); /* the same, for the last time */
-void papi_events_close(struct papi_events *events); /* started or not; may be repeated */
+void papi_events_close(struct papi_events *events); /* started or not; may be repeated; leaves `multiplexed` */
 
 #endif

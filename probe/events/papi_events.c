@@ -114,6 +114,14 @@ bool papi_events_open(struct papi_events *out, size_t count, const char (*names)
     return true;
 }
 
+bool papi_events_fit(size_t count, const char (*names)[96]) {
+    struct papi_events events;
+    struct error err;
+    if (papi_events_open(&events, count, names, &err))
+        papi_events_close(&events);
+    return count <= PAPI_MAX_EVENTS && !events.multiplexed;
+}
+
 bool papi_events_start(struct papi_events *events, struct error *err) {
     for (unsigned i = 0; i < events->set_count; i++) {
         const int status = PAPI_start(events->sets[i].set);
@@ -155,5 +163,5 @@ void papi_events_close(struct papi_events *events) {
             PAPI_stop(events->sets[i].set, NULL);
         set_destroy(&events->sets[i]);
     }
-    *events = (struct papi_events){0};
+    *events = (struct papi_events){.multiplexed = events->multiplexed};
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Replaces libpapi where there is no PMU (tests/cli/programs/cli_events.sh): a hybrid CPU with four counters in each
- * kind of core, and a component of the whole machine. Follows PAPI's rules about event sets, and logs the started ones
+ * kind of core, of which "…pair…" takes two, and a component of the whole machine. As the real one, it claims more
+ * counters than there are. Follows PAPI's rules about event sets, and logs the started ones
  * to FAKE_PAPI_LOG. An event's name ends in the number by which it rises with every reading, unless FAKE_RECORD is set
  * (fake_recorded.h). */
 #include <fcntl.h>
@@ -15,7 +16,8 @@
 
 enum { COMPONENTS = 2, COUNTERS = 4, MAX_SETS = 100, MAX_EVENTS = 32, MAX_CODES = 100 };
 
-static PAPI_component_info_t components[COMPONENTS] = {{.name = "perf_event", .fast_counter_read = 1}, {.name = "mc"}};
+static PAPI_component_info_t components[COMPONENTS] = {
+    {.name = "perf_event", .fast_counter_read = 1, .num_cntrs = COUNTERS + 3}, {.name = "mc"}};
 static char codes[MAX_CODES][96];
 static int code_count;
 static bool can_multiplex;
@@ -114,16 +116,31 @@ int PAPI_attach(int set, unsigned long thread) {
     sets[set].attached = true;
     return sets[set].component >= 0 && thread == (unsigned long)gettid() ? PAPI_OK : PAPI_EINVAL;
 }
+static int counters_of(const char *event) {
+    return strstr(event, "pair") ? 2 : 1;
+}
 int PAPI_add_named_event(int index, const char *event) {
     struct set *set = &sets[index];
     const char *first = set->events[0];
+    int taken = counters_of(event);
+    if (set->component < 0)
+        set->component = component_of(event);
+    for (int i = 0; i < set->count; i++)
+        taken += counters_of(set->events[i]);
     if (strncmp(event, "forbidden", 9) == 0)
         return PAPI_EPERM;
-    if (set->component != component_of(event) || (set->count == COUNTERS && !set->multiplexed))
+    if (set->component != component_of(event) || (taken > COUNTERS && !set->multiplexed))
         return PAPI_ECNFLCT;
     if (set->count > 0 && set->component == 0 && strncmp(event, first, strcspn(first, ":")) != 0)
         return PAPI_EINVAL; /* cores of another kind */
     snprintf(set->events[set->count++], sizeof set->events[0], "%s", event);
+    return PAPI_OK;
+}
+int PAPI_add_event(int index, int code) {
+    return code >= 0 && code < code_count ? PAPI_add_named_event(index, codes[code]) : PAPI_ENOEVNT;
+}
+int PAPI_state(int index, int *state) {
+    *state = sets[index].runs ? PAPI_RUNNING : PAPI_STOPPED;
     return PAPI_OK;
 }
 int PAPI_start(int index) {
@@ -134,15 +151,6 @@ int PAPI_start(int index) {
         running[set->component] = index;
     set->runs = true;
     write_down(set);
-    return PAPI_OK;
-}
-int PAPI_stop(int index, long long *values) {
-    (void)values;
-    if (!sets[index].runs)
-        return PAPI_ENOTRUN;
-    sets[index].runs = false;
-    if (running[sets[index].component] == index)
-        running[sets[index].component] = 0;
     return PAPI_OK;
 }
 int PAPI_cleanup_eventset(int index) {
@@ -163,7 +171,17 @@ int PAPI_read(int index, long long *values) {
         const char *end = set->events[i] + strlen(set->events[i]);
         while (end[-1] >= '0' && end[-1] <= '9')
             end--;
-        values[i] = set->readings * (getenv("FAKE_RECORD") ? recorded_rise(set->events[i]) : atoll(end));
+        values[i] = set->readings * (getenv("FAKE_RECORD") ? recorded_rise(set->events[i]) : *end ? atoll(end) : 1);
     }
     return set->runs ? PAPI_OK : PAPI_ENOTRUN;
+}
+int PAPI_stop(int index, long long *values) {
+    if (!sets[index].runs)
+        return PAPI_ENOTRUN;
+    if (values)
+        PAPI_read(index, values);
+    sets[index].runs = false;
+    if (running[sets[index].component] == index)
+        running[sets[index].component] = 0;
+    return PAPI_OK;
 }

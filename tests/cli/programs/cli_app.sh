@@ -273,7 +273,8 @@ expect "as it is installed" status 0 true '[ "$(point flop out)" = 200000 ]'
 cat >events <<'EVENTS'
 f64_flop = sde:::carmine_test::flop
 loads = sde:::carmine_test::loads
-stores = sde:::carmine_test::stores   # instructions, of 8 bytes each where nothing is known of their width
+stores = sde:::carmine_test::stores # instructions
+width_bytes = sde:::carmine_test::flop * 8
 EVENTS
 app --counters papi --events events --json "$BUILD/apps/own_events"
 if grep -q "Events were not counted" out; then

@@ -43,4 +43,22 @@ expect "an event that is not known" status 0 true '[ "$(events)" = "threads glc:
     true '[ "$(values)" = "3 6" ]' true 'failure | grep -q "^unknown::x1: "'
 count forbidden::x1 glc::x2
 expect "an event that is not permitted" status 0 true '[ "$(values)" = 6 ]' true 'failure | grep -q "^forbidden::x1: .*permit\|^forbidden::x1: .*sysctl"'
+
+# The runs of `app`: the kernel shows how many events fit one, and none takes turns. Four counters, one event takes two.
+# The file replaces all metrics of this CPU.
+cat >formulas <<'END'
+f64_flop = glc::scalar-pair1 + glc::packed10 * 8
+f32_flop = glc::single1 + glc::singles2 * 16
+f16_flop = glc::half1
+any_flop = glc::any1
+loads = glc::loads4
+stores = glc::stores2
+tlb_misses = glc::walks1
+width_bytes = glc::scalar-pair1 * 8 + glc::packed10 * 64
+END
+rm -f log
+start env FAKE_PAPI_LOG="$work/log" LD_LIBRARY_PATH="$work/fake" "$carmine" app --counters papi --events formulas --repeat 2 --json "$BUILD/apps/regions" nested
+expect "as many events in a run as fit" status 0 true '[ "$(grep -c glc log)" -gt 0 ]' true '! grep -q multiplexed log' \
+    true '[ "$(sed -n "s/^perf_event \(glc::.* glc.*\)/\1/p" log | sort -u | xargs)" = "glc::scalar-pair1 glc::packed10 glc::half1 glc::single1 glc::singles2 glc::any1 glc::loads4 glc::stores2 glc::walks1" ]' \
+    true '! json points.*.doubts.* <out | grep -q multiplexed' true '[ "$(json points.0.sources.core_bytes <out)" = estimated ]'
 end_of_cases

@@ -756,6 +756,8 @@ static struct event_set made_up_events(void) {
     set.metrics[METRIC_F32_FLOP] = (struct event_formula){2, {{"F32:S", 1}, {"F32:512", 16}}};
     set.metrics[METRIC_LOADS] = (struct event_formula){1, {{"LOADS", 1}}};
     set.metrics[METRIC_STORES] = (struct event_formula){1, {{"STORES", 1}}};
+    set.metrics[METRIC_WIDTH_BYTES] =
+        (struct event_formula){4, {{"F64:S", 8}, {"F64:256", 32}, {"F64:512", 64}, {"F32:512", 64}}};
     return set;
 }
 
@@ -774,35 +776,6 @@ static void tlb_misses_from_counters(void **state) {
     app_events_evaluate(&set, 1, (const struct regions_report *[]){&report}, (long[]){0}, &metrics);
     assert_near(metrics.tlb_misses.median, 80);
     assert_int_equal(metrics.flop.n, 0);
-    struct app_events events;
-    app_events_plan(&set, 4, &events);
-    assert_string_equal(events.groups[0], "WALKS:LD\nWALKS:ST\n");
-}
-
-static void events_take_turns(void **state) {
-    (void)state;
-    const struct event_set set = made_up_events();
-    static const struct {
-        unsigned counters;
-        const char *groups[5];
-    } rows[] = {
-        {8, {"F64:S\nF64:256\nF64:512\nF32:S\nF32:512\nLOADS\nSTORES\n"}},
-        {6, {"F64:S\nF64:256\nF64:512\nF32:S\nF32:512\nLOADS\n", "STORES\n"}},
-        {4, {"F64:S\nF64:256\nF64:512\n", "F32:S\nF32:512\nLOADS\nSTORES\n"}},
-        {2, {"F64:S\nF64:256\nF64:512\n", "F32:S\nF32:512\n", "LOADS\nSTORES\n"}}, /* one exceeds the counters */
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        struct app_events events;
-        app_events_plan(&set, rows[i].counters, &events);
-        for (size_t g = 0; rows[i].groups[g]; g++) {
-            assert_true(g < events.group_count);
-            assert_string_equal(events.groups[g], rows[i].groups[g]);
-        }
-        assert_null(rows[i].groups[events.group_count]);
-    }
-    struct app_events none;
-    app_events_plan(&(struct event_set){.core = ""}, 8, &none);
-    assert_int_equal(none.group_count, 0);
 }
 
 static void count_event(struct scene *s, unsigned run, unsigned region, const char *name, double value) {
@@ -853,6 +826,21 @@ static void metrics_from_counters(void **state) {
     assert_doubts(&points.program, DOUBTS(DOUBT_ESTIMATED_BYTES, DOUBT_NOT_CALIBRATED, DOUBT_MULTIPLEXED));
     app_points_free(&points);
 
+    s.events.metrics[METRIC_WIDTH_BYTES].term_count = 0; /* a core without such events */
+    make_points(&s, &points);
+    assert_int_equal(points.program.bytes_source, SOURCE_UNKNOWN);
+    assert_int_equal(points.program.load_bytes.n, 0);
+    assert_doubts(&points.program, DOUBTS(DOUBT_NOT_CALIBRATED, DOUBT_MULTIPLEXED, DOUBT_WIDTH_UNKNOWN));
+    app_points_free(&points);
+    s.events = made_up_events();
+
+    s.runs.p_cores_only = true;
+    make_points(&s, &points);
+    assert_doubts(&points.program,
+                  DOUBTS(DOUBT_ESTIMATED_BYTES, DOUBT_NOT_CALIBRATED, DOUBT_MULTIPLEXED, DOUBT_P_CORES_ONLY));
+    app_points_free(&points);
+    s.runs.p_cores_only = false;
+
     s.runs.counted = true; /* exact values are not replaced */
     make_points(&s, &points);
     assert_int_equal(points.program.flop_source, SOURCE_COUNTED);
@@ -889,7 +877,6 @@ int main(void) {
         cmocka_unit_test(threads_are_points),
         cmocka_unit_test(hot_loops_and_lines),
         cmocka_unit_test(strange_names),
-        cmocka_unit_test(events_take_turns),
         cmocka_unit_test(tlb_misses_from_counters),
         cmocka_unit_test(metrics_from_counters),
     };

@@ -155,7 +155,7 @@ static void a_healthy_system(void **state) {
     tree_make(root, healthy, sizeof healthy / sizeof *healthy);
     write_register(root, 0);
     const struct machine machine = two_cores();
-    const struct papi_status papi = {.library = true, .counters = true, .counter_count = 8, .version = "7.0.1"};
+    const struct papi_status papi = {.library = true, .counters = true, .version = "7.0.1"};
     const struct doctor_input input = {.root = root,
                                        .machine = &machine,
                                        .papi = &papi,
@@ -171,7 +171,7 @@ static void a_healthy_system(void **state) {
     assert_finding(findings, count, "microcode", SEVERITY_OK, "0x2b000571", "");
     assert_finding(findings, count, "huge pages", SEVERITY_OK, "madvise", "");
     assert_finding(findings, count, "swap", SEVERITY_OK, "not in use", "");
-    assert_finding(findings, count, "counters", SEVERITY_OK, "8 events", "");
+    assert_finding(findings, count, "counters", SEVERITY_OK, "PAPI 7.0.1 counts", "");
     tree_remove(root);
 }
 
@@ -306,7 +306,6 @@ static void this_system(void **state) {
     papi_probe(&papi);
     assert_true(papi.library);
     assert_true(papi.counters || papi.reason[0] != '\0');
-    assert_true(papi.counters == (papi.counter_count > 0));
     assert_well_formed(findings, doctor_examine_live(&machine, &papi, findings));
     machine_free(&machine);
 }
