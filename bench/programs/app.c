@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Runs a program (see app.h). */
 #include "app.h"
+#include "app_cores.h"
 #include "app_points.h"
 #include "app_ranks.h"
 #include "app_work.h"
@@ -79,6 +80,8 @@ struct app_session {
     struct input input;
     struct dram_traffic dram;
     struct preload_marks marks;
+    struct app_cores cores;
+    unsigned native_starts;
     bool alone; /* native runs preload nothing, because the program does not tolerate it */
 };
 
@@ -188,8 +191,9 @@ static bool run_natively(struct app_session *session, const char *events, struct
     const struct app_request *request = session->request;
     struct app_runs *out = session->out;
     bool first = out->run_count == 0, preloads = out->program.kind == PROGRAM_DYNAMIC && !session->alone;
+    const bool heard = session->native_starts > 0; /* the user has its output */
     char name[32], folder[600], library[PRELOAD_LIST_BYTES], tick[TICK_BYTES];
-    snprintf(name, sizeof name, session->alone ? "alone.%zu" : "run.%zu", out->run_count);
+    snprintf(name, sizeof name, "run.%u", session->native_starts++);
     if (!scratch_folder(&session->scratch, name, folder, sizeof folder, err) ||
         !find_preload(session, PRELOAD_TIMER, library, err))
         return false;
@@ -204,8 +208,8 @@ static bool run_natively(struct app_session *session, const char *events, struct
                           .preload = preloads ? library : NULL,
                           .variables = variables,
                           .variable_count = preloads ? variable_count : 0,
-                          .out = first && !session->alone ? request->out : -1,
-                          .err = first && !session->alone ? STDERR_FILENO : -1};
+                          .out = heard ? -1 : request->out,
+                          .err = heard ? -1 : STDERR_FILENO};
     struct app_run run;
     int status;
     request->progress("run", (unsigned)out->run_count + 1, out->wanted_runs);
@@ -233,6 +237,12 @@ static void run_free(struct app_run *run) {
     free(run->wait_course.moments);
 }
 
+static void forget_first_run(struct app_runs *out) {
+    run_free(&out->runs[0]);
+    out->runs[0] = (struct app_run){.seconds = 0};
+    out->run_count = 0;
+}
+
 /* A program under a seccomp filter or in strict mode may be killed for the system calls that write the report of a
  * native run. */
 static bool run_alone(struct app_session *session, struct error *err) {
@@ -240,9 +250,7 @@ static bool run_alone(struct app_session *session, struct error *err) {
     char text[96];
     snprintf(out->no_report, sizeof out->no_report, "it does not let a library write a report: with one it was %s",
              child_status_text(out->status, text, sizeof text));
-    run_free(&out->runs[0]);
-    out->runs[0] = (struct app_run){.seconds = 0};
-    out->run_count = 0;
+    forget_first_run(out);
     session->alone = true;
     return run_natively(session, "", err);
 }
@@ -289,6 +297,13 @@ static void save(struct app_session *session) {
         session->request->save(session->request->context, out);
 }
 
+static void list_events(const struct app_session *session, size_t group, char out[APP_GROUP_BYTES]) {
+    app_events_list(&session->out->events, group, out);
+    const size_t length = strlen(out);
+    if (session->cores.p_only) /* other counters than those of the group, so it fits */
+        snprintf(out + length, APP_GROUP_BYTES - length, "%s\n", session->cores.strays);
+}
+
 /* The runs after the first; the groups of events take turns. */
 static bool run_repeatedly(struct app_session *session, struct error *err) {
     const struct app_request *request = session->request;
@@ -303,8 +318,10 @@ static bool run_repeatedly(struct app_session *session, struct error *err) {
             break;
         char events[APP_GROUP_BYTES] = "";
         if (groups)
-            app_events_list(&out->events, (i - 1) % groups, events);
+            list_events(session, (i - 1) % groups, events);
         if (!run_natively(session, events, err))
+            return false;
+        if (groups && !app_cores_kept(&session->cores, &out->runs[i].report, err))
             return false;
         spent_s += out->runs[i].seconds;
         const char *failure = out->runs[i].reported ? out->runs[i].report.failure : "";
@@ -467,6 +484,18 @@ static bool fit_always(void *context, size_t count, const char (*names)[96]) {
     return true;
 }
 
+/* The first run may have used others. */
+static bool stay_on_counting_cores(struct app_session *session, struct error *err) {
+    struct app_runs *out = session->out;
+    if (!app_cores_keep(session->request->machine, &session->cores, err))
+        return false;
+    out->p_cores_only = session->cores.p_only;
+    if (!out->p_cores_only || out->run_count == 0)
+        return true;
+    forget_first_run(out);
+    return run_natively(session, "", err);
+}
+
 /* Plans the groups of CPU events, if they are needed and can be counted. */
 static bool plan_events(struct app_session *session, struct error *err) {
     const struct app_request *request = session->request;
@@ -485,6 +514,8 @@ static bool plan_events(struct app_session *session, struct error *err) {
                                       papi.reason);
     out->event_set = papi.counters ? request->events : request->own_events;
     app_events_plan(out->event_set, papi.counters ? fit_here : fit_always, NULL, &out->events);
+    if (papi.counters && out->events.group_count > 0 && !stay_on_counting_cores(session, err))
+        return false;
     return !demanded || out->events.group_count > 0 ||
            error_set(err, "--counters papi: no events are known for this CPU; name them in a file with --events");
 }
@@ -578,6 +609,7 @@ bool app_measure(const struct app_request *request, struct app_runs *out, struct
     done = done && run_repeatedly(&session, err);
     snprintf(out->marks_elsewhere, sizeof out->marks_elsewhere, "%s", session.marks.elsewhere);
     request->progress(NULL, 0, 0);
+    app_cores_release(&session.cores);
     dram_traffic_close(&session.dram);
     input_close(&session.input);
     scratch_remove(&session.scratch);
