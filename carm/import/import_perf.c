@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * `perf stat -x,`: events by name become flop, bytes and DRAM bytes through the formulas of probe/events/events.h.
  * perf writes the elapsed time only if the event duration_time was counted. Several files are runs of one program,
- * each with other events. */
+ * each with other events. On hybrid CPUs the E cores (cpu_atom) have no event for flop, so their share of the cycles
+ * must be known and small. */
 #include "import_points.h"
 
 #include <ctype.h>
@@ -14,12 +15,16 @@
 #include "probe/need.h"
 
 enum { MAX_EVENTS = 512, NAME_BYTES = 96 };
-static const double WORD_BYTES = 8, MAX_BYTES = 64, MIB = 1 << 20, LINE_BYTES = 64;
+static const double MIB = 1 << 20, LINE_BYTES = 64;
 
 /* perf's names of events that libpfm4 and the formulas call otherwise. */
 static const char *const ALIASES[][2] = {
     {"fp_ret_sse_avx_ops.all", "RETIRED_SSE_AVX_FLOPS:ANY"},
     {"fp_ret_sse_avx_ops.add_sub_flops", "RETIRED_SSE_AVX_FLOPS:ADD_SUB_FLOPS"},
+    {"fp_ops_retired_by_width.scalar_uops_retired", "RETIRED_FP_OPS_BY_WIDTH:SCALAR_UOPS_RETIRED"},
+    {"fp_ops_retired_by_width.pack_128_uops_retired", "RETIRED_FP_OPS_BY_WIDTH:PACK128_UOPS_RETIRED"},
+    {"fp_ops_retired_by_width.pack_256_uops_retired", "RETIRED_FP_OPS_BY_WIDTH:PACK256_UOPS_RETIRED"},
+    {"fp_ops_retired_by_width.pack_512_uops_retired", "RETIRED_FP_OPS_BY_WIDTH:PACK512_UOPS_RETIRED"},
 };
 
 /* Events of memory controllers, which perf counts by machine; perf's own unit, MiB, takes precedence over the
@@ -48,9 +53,11 @@ static const struct traffic_event {
 static const struct flop_metric {
     enum metric metric;
     const char *type;
-    double element_bytes;
-} FLOP[] = {
-    {METRIC_F64_FLOP, "f64", 8}, {METRIC_F32_FLOP, "f32", 4}, {METRIC_F16_FLOP, "f16", 2}, {METRIC_ANY_FLOP, "f64", 8}};
+} FLOP[] = {{METRIC_F64_FLOP, "f64"}, {METRIC_F32_FLOP, "f32"}, {METRIC_F16_FLOP, "f16"}, {METRIC_ANY_FLOP, "f64"}};
+enum { FLOP_METRICS = sizeof FLOP / sizeof FLOP[0] };
+
+/* How perf begins the names of events of one kind of core. */
+static const char P_CORES[] = "cpu_core/", E_CORES[] = "cpu_atom/";
 
 struct counts {
     size_t count;
@@ -59,6 +66,8 @@ struct counts {
     bool used[MAX_EVENTS];
     double seconds, dram_bytes[2];
     bool has_seconds, has_dram[2], multiplexed;
+    bool hybrid, has_e_cycles;
+    double p_cycles, e_cycles;
 };
 
 /* perf's "fp_arith_inst_retired.scalar_double:u" and libpfm4's "FP_ARITH_INST_RETIRED:SCALAR_DOUBLE" are one event. */
@@ -92,6 +101,21 @@ static const struct traffic_event *find_traffic(const char *name, const char *un
     return NULL;
 }
 
+static bool is_cycles(const char *inner) {
+    return strcmp(inner, "cycles") == 0 || strcmp(inner, "cpu-cycles") == 0;
+}
+
+/* Whether an event is of E cores. */
+static bool note_kind(struct counts *counts, char *name, double value) {
+    const bool of_p = strncmp(name, P_CORES, strlen(P_CORES)) == 0, of_e = strncmp(name, E_CORES, strlen(E_CORES)) == 0;
+    counts->hybrid |= of_p || of_e;
+    if ((of_p || of_e) && is_cycles(inner_name(name))) {
+        *(of_p ? &counts->p_cycles : &counts->e_cycles) += value;
+        counts->has_e_cycles |= of_e;
+    }
+    return of_e;
+}
+
 static bool add_event(struct counts *counts, const struct import_text *file, char *name, const char *unit, double value,
                       struct error *err) {
     char plain[NAME_BYTES];
@@ -111,7 +135,7 @@ static bool add_event(struct counts *counts, const struct import_text *file, cha
     for (size_t i = 0; i < sizeof ALIASES / sizeof ALIASES[0]; i++)
         if (strcasecmp(inner, ALIASES[i][0]) == 0)
             inner = ALIASES[i][1];
-    plain_name(inner, plain);
+    plain_name(note_kind(counts, name, value) ? name : inner, plain); /* the formulas are those of P cores */
     for (size_t i = 0; i < counts->count; i++)
         if (strcmp(counts->names[i], plain) == 0) /* another run with the same event, or another kind of core */
             return import_text_fail(file, NULL, err, "%s occurs twice", name);
@@ -122,9 +146,13 @@ static bool add_event(struct counts *counts, const struct import_text *file, cha
     return true;
 }
 
-/* Events that could not be counted are left out, but an uncounted DRAM event is an error. */
-static bool skip_uncounted(const struct import_text *file, const struct csv_row *row, struct error *err) {
+/* Events that could not be counted are left out, but an uncounted DRAM event is an error. perf calls events of cores
+ * on which the program never ran "not counted". */
+static bool skip_uncounted(struct counts *counts, const struct import_text *file, const struct csv_row *row,
+                           struct error *err) {
     cut_modifiers(row->cells[2]);
+    if (strcmp(row->cells[0], "<not counted>") == 0)
+        note_kind(counts, row->cells[2], 0);
     return !find_traffic(inner_name(row->cells[2]), "MiB") ||
            import_text_fail(file, NULL, err, "%.40s: %.60s", row->cells[0], row->cells[2]);
 }
@@ -176,7 +204,7 @@ static bool read_row(struct counts *counts, const struct import_text *file, cons
     if (!check_form(file, row, err))
         return false;
     if (*first == '<')
-        return skip_uncounted(file, row, err);
+        return skip_uncounted(counts, file, row, err);
     const char *trouble = read_value(row, &value);
     if (trouble)
         return csv_fail(file, row, NULL, 1, err, "%.40s: '%.40s' %s", row->cells[2], first, trouble);
@@ -213,16 +241,38 @@ static long find(const struct counts *counts, const char *event) {
     return -1;
 }
 
-static unsigned present(const struct counts *counts, const struct event_formula *formula) {
+/* An event of several unit masks, "LS_DISPATCH:LD_DISPATCH:LD_ST_DISPATCH", is also the sum of events of one each.
+ * `use`: it becomes part of a result. False: it was not counted. */
+static bool value_of(struct counts *counts, const char *event, bool use, double *out) {
+    const size_t base = strcspn(event, ":");
+    const long whole = find(counts, event);
+    *out = 0;
+    for (const char *mask = event + base; whole < 0 && *mask; mask += 1 + strcspn(mask + 1, ":")) {
+        char part[2 * NAME_BYTES];
+        snprintf(part, sizeof part, "%.*s%.*s", (int)base, event, (int)(1 + strcspn(mask + 1, ":")), mask);
+        const long at = strcmp(part, event) == 0 ? -1 : find(counts, part);
+        if (at < 0)
+            return false;
+        counts->used[at] |= use;
+        *out += counts->values[at];
+    }
+    if (whole >= 0) {
+        counts->used[whole] |= use;
+        *out = counts->values[whole];
+    }
+    return whole >= 0 || event[base] == ':';
+}
+
+static unsigned present(struct counts *counts, const struct event_formula *formula) {
     unsigned found = 0;
+    double value;
     for (unsigned t = 0; t < formula->term_count; t++)
-        found += find(counts, formula->terms[t].event) >= 0;
+        found += value_of(counts, formula->terms[t].event, false, &value);
     return found;
 }
 
 /* Chooses, among the formulas of all CPUs, the one with most counted events; `missing` names an event that it lacks. */
-static bool choose(const struct counts *counts, enum metric metric, struct event_formula *out, char *missing,
-                   size_t size) {
+static bool choose(struct counts *counts, enum metric metric, struct event_formula *out, char *missing, size_t size) {
     struct event_set *set = need_malloc(sizeof *set);
     unsigned most = 0;
     *out = (struct event_formula){.term_count = 0};
@@ -237,61 +287,117 @@ static bool choose(const struct counts *counts, enum metric metric, struct event
     }
     free(set);
     *missing = '\0';
+    double value;
     for (unsigned t = 0; t < out->term_count; t++)
-        if (find(counts, out->terms[t].event) < 0)
+        if (!value_of(counts, out->terms[t].event, false, &value))
             snprintf(missing, size, "%s", out->terms[t].event);
     return most > 0;
 }
 
+/* The widths of operations are known by another name (ALIASES), or of kinds that have none. */
+static bool is_flop(const char *plain) {
+    static const char WIDTHS[] = "fp_ops_retired_by_width";
+    plain += strncmp(plain, E_CORES, strlen(E_CORES)) == 0 ? strlen(E_CORES) : 0;
+    return strncmp(plain, "fp_", 3) == 0 && strncmp(plain, WIDTHS, strlen(WIDTHS)) != 0;
+}
+
 static double evaluate(struct counts *counts, const struct event_formula *formula) {
-    double value = 0;
-    for (unsigned t = 0; t < formula->term_count; t++) {
-        long at = find(counts, formula->terms[t].event);
-        counts->used[at] = true;
-        value += counts->values[at] * formula->terms[t].factor;
-    }
-    return value;
+    double sum = 0, value;
+    for (unsigned t = 0; t < formula->term_count; t++)
+        if (value_of(counts, formula->terms[t].event, true, &value))
+            sum += value * formula->terms[t].factor;
+    return sum;
 }
 
-/* Adds to the mean width of the counted instructions: a term's factor is its number of elements. */
-static void add_width(const struct counts *counts, const struct event_formula *formula, double element_bytes,
-                      double *instructions, double *bytes) {
-    for (unsigned t = 0; t < formula->term_count; t++) {
-        double width = formula->terms[t].factor * element_bytes,
-               value = counts->values[find(counts, formula->terms[t].event)];
-        *instructions += value;
-        *bytes += value * (width > MAX_BYTES ? MAX_BYTES : width);
+/* Whether the event is one of a type's flop of which nothing was counted: then the program is taken to have none. */
+static bool of_absent_type(struct counts *counts, const struct event_set *set, const char *event) {
+    for (size_t m = 0; m < FLOP_METRICS; m++) {
+        const struct event_formula *formula = &set->metrics[FLOP[m].metric];
+        for (unsigned t = 0; t < formula->term_count; t++)
+            if (strcmp(formula->terms[t].event, event) == 0)
+                return present(counts, formula) == 0;
     }
+    return false;
 }
 
-/* Flop, and bytes estimated as by `carmine app --counters papi`. Error: events of a formula are missing. */
+/* By the row with most counted events of the width; 0: not known. */
+static double find_width_bytes(struct counts *counts) {
+    struct event_set *set = need_malloc(sizeof *set);
+    double out = 0;
+    unsigned most = 0;
+    for (size_t i = 0; events_pmu_at(i); i++) {
+        double values[EVENTS_MAX_TERMS] = {0};
+        events_find(&(struct cpu_identity){.family = 0}, events_pmu_at(i), set);
+        const struct event_formula *formula = &set->metrics[METRIC_WIDTH_BYTES];
+        const unsigned found = present(counts, formula);
+        bool whole = found > most;
+        for (unsigned t = 0; whole && t < formula->term_count; t++)
+            whole = value_of(counts, formula->terms[t].event, false, &values[t]) ||
+                    of_absent_type(counts, set, formula->terms[t].event);
+        if (whole) {
+            out = events_width_bytes(set, values);
+            most = found;
+        }
+    }
+    free(set);
+    return out;
+}
+
+/* Bytes, estimated as by `carmine app --counters papi`. */
+static void add_bytes(struct counts *counts, struct app_point *point) {
+    struct event_formula loads, stores;
+    char missing[NAME_BYTES];
+    if (!choose(counts, METRIC_LOADS, &loads, missing, sizeof missing) || *missing ||
+        !choose(counts, METRIC_STORES, &stores, missing, sizeof missing) || *missing)
+        return;
+    const double width_bytes = find_width_bytes(counts);
+    if (width_bytes > 0) {
+        import_add(&point->load_bytes, width_bytes * evaluate(counts, &loads));
+        import_add(&point->store_bytes, width_bytes * evaluate(counts, &stores));
+    }
+    doubts_add(&point->doubts, width_bytes > 0 ? DOUBT_ESTIMATED_BYTES : DOUBT_WIDTH_UNKNOWN);
+}
+
+/* Flop of E cores are in no event. */
+static bool ran_on_p_cores(const struct counts *counts, const struct import_text *file, struct error *err) {
+    const double tolerated = 0.01, cycles = counts->p_cycles + counts->e_cycles;
+    if (!counts->hybrid)
+        return true;
+    if (!counts->has_e_cycles)
+        return import_file_fail(
+            file, err,
+            "its flop are those of P cores (cpu_core), and whether the program ran on E cores is not "
+            "known: count the cycles too (perf stat -e cycles,…)");
+    return counts->e_cycles <= tolerated * cycles ||
+           import_file_fail(
+               file, err,
+               "%.0f %% of its cycles were on E cores (cpu_atom), which have no event for flop; keep it on P "
+               "cores (taskset -c)",
+               100 * counts->e_cycles / cycles);
+}
+
+/* Error: events of a formula are missing. */
 static bool make_core(struct counts *counts, struct app_point *point, const struct import_text *file,
                       struct error *err) {
     struct event_formula formula;
     char missing[NAME_BYTES];
-    double instructions = 0, bytes = 0, most = -1;
-    for (size_t m = 0; m < sizeof FLOP / sizeof FLOP[0]; m++) {
+    double most = -1;
+    for (size_t m = 0; m < FLOP_METRICS; m++) {
         if (!choose(counts, FLOP[m].metric, &formula, missing, sizeof missing))
             continue;
         if (*missing)
             return import_file_fail(file, err, "its %s flop also need the event %s", FLOP[m].type, missing);
         double flop = evaluate(counts, &formula);
         import_add(&point->flop, flop);
-        add_width(counts, &formula, FLOP[m].element_bytes, &instructions, &bytes);
         if (flop > most)
             snprintf(point->flop_type, sizeof point->flop_type, "%s", FLOP[m].type);
         most = flop > most ? flop : most;
     }
-    double width = instructions > 0 ? bytes / instructions : WORD_BYTES;
-    struct event_formula loads, stores;
-    if (choose(counts, METRIC_LOADS, &loads, missing, sizeof missing) && !*missing &&
-        choose(counts, METRIC_STORES, &stores, missing, sizeof missing) && !*missing) {
-        import_add(&point->load_bytes, width * evaluate(counts, &loads));
-        import_add(&point->store_bytes, width * evaluate(counts, &stores));
-        doubts_add(&point->doubts, DOUBT_ESTIMATED_BYTES);
-    }
+    if (point->flop.n > 0 && !ran_on_p_cores(counts, file, err))
+        return false;
+    add_bytes(counts, point);
     for (size_t i = 0; i < counts->count; i++)
-        if (strncmp(counts->names[i], "fp_", 3) == 0 && !counts->used[i])
+        if (is_flop(counts->names[i]) && !counts->used[i])
             return import_file_fail(file, err,
                                     "%s is in no known formula; flop would be counted twice or not at "
                                     "all",

@@ -45,6 +45,11 @@ static const struct known_point {
      0.5e9 * ((1000.0 * 8 + 2000.0 * 16 + 3000.0 * 32 + 64e9) / 1000006000.0), 1024.0 * (1 << 20), 512.0 * (1 << 20),
      "f64", 0},
     {"perf", FILES(SAMPLE("perf_zen.csv")), "p", -1, 1e9, -1, -1, -1, -1, "f64", 0},
+    /* a triad of 512 bits, 16 million flop in a million FMA; a load-and-store is both */
+    {"perf", FILES(SAMPLE("perf_zen4.csv")), "p", -1, 16e6, 2e6 * 64, 1e6 * 64, -1, -1, "f64", 0},
+    /* the same loads on a core that does not tell their width: no bytes */
+    {"perf", FILES(SAMPLE("perf_zen3.csv")), "p", -1, 16e6, -1, -1, -1, -1, "f64", 0},
+    {"perf", FILES(SAMPLE("perf_hybrid.csv")), "p", -1, 8e6, 2e6 * 32, 1e6 * 32, -1, -1, "f64", 0},
     {"nvprof", FILES(SAMPLE("nvprof_metrics.csv"), SAMPLE("nvprof_times.csv")), "p/NumBandNgpown_kernel", 0.5, 2e12, -1,
      -1, 2e9 * 32, 0.5e9 * 32, "f64", 0},
     {"nvprof", FILES(SAMPLE("nvprof_times.csv"), SAMPLE("nvprof_metrics.csv")), "p/scale_kernel", 0.005, 5e8, -1, -1,
@@ -86,6 +91,8 @@ static void samples_have_known_answers(void **state) {
         assert_string_equal(point->flop_type, known->type);
         assert_int_equal(point->threads, known->threads);
         assert_true(doubts_has(point->doubts, DOUBT_IMPORTED));
+        assert_int_equal(doubts_has(point->doubts, DOUBT_WIDTH_UNKNOWN),
+                         strcmp(known->files[0], SAMPLE("perf_zen3.csv")) == 0);
         assert_int_equal(point->seconds_source, known->seconds < 0 ? SOURCE_UNKNOWN : SOURCE_IMPORTED);
         assert_int_equal(point->bytes_source, known->load_bytes < 0 ? SOURCE_UNKNOWN : SOURCE_IMPORTED);
         assert_int_equal(point->dram_source, known->dram_read_bytes < 0 ? SOURCE_UNKNOWN : SOURCE_IMPORTED);
@@ -380,6 +387,10 @@ static void points_of_a_series_are_joined(void **state) {
 #define SDE_BEGIN   "# EMIT_GLOBAL_DYNAMIC_STATS   EMIT# 1\n"
 #define SDE_END     "# END_GLOBAL_DYNAMIC_STATS\n"
 #define NSIGHT_HEAD "\"ID\",\"Kernel Name\",\"Device\",\"dram__bytes.sum\",\"gpu__time_duration.sum\","
+#define HYBRID_FLOP                                                                                                    \
+    "5,,cpu_core/fp_arith_inst_retired.scalar_double/u,1,100\n"                                                        \
+    "0,,cpu_core/fp_arith_inst_retired.128b_packed_double/u,1,100\n"                                                   \
+    "0,,cpu_core/fp_arith_inst_retired.256b_packed_double/u,1,100\n"
 #define LIKWID_HEAD "STRUCT,Info,3\nTABLE,Group 1 Metric,MEM,2\nMetric,Core 0,Core 1\n"
 #define STREAM_ROWS "Copy: 1 1 1 1\nScale: 1 1 1 1\nAdd: 1 1 1 1\nTriad: 1 1 1 1\n"
 static const struct {
@@ -506,6 +517,10 @@ static const struct {
     {"perf", "5,,fp_arith_inst_retired.vector,1,100\n", "fp_arith_inst_retired_vector is in no known formula"},
     {"perf", "5,,fp_ret_sse_avx_ops.all,1,100\n5,,fp_ret_sse_avx_ops.all:u,1,100\n",
      "line 2: fp_ret_sse_avx_ops.all occurs twice"},
+    {"perf", HYBRID_FLOP, "whether the program ran on E cores is not known: count the cycles"},
+    {"perf", HYBRID_FLOP "900,,cpu_core/cycles/u,1,100\n100,,cpu_atom/cycles/u,1,100\n",
+     "10 % of its cycles were on E cores"},
+    {"perf", "5,,cpu_atom/fp_flops_retired.all/,1,100\n", "cpu_atom/fp_flops_retired_all is in no known formula"},
     {"perf", "<not counted>,MiB,uncore_imc/cas_count_read/,0,0\n", "<not counted>: uncore_imc/cas_count_read"},
     {"perf", "5,MiB,uncore_imc/cas_count_read/,1,100\n", "has only the reads of DRAM"},
     {"nvprof", "hello\n", "is not a CSV of nvprof"},
