@@ -200,6 +200,8 @@ static void test_what_a_kernel_says_of_a_metric(void **state) {
                                 chain = {.iterations = 10, .chain_cycles = 70};
     assert_near(calibrate_expected(METRIC_F64_FLOP, &fma), 10. * fma.kernel->cost.flop);
     assert_near(calibrate_expected(METRIC_ANY_FLOP, &fma), 10. * fma.kernel->cost.flop);
+    const struct calibrate_work bf16 = {.kernel = *kernel_find("avx512.bf16.dot", NULL), .iterations = 10};
+    assert_near(calibrate_expected(METRIC_ANY_FLOP, &bf16), 10. * bf16.kernel->cost.flop);
     assert_true(calibrate_expected(METRIC_F32_FLOP, &fma) == 0);
     assert_true(calibrate_expected(METRIC_LOADS, &fma) == 0);
     assert_near(calibrate_expected(METRIC_LOADS, &mixed), 2 * calibrate_expected(METRIC_STORES, &mixed));
