@@ -287,16 +287,11 @@ bool campaign_run(struct campaign *campaign, struct error *err) {
     return done;
 }
 
-/* Possible gain of a step with a single visit and unsearched code: up to the documented limit, or UNSEARCHED without
- * one. */
-static double unsearched_gain(const struct campaign *campaign, size_t at) {
-    const struct campaign_step *step = &campaign->steps[at], *relative = step_relative_of(campaign, step);
-    if (relative && strcmp(relative->plan->kernel, step->plan->kernel) == 0) /* both use the same code */
-        return step->visit_count == 1 ? unsearched_gain(campaign, step->relative) : 0;
-    if (step->visit_count != 1 || step->advised || (step->variants_tried && step->shapes_tried) ||
-        !step_may_gain(campaign, step))
-        return 0;
-    return step_reached(step) > 0 ? 1 / step_reached(step) - 1 : UNSEARCHED;
+/* Possible gain of a step with a single visit: up to the documented limit, or UNSEARCHED without one. One visit may be
+ * disturbed whatever is known about its code. */
+static double single_visit_gain(const struct campaign_step *step) {
+    const double reached = step_reached(step);
+    return step->visit_count != 1 ? 0 : reached > 0 ? fmax(0, 1 / reached - 1) : UNSEARCHED;
 }
 
 /* Adds independent relative uncertainties to both ends of the interval; also for latencies. */
@@ -317,10 +312,12 @@ bool campaign_number(const struct campaign *campaign, size_t at, struct sample *
         doubts_add(&out->doubts, DOUBT_ABOVE_DOCUMENTED);
     if (step_shortfall(campaign, step) > 0 || lacks_time(campaign, at))
         doubts_add(&out->doubts, DOUBT_CORE_SHARED);
+    if (step_below_one_core(campaign, step))
+        sample_blank(out);
     const double clock = step->plan->paced && out->per_cycle > 0 ? visit_clock_moves(campaign, step) : 0;
     if (out->value > 0) {
         widen(out, clock, clock);
-        widen(out, 0, unsearched_gain(campaign, at));
+        widen(out, 0, single_visit_gain(step));
     }
     return true;
 }

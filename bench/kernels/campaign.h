@@ -134,7 +134,9 @@ bool campaign_run(struct campaign *campaign, struct error *err);
 
 /* The current number of a step with its interval. Adds the doubts `unstable` (the interval exceeds its bound), `above
  * documented`, and `core shared` (step_shortfall() in visit.h; or the step is unfinished and others had much of the
- * time). The interval of a paced number includes the clock's variation. False: not visited. */
+ * time). The interval of a paced number includes the clock's variation; that of a single visit reaches up to its
+ * documented limit, or 40 % further. Blank if all visits are, or if several cores did less than one
+ * (step_below_one_core() in visit.h). False: not visited. */
 bool campaign_number(const struct campaign *campaign, size_t step, struct sample *out);
 
 /* The largest relative interval of a settled step. */

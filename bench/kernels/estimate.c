@@ -27,6 +27,11 @@ bool estimate_above_documented(const struct sample *sample) {
            sample->per_cycle > ESTIMATE_ABOVE_DOCUMENTED * sample->documented_per_cycle;
 }
 
+bool estimate_may_exceed(const struct sample *blank, const struct sample *best) {
+    const bool known = blank->documented_per_cycle > 0 && best->per_cycle > 0;
+    return !known || blank->documented_per_cycle > best->per_cycle;
+}
+
 double estimate_uncertainty(const struct sample *sample) {
     if (sample->value <= 0 || sample->low <= 0 || sample->high <= 0)
         return INFINITY;
@@ -56,7 +61,7 @@ static int compare_ranked(const void *a, const void *b) {
 
 /* False after a jump of the tick counter. */
 static bool is_number(const struct sample *visit) {
-    return visit->value > 0 && isfinite(visit->value) && isfinite(visit->low) && isfinite(visit->high) &&
+    return !sample_is_blank(visit) && isfinite(visit->value) && isfinite(visit->low) && isfinite(visit->high) &&
            isfinite(visit->per_cycle) && isfinite(visit->clock_hz);
 }
 
@@ -184,7 +189,7 @@ void estimate_combine(struct sample *out, const struct sample *visits, size_t co
     const size_t kept = rank_all(visits, count, paced, ranked);
     if (kept == 0) {
         *out = visits[0];
-        out->value = out->low = out->high = out->per_cycle = out->clock_hz = 0;
+        sample_blank(out);
         return;
     }
     const double agree = paced ? fmin(ESTIMATE_PACED_AGREE_MAX, fmax(ESTIMATE_PACED_AGREE, 2 * habit.deviation))
@@ -219,10 +224,13 @@ struct headline {
 };
 
 static bool competes(const struct sample *sample, enum element_type type) {
-    return !sample->small_pages && sample->value > 0 && (sample->kind != SAMPLE_COMPUTE || type != TYPE_NONE);
+    return !sample->small_pages && (sample->kind != SAMPLE_COMPUTE || type != TYPE_NONE);
 }
 
 static bool is_better(const struct sample *sample, const struct sample *than) {
+    if (sample_is_blank(sample) || sample_is_blank(than))
+        return sample_is_blank(than) ? !sample_is_blank(sample) && !estimate_may_exceed(than, sample)
+                                     : estimate_may_exceed(sample, than);
     return sample->kind == SAMPLE_LATENCY ? sample->value < than->value : sample->value > than->value;
 }
 

@@ -55,8 +55,8 @@ struct estimate_habit {
  *
  * `out` is the group's visit nearest to the mean, with value, low, high, per_cycle and doubts of the whole group.
  * Visits above their documented limit count only if all are above it. Visits with an unknown clock (a rate per second
- * among rates per cycle) count only if it is unknown for all. Visits without a number never count; if no visit has one,
- * `out` has none either (0). */
+ * among rates per cycle) count only if it is unknown for all. Blank visits never count; if all are blank, `out` is,
+ * too, with the first one's doubts. */
 void estimate_combine(struct sample *out, const struct sample *visits, size_t count, bool paced,
                       struct estimate_habit habit);
 
@@ -68,10 +68,15 @@ double estimate_merit(const struct sample *sample, bool paced);
 
 bool estimate_above_documented(const struct sample *sample);
 
+/* Whether the true value of a blank sample may be better than `best` of the same kind and place: their documented
+ * limits do not exclude it. */
+bool estimate_may_exceed(const struct sample *blank, const struct sample *best);
+
 /* How far a result as a whole can be trusted: a grade from the roofs that its answers rest on. */
 
 /* The headline roofs of each place: the highest ceiling of each element type, and the highest bandwidth and the latency
- * of each level. Roofs in requested 4 KiB pages do not count. `is_headline` has one element per sample. */
+ * of each level. Roofs in requested 4 KiB pages do not count. A blank one is the headline if it may be the highest.
+ * `is_headline` has one element per sample. */
 void trust_headline(const struct sample *samples, size_t count, bool *is_headline);
 
 /* A: all headline roofs are known to 1 %. B: all are known to 5 %. C: at most half of them are uncertain by more. D:

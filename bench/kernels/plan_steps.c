@@ -20,7 +20,16 @@ static const double REPETITION_S = 200e-6;              /* if a pass is shorter 
 static const double STRETCH_S =
     50e-6; /* single lines in a shared cache: short enough that other users evict few of them */
 static const double SEARCH_S = 3e-3;
-enum { REPETITIONS = 100, QUICK_REPETITIONS = 50, SLOW_REPETITIONS = 40, SWEEP_REPETITIONS = 16, SEGMENTS = 64 };
+enum {
+    REPETITIONS = 100,
+    QUICK_REPETITIONS = 50,
+    SLOW_REPETITIONS = 40,
+    SWEEP_REPETITIONS = 16,
+    SEGMENTS = 64,
+    LEAST_SEGMENTS = 16
+};
+/* A segment of memory takes 20 µs or more, on a core that reads 50 GB/s. */
+static const uint64_t SEGMENT_BYTES = 1 << 20;
 
 struct plan_step *plan_append(struct plan *plan, const struct plan_step *step) {
     if (plan->count == plan->capacity) {
@@ -184,11 +193,14 @@ static void size_memory(struct plan_step *step, const struct machine *machine, c
     if (step->small_pages && !machine->recorded &&
         step->size_bytes[0] * step->threads > machine->memory_available_bytes / 4)
         step->size_bytes[0] = machine->memory_available_bytes / 4 / step->threads / 4096 * 4096;
-    step->repetitions = SEGMENTS;
+    const uint64_t segments = step->size_bytes[0] / SEGMENT_BYTES;
+    step->repetitions = segments > SEGMENTS         ? SEGMENTS
+                        : segments < LEAST_SEGMENTS ? LEAST_SEGMENTS
+                                                    : (unsigned)segments;
     if (step->kind == SAMPLE_LATENCY) /* must not return to its own warm lines, so it stays short */
         step->search_s = 0;
     else
-        step->repetition_s = pass_s(step->size_bytes[0] / SEGMENTS);
+        step->repetition_s = pass_s(step->size_bytes[0] / step->repetitions);
 }
 
 /* For a cache level: several sizes, with the number of team threads that share an instance. */

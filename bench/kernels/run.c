@@ -13,7 +13,7 @@
 #include "probe/need.h"
 #include "probe/now.h"
 
-enum { CALIBRATE_REPETITIONS = 3 };
+enum { CALIBRATE_REPETITIONS = 3, CALIBRATIONS = 3 };
 static const char PROC_STAT[] = "/proc/stat";
 static const double WATCH_S = 0.1, FORGET_S = 2;
 static const double SETTLE_CHUNK_S = 1.5e-6; /* untimed pieces are short, so that all threads start together */
@@ -82,7 +82,6 @@ static bool time_kernel(struct trial_task *task, const struct timing_request *re
  * pointer chase, by passes over the buffer for the others. `*iteration_s` gets the time of one iteration. */
 static bool calibrate(struct trial_task *task, struct timing_request *request, double *iteration_s, struct error *err) {
     const struct kernel *kernel = task->kernel;
-    const double aim_s = task->trial->repetition_s;
     struct kernel_call *call = &request->call;
     *call = (struct kernel_call){.blocks = walks(kernel) ? task->trial->bytes / kernel->block_bytes : 16,
                                  .passes = 1,
@@ -90,27 +89,21 @@ static bool calibrate(struct trial_task *task, struct timing_request *request, d
                                  .seed = 1};
     if (call->blocks == 0)
         call->blocks = 1;
-    for (;;) {
+    for (bool known = false; !known;) {
         struct timing_request few = *request;
         few.repetitions = CALIBRATE_REPETITIONS;
         few.limit_s = 0;
         few.stop = NULL;
         struct timing timing;
-        bool done = time_kernel(task, &few, &timing, err);
-        double seconds = INFINITY; /* the fastest one: the first repetition warms up */
-        for (unsigned i = 0; done && i < timing.count; i++)
-            seconds = fmin(seconds, timing.repetitions[i * timing.lanes].team_s);
+        const bool done = time_kernel(task, &few, &timing, err);
+        const double seconds = done ? repetitions_fastest_s(timing.repetitions, timing.count * timing.lanes) : 0;
         timing_free(&timing);
         if (!done || task->died)
             return done;
-        uint64_t *count = walks(kernel) ? &call->passes : &call->blocks;
         *iteration_s = seconds / (double)call->blocks / (double)call->passes;
-        if (seconds > aim_s / 8 || !isfinite(seconds)) {
-            *count = (uint64_t)fmax(1, fmin((double)*count * 1e6, round((double)*count * aim_s / seconds)));
-            return true;
-        }
-        *count *= 8;
+        known = repetitions_lengthen(walks(kernel) ? &call->passes : &call->blocks, seconds, task->trial->repetition_s);
     }
+    return true;
 }
 
 /* The team's cores are of several kinds. */
@@ -156,13 +149,33 @@ static void describe_memory(const struct trial_task *task, void *const *buffers,
 }
 
 /* Reads memory in segments, beginning where the last visit ended. */
-static void walk_segments(const struct trial_task *task, struct timing_request *request) {
+static bool time_segments(struct trial_task *task, struct timing_request *request, struct timing *out,
+                          struct error *err) {
     struct bench *bench = task->bench;
     request->segments = task->step->repetitions;
     request->first_segment = bench->next_segment % request->segments;
     bench->next_segment = request->first_segment + request->repetitions;
     request->call = (struct kernel_call){
         .blocks = task->trial->bytes / request->segments / 4096 * 4096 / task->kernel->block_bytes, .passes = 1};
+    return time_kernel(task, request, out, err);
+}
+
+/* Times the call again if its repetitions are much too short all the same: other programs disturbed the calibration. */
+static bool time_calibrated(struct trial_task *task, struct timing_request *request, struct timing *out,
+                            struct error *err) {
+    const double aim_s = task->trial->repetition_s;
+    bool done = true, again = true;
+    for (unsigned i = 0; i < CALIBRATIONS && done && again && !task->died; i++) {
+        double iteration_s = 0;
+        timing_free(out);
+        done = calibrate(task, request, &iteration_s, err);
+        if (task->step->paced && task->kernel->kind != KERNEL_CHASE && iteration_s > 0)
+            request->settle_blocks =
+                (uint64_t)fmax(1, fmin((double)request->call.blocks, SETTLE_CHUNK_S / iteration_s));
+        done = done && (task->died || time_kernel(task, request, out, err));
+        again = done && !out->stopped && repetitions_are_short(out->repetitions, out->count * out->lanes, aim_s);
+    }
+    return done;
 }
 
 /* Bytes that are read again before each repetition. The pointer chase then uses only the first half of the set: reading
@@ -202,15 +215,9 @@ static bool measure(struct trial_task *task, struct sample *out, struct error *e
                                      .repetitions = task->trial->repetitions,
                                      .limit_s = task->trial->limit_s,
                                      .stop = task->bench->stop};
-    double iteration_s = 0;
-    if (done && task->step->memory && walks(kernel))
-        walk_segments(task, &request);
-    else if (done)
-        done = calibrate(task, &request, &iteration_s, err);
-    if (task->step->paced && !chase && iteration_s > 0)
-        request.settle_blocks = (uint64_t)fmax(1, fmin((double)request.call.blocks, SETTLE_CHUNK_S / iteration_s));
     struct timing timing = {0};
-    done = done && (task->died || time_kernel(task, &request, &timing, err));
+    done = done && (task->step->memory && walks(kernel) ? time_segments(task, &request, &timing, err)
+                                                        : time_calibrated(task, &request, &timing, err));
     const bool known = done && !task->died;
     if (known)
         reduce(task, &request, &timing, out);

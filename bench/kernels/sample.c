@@ -78,6 +78,28 @@ double sample_median(double *values, size_t n) {
     return values[middle] * 0.5 + next * 0.5;
 }
 
+double repetitions_fastest_s(const struct repetition *of, size_t n) {
+    double fastest_s = INFINITY;
+    for (size_t i = 0; i < n; i++)
+        fastest_s = fmin(fastest_s, of[i].seconds);
+    return fastest_s;
+}
+
+bool repetitions_lengthen(uint64_t *count, double seconds, double aim_s) {
+    static const double MOST_TIMES = 1e6;
+    const bool known = seconds > aim_s / 8;
+    *count = known ? (uint64_t)fmax(1, fmin((double)*count * MOST_TIMES, round((double)*count * aim_s / seconds)))
+                   : *count * 8;
+    return known;
+}
+
+bool repetitions_are_short(const struct repetition *of, size_t n, double aim_s) {
+    size_t count = 0;
+    for (size_t i = 0; i < n; i++)
+        count += of[i].seconds < aim_s / 2;
+    return 2 * count > n;
+}
+
 static const double STATISTIC_QUANTILES[] = {0.75, 0.5, 1};
 
 static double pick(const double *sorted, size_t n, enum sample_statistic statistic) {
@@ -278,6 +300,15 @@ void sample_reduce(struct sample *out, const struct repetitions *all, enum sampl
     if (out->kind == SAMPLE_LATENCY)
         invert(out);
     free(room);
+}
+
+bool sample_is_blank(const struct sample *sample) {
+    return !(sample->value > 0) || doubts_has(sample->doubts, DOUBT_TOO_SHORT);
+}
+
+void sample_blank(struct sample *sample) {
+    sample->value = sample->low = sample->high = sample->per_cycle = 0;
+    sample->clock_hz = sample->clock_min_hz = sample->clock_max_hz = 0;
 }
 
 unsigned sample_cores(const struct sample *sample) {

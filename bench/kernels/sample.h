@@ -64,6 +64,19 @@ struct repetition {
     bool interrupted;    /* the scheduler took the core away meanwhile */
 };
 
+/* The length of repetitions is judged by each lane's own time. The team's time is no measure of it: a lane that the
+ * scheduler holds back starts another program's time slice late, some milliseconds. */
+
+/* The fastest of `n` lane's times; infinite if n is 0. */
+double repetitions_fastest_s(const struct repetition *of, size_t n);
+
+/* Sets the count of iterations, so that a repetition whose fastest lane took `seconds` with the present count takes
+ * about `aim_s`. False: that was too short to tell; the count is larger now, and is to be timed again. */
+bool repetitions_lengthen(uint64_t *count, double seconds, double aim_s);
+
+/* Half of them took less than half of their aim. */
+bool repetitions_are_short(const struct repetition *of, size_t n, double aim_s);
+
 struct statistics {
     unsigned n, kept;
     double min, q1, median, q3, max;
@@ -84,7 +97,7 @@ struct sample {
     bool small_pages;           /* 4 KiB pages were requested; otherwise they are a doubt
                                  */
     struct statistics rate;     /* of the accepted repetitions: flop/s or bytes/s of all threads, or s per access */
-    double value;               /* the result, in the same unit */
+    double value;               /* the result, in the same unit; 0: blank */
     double low, high;           /* 90 % interval, in the same unit; 0, 0 in older files */
     double per_cycle;           /* per core: flop or bytes per cycle, or cycles per access; 0: clock unknown */
     double spread;              /* (q3 - q1) / median of the values behind `value` */
@@ -94,6 +107,10 @@ struct sample {
     double documented_per_cycle; /* 0: unknown */
     struct doubts doubts;
 };
+
+/* No number is known, and the doubts say why. Older files kept numbers of repetitions that were too short. */
+bool sample_is_blank(const struct sample *sample);
+void sample_blank(struct sample *sample);
 
 /* One outlier among three does not count. */
 double sample_median_of_three(double a, double b, double c);

@@ -276,13 +276,26 @@ static double lacks(const struct campaign_step *step, const struct campaign_step
     return lacks > (same ? SHORT : SHORT_OF_OTHER_CODE) ? lacks : 0;
 }
 
+/* The same kernel on fewer cores, none of which shares the step's level; NULL: there is none. */
+static const struct campaign_step *on_fewer(const struct campaign *campaign, const struct campaign_step *step) {
+    const struct campaign_step *fewer = step_relative_of(campaign, step);
+    const bool known = fewer && step_same_work(fewer, step) && fewer->plan->threads < step->plan->threads;
+    return known && !shares_its_level(campaign, step->plan) ? fewer : NULL;
+}
+
 double step_shortfall(const struct campaign *campaign, const struct campaign_step *step) {
-    const struct campaign_step *fewer = step_relative_of(campaign, step),
+    const struct campaign_step *fewer = on_fewer(campaign, step),
                                *more = step->on_more < campaign->count ? &campaign->steps[step->on_more] : NULL;
-    const bool fewer_known = fewer && step_same_work(fewer, step) && fewer->plan->threads < step->plan->threads;
-    if ((!fewer_known && !more) || shares_its_level(campaign, step->plan)) /* memory is no level of a core */
+    if (shares_its_level(campaign, step->plan)) /* memory is no level of a core */
         return 0;
-    return fmax(fewer_known ? lacks(step, fewer) : 0, more ? lacks(step, more) : 0);
+    return fmax(fewer ? lacks(step, fewer) : 0, more ? lacks(step, more) : 0);
+}
+
+bool step_below_one_core(const struct campaign *campaign, const struct campaign_step *step) {
+    const struct campaign_step *fewer = on_fewer(campaign, step);
+    const struct sample *own = &step->number;
+    return fewer && own->kind != SAMPLE_LATENCY && own->per_cycle > 0 &&
+           own->per_cycle * sample_cores(own) < (1 - SHORT) * fewer->number.per_cycle * sample_cores(&fewer->number);
 }
 
 bool step_may_gain(const struct campaign *campaign, const struct campaign_step *step) {

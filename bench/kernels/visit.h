@@ -40,6 +40,10 @@ double step_reached(const struct campaign_step *step);
  * core, or another machine's CPU beside a core that runs alone. */
 double step_shortfall(const struct campaign *campaign, const struct campaign_step *step);
 
+/* Several cores do less together than one of them alone, in registers or private caches: impossible, so the number is
+ * none. */
+bool step_below_one_core(const struct campaign *campaign, const struct campaign_step *step);
+
 /* Below the documented limit. Without a limit: the step has no relative whose result it would use. */
 bool step_may_gain(const struct campaign *campaign, const struct campaign_step *step);
 

@@ -75,22 +75,27 @@ static bool is_chosen(const struct rows *rows, const struct roof *roof, unsigned
     return isa && level && threads;
 }
 
+static size_t keep_chosen(const struct rows *rows, unsigned most_threads, struct roof *roofs, size_t count) {
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++)
+        if (is_chosen(rows, &roofs[i], most_threads))
+            roofs[kept++] = roofs[i];
+    return kept;
+}
+
 /* Leaves only the chosen roofs in the model, and no points: other roofs may limit those. Error: none is left. */
 static bool keep_rows(const struct rows *rows, struct model *model, struct result *result, struct error *err) {
     unsigned most_threads = 0;
-    size_t count = 0;
     if (!chooses(rows))
         return true;
     for (size_t i = 0; i < model->count; i++)
         if (model->roofs[i].sample->threads > most_threads)
             most_threads = model->roofs[i].sample->threads;
-    for (size_t i = 0; i < model->count; i++)
-        if (is_chosen(rows, &model->roofs[i], most_threads))
-            model->roofs[count++] = model->roofs[i];
-    model->count = count;
+    model->count = keep_chosen(rows, most_threads, model->roofs, model->count);
+    model->blank_count = keep_chosen(rows, most_threads, model->blanks, model->blank_count);
     result->point_count = result->validation_count = 0;
     memory_system_free(&result->memory);
-    return count > 0 ||
+    return model->count + model->blank_count > 0 ||
            error_set(err, "the file holds no such roof; --all without --isa, --level and --threads shows all");
 }
 

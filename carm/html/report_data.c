@@ -113,8 +113,11 @@ static void add_to_roof(json_t *object, const struct roof *roof) {
 }
 
 static json_t *roofs_json(json_t *said, const struct model *model) {
+    json_t *roofs = json_object_get(said, "roofs");
+    for (size_t i = json_array_size(roofs); i > model->count; i--) /* blank ones: the page draws what it lists */
+        json_array_remove(roofs, i - 1);
     for (size_t i = 0; i < model->count; i++)
-        add_to_roof(json_array_get(json_object_get(said, "roofs"), i), &model->roofs[i]);
+        add_to_roof(json_array_get(roofs, i), &model->roofs[i]);
     return take_table(said, "roofs");
 }
 

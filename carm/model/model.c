@@ -11,6 +11,7 @@
 
 #include "asm/element.h"
 #include "bench/kernels/doubt.h"
+#include "bench/kernels/estimate.h"
 #include "probe/need.h"
 
 /* Roofs as LART defines them: the median over all sizes of a sweep in the level, not the best size (its article,
@@ -130,13 +131,15 @@ static void judge_threads(struct model *model, struct roof *roof) {
 }
 
 struct model model_build(const struct result *result) {
-    struct model model = {.result = result, .count = result->sample_count};
-    model.roofs = need_calloc(model.count + 1, sizeof *model.roofs);
-    for (size_t i = 0; i < model.count; i++) {
-        struct roof *roof = &model.roofs[i];
+    struct model model = {.result = result};
+    model.roofs = need_calloc(result->sample_count + 1, sizeof *model.roofs);
+    model.blanks = need_calloc(result->sample_count + 1, sizeof *model.blanks);
+    for (size_t i = 0; i < result->sample_count; i++) {
+        const bool blank = sample_is_blank(&result->samples[i]);
+        struct roof *roof = blank ? &model.blanks[model.blank_count++] : &model.roofs[model.count++];
         roof->sample = &result->samples[i];
         split_name(roof->sample->kernel, roof);
-        if (roof->sample->documented_per_cycle > 0)
+        if (roof->sample->documented_per_cycle > 0 && !blank)
             roof->documented_ratio = roof->sample->per_cycle / roof->sample->documented_per_cycle;
     }
     for (size_t i = 0; i < model.count; i++) {
@@ -190,6 +193,7 @@ struct model model_with_limits(const struct model *model) {
 
 void model_free(struct model *model) {
     free(model->roofs);
+    free(model->blanks);
     free(model->medians);
     free(model->median_samples);
     free(model->figures);
@@ -279,6 +283,20 @@ const struct roof *model_peak(const struct model *model, const struct model_view
             peak = roof;
     }
     return peak;
+}
+
+const struct roof *model_blank_above(const struct model *model, const struct model_view *view, const char *level,
+                                     const struct roof *best) {
+    for (size_t i = 0; i < model->blank_count; i++) {
+        const struct roof *blank = &model->blanks[i];
+        const bool candidate = *level ? is_pattern(blank) && !blank->sample->small_pages && same(view->op, blank->op) &&
+                                            strcmp(blank->sample->level, level) == 0
+                                      : blank->sample->kind == SAMPLE_COMPUTE;
+        if (candidate && model_in_view(blank, view) && model_moves(blank, view) &&
+            (!best || estimate_may_exceed(blank->sample, best->sample)))
+            return blank;
+    }
+    return NULL;
 }
 
 double model_ridge(const struct roof *peak, const struct roof *bandwidth) {

@@ -28,6 +28,8 @@ struct model {
     const struct result *result; /* borrowed */
     size_t count;
     struct roof *roofs; /* in the result's order */
+    size_t blank_count;
+    struct roof *blanks; /* samples without a number (sample_is_blank()): only for tables, with their reasons */
     size_t median_count;
     struct roof *medians; /* medians over the sizes of a level: only in a view of MODEL_MEDIAN */
     struct sample *median_samples;
@@ -86,6 +88,11 @@ bool model_moves(const struct roof *roof, const struct model_view *view);
 
 /* The highest compute ceiling of the view; NULL: none. */
 const struct roof *model_peak(const struct model *model, const struct model_view *view);
+
+/* A blank roof of the view and level ("": a ceiling) whose true value may be higher than that of `best` (NULL: no other
+ * is known): then the highest is not known. NULL: there is none. */
+const struct roof *model_blank_above(const struct model *model, const struct model_view *view, const char *level,
+                                     const struct roof *best);
 
 /* The intensity at which a bandwidth meets a peak: flop per byte. */
 double model_ridge(const struct roof *peak, const struct roof *bandwidth);

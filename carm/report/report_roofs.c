@@ -4,7 +4,6 @@
 
 #include "bench/kernels/doubt.h"
 #include "bench/kernels/estimate.h"
-#include "bench/kernels/estimate.h"
 #include "carm/text/wrap.h"
 #include "render/page/units.h"
 
@@ -36,8 +35,8 @@ static void rate_columns(struct column_walk *to, const struct roof *roof, bool i
     const struct sample *s = roof->sample;
     const char *unit = model_roof_unit(roof), *per_cycle = model_roof_unit_per_cycle(roof);
     const double documented = s->documented_per_cycle, ratio = roof->documented_ratio;
-    column(to, cell_number(true, s->value), .title = "measured", .key = "value", .format = COLUMN_SI, .unit = unit,
-           .rate = true, .text = {STAYS}, .csv = 6, .json = 6, .page = IN_TABLE);
+    column(to, cell_number(!sample_is_blank(s), s->value), .title = "measured", .key = "value", .format = COLUMN_SI,
+           .unit = unit, .rate = true, .text = {STAYS}, .csv = 6, .json = 6, .page = IN_TABLE);
     column(to, cell_text(model_roof_unit_name(roof)), .key = "unit", .csv = 7, .json = 7);
     column(to, cell_positive(s->per_cycle), .title = "per cycle", .heading = per_cycle, .key = "per_cycle",
            .format = COLUMN_PER_CYCLE, .rate_per_cycle = true, .text = {5}, .csv = 8, .raw_csv = true, .json = 8,
@@ -93,12 +92,17 @@ void report_roof_columns(struct column_walk *to, const struct roof *roof, bool i
     column(to, cell_number(s->high > 0, s->high), .key = "high", .csv = 21, .json = 15);
 }
 
+/* Every roof, then the blank ones. */
+static const struct roof *row_of(const struct model *model, size_t i) {
+    return i < model->count ? &model->roofs[i] : &model->blanks[i - model->count];
+}
+
 void report_roofs_print(const struct model *model, const struct model_view *view, enum sample_kind kind, bool integer,
                         FILE *out) {
     struct column_walk to = columns_table(0);
     const bool intervals = has_intervals(model);
-    for (size_t i = 0; i < model->count; i++) {
-        const struct roof *roof = &model->roofs[i];
+    for (size_t i = 0; i < model->count + model->blank_count; i++) {
+        const struct roof *roof = row_of(model, i);
         if (model_in_view(roof, view) && roof->sample->kind == kind && model_is_integer(roof) == integer) {
             columns_row(&to);
             report_roof_columns(&to, roof, intervals);
@@ -109,9 +113,9 @@ void report_roofs_print(const struct model *model, const struct model_view *view
 
 json_t *report_roofs_json(const struct model *model) {
     json_t *list = json_array();
-    for (size_t i = 0; i < model->count; i++) {
+    for (size_t i = 0; i < model->count + model->blank_count; i++) {
         struct column_walk to = columns_json();
-        report_roof_columns(&to, &model->roofs[i], false);
+        report_roof_columns(&to, row_of(model, i), false);
         json_array_append_new(list, columns_end_json(&to));
     }
     return list;
@@ -121,9 +125,9 @@ void report_csv(const struct model *model, FILE *out) {
     struct column_walk to = columns_csv(true);
     report_roof_columns(&to, &(struct roof){.sample = &(struct sample){.kind = SAMPLE_COMPUTE}}, false);
     columns_end_csv(&to, out);
-    for (size_t i = 0; i < model->count; i++) {
+    for (size_t i = 0; i < model->count + model->blank_count; i++) {
         to = columns_csv(false);
-        report_roof_columns(&to, &model->roofs[i], false);
+        report_roof_columns(&to, row_of(model, i), false);
         columns_end_csv(&to, out);
     }
 }

@@ -28,31 +28,29 @@
 
 enum { ROOF_FACTS_BYTES = 256 };
 
-/* The roof that vendors state as the peak; NULL if the peak is that roof. */
-static const struct roof *plain_fma(const struct model *model, const struct model_view *view, const struct roof *peak) {
+/* The documented limit of plain FMA, which vendors state as the peak, of all of the view's cores at their clock under
+ * FMA; 0: unknown, or the peak is that roof. */
+static double vendors_peak(const struct model *model, const struct model_view *view, const struct roof *peak) {
     for (size_t i = 0; i < model->count && strcmp(peak->op, "fma") != 0; i++) {
         const struct roof *roof = &model->roofs[i];
         if (roof->sample->kind == SAMPLE_COMPUTE && !roof->stated_limit && model_in_view(roof, view) &&
             strcmp(roof->isa, peak->isa) == 0 && strcmp(roof->op, "fma") == 0)
-            return roof;
+            return roof->sample->documented_per_cycle * roof->sample->clock_hz * sample_cores(roof->sample);
     }
-    return NULL;
+    return 0;
 }
 
 /* "f64 is FMA + ADD, 48 flop/cycle (FMA, as vendors count: 256 Gflop/s)", for all of the view's threads, per cycle of a
  * core; "" without a peak at a known clock. */
-static char *roof_facts_peak(const struct model *model, const struct model_view *view, char *out, size_t size) {
-    struct model_view of_type = *view;
+static char *roof_facts_peak(const struct model *model, const struct model_view *view, const struct roof *peak,
+                             char *out, size_t size) {
     char number[UNITS_BYTES], fma[UNITS_BYTES + 48] = "", op[DESCRIBE_OPERATION_BYTES];
-    of_type.type = "f64";
-    const struct roof *peak = model_peak(model, &of_type), *plain = peak ? plain_fma(model, &of_type, peak) : NULL;
     out[0] = '\0';
-    if (!peak || !(peak->sample->per_cycle > 0) || !*peak->op)
+    if (!(peak->sample->per_cycle > 0) || !*peak->op)
         return out;
-    const double limit = peak->sample->documented_per_cycle;
-    if (plain)
-        snprintf(fma, sizeof fma, " (FMA, as vendors count: %s)",
-                 units_si(number, sizeof number, plain->sample->value, "flop/s"));
+    const double limit = peak->sample->documented_per_cycle, plain = vendors_peak(model, view, peak);
+    if (plain > 0)
+        snprintf(fma, sizeof fma, " (FMA, as vendors count: %s)", units_si(number, sizeof number, plain, "flop/s"));
     snprintf(out, size, "f64 is %s, %s flop/cycle%s", describe_operation(peak->op, op),
              units_number(number, sizeof number, limit > 0 ? limit : peak->sample->per_cycle), fma);
     return out;
@@ -126,12 +124,20 @@ static void set_column_name(char (*row)[TABLE_CELL_BYTES], size_t column, const 
 struct answer_line {
     char name[48];
     const struct roof *roofs[MAX_COLUMNS], *latency;
-    char pattern[24]; /* the pattern of the level's roof */
+    const struct roof *blanks[MAX_COLUMNS]; /* the highest is not known there: this one may be it */
+    char pattern[24];                       /* the pattern of the level's roof */
 };
+
+/* Sets the column's roof, or the reason why it is blank. */
+static void set_roof(struct answer_line *line, size_t column, const struct model *model, const struct model_view *view,
+                     const char *level, const struct roof *best) {
+    line->blanks[column] = model_blank_above(model, view, level, best);
+    line->roofs[column] = line->blanks[column] ? NULL : best;
+}
 
 static bool has_roof(const struct answer_line *line, size_t columns) {
     for (size_t c = 0; c < columns; c++)
-        if (line->roofs[c])
+        if (line->roofs[c] || line->blanks[c])
             return true;
     return false;
 }
@@ -139,7 +145,7 @@ static bool has_roof(const struct answer_line *line, size_t columns) {
 /* The share of the documented limit on the most cores, with a bar. */
 static void set_documented(char (*row)[TABLE_CELL_BYTES], size_t column, const struct answer_line *line, size_t columns,
                            bool unicode) {
-    for (size_t c = columns; c-- > 0;) {
+    for (size_t c = columns; c-- > 0 && !line->blanks[c];) {
         const double ratio = line->roofs[c] ? line->roofs[c]->documented_ratio : 0;
         char bar[SCREEN_BAR_BYTES];
         if (ratio > 0) {
@@ -169,10 +175,11 @@ static struct answer_line peak_line(const struct model *model, const struct colu
     for (size_t c = 0; c < columns->count; c++) {
         struct model_view view = columns->views[c];
         view.type = type;
-        line.roofs[c] = model_peak(model, &view);
-        if (!line.roofs[c])
+        set_roof(&line, c, model, &view, "", model_peak(model, &view));
+        const struct roof *named = line.roofs[c] ? line.roofs[c] : line.blanks[c];
+        if (!named)
             continue;
-        const struct isa *isa = isa_find(line.roofs[c]->isa);
+        const struct isa *isa = isa_find(named->isa);
         snprintf(line.name, sizeof line.name, "%s peak%s%s", type, isa ? ", " : "", isa ? isa->label : "");
     }
     return line;
@@ -188,9 +195,10 @@ static void add_peaks(struct table *table, const struct model *model, const stru
     for (size_t t = 0; t < types; t++) {
         const struct answer_line line = peak_line(model, columns, TYPES[t]);
         const struct roof *roof = line.roofs[columns->count - 1] ? line.roofs[columns->count - 1] : line.roofs[0];
-        if (!roof || roof->sample->value <= most[model_is_integer(roof)])
+        if (roof && roof->sample->value <= most[model_is_integer(roof)])
             continue;
-        most[model_is_integer(roof)] = roof->sample->value;
+        if (roof)
+            most[model_is_integer(roof)] = roof->sample->value;
         add_line(table, &line, columns->count, unicode);
     }
 }
@@ -221,8 +229,8 @@ static void add_levels(struct table *table, const struct result_answer *answer, 
             struct model_view view = columns->views[c];
             struct model_level band;
             view.op = answer->op;
-            if (model_level(answer->model, &view, level->name, &band))
-                line.roofs[c] = band.roof;
+            model_level(answer->model, &view, level->name, &band);
+            set_roof(&line, c, answer->model, &view, level->name, band.roof);
             if (line.roofs[c])
                 snprintf(line.pattern, sizeof line.pattern, "%s", line.roofs[c]->op);
         }
@@ -273,24 +281,21 @@ static void print_table(const struct result_answer *answer, const struct columns
     table_print_section(&table, screen->out);
 }
 
-static void print_peak(const struct result_answer *answer, const struct columns *columns, const struct screen *screen) {
-    char note[ROOF_FACTS_BYTES];
-    if (*roof_facts_peak(answer->model, &columns->views[columns->count - 1], note, sizeof note))
-        screen_note(screen, "Peak", "%s", note);
-}
-
 /* The ridge point of all cores together. */
 static void print_meaning(const struct result_answer *answer, const struct columns *columns,
                           const struct screen *screen) {
     struct model_view view = columns->views[columns->count - 1];
     const struct level memory = memory_of(answer->model, &view);
     struct model_level band;
-    char number[UNITS_BYTES];
+    char number[UNITS_BYTES], note[ROOF_FACTS_BYTES];
     view.type = "f64";
     const struct roof *peak = model_peak(answer->model, &view);
-    view.type = NULL, view.op = answer->op;
+    if (model_blank_above(answer->model, &view, "", peak))
+        peak = NULL;
     fputc('\n', screen->out);
-    print_peak(answer, columns, screen);
+    if (peak && *roof_facts_peak(answer->model, &view, peak, note, sizeof note))
+        screen_note(screen, "Peak", "%s", note);
+    view.type = NULL, view.op = answer->op;
     if (!peak || !model_level(answer->model, &view, memory.name, &band))
         return;
     screen_note(screen, "Means", "code that streams from %s needs %s flop/B to be compute-bound", memory.name,
@@ -388,6 +393,19 @@ static void print_deaths(const struct result *result, const struct screen *scree
         screen_note(screen, "▲", "%s", describe_death(&result->deaths[i], death, sizeof death));
 }
 
+/* "2 roofs of 2 threads have no number: core shared" */
+static void print_blanks(const struct model *model, const struct screen *screen) {
+    struct doubts doubts = NO_DOUBTS;
+    char reasons[512];
+    for (size_t i = 0; i < model->blank_count; i++)
+        doubts_join(&doubts,
+                    doubts_common(model->blanks[i].sample->doubts, DOUBTS(DOUBT_TOO_SHORT, DOUBT_CORE_SHARED)));
+    if (model->blank_count)
+        screen_note(screen, "Blank", "%zu roof%s without a number%s%s", model->blank_count,
+                    model->blank_count == 1 ? "" : "s", doubts_any(doubts) ? ": " : "",
+                    doubt_names(doubts, reasons, sizeof reasons));
+}
+
 /* The reasons against a better grade, unfinished work of the run, and the warnings. */
 static void print_warnings(const struct result_answer *answer, const struct trust *trust, const struct screen *screen) {
     const struct result *result = answer->model->result;
@@ -407,7 +425,8 @@ static void print_files(const struct result_answer *answer, const struct screen 
     char *file = shell_word(answer->file ? answer->file : "FILE");
     if (answer->picture)
         screen_note(screen, "Files", "%s · %s", file, answer->picture);
-    screen_note(screen, "Rows", "all %zu: carmine show %s --all", answer->model->count, file);
+    screen_note(screen, "Rows", "all %zu: carmine show %s --all", answer->model->count + answer->model->blank_count,
+                file);
     free(file);
 }
 
@@ -424,6 +443,7 @@ bool result_answer_print(const struct result_answer *answer, const struct screen
     print_validation(result, screen);
     memory_lines_print(result, screen);
     print_deaths(result, screen);
+    print_blanks(answer->model, screen);
     print_warnings(answer, &trust, screen);
     print_files(answer, screen);
     return true;

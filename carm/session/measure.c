@@ -303,11 +303,11 @@ static void keep_samples(const struct session_campaign *measuring, const struct 
     }
 }
 
-/* Whether `carmine run --resume` measures the sample again: it lowers the grade of the result. */
+/* Whether `carmine run --resume` measures the sample again: it is blank, or lowers the grade of the result. */
 static bool is_wanted_again(const struct sample *sample, bool headline) {
     const bool known = sample->low > 0; /* older files lack it */
-    return known && (doubts_has(sample->doubts, DOUBT_CLOCK_UNCERTAIN) ||
-                     (headline && estimate_uncertainty(sample) > ESTIMATE_UNPACED_BOUND));
+    return sample_is_blank(sample) || (known && (doubts_has(sample->doubts, DOUBT_CLOCK_UNCERTAIN) ||
+                                                 (headline && estimate_uncertainty(sample) > ESTIMATE_UNPACED_BOUND)));
 }
 
 bool session_run(struct session *session, const struct plan *plan, const struct campaign_options *options,

@@ -52,7 +52,7 @@ static void keep_repeated(struct result *result) {
     size_t kept = 0;
     trust_headline(result->samples, result->sample_count, headline);
     for (size_t i = 0; i < result->sample_count; i++)
-        if (headline[i] && is_repeated(result, &result->samples[i]))
+        if (headline[i] && !sample_is_blank(&result->samples[i]) && is_repeated(result, &result->samples[i]))
             result->samples[kept++] = result->samples[i];
     free(headline);
     result->sample_count = kept;

@@ -57,7 +57,7 @@ static inline void check(const struct plan *plan, const struct machine *m) {
         const struct kernel *const *kernel = kernel_find(s->kernel, &variants);
         assert_non_null(kernel);
         assert_true(machine_has(m, (*kernel)->needs));
-        assert_in_range(s->repetitions, 30, 1000);
+        assert_in_range(s->repetitions, 16, 1000);
         assert_true(s->expected_s > 0 && s->repetition_s > 0);
         expected_s += s->expected_s;
         for (size_t j = 0; j < i; j++)

@@ -10,8 +10,11 @@
 
 enum { SIMULATED_LANES = 64, SIMULATED_REPETITIONS = 128, SIMULATED_NORMALS = 4096, SIMULATED_LOG = 32768 };
 
-#define SIMULATED_WORK  1e6
+#define SIMULATED_WORK  1e7
 #define SIMULATED_SLICE 15.0 /* a time slice of 3 ms, in repetitions of 200 µs */
+/* A machine with late lanes calibrates its repetitions: work of one iteration, and time to begin a repetition. */
+#define SIMULATED_ITERATION 1e3
+#define SIMULATED_BEGIN_S   20e-9
 
 /* The disturbances of a machine. */
 struct trouble {
@@ -32,6 +35,7 @@ struct trouble {
     double sliced;                      /* part of lane 0's repetitions that wait for a hog's time slice */
     double memory_slow, memory_s;       /* L3 and memory are slower by up to this, for this long: a third of the time */
     double interrupted, away_s, cold;   /* part of the repetitions, for this long; they run slower by this */
+    double late, late_s; /* part of the repetitions in which the last lane of several begins that much later */
 };
 
 static const struct trouble SIMULATED_QUIET
@@ -151,30 +155,46 @@ static inline bool simulated_interruption(struct simulated *s) {
     return interrupted;
 }
 
-/* All repetitions of one trial: in order of time, lane by lane. */
-static inline void simulated_repeat(struct simulated *s, const struct campaign_trial *trial, double truth,
-                                    struct repetition *out) {
+/* Repetitions of this much work: in order of time, lane by lane. */
+static inline void simulated_repeat(struct simulated *s, const struct campaign_trial *trial, double truth, double work,
+                                    unsigned repetitions, struct repetition *out) {
     const unsigned lanes = trial->step->threads;
-    for (unsigned i = 0; i < trial->repetitions; i++) {
+    for (unsigned i = 0; i < repetitions; i++) {
+        const bool late = lanes > 1 && s->trouble->late > 0 && simulated_uniform(s) < s->trouble->late;
         double team_s = 0, start_hz = s->clock_hz;
         const bool interrupted = simulated_interruption(s);
         simulated_wait(s, trial->repetition_s);
         for (unsigned lane = 0; lane < lanes; lane++) {
             /* a clock change in between: part of it at the old clock */
             double hz = start_hz + (s->clock_hz - start_hz) * simulated_uniform(s);
-            double undisturbed_s = SIMULATED_WORK / truth * (trial->step->paced ? 1 / hz : lanes / s->memory);
+            double undisturbed_s = work / truth * (trial->step->paced ? 1 / hz : lanes / s->memory) +
+                                   (s->trouble->late > 0 ? SIMULATED_BEGIN_S : 0);
             struct clock_reading reading = simulated_clock(s);
             struct repetition *r = &out[i * lanes + lane];
             *r = (struct repetition){.seconds = undisturbed_s * simulated_slowdown(s, lanes, lane) *
                                                 (interrupted ? 1 + s->trouble->cold : 1),
-                                     .interrupted = interrupted,
+                                     .interrupted = interrupted || (late && lane + 1 == lanes),
                                      .clock_hz = reading.hz,
                                      .clock_spread = reading.spread};
             team_s = fmax(team_s, r->seconds);
         }
         for (unsigned lane = 0; lane < lanes; lane++)
-            out[i * lanes + lane].team_s = team_s;
+            out[i * lanes + lane].team_s = team_s + (late ? s->trouble->late_s : 0);
     }
+}
+
+/* The work of a repetition of the trial's length, found as on a real machine (calibrate() in run.c). */
+static inline double simulated_work(struct simulated *s, const struct campaign_trial *trial, double truth) {
+    enum { FEW = 3 };
+    struct repetition few[FEW * SIMULATED_LANES];
+    uint64_t iterations = 16;
+    if (s->trouble->late <= 0)
+        return SIMULATED_WORK;
+    do
+        simulated_repeat(s, trial, truth, (double)iterations * SIMULATED_ITERATION, FEW, few);
+    while (!repetitions_lengthen(&iterations, repetitions_fastest_s(few, FEW * trial->step->threads),
+                                 trial->repetition_s));
+    return (double)iterations * SIMULATED_ITERATION;
 }
 
 static inline bool simulated_measure(void *context, const struct campaign_trial *trial, struct sample *out,
@@ -198,13 +218,14 @@ static inline bool simulated_measure(void *context, const struct campaign_trial 
     plan_describe(trial->step, &s->machine, s->levels, out);
     const double alone_hz = s->clock_hz;
     s->clock_hz *= s->trouble->crowd_clock > 0 && trial->step->threads > 1 ? s->trouble->crowd_clock : 1;
-    simulated_repeat(s, trial, out->kind == SAMPLE_LATENCY ? 1 / truth : truth, repetitions);
+    const double merit = out->kind == SAMPLE_LATENCY ? 1 / truth : truth, work = simulated_work(s, trial, merit);
+    simulated_repeat(s, trial, merit, work, trial->repetitions, repetitions);
     s->clock_hz = s->trouble->crowd_clock > 0 ? alone_hz : s->clock_hz; /* else it may have changed */
     sample_reduce(out,
                   &(struct repetitions){.of = repetitions,
                                         .count = trial->repetitions,
                                         .lanes = trial->step->threads,
-                                        .work = SIMULATED_WORK,
+                                        .work = work,
                                         .core_paced = trial->step->paced,
                                         .clock_within = 0.002},
                   STATISTIC_UPPER_QUARTILE);

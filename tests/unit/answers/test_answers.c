@@ -13,6 +13,7 @@
 #include "carm/report/report_curves.h"
 #include "carm/report/check_report.h"
 #include "carm/report/machine_report.h"
+#include "carm/report/result_answer.h"
 #include "carm/report/shortfall_report.h"
 #include "carm/model/verdict_words.h"
 #include "tests/support/answered.h"
@@ -334,10 +335,69 @@ static void headings_break(void **state) {
     }
 }
 
+/* The first screen of the result. */
+static char *shown(const struct result *r) {
+    struct screen_text text = screen_text_begin();
+    struct model model = model_build(r);
+    assert_true(result_answer_print(&(struct result_answer){.model = &model}, &text.screen));
+    model_free(&model);
+    return screen_text_end(&text);
+}
+
+static struct sample *sample_named(struct result *r, const char *kernel, unsigned threads) {
+    for (size_t i = 0; i < r->sample_count; i++)
+        if (strcmp(r->samples[i].kernel, kernel) == 0 && r->samples[i].threads == threads)
+            return &r->samples[i];
+    fail_msg("no %s", kernel);
+    return NULL;
+}
+
+/* The limit of FMA at its clock, however low FMA was measured. */
+static void vendors_count_the_limit(void **state) {
+    (void)state;
+    struct result r = fixture_result(fixture_machine(2, FIXTURE_AVX512), NULL);
+    struct sample *fma = sample_named(&r, "avx512.f64.fma", 2), *best = sample_named(&r, "avx512.f64.fmaadd", 2);
+    fma->documented_per_cycle = 32, fma->clock_hz = 4e9, fma->value = 51e9, fma->per_cycle = 51.0 / 8;
+    best->documented_per_cycle = 48, best->clock_hz = 4e9, best->per_cycle = 47.9, best->value = 383e12;
+    char *text = shown(&r);
+    assert_contains(text, "(FMA, as vendors count: 256 Gflop/s)");
+    free(text);
+    results_free(&r);
+}
+
+/* If the blank FMA + ADD may be above FMA, the peak is not known; and nothing is said of it. */
+static void a_blank_peak_has_no_number(void **state) {
+    (void)state;
+    struct result r = fixture_result(fixture_machine(2, FIXTURE_AVX512), NULL);
+    char *text = shown(&r);
+    assert_null(strstr(text, "Blank"));
+    assert_contains(text, "Means");
+    free(text);
+    for (size_t i = 0; i < r.sample_count; i++) /* no other ceiling is near it */
+        if (r.samples[i].threads == 2 && r.samples[i].kind == SAMPLE_COMPUTE)
+            r.samples[i].per_cycle = 1, r.samples[i].documented_per_cycle = 1;
+    struct sample *best = sample_named(&r, "avx512.f64.fmaadd", 2);
+    sample_blank(best);
+    best->documented_per_cycle = 48;
+    doubts_add(&best->doubts, DOUBT_CORE_SHARED);
+    text = shown(&r);
+    assert_contains(text, "1 roof without a number: core shared");
+    assert_null(strstr(text, "Means"));
+    const char *peak = strstr(text, "f64 peak"), *end = peak ? strchr(peak, '\n') : NULL;
+    assert_non_null(end);
+    const char *number = strstr(peak, "flop/s");
+    assert_true(number && number < end);             /* of one core */
+    assert_true(strstr(number + 1, "flop/s") > end); /* and none of both */
+    free(text);
+    results_free(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sweep_says_where_levels_end),
         cmocka_unit_test(headings_break),
+        cmocka_unit_test(vendors_count_the_limit),
+        cmocka_unit_test(a_blank_peak_has_no_number),
         cmocka_unit_test(check_says_whether_it_is_the_clock),
         cmocka_unit_test(spec_counts_by_standing),
         cmocka_unit_test(app_says_what_binds),

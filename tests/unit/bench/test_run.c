@@ -40,7 +40,8 @@ static struct sample measured(const struct plan_step *step) {
     assert_string_equal(s.core_kind, "");
     assert_int_equal(s.kind, step->kind);
     assert_int_equal(s.threads, 1);
-    assert_true(s.value > 0 && isfinite(s.value));
+    assert_true(isfinite(s.value));
+    assert_true(s.value > 0 || (step->memory && doubts_has(s.doubts, DOUBT_TOO_SHORT))); /* 8 MiB lie in some caches */
     assert_true(s.repetition_s > 0 && isfinite(s.repetition_s));
     assert_true(s.rate.n >= 1 && s.rate.kept >= 1 && s.rate.kept <= s.rate.n);
     assert_true(s.rate.min <= s.rate.median && s.rate.median <= s.rate.max);
@@ -91,7 +92,7 @@ static void memory_in_segments(void **state) {
     step.memory = true;
     struct sample s = measured(&step);
     assert_string_equal(s.level, levels[0].level[memory].name);
-    assert_int_equal(s.rate.n, 16); /* a part of the segments in each visit */
+    assert_in_range(s.rate.n, TIMING_LEAST, 16); /* a part of the segments in each visit */
     step = step_of("scalar.random", SAMPLE_BANDWIDTH, memory, MIB(8));
     step.memory = true;
     measured(&step);

@@ -494,6 +494,26 @@ static void doubts_where_they_belong(void **state) {
     assert_true(doubts_equal(s.doubts, DOUBTS(DOUBT_NO_HUGE_PAGES)));
 }
 
+/* A lane that others hold back starts late: the team's time says nothing about the length of a repetition. */
+static void repetitions_are_as_long_as_a_lane_needs(void **state) {
+    (void)state;
+    static const double AIM_S = 200e-6, ITERATION_S = 20e-9;
+    uint64_t count = 16;
+    for (bool known = false; !known;) {
+        const double own_s = (double)count * ITERATION_S;
+        const struct repetition few[] = {{.seconds = own_s * 3, .team_s = 3e-3}, {.seconds = own_s, .team_s = 3e-3}};
+        known = repetitions_lengthen(&count, repetitions_fastest_s(few, 2), AIM_S);
+    }
+    assert_int_equal(count, (uint64_t)(AIM_S / ITERATION_S + 0.5));
+    count = 3; /* one pass may take longer */
+    assert_true(repetitions_lengthen(&count, 1, AIM_S));
+    assert_int_equal(count, 1);
+    const struct repetition short_ones[] = {{.seconds = 99e-6, .team_s = 1}, {.seconds = 99e-6}, {.seconds = 1}};
+    assert_true(repetitions_are_short(short_ones, 3, AIM_S));
+    assert_false(repetitions_are_short(short_ones, 3, AIM_S * 0.9));
+    assert_false(repetitions_are_short(short_ones, 0, AIM_S));
+}
+
 static void without_a_clock_the_rate_remains(void **state) {
     (void)state;
     struct repetition r[MANY];
@@ -578,6 +598,7 @@ int main(void) {
         cmocka_unit_test(doubts_where_they_belong),
         cmocka_unit_test(interrupted_repetitions_are_left_out),
         cmocka_unit_test(lanes_are_interrupted_together_where_they_wait),
+        cmocka_unit_test(repetitions_are_as_long_as_a_lane_needs),
         cmocka_unit_test(without_a_clock_the_rate_remains),
         cmocka_unit_test(never_nan_nor_infinite),
         cmocka_unit_test(bootstrapped_medians),

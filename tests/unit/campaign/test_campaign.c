@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "bench/kernels/doubt.h"
 #include "bench/kernels/shapes.h"
 #include "tests/support/simulated.h"
 
@@ -95,6 +96,80 @@ static void a_quiet_machine_is_done_within_30_s_with_all_that_is_searched(void *
         }
         scene_end(&s);
     }
+}
+
+/* One visit may be disturbed: its interval reaches up to the documented limit, or 40 % further without one, whatever is
+ * known about the code. */
+static void one_visit_may_be_too_low(void **state) {
+    (void)state;
+    static const double LIMITS[] = {40, 0};
+    for (size_t l = 0; l < 2; l++) {
+        struct error err;
+        scene_begin(&s, &SIMULATED_QUIET, 1, &CEILINGS, machine_truth);
+        s.machine.documented_per_cycle = LIMITS[l];
+        assert_true(scene_run(&s, &(struct campaign_options){.budget_s = 60, .first_only = true}, &err));
+        for (size_t i = 0; i < s.plan.count; i++) {
+            struct campaign_step *step = &s.campaign.steps[i];
+            struct sample sample;
+            for (int advised = 0; advised < 2; advised++) { /* known winners are no reason, nor are searches */
+                step->advised = step->variants_tried = step->shapes_tried = advised;
+                assert_true(campaign_number(&s.campaign, i, &sample));
+                const double reach = LIMITS[l] > 0 ? LIMITS[l] / sample.per_cycle : 1.4;
+                assert_true(step->visit_count > 1 || sample.high >= 0.999 * reach * sample.value);
+            }
+            step->visit_count = 1 + (i == 0); /* the followers' relative may have more visits */
+        }
+        scene_end(&s);
+    }
+}
+
+/* Repetitions of one iteration: their cost of starting is most of their time. */
+static void too_short_is_blank(void **state) {
+    (void)state;
+    struct error err;
+    struct sample sample;
+    scene_begin(&s, &SIMULATED_QUIET, 1, &ONE_CEILING, machine_truth);
+    assert_true(scene_run(&s, &(struct campaign_options){.budget_s = 60, .first_only = true}, &err));
+    struct campaign_step *step = &s.campaign.steps[0];
+    const double value = step->visits[0].value;
+    doubts_add(&step->visits[0].doubts, DOUBT_TOO_SHORT);
+    step->visit_count = 1;
+    estimate_combine(&step->number, step->visits, 1, true, (struct estimate_habit){0});
+    assert_true(campaign_number(&s.campaign, 0, &sample));
+    assert_true(sample_is_blank(&sample) && sample.value == 0 && sample.low == 0 && sample.high == 0);
+    assert_true(doubts_has(sample.doubts, DOUBT_TOO_SHORT));
+    step->visits[1] = step->visits[0]; /* a good visit beside it gives the number */
+    doubts_remove(&step->visits[1].doubts, DOUBT_TOO_SHORT);
+    estimate_combine(&step->number, step->visits, step->visit_count = 2, true, (struct estimate_habit){0});
+    assert_true(campaign_number(&s.campaign, 0, &sample));
+    assert_true(sample.value == value && !doubts_has(sample.doubts, DOUBT_TOO_SHORT));
+    scene_end(&s);
+}
+
+/* Both cores together do less than one. */
+static double impossible_truth(const struct campaign_trial *trial) {
+    return trial->step->paced && trial->step->threads > 1 ? 0.4 * machine_truth(trial) : machine_truth(trial);
+}
+
+/* Private levels and registers are blank then; what cores share is not. */
+static void several_cores_below_one_are_blank(void **state) {
+    (void)state;
+    static const struct plan_options LOADS = {
+        .isas = {"avx2"}, .isa_count = 1, .types = {"f64"}, .type_count = 1, .mixes = {"load", "fma"}, .mix_count = 2};
+    struct error err;
+    scene_begin(&s, &SIMULATED_QUIET, 1, &LOADS, impossible_truth);
+    assert_true(scene_run(&s, &(struct campaign_options){.budget_s = 20}, &err));
+    unsigned blank = 0, known = 0;
+    for (size_t i = 0; i < s.plan.count; i++) {
+        struct sample sample;
+        assert_true(campaign_number(&s.campaign, i, &sample));
+        const bool impossible = s.plan.steps[i].paced && s.plan.steps[i].threads > 1;
+        assert_int_equal(sample_is_blank(&sample), impossible);
+        assert_true(!impossible || doubts_has(sample.doubts, DOUBT_CORE_SHARED));
+        blank += impossible, known += !impossible;
+    }
+    assert_true(blank >= 3 && known > blank);
+    scene_end(&s);
 }
 
 static void the_state_tells_where_things_stand(void **state) {
@@ -380,6 +455,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_quiet_machine_is_done_long_before_its_budget),
         cmocka_unit_test(a_quiet_machine_is_done_within_30_s_with_all_that_is_searched),
+        cmocka_unit_test(one_visit_may_be_too_low),
+        cmocka_unit_test(too_short_is_blank),
+        cmocka_unit_test(several_cores_below_one_are_blank),
         cmocka_unit_test(the_state_tells_where_things_stand),
         cmocka_unit_test(uncertain_headline_roofs_are_counted),
         cmocka_unit_test(it_goes_on_until_all_are_within_their_bounds),

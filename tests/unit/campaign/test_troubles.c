@@ -71,6 +71,12 @@ static const struct trouble TROUBLES[] = {
      .interrupted = 0.1,
      .away_s = 95e-3,
      .cold = 0.2},
+    {.name = "the second core belongs to others most of the time",
+     .lanes = 2,
+     .noise = 5e-4,
+     .visit_noise = 5e-4,
+     .late = 0.9,
+     .late_s = 3e-3},
     {.name = "one lane of 64 disturbed", .lanes = 64, .noise = 1e-3, .visit_noise = 1e-3, .lane_slow = 0.5},
 };
 

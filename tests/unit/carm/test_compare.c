@@ -52,11 +52,11 @@ static void keys_name_what_is_the_same(void **state) {
 static void all_cores_are_those_of_the_place(void **state) {
     (void)state;
     struct sample samples[] = {
-        {.kernel = "avx2.load", .level = "L1", .kind = SAMPLE_BANDWIDTH, .threads = 2, .node = 1},
-        {.kernel = "avx2.load", .level = "L1", .kind = SAMPLE_BANDWIDTH, .threads = 4, .node = 1},
-        {.kernel = "avx2.load", .level = "L1", .kind = SAMPLE_BANDWIDTH, .threads = 2},
-        {.kernel = "avx2.load", .level = "L1", .kind = SAMPLE_BANDWIDTH, .threads = 2, .core_kind = "E"},
-        {.kernel = "avx2.load", .level = "L1", .kind = SAMPLE_BANDWIDTH, .threads = 16, .cores = 8}};
+        {.kernel = "avx2.load", .level = "L1", .kind = SAMPLE_BANDWIDTH, .threads = 2, .value = 1, .node = 1},
+        {.kernel = "avx2.load", .level = "L1", .kind = SAMPLE_BANDWIDTH, .threads = 4, .value = 1, .node = 1},
+        {.kernel = "avx2.load", .level = "L1", .kind = SAMPLE_BANDWIDTH, .threads = 2, .value = 1},
+        {.kernel = "avx2.load", .level = "L1", .kind = SAMPLE_BANDWIDTH, .threads = 2, .value = 1, .core_kind = "E"},
+        {.kernel = "avx2.load", .level = "L1", .kind = SAMPLE_BANDWIDTH, .threads = 16, .value = 1, .cores = 8}};
     static const unsigned CORES[] = {2, ROOF_ALL_CORES, 2, ROOF_ALL_CORES, ROOF_ALL_CORES};
     struct result r = {.sample_count = 5, .samples = samples};
     r.machine.core_count = 8;

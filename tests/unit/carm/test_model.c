@@ -74,7 +74,7 @@ static void names_are_split(void **state) {
         {"a_name_without_dots_that_is_quite_long_as_well_", "", "", "a_name_without_dots_tha"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        struct sample s = {.threads = 1};
+        struct sample s = {.threads = 1, .value = 1};
         snprintf(s.kernel, sizeof s.kernel, "%s", rows[i].kernel);
         struct model one = model_build(&(struct result){.sample_count = 1, .samples = &s});
         assert_string_equal(one.roofs[0].isa, rows[i].isa);
@@ -261,7 +261,7 @@ static void units(void **state) {
         {"chase", "s", "s", "cycles", SAMPLE_LATENCY},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        struct sample sample = {.kind = rows[i].kind};
+        struct sample sample = {.kind = rows[i].kind, .value = 1};
         snprintf(sample.kernel, sizeof sample.kernel, "%s", rows[i].kernel);
         struct model one = model_build(&(struct result){.samples = &sample, .sample_count = 1});
         assert_string_equal(model_roof_unit(&one.roofs[0]), rows[i].unit);
