@@ -28,25 +28,39 @@ static int by_host(const void *a, const void *b) {
                                           : p->index > q->index;
 }
 
+/* Sets for each place of `order` the place of the newest result of that host; its own place: it is the newest. */
+static void find_newest(const struct fleet *fleet, const struct host_order *order, size_t *newest) {
+    for (size_t i = 0, from = 0; i < fleet->count; i++) {
+        const struct fleet_machine *own = &fleet->nodes[order[i].index].machine;
+        if (strcmp(fleet->nodes[order[from].index].machine.host, own->host) != 0)
+            from = i;
+        newest[i] = from;
+        while (newest[i] < i &&
+               (newest[newest[i]] != newest[i] || !fleet_same_host(&fleet->nodes[order[newest[i]].index].machine, own)))
+            newest[i]++;
+    }
+}
+
 size_t fleet_drop_older(struct fleet *fleet, bool latest) {
     struct host_order *order = need_calloc(fleet->count + 1, sizeof *order);
-    size_t hosts = 0, repeated = 0, dropped = 0;
+    size_t *newest = need_calloc(fleet->count + 1, sizeof *newest), hosts = 0, repeated = 0, dropped = 0;
+    bool *repeats = need_calloc(fleet->count + 1, sizeof *repeats);
     for (size_t i = 0; i < fleet->count; i++)
         order[i] = (struct host_order){fleet->nodes, i};
     qsort(order, fleet->count, sizeof *order, by_host);
-    for (size_t i = 0, next; i < fleet->count; i = next, hosts++) {
-        for (next = i + 1; next < fleet->count && strcmp(fleet->nodes[order[i].index].machine.host,
-                                                         fleet->nodes[order[next].index].machine.host) == 0;)
-            next++;
-        repeated += next > i + 1;
+    find_newest(fleet, order, newest);
+    for (size_t i = 0; i < fleet->count; i++) {
+        hosts += newest[i] == i;
+        repeated += newest[i] != i && !repeats[newest[i]];
+        repeats[newest[i]] |= newest[i] != i;
     }
-    if (latest || 2 * repeated > hosts)
-        for (size_t i = 1; i < fleet->count; i++) {
-            struct fleet_node *node = &fleet->nodes[order[i].index];
-            node->older = strcmp(node->machine.host, fleet->nodes[order[i - 1].index].machine.host) == 0;
-            dropped += node->older;
-        }
+    for (size_t i = 0; i < fleet->count && (latest || 2 * repeated > hosts); i++) {
+        fleet->nodes[order[i].index].older = newest[i] != i;
+        dropped += newest[i] != i;
+    }
     free(order);
+    free(newest);
+    free(repeats);
     return dropped;
 }
 

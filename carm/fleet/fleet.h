@@ -94,6 +94,10 @@ bool fleet_read(const struct result_paths *paths, bool indexed, struct fleet *ou
 /* Frees what fleet_read() allocated. */
 void fleet_free(struct fleet *fleet);
 
+/* Whether two machines are one host: the same name and the same CPU. A name alone is not enough: "vm" and "localhost"
+ * are names of many. */
+bool fleet_same_host(const struct fleet_machine *a, const struct fleet_machine *b);
+
 /* Marks all results of a host but the newest as `older` if `latest` is set, or if most hosts have several results:
  * then these are a history. Otherwise nothing is marked, and several results of one host are reported, because two
  * nodes may have one name. Returns the number of marked nodes. */

@@ -116,12 +116,14 @@ static struct identities identify(const struct fleet *fleet) {
             to++;
         const struct fleet_machine *usual = majority(fleet, order + from, to - from);
         for (size_t i = from; i < to; i++) {
-            const struct fleet_node *own = &fleet->nodes[order[i]],
-                                    *before = i > from ? &fleet->nodes[order[i - 1]] : NULL;
+            const struct fleet_node *own = &fleet->nodes[order[i]];
             if (usual && !fleet_same_cpu(&own->machine, usual))
                 out.expected[order[i]] = usual;
-            if (before && strcmp(before->machine.host, own->machine.host) == 0)
-                out.namesakes[order[i]] = before;
+            for (size_t k = i; k-- > from && !out.namesakes[order[i]];)
+                if (strcmp(fleet->nodes[order[k]].machine.host, own->machine.host) != 0)
+                    break;
+                else if (fleet_same_cpu(&fleet->nodes[order[k]].machine, &own->machine))
+                    out.namesakes[order[i]] = &fleet->nodes[order[k]];
         }
     }
     free(order);

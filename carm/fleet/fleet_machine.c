@@ -197,6 +197,10 @@ bool fleet_difference(const struct fleet_machine *own, const struct fleet_machin
     return trait != NULL;
 }
 
+bool fleet_same_host(const struct fleet_machine *a, const struct fleet_machine *b) {
+    return strcmp(a->host, b->host) == 0 && fleet_same_cpu(a, b);
+}
+
 bool fleet_same_cpu(const struct fleet_machine *a, const struct fleet_machine *b) {
     return !first_difference(a, b);
 }

@@ -24,7 +24,7 @@ struct fleet_evidence {
     /* The type of most hosts with such a name ("node17" and "node18"), if this node is of another type; NULL: it is
      * of that type, or the names show nothing. */
     const struct fleet_machine *expected;
-    const struct fleet_node *namesake; /* another node whose result names the same host; NULL: none */
+    const struct fleet_node *namesake; /* another node that is the same host by name and CPU; NULL: none */
 };
 
 /* The classes of roofs that a rule looks at. */

@@ -127,6 +127,25 @@ static size_t count_older(const struct fleet *fleet) {
     return older;
 }
 
+/* "2 older results are left out, of hosts with a newer one: a.json, b.json, …", with at most `most` names; "" without
+ * any. Free it. */
+static char *older_text(const struct fleet *fleet, size_t most) {
+    char *text = NULL;
+    size_t bytes = 0, named = 0;
+    const size_t older = count_older(fleet);
+    FILE *out = need_made(open_memstream(&text, &bytes));
+    if (older)
+        fprintf(out, "%zu older result%s left out, of hosts with a newer one", older, older == 1 ? " is" : "s are");
+    for (size_t i = 0; i < fleet->count && named < most; i++)
+        if (fleet->nodes[i].older)
+            fprintf(out, "%s%s", named++ ? ", " : ": ", fleet->nodes[i].path);
+    if (older > named)
+        fprintf(out, ", …");
+    fclose(out);
+    safe_text_clean(text);
+    return text;
+}
+
 static void print_group(const struct fleet *fleet, const struct fleet_group *group, bool all_roofs, FILE *out) {
     fprintf(out, "\n── %s: %zu nodes, %zu outlier%s ──\n\n", group->name, group->count, group->outlier_count,
             group->outlier_count == 1 ? "" : "s");
@@ -271,11 +290,11 @@ void fleet_print_refusals(const struct fleet *fleet, FILE *out) {
 
 /* Superseded results, types with too few nodes, and files that are not results. */
 static void print_notes(const struct fleet *fleet, const struct fleet_groups *groups, FILE *out) {
-    const size_t older = count_older(fleet);
+    char *older = older_text(fleet, fleet->count);
     size_t small = 0;
-    if (older)
-        fprintf(out, "\n▲ %zu older result%s left out: of hosts with a newer one\n", older,
-                older == 1 ? " is" : "s are");
+    if (*older)
+        wrap_format(out, "  ", "\n▲ %s", older);
+    free(older);
     for (size_t g = 0; g < groups->count; g++) {
         const struct fleet_group *group = &groups->groups[g];
         if (!group->judged && small++ < MAX_SMALL)
@@ -357,7 +376,7 @@ static json_t *group_json(const struct fleet *fleet, const struct fleet_group *g
 }
 
 json_t *fleet_json(const struct fleet *fleet, const struct fleet_groups *groups, const struct fleet_report *report) {
-    json_t *outliers = json_array(), *list = json_array(), *refusals = json_array();
+    json_t *outliers = json_array(), *list = json_array(), *refusals = json_array(), *left_out = json_array();
     const json_int_t older = (json_int_t)count_older(fleet);
     for (size_t i = 0; i < report->count; i++)
         json_array_append_new(outliers, outlier_json(fleet, groups, &report->outliers[i]));
@@ -366,9 +385,12 @@ json_t *fleet_json(const struct fleet *fleet, const struct fleet_groups *groups,
     for (size_t i = 0; i < fleet->refusal_count; i++)
         json_array_append_new(refusals, json_pack("{s:o,s:o}", "file", fields_text(fleet->refusals[i].path), "why",
                                                   fields_text(fleet->refusals[i].why)));
-    return json_pack("{s:s,s:I,s:I,s:o,s:o,s:o}", "schema", "carmine.fleet/1", "nodes",
-                     (json_int_t)fleet->count - older, "older_results", older, "outliers", outliers, "groups", list,
-                     "refused", refusals);
+    for (size_t i = 0; i < fleet->count; i++)
+        if (fleet->nodes[i].older)
+            json_array_append_new(left_out, fields_text(fleet->nodes[i].path));
+    return json_pack("{s:s,s:I,s:I,s:o,s:o,s:o,s:o}", "schema", "carmine.fleet/1", "nodes",
+                     (json_int_t)fleet->count - older, "older_results", older, "older", left_out, "outliers", outliers,
+                     "groups", list, "refused", refusals);
 }
 
 static const struct fleet_outlier *outlier_of(const struct fleet_report *report, size_t node) {
@@ -598,14 +620,15 @@ static void print_types(const struct fleet *fleet, const struct fleet_groups *gr
 
 static void print_screen_notes(const struct fleet *fleet, const struct fleet_groups *groups,
                                const struct screen *screen) {
-    const size_t older = count_older(fleet);
+    enum { NAMED = 3 };
+    char *older = older_text(fleet, NAMED);
     size_t small = 0;
     for (size_t g = 0; g < groups->count; g++)
         small += groups->groups[g].judged ? 0 : groups->groups[g].count;
     fputc('\n', screen->out);
-    if (older)
-        screen_note(screen, "Older", "%zu older result%s left out: of hosts with a newer one", older,
-                    older == 1 ? " is" : "s are");
+    if (*older)
+        screen_note(screen, "Older", "%s", older);
+    free(older);
     if (small)
         screen_note(screen, "Few", "%zu node%s too few like %s to judge", small, small == 1 ? " has" : "s have",
                     small == 1 ? "it" : "them");

@@ -152,5 +152,14 @@ for i in 2 4 6 7 8; do
     node node000$i 2026-11-19T16:00:00Z again/node000$i-before.json
 done
 run fleet again --all
-expect "a history: the newest count" status 0 out "7 nodes of 1 machine type, 0 outliers" out "6 older results are left out"
+expect "a history: the newest count" status 0 out "7 nodes of 1 machine type, 0 outliers" out "6 older results are left out" \
+    out "again/other.json" out "again/node0002-before.json"
+run fleet again
+expect "the first screen names some of them" out "6 older results are left out" out "again/node0002-before.json"
+run fleet again --json
+expect "JSON names them all" true '[ "$(json older/5 <out)" != null ] && [ "$(json older_results <out)" = 6 ]'
+
+# Seven machines, all called `vm`.
+run fleet "$tests"/../results
+expect "a name is no host" status 0 out "7 nodes" not "older"
 end_of_cases

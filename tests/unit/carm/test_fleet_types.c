@@ -209,6 +209,30 @@ static void older_results(void **state) {
     free_all(&fleet, &rest);
 }
 
+/* Many machines are called "vm": another CPU is another host, and nothing of it is older. */
+static void a_name_is_not_a_host(void **state) {
+    (void)state;
+    struct fleet fleet = make_fleet(6, 1);
+    for (size_t n = 0; n < 6; n++) {
+        struct fleet_machine *machine = &fleet.nodes[n].machine;
+        snprintf(machine->host, sizeof machine->host, "vm");
+        machine->cores = n % 3 == 0 ? 2 : n % 3 == 1 ? 4 : 8;
+        fleet.nodes[n].started_s = 1000 + (int64_t)n;
+    }
+    fleet.count = 3;
+    assert_int_equal(fleet_drop_older(&fleet, true), 0);
+    fleet.count = 6;
+    assert_int_equal(fleet_drop_older(&fleet, false), 3);
+    for (size_t n = 0; n < 6; n++)
+        assert_int_equal(fleet.nodes[n].older, n < 3);
+    for (size_t n = 0; n < 6; n++) /* and no name is a duplicate */
+        fleet.nodes[n].older = false, fleet.nodes[n].machine.cores = 2 + (unsigned)n;
+    struct verdict_of_fleet verdict = judge(&fleet);
+    for (size_t i = 0; i < verdict.report.count; i++)
+        assert_null(strstr(verdict.report.outliers[i].text, "names the same host"));
+    free_all(&fleet, &verdict);
+}
+
 static void headlines(void **state) {
     (void)state;
     struct fleet fleet = make_fleet(NODES, 1);
@@ -272,6 +296,7 @@ int main(void) {
         cmocka_unit_test(masked_models),
         cmocka_unit_test(few_nodes),
         cmocka_unit_test(older_results),
+        cmocka_unit_test(a_name_is_not_a_host),
         cmocka_unit_test(headlines),
         cmocka_unit_test(quick_reader),
     };
