@@ -67,11 +67,21 @@ static bool is_named(const struct roof_key *key, const char *name) {
     return strcmp(key->kernel, name) == 0 || (strlen(name) == length && strncmp(text, name, length) == 0);
 }
 
-double check_tolerance(const struct check_limits *limits, const struct roof_key *key) {
+static const struct check_named_limit *named_limit(const struct check_limits *limits, const struct roof_key *key) {
     for (size_t i = limits->named_count; i-- > 0;)
         if (is_named(key, limits->named[i].roof))
-            return limits->named[i].tolerance;
-    return limits->classes[check_class_of(key)];
+            return &limits->named[i];
+    return NULL;
+}
+
+double check_tolerance(const struct check_limits *limits, const struct roof_key *key) {
+    const struct check_named_limit *named = named_limit(limits, key);
+    return named ? named->tolerance : limits->classes[check_class_of(key)];
+}
+
+double check_tolerance_alone(const struct check_limits *limits, const struct roof_key *key) {
+    static const double ALONE = 2;
+    return check_tolerance(limits, key) * (named_limit(limits, key) ? 1 : ALONE);
 }
 
 bool check_limits_are_used(const struct check_limits *limits, const struct baseline *baseline, struct error *err) {
@@ -209,9 +219,13 @@ static void sort_rows(struct check *check) {
     check->rows = sorted;
 }
 
-static bool same_headline(const struct roof_key *a, const struct roof_key *b) {
-    return a->kind == b->kind && a->cores == b->cores && strcmp(a->level, b->level) == 0 &&
+static bool same_kind(const struct roof_key *a, const struct roof_key *b) {
+    return a->kind == b->kind && a->figure == b->figure && strcmp(a->level, b->level) == 0 &&
            (a->kind != SAMPLE_COMPUTE || roof_key_type(a) == roof_key_type(b));
+}
+
+static bool same_headline(const struct roof_key *a, const struct roof_key *b) {
+    return a->cores == b->cores && same_kind(a, b);
 }
 
 static bool competes(const struct roof_key *key) {
@@ -234,6 +248,35 @@ size_t check_headlines(const struct check *check, const struct check_row *rows[C
         count += first;
     }
     return count;
+}
+
+/* No other roof of its kind fails, on any number of cores. Without others none is alone. */
+static bool fails_alone(const struct check *check, const struct check_row *row) {
+    size_t others = 0, failing = 0;
+    for (size_t i = 0; i < check->count; i++) {
+        const struct check_row *other = &check->rows[i];
+        const bool alike = other != row && same_kind(&other->key, &row->key);
+        others += alike && (other->verdict == CHECK_FAIL || other->verdict == CHECK_PASS);
+        failing += alike && other->verdict == CHECK_FAIL;
+    }
+    return others > 0 && failing == 0;
+}
+
+/* A roof that is no headline and fails alone has its own tolerance. */
+static void tolerate_single_roofs(struct check *check, const struct check_limits *limits) {
+    const struct check_row *headlines[CHECK_MAX_HEADLINES];
+    const size_t headline_count = check_headlines(check, headlines);
+    bool *alone = need_calloc(check->count + 1, sizeof *alone);
+    for (size_t i = 0; i < check->count; i++)
+        alone[i] = check->rows[i].verdict == CHECK_FAIL && fails_alone(check, &check->rows[i]);
+    for (size_t i = 0; i < headline_count; i++)
+        alone[headlines[i] - check->rows] = false;
+    for (size_t i = 0; i < check->count; i++)
+        if (alone[i]) {
+            check->rows[i].tolerance = check_tolerance_alone(limits, &check->rows[i].key);
+            check->rows[i].verdict = judge(&check->rows[i]);
+        }
+    free(alone);
 }
 
 static bool same_isa(const struct roof_key *a, const struct roof_key *b) {
@@ -334,9 +377,11 @@ struct check check_make(const struct model *model, const struct baseline *baseli
     }
     drop_figures(&check, model);
     drop_unplanned(&check, model->result, baseline);
+    for (size_t i = 0; i < check.count; i++)
+        check.rows[i].verdict = judge(&check.rows[i]);
+    tolerate_single_roofs(&check, limits);
     for (size_t i = 0; i < check.count; i++) {
-        struct check_row *row = &check.rows[i];
-        row->verdict = judge(row);
+        const struct check_row *row = &check.rows[i];
         check.counts[row->verdict]++;
         check.uncertain += row->uncertain;
     }

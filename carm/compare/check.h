@@ -32,6 +32,10 @@ bool check_read_limits(const char *text, struct check_limits *limits, struct err
 /* The tolerance of a roof, relative. If several named limits fit, the last one counts. */
 double check_tolerance(const struct check_limits *limits, const struct roof_key *key);
 
+/* The tolerance of a roof that is slow alone, while others of its kind are not: twice as much, because there are
+ * hundreds of roofs and chance finds one. A limit that names the roof is exact. For `check` and `fleet`. */
+double check_tolerance_alone(const struct check_limits *limits, const struct roof_key *key);
+
 /* The verdict on a roof: worse by more than its tolerance; not measured; undecidable because of a doubt; better by more
  * than its tolerance; within it. */
 enum check_verdict { CHECK_FAIL, CHECK_MISSING, CHECK_DOUBTFUL, CHECK_BETTER, CHECK_PASS, CHECK_VERDICTS };
@@ -73,10 +77,10 @@ struct check_row {
     enum check_verdict verdict;
     double value, low, high, baseline, baseline_low, baseline_high; /* in the roof's unit; NaN: the result lacks it */
     double ratio;                                                   /* value / baseline */
-    double tolerance;                                               /* how much worse the value may be, relative */
-    double clock_ratio;                                             /* of the core clocks; NaN: unknown */
-    bool uncertain;          /* beyond the tolerance, but passes because the intervals allow it */
-    struct doubts doubts;    /* the doubts that make it doubtful */
+    double tolerance;     /* how much worse the value may be, relative; check_tolerance_alone() if it is slow alone */
+    double clock_ratio;   /* of the core clocks; NaN: unknown */
+    bool uncertain;       /* beyond the tolerance, but passes because the intervals allow it */
+    struct doubts doubts; /* the doubts that make it doubtful */
     const struct roof *roof; /* the result's roof, borrowed; NULL: the result lacks it */
 };
 

@@ -11,7 +11,6 @@ static const double MAD_TO_SIGMA = 1.4826; /* 1 / the 75 % quantile of the norma
 static const double SIGMA_LEAST = 0.1;     /* of the tolerance */
 /* If numbers are normal, chance does not exceed this once in some million numbers. */
 static const double CLASS_SIGMAS = 5;
-static const double ROOF_TOLERANCES = 2; /* higher for a single roof: there are many */
 /* A lost channel of twelve, or the next lower memory rate, costs 8.3 % of the bandwidth of all cores. */
 static const double DRAM_TOLERANCE = 0.05;
 enum { SPREAD_IS_KNOWN = 20 }; /* members: with fewer the median absolute deviation is small by chance */
@@ -70,6 +69,9 @@ static double class_tolerance(const struct fleet *fleet, const struct fleet_grou
 
 static void find_medians(const struct fleet *fleet, struct fleet_group *group) {
     struct runs values = gather(fleet, group, false);
+    struct check_limits usual;
+    struct error ignored; /* nothing can be wrong with the defaults */
+    check_read_limits(NULL, &usual, &ignored);
     group->roofs = need_calloc(fleet->keys.count + 1, sizeof *group->roofs);
 #pragma omp parallel for schedule(dynamic, 16)
     for (size_t k = 0; k < fleet->keys.count; k++) {
@@ -79,7 +81,7 @@ static void find_medians(const struct fleet *fleet, struct fleet_group *group) {
         if (roof->holders == 0)
             continue;
         roof->mad = spread_of(values.numbers + values.begins[k], roof->holders, &roof->median);
-        roof->tolerance = ROOF_TOLERANCES * tolerance_of(fleet, &fleet->keys.keys[k]);
+        roof->tolerance = check_tolerance_alone(fleet->limits ? fleet->limits : &usual, &fleet->keys.keys[k]);
         roof->sigma = fleet_sigma(roof->mad / roof->median, roof->tolerance);
     }
     free_runs(&values); /* before the others: each takes a third of the fleet's size */

@@ -154,6 +154,45 @@ static void roofs_have_limits_of_their_own(void **state) {
     results_free(&r);
 }
 
+/* Among hundreds of roofs one is slow by chance: alone, and no headline, it has twice the tolerance. */
+static void a_single_roof_may_be_slow(void **state) {
+    static const struct {
+        const char *kernel, *level;
+        double factor;
+        const char *beside; /* slow as well */
+        const char *tolerances;
+        enum check_verdict verdict;
+    } rows[] = {
+        {"avx2.load", "L3", 0.83, NULL, NULL, CHECK_PASS},
+        {"avx2.load", "L3", 0.79, NULL, NULL, CHECK_FAIL},
+        {"avx2.load", "L3", 0.83, "avx2.1ld1st", NULL, CHECK_FAIL},
+        {"avx2.load", "L3", 0.83, NULL, "L3 avx2.load=10%", CHECK_FAIL}, /* a name is exact */
+        {"chase", "L3", 1.17, NULL, NULL, CHECK_FAIL},                   /* the only one of its kind */
+        {"avx2.f64.add", "", 0.95, NULL, NULL, CHECK_PASS},
+        {"avx2.f64.fma", "", 0.95, NULL, NULL, CHECK_FAIL}, /* the peak */
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct result old = machine(2), own = machine(2);
+        struct judged j;
+        char name[64];
+        for (int r = 0; r < 2; r++) { /* the peak is FMA, and a level's best no plain load */
+            struct result *result = r ? &own : &old;
+            fixture_sample_of(result, "avx2.f64.fma", "", 1)->value = 1e15;
+            fixture_sample_of(result, "avx2.update", "L3", 1)->value = 1e15;
+        }
+        scale(&own, rows[i].kernel, rows[i].level, 1, rows[i].factor);
+        if (rows[i].beside)
+            scale(&own, rows[i].beside, rows[i].level, 1, rows[i].factor);
+        judge(&j, &own, &old, 1, PER_MACHINE, rows[i].tolerances);
+        snprintf(name, sizeof name, "%s%s%s, one core", rows[i].level, *rows[i].level ? " " : "", rows[i].kernel);
+        verdict_is(&j.check, name, rows[i].verdict);
+        judged_free(&j);
+        results_free(&old);
+        results_free(&own);
+    }
+}
+
 static void each_verdict_has_its_case(void **state) {
     struct result old = machine(2), own = machine(2);
     struct judged j;
@@ -163,7 +202,7 @@ static void each_verdict_has_its_case(void **state) {
     scale(&own, "avx2.f64.mul", "", 1, 1.04);
     scale(&own, "avx2.load", "L1", 1, 0.97); /* exactly the tolerance */
     scale(&own, "avx2.load", "L2", 1, 0.96); /* which may lose 5 % */
-    scale(&own, "avx2.load", "L3", 1, 0.89);
+    scale(&own, "avx2.load", "L3", 1, 0.79);
     scale(&own, "chase", "L1", 1, 1.2); /* lower latencies are better */
     scale(&own, "chase", "L2", 1, 0.8);
     scale(&own, "avx2.f64.fma", "", 2, 0.5);
@@ -198,7 +237,7 @@ static void each_verdict_has_its_case(void **state) {
     for (size_t i = 1; i < j.check.count; i++)
         assert_true(j.check.rows[i - 1].verdict <= j.check.rows[i].verdict); /* worst first */
     judged_free(&j);
-    judge(&j, &own, &old, 1, PER_MACHINE, "compute=4%,L3 avx2.load=11%,latency=20%");
+    judge(&j, &own, &old, 1, PER_MACHINE, "compute=4%,L3 avx2.load=21%,latency=20%");
     assert_int_equal(j.check.counts[CHECK_FAIL], 0);
     verdict_is(&j.check, "L2 chase, one core", CHECK_PASS);
     judged_free(&j);
@@ -499,7 +538,7 @@ static void junit_tells_failures_and_doubts(void **state) {
     assert_contains(text, counts);
     assert_contains(text, "<testcase classname=\"carmine.dram\" name=\"DRAM avx2.load, all cores\">\n"
                           "    <failure type=\"fail\" message=\"");
-    assert_contains(text, "-50.0 %, tolerance 10 %\"/>");
+    assert_contains(text, "-50.0 %, tolerance 20 %\"/>");
     assert_contains(text, "name=\"avx2.f64.add, all cores\">\n    <failure type=\"missing\" message=\"missing: the "
                           "baseline has ");
     assert_contains(text, "name=\"avx2.f64.fma, one core\">\n    <skipped message=\"unstable: ");
@@ -659,7 +698,7 @@ static void reframe_has_references_with_thresholds(void **state) {
     assert_true(
         fabs(json_number_value(json_object_get(dram, "value")) / json_number_value(json_array_get(reference, 0)) -
              0.5) < 1e-5); /* as many digits as are printed */
-    assert_near(json_number_value(json_array_get(reference, 1)), -0.1);
+    assert_near(json_number_value(json_array_get(reference, 1)), -0.2);
     assert_true(json_is_null(json_array_get(reference, 2)));
     assert_string_equal(json_string_value(json_array_get(reference, 3)), "bytes_per_s");
     assert_true(json_is_null(json_array_get(latency, 1)));
@@ -691,6 +730,7 @@ int main(void) {
         cmocka_unit_test(every_roof_has_a_class),
         cmocka_unit_test(limits_are_read),
         cmocka_unit_test(roofs_have_limits_of_their_own),
+        cmocka_unit_test(a_single_roof_may_be_slow),
         cmocka_unit_test(each_verdict_has_its_case),
         cmocka_unit_test(what_intervals_leave_open_passes),
         cmocka_unit_test(intervals_of_one_side),
