@@ -22,7 +22,7 @@ static const struct cli_option OPTIONS[] = {
     {"html", 0, "FILE", "write a page for browsers: the picture, and tables of outliers, usual values and nodes"},
     CHOICE_PICTURE,
     {"latest", 0, NULL, "of several results of a host use only the newest (default: if most hosts have several)"},
-    {"no-index", 0, NULL, "read every file, and store no index in DIR"},
+    {"index", 0, NULL, "store the values of all files in DIR/.carmine-fleet-index, and read only changed files again"},
     {"tolerance", 0, "LIST",
      "allowed deviation of nodes, as in `check`: dram=4%,l2=3%,'DRAM avx2.random=20%' (default: docs/fleet.md)"},
     {"csv", 0, NULL, "print CSV: a row per node"},
@@ -71,7 +71,7 @@ static bool tell(const struct arguments *arguments, const struct fleet_look *loo
     bool done = true;
     for (size_t i = 0; i < count && done; i++)
         done = result_paths_add(&paths, names[i], err);
-    done = done && fleet_read(&paths, !cli_given(arguments, "no-index"), &fleet, err);
+    done = done && fleet_read(&paths, cli_given(arguments, "index"), &fleet, err);
     done = done && check_limits_are_used(&look->limits, &(struct baseline){.keys = fleet.keys}, err);
     if (done) {
         fleet.limits = look->limited ? &look->limits : NULL;
@@ -168,9 +168,9 @@ const struct command command_fleet = {
         "dead FMA unit, a swapped host, or another program on the node. Reads the results in DIR and in its "
         "subfolders, groups them by machine type (CPU, identified core, cores, memory), finds median and spread of "
         "every roof in each group, and names outliers with the roof that shows it. A deviation within the value's own "
-        "interval does not count. Files that are no results are named and skipped. DIR/.carmine-fleet-index stores "
-        "values of read files, so that the next call reads only changed files; without the index everything works, but "
-        "slower. One screen shows the largest deviations; --all shows the likely cause of each outlier. The exit "
+        "interval does not count. Files that are no results are named and skipped. Nothing is written "
+        "into DIR unless --index is given, which makes repeated reports of thousands of files several times faster. "
+        "One screen shows the largest deviations; --all shows the likely cause of each outlier. The exit "
         "status shows whether the command worked, not whether there are outliers.\n\n`run` measures the nodes first, "
         "each by itself, through the site's own launcher (--slurm, --mpi or --clush). Options after -- are passed to "
         "`carmine run` on the nodes. Results return through the launcher's output, so no shared file system is needed. "

@@ -18,35 +18,35 @@ reports() { # FOLDER [OPTION]: prints the whole report of the folder
     "$BUILD/carmine" fleet "$@" --all --roofs && "$BUILD/carmine" fleet "$@" --csv
 }
 same() { # the same report without an index, with the index found, and with the index written then
-    reports nodes --no-index >without 2>&1 && reports nodes >first 2>&1 && cmp first without && reports nodes >again 2>&1 && cmp again without
+    reports nodes >without 2>&1 && reports nodes --index >first 2>&1 && cmp first without && reports nodes --index >again 2>&1 && cmp again without
 }
 read_bytes() { # the bytes that carmine reads from all files of the folder
     sh -c '"$0" fleet nodes "$@" >out 2>err && sed -n "s/^rchar: //p" "/proc/$$/io"' "$carmine" "$@"
 }
 stamp() { stat -c '%i %Y %s' $index; }
 
-run fleet nodes --no-index
-expect "without an index there is none" status 0 no-file $index
+run fleet nodes
+expect "nothing is written unless asked for" status 0 no-file $index
 settle
 expect "the same report with an index as without" true same file $index
-run fleet nodes --all
+run fleet nodes --all --index
 expect "what ran beside a node is kept, too" status 0 out '"hog"'
 before=$(stamp)
 expect "which is not written again without need" true same true '[ "$(stamp)" = "$before" ]' true '[ -z "$(ls nodes/.*.tmp 2>/dev/null)" ]'
 if [ -r /proc/self/io ]; then
-    expect "results are not read again" true '[ $((4 * $(read_bytes))) -lt "$(read_bytes --no-index)" ]'
+    expect "results are not read again" true '[ $((4 * $(read_bytes --index))) -lt "$(read_bytes)" ]'
 else
     skip "results are not read again" "the kernel does not count what is read"
 fi
-run fleet nodes/ --json
+run fleet nodes/ --json --index
 cp out slash
-run fleet nodes/. --json
+run fleet nodes/. --json --index
 expect "the folder by another name" true '[ "$(json nodes <slash)" = 30 ]' true '[ "$(json nodes <out)" = 30 ]'
 
 # Each of these changes the folder, and the report must change with it.
 changes() { # NAME COMMAND: after it the reports agree with each other and differ from the earlier one
     name=$1 && shift
-    reports nodes >old 2>&1
+    reports nodes --index >old 2>&1
     eval "$@"
     expect "$name" true same true '! cmp -s old first'
 }
@@ -72,7 +72,7 @@ changes "a folder removed" 'rm -r nodes/rack2'
 settle
 expect "an index of what is left" true same file $index
 whole() { # the report is right, and the index has the size of a new one
-    reports nodes >first 2>&1 && cmp first without && [ "$(stat -c %s $index)" = "$size" ]
+    reports nodes --index >first 2>&1 && cmp first without && [ "$(stat -c %s $index)" = "$size" ]
 }
 size=$(stat -c %s $index)
 cp $index good
@@ -92,11 +92,11 @@ expect "with a file behind it" true whole
 sed 's/0\.2\.0/0.1.0/' good >$index
 expect "of another version" true '! cmp -s good $index' true whole
 rm $index && mkdir $index
-expect "a folder in its place" true 'reports nodes >first 2>&1' true 'cmp first without'
+expect "a folder in its place" true 'reports nodes --index >first 2>&1' true 'cmp first without'
 rmdir $index && mkfifo $index
-expect "a pipe in its place" true 'reports nodes >first 2>&1' true 'cmp first without'
+expect "a pipe in its place" true 'reports nodes --index >first 2>&1' true 'cmp first without'
 rm $index && echo precious >precious && ln -s ../precious $index
-expect "a link in its place is not followed" true 'reports nodes >first 2>&1' true 'cmp first without' true '[ "$(cat precious)" = precious ]'
+expect "a link in its place is not followed" true 'reports nodes --index >first 2>&1' true 'cmp first without' true '[ "$(cat precious)" = precious ]'
 rm $index
 
 # Files are read again if their times cannot be trusted.
@@ -106,14 +106,14 @@ expect "and never kept" file $index true '! grep -q node0012.json $index' true '
 
 # If no index can be written, the report is the same as without one.
 rm -f $index
-(ulimit -f 8 && "$BUILD/carmine" fleet nodes --json >out 2>err)
+(ulimit -f 8 && "$BUILD/carmine" fleet nodes --json --index >out 2>err)
 expect "no room for it" true '[ -s out ] || [ -s err ]' no-file $index true '[ -z "$(ls nodes/.*.tmp 2>/dev/null)" ]'
 chmod a-w nodes
-reports nodes >first 2>&1
+reports nodes --index >first 2>&1
 expect "a folder that is only for reading" true 'cmp first without'
 chmod u+w nodes
-run fleet nodes/node0002.json nodes/node0003.json nodes/node0011.json
+run fleet nodes/node0002.json nodes/node0003.json nodes/node0011.json --index
 rm -f $index
-run fleet nodes/node0002.json nodes/node0003.json nodes/node0011.json
+run fleet nodes/node0002.json nodes/node0003.json nodes/node0011.json --index
 expect "files named one by one have none" status 0 no-file $index
 end_of_cases

@@ -36,7 +36,7 @@ fails_well() {
 # Each way to end once: text, JSON, CSV, JUnit, drawings, a page.
 fails_well "show" "" show a.json
 fails_well "compare --json" "" compare a.json b.json --json
-fails_well "fleet --csv" "" fleet nodes --csv --no-index
+fails_well "fleet --csv" "" fleet nodes --csv
 fails_well "check --junit" check.xml check --baseline a.json a.json --junit check.xml
 for file in a.svg a.png a.html; do
     fails_well "plot $file" $file plot a.json -o $file
