@@ -57,6 +57,8 @@ test)
     need libblis4 has_library libblis.so.4
     need libblas3 [ -e "/usr/lib/$(gcc -print-multiarch 2>/dev/null)/blas/libblas.so.3" ]
     need tmux has_command tmux
+    need libgmp-dev compiles '#include <gmp.h>' -lgmp
+    need bc has_command bc
     ;;
 fuzz) need libclang-rt-14-dev fuzzes ;;
 marks)

@@ -8,6 +8,7 @@
 #include "child.h"
 #include "levels_geometry.h"
 #include "preload.h"
+#include "run_output.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -27,6 +28,7 @@
 #include "probe/events/papi.h"
 #include "probe/marks/collector.h"
 #include "probe/need.h"
+#include "probe/now.h"
 
 /* Programs that are built to check themselves.
  *
@@ -83,6 +85,8 @@ struct app_session {
     struct app_cores cores;
     unsigned native_starts;
     bool alone; /* native runs preload nothing, because the program does not tolerate it */
+    struct run_output native, counted, again; /* of the silent runs */
+    double silent_s;                          /* when the first silent native run began */
 };
 
 static bool find_preload(const struct app_session *session, const char *collector, char out[PRELOAD_LIST_BYTES],
@@ -117,23 +121,24 @@ static bool run_child(struct app_session *session, struct child *child, struct c
     return done;
 }
 
-/* The bytes of all files in a folder: the reports. */
-static double files_bytes(const char *folder) {
-    double bytes = 0;
-    struct stat about;
-    DIR *files = opendir(folder);
-    for (const struct dirent *file; files && (file = readdir(files));)
-        if (fstatat(dirfd(files), file->d_name, &about, 0) == 0 && S_ISREG(about.st_mode))
-            bytes += (double)about.st_size;
-    if (files)
-        closedir(files);
-    return bytes;
+/* Before and after a run without the user's terminal, also a timed one: all write into files, because some programs
+ * (grep, tar) do less work if their output is /dev/null. */
+static bool silence(struct app_session *session, struct child *child, struct output_capture *out, struct error *err) {
+    if (!run_output_begin(out, err))
+        return false;
+    child->out = out->to[0];
+    child->err = out->to[1];
+    session->silent_s = session->native.run_count == 0 ? now_s() : session->silent_s;
+    return true;
+}
+static void listen(struct app_session *session, struct output_capture *capture, struct run_output *all) {
+    struct run_output output = run_output_end(capture, session->request->result_path);
+    run_output_merge(all, &output);
 }
 
 static void read_report(struct app_session *session, const char *folder, struct app_run *run) {
     struct error err;
     run->reported = regions_read(folder, &run->report, &err);
-    run->written_bytes -= run->reported ? files_bytes(folder) + (double)run->report.rewritten_bytes : NAN;
     if (!run->reported)
         snprintf(session->out->no_report, sizeof session->out->no_report, "%.500s", err.text);
     else if (session->request->by == APP_BY_FUNCTION)
@@ -154,24 +159,25 @@ static bool run_watched(struct app_session *session, struct child *child, struct
     struct wait_course course = {.count = 0};
     struct wait_watch watch = {.course = session->request->by == APP_BY_PHASE ? &course : NULL};
     struct child_end end;
+    struct output_capture capture;
+    const bool silent = child->out < 0;
     child->tick = wait_watch_look;
     child->context = &watch;
+    if (silent && !silence(session, child, &capture, err))
+        return false;
     dram_traffic_begin(&session->dram);
     const bool ran = run_child(session, child, &end, err);
     const struct waits waits = wait_watch_end(&watch, ran ? end.seconds : 0);
+    *out = (struct app_run){.waits = waits, .wait_course = course};
+    out->has_dram = dram_traffic_end(&session->dram, &out->dram_read_bytes, &out->dram_write_bytes);
+    if (silent)
+        listen(session, &capture, &session->native);
     if (!ran) {
         free(course.moments);
         return false;
     }
-    *out = (struct app_run){.seconds = end.seconds,
-                            .cpu_s = end.cpu_s,
-                            .kernel_s = end.kernel_s,
-                            .delay_s = end.delay_s,
-                            .page_faults = end.page_faults,
-                            .waits = waits,
-                            .wait_course = course,
-                            .written_bytes = end.written_bytes};
-    out->has_dram = dram_traffic_end(&session->dram, &out->dram_read_bytes, &out->dram_write_bytes);
+    out->seconds = end.seconds, out->cpu_s = end.cpu_s, out->kernel_s = end.kernel_s, out->delay_s = end.delay_s;
+    out->page_faults = end.page_faults;
     *status = end.status;
     return true;
 }
@@ -289,10 +295,18 @@ static bool counts_optional(const struct app_request *request) {
     return request->stated_flop > 0 && request->stated_bytes > 0;
 }
 
+/* Whether the counted run wrote something else, as far as is known so far. */
+static bool output_differs(struct app_session *session) {
+    struct app_runs *out = session->out;
+    out->other_output[0] = '\0';
+    return out->counted && run_output_differs(&session->native, &session->counted, &session->again, out->other_output,
+                                              sizeof out->other_output);
+}
+
 /* Saves once each group of events has had a run and all other inputs of points are known. */
 static void save(struct app_session *session) {
     struct app_runs *out = session->out;
-    out->enough = out->run_count > out->events.group_count;
+    out->enough = out->run_count > out->events.group_count && (session->request->force || !output_differs(session));
     if (out->enough && session->request->save)
         session->request->save(session->request->context, out);
 }
@@ -393,8 +407,12 @@ static bool run_counted(struct app_session *session, const char *folder, bool fa
                           .err = first ? STDERR_FILENO : -1,
                           .tick = session->request->waiting && !first ? tell_time : NULL,
                           .context = session};
-    session->request->progress(fast ? "count again, because it reads the time" : "count", 0, 0);
-    const bool ran = run_child(session, &child, end, err);
+    session->request->progress(fast ? "count again, with faster clocks" : "count", 0, 0);
+    struct output_capture capture;
+    const bool silent = !first, began = !silent || silence(session, &child, &capture, err),
+               ran = began && run_child(session, &child, end, err);
+    if (silent && began)
+        listen(session, &capture, fast ? &session->again : &session->counted);
     free(words);
     if (!ran)
         return false;
@@ -447,7 +465,6 @@ static bool count_exactly(struct app_session *session, bool *refused, struct err
     const bool parts = session->request->by == APP_BY_LOOP || session->request->by == APP_BY_LINE;
     out->counted = (parts ? profile_read_parts : profile_read_ended)(folder, killed_most, &out->profile, &refusal);
     out->counted_cpu_s = end.cpu_s;
-    out->counted_written_bytes = end.written_bytes - (double)out->profile.own_bytes;
     *refused = !out->counted;
     if (*refused) {
         snprintf(out->not_counted, sizeof out->not_counted, "%s", refusal.text);
@@ -558,6 +575,53 @@ static bool known_enough(const struct app_session *session, struct error *err) {
                      out->not_counted);
 }
 
+/* One more native run, for its output alone. */
+static bool run_for_output(struct app_session *session, struct error *err) {
+    struct app_runs *out = session->out;
+    struct child child = {.path = out->program.path, .argv = session->request->argv};
+    struct child_end end;
+    struct output_capture capture;
+    session->request->progress("run for its output", 0, 0);
+    if (!silence(session, &child, &capture, err))
+        return false;
+    const bool ran = run_child(session, &child, &end, err);
+    listen(session, &capture, &session->native);
+    return ran && ended_alike(session, end.status, "in another run", err);
+}
+
+/* Whether the output depends on something else than the program's work, as times do: a counted run with faster clocks,
+ * and a native run in another second of the clock than the first one, show it. */
+static bool find_other_causes(struct app_session *session, struct error *err) {
+    char folder[600];
+    struct child_end end;
+    if (session->again.run_count == 0 &&
+        (!scratch_folder(&session->scratch, "output", folder, sizeof folder, err) ||
+         !scratch_share(&session->scratch, folder, err) || !run_counted(session, folder, true, &end, err)))
+        return false;
+    const double rest_s = fmin(fmax(session->silent_s + 1 - now_s(), 0), 1);
+    nanosleep(&(struct timespec){.tv_sec = (time_t)rest_s, .tv_nsec = (long)(1e9 * fmod(rest_s, 1))}, NULL);
+    return run_for_output(session, err);
+}
+
+/* A counted run with another output did other work, or the counter made an error: no points, unless they are forced. */
+static bool compare_output(struct app_session *session, struct error *err) {
+    const struct app_request *request = session->request;
+    struct app_runs *out = session->out;
+    if (!out->counted)
+        return true;
+    if (session->native.run_count == 0 && !run_for_output(session, err))
+        return false;
+    if (output_differs(session) && !find_other_causes(session, err))
+        return false;
+    run_output_varies(&session->native, &session->counted, &session->again, out->varying_output,
+                      sizeof out->varying_output);
+    return !output_differs(session) || request->force ||
+           error_set(err,
+                     "%s wrote something else when it was counted: %s; nothing was added, because its counts may be of "
+                     "other work or wrong; --force adds it all the same",
+                     request->argv[0], out->other_output);
+}
+
 static void note_start(struct app_runs *out) {
     const time_t now = time(NULL);
     out->fault_s = waits_fault_seconds();
@@ -606,7 +670,10 @@ bool app_measure(const struct app_request *request, struct app_runs *out, struct
         out->wanted_runs = (unsigned)out->events.group_count + 1;
     if (done)
         save(&session);
-    done = done && run_repeatedly(&session, err);
+    done = done && run_repeatedly(&session, err) && compare_output(&session, err);
+    run_output_free(&session.native);
+    run_output_free(&session.counted);
+    run_output_free(&session.again);
     snprintf(out->marks_elsewhere, sizeof out->marks_elsewhere, "%s", session.marks.elsewhere);
     request->progress(NULL, 0, 0);
     app_cores_release(&session.cores);

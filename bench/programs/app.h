@@ -42,7 +42,9 @@ struct app_request {
     struct levels_choice levels;      /* caches to simulate while counting */
     struct rank rank;                 /* carmine's own rank: then the program can run only once */
     const char *collectors;           /* the folder with the collectors */
-    int out; /* the first run's standard output. Its errors go to ours; other runs are silent */
+    int out;                 /* the first run's standard output. Its errors go to ours; other runs are silent */
+    bool force;              /* points also of a counted run with another output */
+    const char *result_path; /* written during the measurement, and not by the program; NULL: none */
     const struct machine *machine;
     uint64_t llc_bytes;                 /* measured size of one last-level cache; 0: as detected */
     const struct event_set *events;     /* of this CPU, with the user's replacements */
@@ -61,7 +63,6 @@ struct app_run {
     uint64_t page_faults;
     struct waits waits;
     struct wait_course wait_course; /* of phases alone */
-    double written_bytes;           /* by its own system calls into any files; NAN: unknown */
     bool has_dram;                  /* the memory controllers' counters were readable */
     double dram_read_bytes, dram_write_bytes;
     bool reported; /* the collector left its report */
@@ -82,11 +83,12 @@ struct app_runs {
     char marks_elsewhere[256]; /* variables that send marks to another tool, "" */
     bool counted;
     struct profile profile;
-    double counted_cpu_s;         /* of the counted run */
-    double counted_written_bytes; /* likewise, as app_run.written_bytes */
-    bool counted_again;           /* if it looks at the time: with time twice as fast, in `again` */
-    bool again_differs;           /* that run ended differently */
+    double counted_cpu_s; /* of the counted run */
+    bool counted_again;   /* if it looks at the time: with time twice as fast, in `again` */
+    bool again_differs;   /* that run ended differently */
     struct profile again;
+    char other_output[512];            /* how the counted run's output differs from the native ones'; "" */
+    char varying_output[256];          /* that a part of it differs from run to run; "" */
     char not_counted[1024];            /* why exact counting failed, if tried; "" */
     struct app_events events;          /* events counted in the native runs */
     const struct event_set *event_set; /* and their meaning */
@@ -95,8 +97,9 @@ struct app_runs {
     struct levels_geometry levels;     /* the simulated caches; no levels if not requested */
 };
 
-/* Errors: it cannot be started; it was killed (see `status`); it ended differently the second time; it cannot be
- * counted; interrupted (child_stop). After an error the runs so far make points if `enough` is set. */
+/* Errors: it cannot be started; it was killed (see `status`); it ended differently the second time; it wrote something
+ * else when it was counted (unless forced); it cannot be counted; interrupted (child_stop). After an error the runs so
+ * far make points if `enough` is set. */
 bool app_measure(const struct app_request *request, struct app_runs *out, struct error *err);
 
 /* The only run of a rank, for its time or its counts. Errors as above; it cannot be counted. */

@@ -273,7 +273,7 @@ static struct app_point point_of_region(const struct app_request *request, const
         set_waits(&point, runs);
     if (runs->counted && runs->profile.killed_count > 0)
         doubts_add(&point.doubts, DOUBT_KILLED);
-    doubts_add_if(&point.doubts, runs->counted && app_work_wrote_otherwise(runs), DOUBT_OTHER_OUTPUT);
+    doubts_add_if(&point.doubts, runs->other_output[0] != '\0', DOUBT_OTHER_OUTPUT);
     if (counted) {
         const struct app_work work = app_work_find(runs, name, point.calls);
         const struct count count = app_work_scale(&counted->count, work.scale);

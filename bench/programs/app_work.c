@@ -19,28 +19,6 @@ bool app_work_may_be_timed(const struct profile *profile) {
     return !ranks && (profile->time_readings > FEW_READINGS || profile->has_timers);
 }
 
-/* Times and rates that a program prints have more or fewer digits when it is slow, and threads wake each other by
- * writing eight bytes. */
-static double may_differ(double bytes) {
-    return 64 + 0.05 * fmax(bytes, 0);
-}
-
-bool app_work_wrote_otherwise(const struct app_runs *runs) {
-    double least = INFINITY, most = 0;
-    bool known = runs->run_count >= RUNS_TO_COMPARE && runs->profile.killed_count == 0;
-    const bool ranks = runs->profile.region_count > 0 && runs->profile.regions[0].rank_count > 0;
-    for (size_t i = 1; i < runs->run_count; i++) { /* the first one may have written to a terminal */
-        least = fmin(least, runs->runs[i].written_bytes);
-        most = fmax(most, runs->runs[i].written_bytes);
-        known = known && !isnan(runs->runs[i].written_bytes);
-    }
-    /* The kernel adds the bytes of a child only if its parent waits for it. For other children the counter's own bytes
-     * are subtracted in excess. */
-    const double counted = runs->counted_written_bytes, at_most = counted + (double)runs->profile.children_own_bytes;
-    return known && !ranks && most - least <= may_differ(least) &&
-           (at_most < least - may_differ(least) || counted > most + may_differ(most));
-}
-
 /* Of one call, or of all. */
 struct amounts {
     double flop, bytes;

@@ -14,10 +14,6 @@ struct app_work {
  * while they wait for each other. */
 bool app_work_may_be_timed(const struct profile *profile);
 
-/* Whether the counted run wrote more or less than the native runs without output. False if unknown: if these differ, if
- * there are fewer than two, or if ranks communicate. */
-bool app_work_wrote_otherwise(const struct app_runs *runs);
-
 /* For a region ("": the program) that the timed runs entered so often. */
 struct app_work app_work_find(const struct app_runs *runs, const char *region, uint64_t timed_calls);
 

@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <math.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -247,21 +246,6 @@ static double delay_of(pid_t pid) {
     return known ? 1e-9 * (double)delay_ns : 0;
 }
 
-/* Likewise. The kernel adds the bytes of children when their parent waits for them. */
-static double written_by(pid_t pid) {
-    char path[64], line[64];
-    unsigned long long bytes;
-    double written = NAN;
-    snprintf(path, sizeof path, "/proc/%d/io", (int)pid);
-    FILE *file = fopen(path, "re");
-    while (file && fgets(line, sizeof line, file))
-        if (sscanf(line, "wchar: %llu", &bytes) == 1)
-            written = (double)bytes;
-    if (file)
-        fclose(file);
-    return written;
-}
-
 static bool cannot_start(const struct child *child, int reason, struct error *err) {
     return error_set(err, "%s: cannot be started: %s%s", child->path, strerror(reason), start_remedy(reason));
 }
@@ -283,7 +267,6 @@ bool child_run(const struct child *child, struct child_end *out, struct error *e
     out->seconds = now_s() - started_s;
     running = 0;
     out->delay_s = delay_of(pid);
-    out->written_bytes = written_by(pid);
     struct rusage usage;
     while (wait4(pid, &out->status, 0, &usage) < 0 && errno == EINTR)
         ;

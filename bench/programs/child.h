@@ -32,7 +32,6 @@ struct child_end {
     double kernel_s;      /* of that in the kernel */
     double delay_s;       /* time its first thread was ready while other programs had the CPU; 0: unknown */
     uint64_t page_faults; /* of these, too */
-    double written_bytes; /* of these, by system calls into files, pipes and terminals; NAN: unknown */
 };
 
 /* Error: it cannot be started. No way of ending is an error. When this process ends, for any reason, the program is

@@ -52,6 +52,7 @@ static const struct cli_option OPTIONS[] = {
     {"events", 0, "FILE", "native counter events, as lines of metric = event * factor + …"},
     {"run", 0, "RUN", "in `mpirun … carmine app`: purpose of its one run: {} (default: count)"},
     {"merge", 0, NULL, "merge ranks' files into one point: `carmine app --merge FILE… -o FILE`"},
+    {"force", 0, NULL, "add points even if the program wrote something else when it was counted"},
     {"plot", 0, "FILE", "draw the roofline with the points (" PLOT_FORMATS ")"},
     {"instructions", 0, NULL, "print flop by type and width, and instructions by kind"},
     {"all", 0, NULL, "print everything known of each point, its source, and the verdict in words"},
@@ -132,6 +133,7 @@ static bool read_request(const struct arguments *arguments, struct app_request *
     out->argv = arguments->program;
     snprintf(out->name, sizeof out->name, "%.63s", name ? name : slash ? slash + 1 : program);
     out->named = name != NULL;
+    out->force = cli_given(arguments, "force");
     join(arguments->program, out->command, sizeof out->command);
     safe_text_clean(out->name);
     out->repeat = (unsigned)repeat;
@@ -190,7 +192,9 @@ static size_t find_notes(const struct app_request *request, const struct app_run
     } rows[] = {{"timed from start to end, from outside", runs->no_report},
                 {"not counted exactly", runs->not_counted},
                 {"events were not counted", last->failure},
-                {"not sampled", last->unsampled}};
+                {"not sampled", last->unsampled},
+                {"another output when counted", runs->other_output},
+                {"output", runs->varying_output}};
     char text[96];
     size_t count = 0;
     if (child_stop)
@@ -452,7 +456,7 @@ static int command(const struct arguments *arguments, struct error *err) {
         (target.path && !file_writable(target.path, err)) || !drawable(&target, arguments, err))
         goto out;
     request.collectors = collectors;
-    request.machine = machine;
+    request.machine = machine, request.result_path = target.path;
     request.events = events;
     request.own_events = named ? own_events : NULL;
     request.llc_bytes = app_target_last_cache_bytes(&target);

@@ -137,18 +137,38 @@ else
     skip "processes of Python" "there is no python3"
 fi
 
-# The output of the counted run is compared with the output of two timed runs.
-for words in 'seq 30000' 'printf "%s s\n" "$(date +%s.%N)"' 'for i in 1 2 3; do seq 1000 | sort -n | tail -1; done' 'seq 3000 >/dev/stderr'; do
+# The output of the counted run is compared with that of native runs. Parts that depend on something else are not.
+for words in 'seq 30000' 'date +%s.%N; seq 10' 'date' 'for i in 1 2 3; do seq 1000 | sort -n | tail -1; done' 'seq 3000 >&2; seq 10 >file' 'echo $$'; do
     run app --repeat 3 --json sh -c "$words"
-    expect "the same output: $words" status 0 not "other output"
+    expect "the same output: $words" status 0 not "other output" not "another output"
 done
+run app --repeat 3 --json sh -c 'date +%s.%N; seq 10'
+expect "a time is not compared, and a note says so" status 0 out "1 line of standard output differs from run to run"
+run app --repeat 1 --json sh -c 'case $LD_PRELOAD in *libcarmine-count*) echo "${CARMINE_COLLECT_FAST:-0} s" ;; *) echo "0.1 s" ;; esac'
+expect "nor is a time with few digits: it differs when counted with faster clocks" status 0 not "other output" out "differs from run to run"
+differs='case $LD_PRELOAD in *libcarmine-count*) echo a 3 ;; *) echo a 4 ;; esac'
+for repeat in 1 2 3; do
+    rm -f other.json
+    run app --repeat $repeat -o other.json sh -c "$differs"
+    expect "another output makes no point, of $repeat native runs" status 2 err 'standard output differs from byte 2 on: "4\n" natively, "3\n" counted' err "--force" no-file other.json lines 1
+done
+run app --repeat 3 --force -o other.json --json sh -c "$differs"
+expect "unless it is forced" status 0 out "other output" out "another output when counted" true 'json points.*.doubts.* <other.json | grep -q "other output"'
+run app --repeat 2 --json sh -c "date +%s%N; seq 100; $differs"
+expect "also beside a time" status 2 err "standard output differs from byte 31" # the time has 20 bytes
+run app --repeat 3 --json sh -c "{ $differs; } >&2"
+expect "standard error is compared" status 2 err "standard error differs from byte 2"
+run app --repeat 3 --json sh -c "{ $differs; } >file"
+expect "a file is compared" status 2 err "file file differs from byte 2"
 run app --repeat 3 --json sh -c 'case $LD_PRELOAD in *libcarmine-count*) seq 1000 ;; *) seq 10 ;; esac'
-expect "a program that finds the counter prints more" status 0 out "other output"
-run app --repeat 3 --json sh -c 'case $LD_PRELOAD in *libcarmine-count*) ;; *) seq 1000 ;; esac'
-expect "or less" status 0 out "other output"
+expect "a program that finds the counter prints more" status 2 err 'from byte 21 on: nothing natively, "11\n12\n'
+run app --repeat 3 --json sh -c 'case $LD_PRELOAD in *libcarmine-count*) ;; *) printf "\033\351\t" ;; esac'
+expect "or less, and is safe to show" status 2 err 'from byte 0 on: "\x1b\xe9\x09" natively, nothing counted'
 run app --repeat 3 --json sh -c 'n=$(cat n 2>/dev/null || echo 10); echo $((3 * n)) >n; seq $n'
 rm n
 expect "but not where two native runs differ as well" status 0 not "other output"
+run app --repeat 3 --json sh -c 'case $LD_PRELOAD in *libcarmine-count*) seq 9 -1 1 ;; *) seq 9 ;; esac'
+expect "the same lines in another order are the same output" status 0 not "other output"
 
 # With fast time, waits take as long as they should by the program's own clock.
 mkdir fast
