@@ -180,15 +180,24 @@ static struct ready last_of(const struct paper_core *core, size_t turns) {
     return last;
 }
 
-/* Walks back from the last result over the second half of the iterations. */
+/* Walks back from the last result over the second half of the iterations. The chain returns to the same instruction
+ * after whole iterations: only those count, not what follows the chain in the last iteration. */
 static void blame(const struct paper_core *core, struct loop_chain *out) {
-    const int32_t half = (int32_t)(HALF * core->link_count);
-    for (int32_t i = last_of(core, TURNS).maker; i >= half; i = core->instances[i].before) {
+    const int32_t count = (int32_t)core->link_count, half = HALF * count, last = last_of(core, TURNS).maker;
+    int32_t from = last, to = last, turns;
+    while (core->instances[from].before >= half)
+        from = core->instances[from].before;
+    while (to > from && (to - from) % count != 0)
+        to = core->instances[to].before;
+    turns = (to - from) / count;
+    if (turns == 0) /* it takes more iterations than these to come round */
+        from = half - 1, to = last, turns = HALF;
+    for (int32_t i = to; i > from; i = core->instances[i].before) {
         const struct instance *instance = &core->instances[i];
         const double before = instance->before >= 0 ? core->instances[instance->before].finish : 0;
-        out->of[(size_t)i % core->link_count] += (instance->finish - before) / HALF;
-        out->memory_cycles += instance->memory_cycles / HALF;
-        out->forward_cycles += instance->forward_cycles / HALF;
+        out->of[i % count] += (instance->finish - before) / turns;
+        out->memory_cycles += instance->memory_cycles / turns;
+        out->forward_cycles += instance->forward_cycles / turns;
     }
 }
 

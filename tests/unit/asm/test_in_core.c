@@ -160,6 +160,14 @@ static void the_chain_names_its_instructions(void **state) {
         assert_about(in_core.of[i].chain_cycles, i == 3 ? 2 : 0, 0.01);
     assert_int_equal(in_core.chain_count, 1);
     in_core_free(&in_core);
+    /* What waits for the chain is not on it: here a load and a division behind the counter of iterations. */
+    read_loop(LOOPS[6].hex, 0, &loop);
+    in_core_find(core_table_named("haswell"), 4, loop.instructions, loop.count, 4096, &in_core);
+    for (size_t i = 0; i < loop.count; i++)
+        assert_about(in_core.of[i].chain_cycles, i == 2 ? 1 : 0, 0.01);
+    assert_int_equal(in_core.chain_count, 1);
+    assert_about(in_core.chain_memory_cycles, 0, 0.01);
+    in_core_free(&in_core);
     read_loop(LOOPS[9].hex, 0, &loop);
     in_core_find(core_table_named("golden-cove"), 6, loop.instructions, loop.count, 4096, &in_core);
     assert_about(in_core.chain_memory_cycles, 5, 0.01);
