@@ -171,6 +171,13 @@ $(BUILD)/tests/unit/count/test_neutral: $(patsubst %,$(BUILD)/bench/count/code/%
 $(BUILD)/tests/unit/count/test_links: $(patsubst %,$(BUILD)/bench/count/%.o,code/cache code/emit code/links base/system)
 $(BUILD)/tests/fuzz/fuzz: private LDFLAGS += -fsanitize=fuzzer
 $(TESTS): CMOCKA := -lcmocka
+# The CPU's identity is replaced on demand: in unit tests, and in carmine for scripts (tests/helpers/other_core.c).
+OTHER_CORE := $(BUILD)/tests/helpers/other_core
+$(OTHER_CORE): $(BUILD)/carm/cli/main.o | $(BUILD)/tests/lib/carmine
+$(TESTS): $(OTHER_CORE).o
+$(TESTS) $(OTHER_CORE): private LDFLAGS += -Wl,--wrap=cpu_identify
+$(BUILD)/tests/lib/carmine: # where that carmine finds its libraries
+	$(Q)mkdir -p $(@D) && ln -sfn ../.. $@
 $(BUILD)/tests/%: private FRAMES :=
 $(BUILD)/tests/%: private CFLAGS += -O1
 $(BUILD)/tests/unit/probe/test_papi: CMOCKA := -lcmocka -lsde

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Loops whose in-core time is known, each in a function of its name. Prints cycles per iteration of each, by the time
- * of a chain of multiplications of three cycles each.  loops [NAME [MILLISECONDS]],
- * or `loops NAME 0 ROUNDS` for work that does not depend on the time */
+ * of a chain of multiplications of three cycles each.  loops [NAME,… [MILLISECONDS]],
+ * or `loops NAME,… 0 ROUNDS` for work that does not depend on the time */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -180,6 +180,14 @@ static double seconds(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+static int is_named(const char *names, const char *name) {
+    const size_t length = strlen(name);
+    for (const char *at = names; (at = strstr(at, name)); at += length)
+        if ((at == names || at[-1] == ',') && (at[length] == '\0' || at[length] == ','))
+            return 1;
+    return strcmp(names, "all") == 0;
+}
+
 /* Of one cycle, now: by 10,000 multiplications. */
 static double cycle_s(void) {
     unsigned long x = 3;
@@ -199,7 +207,7 @@ int main(int argc, char **argv) {
         m1[i] = m2[i] = 1e-3 * (double)i;
     for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++) {
         double best_s = 1, best_cycle_s = 1, iterations = 0;
-        if (argc > 1 && strcmp(argv[1], "all") != 0 && strcmp(argv[1], kernels[k].name) != 0)
+        if (argc > 1 && !is_named(argv[1], kernels[k].name))
             continue;
         for (long rounds = argc > 3 ? atol(argv[3]) : 0; rounds > 0; rounds--)
             iterations = kernels[k].run();

@@ -2,6 +2,7 @@
 # It prints "ok NAME", "not ok NAME: …" or "skip NAME: …" for each case. BUILD is the build folder (set by tests/run).
 : "${BUILD:?start these tests with tests/run BUILD}"
 carmine=$BUILD/carmine
+[ -z "$TEST_CORE" ] || carmine=$BUILD/tests/helpers/other_core # seems to run on that core (tests/helpers/other_core.c)
 tests=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d "${TMPDIR:-/tmp}/carmine.XXXXXX") || exit 2
 chmod 755 "$work"

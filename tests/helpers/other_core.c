@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Tests on cores that nobody has at hand: linked into the unit tests, and with all of carmine into a program of this
+ * name. Where TEST_CORE names a core's table ("haswell"), a product ("Sandy Bridge") or "none", CPUID seems to report
+ * that CPU, with the features that it and this host both have. `none` is in no table and has SSE alone. Kernels and
+ * programs still run on this host's core, so times are this host's. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "probe/cpu.h"
+#include "probe/isa.h"
+#include "probe/uarch.h"
+#include "probe/uarch_table.h"
+
+void __real_cpu_identify(struct cpu_identity *out);
+void __wrap_cpu_identify(struct cpu_identity *out);
+
+static const struct uarch *row_of(const char *name) {
+    for (size_t i = 0; i < uarch_count; i++) {
+        const char *core = uarch_in_core(&uarch_table[i]);
+        if (core && strcmp(core, name) == 0)
+            return &uarch_table[i];
+    }
+    return uarch_named(name);
+}
+
+/* Features that a table's rows are sure of; of the others a CPU may have any. */
+static uint32_t sure_features(void) {
+    uint32_t sure = 0;
+    for (size_t i = 0; i < isa_count; i++)
+        sure |= isa_table[i].needs;
+    for (size_t i = 0; i < uarch_count; i++)
+        sure |= uarch_table[i].has;
+    return sure & ~(uint32_t)CPU_CLFLUSHOPT; /* rows that lack it say so */
+}
+
+void __wrap_cpu_identify(struct cpu_identity *out) {
+    __real_cpu_identify(out);
+    const char *name = getenv("TEST_CORE");
+    if (!name || !*name)
+        return;
+    const struct uarch *row = strcmp(name, "none") == 0 ? NULL : row_of(name);
+    if (!row && strcmp(name, "none") != 0) {
+        fprintf(
+            stderr,
+            "TEST_CORE=%s: neither a table of asm/incore/x86/cores, a product of probe/x86/uarch_table.c, nor none\n",
+            name);
+        exit(2);
+    }
+    const uint32_t features = row ? uarch_features(row) : CPU_X87 | CPU_SSE2 | CPU_SSE4_1 | CPU_SSE4_2;
+    snprintf(out->brand, sizeof out->brand, "%.40s by TEST_CORE", row ? row->name : name);
+    snprintf(out->vendor, sizeof out->vendor, "%s", row ? row->vendor : "GenuineOther");
+    out->family = row ? row->family : 1;
+    out->model = row ? row->models[0].first : 1;
+    out->stepping = row ? row->first_stepping : 1;
+    out->features &= (features | ~sure_features()) & ~(row ? row->lacks : (uint32_t)CPU_CLFLUSHOPT);
+}
