@@ -102,7 +102,8 @@ static bool first_visit(struct campaign *campaign, size_t at, struct error *err)
 
 /* Even the smallest budget gives a measurement. */
 static bool is_enough(const struct campaign *campaign) {
-    return visit_is_over(campaign) && (campaign->visits > 0 || visit_is_stopped(campaign));
+    const bool goes_on = campaign->visits == 0 || campaign->options.whole_pass;
+    return goes_on ? visit_is_stopped(campaign) : visit_is_over(campaign);
 }
 
 static bool first_pass(struct campaign *campaign, struct error *err) {

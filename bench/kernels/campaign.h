@@ -64,6 +64,7 @@ struct campaign_options {
     void *progress_context;
     double budget_s;       /* for the whole campaign: no visit begins that would exceed it */
     bool first_only;       /* only the first pass */
+    bool whole_pass;       /* the first pass ends whatever it takes: the budget is for what follows */
     bool every_shape;      /* first step: the whole map of accumulators × unroll, as far as the budget allows */
     bool no_shapes;        /* only the program's own kernels */
     bool trusts_wisdom;    /* no search for shapes if a winner is known for this microarchitecture */

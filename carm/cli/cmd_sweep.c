@@ -51,7 +51,7 @@ static const struct cli_option OPTIONS[] = {
     {0},
 };
 
-static const double CURVE_BUDGET_S = 10; /* for disturbed points; else two visits to each */
+static const double CURVE_BUDGET_S = 10; /* for disturbed points, after a visit to each; else two visits to each */
 enum { MAX_SWEEPS = 16, MAX_PLANS = MAX_SWEEPS * PLAN_MAX_CHOICES };
 
 /* The requested kernels: each operation in the widest chosen ISA. Default: load, 2ld1st and update. */
@@ -224,7 +224,7 @@ static bool measure(struct session *session, const struct arguments *arguments, 
     cli_catch_signals();
     if (!session_start(session, &how, err))
         return false;
-    const struct campaign_options campaign = {.budget_s = CURVE_BUDGET_S, .first_only = quick};
+    const struct campaign_options campaign = {.budget_s = CURVE_BUDGET_S, .first_only = quick, .whole_pass = true};
     for (size_t i = 0; i < count && !cli_stop; i++)
         if (!session_sweep(session, &plans[i], &campaign, err))
             return false;

@@ -210,6 +210,21 @@ static void uncertain_headline_roofs_are_counted(void **state) {
     assert_int_equal(counted, uncertain);
 }
 
+/* A budget that a first visit to each exceeds: what has to be whole gets it all the same, and no more. */
+static void a_whole_pass_ends(void **state) {
+    (void)state;
+    const struct trouble none = {.name = "none", .lanes = 2};
+    for (int whole = 0; whole < 2; whole++) {
+        struct error err;
+        scene_begin(&s, &none, 1, &CEILINGS, machine_truth);
+        assert_true(scene_run(&s, &(struct campaign_options){.budget_s = 1e-3, .whole_pass = whole}, &err));
+        const struct campaign_state now = campaign_state(&s.campaign);
+        assert_int_equal(now.visited, whole ? now.wanted : 1);
+        assert_int_equal(s.campaign.visits, now.visited);
+        scene_end(&s);
+    }
+}
+
 static void it_goes_on_until_all_are_within_their_bounds(void **state) {
     (void)state;
     const struct trouble uneasy = {.name = "uneasy", .lanes = 2, .noise = 1e-3, .visit_noise = 4e-3};
@@ -460,6 +475,7 @@ int main(void) {
         cmocka_unit_test(several_cores_below_one_are_blank),
         cmocka_unit_test(the_state_tells_where_things_stand),
         cmocka_unit_test(uncertain_headline_roofs_are_counted),
+        cmocka_unit_test(a_whole_pass_ends),
         cmocka_unit_test(it_goes_on_until_all_are_within_their_bounds),
         cmocka_unit_test(as_many_visits_as_are_asked_for),
         cmocka_unit_test(progress_is_told),
