@@ -37,7 +37,7 @@ static __attribute__((noinline)) void stream(void) {
 }
 
 static void touch(void) {
-    enum { MAPS = 30, PAGES = 1 << 14, PAGE = 4096 };
+    enum { MAPS = 12, PAGES = 1 << 14, PAGE = 4096 };
     for (int map = 0; map < MAPS; map++) {
         char *pages = mmap(NULL, (size_t)PAGES * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (pages == MAP_FAILED)

@@ -49,10 +49,10 @@ expect "threads of phases" true '[ "$(json points.*.threads <out | sort -n | tai
 expect "their code" true 'json points.*.function <out | grep -q ^compute' true 'json points.*.function <out | grep -q ^stream'
 
 # The phase that touches pages has most of the kernel's time, and nearly all faults; the one that computes does not.
-run app -o kernel.json --repeat 1 --every 50ms -- "$phases" cf
+run app -o kernel.json --repeat 1 --every 20ms -- "$phases" cf
 json points.*.kernel_seconds.2 points.*.cpu_seconds.2 points.*.page_faults.2 <kernel.json | paste -s -d ' ' >kernel
 expect "a phase in the kernel" status 0 true 'awk "{ for (i = 1; i <= NF / 3; i++) { cpu = \$(i + NF / 3); share = cpu > 0.1 ? \$i / cpu : 0.5
-    touches += share > 0.6 && \$(i + 2 * NF / 3) > 400000; computes += share < 0.3 } exit touches != 1 || !computes }" kernel'
+    touches += share > 0.6 && \$(i + 2 * NF / 3) > 150000; computes += share < 0.3 } exit touches != 1 || !computes }" kernel'
 
 # The answer, and what is stored.
 measure_sample
