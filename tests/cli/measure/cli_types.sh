@@ -30,7 +30,7 @@ run kernels 'amx.i8.dot' --json
 expect "integer operations of a kernel as JSON" status 0 true '[ "$(json "*.flop" <out | sort -u)" = 0 ]'
 run run --isa scalar,sse --type i16,i32 --mix add,mul,shift,cmpeq,cmp,load --level L1 --threads 1 --dry-run
 expect "loads of single integers, asked for by type" status 0 out "scalar.i16.load" out "scalar.i32.load" not "scalar.i8.load"
-run run --isa scalar,sse --type i32 --mix add,shift,cmp,cmpgt --threads 1 --budget 6 --all -o integers.json
+run run --isa scalar,sse --type i32 --mix add,shift,cmp,cmpgt --threads 1 --budget 30 --all -o integers.json
 expect "integers in general registers and in vectors" status 0 out "scalar.i32.cmp " out "scalar.i32.shift" out "sse.i32.cmpgt" out "Gop/s" not "flop"
 run plot integers.json --type i32 --ceilings all -o integers.svg
 expect "their roofline" status 0 true 'grep -q "Performance  \[Gop/s\]" integers.svg && grep -q "operations per byte" integers.svg' true 'grep -q "SSE ADD" integers.svg && grep -q "SSE shifts" integers.svg'
