@@ -50,10 +50,12 @@ static const char *const prefixes[] = {"", "\x66", "\xf3", "\xf2"};
 /* How blocks end, for the table of what was covered. */
 #define ENDS(X)                                                                                                        \
     X(JCC_SHORT)                                                                                                       \
-    X(JCC_NEAR) X(FALL) X(JMP_SHORT) X(JMP_NEAR) X(JMP_REGISTER) X(JMP_MEMORY) X(JMP_RIP) X(CALL) X(CALL_REGISTER)     \
-        X(CALL_MEMORY) X(CALL_RIP) X(CALL_POP) X(PUSH_RET) X(RET) X(RET_BYTES) X(POP_JMP) X(LOOP) X(LOOPE) X(LOOPNE)   \
-            X(JRCXZ) X(JECXZ) X(DEC_JNZ) X(SUB_JNZ) X(ADD_JNZ) X(INTO_LOOP) X(INT3) X(UD2) X(NULL_FAULT) X(SYSCALL)    \
-                X(RED_ZONE) X(PUSH_POP) X(PUSHF_POPF) X(ENTER_LEAVE) X(LONG_BLOCK)
+    X(JCC_NEAR)                                                                                                        \
+    X(FALL)                                                                                                            \
+    X(JMP_SHORT) X(JMP_NEAR) X(JMP_REGISTER) X(JMP_MEMORY) X(JMP_RIP) X(CALL) X(CALL_REGISTER) X(CALL_MEMORY)          \
+        X(CALL_RIP) X(CALL_POP) X(PUSH_RET) X(RET) X(RET_BYTES) X(POP_JMP) X(LOOP) X(LOOPE) X(LOOPNE) X(JRCXZ)         \
+            X(JECXZ) X(DEC_JNZ) X(SUB_JNZ) X(ADD_JNZ) X(INTO_LOOP) X(INT3) X(UD2) X(NULL_FAULT) X(SYSCALL) X(RED_ZONE) \
+                X(PUSH_POP) X(PUSHF_POPF) X(ENTER_LEAVE) X(LONG_BLOCK)
 #define AS_NAME(name) name,
 #define AS_TEXT(name) #name,
 enum end { ENDS(AS_NAME) END_KINDS };
@@ -111,9 +113,15 @@ static unsigned not_bit(unsigned value, unsigned place) { /* as VEX and EVEX hol
 /* Returns the end; constants are left to the caller. */
 static uint8_t *encode(uint8_t *to, const struct form *form, const struct fields *f) {
     static const uint8_t escapes[][2] = {{0}, {0x0f}, {0x0f, 0x38}, {0x0f, 0x3a}};
-    const unsigned reg = form->free_reg ? f->reg : form->digit, vvvv = form->free_vvvv ? f->vvvv : 0,
-                   base = form->memory ? (f->way == ABSOLUTE || f->way == BY_RIP ? 0 : f->base) : f->rm,
-                   index = !form->memory                      ? bit(f->rm, 4) << 3
+    const unsigned reg = !form->has_modrm ? 0
+                         : form->free_reg ? f->reg
+                                          : form->digit,
+                   vvvv = form->free_vvvv ? f->vvvv : 0, in_opcode = form->free_reg ? f->reg : 0,
+                   base = !form->has_modrm ? in_opcode
+                          : form->memory   ? (f->way == ABSOLUTE || f->way == BY_RIP ? 0 : f->base)
+                                           : f->rm,
+                   index = !form->has_modrm                   ? 0
+                           : !form->memory                    ? bit(f->rm, 4) << 3
                            : form->vsib || f->way == BY_INDEX ? f->index
                                                               : 0;
     if (f->narrow)
@@ -142,7 +150,7 @@ static uint8_t *encode(uint8_t *to, const struct form *form, const struct fields
         *to++ = (uint8_t)(form->wide << 7 | (~vvvv & 15) << 3 | 4 | form->prefix);
         *to++ = (uint8_t)(f->zero << 7 | form->length << 5 | form->b << 4 | not_bit(high, 4) << 3 | f->mask);
     }
-    *to++ = (uint8_t)(form->has_modrm ? form->opcode : form->opcode | (form->free_reg ? f->reg & 7 : 0));
+    *to++ = (uint8_t)(form->has_modrm ? form->opcode : form->opcode | (in_opcode & 7));
     return put_operand(to, form, f);
 }
 
@@ -523,7 +531,8 @@ static void find_forms(void) {
 /* Programs. A function calls only functions written before it; loops have a register that their body keeps. */
 enum { MOST_FUNCTIONS = 5 };
 static uint64_t functions[MOST_FUNCTIONS],
-    slots[MOST_FUNCTIONS]; /* addresses of functions, and of words that hold them */
+    slots[MOST_FUNCTIONS];              /* addresses of functions, and of words that hold them */
+static bool takes_word[MOST_FUNCTIONS]; /* its end takes a word off the stack, which callers push */
 static unsigned function_count;
 
 static void one(uint32_t keep) {
@@ -633,6 +642,10 @@ static void call(void) {
     if (function_count == 0 && kind != CALL_POP)
         return;
     end(kind);
+    if (kind != CALL_POP && takes_word[callee]) {
+        byte(0x40 | reg >> 3);
+        byte(0x50 | (reg & 7));
+    }
     switch (kind) {
     case CALL:
         byte(0xe8);
@@ -820,14 +833,16 @@ static void segment(void) {
 
 static void function_end(void) {
     const unsigned reg = scratch(0);
+    takes_word[function_count] = false;
     switch (chance(3)) {
     case 0:
         byte(0xc3);
         end(RET);
         return;
-    case 1: /* takes the word below the return address along */
-        byte(0xc3);
-        end(RET);
+    case 1: /* takes a word of the caller's along */
+        bytes("\xc2\x08\0", 3);
+        end(RET_BYTES);
+        takes_word[function_count] = true;
         return;
     default:
         byte(0x40 | reg >> 3);
