@@ -13,6 +13,7 @@
 
 #include "carm/store/fields.h"
 #include "carm/store/file_io.h"
+#include "carm/store/ranges.h"
 #include "carm/store/result_fields.h"
 #include "carm/text/notice.h"
 #include "probe/need.h"
@@ -20,7 +21,7 @@
 
 enum { MAX_FILE_BYTES = 1 << 30, MAX_VALUES = 1000, SCHEMA_WITHIN = 64 };
 
-static const double LONGEST_S = 1e11, MOST_VALUE = 1e30;
+static const double LATEST_S = 1e11;
 
 static const char *const SCHEMA[] = {"carmine.soak/1", NULL};
 
@@ -32,12 +33,18 @@ static const struct field VALUE_FIELDS[] = {
     FIELD(soak_value, doubts, FIELD_DOUBTS, NULL, "as in a result's samples"),
     {0},
 };
+static const char *value_fits(const void *record) {
+    const struct soak_value *value = record;
+    return value->high > 0 && !range_contains(value->low, value->high, value->value) ? "value must be from low to high"
+                                                                                     : NULL;
+}
+
 static const struct field ROUND_FIELDS[] = {
     FIELD(soak_round, utc, FIELD_TEXT, NULL, "its end"),
     FIELD(soak_round, at_s, FIELD_NUMBER, "s", "since the start"),
     FIELD(soak_round, seconds, FIELD_NUMBER, "s", "its duration"),
     FIELD_ALLOCATED_LIST(soak_round, values, value_count, VALUE_FIELDS, MAX_VALUES,
-                         "one for each sample of the first line, in its order"),
+                         "one for each sample of the first line, in its order", .fits = value_fits),
     FIELD(soak_round, clock_hz, FIELD_NUMBER, "Hz", "under the load of the first of them", .missing = "unknown",
           .digits = 5),
     FIELD(soak_round, temperature_c, FIELD_NUMBER, "°C", "the highest", .missing = "unknown"),
@@ -106,19 +113,11 @@ static bool read_header(const json_t *root, struct soak *out, struct error *err)
         return error_set(err, "schema: must be \"%s\"%s%s; `carmine soak -o FILE` writes such a log", SCHEMA[0],
                          schema ? ", not " : "", schema ? schema : "");
     out->result.machine.recorded = true;
-    if (!fields_read(HEADER_FIELDS, root, out, "", err))
+    if (!fields_read(HEADER_FIELDS, root, out, "", err) || !ranges_hold(HEADER_FIELDS, out, err))
         return false;
-    if (out->for_s > LONGEST_S || (double)out->started_s > LONGEST_S)
-        return error_set(err, "for_s, started_s: must be below %g", LONGEST_S);
+    if ((double)out->started_s > LATEST_S)
+        return error_set(err, "started_s: must be below %g", LATEST_S);
     return out->result.sample_count > 0 || error_set(err, "result.samples: must not be empty");
-}
-
-/* Error: more than any machine or soak can have. */
-static bool is_sane(const struct soak_round *round, struct error *err) {
-    bool sane = round->at_s <= LONGEST_S && round->seconds <= LONGEST_S;
-    for (size_t i = 0; i < round->value_count && sane; i++)
-        sane = round->values[i].value <= MOST_VALUE;
-    return sane || error_set(err, "a time or a value is impossibly large");
 }
 
 static bool read_round(const json_t *root, struct soak *out, struct error *err) {
@@ -126,13 +125,11 @@ static bool read_round(const json_t *root, struct soak *out, struct error *err) 
     struct soak_round *round = soak_add(out);
     free(round->values);
     *round = (struct soak_round){0};
-    if (!fields_read(ROUND_FIELDS, root, round, "", err))
+    if (!fields_read(ROUND_FIELDS, root, round, "", err) || !ranges_hold(ROUND_FIELDS, round, err))
         return false;
     if (round->value_count != out->result.sample_count)
         return error_set(err, "values: there must be %zu, as many as the first line has samples, not %zu",
                          out->result.sample_count, round->value_count);
-    if (!is_sane(round, err))
-        return false;
     return round->at_s >= before_s || error_set(err, "at_s: must not be before the previous round");
 }
 

@@ -42,13 +42,15 @@ struct field {
     const char *missing; /* meaning of a missing key: zero or empty, not written. NULL: always there; "": no comment */
     bool scanned;        /* also read by fields_scan() */
     bool bare;           /* the only row of its table: the record is this value, without an object around it */
+    bool intervals;      /* of FIELD_NUMBERS: each three are a value and the ends of its interval */
     unsigned digits;     /* significant digits of numbers; 0: the writer's own */
     const char *const *names, *const *types; /* NULL-terminated */
     const struct field *of;                  /* table of a record, or of each entry of a list */
     struct field_counter {
         size_t offset, size; /* the number of entries: a bool, unsigned or size_t in the struct; size 0: none */
     } counter;
-    size_t most; /* most entries of a list; longer lists are refused */
+    size_t most;                             /* most entries of a list; longer lists are refused */
+    const char *(*fits)(const void *record); /* whether an entry's numbers agree: NULL, or what they must do */
 };
 
 /* A row for a member of `struct record`: type, unit, meaning, then other members by name. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Prints tables of fields as a document. */
 #include "fields_markdown.h"
+#include "ranges.h"
 
 enum { PATH_BYTES = 64 };
 
@@ -71,4 +72,6 @@ static void print_table(const struct field *fields, const char *path, FILE *out)
 void fields_markdown_print(const struct field *fields, const char *name, FILE *out) {
     fprintf(out, "### %s\n\n", name);
     print_table(fields, "", out);
+    fputs("\n### Ranges\n\n", out);
+    ranges_print(out);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Structs → JSON by tables. */
 #include "fields.h"
+#include "ranges.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -42,10 +43,12 @@ static json_t *write_number(double value, unsigned digits) {
     return exact ? json_integer((json_int_t)value) : json_real(rounded(value, digits));
 }
 
-static json_t *write_statistics(const struct statistics *s, unsigned digits) {
-    return json_pack("[i,i,o,o,o,o,o]", (int)s->n, (int)s->kept, write_number(s->min, digits),
-                     write_number(s->q1, digits), write_number(s->median, digits), write_number(s->q3, digits),
-                     write_number(s->max, digits));
+static json_t *write_statistics(const struct field *field, const struct statistics *s) {
+    const double numbers[] = {s->min, s->q1, s->median, s->q3, s->max};
+    json_t *list = json_pack("[i,i]", (int)s->n, (int)s->kept);
+    for (size_t i = 0; i < 5; i++)
+        json_array_append_new(list, write_number(range_floor(field->unit, numbers[i]), field->digits));
+    return list;
 }
 
 json_t *fields_text(const char *text) {
@@ -80,7 +83,7 @@ static json_t *write_tallies(const struct field *field, const uint64_t *counts) 
 static json_t *write_numbers(const struct field *field, const double *numbers) {
     json_t *list = json_array();
     for (size_t i = 0; i < field->size / sizeof *numbers; i++)
-        json_array_append_new(list, json_real(rounded(numbers[i], field->digits)));
+        json_array_append_new(list, json_real(rounded(range_floor(field->unit, numbers[i]), field->digits)));
     return list;
 }
 
@@ -99,9 +102,9 @@ static json_t *write_value(const struct field *field, const void *record) {
     case FIELD_LABEL:
         return fields_text(at);
     case FIELD_NUMBER:
-        return json_real(rounded(*(const double *)at, field->digits));
+        return json_real(rounded(range_floor(field->unit, *(const double *)at), field->digits));
     case FIELD_AMOUNT:
-        return write_number(*(const double *)at, 0);
+        return write_number(range_floor(field->unit, *(const double *)at), 0);
     case FIELD_NUMBERS:
         return write_numbers(field, at);
     case FIELD_COUNT:
@@ -121,7 +124,7 @@ static json_t *write_value(const struct field *field, const void *record) {
     case FIELD_NAME:
         return json_string(field->names[*(const unsigned *)at]);
     case FIELD_STATISTICS:
-        return write_statistics(at, field->digits);
+        return write_statistics(field, at);
     case FIELD_CONSTANT:
         return json_string(field->names[0]);
     case FIELD_TALLY:

@@ -2,6 +2,7 @@
  * The fields of a result file: a table for each struct, the whole file last. */
 #include "result_fields.h"
 
+#include "ranges.h"
 #include "results.h"
 
 /* Limits of lists. Larger files come from no real run: a damaged or hostile file must not fill the memory. Each list
@@ -180,6 +181,48 @@ static const struct field SAMPLE_FIELDS[] = {
           .scanned = true),
     {0},
 };
+/* Carmine computes one from the other, so they differ only in a damaged or edited file. */
+static const char NOT_FOLLOWS[] = "value must be per_cycle × clock_hz × cores (a latency: per_cycle / clock_hz)";
+
+static const char *sample_fits(const void *record) {
+    const struct sample *sample = record;
+    const bool latency = sample->kind == SAMPLE_LATENCY;
+    const struct range *range = range_of(latency ? "s" : sample->kind == SAMPLE_COMPUTE ? "flop/s" : "B/s");
+    if (sample->value > 0 && (sample->value < range->low || sample->value > range->high))
+        return "value must be possible for its kind: a latency in s, a rate in flop/s or B/s";
+    if (sample->high > 0 && !range_contains(sample->low, sample->high, sample->value))
+        return "value must be from low to high";
+    if (sample->clock_hz > 0 && sample->clock_max_hz > 0 &&
+        !range_contains(sample->clock_min_hz, sample->clock_max_hz, sample->clock_hz))
+        return "clock_hz must be [median, min, max]";
+    return range_rate_fits(latency, sample->value, sample->per_cycle, sample->clock_hz, sample_cores(sample))
+               ? NULL
+               : NOT_FOLLOWS;
+}
+
+static const char *curve_fits(const void *record) {
+    const struct curve *curve = record;
+    for (size_t i = 0; i < curve->count; i++) {
+        const struct curve_point *point = &curve->points[i];
+        if (!range_rate_fits(curve->kind == SAMPLE_LATENCY, point->value, point->per_cycle, point->clock_hz,
+                             curve->threads))
+            return "a point's value must be per_cycle × clock_hz × threads (a latency: per_cycle / clock_hz)";
+    }
+    return NULL;
+}
+
+static const char *validation_fits(const void *record) {
+    const struct validation_point *point = record;
+    return range_rate_fits(false, point->flop_per_s, point->per_cycle, point->clock_hz, point->threads)
+               ? NULL
+               : "flop_per_s must be per_cycle × clock_hz × threads";
+}
+
+static const char *link_fits(const void *record) {
+    const struct point_link *link = record;
+    return link->low_bytes <= link->high_bytes ? NULL : "low_bytes must not be above high_bytes";
+}
+
 static const struct field CURVE_POINT_FIELDS[] = {
     FIELD(curve_point, working_set_bytes, FIELD_BYTES, "B", "of one thread"),
     FIELD(curve_point, value, FIELD_NUMBER, "B/s or s", "of all threads; for a latency, per access", .digits = 5),
@@ -277,8 +320,8 @@ static const struct field LINK_FIELDS[] = {
 static const struct field POINT_LEVELS_FIELDS[] = {
     FIELD(point_levels, caches, FIELD_TEXT, NULL, "simulated caches: `L1 32 KiB 8 ways, L2 1 MiB 16 ways`"),
     FIELD(point_levels, one_of, FIELD_COUNT, NULL, "1: all cache lines were simulated; 64: one class of 64"),
-    FIELD_LIST_OF(point_levels, link, links, LINK_FIELDS, "from the core outwards"),
-    FIELD(point_levels, utilisation, FIELD_NUMBER, NULL, "used share of each cache line from memory, 0 to 1",
+    FIELD_LIST_OF(point_levels, link, links, LINK_FIELDS, "from the core outwards", .fits = link_fits),
+    FIELD(point_levels, utilisation, FIELD_NUMBER, "share", "used share of each cache line from memory, 0 to 1",
           .missing = UNKNOWN),
     FIELD(point_levels, footprint_bytes, FIELD_AMOUNT, "B", "touched cache lines, each counted once; 0: not known"),
     FIELD(point_levels, pages, FIELD_AMOUNT, NULL, "touched pages of 4 KiB, each counted once; 0: not known"),
@@ -369,7 +412,7 @@ static const struct field APP_FIELDS[] = {
                   "seconds of each repetition, in order; only the first 100 are stored, the statistics are of all",
                   .missing = "not stored: no workload, or an older file"),
     SOURCE(seconds_source, "`seconds`"),
-    FIELD(app_point, time_share, FIELD_NUMBER, NULL, "share of the program's time: 0 to 1", .missing = UNKNOWN),
+    FIELD(app_point, time_share, FIELD_NUMBER, "share", "share of the program's time: 0 to 1", .missing = UNKNOWN),
     FIELD(app_point, cpu_seconds, FIELD_STATISTICS, "s",
           "CPU time of all processes of the program (for every part), without their start and end", .missing = UNKNOWN),
     FIELD(app_point, kernel_seconds, FIELD_STATISTICS, "s", "of `cpu_seconds`, in the kernel", .missing = UNKNOWN),
@@ -473,7 +516,7 @@ static const struct field ANNOTATED_INSTRUCTION_FIELDS[] = {
           .missing = NONE),
     FIELD(annotated_instruction, ports_cycles, FIELD_NUMBER, "cycles",
           "per iteration: its part of the busiest ports' time", .missing = NONE),
-    FIELD(annotated_instruction, time_share, FIELD_NUMBER, NULL, "share of the program's sampled time: 0 to 1",
+    FIELD(annotated_instruction, time_share, FIELD_NUMBER, "share", "share of the program's sampled time: 0 to 1",
           .missing = "not sampled", .digits = 4),
     {0},
 };
@@ -484,7 +527,7 @@ static const struct field ANNOTATION_FIELDS[] = {
     FIELD(annotation, object, FIELD_TEXT, NULL, "file of the code"),
     FIELD(annotation, is_loop, FIELD_BOOL, NULL, "a loop, not a function", .missing = "false"),
     FIELD(annotation, iterations, FIELD_BYTES, NULL, "loop: as in its point", .missing = "not a loop"),
-    FIELD(annotation, time_share, FIELD_NUMBER, NULL,
+    FIELD(annotation, time_share, FIELD_NUMBER, "share",
           "share of the program's sampled time: 0 to 1; with inner loops and omitted instructions", .missing = UNKNOWN,
           .digits = 4),
     FIELD(annotation, samples, FIELD_BYTES, NULL, "samples of the program, the base of all shares of time",
@@ -540,7 +583,7 @@ static const struct field DEATH_FIELDS[] = {
 #define NUMBERS(record, member, of_unit, of_digits, ...)                                                               \
     {                                                                                                                  \
         .key = #member, FIELD_PLACED(record, member), .type = FIELD_NUMBERS, .unit = of_unit, .digits = of_digits,     \
-        .meaning = __VA_ARGS__                                                                                         \
+        .intervals = true, .meaning = __VA_ARGS__                                                                      \
     }
 
 static const struct field MEMORY_POINT_FIELDS[] = {
@@ -590,6 +633,11 @@ static const struct field HANDOVER_FIELDS[] = {
     FIELD(handover, doubts, FIELD_DOUBTS, NULL, "as in a sample", .missing = "none", .scanned = true),
     {0},
 };
+bool result_sample_holds(const struct sample *sample, struct error *err) {
+    const char *wrong = sample_fits(sample);
+    return wrong ? error_set(err, "%s", wrong) : ranges_hold(SAMPLE_FIELDS, sample, err);
+}
+
 const struct field *const result_sample_fields = SAMPLE_FIELDS, *const result_point_fields = APP_FIELDS,
                           *const result_count_fields = COUNT_FIELDS,
                           *const result_annotation_fields = ANNOTATION_FIELDS,
@@ -609,13 +657,13 @@ const struct field result_fields[] = {
     FIELD(result, environment, FIELD_RECORD, NULL, "how it was measured", .of = ENVIRONMENT_FIELDS, .scanned = true),
     FIELD_LIST_OF(result, levels, kind_count, LEVELS_FIELDS, "a list of levels for each kind of core", .scanned = true),
     FIELD_ALLOCATED_LIST(result, samples, sample_count, SAMPLE_FIELDS, MAX_SAMPLES, "measured kernels, one per line",
-                         .scanned = true),
+                         .fits = sample_fits, .scanned = true),
     FIELD_ALLOCATED_LIST(result, curves, curve_count, CURVE_FIELDS, MAX_CURVES,
-                         "bandwidth or latency against working-set size"),
+                         "bandwidth or latency against working-set size", .fits = curve_fits),
     FIELD_ALLOCATED_LIST(result, validation, validation_count, VALIDATION_FIELDS, MAX_POINTS,
                          "points of `carmine validate`; their model, min(`peak_flop_per_s`, `flop_per_byte` × "
                          "`bandwidth_bytes_per_s`), and the deviation are derived",
-                         .missing = "not measured"),
+                         .missing = "not measured", .fits = validation_fits),
     FIELD_ALLOCATED_LIST(result, points, point_count, APP_FIELDS, MAX_POINTS,
                          "applications measured by `carmine app` (a file may hold points without samples); rates, "
                          "intensities and the verdict are derived",

@@ -8,6 +8,7 @@
 #ifndef CARM_RESULT_FIELDS_H
 #define CARM_RESULT_FIELDS_H
 
+#include "bench/kernels/sample.h"
 #include "fields.h"
 
 enum { RESULT_MOST_BYTES = 16 << 20 }; /* of a file */
@@ -20,5 +21,8 @@ extern const struct field result_fields[]; /* struct result: the root of the fil
 extern const struct field *const result_sample_fields, *const result_point_fields, *const result_count_fields,
                                                                                        *const result_annotation_fields,
                                                                                            *const result_course_fields;
+
+/* Whether a sample's numbers are plausible and agree, as in a file that is read. */
+bool result_sample_holds(const struct sample *sample, struct error *err);
 
 #endif

@@ -3,6 +3,7 @@
 #include "results.h"
 #include "fields_scan.h"
 #include "file_io.h"
+#include "ranges.h"
 #include "result_fields.h"
 
 #include <stdlib.h>
@@ -41,7 +42,7 @@ static bool read_root(const json_t *root, struct result *out, struct error *err)
         return error_set(err, "schema: must be \"%s\"%s%s; is this a carmine result?", wanted, schema ? ", not " : "",
                          schema ? schema : "");
     out->machine.recorded = true;
-    return fields_read(result_fields, root, out, "", err);
+    return fields_read(result_fields, root, out, "", err) && ranges_hold(result_fields, out, err);
 }
 
 bool results_read(const char *path, struct result *out, struct error *err) {
@@ -150,7 +151,7 @@ bool results_scan(const char *path, struct result *out) {
         return false;
     struct scan scan = {.at = text};
     fields_scan(result_fields, &scan, out);
-    const bool done = scan_is_end(&scan) && (size_t)(scan.at - text) == length;
+    const bool done = scan_is_end(&scan) && (size_t)(scan.at - text) == length && ranges_hold(result_fields, out, &err);
     free(text);
     if (!done)
         results_free(out);

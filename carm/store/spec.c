@@ -3,6 +3,7 @@
 #include "spec.h"
 #include "fields.h"
 #include "file_io.h"
+#include "ranges.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 #include "probe/uarch.h"
 
 static const char SCHEMA[] = "carmine.spec/1";
-enum { MAX_FILE_BYTES = 1 << 20, USUAL_BUS_BYTES = 8 };
+enum { MAX_FILE_BYTES = 1 << 20, USUAL_BUS_BYTES = 8, MOST_COUNT = 1000000 };
 
 const char *const spec_clock_names[SPEC_CLOCKS] = {"base", "all-core turbo", "turbo"};
 
@@ -22,15 +23,15 @@ static const struct field SPEC_FIELDS[] = {
     FIELD_OPTIONAL(spec, vendor, FIELD_TEXT),
     FIELD_OPTIONAL(spec, uarch, FIELD_TEXT),
     FIELD_OPTIONAL(spec, threads, FIELD_COUNT),
-    FIELD_OPTIONAL(spec, base_clock_hz, FIELD_NUMBER),
-    FIELD_OPTIONAL(spec, all_core_turbo_hz, FIELD_NUMBER),
-    FIELD_OPTIONAL(spec, turbo_clock_hz, FIELD_NUMBER),
+    FIELD_OPTIONAL(spec, base_clock_hz, FIELD_NUMBER, "Hz"),
+    FIELD_OPTIONAL(spec, all_core_turbo_hz, FIELD_NUMBER, "Hz"),
+    FIELD_OPTIONAL(spec, turbo_clock_hz, FIELD_NUMBER, "Hz"),
     FIELD_OPTIONAL(spec, memory_channels, FIELD_COUNT),
     FIELD_OPTIONAL(spec, memory_bus_bytes, FIELD_COUNT),
-    FIELD_OPTIONAL(spec, memory_transfers_per_s, FIELD_NUMBER),
-    FIELD_OPTIONAL(spec, flop_per_cycle_per_core, FIELD_NUMBER),
-    FIELD_OPTIONAL(spec, peak_flop_per_s, FIELD_NUMBER),
-    FIELD_OPTIONAL(spec, memory_bytes_per_s, FIELD_NUMBER),
+    FIELD_OPTIONAL(spec, memory_transfers_per_s, FIELD_NUMBER, "Hz"),
+    FIELD_OPTIONAL(spec, flop_per_cycle_per_core, FIELD_NUMBER, "per cycle and core"),
+    FIELD_OPTIONAL(spec, peak_flop_per_s, FIELD_NUMBER, "flop/s"),
+    FIELD_OPTIONAL(spec, memory_bytes_per_s, FIELD_NUMBER, "B/s"),
     {0},
 };
 
@@ -51,6 +52,11 @@ static bool names_known(const json_t *root, struct error *err) {
 static bool values_fit(const struct spec *spec, struct error *err) {
     if (spec->cores == 0)
         return error_set(err, "cores: must be at least 1");
+    const unsigned counts[] = {spec->cores, spec->threads, spec->memory_channels, spec->memory_bus_bytes};
+    static const char *const COUNTS[] = {"cores", "threads", "memory_channels", "memory_bus_bytes"};
+    for (int i = 0; i < 4; i++)
+        if (counts[i] > MOST_COUNT)
+            return error_set(err, "%s: must be at most %d, not %u", COUNTS[i], MOST_COUNT, counts[i]);
     if (spec->threads > 0 && spec->threads < spec->cores)
         return error_set(err, "threads: must not be fewer than the %u cores", spec->cores);
     const double clocks[] = {spec->base_clock_hz, spec->all_core_turbo_hz, spec->turbo_clock_hz};
@@ -70,7 +76,8 @@ static bool read_root(const json_t *root, struct spec *out, struct error *err) {
     const char *schema = json_string_value(json_object_get(root, "schema"));
     if (!schema || strcmp(schema, SCHEMA) != 0)
         return error_set(err, "schema: must be \"%s\"%s%s", SCHEMA, schema ? ", not " : "", schema ? schema : "");
-    return fields_read(SPEC_FIELDS, root, out, "", err) && names_known(root, err) && values_fit(out, err);
+    return fields_read(SPEC_FIELDS, root, out, "", err) && names_known(root, err) && values_fit(out, err) &&
+           ranges_hold(SPEC_FIELDS, out, err);
 }
 
 bool spec_read(const char *path, struct spec *out, struct error *err) {

@@ -137,7 +137,7 @@ static inline struct sample fixture_sample(const struct machine *machine, const 
         s.per_cycle = (step->kernel[3] == '5' ? 32 : 16) * faint;
     else
         s.per_cycle = (s.kind == SAMPLE_LATENCY ? 5 * pow(4, step->level) : 128 / pow(3, step->level)) * faint;
-    s.value = s.kind == SAMPLE_LATENCY ? s.per_cycle / CLOCK_HZ : s.per_cycle * CLOCK_HZ * step->threads;
+    s.value = s.kind == SAMPLE_LATENCY ? s.per_cycle / CLOCK_HZ : s.per_cycle * CLOCK_HZ * sample_cores(&s);
     s.rate = (struct statistics){100, 93, s.value * 0.9, s.value * 0.98, s.value * 0.99, s.value, s.value * 1.01};
     s.documented_per_cycle = s.kind == SAMPLE_COMPUTE ? 32 : 0;
     snprintf(s.kernel, sizeof s.kernel, "%s", step->kernel);
@@ -169,8 +169,8 @@ static inline struct result fixture_result(struct machine machine, const struct 
         r.curves[c].points = calloc(20, sizeof *r.curves[c].points);
         for (unsigned i = 0; i < 20; i++)
             r.curves[c].points[i] = (struct curve_point){.working_set_bytes = KIB(4) << i,
-                                                         .value = c ? 1e-9 * pow(1.3, i) : 4e11 / pow(1.2, i),
-                                                         .per_cycle = c ? 4 : 100 / pow(1.2, i),
+                                                         .value = c ? 1e-9 * pow(1.3, i) : 3e11 / pow(1.2, i),
+                                                         .per_cycle = c ? 3 * pow(1.3, i) : 100 / pow(1.2, i),
                                                          .clock_hz = 3e9,
                                                          .doubts = i == 5 ? DOUBTS(DOUBT_CLOCK_DRIFTED) : NO_DOUBTS};
     }

@@ -9,6 +9,7 @@
 
 #include "carm/store/fields_markdown.h"
 #include "carm/store/fields_scan.h"
+#include "carm/store/ranges.h"
 #include "carm/store/result_fields.h"
 #include "carm/store/results.h"
 #include "tests/support/fixtures.h"
@@ -28,6 +29,24 @@ static void rows_are_told(const struct field *fields) {
         assert_true(!row->scanned || count < 64); /* fields_scan() notes them in 64 bits */
     }
     assert_true(count > 0);
+}
+
+/* A unit without a range would take any number. */
+static void rows_have_a_range(const struct field *fields) {
+    for (const struct field *row = fields; row->key; row++) {
+        const bool numbers = row->type == FIELD_NUMBER || row->type == FIELD_AMOUNT || row->type == FIELD_NUMBERS ||
+                             row->type == FIELD_STATISTICS;
+        const struct range *range = range_of(row->unit);
+        if (numbers && (!range || !(range->low > 0) || !(range->high < 1e30)))
+            fail_msg("%s: its unit '%s' has no range (carm/store/ranges.c)", row->key, row->unit);
+        if (row->of)
+            rows_have_a_range(row->of);
+    }
+}
+
+static void every_number_has_a_range(void **state) {
+    (void)state;
+    rows_have_a_range(result_fields);
 }
 
 static void every_row_is_told(void **state) {
@@ -94,7 +113,7 @@ static void both_readers_agree(void **state) {
     struct error err;
     struct result hybrid = fixture_result(fixture_hybrid(2, 4), NULL);
     hybrid.samples[0].package = 2, hybrid.samples[1].node = 1, hybrid.samples[1].memory_node = 3;
-    hybrid.samples[2].cores = 1, hybrid.samples[2].small_pages = true;
+    hybrid.samples[2].cores = 1, hybrid.samples[2].per_cycle = 0, hybrid.samples[2].small_pages = true;
     hybrid.samples[2].doubts = DOUBTS(DOUBT_UNSTABLE, DOUBT_NO_HUGE_PAGES);
     strcpy(hybrid.environment.partial, "run: 3 of 9 samples");
     assert_true(results_write(&hybrid, fixture_path("hybrid.json"), true, &err));
@@ -251,13 +270,10 @@ static void what_lies_behind_is_not_cleaned(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_row_is_told),
-        cmocka_unit_test(the_document_is_the_table),
-        cmocka_unit_test(both_readers_agree),
-        cmocka_unit_test(what_the_scanner_refuses),
-        cmocka_unit_test(odd_files_are_left_to_the_other),
-        cmocka_unit_test(numbers_are_exact),
-        cmocka_unit_test(what_lies_behind_is_not_cleaned),
+        cmocka_unit_test(every_row_is_told),         cmocka_unit_test(every_number_has_a_range),
+        cmocka_unit_test(the_document_is_the_table), cmocka_unit_test(both_readers_agree),
+        cmocka_unit_test(what_the_scanner_refuses),  cmocka_unit_test(odd_files_are_left_to_the_other),
+        cmocka_unit_test(numbers_are_exact),         cmocka_unit_test(what_lies_behind_is_not_cleaned),
     };
     return cmocka_run_group_tests(tests, fixture_folder_make, fixture_folder_remove);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The result file: the written data are read again, and everything else is rejected with the place of the fault. */
+#include <dirent.h>
 #include <errno.h>
 #include <math.h>
 #include <setjmp.h>
@@ -10,10 +11,12 @@
 #include <sys/resource.h>
 
 #include <cmocka.h>
+
 #include <jansson.h>
 
 #include "bench/kernels/doubt.h"
 #include "carm/store/result_fields.h"
+#include "probe/need.h"
 #include "tests/support/fixtures.h"
 
 static struct point_levels simulated_levels(void) {
@@ -389,6 +392,101 @@ static void name_entries(const struct field *row, void *record) {
 }
 
 /* Written files are readable: each list at its limit is, and one more entry leaves the file unchanged. */
+/* Numbers that no machine has, or that contradict each other. The wrong text is written past results_write(), which
+ * refuses it, and neither reader takes it. */
+static void refuses_numbers(const char *says, const struct result *wrong) {
+    struct error err = {""};
+    struct result out;
+    assert_false(results_write(wrong, fixture_path("never.json"), false, &err));
+    if (!strstr(err.text, says))
+        fail_msg("'%s' does not say '%s'", err.text, says);
+    json_t *root = results_json(wrong);
+    char *text = json_dumps(root, JSON_COMPACT);
+    fixture_write(fixture_path("wrong.json"), text, strlen(text));
+    assert_false(results_read(fixture_path("wrong.json"), &out, &err));
+    assert_contains(err.text, "wrong.json: ");
+    assert_contains(err.text, says);
+    free(text);
+    json_decref(root);
+}
+
+static void numbers_that_cannot_be(void **state) {
+    (void)state;
+    struct result r = small();
+    fixture_intervals(&r, 0.01, 0.02);
+    must_write(&r, fixture_path("right.json"));
+#define REFUSES(says, member, wrong)                                                                                   \
+    do {                                                                                                               \
+        const double right = r.member;                                                                                 \
+        r.member = wrong;                                                                                              \
+        refuses_numbers(says, &r);                                                                                     \
+        r.member = right;                                                                                              \
+    } while (0)
+    REFUSES("samples[0]: value must be from low to high", samples[0].value, right / 2);
+    REFUSES("samples[0]: value must be from low to high", samples[0].value, 1e-300);
+    REFUSES("samples[0]: value must be per_cycle × clock_hz × cores", samples[0].per_cycle, right / 2);
+    REFUSES("samples[0]: value must be per_cycle × clock_hz × cores", samples[0].per_cycle, right * 1.02);
+    REFUSES("samples[0]: clock_hz must be [median, min, max]", samples[0].clock_hz, right * 2);
+    REFUSES("samples[0]: value must be from low to high", samples[0].low, right * 2);
+    REFUSES("samples[0].documented_per_cycle: must be 0, or from 1e-09 to 1e+09", samples[0].documented_per_cycle,
+            1e99);
+    REFUSES("samples[0].rate: must be [n, kept, min, q1, median, q3, max], the last", samples[0].rate.q1, right * 2);
+    REFUSES("samples[0].rate: must be 0, or from", samples[0].rate.max, 1e308);
+    REFUSES("curves[0]: a point's value must be", curves[0].points[1].value, right / 2);
+    REFUSES("points[0].seconds: must be [n, kept", points[0].seconds.median, right * 2);
+    REFUSES("points[0].flop: must be 0, or from 1e-06 to 1e+24 flop, not 1e+30", points[0].flop.max, 1e30);
+    REFUSES("points[0].time_share: must be 0, or from 1e-15 to 10 share", points[0].time_share, 1e9);
+    REFUSES("points[0].levels.link[0]: low_bytes must not be above", points[0].levels.link[0].low_bytes, 1e20);
+    REFUSES("environment.elapsed_s: must be 0, or from 1e-15 to 1e+10 s, not 1e+30", environment.elapsed_s, 1e30);
+#undef REFUSES
+    r.environment.load_average = 5e-324; /* the rest of a difference, which is none */
+    must_write(&r, fixture_path("right.json"));
+    results_free(&r);
+}
+
+static void intervals_of_the_memory(void **state) {
+    (void)state;
+    struct result r = small();
+    struct memory_series series = {.part = MEMORY_LOADED, .level = "DRAM", .kernel = "avx2.load", .count = 1};
+    struct memory_point point = {.latency_s = {90e-9, 80e-9, 99e-9}, .bytes_per_s = {1e9, 1e9, 1e9}, .visits = 5};
+    struct handover pair = {.second = 1, .shares = "L3", .swap_s = {{50e-9, 49e-9, 51e-9}, {60e-9, 70e-9, 80e-9}}};
+    r.memory.series = need_calloc(1, sizeof series), r.memory.pairs = need_calloc(1, sizeof pair);
+    series.points = need_calloc(1, sizeof point);
+    series.points[0] = point, r.memory.series[0] = series, r.memory.pairs[0] = pair;
+    r.memory.series_count = r.memory.pair_count = 1;
+    refuses_numbers("memory_pairs[0].swap_s: must be a value between the ends of its interval", &r);
+    r.memory.pairs[0].swap_s[1].low = 55e-9;
+    must_write(&r, fixture_path("right.json"));
+    series.points[0].latency_s.value /= 2;
+    refuses_numbers("memory_series[0].points[0].latency_s: must be a value between", &r);
+    series.points[0].latency_s = (struct memory_number){1e30, 1e30, 1e30};
+    refuses_numbers("memory_series[0].points[0].latency_s: must be 0, or from", &r);
+    results_free(&r);
+}
+
+/* Every result that was stored keeps opening. */
+static void stored_results_hold(void **state) {
+    (void)state;
+    static const char *const FOLDERS[] = {"results", "docs/samples", "tests/golden/files"};
+    size_t count = 0;
+    for (size_t i = 0; i < sizeof FOLDERS / sizeof FOLDERS[0]; i++) {
+        DIR *folder = opendir(FOLDERS[i]);
+        assert_non_null(folder);
+        for (struct dirent *entry; (entry = readdir(folder));) {
+            char path[512];
+            struct result r;
+            snprintf(path, sizeof path, "%s/%s", FOLDERS[i], entry->d_name);
+            if (!strstr(entry->d_name, ".json"))
+                continue;
+            must_read(path, &r);
+            results_free(&r);
+            count++;
+        }
+        closedir(folder);
+    }
+    assert_true(count >= 11);
+}
+
 static void lists_at_their_limits(void **state) {
     (void)state;
     unsigned lists = 0;
@@ -564,6 +662,9 @@ int main(void) {
         cmocka_unit_test(mutations_of_a_valid_file),
         cmocka_unit_test(truncated_and_damaged),
         cmocka_unit_test(the_error_names_the_place),
+        cmocka_unit_test(numbers_that_cannot_be),
+        cmocka_unit_test(intervals_of_the_memory),
+        cmocka_unit_test(stored_results_hold),
         cmocka_unit_test(lists_at_their_limits),
         cmocka_unit_test(nothing_unreadable_is_written),
         cmocka_unit_test(hostile_sizes),

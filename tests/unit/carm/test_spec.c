@@ -116,6 +116,9 @@ static void wrong_files(void **state) {
     refused("{" GOOD ", \"peak_flop_per_s\": \"fast\"}", "peak_flop_per_s: must be");
     refused("{\"schema\": \"carmine.spec/1\", \"name\": \"n\", \"cores\": 0, \"source\": \"s\"}", "cores: must be");
     refused("{" GOOD ", \"cores\": 3}", "line ");
+    refused("{" GOOD ", \"peak_flop_per_s\": 1e30}", "peak_flop_per_s: must be 0, or from 0.001 to 1e+21 flop/s");
+    refused("{" GOOD ", \"memory_bytes_per_s\": 5e-324}", "memory_bytes_per_s: must be 0, or from");
+    refused("{" GOOD ", \"memory_channels\": 999999999}", "memory_channels: must be at most 1000000");
 }
 
 static void brands(void **state) {

@@ -111,7 +111,7 @@ static void faults_are_told_with_their_line(void **state) {
          "{\"value\":1,\"low\":1,\"high\":1,\"clock_hz\":1,\"doubts\":[]},{\"value\":1,\"low\":1,\"high\":1,\"clock_"
          "hz\":1,"
          "\"doubts\":[]}]}\n",
-         "is impossibly large"},
+         "at_s: must be 0, or from"},
         {"{\"utc\":\"x\",\"at_s\":99,\"seconds\":1e999,\"values\":[]}\n", "line 4"},
     };
     const char *path = fixture_path("log");
