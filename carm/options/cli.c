@@ -125,8 +125,8 @@ static bool not_gone(const struct command *command, const char *option, const ch
     for (const struct cli_gone *row = cli_gone_options; row->option; row++)
         if ((!row->command || strcmp(row->command, command->name) == 0) && strcmp(row->option, option) == 0 &&
             (row->value ? value && fnmatch(row->value, value, FNM_CASEFOLD) == 0 : !value))
-            return error_set(err, "--%s%s%s was removed in %s; %s", option, row->value ? " " : "",
-                             row->value ? value : "", row->since, row->instead);
+            return error_set(err, "--%s%s%s was removed after %s; %s", option, row->value ? " " : "",
+                             row->value ? value : "", row->last, row->instead);
     return true;
 }
 

@@ -55,7 +55,7 @@ struct cli_gone {
     const char *command; /* "app"; NULL: every command */
     const char *option;  /* "plot"; the row with option NULL ends the table */
     const char *value;   /* shell pattern, such as "*.tex"; NULL: the option itself was removed */
-    const char *since;   /* the first version without it */
+    const char *last;    /* the last version with it */
     const char *instead; /* the successor; follows a semicolon */
 };
 extern const struct cli_gone cli_gone_options[];

@@ -6,12 +6,12 @@
 #define TEX_INSTEAD "LaTeX includes PDF: carmine plot FILE -o x.pdf --style paper"
 
 const struct cli_gone cli_gone_options[] = {
-    {NULL, "output", "*.tex", "0.3.0", TEX_INSTEAD},
-    {NULL, "plot", "*.tex", "0.3.0", TEX_INSTEAD},
-    {"app", "simulate", NULL, "0.3.0", "--levels simulates all caches"},
-    {"workload", "simulate", NULL, "0.3.0", "--levels simulates all caches"},
-    {"workload", "llc", NULL, "0.3.0", "--levels --cache L3=SIZE simulates another last cache"},
-    {"app", "counters", "callgrind", "0.3.0",
+    {NULL, "output", "*.tex", "0.2.0", TEX_INSTEAD},
+    {NULL, "plot", "*.tex", "0.2.0", TEX_INSTEAD},
+    {"app", "simulate", NULL, "0.2.0", "--levels simulates all caches"},
+    {"workload", "simulate", NULL, "0.2.0", "--levels simulates all caches"},
+    {"workload", "llc", NULL, "0.2.0", "--levels --cache L3=SIZE simulates another last cache"},
+    {"app", "counters", "callgrind", "0.2.0",
      "--counters count counts exactly, and --counters papi by the CPU's counters"},
     {"fleet", "no-index", NULL, "0.3.0", "nothing is stored in DIR without --index"},
     {0},

@@ -58,14 +58,14 @@ done
 : >roofs.json
 for command in "plot file -o" "plot file --output" "run --plot" "app -o roofs.json --plot"; do
     # shellcheck disable=SC2086
-    refuses "what is gone: $command" "x.TeX was removed in 0.3.0; LaTeX includes PDF: carmine plot FILE" $command x.TeX
+    refuses "what is gone: $command" "x.TeX was removed after 0.2.0; LaTeX includes PDF: carmine plot FILE" $command x.TeX
 done
-refuses "what is gone, behind a =" "--plot x.tex was removed in" sweep --plot=x.tex
+refuses "what is gone, behind a =" "--plot x.tex was removed after" sweep --plot=x.tex
 rm roofs.json
-refuses "what is gone, an option" "--simulate was removed in 0.3.0; --levels" app --simulate true
-refuses "what is gone, of a workload" "--simulate was removed in 0.3.0; --levels" workload daxpy --simulate
-refuses "what is gone, with a value" "--llc was removed in 0.3.0; --levels --cache L3=SIZE" workload daxpy --llc 2Mi
-refuses "what is gone, a value" "--counters callgrind was removed in 0.3.0; --counters count" app --counters callgrind true
+refuses "what is gone, an option" "--simulate was removed after 0.2.0; --levels" app --simulate true
+refuses "what is gone, of a workload" "--simulate was removed after 0.2.0; --levels" workload daxpy --simulate
+refuses "what is gone, with a value" "--llc was removed after 0.2.0; --levels --cache L3=SIZE" workload daxpy --llc 2Mi
+refuses "what is gone, a value" "--counters callgrind was removed after 0.2.0; --counters count" app --counters callgrind true
 refuses "unknown letter" "-z" run -z
 refuses "a letter without a value" "-o needs a value" run -o
 refuses "a list in two parts, of which one would be lost" "--mix fma,add" run --mix fma --mix add
