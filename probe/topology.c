@@ -248,10 +248,16 @@ static bool is_before_memory(hwloc_obj_t cache) {
     return cache->subtype && strcmp(cache->subtype, "MemorySideCache") == 0;
 }
 
+/* Some systems report 0 for an unknown size. No core has a cache beyond these sizes, and a plan finds none that fits.
+ */
+static bool has_size(hwloc_obj_t cache) {
+    return cache->attr->cache.size >= UINT64_C(1) << 10 && cache->attr->cache.size <= UINT64_C(1) << 40;
+}
+
 hwloc_obj_t topology_next_cache(hwloc_obj_t at) {
     do
         at = at->parent;
-    while (at && (!hwloc_obj_type_is_dcache(at->type) || at->attr->cache.size == 0 || is_before_memory(at)));
+    while (at && (!hwloc_obj_type_is_dcache(at->type) || !has_size(at) || is_before_memory(at)));
     return at;
 }
 

@@ -21,6 +21,7 @@ static const double STRETCH_S =
     50e-6; /* single lines in a shared cache: short enough that other users evict few of them */
 static const double SEARCH_S = 3e-3;
 enum {
+    LINE_BYTES = 64,
     REPETITIONS = 100,
     QUICK_REPETITIONS = 50,
     SLOW_REPETITIONS = 40,
@@ -149,7 +150,8 @@ static double total_s(const struct plan *plan) {
 
 /* Sizes of a level, from low to high by equal ratios. Sizes beyond eight times the low end add no information. */
 static void choose_sizes(struct plan_step *step, struct window window) {
-    double low = (double)window.low_bytes, high = fmin((double)window.high_bytes, 8 * low);
+    /* An odd topology may leave less than a line to a thread. */
+    double low = fmax((double)window.low_bytes, LINE_BYTES), high = fmin(fmax((double)window.high_bytes, low), 8 * low);
     unsigned wanted = high < 1.3 * low ? 1 : PLAN_MAX_SIZES, found = 0;
     for (unsigned i = 0; i < wanted; i++) {
         double at = wanted == 1 ? 0.5 : (double)i / (wanted - 1);

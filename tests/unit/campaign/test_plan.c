@@ -276,6 +276,27 @@ static void memory_within_limits(void **state) {
     machine_free(&m);
 }
 
+/* A level of no size, and one of less than a line for each thread: each step still has sizes, none of them 0. */
+static void tiny_levels_have_sizes(void **state) {
+    (void)state;
+    struct machine m = fixture_machine(4, FIXTURE_AVX512);
+    struct levels levels[MACHINE_MAX_KINDS];
+    struct plan plan;
+    struct error err;
+    fixture_levels(&m, levels);
+    levels[0].level[0].detected_bytes = levels[0].level[0].effective_bytes = 63;
+    levels[0].level[1].detected_bytes = levels[0].level[1].effective_bytes = 0;
+    assert_true(plan_roofs(&plan, &m, levels, &(struct plan_options){0}, &err));
+    for (size_t i = 0; i < plan.count; i++) {
+        const struct plan_step *step = &plan.steps[i];
+        assert_true(step->level == PLAN_REGISTERS || step->size_count > 0);
+        for (unsigned s = 0; s < step->size_count; s++)
+            assert_in_range(step->size_bytes[s], 64, GIB(1));
+    }
+    plan_free(&plan);
+    machine_free(&m);
+}
+
 /* A plan is adapted to smaller levels, and to larger ones again: it equals a new plan for these levels. */
 static void sizes_follow_the_levels(void **state) {
     (void)state;
@@ -411,6 +432,7 @@ int main(void) {
         cmocka_unit_test(length_does_not_grow_with_cores),
         cmocka_unit_test(quick_is_a_part_of_the_whole),
         cmocka_unit_test(memory_within_limits),
+        cmocka_unit_test(tiny_levels_have_sizes),
         cmocka_unit_test(sizes_follow_the_levels),
         cmocka_unit_test(choices_narrow_it),
         cmocka_unit_test(errors_have_a_remedy),

@@ -88,6 +88,31 @@ static void two_packages(void **state) {
     machine_free(&m);
 }
 
+/* The machine has no such level, as if the size were not known. */
+static void sizes_that_no_cache_has(void) {
+    static const char FOUND[] = "cache_size=\"49152\"";
+    static const char *const SIZES[] = {"0", "63", "18446744073709551615"};
+    for (size_t i = 0; i < sizeof SIZES / sizeof SIZES[0]; i++) {
+        char path[] = "/tmp/carmine-topology-XXXXXX", line[1 << 12];
+        FILE *from = fopen(TOPOLOGY("full_and_dense"), "r"), *to = fdopen(mkstemp(path), "w");
+        assert_true(from && to);
+        while (fgets(line, sizeof line, from)) {
+            const char *at = strstr(line, FOUND);
+            if (at)
+                fprintf(to, "%.*scache_size=\"%s\"%s", (int)(at - line), line, SIZES[i], at + strlen(FOUND));
+            else
+                fputs(line, to);
+        }
+        fclose(from);
+        fclose(to);
+        struct machine m = loaded(path);
+        unlink(path);
+        assert_int_equal(m.kinds[0].cache_count, 2);
+        assert_int_equal(m.kinds[0].caches[0].level, 2);
+        machine_free(&m);
+    }
+}
+
 static void caches_of_many_shapes(void **state) {
     (void)state;
     struct machine m = loaded(TOPOLOGY("clusters"));
@@ -102,6 +127,8 @@ static void caches_of_many_shapes(void **state) {
     assert_cache(&m.kinds[0], 1, 2, MIB(2), 2, 2);
     assert_int_equal(m.cores[0].cache_instance[0][2], MACHINE_NO_INSTANCE);
     machine_free(&m);
+
+    sizes_that_no_cache_has();
 
     /* CPUID's caches are this machine's, not the recorded machine's. */
     m = loaded(TOPOLOGY("no_caches"));
