@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "bench/kernels/doubt.h"
+#include "carm/store/ranges.h"
 #include "carm/store/result_fields.h"
 #include "probe/need.h"
 #include "render/page/safe_text.h"
@@ -69,10 +70,32 @@ static bool keep_part(struct import *import, const char *part, const struct impo
     return kept > 0 || import_file_fail(first, err, "has no region '%.60s'; there are: %s", part, known);
 }
 
-bool import_read(const struct import_format *format, const struct import_request *request, char *const *paths,
-                 size_t count, struct import *out, struct error *err) {
+/* Makes the texts safe to print, and checks what the file's numbers became. */
+static bool finish(struct import *import, const struct import_request *request, const struct import_text *first,
+                   struct error *err) {
     char utc[32];
     time_t now = time(NULL);
+    struct error inner;
+    strftime(utc, sizeof utc, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
+    safe_text_clean(import->machine);
+    for (size_t i = 0; i < import->point_count; i++) {
+        struct app_point *point = &import->points[i];
+        complete(point, request, import->format, utc);
+        fields_clean(result_point_fields, point);
+        if (!ranges_hold(result_point_fields, point, &inner))
+            return import_file_fail(first, err, "%s: %s", point->name, inner.text);
+    }
+    for (size_t i = 0; i < import->roof_count; i++) {
+        struct sample *roof = &import->roofs[i];
+        fields_clean(result_sample_fields, roof);
+        if (!result_sample_holds(roof, &inner))
+            return import_file_fail(first, err, "%s: %s", roof->kernel, inner.text);
+    }
+    return true;
+}
+
+bool import_read(const struct import_format *format, const struct import_request *request, char *const *paths,
+                 size_t count, struct import *out, struct error *err) {
     struct import_text *files = need_calloc(count, sizeof *files);
     *out = (struct import){.format = format->name,
                            .points = need_calloc(IMPORT_MAX_POINTS, sizeof *out->points),
@@ -81,15 +104,8 @@ bool import_read(const struct import_format *format, const struct import_request
     for (size_t i = 0; done && i < count; i++)
         done = import_text_read(&files[i], paths[i], err);
     done = done && format->read(request, files, count, out, err) &&
-           (!request->region || keep_part(out, request->region, &files[0], err));
-    strftime(utc, sizeof utc, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
-    for (size_t i = 0; done && i < out->point_count; i++) {
-        complete(&out->points[i], request, format->name, utc);
-        fields_clean(result_point_fields, &out->points[i]);
-    }
-    for (size_t i = 0; done && i < out->roof_count; i++)
-        fields_clean(result_sample_fields, &out->roofs[i]);
-    safe_text_clean(out->machine);
+           (!request->region || keep_part(out, request->region, &files[0], err)) &&
+           finish(out, request, &files[0], err);
     for (size_t i = 0; i < count; i++)
         import_text_free(&files[i]);
     free(files);

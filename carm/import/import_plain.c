@@ -2,6 +2,7 @@
  * A plain CSV: a row per point, and a heading with the names of the columns. Base units. The core's bytes, DRAM's
  * bytes or both determine the intensities of the points; an empty cell is an unknown value. A line joins the points
  * of a series by size. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,6 +12,8 @@ enum plain_column { NAME, SECONDS, FLOP, LOADS, STORES, CORE, DRAM_READS, DRAM_W
 static const char *const COLUMN_NAMES[COLUMNS] = {
     "name",    "seconds", "flop",  "load_bytes", "store_bytes", "core_bytes", "dram_read_bytes", "dram_write_bytes",
     "threads", "size",    "series"};
+
+static const double MOST_WHOLE = 1e9; /* as counts in a result */
 
 static bool read_heading(const struct import_text *file, const struct csv_row *heading, size_t *cells,
                          struct error *err) {
@@ -90,8 +93,8 @@ static bool read_row(const struct import_request *request, const struct import_t
             import_add(quantities[c], numbers[c]);
     }
     for (size_t c = THREADS; c <= SIZE; c++)
-        if (numbers[c] != (unsigned)numbers[c])
-            return csv_fail(file, row, heading, cells[c], err, "must be a whole number");
+        if (numbers[c] > MOST_WHOLE || numbers[c] != floor(numbers[c]))
+            return csv_fail(file, row, heading, cells[c], err, "must be a whole number up to %g", MOST_WHOLE);
     point->threads = (unsigned)numbers[THREADS];
     return !cells[SERIES] || read_series(file, row, heading, cells, (unsigned)numbers[SIZE], point, err);
 }

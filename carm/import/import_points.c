@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "bench/kernels/doubt.h"
+#include "carm/store/result_fields.h"
 
 static struct app_point *new_point(struct import *import, const struct import_request *request) {
     if (import->point_count == IMPORT_MAX_POINTS)
@@ -70,6 +71,7 @@ void import_add(struct statistics *quantity, double value) {
 }
 
 bool import_roof(struct import *import, const struct sample *roof, const struct import_text *text, struct error *err) {
+    struct error inner;
     for (size_t i = 0; i < import->roof_count; i++) {
         const struct sample *other = &import->roofs[i];
         if (strcmp(other->kernel, roof->kernel) == 0 && strcmp(other->level, roof->level) == 0 &&
@@ -79,8 +81,10 @@ bool import_roof(struct import *import, const struct sample *roof, const struct 
     }
     if (import->roof_count == IMPORT_MAX_ROOFS)
         return import_text_fail(text, NULL, err, "more than %d roofs", IMPORT_MAX_ROOFS);
-    if (!(roof->value > 0) || !isfinite(roof->value))
-        return import_text_fail(text, NULL, err, "%s is %s", roof->kernel, roof->value > 0 ? "too large" : "0");
+    const bool possible = roof->value > 0 && result_sample_holds(roof, &inner);
+    if (!possible)
+        return import_text_fail(text, NULL, err, "%s %s%s", roof->kernel,
+                                roof->value > 0 ? "is not possible: " : "is 0", roof->value > 0 ? inner.text : "");
     import->roofs[import->roof_count] = *roof;
     doubts_add(&import->roofs[import->roof_count++].doubts, DOUBT_IMPORTED);
     return true;

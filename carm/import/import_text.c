@@ -13,6 +13,9 @@
 #include "probe/need.h"
 
 enum { MAX_FILE_BYTES = 256 << 20, NUMBER_BYTES = 64 };
+/* No counter, time or rate lies beyond. The ranges of the units (carm/store/ranges.h) are narrower, but a number's
+ * place in the file is known only here. */
+static const double LEAST = 1e-30, MOST = 1e30;
 static const char BEHIND[] = "is followed by a unit or other letters; write only the number, in base units";
 
 /* Moves to the line of `at`. */
@@ -123,8 +126,10 @@ static const char *plain_number(const char *text, size_t length, double *out) {
         return "has several points; write plain digits with one decimal point";
     if (*end)
         return BEHIND;
-    if (!isfinite(*out))
+    if (!isfinite(*out) || fabs(*out) > MOST)
         return "is too large";
+    if (*out != 0 && fabs(*out) < LEAST)
+        return "is too small";
     return *out < 0 ? "is negative" : NULL;
 }
 
