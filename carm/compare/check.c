@@ -98,11 +98,12 @@ bool check_limits_are_used(const struct check_limits *limits, const struct basel
     return true;
 }
 
-/* The interval, or if unknown the value itself. */
+/* The interval; the value itself if that is unknown, or lies outside of it: the verdict then agrees with the printed
+ * deviation. */
 static struct compare_interval interval_of(const struct roof *roof, enum compare_per per) {
     const struct compare_interval interval = compare_interval(roof, per);
     const double value = compare_value(roof, per);
-    return isnan(interval.low) ? (struct compare_interval){value, value} : interval;
+    return interval.low <= value && value <= interval.high ? interval : (struct compare_interval){value, value};
 }
 
 static void add_value(struct baseline_roof *roof, double value, struct compare_interval interval,
@@ -366,7 +367,7 @@ struct check check_make(const struct model *model, const struct baseline *baseli
         check.rows[i] = row_begin(baseline, i, limits);
     for (size_t i = 0; i < model_compared_count(model); i++) {
         const struct roof *roof = model_compared(model, i);
-        if (roof->cell || (roof->figure && isnan(compare_value(roof, baseline->per))))
+        if (roof->cell || !(roof->sample->value > 0) || (roof->figure && isnan(compare_value(roof, baseline->per))))
             continue;
         const struct roof_key key = roof_key_make(model, roof);
         const size_t at = roof_keys_find(&baseline->keys, &key);

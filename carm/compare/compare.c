@@ -274,7 +274,7 @@ void compare_free(struct comparison *c) {
 }
 
 double compare_value(const struct roof *roof, enum compare_per per) {
-    if (!roof || (per == PER_CYCLE && !(roof->sample->per_cycle > 0)))
+    if (!roof || !(roof->sample->value > 0) || (per == PER_CYCLE && !(roof->sample->per_cycle > 0)))
         return NAN;
     if (per == PER_CYCLE)
         return roof->sample->per_cycle;

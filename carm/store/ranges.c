@@ -10,7 +10,7 @@
 
 /* Wide enough for a cluster's run of a year and a single cycle's part; narrow enough that no quotient or sum of two
  * leaves the numbers that a double can hold. */
-static const struct range RANGES[] = {
+static const struct unit_range RANGES[] = {
     {NULL, 1e-15, 1e18},
     {"share", 1e-15, 10}, /* a region's median time may exceed its program's a little */
     {"s", 1e-15, 1e10},
@@ -34,7 +34,7 @@ static const struct range RANGES[] = {
 /* Numbers of one record are rounded one by one, to four digits at least. */
 static const double ROUNDED = 2e-3, FOLLOWS_WITHIN = 0.01;
 
-const struct range *range_of(const char *unit) {
+const struct unit_range *range_of(const char *unit) {
     for (size_t i = 0; i < sizeof RANGES / sizeof RANGES[0]; i++) {
         const char *own = RANGES[i].unit;
         if (own == unit || (own && unit && own[0] == unit[0] && strcmp(own, unit) == 0))
@@ -44,7 +44,7 @@ const struct range *range_of(const char *unit) {
 }
 
 double range_floor(const char *unit, double value) {
-    const struct range *range = range_of(unit);
+    const struct unit_range *range = range_of(unit);
     return range && fabs(value) < range->low ? 0 : value;
 }
 
@@ -62,7 +62,7 @@ bool range_rate_fits(bool latency, double value, double per_cycle, double clock_
 static bool in_range(const struct field *row, double number, struct error *err) {
     if (number == 0)
         return true;
-    const struct range *range = range_of(row->unit);
+    const struct unit_range *range = range_of(row->unit);
     if (!range || (number >= range->low && number <= range->high))
         return true;
     return error_set(err, "%s: must be 0, or from %g to %g%s%s, not %g", row->key, range->low, range->high,

@@ -9,13 +9,13 @@
 
 #include "fields.h"
 
-struct range {
+struct unit_range {
     const char *unit; /* of a row (fields.h); NULL: no unit */
     double low, high; /* besides these, 0 is a number of every unit: none, or not known */
 };
 
 /* The row of a unit; NULL: there is none. */
-const struct range *range_of(const char *unit);
+const struct unit_range *range_of(const char *unit);
 
 /* Less than any quantity of its unit, such as the rest of a difference of equal times: written as 0. */
 double range_floor(const char *unit, double value);

@@ -187,7 +187,7 @@ static const char NOT_FOLLOWS[] = "value must be per_cycle × clock_hz × cores 
 static const char *sample_fits(const void *record) {
     const struct sample *sample = record;
     const bool latency = sample->kind == SAMPLE_LATENCY;
-    const struct range *range = range_of(latency ? "s" : sample->kind == SAMPLE_COMPUTE ? "flop/s" : "B/s");
+    const struct unit_range *range = range_of(latency ? "s" : sample->kind == SAMPLE_COMPUTE ? "flop/s" : "B/s");
     if (sample->value > 0 && (sample->value < range->low || sample->value > range->high))
         return "value must be possible for its kind: a latency in s, a rate in flop/s or B/s";
     if (sample->high > 0 && !range_contains(sample->low, sample->high, sample->value))

@@ -81,6 +81,31 @@ static void verdict_is(const struct check *check, const char *name, enum check_v
         fail_msg("%s: %s, not %s", name, check_verdict_names[row->verdict], check_verdict_names[wanted]);
 }
 
+/* Whatever a file says: a roof at half its value never passes, however its interval was left. */
+static void a_value_outside_its_interval(void **state) {
+    (void)state;
+    struct result own = machine(1), baseline = machine(1);
+    struct judged judged;
+    fixture_intervals(&own, 0.01, 0.01), fixture_intervals(&baseline, 0.01, 0.01);
+    scale(&own, "avx2.load", "L1", 1, 0.5);
+    scale(&own, "avx2.load", "L2", 1, 1e-300);
+    scale(&baseline, "avx2.load", "L3", 1, 2);
+    scale(&own, "avx2.load", "DRAM", 1, 0);
+    judge(&judged, &own, &baseline, 1, PER_MACHINE, NULL);
+    verdict_is(&judged.check, "L1 avx2.load, one core", CHECK_FAIL);
+    verdict_is(&judged.check, "L2 avx2.load, one core", CHECK_FAIL);
+    verdict_is(&judged.check, "L3 avx2.load, one core", CHECK_FAIL);
+    verdict_is(&judged.check, "DRAM avx2.load, one core", CHECK_MISSING);
+    for (size_t i = 0; i < judged.check.count; i++) {
+        const struct check_row *row = &judged.check.rows[i];
+        if (row->verdict == CHECK_PASS && fabs(row->ratio - 1) > row->tolerance + 1e-9)
+            assert_true(row->uncertain && row->low <= row->value && row->value <= row->high);
+    }
+    judged_free(&judged);
+    results_free(&own);
+    results_free(&baseline);
+}
+
 static void every_roof_has_a_class(void **state) {
     static const struct {
         struct roof_key key;
@@ -727,6 +752,7 @@ static void a_form_is_written_whole_or_not_at_all(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_value_outside_its_interval),
         cmocka_unit_test(every_roof_has_a_class),
         cmocka_unit_test(limits_are_read),
         cmocka_unit_test(roofs_have_limits_of_their_own),

@@ -36,7 +36,7 @@ static void rows_have_a_range(const struct field *fields) {
     for (const struct field *row = fields; row->key; row++) {
         const bool numbers = row->type == FIELD_NUMBER || row->type == FIELD_AMOUNT || row->type == FIELD_NUMBERS ||
                              row->type == FIELD_STATISTICS;
-        const struct range *range = range_of(row->unit);
+        const struct unit_range *range = range_of(row->unit);
         if (numbers && (!range || !(range->low > 0) || !(range->high < 1e30)))
             fail_msg("%s: its unit '%s' has no range (carm/store/ranges.c)", row->key, row->unit);
         if (row->of)
