@@ -38,7 +38,7 @@ static void print_failures(const struct check *check, const struct check_setting
     size_t named = 0;
     for (size_t i = 0; i < check->count && named < NAMED; i++) {
         const struct check_row *row = &check->rows[i];
-        char name[224];
+        char name[224], change[UNITS_BYTES];
         if (!check_is_failure(row->verdict, setting))
             continue;
         fputs(named++ ? "; " : ": ", out);
@@ -46,7 +46,7 @@ static void print_failures(const struct check *check, const struct check_setting
         if (isnan(row->ratio))
             fprintf(out, " is %s", check_verdict_names[row->verdict]);
         else
-            fprintf(out, " %+.1f %%", 100 * (row->ratio - 1));
+            fprintf(out, " %s", units_change(change, sizeof change, row->ratio - 1, 1));
     }
 }
 
@@ -207,7 +207,7 @@ static void print_json(const struct check *check, const struct check_setting *se
 }
 
 static void write_case(const struct check_row *row, const struct check_setting *setting, struct junit_case *out) {
-    char value[UNITS_BYTES], baseline[UNITS_BYTES], doubts[160];
+    char value[UNITS_BYTES], baseline[UNITS_BYTES], change[UNITS_BYTES], doubts[160];
     const enum compare_per per = setting->baseline->per;
     *out = (struct junit_case){.outcome = check_is_failure(row->verdict, setting) ? JUNIT_FAILED
                                           : row->verdict == CHECK_DOUBTFUL        ? JUNIT_SKIPPED
@@ -223,10 +223,10 @@ static void write_case(const struct check_row *row, const struct check_setting *
     else if (isnan(row->ratio))
         snprintf(out->message, sizeof out->message, "its clock is not known: nothing to compare per cycle");
     else
-        snprintf(out->message, sizeof out->message, "%s%s%s against %s: %+.1f %%, tolerance %g %%",
+        snprintf(out->message, sizeof out->message, "%s%s%s against %s: %s, tolerance %g %%",
                  doubt_names(row->doubts, doubts, sizeof doubts), doubts_any(row->doubts) ? ": " : "",
-                 check_value_text(row, row->value, per, value, sizeof value), was, 100 * (row->ratio - 1),
-                 100 * row->tolerance);
+                 check_value_text(row, row->value, per, value, sizeof value), was,
+                 units_change(change, sizeof change, row->ratio - 1, 1), 100 * row->tolerance);
 }
 
 static void print_junit(const struct check *check, const struct check_setting *setting, FILE *out) {

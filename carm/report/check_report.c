@@ -41,7 +41,7 @@ const char *check_value_text(const struct check_row *row, double value, enum com
 void check_row_columns(struct column_walk *to, const struct check_row *row, const struct check_setting *setting) {
     const enum compare_per per = setting->baseline->per;
     const struct check_bounds bounds = check_bounds(row);
-    char name[224], place[192], text[TABLE_CELL_BYTES];
+    char name[224], place[192], text[TABLE_CELL_BYTES], change[UNITS_BYTES];
     column(to, cell_text(check_verdict_names[row->verdict]), .title = "", .key = "verdict", .json = 2, .text = {STAYS});
     column(to, cell_text(roof_key_text(&row->key, name, sizeof name)), .title = "roof", .key = "name", .json = 1,
            .text = {STAYS});
@@ -63,7 +63,8 @@ void check_row_columns(struct column_walk *to, const struct check_row *row, cons
     column(to, cell_number(true, row->baseline_high), .key = "reference_high", .json = 2);
     column(to, cell_number(true, bounds.lower), .key = "lower", .json = 2);
     column(to, cell_number(true, bounds.upper), .key = "upper", .json = 2);
-    snprintf(text, sizeof text, "%s%+.1f %%", row->uncertain ? "≈" : "", 100 * (row->ratio - 1));
+    snprintf(text, sizeof text, "%s%s", row->uncertain ? "≈" : "",
+             units_change(change, sizeof change, row->ratio - 1, 1));
     column(to, cell_read(cell_number(true, row->ratio), isnan(row->ratio) ? "" : text), .title = "deviation",
            .key = "ratio", .format = COLUMN_CHANGE, .json = 2, .text = {STAYS});
     snprintf(text, sizeof text, "±%g %%", 100 * row->tolerance);
@@ -193,6 +194,7 @@ static double loss_of(const struct check_row *row) {
 }
 
 static void add_class(struct table *table, const struct check *check, enum check_class class) {
+    char change[UNITS_BYTES];
     size_t counts[CHECK_VERDICTS] = {0}, count = 0, known = 0;
     double *deviations = need_calloc(check->count + 1, sizeof *deviations), tolerance = 0;
     for (size_t i = 0; i < check->count; i++) {
@@ -213,7 +215,8 @@ static void add_class(struct table *table, const struct check *check, enum check
             if (counts[verdict])
                 table_set(cells, 2 + verdict, "%zu", counts[verdict]);
         if (known)
-            table_set(cells, 2 + CHECK_VERDICTS, "%+.1f %%", 100 * sample_statistics(deviations, known).median);
+            table_set(cells, 2 + CHECK_VERDICTS, "%s",
+                      units_change(change, sizeof change, sample_statistics(deviations, known).median, 1));
         table_set(cells, 3 + CHECK_VERDICTS, "±%g %%", 100 * tolerance);
     }
     free(deviations);

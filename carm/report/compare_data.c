@@ -10,6 +10,7 @@
 #include "carm/store/fields.h"
 #include "carm/store/results.h"
 #include "carm/text/or_null.h"
+#include "render/page/units.h"
 
 /* "1", "all", "4"; "" for any number. */
 static const char *cores_text(unsigned cores, char out[16]) {
@@ -48,7 +49,10 @@ static double positive(double value) {
 
 /* The difference to the base, in words for the text table; nothing for the base. */
 static struct cell change_cell(double ratio, bool is_base, char out[32]) {
-    snprintf(out, 32, fabs(ratio - 1) < COMPARE_SAME ? "same" : "%+.1f %%", 100 * (ratio - 1));
+    if (fabs(ratio - 1) < COMPARE_SAME)
+        strcpy(out, "same");
+    else
+        units_change(out, 32, ratio - 1, 1);
     return cell_read(cell_number(true, ratio), is_base || isnan(ratio) ? "" : out);
 }
 

@@ -61,7 +61,7 @@ static void write_number(const struct column *column, double number, char out[UN
         units_number_digits(out, UNITS_BYTES, number, 4);
         break;
     case COLUMN_PER_CYCLE:
-        snprintf(out, UNITS_BYTES, number < 100 ? "%.2f" : "%.1f", number);
+        units_fixed(out, UNITS_BYTES, number, number < 100 ? 2 : 1);
         break;
     case COLUMN_SI:
         if (strcmp(column->unit, "s") == 0)
@@ -76,7 +76,7 @@ static void write_number(const struct column *column, double number, char out[UN
         units_digits(out, UNITS_BYTES, number, 3);
         break;
     case COLUMN_FIXED:
-        snprintf(out, UNITS_BYTES, "%.*f", column->digits, number);
+        units_fixed(out, UNITS_BYTES, number, column->digits);
         break;
     case COLUMN_CLOCK:
         snprintf(out, UNITS_BYTES, "%.2f GHz", number / 1e9);
@@ -85,10 +85,10 @@ static void write_number(const struct column *column, double number, char out[UN
         units_binary(out, UNITS_BYTES, number);
         break;
     case COLUMN_PERCENT:
-        snprintf(out, UNITS_BYTES, "%.*f %%", column->digits, 100 * number);
+        units_percent(out, UNITS_BYTES, number, column->digits);
         break;
     case COLUMN_CHANGE:
-        snprintf(out, UNITS_BYTES, "%+.*f %%", column->digits, 100 * number);
+        units_change(out, UNITS_BYTES, number, column->digits);
         break;
     default:
         snprintf(out, UNITS_BYTES, "%.0f", number);

@@ -8,10 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* From here on a plain number becomes a power of ten: nobody counts its digits. */
+static const double LONG = 1e6;
+
 static bool not_finite(char *out, size_t n, double value) {
     if (isfinite(value))
         return false;
-    snprintf(out, n, "%s", isnan(value) ? "n/a" : value > 0 ? "inf" : "-inf");
+    snprintf(out, n, "n/a");
     return true;
 }
 
@@ -38,8 +41,33 @@ char *units_digits(char *out, size_t n, double value, int digits) {
         return out;
     int exponent;
     double rounded = round_digits(value, digits, &exponent);
+    if (exponent < -6 || exponent >= 8)
+        return units_number_digits(out, n, value, digits);
     int decimals = digits - 1 - exponent;
     snprintf(out, n, "%.*f", decimals > 0 ? decimals : 0, rounded);
+    return out;
+}
+
+char *units_fixed(char *out, size_t n, double value, int decimals) {
+    if (not_finite(out, n, value))
+        return out;
+    if (fabs(value) >= LONG)
+        return units_number(out, n, value);
+    snprintf(out, n, "%.*f", decimals, value);
+    return out;
+}
+
+char *units_percent(char *out, size_t n, double ratio, int decimals) {
+    char number[UNITS_BYTES];
+    const bool known = isfinite(ratio);
+    snprintf(out, n, "%s%s", units_fixed(number, sizeof number, 100 * ratio, decimals), known ? " %" : "");
+    return out;
+}
+
+char *units_change(char *out, size_t n, double ratio, int decimals) {
+    char percent[UNITS_BYTES];
+    const bool plus = isfinite(ratio) && !signbit(ratio);
+    snprintf(out, n, "%s%s", plus ? "+" : "", units_percent(percent, sizeof percent, ratio, decimals));
     return out;
 }
 
@@ -52,7 +80,7 @@ static char *trimmed(char *out, size_t n, double value, int digits) {
 /* `write` is units_digits() or trimmed(): with or without zeros at the end. */
 static char *with_prefix(char *out, size_t n, double value, const char *unit, int digits,
                          char *(*write)(char *, size_t, double, int)) {
-    static const char *const prefixes[] = {"a", "f", "p", "n", "µ", "m", "", "k", "M", "G", "T", "P", "E"};
+    static const char *const prefixes[] = {"a", "f", "p", "n", "µ", "m", "", "k", "M", "G", "T", "P", "E", "Z", "Y"};
     const int base = 6, count = sizeof prefixes / sizeof *prefixes;
 
     if (not_finite(out, n, value))
@@ -60,9 +88,13 @@ static char *with_prefix(char *out, size_t n, double value, const char *unit, in
     int exponent;
     double rounded = round_digits(value, digits, &exponent);
     int row = base + (exponent >= 0 ? exponent / 3 : -((2 - exponent) / 3));
-    row = row < 0 ? 0 : row >= count ? count - 1 : row;
-    char number[400];
-    write(number, sizeof number, rounded / pow(10, 3 * (row - base)), digits);
+    const bool named = row >= 0 && row < count;
+    row = named ? row : base;
+    char number[UNITS_BYTES];
+    if (named)
+        write(number, sizeof number, rounded / pow(10, 3 * (row - base)), digits);
+    else
+        units_number_digits(number, sizeof number, value, digits);
     bool bare = !unit || !*unit;
     snprintf(out, n, "%s%s%s%s", number, bare && row == base ? "" : " ", prefixes[row], bare ? "" : unit);
     return out;
@@ -85,7 +117,7 @@ char *units_binary(char *out, size_t n, double bytes) {
 }
 
 char *units_binary_digits(char *out, size_t n, double bytes, int digits) {
-    static const char *const prefixes[] = {"", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"};
+    static const char *const prefixes[] = {"", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei", "Zi", "Yi"};
     const size_t count = sizeof prefixes / sizeof *prefixes;
 
     if (not_finite(out, n, bytes))
@@ -97,8 +129,11 @@ char *units_binary_digits(char *out, size_t n, double bytes, int digits) {
         scaled /= 1024;
         row++;
     }
-    char number[400];
-    trimmed(number, sizeof number, scaled, digits < 4 && fabs(scaled) >= 1000 ? 4 : digits);
+    char number[UNITS_BYTES];
+    if (fabs(scaled) >= LONG)
+        units_number_digits(number, sizeof number, scaled, digits);
+    else
+        trimmed(number, sizeof number, scaled, digits < 4 && fabs(scaled) >= 1000 ? 4 : digits);
     snprintf(out, n, "%s %sB", number, prefixes[row]);
     return out;
 }
@@ -109,7 +144,8 @@ char *units_seconds(char *out, size_t n, double seconds) {
         return units_si(out, n, seconds, "s");
     if (not_finite(out, n, seconds))
         return out;
-    snprintf(out, n, "%.0f s", seconds);
+    char number[UNITS_BYTES];
+    snprintf(out, n, "%s s", units_fixed(number, sizeof number, seconds, 0));
     return out;
 }
 
@@ -151,11 +187,13 @@ char *units_number_digits(char *out, size_t n, double value, int digits) {
     if (not_finite(out, n, value))
         return out;
     int exponent;
-    double rounded = round_digits(value, digits, &exponent);
+    round_digits(value, digits, &exponent);
     if (exponent >= -4 && exponent < 6)
         return trimmed(out, n, value, digits);
-    char mantissa[40], power[40];
-    trimmed(mantissa, sizeof mantissa, rounded / pow(10, exponent), digits);
+    char mantissa[UNITS_BYTES], power[40];
+    snprintf(mantissa, sizeof mantissa, "%.*e", digits - 1, value);
+    *strchr(mantissa, 'e') = '\0'; /* no quotient by a power of ten that a double cannot hold */
+    drop_zeros(mantissa);
     superscript(power, exponent);
     bool one = strcmp(mantissa, "1") == 0;
     snprintf(out, n, "%s%s10%s", one ? "" : mantissa, one ? "" : "×", power);

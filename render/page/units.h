@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Numbers as text: prefixes, fractions, three significant digits. The only place that prints "G", "Gi" or "µ". Every
  * function fills out (n bytes, always terminated) and returns it, so that it can be a printf argument. Zeros at the
- * end are dropped ("5.4 ns", not "5.40 ns"); NaN becomes "n/a", infinities "inf" and "-inf". UNITS_BYTES are enough. */
+ * end are dropped ("5.4 ns", not "5.40 ns"). No number gets long, whatever its value: beyond a million or the prefixes it
+ * becomes a power of ten (3×10³⁰), and what is not finite "n/a". UNITS_BYTES are enough. */
 #ifndef RENDER_UNITS_H
 #define RENDER_UNITS_H
 
@@ -34,6 +35,13 @@ char *units_power(char *out, size_t n, double value);
 /* A plain number: 0.125 → "0.125", 12345 → "12300", 3e9 → "3×10⁹". */
 char *units_number(char *out, size_t n, double value);
 char *units_number_digits(char *out, size_t n, double value, int digits);
+
+/* With this number of decimals: 12.345, 1 → "12.3". */
+char *units_fixed(char *out, size_t n, double value, int decimals);
+
+/* A ratio in percent: 0.1234, 1 → "12.3 %"; as a change with its sign: "+12.3 %". */
+char *units_percent(char *out, size_t n, double ratio, int decimals);
+char *units_change(char *out, size_t n, double ratio, int decimals);
 
 /* Exactly this number of significant digits, for columns: 32, 3 → "32.0". */
 char *units_digits(char *out, size_t n, double value, int digits);
