@@ -9,20 +9,22 @@
 #include "render/draw/output_file.h"
 #include "render/page/safe_text.h"
 
-enum { LONGEST = 4, CHUNK_BYTES = 4096 };
+enum { LONGEST = 7, CHUNK_BYTES = 4096 };
 
 struct safe_output {
     int descriptor;
-    char begun[LONGEST]; /* the beginning of a character */
+    char begun[LONGEST]; /* the beginning of a character, and the joiner before it */
     size_t begun_bytes;
     bool lost; /* direct output failed, and the stream has not reported it yet */
 };
 static struct safe_output outputs[] = {{.descriptor = STDOUT_FILENO}, {.descriptor = STDERR_FILENO}};
 
-/* Whether the rest may be the beginning of a character. */
+/* Whether the rest may be the beginning of a character, or is a joiner whose emoji follows. */
 static bool is_begun(const char *rest, size_t bytes) {
-    const unsigned char first = (unsigned char)rest[0];
-    return bytes < (first >= 0xF0 ? 4u : first >= 0xE0 ? 3u : first >= 0xC0 ? 2u : 1u);
+    static const char JOINER[] = "\xE2\x80\x8D";
+    const size_t joiner = sizeof JOINER - 1, before = bytes >= joiner && memcmp(rest, JOINER, joiner) == 0 ? joiner : 0;
+    const unsigned char first = (unsigned char)rest[before];
+    return bytes - before < (first >= 0xF0 ? 4u : first >= 0xE0 ? 3u : first >= 0xC0 ? 2u : 1u);
 }
 
 /* `text` ends in NUL, and may contain NUL. */

@@ -25,13 +25,25 @@ static uint32_t code_point(const unsigned char *s, size_t length) {
                          : (s[0] & 0x0Fu) << 12 | (s[1] & 0x3Fu) << 6 | (s[2] & 0x3Fu);
 }
 
-/* Unicode Standard Annex 9, section 2: characters that override, embed, isolate or mark a direction. */
+enum { JOINER = 0x200D };
+
+/* The joiner belongs to pictures of several characters ("woman, joiner, laptop"): it is kept before a picture (Unicode
+ * Technical Standard 51, section 2.3: all are symbols, or from U+1F000 on), and invisible anywhere else. */
+static bool joins(const char *after) {
+    const unsigned char *s = (const unsigned char *)after;
+    const size_t length = sequence(s);
+    return length == 4 ? s[0] == 0xF0 && s[1] == 0x9F
+                       : length == 3 && code_point(s, length) >= 0x2190 && code_point(s, length) <= 0x2BFF;
+}
+
+/* Unicode Standard Annex 9, section 2: characters that override, embed, isolate or mark a direction. Characters without
+ * a width (Unicode 15, section 23.2): two names would look alike. No XML holds the last two. */
 static const struct {
     uint32_t first, last;
     const char *instead;
 } UNSAFE[] = {
-    {0x00, 0x1F, " "},     {0x7F, 0x9F, " "},     {0x061C, 0x061C, "?"},
-    {0x200E, 0x200F, "?"}, {0x2028, 0x202E, "?"}, {0x2066, 0x2069, "?"},
+    {0x00, 0x1F, " "},     {0x7F, 0x9F, " "},     {0x061C, 0x061C, "?"}, {0x200B, 0x200F, "?"},
+    {0x2028, 0x202E, "?"}, {0x2060, 0x2069, "?"}, {0xFEFF, 0xFEFF, "?"}, {0xFFFE, 0xFFFF, "?"},
 };
 
 size_t safe_text_next(const char *text, const char **instead) {
@@ -42,6 +54,8 @@ size_t safe_text_next(const char *text, const char **instead) {
     for (size_t i = 0; i < sizeof UNSAFE / sizeof UNSAFE[0]; i++)
         if (code >= UNSAFE[i].first && code <= UNSAFE[i].last)
             *instead = UNSAFE[i].instead;
+    if (code == JOINER && joins(text + length))
+        *instead = NULL;
     return length ? length : 1;
 }
 

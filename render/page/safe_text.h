@@ -4,7 +4,8 @@
  *
  *   " "  control characters: C0 with line ends and tabs, DEL, C1 (U+0080 to U+009F)
  *   "?"  changes of the writing direction (U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069), other line
- *        ends (U+2028, U+2029), and bytes that are not UTF-8
+ *        ends (U+2028, U+2029), characters without a width (U+200B to U+200D, U+2060 to U+2064, U+FEFF) but a joiner
+ *        within an emoji, U+FFFE and U+FFFF, and bytes that are not UTF-8
  *
  * All other characters remain, so safe text does not change. The text never grows. Pure but for memory. */
 #ifndef RENDER_SAFE_TEXT_H

@@ -27,11 +27,11 @@ static const char *const SORTS[] = {
     "\x7f",
     "\xd8\x9c",
     "\xe2\x80\x8e",
-    "\xe2\x80\x8f",
     "\xe2\x80\xae",
     "\xe2\x80\xa8",
     "\xe2\x81\xa6",
-    "\xe2\x81\xa9",
+    "\xe2\x80\x8b",
+    "\xef\xbf\xbe",
 };
 enum { SORT_COUNT = sizeof SORTS / sizeof SORTS[0], MOST_BYTES = 64 << 20 };
 
@@ -79,6 +79,10 @@ static const char *trouble(unsigned long code) {
         return "a control character";
     bool turns = code == 0x61c || code == 0x200e || code == 0x200f || (code >= 0x2028 && code <= 0x202e) ||
                  (code >= 0x2066 && code <= 0x2069);
+    if ((code >= 0x200b && code <= 0x200d) || code == 0xfeff)
+        return "a character without a width";
+    if (code == 0xfffe || code == 0xffff)
+        return "a character that XML does not allow";
     return turns ? "what turns the direction or ends a line" : NULL;
 }
 
