@@ -2,9 +2,10 @@
 # A stored result, and variants of it. Source it after cli.sh.
 kept=$tests/../results/granite-rapids-2-cores-vm.json
 
-# vary PATTERN FACTOR <RESULT: scales the values and intervals of samples whose line matches the pattern.
+# vary PATTERN FACTOR [CLOCK] <RESULT: scales the values and intervals of samples whose line matches the pattern, and
+# their values per cycle; with CLOCK their clocks instead.
 vary() {
-    awk -v pattern="$1" -v factor="$2" '
+    awk -v pattern="$1" -v factor="$2" -v clock="$3" '
         function scale(key) {
             if (!match($0, "\"" key "\":[-+0-9.e]+"))
                 return
@@ -12,7 +13,17 @@ vary() {
             value = substr($0, begin, RSTART + RLENGTH - begin) * factor
             $0 = substr($0, 1, begin - 1) sprintf("%.7g", value) substr($0, RSTART + RLENGTH)
         }
-        $0 ~ pattern { scale("value"); scale("low"); scale("high") }
+        function scale_clocks(by,    hz) {
+            if (!match($0, /"clock_hz":\[[^]]*/))
+                return
+            split(substr($0, RSTART + 12, RLENGTH - 12), hz, ",")
+            $0 = substr($0, 1, RSTART + 11) sprintf("%.7g,%.7g,%.7g", hz[1] * by, hz[2] * by, hz[3] * by) substr($0, RSTART + RLENGTH)
+        }
+        $0 ~ pattern {
+            scale("value"); scale("low"); scale("high")
+            if (!clock) scale("per_cycle")
+            else scale_clocks(/"latency"/ ? 1 / factor : factor)
+        }
         { print }'
 }
 

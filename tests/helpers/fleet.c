@@ -12,8 +12,9 @@
 
 static void scale(struct sample *sample, double factor, bool clock) {
     sample->value *= factor, sample->low *= factor, sample->high *= factor;
+    const double faster = sample->kind == SAMPLE_LATENCY ? 1 / factor : factor;
     if (clock)
-        sample->clock_hz *= factor, sample->clock_min_hz *= factor, sample->clock_max_hz *= factor;
+        sample->clock_hz *= faster, sample->clock_min_hz *= faster, sample->clock_max_hz *= faster;
     else
         sample->per_cycle *= factor;
 }
