@@ -38,7 +38,6 @@ static char path[4096], program[4096];
 static char text[16384]; /* not yet written */
 static size_t filled;
 static unsigned lines;
-static uint64_t written; /* bytes that this process wrote to all reports */
 static struct rank rank; /* of the process */
 static int file = -1;
 static struct stat identity; /* of the file */
@@ -53,7 +52,6 @@ static void flush(void) {
         if (put <= 0)
             break; /* the line "end" will then be missing */
         done += (size_t)put;
-        written += (uint64_t)put;
     }
     real_sigaction(SIGXFSZ, &before, NULL);
     filled = 0;
@@ -191,7 +189,6 @@ static void report_begin(void) {
 static bool report_create(const char *folder) {
     enum { LOWEST = 100 };
     rank = rank_find(environ);
-    written = 0;
     if (is_report(file)) /* a fork: the parent's */
         close(file);
     file = -1;
@@ -215,7 +212,6 @@ static bool report_create(const char *folder) {
 /* Writes the report of a process that began at `start_ns`, as of `now_ns` (clock_ns()). */
 static void report_write(uint64_t start_ns, uint64_t now_ns) {
     static struct total totals[MAX_REGIONS];
-    const uint64_t before = written;
     events_settle();
     const uint32_t tick_count = end_ticks();
     thread_totals(totals, now_ns);
@@ -224,8 +220,6 @@ static void report_write(uint64_t start_ns, uint64_t now_ns) {
     if (!start_file())
         return;
     put("span\t%" PRIu64 "\t%" PRIu64, start_ns, now_ns);
-    put_end();
-    put("rewritten\t%" PRIu64, before);
     put_end();
     put_events();
     for (unsigned region = 0; region < names_count(); region++)

@@ -20,7 +20,7 @@
 #include "probe/marks/collector.h"
 #include "probe/marks/ranks.h"
 
-#define DUMP_MAGIC "CARMCNT9"
+#define DUMP_MAGIC "CARMCN10"
 
 enum dump_levels_how {
     DUMP_IN_STEP = 1, /* when a thread enters or leaves a region, earlier accesses of the others are simulated first */
@@ -49,7 +49,6 @@ struct dump_header {
     uint32_t slice_count;
     uint32_t spare; /* 1: the file may end with meaningless bytes */
     uint64_t code_bytes;
-    uint64_t own_bytes;                 /* bytes that the counter itself wrote into files while this image ran */
     struct dump_levels_request levels;  /* the simulated caches; geometry.level_count 0: none */
     uint64_t changes[SAMPLING_CLASSES]; /* then: accesses to another cache line than the last one, by class */
     char program[256];                  /* path of the executable */

@@ -16,7 +16,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "probe/marks/ranks.h"
 #include "probe/need.h"
@@ -310,9 +309,6 @@ static bool add_process(const char *path, struct code_files *files, struct profi
         add_caches(&process.dump, profile);
         profile_slices_add(profile, &process.dump, &process.cost);
     }
-    profile->own_bytes += process.dump.header.own_bytes;
-    if (process.dump.header.parent != (uint32_t)getpid())
-        profile->children_own_bytes += process.dump.header.own_bytes;
     profile->has_timers |= process.dump.header.timers != 0;
     if (process.dump.header.threads_together > profile->threads_together)
         profile->threads_together = process.dump.header.threads_together;

@@ -81,8 +81,6 @@ uint64_t profile_place(const char *path, uint64_t file_offset);
 
 struct profile {
     unsigned process_count;      /* program images */
-    uint64_t own_bytes;          /* that the counter wrote, in all images */
-    uint64_t children_own_bytes; /* of these, by children of the program */
     unsigned killed_count;       /* images of these that left no counts */
     uint64_t time_readings;      /* of clocks */
     bool has_timers;             /* it slept, set timers, or waited with a timeout */

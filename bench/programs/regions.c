@@ -404,14 +404,6 @@ static bool read_span(struct regions_reader *reader) {
     return true;
 }
 
-static bool read_rewritten(struct regions_reader *reader) {
-    uint64_t bytes;
-    if (!number(reader, 1, 10, &bytes))
-        return false;
-    reader->out->rewritten_bytes += bytes;
-    return true;
-}
-
 static bool read_line(struct regions_reader *reader, const char *program) {
     const char *kind = reader->fields[0];
     if (strcmp(kind, "rank") == 0)
@@ -420,8 +412,6 @@ static bool read_line(struct regions_reader *reader, const char *program) {
         return read_mpi(reader);
     if (strcmp(kind, "span") == 0)
         return read_span(reader);
-    if (strcmp(kind, "rewritten") == 0)
-        return read_rewritten(reader);
     if (strcmp(kind, "event") == 0)
         return read_event(reader);
     if (strcmp(kind, "region") == 0)

@@ -41,7 +41,6 @@ struct sampled_tick {                   /* a sample in time, with COLLECTOR_EVER
 struct regions_report {
     unsigned process_count;
     unsigned killed_count;    /* program images that left no times; not in process_count */
-    uint64_t rewritten_bytes; /* of reports that were replaced by others: not in the folder any more */
     unsigned event_count;
     char events[REGIONS_MAX_EVENTS][96]; /* native names */
     bool multiplexed;                    /* not all events at once: values are scaled up */

@@ -25,7 +25,6 @@ static struct report {
     size_t bytes;  /* file size when written by system calls */
     bool finished; /* the report holds all counts */
 } report;
-static uint64_t own_bytes; /* written by this process so far, to any file */
 static bool lost;          /* this process has no report */
 static char program[256];  /* path of the executed program */
 static char executes[256]; /* path of the program that this process becomes; "": none */
@@ -78,7 +77,6 @@ static bool put_header(long file, const struct dump_header *header) {
     fail_writes(true);
     const long put = SYSTEM_CALL(SYS_pwrite64, file, header, sizeof *header, 0);
     fail_writes(false);
-    own_bytes += put > 0 ? (uint64_t)put : 0;
     return put == (long)sizeof *header;
 }
 
@@ -141,7 +139,6 @@ bool dump_append(const void *bytes, size_t count) {
             return false;
         done += (size_t)got;
     }
-    own_bytes += count;
     report.end += count;
     return true;
 }
@@ -155,14 +152,11 @@ static void close_report(void) {
  * the disk when it is closed, which takes longer than everything else. */
 void dump_close_complete(struct dump_header header) {
     header.complete = 1;
-    header.own_bytes = own_bytes;
     if (report.room) {
         __builtin_memcpy(report.room, &header, sizeof header);
     } else {
         if (report.end < report.bytes)
             SYSTEM_CALL(SYS_ftruncate, report.file, report.end);
-        own_bytes += sizeof header;
-        header.own_bytes = own_bytes;
         SYSTEM_CALL(SYS_pwrite64, report.file, &header, sizeof header, 0);
         report.bytes = report.end;
     }
@@ -197,7 +191,6 @@ bool dump_start(void) {
 
 void dump_forked(void) {
     const struct report parents = report;
-    own_bytes = 0;
     executes[0] = '\0'; /* another thread of the parent may be in an exec */
     if (lost)
         return;
@@ -258,8 +251,7 @@ static void announce_by_file(const char *path) {
     if (system_failed(file))
         return;
     fail_writes(true);
-    const long put = SYSTEM_CALL(SYS_write, file, path, text_length(path));
-    own_bytes += put > 0 ? (uint64_t)put : 0;
+    SYSTEM_CALL(SYS_write, file, path, text_length(path));
     fail_writes(false);
     SYSTEM_CALL(SYS_close, file);
 }
