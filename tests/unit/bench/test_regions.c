@@ -464,7 +464,7 @@ static void damaged_reports_are_refused(void **state) {
         const char *text, *says;
     } cases[] = {
         {"", "damaged"},
-        {"carmine regions 1\t7\t/bin/a\n", "/bin/a (process 7) was killed"},
+        {"carmine regions 1\t7\t/bin/a\n", "/bin/a (process 7) left no times: it was killed"},
         {"carmine regions 1\t7\t/bin/a\nregion\t\t1\t1\t5\t0\t0\n", "was killed"},
         {"carmine regions 1\t7\t/bin/a\nregion\t\t1\t1\t5\t0\t0\nend\t2", "was killed"},
         {"carmine regions 2\t7\t/bin/a\nregion\t\t1\t1\t5\t0\t0\nend\t2\n", "line 1 is damaged"},
