@@ -154,9 +154,14 @@ static bool read_metric(struct likwid_block *block, const struct import_text *fi
     return true;
 }
 
-/* "EVENT,COUNTER,COUNT,…": its counts are not used, but show a locale with points between thousands. */
+/* "EVENT,COUNTER,COUNT,…": its counts are not used, but show a locale with points between thousands. Registers of energy,
+ * temperature and voltage have decimals. */
 static bool check_counts(const struct import_text *file, char **cells, size_t count, struct error *err) {
-    for (size_t i = 2; i < count && isalpha((unsigned char)*cells[1]); i++) {
+    static const char *const NO_COUNTERS[] = {"PWR", "TMP", "VTG"};
+    bool counts = isalpha((unsigned char)*cells[1]);
+    for (size_t i = 0; i < sizeof NO_COUNTERS / sizeof NO_COUNTERS[0]; i++)
+        counts = counts && strncmp(cells[1], NO_COUNTERS[i], strlen(NO_COUNTERS[i])) != 0;
+    for (size_t i = 2; i < count && counts; i++) {
         const size_t digits = strspn(cells[i], "0123456789.");
         double number;
         const char *trouble = digits > 0 && !cells[i][digits] ? import_whole_number(cells[i], &number) : NULL;

@@ -97,10 +97,11 @@ static bool read_rate(const struct import_request *request, struct import *out, 
     return true;
 }
 
-/* "Array size = 80000000 (elements)" behind any name of a host: the number behind the key. */
+/* "Array size = 80000000 (elements)" behind any name of a host: the number behind the key, if a machine can have it. */
 static bool find_number(const char *line, const char *key, double *out) {
+    const double most = 1e18;
     const char *at = strstr(line, key);
-    return at && sscanf(at + strlen(key), "%lf", out) == 1;
+    return at && sscanf(at + strlen(key), "%lf", out) == 1 && *out > 0 && *out < most;
 }
 
 /* Sizes, threads and ranks, in the words of all versions. */
@@ -108,7 +109,8 @@ static void read_setting(const char *line, unsigned stated_threads, struct strea
     double number;
     char prefix = 0;
     unsigned count;
-    const char *at = strstr(line, "Number of Threads "), *size = strstr(line, "Array size: ");
+    const char *at = strstr(line, "Number of Threads "),
+               *size = find_number(line, "Array size: ", &number) ? strstr(line, "Array size: ") : NULL;
     if (find_number(line, "Array size =", &number))
         stream->elements = number;
     if (find_number(line, "This system uses ", &number))

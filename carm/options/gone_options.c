@@ -13,6 +13,6 @@ const struct cli_gone cli_gone_options[] = {
     {"workload", "llc", NULL, "0.2.0", "--levels --cache L3=SIZE simulates another last cache"},
     {"app", "counters", "callgrind", "0.2.0",
      "--counters count counts exactly, and --counters papi by the CPU's counters"},
-    {"fleet", "no-index", NULL, "0.3.0", "nothing is stored in DIR without --index"},
+    {"fleet", "no-index", NULL, "0.2.0", "nothing is stored in DIR without --index"},
     {0},
 };

@@ -184,6 +184,9 @@ static const struct field SAMPLE_FIELDS[] = {
 /* Carmine computes one from the other, so they differ only in a damaged or edited file. */
 static const char NOT_FOLLOWS[] = "value must be per_cycle × clock_hz × cores (a latency: per_cycle / clock_hz)";
 
+/* What no measurement exceeds, however disturbed. */
+enum { MOST_SPREAD = 10000, MOST_OF_DOCUMENTED = 1000 };
+
 static const char *sample_fits(const void *record) {
     const struct sample *sample = record;
     const bool latency = sample->kind == SAMPLE_LATENCY;
@@ -192,6 +195,10 @@ static const char *sample_fits(const void *record) {
         return "value must be possible for its kind: a latency in s, a rate in flop/s or B/s";
     if (sample->high > 0 && !range_contains(sample->low, sample->high, sample->value))
         return "value must be from low to high";
+    if (sample->value > 0 && (sample->high > MOST_SPREAD * sample->value || sample->spread > MOST_SPREAD))
+        return "high and spread must not be more than 10000 times the value";
+    if (sample->documented_per_cycle > 0 && sample->per_cycle > MOST_OF_DOCUMENTED * sample->documented_per_cycle)
+        return "per_cycle must not be more than 1000 times documented_per_cycle";
     if (sample->clock_hz > 0 && sample->clock_max_hz > 0 &&
         !range_contains(sample->clock_min_hz, sample->clock_max_hz, sample->clock_hz))
         return "clock_hz must be [median, min, max]";
@@ -200,19 +207,26 @@ static const char *sample_fits(const void *record) {
                : NOT_FOLLOWS;
 }
 
+/* A core may have several of the threads. */
+static bool rate_fits_some_cores(bool latency, const struct curve_point *point, unsigned threads) {
+    for (unsigned cores = threads; cores > 0; cores--)
+        if (range_rate_fits(latency, point->value, point->per_cycle, point->clock_hz, cores))
+            return true;
+    return threads == 0;
+}
+
 static const char *curve_fits(const void *record) {
     const struct curve *curve = record;
-    for (size_t i = 0; i < curve->count; i++) {
-        const struct curve_point *point = &curve->points[i];
-        if (!range_rate_fits(curve->kind == SAMPLE_LATENCY, point->value, point->per_cycle, point->clock_hz,
-                             curve->threads))
-            return "a point's value must be per_cycle × clock_hz × threads (a latency: per_cycle / clock_hz)";
-    }
+    for (size_t i = 0; i < curve->count; i++)
+        if (!rate_fits_some_cores(curve->kind == SAMPLE_LATENCY, &curve->points[i], curve->threads))
+            return "a point's value must be per_cycle × clock_hz × cores (a latency: per_cycle / clock_hz)";
     return NULL;
 }
 
 static const char *validation_fits(const void *record) {
     const struct validation_point *point = record;
+    if (point->peak_flop_per_s > 0 && point->flop_per_s > MOST_OF_DOCUMENTED * point->peak_flop_per_s)
+        return "flop_per_s must not be more than 1000 times peak_flop_per_s";
     return range_rate_fits(false, point->flop_per_s, point->per_cycle, point->clock_hz, point->threads)
                ? NULL
                : "flop_per_s must be per_cycle × clock_hz × threads";

@@ -117,9 +117,10 @@ bool papi_events_open(struct papi_events *out, size_t count, const char (*names)
 bool papi_events_fit(size_t count, const char (*names)[96]) {
     struct papi_events events;
     struct error err;
-    if (papi_events_open(&events, count, names, &err))
-        papi_events_close(&events);
-    return count <= PAPI_MAX_EVENTS && !events.multiplexed;
+    if (!papi_events_open(&events, count, names, &err))
+        return count == 1; /* no other group helps an event that cannot be counted */
+    papi_events_close(&events);
+    return !events.multiplexed;
 }
 
 bool papi_events_start(struct papi_events *events, struct error *err) {

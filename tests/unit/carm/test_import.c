@@ -494,7 +494,7 @@ static const struct {
      "stream.copy is not possible"},
     {"csv", "name,flop,core_bytes\na,1e308,2\n", "line 2, column 2 (flop): '1e308' is too large"},
     {"csv", "name,flop,core_bytes\na,5e-324,2\n", "line 2, column 2 (flop): '5e-324' is too small"},
-    {"csv", "name,flop,core_bytes\na,1e29,2\n", "a: flop: must be 0, or from 1e-06 to 1e+24 flop, not 1e+29"},
+    {"csv", "name,flop,core_bytes\na,1e29,2\n", "a: flop: must be 0, or from 1e-06 to 1e+26 flop, not 1e+29"},
     {"csv", "name,seconds,flop,core_bytes\na,1e-20,1,2\n", "a: seconds: must be 0, or from 1e-15 to 1e+10 s"},
     {"csv", "name,flop,core_bytes,threads\na,1,2,1e18\n", "(threads): must be a whole number up to 1e+09"},
     {"csv", "name,flop,core_bytes,threads\na,1,2,1.5\n", "(threads): must be a whole number"},

@@ -430,15 +430,20 @@ static void numbers_that_cannot_be(void **state) {
     REFUSES("samples[0]: value must be from low to high", samples[0].low, right * 2);
     REFUSES("samples[0].documented_per_cycle: must be 0, or from 1e-09 to 1e+09", samples[0].documented_per_cycle,
             1e99);
+    REFUSES("samples[0]: per_cycle must not be more than 1000 times doc", samples[0].documented_per_cycle, 1e-9);
+    REFUSES("samples[0]: high and spread must not be more than", samples[0].high, right * 1e9);
+    REFUSES("samples[0]: high and spread must not be more than", samples[0].spread, 1e18);
     REFUSES("samples[0].rate: must be [n, kept, min, q1, median, q3, max], the last", samples[0].rate.q1, right * 2);
     REFUSES("samples[0].rate: must be 0, or from", samples[0].rate.max, 1e308);
     REFUSES("curves[0]: a point's value must be", curves[0].points[1].value, right / 2);
     REFUSES("points[0].seconds: must be [n, kept", points[0].seconds.median, right * 2);
-    REFUSES("points[0].flop: must be 0, or from 1e-06 to 1e+24 flop, not 1e+30", points[0].flop.max, 1e30);
+    REFUSES("points[0].flop: must be 0, or from 1e-06 to 1e+26 flop, not 1e+30", points[0].flop.max, 1e30);
     REFUSES("points[0].time_share: must be 0, or from 1e-15 to 10 share", points[0].time_share, 1e9);
     REFUSES("points[0].levels.link[0]: low_bytes must not be above", points[0].levels.link[0].low_bytes, 1e20);
     REFUSES("environment.elapsed_s: must be 0, or from 1e-15 to 1e+10 s, not 1e+30", environment.elapsed_s, 1e30);
 #undef REFUSES
+    r.curves[0].threads *= 2; /* two of a core */
+    must_write(&r, fixture_path("right.json"));
     r.environment.load_average = 5e-324; /* the rest of a difference, which is none */
     must_write(&r, fixture_path("right.json"));
     results_free(&r);
