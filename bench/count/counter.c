@@ -155,8 +155,6 @@ void counter_unmask(struct context *context) {
     context->passing.resume = stubs_get()->mask;
 }
 
-__attribute__((used, visibility("hidden"))) const uint64_t all_signals = ~0ull;
-
 /* In assembly: the entry from the cache to counter_decide, and the kernel's entry for signals to signal_receive. */
 void counter_dispatch(void);
 void counter_dispatch_tail(void);
@@ -167,20 +165,25 @@ void counter_signal(void);
 void counter_take_over(void);
 
 /* Offsets in struct context, for the assembly. */
-#define AT_SELF         "0x0"
-#define AT_STACK        "0x8"
-#define AT_SIGNAL_STACK "0x18"
-#define AT_TARGET       "0x20"
-#define AT_EXIT         "0x28"
-#define AT_RESUME       "0x30"
-#define AT_MASKED       "0x48"
-#define AT_REGISTERS    "0x80"
-#define AT_ALTERNATE    "0x158"
-#define AT_MASK_BEFORE  "0x170"
+#define AT_SELF            "0x0"
+#define AT_STACK           "0x8"
+#define AT_SIGNAL_STACK    "0x18"
+#define AT_TARGET          "0x20"
+#define AT_EXIT            "0x28"
+#define AT_RESUME          "0x30"
+#define AT_MASKED          "0x48"
+#define AT_REGISTERS       "0x80"
+#define AT_ALTERNATE       "0x158"
+#define AT_ALTERNATE_LOW   "0x160"
+#define AT_ALTERNATE_BYTES "0x168"
+#define AT_MASK_BEFORE     "0x170"
+#define AT_BLOCKED         "0x178"
 _Static_assert(CONTEXT_OFFSET(self) == 0 && CONTEXT_OFFSET(stack) == 0x8 && CONTEXT_OFFSET(signal_stack) == 0x18 &&
                    PASSING_OFFSET(target) == 0x20 && PASSING_OFFSET(exit) == 0x28 && PASSING_OFFSET(resume) == 0x30 &&
                    PASSING_OFFSET(masked) == 0x48 && PASSING_OFFSET(alternate) == 0x158 &&
-                   PASSING_OFFSET(alternate_mask) == 0x170 && PASSING_OFFSET(registers) == 0x80,
+                   PASSING_OFFSET(alternate_low) == 0x160 && PASSING_OFFSET(alternate_bytes) == 0x168 &&
+                   PASSING_OFFSET(alternate_mask) == 0x170 && PASSING_OFFSET(blocked) == 0x178 &&
+                   PASSING_OFFSET(registers) == 0x80,
                "the assembly's offsets");
 
 /* Each register with its offset in struct registers. */
@@ -218,13 +221,28 @@ __asm__(
     FOR_REGISTERS(PUT_ASIDE)
     "mov %gs:" AT_ALTERNATE ", %rcx\n"
     "jrcxz 2f\n" /* else see mask_on_alternate_stack(); the flags are still the program's */
-    "mov $14, %eax\n" /* rt_sigprocmask */
-    "mov $0, %edi\n"
-    "lea all_signals(%rip), %rsi\n"
-    "mov %gs:" AT_SELF ", %rdx\n"
-    "lea " AT_MASK_BEFORE "(%rdx), %rdx\n"
-    "mov $8, %r10d\n"
-    "syscall\n"
+    "lahf\n"
+    "seto %al\n"
+    "mov %rax, %rbx\n"
+    "mov %rsp, %rdx\n"
+    "sub %gs:" AT_ALTERNATE_LOW ", %rdx\n"
+    "cmp %gs:" AT_ALTERNATE_BYTES ", %rdx\n"
+    "mov $0, %ecx\n"
+    "setbe %cl\n"
+    "mov %rbx, %rax\n"
+    "add $0x7f, %al\n"
+    "sahf\n"
+    "jrcxz 2f\n" /* it is not on that stack */
+    "lea -128(%rsp), %rsp\n"
+    "mov $14, %edi\n" /* rt_sigprocmask: SIG_BLOCK */
+    "mov $0, %esi\n"
+    "lea all_signals(%rip), %rdx\n"
+    "mov %gs:" AT_SELF ", %rcx\n"
+    "lea " AT_MASK_BEFORE "(%rcx), %rcx\n"
+    "mov $8, %r8d\n"
+    "call system_call\n"
+    "lea 128(%rsp), %rsp\n"
+    "movq $1, %gs:" AT_BLOCKED "\n"
     "2:\n"
     "mov %rsp, %gs:" AT_RSP "\n"
     "mov %gs:" AT_STACK ", %rsp\n"

@@ -112,7 +112,8 @@ struct load_begin load_program(uint64_t *stack) {
     image_read(path, &image);
     const uint64_t never = 0;
     if (image.kind != IMAGE_PROGRAM) /* a script, or a file that the kernel cannot execute either */
-        exec_counted((uint64_t)path, (uint64_t)(argv + EXEC_OWN_WORDS), (uint64_t)environment, &never);
+        exec_counted((uint64_t)path, (uint64_t)(argv + EXEC_OWN_WORDS), (uint64_t)environment,
+                     &(struct system_place){.stop = &never});
     if (image.kind != IMAGE_PROGRAM || !image_map(path, &image, &own))
         refuse(path, ": cannot be loaded beside the counter");
     loader_place.entry = own.entry;

@@ -225,7 +225,7 @@ static void enter_handler(struct context *context, int number, siginfo_t *info, 
     passing->masked = 1;
     passing->alternate_low = (uint64_t)interrupted->uc_stack.ss_sp;
     passing->alternate_bytes = interrupted->uc_stack.ss_size;
-    passing->alternate = !context->strict && !context->filters && is_on_alternate_stack(passing, frame);
+    passing->alternate = is_on_alternate_stack(passing, frame);
     passing->target = action->handler;
     passing->exit = 0;
     if (action->flags & SA_RESETHAND) {

@@ -424,25 +424,30 @@ static uint64_t end_thread(struct context *context, const struct exit *exit) {
 /* A signal meanwhile is for this program: its handler runs first, and then the call is made again. Otherwise the next
  * program would start with all signals blocked. */
 static uint64_t execute(struct context *context, const struct exit *exit, struct registers *r) {
-    const uint64_t path = self_path(r->rax == SYS_execve ? r->rdi : r->rsi), *stop = &context->passing.masked;
-    bool own = process_is_own();
+    enum { BELOW_BYTES = 256 }; /* below the red zone */
+    struct passing *passing = &context->passing;
+    const bool alternate = passing->masked == PASSING_ALTERNATE, own = process_is_own();
+    const uint64_t path = self_path(r->rax == SYS_execve ? r->rdi : r->rsi),
+                   mask = mask_of_program(context, passing->mask);
+    const struct system_place place = {
+        .stack = alternate ? (r->rsp - BELOW_BYTES) & ~15ull : 0, .mask = &mask, .stop = &passing->masked};
     long result;
-    mask_release(context);
+    passing->masked = alternate ? 0 : passing->masked;
     dump_announce_exec(path, own);
     if (own)
         report();
     mask_hand_over(context);
     if (r->rax == SYS_execve)
-        result = exec_counted(path, r->rsi, r->rdx, stop);
+        result = exec_counted(path, r->rsi, r->rdx, &place);
     else
-        result =
-            system_call_unless(stop, SYS_execveat, (long)r->rdi, (long)r->rsi, (long)r->rdx, (long)r->r10, (long)r->r8);
+        result = exec_call(&place, SYS_execveat, (long)r->rdi, (long)r->rsi, (long)r->rdx, (long)r->r10, (long)r->r8);
     mask_take_back(context);
     dump_withdraw_exec(own);
     if (own)
         dump_go_on();
-    if (result == -EINTR && *stop)
+    if (result == -EINTR && passing->masked)
         return exit->resume - EMIT_EXIT_BYTES;
+    passing->masked = alternate ? PASSING_ALTERNATE : passing->masked;
     r->rax = (uint64_t)result;
     return behind(exit, r);
 }
@@ -460,14 +465,14 @@ static void begin_thread(void) {
 
 static uint64_t create(struct context *context, struct exit *exit, struct registers *r) {
     uint64_t flags = 0, stack = 0;
-    mask_release(context);
     if (r->rax == SYS_clone) {
         flags = r->rdi;
         stack = r->rsi;
     } else if (r->rax == SYS_clone3) {
-        const struct clone_args *arguments = (const struct clone_args *)r->rdi;
-        flags = arguments->flags;
-        stack = arguments->stack;
+        struct clone_args arguments = {.flags = 0};
+        system_copy(&arguments, r->rdi, offsetof(struct clone_args, tls));
+        flags = arguments.flags;
+        stack = arguments.stack;
     }
     /* The parent waits while the child borrows its memory: the child may use the parent's context. */
     if (r->rax == SYS_vfork || ((flags & CLONE_VM) && (flags & CLONE_VFORK)))

@@ -87,6 +87,42 @@ __asm__(
     "mov $-4, %rax\n" /* -EINTR */
     "ret\n"
 
+    FUNCTION(system_call_from)
+    "push %rbx\n"
+    "push %rbp\n"
+    "mov %rdi, %rbx\n"
+    "mov %rsp, %rbp\n"
+    "mov 0(%rbx), %rsp\n"
+    "push $0\n"
+    "push $0\n"
+    "mov $14, %edi\n" /* rt_sigprocmask: SIG_SETMASK */
+    "mov $2, %esi\n"
+    "mov 8(%rbx), %rdx\n"
+    "mov $0, %ecx\n"
+    "mov $8, %r8d\n"
+    "call system_call\n"
+    "mov 16(%rbx), %rdi\n"
+    "mov 24(%rbx), %rsi\n"
+    "mov 32(%rbx), %rdx\n"
+    "mov 40(%rbx), %rcx\n"
+    "mov 48(%rbx), %r8\n"
+    "mov 56(%rbx), %r9\n"
+    "mov 64(%rbx), %rax\n"
+    "mov %rax, (%rsp)\n"
+    "call system_call_unless\n"
+    "mov %rax, 72(%rbx)\n"
+    "mov $14, %edi\n" /* SIG_BLOCK */
+    "mov $0, %esi\n"
+    "lea all_signals(%rip), %rdx\n"
+    "mov $0, %ecx\n"
+    "mov $8, %r8d\n"
+    "call system_call\n"
+    "mov %rbp, %rsp\n"
+    "mov 72(%rbx), %rax\n"
+    "pop %rbp\n"
+    "pop %rbx\n"
+    "ret\n"
+
     FUNCTION(system_return)
     "mov %rdi, %rsp\n"
     "mov $15, %eax\n" /* rt_sigreturn */
@@ -95,6 +131,7 @@ __asm__(
     "ud2\n");
 /* clang-format on */
 void system_call_made(void), system_return_made(void);
+__attribute__((used, visibility("hidden"))) const uint64_t all_signals = ~0ull;
 void system_unless_begin(void), system_unless_made(void), system_unless_stopped(void);
 
 uint64_t system_own_call(unsigned index) {

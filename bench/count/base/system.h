@@ -18,6 +18,14 @@ long system_call(long number, long a, long b, long c, long d, long e, long f);
 /* The same with five arguments. -EINTR if `*stop` is not 0, or if system_stop() cancels the call. */
 long system_call_unless(const uint64_t *stop, long number, long a, long b, long c, long d, long e);
 
+/* The same on another stack and with a signal mask; before and after it all signals are blocked. */
+struct system_place {
+    uint64_t stack;
+    const uint64_t *mask, *stop;
+    long number, arguments[5], result;
+};
+long system_call_from(struct system_place *place);
+
 /* A signal handler calls this to cancel the call above; the signal interrupted at the address `*code`. True: the call
  * was not made yet, and the thread continues at the new `*code`, which skips it. */
 bool system_stop(uint64_t *code);

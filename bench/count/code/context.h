@@ -20,6 +20,8 @@ enum {
     CONTEXT_THREADS = 1 << 16,           /* threads of a process with separate counts (region_fold()) */
 };
 
+enum { PASSING_ALTERNATE = 2 };
+
 /* The program's registers, in the order in which the dispatcher saves them. */
 struct registers {
     uint64_t rax, rcx, rdx, rbx, rbp, rsi, rdi, r8, r9, r10, r11, r12, r13, r14, r15, flags, rsp;
@@ -32,7 +34,7 @@ struct passing {
     uint64_t resume; /* address in the cache to continue at */
     uint64_t after;  /* address in the cache to continue at once the signal mask is set */
     uint64_t mask;   /* the signal mask to set */
-    uint64_t masked; /* 1: set `mask` on the way back into the cache; 0: leave the mask unchanged */
+    uint64_t masked; /* not 0: set `mask` on the way back into the cache; PASSING_ALTERNATE: but no signal has come */
     uint64_t lookup_rcx, lookup_r10, lookup_r11; /* the program's registers during an indirect branch */
     uint64_t scratch, scratch2;                  /* the program's registers that a counting sequence uses itself */
     uint64_t relative;          /* the program's register that holds an address out of its instruction's reach */
@@ -43,7 +45,8 @@ struct passing {
     uint64_t restoring;         /* 1: the program's rax and rcx are in restoring_rax and lookup_rcx (restartable.h) */
     uint64_t alternate;         /* 1: a handler runs on the program's alternate signal stack, between these addresses */
     uint64_t alternate_low, alternate_bytes;
-    uint64_t alternate_mask; /* then the kernel's signal mask when the dispatcher was entered */
+    uint64_t alternate_mask,
+        blocked; /* the kernel's signal mask when the dispatcher was entered; 1: it blocks all now */
 };
 
 struct block;

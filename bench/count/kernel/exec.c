@@ -12,7 +12,6 @@
 
 #include "bench/count/base/dump_file.h"
 #include "bench/count/base/reach.h"
-#include "bench/count/base/system.h"
 #include "probe/marks/collector.h"
 
 enum { EXEC_WORDS = 6144, EXEC_SCRIPTS = 4, EXEC_PATH_BYTES = 4096 };
@@ -101,15 +100,24 @@ static bool find(uint64_t path, uint64_t argv, uint64_t environment, struct exec
     return false;
 }
 
-long exec_counted(uint64_t path, uint64_t argv, uint64_t environment, const uint64_t *stop) {
+long exec_call(const struct system_place *place, long number, long a, long b, long c, long d, long e) {
+    if (!place->stack)
+        return system_call_unless(place->stop, number, a, b, c, d, e);
+    struct system_place call = *place;
+    call.number = number;
+    const long arguments[] = {a, b, c, d, e};
+    __builtin_memcpy(call.arguments, arguments, sizeof arguments);
+    return system_call_from(&call);
+}
+
+long exec_counted(uint64_t path, uint64_t argv, uint64_t environment, const struct system_place *place) {
     struct exec exec;
     if (find(path, argv, environment, &exec)) {
-        const long result =
-            system_call_unless(stop, SYS_execve, (long)own_library, (long)exec.words, (long)environment, 0, 0);
+        const long result = exec_call(place, SYS_execve, (long)own_library, (long)exec.words, (long)environment, 0, 0);
         if (result != -ENOENT && result != -EACCES) /* else: no counter there (chroot), or not for this user */
             return result;
     }
-    return system_call_unless(stop, SYS_execve, (long)path, (long)argv, (long)environment, 0, 0);
+    return exec_call(place, SYS_execve, (long)path, (long)argv, (long)environment, 0, 0);
 }
 
 /* Executable files. */

@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "bench/count/base/system.h"
+
 #include "bench/count/code/context.h"
 
 /* The program's identity if the counter was executed in its place: the kernel would name the counter. */
@@ -59,7 +61,10 @@ void exec_prepare(const char *libraries, const char *folder);
 bool exec_is_counter(const char *name);
 
 /* Makes the program's execve, whose arguments may be invalid addresses. Returns the kernel's error; -EINTR: `*stop` is
- * no longer 0 (system.h). */
-long exec_counted(uint64_t path, uint64_t argv, uint64_t environment, const uint64_t *stop);
+ * no longer 0 (system.h). `place`: where from, without number and arguments; no stack: as it is here. */
+long exec_counted(uint64_t path, uint64_t argv, uint64_t environment, const struct system_place *place);
+
+/* Makes the call of execve or execveat from there. */
+long exec_call(const struct system_place *place, long number, long a, long b, long c, long d, long e);
 
 #endif

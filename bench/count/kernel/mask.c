@@ -56,22 +56,11 @@ long mask_change(struct context *context, const struct registers *call) {
 
 void mask_on_alternate_stack(struct context *context) {
     struct passing *passing = &context->passing;
-    if (!passing->alternate)
-        return;
-    if (!passing->masked) { /* else a signal came first */
+    if (passing->blocked && !passing->masked) { /* else a signal came first */
         passing->mask = passing->alternate_mask;
-        passing->masked = 1;
+        passing->masked = PASSING_ALTERNATE;
     }
-    if (passing->registers.rsp - passing->alternate_low > passing->alternate_bytes) /* it was left by a jump */
-        passing->alternate = 0;
-}
-
-void mask_release(struct context *context) {
-    struct passing *passing = &context->passing;
-    if (!passing->alternate)
-        return;
-    passing->masked = 0;
-    SYSTEM_CALL(SYS_rt_sigprocmask, SIG_SETMASK, &passing->mask, NULL, sizeof passing->mask);
+    passing->blocked = 0;
 }
 
 void mask_hand_over(const struct context *context) {

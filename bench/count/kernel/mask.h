@@ -31,7 +31,5 @@ void mask_postpone(siginfo_t *info, uint64_t *interrupted_mask);
  * stack: the kernel would take the stack for unused, and put the next signal's frame over that of the handler. Call on
  * entering the dispatcher: the program's mask is set on the way back. */
 void mask_on_alternate_stack(struct context *context);
-/* Before a call in the dispatcher that waits, or that hands the mask over. */
-void mask_release(struct context *context);
 
 #endif

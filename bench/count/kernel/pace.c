@@ -12,7 +12,6 @@
 
 #include "bench/count/base/system.h"
 #include "bench/count/code/object.h"
-#include "mask.h"
 
 static bool is_fast;
 static uint32_t readings; /* clock readings by system calls */
@@ -239,16 +238,16 @@ static bool arm_half_posix(struct registers *r) {
 }
 
 /* Makes the call, and notes its time unless another thread or process ended it. */
-static bool slept(struct context *context, bool (*call)(struct registers *), struct registers *r) {
+static bool slept(const struct context *context, bool (*call)(struct registers *), struct registers *r) {
     const uint64_t before_ns = time_ns(CLOCK_MONOTONIC), in_time = r->rax == SYS_futex ? (uint64_t)-ETIMEDOUT : 0;
-    mask_release(context);
     const bool made = call(r);
     if (made && (r->rax == in_time || r->rax == (uint64_t)-EINTR))
         last_of[context->index].slept_ns += time_ns(CLOCK_MONOTONIC) - before_ns;
     return made;
 }
 
-bool pace_call(struct context *context, struct registers *r) {
+bool pace_call(const struct context *context, struct registers *r) {
+    const bool halves = is_fast && !context->passing.alternate; /* signals are blocked here then */
     switch (r->rax) {
     case SYS_clock_gettime:
     case SYS_gettimeofday:
@@ -261,7 +260,7 @@ bool pace_call(struct context *context, struct registers *r) {
     case SYS_nanosleep:
     case SYS_clock_nanosleep:
         timers = true;
-        return is_fast && slept(context, sleep_half, r);
+        return halves && slept(context, sleep_half, r);
     case SYS_alarm:
     case SYS_setitimer:
         timers = true;
@@ -274,7 +273,7 @@ bool pace_call(struct context *context, struct registers *r) {
         if (!is_limited(r))
             return false;
         timers = true;
-        return is_fast && slept(context, wait_half, r);
+        return halves && slept(context, wait_half, r);
     }
 }
 

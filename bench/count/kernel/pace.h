@@ -22,7 +22,7 @@ void pace_clock(const struct context *context);
 
 /* The thread is about to make this system call. True: the call was made here with half the time; its result is in
  * rax. */
-bool pace_call(struct context *context, struct registers *registers);
+bool pace_call(const struct context *context, struct registers *registers);
 
 /* How many system calls so far read a clock; whether any slept, set a timer, or waited with a time limit. */
 uint32_t pace_readings(void);

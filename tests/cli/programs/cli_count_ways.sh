@@ -20,6 +20,10 @@ for way in timer flood; do # their work between two signals differs from run to 
     expect "signals: $way" status 0 true "[ $readable = 0 ]" true '[ -z "$(wrong_counts)" ]'
 done
 
+for way in fork vfork execute switch sleep filter; do
+    exact "signals on the alternate stack: $way" "$apps/alternate" $way
+done
+
 for way in preempt change emulate; do
     counted "$apps/preempted" $way
     cp out native.out # its results, and the amount of its work
