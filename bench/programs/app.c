@@ -618,8 +618,9 @@ static bool compare_output(struct app_session *session, struct error *err) {
     return !output_differs(session) || request->force ||
            error_set(err,
                      "%s wrote something else when it was counted: %s; nothing was added, because its counts may be of "
-                     "other work or wrong; --force adds it all the same",
-                     request->argv[0], out->other_output);
+                     "other work or wrong%s; --force adds it all the same",
+                     request->argv[0], out->other_output,
+                     out->profile.time_readings ? " (it reads clocks: CPU time, too, is longer when counted)" : "");
 }
 
 static void note_start(struct app_runs *out) {

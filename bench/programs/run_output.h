@@ -34,6 +34,7 @@ struct output_stream {
 };
 struct run_output {
     unsigned run_count; /* merged runs; 0: none was captured */
+    bool limited;       /* `ulimit -f` would hold for the files in memory: both streams went to /dev/null */
     size_t stream_count;
     struct output_stream *streams;
 };
@@ -44,6 +45,7 @@ enum { OUTPUT_STREAMS = 2 };
 struct output_capture {
     int to[OUTPUT_STREAMS]; /* the program's standard output and standard error */
     int end;                /* the event that the program has ended */
+    bool limited;           /* see struct run_output */
     pthread_t thread;
     struct timespec began;
 };

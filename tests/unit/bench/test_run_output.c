@@ -71,7 +71,14 @@ static void lines_are_compared(void **state) {
          "standard output differs from byte 3 on: nothing natively, \"\\n\" counted",
          false},
         {{"a\n", "a\n"}, "", NULL, "standard output differs from byte 0 on: \"a\\n\" natively, nothing counted", false},
-        {{"a\nb\nc\n", "a\nb\nc\n"}, "c\na\nb\n", NULL, NULL, false}, /* another order */
+        {{"a\nb\nc\n", "a\nb\nc\n"}, "c\na\nb\n", NULL, NULL, false},      /* another order */
+        {{"a\n1 s\nc\n", "a\n2 s\nc\n"}, "c\n3 s\na\n", NULL, NULL, true}, /* and one varies */
+        {{"a\n1 s\nc\n", "a\n2 s\nc\n"},
+         "d\n1 s\na\n",
+         NULL,
+         "standard output differs from byte 0 on: \"a\\n1 s\\nc\\n\" natively, \"d\\n1 s\\na\\n\" counted",
+         true},
+        {{"a\n1 s\nc\n", "a\n1 s\nc\n"}, "c\n2 s\na\n", "c\n4 s\na\n", NULL, true},
         {{"1 s\nb\n", "2 s\nb\n"}, "3 s\nb\n", NULL, NULL, true},
         {{"1 s\nb\n", "2 s\nb\n"},
          "10 s\nc\n",
@@ -132,8 +139,9 @@ static void files_are_compared(void **state) {
                  "file b? differs from byte 0 on: \"1\" natively, \"2\" counted", false);
     assert_found(both(wrote_file("c", "1", NULL), wrote_file("c", "2", NULL)), wrote_file("c", "3", NULL), wrote(NULL),
                  NULL, true);
-    assert_found(wrote_file("d", "1", NULL), wrote(""), wrote(NULL), NULL, false); /* not written by both */
-    assert_found(wrote_file("e", "1", "e"), wrote_file("e", "2", "e"), wrote(NULL), NULL, false); /* our own */
+    assert_found(wrote_file("d", "1", NULL), wrote(""), wrote(NULL), "file d was not written", false);
+    assert_found(both(wrote_file("d", "1", NULL), wrote("")), wrote(""), wrote(NULL), NULL, false); /* nor always */
+    assert_found(wrote_file("e", "1", "e"), wrote_file("e", "2", "e"), wrote(NULL), NULL, false);   /* our own */
 }
 
 int main(void) {
