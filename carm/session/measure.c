@@ -230,20 +230,22 @@ static bool run_campaign(struct session_campaign *measuring, const struct campai
     return done;
 }
 
-/* A few repetitions are enough for a point of a curve. */
+/* A few repetitions are enough for a point of a curve. Blank numbers give none. */
 static void keep_curve(const struct session_campaign *measuring, const struct campaign *campaign) {
     struct curve *curve = measuring->curve;
     struct sample sample;
     curve->count = 0;
+    curve->partial = false;
     for (size_t i = 0; i < measuring->plan->count; i++)
-        if (campaign_number(campaign, i, &sample))
+        if (!campaign_number(campaign, i, &sample))
+            curve->partial = true;
+        else if (!sample_is_blank(&sample))
             curve->points[curve->count++] =
                 (struct curve_point){.working_set_bytes = sample.working_set_bytes,
                                      .value = sample.value,
                                      .per_cycle = sample.per_cycle,
                                      .clock_hz = sample.clock_hz,
-                                     .doubts = doubts_without(sample.doubts, DOUBTS(DOUBT_UNSTABLE, DOUBT_TOO_SHORT))};
-    curve->partial = curve->count < measuring->plan->count;
+                                     .doubts = doubts_without(sample.doubts, DOUBTS(DOUBT_UNSTABLE))};
 }
 
 bool session_sweep(struct session *session, const struct plan *plan, const struct campaign_options *options,
@@ -260,13 +262,13 @@ bool session_sweep(struct session *session, const struct plan *plan, const struc
         snprintf(curve->core_kind, sizeof curve->core_kind, "%s", result->machine.kinds[plan->steps[0].core_kind].name);
     struct session_campaign measuring = {.session = session, .plan = plan, .keep = keep_curve, .curve = curve};
     const bool done = run_campaign(&measuring, options, NULL, err);
-    if (curve->count == 0) { /* the kernel died, or time ran out */
+    if (curve->count == 0) { /* the kernel died, time ran out, or all are blank */
         free(curve->points);
         result->curve_count--;
     }
     if (!done || curve->count == 0)
         return done;
-    if (curve->count == plan->count)
+    if (!curve->partial)
         results_judge(&result->levels[plan->steps[0].core_kind == TEAM_ANY_KIND ? 0 : plan->steps[0].core_kind], curve);
     return true;
 }

@@ -36,13 +36,39 @@ bool results_of_gpu(const struct result *result) {
     return result->machine.node_count > 0 && strcmp(result->machine.nodes[0].kind, "GPU") == 0;
 }
 
+/* Older files kept blank points of curves as zeros. */
+static void drop_blank_points(struct result *result) {
+    size_t curves = 0;
+    for (size_t i = 0; i < result->curve_count; i++) {
+        struct curve curve = result->curves[i];
+        const size_t had = curve.count;
+        curve.count = 0;
+        for (size_t k = 0; k < had; k++)
+            if (curve.points[k].value > 0)
+                curve.points[curve.count++] = curve.points[k];
+        if (curve.count > 0 || had == 0)
+            result->curves[curves++] = curve;
+        else
+            free(curve.points);
+    }
+    result->curve_count = curves;
+}
+
+/* The last step of reading. False: numbers are out of range or contradict each other. */
+static bool complete(struct result *result, struct error *err) {
+    if (!ranges_hold(result_fields, result, err))
+        return false;
+    drop_blank_points(result);
+    return true;
+}
+
 static bool read_root(const json_t *root, struct result *out, struct error *err) {
     const char *schema = json_string_value(json_object_get(root, "schema")), *wanted = result_schema[0];
     if (!schema || strcmp(schema, wanted) != 0)
         return error_set(err, "schema: must be \"%s\"%s%s; is this a carmine result?", wanted, schema ? ", not " : "",
                          schema ? schema : "");
     out->machine.recorded = true;
-    return fields_read(result_fields, root, out, "", err) && ranges_hold(result_fields, out, err);
+    return fields_read(result_fields, root, out, "", err) && complete(out, err);
 }
 
 bool results_read(const char *path, struct result *out, struct error *err) {
@@ -151,7 +177,7 @@ bool results_scan(const char *path, struct result *out) {
         return false;
     struct scan scan = {.at = text};
     fields_scan(result_fields, &scan, out);
-    const bool done = scan_is_end(&scan) && (size_t)(scan.at - text) == length && ranges_hold(result_fields, out, &err);
+    const bool done = scan_is_end(&scan) && (size_t)(scan.at - text) == length && complete(out, &err);
     free(text);
     if (!done)
         results_free(out);

@@ -213,6 +213,30 @@ static void levels_survive(void **state) {
     results_free(&again);
 }
 
+/* Files of earlier versions have zeros in curves: such sizes were not measured. */
+static void curves_hold_no_blank_points(void **state) {
+    (void)state;
+    struct result r = fixture_result(fixture_machine(2, FIXTURE_AVX2), NULL), again;
+    const size_t count = r.curves[0].count;
+    const uint64_t second_bytes = r.curves[0].points[1].working_set_bytes;
+    r.curves[0].points[0].value = r.curves[0].points[0].per_cycle = r.curves[0].points[0].clock_hz = 0;
+    for (size_t i = 0; i < r.curves[1].count; i++)
+        r.curves[1].points[i].value = 0;
+    must_write(&r, fixture_path("a.json"));
+    must_read(fixture_path("a.json"), &again);
+    assert_int_equal(again.curve_count, r.curve_count - 1);
+    assert_int_equal(again.curves[0].count, count - 1);
+    assert_int_equal(again.curves[0].points[0].working_set_bytes, second_bytes);
+    results_free(&again);
+    struct error err = {""};
+    assert_true(results_read_values(fixture_path("a.json"), &again, &err));
+    for (size_t i = 0; i < again.curve_count; i++)
+        for (size_t k = 0; k < again.curves[i].count; k++)
+            assert_true(again.curves[i].points[k].value > 0);
+    results_free(&again);
+    results_free(&r);
+}
+
 static unsigned refused, accepted;
 
 /* Any text: read without a fault, and either a result that can be written again or an error that names the file. */
@@ -504,6 +528,8 @@ static void lists_at_their_limits(void **state) {
         field_set_count(row, &r, row->most);
         fill(row->of, field_entries(row, &r));
         name_entries(row, &r);
+        for (size_t i = 0; r.curve_count && i < r.curves[0].count; i++)
+            r.curves[0].points[i].value = 1e9; /* without a number they are no points */
         must_write(&r, fixture_path("full.json"));
         must_read(fixture_path("full.json"), &again);
         assert_int_equal(field_count(row, &again), row->most);
@@ -673,6 +699,7 @@ int main(void) {
         cmocka_unit_test(lists_at_their_limits),
         cmocka_unit_test(nothing_unreadable_is_written),
         cmocka_unit_test(hostile_sizes),
+        cmocka_unit_test(curves_hold_no_blank_points),
         cmocka_unit_test(an_old_file_is_kept),
         cmocka_unit_test(files_without_points),
         cmocka_unit_test(points_counted_by_callgrind),
