@@ -384,8 +384,8 @@ struct roofline_parts {
     struct plot_mark marks[ROOFS_MAX_LEVELS + POINTS_MAX];
     char threads[MOST_ROOFS][ROOFS_THREADS_BYTES];
     char title[256], subtitle[512], footer[640], caption[448], note_text[CHART_MAX_NOTES][CHART_NOTE_BYTES];
-    char untried[CHART_NOTE_BYTES];
-    const char *notes[POINTS_MAX_NOTES + CHART_MAX_NOTES + 1];
+    char untried[CHART_NOTE_BYTES], blank[CHART_NOTE_BYTES];
+    const char *notes[POINTS_MAX_NOTES + CHART_MAX_NOTES + 2];
     struct cycle_axis right;
 };
 
@@ -485,6 +485,26 @@ static size_t add_untried(struct roofline_parts *parts, const char **notes) {
     return 1;
 }
 
+/* Adds a note if a blank roof may be above the drawn ones; returns the number of notes. */
+static size_t add_blank(struct roofline_parts *parts, const char **notes) {
+    const struct roofs *roofs = &parts->roofs[0];
+    char names[128] = "";
+    if (model_blank_above(roofs->model, &roofs->view, "", roofs->peak))
+        snprintf(names, sizeof names, "the peak");
+    for (size_t i = 0; i < roofs->level_count; i++) {
+        const struct roof *roof = roofs->levels[i].roof;
+        const size_t length = strlen(names);
+        if (model_blank_above(roofs->model, &roofs->view, roof->sample->level, roof))
+            snprintf(names + length, sizeof names - length, "%s%s", length ? ", " : "", roof->sample->level);
+    }
+    if (!*names)
+        return 0;
+    snprintf(parts->blank, sizeof parts->blank,
+             "blank roofs may be higher: %s (`carmine run --resume FILE` measures them again)", names);
+    notes[0] = parts->blank;
+    return 1;
+}
+
 static bool draw_parts(struct roofline_parts *parts, const struct chart_options *options, const char *path,
                        struct error *err) {
     struct roofs *roofs = &parts->roofs[0];
@@ -503,6 +523,7 @@ static bool draw_parts(struct roofline_parts *parts, const struct chart_options 
         append(parts->lines, parts->line_count, points->lines, points->line_count, sizeof parts->lines[0]);
     size_t note_count = append(notes, 0, points->notes.list, points->notes.count, sizeof notes[0]);
     note_count += add_untried(parts, notes + note_count);
+    note_count += add_blank(parts, notes + note_count);
     note_count +=
         chart_notes(roofs->model->result, parts->drawn, parts->drawn_count, parts->note_text, notes + note_count);
     write_texts(parts, options, ring_count > 0);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "asm/element.h"
+#include "bench/kernels/estimate.h"
 #include "probe/need.h"
 #include "render/page/safe_text.h"
 
@@ -99,7 +100,8 @@ static bool key_of(const struct compare_side *side, const struct roof *roof, str
 }
 
 static struct compare_row new_row(size_t side_count, const struct roof_key *key) {
-    return (struct compare_row){.key = *key, .roofs = need_calloc(side_count, sizeof(struct roof *))};
+    const struct roof **roofs = need_calloc(2 * side_count, sizeof *roofs);
+    return (struct compare_row){.key = *key, .roofs = roofs, .blanks = roofs + side_count};
 }
 
 size_t compare_turn(const struct comparison *c, size_t turn) {
@@ -151,6 +153,35 @@ static int by_headline(const void *a, const void *b) {
     return p_cache != q_cache ? q_cache - p_cache : strcmp(p->level, q->level);
 }
 
+/* Whether the roof competes for a headline, and the headline's key. */
+static bool headline_of(const struct compare_side *side, const struct roof *roof, struct roof_key *key) {
+    if (!key_of(side, roof, key) || !competes(roof, key))
+        return false;
+    memset(key->kernel, 0, sizeof key->kernel);
+    memset(key->core_kind, 0, sizeof key->core_kind); /* the best cores compete too */
+    key->memory_node = 0;
+    if (key->kind == SAMPLE_COMPUTE)
+        snprintf(key->kernel, sizeof key->kernel, "%s", roof->type);
+    return true;
+}
+
+/* No headline of a side is known where one of its blank roofs may be the best. */
+static void hide_unknown(struct comparison *c, const struct roof_keys *keys, size_t side) {
+    const struct model *model = c->sides[side].model;
+    for (size_t i = 0; i < model->blank_count; i++) {
+        struct roof_key key;
+        const size_t at =
+            headline_of(&c->sides[side], &model->blanks[i], &key) ? roof_keys_find(keys, &key) : ROOF_KEYS_NONE;
+        if (at == ROOF_KEYS_NONE)
+            continue;
+        const struct roof **best = &c->headlines[at].roofs[side];
+        if (*best && !estimate_may_exceed(model->blanks[i].sample, (*best)->sample))
+            continue;
+        *best = NULL;
+        c->headlines[at].blanks[side] = &model->blanks[i];
+    }
+}
+
 static void collect_headlines(struct comparison *c) {
     struct roof_keys keys = {0};
     for (size_t side = 0; side < c->side_count; side++) {
@@ -158,13 +189,8 @@ static void collect_headlines(struct comparison *c) {
         for (size_t i = 0; i < model->count; i++) {
             const struct roof *roof = &model->roofs[i];
             struct roof_key key;
-            if (!key_of(&c->sides[side], roof, &key) || !competes(roof, &key))
+            if (!headline_of(&c->sides[side], roof, &key))
                 continue;
-            memset(key.kernel, 0, sizeof key.kernel);
-            memset(key.core_kind, 0, sizeof key.core_kind); /* the best cores compete too */
-            key.memory_node = 0;
-            if (key.kind == SAMPLE_COMPUTE)
-                snprintf(key.kernel, sizeof key.kernel, "%s", roof->type);
             const size_t at = roof_keys_put(&keys, &key);
             if (at == c->headline_count) {
                 c->headlines = need_realloc(c->headlines, (at + 1) * sizeof *c->headlines);
@@ -177,6 +203,8 @@ static void collect_headlines(struct comparison *c) {
                 *best = roof;
         }
     }
+    for (size_t side = 0; side < c->side_count; side++)
+        hide_unknown(c, &keys, side);
     roof_keys_free(&keys);
     if (c->headline_count)
         qsort(c->headlines, c->headline_count, sizeof *c->headlines, by_headline);

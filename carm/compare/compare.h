@@ -19,8 +19,9 @@ struct compare_side {
 /* One roof over all sides. The best kernel may differ between sides: the kernel in a headline's key is therefore the
  * element type of a ceiling, and empty for a bandwidth or a latency. */
 struct compare_row {
-    struct roof_key key;       /* what the roofs share */
-    const struct roof **roofs; /* one for each side, borrowed from the models; NULL: the side lacks it */
+    struct roof_key key;        /* what the roofs share */
+    const struct roof **roofs;  /* one for each side, borrowed from the models; NULL: the side lacks it */
+    const struct roof **blanks; /* of a headline: the side's best is not known, this blank roof may be it; else NULL */
 };
 
 /* An application that several sides measured. */

@@ -32,7 +32,7 @@ const char *carmine_roofs_error(void);
  *     "L3 avx2.load"             this kernel's bandwidth there, in bytes/s
  *     "DRAM chase"               the latency of a load there, in a pointer chase, in s
  * Buffers are in huge pages if the system has any. Roofs of a part of a machine (a package, a memory node) are not
- * included. NaN: not measured, no roofs, or `name` is NULL. */
+ * included. NaN: not measured, unknown (a blank roof may be the highest), no roofs, or `name` is NULL. */
 double carmine_roof_value(const struct carmine_roofs *roofs, const char *name, unsigned threads);
 
 /* The attainable flop/s of code with this type and intensity (flop per byte) and its data in the level: the lower of

@@ -21,7 +21,8 @@ struct measured_roof {
     const char *type, *op;      /* parts of the kernel's name: "f64.fma" of "avx2.f64.fma"; "chase" has no type */
     unsigned threads;
     bool latency;
-    double value;
+    double value;                           /* 0: blank */
+    double per_cycle, documented_per_cycle; /* 0: unknown */
 };
 
 struct carmine_roofs {
@@ -45,9 +46,22 @@ static const char *text_of(const json_t *object, const char *key) {
     return text ? text : "";
 }
 
+static double number_of(const json_t *object, const char *key) {
+    return json_number_value(json_object_get(object, key));
+}
+
 static unsigned count_of(const json_t *object, const char *key) {
     const json_int_t count = json_integer_value(json_object_get(object, key));
     return count > 0 && count < 1 << 24 ? (unsigned)count : 0;
+}
+
+/* No number is known. Older files kept numbers of repetitions that were too short. */
+static bool is_blank(const json_t *sample) {
+    const json_t *doubts = json_object_get(sample, "doubts"), *doubt;
+    size_t i;
+    json_array_foreach(doubts, i, doubt) if (json_is_string(doubt) &&
+                                             strcmp(json_string_value(doubt), "too short") == 0) return true;
+    return !(number_of(sample, "value") > 0);
 }
 
 /* Reads a roof of the whole machine, one thread per core, in the usual pages. False: not such a roof. */
@@ -62,11 +76,13 @@ static bool read_roof(const json_t *sample, struct measured_roof *out) {
                                   .level = text_of(sample, "level"),
                                   .threads = count_of(sample, "threads"),
                                   .latency = strcmp(text_of(sample, "kind"), "latency") == 0,
-                                  .value = json_number_value(json_object_get(sample, "value"))};
+                                  .value = is_blank(sample) ? 0 : number_of(sample, "value"),
+                                  .per_cycle = number_of(sample, "per_cycle"),
+                                  .documented_per_cycle = number_of(sample, "documented_per_cycle")};
     const char *first = strchr(out->kernel, '.'), *last = strrchr(out->kernel, '.');
     out->op = last ? last + 1 : out->kernel;
     out->type = first != last ? first + 1 : "";
-    return out->kernel[0] && out->threads > 0 && out->value > 0;
+    return out->kernel[0] && out->threads > 0;
 }
 
 static bool read_roofs(struct carmine_roofs *roofs, const char *path) {
@@ -140,15 +156,26 @@ static bool is_named(const struct measured_roof *roof, const char *name) {
     return name[level] == '\0' && !roof->latency && strcmp(roof->op, "random") != 0;
 }
 
+/* Whether a blank roof may be better than `best`: documented limits do not exclude it. */
+static bool may_exceed(const struct measured_roof *blank, const struct measured_roof *best) {
+    return !(blank->documented_per_cycle > 0 && best->per_cycle > 0) || blank->documented_per_cycle > best->per_cycle;
+}
+
+static bool is_better(const struct measured_roof *roof, const struct measured_roof *best) {
+    if (!(roof->value > 0) || !(best->value > 0))
+        return best->value > 0 ? may_exceed(roof, best) : roof->value > 0 && !may_exceed(best, roof);
+    return roof->latency ? roof->value < best->value : roof->value > best->value;
+}
+
 PUBLIC double carmine_roof_value(const struct carmine_roofs *roofs, const char *name, unsigned threads) {
-    double best = NAN;
+    const struct measured_roof *best = NULL;
     for (size_t i = 0; roofs && name && i < roofs->count; i++) {
         const struct measured_roof *roof = &roofs->roofs[i];
         if (roof->threads == (threads == CARMINE_ALL_CORES ? roofs->cores : threads) && is_named(roof, name) &&
-            (isnan(best) || (roof->latency ? roof->value < best : roof->value > best)))
-            best = roof->value;
+            (!best || is_better(roof, best)))
+            best = roof;
     }
-    return best;
+    return best && best->value > 0 ? best->value : NAN;
 }
 
 PUBLIC double carmine_roof_attainable(const struct carmine_roofs *roofs, const char *level, const char *type,

@@ -116,6 +116,12 @@ static double traffic_of(const struct applicable_roofs *applicable, const struct
     return point->dram_source == SOURCE_UNKNOWN ? (double)NAN : app_bandwidth_bound(point);
 }
 
+/* Whether the highest ceiling is measured, and none that is blank may be above it. */
+static bool has_known_peak(const struct model *model, const struct model_view *place) {
+    const struct roof *peak = model_peak(model, place);
+    return peak && !model_blank_above(model, place, "", peak);
+}
+
 bool applicable_make(const struct model *model, const struct app_point *point, struct applicable_roofs *out) {
     struct model_view places[MAX_PLACES];
     size_t count = model_places(model, places, MAX_PLACES);
@@ -137,7 +143,7 @@ bool applicable_make(const struct model *model, const struct app_point *point, s
         struct model_view *place = &places[i];
         place->type = type;
         if (!is_enough(model, place, point) || place->package || place->node || place->memory_node ||
-            !model_peak(model, place) || (found && !is_better(model, place, &out->view, point)))
+            !has_known_peak(model, place) || (found && !is_better(model, place, &out->view, point)))
             continue;
         out->view = *place;
         found = true;

@@ -146,6 +146,8 @@ struct model model_build(const struct result *result) {
         judge_memory(&model, &model.roofs[i]);
         judge_threads(&model, &model.roofs[i]);
     }
+    for (size_t i = 0; i < model.blank_count; i++)
+        judge_memory(&model, &model.blanks[i]);
     model.median_count = model_medians(result, &model.medians, &model.median_samples);
     model.figure_count = memory_figures(result, &model.figure_samples);
     model.figures = need_calloc(model.figure_count + 1, sizeof *model.figures);

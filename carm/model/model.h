@@ -29,7 +29,7 @@ struct model {
     size_t count;
     struct roof *roofs; /* in the result's order */
     size_t blank_count;
-    struct roof *blanks; /* samples without a number (sample_is_blank()): only for tables, with their reasons */
+    struct roof *blanks; /* samples without a number (sample_is_blank()): for tables, and for what they make unknown */
     size_t median_count;
     struct roof *medians; /* medians over the sizes of a level: only in a view of MODEL_MEDIAN */
     struct sample *median_samples;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "carm/compare/why.h"
+#include "carm/text/shell_word.h"
 #include "probe/isa.h"
 #include "probe/need.h"
 #include "render/page/units.h"
@@ -345,6 +346,24 @@ static void print_missing(const struct comparison *c, const struct screen *scree
                     having);
 }
 
+/* "B's f64 peak is not known: `carmine run --resume FILE` measures blank roofs again" */
+static void print_unknown(const struct comparison *c, const struct screen *screen) {
+    for (size_t side = 0; side < c->side_count && c->side_count <= COMPARE_COLUMNS; side++) {
+        struct sentence s = {.length = 0};
+        char letter[2], name[64];
+        for (size_t i = 0; i < c->headline_count; i++)
+            if (c->headlines[i].blanks[side] && (c->headlines[i].key.cores != 1 || cores_of(&c->sides[side]) == 1))
+                sentence_say(&s, "%s%s", s.length ? ", " : "",
+                             compare_headline_name(&c->headlines[i], name, sizeof name));
+        char *file = shell_word(c->sides[side].path);
+        if (s.length)
+            screen_note(screen, "Blank",
+                        "%s's %s: not known, as a blank roof may be the best; `carmine run --resume %s`",
+                        sentence_name(c, side, letter), s.text, file);
+        free(file);
+    }
+}
+
 bool compare_answer_print(const struct comparison *c, enum compare_per per, const struct screen *screen) {
     const bool few = c->side_count <= COMPARE_COLUMNS;
     size_t doubtful = 0;
@@ -357,6 +376,7 @@ bool compare_answer_print(const struct comparison *c, enum compare_per per, cons
     print_rows(c, per, ROWS - (few ? c->side_count : 0), screen);
     fputc('\n', screen->out);
     print_missing(c, screen);
+    print_unknown(c, screen);
     for (size_t i = 0; i < c->headline_count; i++)
         for (size_t side = 0; side < c->side_count; side++)
             doubtful += c->headlines[i].roofs[side] && doubts_any(c->headlines[i].roofs[side]->sample->doubts);

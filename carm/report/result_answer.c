@@ -253,8 +253,8 @@ static struct answer_line triad_line(const struct model *model, const struct col
         const struct level memory = memory_of(model, &view);
         struct model_level band;
         view.op = "2ld1st";
-        if (model_level(model, &view, memory.name, &band))
-            line.roofs[c] = band.roof;
+        model_level(model, &view, memory.name, &band);
+        set_roof(&line, c, model, &view, memory.name, band.roof);
     }
     return line;
 }
@@ -296,7 +296,8 @@ static void print_meaning(const struct result_answer *answer, const struct colum
     if (peak && *roof_facts_peak(answer->model, &view, peak, note, sizeof note))
         screen_note(screen, "Peak", "%s", note);
     view.type = NULL, view.op = answer->op;
-    if (!peak || !model_level(answer->model, &view, memory.name, &band))
+    if (!peak || !model_level(answer->model, &view, memory.name, &band) ||
+        model_blank_above(answer->model, &view, memory.name, band.roof))
         return;
     screen_note(screen, "Means", "code that streams from %s needs %s flop/B to be compute-bound", memory.name,
                 units_number(number, sizeof number, model_ridge(peak, band.roof)));

@@ -392,12 +392,25 @@ static void a_blank_peak_has_no_number(void **state) {
     results_free(&r);
 }
 
+/* No ridge of a memory whose best roof is not known. */
+static void blank_memory_means_nothing(void **state) {
+    (void)state;
+    struct result r = fixture_result(fixture_machine(2, FIXTURE_AVX512), NULL);
+    sample_blank(fixture_sample_of(&r, "avx512.load", "DRAM", 2));
+    char *text = shown(&r);
+    assert_null(strstr(text, "Means"));
+    assert_contains(text, "Peak");
+    free(text);
+    results_free(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sweep_says_where_levels_end),
         cmocka_unit_test(headings_break),
         cmocka_unit_test(vendors_count_the_limit),
         cmocka_unit_test(a_blank_peak_has_no_number),
+        cmocka_unit_test(blank_memory_means_nothing),
         cmocka_unit_test(check_says_whether_it_is_the_clock),
         cmocka_unit_test(spec_counts_by_standing),
         cmocka_unit_test(app_says_what_binds),

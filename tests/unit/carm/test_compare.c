@@ -205,6 +205,31 @@ static void the_clock_may_not_be_known(void **state) {
 
 /* The best of each, although the kernel differs between machines; excluding random lines, small pages and parts of a
  * machine. */
+/* Peaks are not compared if a blank ceiling may be the highest. */
+static void blank_bests_are_not_compared(void **state) {
+    struct bench b = {0};
+    (void)state;
+    struct result blank = machine(4, FIXTURE_AVX512);
+    for (size_t i = 0; i < blank.sample_count; i++)
+        if (strstr(blank.samples[i].kernel, "avx512.f64") && blank.samples[i].threads == 4)
+            blank.samples[i].documented_per_cycle = 48, sample_blank(&blank.samples[i]);
+    bench_add(&b, machine(4, FIXTURE_AVX512));
+    bench_add(&b, blank);
+    for (size_t i = 0; i < b.results[1].sample_count; i++)
+        if (!strstr(b.results[1].samples[i].kernel, "avx512"))
+            b.results[1].samples[i].per_cycle = 8;
+    struct comparison c = compare_make(b.sides, 2, 0);
+    const struct compare_row *row = best_of(&c, SAMPLE_COMPUTE, "f64", ROOF_ALL_CORES);
+    assert_non_null(row->roofs[0]);
+    assert_null(row->roofs[1]);
+    assert_non_null(row->blanks[1]);
+    assert_true(isnan(compare_ratio(&c, row, 1, PER_MACHINE)));
+    row = best_of(&c, SAMPLE_COMPUTE, "f32", ROOF_ALL_CORES);
+    assert_true(row->roofs[1] && !row->blanks[1]);
+    compare_free(&c);
+    bench_free(&b);
+}
+
 static void headlines_are_the_best(void **state) {
     struct bench b = {0};
     (void)state;
@@ -377,6 +402,7 @@ int main(void) {
         cmocka_unit_test(roofs_meet_by_kernel_level_and_cores),
         cmocka_unit_test(what_a_side_lacks_is_told),
         cmocka_unit_test(the_clock_may_not_be_known),
+        cmocka_unit_test(blank_bests_are_not_compared),
         cmocka_unit_test(headlines_are_the_best),
         cmocka_unit_test(the_best_latency_is_the_shortest),
         cmocka_unit_test(a_single_core_is_all_cores_too),

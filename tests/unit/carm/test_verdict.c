@@ -121,6 +121,20 @@ static void assert_bound(struct judged told, const char *by, const char *kernel,
         fail_msg("at %g, not %g: %s", told.verdict.ratio, ratio, told.text);
 }
 
+/* No ceiling fits a program if a blank one may be the highest. */
+static void a_blank_ceiling_gives_no_verdict(void **state) {
+    (void)state;
+    const struct app_point point = program(90e9, 1e9, 0);
+    assert_true(judge(point).verdict.known);
+    const struct sample right = samples[0];
+    sample_blank(&samples[0]);
+    struct model blank = model_build(&result);
+    const struct verdict verdict = verdict_find(&blank, &point);
+    assert_true(verdict.threads != 1 && !verdict_is_above(&verdict));
+    model_free(&blank);
+    samples[0] = right;
+}
+
 /* Streams far from compute ceilings: the pattern with the same share of stores, the best one if there are several. */
 static void patterns_by_the_share_of_stores(void **state) {
     (void)state;
@@ -975,6 +989,7 @@ static void thresholds_are_documented(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_blank_ceiling_gives_no_verdict),
         cmocka_unit_test(patterns_by_the_share_of_stores),
         cmocka_unit_test(the_slowest_level_that_allows_it),
         cmocka_unit_test(the_next_roof),

@@ -149,6 +149,25 @@ static void parts_of_a_result(void **state) {
     results_free(&r);
 }
 
+/* A picture says where a blank roof may be above the drawn ones. */
+static void blank_roofs_have_a_note(void **state) {
+    (void)state;
+    struct result r = fixture_result(fixture_machine(4, FIXTURE_AVX2), NULL);
+    for (size_t i = 0; i < 2; i++) {
+        struct model model = model_build(&r);
+        struct error err;
+        size_t length;
+        assert_true(chart_table[0].draw(&model, &(struct chart_options){0}, fixture_path("blank.svg"), &err));
+        char *text = fixture_read(fixture_path("blank.svg"), &length);
+        assert_true((i > 0) == (strstr(text, "blank roofs may be higher: the peak, DRAM") != NULL));
+        free(text);
+        model_free(&model);
+        sample_blank(fixture_sample_of(&r, "avx2.f64.fma", "", 4));
+        sample_blank(fixture_sample_of(&r, "avx2.load", "DRAM", 4));
+    }
+    results_free(&r);
+}
+
 static void choices_that_the_result_lacks(void **state) {
     (void)state;
     struct result r = fixture_result(fixture_machine(4, FIXTURE_AVX2), NULL);
@@ -1032,6 +1051,7 @@ int main(void) {
         cmocka_unit_test(roofs_of_a_narrower_isa),
         cmocka_unit_test(machines_of_other_shapes),
         cmocka_unit_test(parts_of_a_result),
+        cmocka_unit_test(blank_roofs_have_a_note),
         cmocka_unit_test(choices_that_the_result_lacks),
         cmocka_unit_test(doubts_are_drawn),
         cmocka_unit_test(extreme_values),
