@@ -64,7 +64,7 @@ static struct roof_beside find_roof(const struct sample *samples, size_t count, 
     unsigned found = 0;
     for (int direction = -1; direction <= 1; direction += 2)
         for (size_t i = at; i < count; i += (size_t)direction) /* below 0 it wraps round to a number over count */
-            if (is_roof(&samples[i], &samples[at], kernel)) {
+            if (!sample_is_blank(&samples[i]) && is_roof(&samples[i], &samples[at], kernel)) {
                 double value = value_beside(&samples[i], &samples[at]);
                 sum += value;
                 highest = fmax(highest, value);
@@ -93,7 +93,7 @@ size_t validation_compare(const struct sample *samples, size_t count, const stru
     for (size_t i = 0; i < count; i++) {
         const struct sample *sample = &samples[i];
         const struct kernel *kernel = kernel_of(sample);
-        if (!kernel || kernel->kind != KERNEL_MIXED)
+        if (!kernel || kernel->kind != KERNEL_MIXED || sample_is_blank(sample))
             continue;
         struct validation_point *point = &out[found];
         *point = (struct validation_point){.threads = sample->threads,

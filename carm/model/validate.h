@@ -10,7 +10,7 @@
 #include "probe/uarch.h"
 
 /* Samples in the order of measuring → points, in that order; `out` has room for `count`. A mixed kernel gives no point
- * if no roof of its ISA, operation, pattern, level and threads was measured before or after it (interrupted). `uarch`
+ * if it is blank, or if no unblank roof of its ISA, operation, pattern, level and threads was measured before or after it (interrupted). `uarch`
  * may be NULL. */
 size_t validation_compare(const struct sample *samples, size_t count, const struct uarch *uarch,
                           struct validation_point *out);

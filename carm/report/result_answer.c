@@ -185,20 +185,29 @@ static struct answer_line peak_line(const struct model *model, const struct colu
     return line;
 }
 
+/* Whether the type is no faster than those before, on the most cores where both are known. */
+static bool is_no_faster(const struct answer_line *line, size_t columns, const double *most) {
+    for (size_t c = columns; c-- > 0;)
+        if (line->roofs[c] && most[c] > 0)
+            return line->roofs[c]->sample->value <= most[c];
+    return false;
+}
+
 /* f64 and f32; then, if there is room, narrower types that are faster than all before, floating-point and integer types
  * separately. */
 static void add_peaks(struct table *table, const struct model *model, const struct columns *columns, bool unicode) {
     static const char *const TYPES[] = {"f64", "f32", "f16", "bf16", "i16", "i8"};
-    double most[2] = {0, 0};
+    double most[2][MAX_COLUMNS] = {{0}};
     const bool fewer = model->result->point_count || memory_parts(model->result);
     const size_t types = fewer ? FEWER_TYPES : sizeof TYPES / sizeof TYPES[0];
     for (size_t t = 0; t < types; t++) {
         const struct answer_line line = peak_line(model, columns, TYPES[t]);
-        const struct roof *roof = line.roofs[columns->count - 1] ? line.roofs[columns->count - 1] : line.roofs[0];
-        if (roof && roof->sample->value <= most[model_is_integer(roof)])
+        const bool integer = element_table[element_find(TYPES[t])].integer;
+        if (is_no_faster(&line, columns->count, most[integer]))
             continue;
-        if (roof)
-            most[model_is_integer(roof)] = roof->sample->value;
+        for (size_t c = 0; c < columns->count; c++)
+            if (line.roofs[c])
+                most[integer][c] = fmax(most[integer][c], line.roofs[c]->sample->value);
         add_line(table, &line, columns->count, unicode);
     }
 }

@@ -54,6 +54,30 @@ static void intensities(void **state) {
     assert_int_equal(plan_mixed_kernels(isa_find("sse"), TYPE_F64, "update", false, few, 3), 0);
 }
 
+/* Blank roofs are passed over, and blank mixed kernels give no point. */
+static void blanks_are_no_numbers(void **state) {
+    (void)state;
+    const struct kernel *mixed;
+    assert_int_equal(plan_mixed_kernels(isa_find("avx512"), TYPE_F64, "load", false, &mixed, 1), 1);
+    char name[48];
+    snprintf(name, sizeof name, "%s", mixed->name);
+    struct sample samples[] = {made("avx512.f64.fma", "", 32, 2), made("avx512.load", "DRAM", 4, 2),
+                               made(name, "DRAM", 0.06, 2),       made("avx512.load", "DRAM", 4, 2),
+                               made(name, "DRAM", 0.06, 2),       made("avx512.load", "DRAM", 4, 2)};
+    struct validation_point points[6];
+    for (size_t i = 0; i < sizeof samples / sizeof samples[0]; i++)
+        snprintf(samples[i].variant, sizeof samples[i].variant, "%s",
+                 i % 2 || i == 0 ? samples[i].variant : mixed->variant);
+    assert_int_equal(validation_compare(samples, 6, NULL, points), 2);
+    sample_blank(&samples[1]);
+    sample_blank(&samples[4]);
+    doubts_add(&samples[5].doubts, DOUBT_TOO_SHORT);
+    assert_int_equal(validation_compare(samples, 6, NULL, points), 1);
+    assert_near(points[0].bandwidth_bytes_per_s, 8e9);
+    sample_blank(&samples[3]);
+    assert_int_equal(validation_compare(samples, 6, NULL, points), 0);
+}
+
 static bool is_mixed(const struct plan_step *step) {
     return (*kernel_find(step->kernel, NULL))->kind == KERNEL_MIXED;
 }
@@ -389,6 +413,7 @@ static void rings_of_the_view(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(intensities),
+        cmocka_unit_test(blanks_are_no_numbers),
         cmocka_unit_test(roofs_stand_before_what_they_bound),
         cmocka_unit_test(choices),
         cmocka_unit_test(compared_per_cycle_in_inner_levels),
