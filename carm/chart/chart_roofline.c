@@ -268,8 +268,16 @@ static bool refuse_view(const struct model *model, const struct chart_options *o
                         struct error *err) {
     char threads[32] = "";
     bool any = false;
+    size_t blanks = 0;
     for (size_t i = 0; i < model->count; i++)
         any |= model->roofs[i].sample->kind == SAMPLE_COMPUTE;
+    for (size_t i = 0; i < model->blank_count; i++)
+        blanks += model->blanks[i].sample->kind == SAMPLE_COMPUTE && model_in_view(&model->blanks[i], view);
+    if (blanks)
+        return error_set(err,
+                         "all %zu such compute ceilings of the result are blank; `carmine run --resume FILE` measures "
+                         "them again",
+                         blanks);
     if (!any)
         return error_set(err, "the result holds no compute ceiling: `carmine run` measures one, and --peak of `carmine "
                               "import` states one");

@@ -111,7 +111,10 @@ static bool read_sides(const struct arguments *arguments, struct sides *s, struc
         s->models[i] = model_build(&s->results[i]);
         s->sides[i] = (struct compare_side){.model = &s->models[i], .path = path};
         if (model_compared_count(&s->models[i]) == 0 && s->results[i].point_count == 0)
-            return error_set(err, "%s: holds neither roofs nor applications", path);
+            return s->models[i].blank_count
+                       ? error_set(err, "%s: all its roofs are blank; `carmine run --resume %s` measures them again",
+                                   path, path)
+                       : error_set(err, "%s: holds neither roofs nor applications", path);
     }
     return s->count > 1 || split_file(s, s->paths.list[0], err);
 }

@@ -363,6 +363,7 @@ static void row_compare(struct check_row *row, const struct roof *roof, const st
 struct check check_make(const struct model *model, const struct baseline *baseline, const struct check_limits *limits) {
     struct check check = {.count = baseline->keys.count};
     check.rows = need_calloc(check.count + 1, sizeof *check.rows);
+    memcpy(check.tolerances, limits->classes, sizeof check.tolerances);
     for (size_t i = 0; i < check.count; i++)
         check.rows[i] = row_begin(baseline, i, limits);
     for (size_t i = 0; i < model_compared_count(model); i++) {

@@ -89,9 +89,10 @@ struct check {
     size_t count, counts[CHECK_VERDICTS]; /* rows; rows by verdict */
     size_t uncertain;                     /* rows that pass although uncertain */
     size_t more;                          /* roofs of the result that the baseline lacks */
-    size_t unplanned;       /* roofs of the baseline that the result's quick run does not measure; no rows */
-    size_t unmeasured;      /* figures of the memory system in the baseline alone; no rows */
-    struct check_row *rows; /* by verdict, then in the baseline's order */
+    size_t unplanned;                 /* roofs of the baseline that the result's quick run does not measure; no rows */
+    size_t unmeasured;                /* figures of the memory system in the baseline alone; no rows */
+    double tolerances[CHECK_CLASSES]; /* of the classes; that of a row may differ */
+    struct check_row *rows;           /* by verdict, then in the baseline's order */
 };
 
 /* Checks a result against a finished baseline. It borrows from the model; the caller ends with check_free(). */

@@ -146,7 +146,7 @@ struct model model_build(const struct result *result) {
         judge_memory(&model, &model.roofs[i]);
         judge_threads(&model, &model.roofs[i]);
     }
-    for (size_t i = 0; i < model.blank_count; i++)
+    for (size_t i = 0; i < model.blank_count && model.count > 0; i++)
         judge_memory(&model, &model.blanks[i]);
     model.median_count = model_medians(result, &model.medians, &model.median_samples);
     model.figure_count = memory_figures(result, &model.figure_samples);
@@ -333,12 +333,14 @@ static bool any_told(const struct model *model) {
 }
 
 size_t model_places(const struct model *model, struct model_view *out, size_t max) {
+    const struct roof *roofs = model->count ? model->roofs : model->blanks;
+    const size_t roof_count = model->count ? model->count : model->blank_count;
     size_t count = 0;
-    for (size_t i = 0; i < model->count; i++) {
-        const struct sample *sample = model->roofs[i].sample;
-        bool known = model->roofs[i].cell || (model->roofs[i].any_threads && any_told(model));
+    for (size_t i = 0; i < roof_count; i++) {
+        const struct sample *sample = roofs[i].sample;
+        bool known = roofs[i].cell || (roofs[i].any_threads && any_told(model));
         for (size_t j = 0; j < i && !known; j++)
-            known = sample_same_place(model->roofs[j].sample, sample);
+            known = sample_same_place(roofs[j].sample, sample);
         if (known || count == max)
             continue;
         size_t at = count++;

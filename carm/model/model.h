@@ -103,8 +103,8 @@ double model_attainable(const struct roof *peak, double bytes_per_s, double inte
 /* The thread counts of the result, rising. Returns how many there are; writes at most `max`. */
 size_t model_threads(const struct model *model, unsigned *out, size_t max);
 
-/* Every place with roofs, by rising threads, as views. Returns how many, at most `max`. Roofs of any threads have no
- * place of their own if others have a number. */
+/* Every place with roofs (with blank ones if all are), by rising threads, as views. Returns how many, at most `max`.
+ * Roofs of any threads have no place of their own if others have a number. */
 size_t model_places(const struct model *model, struct model_view *out, size_t max);
 
 /* Where the sample's threads run and where their memory is, without their number: "P cores", "node 0, memory on node

@@ -196,14 +196,13 @@ static double loss_of(const struct check_row *row) {
 static void add_class(struct table *table, const struct check *check, enum check_class class) {
     char change[UNITS_BYTES];
     size_t counts[CHECK_VERDICTS] = {0}, count = 0, known = 0;
-    double *deviations = need_calloc(check->count + 1, sizeof *deviations), tolerance = 0;
+    double *deviations = need_calloc(check->count + 1, sizeof *deviations);
     for (size_t i = 0; i < check->count; i++) {
         const struct check_row *row = &check->rows[i];
         if (row->class != class)
             continue;
         count++;
         counts[row->verdict]++;
-        tolerance = fmax(tolerance, row->tolerance);
         if (!isnan(row->ratio))
             deviations[known++] = row->ratio - 1;
     }
@@ -217,7 +216,7 @@ static void add_class(struct table *table, const struct check *check, enum check
         if (known)
             table_set(cells, 2 + CHECK_VERDICTS, "%s",
                       units_change(change, sizeof change, sample_statistics(deviations, known).median, 1));
-        table_set(cells, 3 + CHECK_VERDICTS, "±%g %%", 100 * tolerance);
+        table_set(cells, 3 + CHECK_VERDICTS, "±%g %%", 100 * check->tolerances[class]);
     }
     free(deviations);
 }

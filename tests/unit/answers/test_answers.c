@@ -106,6 +106,23 @@ static void check_says_whether_it_is_the_clock(void **state) {
     results_free(&own);
 }
 
+/* A roof that is slow alone has twice the tolerance, its class has its own. */
+static void classes_have_their_own_tolerance(void **state) {
+    struct result old = fixture_result(fixture_machine(2, FIXTURE_AVX2), NULL),
+                  own = fixture_result(fixture_machine(2, FIXTURE_AVX2), NULL);
+    (void)state;
+    fixture_sample_of(&old, "avx2.update", "L3", 1)->value = fixture_sample_of(&own, "avx2.update", "L3", 1)->value =
+        1e15;
+    fixture_sample_of(&own, "avx2.load", "L3", 1)->value *= 0.83;
+    fixture_sample_of(&own, "avx2.f64.fma", "", 1)->value *= 0.5; /* fails: the classes are shown */
+    char *text = checked(&own, &old);
+    assert_contains(text, "±10 %");
+    assert_null(strstr(text, "±20 %"));
+    free(text);
+    results_free(&old);
+    results_free(&own);
+}
+
 static char *compared_with_documented(const struct result *result) {
     struct screen_text text = screen_text_begin();
     struct model model = model_build(result);
@@ -412,6 +429,22 @@ static void a_blank_peak_keeps_its_line(void **state) {
     results_free(&r);
 }
 
+/* Rows with empty places, and the reason, if every roof is blank. */
+static void all_blank_has_rows(void **state) {
+    (void)state;
+    struct result r = fixture_result(fixture_machine(2, FIXTURE_AVX512), NULL);
+    for (size_t i = 0; i < r.sample_count; i++) {
+        sample_blank(&r.samples[i]);
+        doubts_add(&r.samples[i].doubts, DOUBT_CORE_SHARED);
+    }
+    char *text = shown(&r);
+    assert_contains(text, "roofs without a number: core shared");
+    assert_contains(text, "f64 peak");
+    assert_contains(text, "DRAM");
+    free(text);
+    results_free(&r);
+}
+
 /* No ridge of a memory whose best roof is not known. */
 static void blank_memory_means_nothing(void **state) {
     (void)state;
@@ -431,8 +464,10 @@ int main(void) {
         cmocka_unit_test(vendors_count_the_limit),
         cmocka_unit_test(a_blank_peak_has_no_number),
         cmocka_unit_test(a_blank_peak_keeps_its_line),
+        cmocka_unit_test(all_blank_has_rows),
         cmocka_unit_test(blank_memory_means_nothing),
         cmocka_unit_test(check_says_whether_it_is_the_clock),
+        cmocka_unit_test(classes_have_their_own_tolerance),
         cmocka_unit_test(spec_counts_by_standing),
         cmocka_unit_test(app_says_what_binds),
         cmocka_unit_test(app_says_what_loops_need),
