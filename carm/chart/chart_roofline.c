@@ -513,6 +513,12 @@ static size_t add_blank(struct roofline_parts *parts, const char **notes) {
     return 1;
 }
 
+/* Roofs that may be higher than drawn. */
+static size_t add_higher(struct roofline_parts *parts, const char **notes) {
+    const size_t count = add_untried(parts, notes);
+    return count + add_blank(parts, notes + count);
+}
+
 static bool draw_parts(struct roofline_parts *parts, const struct chart_options *options, const char *path,
                        struct error *err) {
     struct roofs *roofs = &parts->roofs[0];
@@ -530,8 +536,7 @@ static bool draw_parts(struct roofline_parts *parts, const struct chart_options 
     parts->line_count =
         append(parts->lines, parts->line_count, points->lines, points->line_count, sizeof parts->lines[0]);
     size_t note_count = append(notes, 0, points->notes.list, points->notes.count, sizeof notes[0]);
-    note_count += add_untried(parts, notes + note_count);
-    note_count += add_blank(parts, notes + note_count);
+    note_count += add_higher(parts, notes + note_count);
     note_count +=
         chart_notes(roofs->model->result, parts->drawn, parts->drawn_count, parts->note_text, notes + note_count);
     write_texts(parts, options, ring_count > 0);

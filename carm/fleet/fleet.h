@@ -69,7 +69,7 @@ struct fleet_node {
     struct fleet_value *values; /* its roofs; allocated */
 };
 
-/* A file that is not a result. */
+/* A file that is not a result, or has only blank roofs. */
 struct fleet_refusal {
     const char *path; /* borrowed from the paths that were read */
     char why[256];    /* the error from reading it */
@@ -85,10 +85,10 @@ struct fleet {
         *limits; /* borrowed: the allowed deviations; NULL: the defaults and each group's spread */
 };
 
-/* Reads all files in parallel; files that are no results become refusals. Keys are numbered in the order of the
- * files. `indexed`: files that a folder's index knows are not read again, and the index is updated (fleet_index.h);
- * the outcome is the same. The caller ends with fleet_free() in any case. Error: no file is a result; the error is
- * the first file's. */
+/* Reads all files in parallel; files that are no results, or whose roofs are all blank, become refusals. Keys are
+ * numbered in the order of the files. `indexed`: files that a folder's index knows are not read again, and the index is
+ * updated (fleet_index.h); the outcome is the same. The caller ends with fleet_free() in any case. Error: no file is a
+ * result; the error is the first file's. */
 bool fleet_read(const struct result_paths *paths, bool indexed, struct fleet *out, struct error *err);
 
 /* Frees what fleet_read() allocated. */

@@ -73,6 +73,11 @@ static bool read_node(const char *path, struct fleet_node *node, struct roof_key
     if (!results_read_values(path, &result, err))
         return false;
     struct model model = model_build(&result);
+    if (model.count == 0 && model.blank_count > 0) {
+        model_free(&model);
+        results_free(&result);
+        return error_set(err, "%s: all its roofs are blank; `carmine run --resume %s` measures them again", path, path);
+    }
     *node = (struct fleet_node){.path = path,
                                 .machine = fleet_machine_of(&result),
                                 .started_s = seconds_of(result.environment.started_utc),

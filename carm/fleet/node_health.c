@@ -78,8 +78,11 @@ static bool judge(const struct request *request, struct node_health *out, struct
     struct fleet fleet = {0};
     bool done = result_paths_add(&paths, request->baseline, err) && result_paths_add(&paths, request->path, err) &&
                 fleet_read(&paths, false, &fleet, err);
+    const char *own = done ? paths.list[paths.count - 1] : NULL;
+    for (size_t i = 0; i < fleet.refusal_count && done; i++)
+        if (fleet.refusals[i].path == own)
+            done = error_set(err, "%s", fleet.refusals[i].why);
     if (done) {
-        const char *own = paths.list[paths.count - 1];
         for (size_t i = 0; i < fleet.count; i++)
             if (fleet.nodes[i].path == own)
                 snprintf(out->host, sizeof out->host, "%s", fleet.nodes[i].machine.host);

@@ -282,9 +282,9 @@ static void print_settings(const struct fleet *fleet, const struct fleet_groups 
 
 void fleet_print_refusals(const struct fleet *fleet, FILE *out) {
     for (size_t i = 0; i < fleet->refusal_count && i < MAX_REFUSALS; i++)
-        fprintf(out, "▲ no result: %s\n", fleet->refusals[i].why);
+        fprintf(out, "▲ left out: %s\n", fleet->refusals[i].why);
     if (fleet->refusal_count > MAX_REFUSALS)
-        fprintf(out, "▲ … and %zu more file%s that are not results\n", fleet->refusal_count - MAX_REFUSALS,
+        fprintf(out, "▲ … and %zu more file%s without roofs\n", fleet->refusal_count - MAX_REFUSALS,
                 fleet->refusal_count == MAX_REFUSALS + 1 ? "" : "s");
 }
 
@@ -634,7 +634,7 @@ static void print_screen_notes(const struct fleet *fleet, const struct fleet_gro
                     small == 1 ? "it" : "them");
     if (fleet->refusal_count)
         screen_note(screen, "Files", "%zu %s, such as %.100s", fleet->refusal_count,
-                    fleet->refusal_count == 1 ? "is not a result" : "are not results", fleet->refusals[0].path);
+                    fleet->refusal_count == 1 ? "has no roofs" : "have no roofs", fleet->refusals[0].path);
     screen_note(screen, "Rows", "every outlier and what may be wrong: --all; every roof: --roofs");
 }
 

@@ -49,9 +49,9 @@ static void rate_columns(struct column_walk *to, const struct roof *roof, bool i
            .key = "documented_ratio", .format = COLUMN_PERCENT, .digits = 1, .text = {1}, .json = 11, .page = IN_TABLE);
     column(to, cell_positive(ratio), .title = "reached", .key = "documented_ratio", .format = COLUMN_PERCENT,
            .digits = 1, .page = IN_TIP);
-    column(to, cell_number(!(doubts_has(s->doubts, DOUBT_IMPORTED)), s->clock_hz), .title = "clock", .key = "clock_hz",
-           .format = COLUMN_CLOCK, .unit = "Hz", .text = {4}, .csv = 9, .raw_csv = true, .json = 9, .raw_json = true,
-           .page = ON_PAGE);
+    column(to, cell_number(!sample_is_blank(s) && !doubts_has(s->doubts, DOUBT_IMPORTED), s->clock_hz),
+           .title = "clock", .key = "clock_hz", .format = COLUMN_CLOCK, .unit = "Hz", .text = {4}, .csv = 9,
+           .raw_csv = true, .json = 9, .raw_json = true, .page = ON_PAGE);
     column(to, uncertainty_of(s), .title = "±", .key = "uncertainty", .format = COLUMN_PERCENT, .digits = 1,
            .text = {intervals ? 2 : 0}, .page = ON_PAGE);
     column(to, cell_number(!(doubts_has(s->doubts, DOUBT_IMPORTED)), s->spread), .title = "spread", .key = "spread",

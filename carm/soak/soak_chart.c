@@ -242,16 +242,25 @@ static bool draw(const struct soak_panels *panels, const struct chart_options *a
     return chart_write(&plot, &options, path, err);
 }
 
+static bool any_roof_has_value(const struct findings *findings) {
+    for (size_t q = 0; q < findings->count; q++)
+        if (findings->quantities[q].kind <= QUANTITY_LATENCY && quantity_is_shown(&findings->quantities[q]))
+            return true;
+    return false;
+}
+
 bool soak_chart(const struct findings *findings, const struct chart_options *options, const char *path,
                 struct error *err) {
     if (findings->rounds < 2 || !(findings->span_s > 0))
         return error_set(err,
                          "the log has fewer than two rounds: nothing to draw over time; continue with `carmine soak "
                          "--resume FILE`");
+    if (!any_roof_has_value(findings))
+        return error_set(err,
+                         "every value of the log is blank: other programs used these cores; stop them and continue "
+                         "with `carmine soak --resume FILE`");
     struct soak_panels panels = panels_make(findings);
-    const bool done = panels.count == 0   ? error_set(err, "the log has no value")
-                      : options->terminal ? draw_in_terminal(&panels, options, err)
-                                          : draw(&panels, options, path, err);
+    const bool done = options->terminal ? draw_in_terminal(&panels, options, err) : draw(&panels, options, path, err);
     panels_free(&panels);
     return done;
 }

@@ -91,10 +91,10 @@ echo '{"schema": "carmine.fleet/1"}' >mixed/fleet.json
 echo "a note" >mixed/README
 ln -s . mixed/again
 run fleet mixed --all
-expect "files that are no results are named" status 0 out "7 nodes of 1 machine type, 0 outliers" out "no result: mixed/empty.json" \
-    out "no result: mixed/half.json" out "no result: mixed/fleet.json" not README
+expect "files that are no results are named" status 0 out "7 nodes of 1 machine type, 0 outliers" out "left out: mixed/empty.json" \
+    out "left out: mixed/half.json" out "left out: mixed/fleet.json" not README
 run fleet mixed
-expect "and counted" status 0 true screen out "7 nodes of 1 machine type, 0 outliers" out "3 are not results, such as mixed/"
+expect "and counted" status 0 true screen out "7 nodes of 1 machine type, 0 outliers" out "3 have no roofs, such as mixed/"
 run fleet nodes/node0002.json nodes/node0005.json
 expect "one screen of two nodes" status 0 true screen out "2 nodes have too few like them"
 run fleet mixed --json

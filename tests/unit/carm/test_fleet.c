@@ -10,6 +10,9 @@
 
 #include "carm/report/fleet_report.h"
 #include "carm/fleet/node_health.h"
+#include "carm/store/result_paths.h"
+#include "carm/store/results.h"
+#include "tests/support/fixtures.h"
 #include "tests/support/fleets.h"
 
 static const struct fault {
@@ -425,6 +428,24 @@ static void unsteady_ends(void **state) {
     free_all(&fleet, &verdict);
 }
 
+/* A node without any number is no usual one: its file is refused, with the remedy. */
+static void blank_results_are_left_out(void **state) {
+    (void)state;
+    struct result r = fixture_result(fixture_machine(2, FIXTURE_AVX2), NULL);
+    struct result_paths paths = {0};
+    struct fleet fleet;
+    struct error err = {""};
+    for (size_t i = 0; i < r.sample_count; i++)
+        sample_blank(&r.samples[i]);
+    assert_true(results_write(&r, fixture_path("blank.json"), false, &err));
+    assert_true(result_paths_add(&paths, fixture_path("blank.json"), &err));
+    assert_false(fleet_read(&paths, false, &fleet, &err));
+    assert_non_null(strstr(err.text, "all its roofs are blank; `carmine run --resume"));
+    fleet_free(&fleet);
+    result_paths_free(&paths);
+    results_free(&r);
+}
+
 static void memory_sizes(void **state) {
     (void)state;
     static const struct {
@@ -453,6 +474,7 @@ int main(void) {
         cmocka_unit_test(others_raise_no_false_alarm),
         cmocka_unit_test(quotas_of_all),
         cmocka_unit_test(unsteady_ends),
+        cmocka_unit_test(blank_results_are_left_out),
         cmocka_unit_test(memory_sizes),
     };
     omp_set_num_threads(1); /* so little work takes less time than waking threads */

@@ -275,6 +275,15 @@ static void answer_and_picture(void **state) {
     assert_non_null(strstr(err.text, "fewer than two rounds"));
     findings_free(&findings);
     soak_free(&soak);
+    soak = soaked(20);
+    for (size_t i = 0; i < 20; i++)
+        for (size_t s = 0; s < SOAKED_ROOFS; s++)
+            soak.rounds[i].values[s].value = 0;
+    findings = findings_make(&soak);
+    assert_false(soak_chart(&findings, &options, path, &err));
+    assert_non_null(strstr(err.text, "every value of the log is blank"));
+    findings_free(&findings);
+    soak_free(&soak);
 }
 
 int main(void) {
