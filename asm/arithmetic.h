@@ -7,13 +7,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { ARITHMETIC_MAX_ORDERS = 4 };
+enum { ARITHMETIC_MAX_ORDERS = 5 };
 
 /* One letter per operation, in execution order: a(dd), m(ultiply), f(used), d(ivide), s(quare root), p(roducts); only
  * for integers: l(eft and right shifts), e(qual), g(reater), c(ompare, which sets flags). */
 struct arithmetic_order {
     const char *parts;
-    const char *owners; /* the letters that own the accumulators, in turn; NULL: same as parts */
+    const char *owners; /* the letters that own the accumulators, in turn; NULL: same as parts. A letter that owns none
+                           accumulates nothing */
 };
 
 struct arithmetic {

@@ -131,11 +131,14 @@ void arithmetic_finish(struct emitter *e, unsigned accumulators);
  * number of times. */
 unsigned arithmetic_operations(const struct arithmetic_order *order, unsigned accumulators, unsigned unroll);
 
+/* Some letter owns no accumulator: its results go to registers that are read by nothing. */
+bool arithmetic_writes_fresh(const struct arithmetic_order *order);
+
 /* The number of accumulators is a multiple of this. */
 unsigned arithmetic_shape_parts(const struct arithmetic_order *order);
 
 /* "12x2"; or by operation "8+4x2": eight accumulators of the first letter, four of the second, visited twice; with an
- * order other than the plain one, "7+6x12.maam". */
+ * order other than the plain one, "7+6x12.maam"; "10+0x4": the second letter owns none. */
 void arithmetic_variant(const struct arithmetic_order *order, unsigned accumulators, unsigned unroll, char *out,
                         size_t size);
 

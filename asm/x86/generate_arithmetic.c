@@ -155,6 +155,10 @@ static const char *owners_of(const struct arithmetic_order *order) {
     return order->owners != NULL ? order->owners : order->parts;
 }
 
+bool arithmetic_writes_fresh(const struct arithmetic_order *order) {
+    return strspn(order->parts, owners_of(order)) < strlen(order->parts);
+}
+
 unsigned arithmetic_shape_parts(const struct arithmetic_order *order) {
     return (unsigned)strlen(owners_of(order));
 }
@@ -164,10 +168,10 @@ unsigned arithmetic_operations(const struct arithmetic_order *order, unsigned ac
     unsigned length = (unsigned)strlen(parts), cycles = (accumulators * unroll + length - 1) / length;
     for (bool even = false; !even; cycles += !even) {
         even = true;
-        for (unsigned i = 0; i < length; i++)
-            even = even && cycles * occurrences(parts, parts[i], length) %
-                                   (VISITS * occurrences(owners_of(order), parts[i], accumulators)) ==
-                               0;
+        for (unsigned i = 0; i < length; i++) {
+            const unsigned own = occurrences(owners_of(order), parts[i], accumulators);
+            even = even && (own == 0 || cycles * occurrences(parts, parts[i], length) % (VISITS * own) == 0);
+        }
     }
     return cycles * length;
 }
@@ -175,7 +179,7 @@ unsigned arithmetic_operations(const struct arithmetic_order *order, unsigned ac
 void arithmetic_variant(const struct arithmetic_order *order, unsigned accumulators, unsigned unroll, char *out,
                         size_t size) {
     unsigned first = occurrences(owners_of(order), order->parts[0], accumulators);
-    if (first == accumulators)
+    if (first == accumulators && !arithmetic_writes_fresh(order))
         snprintf(out, size, "%ux%u", accumulators, unroll);
     else
         snprintf(out, size, "%u+%ux%u%s%s", first, accumulators - first, unroll, strlen(order->parts) > 3 ? "." : "",
@@ -241,6 +245,23 @@ static void integer_emit(struct emitter *e, const struct generated_operation *op
         emit(e, operation->effect, "%s %s, %s", name, constant.text, x);
 }
 
+/* The n-th of the operations whose letter owns no accumulator: the sum or product of an accumulator that was written
+ * long ago and a constant, in one of the free registers in turn. */
+static void fresh_emit(struct emitter *e, const struct arithmetic_order *order,
+                       const struct generated_operation *operation, unsigned accumulators, unsigned n) {
+    const unsigned visit = n % VISITS, unused = arithmetic_accumulators_max(e, order) - accumulators;
+    const struct operand_text from = emit_register(e, (n + accumulators / 2) % accumulators),
+                              to = emit_register(e, accumulators + n % unused),
+                              mnemonic = emit_mnemonic(e, operation->names[visit]),
+                              constant = emit_register(e, constant_register(e, order, operation->rows[visit]));
+    if (e->dialect->coding == CODING_VEX) {
+        emit(e, operation->effect, "%s %s, %s, %s", mnemonic.text, constant.text, from.text, to.text);
+        return;
+    }
+    emit(e, EFFECT_NONE, "movaps %s, %s", from.text, to.text);
+    emit(e, operation->effect, "%s %s, %s", mnemonic.text, constant.text, to.text);
+}
+
 /* The n-th operation has the parts' n-th letter in turn, so the mix is exact. Accumulator i belongs to the owners'
  * letter i: each letter has its own accumulators and visits them in turn. */
 void arithmetic_emit(struct emitter *e, const struct arithmetic_order *order, unsigned accumulators, unsigned n) {
@@ -251,6 +272,10 @@ void arithmetic_emit(struct emitter *e, const struct arithmetic_order *order, un
     unsigned own = occurrences(owners, letter, accumulators);
     unsigned nth = n / length * occurrences(parts, letter, length) + occurrences(parts, letter, n % length);
     unsigned accumulator = 0;
+    if (own == 0) {
+        fresh_emit(e, order, operation, accumulators, nth);
+        return;
+    }
     while (owners[accumulator % owner_count] != letter || occurrences(owners, letter, accumulator) != nth % own)
         accumulator++;
     if (e->dialect->coding == CODING_X87) {

@@ -11,10 +11,10 @@
 static const struct compute_shape {
     unsigned parts, accumulators, unroll;
 } shape_table[] = {
-    {1, 12, 4}, {1, 16, 2},  {1, 10, 4},  {1, 8, 4},  {1, 12, 2},  {1, 24, 2}, {1, 28, 2},
-    {1, 8, 2},  {2, 13, 12}, {2, 12, 4},  {2, 16, 2}, {2, 10, 4},  {2, 8, 4},  {2, 12, 2},
-    {2, 24, 2}, {3, 12, 4},  {4, 13, 12}, {4, 12, 4}, {6, 13, 12}, {6, 12, 4}, {3, 12, 2},
-    {3, 24, 2}, {3, 9, 4},   {3, 6, 4},   {3, 18, 2}, {3, 27, 2},  {7, 14, 6}, {7, 28, 6},
+    {1, 12, 4},  {1, 16, 2}, {1, 10, 4},  {1, 8, 4},  {1, 12, 2}, {1, 24, 2}, {1, 28, 2}, {1, 8, 2},
+    {2, 13, 12}, {2, 12, 4}, {2, 16, 2},  {2, 10, 4}, {2, 8, 4},  {2, 12, 2}, {2, 24, 2}, {3, 12, 4},
+    {4, 13, 12}, {4, 12, 4}, {6, 13, 12}, {6, 12, 4}, {3, 12, 2}, {3, 24, 2}, {3, 9, 4},  {3, 6, 4},
+    {3, 18, 2},  {3, 27, 2}, {7, 14, 6},  {7, 28, 6}, {5, 10, 4}, {5, 12, 4},
 };
 enum { SHAPE_COUNT = sizeof shape_table / sizeof *shape_table };
 
@@ -33,7 +33,7 @@ static const struct compute_shape general_shape_table[] = {{1, 7, 16}, {1, 6, 16
 static bool shape_fits(const struct emitter *e, const struct arithmetic_order *order,
                        const struct compute_shape *shape) {
     return shape->parts == arithmetic_shape_parts(order) &&
-           shape->accumulators <= arithmetic_accumulators_max(e, order);
+           shape->accumulators + arithmetic_writes_fresh(order) <= arithmetic_accumulators_max(e, order);
 }
 
 static void compute_kernel(struct emitter *e, enum element_type type, const struct arithmetic *arithmetic,
@@ -66,7 +66,7 @@ static void compute_shapes(struct emitter *e, enum element_type type, const stru
 
 static void compute_x87(struct emitter *e, const struct arithmetic *arithmetic, const struct arithmetic_order *order) {
     bool copies = strcmp(arithmetic->op, "sqrt") == 0; /* the copy needs an eighth register */
-    for (size_t s = 0; s < X87_SHAPE_COUNT && strlen(order->parts) <= 3; s++)
+    for (size_t s = 0; s < X87_SHAPE_COUNT && strlen(order->parts) <= 3 && !arithmetic_writes_fresh(order); s++)
         if (!copies || x87_shape_table[s].accumulators < arithmetic_accumulators_max(e, order))
             compute_kernel(e, TYPE_F64, arithmetic, order, x87_shape_table[s].accumulators, x87_shape_table[s].unroll);
 }
