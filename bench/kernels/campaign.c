@@ -34,8 +34,8 @@ enum {
     DISTRUSTED_VISITS = 5,
     VAIN_VISITS = 8,     /* visits in a row without a gain; then no more gain is expected */
     HEADLINE_VISITS = 8, /* visits after which a headline roof is settled with the ordinary bound */
-    SHORT_VISITS =
-        16, /* visits (over 25 s) after which a step is settled although its cores do less than one core alone */
+    SHORT_VISITS = 16,   /* visits (over 25 s) after which a step is settled although its cores do less than one core
+                            alone, or other code more */
 };
 
 double campaign_bound(const struct plan_step *step) {
@@ -142,6 +142,11 @@ static void weigh(struct campaign *campaign) {
     free(headline);
 }
 
+/* The share that the step surely lacks: other cores, or other code or sizes of its cache, do more. */
+static double shortfall(const struct campaign *campaign, const struct campaign_step *step) {
+    return fmax(step_shortfall(campaign, step), step_outdone(campaign, step));
+}
+
 /* The interval is narrow enough. */
 static bool is_settled(const struct campaign *campaign, const struct campaign_step *step) {
     const double uncertainty = estimate_uncertainty(&step->number);
@@ -150,7 +155,7 @@ static bool is_settled(const struct campaign *campaign, const struct campaign_st
     if (step->visit_count == 0 || step->visit_count < campaign->options.least_visits + careful ||
         uncertainty > campaign_bound(step->plan) ||
         (estimate_above_documented(&step->number) && step->visited < HEADLINE_VISITS) ||
-        (step_shortfall(campaign, step) > 0 && step->visited < SHORT_VISITS))
+        (shortfall(campaign, step) > 0 && step->visited < SHORT_VISITS))
         return false;
     return !step->headline || uncertainty <= HEADLINE_BOUND || step->visited >= HEADLINE_VISITS;
 }
@@ -194,13 +199,13 @@ struct next {
 /* The disturbance outlasts this campaign: more visits would not narrow the interval. */
 static bool is_in_vain(const struct campaign *campaign, const struct campaign_step *step) {
     return step->visit_count > 0 && step->visited >= step->narrowed_at + VAIN_VISITS &&
-           (step->visited >= SHORT_VISITS || step_shortfall(campaign, step) <= 0);
+           (step->visited >= SHORT_VISITS || shortfall(campaign, step) <= 0);
 }
 
 /* Value of another visit; 0: none at present. */
 static double worth_of_visit(const struct campaign *campaign, const struct campaign_step *step) {
     const double over =
-        fmax(estimate_uncertainty(&step->number), step_shortfall(campaign, step)) / campaign_bound(step->plan);
+        fmax(estimate_uncertainty(&step->number), shortfall(campaign, step)) / campaign_bound(step->plan);
     const bool fresh = visit_now_s(campaign) - step->visited_at_s < apart_s(step);
     if (step->visited == 0)
         return INFINITY;
@@ -313,6 +318,7 @@ bool campaign_number(const struct campaign *campaign, size_t at, struct sample *
         doubts_add(&out->doubts, DOUBT_ABOVE_DOCUMENTED);
     if (step_shortfall(campaign, step) > 0 || lacks_time(campaign, at))
         doubts_add(&out->doubts, DOUBT_CORE_SHARED);
+    doubts_add_if(&out->doubts, step_outdone(campaign, step) > 0, DOUBT_OUTDONE);
     if (step_below_one_core(campaign, step))
         sample_blank(out);
     const double clock = step->plan->paced && out->per_cycle > 0 ? visit_clock_moves(campaign, step) : 0;

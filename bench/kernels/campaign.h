@@ -80,6 +80,8 @@ struct campaign_step {
     struct campaign_code code;
     unsigned size;                /* index into the plan step's sizes */
     struct campaign_code guessed; /* code of the relative that was tried last */
+    unsigned guessed_size;        /* and the index of its size */
+    double seen[2];               /* the two highest merits of visits at larger sizes */
     bool advised;                 /* its first code comes from wisdom_variant() */
     bool variants_tried, sizes_tried;
     unsigned searches, follows; /* searches begun again; codes of other steps tried */

@@ -197,9 +197,11 @@ bool choose_shapes(struct campaign *campaign, size_t at, struct error *err) {
 }
 
 static const double SUPPORT = 0.04; /* sizes closer than this form one plateau */
-static const double AHEAD = 1.005;  /* another step with other code is worth a second try if it is this far ahead */
-static const double APART_S = 1;    /* between attempts with the same code, times their number */
-enum { SEARCHES_MAX = 2, FOLLOWS_MAX = 6 };
+static const double SEEN_MORE = 0.02;
+static const double LARGER_AHEAD = 0.01; /* a larger size has to be ahead of the middle one by this */
+static const double AHEAD = 1.005; /* another step with other code is worth a second try if it is this far ahead */
+static const double APART_S = 1;   /* between attempts with the same code, times their number */
+enum { SEARCHES_MAX = 2, SIZES_MAX = 6, FOLLOWS_MAX = 6 };
 
 /* For example "avx2.f64.fma" and "avx2.f32.fma". */
 static bool same_isa_and_operation(const char *a, const char *b) {
@@ -230,10 +232,6 @@ static struct campaign_code translate(const struct campaign_step *step, const st
     if (code->width > 0)
         return (struct campaign_code){own[0], code->width, code->unroll, {0}};
     return (struct campaign_code){kernel_find_variant(step->plan->kernel, code->kernel->variant), 0, 0, {0}};
-}
-
-static unsigned middle(const struct campaign_step *step) {
-    return step->plan->size_count / 2;
 }
 
 /* Decides what may be searched for the step. */
@@ -296,7 +294,7 @@ void choose_first(struct campaign *campaign, size_t at, bool by_wisdom) {
     struct campaign_step *step = &campaign->steps[at];
     const struct campaign_step *relative = step_relative_of(campaign, step);
     const bool related = relative && relative->visit_count > 0;
-    step->size = middle(step);
+    step->size = step->plan->middle_size;
     if (related && relative->size < step->plan->size_count && relative->plan->size_count == step->plan->size_count)
         step->size = relative->size;
     step->advised = by_wisdom && !step_searches_everything(campaign, at) &&
@@ -307,6 +305,7 @@ void choose_first(struct campaign *campaign, size_t at, bool by_wisdom) {
     if (related && !step->advised) {
         const struct campaign_code guess = translate(step, &relative->code);
         step->guessed = relative->code;
+        step->guessed_size = relative->size;
         if (guess.kernel)
             step->code = guess;
     }
@@ -314,10 +313,21 @@ void choose_first(struct campaign *campaign, size_t at, bool by_wisdom) {
     arm(campaign, at);
 }
 
+/* A visit at a larger size was faster, but the size was not chosen. */
+static bool has_seen_more(const struct campaign_step *step) {
+    return step->seen[0] > step->number.per_cycle * (1 + SEEN_MORE);
+}
+
 bool choose_again(struct campaign *campaign, size_t at) {
     struct campaign_step *step = &campaign->steps[at];
+    if (has_seen_more(step) && step->searches < SIZES_MAX && step->plan->search_s > 0 && step->sizes_tried) {
+        step->searches++;
+        step->sizes_tried = false;
+        return choose_wants_sizes(campaign, at);
+    }
     const double share = step_reached(step);
-    const unsigned most = share > 0 ? SEARCHES_MAX : 1;
+    const bool outdone = step_outdone(campaign, step) > 0;
+    const unsigned most = share > 0 || outdone ? SEARCHES_MAX : 1;
     if (step_searches_everything(campaign, at) || !step_may_gain(campaign, step) || step->searches >= most ||
         step->plan->search_s <= 0)
         return false;
@@ -361,12 +371,12 @@ bool choose_wants_sizes(const struct campaign *campaign, size_t at) {
     return !step->sizes_tried && step_may_gain(campaign, step);
 }
 
-unsigned choose_plateau(const double *merits, unsigned count, bool innermost) {
-    const unsigned middle_one = count > 1 ? count / 2 : 0;
-    unsigned best = innermost ? 0 : middle_one;
+unsigned choose_plateau(const double *merits, unsigned count, unsigned middle, unsigned alone_from) {
+    const bool innermost = alone_from == 0;
+    unsigned best = innermost ? 0 : middle;
     double best_merit = innermost ? merits[0] : -INFINITY;
     for (unsigned i = 0; i < count; i++) {
-        bool supported = innermost;
+        bool supported = i >= alone_from;
         for (unsigned j = 0; j < count; j++)
             supported |= j != i && fabs(merits[j] / merits[i] - 1) < SUPPORT;
         if (supported && merits[i] > best_merit) {
@@ -374,8 +384,8 @@ unsigned choose_plateau(const double *merits, unsigned count, bool innermost) {
             best = i;
         }
     }
-    const bool on_plateau = !innermost && merits[middle_one] > best_merit * (1 - SUPPORT);
-    return on_plateau ? middle_one : best;
+    const double close = best >= alone_from ? LARGER_AHEAD : SUPPORT;
+    return !innermost && merits[middle] > best_merit * (1 - close) ? middle : best;
 }
 
 /* In L1 the best variant depends on the size; further out, on the level alone. */
@@ -388,7 +398,7 @@ bool choose_sizes(struct campaign *campaign, size_t at, struct error *err) {
     struct campaign_code best[PLAN_MAX_SIZES];
     double merits[PLAN_MAX_SIZES] = {0};
     step->sizes_tried = true;
-    for (unsigned s = 0; s < sizes && !visit_is_over(campaign); s++) {
+    for (unsigned s = step->searches > 0 ? step->size : 0; s < sizes && !visit_is_over(campaign); s++) {
         best[s] = step->code;
         if (!visit_try(campaign, at, &step->code, s, &merits[s], err))
             return false;
@@ -405,37 +415,58 @@ bool choose_sizes(struct campaign *campaign, size_t at, struct error *err) {
     }
     if (visit_is_over(campaign))
         return true;
-    const unsigned chosen = choose_plateau(merits, sizes, innermost);
+    const unsigned middle = step->plan->middle_size;
+    const unsigned chosen = choose_plateau(merits, sizes, middle,
+                                           innermost           ? 0
+                                           : step->plan->paced ? middle + 1
+                                                               : sizes);
     return chosen == step->size || visit_challenge(campaign, at, &best[chosen], chosen, err);
 }
 
-/* Closer to its documented limit. Without limits: the same work with more per cycle. */
+/* Closer to its documented limit. Without limits: the same work, or that of a narrower instruction set, with more per
+ * cycle. */
 static bool is_ahead(const struct campaign_step *other, const struct campaign_step *step) {
     if (step_reached(other) > 0 && step_reached(step) > 0)
         return step_reached(other) > step_reached(step) * AHEAD;
-    return step_same_work(other, step) && other->number.per_cycle > step->number.per_cycle * AHEAD;
+    return (step_same_work(other, step) || step_is_narrower(other, step)) &&
+           other->number.per_cycle > step->number.per_cycle * AHEAD;
+}
+
+/* The size of the other step, if this step has it. */
+static unsigned size_of(const struct campaign_step *step, const struct campaign_step *other) {
+    for (unsigned s = 0; s < step->plan->size_count && other->plan->size_count > 0; s++)
+        if (step->plan->size_bytes[s] == other->plan->size_bytes[other->size])
+            return s;
+    return step->size;
+}
+
+/* The other step's code and size were the last that this step tried. */
+static bool is_guess_of(const struct campaign_step *step, const struct campaign_step *other) {
+    return step_same_code(&other->code, &step->guessed) && other->size == step->guessed_size;
 }
 
 /* Its code was not tried yet; or it was tried in vain, and the other step is still ahead with it. */
 static bool can_lead(const struct campaign_step *other, const struct campaign_step *step) {
     if (other->visit_count == 0)
         return false;
-    if (!step_same_code(&other->code, &step->guessed))
+    if (!is_guess_of(step, other))
         return true;
     const struct campaign_code code = translate(step, &other->code);
-    return code.kernel && !step_same_code(&code, &step->code) && is_ahead(other, step);
+    return code.kernel && !(step_same_code(&code, &step->code) && size_of(step, other) == step->size) &&
+           is_ahead(other, step);
 }
 
-/* The step that may have found better code: the relative, whatever its result; or a follower that is closer to its
- * documented limit. NULL: none. */
+/* The step that may have found better code: the relative, whatever its result; a follower that is closer to its
+ * documented limit; or a narrower instruction set that is faster. NULL: none. */
 static const struct campaign_step *leader_of(const struct campaign *campaign, size_t at) {
     const struct campaign_step *step = &campaign->steps[at], *leader = step_relative_of(campaign, step);
     if (leader && !can_lead(leader, step))
         leader = NULL;
-    for (size_t i = at + 1; i < campaign->count && !leader; i++) {
+    for (size_t i = 0; i < campaign->count && !leader; i++) {
         const struct campaign_step *other = &campaign->steps[i];
-        if (other->relative == at && step_reached(other) > step_reached(step) * (2 - STEP_ENOUGH) &&
-            can_lead(other, step))
+        const bool ahead =
+            i > at && other->relative == at && step_reached(other) > step_reached(step) * (2 - STEP_ENOUGH);
+        if ((ahead || step_is_narrower(other, step)) && can_lead(other, step) && (ahead || is_ahead(other, step)))
             leader = other;
     }
     return leader;
@@ -444,8 +475,7 @@ static const struct campaign_step *leader_of(const struct campaign *campaign, si
 /* The same code again, and too soon. */
 static bool follows_later(const struct campaign *campaign, const struct campaign_step *step,
                           const struct campaign_step *leader) {
-    return step_same_code(&leader->code, &step->guessed) &&
-           visit_now_s(campaign) < step->followed_at_s + APART_S * step->follows;
+    return is_guess_of(step, leader) && visit_now_s(campaign) < step->followed_at_s + APART_S * step->follows;
 }
 
 static bool may_follow(const struct campaign *campaign, size_t at) {
@@ -462,10 +492,13 @@ bool choose_follow(struct campaign *campaign, size_t at, struct error *err) {
     struct campaign_step *step = &campaign->steps[at];
     const struct campaign_step *leader = leader_of(campaign, at);
     step->guessed = leader->code;
+    step->guessed_size = leader->size;
     step->follows++;
     step->followed_at_s = visit_now_s(campaign);
     const struct campaign_code code = translate(step, &leader->code);
-    return !code.kernel || step_same_code(&code, &step->code) || visit_challenge(campaign, at, &code, step->size, err);
+    const unsigned size = size_of(step, leader);
+    return !code.kernel || (step_same_code(&code, &step->code) && size == step->size) ||
+           visit_challenge(campaign, at, &code, size, err);
 }
 
 bool choose_follow_waits(const struct campaign *campaign, size_t at) {

@@ -56,8 +56,9 @@ bool choose_again(struct campaign *campaign, size_t step);
 
 /* Chooses among the sizes of a level: the best of merits[i] that another size supports within 4 %, else the middle
  * size. The middle size also wins if it lies on that plateau: another size is higher only by chance or because of the
- * inner level (seen in a Zen 3's L2: 33.2 bytes per cycle at twice the L1, 32.0 at four times). L1 has no inner level
- * that could raise a small size, so the best one counts. */
-unsigned choose_plateau(const double *merits, unsigned count, bool innermost);
+ * inner level (seen in a Zen 3's L2: 33.2 bytes per cycle at twice the L1, 32.0 at four times). Sizes from `alone_from`
+ * need no support, and only 1 % more than the middle: in L1 (0) no inner level raises a small size, and in no private
+ * cache does one raise a larger size than the middle one. */
+unsigned choose_plateau(const double *merits, unsigned count, unsigned middle, unsigned alone_from);
 
 #endif

@@ -545,11 +545,12 @@ static struct plan_options peaks_of(const struct plan_options *options) {
 /* Keeps one working set, which is enough for a comparison. Returns the level's smallest. */
 static uint64_t keep_one_size(struct plan_step *step) {
     const uint64_t least_bytes = step->size_bytes[0];
-    step->size_bytes[0] = step->size_bytes[step->size_count / 2];
+    step->size_bytes[0] = step->size_bytes[step->middle_size];
     if (step->level == 0 && step->size_bytes[0] > L1_BYTES)
         step->size_bytes[0] = L1_BYTES;
     step->expected_s /= step->size_count;
     step->size_count = 1;
+    step->middle_size = 0;
     return least_bytes < step->size_bytes[0] ? least_bytes : step->size_bytes[0];
 }
 

@@ -18,7 +18,7 @@
 #include "probe/error.h"
 #include "probe/machine.h"
 
-enum { PLAN_MAX_SIZES = 3, PLAN_MAX_CHOICES = 16, PLAN_REGISTERS = -1 };
+enum { PLAN_MAX_SIZES = 5, PLAN_MAX_CHOICES = 16, PLAN_REGISTERS = -1 };
 /* Thread counts: all cores, and the doublings between the counts before and after this one ("1,2,…,all"). */
 enum { PLAN_ALL = 0, PLAN_DOUBLING = 1 << 30 };
 enum { PLAN_MAX_THREADS = 64, PLAN_MATRIX_NODES = 16 };
@@ -50,9 +50,9 @@ struct plan_step {
     int core_kind;        /* index, or TEAM_ANY_KIND */
     struct place place;
     unsigned threads;
-    bool small_pages; /* 4 KiB, whatever the session's page size is */
-    unsigned size_count;
-    uint64_t size_bytes[PLAN_MAX_SIZES]; /* working sets of one thread; the plateau among them counts */
+    bool small_pages;                    /* 4 KiB, whatever the session's page size is */
+    unsigned size_count, middle_size;    /* index of the one that counts unless another is better */
+    uint64_t size_bytes[PLAN_MAX_SIZES]; /* working sets of one thread, rising; the plateau among them counts */
     unsigned repetitions;
     double repetition_s;  /* target */
     double search_s;      /* per variant, before the best is measured */

@@ -7,6 +7,8 @@
 #include <string.h>
 
 enum { VISIT_REPETITIONS = 32, SEGMENTS_PER_VISIT = 16, TRY_REPETITIONS = 8, FEW_DIFFERENCES = 10 };
+/* Visits in which a challenger must be better, and those in which one of a larger size may be worse. */
+enum { NEEDED = 2, WORSE_OF_LARGER = 2 };
 static const double TRY_REPETITION_S = 100e-6, TRY_LIMIT_S = 5e-3, VISIT_LIMIT_S = 30e-3;
 static const double TRIES_AGREE = 0.02; /* between two short tries of one code */
 static const double BETTER = 0.002;     /* a challenger must be better by this to replace the step's code */
@@ -191,24 +193,44 @@ bool visit_try(struct campaign *campaign, size_t at, const struct campaign_code 
     return true;
 }
 
+/* A larger size of a private cache, which no inner level makes faster. There some cores read fast from time to time. */
+static bool is_larger(const struct campaign_step *step, unsigned size) {
+    return step->plan->paced && step->plan->kind == SAMPLE_BANDWIDTH && size > step->size;
+}
+
+static void note_larger(struct campaign_step *step, double merit) {
+    if (merit > step->seen[1]) {
+        step->seen[1] = fmin(merit, step->seen[0]);
+        step->seen[0] = fmax(merit, step->seen[0]);
+    }
+}
+
 bool visit_challenge(struct campaign *campaign, size_t at, const struct campaign_code *code, unsigned size,
                      struct error *err) {
     struct campaign_step *step = &campaign->steps[at];
-    struct sample visits[2];
+    struct sample visits[NEEDED], visit;
+    const bool larger = is_larger(step, size), first = step->visit_count == 0;
     const double own = estimate_merit(&step->number, step->plan->paced) * (1 + BETTER);
-    for (unsigned i = 0; i < 2; i++) { /* one lucky visit is not enough */
-        if (!pay(campaign, step, code, size, false, &visits[i], err))
+    unsigned better = 0;
+    for (unsigned worse = 0; better < NEEDED;) { /* one lucky visit is not enough */
+        if (!pay(campaign, step, code, size, false, &visit, err))
             return false;
-        if (visits[i].value <= 0 || doubts_has(visits[i].doubts, DOUBT_INTERRUPTED) ||
-            (step->visit_count > 0 && estimate_above_documented(&visits[i])) ||
-            (step->visit_count > 0 && estimate_merit(&visits[i], step->plan->paced) < own))
+        if (visit.value <= 0 || doubts_has(visit.doubts, DOUBT_INTERRUPTED) ||
+            (!first && estimate_above_documented(&visit)))
+            return true;
+        const double merit = estimate_merit(&visit, step->plan->paced);
+        if (larger)
+            note_larger(step, merit);
+        if (first || merit >= own)
+            visits[better++] = visit;
+        else if (++worse > (larger ? WORSE_OF_LARGER : 0))
             return true;
     }
     step->code = *code;
     step->size = size;
     step->visit_count = 0;
     step->visited_at_s = visit_now_s(campaign);
-    for (unsigned i = 0; i < 2; i++)
+    for (unsigned i = 0; i < NEEDED; i++)
         keep_visit(campaign, step, &visits[i]);
     return true;
 }
@@ -289,6 +311,34 @@ double step_shortfall(const struct campaign *campaign, const struct campaign_ste
     if (shares_its_level(campaign, step->plan)) /* memory is no level of a core */
         return 0;
     return fmax(fewer ? lacks(step, fewer) : 0, more ? lacks(step, more) : 0);
+}
+
+static size_t isa_of(const struct plan_step *step) {
+    const struct kernel *const *kernel = kernel_find(step->kernel, NULL);
+    return kernel && (*kernel)->isa ? (size_t)((*kernel)->isa - isa_table) : SIZE_MAX;
+}
+
+static bool same_place(const struct place *a, const struct place *b) {
+    return a->package == b->package && a->node == b->node && a->memory_node == b->memory_node && a->smt == b->smt;
+}
+
+bool step_is_narrower(const struct campaign_step *narrower, const struct campaign_step *step) {
+    const struct plan_step *a = narrower->plan, *b = step->plan;
+    return b->paced && b->kind == SAMPLE_BANDWIDTH && a->kind == b->kind && a->level == b->level &&
+           a->threads == b->threads && a->core_kind == b->core_kind && a->small_pages == b->small_pages &&
+           same_place(&a->place, &b->place) && strchr(a->kernel, '.') && strchr(b->kernel, '.') &&
+           strcmp(strchr(a->kernel, '.'), strchr(b->kernel, '.')) == 0 && isa_of(a) < isa_of(b) &&
+           isa_of(b) < isa_vector_count;
+}
+
+double step_outdone(const struct campaign *campaign, const struct campaign_step *step) {
+    const double own = step->number.per_cycle;
+    const bool bandwidth = step->plan->paced && step->plan->kind == SAMPLE_BANDWIDTH;
+    double most = step->seen[1];
+    for (size_t i = 0; i < campaign->count && bandwidth; i++)
+        if (step_is_narrower(&campaign->steps[i], step))
+            most = fmax(most, campaign->steps[i].number.per_cycle);
+    return own > 0 && own < (1 - SHORT) * most ? 1 - own / most : 0;
 }
 
 bool step_below_one_core(const struct campaign *campaign, const struct campaign_step *step) {

@@ -44,6 +44,13 @@ double step_shortfall(const struct campaign *campaign, const struct campaign_ste
  * none. */
 bool step_below_one_core(const struct campaign *campaign, const struct campaign_step *step);
 
+/* A bandwidth of the same pattern in the same place, with a narrower instruction set. */
+bool step_is_narrower(const struct campaign_step *narrower, const struct campaign_step *step);
+
+/* The share by which a bandwidth of a private cache is below a faster one of that cache: of a narrower instruction set,
+ * or of two visits at a larger size. 0: no more than usual differences. */
+double step_outdone(const struct campaign *campaign, const struct campaign_step *step);
+
 /* Below the documented limit. Without a limit: the step has no relative whose result it would use. */
 bool step_may_gain(const struct campaign *campaign, const struct campaign_step *step);
 
@@ -57,7 +64,8 @@ bool visit_step(struct campaign *campaign, size_t step, struct error *err);
 bool visit_try(struct campaign *campaign, size_t step, const struct campaign_code *code, unsigned size, double *merit,
                struct error *err);
 
-/* Two full visits with another code or size, which replace the step's own if both are better. */
+/* Two full visits with another code or size, which replace the step's own if both are better: two of four at a larger
+ * size of a private cache. */
 bool visit_challenge(struct campaign *campaign, size_t step, const struct campaign_code *code, unsigned size,
                      struct error *err);
 

@@ -94,7 +94,7 @@ static bool step_like_run(const struct machine *machine, const struct levels *le
 
 /* What a run's step says of a chase. */
 static void take_chase(struct memory_subject *subject, const struct plan_step *step) {
-    subject->chase_bytes = step->size_bytes[step->size_count / 2];
+    subject->chase_bytes = step->size_bytes[step->middle_size];
     subject->inner_bytes = step->inner_bytes;
     subject->memory = step->memory;
     subject->paced = step->paced;

@@ -59,7 +59,7 @@ static bool choose(const struct session *session, const struct plan_options *opt
     if (!subject_plan(session, options, out->kernel, out->level, &out->plan, err))
         return false;
     const struct plan_step *step = &out->plan.steps[0];
-    out->bytes = step->size_bytes[step->size_count / 2];
+    out->bytes = step->size_bytes[step->middle_size];
     return out->width == 0 || distances_possible(out->kernel, out->width, out->unroll, out->bytes) ||
            error_set(err, "there is no %s of %ux%u in %s: its blocks do not fill the buffer, or its loop is too long",
                      out->kernel->name, out->width, out->unroll, out->level);

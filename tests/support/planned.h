@@ -86,12 +86,13 @@ static inline void check(const struct plan *plan, const struct machine *m) {
             on_node = team.rank_on_node[t] + 1 > on_node ? team.rank_on_node[t] + 1 : on_node;
         team_free(&team);
         struct window w = levels_window(own, (unsigned)s->level, sharing);
+        const uint64_t high = s->paced && s->level > 0 ? w.high_bytes * 13 / 10 : w.high_bytes; /* 65 % of the level */
         assert_in_range(s->size_count, 1, PLAN_MAX_SIZES);
         for (unsigned k = 0; k < s->size_count; k++) {
             uint64_t bytes = s->size_bytes[k];
             assert_true(bytes >= 4096 && bytes % 64 == 0);
             assert_true((bytes + MIB(2) - 1) / MIB(2) * MIB(2) * on_node <= node_bytes);
-            if (!memory && (bytes + 4096 <= w.low_bytes || bytes > w.high_bytes))
+            if (!memory && (bytes + 4096 <= w.low_bytes || bytes > high))
                 fail_msg("%s, %llu bytes in %s: %llu … %llu", s->kernel, (unsigned long long)bytes,
                          own->level[s->level].name, (unsigned long long)w.low_bytes, (unsigned long long)w.high_bytes);
             if (k > 0)

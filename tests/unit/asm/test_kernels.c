@@ -74,7 +74,7 @@ static void known_costs_are_exact(void **state) {
         {"avx2.f64.fmaadd", "8+6x6.ffaa", (2 * 48 + 48) * 4, 0, 0, 96 + 2},
         {"avx2.f64.fmaadd", "10+0x4", (2 * 20 + 20) * 4, 0, 0, 40 + 2},
         {"avx.f32.addmul", "6+6x4", 8 * 48, 0, 0, 48 + 2},
-        {"avx.f32.addmul", "0+12x4.maam", 8 * 48, 0, 0, 48 + 2},
+        {"avx.f32.addmul", "0+10x4.maam", 8 * 40, 0, 0, 40 + 2},
         {"sse.f64.addmul", "0+10x4", 2 * 40, 0, 0, 40 + 20 + 2}, /* legacy code copies first */
         {"sse.f64.add2mul", "8+4x2", 2 * 24, 0, 0, 24 + 2},
         {"scalar.f32.fma", "12x2", 2 * 24, 0, 0, 24 + 2},

@@ -125,9 +125,9 @@ static void memory_is_searched_for_the_code_that_suits_it(void **state) {
 
 static void the_best_size_is_found(void **state) {
     (void)state;
-    for (unsigned size = 0; size < PLAN_MAX_SIZES; size++) {
+    for (unsigned size = 0; size < 3; size++) {
         scene_begin(&s, &SIMULATED_QUIET, size, &L1_LOAD, best_truth);
-        assert_int_equal(s.plan.steps[0].size_count, PLAN_MAX_SIZES);
+        assert_int_equal(s.plan.steps[0].size_count, 3);
         best = (struct best){.bytes = s.plan.steps[0].size_bytes[size], .others = 15};
         run(&(struct campaign_options){.budget_s = 60, .no_shapes = true});
         const struct sample sample = number_of(0);
@@ -140,12 +140,86 @@ static void the_best_size_is_found(void **state) {
 static void what_fits_only_the_level_inside_is_no_roof(void **state) {
     (void)state;
     scene_begin(&s, &SIMULATED_QUIET, 1, &L3_LOAD, best_truth);
-    assert_int_equal(s.plan.steps[0].size_count, PLAN_MAX_SIZES);
+    assert_int_equal(s.plan.steps[0].size_count, 3);
     s.plan.steps[0].paced = true; /* one true value for all sizes */
     best = (struct best){.bytes = s.plan.steps[0].size_bytes[0], .others = 12};
     run(&(struct campaign_options){.budget_s = 60, .no_shapes = true});
     assert_true(s.campaign.steps[0].size > 0);
     assert_true(fabs(number_of(0).per_cycle / 12 - 1) < 0.01);
+    scene_end(&s);
+}
+
+/* Loads from L2 with AVX2 and SSE, on one core and both. */
+static const struct plan_options L2_LOADS = {
+    .isas = {"avx2", "sse"}, .isa_count = 2, .levels = {"L2"}, .level_count = 1, .mixes = {"load"}, .mix_count = 1};
+
+/* As on a Zen 5: from time to time the core reads a large set at 62 instead of 47 bytes per cycle; small ones never. */
+static double prefetched_truth(const struct campaign_trial *trial) {
+    static uint32_t random = 1;
+    random = random * 1664525u + 1013904223u;
+    return trial->bytes > trial->step->size_bytes[trial->step->middle_size] && random >> 30 > 0 ? 62 : 47;
+}
+
+static void a_private_cache_that_is_faster_in_large_sets(void **state) {
+    (void)state;
+    for (unsigned seed = 0; seed < 20; seed++) {
+        scene_begin(&s, &SIMULATED_QUIET, seed, &L2_LOADS, prefetched_truth);
+        assert_int_equal(s.plan.count, 4);
+        assert_int_equal(s.plan.steps[0].size_count, PLAN_MAX_SIZES);
+        run(&(struct campaign_options){.budget_s = 60, .no_shapes = true});
+        for (size_t i = 0; i < s.plan.count; i++) {
+            const struct sample sample = number_of(i);
+            assert_true(s.campaign.steps[i].size > s.plan.steps[i].middle_size);
+            assert_true(fabs(sample.per_cycle / 62 - 1) < 0.01);
+            assert_false(doubts_any(sample.doubts));
+        }
+        scene_end(&s);
+    }
+}
+
+/* A wider instruction set is slower by this. */
+static double wider_is_slower;
+
+static double narrow_truth(const struct campaign_trial *trial) {
+    return strncmp(trial->step->kernel, "avx2", 4) == 0 ? 62 * (1 - wider_is_slower) : 62;
+}
+
+static void what_a_narrower_instruction_set_outdoes_is_doubted(void **state) {
+    (void)state;
+    static const double SLOWER[] = {0, 0.015, 0.03, 0.2};
+    for (size_t k = 0; k < sizeof SLOWER / sizeof *SLOWER; k++) {
+        wider_is_slower = SLOWER[k];
+        scene_begin(&s, &SIMULATED_QUIET, 1, &L2_LOADS, narrow_truth);
+        run(&(struct campaign_options){.budget_s = 60, .no_shapes = true});
+        for (size_t i = 0; i < s.plan.count; i++) {
+            const bool outdone = strncmp(s.plan.steps[i].kernel, "avx2", 4) == 0 && SLOWER[k] > 0.02;
+            assert_int_equal(doubts_has(number_of(i).doubts, DOUBT_OUTDONE), outdone);
+            assert_true(!outdone || s.campaign.steps[i].visited >= 16); /* visited again before it is doubted */
+        }
+        scene_end(&s);
+    }
+}
+
+/* Larger sets are slow as soon as the campaign would stay with them: two fast visits remain in memory. */
+static unsigned fast_visits;
+
+static double fickle_truth(const struct campaign_trial *trial) {
+    if (trial->bytes <= trial->step->size_bytes[trial->step->middle_size] || trial->brief)
+        return trial->brief && trial->bytes > trial->step->size_bytes[trial->step->middle_size] ? 62 : 47;
+    return fast_visits++ % 4 == 0 ? 62 : 46;
+}
+
+static void what_larger_sets_outdo_is_doubted(void **state) {
+    (void)state;
+    struct plan_options one = L2_LOADS;
+    one.isa_count = 1;
+    one.threads[0] = 1;
+    one.thread_count = 1;
+    fast_visits = 0;
+    scene_begin(&s, &SIMULATED_QUIET, 1, &one, fickle_truth);
+    run(&(struct campaign_options){.budget_s = 60, .no_shapes = true});
+    assert_true(s.campaign.steps[0].seen[1] > 60);
+    assert_true(doubts_has(number_of(0).doubts, DOUBT_OUTDONE));
     scene_end(&s);
 }
 
@@ -398,6 +472,9 @@ int main(void) {
         cmocka_unit_test(memory_is_searched_for_the_code_that_suits_it),
         cmocka_unit_test(the_best_size_is_found),
         cmocka_unit_test(what_fits_only_the_level_inside_is_no_roof),
+        cmocka_unit_test(a_private_cache_that_is_faster_in_large_sets),
+        cmocka_unit_test(what_a_narrower_instruction_set_outdoes_is_doubted),
+        cmocka_unit_test(what_larger_sets_outdo_is_doubted),
         cmocka_unit_test(in_l1_variants_are_tried_at_each_size),
         cmocka_unit_test(the_best_shape_is_found_under_the_documented_limit),
         cmocka_unit_test(without_shapes_the_programs_own_kernels_stay),

@@ -13,7 +13,12 @@
 #include "tests/support/fixtures.h"
 
 static unsigned plateau(double a, double b, double c, bool innermost) {
-    return choose_plateau((double[]){a, b, c}, 3, innermost);
+    return choose_plateau((double[]){a, b, c}, 3, 1, innermost ? 0 : 3);
+}
+
+/* Of the five sizes of a private cache. */
+static unsigned larger(double a, double b, double c, double d, double e) {
+    return choose_plateau((double[]){a, b, c, d, e}, 5, 1, 2);
 }
 
 static void a_plateau_is_what_another_size_supports(void **state) {
@@ -46,11 +51,21 @@ static void in_l1_the_best_size_counts(void **state) {
     assert_int_equal(plateau(100, 70, 130, true), 2);
 }
 
+/* No inner level raises them. */
+static void larger_sizes_of_a_private_cache_need_no_support(void **state) {
+    (void)state;
+    assert_int_equal(larger(47, 47, 47, 47, 62), 4);
+    assert_int_equal(larger(47, 47, 62, 58, 47), 2);
+    assert_int_equal(larger(62, 47, 47, 47, 47), 1);
+    assert_int_equal(larger(47, 47, 47.4, 47.3, 40), 1); /* not 1 % more */
+    assert_int_equal(larger(52, 47, 47, 47, 48), 4);
+}
+
 static void a_plateau_of_few_or_odd_sizes(void **state) {
     (void)state;
-    assert_int_equal(choose_plateau((double[]){5}, 1, true), 0);
-    assert_int_equal(choose_plateau((double[]){5}, 1, false), 0);
-    assert_int_equal(choose_plateau((double[]){5, 9}, 2, false), 1);
+    assert_int_equal(choose_plateau((double[]){5}, 1, 0, 0), 0);
+    assert_int_equal(choose_plateau((double[]){5}, 1, 0, 1), 0);
+    assert_int_equal(choose_plateau((double[]){5, 9}, 2, 1, 2), 1);
     assert_int_equal(plateau(0, 0, 0, true), 0); /* nothing could run */
     assert_int_equal(plateau(0, 0, 0, false), 1);
     assert_int_equal(plateau(0, 100, 101, false), 1);
@@ -262,6 +277,7 @@ int main(void) {
         cmocka_unit_test(a_plateau_is_what_another_size_supports),
         cmocka_unit_test(on_a_plateau_the_middle_size_counts),
         cmocka_unit_test(in_l1_the_best_size_counts),
+        cmocka_unit_test(larger_sizes_of_a_private_cache_need_no_support),
         cmocka_unit_test(a_plateau_of_few_or_odd_sizes),
         cmocka_unit_test(f32_follows_f64_and_all_cores_one),
         cmocka_unit_test(a_level_follows_no_other_level),
