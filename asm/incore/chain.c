@@ -130,13 +130,15 @@ static void set_value(struct paper_core *core, const struct instruction_demand *
         core->values[demand->writes.of[i]] = i == 0 ? value : (struct paper_value){++core->origins, 0};
 }
 
-/* What a called function leaves: its results depend on nothing that is known. */
-static void change_registers(struct paper_core *core) {
-    for (unsigned i = 0; i < DEMAND_REGISTERS; i++)
-        if (!demand_kept_by_calls(i)) {
-            core->registers[i] = (struct ready){0, -1};
+/* What a called function leaves depends on nothing that is known, and what it keeps waits while it runs: that is not
+ * the loop's own time. */
+static void end_chains(struct paper_core *core) {
+    for (unsigned i = 0; i < DEMAND_REGISTERS; i++) {
+        core->registers[i] = (struct ready){0, -1};
+        if (!demand_kept_by_calls(i))
             core->values[i] = (struct paper_value){++core->origins, 0};
-        }
+    }
+    core->store_count = 0;
 }
 
 static void execute(struct paper_core *core, const struct chain_link *link) {
@@ -169,7 +171,7 @@ static void execute(struct paper_core *core, const struct chain_link *link) {
     if (demand->writes.count > 0)
         set_value(core, demand);
     if (link->calls)
-        change_registers(core);
+        end_chains(core);
 }
 
 /* The last result of the first `turns` iterations. */

@@ -9,7 +9,7 @@
 struct chain_link { /* an instruction of one iteration, in the order of execution */
     const struct instruction_demand *demand;
     const struct core_form *form; /* NULL: unknown: its result is there at once */
-    bool calls;                   /* ends the chains through the registers that a called function may change */
+    bool calls;                   /* ends all chains: the called function's time is not the loop's own */
 };
 struct loop_chain {
     double cycles;         /* per iteration */

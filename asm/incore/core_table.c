@@ -98,7 +98,9 @@ static void read_properties(struct core_table *table, const char *line, size_t b
 }
 
 static void read_head_line(struct core_table *table, const char *line, size_t bytes) {
-    if (strncmp(line, "window ", 7) == 0)
+    if (strncmp(line, "measured-on ", 12) == 0)
+        snprintf(table->measured_on, sizeof table->measured_on, "%.*s", (int)bytes - 12, line + 12);
+    else if (strncmp(line, "window ", 7) == 0)
         table->window = (unsigned)atoi(line + 7);
     else if (strncmp(line, "fetch ", 6) == 0)
         table->fetch_bytes = (unsigned)atoi(line + 6);

@@ -27,6 +27,7 @@ struct core_ports { /* of one load or store */
 };
 struct core_table {
     const char *name;         /* "golden-cove" */
+    char measured_on[48];     /* the processor that this project compared it with; "": only with documents */
     const char *letters;      /* a port each */
     uint64_t dividers;        /* ports that are units without a pipeline */
     unsigned fetch_bytes;     /* of code that one cycle's instructions come from; 0: unknown */

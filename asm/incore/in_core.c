@@ -77,6 +77,7 @@ static void count_renaming(const struct counting *counting, unsigned issue_width
         const struct loop_instruction *instruction = &counting->instructions[i];
         out->instructions += instruction->executions;
         out->unknown += counting->known[i].known ? 0 : instruction->executions;
+        out->calls += counting->known[i].decoded.flow == FLOW_CALL ? instruction->executions : 0;
         if (!fuses(counting, i))
             operations += instruction->executions * renamed_of(counting->table, &counting->known[i]);
     }

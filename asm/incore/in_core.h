@@ -24,6 +24,7 @@ struct in_core {
                             may keep a short loop's decoded instructions at hand */
     double rarer_ways; /* of its branches within the loop: executions of the rarer way, per iteration. A predictor that
                           always expects the other way is wrong that often */
+    double calls;      /* of functions, per iteration */
     uint64_t ports;    /* the busiest set */
     double instructions;         /* per iteration */
     double unknown;              /* of these, unknown to the table: they count at renaming alone */

@@ -131,6 +131,7 @@ struct point_in_core {
     double chain_memory; /* cycles of the chain in loads from L1 */
     bool accumulates;    /* the chain is sums or products alone, which several accumulators would share */
     double fetch;        /* cycles to read the code, if no buffer holds it; 0: unknown */
+    double calls;        /* of functions, per iteration: chains end there */
     double rarer_ways;   /* of its branches, per iteration: executions of the rarer way */
     double mispredict;   /* cycles of a branch that went the other way; 0: unknown */
     double flight;       /* iterations that fit in the reorder buffer */

@@ -113,6 +113,7 @@ void loop_time_find(const struct profile_parts *parts, uint32_t loop, const stru
     out->chain = in_core->cycles[IN_CORE_CHAIN];
     core_ports_text(table, in_core->ports, out->busiest_ports, sizeof out->busiest_ports);
     out->fetch = in_core->fetch_cycles;
+    out->calls = in_core->calls;
     out->rarer_ways = in_core->rarer_ways;
     out->mispredict = table->mispredict_cycles;
     out->flight = table->window / (in_core->instructions > 1 ? in_core->instructions : 1);

@@ -125,8 +125,9 @@ static bool add_parts(struct time_chart *chart, const struct app_point *point, s
     for (unsigned i = 0; i < account->count; i++) {
         struct time_bar *bar = bar_of(group, account->part[i].cycles / account->measured_cycles,
                                       color_of_part(chart, account, i), (int)i == account->longest);
-        snprintf(bar->label, LABEL_BYTES, "%s  %s", account->part[i].name,
-                 units_number_digits(text, sizeof text, account->part[i].cycles, 2));
+        snprintf(bar->label, LABEL_BYTES, "%s  %s%s", account->part[i].name,
+                 units_number_digits(text, sizeof text, account->part[i].cycles, 2),
+                 account->part[i].refuted ? ", refuted" : "");
     }
     name_group(chart, point, name);
     snprintf(group->name, NAME_BYTES, "%s · %s cycles", name,
@@ -147,7 +148,7 @@ static const struct time_kind PARTS = {
     "from "
     "simulated traffic (`--levels`). The longest has the full colour; what it does not explain is mispredicted "
     "branches, "
-    "cache misses, or code around the loop.",
+    "cache misses, or code around the loop. A refuted part would take longer than the loop took.",
     "the result holds no loop with known time and a core whose instructions are known: `carmine app --by loop -o FILE` "
     "counts loops"};
 

@@ -6,22 +6,26 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "asm/incore/core_table.h"
 #include "render/page/units.h"
 #include "verdict_thresholds.h"
 
-/* A loop's own code has at least this share of its instructions: what its inner loops do is in their accounts. */
-static const double OWN = 0.9;
-/* A part that needs more than so many times the measured cycles is not what happened. */
-static const double ABOUT = 1.1;
+static const struct verdict_thresholds *const THRESHOLD = &verdict_thresholds;
 
 /* More accumulators would not stay in registers. */
 static const double REGISTERS = 32;
+
+/* Beyond the longest of the runs, and beyond what right tables and the clock may be off. */
+static bool is_refuted(const struct loop_account *account, double cycles) {
+    return account->measured_cycles > 0 &&
+           cycles > fmax(THRESHOLD->refuted.value * account->measured_cycles, account->most_cycles);
+}
 
 static void add_part(struct loop_account *account, enum loop_part_kind kind, const char *name, double cycles) {
     if (!(cycles > 0) || account->count == LOOP_PARTS_MOST)
         return;
     struct loop_part *part = &account->part[account->count++];
-    *part = (struct loop_part){.kind = kind, .cycles = cycles};
+    *part = (struct loop_part){.kind = kind, .cycles = cycles, .refuted = is_refuted(account, cycles)};
     snprintf(part->name, sizeof part->name, "%s", name);
 }
 
@@ -33,70 +37,133 @@ static double overlapped(const struct app_point *point, double cycles) {
 
 /* A pointer chase: its chain is one load. */
 static bool chases(const struct point_in_core *in_core) {
-    return in_core->chain_memory > 0.5 * in_core->chain;
+    return in_core->chain_memory > THRESHOLD->loads.value * in_core->chain;
 }
 
-static void add_in_core(struct loop_account *account, const struct app_point *point, double serial_cycles) {
+/* The chain; of a pointer chase with its lines one after the other, unless something brought them earlier. */
+static double chased(const struct loop_account *account, const struct app_point *point) {
+    const double chain = point->in_core.chain,
+                 cycles = overlapped(point, chain + (account->serial_cycles > 0 ? account->serial_cycles : 0));
+    return account->chases && !is_refuted(account, cycles) ? cycles : overlapped(point, chain);
+}
+
+static void add_in_core(struct loop_account *account, const struct app_point *point) {
     const struct point_in_core *in_core = &point->in_core;
     char name[sizeof account->part[0].name];
-    snprintf(name, sizeof name, "chain of %s", chases(in_core) ? "loads" : in_core->chain_of);
-    add_part(account, LOOP_CHAIN, name, overlapped(point, in_core->chain + (chases(in_core) ? serial_cycles : 0)));
+    snprintf(name, sizeof name, "chain of %s", account->chases ? "loads" : in_core->chain_of);
+    add_part(account, LOOP_CHAIN, name, chased(account, point));
     snprintf(name, sizeof name, "port%s %s", strchr(in_core->busiest_ports, ',') ? "s" : "", in_core->busiest_ports);
     add_part(account, LOOP_PORTS, name, in_core->ports);
     add_part(account, LOOP_RENAMING, "renaming", in_core->renaming);
     add_part(account, LOOP_DIVIDER, "the divider", in_core->divider);
-    if (in_core->fetch <= ABOUT * account->measured_cycles) /* else a buffer held the loop's code */
+    if (!is_refuted(account, in_core->fetch)) /* else a buffer held the loop's code */
         add_part(account, LOOP_FETCH, "code across cache lines", in_core->fetch);
 }
 
-static void find_longest(struct loop_account *account) {
-    account->longest = account->second = -1;
-    for (int i = 0; i < (int)account->count; i++)
-        if (account->longest < 0 || account->part[i].cycles > account->part[account->longest].cycles) {
-            account->second = account->longest;
-            account->longest = i;
-        } else if (account->second < 0 || account->part[i].cycles > account->part[account->second].cycles)
-            account->second = i;
+/* Latencies of lines are no statement about the loop: prefetched ones are shorter. */
+static bool is_wrong(const struct loop_part *part) {
+    return part->refuted && part->kind != LOOP_MISSES;
 }
 
+static bool is_longer(const struct loop_account *account, unsigned i, int than) {
+    return than < 0 || account->part[i].cycles > account->part[than].cycles;
+}
+
+static void find_longest(struct loop_account *account) {
+    account->longest = account->second = account->refuted = -1;
+    for (unsigned i = 0; i < account->count; i++) {
+        if (is_wrong(&account->part[i]) && is_longer(account, i, account->refuted))
+            account->refuted = (int)i;
+        if (account->part[i].refuted)
+            continue;
+        if (is_longer(account, i, account->longest)) {
+            account->second = account->longest;
+            account->longest = (int)i;
+        } else if (is_longer(account, i, account->second))
+            account->second = (int)i;
+    }
+}
+
+/* A refuted part may be as long as the loop: nothing is promised then. */
 static void find_gain(struct loop_account *account, const struct point_in_core *in_core) {
     const struct loop_part *longest = &account->part[account->longest];
     const double second = account->second >= 0 ? account->part[account->second].cycles : 0;
     account->share = account->measured_cycles > 0 ? longest->cycles / account->measured_cycles : 0;
-    account->binds = account->share >= verdict_thresholds.reaches.value;
-    if (!account->binds || !(second > 0))
+    account->binds = account->share >= THRESHOLD->reaches.value;
+    if (!account->binds || !(second > 0) || account->refuted >= 0)
         return;
     account->faster = fmax(1, fmin(longest->cycles, account->measured_cycles) / second);
     if (longest->kind == LOOP_CHAIN && in_core->accumulates)
         account->accumulators = (unsigned)fmin(REGISTERS, ceil(account->faster - 0.01));
 }
 
+/* Branches per iteration that can be mispredicted: the rarer way of each, and each exit; without known passes, of each
+ * iteration. */
+static double branches_of(const struct app_point *point) {
+    return point->in_core.rarer_ways + (point->entries > 0 ? (double)point->entries / (double)point->iterations : 1);
+}
+
+/* What is unknown may be the rest, as far as it can be long enough. */
+static void find_rest(struct loop_account *account, const struct app_point *point) {
+    const struct point_in_core *in_core = &point->in_core;
+    const double explained = account->longest >= 0 ? account->part[account->longest].cycles : 0,
+                 enough = THRESHOLD->one_by_one.value * (account->measured_cycles - explained);
+    if (account->binds || !(account->measured_cycles > 0))
+        return;
+    const bool lines = account->serial_cycles >= enough, branches = account->branch_cycles >= enough;
+    account->may[LOOP_CAUSE_INSTRUCTIONS] = account->unknown > 0;
+    account->may[LOOP_CAUSE_REFUTED] = account->refuted >= 0;
+    account->may[LOOP_CAUSE_CALLS] = account->calls > 0;
+    account->may[LOOP_CAUSE_LINES] = lines || isnan(account->serial_cycles);
+    account->may[LOOP_CAUSE_BRANCHES] =
+        branches || (isnan(account->branch_cycles) && branches_of(point) * THRESHOLD->mispredicted.value >= enough);
+    account->may[LOOP_CAUSE_FETCH] = !(in_core->fetch > 0) && in_core->instructions >= enough;
+    account->may[LOOP_CAUSE_AROUND] = !lines && !branches;
+    account->may[LOOP_CAUSE_KERNEL] = !branches;
+}
+
+/* By CPU time: of a part, its share. */
+static void find_measured(struct loop_account *account, const struct app_point *point, double per_cpu_second) {
+    const bool cpu = point->cpu_seconds.n > 0;
+    const struct statistics *seconds = cpu ? &point->cpu_seconds : &point->seconds;
+    const double part = cpu ? point->time_share : fmax(1, app_point_at_a_time(point));
+    if (!(point->seconds.median > 0))
+        return;
+    account->measured_cycles = seconds->median * part * per_cpu_second;
+    account->most_cycles = seconds->max * part * per_cpu_second;
+}
+
 struct loop_account loop_account_find(const struct app_point *point, const struct link_times *times,
                                       const struct roof *roof, double serial_s, double lines) {
     const struct point_in_core *in_core = &point->in_core;
-    struct loop_account account = {.longest = -1, .second = -1};
+    const struct core_table *table = core_table_named(in_core->core);
+    struct loop_account account = {.longest = -1, .second = -1, .refuted = -1};
     const double iterations = (double)point->iterations, threads = fmax(1, app_point_at_a_time(point));
     if (!in_core->known || !(iterations > 0) ||
-        in_core->instructions * iterations < OWN * (double)point->count.instructions)
+        in_core->instructions * iterations < THRESHOLD->own_code.value * (double)point->count.instructions)
         return account;
     account.clock_assumed = !(point->clock_hz > 0);
     account.clock_hz = point->clock_hz > 0 ? point->clock_hz : roof ? roof->sample->clock_hz : 0;
     const double per_second = account.clock_hz * threads / iterations; /* cycles per iteration of a second's work */
-    const double cpu_s =
-        point->cpu_seconds.n > 0 ? point->cpu_seconds.median * point->time_share : point->seconds.median * threads;
-    account.measured_cycles = point->seconds.median > 0 ? cpu_s * account.clock_hz / iterations : 0;
+    find_measured(&account, point, per_second / threads);
     account.serial_cycles = serial_s * per_second;
-    account.unknown = in_core->unknown_instructions;
-    account.branch_cycles = (in_core->rarer_ways + (double)point->entries / iterations) * in_core->mispredict;
     account.lines_known = times->count > 0;
-    add_in_core(&account, point, account.serial_cycles);
+    if (!account.lines_known && !(serial_s > 0))
+        account.serial_cycles = (double)NAN;
+    account.from_documents = table && !*table->measured_on;
+    account.unknown = in_core->unknown_instructions;
+    account.chases = chases(in_core);
+    account.calls = in_core->calls;
+    account.branch_cycles = in_core->mispredict > 0 ? branches_of(point) * in_core->mispredict : (double)NAN;
+    add_in_core(&account, point);
     for (unsigned i = 1; i < times->count; i++)
         add_part(&account, LOOP_LINK, times->link[i].name, times->link[i].seconds * per_second);
-    if (!chases(in_core) && lines > 0)
+    if (!account.chases && lines > 0)
         add_part(&account, LOOP_MISSES, "cache misses", serial_s / lines * per_second);
     find_longest(&account);
     if (account.longest >= 0)
         find_gain(&account, in_core);
+    find_rest(&account, point);
     return account;
 }
 
@@ -104,58 +171,126 @@ static bool is_plural(const struct loop_part *part) {
     return strncmp(part->name, "ports ", 6) == 0 || part->kind == LOOP_MISSES;
 }
 
-/* What no part explains. */
-static const char *say_rest(const struct loop_account *account, char *out, size_t size) {
-    char cycles[UNITS_BYTES], unknown[UNITS_BYTES + 32] = "";
-    if (account->unknown > 0) {
-        units_number_digits(cycles, sizeof cycles, account->unknown, 2);
-        snprintf(unknown, sizeof unknown, "%s unknown instruction%s, ", cycles, account->unknown == 1 ? "" : "s");
-    }
-    const double rest = account->measured_cycles - account->part[account->longest].cycles,
-                 enough = verdict_thresholds.one_by_one.value * rest;
-    if (account->serial_cycles >= enough)
-        snprintf(out, size, "the rest may be %sits cache lines (%s cycles one after the other) or the kernel", unknown,
-                 units_number_digits(cycles, sizeof cycles, account->serial_cycles, 3));
-    else if (account->branch_cycles >= enough)
-        snprintf(out, size, "the rest may be %smispredicted branches (up to %s cycles)", unknown,
-                 units_number_digits(cycles, sizeof cycles, account->branch_cycles, 2));
-    else
-        snprintf(out, size, "the rest may be %s%scode around it or the kernel", unknown,
-                 account->lines_known ? "" : "cache lines (`--levels` tells), ");
+/* "its chain of mulsd", "ports 0, 1". */
+static const char *part_words(const struct loop_part *part, char *out, size_t size) {
+    snprintf(out, size, "%s%s", part->kind == LOOP_CHAIN ? "its " : "", part->name);
     return out;
 }
 
-const char *loop_account_words(const struct loop_account *account, char out[LOOP_WORDS_BYTES]) {
-    char cycles[UNITS_BYTES], measured[UNITS_BYTES], second[UNITS_BYTES], times[UNITS_BYTES], rest[192];
-    out[0] = '\0';
-    if (account->longest < 0)
-        return out;
+const char *loop_cause_words(const struct loop_account *account, enum loop_cause cause, char out[LOOP_CAUSE_BYTES]) {
+    static const char *const WORDS[LOOP_CAUSES] = {
+        [LOOP_CAUSE_CALLS] = "a chain through the functions that it calls",
+        [LOOP_CAUSE_LINES] = "cache lines",
+        [LOOP_CAUSE_BRANCHES] = "mispredicted branches",
+        [LOOP_CAUSE_FETCH] = "reading its code",
+        [LOOP_CAUSE_AROUND] = "code around it",
+        [LOOP_CAUSE_KERNEL] = "the kernel",
+    };
+    char cycles[UNITS_BYTES];
+    snprintf(out, LOOP_CAUSE_BYTES, "%s", WORDS[cause] ? WORDS[cause] : "");
+    if (cause == LOOP_CAUSE_INSTRUCTIONS)
+        snprintf(out, LOOP_CAUSE_BYTES, "%s unknown instruction%s",
+                 units_number_digits(cycles, sizeof cycles, account->unknown, 2), account->unknown == 1 ? "" : "s");
+    else if (cause == LOOP_CAUSE_REFUTED)
+        part_words(&account->part[account->refuted], out, LOOP_CAUSE_BYTES);
+    else if (cause == LOOP_CAUSE_LINES && !account->lines_known)
+        snprintf(out, LOOP_CAUSE_BYTES, "cache lines (`--levels` tells)");
+    else if (cause == LOOP_CAUSE_LINES && account->serial_cycles > 0)
+        snprintf(out, LOOP_CAUSE_BYTES, "its cache lines (%s cycles one after the other)",
+                 units_number_digits(cycles, sizeof cycles, account->serial_cycles, 3));
+    else if (cause == LOOP_CAUSE_BRANCHES && account->branch_cycles > 0)
+        snprintf(out, LOOP_CAUSE_BYTES, "mispredicted branches (up to %s cycles)",
+                 units_number_digits(cycles, sizeof cycles, account->branch_cycles, 2));
+    return out;
+}
+
+enum { REST_BYTES = 448 };
+
+/* "the rest may be cache lines (`--levels` tells), code around it or the kernel". */
+static const char *say_rest(const struct loop_account *account, char out[REST_BYTES]) {
+    char words[LOOP_CAUSE_BYTES];
+    unsigned left = 0;
+    size_t length = (size_t)snprintf(out, REST_BYTES, "the rest may be ");
+    for (unsigned i = 0; i < LOOP_CAUSES; i++)
+        left += account->may[i];
+    for (enum loop_cause cause = 0; cause < LOOP_CAUSES; cause++)
+        if (account->may[cause] && length < REST_BYTES) {
+            left--;
+            length +=
+                (size_t)snprintf(out + length, REST_BYTES - length, "%s%s", loop_cause_words(account, cause, words),
+                                 left > 1    ? ", "
+                                 : left == 1 ? " or "
+                                             : "");
+        }
+    return out;
+}
+
+/* What refutes a part: "its table asks for 13 cycles of port ALU0, the core took 6.09". */
+static const char *say_refuted(const struct loop_account *account, char *out, size_t size) {
+    const struct loop_part *part = &account->part[account->refuted];
+    char cycles[UNITS_BYTES], measured[UNITS_BYTES], name[sizeof part->name + 8];
+    snprintf(out, size, "its %s asks for %s cycles of %s, the core took %s", part->kind == LOOP_LINK ? "roof" : "table",
+             units_number_digits(cycles, sizeof cycles, part->cycles, 3), part_words(part, name, sizeof name),
+             units_number_digits(measured, sizeof measured, account->measured_cycles, 3));
+    return out;
+}
+
+/* What binds it, or explains part of it. */
+static void say_longest(const struct loop_account *account, char out[LOOP_WORDS_BYTES]) {
     const struct loop_part *longest = &account->part[account->longest];
-    const struct loop_part *next = account->second >= 0 ? &account->part[account->second] : NULL;
-    const bool chain = longest->kind == LOOP_CHAIN;
+    const char *per =
+        account->calls > 0 ? "cycles per iteration without the functions that it calls" : "cycles per iteration";
+    char cycles[UNITS_BYTES], measured[UNITS_BYTES], name[sizeof longest->name + 8], rest[REST_BYTES], took[128];
+    part_words(longest, name, sizeof name);
     units_number_digits(cycles, sizeof cycles, longest->cycles, 3);
     units_number_digits(measured, sizeof measured, account->measured_cycles, 3);
-    size_t length;
+    snprintf(took, sizeof took, "takes %s %s", measured, per);
     if (!(account->measured_cycles > 0))
-        length = (size_t)snprintf(out, LOOP_WORDS_BYTES, "needs %s cycles per iteration for %s%s", cycles,
-                                  chain ? "its " : "", longest->name);
+        snprintf(out, LOOP_WORDS_BYTES, "needs %s cycles per iteration for %s", cycles, name);
     else if (account->binds)
-        length = (size_t)snprintf(out, LOOP_WORDS_BYTES,
-                                  account->share > ABOUT
-                                      ? "bound by %s%s: %s cycles per iteration by its instructions, %s measured"
-                                      : "bound by %s%s: %s of %s cycles per iteration",
-                                  chain ? "its " : "", longest->name, cycles, measured);
+        snprintf(out, LOOP_WORDS_BYTES, "bound by %s: %s of %s %s", name, cycles, measured, per);
     else
-        length =
-            (size_t)snprintf(out, LOOP_WORDS_BYTES, "takes %s cycles per iteration, of which %s%s explain%s %s: %s",
-                             measured, chain ? "its " : "", longest->name, is_plural(longest) ? "" : "s", cycles,
-                             say_rest(account, rest, sizeof rest));
+        snprintf(out, LOOP_WORDS_BYTES, "%s, of which %s explain%s %s: %s",
+                 account->refuted >= 0 ? say_refuted(account, took, sizeof took) : took, name,
+                 is_plural(longest) ? "" : "s", cycles, say_rest(account, rest));
+}
+
+const char *loop_account_words(const struct loop_account *account, char out[LOOP_WORDS_BYTES]) {
+    char second[UNITS_BYTES], times[UNITS_BYTES], text[128];
+    out[0] = '\0';
+    if (account->longest >= 0)
+        say_longest(account, out);
+    size_t length = strlen(out);
+    const struct loop_part *next = account->second >= 0 ? &account->part[account->second] : NULL;
     if (next && length < LOOP_WORDS_BYTES)
-        length += (size_t)snprintf(
-            out + length, LOOP_WORDS_BYTES - length, "; %s%s %s %s", next->kind == LOOP_CHAIN ? "its " : "", next->name,
-            is_plural(next) ? "need" : "needs", units_number_digits(second, sizeof second, next->cycles, 2));
+        length += (size_t)snprintf(out + length, LOOP_WORDS_BYTES - length, "; %s %s %s",
+                                   part_words(next, text, sizeof text), is_plural(next) ? "need" : "needs",
+                                   units_number_digits(second, sizeof second, next->cycles, 2));
     if (account->accumulators > 1 && length < LOOP_WORDS_BYTES)
-        snprintf(out + length, LOOP_WORDS_BYTES - length, "; %u accumulators would make it up to %s × faster",
-                 account->accumulators, units_number_digits(times, sizeof times, account->faster, 2));
+        length += (size_t)snprintf(out + length, LOOP_WORDS_BYTES - length,
+                                   "; %u accumulators would make it up to %s × faster", account->accumulators,
+                                   units_number_digits(times, sizeof times, account->faster, 2));
+    if (account->refuted >= 0 && (account->binds || account->longest < 0) && length < LOOP_WORDS_BYTES)
+        snprintf(out + length, LOOP_WORDS_BYTES - length, "%s%s", length > 0 ? "; " : "",
+                 say_refuted(account, text, sizeof text));
     return out;
+}
+
+/* Latencies of lines, in a chain or side by side. */
+static bool is_of_lines(const struct loop_account *account, const struct loop_part *part) {
+    return part->kind == LOOP_MISSES || (part->kind == LOOP_CHAIN && account->chases);
+}
+
+bool loop_account_computes(const struct loop_account *account) {
+    const struct loop_part *longest = &account->part[account->longest];
+    return account->binds && longest->kind != LOOP_LINK && !is_of_lines(account, longest);
+}
+
+bool loop_account_fetches(const struct loop_account *account) {
+    if (account->binds)
+        return is_of_lines(account, &account->part[account->longest]);
+    for (unsigned i = 0; i < LOOP_CAUSES; i++)
+        if (account->may[i] && i != LOOP_CAUSE_LINES && i != LOOP_CAUSE_KERNEL)
+            return false;
+    return account->may[LOOP_CAUSE_LINES] && account->serial_cycles > 0;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * One account of a loop: the cycles per iteration that each part of the machine needs for it alone, beside the measured
- * ones. Parts overlap in a core, so the longest one binds if it explains the measured time. Pure. */
+ * ones. Parts overlap in a core, so the longest one binds if it explains the measured time. A part that needs clearly
+ * more than was measured is refuted: it neither binds nor promises anything. Pure. */
 #ifndef CARM_LOOP_ACCOUNT_H
 #define CARM_LOOP_ACCOUNT_H
 
@@ -21,34 +22,61 @@ struct loop_part {
     enum loop_part_kind kind;
     char name[64]; /* "chain of vaddsd", "ports 0, 1", "L2 ⇄ L3" */
     double cycles; /* per iteration */
+    bool refuted;  /* the loop took less: the core's table, the roof or the latency is not true of it */
+};
+/* What may take the cycles that no part explains. */
+enum loop_cause {
+    LOOP_CAUSE_INSTRUCTIONS, /* unknown to the core's table */
+    LOOP_CAUSE_REFUTED,      /* the longest refuted part: its true length is unknown */
+    LOOP_CAUSE_CALLS,        /* chains through the functions that it calls */
+    LOOP_CAUSE_LINES,        /* cache lines: they are long enough, or unknown */
+    LOOP_CAUSE_BRANCHES,     /* likewise */
+    LOOP_CAUSE_FETCH,        /* unknown */
+    LOOP_CAUSE_AROUND,       /* code around it */
+    LOOP_CAUSE_KERNEL,
+    LOOP_CAUSES
 };
 enum { LOOP_PARTS_MOST = 6 + POINT_LINKS_MAX };
 
 struct loop_account {
     unsigned count;         /* of parts; 0: no loop, or not counted for this core */
     double measured_cycles; /* per iteration; 0: the clock or the time is unknown */
+    double most_cycles;     /* of the longest run */
     double clock_hz;
     bool clock_assumed; /* that of its roofs */
     struct loop_part part[LOOP_PARTS_MOST];
+    bool from_documents;   /* nobody compared the core's table with such a core */
     double unknown;        /* instructions per iteration that the core's table does not know */
-    double serial_cycles;  /* latencies of its lines from beyond L1, one after the other, per iteration; 0: unknown */
-    double branch_cycles;  /* at most, of mispredicted branches: the rarer way of each, and each exit; 0: unknown */
+    bool chases;           /* most of its chain is loads */
+    double calls;          /* of functions, per iteration: their time is not in `measured_cycles` */
     bool lines_known;      /* they were simulated */
-    int longest, second;   /* indices; -1: none */
+    double serial_cycles;  /* latencies of its lines from beyond L1, one after the other, per iteration; NaN: unknown */
+    double branch_cycles;  /* at most, of mispredicted branches: the rarer way of each, and each exit; NaN: unknown */
+    bool may[LOOP_CAUSES]; /* the rest, if no part explains the measured cycles */
+    int longest, second;   /* of the parts that are not refuted; indices; -1: none */
+    int refuted;           /* the longest part that a table or a roof has wrong; -1: none */
     double share;          /* of the longest, of the measured cycles; 0: unknown */
     bool binds;            /* the longest explains the measured cycles */
-    double faster;         /* at most so many times, if the longest were gone; 0: it does not bind */
+    double faster;         /* at most so many times, if the longest were gone; 0: it does not bind, or unknown */
     unsigned accumulators; /* that would make it so; 0: the chain is no plain sum or product */
 };
 
 /* `roof`: one that fits the loop, for its clock; NULL. `serial_s`: latencies of the lines of each thread, one after the
- * other; 0: unknown. `lines`: that a core can have in flight; 0: unknown. */
+ * other; NaN: unknown. `lines`: that a core can have in flight; 0: unknown. */
 struct loop_account loop_account_find(const struct app_point *point, const struct link_times *times,
                                       const struct roof *roof, double serial_s, double lines);
 
 /* "bound by its chain of vaddsd: 4 cycles per iteration of 4.1 measured; ports 0, 1 need 0.5; 8 accumulators would make
  * it up to 8 × faster". "": no account. */
-enum { LOOP_WORDS_BYTES = 384 };
+enum { LOOP_WORDS_BYTES = 832 };
 const char *loop_account_words(const struct loop_account *account, char out[LOOP_WORDS_BYTES]);
+
+/* "mispredicted branches (up to 6.8 cycles)". */
+enum { LOOP_CAUSE_BYTES = 96 };
+const char *loop_cause_words(const struct loop_account *account, enum loop_cause cause, char out[LOOP_CAUSE_BYTES]);
+
+/* Whether its own instructions bind it; whether its cache lines do, or nothing else than these can be the rest. */
+bool loop_account_computes(const struct loop_account *account);
+bool loop_account_fetches(const struct loop_account *account);
 
 #endif

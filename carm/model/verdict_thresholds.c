@@ -36,6 +36,27 @@ const struct verdict_thresholds verdict_thresholds = {
                "no measurement: a smaller share does not explain a large distance from a roof"},
     .scarce = {0.01, "scarce", "flop per instruction: a program with fewer has `hardly any flop`",
                "a loop in Python that adds up floating-point numbers has 0.0014, a triad of scalar code 0.3"},
+    .many =
+        {5, "many", "instructions per cycle: from here on the verdict begins with it",
+         "no measurement: no core with a table here renames more than 8, and whatever waits for a chain or for cache "
+         "lines executes fewer; sha256sum executes 6.1 on a Zen 5"},
+    .own_code = {0.9, "own code",
+                 "of a loop's instructions, its own, without inner loops: a loop with fewer has no account",
+                 "no measurement: an inner loop's share of 10 % hardly moves the time of an iteration"},
+    .loads = {0.5, "loads", "of a loop's chain, in loads: a chain with more is a pointer chase",
+              "no measurement: the larger part names it"},
+    .refuted = {1.1, "refuted",
+                "times the measured cycles, and more than the longest run took: a part that needs more is not true of "
+                "this loop, so it neither binds nor promises anything",
+                "right tables ask for up to 6 % more than measured (dot1, loops.md), and short loops whose passes "
+                "overlap for 9 % (matmul); wrong ones for 15 % and more (a division on Zen 5: 13 cycles, and it takes "
+                "6.1)"},
+    .mispredicted =
+        {30, "mispredicted",
+         "cycles of a mispredicted branch, at most, where the core's table has none: branches that could "
+         "be `one by one` of what is unexplained are named",
+         "22 measured on an Emerald Rapids behind a chain of 5 (golden-cove.core); on a busy Zen 5 a branch "
+         "at random takes 15 cycles more than a constant one, and half of them are mispredicted"},
     .narrow = {0.8, "narrow", "of the widest code's bandwidth: narrower code below this has roofs of its own",
                "256-bit code gets 65 to 75 % of the bandwidth of 512-bit code in L1, because of its ports, and 84 % "
                "and more beyond it (`results/granite-rapids-*.json`)"},

@@ -351,6 +351,16 @@ static void print_doubts(const struct model *model, const struct app_point *poin
         screen_note(screen, "Warning", "%s (why: --all)", doubt_names(doubts, names, sizeof names));
 }
 
+void report_note_table(const struct model *model, const struct app_point *points, size_t count,
+                       const struct screen *screen) {
+    for (size_t i = 0; i < count; i++) {
+        if (!points[i].in_core.known || !verdict_find(model, &points[i]).loop.from_documents)
+            continue;
+        screen_note(screen, "Table", "%s: from documents, never measured on this core", points[i].in_core.core);
+        return;
+    }
+}
+
 static size_t room_below(const struct app_point *program) {
     const size_t links = program->levels.links;
     return links > 0 ? ROWS - links - LINK_LINES : ROWS;
@@ -424,5 +434,6 @@ void app_answer_print(const struct model *model, const struct app_point *points,
         screen_note(screen, "Ranks", "%s", ranks);
     note_waits(&points[0], &verdict, screen);
     note_advice(model, subject, &verdict, screen);
+    report_note_table(model, points, count, screen);
     print_doubts(model, points, count, screen);
 }

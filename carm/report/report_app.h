@@ -18,6 +18,10 @@
 void app_answer_print(const struct model *model, const struct app_point *points, size_t count,
                       const struct screen *screen);
 
+/* Says once whether the table that judged loops was never compared with such a core. */
+void report_note_table(const struct model *model, const struct app_point *points, size_t count,
+                       const struct screen *screen);
+
 /* The text tables of points: `show --all` and the tables below it, `app`'s first, series of workloads. */
 enum point_table { SHOW, TRAFFIC, MISSES, CODE, THREADS, RANKS, ANSWER, ANSWER_LOOPS, ANSWER_PHASES, WORKLOAD };
 

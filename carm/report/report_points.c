@@ -260,18 +260,28 @@ static void time_columns(struct column_walk *to, const struct app_point *p) {
     rate_columns(to, p);
 }
 
+static json_t *rest_json(const struct loop_account *account) {
+    char words[LOOP_CAUSE_BYTES];
+    json_t *rest = json_array();
+    for (enum loop_cause cause = 0; cause < LOOP_CAUSES; cause++)
+        if (account->may[cause])
+            json_array_append_new(rest, fields_text(loop_cause_words(account, cause, words)));
+    return rest;
+}
+
 /* The parts of a loop's account; null: unknown. */
 static json_t *loop_json(const struct loop_account *account) {
     json_t *parts = json_array();
     for (unsigned i = 0; i < account->count; i++)
-        json_array_append_new(parts, json_pack("{s:o,s:f}", "part", fields_text(account->part[i].name), "cycles",
-                                               account->part[i].cycles));
+        json_array_append_new(parts, json_pack("{s:o,s:f,s:b}", "part", fields_text(account->part[i].name), "cycles",
+                                               account->part[i].cycles, "refuted", account->part[i].refuted));
     if (account->count == 0) {
         json_decref(parts);
         return json_null();
     }
-    return json_pack("{s:o,s:o,s:o}", "parts", parts, "bound", json_boolean(account->binds), "faster_at_most",
-                     account->faster > 0 ? json_real(account->faster) : json_null());
+    return json_pack("{s:o,s:b,s:o,s:o,s:b}", "parts", parts, "bound", account->binds, "faster_at_most",
+                     account->faster > 0 ? json_real(account->faster) : json_null(), "rest_may_be", rest_json(account),
+                     "from_documents", account->from_documents);
 }
 
 /* For a loop or a line. */

@@ -2,6 +2,7 @@
  * One screen of a result. */
 #include "result_answer.h"
 #include "memory_report.h"
+#include "report_app.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -430,6 +431,7 @@ static void print_warnings(const struct result_answer *answer, const struct trus
     name_doubts(result, doubts, sizeof doubts);
     if (*doubts)
         screen_note(screen, "Warning", "%s (why: --all)", doubts);
+    report_note_table(answer->model, answer->model->result->points, answer->model->result->point_count, screen);
     free(file);
 }
 

@@ -363,6 +363,8 @@ static const struct field IN_CORE_FIELDS[] = {
           "the chain is sums or products alone, which several accumulators would share"),
     FIELD(point_in_core, fetch, FIELD_NUMBER, "cycles",
           "to read its code, line by line, if no buffer of the core holds it", .missing = UNKNOWN),
+    FIELD(point_in_core, calls, FIELD_NUMBER, NULL, "calls of functions per iteration, which end the chains",
+          .missing = NONE),
     FIELD(point_in_core, rarer_ways, FIELD_NUMBER, NULL, "executions of the rarer way of its branches, per iteration",
           .missing = NONE),
     FIELD(point_in_core, mispredict, FIELD_NUMBER, "cycles", "of a branch that went the other way than expected",

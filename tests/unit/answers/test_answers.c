@@ -283,6 +283,19 @@ static void app_says_what_loops_need(void **state) {
         app_answer_print(&model, points, 2, &screen.screen);
         answer_is(screen_text_end(&screen), known ? "program/spins:7, 100 % of the time: " : "program: ");
     }
+    points[1].iterations = points[1].count.instructions = 100; /* whose table was typed from documents */
+    points[1].has_count = true;
+    points[1].in_core = (struct point_in_core){.known = true, .instructions = 1, .ports = 1, .flight = 100};
+    for (unsigned measured = 0; measured < 2; measured++) {
+        strcpy(points[1].in_core.core, measured ? "golden-cove" : "zen5");
+        struct screen_text screen = screen_text_begin();
+        app_answer_print(&model, points, 2, &screen.screen);
+        char *text = screen_text_end(&screen);
+        const char *once = strstr(text, "zen5: from documents, never measured on this core");
+        assert_int_equal(once != NULL, !measured);
+        assert_true(!once || !strstr(once + 7, "from documents"));
+        answer_is(text, "program/spins:7, 100 % of the time: ");
+    }
     model_free(&model);
     results_free(&result);
 }

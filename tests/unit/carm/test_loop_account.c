@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Accounts of made-up loops: which part binds, and in which words. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,6 +10,7 @@
 #include <cmocka.h>
 
 #include "carm/model/loop_account.h"
+#include "carm/model/verdict_thresholds.h"
 #include "tests/support/fixtures.h"
 
 /* A dot product: 1,000 iterations of `cycles` each at 1 GHz, by 100 entries of ten thousand. */
@@ -33,6 +35,8 @@ static struct app_point dot_product(double cycles) {
                                            .chain_of = "addsd",
                                            .chain_instructions = 1,
                                            .accumulates = true,
+                                           .fetch = 0.7,
+                                           .mispredict = 17,
                                            .flight = 85};
     return point;
 }
@@ -55,7 +59,7 @@ static void a_chain_of_sums_binds(void **state) {
     (void)state;
     const struct app_point point = dot_product(4.1);
     const struct loop_account account = find(&point);
-    assert_int_equal(account.count, 3);
+    assert_int_equal(account.count, 4);
     assert_true(account.binds);
     assert_int_equal(account.part[account.longest].kind, LOOP_CHAIN);
     assert_near(account.measured_cycles, 4.1);
@@ -138,13 +142,13 @@ static void links_are_parts(void **state) {
 /* No remedy gains more than the measured time. */
 static void remedies_gain_no_more_than_measured(void **state) {
     (void)state;
-    const struct app_point point = dot_product(3);
-    assert_near(find(&point).faster, 3 / 0.8);
+    const struct app_point point = dot_product(3.7);
+    assert_near(find(&point).faster, 3.7 / 0.8);
 }
 
 static void accumulators_fit_in_registers(void **state) {
     (void)state;
-    struct app_point point = dot_product(1e20);
+    struct app_point point = dot_product(1e300);
     point.in_core.chain = 1e300;
     assert_int_equal(find(&point).accumulators, 32);
 }
@@ -170,11 +174,158 @@ static void branches_may_be_the_rest(void **state) {
     (void)state;
     struct app_point point = dot_product(12);
     point.in_core.rarer_ways = 0.4;
-    point.in_core.mispredict = 17;
     assert_near(find(&point).branch_cycles, 6.8 + 17e-4);
-    says(&point, "of which its chain of addsd explains 4: the rest may be mispredicted branches (up to 6.8 cycles)");
-    point = dot_product(3);
-    says(&point, "bound by its chain of addsd: 4 cycles per iteration by its instructions, 3 measured");
+    says(&point,
+         "of which its chain of addsd explains 4: the rest may be cache lines (`--levels` tells) or mispredicted "
+         "branches (up to 6.8 cycles)");
+}
+
+/* What the core's table does not know may be the rest, unless it cannot be long enough. */
+static void what_is_unknown_is_not_zero(void **state) {
+    (void)state;
+    const double most = verdict_thresholds.mispredicted.value * verdict_thresholds.one_by_one.value;
+    struct app_point point = dot_product(12);
+    assert_false(find(&point).may[LOOP_CAUSE_BRANCHES]);
+    point.in_core.mispredict = 0;
+    assert_true(isnan(find(&point).branch_cycles));
+    assert_false(find(&point).may[LOOP_CAUSE_BRANCHES]); /* one exit in ten thousand iterations */
+    point.in_core.rarer_ways = 0.5;
+    says(&point, "the rest may be cache lines (`--levels` tells), mispredicted branches, code around it or the kernel");
+    point.in_core.rarer_ways = 0;
+    point.entries = 0; /* unknown: each iteration may be the last one */
+    assert_true(find(&point).may[LOOP_CAUSE_BRANCHES]);
+    for (int above = 0; above < 2; above++) { /* a branch in each iteration, as long as it can be at most, or longer */
+        point = dot_product(4 + 2 * most * (above ? 1.001 : 0.999));
+        point.in_core.mispredict = 0, point.in_core.rarer_ways = 0.5 - 1e-4;
+        assert_int_equal(find(&point).may[LOOP_CAUSE_BRANCHES], !above);
+    }
+    point = dot_product(12);
+    point.in_core.fetch = 0;
+    says(&point, "the rest may be cache lines (`--levels` tells), reading its code, code around it or the kernel");
+    point = dot_product(4 + 2 * 6.1); /* more than a cycle for each of its instructions */
+    point.in_core.fetch = 0;
+    assert_false(find(&point).may[LOOP_CAUSE_FETCH]);
+    const struct link_times times = {.count = 1, .longest = LINK_TIMES_NONE};
+    const struct loop_account account = loop_account_find(&point, &times, NULL, (double)NAN, 0);
+    assert_true(account.may[LOOP_CAUSE_LINES]); /* of unknown latency */
+    assert_false(loop_account_find(&point, &times, NULL, 0, 0).may[LOOP_CAUSE_LINES]);
+}
+
+static void tables_from_documents_say_so(void **state) {
+    (void)state;
+    struct app_point point = dot_product(4);
+    assert_false(find(&point).from_documents);
+    strcpy(point.in_core.core, "zen5");
+    assert_true(find(&point).from_documents);
+}
+
+/* A division: the table asks for more than twice as much as the core took. */
+static void a_refuted_part_never_binds(void **state) {
+    (void)state;
+    struct app_point point = dot_product(6.09);
+    point.in_core.ports = 13;
+    strcpy(point.in_core.busiest_ports, "ALU0");
+    struct loop_account account = find(&point);
+    assert_false(account.binds);
+    assert_true(account.faster == 0 && account.accumulators == 0);
+    assert_int_equal(account.part[account.longest].kind, LOOP_CHAIN);
+    assert_true(account.part[account.refuted].refuted && account.part[account.refuted].kind == LOOP_PORTS);
+    says(&point,
+         "its table asks for 13 cycles of port ALU0, the core took 6.09, of which its chain of addsd explains 4: "
+         "the rest may be port ALU0, cache lines (`--levels` tells), code around it or the kernel; code across");
+    point.in_core.chain = 6; /* the next one is judged, but nothing is promised */
+    account = find(&point);
+    assert_true(account.binds && account.faster == 0 && account.accumulators == 0);
+    says(&point, "bound by its chain of addsd: 6 of 6.09 cycles per iteration; code across cache lines needs 0.7; its "
+                 "table asks for 13 cycles of port ALU0, the core took 6.09");
+    point.in_core.chain = point.in_core.renaming = point.in_core.fetch = 0; /* nothing is left */
+    account = find(&point);
+    assert_true(account.count == 1 && account.longest < 0 && !account.binds);
+    says(&point, "its table asks for 13 cycles of port ALU0, the core took 6.09");
+}
+
+/* One rule for each kind of part: a time just above the limit refutes it, one just below does not. */
+static void each_kind_can_be_refuted(void **state) {
+    (void)state;
+    for (int above = 0; above < 2; above++)
+        for (enum loop_part_kind kind = LOOP_CHAIN; kind <= LOOP_MISSES; kind++) {
+            const double needed = 20, ratio = verdict_thresholds.refuted.value * (above ? 1.001 : 0.999);
+            struct app_point point = dot_product(needed / ratio);
+            point.in_core.chain = 0;
+            double *const of[] = {[LOOP_CHAIN] = &point.in_core.chain,
+                                  [LOOP_PORTS] = &point.in_core.ports,
+                                  [LOOP_RENAMING] = &point.in_core.renaming,
+                                  [LOOP_DIVIDER] = &point.in_core.divider,
+                                  [LOOP_FETCH] = &point.in_core.fetch};
+            if (kind <= LOOP_FETCH)
+                *of[kind] = needed;
+            const struct link_times times = {
+                .count = 2, .link = {{.name = "core ⇄ L1"}, {.name = "L1 ⇄ L2", .seconds = 1e-3 * needed}}};
+            const struct loop_account account =
+                loop_account_find(&point, kind == LOOP_LINK ? &times : &NO_LINKS, NULL,
+                                  kind == LOOP_MISSES ? 10e-3 * needed : 0, kind == LOOP_MISSES ? 10 : 0);
+            assert_int_equal(account.binds, !above);
+            assert_int_equal(account.part[account.longest].kind == kind, !above);
+            assert_true(!above || account.faster == 0);
+            /* A buffer held its code, or prefetchers brought its lines: no table is wrong. */
+            assert_int_equal(account.refuted >= 0, above && kind != LOOP_FETCH && kind != LOOP_MISSES);
+        }
+}
+
+/* Nor does a part that the longest run needed. */
+static void runs_that_differ_refute_less(void **state) {
+    (void)state;
+    struct app_point point = dot_product(10);
+    point.in_core.ports = 13;
+    point.cpu_seconds.max = 13.1e-3;
+    assert_int_equal(find(&point).refuted, -1);
+    point.cpu_seconds.max = 12.9e-3;
+    assert_true(find(&point).refuted >= 0);
+}
+
+/* Lines that came earlier than one after the other are no part of a pointer chase. */
+static void a_chase_of_prefetched_lines(void **state) {
+    (void)state;
+    struct app_point point = dot_product(6);
+    point.in_core.chain = point.in_core.chain_memory = 5;
+    const struct link_times times = {.count = 1, .longest = LINK_TIMES_NONE};
+    const struct loop_account account = loop_account_find(&point, &times, NULL, 90e-3, 0);
+    assert_int_equal(account.refuted, -1);
+    assert_near(account.part[account.longest].cycles, 5);
+    point.in_core.chain_memory = 5 * verdict_thresholds.loads.value;
+    assert_false(find(&point).chases);
+    point.in_core.chain_memory *= 1.001;
+    assert_true(find(&point).chases);
+}
+
+/* The time of called functions is not the loop's own, and no chain leads through them. */
+static void calls_are_told(void **state) {
+    (void)state;
+    struct app_point point = dot_product(4.5);
+    point.in_core.chain = 0;
+    point.in_core.calls = 1;
+    says(&point,
+         "takes 4.5 cycles per iteration without the functions that it calls, of which ports 0, 1, 5 explain "
+         "0.8: the rest may be a chain through the functions that it calls, cache lines (`--levels` tells), code");
+}
+
+/* Whether its own instructions or its cache lines take the time: both, one, or neither is sure. */
+static void loops_compute_or_fetch(void **state) {
+    (void)state;
+    const struct link_times times = {.count = 1, .longest = LINK_TIMES_NONE};
+    struct app_point point = dot_product(4.1);
+    struct loop_account account = loop_account_find(&point, &times, NULL, 300e-3, 0);
+    assert_true(loop_account_computes(&account) && !loop_account_fetches(&account));
+    point = dot_product(50); /* the same lines, and nothing else explains them */
+    account = loop_account_find(&point, &times, NULL, 300e-3, 0);
+    assert_true(!loop_account_computes(&account) && loop_account_fetches(&account));
+    point.in_core.unknown_instructions = 1;
+    account = loop_account_find(&point, &times, NULL, 300e-3, 0);
+    assert_true(!loop_account_computes(&account) && !loop_account_fetches(&account));
+    point.in_core.unknown_instructions = 0, point.in_core.rarer_ways = 0.5, point.in_core.mispredict = 0;
+    point.seconds = point.cpu_seconds = app_once(14e-3);
+    account = loop_account_find(&point, &times, NULL, 300e-3, 0);
+    assert_true(!loop_account_computes(&account) && !loop_account_fetches(&account));
 }
 
 /* An outer loop's time is that of its inner loops. */
@@ -186,6 +337,10 @@ static void outer_loops_have_no_account(void **state) {
     const struct loop_account account = find(&point);
     assert_int_equal(account.count, 0);
     assert_string_equal(loop_account_words(&account, words), "");
+    point.count.instructions = (uint64_t)(6e6 / verdict_thresholds.own_code.value * 1.001);
+    assert_int_equal(find(&point).count, 0);
+    point.count.instructions = (uint64_t)(6e6 / verdict_thresholds.own_code.value * 0.999);
+    assert_int_equal(find(&point).count, 4);
     point = dot_product(4);
     point.in_core.known = false;
     assert_int_equal(find(&point).count, 0);
@@ -198,7 +353,11 @@ int main(void) {
         cmocka_unit_test(a_chase_waits_for_its_lines),   cmocka_unit_test(links_are_parts),
         cmocka_unit_test(what_nothing_explains_is_told), cmocka_unit_test(branches_may_be_the_rest),
         cmocka_unit_test(outer_loops_have_no_account),   cmocka_unit_test(remedies_gain_no_more_than_measured),
-        cmocka_unit_test(accumulators_fit_in_registers),
+        cmocka_unit_test(accumulators_fit_in_registers), cmocka_unit_test(what_is_unknown_is_not_zero),
+        cmocka_unit_test(tables_from_documents_say_so),  cmocka_unit_test(a_refuted_part_never_binds),
+        cmocka_unit_test(each_kind_can_be_refuted),      cmocka_unit_test(runs_that_differ_refute_less),
+        cmocka_unit_test(a_chase_of_prefetched_lines),   cmocka_unit_test(calls_are_told),
+        cmocka_unit_test(loops_compute_or_fetch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
