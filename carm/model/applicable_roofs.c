@@ -81,6 +81,22 @@ static const char *code_of(const struct app_point *point, const char *isas[2]) {
     return type_name;
 }
 
+/* Hardly any flop, few instructions on vectors, and no more bytes per access than a general register has. */
+static bool is_scalar(const struct app_point *point) {
+    enum { REGISTER_BYTES = 8 };
+    static const enum effect_class VECTORS[] = {CLASS_FLOP_128,  CLASS_FLOP_256, CLASS_FLOP_512,
+                                                CLASS_FLOP_TILE, CLASS_SHUFFLE,  CLASS_GATHER};
+    const struct count *count = &point->count;
+    const double all = (double)count->instructions;
+    uint64_t vectors = 0;
+    for (size_t i = 0; i < sizeof VECTORS / sizeof VECTORS[0]; i++)
+        vectors += count->mix[VECTORS[i]];
+    return point->has_count && all > 0 && (double)count_flop(count) < THRESHOLD->scarce.value * all &&
+           (double)vectors <= THRESHOLD->few.value * all &&
+           count->load_bytes <= REGISTER_BYTES * count->load_instructions &&
+           count->store_bytes <= REGISTER_BYTES * count->store_instructions;
+}
+
 /* Whether these roofs were measured on as many CPUs that share cores as the point's threads use. */
 static bool is_shared_alike(const struct model_view *place, const struct app_point *point) {
     const unsigned at_a_time = app_point_at_a_time(point);
@@ -130,6 +146,9 @@ bool applicable_make(const struct model *model, const struct app_point *point, s
                   point->store_bytes.median == 0;
     *out = (struct applicable_roofs){.model = model};
     out->view.type = code_of(point, out->isas);
+    out->scalar = is_scalar(point);
+    if (out->scalar)
+        out->isas[0] = "scalar", out->isas[1] = NULL;
     const char *type = out->view.type;
     out->store_share = stated ? (double)NAN : point->store_bytes.median / app_core_bytes(point);
     const uint64_t flop = point->has_count ? count_flop(&point->count) : 0;
@@ -264,19 +283,25 @@ static const struct roof *best_pattern(const struct applicable_roofs *applicable
     return best;
 }
 
-static double nearest_distance(const struct applicable_roofs *applicable, const char *level) {
+static double nearest_distance(const struct applicable_roofs *applicable, const char *level, bool own) {
     double nearest = INFINITY;
     for (size_t i = 0; i < applicable->model->count; i++) {
         const struct roof *roof = &applicable->model->roofs[i];
-        if (is_asked(roof) && model_in_view(roof, &applicable->view) && strcmp(roof->sample->level, level) == 0)
+        if (is_asked(roof) && model_in_view(roof, &applicable->view) && strcmp(roof->sample->level, level) == 0 &&
+            (!own || is_own(applicable, roof)))
             nearest = fmin(nearest, distance(applicable, roof));
     }
     return nearest + ROUNDING;
 }
 
 const struct roof *applicable_pattern(const struct applicable_roofs *applicable, const char *level, bool any_width) {
-    struct pattern_choice choice = {.level = level, .farthest = nearest_distance(applicable, level), .own = true};
+    const bool scalar = applicable->scalar && !any_width;
+    struct pattern_choice choice = {
+        .level = level, .farthest = nearest_distance(applicable, level, scalar), .own = true};
     const struct roof *own = any_width ? NULL : best_pattern(applicable, &choice);
+    if (scalar && own)
+        return own;
+    choice.farthest = nearest_distance(applicable, level, false);
     choice.own = false;
     if (own) {
         choice.op = own->op;

@@ -13,6 +13,7 @@ struct applicable_roofs {
     const struct model *model;
     struct model_view view; /* of its threads, else of the next larger number, else of all cores; of its type */
     const char *isas[2];    /* ISAs of its vector width; NULL: unknown, or no second one */
+    bool scalar;            /* hardly any flop, and no vectors: no roof of vectors fits it */
     double fused_share;     /* share of FMA in its flop; NaN: unknown */
     double store_share;     /* of its bytes; NaN: unknown */
     bool streams;           /* a workload without reuse: each element is read and written once at most */
@@ -39,7 +40,8 @@ bool applicable_is_wider(const struct roof *roof, const struct roof *narrow);
 /* The best pattern with the nearest share of stores, because that share does not show whether a program works in place.
  * Among these, known memory traffic decides; for streaming programs beyond the level next to the core, both count. Only
  * patterns of the program's width, if width makes a difference: far from the core it makes none, and not every pattern
- * is measured with every width. NULL: the level has no pattern. */
+ * is measured with every width. Code without any vectors has only patterns without, even of another share of stores.
+ * NULL: the level has no pattern. */
 const struct roof *applicable_pattern(const struct applicable_roofs *applicable, const char *level, bool any_width);
 
 /* The next best pattern with the same share, level and ISA; NULL: none. */

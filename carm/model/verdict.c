@@ -65,8 +65,6 @@ static void find_latency(struct verdict_waits *waits, const struct link_times *t
             waits->lines = lines;
         }
     }
-    waits->for_latency =
-        waits->latency_known && waits->serial_s >= LINK_THRESHOLD->one_by_one.value * point->seconds.median;
 }
 
 static void find_pace(struct verdict_waits *waits, const struct verdict *verdict, const struct app_point *point) {
@@ -76,6 +74,7 @@ static void find_pace(struct verdict_waits *waits, const struct verdict *verdict
     if (point->has_count && waits->clock_hz > 0)
         waits->instructions_per_cycle = (double)point->count.instructions /
                                         (point->seconds.median * waits->clock_hz * fmax(1, app_point_at_a_time(point)));
+    waits->for_instructions = waits->instructions_per_cycle >= LINK_THRESHOLD->many.value;
 }
 
 /* Without the binding link the next longest binds; at the ceiling of narrow code, wider code. */
@@ -141,6 +140,9 @@ static void verdict_find_waits(struct verdict *verdict, const struct applicable_
         return;
     waits->most_at_a_time = most_at_a_time(applicable, waits->latency);
     waits->most_lines = most_lines(applicable->model, waits->latency);
+    const double in_flight = waits->serial_s / point->seconds.median;
+    waits->fetches_much = waits->latency_known && in_flight >= LINK_THRESHOLD->one_by_one.value;
+    waits->may_be_latency = waits->fetches_much && !(waits->most_at_a_time > 0 && in_flight > waits->most_at_a_time);
 }
 
 static void find_loop(struct verdict *verdict, const struct model *model, const struct app_point *point) {
@@ -150,8 +152,34 @@ static void find_loop(struct verdict *verdict, const struct model *model, const 
         roof = &model->roofs[0];
     if (point->in_core.known)
         find_latency(&waits, &verdict->times, model, point);
-    verdict->loop = loop_account_find(point, &verdict->times, roof, waits.latency ? waits.serial_s : 0,
-                                      waits.latency ? most_lines(model, waits.latency) : 0);
+    verdict->loop = loop_account_find(point, &verdict->times, roof, waits.latency_known ? waits.serial_s : (double)NAN,
+                                      waits.latency_known && waits.latency ? most_lines(model, waits.latency) : 0);
+}
+
+static void add_loop(struct verdict_waits *waits, const struct loop_account *account, double share) {
+    waits->loops_known |= account->count > 0;
+    waits->own_share += loop_account_computes(account) ? share : 0;
+    waits->lines_share += loop_account_fetches(account) ? share : 0;
+}
+
+/* The same traffic is that of a pointer chase and of a stream with a division for each element: what a program waits
+ * for is what the accounts of its loops say. */
+static void ask_loops(struct verdict *verdict, const struct model *model, const struct app_point *point) {
+    struct verdict_waits *waits = &verdict->waits;
+    const struct result *result = model->result;
+    if (verdict->why != VERDICT_WAITS || verdict->times.longest == LINK_TIMES_NONE)
+        return;
+    add_loop(waits, &verdict->loop, 1);
+    for (size_t i = 0; point->part == APP_PROGRAM && i < result->point_count; i++) {
+        const struct app_point *loop = &result->points[i];
+        if (loop->part != APP_LOOP || strcmp(loop->program, point->program) != 0 ||
+            strcmp(loop->command, point->command) != 0)
+            continue;
+        const struct verdict of_loop = verdict_find(model, loop);
+        add_loop(waits, &of_loop.loop, loop->time_share);
+    }
+    waits->for_latency = waits->may_be_latency && waits->lines_share >= LINK_THRESHOLD->one_by_one.value;
+    waits->for_instructions |= waits->own_share >= LINK_THRESHOLD->one_by_one.value;
 }
 
 /* Judges by `verdict->times`, which has a longest member. The point has a time and flop. Returns true. */
@@ -312,7 +340,9 @@ static void judge_bytes(struct verdict *verdict, const struct applicable_roofs *
     }
     double bytes_per_s = app_core_bytes(point) / point->seconds.median;
     const struct roof *home = bytes_per_s > 0 ? applicable_home(applicable, point) : NULL,
-                      *roof = home || !(bytes_per_s > 0) ? home : binding_level(applicable, bytes_per_s, true);
+                      *roof = home || !(bytes_per_s > 0) ? home : binding_level(applicable, bytes_per_s, false);
+    if (!roof && bytes_per_s > 0) /* other loads than those of its roofs */
+        roof = binding_level(applicable, bytes_per_s, true);
     if (!roof)
         return;
     verdict->bytes_roof = roof;
@@ -500,6 +530,7 @@ struct verdict verdict_find(const struct model *model, const struct app_point *p
                                                                                      : VERDICT_NO_CEILING;
     verdict_find_elsewhere(&verdict, point);
     find_loop(&verdict, model, point);
+    ask_loops(&verdict, model, point);
     verdict.doubts = point->doubts;
     doubts_add_if(&verdict.doubts, verdict_is_above(&verdict), DOUBT_ABOVE_ROOF);
     return verdict;

@@ -63,14 +63,19 @@ struct verdict_waits {
     double fault_share;      /* of its time: page faults; part of `kernel_share`. 0: little, or unknown */
     bool latency_known;      /* of each level that served its lines */
     bool for_mpi;            /* its ranks, by their time in MPI calls, as for_kernel */
-    bool for_kernel;  /* a program: a roof would bind it without the kernel's time, or that is most of its time */
-    bool for_latency; /* its line fetches, one after the other, would take at least most of its time */
-    double lines;     /* from the level with the longest total latency */
-    const struct roof *latency; /* of that level */
-    double most_at_a_time;      /* lines of that level that independent random accesses have in flight, per thread; 0:
-                                   unknown */
-    double most_lines;          /* that parallel pointer chases in one core had in flight; 0: not measured */
-    double serial_s;            /* all its lines' latencies, one after the other on each thread */
+    bool for_kernel;       /* a program: a roof would bind it without the kernel's time, or that is most of its time */
+    bool fetches_much;     /* its line fetches, one after the other, would take at least most of its time */
+    bool may_be_latency;   /* and it has no more in flight than independent random accesses reach */
+    bool for_latency;      /* and its loops wait for these lines */
+    bool for_instructions; /* its loops' own instructions bind most of its time, or it executes very many */
+    bool loops_known;
+    double own_share, lines_share; /* of its time, in such loops (loop_account.h); 0: none, or unknown */
+    double lines;                  /* from the level with the longest total latency */
+    const struct roof *latency;    /* of that level */
+    double most_at_a_time; /* lines of that level that independent random accesses have in flight, per thread; 0:
+                              unknown */
+    double most_lines;     /* that parallel pointer chases in one core had in flight; 0: not measured */
+    double serial_s;       /* all its lines' latencies, one after the other on each thread */
     double instructions_per_cycle; /* of each thread; 0: unknown */
     double clock_hz;               /* the clock for that */
     bool clock_assumed;            /* that of its ceiling, because its own is unknown */

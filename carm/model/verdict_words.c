@@ -67,15 +67,25 @@ static void verdict_say_compute(const struct speech *speech) {
         verdict_say(speech, "; %s allows %s", peak->sample->kernel, verdict_rate(peak, rate));
 }
 
-/* Its instructions per cycle, if known. */
-static void verdict_say_pace(const struct speech *speech) {
+static bool executes_many(const struct verdict *verdict) {
+    return verdict->waits.instructions_per_cycle >= verdict_thresholds.many.value;
+}
+
+/* "executes 0.5 instructions per cycle at 3 GHz", if known. */
+static void say_pace(const struct speech *speech, const char *before) {
     char number[RATE_BYTES], clock[RATE_BYTES];
     const struct verdict_waits *waits = &speech->verdict->waits;
     if (waits->instructions_per_cycle > 0)
-        verdict_say(speech, ". It executes %s instructions per cycle at %s%s",
+        verdict_say(speech, "%s%s instructions per cycle at %s%s", before,
                     units_number_digits(number, sizeof number, waits->instructions_per_cycle, 2),
                     units_si_digits(clock, sizeof clock, waits->clock_hz, "Hz", 3),
                     waits->clock_assumed ? ", the clock of its roofs" : "");
+}
+
+/* Very many were said first. */
+static void verdict_say_pace(const struct speech *speech) {
+    if (!executes_many(speech->verdict))
+        say_pace(speech, ". It executes ");
 }
 
 /* After `before`: the share of its time in MPI, if it has ranks. */
@@ -113,6 +123,11 @@ static void verdict_say_kernel(const struct speech *speech, const char *before) 
         say_kernel(speech, before);
 }
 
+static void say_by_loop(const struct speech *speech) {
+    if (speech->point->has_count && speech->point->part == APP_PROGRAM)
+        verdict_say(speech, ". `--by loop` tells what each loop waits for");
+}
+
 static void verdict_say_why(const struct speech *speech) {
     static const char *const WHY[] = {
         [VERDICT_ROOF_BINDS] = "",
@@ -124,15 +139,14 @@ static void verdict_say_why(const struct speech *speech) {
                               "wrong, or the roofs were measured at a lower clock",
     };
     const struct verdict_waits *waits = &speech->verdict->waits;
-    if (speech->verdict->why != VERDICT_WAITS || !waits->for_kernel)
+    if (speech->verdict->why != VERDICT_WAITS || !(waits->for_kernel || waits->for_instructions))
         verdict_say(speech, "%s", WHY[speech->verdict->why]);
     if (speech->verdict->why != VERDICT_WAITS)
         return;
     verdict_say_mpi(speech, "; ");
     verdict_say_kernel(speech, ". ");
     verdict_say_pace(speech);
-    if (speech->point->has_count && speech->point->part == APP_PROGRAM)
-        verdict_say(speech, ". `--by loop` tells what each loop waits for");
+    say_by_loop(speech);
 }
 
 /* What it did; in tables wait_kind_names. */
@@ -213,6 +227,8 @@ static bool verdict_say_first(const struct speech *speech) {
         verdict_say(
             speech, "%shardly any flop (one in %s instructions)", *speech->text ? "; " : "",
             units_si(every, sizeof every, (double)speech->point->count.instructions / speech->point->flop.median, ""));
+    if (executes_many(verdict))
+        say_pace(speech, *speech->text ? "; executes many instructions: " : "executes many instructions: ");
     if (*speech->text)
         verdict_say(speech, "; ");
     return true;
@@ -239,15 +255,16 @@ static void verdict_say_threads(const struct speech *speech) {
 }
 
 /* What a program far below all its roofs waits for: "waiting" (for a CPU, or without executing) or the cause of that,
- * "MPI", "kernel", "latency", "dependency", "latency- or dependency". */
+ * "MPI", "kernel", "instruction", "latency", "dependency", "latency- or dependency". */
 static const char *verdict_waits_for(const struct verdict *verdict) {
     const enum wait_kind cause = verdict->waits.cause[0].kind;
-    return verdict->waits.for_cpu          ? cause == WAIT_RUNS ? "waiting" : wait_kind_names[cause]
-                    : verdict->waits.for_mpi ? "MPI"
-           : verdict->waits.for_kernel     ? "kernel"
-           : !verdict->waits.latency_known ? "latency- or dependency"
-           : verdict->waits.for_latency    ? "latency"
-                                           : "dependency";
+    return verdict->waits.for_cpu            ? cause == WAIT_RUNS ? "waiting" : wait_kind_names[cause]
+                      : verdict->waits.for_mpi ? "MPI"
+           : verdict->waits.for_kernel       ? "kernel"
+           : verdict->waits.for_instructions ? "instruction"
+           : verdict->waits.for_latency      ? "latency"
+           : !verdict->waits.latency_known || verdict->waits.fetches_much ? "latency- or dependency"
+                                                                          : "dependency";
 }
 
 /* Verdicts by links. */
@@ -277,17 +294,23 @@ static void say_longest(const struct speech *speech) {
  * chases had more; 0: unknown, or it waits for something else. */
 static double lines_at_a_time(const struct speech *speech) {
     const struct verdict_waits *waits = &speech->verdict->waits;
-    if (waits->for_cpu || waits->for_mpi || waits->for_kernel || !waits->latency || !waits->for_latency)
+    if (waits->for_cpu || waits->for_mpi || waits->for_kernel || waits->for_instructions || !waits->latency ||
+        !waits->may_be_latency)
         return 0;
     const double lines = waits->lines * waits->latency->sample->value /
                          (fmax(1, app_point_at_a_time(speech->point)) * speech->point->seconds.median);
     return lines <= waits->most_lines ? lines : 0;
 }
 
-/* "latency-bound: 3.1 lines at a time of the 22 that this core can have" */
+/* "latency-bound: 3.1 lines at a time of the 22 that this core can have", "instruction-bound: 77 % of its time is in
+ * loops that their own instructions bind" */
 static void say_wait(const struct speech *speech) {
-    char lines[RATE_BYTES], most[RATE_BYTES];
+    char lines[RATE_BYTES], most[RATE_BYTES], share[RATE_BYTES];
+    const struct verdict_waits *waits = &speech->verdict->waits;
     verdict_say(speech, "%s-bound", verdict_waits_for(speech->verdict));
+    if (waits->own_share >= verdict_thresholds.one_by_one.value)
+        verdict_say(speech, ": %s of its time is in loops that their own instructions bind",
+                    verdict_percent(fmin(1, waits->own_share), share));
     if (lines_at_a_time(speech) > 0)
         verdict_say(speech, ": %s lines at a time of the %s that this core can have",
                     units_number_digits(lines, sizeof lines, lines_at_a_time(speech), 2),
@@ -299,7 +322,7 @@ static void say_lines(const struct speech *speech) {
     char lines[RATE_BYTES], each[RATE_BYTES], all[RATE_BYTES], number[RATE_BYTES];
     const struct verdict_waits *waits = &speech->verdict->waits;
     const double seconds = speech->point->seconds.median;
-    if (waits->latency && waits->for_latency) {
+    if (waits->latency && waits->fetches_much) {
         verdict_say(speech, ". Its cache lines, %s from %s at %s each, would take %s one after the other",
                     units_si(lines, sizeof lines, waits->lines, ""), waits->latency->sample->level,
                     units_seconds(each, sizeof each, waits->latency->sample->value),
@@ -309,14 +332,18 @@ static void say_lines(const struct speech *speech) {
         verdict_say(speech, ": %s are in flight at a time",
                     units_number_digits(number, sizeof number, waits->serial_s / seconds, 2));
         if (waits->most_at_a_time > 0)
-            verdict_say(speech, "; independent random accesses reach %s",
+            verdict_say(speech,
+                        waits->may_be_latency
+                            ? "; independent random accesses reach %s"
+                            : ", more than the %s of independent random accesses, so most were prefetched",
                         units_number_digits(number, sizeof number, waits->most_at_a_time, 2));
     } else if (waits->latency_known)
-        verdict_say(
-            speech,
-            ". Cache lines from beyond L1 take %s of its time even one after the other: it waits for results of its "
-            "own instructions, branches, page walks or the kernel, or it executes many other instructions",
-            verdict_percent(waits->serial_s / seconds, number));
+        verdict_say(speech, ". Cache lines from beyond L1 take %s of its time even one after the other%s",
+                    verdict_percent(waits->serial_s / seconds, number),
+                    waits->for_instructions
+                        ? ""
+                        : ": it waits for results of its own instructions, branches, page walks or the "
+                          "kernel, or it executes many other instructions");
 }
 
 static void verdict_say_waits(const struct speech *speech) {
@@ -327,6 +354,8 @@ static void verdict_say_waits(const struct speech *speech) {
     if (!speech->verdict->known || !waits->for_mpi)
         verdict_say_mpi(speech, ". ");
     verdict_say_kernel(speech, ". ");
+    if (waits->fetches_much && !waits->loops_known && !waits->for_mpi && !waits->for_kernel)
+        say_by_loop(speech);
 }
 
 static void say_next_link(const struct speech *speech) {
@@ -347,7 +376,9 @@ static void verdict_say_links(const struct speech *speech) {
     if (verdict->why == VERDICT_WAITS) {
         if (!verdict->waits.for_kernel) { /* said before */
             say_wait(speech);
-            verdict_say(speech, "%s ", lines_at_a_time(speech) > 0 ? ";" : ":");
+            const bool more =
+                lines_at_a_time(speech) > 0 || verdict->waits.own_share >= verdict_thresholds.one_by_one.value;
+            verdict_say(speech, "%s ", more ? ";" : ":");
         }
         if (verdict->waits.for_mpi) {
             verdict_say_mpi(speech, "");
@@ -552,8 +583,11 @@ const char *verdict_words(const struct verdict *verdict, const struct app_point 
     out[0] = '\0';
     if (verdict->loop.count > 0)
         say_loop(&speech);
-    else if (verdict_say_first(&speech))
+    else if (verdict_say_first(&speech)) {
         SAY[verdict->basis](&speech);
+        if (point->part == APP_LOOP && point->iterations > 0 && !point->in_core.known)
+            verdict_say(&speech, ". Its instructions have no account: its core had no table");
+    }
     return out;
 }
 

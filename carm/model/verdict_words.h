@@ -13,10 +13,9 @@ enum { VERDICT_WORDS_BYTES = 1024 };
 const char *verdict_words(const struct verdict *verdict, const struct app_point *point, char out[VERDICT_WORDS_BYTES]);
 
 /* "L1", "DRAM", "compute"; for a waiting program "waiting" (it mostly had no CPU), "MPI" or "kernel", and with
- * simulated traffic "latency", "dependency" or "latency- or dependency". "": not judged, level unknown, or an unknown
- * wait. For a loop the part that binds it: "chain", "ports", "renaming", "divider", "fetch", "latency", or a
- * link. In a cell:
- * "chain of vaddsd"; "unknown" in place of "" if it is judged. */
+ * simulated traffic "latency", "dependency" or "latency- or dependency"; "instruction" by the accounts of its loops.
+ * "": not judged, level unknown, or an unknown wait. For a loop the part that binds it: "chain", "ports", "renaming",
+ * "divider", "fetch", "latency", or a link. In a cell: "chain of vaddsd"; "unknown" in place of "" if it is judged. */
 const char *verdict_bound_by(const struct verdict *verdict);
 const char *verdict_bound_cell(const struct verdict *verdict);
 const char *verdict_work_cell(const struct verdict *verdict); /* of work without flop, the level of its bytes */

@@ -318,7 +318,7 @@ static void what_waits(void **state) {
     struct sample slow[COUNT + 1];
     struct model of_latency = build_with_latency(slow, &with_latency);
     told = judge_by(&of_latency, &point);
-    assert_contains(told.text, "latency-bound: ");
+    assert_contains(told.text, "latency- or dependency-bound: no link"); /* its loops are not known */
     assert_contains(told.text,
                     "lines, 50 M from DRAM at 100 ns each, would take 5 s one after the other: 5 are in flight");
     assert_contains(told.text, "independent random accesses reach 140"); /* 90 GB/s of them */
@@ -343,12 +343,13 @@ static void lines_at_a_time(void **state) {
     memories_parallel(&with_latency.memory, "L3", 10e-9, 30);
     memories_parallel(&with_latency.memory, "DRAM", 100e-9, 22);
     struct judged told = judge_by(&of_latency, &point);
-    assert_contains(told.text, "latency-bound: 5 lines at a time of the 22 that this core can have; no link and no");
+    assert_contains(told.text, "latency- or dependency-bound: 5 lines at a time of the 22 that this core can have; no");
     assert_contains(told.text, "would take 5 s one after the other");
     assert_null(strstr(told.text, "in flight"));
     point = with_links(program(0, 10e9, 0), 3.2e9, 3.2e9);
     told = judge_by(&of_latency, &point);
-    assert_contains(told.text, ". It is latency-bound: 5 lines at a time of the 22 that this core can have. Its cache");
+    assert_contains(told.text,
+                    ". It is latency- or dependency-bound: 5 lines at a time of the 22 that this core can have. Its c");
     with_latency.memory.series_count--; /* not of its level */
     told = judge_by(&of_latency, &point);
     assert_contains(told.text, "5 are in flight at a time");
@@ -359,6 +360,125 @@ static void lines_at_a_time(void **state) {
     with_latency.memory.series[1].count = 40;
     memory_system_free(&with_latency.memory);
     model_free(&of_latency);
+}
+
+/* A program of 50 million lines, and its only loop, of 50 million iterations; equal traffic, and a chain that takes so
+ * much of the 20 cycles of an iteration, or a pointer chase. */
+static struct judged judge_with_loop(double chain, bool chases, double time_share) {
+    struct result with_loop;
+    struct sample slow[COUNT + 1];
+    struct app_point points[2] = {with_links(program(1e9, 40e9, 0), 3.2e9, 3.2e9)};
+    points[0].part = APP_PROGRAM, points[0].clock_hz = 1e9;
+    points[0].cpu_seconds = points[0].seconds;
+    points[1] = points[0];
+    points[1].part = APP_LOOP, points[1].time_share = time_share;
+    points[1].seconds.median = time_share;
+    points[1].iterations = (uint64_t)(5e7 * time_share), points[1].entries = 1,
+    points[1].count.instructions = 6 * points[1].iterations;
+    points[1].in_core = (struct point_in_core){.known = true,
+                                               .instructions = 6,
+                                               .fetch = 1,
+                                               .mispredict = 17,
+                                               .chain = chain,
+                                               .chain_memory = chases ? chain : 0,
+                                               .chain_of = "vaddsd",
+                                               .flight = 85};
+    struct model of_latency = build_with_latency(slow, &with_loop);
+    with_loop.point_count = 2, with_loop.points = points;
+    struct judged told = judge_by(&of_latency, &points[0]);
+    const struct judged loop = judge_by(&of_latency, &points[1]);
+    assert_string_equal(verdict_bound_by(&loop.verdict), chain > 14 ? "chain" : "latency");
+    model_free(&of_latency);
+    return told;
+}
+
+/* The same lines, and other arithmetic: the loops say what the program waits for, and both say the same. */
+static void equal_traffic_and_other_arithmetic(void **state) {
+    (void)state;
+    struct judged told = judge_with_loop(1, false, 1);
+    assert_string_equal(verdict_bound_by(&told.verdict), "latency");
+    assert_contains(told.text, "latency-bound: no link");
+    told = judge_with_loop(4, true, 1);
+    assert_string_equal(verdict_bound_by(&told.verdict), "latency");
+    told = judge_with_loop(18, false, 1);
+    assert_string_equal(verdict_bound_by(&told.verdict), "instruction");
+    assert_contains(told.text,
+                    "instruction-bound: 100 % of its time is in loops that their own instructions bind; no l");
+    assert_null(strstr(told.text, "latency"));
+    told = judge_with_loop(18, false, verdict_thresholds.one_by_one.value - 0.01); /* what else it does is not known */
+    assert_string_equal(verdict_bound_by(&told.verdict), "latency- or dependency");
+    assert_null(strstr(told.text, "`--by loop`"));
+}
+
+/* No more than independent random accesses have in flight can be waited for. */
+static void prefetched_lines_are_no_latency(void **state) {
+    (void)state;
+    struct result with_latency;
+    struct sample slow[COUNT + 1];
+    struct model of_latency = build_with_latency(slow, &with_latency);
+    const double most = 90e9 / 64 * 100e-9; /* of these roofs: lines at a time */
+    for (int above = 0; above < 2; above++) {
+        struct app_point point = with_links(program(1e9, 40e9, 0), 0, 0);
+        point.part = APP_PROGRAM;
+        point.levels.link[1].load_bytes = point.levels.link[2].load_bytes = 64 * 10e6 * most * (above ? 1.01 : 0.99);
+        point.seconds.median = 10 * 0.1;   /* 10 million lines of 100 ns, so many at a time */
+        for (size_t i = 0; i < COUNT; i++) /* so that it is far below its roofs */
+            if (slow[i].kind == SAMPLE_BANDWIDTH && !strstr(slow[i].kernel, "random"))
+                slow[i].value = 1e12;
+        struct judged told = judge_by(&of_latency, &point);
+        assert_int_equal(told.verdict.waits.may_be_latency, !above);
+        assert_contains(told.text, above ? "more than the 140 of independent random accesses, so most were prefetched"
+                                         : "; independent random accesses reach 140");
+        assert_contains(told.text, ". `--by loop` tells what each loop waits for");
+    }
+    model_free(&of_latency);
+}
+
+/* From five instructions per cycle on, these come first, and the program does not wait. */
+static void what_executes_many_instructions(void **state) {
+    (void)state;
+    for (int above = 0; above < 2; above++) {
+        struct app_point point = program(0, 0.5e9, 0);
+        point.part = APP_PROGRAM, point.clock_hz = 1e9;
+        point.count.instructions = (uint64_t)(1e9 * verdict_thresholds.many.value * (above ? 1.001 : 0.999));
+        struct judged told = judge(point);
+        assert_int_equal(
+            strncmp(told.text, "executes many instructions: 5 instructions per cycle at 1 GHz; no pl", 66) == 0, above);
+        assert_int_equal(strstr(told.text, "So far below") != NULL, !above);
+        point = with_links(point, 64, 64);
+        told = judge(point);
+        assert_contains(told.text, above ? ". It is instruction-bound" : ". It is latency- or dependency-bound");
+    }
+}
+
+/* Integer code without vectors has no roof of vectors, also of its mix of loads and stores. */
+static void scalar_code_has_scalar_roofs(void **state) {
+    (void)state;
+    struct app_point point = program(0, 9e9, 3e9);
+    point.count.instructions = 10000000000;
+    point.count.load_bytes = 9000000000, point.count.store_bytes = 3000000000;
+    point.count.load_instructions = point.count.load_bytes / 8, point.count.store_instructions = 1000000000;
+    assert_contains(judge(point).text, "(scalar.2ld1st, 14 GB/s)");
+    struct app_point wide = point;
+    wide.count.load_instructions--; /* one of them loads more than a register */
+    assert_null(strstr(judge(wide).text, "scalar"));
+    wide = point;
+    wide.count.mix[CLASS_SHUFFLE] = (uint64_t)(1e10 * verdict_thresholds.few.value);
+    assert_contains(judge(wide).text, "scalar.2ld1st");
+    wide.count.mix[CLASS_SHUFFLE]++;
+    assert_null(strstr(judge(wide).text, "scalar"));
+    point.load_bytes.median = 300e9; /* more than scalar loads of floating-point numbers reach */
+    assert_contains(judge(point).text, "avx512.");
+}
+
+/* Loops on a core without a table say so. */
+static void loops_without_a_table(void **state) {
+    (void)state;
+    struct app_point point = program(1e9, 15e9, 0);
+    point.part = APP_LOOP, point.iterations = 1000;
+    assert_contains(judge(point).text, ". Its instructions have no account: its core had no table");
+    point.iterations = 0;
+    assert_null(strstr(judge(point).text, "account"));
 }
 
 /* Programs without flop wait, too; but not those with other arithmetic. */
@@ -373,7 +493,7 @@ static void what_waits_without_flop(void **state) {
     assert_false(told.verdict.known);
     assert_string_equal(verdict_bound_by(&told.verdict), "");
     assert_contains(told.text, "Its slowest link is L2 ⇄ DRAM: 20 % of its time");
-    assert_contains(told.text, ". It is latency-bound. Its cache lines, 50 M from DRAM at 100 ns each");
+    assert_contains(told.text, ". It is latency- or dependency-bound. Its cache lines, 50 M from DRAM at 100 ns each");
     assert_contains(told.text, "It executes 0.5 instructions per cycle at 3 GHz");
     point = with_links(program(0, 10e9, 0), 64, 64);
     told = judge_by(&of_latency, &point);
@@ -1004,6 +1124,11 @@ int main(void) {
         cmocka_unit_test(what_waits),
         cmocka_unit_test(lines_at_a_time),
         cmocka_unit_test(what_waits_without_flop),
+        cmocka_unit_test(equal_traffic_and_other_arithmetic),
+        cmocka_unit_test(prefetched_lines_are_no_latency),
+        cmocka_unit_test(what_executes_many_instructions),
+        cmocka_unit_test(scalar_code_has_scalar_roofs),
+        cmocka_unit_test(loops_without_a_table),
         cmocka_unit_test(what_the_kernel_does),
         cmocka_unit_test(compute_ceilings_of_its_own_code),
         cmocka_unit_test(compute_ceilings_of_its_own_operations),
