@@ -178,7 +178,8 @@ static void ask_loops(struct verdict *verdict, const struct model *model, const 
         const struct verdict of_loop = verdict_find(model, loop);
         add_loop(waits, &of_loop.loop, loop->time_share);
     }
-    waits->for_latency = waits->may_be_latency && waits->lines_share >= LINK_THRESHOLD->one_by_one.value;
+    waits->for_latency = waits->may_be_latency && verdict->kernel_share < LINK_THRESHOLD->kernel.value &&
+                         waits->lines_share >= LINK_THRESHOLD->one_by_one.value;
     waits->for_instructions |= waits->own_share >= LINK_THRESHOLD->one_by_one.value;
 }
 
