@@ -522,6 +522,44 @@ static void levels_as_table_and_json(void **state) {
     results_free(&r);
 }
 
+static const json_t *loop_of(const json_t *json, const char *key) {
+    return json_object_get(json_object_get(json_array_get(json_object_get(json, "points"), 0), "loop"), key);
+}
+
+/* The account of a loop: a part that is refuted says so and promises nothing, and what may be the rest is listed. */
+static void loops_as_json(void **state) {
+    (void)state;
+    struct result r;
+    struct error err;
+    assert_true(results_read("tests/golden/files/loops.json", &r, &err));
+    struct model model = model_build(&r);
+    r.points[0].in_core.ports = 100;
+    for (unsigned known = 0; known < 2; known++) {
+        if (!known)
+            r.points[0].in_core.renaming = r.points[0].in_core.chain = 0.1, r.points[0].in_core.mispredict = 0;
+        else
+            r.points[0].in_core.renaming = 1.4;
+        r.points[0].in_core.rarer_ways = 0.5;
+        json_t *json = report_json(&model);
+        unsigned refuted = 0;
+        for (size_t i = 0; i < json_array_size(loop_of(json, "parts")); i++) {
+            const json_t *part = json_array_get(loop_of(json, "parts"), i);
+            refuted += json_is_true(json_object_get(part, "refuted"));
+            assert_int_equal(json_is_true(json_object_get(part, "refuted")), number_of(part, "cycles") == 100);
+        }
+        assert_int_equal(refuted, 1);
+        assert_int_equal(json_is_true(loop_of(json, "bound")), known);
+        assert_true(json_is_null(loop_of(json, "faster_at_most")) && json_is_false(loop_of(json, "from_documents")));
+        assert_int_equal(json_array_size(loop_of(json, "rest_may_be")) > 0, !known);
+        if (!known)
+            assert_string_equal(json_string_value(json_array_get(loop_of(json, "rest_may_be"), 2)),
+                                "mispredicted branches");
+        json_decref(json);
+    }
+    model_free(&model);
+    results_free(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(json_has_the_fixed_names),
@@ -533,6 +571,7 @@ int main(void) {
         cmocka_unit_test(points_as_json),
         cmocka_unit_test(points_as_table),
         cmocka_unit_test(levels_as_table_and_json),
+        cmocka_unit_test(loops_as_json),
         cmocka_unit_test(lines_are_cut_safely),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -980,6 +980,12 @@ static void take_loop(const struct plot *plot, void *taker) {
     assert_true(fabs(plot->bands[0].x[1] - 100 * 4 / 4.1) < 0.1);
 }
 
+static void take_refuted(const struct plot *plot, void *taker) {
+    (void)taker;
+    assert_string_equal(plot->bands[1].label, "port 5  13, refuted");
+    assert_true(plot->bands[0].color.a == 1 && plot->bands[1].color.a < 1);
+}
+
 static void take_name(const struct plot *plot, void *taker) {
     snprintf(taker, 64, "%s", plot->y.names[0]);
 }
@@ -1015,6 +1021,9 @@ static void time_of_each_part_of_a_loop(void **state) {
     assert_true(chart_loops(&model, &(struct chart_options){.take = take_loop, .taker = &bars}, "", &err));
     assert_int_equal(bars, 3);
     drawn(&r, chart_named("loops"), &(struct chart_options){0});
+    point->in_core.ports = 13;
+    assert_true(chart_loops(&model, &(struct chart_options){.take = take_refuted}, "", &err));
+    point->in_core.ports = 1;
     char name[64];
     strcpy(point->name, "program/größte_Funktion_mit_sehr_langem_Namen… (0x30)");
     assert_true(chart_loops(&model, &(struct chart_options){.take = take_name, .taker = name}, "", &err));
