@@ -439,7 +439,6 @@ static bool judge_by_core_bytes(struct verdict *verdict, const struct applicable
     return true;
 }
 
-static const double ALONE = 0.5;    /* threads at a time: fewer are none */
 static const double TICKS_S = 0.02; /* five ticks of 4 ms, the unit of the kernel's time: fewer are chance */
 
 /* Share of the time of its threads, or of its processes if several ran at a time. */
@@ -491,15 +490,18 @@ static void find_causes(struct verdict *verdict, const struct app_point *point) 
             out->cause[1] = out->cause[0], out->cause[0] = cause;
         else if (share > out->cause[1].share)
             out->cause[1] = cause;
-        if (ORDER[i] != WAIT_CHILDREN && threads > out->crowd.threads)
-            out->crowd = cause;
+    }
+    for (size_t i = 0; i < sizeof ORDER / sizeof ORDER[0] && waits->samples >= WAITS_LEAST_SAMPLES; i++) {
+        const double threads = (double)waits->ns[ORDER[i]] / second_ns;
+        if (ORDER[i] != WAIT_CHILDREN && ORDER[i] != out->cause[0].kind && threads > out->crowd.threads)
+            out->crowd = (struct wait_cause){.kind = ORDER[i], .threads = threads};
     }
     out->threads = waits_sum_s(waits) / point->seconds.median;
     if (left > 0.5 * verdict->idle_share) /* most of it is something else, such as threads that have not begun */
         out->cause[0].kind = out->cause[1].kind = out->crowd.kind = WAIT_RUNS;
     if (out->cause[1].share < THRESHOLD->kernel.value)
         out->cause[1].kind = WAIT_RUNS;
-    if (out->crowd.kind == out->cause[0].kind || out->crowd.kind == out->cause[1].kind || out->crowd.threads < ALONE)
+    if (out->crowd.kind == out->cause[1].kind || out->crowd.threads < THRESHOLD->crowd.value)
         out->crowd.kind = WAIT_RUNS;
 }
 

@@ -58,7 +58,7 @@ struct verdict_waits {
         double share;        /* of its time, mean of the threads at work; of all causes at most `idle_share` */
         double threads;      /* that waited so at a time */
     } cause[2];              /* the largest two */
-    struct wait_cause crowd; /* that of the most threads, if it is another */
+    struct wait_cause crowd; /* that of the most threads, beside these two */
     double threads;          /* that there were at a time */
     double fault_share;      /* of its time: page faults; part of `kernel_share`. 0: little, or unknown */
     bool latency_known;      /* of each level that served its lines */

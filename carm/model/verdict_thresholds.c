@@ -40,6 +40,11 @@ const struct verdict_thresholds verdict_thresholds = {
         {5, "many", "instructions per cycle: from here on the verdict begins with it",
          "no measurement: no core with a table here renames more than 8, and whatever waits for a chain or for cache "
          "lines executes fewer; sha256sum executes 6.1 on a Zen 5"},
+    .crowd =
+        {0.33, "crowd",
+         "threads at a time that wait for something else than the cause: from here on that is named, too",
+         "no measurement: a thread that waits for a lock for a third of the time is worth a look, whoever holds it "
+         "and sleeps"},
     .own_code = {0.9, "own code",
                  "of a loop's instructions, its own, without inner loops: a loop with fewer has no account",
                  "no measurement: an inner loop's share of 10 % hardly moves the time of an iteration"},

@@ -616,6 +616,14 @@ static void what_it_waits_for(void **state) {
     told = judge(point); /* the owner of the lock */
     assert_string_equal(told.text, "88 % of its time it slept; 3 of 4 threads waited for locks (futex)");
     assert_string_equal(verdict_bound_by(&told.verdict), "sleep");
+    for (int above = 0; above < 2; above++) { /* one thread sleeps, and holds the lock for a third of the time */
+        point.waits.ns[WAIT_SLEEP] = 1200000000;
+        point.waits.ns[WAIT_LOCKS] = (uint64_t)(1e9 * verdict_thresholds.crowd.value * (above ? 1.01 : 0.99));
+        told = judge(point);
+        assert_int_equal(strstr(told.text, "88 % of its time it slept; 0.3 of 2 threads waited for locks") != NULL,
+                         above);
+    }
+    point.waits.ns[WAIT_LOCKS] = 3000000000;
     point.threads = 4; /* at work */
     point.waits.ns[WAIT_SLEEP] = 480000000, point.waits.ns[WAIT_RUNS] = 520000000;
     told = judge(point);
