@@ -132,7 +132,6 @@ static void add_file(struct run_output *output, const char *name) {
     close(file);
 }
 
-/* The kernel stamps files with its coarse clock, as `began` is. */
 static void add_files(struct run_output *output, const struct timespec *began, const char *left_out) {
     struct dirent **entries;
     unsigned added = 0;
@@ -189,6 +188,16 @@ static bool open_all(struct output_capture *out) {
     return (out->end = eventfd(0, EFD_CLOEXEC)) >= 0;
 }
 
+/* Files are stamped with the kernel's coarse clock, so what ended a moment ago belongs to an earlier step of it. */
+static void begin_tick(struct timespec *began) {
+    struct timespec before;
+    clock_gettime(CLOCK_REALTIME_COARSE, &before);
+    do {
+        nanosleep(&(struct timespec){.tv_nsec = 500000}, NULL);
+        clock_gettime(CLOCK_REALTIME_COARSE, began);
+    } while (before.tv_sec == began->tv_sec && before.tv_nsec == began->tv_nsec);
+}
+
 bool run_output_begin(struct output_capture *out, struct error *err) {
     sigset_t all, before;
     *out = (struct output_capture){.to = {-1, -1}, .end = -1};
@@ -199,7 +208,7 @@ bool run_output_begin(struct output_capture *out, struct error *err) {
         reason = pthread_create(&out->thread, NULL, free_rest, out);
         pthread_sigmask(SIG_SETMASK, &before, NULL);
     }
-    clock_gettime(CLOCK_REALTIME_COARSE, &out->began);
+    begin_tick(&out->began);
     if (!reason)
         return true;
     close_all(out);

@@ -303,10 +303,10 @@ static void doubts_are_of_a_side(void **state) {
     (void)state;
     make_two(&a, &b);
     a.samples[4].doubts = DOUBTS(DOUBT_UNSTABLE, DOUBT_CLOCK_DRIFTED);
-    b.samples[4].doubts = DOUBTS(DOUBT_UNSTABLE, DOUBT_TOO_SHORT);
+    b.samples[4].doubts = DOUBTS(DOUBT_UNSTABLE, DOUBT_OTHERS_ACTIVE);
     struct comparison c = compared(&a, &b);
     struct why why = found(&c, "L1 latency");
-    assert_string_equal(why_doubts(&why, text, sizeof text), "unstable; A: clock drifted; B: too short");
+    assert_string_equal(why_doubts(&why, text, sizeof text), "unstable; A: clock drifted; B: others active");
     why = found(&c, "DRAM");
     assert_string_equal(why_doubts(&why, text, sizeof text), "");
     end(&c, &a, &b);

@@ -43,7 +43,7 @@ static struct sample *add(struct bed *bed, const char *kernel, const char *level
     snprintf(s->kernel, sizeof s->kernel, "%s", kernel);
     snprintf(s->level, sizeof s->level, "%s", level);
     s->kind = level[0] ? SAMPLE_BANDWIDTH : SAMPLE_COMPUTE;
-    s->per_cycle = documented * ratio;
+    s->per_cycle = documented > 0 ? documented * ratio : ratio;
     s->value = s->per_cycle * threads * s->clock_hz;
     return s;
 }
