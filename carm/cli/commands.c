@@ -12,6 +12,7 @@ const struct command *const commands_table[] = {
     &command_sweep,
     &command_validate,
     &command_memory,
+    &command_core,
     &command_soak,
     &command_app,
     &command_workload,

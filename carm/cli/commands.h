@@ -26,6 +26,7 @@ extern const struct command command_workload;
 extern const struct command command_import;
 extern const struct command command_validate;
 extern const struct command command_memory;
+extern const struct command command_core;
 extern const struct command command_show;
 extern const struct command command_spec;
 extern const struct command command_compare;

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Timed slices → what was measured of a core. Pure. */
+#ifndef BENCH_CORE_REDUCE_H
+#define BENCH_CORE_REDUCE_H
+
+#include "asm/incore/core_measured.h"
+#include "core_plan.h"
+
+enum { CORE_SLICES_LEAST = 20, CORE_SLICES_MOST = 96 };
+
+struct core_slices { /* of one item */
+    unsigned count;
+    double cycles[CORE_SLICES_MOST]; /* of a unit, by the mean of the clocks before and behind it */
+    double clock_hz[CORE_SLICES_MOST];
+    bool steady[CORE_SLICES_MOST]; /* these agreed within CLOCK_UNCERTAIN */
+};
+
+/* Whether more slices would help: too few are steady, or they differ too much. */
+bool core_slices_disturbed(const struct core_slices *slices);
+
+/* One value for each form, in the plan's order. The caller ends with core_measured_free(). */
+void core_reduce(const struct core_plan *plan, const struct core_slices *slices, struct core_measured *out);
+void core_measured_free(struct core_measured *measured);
+
+/* NULL: not measured. */
+const struct core_value *core_measured_find(const struct core_measured *measured, const char *form);
+
+#endif

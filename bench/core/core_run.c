@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The measuring of a plan (see core_run.h). */
+#include "core_run.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "asm/assemble_pages.h"
+#include "probe/need.h"
+#include "probe/now.h"
+
+/* Items are visited in rounds, so that a disturbance of a second or so harms one visit of each. */
+enum { ROUNDS = 3, SLICES = 8, STEPS_PER_SLICE = 500, TRIAL_ITERATIONS = 2 };
+static const double SLICE_S = 4e-6;
+
+struct core_here {
+    const struct core_plan *plan;
+    const struct core_bench *bench;
+    struct pages pages;
+    struct core_data *data;
+    unsigned *units;      /* by item: per iteration */
+    uint64_t *iterations; /* of a slice */
+    uint64_t random;
+};
+
+static double ticks_of(const struct core_here *here, size_t item, uint64_t iterations) {
+    core_function *function;
+    const void *code = here->pages.code + item * CORE_CODE_BYTES;
+    memcpy(&function, &code, sizeof function);
+    const uint64_t from = clock_tick(here->bench->clock);
+    function(here->data, iterations);
+    return (double)(clock_tick(here->bench->clock) - from) - here->bench->clock->overhead_ticks;
+}
+
+/* The first calls find the code in no cache, and the branches unknown. */
+static void find_iterations(struct core_here *here, size_t item) {
+    const struct clock *clock = here->bench->clock;
+    const double slice_ticks = fmax(SLICE_S * clock->tick_hz, STEPS_PER_SLICE * clock->step_ticks);
+    ticks_of(here, item, TRIAL_ITERATIONS);
+    const double trial_ticks = fmax(1, ticks_of(here, item, TRIAL_ITERATIONS));
+    here->iterations[item] = (uint64_t)fmax(1, TRIAL_ITERATIONS * slice_ticks / trial_ticks);
+}
+
+static void visit(struct core_here *here, size_t index, struct core_slices *slices) {
+    const struct core_item *item = &here->plan->items[index];
+    const struct clock *clock = here->bench->clock;
+    core_data_set(here->data, item->operands, here->random);
+    if (here->iterations[index] == 0)
+        find_iterations(here, index);
+    ticks_of(here, index, here->iterations[index]);
+    double before_hz = clock_read(clock).hz;
+    for (unsigned i = 0; i < SLICES && slices->count < CORE_SLICES_MOST; i++) {
+        here->random = here->random * 6364136223846793005u + 1442695040888963407u;
+        core_data_set(here->data, item->operands, here->random);
+        const double ticks = ticks_of(here, index, here->iterations[index]), after_hz = clock_read(clock).hz,
+                     hz = (before_hz + after_hz) / 2, units = (double)here->iterations[index] * here->units[index];
+        slices->cycles[slices->count] = ticks / clock->tick_hz * hz / units;
+        slices->clock_hz[slices->count] = hz;
+        slices->steady[slices->count++] = fabs(after_hz - before_hz) < CLOCK_UNCERTAIN * hz;
+        before_hz = after_hz;
+    }
+}
+
+static bool stopped(const struct core_here *here) {
+    return here->bench->stop && *here->bench->stop;
+}
+
+static void visit_all(struct core_here *here, struct core_slices *slices) {
+    const double began_s = now_s();
+    bool again = true;
+    for (unsigned round = 0; again; round++) {
+        again = round + 1 < ROUNDS;
+        for (size_t i = 0; i < here->plan->count; i++) {
+            if (stopped(here) || now_s() - began_s > here->bench->budget_s)
+                return;
+            const bool disturbed = slices[i].count < CORE_SLICES_MOST && core_slices_disturbed(&slices[i]);
+            if (round < ROUNDS || disturbed)
+                visit(here, i, &slices[i]);
+            again |= disturbed;
+        }
+    }
+}
+
+static bool write_code(struct core_here *here, struct error *err) {
+    const size_t bytes = (here->plan->count + 1) * CORE_CODE_BYTES;
+    void *base = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (base == MAP_FAILED)
+        return error_set(err, "no memory for code of %zu bytes: %s", bytes, strerror(errno));
+    here->pages = (struct pages){base, base, bytes};
+    for (size_t i = 0; i < here->plan->count; i++)
+        core_code_write(&here->plan->items[i], here->pages.code + i * CORE_CODE_BYTES, &here->units[i]);
+    return pages_seal(&here->pages, err);
+}
+
+bool core_run(const struct core_plan *plan, const struct core_bench *bench, struct core_slices *slices,
+              struct error *err) {
+    struct core_here here = {.plan = plan,
+                             .bench = bench,
+                             .data = need_made(aligned_alloc(4096, sizeof *here.data)),
+                             .units = need_calloc(plan->count + 1, sizeof *here.units),
+                             .iterations = need_calloc(plan->count + 1, sizeof *here.iterations),
+                             .random = clock_tick(bench->clock)};
+    const bool done = write_code(&here, err);
+    if (done)
+        visit_all(&here, slices);
+    pages_release(&here.pages);
+    free(here.data);
+    free(here.units);
+    free(here.iterations);
+    return done;
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * An item's unit → a function with a loop of many units, and the operands that it begins with. */
+#include <assert.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "asm/assemble_line.h"
+#include "bench/core/core_plan.h"
+#include "probe/isa.h"
+
+/* Long enough that the loop's own two instructions are about 1 % of it, short enough for the caches of code. */
+enum { LOOP_INSTRUCTIONS = 192, LOOP_BYTES = 2048, LINE_BYTES = 64, TRAP = 0xcc, TEXT_BYTES = 2048 };
+
+static const char SAVE[] = "push rbx; push rbp; push r12; push r13; push r14; push r15; mov r15, rsi",
+                  RESTORE[] = "pop r15; pop r14; pop r13; pop r12; pop rbp; pop rbx; ret";
+
+_Static_assert(offsetof(struct core_data, constant) == 64 && offsetof(struct core_data, keep) == 128 &&
+                   offsetof(struct core_data, general) == 192 && offsetof(struct core_data, table) == 4096,
+               "the texts below and in core_rows.c have these places");
+
+/* Code is appended; assembling a text of the program itself cannot fail. */
+struct written_code {
+    uint8_t *code;
+    size_t used;
+};
+
+static void put(struct written_code *to, const char *text) {
+    const size_t bytes = assemble_lines(text, to->code + to->used, CORE_CODE_BYTES - to->used);
+    assert(bytes > 0);
+    to->used += bytes;
+}
+
+static void load_vectors(struct written_code *to, uint32_t needs) {
+    const bool masks = needs & CPU_AVX512, vex = needs & (CPU_AVX | CPU_AVX2 | CPU_FMA3 | CPU_AVX_VNNI);
+    const char *load = masks ? "vmovups zmm%u, 64[rdi+%u]"
+                       : vex ? "vmovups ymm%u, 32[rdi+%u]"
+                             : "movups xmm%u, 16[rdi+%u]";
+    char text[64];
+    for (unsigned i = 0; i < 16; i++) {
+        snprintf(text, sizeof text, load, i, i == 15 ? 128u : i >= 12 ? 64u : 0u);
+        put(to, text);
+    }
+    if (masks)
+        put(to, "mov esi, 0x5555; kmovq k1, rsi; kmovq k2, rsi; kmovq k3, rsi; kmovq k4, rsi; kmovq k5, rsi; "
+                "kmovq k6, rsi; kmovq k7, rsi");
+}
+
+static void load_general(struct written_code *to) {
+    static const char *const NAMES[CORE_GENERAL] = {"r8", "r9", "r10", "r11", "r12", "r13", "r14", "rbx", "rbp", "rax"};
+    char text[64];
+    for (unsigned i = 0; i < CORE_GENERAL; i++) {
+        snprintf(text, sizeof text, "mov %s, 8[rdi+%u]", NAMES[i], 192 + 8 * i);
+        put(to, text);
+    }
+    put(to, "mov esi, 3; mov ecx, 3; mov edx, 3");
+}
+
+/* jnz: its distance may be more than a short branch's. */
+static void put_back(struct written_code *to, size_t loop) {
+    uint8_t jump[6] = {0x0f, 0x85};
+    const int32_t distance = (int32_t)loop - (int32_t)(to->used + sizeof jump);
+    memcpy(jump + 2, &distance, sizeof distance);
+    memcpy(to->code + to->used, jump, sizeof jump);
+    to->used += sizeof jump;
+}
+
+size_t core_code_write(const struct core_item *item, uint8_t out[CORE_CODE_BYTES], unsigned *units) {
+    struct written_code to = {out, 0};
+    const uint32_t needs = assemble_needs(item->unit, item->unit_bytes);
+    const bool wide = needs & ~(uint32_t)(CPU_SSE2 | CPU_SSE4_1 | CPU_SSE4_2);
+    memset(out, TRAP, CORE_CODE_BYTES);
+    put(&to, SAVE);
+    load_vectors(&to, needs);
+    load_general(&to);
+    while (to.used % LINE_BYTES != 0)
+        put(&to, "nop");
+    const size_t loop = to.used;
+    for (*units = 0; *units == 0 || (*units * item->instructions < LOOP_INSTRUCTIONS &&
+                                     to.used - loop + item->unit_bytes <= LOOP_BYTES);
+         ++*units) {
+        memcpy(out + to.used, item->unit, item->unit_bytes);
+        to.used += item->unit_bytes;
+    }
+    put(&to, "dec r15");
+    put_back(&to, loop);
+    if (wide)
+        put(&to, "vzeroupper");
+    put(&to, RESTORE);
+    return to.used;
+}
+
+static void fill_doubles(uint8_t line[64], double value) {
+    for (unsigned i = 0; i < 64; i += sizeof value)
+        memcpy(line + i, &value, sizeof value);
+}
+
+static void fill_singles(uint8_t line[64], float value) {
+    for (unsigned i = 0; i < 64; i += sizeof value)
+        memcpy(line + i, &value, sizeof value);
+}
+
+/* A factor so near to 1 that a call's products stay far from overflow and from denormal numbers; what is or-ed in sets
+ * the exponent of numbers from 1 to 2 and bits all over the fraction, so that no divider finishes early. */
+static void set_vectors(struct core_data *data, enum core_operands operands) {
+    if (operands == CORE_SINGLES) {
+        fill_singles(data->start, 1.5f);
+        fill_singles(data->constant, 1.0000019f);
+        fill_singles(data->keep, 1.3331299f);
+    } else if (operands == CORE_DOUBLES) {
+        fill_doubles(data->start, 1.5);
+        fill_doubles(data->constant, 1.0000000123456789);
+        fill_doubles(data->keep, 1.3333129882817);
+    } else
+        memset(data->start, operands == CORE_INTEGERS ? 0x11 : 0, 3 * sizeof data->start);
+}
+
+void core_data_set(struct core_data *data, enum core_operands operands, uint64_t random) {
+    const uint64_t dividend = 0xe8d4a51007; /* 40 bits */
+    set_vectors(data, operands);
+    for (unsigned i = 0; i < CORE_GENERAL; i++)
+        data->general[i] = operands == CORE_ZEROS ? 0 : dividend;
+    for (unsigned i = 0; i < CORE_TABLE_WORDS; i++)
+        data->table[i] = i;
+    if (operands == CORE_CHASE)
+        data->table[0] = data->general[0] = (uint64_t)(uintptr_t)data->table;
+    if (operands == CORE_INDEX)
+        data->general[0] = 1, data->general[1] = (uint64_t)(uintptr_t)data->table;
+    if (operands == CORE_PREDICTED || operands == CORE_RANDOM) {
+        const uint64_t of[] = {random, 0, 6364136223846793005u, 1442695040888963407u,
+                               operands == CORE_RANDOM ? 1ull << 62 : 0}; /* Knuth's MMIX generator */
+        memcpy(data->general, of, sizeof of);
+    }
+}

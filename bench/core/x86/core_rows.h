@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The instructions of x86-64 whose time is measured. */
+#ifndef BENCH_CORE_ROWS_H
+#define BENCH_CORE_ROWS_H
+
+#include "bench/core/core_plan.h"
+
+enum { NO_CHAIN = -1 };
+
+/* Forms: each of the mnemonics with each of the operand lists, by the letters of asm/incore/demand.h. */
+struct core_row {
+    const char *operands;
+    int through; /* the operand by which a chain goes on, 0 for the one that is read and written; NO_CHAIN */
+    enum core_operands with;
+    bool keeps; /* the result of a chain is or-ed with a number from 1 to 2, and so stays there */
+    int immediate;
+    const char *mnemonics;
+};
+extern const struct core_row core_rows[]; /* up to one without mnemonics */
+
+/* Units written out. */
+struct core_unit {
+    const char *form;
+    bool chains;
+    const char *text;
+    unsigned count, instructions; /* under test, 0: one; executed, 0: all */
+    enum core_operands with;
+    const char *less;
+    double scale;        /* 0: 1 */
+    bool crosses, helps; /* as of struct core_item */
+};
+extern const struct core_unit core_units[]; /* up to one without a form */
+
+#endif

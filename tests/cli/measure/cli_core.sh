@@ -1,0 +1,30 @@
+#!/bin/sh
+# carmine core: every form of its output, beside programs that compute on all CPUs, and interrupted. No times are known here.
+. "$(dirname "$0")/../cli.sh"
+topologies=$tests/topologies
+
+# Columns of the CSV: form, value, low, high of latency, of throughput, clock, crosses, disturbed.
+ordered='awk -F, "NR > 1 && ((\$2 != \"\" && (\$2 <= 0 || \$3 > \$2 || \$2 > \$4)) || (\$5 != \"\" && (\$5 <= 0 || \$6 > \$5 || \$5 > \$7)) || \$8 < 1e8) { bad = 1 } END { exit bad || NR < 100 }" out'
+
+run core --csv
+expect "intervals are ordered, and above zero" status 0 out "form,latency_cycles," out '"add qq",' out '"mispredict",' out '"load indexed",' true "$ordered" true '[ "$(cut -d, -f1 out | sort | uniq -d | wc -l)" = 0 ]'
+for _ in $(seq "$(nproc)"); do
+    sh -c 'while :; do :; done' &
+    hogs="$hogs $!"
+done
+run core --json
+kill $hogs
+expect "beside hogs" status 0 true '[ "$(json schema <out)" = carmine.core/1 ]' true 'json core.*.form <out | grep -qx "addsd xx"' true '! json core.*.latency_cycles core.*.throughput_cycles <out | grep -q "^-"'
+run core
+expect "one screen" status 0 out "load from L1" err "measuring" true '[ "$(wc -l <out)" -le 26 ]'
+"$carmine" core >out 2>err </dev/null &
+pid=$!
+for _ in $(seq 300); do grep -q measuring err && break; sleep 0.1; done
+kill -INT $pid
+wait $pid
+status=$?
+expect "interrupted" status 2 err "interrupted"
+export HWLOC_XMLFILE="$topologies/nodes.xml"
+refuses "a recorded machine" "cannot be measured" core
+unset HWLOC_XMLFILE
+end_of_cases

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Measured instructions: each unit is what it claims (by decoding), its operands are safe, and slices become values. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include <cmocka.h>
+
+#include "asm/instruction.h"
+#include "bench/core/core_reduce.h"
+#include "probe/arch.h"
+#include "probe/cpu.h"
+#include "probe/isa.h"
+
+enum { MOST_INSTRUCTIONS = 32, MEMORY = DEMAND_REGISTERS };
+
+struct decoded_unit {
+    size_t count;
+    struct instruction_demand of[MOST_INSTRUCTIONS];
+};
+
+static struct core_plan whole_plan(void) {
+    struct core_plan plan;
+    struct error err;
+    if (!core_plan_make(&plan, &err))
+        fail_msg("%s", err.text);
+    return plan;
+}
+
+static struct decoded_unit decode(const struct core_item *item) {
+    struct decoded_unit unit = {0};
+    for (size_t at = 0; at < item->unit_bytes; unit.count++) {
+        struct decoded_instruction decoded;
+        if (unit.count == MOST_INSTRUCTIONS ||
+            !demand_find(item->unit + at, item->unit_bytes - at, 0, &unit.of[unit.count]) ||
+            !instruction_decode(item->unit + at, item->unit_bytes - at, &decoded))
+            fail_msg("%s: byte %zu is no known instruction", item->form, at);
+        at += decoded.length_bytes;
+    }
+    return unit;
+}
+
+/* A value of a table's head is no form. */
+static bool is_form(const char *form) {
+    static const char *const HEADS[] = {"load ",        "forward ",         "move ",     "zero ", "add constant", "nop",
+                                        "taken branch", "predicted branch", "mispredict"};
+    for (size_t i = 0; i < sizeof HEADS / sizeof *HEADS; i++)
+        if (strncmp(form, HEADS[i], strlen(HEADS[i])) == 0)
+            return false;
+    return true;
+}
+
+/* The instruction under test is there as often as claimed, and what else a chain has is subtracted. */
+static void units_hold_the_forms_that_they_claim(void **state) {
+    (void)state;
+    struct core_plan plan = whole_plan();
+    assert_true(plan.count > 1000);
+    for (size_t i = 0; i < plan.count; i++) {
+        const struct core_item *item = &plan.items[i];
+        const struct decoded_unit unit = decode(item);
+        unsigned found = 0, less = 0;
+        for (size_t k = 0; k < unit.count; k++) {
+            found += strcmp(unit.of[k].form, item->form) == 0;
+            for (unsigned l = 0; l < CORE_LESS_MOST; l++)
+                less += strcmp(unit.of[k].form, item->less[l]) == 0;
+        }
+        if (is_form(item->form) && found != item->count)
+            fail_msg("%s: %u of the %u claimed in a unit that begins with %s", item->form, found, item->count,
+                     unit.of[0].form);
+        const bool division = strstr(item->form, "div ") == item->form || strstr(item->form, "idiv ") == item->form;
+        if (is_form(item->form) && item->scale == 1 && item->chains && found + less + division != unit.count)
+            fail_msg("%s: a chain of %zu has an instruction that is not subtracted", item->form, unit.count);
+    }
+    core_plan_free(&plan);
+}
+
+/* What depends on what, by registers and by one place in memory. */
+static bool holds(const bool *tainted, const struct demand_registers *registers) {
+    for (unsigned i = 0; i < registers->count; i++)
+        if (tainted[registers->of[i]])
+            return true;
+    return false;
+}
+
+static bool depends(const bool *tainted, const struct instruction_demand *demand) {
+    const bool addresses = demand->loads > 0 || demand->computes_address;
+    return holds(tainted, &demand->reads) || (demand->loads > 0 && tainted[MEMORY]) ||
+           (addresses && (tainted[demand->address.base] || tainted[demand->address.index]));
+}
+
+static void spread(bool *tainted, const struct instruction_demand *demand) {
+    const bool now = depends(tainted, demand);
+    for (unsigned i = 0; i < demand->writes.count; i++)
+        tainted[demand->writes.of[i]] = now;
+    if (demand->stores > 0)
+        tainted[MEMORY] = now;
+}
+
+/* Each unit's first instruction starts a dependence that reaches the next unit's. */
+static void chains_depend(void **state) {
+    (void)state;
+    struct core_plan plan = whole_plan();
+    for (size_t i = 0; i < plan.count; i++) {
+        const struct core_item *item = &plan.items[i];
+        const struct decoded_unit unit = decode(item);
+        if (!item->chains)
+            continue;
+        size_t first = 0; /* of a division: behind its zeroed half of the dividend */
+        while (first + 1 < unit.count && unit.of[first].zeroes)
+            first++;
+        bool tainted[DEMAND_REGISTERS + 1] = {0};
+        for (unsigned k = 0; k < unit.of[first].writes.count; k++)
+            tainted[unit.of[first].writes.of[k]] = true;
+        tainted[MEMORY] = unit.of[first].stores > 0;
+        for (size_t k = first + 1; k < unit.count; k++)
+            spread(tainted, &unit.of[k]);
+        for (size_t k = 0; k < first; k++)
+            spread(tainted, &unit.of[k]);
+        if (!depends(tainted, &unit.of[first]) && unit.of[first].stores == 0)
+            fail_msg("%s: the next unit does not need it", item->form);
+        if (unit.of[first].independent)
+            fail_msg("%s: %s does not need what it reads", item->form, unit.of[first].form);
+    }
+    core_plan_free(&plan);
+}
+
+static void independent_instructions_are(void **state) {
+    (void)state;
+    struct core_plan plan = whole_plan();
+    for (size_t i = 0; i < plan.count; i++) {
+        const struct core_item *item = &plan.items[i];
+        const struct decoded_unit unit = decode(item);
+        for (size_t k = 0; k < unit.count && !item->chains && item->count > 1; k++) {
+            bool tainted[DEMAND_REGISTERS + 1] = {0};
+            for (unsigned l = 0; l < unit.of[k].writes.count; l++)
+                tainted[unit.of[k].writes.of[l]] = true;
+            for (size_t l = 0; l < unit.count; l++)
+                if (l != k && !unit.of[l].zeroes && depends(tainted, &unit.of[l]))
+                    fail_msg("%s: instruction %zu needs instruction %zu", item->form, l, k);
+        }
+    }
+    core_plan_free(&plan);
+}
+
+/* The code of all items runs on this CPU; the operands of arithmetic stay normal numbers. */
+static void operands_are_safe(void **state) {
+    (void)state;
+    struct core_plan plan = whole_plan();
+    struct cpu_identity cpu;
+    cpu_identify(&cpu);
+    core_plan_keep(&plan, cpu.features);
+    assert_true(plan.count > 100);
+    uint8_t *code = mmap(NULL, CORE_CODE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    struct core_data *data = aligned_alloc(4096, sizeof *data);
+    assert_true(code != MAP_FAILED && data != NULL);
+    for (size_t i = 0; i < plan.count; i++) {
+        const struct core_item *item = &plan.items[i];
+        unsigned units;
+        core_function *function;
+        assert_int_equal(mprotect(code, CORE_CODE_BYTES, PROT_READ | PROT_WRITE), 0);
+        assert_in_range(core_code_write(item, code, &units), 64, CORE_CODE_BYTES);
+        if (mprotect(code, CORE_CODE_BYTES, PROT_READ | PROT_EXEC) != 0)
+            skip();
+        memcpy(&function, &(void *){code}, sizeof function);
+        core_data_set(data, item->operands, 1);
+        arch_exceptions_clear();
+        function(data, 50);
+        const bool compares = strstr(item->form, "cmp") != NULL; /* their results are masks */
+        if ((item->operands == CORE_DOUBLES || item->operands == CORE_SINGLES) && !compares &&
+            arch_exceptions_harmful())
+            fail_msg("%s: %s raises exceptions", item->form, item->chains ? "the chain" : "the row");
+    }
+    munmap(code, CORE_CODE_BYTES);
+    free(data);
+    core_plan_free(&plan);
+}
+
+/* A CPU without AVX executes nothing of it. */
+static void unknown_extensions_are_left_out(void **state) {
+    (void)state;
+    struct core_plan plan = whole_plan();
+    core_plan_keep(&plan, CPU_SSE2);
+    assert_true(plan.count > 100);
+    for (size_t i = 0; i < plan.count; i++)
+        assert_true(plan.items[i].form[0] != 'v' && plan.items[i].form[0] != 'k');
+    core_plan_free(&plan);
+}
+
+/* Slices of one item: `cycles` each, with a spread of 0.2 %. */
+static struct core_slices slices_of(double cycles, unsigned count) {
+    struct core_slices slices = {.count = count};
+    for (unsigned i = 0; i < count; i++) {
+        slices.cycles[i] = cycles * (1 + 0.002 * (i % 3 - 1.));
+        slices.clock_hz[i] = 3e9;
+        slices.steady[i] = true;
+    }
+    return slices;
+}
+
+static void assert_near(double seen, double expected, double tolerance) {
+    if (!(seen >= expected - tolerance && seen <= expected + tolerance))
+        fail_msg("%g instead of %g", seen, expected);
+}
+
+static struct core_value reduce_one(const struct core_slices *slices) {
+    struct core_item item = {.form = "add qq", .chains = true, .count = 1, .scale = 1};
+    struct core_measured measured;
+    core_reduce(&(struct core_plan){1, &item}, slices, &measured);
+    const struct core_value value = measured.count ? measured.values[0] : (struct core_value){0};
+    core_measured_free(&measured);
+    return value;
+}
+
+static void assert_ordered(const double cycles[CORE_ENDS]) {
+    assert_true(cycles[CORE_LOW] <= cycles[CORE_MEASURED] && cycles[CORE_MEASURED] <= cycles[CORE_HIGH]);
+}
+
+static void disturbances_do_not_change_a_value(void **state) {
+    (void)state;
+    struct core_slices slices = slices_of(4, 24);
+    struct core_value value = reduce_one(&slices);
+    assert_near(value.latency_cycles[CORE_MEASURED], 4, 0.01);
+    assert_ordered(value.latency_cycles);
+    assert_false(value.disturbed);
+    assert_near(value.clock_hz, 3e9, 1);
+    for (unsigned i = 0; i < 4; i++) /* taken away meanwhile */
+        slices.cycles[6 * i] = 1000;
+    slices.cycles[1] = 0.5, slices.steady[1] = false; /* the clock changed */
+    value = reduce_one(&slices);
+    assert_near(value.latency_cycles[CORE_MEASURED], 4, 0.01);
+    assert_near(value.latency_cycles[CORE_LOW], 4, 0.02);
+    assert_false(value.disturbed);
+    slices = slices_of(4, 24);
+    for (unsigned i = 0; i < 16; i++) /* a neighbour, most of the time */
+        slices.cycles[i + 8] = 7;
+    assert_true(reduce_one(&slices).disturbed);
+}
+
+static void few_steady_slices_are_disturbed(void **state) {
+    (void)state;
+    struct core_slices slices = slices_of(4, CORE_SLICES_LEAST - 1);
+    assert_true(reduce_one(&slices).disturbed);
+    slices = slices_of(4, 2 * CORE_SLICES_LEAST + 8);
+    for (unsigned i = 0; i < CORE_SLICES_LEAST + 8; i++)
+        slices.steady[i] = false;
+    assert_true(core_slices_disturbed(&slices));
+    slices.count = 0;
+    assert_true(core_slices_disturbed(&slices));
+    assert_int_equal(reduce_one(&slices).form[0], '\0');
+}
+
+/* The others of a chain are subtracted; no latency is below zero; what registers bound is no throughput. */
+static void parts_of_a_chain_are_subtracted(void **state) {
+    (void)state;
+    struct core_item items[] = {
+        {.form = "movq qx", .chains = true, .crosses = true, .count = 1, .scale = 0.5},
+        {.form = "movmskpd dx", .chains = true, .crosses = true, .count = 1, .scale = 1, .less = {"movq qx"}},
+        {.form = "too short", .chains = true, .count = 1, .scale = 1, .less = {"movq qx"}},
+        {.form = "not known", .chains = true, .count = 1, .scale = 1, .less = {"missing"}},
+        {.form = "crc32 qq", .chains = true, .count = 1, .scale = 1},
+        {.form = "crc32 qq", .count = 10, .targets = 10, .scale = 1},
+        {.form = "predicted", .chains = true, .helps = true, .count = 1, .scale = 1},
+        {.form = "mispredict", .chains = true, .count = 1, .scale = 2, .less = {"predicted"}},
+    };
+    const double cycles[] = {8, 7, 3, 5, 3, 3, 4, 14};
+    struct core_slices slices[8];
+    struct core_measured measured;
+    for (unsigned i = 0; i < 8; i++)
+        slices[i] = slices_of(cycles[i], 24);
+    core_reduce(&(struct core_plan){8, items}, slices, &measured);
+    assert_near(core_measured_find(&measured, "movq qx")->latency_cycles[CORE_MEASURED], 4, 0.02);
+    const struct core_value *way = core_measured_find(&measured, "movmskpd dx");
+    assert_near(way->latency_cycles[CORE_MEASURED], 3, 0.05);
+    assert_true(way->crosses);
+    assert_ordered(way->latency_cycles);
+    assert_null(core_measured_find(&measured, "too short"));
+    assert_null(core_measured_find(&measured, "not known"));
+    const struct core_value *crc = core_measured_find(&measured, "crc32 qq");
+    assert_near(crc->latency_cycles[CORE_MEASURED], 3, 0.01);
+    assert_true(crc->throughput_cycles[CORE_MEASURED] == 0);
+    assert_null(core_measured_find(&measured, "predicted"));
+    assert_near(core_measured_find(&measured, "mispredict")->latency_cycles[CORE_MEASURED], 20, 0.1);
+    core_measured_free(&measured);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(units_hold_the_forms_that_they_claim), cmocka_unit_test(chains_depend),
+        cmocka_unit_test(independent_instructions_are),         cmocka_unit_test(operands_are_safe),
+        cmocka_unit_test(unknown_extensions_are_left_out),      cmocka_unit_test(disturbances_do_not_change_a_value),
+        cmocka_unit_test(few_steady_slices_are_disturbed),      cmocka_unit_test(parts_of_a_chain_are_subtracted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
