@@ -20,7 +20,12 @@ struct core_value {
 };
 struct core_measured {
     size_t count;
-    struct core_value *values; /* a form once */
+    struct core_value *values; /* a form once; allocated */
 };
+
+/* NULL: not measured. */
+const struct core_value *core_measured_find(const struct core_measured *measured, const char *form);
+
+void core_measured_free(struct core_measured *measured);
 
 #endif

@@ -68,17 +68,17 @@ static const struct core_item *find_item(const struct core_plan *plan, const cha
     return NULL;
 }
 
-/* An item's own time per instruction, without that of the others in its chain. The depth is that of the tables: what a
- * chain subtracts is a chain that subtracts nothing. */
+/* An item's own time per instruction, without that of the others in its chain, and of those likewise: the tables have
+ * no circle. Of two chains for one form the first that runs here counts. */
 static struct unit_time own_time(const struct core_plan *plan, const struct core_slices *slices,
                                  const struct core_item *item) {
     struct unit_time time = time_of(&slices[item - plan->items]);
     for (unsigned i = 0; i < CORE_LESS_MOST && item->less[i][0]; i++) {
         const struct core_item *less = find_item(plan, item->less[i], true);
-        struct unit_time of = less ? time_of(&slices[less - plan->items]) : (struct unit_time){0};
+        struct unit_time of = less ? own_time(plan, slices, less) : (struct unit_time){0};
         for (unsigned end = 0; end < CORE_ENDS; end++) {
             const unsigned other = end == CORE_LOW ? CORE_HIGH : end == CORE_HIGH ? CORE_LOW : CORE_MEASURED;
-            time.cycles[end] -= less ? of.cycles[other] * less->scale / less->count : 0;
+            time.cycles[end] -= of.cycles[other];
         }
         time.known &= of.known;
         time.disturbed |= of.disturbed;
@@ -113,6 +113,8 @@ void core_reduce(const struct core_plan *plan, const struct core_slices *slices,
             continue;
         struct core_value *value = value_of(out, item->form);
         double *cycles = item->chains ? value->latency_cycles : value->throughput_cycles;
+        if (cycles[CORE_MEASURED] > 0)
+            continue;
         memcpy(cycles, time.cycles, sizeof time.cycles);
         value->clock_hz = time.clock_hz;
         value->crosses |= item->crosses;
@@ -120,16 +122,4 @@ void core_reduce(const struct core_plan *plan, const struct core_slices *slices,
         if (!item->chains && bound_by_registers(item, value))
             memset(cycles, 0, sizeof time.cycles);
     }
-}
-
-void core_measured_free(struct core_measured *measured) {
-    free(measured->values);
-    *measured = (struct core_measured){0};
-}
-
-const struct core_value *core_measured_find(const struct core_measured *measured, const char *form) {
-    for (size_t i = 0; i < measured->count; i++)
-        if (strcmp(measured->values[i].form, form) == 0)
-            return &measured->values[i];
-    return NULL;
 }

@@ -20,9 +20,5 @@ bool core_slices_disturbed(const struct core_slices *slices);
 
 /* One value for each form, in the plan's order. The caller ends with core_measured_free(). */
 void core_reduce(const struct core_plan *plan, const struct core_slices *slices, struct core_measured *out);
-void core_measured_free(struct core_measured *measured);
-
-/* NULL: not measured. */
-const struct core_value *core_measured_find(const struct core_measured *measured, const char *form);
 
 #endif

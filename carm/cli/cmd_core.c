@@ -3,21 +3,27 @@
 #include "commands.h"
 
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "bench/core/core_run.h"
 #include "bench/kernels/team.h"
+#include "carm/options/measure_options.h"
 #include "carm/options/terminal.h"
 #include "carm/options/view_options.h"
 #include "carm/report/core_report.h"
+#include "carm/session/measure.h"
+#include "carm/session/result_target.h"
 #include "carm/store/fields.h"
+#include "carm/store/file_io.h"
 #include "carm/text/notice.h"
-#include "probe/machine.h"
+#include "carm/text/shell_word.h"
 #include "probe/need.h"
-#include "probe/now.h"
 
 static const double BUDGET_S = 7;
 
 static const struct cli_option OPTIONS[] = {
+    {"output", 'o', "FILE|DIR",
+     "write a result file, or a new file in a folder; into a result of this machine, in place of its older values"},
     {"all", 0, NULL, "print every form, instead of one screen"},
     {"json", 0, NULL, "print all values as JSON"},
     CHOICE_CSV,
@@ -25,32 +31,76 @@ static const struct cli_option OPTIONS[] = {
     {0},
 };
 
+/* A command that runs. */
+struct core_command {
+    struct session session;
+    struct result_target target;
+    const char *path; /* of -o; NULL: nothing is stored */
+    bool adds;        /* to the result at `path` */
+};
+
+/* Whether the file holds a result of this machine already. Error: of another one, or none. */
+static bool look_at(struct core_command *command, struct error *err) {
+    struct stat status;
+    struct result old;
+    struct error why;
+    if (!command->path || stat(command->path, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size == 0)
+        return true;
+    if (!results_read(command->path, &old, &why))
+        return error_set(err, "%s; remove it, or write another file with -o", why.text);
+    command->adds = session_is_here(&command->session, &old, command->path, "measure it", err);
+    results_free(&old);
+    return command->adds;
+}
+
 /* On the first core, pinned. */
-static bool measure(const struct machine *machine, struct core_measured *out, struct error *err) {
-    struct clock clock;
+static bool measure(struct session *session, struct error *err) {
     struct core_plan plan;
-    const struct core_bench bench = {.clock = &clock, .budget_s = BUDGET_S, .stop = &cli_stop};
-    const double began_s = now_s();
-    if (machine->recorded)
-        return error_set(err, "%s is a recorded machine, which cannot be measured; unset hwloc's variables",
-                         machine->topology_source);
+    const struct machine *machine = &session->result.machine;
+    const unsigned cpu = machine->cores[0].pus[0];
+    const struct core_bench bench = {.clock = &session->bench.clock, .budget_s = BUDGET_S, .stop = &cli_stop};
     bool done = core_plan_make(&plan, err);
     core_plan_keep(&plan, machine->cpu.features);
     struct core_slices *slices = need_calloc(plan.count + 1, sizeof *slices);
-    if (done && !team_pin(machine->cores[0].pus[0]))
-        done = error_set(err, "cannot run on CPU %u, as the system allowed before", machine->cores[0].pus[0]);
+    if (done && !team_pin(cpu))
+        done = error_set(err, "the system does not let this run on CPU %u any more; run it again", cpu);
     if (done)
         notice_print("measuring %zu chains and rows of instructions, at most 10 s", plan.count);
-    done = done && clock_open(&clock, err) && core_run(&plan, &bench, slices, err);
+    done = done && session_start(session, &(struct session_options){.stop = &cli_stop}, err) &&
+           core_run(&plan, &bench, slices, err);
     if (done)
-        core_reduce(&plan, slices, out);
+        core_reduce(&plan, slices, &session->result.core);
     free(slices);
     core_plan_free(&plan);
-    if (done && out->count == 0)
-        return error_set(err, "interrupted before anything was measured");
-    if (done)
-        notice_print("%.0f s", now_s() - began_s);
+    return done && (session->result.core.count > 0 || error_set(err, "interrupted before anything was measured"));
+}
+
+/* Puts the values into the current file under its lock. */
+static bool add_to(const struct core_command *command, struct error *err) {
+    struct result now;
+    int lock;
+    if (!file_lock(command->path, &lock, err))
+        return false;
+    bool done = results_read(command->path, &now, err);
+    if (done) {
+        done = session_is_here(&command->session, &now, command->path, "measure it", err); /* replaced meanwhile? */
+        core_measured_free(&now.core);
+        now.core = command->session.result.core; /* lent */
+        done = done && results_write(&now, command->path, false, err);
+        now.core = (struct core_measured){0};
+        results_free(&now);
+    }
+    file_unlock(command->path, lock);
     return done;
+}
+
+static bool keep(struct core_command *command, struct error *err) {
+    if (!command->path)
+        return true;
+    if (command->adds)
+        return add_to(command, err);
+    session_finish(&command->session);
+    return result_target_write(&command->target, &command->session, err);
 }
 
 static void print(const struct core_measured *measured, const struct arguments *arguments,
@@ -63,27 +113,55 @@ static void print(const struct core_measured *measured, const struct arguments *
         core_print(measured, stdout);
     else
         core_answer_print(measured, &(struct screen){terminal, stdout});
+    fflush(stdout); /* the answer comes first if stdout and stderr are the same */
+}
+
+/* Measures, stores, prints. What was measured is printed even if it could not be stored. */
+static bool run(struct core_command *command, const struct arguments *arguments, const struct plot_terminal *terminal,
+                struct error *err) {
+    struct error unkept;
+    cli_catch_signals();
+    if (!measure(&command->session, err))
+        return false;
+    const bool kept = cli_stop || keep(command, &unkept);
+    print(&command->session.result.core, arguments, terminal);
+    if (cli_stop)
+        return error_set(err, "interrupted; what was measured before is printed%s",
+                         command->path ? ", and not stored" : "");
+    if (!kept) {
+        *err = unkept;
+        return false;
+    }
+    char *word = shell_word(command->path ? command->adds ? command->path : command->target.path : "");
+    if (command->path)
+        notice_print("%.0f s · %s %s", session_elapsed_s(&command->session), command->adds ? "added to" : "result in",
+                     word);
+    else
+        notice_print("%.0f s · not stored: `carmine core -o FILE` stores it", session_elapsed_s(&command->session));
+    free(word);
+    return true;
 }
 
 static int command(const struct arguments *arguments, struct error *err) {
-    struct machine machine = {0};
-    struct core_measured measured = {0};
+    struct core_command *command = need_calloc(1, sizeof *command); /* too large for the stack */
     struct plot_terminal terminal;
-    bool done = terminal_find(arguments, &terminal, err) && machine_load(&machine, NULL, err);
-    cli_catch_signals();
-    done = done && measure(&machine, &measured, err);
-    if (done)
-        print(&measured, arguments, &terminal);
-    if (done && cli_stop)
-        done = error_set(err, "interrupted; only what was measured before is printed");
-    core_measured_free(&measured);
-    machine_free(&machine);
+    command->path = cli_value(arguments, "output");
+    const bool done = view_options_output(arguments, err) && terminal_find(arguments, &terminal, err) &&
+                      session_open(&command->session, NULL, arguments->line, err) &&
+                      measure_options_measurable(&command->session.result.machine, err) && look_at(command, err) &&
+                      (!command->path || (command->adds ? file_writable(command->path, err)
+                                                        : result_target_choose(&command->target, &command->session,
+                                                                               command->path, err))) &&
+                      run(command, arguments, &terminal, err);
+    session_close(&command->session);
+    free(command);
     return done ? CLI_DONE : CLI_ERROR;
 }
 
 static const struct cli_example EXAMPLES[] = {
     {"carmine core", "loads, stores in flight, branches, renaming"},
     {"carmine core --all", "latency and throughput of every form of an instruction"},
+    {"carmine core -o my.json", "add them to the result of `carmine run -o my.json`"},
     {0},
 };
 

@@ -96,9 +96,11 @@ static bool resume(struct session *session, const char *path, struct error *err)
     result->points = old.points, result->point_count = old.point_count;
     result->annotations = old.annotations, result->annotation_count = old.annotation_count;
     result->memory = old.memory;
+    result->core = old.core;
     old.samples = NULL, old.curves = NULL, old.validation = NULL, old.points = NULL, old.annotations = NULL;
     old.sample_count = old.curve_count = old.annotation_count = 0;
     old.memory = (struct memory_system){0};
+    old.core = (struct core_measured){0};
     results_free(&old);
     return true;
 }

@@ -8,6 +8,7 @@
 #include "carm/options/terminal.h"
 #include "carm/options/view_options.h"
 #include "carm/report/annotation_answer.h"
+#include "carm/report/core_report.h"
 #include "carm/report/memory_report.h"
 #include "carm/report/report.h"
 #include "carm/report/result_answer.h"
@@ -95,6 +96,7 @@ static bool keep_rows(const struct rows *rows, struct model *model, struct resul
     model->blank_count = keep_chosen(rows, most_threads, model->blanks, model->blank_count);
     result->point_count = result->validation_count = 0;
     memory_system_free(&result->memory);
+    core_measured_free(&result->core);
     return model->count + model->blank_count > 0 ||
            error_set(err, "the file holds no such roof; --all without --isa, --level and --threads shows all");
 }
@@ -117,7 +119,9 @@ static bool print_answer(const struct result_answer *answer, const struct screen
         return true;
     if (memory_parts(result))
         memory_answer_print(result, MEMORY_ALL_PARTS, screen);
-    return memory_parts(result) != 0;
+    else if (result->core.count > 0)
+        core_answer_print(&result->core, screen);
+    return memory_parts(result) != 0 || result->core.count > 0;
 }
 
 /* The result in the chosen form. */

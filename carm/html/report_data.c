@@ -142,8 +142,8 @@ static json_t *notes_json(const struct result *result) {
 
 /* The result file without samples; the model's roofs replace them. */
 static json_t *result_json(const struct report_result *of, const struct chart_options *options) {
-    static const char *const REPLACED[] = {"schema",      "samples", "points",        "validation",  "deaths",
-                                           "annotations", "courses", "memory_series", "memory_pairs"};
+    static const char *const REPLACED[] = {"schema",      "samples", "points",        "validation",   "deaths",
+                                           "annotations", "courses", "memory_series", "memory_pairs", "core"};
     const struct model *model = of->source->model;
     const struct result *result = model->result;
     char name[160], conditions[512];

@@ -36,13 +36,6 @@ static const struct {
 };
 enum { HEADS = sizeof HEAD / sizeof *HEAD };
 
-static const struct core_value *find(const struct core_measured *measured, const char *form) {
-    for (size_t i = 0; i < measured->count; i++)
-        if (strcmp(measured->values[i].form, form) == 0)
-            return &measured->values[i];
-    return NULL;
-}
-
 struct core_keys { /* of a quantity: value, low and high; places of the first */
     const char *title, *keys[CORE_ENDS];
     unsigned char csv;
@@ -109,7 +102,7 @@ static void print_notes(const struct core_measured *measured, FILE *out) {
 }
 
 void core_answer_print(const struct core_measured *measured, const struct screen *screen) {
-    const struct core_value *mispredict = find(measured, "mispredict");
+    const struct core_value *mispredict = core_measured_find(measured, "mispredict");
     char text[160];
     size_t used = (size_t)snprintf(text, sizeof text, "%zu forms of instructions timed", count_of(measured, is_form));
     if (mispredict)
@@ -118,7 +111,7 @@ void core_answer_print(const struct core_measured *measured, const struct screen
     screen_say(screen, text, "");
     struct column_walk to = columns_table(HEAD_TABLE);
     for (size_t i = 0; i < HEADS; i++) {
-        const struct core_value *value = find(measured, HEAD[i].form);
+        const struct core_value *value = core_measured_find(measured, HEAD[i].form);
         if (!value)
             continue;
         columns_row(&to);

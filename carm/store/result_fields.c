@@ -7,7 +7,7 @@
 
 /* Limits of lists. Larger files come from no real run: a damaged or hostile file must not fill the memory. Each list
  * fits RESULT_MOST_BYTES. */
-enum { MAX_SAMPLES = 20000, MAX_CURVES = 1000, MAX_POINTS = 10000, MAX_PAIRS = 20000 };
+enum { MAX_FORMS = 8000, MAX_SAMPLES = 20000, MAX_CURVES = 1000, MAX_POINTS = 10000, MAX_PAIRS = 20000 };
 
 const char *const result_schema[] = {"carmine.result/1", NULL};
 const char *const results_kind_names[] = {"compute", "bandwidth", "latency", NULL};
@@ -649,6 +649,22 @@ static const struct field HANDOVER_FIELDS[] = {
     FIELD(handover, doubts, FIELD_DOUBTS, NULL, "as in a sample", .missing = "none", .scanned = true),
     {0},
 };
+static const struct field CORE_FIELDS[] = {
+    FIELD(core_value, form, FIELD_LABEL, NULL,
+          "mnemonic and operands, `addsd xx` ([core.md](core.md)); or `mispredict`, `load indexed` and their like"),
+    NUMBERS(core_value, latency_cycles, "cycles", 4,
+            "of a chain of dependent ones: first quartile of the slices, first tenth, median",
+            .missing = "not measured"),
+    NUMBERS(core_value, throughput_cycles, "cycles", 4, "of one of many independent ones: likewise",
+            .missing = "not measured"),
+    FIELD(core_value, clock_hz, FIELD_NUMBER, "Hz", "of the core, read beside each slice: median", .digits = 5),
+    FIELD(core_value, crosses, FIELD_BOOL, NULL,
+          "its latency is a share of a way to another kind of register and back: true in such sums alone",
+          .missing = "false"),
+    FIELD(core_value, disturbed, FIELD_BOOL, NULL, "others used the core, or the clock changed: rather too high",
+          .missing = "false"),
+    {0},
+};
 bool result_sample_holds(const struct sample *sample, struct error *err) {
     const char *wrong = sample_fits(sample);
     return wrong ? error_set(err, "%s", wrong) : ranges_hold(SAMPLE_FIELDS, sample, err);
@@ -710,5 +726,7 @@ const struct field result_fields[] = {
      .type = FIELD_TEXT,
      .meaning = "what `carmine memory` could not measure, and why",
      .missing = "nothing"},
+    FIELD_LIST_NAMED("core", result, core.values, core.count, CORE_FIELDS, MAX_FORMS,
+                     "what a core needs for instructions, from `carmine core`", .missing = "not measured"),
     {0},
 };

@@ -163,6 +163,7 @@ void results_free(struct result *result) {
     courses_free(result->courses, result->course_count);
     free(result->deaths);
     memory_system_free(&result->memory);
+    core_measured_free(&result->core);
     *result = (struct result){0};
 }
 

@@ -12,6 +12,7 @@
 #include "bench/kernels/levels.h"
 #include "bench/kernels/others.h"
 #include "bench/kernels/sample.h"
+#include "asm/incore/core_measured.h"
 #include "bench/memory/memory_system.h"
 #include "bench/programs/annotation.h"
 #include "bench/programs/course.h"
@@ -88,6 +89,7 @@ struct result {
     size_t death_count;
     struct kernel_death *deaths; /* kernels that died of a signal at the last measurement of samples or curves */
     struct memory_system memory; /* of `carmine memory`; missing in older files */
+    struct core_measured core;   /* of `carmine core`; likewise */
 };
 
 extern const char *const results_kind_names[]; /* by enum sample_kind, NULL at the end */

@@ -159,17 +159,19 @@ const struct core_row core_rows[] = {
 };
 
 /* Ways between the kinds of registers can be timed there and back only. Each way gets half of it: a loop's chain goes
- * there as often as back, so any other division would give it the same sum. */
+ * there as often as back, so any other division would give it the same sum. Without VEX the way out of vectors is the
+ * same; on a CPU without AVX it gets half of its own. */
 
 const struct core_unit core_units[] = {
-    {.form = "movq xq", .chains = true, .text = "movq xmm0, r8; movq r8, xmm0", .scale = 0.5, .crosses = true},
-    {.form = "movq xq", .text = "movq xmm0, r8; movq xmm1, r9; movq xmm2, r10", .count = 3},
-    {.form = "movq qx", .chains = true, .text = "movq xmm0, r8; movq r8, xmm0", .scale = 0.5, .crosses = true},
-    {.form = "movq qx", .text = "movq r8, xmm0; movq r9, xmm1; movq r10, xmm2", .count = 3},
     {.form = "vmovq xq", .chains = true, .text = "vmovq xmm0, r8; vmovq r8, xmm0", .scale = 0.5, .crosses = true},
     {.form = "vmovq xq", .text = "vmovq xmm0, r8; vmovq xmm1, r9; vmovq xmm2, r10", .count = 3},
     {.form = "vmovq qx", .chains = true, .text = "vmovq xmm0, r8; vmovq r8, xmm0", .scale = 0.5, .crosses = true},
     {.form = "vmovq qx", .text = "vmovq r8, xmm0; vmovq r9, xmm1; vmovq r10, xmm2", .count = 3},
+    {.form = "movq qx", .chains = true, .text = "movq r8, xmm0; vmovq xmm0, r8", .less = "vmovq xq", .crosses = true},
+    {.form = "movq qx", .chains = true, .text = "movq xmm0, r8; movq r8, xmm0", .scale = 0.5, .crosses = true},
+    {.form = "movq xq", .chains = true, .text = "movq xmm0, r8; movq r8, xmm0", .less = "movq qx", .crosses = true},
+    {.form = "movq xq", .text = "movq xmm0, r8; movq xmm1, r9; movq xmm2, r10", .count = 3},
+    {.form = "movq qx", .text = "movq r8, xmm0; movq r9, xmm1; movq r10, xmm2", .count = 3},
     {.form = "kmovq kq", .chains = true, .text = "kmovq k1, r8; kmovq r8, k1", .scale = 0.5, .crosses = true},
     {.form = "kmovq kq", .text = "kmovq k1, r8; kmovq k2, r9; kmovq k3, r10", .count = 3},
     {.form = "kmovq qk", .chains = true, .text = "kmovq k1, r8; kmovq r8, k1", .scale = 0.5, .crosses = true},
