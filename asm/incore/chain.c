@@ -101,7 +101,9 @@ static struct ready load(const struct paper_core *core, const struct instruction
     struct ready at = later(core->registers[address->base], core->registers[address->index]);
     const struct paper_place place = place_of(core, address);
     const struct stored *stored = demand->addressed ? find_store(core, &place) : NULL;
-    *memory_cycles = core->table->load_cycles[core_width(demand)];
+    *memory_cycles = address->index && core_width(demand) == 0 && core->table->load_indexed_cycles > 0
+                         ? core->table->load_indexed_cycles
+                         : core->table->load_cycles[core_width(demand)];
     if (stored && stored->data.cycle + forward > at.cycle) {
         *memory_cycles = forward;
         at = stored->data;

@@ -2,13 +2,15 @@
  * Reads the cores' tables (see core_table.h), which are part of the program. */
 #include "core_table.h"
 
+#include "core_overlay.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "probe/need.h"
 
-enum { TABLES = 16, ROW_BYTES = 48 };
+enum { TABLES = 16, ROW_BYTES = 48, NO_ROW = 1 << 30 };
 
 /* A word of a row: a mnemonic, or "mnemonic/letters" for one of its forms. Earlier rows win. */
 struct core_word {
@@ -205,9 +207,15 @@ bool core_table_find(const struct core_table *table, const struct instruction_de
         found = find_word(table->words, form, mnemonic_bytes);
     if (!found && form[0] == 'v') /* as without the prefix */
         found = find_word(table->words, form + 1, mnemonic_bytes - 1);
+    form[mnemonic_bytes] = ' ';
+    const struct core_value *value = table->measured ? core_measured_find(table->measured, form) : NULL;
     if (found)
         *out = *found;
-    return found != NULL;
+    else if (value)
+        *out = (struct core_form){.operations = 1, .row = NO_ROW};
+    if (value)
+        core_overlay_form(value, table->alone, out);
+    return found != NULL || (value && out->latency_cycles > 0);
 }
 
 bool core_renames(const struct core_table *table, const struct instruction_demand *demand) {

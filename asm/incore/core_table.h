@@ -40,7 +40,10 @@ struct core_table {
     double load_cycles[CORE_WIDTHS], forward_cycles[CORE_WIDTHS]; /* latency from L1, and from a store in flight */
     double unrenamed_cycles; /* of the latter, for general registers where renaming cannot do it; 0: it never does */
     struct core_ports load[CORE_WIDTHS], store[CORE_WIDTHS]; /* by width: general, 128, 256, 512 bits */
+    double load_indexed_cycles; /* of a general register from an address with an index; 0: as load_cycles */
     struct core_words *words;
+    const struct core_measured *measured; /* in place of the rows (core_overlay.h); NULL: none */
+    bool alone;                           /* no neighbour on the core slowed these */
 };
 
 /* The tables as text, up to one without a name. Each architecture has its own. */

@@ -166,7 +166,7 @@ static struct annotated_instruction instruction_of(const struct annotated_code *
 static void add_loop_time(const struct annotated_code *code, uint32_t loop, const struct chosen_place *chosen,
                           struct annotation *out) {
     struct loop_detail detail;
-    if (!loop_detail_find(code->from->parts, loop, code->from->machine, &detail))
+    if (!loop_detail_find(code->from->parts, loop, code->from->core, &detail))
         return;
     for (size_t i = 0, k = 0; i < detail.count; i++) {
         const size_t place = (size_t)(detail.places[i] - code->from->parts->places);

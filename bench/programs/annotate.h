@@ -32,8 +32,8 @@ struct annotate_from {
     const unsigned *hits; /* samples, by place of `parts` */
     unsigned all_hits;    /* samples of the program */
     const char *program;
-    const struct machine *machine; /* whose core ran it */
-    const char *const *names;      /* by loop: the name of its point; NULL: it has none */
+    const struct loop_core *core; /* that ran it; NULL: unknown */
+    const char *const *names;     /* by loop: the name of its point; NULL: it has none */
 };
 
 /* Annotates the loop or function named `wanted` ("": the hottest loop), then the next hottest loops, ANNOTATIONS_MOST

@@ -46,6 +46,7 @@ struct app_request {
     bool force;              /* points also of a counted run with another output */
     const char *result_path; /* written during the measurement, and not by the program; NULL: none */
     const struct machine *machine;
+    const struct core_measured *core;   /* of this machine, from `carmine core`; NULL: none */
     uint64_t llc_bytes;                 /* measured size of one last-level cache; 0: as detected */
     const struct event_set *events;     /* of this CPU, with the user's replacements */
     const struct event_set *own_events; /* the user's alone, which need no counters of the CPU; NULL: none */

@@ -60,7 +60,7 @@ static void set_name(struct app_point *point, const struct app_points *points, c
 
 /* The context in which parts become points. */
 struct part_making {
-    const struct machine *machine;
+    const struct loop_core *core;
     const struct app_runs *runs;
     struct app_work work;
     struct app_points *out;
@@ -137,7 +137,7 @@ static void add_loop(const struct part_making *making, uint32_t index, const uns
     point.depth = loop->depth;
     point.iterations = loop->iterations;
     point.entries = loop->entries_known ? loop->entries : 0;
-    loop_time_find(making->runs->profile.parts, index, making->machine, &point.in_core);
+    loop_time_find(making->runs->profile.parts, index, making->core, &point.in_core);
     snprintf(place, sizeof place, "%#" PRIx64, loop->source.offset);
     part_loop_label(&loop->source, label);
     set_name(&point, making->out, label, place);
@@ -236,7 +236,8 @@ static void add_threads(const struct part_making *making) {
 void app_parts_add(const struct app_request *request, const struct app_runs *runs, struct app_points *out) {
     if (!runs->counted)
         return;
-    const struct part_making making = {request->machine, runs, app_work_find(runs, "", 1), out};
+    struct loop_core core = loop_core_find(request->machine, request->core);
+    const struct part_making making = {&core, runs, app_work_find(runs, "", 1), out};
     if (request->by == APP_BY_FUNCTION)
         add_functions(&making);
     else if (request->by == APP_BY_THREAD)
@@ -245,6 +246,7 @@ void app_parts_add(const struct app_request *request, const struct app_runs *run
         app_phases_add(request, runs, out);
     else if (runs->profile.parts)
         add_loops_or_lines(&making, request->by == APP_BY_LOOP);
+    loop_core_free(&core);
 }
 
 bool app_parts_annotate(const struct app_request *request, const struct app_runs *runs, const struct app_points *points,
@@ -252,12 +254,14 @@ bool app_parts_annotate(const struct app_request *request, const struct app_runs
     const struct profile_parts *parts = runs->profile.parts;
     const char **names = need_calloc(parts->loop_count + 1, sizeof *names);
     struct app_hits hits;
+    struct loop_core core = loop_core_find(request->machine, request->core);
     for (size_t i = 0; i < points->count; i++)
         if (points->points[i].part == APP_LOOP)
             names[points->parts[i]] = points->points[i].name;
     app_hits_find(runs, &hits);
-    const struct annotate_from from = {parts, hits.places, hits.all, points->program.program, request->machine, names};
+    const struct annotate_from from = {parts, hits.places, hits.all, points->program.program, &core, names};
     const bool done = annotate(&from, wanted, out, count, err);
+    loop_core_free(&core);
     app_hits_free(&hits);
     free(names);
     return done;

@@ -121,7 +121,7 @@ extern const char *const app_state_names[];               /* "unknown", "cold", 
 /* The time that a core needs for a loop whose data is in L1, in cycles per iteration (asm/incore/in_core.h). */
 struct point_in_core {
     bool known;
-    char core[24];                          /* the table of its core */
+    char core[32];                          /* the table of its core */
     double instructions;                    /* of its own code, per iteration */
     double unknown_instructions;            /* of these, unknown to the table */
     double ports, renaming, divider, chain; /* cycles; 0: needs none, or is unknown */

@@ -5,15 +5,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "asm/incore/core_overlay.h"
 #include "asm/instruction.h"
 #include "probe/need.h"
 #include "probe/uarch.h"
 
-static const struct core_table *table_of(const struct machine *machine, unsigned *issue_width) {
+struct loop_core loop_core_find(const struct machine *machine, const struct core_measured *measured) {
     const struct uarch *uarch =
         machine ? uarch_find(&machine->cpu, machine->kind_count ? machine->kinds[0].name : "").uarch : NULL;
-    *issue_width = uarch_issue_width(uarch);
-    return core_table_named(uarch_in_core(uarch));
+    struct loop_core core = {.table = core_table_named(uarch_in_core(uarch)), .issue_width = uarch_issue_width(uarch)};
+    if (core.table && measured && measured->count > 0)
+        core.table = core.overlaid = core_overlay_make(core.table, core.issue_width, measured);
+    return core;
+}
+
+void loop_core_free(struct loop_core *core) {
+    free(core->overlaid);
+    *core = (struct loop_core){0};
 }
 
 static int by_start(const void *a, const void *b) {
@@ -33,11 +41,10 @@ static size_t own_places(const struct profile_parts *parts, uint32_t loop, const
     return count;
 }
 
-bool loop_detail_find(const struct profile_parts *parts, uint32_t loop, const struct machine *machine,
+bool loop_detail_find(const struct profile_parts *parts, uint32_t loop, const struct loop_core *core,
                       struct loop_detail *out) {
-    unsigned issue_width;
     const struct profile_loop *of = &parts->loops[loop];
-    *out = (struct loop_detail){.table = table_of(machine, &issue_width)};
+    *out = (struct loop_detail){.table = core ? core->table : NULL};
     if (!out->table || of->iterations == 0)
         return false;
     out->count = own_places(parts, loop, &out->places);
@@ -47,7 +54,7 @@ bool loop_detail_find(const struct profile_parts *parts, uint32_t loop, const st
             (struct loop_instruction){out->places[i]->start, out->places[i]->code, out->places[i]->code_bytes,
                                       (double)out->places[i]->executions / (double)of->iterations};
     const uint64_t header = (out->count ? out->places[0]->function_start : 0) + of->source.offset;
-    in_core_find(out->table, issue_width, instructions, out->count, header, &out->in_core);
+    in_core_find(out->table, core->issue_width, instructions, out->count, header, &out->in_core);
     free(instructions);
     return true;
 }
@@ -95,16 +102,16 @@ static void set_chain(const struct loop_detail *detail, struct point_in_core *ou
     out->accumulates = chain_accumulates(detail, out->chain_of);
 }
 
-void loop_time_find(const struct profile_parts *parts, uint32_t loop, const struct machine *machine,
+void loop_time_find(const struct profile_parts *parts, uint32_t loop, const struct loop_core *core,
                     struct point_in_core *out) {
     struct loop_detail detail;
     *out = (struct point_in_core){0};
-    if (!loop_detail_find(parts, loop, machine, &detail))
+    if (!loop_detail_find(parts, loop, core, &detail))
         return;
     const struct in_core *in_core = &detail.in_core;
     const struct core_table *table = detail.table;
     out->known = true;
-    snprintf(out->core, sizeof out->core, "%s", table->name);
+    snprintf(out->core, sizeof out->core, "%s%s", table->name, core->overlaid ? ", measured" : "");
     out->instructions = in_core->instructions;
     out->unknown_instructions = in_core->unknown;
     out->ports = in_core->cycles[IN_CORE_PORTS];

@@ -5,6 +5,7 @@
 #include "app_events.h"
 #include "child.h"
 #include "levels_geometry.h"
+#include "loop_time.h"
 #include "preload.h"
 #include "regions.h"
 
@@ -200,11 +201,13 @@ static void annotate_run(const struct profile *profile, const struct machine *ma
     struct error ignored;
     unsigned *hits = need_calloc(profile->parts->place_count + 1, sizeof *hits);
     const char **names = need_calloc(profile->parts->loop_count + 1, sizeof *names);
-    const struct annotate_from from = {profile->parts, hits, 0, out->point.program, machine, names};
+    struct loop_core core = loop_core_find(machine, NULL);
+    const struct annotate_from from = {profile->parts, hits, 0, out->point.program, &core, names};
     if (!annotate(&from, "run", &out->annotations, &out->annotation_count, &ignored))
         out->annotations = NULL, out->annotation_count = 0;
     for (; out->annotation_count > 1; out->annotation_count--) /* hot loops of other functions */
         annotation_free(&out->annotations[out->annotation_count - 1]);
+    loop_core_free(&core);
     free(names);
     free(hits);
 }

@@ -456,7 +456,7 @@ static int command(const struct arguments *arguments, struct error *err) {
         (target.path && !file_writable(target.path, err)) || !drawable(&target, arguments, err))
         goto out;
     request.collectors = collectors;
-    request.machine = machine, request.result_path = target.path;
+    request.machine = machine, request.core = app_target_core(&target), request.result_path = target.path;
     request.events = events;
     request.own_events = named ? own_events : NULL;
     request.llc_bytes = app_target_last_cache_bytes(&target);

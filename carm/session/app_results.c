@@ -244,6 +244,10 @@ uint64_t app_target_last_cache_bytes(const struct app_target *target) {
     return known ? levels->level[levels->count - 2].effective_bytes : 0;
 }
 
+const struct core_measured *app_target_core(const struct app_target *target) {
+    return target->other_machine ? NULL : &target->result->core;
+}
+
 void app_target_tell(const struct app_target *target, size_t count, size_t replaced) {
     const char *s = count == 1 ? "" : "s";
     char *word = shell_word(target->path ? target->path : target->judged_by);

@@ -40,6 +40,10 @@ bool app_target_drop_partial(struct app_target *target, const char *program, con
 /* Effective size of one instance of this machine's last cache; 0: as detected, or not known. */
 uint64_t app_target_last_cache_bytes(const struct app_target *target);
 
+/* What `carmine core` measured of this machine's core; without values if the file has none. NULL: of another machine.
+ */
+const struct core_measured *app_target_core(const struct app_target *target);
+
 /* Prints on stderr where the points are, and how to store or judge them. */
 void app_target_tell(const struct app_target *target, size_t count, size_t replaced);
 

@@ -309,5 +309,9 @@ else
         awk -v whole="$whole" "{ sum += \$1 } END { exit !(whole > 0 && sum > 0.99 * whole && sum < 1.01 * whole) }"'
     expect "the chain, instruction by instruction" status 0 true 'grep -Eq "^ *time .* chain +ports " out' \
         true 'grep -Eq " $latency .*mulsd" out' true '[ "$(LC_ALL=C.UTF-8 wc -L <out)" -le 80 ]'
+    sed '$d' one.json >measured.json
+    echo ', "core": [{"form": "mulsd xx", "latency_cycles": [30, 29, 31], "clock_hz": 3e9}]}' >>measured.json
+    run app --repeat 1 --annotate=horner -o measured.json "$BUILD/apps/loops" horner 0 30000
+    expect "what carmine core measured goes before the table" status 0 true 'point in_core.chain measured.json | awk "{ exit !(\$1 > 30) }"' true 'json points.0.in_core.core <measured.json | grep -q ", measured$"' true '[ "$(json core.0.form <measured.json)" = "mulsd xx" ]' true 'grep -Eq " 30 .*mulsd" out'
 fi
 end_of_cases

@@ -6,10 +6,12 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
+#include "asm/incore/core_overlay.h"
 #include "asm/incore/in_core.h"
 #include "asm/incore/ports.h"
 #include "asm/instruction.h"
@@ -245,6 +247,88 @@ static void busiest_ports_are_found(void **state) {
     assert_about(ports_busiest(NULL, 0).cycles, 0, 1e-6);
 }
 
+/* Values of a core as if measured: { form, latency, throughput }. */
+static struct core_measured measured_core(struct core_value *values, size_t count) {
+    return (struct core_measured){count, values};
+}
+
+#define MEASURED(name, latency, throughput)                                                                            \
+    {                                                                                                                  \
+        .form = name, .latency_cycles = {latency, latency, latency}, .throughput_cycles = {                            \
+            throughput,                                                                                                \
+            throughput,                                                                                                \
+            throughput                                                                                                 \
+        }                                                                                                              \
+    }
+
+static struct core_form form_on(const struct core_table *table, const char *form) {
+    struct instruction_demand demand = {.data = 'q'};
+    struct core_form found;
+    snprintf(demand.form, sizeof demand.form, "%s", form);
+    assert_true(core_table_find(table, &demand, &found));
+    return found;
+}
+
+/* On Zen 5 the table's mulsd takes 4 cycles, idiv occupies a port for 13; crc32 and mispredicted branches are unknown.
+ */
+static void measured_goes_before_typed(void **state) {
+    (void)state;
+    struct core_value values[] = {
+        MEASURED("mulsd xx", 3, 0.5),  MEASURED("idiv d", 13, 6),      MEASURED("crc32 qq", 3, 0.34),
+        MEASURED("mispredict", 22, 0), MEASURED("load indexed", 5, 0), MEASURED("add qq", 1, 0.25),
+        MEASURED("nop", 0, 0.25),      MEASURED("load q", 4.5, 0),     MEASURED("addsd xx", 9, 5)};
+    values[8].disturbed = true;
+    const struct core_measured measured = measured_core(values, sizeof values / sizeof *values);
+    const struct core_table *typed = core_table_named("zen5");
+    struct core_table *table = core_overlay_make(typed, 8, &measured);
+    assert_about(form_on(typed, "mulsd xx").latency_cycles, 4, 1e-6);
+    assert_about(form_on(table, "mulsd xx").latency_cycles, 3, 1e-6);
+    assert_about(form_on(table, "mulsd xm").latency_cycles, 3, 1e-6); /* its load comes on top */
+    assert_about(form_on(table, "mulss xx").latency_cycles, 4, 1e-6); /* not measured */
+    assert_about(form_on(table, "addsd xx").latency_cycles, form_on(typed, "addsd xx").latency_cycles, 1e-6);
+    assert_about(form_on(table, "crc32 qq").latency_cycles, 3, 1e-6);
+    const struct core_form division = form_on(table, "idiv d"), sum = form_on(table, "add qq");
+    assert_about(ports_busiest(division.uses, division.use_count).cycles, 6, 1e-6);
+    assert_about(ports_busiest(sum.uses, sum.use_count).cycles, 1. / 6, 1e-6); /* a neighbour may have made it worse */
+    assert_about(table->mispredict_cycles, 22, 1e-6);
+    assert_about(table->load_cycles[0], 4.5, 1e-6);
+    assert_about(table->load_cycles[1], typed->load_cycles[1], 1e-6);
+    free(table);
+    values[6] = (struct core_value)MEASURED("nop", 0, 0.125); /* as fast as documented: the core was alone */
+    table = core_overlay_make(typed, 8, &measured);
+    const struct core_form alone = form_on(table, "add qq");
+    assert_about(ports_busiest(alone.uses, alone.use_count).cycles, 0.25, 1e-6);
+    free(table);
+}
+
+/* Golden Cove adds in 3 cycles, and in 2 behind an addition: a chain of additions measures the latter. */
+static void a_chain_of_its_own_row_is_measured(void **state) {
+    (void)state;
+    struct core_value values[] = {MEASURED("addsd xx", 2.5, 0)};
+    const struct core_measured measured = measured_core(values, 1);
+    struct core_table *table = core_overlay_make(core_table_named("golden-cove"), 6, &measured);
+    const struct core_form typed = form_on(core_table_named("golden-cove"), "addsd xx"),
+                           sum = form_on(table, "addsd xx");
+    assert_about(sum.chained_cycles, 2.5, 1e-6);
+    assert_about(sum.latency_cycles - sum.chained_cycles, typed.latency_cycles - typed.chained_cycles, 1e-6);
+    free(table);
+}
+
+/* mov rdx, [rcx+rdx*8]; dec; jnz */
+static void indexed_loads_have_a_latency_of_their_own(void **state) {
+    (void)state;
+    struct core_value values[] = {MEASURED("load q", 4, 0), MEASURED("load indexed", 5, 0)};
+    const struct core_measured measured = measured_core(values, 2);
+    struct core_table *table = core_overlay_make(core_table_named("zen5"), 8, &measured);
+    struct loop_code loop;
+    struct in_core in_core;
+    read_loop("488b14d148ffcf75f7", 0, &loop);
+    in_core_find(table, 8, loop.instructions, loop.count, 4096, &in_core);
+    assert_about(in_core.cycles[IN_CORE_CHAIN], 5, 0.01);
+    in_core_free(&in_core);
+    free(table);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(known_loops_have_their_bound),
@@ -258,6 +342,9 @@ int main(void) {
         cmocka_unit_test(forms_are_found),
         cmocka_unit_test(a_chase_loads_from_caches),
         cmocka_unit_test(calls_end_chains),
+        cmocka_unit_test(measured_goes_before_typed),
+        cmocka_unit_test(a_chain_of_its_own_row_is_measured),
+        cmocka_unit_test(indexed_loads_have_a_latency_of_their_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
