@@ -8,6 +8,10 @@
 
 #include "demand.h"
 
+/* A throughput so much above a row's is worse. Instructions that write what they read are up to 1.2 times as long as
+ * their ports need: the core does not spread ten chains evenly over six units (Zen 5: add 0.195 cycles, andn 0.168). */
+#define CORE_WORSE 0.25
+
 enum core_interval { CORE_MEASURED, CORE_LOW, CORE_HIGH, CORE_ENDS };
 
 struct core_value {
@@ -18,6 +22,7 @@ struct core_value {
     double clock_hz; /* beside it */
     bool disturbed;  /* the host disturbed it: too high rather than too low */
 };
+struct core_form; /* core_table.h */
 struct core_measured {
     size_t count;
     struct core_value *values; /* a form once; allocated */
@@ -25,6 +30,11 @@ struct core_measured {
 
 /* NULL: not measured. */
 const struct core_value *core_measured_find(const struct core_measured *measured, const char *form);
+
+/* A row's form, with the latency and the busy cycles as measured. A throughput that is better than the row's refutes
+ * it. One that is worse replaces it only if the core was alone, since a neighbour on the same core makes all rows
+ * worse. */
+void core_measured_apply(const struct core_value *value, bool alone, struct core_form *form);
 
 void core_measured_free(struct core_measured *measured);
 

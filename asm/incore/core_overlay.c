@@ -2,12 +2,15 @@
  * Measured values over typed ones (see core_overlay.h). */
 #include "core_overlay.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "ports.h"
 #include "probe/need.h"
 
-static const double AGREES = 0.1;   /* relative: an interval and the loop around the instructions */
+static const double AGREES = 0.1; /* relative: an interval and the loop around the instructions */
+static const double DIFFERS = 0.15;
 static const double RENAMED = 0.75; /* cycles of a chain's link: below, renaming does it; a unit takes one */
 
 /* Cycles of a latency; 0: not known well enough. */
@@ -33,10 +36,12 @@ static bool was_alone(const struct core_measured *measured, unsigned issue_width
            nop->throughput_cycles[CORE_MEASURED] * issue_width < 1 + AGREES;
 }
 
+static const char *const LOADS[CORE_WIDTHS] = {"load q", "load x", "load y", "load z"}, *const FORWARDS[CORE_WIDTHS] = {
+                                                                                            "forward q", "forward x",
+                                                                                            "forward y", "forward z"};
+
 struct core_table *core_overlay_make(const struct core_table *typed, unsigned issue_width,
                                      const struct core_measured *measured) {
-    static const char *const LOADS[CORE_WIDTHS] = {"load q", "load x", "load y", "load z"},
-                             *const FORWARDS[CORE_WIDTHS] = {"forward q", "forward x", "forward y", "forward z"};
     struct core_table *table = need_calloc(1, sizeof *table);
     *table = *typed;
     table->measured = measured;
@@ -55,17 +60,44 @@ struct core_table *core_overlay_make(const struct core_table *typed, unsigned is
     return table;
 }
 
-void core_overlay_form(const struct core_value *value, bool alone, struct core_form *form) {
-    const double latency = value->latency_cycles[CORE_MEASURED], throughput = value->throughput_cycles[CORE_MEASURED],
-                 typed = ports_busiest(form->uses, form->use_count).cycles;
-    if (value->disturbed)
-        return;
-    if (latency > 0) { /* measured behind itself: what others wait in addition stays */
-        form->latency_cycles = latency + form->latency_cycles - form->chained_cycles;
-        form->chained_cycles = latency;
+static double typed_head(const struct core_table *table, const char *form) {
+    for (unsigned width = 0; width < CORE_WIDTHS; width++)
+        if (strcmp(form, LOADS[width]) == 0 || strcmp(form, FORWARDS[width]) == 0)
+            return strcmp(form, LOADS[width]) == 0 ? table->load_cycles[width] : table->forward_cycles[width];
+    return strcmp(form, "mispredict") == 0        ? table->mispredict_cycles
+           : strcmp(form, "load indexed") == 0    ? table->load_cycles[0]
+           : strcmp(form, "forward indexed") == 0 ? table->unrenamed_cycles
+           : strcmp(form, "forward double") == 0  ? table->forward_cycles[1]
+                                                  : 0;
+}
+
+/* Shares of ways between registers are divided otherwise in each table. */
+struct core_typed core_overlay_typed(const struct core_table *table, unsigned issue_width,
+                                     const struct core_value *value) {
+    struct core_typed typed = {.latency_cycles = typed_head(table, value->form)};
+    struct instruction_demand demand = {.data = 'q'};
+    struct core_form form;
+    snprintf(demand.form, sizeof demand.form, "%s", value->form);
+    const bool known = typed.latency_cycles == 0 && core_table_find(table, &demand, &form);
+    if (known) {
+        const double ports = ports_busiest(form.uses, form.use_count).cycles,
+                     renaming = issue_width > 0 ? (double)form.operations / issue_width : 0;
+        typed.throughput_cycles = ports > 0 ? fmax(ports, renaming) : 0;
+        typed.latency_cycles = form.chained_cycles;
     }
-    const bool better =
-        throughput > 0 && throughput<(1 - AGREES) * typed, worse = throughput>(1 + AGREES) * typed && alone;
-    for (unsigned i = 0; i < form->use_count && typed > 0 && (better || worse); i++)
-        form->uses[i].cycles *= throughput / typed;
+    if (value->crosses)
+        typed.latency_cycles = 0;
+    return typed;
+}
+
+bool core_latency_differs(const struct core_value *value, const struct core_typed *typed) {
+    const double latency = value->latency_cycles[CORE_MEASURED];
+    return latency > 0 && typed->latency_cycles > 0 && fabs(latency / typed->latency_cycles - 1) > DIFFERS;
+}
+
+bool core_throughput_differs(const struct core_value *value, const struct core_typed *typed) {
+    const double throughput = value->throughput_cycles[CORE_MEASURED];
+    return throughput > 0 && typed->throughput_cycles > 0 &&
+           (throughput < (1 - DIFFERS) * typed->throughput_cycles ||
+            throughput > (1 + CORE_WORSE) * typed->throughput_cycles);
 }

@@ -11,9 +11,15 @@
 struct core_table *core_overlay_make(const struct core_table *typed, unsigned issue_width,
                                      const struct core_measured *measured);
 
-/* A row's form, with the latency and the busy cycles as measured. A throughput that is better than the row's refutes
- * it. One that is worse replaces it only if the core was alone, since a neighbour on the same core makes all rows
- * worse. */
-void core_overlay_form(const struct core_value *value, bool alone, struct core_form *form);
+/* What the table says of a measured form, or of a value of its head; 0: nothing, or nothing that can be compared. */
+struct core_typed {
+    double latency_cycles, throughput_cycles;
+};
+struct core_typed core_overlay_typed(const struct core_table *table, unsigned issue_width,
+                                     const struct core_value *value);
+
+/* Whether they are more than 15 % apart, a worse throughput 25 %. False where one is unknown. */
+bool core_latency_differs(const struct core_value *value, const struct core_typed *typed);
+bool core_throughput_differs(const struct core_value *value, const struct core_typed *typed);
 
 #endif

@@ -2,7 +2,7 @@
  * Reads the cores' tables (see core_table.h), which are part of the program. */
 #include "core_table.h"
 
-#include "core_overlay.h"
+#include "core_measured.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -214,7 +214,7 @@ bool core_table_find(const struct core_table *table, const struct instruction_de
     else if (value)
         *out = (struct core_form){.operations = 1, .row = NO_ROW};
     if (value)
-        core_overlay_form(value, table->alone, out);
+        core_measured_apply(value, table->alone, out);
     return found != NULL || (value && out->latency_cycles > 0);
 }
 

@@ -25,6 +25,7 @@ static const struct cli_option OPTIONS[] = {
     {"output", 'o', "FILE|DIR",
      "write a result file, or a new file in a folder; into a result of this machine, in place of its older values"},
     {"all", 0, NULL, "print every form, instead of one screen"},
+    {"differing", 0, NULL, "print only the forms that differ from the core's table"},
     {"json", 0, NULL, "print all values as JSON"},
     CHOICE_CSV,
     CHOICE_MARKDOWN,
@@ -103,16 +104,20 @@ static bool keep(struct core_command *command, struct error *err) {
     return result_target_write(&command->target, &command->session, err);
 }
 
-static void print(const struct core_measured *measured, const struct arguments *arguments,
+static void print(const struct result *result, const struct arguments *arguments,
                   const struct plot_terminal *terminal) {
+    const struct core_measured *measured = &result->core;
+    struct loop_core typed = loop_core_find(&result->machine, NULL);
+    const bool differing = cli_given(arguments, "differing");
     if (cli_given(arguments, "json"))
-        fields_print(core_json(measured));
+        fields_print(core_json(measured, &typed));
     else if (cli_given(arguments, "csv"))
-        core_csv(measured, stdout);
-    else if (cli_given(arguments, "all"))
-        core_print(measured, stdout);
+        core_csv(measured, &typed, stdout);
+    else if (differing || cli_given(arguments, "all"))
+        core_print(measured, &typed, differing, stdout);
     else
-        core_answer_print(measured, &(struct screen){terminal, stdout});
+        core_answer_print(measured, &typed, &(struct screen){terminal, stdout});
+    loop_core_free(&typed);
     fflush(stdout); /* the answer comes first if stdout and stderr are the same */
 }
 
@@ -124,7 +129,7 @@ static bool run(struct core_command *command, const struct arguments *arguments,
     if (!measure(&command->session, err))
         return false;
     const bool kept = cli_stop || keep(command, &unkept);
-    print(&command->session.result.core, arguments, terminal);
+    print(&command->session.result, arguments, terminal);
     if (cli_stop)
         return error_set(err, "interrupted; what was measured before is printed%s",
                          command->path ? ", and not stored" : "");

@@ -112,6 +112,12 @@ static void print_csv(const struct model *model) {
         memory_csv(model->result, MEMORY_ALL_PARTS, stdout);
 }
 
+static void print_core(const struct result *result, const struct screen *screen) {
+    struct loop_core typed = loop_core_find(&result->machine, NULL);
+    core_answer_print(&result->core, &typed, screen);
+    loop_core_free(&typed);
+}
+
 /* One screen; false: the result holds nothing for one. */
 static bool print_answer(const struct result_answer *answer, const struct screen *screen) {
     const struct result *result = answer->model->result;
@@ -120,7 +126,7 @@ static bool print_answer(const struct result_answer *answer, const struct screen
     if (memory_parts(result))
         memory_answer_print(result, MEMORY_ALL_PARTS, screen);
     else if (result->core.count > 0)
-        core_answer_print(&result->core, screen);
+        print_core(result, screen);
     return memory_parts(result) != 0 || result->core.count > 0;
 }
 

@@ -7,17 +7,21 @@
 #include <stdio.h>
 
 #include "asm/incore/core_measured.h"
+#include "bench/programs/loop_time.h"
 #include "screen.h"
 
-/* One screen: loads, stores in flight, branches and renaming. */
-void core_answer_print(const struct core_measured *measured, const struct screen *screen);
+/* `typed`: the tables of the core that was measured, to compare with. */
 
-/* Every form. */
-void core_print(const struct core_measured *measured, FILE *out);
+/* One screen: loads, stores in flight, branches and renaming, and how far the tables agree. */
+void core_answer_print(const struct core_measured *measured, const struct loop_core *typed,
+                       const struct screen *screen);
+
+/* Every form, or only those that differ from the tables. */
+void core_print(const struct core_measured *measured, const struct loop_core *typed, bool only_differing, FILE *out);
 
 /* Schema "carmine.core/1". The caller releases it. */
-json_t *core_json(const struct core_measured *measured);
+json_t *core_json(const struct core_measured *measured, const struct loop_core *typed);
 
-void core_csv(const struct core_measured *measured, FILE *out);
+void core_csv(const struct core_measured *measured, const struct loop_core *typed, FILE *out);
 
 #endif

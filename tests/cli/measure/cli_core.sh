@@ -19,6 +19,13 @@ run core -o new.json
 expect "one screen, and a new result" status 0 out "load from L1" err "result in new.json" true '[ "$(wc -l <out)" -le 26 ]' true 'json core.*.form <new.json | grep -qx "addsd xx"'
 run show new.json
 expect "show reads it" status 0 out "load from L1"
+if grep -q "from the table of" out; then
+    sed '/"form":"load q"/s/"latency_cycles":\[[^]]*\]/"latency_cycles":[40,40,40]/' new.json >slow.json
+    run show slow.json
+    expect "another value than the table's is marked" status 0 true 'grep -Eq "^load from L1 +40.00 .*≠" out'
+else
+    skip "another value than the table's is marked" "this core has no table"
+fi
 measure_sample
 run core -o sample.json
 expect "a result keeps its roofs" status 0 err "added to" true '[ "$(json samples.*.kernel <sample.json | wc -l)" = 3 ]' true 'json core.*.form <sample.json | grep -qx "addsd xx"'

@@ -301,6 +301,26 @@ static void measured_goes_before_typed(void **state) {
     free(table);
 }
 
+static void typed_values_are_compared(void **state) {
+    (void)state;
+    const struct core_table *table = core_table_named("zen5");
+    const struct core_value product = MEASURED("mulsd xx", 3, 0.5), sum = MEASURED("add qq", 1, 0.195),
+                            indexed = MEASURED("load indexed", 5, 0), unknown = MEASURED("crc32 qq", 3, 0.34),
+                            way = {.form = "movmskpd dx", .latency_cycles = {3, 3, 3}, .crosses = true};
+    struct core_typed typed = core_overlay_typed(table, 8, &product);
+    assert_about(typed.latency_cycles, 4, 1e-6);
+    assert_about(typed.throughput_cycles, 0.5, 1e-6);
+    assert_true(core_latency_differs(&product, &typed) && !core_throughput_differs(&product, &typed));
+    typed = core_overlay_typed(table, 8, &sum);
+    assert_about(typed.throughput_cycles, 1. / 6, 1e-6);
+    assert_false(core_throughput_differs(&sum, &typed));
+    typed = core_overlay_typed(table, 8, &indexed);
+    assert_true(core_latency_differs(&indexed, &typed));
+    typed = core_overlay_typed(table, 8, &unknown);
+    assert_false(core_latency_differs(&unknown, &typed) || core_throughput_differs(&unknown, &typed));
+    assert_true(core_overlay_typed(table, 8, &way).latency_cycles == 0);
+}
+
 /* Golden Cove adds in 3 cycles, and in 2 behind an addition: a chain of additions measures the latter. */
 static void a_chain_of_its_own_row_is_measured(void **state) {
     (void)state;
@@ -343,6 +363,7 @@ int main(void) {
         cmocka_unit_test(a_chase_loads_from_caches),
         cmocka_unit_test(calls_end_chains),
         cmocka_unit_test(measured_goes_before_typed),
+        cmocka_unit_test(typed_values_are_compared),
         cmocka_unit_test(a_chain_of_its_own_row_is_measured),
         cmocka_unit_test(indexed_loads_have_a_latency_of_their_own),
     };
