@@ -73,7 +73,7 @@ static void operand_text(const struct instance_of_row *of, unsigned i, unsigned 
     const char letter = of->letters[i];
     const bool constant = slot >= CONSTANT;
     char name[NAME_BYTES];
-    general_name(constant ? GENERAL_CONSTANT : GENERALS[slot], strchr("aAs", letter) ? 'q' : letter, name);
+    general_name(slot < CORE_GENERAL ? GENERALS[slot] : GENERAL_CONSTANT, strchr("aAs", letter) ? 'q' : letter, name);
     if (letter == 'i')
         snprintf(out, OPERAND_BYTES, "%d", of->row->immediate);
     else if (letter == 'c')
