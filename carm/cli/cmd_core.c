@@ -173,7 +173,7 @@ static const struct cli_example EXAMPLES[] = {
 const struct command command_core = {
     .name = "core",
     .operands = "",
-    .summary = "what a core needs for each instruction: latency, throughput, branches",
+    .summary = "latency and throughput of instructions, mispredicted branches",
     .description =
         "Times about a thousand forms of instructions on one core in at most 10 s: in a chain, where each one "
         "needs the result of the one before it, and many independent ones. Also loads, stores in flight, "
