@@ -188,14 +188,15 @@ static bool open_all(struct output_capture *out) {
     return (out->end = eventfd(0, EFD_CLOEXEC)) >= 0;
 }
 
-/* Files are stamped with the kernel's coarse clock, so what ended a moment ago belongs to an earlier step of it. */
-static void begin_tick(struct timespec *began) {
-    struct timespec before;
-    clock_gettime(CLOCK_REALTIME_COARSE, &before);
+/* Kernels stamp files with the exact clock or with the coarse one, which lags a step behind: a run begins when both have
+ * passed a moment that no file of an earlier run is younger than. */
+static void begin_after(struct timespec *moment) {
+    struct timespec coarse;
+    clock_gettime(CLOCK_REALTIME, moment);
     do {
         nanosleep(&(struct timespec){.tv_nsec = 500000}, NULL);
-        clock_gettime(CLOCK_REALTIME_COARSE, began);
-    } while (before.tv_sec == began->tv_sec && before.tv_nsec == began->tv_nsec);
+        clock_gettime(CLOCK_REALTIME_COARSE, &coarse);
+    } while (is_older(&coarse, moment));
 }
 
 bool run_output_begin(struct output_capture *out, struct error *err) {
@@ -208,7 +209,7 @@ bool run_output_begin(struct output_capture *out, struct error *err) {
         reason = pthread_create(&out->thread, NULL, free_rest, out);
         pthread_sigmask(SIG_SETMASK, &before, NULL);
     }
-    begin_tick(&out->began);
+    begin_after(&out->began);
     if (!reason)
         return true;
     close_all(out);
