@@ -440,7 +440,8 @@ static uint64_t execute(struct context *context, const struct exit *exit, struct
     if (r->rax == SYS_execve)
         result = exec_counted(path, r->rsi, r->rdx, &place);
     else
-        result = exec_call(&place, SYS_execveat, (long)r->rdi, (long)r->rsi, (long)r->rdx, (long)r->r10, (long)r->r8);
+        result = exec_call(&place, SYS_execveat,
+                           (long[5]){(long)r->rdi, (long)r->rsi, (long)r->rdx, (long)r->r10, (long)r->r8});
     mask_take_back(context);
     dump_withdraw_exec(own);
     if (own)

@@ -100,24 +100,24 @@ static bool find(uint64_t path, uint64_t argv, uint64_t environment, struct exec
     return false;
 }
 
-long exec_call(const struct system_place *place, long number, long a, long b, long c, long d, long e) {
-    if (!place->stack)
-        return system_call_unless(place->stop, number, a, b, c, d, e);
+long exec_call(const struct system_place *place, long number, const long arguments[5]) {
     struct system_place call = *place;
     call.number = number;
-    const long arguments[] = {a, b, c, d, e};
-    __builtin_memcpy(call.arguments, arguments, sizeof arguments);
-    return system_call_from(&call);
+    __builtin_memcpy(call.arguments, arguments, sizeof call.arguments);
+    return call.stack ? system_call_from(&call)
+                      : system_call_unless(call.stop, number, arguments[0], arguments[1], arguments[2], arguments[3],
+                                           arguments[4]);
 }
 
 long exec_counted(uint64_t path, uint64_t argv, uint64_t environment, const struct system_place *place) {
     struct exec exec;
     if (find(path, argv, environment, &exec)) {
-        const long result = exec_call(place, SYS_execve, (long)own_library, (long)exec.words, (long)environment, 0, 0);
+        const long result =
+            exec_call(place, SYS_execve, (long[5]){(long)own_library, (long)exec.words, (long)environment});
         if (result != -ENOENT && result != -EACCES) /* else: no counter there (chroot), or not for this user */
             return result;
     }
-    return exec_call(place, SYS_execve, (long)path, (long)argv, (long)environment, 0, 0);
+    return exec_call(place, SYS_execve, (long[5]){(long)path, (long)argv, (long)environment});
 }
 
 /* Executable files. */

@@ -65,6 +65,6 @@ bool exec_is_counter(const char *name);
 long exec_counted(uint64_t path, uint64_t argv, uint64_t environment, const struct system_place *place);
 
 /* Makes the call of execve or execveat from there. */
-long exec_call(const struct system_place *place, long number, long a, long b, long c, long d, long e);
+long exec_call(const struct system_place *place, long number, const long arguments[5]);
 
 #endif
