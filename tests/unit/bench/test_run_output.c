@@ -79,6 +79,11 @@ static void lines_are_compared(void **state) {
          "standard output differs from byte 0 on: \"a\\n1 s\\nc\\n\" natively, \"d\\n1 s\\na\\n\" counted",
          true},
         {{"a\n1 s\nc\n", "a\n1 s\nc\n"}, "c\n2 s\na\n", "c\n4 s\na\n", NULL, true},
+        {{"1 s\na\nb\n", "2 s\na\nb\n"},
+         "3 s\na\nc\n",
+         "4 s\na\nc\n",
+         "standard output differs from byte 6 on: \"b\\n\" natively, \"c\\n\" counted",
+         true},
         {{"1 s\nb\n", "2 s\nb\n"}, "3 s\nb\n", NULL, NULL, true},
         {{"1 s\nb\n", "2 s\nb\n"},
          "10 s\nc\n",
@@ -144,7 +149,7 @@ static void files_are_compared(void **state) {
     with = wrote_file("d", "1", NULL);
     without = wrote("");
     assert_found(both(with, without), wrote(""), wrote(NULL), NULL, false); /* nor by all native runs */
-    assert_found(wrote_file("e", "1", "e"), wrote_file("e", "2", "e"), wrote(NULL), NULL, false);   /* our own */
+    assert_found(wrote_file("e", "1", "e"), wrote_file("e", "2", "e"), wrote(NULL), NULL, false); /* our own */
 }
 
 int main(void) {
