@@ -48,12 +48,13 @@ done
 expect "threads of phases" true '[ "$(json points.*.threads <out | sort -n | tail -n 1)" = 2 ]' true '[ "$(json points.*.threads <out | sort -n | head -n 1)" = 1 ]'
 expect "their code" true 'json points.*.function <out | grep -q ^compute' true 'json points.*.function <out | grep -q ^stream'
 
-# What touches pages, in one phase or in several on a busy host, has most of the kernel's time, and nearly all faults; the
-# phase that computes does not.
+# What touches pages, in one phase or in several on a busy host, has nearly all faults and the kernel's time; the phase
+# that computes does not. In guests a part of a fault is the hypervisor's, and counts as the program's own time: 45 %
+# were the kernel's on one.
 run app -o kernel.json --repeat 1 --every 20ms -- "$phases" cf
 json points.*.kernel_seconds.2 points.*.cpu_seconds.2 points.*.page_faults.2 <kernel.json | paste -s -d ' ' >kernel
 expect "a phase in the kernel" status 0 true 'awk "{ for (i = 1; i <= NF / 3; i++) { cpu = \$(i + NF / 3); share = cpu > 0.1 ? \$i / cpu : 0.5
-    faults += share > 0.6 ? \$(i + 2 * NF / 3) : 0; computes += cpu > 0.1 && share < 0.3 } exit faults < 150000 || !computes }" kernel'
+    faults += share > 0.3 ? \$(i + 2 * NF / 3) : 0; computes += cpu > 0.1 && share < 0.1 } exit faults < 150000 || !computes }" kernel'
 
 # The answer, and what is stored.
 measure_sample
