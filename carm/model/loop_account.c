@@ -282,8 +282,10 @@ static bool is_of_lines(const struct loop_account *account, const struct loop_pa
 }
 
 bool loop_account_computes(const struct loop_account *account) {
+    if (!account->binds)
+        return false;
     const struct loop_part *longest = &account->part[account->longest];
-    return account->binds && longest->kind != LOOP_LINK && !is_of_lines(account, longest);
+    return longest->kind != LOOP_LINK && !is_of_lines(account, longest);
 }
 
 bool loop_account_fetches(const struct loop_account *account) {
