@@ -98,6 +98,7 @@ int main(int argc, char **argv) {
     getcontext(&there);
     there.uc_stack.ss_sp = other;
     there.uc_stack.ss_size = sizeof other;
+    sigfillset(&there.uc_sigmask); /* swapcontext() sets it */
     makecontext(&there, come_back, 0);
     sigaltstack(&(stack_t){.ss_sp = alternate, .ss_size = sizeof alternate}, NULL);
     sigaction(SIGUSR1, &(struct sigaction){.sa_sigaction = handle, .sa_flags = SA_SIGINFO | SA_ONSTACK}, NULL);
