@@ -108,7 +108,7 @@ static struct action actions[SIGNALS]; /* the program's own, for signals that th
 /* Addresses in the assembly (see signal_prepare()). */
 static uint64_t signal_entry, dispatch_tail, dispatch_end;
 
-static const uint64_t DEFAULT = 0, IGNORE = 1, ALL_SIGNALS = ~0ull;
+static const uint64_t DEFAULT = 0, IGNORE = 1;
 
 void signal_prepare(uint64_t entry, uint64_t tail, uint64_t end) {
     signal_entry = entry;
@@ -135,7 +135,7 @@ long signal_set_action(const struct registers *registers) {
             given.handler = signal_entry;
             given.flags &= ~(uint64_t)(SA_RESETHAND | SA_NODEFER);
             given.flags |= SA_SIGINFO; /* else the kernel omits the information */
-            given.mask = ALL_SIGNALS;
+            given.mask = all_signals;
         }
     }
     long result = watched ? endings_watch(number, old)
@@ -162,7 +162,7 @@ static void defer(struct context *context, int number, siginfo_t *info, ucontext
     uint64_t rip = (uint64_t)interrupted->uc_mcontext.gregs[REG_RIP];
     system_signal_again(number, info);
     passing->mask = *mask_of(interrupted);
-    *mask_of(interrupted) = ALL_SIGNALS;
+    *mask_of(interrupted) = all_signals;
     if (rip >= dispatch_tail && rip < dispatch_end) {
         passing->after = passing->resume;
         passing->resume = stubs_get()->mask;
@@ -346,7 +346,7 @@ void signal_return(struct context *context) {
     ucontext_t *interrupted = (ucontext_t *)stack;
     greg_t *registers = interrupted->uc_mcontext.gregs, *rip = &registers[REG_RIP];
     *mask_of(interrupted) = mask_for_kernel(context, *mask_of(interrupted));
-    SYSTEM_CALL(SYS_rt_sigprocmask, SIG_SETMASK, &ALL_SIGNALS, NULL, sizeof ALL_SIGNALS);
+    SYSTEM_CALL(SYS_rt_sigprocmask, SIG_SETMASK, &all_signals, NULL, sizeof all_signals);
     context->passing.masked = 0;
     context->passing.alternate =
         context->passing.alternate && is_on_alternate_stack(&context->passing, (uint64_t)registers[REG_RSP]);
@@ -364,7 +364,7 @@ static void leave_all(struct context *context) {
 
 /* A signal while the report is written would make the thread repeat its last call, and the report. */
 void signal_end(struct context *context) {
-    SYSTEM_CALL(SYS_rt_sigprocmask, SIG_SETMASK, &ALL_SIGNALS, NULL, sizeof ALL_SIGNALS);
+    SYSTEM_CALL(SYS_rt_sigprocmask, SIG_SETMASK, &all_signals, NULL, sizeof all_signals);
     leave_all(context);
     leave_all(context->outside ? context->outside : context->inside);
 }

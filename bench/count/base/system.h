@@ -30,6 +30,9 @@ long system_call_from(struct system_place *place);
  * was not made yet, and the thread continues at the new `*code`, which skips it. */
 bool system_stop(uint64_t *code);
 
+/* A mask. */
+extern const uint64_t all_signals;
+
 /* Returns from the signal that has its frame at this address. */
 _Noreturn void system_return(uint64_t frame);
 

@@ -38,13 +38,12 @@ static uint64_t changed(uint64_t mask, uint64_t how, uint64_t set) {
 /* All signals stay blocked until the program's mask is set on the way back to it, including a signal that came
  * meanwhile. This call may change that mask. */
 long mask_change(struct context *context, const struct registers *call) {
-    static const uint64_t ALL = ~0ull;
     struct passing *passing = &context->passing;
     uint64_t *old = (uint64_t *)call->rdx, set = 0, now;
     if (call->r10 != sizeof set || (call->rsi && system_copy(&set, call->rsi, sizeof set) != sizeof set) ||
         (call->rsi && call->rdi > SIG_SETMASK))
         return SYSTEM_CALL(SYS_rt_sigprocmask, call->rdi, call->rsi, call->rdx, call->r10);
-    SYSTEM_CALL(SYS_rt_sigprocmask, SIG_SETMASK, &ALL, &now, sizeof now);
+    SYSTEM_CALL(SYS_rt_sigprocmask, SIG_SETMASK, &all_signals, &now, sizeof now);
     now = mask_of_program(context, passing->masked ? passing->mask : now);
     passing->mask = mask_for_kernel(context, call->rsi ? changed(now, call->rdi, set) : now);
     passing->masked = 1;
