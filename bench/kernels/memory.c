@@ -30,7 +30,8 @@ bool memory_open(struct memory *out, const struct machine *machine, uint64_t byt
                  struct error *err) {
     *out = (struct memory){.node_count = machine->node_count, .huge_pages = huge_pages};
     out->arenas = need_calloc(machine->node_count, sizeof *out->arenas);
-    if (!team_choose(&out->everyone, machine, TEAM_ANY_KIND, machine->core_count, err)) {
+    if (!team_choose(&out->everyone, machine, TEAM_ANY_KIND, machine->core_count, err) ||
+        !team_can_start(&out->everyone, err)) { /* said before the first number, not at the first new page */
         memory_close(out);
         return false;
     }

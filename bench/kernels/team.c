@@ -207,15 +207,20 @@ unsigned team_startable(unsigned wanted) {
     return started;
 }
 
+bool team_can_start(const struct team *team, struct error *err) {
+    const unsigned startable = team_startable(team->count);
+    return startable >= team->count ||
+           error_set(err,
+                     "the system lets only %u of %u threads start, one on each CPU: raise `ulimit -u` (or the "
+                     "control group's pids.max, or `ulimit -v`), or give carmine fewer CPUs (taskset -c 0 …)",
+                     startable, team->count);
+}
+
 bool team_run(const struct team *team, void (*work)(unsigned thread, void *context), void *context, struct error *err) {
     unsigned pinned = 0;
     int failure = 0;
-    const unsigned startable = team_startable(team->count);
-    if (startable < team->count)
-        return error_set(err,
-                         "the system lets only %u of %u threads start, one on each CPU: raise `ulimit -u` (or the "
-                         "control group's pids.max, or `ulimit -v`), or give carmine fewer CPUs (taskset -c 0 …)",
-                         startable, team->count);
+    if (!team_can_start(team, err))
+        return false;
 #pragma omp parallel num_threads(team->count) shared(pinned, failure)
     {
         unsigned thread = (unsigned)omp_get_thread_num();

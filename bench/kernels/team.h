@@ -63,6 +63,7 @@ void team_free(struct team *team);
 /* How many of `wanted` threads the system lets this process run at once, including the caller; at least 1. OpenMP does
  * not check this, and ends the program if there are fewer. */
 unsigned team_startable(unsigned wanted);
+bool team_can_start(const struct team *team, struct error *err);
 
 /* Calls work(thread, context) on every thread at once, each pinned. Error: too few threads, or one could not be pinned;
  * then work was not called. */
