@@ -30,8 +30,7 @@ bool memory_open(struct memory *out, const struct machine *machine, uint64_t byt
                  struct error *err) {
     *out = (struct memory){.node_count = machine->node_count, .huge_pages = huge_pages};
     out->arenas = need_calloc(machine->node_count, sizeof *out->arenas);
-    if (!team_choose(&out->everyone, machine, TEAM_ANY_KIND, machine->core_count, err) ||
-        !team_can_start(&out->everyone, err)) { /* said before the first number, not at the first new page */
+    if (!team_choose(&out->everyone, machine, TEAM_ANY_KIND, machine->core_count, err)) {
         memory_close(out);
         return false;
     }
@@ -56,7 +55,10 @@ bool memory_open(struct memory *out, const struct machine *machine, uint64_t byt
         if (machine->node_count > 1)
             bind_arena(&out->arenas[i]);
     }
-    return true;
+    if (team_can_start(&out->everyone, err)) /* said before the first number, not at the first new page */
+        return true;
+    memory_close(out);
+    return false;
 }
 
 void memory_close(struct memory *memory) {
