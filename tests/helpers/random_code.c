@@ -141,14 +141,15 @@ static uint8_t *encode(uint8_t *to, const struct form *form, const struct fields
         *to++ = 0xc4;
         *to++ = (uint8_t)(not_bit(reg, 3) << 7 | not_bit(form->memory ? index : 0, 3) << 6 | not_bit(base, 3) << 5 |
                           form->map);
-        *to++ = (uint8_t)(form->wide << 7 | (~vvvv & 15) << 3 | form->length << 2 | form->prefix);
+        *to++ = (uint8_t)((unsigned)form->wide << 7 | (~vvvv & 15) << 3 | (unsigned)form->length << 2 | form->prefix);
     } else {
         const unsigned high = form->vsib ? f->index : vvvv;
         *to++ = 0x62;
         *to++ = (uint8_t)(not_bit(reg, 3) << 7 | not_bit(index, 3) << 6 | not_bit(base, 3) << 5 | not_bit(reg, 4) << 4 |
                           form->map);
-        *to++ = (uint8_t)(form->wide << 7 | (~vvvv & 15) << 3 | 4 | form->prefix);
-        *to++ = (uint8_t)(f->zero << 7 | form->length << 5 | form->b << 4 | not_bit(high, 4) << 3 | f->mask);
+        *to++ = (uint8_t)((unsigned)form->wide << 7 | (~vvvv & 15) << 3 | 4 | form->prefix);
+        *to++ = (uint8_t)((unsigned)f->zero << 7 | (unsigned)form->length << 5 | (unsigned)form->b << 4 | not_bit(high, 4) << 3 |
+                          f->mask);
     }
     *to++ = (uint8_t)(form->has_modrm ? form->opcode : form->opcode | (in_opcode & 7));
     return put_operand(to, form, f);
@@ -245,7 +246,8 @@ static uint64_t key_of(const struct decoded *d) {
     for (unsigned i = 0; i < d->instruction.operand_count_visible; i++) {
         const ZydisDecodedOperand *operand = &d->operands[i];
         const uint64_t what =
-            operand->type | operand->size << 4 | operand->element_type << 16 | operand->actions << 24 |
+            (unsigned)operand->type | (unsigned)operand->size << 4 | (unsigned)operand->element_type << 16 |
+            (unsigned)operand->actions << 24 |
             (operand->type == ZYDIS_OPERAND_TYPE_REGISTER ? (uint64_t)ZydisRegisterGetClass(operand->reg.value) << 32
                                                           : 0);
         key = (key ^ what) * 0xc4ceb9fe1a85ec53, key ^= key >> 29;
