@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -152,8 +153,30 @@ static void files_are_compared(void **state) {
     assert_found(wrote_file("e", "1", "e"), wrote_file("e", "2", "e"), wrote(NULL), NULL, false); /* our own */
 }
 
+/* With a limit of the size of files the streams go nowhere, and the answer says so; files are compared all the same. */
+static void a_limit_of_files_is_told(void **state) {
+    (void)state;
+    struct rlimit before, small;
+    char text[512] = "";
+    assert_int_equal(chdir(fixture_folder), 0);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    small = before;
+    small.rlim_cur = 1 << 20;
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    struct run_output native = wrote("a\n"), counted = wrote("b\n"), again = {0};
+    assert_false(run_output_differs(&native, &counted, &again, text, sizeof text));
+    assert_true(run_output_varies(&native, &counted, &again, text, sizeof text));
+    assert_string_equal(text, "with `ulimit -f` standard output and standard error were not compared");
+    assert_found(wrote_file("f", "1", NULL), wrote_file("f", "2", NULL), wrote(NULL),
+                 "file f differs from byte 0 on: \"1\" natively, \"2\" counted", true);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    run_output_free(&native);
+    run_output_free(&counted);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(lines_are_compared), cmocka_unit_test(much_is_compared),
-                                       cmocka_unit_test(files_are_compared)};
+                                       cmocka_unit_test(files_are_compared),
+                                       cmocka_unit_test(a_limit_of_files_is_told)};
     return cmocka_run_group_tests(tests, fixture_folder_make, fixture_folder_remove);
 }
