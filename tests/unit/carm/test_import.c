@@ -277,6 +277,22 @@ static const struct point_form {
      NCU_HEAD LAUNCH("0", "dram__bytes.sum", "byte", "5") LAUNCH("0", "gpu__time_duration.sum", "ns", "n/a")
          LAUNCH("0", FFMA, "inst", "7"),
      -1, 14, 5, -1, false},
+    {"U+202F between thousands, decimal commas", "nsight",
+     NCU_HEAD LAUNCH("0", "dram__bytes_read.sum", "byte", "27\u202F595\u202F520")
+         LAUNCH("0", "dram__bytes_write.sum", "Kbyte", "1,234")
+             LAUNCH("0", "gpu__time_duration.sum", "us", "1\u202F211,94") LAUNCH("0", FFMA, "inst", "870\u202F912"),
+     1211.94e-6, 2 * 870912.0, 27595520, 1234, false},
+    {"U+00A0 between thousands", "nsight",
+     NCU_HEAD LAUNCH("0", "dram__bytes_read.sum", "byte", "960\u00A0512")
+         LAUNCH("0", "dram__bytes_write.sum", "byte", "2.000") LAUNCH("0", "gpu__time_duration.sum", "ns",
+                                                                      "117\xA0"
+                                                                      "344") LAUNCH("0", FFMA, "inst", "7"),
+     117344e-9, 14, 960512, 2, false},
+    {"apostrophes between thousands", "nsight",
+     NCU_HEAD LAUNCH("0", "dram__bytes_read.sum", "byte", "1'960'512")
+         LAUNCH("0", "dram__bytes_write.sum", "Kbyte", "2.000")
+             LAUNCH("0", "gpu__time_duration.sum", "us", "1\u2019211.94") LAUNCH("0", FFMA, "inst", "870'912"),
+     1211.94e-6, 2 * 870912.0, 1960512, 2000, false},
     {"-r and metrics of -M", "perf",
      "1000,,fp_ret_sse_avx_ops.all,0.50%,5000000000,100.00,,\n,,,,,,1.2,insn per "
      "cycle\n4000,,cycles,0.10%,5000000000,100.00,,\n",
@@ -564,6 +580,8 @@ static const struct {
      NCU_HEAD LAUNCH("0", "dram__bytes_read.sum", "byte", "12 (1; 11)")
          LAUNCH("0", "gpu__time_duration.sum", "ns", "5"),
      "leave out --print-metric-instances"},
+    {"nsight", NCU_HEAD LAUNCH("0", "dram__bytes.sum", "byte", "1 234.567,5") LAUNCH("0", FFMA, "inst", "7"),
+     "LC_ALL=C"},
     {"nsight", "\"Process ID\",\"Kernel Name\",\"Invocations\"\n", "leave out --print-summary"},
     {"nsight", "  axpy (390625, 1, 1)x(256, 1, 1)\n    dram__bytes_read.sum  byte  5\n", "make it with ncu --csv"},
     {"nsight",
