@@ -76,7 +76,7 @@ bool csv_read(struct import_text *text, char separator, struct csv_row *out, str
 }
 
 char csv_separator(const char *line) {
-    const char candidates[] = ",;\t";
+    const char candidates[] = ",;\t|^";
     size_t most = 0;
     char best = ',';
     for (const char *candidate = candidates; *candidate; candidate++) {

@@ -18,7 +18,7 @@ struct csv_row {
  * many cells. */
 bool csv_read(struct import_text *text, char separator, struct csv_row *out, struct error *err);
 
-/* The most frequent separator of a heading: ',', ';' or a tab. */
+/* The most frequent separator of a heading: ',', ';', a tab, '|' or '^'. */
 char csv_separator(const char *line);
 
 /* The cell's number in csv cells, counted from 1; 0: no such cell. */

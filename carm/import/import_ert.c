@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Results of the Empirical Roofline Toolkit, roofline.json or the text of its summary ("908.43 GFLOPs EMP"): ceilings
- * and roofs. Its kernel loads and stores one array in place and counts both; its G are 10^9. Its L1 on a GPU is the
- * L2, as its authors say. All names are taken over, except a memory that --level names: "ERT always labels the last
- * level of memory as DRAM", even MCDRAM that it was bound to (its authors' page on Cori). */
+ * Results of the Empirical Roofline Toolkit, roofline.json or the text of its summary ("908.43 GFLOPs EMP", in a run's
+ * file `sum` also without EMP): ceilings and roofs. Its kernel loads and stores one array in place and counts both; its
+ * G are 10^9. Its L1 on a GPU is the L2, as its authors say. All names are taken over, except a memory that --level
+ * names: "ERT always labels the last level of memory as DRAM", even MCDRAM that it was bound to (its authors' page on
+ * Cori). */
 #include "import_points.h"
 
+#include <ctype.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
@@ -92,24 +94,45 @@ static bool read_json(const struct import_request *request, struct import *out, 
     return done;
 }
 
+#define RESULT "import roofline.json, or a run's file `sum`"
+
+static const struct unread_form FORMS[] = {
+    {"^%!PS", "this is a picture of ERT: " RESULT},
+    {"^set label", "this is a script for gnuplot: " RESULT},
+    {"^set term", "this is a script for gnuplot: " RESULT},
+    {"^ERT_RESULTS", "this is ERT's configuration: " RESULT},
+    {"^META_DATA",
+     "these are single trials of ERT, which has not summed them up: " RESULT " (ert --post-only makes both)"},
+    {NULL, NULL},
+};
+
+/* Cuts "   908.43 FP64 GFLOPs EMP" into the number and the name. False: another line. */
+static bool split_result(char *line, char **value, char **name) {
+    char *marked = strstr(line, " EMP");
+    if (marked)
+        *marked = '\0';
+    *value = line + strspn(line, " \t");
+    if (!marked && !isdigit((unsigned char)**value))
+        return false;
+    char *end = *value + strcspn(*value, " \t");
+    *name = import_trim(end);
+    *end = '\0';
+    return marked || type_of(*name) || levels_is_name(*name);
+}
+
 /* "   908.43 GFLOPs EMP", "  5647.33 L1 EMP"; after the ceiling "OPENMP_THREADS 4" and "MPI_PROCS 2". */
 static bool read_text(const struct import_request *request, struct import *out, struct import_text *file,
                       struct error *err) {
     unsigned openmp = 0, mpi = 0, number;
     size_t first = out->roof_count;
     for (char *line; (line = import_text_line(file));) {
-        char *end = strstr(line, " EMP");
+        char *value, *name;
         if (sscanf(line, " OPENMP_THREADS %u", &number) == 1 && !openmp)
             openmp = number;
         if (sscanf(line, " MPI_PROCS %u", &number) == 1 && !mpi)
             mpi = number;
-        if (!end)
+        if (!split_result(line, &value, &name))
             continue;
-        *end = '\0';
-        char *value = line + strspn(line, " \t"), *name = value + strcspn(value, " \t");
-        if (*name)
-            *name++ = '\0';
-        name = import_trim(name);
         double giga;
         const char *trouble = import_number(value, &giga);
         if (trouble)
@@ -120,8 +143,9 @@ static bool read_text(const struct import_request *request, struct import *out, 
     for (size_t i = first; i < out->roof_count && !request->threads; i++)
         out->roofs[i].threads = (openmp ? openmp : 1) * (mpi ? mpi : 1) * (openmp || mpi);
     return out->roof_count > first ||
-           import_file_fail(file, err,
-                            "is not a result of ERT: neither roofline.json nor lines such as '103.50 DRAM EMP'");
+           (!import_unread_form(file, FORMS, err) &&
+            import_file_fail(file, err,
+                             "is not a result of ERT: neither roofline.json nor lines such as '103.50 DRAM EMP'"));
 }
 
 static bool read(const struct import_request *request, struct import_text *files, size_t count, struct import *out,

@@ -96,6 +96,15 @@ static bool read_value(const struct import_text *file, struct likwid_run *run, c
     return true;
 }
 
+static const char LIST[] = "this is a list of likwid-bench: give the output of likwid-bench -t KERNEL -w …";
+
+static const struct unread_form FORMS[] = {
+    {"^Number of Domains", LIST},
+    {"^Number of streams:", LIST},
+    {"^clcopy - ", LIST},
+    {NULL, NULL},
+};
+
 static bool read_file(const struct import_request *request, struct import *out, struct import_text *file,
                       struct error *err) {
     struct likwid_run run = {.threads = 0};
@@ -114,7 +123,8 @@ static bool read_file(const struct import_request *request, struct import *out, 
             return false;
     }
     if (!run.test[0])
-        return import_file_fail(file, err, "is not output of likwid-bench: it has no line 'Test: NAME'");
+        return !import_unread_form(file, FORMS, err) &&
+               import_file_fail(file, err, "is not output of likwid-bench: it has no line 'Test: NAME'");
     return add_roof(request, out, file, &run, err);
 }
 

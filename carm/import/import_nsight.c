@@ -408,16 +408,39 @@ static bool read_table(struct nsight *nsight, struct import_text *file, struct e
            (nsight->launches > 0 || import_file_fail(file, err, "has a heading and no rows; is the file complete?"));
 }
 
+static const char TEXT[] = "this is ncu's text: make it with ncu --csv --page raw";
+
+static const struct unread_form FORMS[] = {
+    {"ERR_NVGPUCTRPERM", "ncu was not allowed to count, so there are no numbers: let it by the driver's option "
+                         "NVreg_RestrictProfilingToAdminUsers=0, or run it as root"},
+    {"No kernels were profiled",
+     "ncu profiled no kernel: choose some by --kernel-name, and follow child processes with "
+     "--target-processes all"},
+    {"GPU activities", "this is a file of nvprof: use carmine import nvprof"},
+    {"\"flop_count_", "this is a file of nvprof: use carmine import nvprof"},
+    {"\"Invocations\"", "this is a summary of launches: leave out --print-summary"},
+    {"Total Time (ns)", "this is a report of Nsight Systems, which has times alone: make counts with ncu --csv"},
+    {"\"Source\",", "this is the source page: use --page raw"},
+    {"^Section: ", TEXT},
+    {"Metric Name  ", TEXT},
+    {NULL, NULL},
+};
+
+/* The heading of a table: "ID","Process ID",…, without quotation marks if another program stored it. */
+static bool begins_heading(const char *line) {
+    return strncmp(line, "\"ID\",", 5) == 0 || strncmp(line, "ID,", 3) == 0;
+}
+
 /* Reads the table twice: its numbers show their locale, before any of them is stored. */
 static bool read_file(struct nsight *nsight, struct import_text *file, struct error *err) {
     const char *line;
     nsight->file = file;
     memset(&nsight->locale, 0, sizeof nsight->locale);
-    while ((line = import_text_line(file)) && strncmp(line, "\"ID\",", 5) != 0)
-        if (strncmp(line, "\"Process ID\",", 13) == 0)
-            return import_text_fail(file, NULL, err, "a summary of launches; leave out --print-summary");
+    while ((line = import_text_line(file)) && !begins_heading(line))
+        ;
     if (!line)
-        return import_file_fail(file, err,
+        return !import_unread_form(file, FORMS, err) &&
+               import_file_fail(file, err,
                                 "is not a CSV of Nsight Compute: it has no line '\"ID\",…'; make it with ncu --csv, "
                                 "or from a report with ncu --import FILE --csv --page raw");
     import_text_back(file);

@@ -171,22 +171,32 @@ static bool read_table(struct nvprof *nvprof, struct import_text *file, struct e
     return rows > 0 || import_file_fail(file, err, "has a heading and no rows; is the file complete?");
 }
 
-/* The first cell of other tables of nvprof, and what to do. */
-static const char *other_table(const char *line) {
-    return strncmp(line, "\"Start\",", 8) == 0
-               ? "a trace of launches; make it with --print-gpu-summary, or with --metrics, not --print-gpu-trace"
-           : strncmp(line, "\"Time(%)\",", 10) == 0 ? "a summary without the column 'Type', of nvprof before CUDA 9, "
-                                                      "which does not tell kernels from calls; "
-                                                      "give the kernel's time by --seconds"
-                                                    : NULL;
-}
+static const char NSYS[] = "this is a report of Nsight Systems, which has times alone: make counts with nvprof --csv "
+                           "--metrics …, or with ncu for the format nsight",
+                  TRACE[] = "this is a trace of launches: use --print-gpu-summary, or --metrics, without "
+                            "--print-gpu-trace",
+                  TEXT[] = "this is nvprof's text: add --csv";
+
+static const struct unread_form FORMS[] = {
+    {"^\"Start\",", TRACE},
+    {"\"Correlation_ID\"", TRACE},
+    {"^\"Time(%)\",",
+     "this is a summary without the column 'Type', of nvprof before CUDA 9, which does not tell kernels "
+     "from calls: give the kernel's time by --seconds"},
+    {"\"Event Name\"", "these are counts of events (--events): use --metrics flop_count_dp,dram_read_transactions,"
+                       "dram_write_transactions"},
+    {"Total Time (ns)", NSYS},
+    {"GPU activities:", TEXT},
+    {"^Invocations  ", TEXT},
+    {NULL, NULL},
+};
 
 static bool read_file(struct nvprof *nvprof, struct import_text *file, struct error *err) {
     bool found = false;
+    if (import_unread_form(file, FORMS, err))
+        return false;
     for (char *line; (line = import_text_line(file));)
-        if (other_table(line)) {
-            return import_text_fail(file, NULL, err, "%s", other_table(line));
-        } else if (begins_heading(line)) {
+        if (begins_heading(line)) {
             found = true;
             import_text_back(file);
             if (!read_table(nvprof, file, err))

@@ -66,6 +66,7 @@ struct counts {
     bool used[MAX_EVENTS];
     double seconds, dram_bytes[2];
     bool has_seconds, has_dram[2], multiplexed;
+    const struct import_text *dram_from[2]; /* the file that has them */
     bool hybrid, has_e_cycles;
     double p_cycles, e_cycles;
 };
@@ -129,7 +130,11 @@ static bool add_event(struct counts *counts, const struct import_text *file, cha
     const struct traffic_event *traffic = find_traffic(inner, unit);
     if (traffic) {
         counts->dram_bytes[traffic->writes] += value * (strcmp(unit, "MiB") == 0 ? MIB : traffic->factor);
+        if (counts->has_dram[traffic->writes] && counts->dram_from[traffic->writes] != file)
+            return import_text_fail(file, NULL, err, "%s was counted in another file, too; one of them is enough",
+                                    name);
         counts->has_dram[traffic->writes] = true;
+        counts->dram_from[traffic->writes] = file;
         return true;
     }
     for (size_t i = 0; i < sizeof ALIASES / sizeof ALIASES[0]; i++)
@@ -157,12 +162,18 @@ static bool skip_uncounted(struct counts *counts, const struct import_text *file
            import_text_fail(file, NULL, err, "%.40s: %.60s", row->cells[0], row->cells[2]);
 }
 
+static const struct unread_form FORMS[] = {
+    {"Performance counter stats for", "this is perf stat's text: run it with -x,"},
+    {"^{", "this is perf stat's JSON (-j): run it with -x, instead"},
+    {"^# Overhead", "this is a report of samples: make counts with perf stat -x,"},
+    {"^# To display the perf.data header", "this is a report of samples: make counts with perf stat -x,"},
+    {NULL, NULL},
+};
+
 /* perf's forms with other rows, each by the first cells of one. */
 static bool check_form(const struct import_text *file, const struct csv_row *row, struct error *err) {
     const char *first = row->cells[0];
     double number;
-    if (strstr(first, "Performance counter stats"))
-        return import_text_fail(file, NULL, err, "this is perf stat's text: run it with -x,");
     if (row->count < 3)
         return import_text_fail(file, NULL, err, "not VALUE,UNIT,EVENT,…: is this output of perf stat -x, ?");
     if (*first == '<')
@@ -214,15 +225,24 @@ static bool read_row(struct counts *counts, const struct import_text *file, cons
     return add_event(counts, file, row->cells[2], row->cells[1], value, err);
 }
 
+/* perf stat -o FILE --append. */
+static bool has_several_runs(const struct import_text *file) {
+    static const char BEGIN[] = "# started on ";
+    const char *first = strstr(file->text, BEGIN);
+    return first && strstr(first + 1, BEGIN);
+}
+
 static bool read_file(struct counts *counts, struct import_text *file, struct error *err) {
     struct csv_row row;
     char *line;
+    if (import_unread_form(file, FORMS, err))
+        return false;
+    if (has_several_runs(file))
+        return import_file_fail(file, err, "has several runs (--append): give a file of one run");
     while ((line = import_text_line(file)) && (*line == '#' || !*line))
         ;
     if (!line)
         return import_file_fail(file, err, "has no events; is it output of perf stat -x, ?");
-    if (*line == '{')
-        return import_text_fail(file, NULL, err, "JSON (-j) is not read: run perf stat with -x, instead");
     char separator = csv_separator(line);
     import_text_back(file);
     do {

@@ -120,19 +120,23 @@ static bool split_row(char *line, char **name, char **value) {
     return **value != '\0';
 }
 
+/* Its global section may also count each function: these rows are parts of the global counts. */
 static bool read_mix(struct sde *sde, struct import_text *file, struct error *err) {
-    bool inside = false, complete = false;
+    bool inside = false, complete = false, of_function = false;
     double count;
     for (char *line; (line = import_text_line(file));) {
-        if (strncmp(line, "# EMIT_GLOBAL_DYNAMIC_STATS", 27) == 0 && complete)
+        const bool begins = strncmp(line, "# EMIT_GLOBAL_DYNAMIC_STATS", 27) == 0;
+        if (begins && complete)
             return import_text_fail(file, line, err, "a second global section: import one run of it at a time");
-        inside |= strncmp(line, "# EMIT_GLOBAL_DYNAMIC_STATS", 27) == 0;
+        inside |= begins;
         if (inside && strncmp(line, "# END_GLOBAL_DYNAMIC_STATS", 26) == 0) {
             inside = false;
             complete = true;
         }
+        if (begins || strncmp(line, "# $", 3) == 0)
+            of_function = !begins && strncmp(line, "# $global-dynamic-counts", 24) != 0;
         char *name, *value;
-        if (!inside || *line == '#' || !split_row(line, &name, &value))
+        if (!inside || of_function || *line == '#' || !split_row(line, &name, &value))
             continue;
         const char *trouble = import_number(value, &count);
         if (trouble)
@@ -143,7 +147,7 @@ static bool read_mix(struct sde *sde, struct import_text *file, struct error *er
     if (!complete)
         return import_file_fail(file, err, "%s; is the file complete?",
                                 inside ? "ends inside its global section, without '# END_GLOBAL_DYNAMIC_STATS'"
-                                       : "has no section '# EMIT_GLOBAL_DYNAMIC_STATS'");
+                                       : "has no section '# EMIT_GLOBAL_DYNAMIC_STATS', only parts of the program");
     sde->processes++;
     return true;
 }
@@ -226,6 +230,12 @@ static bool read_profile(struct sde *sde, struct import_text *file, struct error
     return !in_thread || import_file_fail(file, err, "ends inside a <thread>; is the file complete?");
 }
 
+static const struct unread_form FORMS[] = {
+    {"^all_ones:", "this is SDE's simple mask profile: use -dyn_mask_profile, and -mix -iform 1 for the counts"},
+    {"^{", "this is JSON: give SDE's text of -mix -iform 1 -omix FILE"},
+    {NULL, NULL},
+};
+
 static bool read_file(struct sde *sde, struct import_text *file, struct error *err) {
     if (strstr(file->text, "<thread-number>"))
         return read_profile(sde, file, err);
@@ -233,7 +243,8 @@ static bool read_file(struct sde *sde, struct import_text *file, struct error *e
         return read_mix(sde, file, err);
     if (strstr(file->text, "elements_fp_"))
         return read_sums(sde, file, err);
-    return import_file_fail(file, err,
+    return !import_unread_form(file, FORMS, err) &&
+           import_file_fail(file, err,
                             "is not output of SDE: neither a mix (-mix -iform 1 -omix FILE) nor a mask profile "
                             "(-dyn_mask_profile) nor the sums of parse-sde.sh");
 }
@@ -261,6 +272,11 @@ static bool read(const struct import_request *request, struct import_text *files
             return false;
     if (sde.processes == 0)
         return import_file_fail(&files[0], err, "is only a mask profile; name the mix file, too");
+    if (sde.profiles && sum(sde.profiled) == 0 && sum(sde.masked) + sum(sde.evex) > 0)
+        return import_file_fail(
+            &files[0], err,
+            "the mix has masked flop and the mask profile has none; are they of one run, and is the "
+            "profile complete?");
     struct app_point *point = import_region(out, request, "");
     unsigned main_type = F64;
     for (unsigned type = 0; type < TYPES; type++) {

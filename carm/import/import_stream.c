@@ -2,6 +2,7 @@
  * Output of STREAM 5.x (C, Fortran or MPI) and of BabelStream (text or --csv): roofs of DRAM, if their arrays are
  * large enough. Both count the bytes that their source names, without write-allocate, like the cache-aware model.
  * Their MB/s are 10^6 bytes; the MB of STREAM 5.9's sizes are MiB. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,6 +10,8 @@
 #include "import_points.h"
 
 static const double MB = 1e6, MIB = 1 << 20, ELEMENT_BYTES = 8, TIMES_CACHES = 4;
+static const double MOST_ELEMENTS = 0x1p50, MOST_BYTES = 0x1p53,
+                    MOST_ELEMENT_BYTES = 64; /* of an array: above the memory of any machine */
 enum { ARRAYS = 3, MAX_OPERATIONS = 5 };
 
 /* Its lines, and the patterns that carmine's own kernels have. Dot loads two arrays. */
@@ -39,12 +42,20 @@ struct stream {
     bool failed;
     unsigned threads, ranks;
     double unit_bytes;                           /* of its rates */
-    double elements, element_bytes, array_bytes; /* 0: not stated */
+    double elements, element_bytes, array_bytes; /* NaN, or bytes of 0: not stated, or rounded to 0 MiB */
     unsigned seen;                               /* bits of operations */
 };
 
 static double array_bytes(const struct stream *stream) {
     return stream->elements > 0 ? stream->elements * stream->element_bytes : stream->array_bytes;
+}
+
+static bool check_size(const struct import_text *file, const struct stream *stream, struct error *err) {
+    const bool elements = isnan(stream->elements) || (stream->elements >= 1 && stream->elements <= MOST_ELEMENTS),
+               bytes = stream->array_bytes >= 0 && stream->array_bytes <= MOST_BYTES && stream->element_bytes >= 1 &&
+                       stream->element_bytes <= MOST_ELEMENT_BYTES;
+    return (elements && bytes) ||
+           import_text_fail(file, NULL, err, "arrays of such a size are not possible; is the file complete?");
 }
 
 static bool add_roof(const struct import_request *request, struct import *out, const struct import_text *file,
@@ -85,6 +96,8 @@ static bool read_rate(const struct import_request *request, struct import *out, 
             (sscanf(value, "%*u,%lf,%lf,%n", &stream->elements, &stream->element_bytes, &length) != 2 || !length))
             return import_text_fail(file, value, err, "the row of %s ends before its rate; is the file complete?",
                                     word);
+        if (!check_size(file, stream, err))
+            return false;
         value += length;
         value += strspn(value, " \t");
         value[strcspn(value, " \t,")] = '\0';
@@ -97,11 +110,10 @@ static bool read_rate(const struct import_request *request, struct import *out, 
     return true;
 }
 
-/* "Array size = 80000000 (elements)" behind any name of a host: the number behind the key, if a machine can have it. */
+/* "Array size = 80000000 (elements)" behind any name of a host: the number behind the key. */
 static bool find_number(const char *line, const char *key, double *out) {
-    const double most = 1e18;
     const char *at = strstr(line, key);
-    return at && sscanf(at + strlen(key), "%lf", out) == 1 && *out > 0 && *out < most;
+    return at && sscanf(at + strlen(key), "%lf", out) == 1;
 }
 
 /* Sizes, threads and ranks, in the words of all versions. */
@@ -145,19 +157,17 @@ static void recognize(const char *line, struct stream *stream) {
                       (strstr(line, "Expected Value:") && strstr(line, "AvgRelAbsErr:"));
 }
 
+static const char ON_GPU[] = "this is BabelStream on a GPU: state its bandwidth in a result of that GPU, with "
+                             "--bandwidth of an import of its kernels",
+                  TRIAD_ALONE[] = "BabelStream ran its triad alone: leave out --triad-only";
+
 /* Runs of BabelStream that give no roof of a CPU. */
-static bool refuse_other(const struct import_text *file, const char *line, struct error *err) {
-    static const char *const GPU[] = {"Implementation: CUDA", "Implementation: HIP", "Using CUDA device",
-                                      "Using HIP device"};
-    for (size_t i = 0; i < sizeof GPU / sizeof GPU[0]; i++)
-        if (strstr(line, GPU[i]))
-            return import_text_fail(file, NULL, err,
-                                    "this is BabelStream on a GPU: state its bandwidth in a result of that GPU, with "
-                                    "--bandwidth of an import of its kernels");
-    return !(strstr(line, "Running triad ") || strstr(line, "sizeof,gbytes_per_sec") ||
-             strstr(line, "sizeof,gibytes_per_sec")) ||
-           import_text_fail(file, NULL, err, "BabelStream ran its triad alone; leave out --triad-only");
-}
+static const struct unread_form FORMS[] = {
+    {"Implementation: CUDA", ON_GPU},        {"Implementation: HIP", ON_GPU},
+    {"Using CUDA device", ON_GPU},           {"Using HIP device", ON_GPU},
+    {"Running triad ", TRIAD_ALONE},         {"sizeof,gbytes_per_sec", TRIAD_ALONE},
+    {"sizeof,gibytes_per_sec", TRIAD_ALONE}, {NULL, NULL},
+};
 
 /* STREAM's rule, from its source: each array has at least 4 times the size of all last-level caches. */
 static void note_size(struct import *out, const struct import_request *request, const struct stream *stream) {
@@ -177,12 +187,15 @@ static void note_size(struct import *out, const struct import_request *request, 
 
 static bool read_file(const struct import_request *request, struct import *out, struct import_text *file,
                       struct error *err) {
-    struct stream stream = {.threads = request->threads, .unit_bytes = MB, .element_bytes = ELEMENT_BYTES};
+    struct stream stream = {
+        .threads = request->threads, .unit_bytes = MB, .element_bytes = ELEMENT_BYTES, .elements = (double)NAN};
+    if (import_unread_form(file, FORMS, err))
+        return false;
     for (char *line; (line = import_text_line(file));) {
-        if (!refuse_other(file, line, err))
-            return false;
         recognize(line, &stream);
         read_setting(line, request->threads, &stream);
+        if (!check_size(file, &stream, err))
+            return false;
         if (stream.variant && !read_rate(request, out, file, line, &stream, err))
             return false;
     }

@@ -37,6 +37,9 @@ bool import_text_read(struct import_text *out, const char *path, struct error *e
         out->text = NULL;
         return false;
     }
+    const char *binary = forms_find_binary(out->text, out->length);
+    if (binary)
+        return import_file_fail(out, err, "%s", binary);
     out->next = out->text + (strncmp(out->text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0); /* a byte order mark */
     if (out->next[strspn(out->next, " \t\r\n")] == '\0' && strlen(out->text) == out->length)
         return import_file_fail(out, err, "is empty");
@@ -102,6 +105,11 @@ bool import_file_fail(const struct import_text *text, struct error *err, const c
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
     return error_set(err, "%s: %s", text->path, what);
+}
+
+bool import_unread_form(const struct import_text *text, const struct unread_form *forms, struct error *err) {
+    const char *sentence = forms_find(forms, text->text, text->length);
+    return sentence && !import_file_fail(text, err, "%s", sentence);
 }
 
 /* strtod without its words and hexadecimal numbers. */

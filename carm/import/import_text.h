@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stddef.h>
 
+#include "import_forms.h"
 #include "probe/error.h"
 
 struct import_text {
@@ -20,7 +21,7 @@ struct import_text {
     char replaced;
 };
 
-/* Errors: unreadable, empty, not text (with the place of the bad byte), too large for such a file. */
+/* Errors: unreadable, empty, a binary form of a tool, not text (with the place of the bad byte), too large. */
 bool import_text_read(struct import_text *out, const char *path, struct error *err);
 void import_text_free(struct import_text *text);
 
@@ -41,6 +42,9 @@ bool import_text_fail(const struct import_text *text, const char *at, struct err
 /* Sets "PATH: …" for the file as a whole, and returns false. */
 bool import_file_fail(const struct import_text *text, struct error *err, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* Whether the file has the mark of one of the forms. Then sets "PATH: " and the form's sentence. */
+bool import_unread_form(const struct import_text *text, const struct unread_form *forms, struct error *err);
 
 /* A plain number, not negative, with blanks around it. Returns NULL, or the fault: "has a unit". */
 const char *import_number(const char *text, double *out);

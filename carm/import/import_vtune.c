@@ -9,8 +9,24 @@
 
 static const double LINE_BYTES = 64;
 static const char COUNT_OF[] = "Uncore Event Count:";
+#define MAKE_IT                                                                                                        \
+    "make it with -report hw-events -group-by=package -column=UNC_M_CAS_COUNT -format=csv -csv-delimiter=comma"
+
+static const struct unread_form FORMS[] = {
+    {"Function Call Sites and Loops",
+     "this is a report of Intel Advisor, not of VTune: copy its loops' flop, bytes and "
+     "time into a table for the format csv"},
+    {"Collection and Platform Info", "this is VTune's summary: " MAKE_IT},
+    {"^Elapsed Time:", "this is VTune's summary: " MAKE_IT},
+    {"Metric Value", "this is VTune's summary as CSV: " MAKE_IT},
+    {"CPU Time", "this is VTune's report of hotspots: " MAKE_IT},
+    {"Hardware Event Count:", "this is VTune's report of the cores' events, without those of the memory controllers: "
+                              "collect UNC_M_CAS_COUNT.RD and .WR, and " MAKE_IT},
+    {NULL, NULL},
+};
+
 static const char KNOWN[] =
-    "known: Package, Hardware Event …, and Uncore Event Count:UNC_M_CAS_COUNT.RD[UNITn] and .WR";
+    "known with -group-by=package: Package, Hardware Event …, and Uncore Event Count:UNC_M_CAS_COUNT.RD[UNITn] and .WR";
 
 struct memory_commands {
     double read_commands, write_commands;
@@ -79,6 +95,8 @@ static bool read_rows(struct memory_commands *traffic, struct import_text *file,
     double *sums[CSV_MAX_CELLS] = {NULL}, number;
     char *line = find_heading(file), separator = csv_separator(line);
     unsigned rows = 0, read = 0, written = 0;
+    if (!strchr(line, separator))
+        return import_text_fail(file, NULL, err, "this is VTune's text: " MAKE_IT);
     import_text_back(file);
     if (!csv_read(file, separator, &heading, err))
         return false;
@@ -113,16 +131,10 @@ static bool read(const struct import_request *request, struct import_text *files
     struct memory_commands traffic = {0, 0};
     for (size_t i = 0; i < count; i++) {
         bool rows = strstr(files[i].text, COUNT_OF), sums = strstr(files[i].text, "UNC_M_CAS_COUNT");
-        if (strstr(files[i].text, "Function Call Sites and Loops"))
-            return import_file_fail(&files[i], err,
-                                    "is a report of Intel Advisor, not of VTune: copy its loops' flop, bytes and time "
-                                    "into a table for the format csv");
         if (!rows && !sums)
-            return import_file_fail(
-                &files[i], err,
-                "has no column '%s…' and no list of UNC_M_CAS_COUNT; make it with -report hw-events "
-                "-group-by=package -column=UNC_M_CAS_COUNT -format=csv -csv-delimiter=comma",
-                COUNT_OF);
+            return !import_unread_form(&files[i], FORMS, err) &&
+                   import_file_fail(&files[i], err, "has no column '%s…' and no list of UNC_M_CAS_COUNT; " MAKE_IT,
+                                    COUNT_OF);
         if (!(rows ? read_rows : read_sums)(&traffic, &files[i], err))
             return false;
     }

@@ -138,11 +138,15 @@ refuses "an unknown column" "line 1, column 3: unknown column 'gflops'; known: n
     echo odd.csv
 )" --machine here
 head -c 4096 "$carmine" >binary.csv
-refuses "a binary file" "this is not a text file" import csv binary.csv --machine here
+refuses "a binary file" "this is a program: give the output of the tool" import csv binary.csv --machine here
 : >empty.csv
 for format in likwid-perfctr likwid-bench sde vtune perf ert stream nvprof nsight csv; do
     refuses "an empty file as $format" "empty.csv: is empty" import $format empty.csv --machine here
 done
+printf 'PERFILE2\0\0' >perf.data
+refuses "a binary form" "perf.data of perf record: make counts with perf stat -x," import perf perf.data --machine here
+printf 'Elapsed Time: 1.5s\n' >summary.txt
+refuses "another form" "this is VTune's summary: make it with -report hw-events" import vtune summary.txt --machine here
 cp foreign.json before.json
 refuses "a result that is none" "cannot" import stream "$samples/stream.txt" -o /nowhere/x.json --machine here
 refuses "roofs of another machine" "give them a result of their own" import stream "$samples/stream.txt" -o foreign.json --machine Other

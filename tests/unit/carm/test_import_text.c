@@ -60,6 +60,8 @@ static void csv_as_rfc_4180_has_it(void **state) {
     assert_string_equal(rows_of("a,b\nc,d\"e\"\n", ','), "text: line 2, column 2: a quote in the middle of a cell");
     assert_int_equal(csv_separator("a;b;c,d"), ';');
     assert_int_equal(csv_separator("a\tb,c\td"), '\t');
+    assert_int_equal(csv_separator("a|b|c,d"), '|');
+    assert_int_equal(csv_separator("a^b^c"), '^');
     assert_int_equal(csv_separator("a"), ',');
 }
 
