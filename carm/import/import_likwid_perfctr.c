@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * likwid-perfctr's CSV (-O): flop, time and DRAM bytes from the metrics of groups such as MEM_DP, FLOPS_DP, MEM and
- * HBM_CACHE, by region if the program has marks. Threads are columns; counts of the memory controllers are in the
- * column of one thread of each socket. Several files are groups of one program. */
+ * likwid-perfctr's tables, as CSV (-O) or text: flop, time and DRAM bytes from the metrics of groups such as MEM_DP,
+ * FLOPS_DP, MEM and HBM_CACHE, by region if the program has marks. Threads are columns; counts of the memory
+ * controllers are in the column of one thread of each socket. Several files are groups of one program. */
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -34,19 +34,35 @@ static const struct likwid_metric_name {
     {"MCDRAM Memory data volume [GBytes]", ALL_BYTES, 1e9},
 };
 
+struct likwid_title {
+    char region[64], group[64]; /* "": the program */
+    unsigned number;            /* of the group */
+};
+
 /* The metrics of one region and group. */
 struct likwid_block {
     bool used;
-    char region[64], group[64];
-    unsigned number, threads;
+    struct likwid_title title;
+    unsigned threads;
     uint64_t calls;
     bool known[WHATS];
     double values[WHATS][MAX_THREADS];
 };
 
+static const struct unread_form FORMS[] = {
+    {"MetricsCount", "this is a timeline: run likwid-perfctr without -t"},
+    {"^{", "this is JSON: use -O, or a name for -o that ends in .csv or .txt"},
+    {"<perfctr>", "this is XML: use -O, or a name for -o that ends in .csv or .txt"},
+    {"^Measuring group ", "this is the text of likwid before version 4: use a newer one, with -O"},
+    {NULL, NULL},
+};
+
+/* "a,b,,", or "|  a  |  b  |". */
 static size_t split(char *line, char **cells) {
+    const char separator[] = {*line == '|' ? '|' : ',', '\0'};
     size_t count = 0;
-    for (char *cell; count < MAX_CELLS && (cell = strsep(&line, ","));)
+    line += *line == '|';
+    for (char *cell; count < MAX_CELLS && (cell = strsep(&line, separator));)
         cells[count++] = import_trim(cell);
     while (count > 0 && !*cells[count - 1]) /* rows are padded to the widest */
         count--;
@@ -67,12 +83,16 @@ static double flop(const struct likwid_block *block, enum what rate) {
     return all;
 }
 
+static const char *name_of(const struct likwid_block *block) {
+    return block->title.region[0] ? block->title.region : "the program";
+}
+
 /* A quantity may have only one value: if two groups measure a region in turn, each has only a part of it. */
 static bool set_once(struct statistics *quantity, double value, const char *what, const struct likwid_block *block,
                      const struct import_text *file, struct error *err) {
     if (quantity->n > 0)
-        return import_text_fail(file, NULL, err, "group %s has a second value of the %s of '%s'", block->group, what,
-                                block->region[0] ? block->region : "the program");
+        return import_text_fail(file, NULL, err, "group %s has a second value of the %s of '%s'", block->title.group,
+                                what, name_of(block));
     import_add(quantity, value);
     return true;
 }
@@ -82,12 +102,20 @@ static bool finish_block(const struct import_request *request, struct import *ou
     if (!block->used)
         return true;
     block->used = false;
-    struct app_point *point = import_region(out, request, block->region);
+    struct app_point *point = import_region(out, request, block->title.region);
     if (!point)
         return import_text_fail(file, NULL, err, "more than %d regions", IMPORT_MAX_POINTS);
     if (!block->known[SECONDS])
-        return import_text_fail(file, NULL, err, "group %s ends without its Runtime (RDTSC) [s]; is the file complete?",
-                                block->group);
+        return import_text_fail(
+            file, NULL, err,
+            "group %s ends without its Runtime (RDTSC) [s]; is the file complete, and the group one of metrics "
+            "(-g MEM_DP), not of single events?",
+            block->title.group);
+    if (block->title.number > 1 && point->seconds.n > 0 && (block->calls == 0 || block->calls != point->calls))
+        return import_text_fail(file, NULL, err,
+                                "its groups measured '%s' in turn, each only a part of it; run likwid-perfctr once for "
+                                "each group, and import the files together",
+                                name_of(block));
     double seconds = 0, f64 = flop(block, F64_RATE), f32 = flop(block, F32_RATE);
     for (unsigned i = 0; i < block->threads; i++)
         seconds = fmax(seconds, block->values[SECONDS][i]);
@@ -108,23 +136,27 @@ static bool finish_block(const struct import_request *request, struct import *ou
            (!apart || set_once(&point->dram_write_bytes, sum(block, WRITE_BYTES), "memory volume", block, file, err));
 }
 
-/* "TABLE,Region solve,Group 1 Metric,MEM_DP,22", or without the region: finds its block. `*kind` is "Raw", "Metric"
- * or one of these with STAT. */
-static bool read_table(char **cells, size_t count, struct likwid_block *out, const char **kind) {
+/* "TABLE,Region solve,Group 1 Metric,MEM_DP,22", or without the region: finds its block. */
+static bool read_table(char **cells, size_t count, struct likwid_title *out) {
     size_t at = 1;
-    int length = 0;
-    *out = (struct likwid_block){.used = true};
+    *out = (struct likwid_title){.number = 0};
     if (count > 2 && strncmp(cells[1], "Region ", 7) == 0)
         snprintf(out->region, sizeof out->region, "%.63s", cells[at++] + 7);
-    if (count < at + 2 || sscanf(cells[at], "Group %u %n", &out->number, &length) != 1 || !length)
+    if (count < at + 2 || sscanf(cells[at], "Group %u ", &out->number) != 1)
         return false;
-    *kind = cells[at] + length;
     snprintf(out->group, sizeof out->group, "%.63s", cells[at + 1]);
     return true;
 }
 
-static bool is_same(const struct likwid_block *a, const struct likwid_block *b) {
-    return a->used && a->number == b->number && strcmp(a->region, b->region) == 0;
+/* "Region solve, Group 1: MEM_DP", or without the region: the title of a table as text. */
+static bool read_title(const char *line, struct likwid_title *out) {
+    *out = (struct likwid_title){.number = 0};
+    return sscanf(line, "Region %63[^,], Group %u: %63[^ \t]", out->region, &out->number, out->group) == 3 ||
+           (*out->region = '\0', sscanf(line, "Group %u: %63[^ \t]", &out->number, out->group) == 2);
+}
+
+static bool is_of(const struct likwid_block *block, const struct likwid_title *title) {
+    return block->used && block->title.number == title->number && strcmp(block->title.region, title->region) == 0;
 }
 
 static bool read_metric(struct likwid_block *block, const struct import_text *file, char **cells, size_t count,
@@ -154,11 +186,11 @@ static bool read_metric(struct likwid_block *block, const struct import_text *fi
     return true;
 }
 
-/* "EVENT,COUNTER,COUNT,…": its counts are not used, but show a locale with points between thousands. Registers of energy,
- * temperature and voltage have decimals. */
+/* "EVENT,COUNTER,COUNT,…": its counts are not used, but show a locale with points between thousands. Registers of
+ * energy, temperature and voltage have decimals. */
 static bool check_counts(const struct import_text *file, char **cells, size_t count, struct error *err) {
     static const char *const NO_COUNTERS[] = {"PWR", "TMP", "VTG"};
-    bool counts = isalpha((unsigned char)*cells[1]);
+    bool counts = count > 2 && isalpha((unsigned char)*cells[1]);
     for (size_t i = 0; i < sizeof NO_COUNTERS / sizeof NO_COUNTERS[0]; i++)
         counts = counts && strncmp(cells[1], NO_COUNTERS[i], strlen(NO_COUNTERS[i])) != 0;
     for (size_t i = 2; i < count && counts; i++) {
@@ -172,51 +204,93 @@ static bool check_counts(const struct import_text *file, char **cells, size_t co
     return true;
 }
 
-static bool read_file(const struct import_request *request, struct import *out, struct import_text *file,
-                      struct likwid_block *block, struct error *err) {
-    char *cells[MAX_CELLS];
-    const char *kind = "";
-    bool tables = false;
-    block->used = false;
-    for (char *line; (line = import_text_line(file));) {
-        bool table = strncmp(line, "TABLE,", 6) == 0, info = strncmp(line, "STRUCT,", 7) == 0;
-        if (info && !finish_block(request, out, file, block, err))
-            return false;
-        if (info || *line == '-')
-            kind = "";
-        if (strstr(line, "GID") && strstr(line, "MetricsCount"))
-            return import_text_fail(file, NULL, err, "a timeline is not read: run likwid-perfctr without -t");
-        size_t count = split(line, cells);
-        if (count == 0)
-            continue;
-        if (strcmp(cells[0], "CPU name:") == 0 && count > 1)
-            snprintf(out->machine, sizeof out->machine, "%.63s", cells[1]);
-        if (table) {
-            struct likwid_block next;
-            if (!read_table(cells, count, &next, &kind))
-                return import_text_fail(file, NULL, err, "not 'TABLE,Group N Raw or Metric,NAME,…'");
-            if (!is_same(block, &next)) {
-                if (!finish_block(request, out, file, block, err))
-                    return false;
-                *block = next;
-            }
-            tables = true;
-        } else if (strcmp(cells[0], "call count") == 0 && count > 1) {
-            double calls;
-            block->calls = import_number(cells[1], &calls) ? 0 : import_count(calls);
-        } else if (strcmp(kind, "Raw") == 0 && !check_counts(file, cells, count, err)) {
-            return false;
-        } else if (strcmp(kind, "Metric") == 0 && strcmp(cells[0], "Metric") == 0) {
-            block->threads = (unsigned)(count - 1 < MAX_THREADS ? count - 1 : MAX_THREADS);
-        } else if (strcmp(kind, "Metric") == 0 && !read_metric(block, file, cells, count, err)) {
-            return false;
-        }
+/* A reader of one file. */
+struct likwid_reader {
+    const struct import_request *request;
+    struct import *out;
+    struct import_text *file;
+    struct likwid_block block;
+    enum { NO_ROWS, RAW_ROWS, METRIC_ROWS } rows; /* of the table */
+    bool tables;                                  /* the file has some */
+};
+
+static bool finish(struct likwid_reader *reader, struct error *err) {
+    return finish_block(reader->request, reader->out, reader->file, &reader->block, err);
+}
+
+static bool begin_block(struct likwid_reader *reader, const struct likwid_title *title, struct error *err) {
+    reader->tables = true;
+    if (!finish(reader, err))
+        return false;
+    memset(&reader->block, 0, sizeof reader->block);
+    reader->block.used = true;
+    reader->block.title = *title;
+    return true;
+}
+
+/* "CPU name:,Intel …,,," or, before tables as text, "CPU name:\tIntel …". */
+static void read_machine(struct import *out, const char *line) {
+    const char *name = line + strlen("CPU name:");
+    name += strspn(name, " \t,");
+    snprintf(out->machine, sizeof out->machine, "%.*s", (int)strcspn(name, ","), name);
+}
+
+/* The heading of a table: "Event,Counter,HWThread 0", "Metric,HWThread 0", of statistics "Metric,Sum,Min,Max,Avg". */
+static bool read_heading(struct likwid_reader *reader, char **cells, size_t count) {
+    const bool raw = strcmp(cells[0], "Event") == 0, metrics = strcmp(cells[0], "Metric") == 0;
+    const size_t first = raw ? 2 : 1;
+    if (!raw && !metrics && strcmp(cells[0], "Region Info") != 0)
+        return false;
+    const bool threads = count > first && strcmp(cells[first], "Sum") != 0;
+    reader->rows = threads && raw ? RAW_ROWS : threads && metrics ? METRIC_ROWS : NO_ROWS;
+    if (reader->rows == METRIC_ROWS)
+        reader->block.threads = (unsigned)(count - 1 < MAX_THREADS ? count - 1 : MAX_THREADS);
+    return true;
+}
+
+static bool read_cells(struct likwid_reader *reader, char **cells, size_t count, struct error *err) {
+    struct likwid_title next;
+    if (strcmp(cells[0], "TABLE") == 0) {
+        if (!read_table(cells, count, &next))
+            return import_text_fail(reader->file, NULL, err, "not 'TABLE,Group N Raw or Metric,NAME,…'");
+        return is_of(&reader->block, &next) || begin_block(reader, &next, err);
     }
-    if (!tables)
-        return import_file_fail(file, err,
-                                "is not a CSV of likwid-perfctr: it has no line 'TABLE,Group 1 …'; make it with "
-                                "likwid-perfctr -O");
-    return finish_block(request, out, file, block, err);
+    if (read_heading(reader, cells, count))
+        return true;
+    if (strcmp(cells[0], "call count") == 0 && count > 1) {
+        double calls;
+        reader->block.calls = import_number(cells[1], &calls) ? 0 : import_count(calls);
+    }
+    return reader->rows == RAW_ROWS      ? check_counts(reader->file, cells, count, err)
+           : reader->rows == METRIC_ROWS ? read_metric(&reader->block, reader->file, cells, count, err)
+                                         : true;
+}
+
+static bool read_file(struct likwid_reader *reader, struct error *err) {
+    char *cells[MAX_CELLS];
+    struct likwid_title next;
+    reader->block.used = reader->tables = false;
+    reader->rows = NO_ROWS;
+    for (char *line; (line = import_text_line(reader->file));) {
+        const bool info = strncmp(line, "STRUCT,", 7) == 0,
+                   title = *reader->file->next == '+' && read_title(line, &next);
+        if ((info && !finish(reader, err)) || (title && !begin_block(reader, &next, err)))
+            return false;
+        if (info || title || *line == '-')
+            reader->rows = NO_ROWS;
+        if (strncmp(line, "CPU name:", 9) == 0)
+            read_machine(reader->out, line);
+        const size_t count = split(line, cells);
+        if (count > 0 && !read_cells(reader, cells, count, err))
+            return false;
+    }
+    if (!reader->tables)
+        return !import_unread_form(reader->file, FORMS, err) &&
+               import_file_fail(
+                   reader->file, err,
+                   "has no table of likwid-perfctr: neither a line 'TABLE,Group 1 …' nor 'Group 1: …'; make "
+                   "it with likwid-perfctr -O");
+    return finish(reader, err);
 }
 
 /* Error: a point with neither flop nor memory volume. */
@@ -233,16 +307,19 @@ static bool check(const struct import *out, const struct import_text *file, stru
 
 static bool read(const struct import_request *request, struct import_text *files, size_t count, struct import *out,
                  struct error *err) {
-    struct likwid_block *block = need_calloc(1, sizeof *block);
+    struct likwid_reader *reader = need_calloc(1, sizeof *reader);
     bool done = true;
-    for (size_t i = 0; done && i < count; i++)
-        done = read_file(request, out, &files[i], block, err);
-    free(block);
+    *reader = (struct likwid_reader){.request = request, .out = out};
+    for (size_t i = 0; done && i < count; i++) {
+        reader->file = &files[i];
+        done = read_file(reader, err);
+    }
+    free(reader);
     return done && check(out, &files[0], err);
 }
 
 const struct import_format import_likwid_perfctr = {
     .name = "likwid-perfctr",
-    .summary = "likwid-perfctr's CSV (-O): time, flop and DRAM bytes by region",
+    .summary = "likwid-perfctr's tables (CSV of -O, or text): time, flop and DRAM bytes by region",
     .read = read,
 };

@@ -331,6 +331,24 @@ static const struct point_form {
     {"-csv-delimiter=semicolon", "vtune",
      "Package;Uncore Event Count:UNC_M_CAS_COUNT.RD;Uncore Event Count:UNC_M_CAS_COUNT.WR\np_0;3;2\n", -1, -1, 192, 128,
      false},
+    {"the tables of likwid-perfctr as text", "likwid-perfctr",
+     "Group 1: of the program\n-----\nCPU name:\tX\n-----\nGroup 1: MEM_DP\n"
+     "+-------+---------+------------+------------+\n| Event | Counter | HWThread 0 | HWThread 4 |\n"
+     "+-------+---------+------------+------------+\n| CAS_COUNT_RD | MBOX0C0 | 5 | 0 |\n+---+\n\n"
+     "+------+\n| Event | Counter | Sum | Min | Max | Avg |\n+-----+\n| CAS_COUNT_RD STAT | MBOX0C0 | 5 | 0 | 5 | 2.5 "
+     "|\n+--+\n"
+     "+--------+------------+------------+\n|  Metric  | HWThread 0 | HWThread 4 |\n+--------+-----+-----+\n"
+     "|   Runtime (RDTSC) [s]   |  2.0000 |  1.5000 |\n|     DP [MFLOP/s]     | 100.0000 | 200.0000 |\n"
+     "| Memory read data volume [GBytes] | 3 | 0 |\n| Memory write data volume [GBytes] | 1.5000 | 0 |\n+---+\n"
+     "| Metric | Sum | Min | Max | Avg |\n| DP [MFLOP/s] STAT | 300 | 100 | 200 | 150 |\n+---+\n",
+     2, 500e6, 3e9, 1.5e9, false},
+    {"groups that a region met equally often", "likwid-perfctr",
+     "Region a, Group 1: FLOPS_DP\n+-+\n| Region Info | HWThread 0 |\n| RDTSC Runtime [s] | 2.0 |\n| call count | 3 "
+     "|\n+-+\n"
+     "| Metric | HWThread 0 |\n| Runtime (RDTSC) [s] | 2.0 |\n| DP [MFLOP/s] | 7 |\n+-+\n"
+     "Region a, Group 2: MEM\n+-+\n| Region Info | HWThread 0 |\n| call count | 3 |\n+-+\n"
+     "| Metric | HWThread 0 |\n| Runtime (RDTSC) [s] | 2.1 |\n| Memory data volume [GBytes] | 4 |\n+-+\n",
+     2, 14e6, 4e9, -1, false},
     {"-r and metrics of -M", "perf",
      "1000,,fp_ret_sse_avx_ops.all,0.50%,5000000000,100.00,,\n,,,,,,1.2,insn per "
      "cycle\n4000,,cycles,0.10%,5000000000,100.00,,\n",
@@ -501,18 +519,32 @@ static const struct {
      "has a heading and no rows"},
     {"vtune", "UNC_M_CAS_COUNT.RD[UNIT0] = 2\nUNC_M_CAS_COUNT.WR[UNIT0] = 2\n--->Total Bytes = 128\n", "make 256"},
     {"vtune", "UNC_M_CAS_COUNT.RD[UNIT0] = 2\n", "lacks its totals"},
-    {"likwid-perfctr", "| Metric | Core 0 |\n", "has no line 'TABLE,Group 1"},
+    {"likwid-perfctr", "| Metric | Core 0 |\n", "neither a line 'TABLE,Group 1"},
     {"likwid-perfctr", "TABLE,Region a\n", "line 1: not 'TABLE,Group N"},
     {"likwid-perfctr", LIKWID_HEAD "Runtime (RDTSC) [s],1.0\n", "line 4: Runtime (RDTSC) [s] of 1 threads where the"},
     {"likwid-perfctr", LIKWID_HEAD "Runtime (RDTSC) [s],1.0,nan\n", "of thread 2: 'nan' is not a number"},
-    {"likwid-perfctr", LIKWID_HEAD "Memory data volume [GBytes],1.0,0\n", "ends without its Runtime"},
+    {"likwid-perfctr", LIKWID_HEAD "Memory data volume [GBytes],1.0,0\n", "and the group one of metrics (-g MEM_DP)"},
     {"likwid-perfctr", LIKWID_HEAD "Runtime (RDTSC) [s],1,1\nClock [MHz],1,1\n", "has neither flop nor memory volume"},
     {"likwid-perfctr", LIKWID_HEAD "Runtime (RDTSC) [s],1,1\nDP [MFLOP/s] (AVX assumed),1,1\n",
      "rests on an assumption"},
     {"likwid-perfctr",
      LIKWID_HEAD "Runtime (RDTSC) [s],1,1\nDP [MFLOP/s],1,1\n"
                  "TABLE,Group 2 Metric,FLOPS_DP,2\nMetric,Core 0,Core 1\nRuntime (RDTSC) [s],1,1\nDP [MFLOP/s],1,1\n",
-     "group FLOPS_DP has a second value of the flop of 'the program'"},
+     "its groups measured 'the program' in turn"},
+    {"likwid-perfctr",
+     LIKWID_HEAD "Runtime (RDTSC) [s],1,1\nDP [MFLOP/s],1,1\n" LIKWID_HEAD
+                 "Runtime (RDTSC) [s],1,1\nDP [MFLOP/s],1,1\n",
+     "group MEM has a second value of the flop of 'the program'"},
+    {"likwid-perfctr",
+     "TABLE,Region a,Group 1 Metric,MEM,2\nRegion Info,HWThread 0\ncall count,2\nMetric,HWThread 0\n"
+     "Runtime (RDTSC) [s],1\nDP [MFLOP/s],1\nTABLE,Region a,Group 2 Metric,MEM,2\nRegion Info,HWThread 0\ncall "
+     "count,3\n"
+     "Metric,HWThread 0\nRuntime (RDTSC) [s],1\nMemory data volume [GBytes],1\n",
+     "its groups measured 'a' in turn"},
+    {"likwid-perfctr", "TABLE,Group 1 Raw,Custom,2\nEvent,Counter,HWThread 0\nhello\nRuntime (RDTSC) [s],TSC,1.0\n",
+     "not of single events"},
+    {"likwid-perfctr", "<?xml version=\"1.0\"?>\n<perfctr>\n<info>\n", "this is XML: use -O"},
+    {"likwid-perfctr", "Measuring group FLOPS_DP\n| Metric | core 0 |\n", "likwid before version 4"},
     {"likwid-bench", "hello\n", "has no line 'Test: NAME'"},
     {"likwid-bench", "Test: load\nUsing 2 threads\n", "load ends without 'MByte/s'"},
     {"likwid-bench", "Test: load\nMByte/s: 12,5\n", "line 2, column 10: MByte/s: '12,5' has a thousands separator"},
@@ -523,7 +555,7 @@ static const struct {
     {"likwid-perfctr",
      "TABLE,Group 1 Raw,FLOPS_DP,2\nEvent,Counter,HWThread 0\nFP_ARITH_INST_RETIRED_SCALAR_DOUBLE,PMC0,125.344\n",
      "line 3: FP_ARITH_INST_RETIRED_SCALAR_DOUBLE of thread 1: '125.344' is not a whole number; a point"},
-    {"likwid-perfctr", "{\"Group 1\": {}}\n", "make it with likwid-perfctr -O"},
+    {"likwid-perfctr", "{\"Group 1\": {}}\n", "this is JSON: use -O"},
     {"stream", "hello\n", "is not output of STREAM or BabelStream"},
     {"stream",
      "Function    Best Rate MB/s\n" STREAM_ROWS "     Expected Value: 1.1e+12, AvgAbsErr: 5.8e+11, AvgRelAbsErr: 0.5\n",
