@@ -226,7 +226,7 @@ const struct command command_import = {
     .operands_max = SIZE_MAX,
     .summary = "points and roofs from the files of other tools",
     .description =
-        "Puts measurements of other tools on the roofline. Formats: likwid-perfctr (CSV, -O), likwid-bench, sde (Intel "
+        "Puts measurements of other tools on the roofline. Formats: likwid-perfctr (tables), likwid-bench, sde (Intel "
         "SDE's mix), vtune (uncore CSV), perf (perf stat -x,), ert, stream (and BabelStream), nvprof and nsight (CSV "
         "of a GPU's "
         "kernels), csv (a plain table: name, seconds, flop, load_bytes, store_bytes or core_bytes, dram_read_bytes, "
