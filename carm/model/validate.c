@@ -12,6 +12,7 @@
 #include "probe/need.h"
 
 static const double LIMITS_DIFFER = 0.01;
+static const double RIDGE_FACTOR = 2; /* the ridge reaches so far to both sides */
 
 static const struct kernel *kernel_of(const struct sample *sample) {
     const struct kernel *const *first = kernel_find(sample->kernel, NULL);
@@ -134,6 +135,15 @@ bool validation_is_compute_bound(const struct validation_point *point) {
     return point->peak_flop_per_s <= point->flop_per_byte * point->bandwidth_bytes_per_s;
 }
 
+const char *const validation_side_names[VALIDATION_SIDES] = {"memory side", "ridge", "compute side"};
+
+enum validation_side validation_side_of(const struct validation_point *point) {
+    const double over_ridge = point->flop_per_byte * point->bandwidth_bytes_per_s / point->peak_flop_per_s;
+    return over_ridge < 1 / RIDGE_FACTOR ? VALIDATION_MEMORY_SIDE
+           : over_ridge > RIDGE_FACTOR   ? VALIDATION_COMPUTE_SIDE
+                                         : VALIDATION_RIDGE;
+}
+
 bool validation_is_port_limited(const struct validation_point *point) {
     double model_per_cycle = point->per_cycle / (1 + validation_deviation(point));
     return point->port_limit_per_cycle > 0 && point->port_limit_per_cycle < (1 - LIMITS_DIFFER) * model_per_cycle;
@@ -144,20 +154,43 @@ static bool same_series(const struct validation_point *a, const struct validatio
            strcmp(a->peak_kernel, b->peak_kernel) == 0 && strcmp(a->bandwidth_kernel, b->bandwidth_kernel) == 0;
 }
 
+static const struct validation_point *worse(const struct validation_point *a, const struct validation_point *b) {
+    return !a || (b && fabs(validation_deviation(b)) > fabs(validation_deviation(a))) ? b : a;
+}
+
 static struct validation_summary summarise(const struct validation_point *points, size_t count, size_t first) {
-    struct validation_summary summary = {.first = &points[first], .worst = &points[first]};
+    struct validation_summary summary = {.first = &points[first]};
     double *deviations = need_calloc(count, sizeof *deviations);
-    for (size_t i = first; i < count; i++) {
-        if (!same_series(&points[i], summary.first))
-            continue;
-        double deviation = fabs(validation_deviation(&points[i]));
-        deviations[summary.count++] = deviation;
-        if (deviation > fabs(validation_deviation(summary.worst)))
-            summary.worst = &points[i];
+    for (enum validation_side side = 0; side < VALIDATION_SIDES; side++) {
+        struct validation_side_summary *const out = &summary.sides[side];
+        for (size_t i = first; i < count; i++)
+            if (same_series(&points[i], summary.first) && validation_side_of(&points[i]) == side) {
+                deviations[out->count++] = fabs(validation_deviation(&points[i]));
+                out->worst = worse(out->worst, &points[i]);
+            }
+        out->median = out->count ? sample_statistics(deviations, out->count).median : 0;
+        summary.count += out->count;
     }
-    summary.median = sample_statistics(deviations, summary.count).median;
     free(deviations);
     return summary;
+}
+
+const struct validation_side_summary *validation_worst_side(const struct validation_summary *summaries, size_t count) {
+    const struct validation_side_summary *worst = NULL;
+    for (size_t i = 0; i < count; i++)
+        for (enum validation_side side = 0; side < VALIDATION_SIDES; side++) {
+            const struct validation_side_summary *one = &summaries[i].sides[side];
+            if (one->count > 0 && (!worst || one->median > worst->median))
+                worst = one;
+        }
+    return worst;
+}
+
+const struct validation_point *validation_worst_point(const struct validation_summary *summary) {
+    const struct validation_point *worst = NULL;
+    for (enum validation_side side = 0; side < VALIDATION_SIDES; side++)
+        worst = worse(worst, summary->sides[side].worst);
+    return worst;
 }
 
 size_t validation_summarise(const struct validation_point *points, size_t count, struct validation_summary *out,

@@ -3,6 +3,7 @@
 #include "result_answer.h"
 #include "memory_report.h"
 #include "report_app.h"
+#include "validate_report.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -22,7 +23,6 @@
 #include "carm/text/shell_word.h"
 #include "carm/text/wrap.h"
 #include "probe/isa.h"
-#include "probe/need.h"
 #include "render/page/units.h"
 
 /* Facts about roofs beside their numbers: operations of the peak, pages of the data. */
@@ -374,18 +374,16 @@ static void print_head(const struct model *model, const struct columns *columns,
         screen_line(screen, "▲", line);
 }
 
-/* The deviation of mixed kernels from min(π, I·β). */
+/* The largest deviation of mixed kernels from min(π, I·β). */
 static void print_validation(const struct result *result, const struct screen *screen) {
     const size_t count = result->validation_count;
     if (count == 0)
         return;
-    double *deviations = need_calloc(count, sizeof *deviations);
-    for (size_t i = 0; i < count; i++)
-        deviations[i] = fabs(validation_deviation(&result->validation[i]));
-    const struct statistics statistics = sample_statistics(deviations, count);
-    screen_note(screen, "Model", "%zu mixed kernels are off by %.1f %% (median), %.1f %% at most", count,
-                100 * statistics.median, 100 * statistics.max);
-    free(deviations);
+    char worst[256];
+    struct validation_summary summaries[VALIDATION_MAX_SERIES];
+    const size_t series = validation_summarise(result->validation, count, summaries, VALIDATION_MAX_SERIES);
+    validation_name_worst(validation_worst_side(summaries, series), worst, sizeof worst);
+    screen_note(screen, "Model", "%zu mixed kernels; farthest from it is %s", count, worst);
 }
 
 /* "unstable 45, clock drifted 1", with numbers of rows; "" for none. */

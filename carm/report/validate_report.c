@@ -62,12 +62,18 @@ void report_validation_columns(struct column_walk *to, const struct validation_p
     column(to, cell_doubts(point->doubts), .title = "warnings", .key = "doubts", .format = COLUMN_DOUBTS,
            .text = {STAYS}, .csv = 19, .json = 19, .page = ON_PAGE);
     column(to, cell_text(point->core_kind), .key = "core_kind", .csv = 20, .json = 20, .optional = true);
+    column(to, cell_text(validation_side_names[validation_side_of(point)]), .key = "side", .csv = 21, .json = 21);
 }
 
-/* One level: how far its points are from the model. */
+static struct cell side_cell(const struct validation_side_summary *side) {
+    return cell_number(side->count > 0, side->median);
+}
+
+/* One level: how far its points are from the model on each side. */
 static void summary_columns(struct column_walk *to, const struct validation_summary *summary) {
     char place[sizeof summary->first->core_kind + 16], fraction[UNITS_BYTES], where[UNITS_BYTES + 16];
-    const struct validation_point *first = summary->first, *worst = summary->worst;
+    const struct validation_point *first = summary->first, *worst = validation_worst_point(summary);
+    const struct validation_side_summary *sides = summary->sides;
     write_place(first, place, sizeof place);
     snprintf(where, sizeof where, "at %s flop/B", units_fraction(fraction, sizeof fraction, worst->flop_per_byte));
     column(to, cell_text(first->level), .title = "", .key = "level", .text = {STAYS}, .json = 1, .raw_json = true);
@@ -78,13 +84,21 @@ static void summary_columns(struct column_walk *to, const struct validation_summ
            .raw_json = true);
     column(to, cell_amount(true, (double)summary->count), .title = "points", .key = "points", .format = COLUMN_WHOLE,
            .text = {3}, .json = 5);
-    column(to, cell_number(true, summary->median), .title = "median deviation", .key = "median_deviation",
+    column(to, side_cell(&sides[VALIDATION_MEMORY_SIDE]), .title = "memory side", .key = "memory_side_deviation",
            .format = COLUMN_PERCENT, .digits = 1, .text = {STAYS}, .json = 6);
-    column(to, cell_number(true, validation_deviation(worst)), .title = "worst deviation", .key = "worst_deviation",
+    column(to, side_cell(&sides[VALIDATION_RIDGE]), .title = "ridge", .key = "ridge_deviation",
+           .format = COLUMN_PERCENT, .digits = 1, .text = {STAYS}, .json = 6);
+    column(to, side_cell(&sides[VALIDATION_COMPUTE_SIDE]), .title = "compute side", .key = "compute_side_deviation",
+           .format = COLUMN_PERCENT, .digits = 1, .text = {STAYS}, .json = 6);
+    column(to, cell_number(true, validation_deviation(worst)), .title = "worst point", .key = "worst_deviation",
            .format = COLUMN_CHANGE, .digits = 1, .text = {STAYS}, .json = 7);
     column(to, cell_text(where), .title = "", .text = {STAYS});
+    column(to, cell_number(true, worst->flop_per_byte), .key = "worst_flop_per_byte", .json = 7);
     column(to, cell_text(first->core_kind), .key = "core_kind", .json = 8, .optional = true);
 }
+
+static const char *const SIDES = "medians of |deviation|: memory side, intensity below half of the ridge point's, π/β; "
+                                 "ridge, up to twice it; compute side, above";
 
 static void print_notes(const struct validation_point *points, size_t count, FILE *out) {
     size_t limited = 0;
@@ -93,6 +107,7 @@ static void print_notes(const struct validation_point *points, size_t count, FIL
         limited += validation_is_port_limited(&points[i]);
         doubts_join(&doubts, points[i].doubts);
     }
+    fprintf(out, "\nSides: %s.\n", SIDES);
     if (limited)
         fprintf(out,
                 "\nPort limit, in flop/cycle: documented ports or issue width keep %zu point%s below min(π, I·β).\n",
@@ -129,24 +144,33 @@ void validation_print(const struct validation_point *points, size_t count, FILE 
     print_notes(points, count, out);
 }
 
-/* "3 of 4 levels agree with the model within 2 % in the median; DRAM of 1 thread 4.2 %". */
+void validation_name_worst(const struct validation_side_summary *side, char *out, size_t size) {
+    const struct validation_point *point = side->worst;
+    char place[sizeof point->core_kind + 16], intensity[UNITS_BYTES], change[UNITS_BYTES];
+    write_place(point, place, sizeof place);
+    units_fraction(intensity, sizeof intensity, point->flop_per_byte);
+    units_change(change, sizeof change, validation_deviation(point), 1);
+    snprintf(out, size, "the %s of %s, %s thread%s: %.1f %% off in the median, %s at %s flop/B (%s)",
+             validation_side_names[validation_side_of(point)], point->level, place, point->threads == 1 ? "" : "s",
+             100 * side->median, change, intensity, point->kernel);
+}
+
+/* "3 of 4 levels agree with the model within 2 % on both sides and at the ridge; worst is the ridge of …". */
 static void print_headline(const struct validation_summary *summaries, size_t series, const struct screen *screen) {
     static const double CLOSE = 0.02;
-    char text[480] = "", far[320] = "";
-    size_t length = 0, far_length = 0, close = 0;
-    for (size_t i = 0; i < series; i++) {
-        const struct validation_summary *one = &summaries[i];
-        if (one->median <= CLOSE)
-            close++;
-        else if (far_length < sizeof far)
-            far_length += (size_t)snprintf(far + far_length, sizeof far - far_length, "%s%s of %u thread%s %.1f %%",
-                                           far_length ? ", " : "", one->first->level, one->first->threads,
-                                           one->first->threads == 1 ? "" : "s", 100 * one->median);
-    }
-    length = (size_t)snprintf(text, sizeof text, "%zu of %zu levels agree with the model within %.0f %% in the median",
-                              close, series, 100 * CLOSE);
-    if (far_length)
-        snprintf(text + length, sizeof text - length, "; %s", far);
+    char text[640], worst_text[256];
+    const struct validation_side_summary *worst = validation_worst_side(summaries, series);
+    size_t close = 0;
+    for (size_t i = 0; i < series; i++)
+        close += validation_worst_side(&summaries[i], 1)->median <= CLOSE;
+    validation_name_worst(worst, worst_text, sizeof worst_text);
+    snprintf(text, sizeof text,
+             "%zu of %zu levels agree with the model within %.0f %% on both sides and at the ridge; worst is %s%s",
+             close, series, 100 * CLOSE, worst_text,
+             worst->median > CLOSE && validation_side_of(worst->worst) == VALIDATION_RIDGE
+                 ? ". At the ridge the model is an upper bound: it assumes that memory accesses and arithmetic overlap "
+                   "completely"
+                 : "");
     screen_say(screen, text, "   ");
 }
 
@@ -159,6 +183,7 @@ void validation_answer_print(const struct validation_point *points, size_t count
     fputc('\n', screen->out);
     print_levels(summaries, series, screen->out);
     fputc('\n', screen->out);
+    screen_note(screen, "Sides", "%s", SIDES);
     for (size_t i = 0; i < count; i++)
         doubts_join(&doubts, points[i].doubts);
     if (doubts_any(doubts))

@@ -44,6 +44,10 @@ void report_validation_columns(struct column_walk *to, const struct validation_p
  * points. */
 void validation_print(const struct validation_point *points, size_t count, FILE *out);
 
+/* "the ridge of L1, 1 thread: 25.0 % off in the median, -25.3 % at 1/4 flop/B (avx2.f64.1fma1ld)"; a side with points.
+ */
+void validation_name_worst(const struct validation_side_summary *side, char *out, size_t size);
+
 /* One screen: how many levels agree with the model, and each level. At least one point; as CSV, too. */
 void validation_answer_print(const struct validation_point *points, size_t count, const struct screen *screen);
 void validation_csv(const struct validation_point *points, size_t count, FILE *out);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The model against mixed kernels: the plan of a validation, and the comparison on made-up samples. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -297,6 +298,53 @@ static void narrow_issue(void **state) {
     assert_false(validation_is_port_limited(&points[0]));
 }
 
+static struct validation_point made_point(double flop_per_byte, double share_of_model) {
+    struct validation_point point = {
+        .threads = 1, .flop_per_byte = flop_per_byte, .peak_flop_per_s = 32e9, .bandwidth_bytes_per_s = 64e9};
+    point.flop_per_s = share_of_model * fmin(32e9, 64e9 * flop_per_byte);
+    strcpy(point.level, "L1");
+    return point;
+}
+
+/* The ridge point is at 1/2 flop/B: the ridge is from 1/4 to 1, both included. */
+static void sides_of_the_ridge(void **state) {
+    (void)state;
+    static const struct {
+        double flop_per_byte;
+        enum validation_side side;
+    } rows[] = {{1. / 64, VALIDATION_MEMORY_SIDE}, {0.249, VALIDATION_MEMORY_SIDE}, {0.25, VALIDATION_RIDGE},
+                {0.5, VALIDATION_RIDGE},           {1, VALIDATION_RIDGE},           {1.01, VALIDATION_COMPUTE_SIDE},
+                {64, VALIDATION_COMPUTE_SIDE}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct validation_point point = made_point(rows[i].flop_per_byte, 1);
+        assert_int_equal(validation_side_of(&point), rows[i].side);
+    }
+}
+
+/* Half of the points lie under the flat ceiling and agree: they hide neither the ridge nor the memory side. */
+static void each_side_has_its_median(void **state) {
+    (void)state;
+    struct validation_point points[13];
+    for (int log2 = -6; log2 <= 6; log2++)
+        points[log2 + 6] = made_point(pow(2, log2), log2 < -2 ? 0.95 : log2 <= 0 ? 0.6 : 1);
+    points[3].flop_per_s *= 0.98; /* the farthest of the memory side */
+    struct validation_summary s;
+    assert_int_equal(validation_summarise(points, 13, &s, 1), 1);
+    assert_int_equal(s.sides[VALIDATION_MEMORY_SIDE].count, 4);
+    assert_int_equal(s.sides[VALIDATION_RIDGE].count, 3);
+    assert_int_equal(s.sides[VALIDATION_COMPUTE_SIDE].count, 6);
+    assert_near(s.sides[VALIDATION_MEMORY_SIDE].median, 0.05);
+    assert_near(s.sides[VALIDATION_RIDGE].median, 0.4);
+    assert_near(s.sides[VALIDATION_COMPUTE_SIDE].median + 1, 1);
+    assert_ptr_equal(s.sides[VALIDATION_MEMORY_SIDE].worst, &points[3]);
+    assert_ptr_equal(validation_worst_side(&s, 1), &s.sides[VALIDATION_RIDGE]);
+    assert_ptr_equal(validation_worst_point(&s), s.sides[VALIDATION_RIDGE].worst);
+    /* Without the points of a side there is nothing to judge it by. */
+    assert_int_equal(validation_summarise(&points[7], 6, &s, 1), 1);
+    assert_int_equal(s.sides[VALIDATION_RIDGE].count, 0);
+    assert_ptr_equal(validation_worst_side(&s, 1), &s.sides[VALIDATION_COMPUTE_SIDE]);
+}
+
 static void summaries(void **state) {
     (void)state;
     struct validation_point points[7];
@@ -313,11 +361,12 @@ static void summaries(void **state) {
     struct validation_summary s[8];
     assert_int_equal(validation_summarise(points, 7, s, 8), 3);
     assert_int_equal(s[0].count, 5);
-    assert_near(s[0].median, 0.02); /* of 0, 0.1, 0.02, 0.01, 0.3 */
-    assert_ptr_equal(s[0].worst, &points[4]);
-    assert_near(s[1].median, 0.3);
-    assert_ptr_equal(s[1].worst, &points[5]);
-    assert_near(s[2].median + 1, 1);
+    assert_near(s[0].sides[VALIDATION_RIDGE].median, 0.02); /* of 0, 0.1, 0.02, 0.01, 0.3 */
+    assert_ptr_equal(validation_worst_point(&s[0]), &points[4]);
+    assert_near(s[1].sides[VALIDATION_RIDGE].median, 0.3);
+    assert_ptr_equal(validation_worst_point(&s[1]), &points[5]);
+    assert_near(s[2].sides[VALIDATION_RIDGE].median + 1, 1);
+    assert_ptr_equal(validation_worst_side(s, 3), &s[1].sides[VALIDATION_RIDGE]);
     assert_int_equal(validation_summarise(points, 7, s, 1), 1);
     assert_int_equal(validation_summarise(points, 0, s, 8), 0);
 }
@@ -421,6 +470,8 @@ int main(void) {
         cmocka_unit_test(other_roofs_do_not_count),
         cmocka_unit_test(port_limits),
         cmocka_unit_test(narrow_issue),
+        cmocka_unit_test(sides_of_the_ridge),
+        cmocka_unit_test(each_side_has_its_median),
         cmocka_unit_test(summaries),
         cmocka_unit_test(of_repeated_roofs_the_median_is_kept),
         cmocka_unit_test(points_replace_their_like),
