@@ -82,7 +82,7 @@ PROGRAMS  := $(BUILD)/carmine $(BUILD)/generate $(TESTS) $(HELPERS) $(BUILD)/tes
 Q   := $(if $(V),,@)
 say  = @$(if $(V),:,printf '%-8s %s\n' $(1) $(patsubst $(BUILD)/%,%,$@))
 
-.PHONY: all run test test-all check golden wisdom sanitized fuzz analyze experiments deps layers format install uninstall dist distcheck clean help
+.PHONY: all run test test-all check golden wisdom tables sanitized fuzz analyze experiments deps layers format install uninstall dist distcheck clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -112,6 +112,8 @@ fuzz:                         ## feed the readers of files with anything at all,
 analyze:                      ## what gcc's analyzer and clang-tidy say of the code (SINCE=HEAD~5: of what was changed since)
 	@CC=gcc ./deps.sh analyze
 	@$(MAKE) --no-print-directory CC=gcc BUILD=$(BUILD)/analyze CFLAGS='-O2 $(ANALYZER)' analyzed
+tables: all $(BUILD)/tests/helpers/json ## write the tables of docs/validation.md anew from the results that they name
+	@docs/experiments/tables $(BUILD) docs/validation.md
 experiments: all $(BUILD)/tests/helpers/json ## remake pictures and tables of docs/experiments (ONLY=dgemm: of one; PROTOCOL=quick, paper, thesis)
 	@docs/experiments/run $(BUILD) $(ONLY)
 deps:                         ## install the packages that the build needs

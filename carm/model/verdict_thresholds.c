@@ -11,7 +11,8 @@ const struct verdict_thresholds verdict_thresholds = {
                   "(`results/granite-rapids-*.json`); cold daxpy is at 104 % of its own (experiments/blas.md)"},
     .far = {0.4, "far",
             "of its roof: below, it waits for something else. Of memory's bandwidth: below, memory does not bind",
-            "programs bound by a roof reach more: mixed kernels 68 % and more (validation.md), on a Granite Rapids "
+            "programs bound by a roof reach more: mixed kernels away from the ridge 68 % and more (validation.md), on "
+            "a Granite Rapids "
             "blocked dgemm 47 % and FFTW 41 %; waiting programs reach less: random lines 10 to 36 % of one core's DRAM "
             "loads, a chain of whole lines 8 to 25 % of L1's and L2's (results/)"},
     .memory_binds = {0.8, "memory binds",
@@ -21,7 +22,7 @@ const struct verdict_thresholds verdict_thresholds = {
     .higher = {1.05, "higher", "times its own roof: a roof that allows more is the next one",
                "as `near home`: roofs that differ by less may be the same one, measured again"},
     .reaches = {0.7, "reaches", "of a bandwidth roof: from here on the verdict names the next one",
-                "programs bound by a roof reach it: mixed kernels 68 % and more (validation.md)"},
+                "programs bound by a roof reach it: mixed kernels away from the ridge 68 % and more (validation.md)"},
     .own_traffic = {0.02, "own traffic",
                     "difference between a level's rate for the program's own traffic and for its pattern's: from here "
                     "on both are reported",
