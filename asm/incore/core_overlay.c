@@ -29,8 +29,7 @@ static void replace_flag(bool *typed, double cycles) {
         *typed = cycles < RENAMED;
 }
 
-/* Whether no-ops were renamed as fast as documented: no neighbour took its share. */
-static bool was_alone(const struct core_measured *measured, unsigned issue_width) {
+bool core_measured_alone(const struct core_measured *measured, unsigned issue_width) {
     const struct core_value *nop = core_measured_find(measured, "nop");
     return nop && !nop->disturbed && issue_width > 0 &&
            nop->throughput_cycles[CORE_MEASURED] * issue_width < 1 + AGREES;
@@ -45,7 +44,7 @@ struct core_table *core_overlay_make(const struct core_table *typed, unsigned is
     struct core_table *table = need_calloc(1, sizeof *table);
     *table = *typed;
     table->measured = measured;
-    table->alone = was_alone(measured, issue_width);
+    table->alone = core_measured_alone(measured, issue_width);
     replace(&table->mispredict_cycles, latency_of(measured, "mispredict"));
     replace(&table->load_indexed_cycles, latency_of(measured, "load indexed"));
     for (unsigned width = 0; width < CORE_WIDTHS; width++) {

@@ -11,6 +11,10 @@
 struct core_table *core_overlay_make(const struct core_table *typed, unsigned issue_width,
                                      const struct core_measured *measured);
 
+/* Whether no-ops were renamed as fast as documented: no neighbour on the core took its share. False if nothing is
+ * documented. */
+bool core_measured_alone(const struct core_measured *measured, unsigned issue_width);
+
 /* What the table says of a measured form, or of a value of its head; 0: nothing, or nothing that can be compared. */
 struct core_typed {
     double latency_cycles, throughput_cycles;

@@ -106,18 +106,15 @@ static bool keep(struct core_command *command, struct error *err) {
 
 static void print(const struct result *result, const struct arguments *arguments,
                   const struct plot_terminal *terminal) {
-    const struct core_measured *measured = &result->core;
-    struct loop_core typed = loop_core_find(&result->machine, NULL);
     const bool differing = cli_given(arguments, "differing");
     if (cli_given(arguments, "json"))
-        fields_print(core_json(measured, &typed));
+        fields_print(core_json(result));
     else if (cli_given(arguments, "csv"))
-        core_csv(measured, &typed, stdout);
+        core_csv(result, stdout);
     else if (differing || cli_given(arguments, "all"))
-        core_print(measured, &typed, differing, stdout);
+        core_print(result, differing, stdout);
     else
-        core_answer_print(measured, &typed, &(struct screen){terminal, stdout});
-    loop_core_free(&typed);
+        core_answer_print(result, &(struct screen){terminal, stdout});
     fflush(stdout); /* the answer comes first if stdout and stderr are the same */
 }
 

@@ -101,21 +101,19 @@ static bool keep_rows(const struct rows *rows, struct model *model, struct resul
            error_set(err, "the file holds no such roof; --all without --isa, --level and --threads shows all");
 }
 
-/* Roofs and the memory under load, as tables with a heading each. */
+/* Roofs, the memory under load and the core, as tables with a heading each. */
 static void print_csv(const struct model *model) {
-    const bool memory = memory_parts(model->result) != 0;
-    if (model->count > 0 || !memory)
+    const bool memory = memory_parts(model->result) != 0, core = model->result->core.count > 0;
+    if (model->count > 0 || (!memory && !core))
         report_csv(model, stdout);
     if (model->count > 0 && memory)
         putchar('\n');
     if (memory)
         memory_csv(model->result, MEMORY_ALL_PARTS, stdout);
-}
-
-static void print_core(const struct result *result, const struct screen *screen) {
-    struct loop_core typed = loop_core_find(&result->machine, NULL);
-    core_answer_print(&result->core, &typed, screen);
-    loop_core_free(&typed);
+    if (core && (model->count > 0 || memory))
+        putchar('\n');
+    if (core)
+        core_csv(model->result, stdout);
 }
 
 /* One screen; false: the result holds nothing for one. */
@@ -126,7 +124,7 @@ static bool print_answer(const struct result_answer *answer, const struct screen
     if (memory_parts(result))
         memory_answer_print(result, MEMORY_ALL_PARTS, screen);
     else if (result->core.count > 0)
-        print_core(result, screen);
+        core_answer_print(result, screen);
     return memory_parts(result) != 0 || result->core.count > 0;
 }
 

@@ -1,39 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A measured core: the columns of a form, and the words for the values of a table's head. */
+ * A measured core: the columns of a form, and which values the first screen has. */
 #include "core_report.h"
 
 #include <string.h>
 
 #include "asm/incore/core_overlay.h"
+#include "bench/core/core_classes.h"
+#include "bench/programs/loop_time.h"
 #include "carm/text/columns.h"
 #include "carm/text/wrap.h"
 
 enum core_tables { CORE_TABLE, HEAD_TABLE };
 
-/* In the order of the answer, which leaves out those without words. */
+/* Values of a table's head, in the order of the answer. */
 static const struct {
-    const char *form, *words;
+    const char *form;
+    bool is_shown;
 } HEAD[] = {
-    {"mispredict", "mispredicted branch"},
-    {"taken branch", "taken branch"},
-    {"nop", "renaming of an instruction"},
-    {"load q", "load from L1"},
-    {"load indexed", "load from L1 at an index"},
-    {"load double", "load of a double"},
-    {"load x", NULL},
-    {"load y", "load of 256 bits"},
-    {"load z", "load of 512 bits"},
-    {"forward q", "store and load of one place"},
-    {"forward indexed", "store and load at an index"},
-    {"forward double", "store and load of a double"},
-    {"forward x", NULL},
-    {"forward y", "store and load of 256 bits"},
-    {"forward z", "store and load of 512 bits"},
-    {"move q", "copy of a general register"},
-    {"move x", "copy of a vector register"},
-    {"zero q", NULL},
-    {"zero x", NULL},
-    {"add constant", "sum with a small constant"},
+    {"mispredict", true}, {"taken branch", true},    {"nop", true},
+    {"load q", true},     {"load indexed", true},    {"load double", true},
+    {"load x", false},    {"load y", true},          {"load z", true},
+    {"forward q", true},  {"forward indexed", true}, {"forward double", true},
+    {"forward x", false}, {"forward y", true},       {"forward z", true},
+    {"move q", true},     {"move x", true},          {"zero q", false},
+    {"zero x", false},    {"add constant", true},
 };
 enum { HEADS = sizeof HEAD / sizeof *HEAD };
 
@@ -69,14 +59,15 @@ static void typed_column(struct column_walk *to, double typed, bool differs, con
            .text = {STAYS, 2}, .csv = csv, .json = csv, .csv_digits = 4, .optional = true);
 }
 
-static void value_columns(struct column_walk *to, const struct core_value *value, const struct loop_core *core,
-                          const char *words) {
+static void value_columns(struct column_walk *to, const struct core_value *value, const struct loop_core *core) {
+    char class[TABLE_CELL_BYTES];
     const struct core_typed typed = typed_of(core, value);
     static const struct core_keys latency = {"latency", {"latency_cycles", "latency_low", "latency_high"}, 2},
                                   throughput = {
                                       "throughput", {"throughput_cycles", "throughput_low", "throughput_high"}, 5};
     column(to, cell_text(value->form), .title = "form", .key = "form", .text = {STAYS}, .csv = 1, .json = 1);
-    column(to, cell_text(words), .title = "cycles of a", .text = {0, STAYS});
+    column(to, cell_text(core_class_text(core_class_of(value->form), class, sizeof class)), .title = "cycles of a",
+           .text = {0, STAYS});
     quantity_columns(to, value->latency_cycles, &latency, value->crosses);
     typed_column(to, value->latency_cycles[CORE_MEASURED] > 0 ? typed.latency_cycles : 0,
                  core_latency_differs(value, &typed), "table_latency_cycles", 11);
@@ -87,6 +78,10 @@ static void value_columns(struct column_walk *to, const struct core_value *value
            .text = {4, 4}, .csv = 8, .json = 8);
     column(to, cell_bool(value->crosses, true), .key = "crosses", .csv = 9, .json = 9, .optional = true);
     column(to, cell_bool(value->disturbed, true), .key = "disturbed", .csv = 10, .json = 10, .optional = true);
+    column(to, cell_bool(core_latency_differs(value, &typed), true), .key = "latency_differs", .csv = 13, .json = 13,
+           .optional = true);
+    column(to, cell_bool(core_throughput_differs(value, &typed), true), .key = "throughput_differs", .csv = 14,
+           .json = 14, .optional = true);
     column(to, cell_text(value->disturbed ? "▲ disturbed" : ""), .title = "", .text = {STAYS, STAYS});
 }
 
@@ -143,8 +138,9 @@ static void print_notes(const struct core_measured *measured, FILE *out) {
                     disturbed, measured->count);
 }
 
-void core_answer_print(const struct core_measured *measured, const struct loop_core *typed,
-                       const struct screen *screen) {
+void core_answer_print(const struct result *result, const struct screen *screen) {
+    const struct core_measured *measured = &result->core;
+    struct loop_core typed = loop_core_find(&result->machine, NULL);
     const struct core_value *mispredict = core_measured_find(measured, "mispredict");
     char text[160];
     size_t used = (size_t)snprintf(text, sizeof text, "%zu forms of instructions timed", count_of(measured, is_form));
@@ -155,47 +151,56 @@ void core_answer_print(const struct core_measured *measured, const struct loop_c
     struct column_walk to = columns_table(HEAD_TABLE);
     for (size_t i = 0; i < HEADS; i++) {
         const struct core_value *value = core_measured_find(measured, HEAD[i].form);
-        if (!value || !HEAD[i].words)
+        if (!value || !HEAD[i].is_shown)
             continue;
         columns_row(&to);
-        value_columns(&to, value, typed, HEAD[i].words);
+        value_columns(&to, value, &typed);
     }
     screen_fit(screen, &to.table);
     columns_print(&to, screen->out);
-    print_agreement(measured, typed, screen->out);
+    print_agreement(measured, &typed, screen->out);
     print_notes(measured, screen->out);
+    loop_core_free(&typed);
 }
 
-void core_print(const struct core_measured *measured, const struct loop_core *typed, bool only_differing, FILE *out) {
+void core_print(const struct result *result, bool only_differing, FILE *out) {
+    const struct core_measured *measured = &result->core;
+    struct loop_core typed = loop_core_find(&result->machine, NULL);
     struct column_walk to = columns_table(CORE_TABLE);
     size_t printed = 0;
     for (size_t i = 0; i < measured->count; i++) {
-        if (only_differing && !differs(&measured->values[i], typed))
+        if (only_differing && !differs(&measured->values[i], &typed))
             continue;
         columns_row(&to);
-        value_columns(&to, &measured->values[i], typed, "");
+        value_columns(&to, &measured->values[i], &typed);
         printed++;
     }
     if (printed > 0)
         columns_print(&to, out);
-    print_agreement(measured, typed, out);
+    print_agreement(measured, &typed, out);
     print_notes(measured, out);
+    loop_core_free(&typed);
 }
 
-json_t *core_json(const struct core_measured *measured, const struct loop_core *typed) {
+json_t *core_json(const struct result *result) {
+    const struct core_measured *measured = &result->core;
+    struct loop_core typed = loop_core_find(&result->machine, NULL);
     json_t *values = json_array();
     for (size_t i = 0; i < measured->count; i++) {
         struct column_walk to = columns_json();
-        value_columns(&to, &measured->values[i], typed, "");
+        value_columns(&to, &measured->values[i], &typed);
         json_array_append_new(values, columns_end_json(&to));
     }
+    loop_core_free(&typed);
     return json_pack("{s:s,s:o}", "schema", "carmine.core/1", "core", values);
 }
 
-void core_csv(const struct core_measured *measured, const struct loop_core *typed, FILE *out) {
+void core_csv(const struct result *result, FILE *out) {
+    struct loop_core typed = loop_core_find(&result->machine, NULL);
     struct column_walk to = columns_csv_rows();
-    for (size_t i = 0; i < measured->count; i++) {
-        value_columns(&to, &measured->values[i], typed, "");
+    for (size_t i = 0; i < result->core.count; i++) {
+        value_columns(&to, &result->core.values[i], &typed);
         columns_end_csv(&to, out);
     }
+    loop_core_free(&typed);
 }

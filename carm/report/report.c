@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A result as text and as JSON, and a plan as text. */
 #include "report.h"
+#include "core_report.h"
 #include "memory_report.h"
 #include "report_app.h"
 #include "validate_report.h"
@@ -198,6 +199,10 @@ void report_print(const struct model *model, const char *op, FILE *out) {
     validation_print(model->result->validation, model->result->validation_count, out);
     print_doubts(model->result, out);
     print_memory(model->result, out);
+    if (model->result->core.count > 0) {
+        fprintf(out, "\n── the core ──\n\n");
+        core_print(model->result, false, out);
+    }
     if (model->result->point_count)
         fprintf(out, "\n── applications ──\n\n");
     report_points_print(model, model->result->points, model->result->point_count, out);
@@ -268,5 +273,7 @@ json_t *report_json(const struct model *model) {
         json_object_set_new(all, "annotations", annotations_json(result->annotations, result->annotation_count));
     if (memory_parts(result))
         json_object_set_new(all, "memory", memory_json(result, MEMORY_ALL_PARTS));
+    if (result->core.count > 0)
+        json_object_set_new(all, "core", core_json(result));
     return all;
 }

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "asm/instruction.h"
+#include "bench/core/core_classes.h"
 #include "bench/core/core_reduce.h"
 #include "probe/arch.h"
 #include "probe/cpu.h"
@@ -287,12 +288,41 @@ static void parts_of_a_chain_are_subtracted(void **state) {
     core_measured_free(&measured);
 }
 
+/* Each form of a class is one of the plan's, of no other class; variants of a name are beside each other. */
+static void classes_are_measured(void **state) {
+    (void)state;
+    struct core_plan plan = whole_plan();
+    for (const struct core_class *class = core_classes; class->name; class ++) {
+        for (size_t i = 0; i < sizeof class->forms / sizeof *class->forms && class->forms[i]; i++) {
+            size_t found = 0;
+            for (size_t k = 0; k < plan.count; k++)
+                found += !plan.items[k].helps && strcmp(plan.items[k].form, class->forms[i]) == 0;
+            if (found == 0)
+                fail_msg("%s is not measured", class->forms[i]);
+            assert_ptr_equal(core_class_of(class->forms[i]), class);
+        }
+        for (const struct core_class *other = core_classes; other < class; other++)
+            if (strcmp(other->name, class->name) == 0) {
+                assert_string_equal(class[-1].name, class->name);
+                assert_string_not_equal(other->variant, class->variant);
+                assert_int_equal(other->subject, class->subject);
+            }
+    }
+    assert_null(core_class_of("predicted branch"));
+    core_plan_free(&plan);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(units_hold_the_forms_that_they_claim), cmocka_unit_test(chains_depend),
-        cmocka_unit_test(independent_instructions_are),         cmocka_unit_test(operands_are_safe),
-        cmocka_unit_test(unknown_extensions_are_left_out),      cmocka_unit_test(disturbances_do_not_change_a_value),
-        cmocka_unit_test(few_steady_slices_are_disturbed),      cmocka_unit_test(parts_of_a_chain_are_subtracted),
+        cmocka_unit_test(units_hold_the_forms_that_they_claim),
+        cmocka_unit_test(chains_depend),
+        cmocka_unit_test(independent_instructions_are),
+        cmocka_unit_test(operands_are_safe),
+        cmocka_unit_test(unknown_extensions_are_left_out),
+        cmocka_unit_test(disturbances_do_not_change_a_value),
+        cmocka_unit_test(few_steady_slices_are_disturbed),
+        cmocka_unit_test(parts_of_a_chain_are_subtracted),
+        cmocka_unit_test(classes_are_measured),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

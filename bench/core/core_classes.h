@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The classes of instructions that people know a core by: an addition, a division, a load from L1, a mispredicted
+ * branch. Each architecture has its own table. */
+#ifndef BENCH_CORE_CORE_CLASSES_H
+#define BENCH_CORE_CORE_CLASSES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum core_subject { CORE_FLOATS, CORE_WHOLE_NUMBERS, CORE_ACCESSES, CORE_FLOW };
+
+struct core_class {
+    const char *name, *variant; /* "f64 division", "256 bits"; "": it has no other variant */
+    enum core_subject subject;
+    bool leads;           /* a reader wants it first */
+    const char *forms[3]; /* of core_value.form: for a latency, and for a throughput, the first that was measured */
+};
+
+/* By subject, the variants of a name beside each other; up to a row without a name. */
+extern const struct core_class core_classes[];
+
+/* The class of a form; NULL: none. */
+const struct core_class *core_class_of(const char *form);
+
+/* Writes "f64 division, 256 bits" to `out`, and returns it; "" for no class. */
+const char *core_class_text(const struct core_class *class, char *out, size_t size);
+
+#endif
