@@ -110,11 +110,11 @@ static bool read_sides(const struct arguments *arguments, struct sides *s, struc
         partial_warn(&s->results[i], path);
         s->models[i] = model_build(&s->results[i]);
         s->sides[i] = (struct compare_side){.model = &s->models[i], .path = path};
-        if (model_compared_count(&s->models[i]) == 0 && s->results[i].point_count == 0)
+        if (model_compared_count(&s->models[i]) == 0 && s->results[i].point_count == 0 && s->results[i].core.count == 0)
             return s->models[i].blank_count
                        ? error_set(err, "%s: all its roofs are blank; `carmine run --resume %s` measures them again",
                                    path, path)
-                       : error_set(err, "%s: holds neither roofs nor applications", path);
+                       : error_set(err, "%s: holds neither roofs nor applications nor a measured core", path);
     }
     return s->count > 1 || split_file(s, s->paths.list[0], err);
 }

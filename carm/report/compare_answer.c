@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * One screen of a comparison: first lines, table and notes. */
 #include "compare_answer.h"
+#include "compare_core_report.h"
 #include "compare_report.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,16 +19,6 @@
 enum { SENTENCES_MOST = 3 };          /* up to so many sides have a line each; more share one with ranges */
 static const double NEARLY_ALL = 0.9, /* of the differing roofs */
     SAME = 0.01;                      /* of clocks */
-
-void sentence_say(struct sentence *s, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    const int more = vsnprintf(s->text + s->length, sizeof s->text - s->length, format, arguments);
-    va_end(arguments);
-    s->length += more > 0 ? (size_t)more : 0;
-    if (s->length >= sizeof s->text)
-        s->length = sizeof s->text - 1;
-}
 
 /* The letter of a side; its name if there are many. */
 static const char *sentence_name(const struct comparison *c, size_t side, char letter[2]) {
@@ -365,16 +355,19 @@ static void print_unknown(const struct comparison *c, const struct screen *scree
 }
 
 bool compare_answer_print(const struct comparison *c, enum compare_per per, const struct screen *screen) {
-    const bool few = c->side_count <= COMPARE_COLUMNS;
+    const bool few = c->side_count <= COMPARE_COLUMNS,
+               cores = c->sides[c->base].model->result->core.count > 0 && !compare_is_one_result(c);
     size_t doubtful = 0;
-    if (c->headline_count == 0)
+    if (c->headline_count == 0 && (!cores || c->application_count > 0))
         return false;
-    sentences_print(c, per, screen);
+    if (c->headline_count > 0)
+        sentences_print(c, per, screen);
     print_applications(c, screen);
     if (few)
         sentences_print_sides(c, screen);
-    print_rows(c, per, ROWS - (few ? c->side_count : 0), screen);
+    print_rows(c, per, ROWS - (few ? c->side_count : 0) - (cores ? CORE_NOTE_LINES : 0), screen);
     fputc('\n', screen->out);
+    compare_core_note(c, screen);
     print_missing(c, screen);
     print_unknown(c, screen);
     for (size_t i = 0; i < c->headline_count; i++)
@@ -382,6 +375,7 @@ bool compare_answer_print(const struct comparison *c, enum compare_per per, cons
             doubtful += c->headlines[i].roofs[side] && doubts_any(c->headlines[i].roofs[side]->sample->doubts);
     if (doubtful)
         screen_note(screen, "Warning", "%zu of these values (why: --all)", doubtful);
-    screen_note(screen, "Rows", "all %zu, and the best of each: --all", c->row_count);
+    if (c->row_count)
+        screen_note(screen, "Rows", "all %zu, and the best of each: --all", c->row_count);
     return true;
 }

@@ -5,18 +5,9 @@
 #define CARM_REPORT_COMPARE_ANSWER_H
 
 #include "screen.h"
+#include "sentence.h"
 
 #include "carm/compare/compare.h"
-
-enum { SENTENCE_BYTES = 512 };
-
-/* Growing text, cut at its capacity. */
-struct sentence {
-    char text[SENTENCE_BYTES];
-    size_t length;
-};
-
-void sentence_say(struct sentence *sentence, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Prints the first lines. Values are divided by `per`. */
 void sentences_print(const struct comparison *comparison, enum compare_per per, const struct screen *screen);

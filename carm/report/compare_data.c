@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The columns of applications and machines of a comparison; the comparison as JSON and CSV. */
 #include "compare_report.h"
+#include "compare_core_report.h"
 #include "report.h"
 
 #include <math.h>
@@ -206,9 +207,10 @@ json_t *compare_json(const struct comparison *c) {
         json_array_append_new(
             applications, json_pack("{s:o,s:o}", "name", fields_text(c->applications[i].name), "measured", measured));
     }
-    return json_pack("{s:s,s:I,s:o,s:o,s:o,s:o}", "schema", "carmine.compare/1", "base", (json_int_t)c->base,
+    return json_pack("{s:s,s:I,s:o,s:o,s:o,s:o,s:o}", "schema", "carmine.compare/1", "base", (json_int_t)c->base,
                      "machines", machines, "best", rows_json(c, c->headlines, c->headline_count, true), "roofs",
-                     rows_json(c, c->rows, c->row_count, false), "applications", applications);
+                     rows_json(c, c->rows, c->row_count, false), "core", compare_core_json(c), "applications",
+                     applications);
 }
 
 /* In CSV: a side's roof or application; neither for the heading. */
@@ -266,4 +268,5 @@ void compare_csv(const struct comparison *c, FILE *out) {
         for (size_t side = 0; side < c->side_count; side++)
             if (c->applications[i].points[side])
                 print_csv(c, NULL, &c->applications[i], side, out);
+    compare_core_csv(c, out);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A comparison as text: rows of roofs, machines, applications. */
 #include "compare_report.h"
+#include "compare_core_report.h"
 #include "report.h"
 
 #include <math.h>
@@ -356,6 +357,7 @@ void compare_print(const struct comparison *c, enum compare_per per, FILE *out) 
     print_missing(c, out);
     print_headlines(c, per, out);
     print_places(c, per, out);
+    compare_core_print(c, out);
     print_applications(c, out);
     for (size_t i = 0; i < c->row_count; i++)
         for (size_t side = 0; side < c->side_count; side++)

@@ -17,13 +17,17 @@ static size_t word_bytes(const char *text) {
     return strcspn(text, " \n");
 }
 
-/* Bytes up to the next possible line end, after a word. A number stays with its unit, "9.5 %", "58 GB/s", and × with
- * both sides: "0.6 × f64". */
+static bool ends_with(const char *text, size_t bytes, const char *sign) {
+    return bytes >= strlen(sign) && strncmp(text + bytes - strlen(sign), sign, strlen(sign)) == 0;
+}
+
+/* Bytes up to the next possible line end, after a word. A number stays with its unit, "9.5 %", "58 GB/s", and × or →
+ * with both sides: "0.6 × f64". */
 static size_t piece_bytes(const char *text) {
     size_t bytes = word_bytes(text);
     if (text[bytes] == ' ' && is_number(text, bytes))
         bytes += 1 + word_bytes(text + bytes + 1);
-    if (text[bytes] == ' ' && bytes >= strlen("×") && strncmp(text + bytes - strlen("×"), "×", strlen("×")) == 0)
+    if (text[bytes] == ' ' && (ends_with(text, bytes, "×") || ends_with(text, bytes, "→")))
         bytes += 1 + word_bytes(text + bytes + 1);
     return bytes;
 }

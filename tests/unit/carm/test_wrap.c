@@ -41,8 +41,9 @@ static void lines_end_between_words(void **state) {
         {"one\n\ntwo", 10, "  ", "one\n\ntwo\n"},
         {"× · …", 5, "", "× · …\n"}, /* characters count, not bytes */
         {"× · …", 4, "·", "× ·\n·…\n"},
-        {"lower by 9.5 %", 12, "", "lower by\n9.5 %\n"},  /* a number stays with its unit */
-        {"-1 2 3", 4, "", "-1 2\n3\n"},                   /* in a row of them each stays only with the next */
+        {"lower by 9.5 %", 12, "", "lower by\n9.5 %\n"}, /* a number stays with its unit */
+        {"-1 2 3", 4, "", "-1 2\n3\n"},                  /* in a row of them each stays only with the next */
+        {"is 13 → 6, 2", 8, "", "is\n13 → 6,\n2\n"},
         {"is 3 × f64", 7, "", "is\n3 × f64\n"},           /* and a sign stays with both sides */
         {"  one two\n two", 5, "", "  one\ntwo\n two\n"}, /* margins stay */
         {"at 3", 3, "", "at\n3\n"},

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Growing text, cut at its capacity. */
+#ifndef CARM_REPORT_SENTENCE_H
+#define CARM_REPORT_SENTENCE_H
+
+#include <stddef.h>
+
+enum { SENTENCE_BYTES = 512 };
+
+struct sentence {
+    char text[SENTENCE_BYTES];
+    size_t length;
+};
+
+void sentence_say(struct sentence *sentence, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif
