@@ -5,6 +5,8 @@
 
 #include "chart_parts.h"
 
+#include "carm/compare/compare.h"
+
 /* A kind of chart, as `carmine plot --chart` knows it. */
 struct chart {
     const char *name;    /* "roofline" */
@@ -14,6 +16,9 @@ struct chart {
     bool (*draw)(const struct model *model, const struct chart_options *options, const char *path, struct error *err);
     const char *of[4]; /* the values that options.of may have, up to a NULL; empty: none */
     bool takes_fewer;  /* it also shows options.fewer */
+    /* Draws several results side by side; NULL: pictures of several are those of chart_compare.h. */
+    bool (*beside)(const struct comparison *comparison, const struct chart_options *options, const char *path,
+                   struct error *err);
 };
 
 /* All charts, up to a row without a name. The first chart is the default. */
@@ -55,6 +60,11 @@ bool chart_chases(const struct model *model, const struct chart_options *options
 bool chart_handover(const struct model *model, const struct chart_options *options, const char *path,
                     struct error *err);
 bool chart_pages(const struct model *model, const struct chart_options *options, const char *path, struct error *err);
+bool chart_core(const struct model *model, const struct chart_options *options, const char *path, struct error *err);
+
+/* As chart.beside; takes at most COMPARE_COLUMNS sides. */
+bool chart_cores_beside(const struct comparison *comparison, const struct chart_options *options, const char *path,
+                        struct error *err);
 
 /* Finds the roofs that a roofline shows for these options: threads, part of the machine, element type. Error: the
  * result holds no such roofs. */

@@ -241,8 +241,8 @@ static struct chart_options of_machine(const struct chart_options *options, cons
     return out;
 }
 
-/* The same picture as `carmine compare --plot`. */
-static bool draw_several(const struct model *models, char *const *files, size_t count,
+/* Side by side, or the same picture as `carmine compare --plot`. */
+static bool draw_several(const struct chart *chart, const struct model *models, char *const *files, size_t count,
                          const struct chart_options *options, const char *path, struct error *err) {
     const struct picture_view view = {
         .type = options->type, .cores = options->threads, .per = options->per_cycle ? PER_CYCLE : PER_MACHINE};
@@ -251,7 +251,8 @@ static bool draw_several(const struct model *models, char *const *files, size_t 
         sides[i] = (struct compare_side){.model = &models[i], .path = files[i]};
     compare_label(sides, count);
     struct comparison comparison = compare_make(sides, count, 0);
-    const bool done = chart_several(&comparison, &view, options, path, err);
+    const bool done = chart->beside ? chart->beside(&comparison, options, path, err)
+                                    : chart_several(&comparison, &view, options, path, err);
     compare_free(&comparison);
     free(sides);
     return done;
@@ -280,7 +281,7 @@ static bool draw(const struct chart *chart, const struct result *results, char *
     for (size_t i = 0; i < count; i++)
         models[i] = model_build(&results[i]);
     bool done = report_html_wanted(path) ? report_html_write(models, files, count, options, path, err)
-                : count > 1              ? draw_several(models, files, count, options, path, err)
+                : count > 1              ? draw_several(chart, models, files, count, options, path, err)
                                          : chart->draw(&models[0], options, path, err);
     for (size_t i = 0; i < count; i++)
         model_free(&models[i]);
@@ -307,8 +308,8 @@ static bool draw_in_terminal(const struct chart *chart, const struct result *res
 }
 
 /* Checks that the format takes this number of results and these options. */
-static bool suits_file(const struct arguments *arguments, const struct chart_options *options, const char *path,
-                       struct error *err) {
+static bool suits_file(const struct arguments *arguments, const struct chart *chart,
+                       const struct chart_options *options, const char *path, struct error *err) {
     static const char *const OF_ONE[] = {
         "chart",   "of",  "point", "no-points", "dram",       "pseudo-flop", "working-set", "join-sizes", "node",
         "package", "isa", "roof",  "random",    "documented", "intensities", "deviation",   "ceilings"};
@@ -317,7 +318,7 @@ static bool suits_file(const struct arguments *arguments, const struct chart_opt
                (!cli_value(arguments, "chart") ||
                 error_set(err, "a report holds all charts: leave out --chart, or name a picture with -o"));
     for (size_t i = 0; i < sizeof OF_ONE / sizeof OF_ONE[0] && arguments->operand_count > 1; i++)
-        if (cli_given(arguments, OF_ONE[i]))
+        if (cli_given(arguments, OF_ONE[i]) && !(i == 0 && chart->beside))
             return error_set(err,
                              "--%s needs a picture of one result, and %zu are named; a report (-o FILE.html) or --term "
                              "shows each of them, `carmine compare` compares them",
@@ -352,7 +353,7 @@ static int command(const struct arguments *arguments, struct error *err) {
         return CLI_ERROR;
     if (soak_is(arguments->operands[0]))
         return soak_plot(arguments, &options, err);
-    if (!term && !suits_file(arguments, &options, path, err))
+    if (!term && !suits_file(arguments, chart, &options, path, err))
         return CLI_ERROR;
     struct result *results = need_calloc(wanted, sizeof *results);
     for (; count < wanted && results_read(arguments->operands[count], &results[count], err); count++)

@@ -54,7 +54,7 @@ for each in commands/*-???; do
     case $line in
     "carmine fleet run "*) continue ;; # needs an engine, which tests/cluster/ sets up
     *" --dry-run "*) ;; # measures nothing
-    "carmine memory "* | *" --chart loaded "*) continue ;; # none of the stored results has its data
+    "carmine memory "* | *" --chart loaded "* | *" --chart core "*) continue ;; # none of the stored results has its data
     "carmine run "* | "carmine sweep "* | "carmine validate"* | "carmine workload "*) continue ;;
     *"./solver"* | *"before.json"* | *"night.jsonl"*) continue ;;
     "carmine app "*) line="carmine app --repeat 1 ${line#carmine app }" ;;
