@@ -82,7 +82,7 @@ PROGRAMS  := $(BUILD)/carmine $(BUILD)/generate $(TESTS) $(HELPERS) $(BUILD)/tes
 Q   := $(if $(V),,@)
 say  = @$(if $(V),:,printf '%-8s %s\n' $(1) $(patsubst $(BUILD)/%,%,$@))
 
-.PHONY: all run test test-all check golden wisdom tables sanitized fuzz analyze experiments deps layers format install uninstall dist distcheck clean help
+.PHONY: all run test test-all check golden wisdom cores tables sanitized fuzz analyze experiments deps layers format install uninstall dist distcheck clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -102,6 +102,9 @@ golden: all $(HELPERS)        ## write what tests/golden/ keeps of the answers a
 wisdom: all                   ## write the table of winning code by microarchitecture anew from results/ (RESULTS='FILE…')
 	bench/kernels/wisdom $(BUILD)/carmine $(or $(RESULTS),$(wildcard results/*.json)) >$(BUILD)/wisdom_table.c
 	mv $(BUILD)/wisdom_table.c bench/kernels/wisdom_table.c
+cores: all                    ## write docs/core-tables.md anew: the tables of cores against the measured cores of results/
+	asm/incore/agreement $(BUILD)/carmine $(wildcard results/*.json) >$(BUILD)/core-tables.md
+	mv $(BUILD)/core-tables.md docs/core-tables.md
 sanitized:                    ## build with clang under ASan and UBSan, as fuzzing does, and run the tests
 	@CC=clang-14 ./deps.sh fuzz
 	@$(MAKE) --no-print-directory $(SANITIZED) check
