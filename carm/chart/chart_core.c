@@ -26,12 +26,12 @@ enum {
     MOST_VALUES = MOST_ROWS * CORE_QUANTITIES * COMPARE_COLUMNS,
     MOST_NOTES = 2 * COMPARE_COLUMNS
 };
-static const double ALIKE = 1.05, /* variants that share a row */
-    SIDES_SHARE = 0.7,            /* of a row's height, for its sides */
-    LITTLE_ROOM = 1.3, ROOM = 4,  /* at an end of the axis, without and with numbers */
-    BESIDE = 1.04,                /* from a mark to a number */
-    ROW = 17.5, MORE_SIDES = 8,   /* points on the page: a row of one side, and for each further one */
-    AROUND = 190;                 /* titles, axis, legend, small print */
+static const double ALIKE = 1.05,  /* variants that share a row */
+    SIDES_SHARE = 0.7,             /* of a row's height, for its sides */
+    LITTLE_ROOM = 1.3, ROOM = 3.2, /* at an end of the axis, without and with numbers */
+    BESIDE = 1.04,                 /* from a mark to a number */
+    ROW = 17.5, MORE_SIDES = 8,    /* points on the page: a row of one side, and for each further one */
+    AROUND = 190;                  /* titles, axis, legend, small print */
 static const double RADIUS[] = {3.6, 3}, AROUND_TYPED[] = {2.4, 1.5};
 
 struct class_row {
@@ -271,18 +271,18 @@ static void add_notes(struct core_chart *chart, size_t side) {
         disturbed += measured->values[i].disturbed;
     if (disturbed > 0)
         snprintf(chart->notes[chart->note_count++], CHART_NOTE_BYTES,
-                 "%s%s%zu of %zu forms were disturbed by other programs (▲): rather too high", label,
-                 *label ? ": " : "", disturbed, measured->count);
+                 "%s%s%zu of %zu forms were disturbed by other programs%s: rather too high", label, *label ? ": " : "",
+                 disturbed, measured->count, chart->has_numbers ? " (▲)" : "");
     if (issue_width > 0 && nop && !nop->disturbed && !core_measured_alone(measured, issue_width))
         snprintf(chart->notes[chart->note_count++], CHART_NOTE_BYTES,
                  "%s%srenaming was slower than documented: a neighbour on the core may have made throughputs longer",
                  label, *label ? ": " : "");
 }
 
-static const char FOOTER[] =
-    "Latency: of an instruction that waits for the one before it; a mispredicted branch: its cost. Throughput: cycles "
-    "per instruction of many independent ones. Bars: first tenth to median of the slices. ≠ The table's figure, if it "
-    "differs. ~ Without a share of the way back from vectors.";
+#define MEANING                                                                                                        \
+    "Latency: of an instruction that waits for the one before it; a mispredicted branch: its cost. Throughput: "       \
+    "cycles per instruction of many independent ones. Bars: first tenth to median of the slices. "
+#define SHARES "Loads into vectors: without a share of the way back."
 
 /* Draws the picture, and frees it. */
 static bool write_chart(struct core_chart *chart, const struct chart_options *options, const char *path,
@@ -316,7 +316,8 @@ static bool write_chart(struct core_chart *chart, const struct chart_options *op
                  .lines = chart->lines,
                  .point_count = chart->point_count,
                  .points = chart->points,
-                 .footer = FOOTER},
+                 .footer =
+                     chart->has_numbers ? MEANING "≠ The table's figure, if it differs. ~ " SHARES : MEANING SHARES},
         .blocks = {chart},
         .height = (double)chart->row_count * row + AROUND};
     return picture_write(&picture, picture_height(&picture, options), &sized, path, err);

@@ -20,6 +20,14 @@ core 6 >new.txt
 sed '1r old.txt' "$roofs" >old.json
 sed '1r new.txt' "$roofs" >new.json
 
+run show old.json --all
+expect "show: every form" status 0 out "── the core ──" true 'grep -Eq "^vdivsd xxx +13.00" out'
+run show old.json --json
+expect "in JSON" status 0 true '[ "$(json core.schema core.core <out | xargs echo)" = "carmine.core/1 5" ]'
+run show old.json --csv
+expect "in CSV" status 0 out '"vdivsd xxx",13,12.87,13.13,'
+run show "$roofs" --all
+expect "nothing without one" status 0 not "the core ──"
 run compare old.json new.json
 expect "a line on the cores" status 0 err-lines 0 out "Core    A → B, cycles: latency of f64 division 13 → 6" true '[ "$(wc -l <out)" -le 24 ]'
 run compare old.json new.json --baseline 2
