@@ -2,10 +2,12 @@
  * Values of a measured core by form. */
 #include "core_measured.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "ports.h"
+#include "similar.h"
 
 static const double BETTER = 0.1; /* an interval, and the loop around the instructions */
 
@@ -29,6 +31,37 @@ void core_measured_apply(const struct core_value *value, bool alone, struct core
     if (ratio < 1 - BETTER || (ratio > 1 + CORE_WORSE && alone))
         for (unsigned i = 0; i < form->use_count; i++)
             form->uses[i].cycles *= ratio;
+}
+
+const struct core_value *core_measured_steady(const struct core_measured *measured, const char *form) {
+    const struct core_value *value = core_measured_find(measured, form);
+    return value && !value->disturbed ? value : NULL;
+}
+
+static const struct core_value *find_similar(const struct core_measured *measured, const char *form) {
+    char similar[DEMAND_FORM_BYTES];
+    snprintf(similar, sizeof similar, "%s", form);
+    for (unsigned nth = 0; similar_form(nth, similar); nth++) {
+        const struct core_value *value = core_measured_find(measured, similar);
+        if (value)
+            return value->disturbed ? NULL : value;
+    }
+    return NULL;
+}
+
+bool core_measured_form(const struct core_measured *measured, const struct instruction_demand *demand,
+                        struct core_form *out) {
+    *out = (struct core_form){.operations = 1, .row = CORE_NO_ROW};
+    if (demand->zeroes || similar_only_accesses(demand))
+        return true;
+    const struct core_value *value = demand->moves
+                                         ? core_measured_steady(measured, demand->data == 'q' ? "move q" : "move x")
+                                         : find_similar(measured, demand->form);
+    if (!value)
+        return false;
+    out->latency_cycles = out->chained_cycles = value->latency_cycles[CORE_MEASURED];
+    out->busy = value->throughput_cycles[CORE_MEASURED] > 0 ? value : NULL;
+    return true;
 }
 
 void core_measured_free(struct core_measured *measured) {

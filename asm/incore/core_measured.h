@@ -36,6 +36,14 @@ const struct core_value *core_measured_find(const struct core_measured *measured
  * worse. */
 void core_measured_apply(const struct core_value *value, bool alone, struct core_form *form);
 
+/* A form of a core without a table: the latency, and the value whose throughput is its time on its pipes, of the form
+ * or of one like it (similar.h). Disturbed values tell nothing. False: unknown. */
+bool core_measured_form(const struct core_measured *measured, const struct instruction_demand *demand,
+                        struct core_form *out);
+
+/* A value that the host did not disturb; NULL: none. */
+const struct core_value *core_measured_steady(const struct core_measured *measured, const char *form);
+
 void core_measured_free(struct core_measured *measured);
 
 #endif

@@ -8,15 +8,21 @@
 
 #include "ports.h"
 #include "probe/need.h"
+#include "similar.h"
 
 static const double AGREES = 0.1; /* relative: an interval and the loop around the instructions */
 static const double DIFFERS = 0.15;
 static const double RENAMED = 0.75; /* cycles of a chain's link: below, renaming does it; a unit takes one */
 
+/* What nobody typed is such that no bound becomes too long: the largest known window (Lion Cove), in which most passes
+ * overlap, and the sums that a core may rename (Golden Cove: below 1024) take no time unless they were measured to. */
+static const struct core_table UNTYPED = {
+    .name = "measured", .letters = "", .window = 576, .constants_renamed = 1024, .moves_renamed = {true, true}};
+
 /* Cycles of a latency; 0: not known well enough. */
 static double latency_of(const struct core_measured *measured, const char *form) {
-    const struct core_value *value = core_measured_find(measured, form);
-    return value && !value->disturbed ? value->latency_cycles[CORE_MEASURED] : 0;
+    const struct core_value *value = core_measured_steady(measured, form);
+    return value ? value->latency_cycles[CORE_MEASURED] : 0;
 }
 
 static void replace(double *typed, double measured) {
@@ -30,9 +36,14 @@ static void replace_flag(bool *typed, double cycles) {
 }
 
 bool core_measured_alone(const struct core_measured *measured, unsigned issue_width) {
-    const struct core_value *nop = core_measured_find(measured, "nop");
-    return nop && !nop->disturbed && issue_width > 0 &&
-           nop->throughput_cycles[CORE_MEASURED] * issue_width < 1 + AGREES;
+    const struct core_value *nop = core_measured_steady(measured, "nop");
+    return nop && issue_width > 0 && nop->throughput_cycles[CORE_MEASURED] * issue_width < 1 + AGREES;
+}
+
+unsigned core_overlay_issue_width(const struct core_measured *measured) {
+    const struct core_value *nop = core_measured_steady(measured, "nop");
+    const double cycles = nop ? nop->throughput_cycles[CORE_MEASURED] : 0;
+    return cycles > 0 ? (unsigned)lround(1 / cycles) : 0;
 }
 
 static const char *const LOADS[CORE_WIDTHS] = {"load q", "load x", "load y", "load z"}, *const FORWARDS[CORE_WIDTHS] = {
@@ -42,7 +53,7 @@ static const char *const LOADS[CORE_WIDTHS] = {"load q", "load x", "load y", "lo
 struct core_table *core_overlay_make(const struct core_table *typed, unsigned issue_width,
                                      const struct core_measured *measured) {
     struct core_table *table = need_calloc(1, sizeof *table);
-    *table = *typed;
+    *table = typed ? *typed : UNTYPED;
     table->measured = measured;
     table->alone = core_measured_alone(measured, issue_width);
     replace(&table->mispredict_cycles, latency_of(measured, "mispredict"));
@@ -50,6 +61,8 @@ struct core_table *core_overlay_make(const struct core_table *typed, unsigned is
     for (unsigned width = 0; width < CORE_WIDTHS; width++) {
         replace(&table->load_cycles[width], latency_of(measured, LOADS[width]));
         replace(&table->forward_cycles[width], latency_of(measured, FORWARDS[width]));
+        table->load_busy[width] = core_measured_steady(measured, similar_loads[width]);
+        table->store_busy[width] = core_measured_steady(measured, similar_stores[width]);
     }
     replace(&table->unrenamed_cycles, latency_of(measured, "forward indexed"));
     replace_flag(&table->moves_renamed[0], latency_of(measured, "move q"));

@@ -9,8 +9,9 @@
 #include <string.h>
 
 #include "probe/need.h"
+#include "similar.h"
 
-enum { TABLES = 16, ROW_BYTES = 48, NO_ROW = 1 << 30 };
+enum { TABLES = 16, ROW_BYTES = 48 };
 
 /* A word of a row: a mnemonic, or "mnemonic/letters" for one of its forms. Earlier rows win. */
 struct core_word {
@@ -184,23 +185,20 @@ static const struct core_form *find_word(const struct core_words *words, const c
     return found ? &words->rows[words->words[low].row] : NULL;
 }
 
-/* Memory → the first register's letter, else a general register. */
-static void replace_memory(char *letters) {
-    const char *first = strpbrk(letters, "xyzbwdqk");
-    const char letter = first ? *first : 'q';
-    for (char *c = letters; *c; c++)
-        if (*c == 'm')
-            *c = letter;
+bool core_is_typed(const struct core_table *table) {
+    return table->words != NULL;
 }
 
 bool core_table_find(const struct core_table *table, const struct instruction_demand *demand, struct core_form *out) {
+    if (!core_is_typed(table))
+        return core_measured_form(table->measured, demand, out);
     char form[DEMAND_FORM_BYTES + 1]; /* "movsd/" is the string instruction */
     const size_t mnemonic_bytes = strcspn(demand->form, " ");
     const char *letters = demand->form + mnemonic_bytes;
     snprintf(form, sizeof form, "%.*s/%s", (int)mnemonic_bytes, demand->form, letters + (*letters == ' '));
     const struct core_form *found = find_word(table->words, form, strlen(form));
     if (!found) {
-        replace_memory(form + mnemonic_bytes + 1);
+        similar_without_memory(form + mnemonic_bytes + 1);
         found = find_word(table->words, form, strlen(form));
     }
     if (!found)
@@ -212,7 +210,7 @@ bool core_table_find(const struct core_table *table, const struct instruction_de
     if (found)
         *out = *found;
     else if (value)
-        *out = (struct core_form){.operations = 1, .row = NO_ROW};
+        *out = (struct core_form){.operations = 1, .row = CORE_NO_ROW};
     if (value)
         core_measured_apply(value, table->alone, out);
     return found != NULL || (value && out->latency_cycles > 0);

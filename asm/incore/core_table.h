@@ -7,7 +7,7 @@
 
 #include "demand.h"
 
-enum { CORE_USES_MOST = 8, CORE_PORT_NAME = 8, CORE_WIDTHS = 4 };
+enum { CORE_USES_MOST = 8, CORE_PORT_NAME = 8, CORE_WIDTHS = 4, CORE_NO_ROW = 1 << 30 };
 
 struct core_use {   /* of one group of ports */
     uint64_t ports; /* bits of core_table's letters; any one of them does it */
@@ -20,6 +20,7 @@ struct core_form {
     unsigned loads;        /* of elements, instead of one; 0: as its memory access */
     unsigned row, use_count;
     struct core_use uses[CORE_USES_MOST];
+    const struct core_value *busy; /* where ports are unknown: its throughput keeps its own pipes busy; NULL: none */
 };
 struct core_ports { /* of one load or store */
     unsigned use_count;
@@ -40,10 +41,11 @@ struct core_table {
     double load_cycles[CORE_WIDTHS], forward_cycles[CORE_WIDTHS]; /* latency from L1, and from a store in flight */
     double unrenamed_cycles; /* of the latter, for general registers where renaming cannot do it; 0: it never does */
     struct core_ports load[CORE_WIDTHS], store[CORE_WIDTHS]; /* by width: general, 128, 256, 512 bits */
-    double load_indexed_cycles; /* of a general register from an address with an index; 0: as load_cycles */
-    struct core_words *words;
+    double load_indexed_cycles;           /* of a general register from an address with an index; 0: as load_cycles */
+    struct core_words *words;             /* the rows; NULL: nothing is typed, and all that is known was measured */
     const struct core_measured *measured; /* in place of the rows (core_overlay.h); NULL: none */
     bool alone;                           /* no neighbour on the core slowed these */
+    const struct core_value *load_busy[CORE_WIDTHS], *store_busy[CORE_WIDTHS]; /* as of core_form */
 };
 
 /* The tables as text, up to one without a name. Each architecture has its own. */
@@ -54,6 +56,9 @@ extern const struct core_text core_texts[];
 
 /* Read once; NULL: no such table. */
 const struct core_table *core_table_named(const char *name);
+
+/* Whether its ports are known. */
+bool core_is_typed(const struct core_table *table);
 
 /* False: the core does not know the instruction. */
 bool core_table_find(const struct core_table *table, const struct instruction_demand *demand, struct core_form *out);

@@ -9,6 +9,7 @@
 #include "chain.h"
 #include "ports.h"
 #include "probe/need.h"
+#include "similar.h"
 
 struct known_instruction {
     struct instruction_demand demand;
@@ -16,6 +17,7 @@ struct known_instruction {
     struct decoded_instruction decoded;
     bool decodes, known;
 };
+enum { PIPES_OF_ONE = 3 };
 struct counting {
     const struct core_table *table;
     const struct loop_instruction *instructions;
@@ -67,7 +69,8 @@ static void find_known(struct counting *counting) {
         known->decodes =
             demand_find(instruction->code, instruction->code_bytes, instruction->address, &known->demand) &&
             instruction_decode(instruction->code, instruction->code_bytes, &known->decoded);
-        known->known = known->decodes && core_table_find(counting->table, &known->demand, &known->form);
+        known->known = known->decodes && (core_table_find(counting->table, &known->demand, &known->form) ||
+                                          (!core_is_typed(counting->table) && known->decoded.flow != FLOW_NEXT));
     }
 }
 
@@ -103,6 +106,48 @@ static void count_ports(const struct counting *counting, struct in_core *out) {
     out->cycles[IN_CORE_PORTS] = busiest.cycles;
     out->ports = busiest.ports;
     free(all);
+}
+
+/* Where ports are unknown: what keeps its pipes busy, each with how often per execution. */
+static unsigned pipes_of(const struct counting *counting, size_t i, struct pipe_use out[PIPES_OF_ONE]) {
+    const struct known_instruction *of = &counting->known[i];
+    const unsigned width = core_width(&of->demand);
+    const struct pipe_use all[PIPES_OF_ONE] = {
+        {core_renames(counting->table, &of->demand) || fuses(counting, i) ? NULL : of->form.busy, 1},
+        {counting->table->load_busy[width], of->demand.loads},
+        {counting->table->store_busy[width], of->demand.stores}};
+    unsigned count = 0;
+    for (unsigned k = 0; k < PIPES_OF_ONE; k++)
+        if (all[k].of && all[k].cycles > 0)
+            out[count++] = (struct pipe_use){all[k].of, counting->instructions[i].executions * all[k].cycles *
+                                                            all[k].of->throughput_cycles[CORE_MEASURED]};
+    return count;
+}
+
+static void count_pipes(const struct counting *counting, struct in_core *out) {
+    struct pipe_use one[PIPES_OF_ONE], *all = need_calloc(2 * counting->count * PIPES_OF_ONE + 1, sizeof *all),
+                                       *divisions = all + counting->count * PIPES_OF_ONE;
+    size_t count = 0, division_count = 0;
+    for (size_t i = 0; i < counting->count; i++)
+        for (unsigned k = 0, uses = pipes_of(counting, i, one); k < uses; k++)
+            if (similar_divides(one[k].of->form))
+                divisions[division_count++] = one[k];
+            else
+                all[count++] = one[k];
+    out->pipes = pipes_busiest(all, count);
+    out->cycles[IN_CORE_PORTS] = out->pipes.cycles;
+    out->cycles[IN_CORE_DIVIDER] = pipes_busiest(divisions, division_count).cycles;
+    free(all);
+}
+
+static void blame_pipes(const struct counting *counting, struct in_core *out) {
+    struct pipe_use one[PIPES_OF_ONE];
+    for (size_t i = 0; i < counting->count; i++)
+        for (unsigned k = 0, uses = pipes_of(counting, i, one); k < uses; k++)
+            if (similar_divides(one[k].of->form))
+                out->of[i].divider_cycles += one[k].cycles;
+            else if (one[k].of == out->pipes.of)
+                out->of[i].ports_cycles += one[k].cycles;
 }
 
 static void blame_ports(const struct counting *counting, struct in_core *out) {
@@ -232,8 +277,13 @@ void in_core_find(const struct core_table *table, unsigned issue_width, const st
     *out = (struct in_core){.of = need_calloc(count + 1, sizeof *out->of)};
     find_known(&counting);
     count_renaming(&counting, issue_width, out);
-    count_ports(&counting, out);
-    blame_ports(&counting, out);
+    if (core_is_typed(table)) {
+        count_ports(&counting, out);
+        blame_ports(&counting, out);
+    } else {
+        count_pipes(&counting, out);
+        blame_pipes(&counting, out);
+    }
     count_path(&counting, header, out);
     out->rarer_ways = rarer_ways(&counting);
     free(counting.known);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The time that a core needs for the code of a loop when all its data is in L1: by its ports, by renaming, by units
+ * The time that a core needs for the code of a loop when all its data is in L1: by its ports (or the pipes that are
+ * known by their instructions alone), by renaming, by units
  * without a pipeline, and by the longest chain of instructions from one iteration to the next. Each is a lower bound,
  * the largest one binds. Pure.
  *
@@ -9,6 +10,7 @@
 #define ASM_INCORE_IN_CORE_H
 
 #include "core_table.h"
+#include "pipes.h"
 
 struct loop_instruction {
     uint64_t address;
@@ -26,6 +28,7 @@ struct in_core {
                           always expects the other way is wrong that often */
     double calls;      /* of functions, per iteration */
     uint64_t ports;    /* the busiest set */
+    struct busiest_pipes pipes;  /* in its place where the ports are unknown */
     double instructions;         /* per iteration */
     double unknown;              /* of these, unknown to the table: they count at renaming alone */
     double chain_memory_cycles;  /* of the chain: through loads from L1, and from stores in flight */

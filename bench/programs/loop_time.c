@@ -14,8 +14,11 @@ struct loop_core loop_core_find(const struct machine *machine, const struct core
     const struct uarch *uarch =
         machine ? uarch_find(&machine->cpu, machine->kind_count ? machine->kinds[0].name : "").uarch : NULL;
     struct loop_core core = {.table = core_table_named(uarch_in_core(uarch)), .issue_width = uarch_issue_width(uarch)};
-    if (core.table && measured && measured->count > 0)
-        core.table = core.overlaid = core_overlay_make(core.table, core.issue_width, measured);
+    if (!measured || measured->count == 0)
+        return core;
+    if (!core.table && core.issue_width == 0)
+        core.issue_width = core_overlay_issue_width(measured);
+    core.table = core.overlaid = core_overlay_make(core.table, core.issue_width, measured);
     return core;
 }
 
@@ -111,14 +114,18 @@ void loop_time_find(const struct profile_parts *parts, uint32_t loop, const stru
     const struct in_core *in_core = &detail.in_core;
     const struct core_table *table = detail.table;
     out->known = true;
-    snprintf(out->core, sizeof out->core, "%s%s", table->name, core->overlaid ? ", measured" : "");
+    snprintf(out->core, sizeof out->core, "%s%s", table->name,
+             core->overlaid && core_is_typed(table) ? ", measured" : "");
     out->instructions = in_core->instructions;
     out->unknown_instructions = in_core->unknown;
     out->ports = in_core->cycles[IN_CORE_PORTS];
     out->renaming = in_core->cycles[IN_CORE_RENAMING];
     out->divider = in_core->cycles[IN_CORE_DIVIDER];
     out->chain = in_core->cycles[IN_CORE_CHAIN];
-    core_ports_text(table, in_core->ports, out->busiest_ports, sizeof out->busiest_ports);
+    if (core_is_typed(table))
+        core_ports_text(table, in_core->ports, out->busiest_ports, sizeof out->busiest_ports);
+    else
+        pipes_text(&in_core->pipes, out->busiest_ports, sizeof out->busiest_ports);
     out->fetch = in_core->fetch_cycles;
     out->calls = in_core->calls;
     out->rarer_ways = in_core->rarer_ways;

@@ -12,12 +12,13 @@
 
 /* What is known of the core that ran a program. */
 struct loop_core {
-    const struct core_table *table; /* NULL: it has none */
+    const struct core_table *table; /* NULL: it has none, and was not measured */
     unsigned issue_width;           /* 0: unknown */
     struct core_table *overlaid;    /* allocated; NULL: `table` is as typed */
 };
 
-/* `measured`: values that go before the table's, and must outlive it; NULL or without values: none. */
+/* `measured`: values that go before the table's, or in place of one, and must outlive it; NULL or without values: none.
+ */
 struct loop_core loop_core_find(const struct machine *machine, const struct core_measured *measured);
 void loop_core_free(struct loop_core *core);
 

@@ -52,7 +52,8 @@ static void add_in_core(struct loop_account *account, const struct app_point *po
     char name[sizeof account->part[0].name];
     snprintf(name, sizeof name, "chain of %s", account->chases ? "loads" : in_core->chain_of);
     add_part(account, LOOP_CHAIN, name, chased(account, point));
-    snprintf(name, sizeof name, "port%s %s", strchr(in_core->busiest_ports, ',') ? "s" : "", in_core->busiest_ports);
+    const bool several = strchr(in_core->busiest_ports, ',') || strncmp(in_core->busiest_ports, "of ", 3) == 0;
+    snprintf(name, sizeof name, "port%s %s", several ? "s" : "", in_core->busiest_ports);
     add_part(account, LOOP_PORTS, name, in_core->ports);
     add_part(account, LOOP_RENAMING, "renaming", in_core->renaming);
     add_part(account, LOOP_DIVIDER, "the divider", in_core->divider);
@@ -150,6 +151,7 @@ struct loop_account loop_account_find(const struct app_point *point, const struc
     account.lines_known = times->count > 0;
     if (!account.lines_known && !(serial_s > 0))
         account.serial_cycles = (double)NAN;
+    account.measured_core = strcmp(in_core->core, "measured") == 0;
     account.from_documents = table && !*table->measured_on;
     account.unknown = in_core->unknown_instructions;
     account.chases = chases(in_core);
@@ -228,8 +230,9 @@ static const char *say_rest(const struct loop_account *account, char out[REST_BY
 /* What refutes a part: "its table asks for 13 cycles of port ALU0, the core took 6.09". */
 static const char *say_refuted(const struct loop_account *account, char *out, size_t size) {
     const struct loop_part *part = &account->part[account->refuted];
+    const char *source = part->kind == LOOP_LINK ? "roof" : account->measured_core ? "measurement" : "table";
     char cycles[UNITS_BYTES], measured[UNITS_BYTES], name[sizeof part->name + 8];
-    snprintf(out, size, "its %s asks for %s cycles of %s, the core took %s", part->kind == LOOP_LINK ? "roof" : "table",
+    snprintf(out, size, "its %s asks for %s cycles of %s, the core took %s", source,
              units_number_digits(cycles, sizeof cycles, part->cycles, 3), part_words(part, name, sizeof name),
              units_number_digits(measured, sizeof measured, account->measured_cycles, 3));
     return out;

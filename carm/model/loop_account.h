@@ -46,6 +46,7 @@ struct loop_account {
     bool clock_assumed; /* that of its roofs */
     struct loop_part part[LOOP_PARTS_MOST];
     bool from_documents;   /* nobody compared the core's table with such a core */
+    bool measured_core;    /* it has no table: all that is known was measured */
     double unknown;        /* instructions per iteration that the core's table does not know */
     bool chases;           /* most of its chain is loads */
     double calls;          /* of functions, per iteration: their time is not in `measured_cycles` */

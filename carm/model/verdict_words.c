@@ -586,7 +586,10 @@ const char *verdict_words(const struct verdict *verdict, const struct app_point 
     else if (verdict_say_first(&speech)) {
         SAY[verdict->basis](&speech);
         if (point->part == APP_LOOP && point->iterations > 0 && !point->in_core.known)
-            verdict_say(&speech, ". Its instructions have no account: its core had no table");
+            verdict_say(
+                &speech,
+                ". Its instructions have no account: its core has no table, and was not measured (`carmine core "
+                "-o FILE`)");
     }
     return out;
 }

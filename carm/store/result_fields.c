@@ -345,11 +345,13 @@ static const struct field POINT_LEVELS_FIELDS[] = {
 };
 
 static const struct field IN_CORE_FIELDS[] = {
-    FIELD(point_in_core, core, FIELD_TEXT, NULL, "the table of its core (asm/incore/x86/cores)"),
+    FIELD(point_in_core, core, FIELD_TEXT, NULL,
+          "the table of its core (asm/incore/x86/cores); `measured`: it has none, but was measured"),
     FIELD(point_in_core, instructions, FIELD_NUMBER, NULL, "of its own code, without inner loops, per iteration"),
     FIELD(point_in_core, unknown_instructions, FIELD_NUMBER, NULL, "of these, unknown to the table", .missing = NONE),
     FIELD(point_in_core, ports, FIELD_NUMBER, "cycles", "needed by the busiest ports", .missing = NONE),
-    FIELD(point_in_core, busiest_ports, FIELD_TEXT, NULL, "`0, 1, 5`", .missing = NONE),
+    FIELD(point_in_core, busiest_ports, FIELD_TEXT, NULL, "`0, 1, 5`; of a core without a table `of addsd`",
+          .missing = NONE),
     FIELD(point_in_core, renaming, FIELD_NUMBER, "cycles", "needed by renaming", .missing = UNKNOWN),
     FIELD(point_in_core, divider, FIELD_NUMBER, "cycles", "needed by units without a pipeline", .missing = NONE),
     FIELD(point_in_core, chain, FIELD_NUMBER, "cycles", "latency of the longest chain from one iteration to the next",
@@ -496,7 +498,7 @@ static const struct field APP_FIELDS[] = {
           .missing = "not simulated", .of = POINT_LEVELS_FIELDS, .counter = FIELD_COUNTER(app_point, levels.links)),
     FIELD(app_point, in_core, FIELD_RECORD, NULL,
           "loop: the time that a core needs if all its data is in L1, in cycles per iteration ([loops.md](loops.md))",
-          .missing = "no loop, or a core without a table", .of = IN_CORE_FIELDS,
+          .missing = "no loop, or a core without a table that was not measured", .of = IN_CORE_FIELDS,
           .counter = FIELD_COUNTER(app_point, in_core.known)),
     FIELD(app_point, count, FIELD_RECORD, NULL, "executed instructions and their work, without zeros",
           .missing = "not counted", .of = COUNT_FIELDS, .counter = FIELD_COUNTER(app_point, has_count)),

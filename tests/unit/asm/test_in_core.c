@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The in-core times of known loops: which bound each has, from their machine code. The cycles are worked out by hand
  * from documented ports and latencies. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,6 +15,7 @@
 #include "asm/incore/core_overlay.h"
 #include "asm/incore/in_core.h"
 #include "asm/incore/ports.h"
+#include "asm/incore/similar.h"
 #include "asm/instruction.h"
 
 enum { MOST_CODE = 128, MOST_INSTRUCTIONS = 40 };
@@ -249,7 +251,7 @@ static void busiest_ports_are_found(void **state) {
 
 /* Values of a core as if measured: { form, latency, throughput }. */
 static struct core_measured measured_core(struct core_value *values, size_t count) {
-    return (struct core_measured){count, values};
+    return (struct core_measured){.count = count, .values = values};
 }
 
 #define MEASURED(name, latency, throughput)                                                                            \
@@ -349,6 +351,115 @@ static void indexed_loads_have_a_latency_of_their_own(void **state) {
     free(table);
 }
 
+/* A core whose values are those of a typed table, for the instructions of one loop: the oracle of an account without a
+ * table. */
+struct untyped_core {
+    struct core_value values[MOST_INSTRUCTIONS + 32];
+    struct core_measured measured;
+    struct core_table *table;
+};
+
+static void add_value(struct untyped_core *core, const char *form, double latency, double throughput) {
+    if (core_measured_find(&core->measured, form))
+        return;
+    struct core_value value = MEASURED("", latency, throughput);
+    snprintf(value.form, sizeof value.form, "%s", form);
+    core->values[core->measured.count++] = value;
+}
+
+static void add_head(struct untyped_core *core, const struct core_table *typed) {
+    static const char *const LOADS[] = {"load q", "load x", "load y", "load z"}, *const FORWARDS[] = {
+                                                                                     "forward q", "forward x",
+                                                                                     "forward y", "forward z"};
+    for (unsigned i = 0; i < CORE_WIDTHS; i++) {
+        const struct core_ports *load = &typed->load[i], *store = &typed->store[i];
+        add_value(core, LOADS[i], typed->load_cycles[i], 0);
+        add_value(core, FORWARDS[i], typed->forward_cycles[i], 0);
+        add_value(core, similar_loads[i], 0, ports_busiest(load->uses, load->use_count).cycles);
+        add_value(core, similar_stores[i], 0, ports_busiest(store->uses, store->use_count).cycles);
+    }
+    add_value(core, "forward indexed", typed->unrenamed_cycles, 0);
+    add_value(core, "move q", typed->moves_renamed[0] ? 0.2 : 1, 0);
+    add_value(core, "move x", typed->moves_renamed[1] ? 0.2 : 1, 0);
+    add_value(core, "add constant", typed->constants_renamed ? 0.2 : 1, 0);
+    add_value(core, "nop", 0, 1. / 6);
+}
+
+static void make_untyped(const struct core_table *typed, const struct loop_code *loop, struct untyped_core *out) {
+    *out = (struct untyped_core){.measured.values = out->values};
+    add_head(out, typed);
+    for (size_t i = 0; i < loop->count; i++) {
+        struct instruction_demand demand;
+        struct core_form form;
+        assert_true(demand_find(loop->instructions[i].code, MOST_CODE, 0, &demand));
+        similar_form(1, demand.form);
+        if (core_table_find(typed, &demand, &form))
+            add_value(out, demand.form, form.chained_cycles, ports_busiest(form.uses, form.use_count).cycles);
+    }
+    out->table = core_overlay_make(NULL, 0, &out->measured);
+}
+
+/* Chains are as long as by the table, the divider as busy, and nothing is longer: bounds without a table hold. */
+static void a_measured_core_needs_no_table(void **state) {
+    static const char *const CORES[] = {"zen4", "golden-cove", "haswell", "skylake", "zen2", "zen5"};
+    (void)state;
+    for (size_t i = 0; i < sizeof CORES / sizeof *CORES * (sizeof LOOPS / sizeof *LOOPS); i++) {
+        const char *core = CORES[i / (sizeof LOOPS / sizeof *LOOPS)],
+                   *hex = LOOPS[i % (sizeof LOOPS / sizeof *LOOPS)].hex;
+        const struct in_core by_table = find(core, 6, hex, 0);
+        struct untyped_core untyped;
+        struct loop_code loop;
+        struct in_core in_core;
+        read_loop(hex, 0, &loop);
+        make_untyped(core_table_named(core), &loop, &untyped);
+        assert_int_equal(core_overlay_issue_width(&untyped.measured), 6);
+        in_core_find(untyped.table, 6, loop.instructions, loop.count, 4096, &in_core);
+        for (unsigned bound = 0; bound < IN_CORE_BOUNDS; bound++) {
+            const bool pipes = bound == IN_CORE_PORTS || bound == IN_CORE_DIVIDER; /* some tables have roots on ports */
+            const double cycles = in_core.cycles[bound],
+                         most = pipes ? fmax(by_table.cycles[IN_CORE_PORTS], by_table.cycles[IN_CORE_DIVIDER])
+                                      : by_table.cycles[bound];
+            const bool as_long =
+                bound == IN_CORE_DIVIDER || (bound == IN_CORE_CHAIN && i < sizeof LOOPS / sizeof *LOOPS);
+            if (cycles > most + 0.01 || (as_long && cycles < by_table.cycles[bound] - 0.01))
+                fail_msg("%s on %s: bound %u is %g, by the table %g", LOOPS[i % (sizeof LOOPS / sizeof *LOOPS)].name,
+                         core, bound, cycles, most);
+        }
+        in_core_free(&in_core);
+        free(untyped.table);
+    }
+}
+
+/* mulsd xmm1, xmm2 (three times); movsd [rdi], xmm1; setbe al; cmp rax, 5; rdtsc; dec; jnz */
+static void unmeasured_forms_have_those_like_them(void **state) {
+    (void)state;
+    struct core_value values[] = {MEASURED("mulsd xx", 3, 0.5), MEASURED("setz b", 0, 0.3), MEASURED("cmp qq", 0, 0.2),
+                                  MEASURED("dec q", 1, 0.2), MEASURED("movups mx", 0, 0.6)};
+    const struct core_measured measured = measured_core(values, sizeof values / sizeof *values);
+    struct core_table *table = core_overlay_make(NULL, 0, &measured);
+    struct loop_code loop;
+    struct in_core in_core;
+    char text[40];
+    read_loop("f20f59caf20f59cbf20f59ccf20f110f0f96c04883f8050f3148ffcf75e2", 0, &loop);
+    in_core_find(table, 6, loop.instructions, loop.count, 4096, &in_core);
+    assert_about(in_core.unknown, 1, 1e-6); /* rdtsc */
+    assert_about(in_core.cycles[IN_CORE_CHAIN], 9, 0.01);
+    assert_about(in_core.cycles[IN_CORE_PORTS], 1.5, 0.01);
+    assert_about(in_core.of[0].ports_cycles, 0.5, 0.01);
+    assert_about(in_core.of[3].ports_cycles, 0, 0.01);
+    assert_string_equal(pipes_text(&in_core.pipes, text, sizeof text), "of mulsd");
+    in_core_free(&in_core);
+    values[4].throughput_cycles[CORE_MEASURED] = 1.6;
+    in_core_find(table, 6, loop.instructions, loop.count, 4096, &in_core);
+    assert_string_equal(pipes_text(&in_core.pipes, text, sizeof text), "of stores");
+    in_core_free(&in_core);
+    values[0].disturbed = true; /* may be too high: tells nothing */
+    in_core_find(table, 6, loop.instructions, loop.count, 4096, &in_core);
+    assert_about(in_core.unknown, 4, 1e-6);
+    in_core_free(&in_core);
+    free(table);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(known_loops_have_their_bound),
@@ -366,6 +477,8 @@ int main(void) {
         cmocka_unit_test(typed_values_are_compared),
         cmocka_unit_test(a_chain_of_its_own_row_is_measured),
         cmocka_unit_test(indexed_loads_have_a_latency_of_their_own),
+        cmocka_unit_test(a_measured_core_needs_no_table),
+        cmocka_unit_test(unmeasured_forms_have_those_like_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -244,6 +244,19 @@ static void a_refuted_part_never_binds(void **state) {
     says(&point, "its table asks for 13 cycles of port ALU0, the core took 6.09");
 }
 
+/* Ports without names are those of an instruction. */
+static void a_core_without_a_table_has_an_account(void **state) {
+    (void)state;
+    struct app_point point = dot_product(6.2);
+    strcpy(point.in_core.core, "measured");
+    strcpy(point.in_core.busiest_ports, "of mulsd");
+    point.in_core.ports = 6;
+    assert_false(find(&point).from_documents);
+    says(&point, "bound by ports of mulsd: 6 of 6.2 cycles per iteration; its chain of addsd needs 4");
+    point.in_core.ports = 13;
+    says(&point, "its measurement asks for 13 cycles of ports of mulsd, the core took 6.2, of which");
+}
+
 /* One rule for each kind of part: a time just above the limit refutes it, one just below does not. */
 static void each_kind_can_be_refuted(void **state) {
     (void)state;
@@ -348,15 +361,25 @@ static void outer_loops_have_no_account(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_chain_of_sums_binds),         cmocka_unit_test(cycles_follow_from_cpu_time),
-        cmocka_unit_test(short_passes_overlap),          cmocka_unit_test(code_across_lines_counts_if_it_took_as_long),
-        cmocka_unit_test(a_chase_waits_for_its_lines),   cmocka_unit_test(links_are_parts),
-        cmocka_unit_test(what_nothing_explains_is_told), cmocka_unit_test(branches_may_be_the_rest),
-        cmocka_unit_test(outer_loops_have_no_account),   cmocka_unit_test(remedies_gain_no_more_than_measured),
-        cmocka_unit_test(accumulators_fit_in_registers), cmocka_unit_test(what_is_unknown_is_not_zero),
-        cmocka_unit_test(tables_from_documents_say_so),  cmocka_unit_test(a_refuted_part_never_binds),
-        cmocka_unit_test(each_kind_can_be_refuted),      cmocka_unit_test(runs_that_differ_refute_less),
-        cmocka_unit_test(a_chase_of_prefetched_lines),   cmocka_unit_test(calls_are_told),
+        cmocka_unit_test(a_chain_of_sums_binds),
+        cmocka_unit_test(cycles_follow_from_cpu_time),
+        cmocka_unit_test(short_passes_overlap),
+        cmocka_unit_test(code_across_lines_counts_if_it_took_as_long),
+        cmocka_unit_test(a_chase_waits_for_its_lines),
+        cmocka_unit_test(links_are_parts),
+        cmocka_unit_test(what_nothing_explains_is_told),
+        cmocka_unit_test(branches_may_be_the_rest),
+        cmocka_unit_test(outer_loops_have_no_account),
+        cmocka_unit_test(remedies_gain_no_more_than_measured),
+        cmocka_unit_test(accumulators_fit_in_registers),
+        cmocka_unit_test(what_is_unknown_is_not_zero),
+        cmocka_unit_test(tables_from_documents_say_so),
+        cmocka_unit_test(a_core_without_a_table_has_an_account),
+        cmocka_unit_test(a_refuted_part_never_binds),
+        cmocka_unit_test(each_kind_can_be_refuted),
+        cmocka_unit_test(runs_that_differ_refute_less),
+        cmocka_unit_test(a_chase_of_prefetched_lines),
+        cmocka_unit_test(calls_are_told),
         cmocka_unit_test(loops_compute_or_fetch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
