@@ -2,10 +2,12 @@
  * Values of a measured core by form. */
 #include "core_measured.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "pipe_classes.h"
 #include "ports.h"
 #include "similar.h"
 
@@ -64,7 +66,31 @@ bool core_measured_form(const struct core_measured *measured, const struct instr
     return true;
 }
 
+/* Its class; NULL: none, or it takes another time than those of the class. */
+static const struct pipe_class *class_of(const struct core_measured *measured, const struct core_value *value) {
+    const struct pipe_class *class = pipe_class_of(value->form);
+    const struct core_value *of_class = class ? core_measured_find(measured, class->form) : NULL;
+    const double ratio =
+        of_class ? value->throughput_cycles[CORE_MEASURED] / of_class->throughput_cycles[CORE_MEASURED] : 0;
+    return ratio > 1 / (1 + CORE_WORSE) && ratio < 1 + CORE_WORSE ? class : NULL;
+}
+
+double core_measured_share(const struct core_measured *measured, const struct core_value *of,
+                           const struct core_value *other) {
+    const struct pipe_class *a = class_of(measured, of), *b = class_of(measured, other);
+    if (!a || !b || a == b)
+        return a && a == b ? 1 : 0;
+    for (size_t i = 0; i < measured->pair_count; i++) {
+        const struct core_pair *pair = &measured->pairs[i];
+        if ((strcmp(pair->form, a->form) == 0 && strcmp(pair->other, b->form) == 0) ||
+            (strcmp(pair->form, b->form) == 0 && strcmp(pair->other, a->form) == 0))
+            return pair->share;
+    }
+    return 0;
+}
+
 void core_measured_free(struct core_measured *measured) {
     free(measured->values);
+    free(measured->pairs);
     *measured = (struct core_measured){0};
 }

@@ -22,10 +22,17 @@ struct core_value {
     double clock_hz; /* beside it */
     bool disturbed;  /* the host disturbed it: too high rather than too low */
 };
+/* Two forms side by side, of two classes (pipe_classes.h). */
+struct core_pair {
+    char form[DEMAND_FORM_BYTES], other[DEMAND_FORM_BYTES];
+    double share; /* of the time of either that both together take longer: 0 they share no pipe, 1 all */
+};
 struct core_form; /* core_table.h */
 struct core_measured {
     size_t count;
     struct core_value *values; /* a form once; allocated */
+    size_t pair_count;
+    struct core_pair *pairs; /* those whose share is known; allocated */
 };
 
 /* NULL: not measured. */
@@ -43,6 +50,10 @@ bool core_measured_form(const struct core_measured *measured, const struct instr
 
 /* A value that the host did not disturb; NULL: none. */
 const struct core_value *core_measured_steady(const struct core_measured *measured, const char *form);
+
+/* Of the pipes that two forms share, by the pairs of their classes; 0: none, or unknown. */
+double core_measured_share(const struct core_measured *measured, const struct core_value *of,
+                           const struct core_value *other);
 
 void core_measured_free(struct core_measured *measured);
 

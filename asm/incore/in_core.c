@@ -134,9 +134,9 @@ static void count_pipes(const struct counting *counting, struct in_core *out) {
                 divisions[division_count++] = one[k];
             else
                 all[count++] = one[k];
-    out->pipes = pipes_busiest(all, count);
+    out->pipes = pipes_busiest(counting->table->measured, all, count);
     out->cycles[IN_CORE_PORTS] = out->pipes.cycles;
-    out->cycles[IN_CORE_DIVIDER] = pipes_busiest(divisions, division_count).cycles;
+    out->cycles[IN_CORE_DIVIDER] = pipes_busiest(counting->table->measured, divisions, division_count).cycles;
     free(all);
 }
 
@@ -146,8 +146,8 @@ static void blame_pipes(const struct counting *counting, struct in_core *out) {
         for (unsigned k = 0, uses = pipes_of(counting, i, one); k < uses; k++)
             if (similar_divides(one[k].of->form))
                 out->of[i].divider_cycles += one[k].cycles;
-            else if (one[k].of == out->pipes.of)
-                out->of[i].ports_cycles += one[k].cycles;
+            else
+                out->of[i].ports_cycles += pipes_part(&out->pipes, &one[k]);
 }
 
 static void blame_ports(const struct counting *counting, struct in_core *out) {

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The busiest pipes of a core whose ports are unknown: they are named after the instructions that need them. A form
- * keeps its own pipes busy for its throughput; whether two forms have pipes in common is unknown. */
+ * keeps its own pipes busy for its throughput. What forms share was measured by pairs (core_measured.h): forms that
+ * share all pipes need them one after the other; of two that share a part, the shorter one waits for that part of the
+ * longer one. Nothing is known of other forms, so the result is a lower bound. */
 #ifndef ASM_INCORE_PIPES_H
 #define ASM_INCORE_PIPES_H
 
 #include "core_measured.h"
+
+enum { PIPES_FORMS_MOST = 16 };
 
 struct pipe_use {
     const struct core_value *of; /* a form, or one load or store */
@@ -12,12 +16,17 @@ struct pipe_use {
 };
 struct busiest_pipes {
     double cycles;
-    const struct core_value *of; /* NULL: none */
+    double part;    /* of the sum of its forms' cycles */
+    unsigned count; /* of forms, the longest first */
+    const struct core_value *of[PIPES_FORMS_MOST];
 };
 /* A form may be there several times. */
-struct busiest_pipes pipes_busiest(const struct pipe_use *uses, size_t count);
+struct busiest_pipes pipes_busiest(const struct core_measured *measured, const struct pipe_use *uses, size_t count);
 
-/* "of addsd": in place of the ports' names. Returns `out`. */
+/* The share of a use in the busiest pipes' cycles; 0: it needs others. */
+double pipes_part(const struct busiest_pipes *pipes, const struct pipe_use *use);
+
+/* "of addsd, mulsd": in place of the ports' names, as many as there is room for. Returns `out`. */
 char *pipes_text(const struct busiest_pipes *pipes, char *out, size_t size);
 
 #endif

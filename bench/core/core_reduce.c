@@ -61,6 +61,10 @@ bool core_slices_disturbed(const struct core_slices *slices) {
     return !time.known || time.disturbed;
 }
 
+double core_slices_cycles(const struct core_slices *slices) {
+    return time_of(slices).cycles[CORE_MEASURED];
+}
+
 static const struct core_item *find_item(const struct core_plan *plan, const char *form, bool chains) {
     for (size_t i = 0; i < plan->count; i++)
         if (plan->items[i].chains == chains && strcmp(plan->items[i].form, form) == 0)

@@ -18,6 +18,9 @@ struct core_slices { /* of one item */
 /* Whether more slices would help: too few are steady, or they differ too much. */
 bool core_slices_disturbed(const struct core_slices *slices);
 
+/* Of a unit; 0: no slices. */
+double core_slices_cycles(const struct core_slices *slices);
+
 /* One value for each form, in the plan's order. The caller ends with core_measured_free(). */
 void core_reduce(const struct core_plan *plan, const struct core_slices *slices, struct core_measured *out);
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "bench/core/core_pairs.h"
 #include "bench/core/core_run.h"
 #include "bench/kernels/team.h"
 #include "carm/options/measure_options.h"
@@ -19,7 +20,7 @@
 #include "carm/text/shell_word.h"
 #include "probe/need.h"
 
-static const double BUDGET_S = 7;
+static const double BUDGET_S = 7, PAIRS_BUDGET_S = 1;
 
 static const struct cli_option OPTIONS[] = {
     {"output", 'o', "FILE|DIR",
@@ -54,6 +55,21 @@ static bool look_at(struct core_command *command, struct error *err) {
     return command->adds;
 }
 
+/* Which instructions share pipes. */
+static bool measure_pairs(const struct core_plan *plan, struct core_bench bench, struct core_measured *measured,
+                          struct error *err) {
+    struct core_plan pairs;
+    core_pairs_plan(plan, measured, &pairs);
+    struct core_slices *slices = need_calloc(pairs.count + 1, sizeof *slices);
+    bench.budget_s = PAIRS_BUDGET_S;
+    const bool done = core_run(&pairs, &bench, slices, err);
+    if (done)
+        core_pairs_reduce(&pairs, slices, measured);
+    free(slices);
+    core_plan_free(&pairs);
+    return done;
+}
+
 /* On the first core, pinned. */
 static bool measure(struct session *session, struct error *err) {
     struct core_plan plan;
@@ -71,6 +87,7 @@ static bool measure(struct session *session, struct error *err) {
            core_run(&plan, &bench, slices, err);
     if (done)
         core_reduce(&plan, slices, &session->result.core);
+    done = done && (cli_stop || measure_pairs(&plan, bench, &session->result.core, err));
     free(slices);
     core_plan_free(&plan);
     return done && (session->result.core.count > 0 || error_set(err, "interrupted before anything was measured"));

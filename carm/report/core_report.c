@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "asm/incore/core_overlay.h"
+#include "asm/incore/pipe_classes.h"
 #include "bench/core/core_classes.h"
 #include "bench/programs/loop_time.h"
 #include "carm/text/columns.h"
@@ -25,6 +26,7 @@ static const struct {
     {"move q", true},     {"move x", true},          {"zero q", false},
     {"zero x", false},    {"add constant", true},
 };
+static const double SHARED = 0.15, ALL_SHARED = 0.95; /* the rest may be the loop around them */
 enum { HEADS = sizeof HEAD / sizeof *HEAD };
 
 struct core_keys { /* of a quantity: value, low and high; places of the first */
@@ -163,6 +165,35 @@ void core_answer_print(const struct result *result, const struct screen *screen)
     loop_core_free(&typed);
 }
 
+static const struct core_pair *find_pair(const struct core_measured *measured, const char *form, const char *other) {
+    for (size_t i = 0; i < measured->pair_count; i++)
+        if (strcmp(measured->pairs[i].form, form) == 0 && strcmp(measured->pairs[i].other, other) == 0)
+            return &measured->pairs[i];
+    return NULL;
+}
+
+/* A triangle of the classes, a letter each: columns are the rows above. */
+static void print_pairs(const struct core_measured *measured, FILE *out) {
+    if (measured->pair_count == 0)
+        return;
+    fprintf(out, "\npipes that two instructions share, in tenths (X: all, ·: none, ?: unknown)\n");
+    for (size_t i = 0; i < pipe_class_count; i++) {
+        fprintf(out, "  %c %-16s", (int)('a' + i), pipe_classes[i].form);
+        for (size_t k = 0; k < i; k++) {
+            const struct core_pair *pair = find_pair(measured, pipe_classes[k].form, pipe_classes[i].form);
+            if (!pair || pair->share < SHARED || pair->share >= ALL_SHARED)
+                fprintf(out, " %s", !pair ? "?" : pair->share < SHARED ? "·" : "X");
+            else
+                fprintf(out, " %.0f", 10 * pair->share);
+        }
+        fputs("\n", out);
+    }
+    fprintf(out, "%20s", "");
+    for (size_t i = 0; i + 1 < pipe_class_count; i++)
+        fprintf(out, " %c", (int)('a' + i));
+    fputs("\n\n", out);
+}
+
 void core_print(const struct result *result, bool only_differing, FILE *out) {
     const struct core_measured *measured = &result->core;
     struct loop_core typed = loop_core_find(&result->machine, NULL);
@@ -177,9 +208,19 @@ void core_print(const struct result *result, bool only_differing, FILE *out) {
     }
     if (printed > 0)
         columns_print(&to, out);
+    if (!only_differing)
+        print_pairs(measured, out);
     print_agreement(measured, &typed, out);
     print_notes(measured, out);
     loop_core_free(&typed);
+}
+
+static json_t *pairs_json(const struct core_measured *measured) {
+    json_t *pairs = json_array();
+    for (size_t i = 0; i < measured->pair_count; i++)
+        json_array_append_new(pairs, json_pack("{s:s,s:s,s:f}", "form", measured->pairs[i].form, "other",
+                                               measured->pairs[i].other, "share", measured->pairs[i].share));
+    return pairs;
 }
 
 json_t *core_json(const struct result *result) {
@@ -192,7 +233,7 @@ json_t *core_json(const struct result *result) {
         json_array_append_new(values, columns_end_json(&to));
     }
     loop_core_free(&typed);
-    return json_pack("{s:s,s:o}", "schema", "carmine.core/1", "core", values);
+    return json_pack("{s:s,s:o,s:o}", "schema", "carmine.core/1", "core", values, "pairs", pairs_json(measured));
 }
 
 void core_csv(const struct result *result, FILE *out) {

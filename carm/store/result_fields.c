@@ -667,6 +667,14 @@ static const struct field CORE_FIELDS[] = {
           .missing = "false"),
     {0},
 };
+static const struct field CORE_PAIR_FIELDS[] = {
+    FIELD(core_pair, form, FIELD_LABEL, NULL, "of one class of instructions"),
+    FIELD(core_pair, other, FIELD_LABEL, NULL, "of another one"),
+    FIELD(core_pair, share, FIELD_NUMBER, "share",
+          "of the time of either that both together take longer: 0 they share no pipe, 1 all", .missing = "0",
+          .digits = 4),
+    {0},
+};
 bool result_sample_holds(const struct sample *sample, struct error *err) {
     const char *wrong = sample_fits(sample);
     return wrong ? error_set(err, "%s", wrong) : ranges_hold(SAMPLE_FIELDS, sample, err);
@@ -730,5 +738,7 @@ const struct field result_fields[] = {
      .missing = "nothing"},
     FIELD_LIST_NAMED("core", result, core.values, core.count, CORE_FIELDS, MAX_FORMS,
                      "what a core needs for instructions, from `carmine core`", .missing = "not measured"),
+    FIELD_LIST_NAMED("core_pairs", result, core.pairs, core.pair_count, CORE_PAIR_FIELDS, MAX_FORMS,
+                     "which of them share pipes", .missing = "not measured"),
     {0},
 };

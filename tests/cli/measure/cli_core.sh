@@ -14,7 +14,7 @@ for _ in $(seq "$(nproc)"); do
 done
 run core --json
 kill $hogs
-expect "beside hogs" status 0 true '[ "$(json schema <out)" = carmine.core/1 ]' true 'json core.*.form <out | grep -qx "addsd xx"' true '! json core.*.latency_cycles core.*.throughput_cycles <out | grep -q "^-"'
+expect "beside hogs" status 0 true '[ "$(json schema <out)" = carmine.core/1 ]' true 'json core.*.form <out | grep -qx "addsd xx"' out '"pairs":' true '! json core.*.latency_cycles core.*.throughput_cycles <out | grep -q "^-"'
 run core -o new.json
 expect "one screen, and a new result" status 0 out "load from L1" err "result in new.json" true '[ "$(wc -l <out)" -le 26 ]' true 'json core.*.form <new.json | grep -qx "addsd xx"'
 run show new.json
@@ -31,7 +31,7 @@ run core -o sample.json
 expect "a result keeps its roofs" status 0 err "added to" true '[ "$(json samples.*.kernel <sample.json | wc -l)" = 3 ]' true 'json core.*.form <sample.json | grep -qx "addsd xx"'
 cp sample.json resumed.json
 run run $short --resume resumed.json
-expect "a resumed run keeps the core" status 0 true '[ "$(json core.*.form core.*.latency_cycles <resumed.json)" = "$(json core.*.form core.*.latency_cycles <sample.json)" ]'
+expect "a resumed run keeps the core" status 0 true '[ "$(json core.*.form core.*.latency_cycles core_pairs.*.share <resumed.json)" = "$(json core.*.form core.*.latency_cycles core_pairs.*.share <sample.json)" ]'
 sed 's/"brand": *"[^"]*"/"brand": "Another CPU"/' sample.json >another.json
 refuses "a result of another machine" "another machine" core -o another.json
 sed '/"form":"mispredict"/s/"latency_cycles":\[/&-/' sample.json >damaged.json

@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -11,13 +13,18 @@
 #include <cmocka.h>
 
 #include "asm/instruction.h"
+#include "asm/incore/pipe_classes.h"
+#include "asm/incore/pipes.h"
+#include "asm/incore/ports.h"
 #include "bench/core/core_classes.h"
+#include "bench/core/core_pairs.h"
 #include "bench/core/core_reduce.h"
 #include "probe/arch.h"
 #include "probe/cpu.h"
 #include "probe/isa.h"
+#include "tests/support/chance.h"
 
-enum { MOST_INSTRUCTIONS = 32, MEMORY = DEMAND_REGISTERS };
+enum { MOST_INSTRUCTIONS = 64, MEMORY = DEMAND_REGISTERS };
 
 struct decoded_unit {
     size_t count;
@@ -312,6 +319,171 @@ static void classes_are_measured(void **state) {
     core_plan_free(&plan);
 }
 
+/* What a typed core needs for so many executions of a form: the oracle of measured pairs. Returns the number of uses.
+ */
+static size_t typed_uses(const struct core_table *typed, const char *form, double count, struct core_use *out) {
+    struct instruction_demand demand = {.data = 'q'};
+    struct core_form found = {0};
+    snprintf(demand.form, sizeof demand.form, "%s", form);
+    const char *letters = strchr(form, ' ');
+    const unsigned width = !letters               ? 0
+                           : strchr(letters, 'z') ? 3
+                           : strchr(letters, 'y') ? 2
+                           : strchr(letters, 'x') ? 1
+                                                  : 0;
+    if (letters && strchr(letters, 'm')) {
+        const struct core_ports *ports = letters[1] == 'm' ? &typed->store[width] : &typed->load[width];
+        found.use_count = ports->use_count;
+        memcpy(found.uses, ports->uses, sizeof found.uses);
+    } else if (!letters || !core_table_find(typed, &demand, &found))
+        return 0;
+    for (unsigned i = 0; i < found.use_count; i++)
+        out[i] = (struct core_use){found.uses[i].ports, count * found.uses[i].cycles};
+    return found.use_count;
+}
+
+static double typed_cycles(const struct core_table *typed, const char *form) {
+    struct core_use uses[CORE_USES_MOST];
+    return ports_busiest(uses, typed_uses(typed, form, 1, uses)).cycles;
+}
+
+/* The values of a core that does exactly what its table says, and renames `width` instructions per cycle. */
+static void measure_typed(const struct core_table *typed, double width, const struct core_plan *plan,
+                          struct core_measured *out) {
+    *out = (struct core_measured){.values = calloc(plan->count, sizeof *out->values)};
+    assert_non_null(out->values);
+    for (size_t i = 0; i < plan->count; i++) {
+        const struct core_item *item = &plan->items[i];
+        const double cycles = strcmp(item->form, "nop") == 0 ? 1 / width : typed_cycles(typed, item->form);
+        if (item->chains || item->helps || !(cycles > 0) || core_measured_find(out, item->form))
+            continue;
+        struct core_value *value = &out->values[out->count++];
+        memcpy(value->form, item->form, sizeof value->form);
+        value->throughput_cycles[CORE_MEASURED] = cycles;
+        value->latency_cycles[CORE_MEASURED] = 4;
+    }
+    struct core_plan pairs;
+    core_pairs_plan(plan, out, &pairs);
+    struct core_slices *slices = calloc(pairs.count + 1, sizeof *slices);
+    assert_non_null(slices);
+    for (size_t i = 0; i < pairs.count; i++) {
+        struct core_use uses[2 * CORE_USES_MOST];
+        const struct core_item *pair = &pairs.items[i];
+        size_t count = typed_uses(typed, pair->form, pair->count, uses);
+        count += typed_uses(typed, pair->less[0], pair->instructions - pair->count, uses + count);
+        slices[i] = slices_of(fmax(ports_busiest(uses, count).cycles, pair->instructions / width), 24);
+    }
+    core_pairs_reduce(&pairs, slices, out);
+    free(slices);
+    core_plan_free(&pairs);
+}
+
+/* NaN: unknown. */
+static double share_of(const struct core_measured *measured, const char *form, const char *other) {
+    for (size_t i = 0; i < measured->pair_count; i++)
+        if (strcmp(measured->pairs[i].form, form) == 0 && strcmp(measured->pairs[i].other, other) == 0)
+            return measured->pairs[i].share;
+    return NAN;
+}
+
+/* Zen 4 adds and multiplies on different pipes, Skylake on the same ones, and does logic on one more. */
+static void pairs_show_what_shares_pipes(void **state) {
+    (void)state;
+    struct core_plan plan = whole_plan();
+    struct core_measured zen4, skylake, narrow;
+    measure_typed(core_table_named("zen4"), 12, &plan, &zen4);
+    measure_typed(core_table_named("skylake"), 12, &plan, &skylake);
+    measure_typed(core_table_named("zen4"), 3, &plan, &narrow);
+    assert_near(share_of(&zen4, "vaddpd xxx", "vmulpd xxx"), 0, 0.01);
+    assert_near(share_of(&zen4, "vmulpd xxx", "vfmadd231pd xxx"), 1, 0.02);
+    assert_near(share_of(&skylake, "vaddpd xxx", "vmulpd xxx"), 1, 0.02);
+    assert_in_range((long)(100 * share_of(&skylake, "vaddpd xxx", "vpand xxx")), 30, 80);
+    assert_near(share_of(&narrow, "vmulpd xxx", "vfmadd231pd xxx"), 1, 0.02); /* longer than renaming takes */
+    assert_true(isnan(share_of(&narrow, "vaddpd xxx", "vmulpd xxx")));        /* hidden by it */
+    core_measured_free(&zen4);
+    core_measured_free(&skylake);
+    core_measured_free(&narrow);
+    core_plan_free(&plan);
+}
+
+static size_t chance_below(size_t count) {
+    return (size_t)(chance_next() >> 33) % count;
+}
+
+/* Random mixes of instructions: what pairs tell of their pipes is never more than the ports really need, and often
+ * nearly as much. */
+static void bounds_by_pairs_hold(void **state) {
+    static const char *const CORES[] = {"haswell", "skylake", "skylake-server", "ice-lake", "golden-cove",
+                                        "zen2",    "zen3",    "zen4",           "zen5"};
+    (void)state;
+    struct core_plan plan = whole_plan();
+    for (size_t i = 0; i < sizeof CORES / sizeof *CORES; i++) {
+        const struct core_table *typed = core_table_named(CORES[i]);
+        struct core_measured measured;
+        double sum = 0, sum_of_classes = 0; /* of the cycles of all ports; without the pairs */
+        enum { MIXES = 2000, KINDS = 8 };
+        measure_typed(typed, 12, &plan, &measured);
+        for (unsigned mix = 0; mix < MIXES; mix++) {
+            struct core_use ports[KINDS * CORE_USES_MOST];
+            struct pipe_use pipes[KINDS];
+            size_t count = 0, kinds = 0;
+            for (unsigned k = 0; k < KINDS; k++) {
+                const struct core_value *value = &measured.values[chance_below(measured.count)];
+                if (mix % 2 && !pipe_class_of(value->form)) /* half of the mixes: of classes alone */
+                    continue;
+                const double times = 1 + (double)chance_below(4);
+                pipes[kinds++] = (struct pipe_use){value, times * value->throughput_cycles[CORE_MEASURED]};
+                if (strcmp(value->form, "nop") == 0 || strstr(value->form, "div") || strstr(value->form, "sqrt"))
+                    pipes[kinds - 1].cycles = 0; /* tables disagree on what dividers share */
+                count += typed_uses(typed, value->form, times, ports + count);
+            }
+            const double most = fmax(1e-9, ports_busiest(ports, count).cycles);
+            const struct busiest_pipes busiest = pipes_busiest(&measured, pipes, kinds);
+            char text[40];
+            const struct core_measured no_pairs = {.count = measured.count, .values = measured.values};
+            sum += busiest.cycles / most;
+            sum_of_classes += pipes_busiest(&no_pairs, pipes, kinds).cycles / most;
+            if (busiest.cycles > 1.03 * most)
+                fail_msg("%s: %g cycles of ports %s, by its table %g", CORES[i], busiest.cycles,
+                         pipes_text(&busiest, text, sizeof text), most);
+        }
+        assert_true(sum > 1.02 * sum_of_classes);
+        core_measured_free(&measured);
+    }
+    core_plan_free(&plan);
+}
+
+/* A pair's unit is the two forms as often as claimed, mixed, and no instruction of one needs one of the other, but for
+ * flags. */
+static void pairs_are_independent(void **state) {
+    (void)state;
+    struct core_plan plan = whole_plan(), pairs;
+    struct core_measured measured;
+    measure_typed(core_table_named("zen5"), 12, &plan, &measured);
+    core_pairs_plan(&plan, &measured, &pairs);
+    assert_true(pairs.count > 200);
+    for (size_t i = 0; i < pairs.count; i++) {
+        const struct core_item *pair = &pairs.items[i];
+        const struct decoded_unit unit = decode(pair);
+        unsigned of_first = 0, of_second = 0;
+        for (size_t k = 0; k < unit.count; k++) {
+            of_first += strcmp(unit.of[k].form, pair->form) == 0;
+            of_second += strcmp(unit.of[k].form, pair->less[0]) == 0;
+            for (size_t l = 0; l < unit.count; l++)
+                for (unsigned r = 0; r < unit.of[l].reads.count; r++)
+                    if (strcmp(unit.of[k].form, unit.of[l].form) != 0 &&
+                        memchr(unit.of[k].writes.of, unit.of[l].reads.of[r], unit.of[k].writes.count) &&
+                        !(unit.of[k].sets_flags && strncmp(unit.of[l].form, "cmov", 4) == 0))
+                        fail_msg("%s and %s: one needs the other", pair->form, pair->less[0]);
+        }
+        if (of_first != pair->count || of_first + of_second != unit.count || unit.count != pair->instructions)
+            fail_msg("%s and %s: %u and %u of %zu", pair->form, pair->less[0], of_first, of_second, unit.count);
+    }
+    core_measured_free(&measured);
+    core_plan_free(&pairs);
+    core_plan_free(&plan);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(units_hold_the_forms_that_they_claim),
@@ -323,6 +495,9 @@ int main(void) {
         cmocka_unit_test(few_steady_slices_are_disturbed),
         cmocka_unit_test(parts_of_a_chain_are_subtracted),
         cmocka_unit_test(classes_are_measured),
+        cmocka_unit_test(pairs_show_what_shares_pipes),
+        cmocka_unit_test(bounds_by_pairs_hold),
+        cmocka_unit_test(pairs_are_independent),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -484,7 +484,8 @@ static void loops_without_a_table(void **state) {
     (void)state;
     struct app_point point = program(1e9, 15e9, 0);
     point.part = APP_LOOP, point.iterations = 1000;
-    assert_contains(judge(point).text, ". Its instructions have no account: its core has no table, and was not measured");
+    assert_contains(judge(point).text,
+                    ". Its instructions have no account: its core has no table, and was not measured");
     point.iterations = 0;
     assert_null(strstr(judge(point).text, "account"));
 }

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Which instructions share pipes: forms of two classes (asm/incore/pipe_classes.h) side by side, as often as both keep
+ * their pipes busy for about as long. With pipes of their own they take as long as the longer ones alone, with all
+ * pipes in common as long as both one after the other. Pure. */
+#ifndef BENCH_CORE_PAIRS_H
+#define BENCH_CORE_PAIRS_H
+
+#include "core_reduce.h"
+
+/* Units of two forms each: `form` and `less[0]` (of which `count` and the rest), made of the plan's independent
+ * instructions by their measured throughputs. Pairs that cannot be told from chains through their own registers are
+ * left out. Ends with core_plan_free(). */
+void core_pairs_plan(const struct core_plan *plan, const struct core_measured *measured, struct core_plan *out);
+
+/* Adds to `measured` the pairs whose common share is known: undisturbed, and not hidden by renaming. */
+void core_pairs_reduce(const struct core_plan *pairs, const struct core_slices *slices, struct core_measured *measured);
+
+#endif
