@@ -157,7 +157,9 @@ static bool was_refused_calls(int status) {
 static bool run_watched(struct app_session *session, struct child *child, struct app_run *out, int *status,
                         struct error *err) {
     struct wait_course course = {.count = 0};
-    struct wait_watch watch = {.course = session->request->by == APP_BY_PHASE ? &course : NULL};
+    const bool phases = session->request->by == APP_BY_PHASE;
+    struct wait_watch watch = {.course = phases ? &course : NULL,
+                               .often_s = phases ? session->request->every_s / 10 : 0};
     struct child_end end;
     struct output_capture capture;
     const bool silent = child->out < 0;

@@ -140,6 +140,19 @@ static double border_at(const struct making *making, size_t bin) {
     return bin == making->bin_count ? joined_seconds(making->joined) : (double)bin * making->bin_s;
 }
 
+/* What the threads of the bins did, if they were looked at. */
+static void add_waits(const struct making *making, struct phase_bin *bins) {
+    const struct wait_course *course = &making->run->wait_course;
+    const double start_s = begin_s(&making->run->report) - course->began_s;
+    for (size_t i = 0; i < making->bin_count; i++) {
+        struct waits_part seen = {.kernel_s = 0};
+        const double from_s = border_at(making, i), to_s = border_at(making, i + 1);
+        waits_add_between(course, start_s + from_s, start_s + to_s, &seen);
+        for (size_t kind = 0; kind < WAIT_KINDS; kind++) /* the last one has another length */
+            bins[i].waits_s[kind] = 1e-9 * (double)seen.waits.ns[kind] * making->bin_s / (to_s - from_s);
+    }
+}
+
 static void find_phases(struct making *making) {
     const double seconds = joined_seconds(making->joined), start_s = begin_s(&making->run->report);
     making->bin_s = fmax(LEAST_BIN_S, seconds / MOST_BINS);
@@ -160,6 +173,7 @@ static void find_phases(struct making *making) {
         if (cpu_s > 0)
             bins[bin].places_s[ranks[making->functions[making->run->report.ticks[i].place - 1]]] += cpu_s;
     }
+    add_waits(making, bins);
     making->phase_count = phases_find(bins, making->bin_count, making->bin_s, making->phases, COURSE_PHASES);
     free(ranks);
     free(bins);

@@ -10,8 +10,16 @@
 #include "probe/need.h"
 
 /* A bin as numbers of about 0 to 1: how many threads are active, flop and bytes per CPU time, and shares of the classes
- * of instructions and of the code, which together count as much as one of these. */
-enum { ACTIVE, FLOP, BYTES, MIX, PLACES = MIX + CLASS_COUNT, FEATURES = PLACES + PHASE_PLACES };
+ * of instructions, of the code and of the causes of waits, which together count as much as one of these. */
+enum {
+    ACTIVE,
+    FLOP,
+    BYTES,
+    MIX,
+    PLACES = MIX + CLASS_COUNT,
+    WAITS = PLACES + PHASE_PLACES,
+    FEATURES = WAITS + WAIT_KINDS
+};
 struct bin {
     double of[FEATURES];
 };
@@ -46,6 +54,10 @@ static void find_features(const struct phase_bin *bins, size_t count, double bin
             of[MIX + k] = bin->instructions > 0 ? runs * M_SQRT1_2 * bin->mix[k] / bin->instructions : 0;
         for (unsigned k = 0; k < PHASE_PLACES; k++)
             of[PLACES + k] = places_s > 0 ? runs * M_SQRT1_2 * bin->places_s[k] / places_s : 0;
+        /* While a thread runs, others may wait for it, or have nothing to do: that is no change. */
+        const double waits = fmax(0, 1 - bin->active_s / bin_s);
+        for (unsigned k = WAIT_LOCKS; k < WAIT_KINDS; k++)
+            of[WAITS + k] = waits * M_SQRT1_2 * fmin(1, bin->waits_s[k] / bin_s);
     }
 }
 

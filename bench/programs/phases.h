@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "bench/profile/profile.h"
+#include "waits.h"
 
 enum { PHASE_PLACES = 16 }; /* of the code; the last one stands for all others */
 
@@ -15,6 +16,7 @@ struct phase_bin {
     double cpu_s, active_s; /* of all threads; active: also ready to run while other programs had the CPU */
     double flop, bytes, instructions, mix[CLASS_COUNT];
     double places_s[PHASE_PLACES]; /* sampled CPU time by code */
+    double waits_s[WAIT_KINDS];    /* of all threads, by what they did; zero: unknown */
 };
 
 struct phase {

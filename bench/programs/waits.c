@@ -294,11 +294,14 @@ static double cpu_s(void) {
 }
 
 /* Each interval is 2 % of the time so far, of 1 to 50 ms, longer if a sample costs much; and varied, because programs
- * may have a rhythm of their own. */
-static int next_ms(unsigned samples, double seconds, double cost_s) {
-    const double COSTS = 400, GROWS = 0.02, LEAST_S = 0.001, MOST_S = 0.05, GOLDEN = 0.6180339887;
-    const double interval_s = fmin(1, fmax(COSTS * cost_s, fmin(MOST_S, fmax(LEAST_S, GROWS * seconds))));
-    return (int)ceil(1e3 * interval_s * (0.75 + 0.5 * fmod(samples * GOLDEN, 1)));
+ * may have a rhythm of their own. Phases are no shorter than a hundredth of a run. */
+int waits_next_ms(const struct wait_watch *watch, double seconds, double cost_s) {
+    const double GROWS = 0.02, LEAST_S = 0.001, MOST_S = 0.05, OF_RUN = 1e-4, GOLDEN = 0.6180339887;
+    const bool often = watch->often_s > 0;
+    const double most_s = often ? fmin(MOST_S, fmax(watch->often_s, OF_RUN * seconds)) : MOST_S,
+                 costs_s = (often ? 50 : 400) * cost_s,
+                 interval_s = fmin(1, fmax(costs_s, fmin(most_s, fmax(LEAST_S, GROWS * seconds))));
+    return (int)ceil(1e3 * interval_s * (0.75 + 0.5 * fmod(watch->sum.samples * GOLDEN, 1)));
 }
 
 static void add_moment(const struct wait_watch *watch, double seconds) {
@@ -332,7 +335,7 @@ int wait_watch_look(void *context, pid_t pid, double seconds) {
     watch->last_s = seconds;
     if (watch->course)
         add_moment(watch, seconds);
-    return next_ms(watch->sum.samples, seconds, cpu_s() - began_s);
+    return waits_next_ms(watch, seconds, cpu_s() - began_s);
 }
 
 /* A part of the threads that run in their own code waits for a CPU, as the scheduler tells. */

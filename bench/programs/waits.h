@@ -59,6 +59,7 @@ struct wait_course {
 struct wait_watch {
     struct waits sum;
     struct wait_course *course;    /* its moments are added; NULL: not wanted */
+    double often_s;                /* wanted between samples, which may then cost more; 0: nothing special */
     double last_s;                 /* time of the last sample, since the program's start */
     double ran_ns, ready_ns;       /* on CPUs, and waiting for one */
     double kernel_ns, page_faults; /* with `course` */
@@ -71,8 +72,11 @@ struct wait_watch {
 };
 
 /* Takes a sample, `seconds` after the start of the program `pid`. Returns the milliseconds until the next one: so
- * samples use about half a per cent of one CPU. For struct child's `tick`. */
+ * samples use about half a per cent of one CPU, with `often_s` two. For struct child's `tick`. */
 int wait_watch_look(void *watch, pid_t pid, double seconds);
+
+/* The same milliseconds, for a sample that took `cost_s`. */
+int waits_next_ms(const struct wait_watch *watch, double seconds, double cost_s);
 
 /* The result for a run of `seconds`, without the kernel's part. Frees the rest. */
 struct waits wait_watch_end(struct wait_watch *watch, double seconds);

@@ -141,6 +141,9 @@ static void verdict_say_why(const struct speech *speech) {
     const struct verdict_waits *waits = &speech->verdict->waits;
     if (speech->verdict->why != VERDICT_WAITS || !(waits->for_kernel || waits->for_instructions))
         verdict_say(speech, "%s", WHY[speech->verdict->why]);
+    if (speech->verdict->why == VERDICT_WAITS && speech->point->part == APP_PHASE &&
+        speech->point->kernel_seconds.n == 0)
+        verdict_say(speech, "; or for the kernel, of which too few looks fell into it");
     if (speech->verdict->why != VERDICT_WAITS)
         return;
     verdict_say_mpi(speech, "; ");
@@ -203,7 +206,8 @@ static void say_idle(const struct speech *speech) {
     }
     verdict_percent(verdict->idle_share, share);
     if (threads > 1)
-        verdict_say(speech, "%s of the time its %u threads had no CPU (they waited for each other, ", share, threads);
+        verdict_say(speech, "%s of the time its %u threads had no CPU (%s", share, threads,
+                    verdict->delayed ? "" : "they waited for each other, ");
     else
         verdict_say(speech, "%s of its time it waited (", share);
     verdict_say(speech, "%s)",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Phases of known work: `phases LETTERS`, of c (computes), s (streams through memory), t (two threads compute), w
- * (sleeps), f (touches new pages). Prints when each began and ended, in ms since main. */
+ * (sleeps), l (waits for a thread that sleeps), f (touches new pages). Prints when each began and ended, in ms since
+ * main. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,6 +50,20 @@ static void touch(void) {
     }
 }
 
+static const struct timespec NAP = {.tv_nsec = 400000000};
+
+static void *sleep_awhile(void *unused) {
+    nanosleep(&NAP, NULL);
+    return unused;
+}
+
+static void wait_for_thread(void) {
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, sleep_awhile, NULL) != 0)
+        exit(77);
+    pthread_join(thread, NULL);
+}
+
 static void two_threads(void) {
     pthread_t threads[2];
     for (int i = 0; i < 2; i++)
@@ -59,7 +74,6 @@ static void two_threads(void) {
 }
 
 int main(int argc, char **argv) {
-    const struct timespec nap = {.tv_nsec = 400000000};
     const double begin_ms = now_ms();
     double ends_ms[MOST + 1];
     const char *letters = argc > 1 ? argv[1] : "csw";
@@ -80,8 +94,10 @@ int main(int argc, char **argv) {
             two_threads();
         else if (letters[i] == 'f')
             touch();
+        else if (letters[i] == 'l')
+            wait_for_thread();
         else
-            nanosleep(&nap, NULL);
+            nanosleep(&NAP, NULL);
         ends_ms[i + 1] = now_ms();
     }
     for (size_t i = 0; i < count; i++)

@@ -28,7 +28,7 @@ borders_fit() {
 middles_fit() {
     awk 'FILENAME == "intervals" { cpu[FNR] = $1; flop[FNR] = $2; bytes[FNR] = $3 }
         FILENAME == "printed" { i = 1 + int(($3 + $4) / 100)
-            if ($2 == "w" ? cpu[i] > 0.02 : $2 == "s" ? flop[i] > bytes[i] || bytes[i] < 1e6 : flop[i] < 5 * bytes[i]) exit 1 }' intervals printed
+            if ($2 ~ /[wl]/ ? cpu[i] > 0.02 : $2 == "s" ? flop[i] > bytes[i] || bytes[i] < 1e6 : flop[i] < 5 * bytes[i]) exit 1 }' intervals printed
 }
 # From 0 to the end without gaps, none shorter than a bin; all flop and bytes are in one of them. Few are in the last interval, where work
 # without a time would be.
@@ -47,6 +47,15 @@ for letters in csw wtsc; do
 done
 expect "threads of phases" true '[ "$(json points.*.threads <out | sort -n | tail -n 1)" = 2 ]' true '[ "$(json points.*.threads <out | sort -n | head -n 1)" = 1 ]'
 expect "their code" true 'json points.*.function <out | grep -q ^compute' true 'json points.*.function <out | grep -q ^stream'
+
+# The program computes nothing in both, and the causes of its waits part them, on a system that shows any.
+run app --repeat 1 --every 50ms --json -- "$phases" cwl
+course
+if json "points.*.waits.thread_seconds.sleep" <out | grep -q "[1-9]"; then
+    expect "sleep and a lock are two phases" status 0 true borders_fit true middles_fit true 'json points.*.waits.thread_seconds.locks <out | awk "\$1 + 0 > 0.2 { n++ } END { exit n != 1 }"'
+else
+    skip "sleep and a lock are two phases" "this system shows no waits"
+fi
 
 # What touches pages, in one phase or in several on a busy host, has nearly all faults and the kernel's time; the phase
 # that computes does not. In guests a part of a fault is the hypervisor's, and counts as the program's own time: 45 %

@@ -130,6 +130,56 @@ static void short_disturbances(void **state) {
     }
 }
 
+/* Waiting threads so seen, as shares of the last bins. */
+static void wait_for(struct made_course *course, size_t bins, enum wait_kind kind, double threads) {
+    for (size_t i = course->count - bins; i < course->count; i++)
+        course->bins[i].waits_s[kind] = threads * BIN_S;
+}
+
+/* A thread waits for another thing, while nothing runs, or half of the time; others wait all the time. */
+static void causes_of_waits_part_phases(void **state) {
+    (void)state;
+    static const struct {
+        double cpu;
+        enum wait_kind first, second;
+        double threads; /* that wait for locks in both */
+        size_t found;
+    } rows[] = {{0, WAIT_SLEEP, WAIT_SLEEP, 0, 1},    {0, WAIT_SLEEP, WAIT_LOCKS, 0, 2},
+                {0, WAIT_FILES, WAIT_SLEEP, 3, 2},    {0.5, WAIT_FILES, WAIT_SLEEP, 0, 2},
+                {0, WAIT_CHILDREN, WAIT_PIPES, 1, 2}, {1, WAIT_FILES, WAIT_SLEEP, 0, 1}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct made_course *course = begin();
+        add(course, 100, rows[i].cpu, 8e9, 1e9, 0, 0);
+        wait_for(course, 100, rows[i].first, 1 - rows[i].cpu / 2);
+        add(course, 100, rows[i].cpu, 8e9, 1e9, 0, 0);
+        wait_for(course, 100, rows[i].second, 1 - rows[i].cpu / 2);
+        if (rows[i].threads > 0)
+            wait_for(course, 200, WAIT_LOCKS, rows[i].threads);
+        find(course);
+        if (course->found != rows[i].found)
+            fail_msg("row %zu has %zu phases", i, course->found);
+        if (course->found == 2)
+            assert_border(course, 1, 100);
+        free(course);
+    }
+}
+
+/* Looks by chance find a thread that now runs, now waits: each stands for two bins. */
+static void waits_by_chance_are_no_phases(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 50; seed++) {
+        struct made_course *course = begin();
+        course->chance = seed;
+        for (unsigned i = 0; i < 100; i++) {
+            add(course, 2, 0.5, 8e9, 1e9, 0, 0.1);
+            wait_for(course, 2, chance(course) < 0.5 ? WAIT_PIPES : WAIT_EVENTS, chance(course) < 0.5);
+        }
+        find(course);
+        assert_int_equal(course->found, 1);
+        free(course);
+    }
+}
+
 static void alike_phases_are_of_one_kind(void **state) {
     (void)state;
     struct made_course *course = begin();
@@ -148,9 +198,10 @@ static void alike_phases_are_of_one_kind(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(compute_stream_sleep),         cmocka_unit_test(steady_programs_have_one),
-        cmocka_unit_test(each_feature_counts),          cmocka_unit_test(short_disturbances),
-        cmocka_unit_test(alike_phases_are_of_one_kind),
+        cmocka_unit_test(compute_stream_sleep),          cmocka_unit_test(steady_programs_have_one),
+        cmocka_unit_test(each_feature_counts),           cmocka_unit_test(short_disturbances),
+        cmocka_unit_test(alike_phases_are_of_one_kind),  cmocka_unit_test(causes_of_waits_part_phases),
+        cmocka_unit_test(waits_by_chance_are_no_phases),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

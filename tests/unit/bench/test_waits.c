@@ -99,6 +99,25 @@ static void samples_of_a_process(void **state) {
         assert_true(kind == WAIT_PIPES || waits.ns[kind] == 0);
 }
 
+/* As often as wanted, if the cost allows; from a moment on no run needs that. */
+static void looks_come_as_often_as_wanted(void **state) {
+    (void)state;
+    static const struct {
+        double often_s, seconds, cost_s;
+        int ms; /* on average */
+    } rows[] = {{0, 1, 1e-6, 20},      {0, 10, 1e-6, 50},    {0.01, 0.2, 1e-6, 4}, {0.01, 1, 1e-6, 10},
+                {0.01, 10, 1e-6, 10},  {0.01, 10, 4e-4, 20}, {0, 10, 4e-4, 160},   {0.01, 200, 1e-6, 20},
+                {0.01, 1e4, 1e-6, 50}, {0.5, 10, 1e-6, 50},  {0.001, 10, 1e-6, 1}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct wait_watch watch = {.often_s = rows[i].often_s};
+        double sum_ms = 0;
+        for (unsigned k = 0; k < 100; k++, watch.sum.samples++)
+            sum_ms += waits_next_ms(&watch, rows[i].seconds, rows[i].cost_s);
+        if (sum_ms < 99 * rows[i].ms || sum_ms > 101 * (rows[i].ms + 1))
+            fail_msg("row %zu: every %g ms", i, sum_ms / 100);
+    }
+}
+
 /* Running threads, by the kernel's account: a part of them was ready without a CPU. What is refused is not reported. */
 static void arithmetic(void **state) {
     (void)state;
@@ -162,6 +181,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_of_the_kernel),
         cmocka_unit_test(samples_of_a_process),
+        cmocka_unit_test(looks_come_as_often_as_wanted),
         cmocka_unit_test(arithmetic),
         cmocka_unit_test(of_a_part),
     };
