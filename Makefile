@@ -44,7 +44,7 @@ FLAGS_kernels_amx    := -mamx-tile -mamx-bf16 -mamx-int8
 MARKS     := probe/marks/region.c
 COUNTER   := $(wildcard bench/count/*.c bench/count/*/*.c bench/caches/*.c asm/x86/effect*.c) \
              asm/x86/address_recipe.c asm/element.c probe/marks/ranks.c
-TIMER     := $(wildcard bench/collect/*.c) probe/marks/ranks.c
+TIMER     := $(wildcard bench/collect/*.c) probe/marks/ranks.c probe/x86/clock_chains.c
 MPI       := $(wildcard bench/collect/mpi/*.c)
 # Adapters of other systems' marks: what is preloaded, and what their programs load by a variable of the environment.
 TOOLS     := $(patsubst %,bench/collect/adapters/%.c,itt kokkos nvtx)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The chains of dependent instructions that measure the core clock (see clock.h). Private to clock.c. */
+ * The chains of dependent instructions that measure the core clock (see clock.h). For clock.c, and for the clock within
+ * programs (bench/collect/pace.c). */
 #ifndef PROBE_CLOCK_CHAINS_H
 #define PROBE_CLOCK_CHAINS_H
 

@@ -5,6 +5,7 @@
 #include "descriptors.h"
 #include "events.h"
 #include "names.h"
+#include "pace.h"
 #include "papi.h"
 #include "real.h"
 #include "samples.h"
@@ -114,6 +115,17 @@ static void put_ticks(uint32_t count) {
     }
     if (lost > 0)
         put_line("unsampled", "the program ran too long for samples so often; a longer --every needs fewer");
+}
+
+static void put_paces(void) {
+    unsigned count;
+    const struct pace *paces = pace_all(&count);
+    for (unsigned i = 0; i < count; i++) {
+        put("pace");
+        for (unsigned chain = 0; chain < CLOCK_SLICES; chain++)
+            put("\t%" PRIu32, paces[i].ns[chain]);
+        put_end();
+    }
 }
 
 static void put_region(unsigned region, const struct total *total) {
@@ -228,6 +240,7 @@ static void report_write(uint64_t start_ns, uint64_t now_ns) {
         put_mpi(region, &totals[region]);
     samples_each(put_place);
     put_ticks(tick_count);
+    put_paces();
     put("end\t%u\n", lines);
     flush();
 }

@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "pace.h"
 #include "probe/arch.h"
 #include "probe/marks/collector.h"
 #include "real.h"
@@ -56,6 +57,7 @@ static void on_tick(int signal, siginfo_t *info, void *context) {
         if (atomic_compare_exchange_strong(&places[at].key, &there, key) || there == key) {
             atomic_fetch_add(&places[at].hits, hits);
             ticks_add((uint32_t)gettid(), 1 + (uint32_t)at);
+            pace_read();
             return;
         }
     }
@@ -120,6 +122,7 @@ void samples_after_fork(struct thread *thread) {
         return;
     memset((void *)places, 0, PLACES * sizeof *places);
     ticks_forget();
+    pace_forget();
     samples_begin(thread);
 }
 

@@ -253,6 +253,18 @@ static void set_text(char *out, size_t size, const char *text) {
         *c = (unsigned char)*c < ' ' || *c == 0x7f ? ' ' : *c;
 }
 
+/* The median over the runs that read it; 0: none did. */
+static double clock_of_runs(const struct app_runs *runs) {
+    double *clocks_hz = need_calloc(runs->run_count + 1, sizeof *clocks_hz);
+    size_t n = 0;
+    for (size_t i = 0; i < runs->run_count; i++)
+        if (runs->runs[i].reported && runs->runs[i].report.clock_count > 0)
+            clocks_hz[n++] = regions_clock_hz(&runs->runs[i].report);
+    const double clock_hz = n > 0 ? sample_statistics(clocks_hz, n).median : 0;
+    free(clocks_hz);
+    return clock_hz;
+}
+
 static struct app_point point_of_region(const struct app_request *request, const struct app_runs *runs,
                                         const char *name) {
     struct app_point point = {.part = *name ? APP_REGION : APP_PROGRAM};
@@ -269,6 +281,7 @@ static struct app_point point_of_region(const struct app_request *request, const
     const struct profile_region *counted = runs->counted ? profile_region_find(&runs->profile, name) : NULL;
     point.threads = find_threads(runs, &timing, counted, !*name);
     set_kernel(&point, runs);
+    point.clock_hz = clock_of_runs(runs);
     if (!*name)
         set_waits(&point, runs);
     if (runs->counted && runs->profile.killed_count > 0)

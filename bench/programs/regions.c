@@ -10,7 +10,9 @@
 #include <string.h>
 
 #include "bench/profile/rank_files.h"
+#include "probe/clock.h"
 #include "probe/marks/ranks.h"
+#include "probe/order.h"
 
 /* The time of a region in several processes.
  *
@@ -173,7 +175,7 @@ struct regions_reader {
     struct error *err, killed; /* killed: the message for the first killed image */
     struct regions_report *out;
     bool of_machine[REGIONS_MAX_EVENTS];
-    size_t room, place_room, tick_room, map_room; /* allocated elements */
+    size_t room, place_room, tick_room, clock_room, map_room; /* allocated elements */
     struct region_intervals intervals;
     long process;                    /* of the last file; -1: none yet */
     struct region_interval *current; /* its stay in each region */
@@ -356,6 +358,27 @@ static bool read_tick(struct regions_reader *reader) {
     return true;
 }
 
+/* The core clock; not where a chain was interrupted. */
+static bool read_pace(struct regions_reader *reader) {
+    struct regions_report *report = reader->out;
+    double slices_hz[CLOCK_SLICES];
+    for (unsigned i = 0; i < CLOCK_SLICES; i++) {
+        uint64_t ns;
+        if (!number(reader, i + 1, 10, &ns))
+            return false;
+        slices_hz[i] = ns > 0 ? 1e9 * REGIONS_PACE_CYCLES / (double)ns : 0;
+    }
+    const struct clock_reading reading = clock_reading_of(slices_hz, CLOCK_SLICES);
+    if (!(reading.hz > 0 && reading.spread <= 2 * CLOCK_AGREES))
+        return true;
+    double *clocks_hz = grow(report->clocks_hz, report->clock_count, &reader->clock_room, sizeof *clocks_hz);
+    if (!clocks_hz)
+        return no_memory(reader);
+    report->clocks_hz = clocks_hz;
+    clocks_hz[report->clock_count++] = reading.hz;
+    return true;
+}
+
 /* The process's MPI calls in a region that has been read. */
 static bool read_mpi(struct regions_reader *reader) {
     uint64_t region, calls, ns;
@@ -420,6 +443,8 @@ static bool read_line(struct regions_reader *reader, const char *program) {
         return read_place(reader);
     if (strcmp(kind, "tick") == 0)
         return read_tick(reader);
+    if (strcmp(kind, "pace") == 0)
+        return read_pace(reader);
     if (strcmp(kind, "failure") == 0)
         return read_text(reader, reader->out->failure);
     if (strcmp(kind, "unsampled") == 0)
@@ -567,6 +592,8 @@ bool regions_read(const char *folder, struct regions_report *out, struct error *
         done = region_ranks_sum(&reader.intervals, out) || no_memory(&reader);
     if (done && out->tick_count > 0)
         qsort(out->ticks, out->tick_count, sizeof *out->ticks, by_thread);
+    if (done && out->clock_count > 0)
+        qsort(out->clocks_hz, out->clock_count, sizeof *out->clocks_hz, order_doubles);
     if (!done)
         regions_free(out);
     region_intervals_free(&reader.intervals);
@@ -579,10 +606,15 @@ bool regions_in_time(const struct regions_report *report) {
     return report->tick_count > 0 && !report->unsampled[0];
 }
 
+double regions_clock_hz(const struct regions_report *report) {
+    return report->clock_count > 0 ? report->clocks_hz[report->clock_count / 2] : 0;
+}
+
 void regions_free(struct regions_report *report) {
     free(report->regions);
     free(report->places);
     free(report->ticks);
+    free(report->clocks_hz);
     free(report->rank_times);
     *report = (struct regions_report){0};
 }

@@ -10,6 +10,7 @@
 #include "probe/error.h"
 
 enum { REGIONS_MAX_EVENTS = 32 };
+enum { REGIONS_PACE_CYCLES = 15120 }; /* of a chain that is timed for the core clock */
 
 struct region_times {
     char name[64]; /* the whole program comes first, named "" */
@@ -40,7 +41,7 @@ struct sampled_tick {                   /* a sample in time, with COLLECTOR_EVER
 };
 struct regions_report {
     unsigned process_count;
-    unsigned killed_count;    /* program images that left no times; not in process_count */
+    unsigned killed_count; /* program images that left no times; not in process_count */
     unsigned event_count;
     char events[REGIONS_MAX_EVENTS][96]; /* native names */
     bool multiplexed;                    /* not all events at once: values are scaled up */
@@ -50,9 +51,10 @@ struct regions_report {
     char program[256]; /* of the first of them, the path; else "" */
     size_t rank_time_count;
     struct rank_times *rank_times; /* by rank and region; none for regions that a rank never entered */
-    size_t region_count, place_count, tick_count;
+    size_t region_count, place_count, tick_count, clock_count;
     struct region_times *regions;
     struct sampled_place *places;
+    double *clocks_hz;          /* of the cores while the program ran, beside some samples */
     struct sampled_tick *ticks; /* by rank, process and thread, and a thread's in order */
 };
 
@@ -63,6 +65,9 @@ void regions_free(struct regions_report *report);
 
 /* Whether all threads were sampled in time; false without a report (zero). */
 bool regions_in_time(const struct regions_report *report);
+
+/* The median of the readings of the core clock; 0: none. */
+double regions_clock_hz(const struct regions_report *report);
 
 /* NULL: the rank never entered the region. */
 const struct rank_times *regions_rank(const struct regions_report *report, unsigned rank, unsigned region);

@@ -458,6 +458,38 @@ static void samples_in_time(void **state) {
     regions_free(&report);
 }
 
+/* On a busy host most readings may be interrupted. */
+static void core_clock_of_a_program(void **state) {
+    (void)state;
+    double clock_hz = 0;
+    for (unsigned tries = 0; tries < 20 && clock_hz == 0; tries++) {
+        struct run *run = measure((struct way){.sample = "1", .app = "marks", .arguments = {"spin"}});
+        clock_hz = regions_clock_hz(&run->report);
+        regions_free(&run->report);
+    }
+    assert_true(clock_hz > 0.1e9 && clock_hz < 20e9);
+    struct run *run = measure((struct way){.app = "marks", .arguments = {"spin"}});
+    assert_int_equal(run->report.clock_count, 0); /* without samples */
+    regions_free(&run->report);
+}
+
+/* Of each reading the fastest chain, if another one agrees; the median of all. */
+static void core_clock_beside_samples(void **state) {
+    (void)state;
+    static const char *const texts[] = {
+        "carmine regions 1\t100\t/bin/a\nspan\t1\t9\nregion\t\t1\t1\t9\t0\t0\npace\t3600\t3610\t9000\n"
+        "pace\t5040\t5040\t5040\npace\t1800\t5040\t0\nend\t6\n",
+        "carmine regions 1\t200\t/bin/b\nspan\t1\t9\nregion\t\t1\t1\t9\t0\t0\npace\t7560\t7560\t7570\nend\t4\n", NULL};
+    struct regions_report report;
+    struct error err;
+    if (!read_texts(texts, &report, &err))
+        fail_msg("%s", err.text);
+    assert_int_equal(report.clock_count, 3);
+    assert_true(regions_clock_hz(&report) == 1e9 * REGIONS_PACE_CYCLES / 5040);
+    regions_free(&report);
+    assert_true(regions_clock_hz(&report) == 0);
+}
+
 static void damaged_reports_are_refused(void **state) {
     (void)state;
     static const struct {
@@ -481,6 +513,7 @@ static void damaged_reports_are_refused(void **state) {
          "line 3 is damaged"},
         {"carmine regions 1\t7\t/bin/a\nregion\t\t1\t1\t5\t0\t0\ntick\t7\t1\t1\t1\t1\nend\t3\n", "line 3 is damaged"},
         {"carmine regions 1\t7\t/bin/a\nregion\t\t1\t1\t5\t0\t0\nwhat\nend\t3\n", "line 3 is damaged"},
+        {"carmine regions 1\t7\t/bin/a\nregion\t\t1\t1\t5\t0\t0\npace\t7\t7\nend\t3\n", "line 3 is damaged"},
         {"carmine regions 1\t7\t/bin/a\nregion\t\t1\t1\t5\t0\t0\nfailure\t%zz\nend\t3\n", "line 3 is damaged"},
         {"carmine regions 1\t7\t/bin/a\nregion\t\t1\t1\t5\t0\t0\nfailure\t%5\nend\t3\n", "line 3 is damaged"},
         {"carmine regions 1\t18446744073709551615\t/bin/a\nregion\t\t1\t1\t5\t0\t0\nend\t2\n", "line 1 is damaged"},
@@ -543,6 +576,8 @@ int main(void) {
         cmocka_unit_test(reports_are_summed_up),
         cmocka_unit_test(killed_images_are_left_out),
         cmocka_unit_test(samples_in_time),
+        cmocka_unit_test(core_clock_beside_samples),
+        cmocka_unit_test(core_clock_of_a_program),
         cmocka_unit_test(damaged_reports_are_refused),
         cmocka_unit_test(no_damage_crashes_the_reader),
     };

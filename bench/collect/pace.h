@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The core clock while the program runs: chains of known length, timed within its threads' samples. */
+#ifndef BENCH_COLLECT_PACE_H
+#define BENCH_COLLECT_PACE_H
+
+#include <stdint.h>
+
+#include "probe/clock.h"
+
+/* Of one reading: how long each chain of REGIONS_PACE_CYCLES took. */
+struct pace {
+    uint32_t ns[CLOCK_SLICES];
+};
+
+/* For signal handlers: reads it, if the last reading is some time ago. */
+void pace_read(void);
+
+/* The latest readings. */
+const struct pace *pace_all(unsigned *count);
+
+/* For the child of a fork. */
+void pace_forget(void);
+
+#endif
