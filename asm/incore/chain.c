@@ -29,6 +29,11 @@ struct stored {
     struct ready data;
     bool known;
 };
+struct access_walk { /* of a link's accesses, from iteration to iteration */
+    struct paper_place last;
+    int64_t stride_bytes;
+    unsigned steady; /* iterations with this stride */
+};
 struct instance {                         /* one execution of a link */
     double memory_cycles, forward_cycles; /* of its load; of these, from a store in flight */
     int32_t before;                       /* the instance whose result came last; -1: none */
@@ -42,6 +47,7 @@ struct paper_core {
     size_t store_count;
     uint32_t origins;
     struct instance *instances;
+    struct access_walk *walks; /* by link */
     int32_t instance_count;
     const struct chain_link *links;
     size_t link_count;
@@ -60,8 +66,40 @@ static struct paper_place place_of(const struct paper_core *core, const struct d
     return place;
 }
 
+static bool same_registers(const struct paper_place *a, const struct paper_place *b) {
+    return a->base == b->base && a->index == b->index && a->scale == b->scale;
+}
+
 static bool same_place(const struct paper_place *a, const struct paper_place *b) {
-    return a->base == b->base && a->index == b->index && a->scale == b->scale && a->offset == b->offset;
+    return same_registers(a, b) && a->offset == b->offset;
+}
+
+static void walk_on(const struct paper_core *core, const struct demand_address *address, struct access_walk *walk) {
+    const struct paper_place place = place_of(core, address);
+    const int64_t stride_bytes = place.offset - walk->last.offset;
+    const bool steady = same_registers(&place, &walk->last) && stride_bytes == walk->stride_bytes;
+    *walk = (struct access_walk){place, stride_bytes, steady ? walk->steady + 1 : 0};
+}
+
+/* Whether it is at the same distance from its last access each time. */
+static bool is_strided(const struct access_walk *walk) {
+    const int64_t MOST_BYTES = 2048; /* farther ones leave a page before a prefetcher has followed them */
+    return walk->steady >= HALF && llabs(walk->stride_bytes) <= MOST_BYTES;
+}
+
+/* The stack's own accesses have no address. */
+static bool accesses(const struct instruction_demand *demand) {
+    return demand->loads + demand->stores > 0 && (demand->addressed || demand->address.base || demand->address.index);
+}
+
+static double strided_of(const struct paper_core *core) {
+    double all = 0, strided = 0;
+    for (size_t i = 0; i < core->link_count; i++) {
+        const struct instruction_demand *demand = core->links[i].demand;
+        all += accesses(demand);
+        strided += accesses(demand) && demand->addressed && is_strided(&core->walks[i]);
+    }
+    return all > 0 ? strided / all : 0;
 }
 
 static const struct stored *find_store(const struct paper_core *core, const struct paper_place *place) {
@@ -161,6 +199,7 @@ static void execute(struct paper_core *core, const struct chain_link *link) {
     }
     const double own = own_cycles(core->table, link);
     const int32_t instance = core->instance_count++;
+    walk_on(core, &demand->address, &core->walks[(size_t)instance % core->link_count]);
     const struct ready result = {input.cycle + own, instance};
     core->instances[instance] =
         (struct instance){memory_cycles, forwarded ? memory_cycles : 0, input.maker, result.cycle};
@@ -214,6 +253,7 @@ void chain_find(const struct core_table *table, const struct chain_link *links, 
     core->links = links;
     core->link_count = count;
     core->instances = need_calloc(count * TURNS, sizeof *core->instances);
+    core->walks = need_calloc(count, sizeof *core->walks);
     core->origins = FRESH;
     for (unsigned i = 0; i < DEMAND_REGISTERS; i++) {
         core->registers[i] = (struct ready){0, -1};
@@ -225,6 +265,8 @@ void chain_find(const struct core_table *table, const struct chain_link *links, 
     out->cycles = (last_of(core, TURNS).cycle - last_of(core, HALF).cycle) / HALF;
     if (out->cycles > 0)
         blame(core, out);
+    out->strided = strided_of(core);
+    free(core->walks);
     free(core->instances);
     free(core);
 }

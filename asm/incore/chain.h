@@ -15,6 +15,8 @@ struct loop_chain {
     double cycles;         /* per iteration */
     double memory_cycles;  /* of these: loads from L1, and from stores in flight */
     double forward_cycles; /* of these: from stores */
+    double strided;        /* share of the accesses to memory whose address changes by the same small amount each time;
+                              0: none, or unknown */
     double *of;            /* by link, its part of `cycles`; allocated */
 };
 void chain_find(const struct core_table *table, const struct chain_link *links, size_t count, struct loop_chain *out);

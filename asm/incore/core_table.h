@@ -33,6 +33,7 @@ struct core_table {
     uint64_t dividers;        /* ports that are units without a pipeline */
     unsigned fetch_bytes;     /* of code that one cycle's instructions come from; 0: unknown */
     double mispredict_cycles; /* of a branch that went the other way; 0: unknown */
+    double taken_cycles;      /* of a taken branch, at least; 0: not measured */
     unsigned window;          /* operations in flight, of the reorder buffer */
     bool splits_indexed;   /* an operation with an indexed load counts twice at renaming, if it has three registers */
     bool stores_apart;     /* a load, an operation and a store on one place count twice at renaming */

@@ -258,6 +258,8 @@ static void count_path(const struct counting *counting, uint64_t header, struct 
     }
     chain_find(counting->table, links, length, &chain);
     out->cycles[IN_CORE_CHAIN] = chain.cycles;
+    out->strided = chain.strided;
+    out->taken = length > 0 && counting->known[path[length - 1]].decoded.flow == FLOW_EITHER;
     out->chain_memory_cycles = chain.memory_cycles;
     out->chain_forward_cycles = chain.forward_cycles;
     for (size_t i = 0; i < length; i++)
@@ -285,6 +287,8 @@ void in_core_find(const struct core_table *table, unsigned issue_width, const st
         blame_pipes(&counting, out);
     }
     count_path(&counting, header, out);
+    for (size_t i = 0; i < count; i++)
+        out->taken += counting.known[i].decoded.flow == FLOW_JUMP ? instructions[i].executions : 0;
     out->rarer_ways = rarer_ways(&counting);
     free(counting.known);
 }

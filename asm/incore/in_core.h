@@ -27,6 +27,8 @@ struct in_core {
     double rarer_ways; /* of its branches within the loop: executions of the rarer way, per iteration. A predictor that
                           always expects the other way is wrong that often */
     double calls;      /* of functions, per iteration */
+    double strided;    /* share of the main path's accesses to memory at constant strides; 0: none, or unknown */
+    double taken;      /* branches that are always taken, per iteration: jumps, and the way back */
     uint64_t ports;    /* the busiest set */
     struct busiest_pipes pipes;  /* in its place where the ports are unknown */
     double instructions;         /* per iteration */

@@ -132,6 +132,8 @@ struct point_in_core {
     bool accumulates;    /* the chain is sums or products alone, which several accumulators would share */
     double fetch;        /* cycles to read the code, if no buffer holds it; 0: unknown */
     double calls;        /* of functions, per iteration: chains end there */
+    double branches;     /* cycles of its taken branches; 0: unknown */
+    double strided;      /* share of its accesses to memory at constant strides; 0: none, or unknown */
     double rarer_ways;   /* of its branches, per iteration: executions of the rarer way */
     double mispredict;   /* cycles of a branch that went the other way; 0: unknown */
     double flight;       /* iterations that fit in the reorder buffer */

@@ -128,6 +128,8 @@ void loop_time_find(const struct profile_parts *parts, uint32_t loop, const stru
         pipes_text(&in_core->pipes, out->busiest_ports, sizeof out->busiest_ports);
     out->fetch = in_core->fetch_cycles;
     out->calls = in_core->calls;
+    out->branches = in_core->taken * table->taken_cycles;
+    out->strided = in_core->strided;
     out->rarer_ways = in_core->rarer_ways;
     out->mispredict = table->mispredict_cycles;
     out->flight = table->window / (in_core->instructions > 1 ? in_core->instructions : 1);

@@ -107,7 +107,8 @@ static struct plot_color color_of_part(const struct time_chart *chart, const str
     static const struct plot_color CORE[] = {
         [LOOP_CHAIN] = {0.72, 0.11, 0.20, 1},    [LOOP_PORTS] = {0.16, 0.42, 0.66, 1},
         [LOOP_RENAMING] = {0.45, 0.45, 0.45, 1}, [LOOP_DIVIDER] = {0.55, 0.35, 0.65, 1},
-        [LOOP_FETCH] = {0.60, 0.50, 0.25, 1},    [LOOP_MISSES] = {0.85, 0.50, 0.10, 1}};
+        [LOOP_FETCH] = {0.60, 0.50, 0.25, 1},    [LOOP_MISSES] = {0.85, 0.50, 0.10, 1},
+        [LOOP_BRANCHES] = {0.30, 0.55, 0.30, 1}};
     unsigned links = 0, before = 0;
     for (unsigned k = 0; k < account->count; k++)
         links += account->part[k].kind == LOOP_LINK, before += account->part[k].kind == LOOP_LINK && k < i;

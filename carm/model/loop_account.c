@@ -21,18 +21,23 @@ static bool is_refuted(const struct loop_account *account, double cycles) {
            cycles > fmax(THRESHOLD->refuted.value * account->measured_cycles, account->most_cycles);
 }
 
-static void add_part(struct loop_account *account, enum loop_part_kind kind, const char *name, double cycles) {
+static struct loop_part *add_part(struct loop_account *account, enum loop_part_kind kind, const char *name,
+                                  double cycles) {
     if (!(cycles > 0) || account->count == LOOP_PARTS_MOST)
-        return;
+        return NULL;
     struct loop_part *part = &account->part[account->count++];
-    *part = (struct loop_part){.kind = kind, .cycles = cycles, .refuted = is_refuted(account, cycles)};
+    *part = (struct loop_part){kind, .cycles = cycles, .most_cycles = cycles, .refuted = is_refuted(account, cycles)};
     snprintf(part->name, sizeof part->name, "%s", name);
+    return part;
 }
 
-/* Passes through a short loop overlap in the core: the chain ends with each. */
-static double overlapped(const struct app_point *point, double cycles) {
-    const double trips = point->entries > 0 ? (double)point->iterations / (double)point->entries : INFINITY;
-    return cycles * fmin(1, trips / point->in_core.flight);
+/* The least share of its chain that a short loop takes. Its passes overlap if they need nothing of each other: a pass
+ * begins once the reorder buffer has room, so with an iteration that ends so many iterations (`flight`) before it,
+ * which ends in order, behind all passes before its own. */
+static double overlapped(const struct app_point *point) {
+    const double trips = point->entries > 0 ? (double)point->iterations / (double)point->entries : INFINITY,
+                 passes = floor(point->in_core.flight / trips), more = point->in_core.flight / trips - passes;
+    return fmax(1 / (passes + 2), (1 - more) / (passes + 1));
 }
 
 /* A pointer chase: its chain is one load. */
@@ -41,22 +46,34 @@ static bool chases(const struct point_in_core *in_core) {
 }
 
 /* The chain; of a pointer chase with its lines one after the other, unless something brought them earlier. */
-static double chased(const struct loop_account *account, const struct app_point *point) {
+static double chained(const struct loop_account *account, const struct app_point *point) {
     const double chain = point->in_core.chain,
-                 cycles = overlapped(point, chain + (account->serial_cycles > 0 ? account->serial_cycles : 0));
-    return account->chases && !is_refuted(account, cycles) ? cycles : overlapped(point, chain);
+                 cycles = chain + (account->serial_cycles > 0 ? account->serial_cycles : 0);
+    return account->chases && !is_refuted(account, cycles * overlapped(point)) ? cycles : chain;
+}
+
+static void add_chain(struct loop_account *account, const struct app_point *point) {
+    char name[sizeof account->part[0].name];
+    const double cycles = chained(account, point), share = overlapped(point);
+    const bool clear = share * THRESHOLD->refuted.value < 1; /* the difference between its ends */
+    snprintf(name, sizeof name, "chain of %s", account->chases ? "loads" : point->in_core.chain_of);
+    struct loop_part *part = add_part(account, LOOP_CHAIN, name, clear ? share * cycles : cycles);
+    if (!part)
+        return;
+    account->chain = (int)(part - account->part);
+    part->most_cycles = cycles;
 }
 
 static void add_in_core(struct loop_account *account, const struct app_point *point) {
     const struct point_in_core *in_core = &point->in_core;
     char name[sizeof account->part[0].name];
-    snprintf(name, sizeof name, "chain of %s", account->chases ? "loads" : in_core->chain_of);
-    add_part(account, LOOP_CHAIN, name, chased(account, point));
+    add_chain(account, point);
     const bool several = strchr(in_core->busiest_ports, ',') || strncmp(in_core->busiest_ports, "of ", 3) == 0;
     snprintf(name, sizeof name, "port%s %s", several ? "s" : "", in_core->busiest_ports);
     add_part(account, LOOP_PORTS, name, in_core->ports);
     add_part(account, LOOP_RENAMING, "renaming", in_core->renaming);
     add_part(account, LOOP_DIVIDER, "the divider", in_core->divider);
+    add_part(account, LOOP_BRANCHES, "taken branches", in_core->branches);
     if (!is_refuted(account, in_core->fetch)) /* else a buffer held the loop's code */
         add_part(account, LOOP_FETCH, "code across cache lines", in_core->fetch);
 }
@@ -85,15 +102,21 @@ static void find_longest(struct loop_account *account) {
     }
 }
 
+/* The longest part's cycles within the measured ones: passes overlap by as much as these show. */
+static double explained_cycles(const struct loop_account *account) {
+    const struct loop_part *longest = &account->part[account->longest];
+    return fmax(longest->cycles, fmin(longest->most_cycles, account->measured_cycles));
+}
+
 /* A refuted part may be as long as the loop: nothing is promised then. */
 static void find_gain(struct loop_account *account, const struct point_in_core *in_core) {
     const struct loop_part *longest = &account->part[account->longest];
     const double second = account->second >= 0 ? account->part[account->second].cycles : 0;
-    account->share = account->measured_cycles > 0 ? longest->cycles / account->measured_cycles : 0;
+    account->share = account->measured_cycles > 0 ? explained_cycles(account) / account->measured_cycles : 0;
     account->binds = account->share >= THRESHOLD->reaches.value;
     if (!account->binds || !(second > 0) || account->refuted >= 0)
         return;
-    account->faster = fmax(1, fmin(longest->cycles, account->measured_cycles) / second);
+    account->faster = fmax(1, fmin(longest->most_cycles, account->measured_cycles) / second);
     if (longest->kind == LOOP_CHAIN && in_core->accumulates)
         account->accumulators = (unsigned)fmin(REGISTERS, ceil(account->faster - 0.01));
 }
@@ -108,12 +131,14 @@ static double branches_of(const struct app_point *point) {
 static void find_rest(struct loop_account *account, const struct app_point *point) {
     const struct point_in_core *in_core = &point->in_core;
     const double explained = account->longest >= 0 ? account->part[account->longest].cycles : 0,
+                 chain = account->chain >= 0 ? account->part[account->chain].most_cycles : 0,
                  enough = THRESHOLD->one_by_one.value * (account->measured_cycles - explained);
     if (account->binds || !(account->measured_cycles > 0))
         return;
     const bool lines = account->serial_cycles >= enough, branches = account->branch_cycles >= enough;
     account->may[LOOP_CAUSE_INSTRUCTIONS] = account->unknown > 0;
     account->may[LOOP_CAUSE_REFUTED] = account->refuted >= 0;
+    account->may[LOOP_CAUSE_PASSES] = chain - explained >= enough && account->refuted != account->chain;
     account->may[LOOP_CAUSE_CALLS] = account->calls > 0;
     account->may[LOOP_CAUSE_LINES] = lines || isnan(account->serial_cycles);
     account->may[LOOP_CAUSE_BRANCHES] =
@@ -138,7 +163,7 @@ struct loop_account loop_account_find(const struct app_point *point, const struc
                                       const struct roof *roof, double serial_s, double lines) {
     const struct point_in_core *in_core = &point->in_core;
     const struct core_table *table = core_table_named(in_core->core);
-    struct loop_account account = {.longest = -1, .second = -1, .refuted = -1};
+    struct loop_account account = {.longest = -1, .second = -1, .chain = -1, .refuted = -1};
     const double iterations = (double)point->iterations, threads = fmax(1, app_point_at_a_time(point));
     if (!in_core->known || !(iterations > 0) ||
         in_core->instructions * iterations < THRESHOLD->own_code.value * (double)point->count.instructions)
@@ -155,12 +180,13 @@ struct loop_account loop_account_find(const struct app_point *point, const struc
     account.from_documents = table && !*table->measured_on;
     account.unknown = in_core->unknown_instructions;
     account.chases = chases(in_core);
+    account.streams = in_core->strided >= 1;
     account.calls = in_core->calls;
     account.branch_cycles = in_core->mispredict > 0 ? branches_of(point) * in_core->mispredict : (double)NAN;
     add_in_core(&account, point);
     for (unsigned i = 1; i < times->count; i++)
         add_part(&account, LOOP_LINK, times->link[i].name, times->link[i].seconds * per_second);
-    if (!account.chases && lines > 0)
+    if (!account.chases && !account.streams && lines > 0)
         add_part(&account, LOOP_MISSES, "cache misses", serial_s / lines * per_second);
     find_longest(&account);
     if (account.longest >= 0)
@@ -170,7 +196,7 @@ struct loop_account loop_account_find(const struct app_point *point, const struc
 }
 
 static bool is_plural(const struct loop_part *part) {
-    return strncmp(part->name, "ports ", 6) == 0 || part->kind == LOOP_MISSES;
+    return strncmp(part->name, "ports ", 6) == 0 || part->kind == LOOP_MISSES || part->kind == LOOP_BRANCHES;
 }
 
 /* "its chain of mulsd", "ports 0, 1". */
@@ -195,6 +221,13 @@ const char *loop_cause_words(const struct loop_account *account, enum loop_cause
                  units_number_digits(cycles, sizeof cycles, account->unknown, 2), account->unknown == 1 ? "" : "s");
     else if (cause == LOOP_CAUSE_REFUTED)
         part_words(&account->part[account->refuted], out, LOOP_CAUSE_BYTES);
+    else if (cause == LOOP_CAUSE_PASSES)
+        snprintf(out, LOOP_CAUSE_BYTES, "its %s (up to %s cycles if its passes do not overlap)",
+                 account->part[account->chain].name,
+                 units_number_digits(cycles, sizeof cycles, account->part[account->chain].most_cycles, 2));
+    else if (cause == LOOP_CAUSE_LINES && account->streams)
+        snprintf(out, LOOP_CAUSE_BYTES, "cache lines that are fetched too late%s",
+                 account->lines_known ? "" : " (`--levels` tells)");
     else if (cause == LOOP_CAUSE_LINES && !account->lines_known)
         snprintf(out, LOOP_CAUSE_BYTES, "cache lines (`--levels` tells)");
     else if (cause == LOOP_CAUSE_LINES && account->serial_cycles > 0)
@@ -238,14 +271,23 @@ static const char *say_refuted(const struct loop_account *account, char *out, si
     return out;
 }
 
+const char *loop_cycles_words(const struct loop_part *part, int digits, char out[LOOP_CYCLES_BYTES]) {
+    char least[UNITS_BYTES], most[UNITS_BYTES];
+    const bool range = part->most_cycles > part->cycles;
+    units_number_digits(least, sizeof least, part->cycles, range ? 2 : digits);
+    units_number_digits(most, sizeof most, part->most_cycles, 2);
+    snprintf(out, LOOP_CYCLES_BYTES, "%s%s%s", least, range ? " to " : "", range ? most : "");
+    return out;
+}
+
 /* What binds it, or explains part of it. */
 static void say_longest(const struct loop_account *account, char out[LOOP_WORDS_BYTES]) {
     const struct loop_part *longest = &account->part[account->longest];
     const char *per =
         account->calls > 0 ? "cycles per iteration without the functions that it calls" : "cycles per iteration";
-    char cycles[UNITS_BYTES], measured[UNITS_BYTES], name[sizeof longest->name + 8], rest[REST_BYTES], took[128];
+    char cycles[LOOP_CYCLES_BYTES], measured[UNITS_BYTES], name[sizeof longest->name + 8], rest[REST_BYTES], took[128];
     part_words(longest, name, sizeof name);
-    units_number_digits(cycles, sizeof cycles, longest->cycles, 3);
+    loop_cycles_words(longest, 3, cycles);
     units_number_digits(measured, sizeof measured, account->measured_cycles, 3);
     snprintf(took, sizeof took, "takes %s %s", measured, per);
     if (!(account->measured_cycles > 0))
@@ -259,16 +301,16 @@ static void say_longest(const struct loop_account *account, char out[LOOP_WORDS_
 }
 
 const char *loop_account_words(const struct loop_account *account, char out[LOOP_WORDS_BYTES]) {
-    char second[UNITS_BYTES], times[UNITS_BYTES], text[128];
+    char second[LOOP_CYCLES_BYTES], times[UNITS_BYTES], text[128];
     out[0] = '\0';
     if (account->longest >= 0)
         say_longest(account, out);
     size_t length = strlen(out);
     const struct loop_part *next = account->second >= 0 ? &account->part[account->second] : NULL;
     if (next && length < LOOP_WORDS_BYTES)
-        length += (size_t)snprintf(out + length, LOOP_WORDS_BYTES - length, "; %s %s %s",
-                                   part_words(next, text, sizeof text), is_plural(next) ? "need" : "needs",
-                                   units_number_digits(second, sizeof second, next->cycles, 2));
+        length +=
+            (size_t)snprintf(out + length, LOOP_WORDS_BYTES - length, "; %s %s %s", part_words(next, text, sizeof text),
+                             is_plural(next) ? "need" : "needs", loop_cycles_words(next, 2, second));
     if (account->accumulators > 1 && length < LOOP_WORDS_BYTES)
         length += (size_t)snprintf(out + length, LOOP_WORDS_BYTES - length,
                                    "; %u accumulators would make it up to %s × faster", account->accumulators,
@@ -294,6 +336,8 @@ bool loop_account_computes(const struct loop_account *account) {
 bool loop_account_fetches(const struct loop_account *account) {
     if (account->binds)
         return is_of_lines(account, &account->part[account->longest]);
+    if (account->streams)
+        return false;
     for (unsigned i = 0; i < LOOP_CAUSES; i++)
         if (account->may[i] && i != LOOP_CAUSE_LINES && i != LOOP_CAUSE_KERNEL)
             return false;

@@ -14,20 +14,23 @@ enum loop_part_kind {
     LOOP_PORTS,    /* the busiest execution ports */
     LOOP_RENAMING, /* the number of instructions */
     LOOP_DIVIDER,
-    LOOP_FETCH,  /* reading code, where that explains what nothing else does */
-    LOOP_LINK,   /* traffic between caches, or with memory */
-    LOOP_MISSES, /* latencies of lines, as many at a time as this core can have */
+    LOOP_BRANCHES, /* taken ones, as many per cycle as were measured */
+    LOOP_FETCH,    /* reading code, where that explains what nothing else does */
+    LOOP_LINK,     /* traffic between caches, or with memory */
+    LOOP_MISSES,   /* latencies of lines, as many at a time as this core can have */
 };
 struct loop_part {
     enum loop_part_kind kind;
-    char name[64]; /* "chain of vaddsd", "ports 0, 1", "L2 ⇄ L3" */
-    double cycles; /* per iteration */
-    bool refuted;  /* the loop took less: the core's table, the roof or the latency is not true of it */
+    char name[64];      /* "chain of vaddsd", "ports 0, 1", "L2 ⇄ L3" */
+    double cycles;      /* per iteration, at least */
+    double most_cycles; /* as many, or of a chain clearly more: if its loop's passes do not overlap */
+    bool refuted;       /* the loop took less: the core's table, the roof or the latency is not true of it */
 };
 /* What may take the cycles that no part explains. */
 enum loop_cause {
     LOOP_CAUSE_INSTRUCTIONS, /* unknown to the core's table */
     LOOP_CAUSE_REFUTED,      /* the longest refuted part: its true length is unknown */
+    LOOP_CAUSE_PASSES,       /* its chain, as far as passes do not overlap */
     LOOP_CAUSE_CALLS,        /* chains through the functions that it calls */
     LOOP_CAUSE_LINES,        /* cache lines: they are long enough, or unknown */
     LOOP_CAUSE_BRANCHES,     /* likewise */
@@ -36,7 +39,7 @@ enum loop_cause {
     LOOP_CAUSE_KERNEL,
     LOOP_CAUSES
 };
-enum { LOOP_PARTS_MOST = 6 + POINT_LINKS_MAX };
+enum { LOOP_PARTS_MOST = 7 + POINT_LINKS_MAX };
 
 struct loop_account {
     unsigned count;         /* of parts; 0: no loop, or not counted for this core */
@@ -49,12 +52,14 @@ struct loop_account {
     bool measured_core;    /* it has no table: all that is known was measured */
     double unknown;        /* instructions per iteration that the core's table does not know */
     bool chases;           /* most of its chain is loads */
+    bool streams;          /* all its accesses are at constant strides, which a core fetches ahead */
     double calls;          /* of functions, per iteration: their time is not in `measured_cycles` */
     bool lines_known;      /* they were simulated */
     double serial_cycles;  /* latencies of its lines from beyond L1, one after the other, per iteration; NaN: unknown */
     double branch_cycles;  /* at most, of mispredicted branches: the rarer way of each, and each exit; NaN: unknown */
     bool may[LOOP_CAUSES]; /* the rest, if no part explains the measured cycles */
     int longest, second;   /* of the parts that are not refuted; indices; -1: none */
+    int chain;             /* the part; -1: none */
     int refuted;           /* the longest part that a table or a roof has wrong; -1: none */
     double share;          /* of the longest, of the measured cycles; 0: unknown */
     bool binds;            /* the longest explains the measured cycles */
@@ -71,6 +76,10 @@ struct loop_account loop_account_find(const struct app_point *point, const struc
  * it up to 8 × faster". "": no account. */
 enum { LOOP_WORDS_BYTES = 832 };
 const char *loop_account_words(const struct loop_account *account, char out[LOOP_WORDS_BYTES]);
+
+/* "4", "2.3 to 4". */
+enum { LOOP_CYCLES_BYTES = 72 };
+const char *loop_cycles_words(const struct loop_part *part, int digits, char out[LOOP_CYCLES_BYTES]);
 
 /* "mispredicted branches (up to 6.8 cycles)". */
 enum { LOOP_CAUSE_BYTES = 96 };

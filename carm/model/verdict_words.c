@@ -606,7 +606,7 @@ const char *verdict_ratio_of(const struct verdict *verdict) {
 const char *verdict_bound_by(const struct verdict *verdict) {
     static const char *const PARTS[] = {
         [LOOP_CHAIN] = "chain", [LOOP_PORTS] = "ports", [LOOP_RENAMING] = "renaming", [LOOP_DIVIDER] = "divider",
-        [LOOP_FETCH] = "fetch", [LOOP_LINK] = NULL,     [LOOP_MISSES] = "latency"};
+        [LOOP_FETCH] = "fetch", [LOOP_LINK] = NULL,     [LOOP_MISSES] = "latency",    [LOOP_BRANCHES] = "branches"};
     const struct verdict_waits *waits = &verdict->waits;
     if (verdict->loop.binds) {
         const struct loop_part *part = &verdict->loop.part[verdict->loop.longest];
@@ -676,12 +676,12 @@ const char *verdict_zone(const struct verdict *verdict) {
 }
 
 const char *verdict_bound_line(const struct verdict *verdict, char *out, size_t size) {
-    char rate[RATE_BYTES], needed[RATE_BYTES], measured[RATE_BYTES];
+    char rate[RATE_BYTES], needed[LOOP_CYCLES_BYTES], measured[RATE_BYTES];
     const struct loop_account *loop = &verdict->loop;
     out[0] = '\0';
     if (loop->binds)
         snprintf(out, size, "%s: %s of %s cycles", loop->part[loop->longest].name,
-                 units_number_digits(needed, sizeof needed, loop->part[loop->longest].cycles, 2),
+                 loop_cycles_words(&loop->part[loop->longest], 2, needed),
                  units_number_digits(measured, sizeof measured, loop->measured_cycles, 2));
     if (loop->binds || !verdict->known)
         return out;

@@ -273,8 +273,9 @@ static json_t *rest_json(const struct loop_account *account) {
 static json_t *loop_json(const struct loop_account *account) {
     json_t *parts = json_array();
     for (unsigned i = 0; i < account->count; i++)
-        json_array_append_new(parts, json_pack("{s:o,s:f,s:b}", "part", fields_text(account->part[i].name), "cycles",
-                                               account->part[i].cycles, "refuted", account->part[i].refuted));
+        json_array_append_new(parts, json_pack("{s:o,s:f,s:f,s:b}", "part", fields_text(account->part[i].name),
+                                               "cycles", account->part[i].cycles, "most_cycles",
+                                               account->part[i].most_cycles, "refuted", account->part[i].refuted));
     if (account->count == 0) {
         json_decref(parts);
         return json_null();

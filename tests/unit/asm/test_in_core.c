@@ -132,6 +132,47 @@ static void code_across_lines_takes_longer(void **state) {
     assert_about(find("zen4", 6, LOOPS[0].hex, 48).fetch_cycles, 0, 1e-6);
 }
 
+static double strided_in(const char *name) {
+    for (size_t i = 0; i < sizeof LOOPS / sizeof *LOOPS; i++)
+        if (strcmp(LOOPS[i].name, name) == 0)
+            return find("golden-cove", 6, LOOPS[i].hex, 0).strided;
+    fail_msg("no loop %s", name);
+    return 0;
+}
+
+/* Accesses whose address changes by the same little each time, also if it is one place; not those by loaded values or
+ * sums of registers, and not far ones: mov rax, [rdi]; add rdi, 2048 (4096); dec rcx; jnz. */
+static void strides_are_known(void **state) {
+    (void)state;
+    static const struct {
+        const char *name;
+        double strided;
+    } rows[] = {{"daxpy", 1},
+                {"dot", 1},
+                {"512 bits", 1},
+                {"through memory", 1},
+                {"a variable beside the code", 1},
+                {"sum at an index", 1},
+                {"chase", 0},
+                {"beside a call", 0},
+                {"zeroed", 0}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strided_in(rows[i].name) != rows[i].strided)
+            fail_msg("%s: %g", rows[i].name, strided_in(rows[i].name));
+    assert_true(find("golden-cove", 6, "488b074881c70008000048ffc975f1", 0).strided == 1);
+    assert_true(find("golden-cove", 6, "488b074881c70010000048ffc975f1", 0).strided == 0);
+    assert_true(find("golden-cove", 6, "488b074801f748ffc975f5", 0).strided == 0); /* add rdi, rsi */
+    assert_true(find("golden-cove", 6, "488b07488b14c64883c70848ffc975f0", 0).strided ==
+                0.5); /* mov rdx, [rsi+rax*8] */
+}
+
+/* The way back; and a jump within. dec; jnz, and jmp over a nop before them. */
+static void taken_branches_are_counted(void **state) {
+    (void)state;
+    assert_about(find("zen4", 6, "48ffc975fb", 0).taken, 1, 1e-6);
+    assert_about(find("zen4", 6, "eb019048ffc975f8", 0).taken, 2, 1e-6);
+}
+
 static double latency_of(const char *core, const char *form) {
     struct instruction_demand demand = {.data = 'q'};
     struct core_form found;
@@ -275,10 +316,11 @@ static struct core_form form_on(const struct core_table *table, const char *form
  */
 static void measured_goes_before_typed(void **state) {
     (void)state;
-    struct core_value values[] = {
-        MEASURED("mulsd xx", 3, 0.5),  MEASURED("idiv d", 13, 6),      MEASURED("crc32 qq", 3, 0.34),
-        MEASURED("mispredict", 22, 0), MEASURED("load indexed", 5, 0), MEASURED("add qq", 1, 0.25),
-        MEASURED("nop", 0, 0.25),      MEASURED("load q", 4.5, 0),     MEASURED("addsd xx", 9, 5)};
+    struct core_value values[] = {MEASURED("mulsd xx", 3, 0.5),   MEASURED("idiv d", 13, 6),
+                                  MEASURED("crc32 qq", 3, 0.34),  MEASURED("mispredict", 22, 0),
+                                  MEASURED("load indexed", 5, 0), MEASURED("add qq", 1, 0.25),
+                                  MEASURED("nop", 0, 0.25),       MEASURED("load q", 4.5, 0),
+                                  MEASURED("addsd xx", 9, 5),     MEASURED("taken branch", 0, 0.5)};
     values[8].disturbed = true;
     const struct core_measured measured = measured_core(values, sizeof values / sizeof *values);
     const struct core_table *typed = core_table_named("zen5");
@@ -293,6 +335,7 @@ static void measured_goes_before_typed(void **state) {
     assert_about(ports_busiest(division.uses, division.use_count).cycles, 6, 1e-6);
     assert_about(ports_busiest(sum.uses, sum.use_count).cycles, 1. / 6, 1e-6); /* a neighbour may have made it worse */
     assert_about(table->mispredict_cycles, 22, 1e-6);
+    assert_about(table->taken_cycles, 0, 1e-6);
     assert_about(table->load_cycles[0], 4.5, 1e-6);
     assert_about(table->load_cycles[1], typed->load_cycles[1], 1e-6);
     free(table);
@@ -300,6 +343,7 @@ static void measured_goes_before_typed(void **state) {
     table = core_overlay_make(typed, 8, &measured);
     const struct core_form alone = form_on(table, "add qq");
     assert_about(ports_busiest(alone.uses, alone.use_count).cycles, 0.25, 1e-6);
+    assert_about(table->taken_cycles, 0.5, 1e-6);
     free(table);
 }
 
@@ -464,6 +508,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(known_loops_have_their_bound),
         cmocka_unit_test(every_core_has_a_table),
+        cmocka_unit_test(strides_are_known),
+        cmocka_unit_test(taken_branches_are_counted),
         cmocka_unit_test(code_across_lines_takes_longer),
         cmocka_unit_test(the_chain_names_its_instructions),
         cmocka_unit_test(unknown_code_is_told),

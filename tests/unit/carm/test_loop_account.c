@@ -86,13 +86,80 @@ static void cycles_follow_from_cpu_time(void **state) {
     says(&point, "needs 4 cycles per iteration for its chain of addsd");
 }
 
+/* What a core needs for passes whose chains are independent, on paper: iterations enter in order, once the one
+ * `flight` before them has left in order. Each pass begins a chain of one cycle per iteration. */
+static double simulated_share(unsigned trips, unsigned flight) {
+    enum { PASSES = 400, MOST_TRIPS = 1000 };
+    static double left[PASSES * MOST_TRIPS];
+    double last = 0;
+    for (unsigned i = 0; i < PASSES * trips; i++) {
+        const double enters = i >= flight ? left[i - flight] : 0, before = i % trips > 0 ? last : 0;
+        last = fmax(enters, before) + 1;
+        left[i] = i > 0 ? fmax(left[i - 1], last) : last;
+    }
+    return (left[PASSES * trips - 1] - left[PASSES / 2 * trips - 1]) / (PASSES / 2.0 * trips);
+}
+
+/* The least that chains take is that of the core on paper. */
 static void short_passes_overlap(void **state) {
     (void)state;
-    struct app_point point = dot_product(2);
-    point.entries = point.iterations / 17; /* a fifth of what fits in the reorder buffer */
-    const struct loop_account account = find(&point);
-    assert_near(account.part[0].cycles, 4 * (double)point.iterations / (double)point.entries / 85);
-    assert_false(account.binds);
+    static const unsigned TRIPS[] = {5, 17, 24, 42, 60, 85, 100, 150, 170, 200, 400, 700, 1000};
+    for (size_t i = 0; i < sizeof TRIPS / sizeof *TRIPS; i++) {
+        struct app_point point = dot_product(20);
+        point.iterations = 1000 * TRIPS[i], point.entries = 1000;
+        point.count.instructions = 6 * point.iterations;
+        const struct loop_account account = find(&point);
+        const double share = simulated_share(TRIPS[i], 85);
+        if (share > 1 / verdict_thresholds.refuted.value)
+            assert_near(account.part[0].cycles, 4);
+        else if (fabs(account.part[0].cycles / 4 / share - 1) > 0.03)
+            fail_msg("%u trips: %g instead of %g", TRIPS[i], account.part[0].cycles, 4 * share);
+        assert_near(account.part[0].most_cycles, 4);
+    }
+}
+
+/* How far passes overlap is not known: a chain may bind within its range, and be the rest of a longer time. */
+static void passes_may_overlap(void **state) {
+    (void)state;
+    struct app_point point = dot_product(3.4);
+    point.entries = point.iterations / 170; /* twice what fits */
+    says(&point, "bound by its chain of addsd: 2 to 4 of 3.4 cycles per iteration; ports 0, 1, 5 need 0.8; 5 acc");
+    assert_near(find(&point).faster, 3.4 / 0.8);
+    point.in_core.ports = 2.1;
+    says(&point,
+         "takes 3.4 cycles per iteration, of which ports 0, 1, 5 explain 2.1: the rest may be its chain of addsd "
+         "(up to 4 cycles if its passes do not overlap), ");
+    point.seconds = point.cpu_seconds = app_once(1.85e-3);
+    assert_int_equal(find(&point).refuted, 1); /* the ports, and not the chain */
+    point.entries = 100;
+    assert_int_equal(find(&point).refuted, 0);
+}
+
+static void taken_branches_are_a_part(void **state) {
+    (void)state;
+    struct app_point point = dot_product(1.05);
+    point.in_core.chain = 0;
+    point.in_core.branches = 1;
+    says(&point, "bound by taken branches: 1 of 1.05 cycles per iteration; ports 0, 1, 5 need 0.8");
+}
+
+/* Lines at constant strides are fetched ahead: nothing waits for their latencies one after the other. */
+static void streams_wait_for_no_latency(void **state) {
+    (void)state;
+    struct app_point point = dot_product(100);
+    point.in_core.chain = 1;
+    for (unsigned streams = 0; streams < 2; streams++) {
+        point.in_core.strided = streams ? 1 : 0.9;
+        const struct loop_account some = loop_account_find(&point, &NO_LINKS, NULL, 900e-3, 0),
+                                  most = loop_account_find(&point, &NO_LINKS, NULL, 900e-3, 10);
+        char words[LOOP_WORDS_BYTES];
+        assert_int_equal(loop_account_fetches(&some), !streams);
+        assert_int_equal(loop_account_fetches(&most), !streams);
+        assert_int_equal(most.binds, !streams);
+        assert_non_null(strstr(loop_account_words(&some, words), streams
+                                                                     ? "may be cache lines that are fetched too late"
+                                                                     : "may be cache lines (`--levels` tells)"));
+    }
 }
 
 /* Reading code binds if the loop took as long; else a buffer held it. */
@@ -265,11 +332,9 @@ static void each_kind_can_be_refuted(void **state) {
             const double needed = 20, ratio = verdict_thresholds.refuted.value * (above ? 1.001 : 0.999);
             struct app_point point = dot_product(needed / ratio);
             point.in_core.chain = 0;
-            double *const of[] = {[LOOP_CHAIN] = &point.in_core.chain,
-                                  [LOOP_PORTS] = &point.in_core.ports,
-                                  [LOOP_RENAMING] = &point.in_core.renaming,
-                                  [LOOP_DIVIDER] = &point.in_core.divider,
-                                  [LOOP_FETCH] = &point.in_core.fetch};
+            double *const of[] = {[LOOP_CHAIN] = &point.in_core.chain,       [LOOP_PORTS] = &point.in_core.ports,
+                                  [LOOP_RENAMING] = &point.in_core.renaming, [LOOP_DIVIDER] = &point.in_core.divider,
+                                  [LOOP_BRANCHES] = &point.in_core.branches, [LOOP_FETCH] = &point.in_core.fetch};
             if (kind <= LOOP_FETCH)
                 *of[kind] = needed;
             const struct link_times times = {
@@ -363,6 +428,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_chain_of_sums_binds),
         cmocka_unit_test(cycles_follow_from_cpu_time),
+        cmocka_unit_test(passes_may_overlap),
+        cmocka_unit_test(taken_branches_are_a_part),
+        cmocka_unit_test(streams_wait_for_no_latency),
         cmocka_unit_test(short_passes_overlap),
         cmocka_unit_test(code_across_lines_counts_if_it_took_as_long),
         cmocka_unit_test(a_chase_waits_for_its_lines),

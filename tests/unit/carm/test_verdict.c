@@ -418,6 +418,76 @@ static void equal_traffic_and_other_arithmetic(void **state) {
     assert_null(strstr(told.text, "`--by loop`"));
 }
 
+/* A loop of `iterations` that takes 20 cycles of 1 GHz for each, on 50 million lines of 100 ns. */
+static struct point_in_core plain_loop(void) {
+    return (struct point_in_core){.known = true,
+                                  .instructions = 6,
+                                  .fetch = 1,
+                                  .mispredict = 17,
+                                  .flight = 85,
+                                  .chain = 1,
+                                  .chain_of = "add",
+                                  .busiest_ports = "0, 1"};
+}
+
+static struct judged judge_pair(const struct point_in_core *in_core, double time_share, struct judged *loop) {
+    struct result with_loop;
+    struct sample slow[COUNT + 1];
+    struct app_point points[2] = {with_links(program(1e9, 40e9, 0), 3.2e9, 3.2e9)};
+    points[0].part = APP_PROGRAM, points[0].clock_hz = 1e9;
+    points[0].cpu_seconds = points[0].seconds;
+    points[1] = points[0];
+    points[1].part = APP_LOOP, points[1].time_share = time_share;
+    points[1].seconds.median = time_share;
+    points[1].iterations = (uint64_t)(5e7 * time_share), points[1].entries = 1;
+    points[1].count.instructions = 6 * points[1].iterations;
+    points[1].in_core = *in_core;
+    struct model of_loop = build_with_latency(slow, &with_loop);
+    with_loop.point_count = 2, with_loop.points = points;
+    const struct judged told = judge_by(&of_loop, &points[0]);
+    *loop = judge_by(&of_loop, &points[1]);
+    model_free(&of_loop);
+    return told;
+}
+
+/* Equal traffic and time, at constant strides or scattered, and other arithmetic: "latency" only where nothing else can
+ * be the reason, and the program never says other than its loop. */
+static void pairs_of_equal_traffic(void **state) {
+    (void)state;
+    static const struct {
+        const char *name;
+        double chain, ports, divider, rarer_ways, branches, unknown;
+        const char *loop, *scattered, *strided; /* what binds */
+    } rows[] = {
+        {"nothing else", 0, 0, 0, 0, 0, 0, NULL, "latency", "latency- or dependency"},
+        {"a mask", 2, 1, 0, 0, 0, 0, NULL, "latency", "latency- or dependency"},
+        {"a predictable branch", 1, 1, 0, 0.01, 1, 0, NULL, "latency", "latency- or dependency"},
+        {"a branch at random", 1, 1, 0, 0.9, 1, 0, NULL, "latency- or dependency", "latency- or dependency"},
+        {"an unknown instruction", 1, 1, 0, 0, 1, 1, NULL, "latency- or dependency", "latency- or dependency"},
+        {"a chain", 18, 1, 0, 0, 0, 0, "chain", "instruction", "instruction"},
+        {"half a chain", 9, 1, 0, 0, 0, 0, NULL, "latency", "latency- or dependency"},
+        {"a division", 1, 1, 18, 0, 0, 0, "divider", "instruction", "instruction"},
+        {"much arithmetic", 1, 17, 0, 0, 0, 0, "ports", "instruction", "instruction"},
+        {"many jumps", 1, 1, 0, 0, 16, 0, "branches", "instruction", "instruction"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (unsigned strided = 0; strided < 2; strided++) {
+            struct point_in_core in_core = plain_loop();
+            in_core.chain = rows[i].chain, in_core.ports = rows[i].ports, in_core.divider = rows[i].divider;
+            in_core.rarer_ways = rows[i].rarer_ways, in_core.branches = rows[i].branches;
+            in_core.unknown_instructions = rows[i].unknown, in_core.strided = strided;
+            struct judged loop;
+            const char *wanted = strided ? rows[i].strided : rows[i].scattered;
+            for (double share = 1; share > 0.5; share -= 0.4) {
+                const struct judged told = judge_pair(&in_core, share, &loop);
+                const char *of_program = verdict_bound_by(&told.verdict), *of_loop = verdict_bound_by(&loop.verdict);
+                if (strcmp(of_program, wanted) != 0 || strcmp(of_loop, rows[i].loop ? rows[i].loop : wanted) != 0)
+                    fail_msg("%s, %s: the program \"%s\", its loop \"%s\"", rows[i].name,
+                             strided ? "strided" : "scattered", of_program, of_loop);
+            }
+        }
+}
+
 /* No more than independent random accesses have in flight can be waited for. */
 static void prefetched_lines_are_no_latency(void **state) {
     (void)state;
@@ -586,10 +656,19 @@ static void what_has_no_cpu(void **state) {
     point.load_bytes.median = 5.6e9; /* at half of DRAM's roof while it ran */
     told = judge(point);
     assert_null(strstr(told.text, "So far below"));
+    struct app_point phase = program(0, 1e8, 400);
+    for (unsigned known = 0; known < 2; known++) {
+        phase.part = APP_PHASE, phase.kernel_seconds = known ? app_once(0) : (struct statistics){0};
+        assert_int_equal(strstr(judge(phase).text, "or for the kernel, of which too few looks") != NULL, !known);
+    }
     assert_string_equal(verdict_reached_cell(&told.verdict, text, sizeof text), "≤ 35 % of DRAM");
     point.threads = 4;
     told = judge(point);
     assert_contains(told.text, "30 % of the time its 4 threads had no CPU (they waited for each other, sleep, I/O or");
+    point.delay_seconds.median = 0.2;
+    told = judge(point);
+    assert_contains(told.text, "its 4 threads had no CPU (mostly while other programs had the CPU)");
+    point.delay_seconds.median = 0;
     point.idle_seconds.median = 0.09;
     assert_null(strstr(judge(point).text, "waited"));
     point.idle_seconds.median = 0.88, point.ranks = 4; /* that wait in MPI, which is known */
@@ -1141,6 +1220,7 @@ int main(void) {
         cmocka_unit_test(what_waits),
         cmocka_unit_test(lines_at_a_time),
         cmocka_unit_test(what_waits_without_flop),
+        cmocka_unit_test(pairs_of_equal_traffic),
         cmocka_unit_test(equal_traffic_and_other_arithmetic),
         cmocka_unit_test(prefetched_lines_are_no_latency),
         cmocka_unit_test(what_executes_many_instructions),
