@@ -311,15 +311,15 @@ static void set_rate(char (*row)[TABLE_CELL_BYTES], size_t column, double value,
 }
 
 /* The time that each link of the program would need alone, with a bar of its share; nothing if unknown. */
-static void print_links(const struct link_times *times, const struct screen *screen) {
+static void print_links(const struct link_times *times, const struct app_point *point, const struct screen *screen) {
     struct table table = screen_table(screen, "lrrrrl", "001002");
     static const char *const NAMES[] = {"link", "bytes", "flop/B", "alone", "of its time", ""};
     table_head(&table, NAMES, table.columns);
     for (unsigned i = 0; i < times->count; i++) {
         const struct link_time *link = &times->link[i];
-        char(*row)[TABLE_CELL_BYTES] = table_row(&table), text[UNITS_BYTES], bar[SCREEN_BAR_BYTES];
+        char(*row)[TABLE_CELL_BYTES] = table_row(&table), text[REPORT_LEVELS_BYTES], bar[SCREEN_BAR_BYTES];
         table_set(row, 0, "%s", link->name);
-        table_set(row, 1, "%s", units_si(text, sizeof text, link->bytes, "B"));
+        table_set(row, 1, "%s", report_levels_bytes(&point->levels.link[i], REPORT_LEVELS_WIDE, text));
         set_rate(row, 2, link->flop_per_byte, "");
         if (!link->roof)
             continue;
@@ -420,7 +420,7 @@ void app_answer_print(const struct model *model, const struct app_point *points,
     const struct app_point *subject = subject_of(model, points, count);
     const struct verdict verdict = verdict_find(model, subject);
     print_verdict(&verdict, subject, &points[0], screen);
-    print_links(&verdict.times, screen);
+    print_links(&verdict.times, subject, screen);
     const size_t shown = add_points(&to, model, points, count);
     columns_print_section(&to, screen->out);
     if (count - thread_count > shown)

@@ -7,8 +7,6 @@
 #include "carm/text/wrap.h"
 #include "render/page/units.h"
 
-static const double WIDE = 0.01; /* of the bytes: a larger interval is reported */
-
 /* "0.3 %", "71 %"; "" without a share. */
 static const char *share_text(double share, char out[24]) {
     if (share > 0 && share < 0.001)
@@ -18,13 +16,12 @@ static const char *share_text(double share, char out[24]) {
     return share > 0 ? out : "";
 }
 
-/* "68.8 GB ±3 %"; without the interval if nothing was sampled, or the uncertainty is tiny. */
-static const char *bytes_text(const struct link_time *link, char out[64]) {
+const char *report_levels_bytes(const struct point_link *moved, double wide, char out[REPORT_LEVELS_BYTES]) {
     char text[UNITS_BYTES], off[24] = "";
-    const double half = (link->high_bytes - link->low_bytes) / 2;
-    if (link->bytes > 0 && half > WIDE * link->bytes)
-        snprintf(off, sizeof off, " ±%.0f %%", 100 * half / link->bytes);
-    snprintf(out, 64, "%s%s", units_si(text, sizeof text, link->bytes, "B"), off);
+    const double bytes = point_link_bytes(moved), half = (moved->high_bytes - moved->low_bytes) / 2;
+    if (bytes > 0 && half > wide * bytes)
+        snprintf(off, sizeof off, " ±%.0f %%", 100 * half / bytes);
+    snprintf(out, REPORT_LEVELS_BYTES, "%s%s", units_si(text, sizeof text, bytes, "B"), off);
     return out;
 }
 
@@ -37,14 +34,15 @@ static struct cell moved_cell(bool is_link, double bytes) {
 static void link_columns(struct column_walk *to, const char *name, const struct link_time *link,
                          const struct point_link *moved) {
     static const struct point_link NOTHING;
+    const double wide = 0.01;
     const struct point_link *m = moved ? moved : &NOTHING;
     const bool is_link = moved != NULL, roof = link->roof != NULL;
     char text[TABLE_CELL_BYTES], rate[UNITS_BYTES];
     column(to, cell_text(name), .title = "links", .text = {STAYS});
     column(to, cell_text(link->name), .title = "", .key = "link", .json = 1, .text = {STAYS});
     column(to, cell_text(link->level), .key = "level", .json = 1, .raw_json = true);
-    column(to, cell_read(cell_number(is_link, link->bytes), is_link ? bytes_text(link, text) : ""), .title = "bytes",
-           .key = "bytes", .format = COLUMN_SI, .json = 1, .text = {STAYS});
+    column(to, cell_read(cell_number(is_link, link->bytes), is_link ? report_levels_bytes(moved, wide, text) : ""),
+           .title = "bytes", .key = "bytes", .format = COLUMN_SI, .json = 1, .text = {STAYS});
     const struct {
         const char *title, *key;
         double bytes;

@@ -443,6 +443,7 @@ static double mpi_share(const struct app_point *p) {
 static void rank_columns(struct column_walk *to, const struct app_point *p, const struct link_times *times) {
     const bool all = p->ranks > 0 && p->rank == 0, counted = p->mpi_instructions > 0;
     static const unsigned char LINKS_GO[POINT_LINKS_MAX] = {4, 3, 2, 1, 1};
+    char text[REPORT_LEVELS_BYTES];
     column(to, above_zero(cell_amount(true, p->flop.median)), .title = "flop", .format = COLUMN_SI, .unit = "flop",
            .text = {[THREADS] = 1});
     column(to, cell_read(cell_amount(p->ranks > 0, p->ranks), all ? NULL : ""), .title = "ranks", .key = "ranks",
@@ -454,8 +455,11 @@ static void rank_columns(struct column_walk *to, const struct app_point *p, cons
     column(to, cell_amount(true, (double)p->count.instructions), .title = "instructions", .format = COLUMN_SI,
            .unit = "", .text = {[THREADS] = 5});
     for (unsigned i = 0; i < POINT_LINKS_MAX && to->form == COLUMNS_TABLE; i++)
-        column(to, cell_number(i < p->levels.links, point_link_bytes(&p->levels.link[i])), .format = COLUMN_SI,
-               .title = i < times->count ? times->link[i].name : "", .unit = "B", .text = {[THREADS] = LINKS_GO[i]});
+        column(to,
+               cell_read(cell_number(i < p->levels.links, point_link_bytes(&p->levels.link[i])),
+                         i < p->levels.links ? report_levels_bytes(&p->levels.link[i], REPORT_LEVELS_WIDE, text) : ""),
+               .format = COLUMN_SI, .title = i < times->count ? times->link[i].name : "", .unit = "B",
+               .text = {[THREADS] = LINKS_GO[i]});
     column(to, cell_number(p->mpi_seconds.n > 0, p->mpi_seconds.median), .title = "in MPI", .key = "mpi_seconds",
            .format = COLUMN_SI, .unit = "s", .json = RANKS_OF, .text = {[RANKS] = 1});
     column(to, cell_number(p->mpi_seconds.n > 0, mpi_share(p)), .title = "share", .format = COLUMN_PERCENT,

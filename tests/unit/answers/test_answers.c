@@ -316,6 +316,11 @@ static void app_says_what_links_need(void **state) {
     assert_contains(text, "\n… and 3 more\n");
     assert_contains(text, "\nFaster  by up to 340 ms: blocking, or fused passes: ");
     answer_is(text, "forms/dgemm naive, 53 % of the time: bound by L2 ⇄ L3: 71 % of its time");
+    result.points[2].levels.link[2].low_bytes = 0.4 * 137e9;
+    one = screen_text_begin();
+    app_answer_print(&model, result.points, result.point_count, &one.screen);
+    text = screen_text_end(&one);
+    assert_contains(text, "\nL2 ⇄ L3    137 GB ±32 %  0.0156   904 ms         71 %");
     model_free(&model);
     results_free(&result);
 }
