@@ -61,7 +61,7 @@ static inline bool tell_next(const struct journey *journey, unsigned level, cons
     if (state->dirty || level + 1 == journey->thread->level_count)
         return false;
     struct hierarchy_cache *next = journey->thread->levels[level + 1];
-    if (next->shared || next->content == CONTENT_VICTIM || next->lines[state->outer].key != journey->line + 1)
+    if (next->locked || next->content == CONTENT_VICTIM || next->lines[state->outer].key != journey->line + 1)
         return false;
     next->lines[state->outer].used |= state->used;
     return true;
@@ -74,14 +74,12 @@ static void put_out(const struct journey *journey, unsigned level, struct hierar
 static uint64_t put_in(const struct journey *journey, unsigned level, const struct lru_place *place,
                        const struct hierarchy_line *state, uint32_t cause) {
     struct hierarchy_cache *cache = journey->thread->levels[level];
-    const uint64_t entry = lru_next(&cache->lru, place);
-    struct hierarchy_line old = cache->lines[entry];
-    uint64_t gone;
-    lru_insert(&cache->lru, place, &gone);
+    struct hierarchy_line old = cache->lines[lru_entry(&cache->lru, place->set, lru_next_way(&cache->lru, place))];
+    const uint64_t entry = lru_insert(&cache->lru, place);
     cache->lines[entry] = *state;
     cache->lines[entry].key = place->key;
-    if (gone) {
-        const struct journey other = {journey->thread, gone - 1, lru_hash(gone - 1)};
+    if (old.key != 0) {
+        const struct journey other = {journey->thread, old.key - 1, lru_hash(old.key - 1)};
         if (cache->content == CONTENT_INCLUSIVE || old.fetched || !tell_next(&other, level, &old))
             put_out(&other, level, &old, cause);
     }
@@ -96,12 +94,12 @@ static void forget_inside(const struct journey *journey, unsigned level, struct 
         struct hierarchy_cache *cache = journey->thread->levels[inside];
         const struct lru_place place = lru_place(&cache->lru, journey->line, journey->hash);
         lock(cache, &place);
-        const int64_t entry = lru_search(&cache->lru, &place);
-        if (entry >= 0) {
-            struct hierarchy_line own = cache->lines[entry];
+        const int way = lru_way(&cache->lru, &place);
+        if (way >= 0) {
+            struct hierarchy_line own = cache->lines[lru_entry(&cache->lru, place.set, (unsigned)way)];
             merge(&own, &inner);
             inner = own;
-            lru_remove(&cache->lru, &place, (uint64_t)entry);
+            lru_remove(&cache->lru, &place, (unsigned)way);
         }
         unlock(cache, &place);
         if (inner.dirty)
@@ -114,7 +112,7 @@ static void forget_inside(const struct journey *journey, unsigned level, struct 
 static int64_t entry_of(const struct hierarchy_cache *cache, const struct lru_place *place, uint32_t remembered) {
     if (cache->lines[remembered].key == place->key)
         return remembered;
-    return place->row->ready ? lru_search(&cache->lru, place) : -1;
+    return lru_search(&cache->lru, place);
 }
 
 /* A line that is not to stay in this level, and is not there: only its state moves outwards. */
@@ -136,27 +134,26 @@ static void pass_knowledge(const struct journey *journey, unsigned level, const 
 
 /* Records that a shared victim cache gives the line to a thread, or lets it pass. True: a thread already has it. */
 static bool goes_inside(const struct hierarchy_cache *cache, const struct journey *journey) {
-    if (!cache->shared || cache->inside.set_count == 0)
+    if (!cache->locked || cache->inside.set_count == 0)
         return false;
     const struct lru_place place = lru_place(&cache->inside, journey->line, journey->hash);
-    uint64_t gone;
     lock(cache, &place);
     const bool known = lru_find(&cache->inside, &place) >= 0;
     if (!known)
-        lru_insert(&cache->inside, &place, &gone);
+        lru_insert(&cache->inside, &place);
     unlock(cache, &place);
     return known;
 }
 
 /* A line that a thread returns. */
 static void comes_back(const struct hierarchy_cache *cache, const struct journey *journey) {
-    if (!cache->shared || cache->inside.set_count == 0)
+    if (!cache->locked || cache->inside.set_count == 0)
         return;
     const struct lru_place place = lru_place(&cache->inside, journey->line, journey->hash);
     lock(cache, &place);
-    const int64_t entry = lru_search(&cache->inside, &place);
-    if (entry >= 0)
-        lru_remove(&cache->inside, &place, (uint64_t)entry);
+    const int way = lru_way(&cache->inside, &place);
+    if (way >= 0)
+        lru_remove(&cache->inside, &place, (unsigned)way);
     unlock(cache, &place);
 }
 
@@ -174,11 +171,8 @@ static void put_further(const struct journey *journey, unsigned level, const str
     const int64_t entry = entry_of(next, &place, state->outer);
     if (entry >= 0)
         merge(&next->lines[entry], state);
-    else if (state->dirty || keeps_unchanged) {
-        if (!place.row->ready)
-            lru_make_ready(&next->lru, place.row);
+    else if (state->dirty || keeps_unchanged)
         put_in(journey, level + 1, &place, &arriving, cause);
-    }
     unlock(next, &place);
     if (entry < 0 && !state->dirty && !keeps_unchanged)
         pass_knowledge(journey, level + 2, state);
@@ -203,9 +197,10 @@ static void put_out(const struct journey *journey, unsigned level, struct hierar
 }
 
 /* Searches the levels outside the first for a line that missed there. Returns the level that has the line, or
- * level_count. `arriving` receives the state that moves inwards, `*entry` the entry that stays. */
+ * level_count. `arriving` receives the state that moves inwards, `arriving->outer` the entry that stays; `places` the
+ * places of the levels that lack it. */
 static unsigned look_outside(const struct journey *journey, uint32_t owner, bool store, struct hierarchy_line *arriving,
-                             uint32_t *entry) {
+                             struct lru_place places[HIERARCHY_LEVELS_MAX]) {
     struct hierarchy_thread *thread = journey->thread;
     struct hierarchy_counts *counts = outwards_counts(thread, journey->line, owner);
     for (unsigned level = 1;; level++) {
@@ -216,15 +211,17 @@ static unsigned look_outside(const struct journey *journey, uint32_t owner, bool
         if (level == thread->level_count)
             return level;
         struct hierarchy_cache *cache = thread->levels[level];
-        const struct lru_place place = lru_place(&cache->lru, journey->line, journey->hash);
+        const struct lru_place place = places[level] = lru_place(&cache->lru, journey->line, journey->hash);
         lock(cache, &place);
-        const int64_t found = lru_find(&cache->lru, &place);
+        const int way = lru_way(&cache->lru, &place);
+        const int64_t found = way < 0 ? -1 : (int64_t)lru_entry(&cache->lru, place.set, (unsigned)way);
         if (found >= 0 && cache->content == CONTENT_VICTIM) {
             *arriving = cache->lines[found];
-            lru_remove(&cache->lru, &place, (uint64_t)found);
-        }
+            lru_remove(&cache->lru, &place, (unsigned)way);
+        } else if (found >= 0)
+            lru_touch_way(&cache->lru, place.row, (unsigned)way);
         unlock(cache, &place);
-        *entry = found >= 0 ? (uint32_t)found : 0;
+        arriving->outer = found >= 0 ? (uint32_t)found : 0;
         const bool passed_on = cache->content == CONTENT_VICTIM && goes_inside(cache, journey) && found < 0;
         if (found >= 0 || passed_on)
             return level;
@@ -237,27 +234,25 @@ static uint64_t outwards_fetch(struct hierarchy_thread *thread, uint64_t line, c
                                uint32_t owner, bool store) {
     const struct journey journey = {thread, line, lru_hash(line)};
     struct hierarchy_line arriving = {0};
-    uint32_t outer = 0;
-    unsigned level = look_outside(&journey, owner, store, &arriving, &outer);
+    struct lru_place places[HIERARCHY_LEVELS_MAX];
+    unsigned level = look_outside(&journey, owner, store, &arriving, places);
     if (level == thread->level_count)
         arriving = (struct hierarchy_line){.fetched = true, .fetch_owner = owner};
     while (--level > 0) {
         struct hierarchy_cache *cache = thread->levels[level];
         if (cache->content == CONTENT_VICTIM) {
-            outer = 0; /* the next level inside has no copy further out */
+            arriving.outer = 0; /* the next level inside has no copy further out */
             continue;
         }
-        const struct lru_place there = lru_place(&cache->lru, line, journey.hash);
-        arriving.outer = outer;
-        lock(cache, &there);
-        const int64_t present = cache->shared ? lru_search(&cache->lru, &there) : -1; /* another thread was faster */
+        lock(cache, &places[level]);
+        const int64_t present = cache->locked ? lru_search(&cache->lru, &places[level]) : -1; /* another was faster */
         if (present >= 0)
             merge(&cache->lines[present], &arriving);
-        outer = (uint32_t)(present >= 0 ? (uint64_t)present : put_in(&journey, level, &there, &arriving, owner));
-        unlock(cache, &there);
-        arriving = (struct hierarchy_line){0};
+        const uint64_t entry =
+            present >= 0 ? (uint64_t)present : put_in(&journey, level, &places[level], &arriving, owner);
+        unlock(cache, &places[level]);
+        arriving = (struct hierarchy_line){.outer = (uint32_t)entry};
     }
-    arriving.outer = outer;
     return put_in(&journey, 0, place, &arriving, owner);
 }
 
@@ -348,6 +343,19 @@ void hierarchy_cache_init(struct hierarchy_cache *cache, const struct hierarchy_
                  (char *)memory + lru_bytes(sets, level->ways, HIERARCHY_KEY_SHIFT));
 }
 
+void hierarchy_share(struct hierarchy_thread *first) {
+    struct hierarchy_cache *last = first->levels[first->level_count - 1];
+    const struct hierarchy_cache *inner = first->levels[first->level_count - 2];
+    if (last->locked)
+        return;
+    last->locked = true;
+    for (uint64_t entry = 0; entry < inner->lru.set_count * inner->lru.ways; entry++) {
+        const uint64_t line = inner->lines[entry].key - 1;
+        if (inner->lines[entry].key != 0)
+            goes_inside(last, &(struct journey){first, line, lru_hash(line)});
+    }
+}
+
 static void write_combined(struct hierarchy_thread *thread, struct combining *buffer) {
     if (buffer->line != 0 && buffer->written != UINT64_MAX)
         outwards_counts(thread, buffer->line - 1, buffer->owner)->nontemporal_partial++;
@@ -372,23 +380,41 @@ __attribute__((noinline)) static void store_past(struct hierarchy_thread *thread
         write_combined(thread, buffer);
 }
 
-uint64_t hierarchy_bring(struct hierarchy_thread *thread, uint64_t line, const struct memory_access *access) {
+/* The entry in the first level of a line that is not where it was last. */
+static uint64_t bring(struct hierarchy_thread *thread, uint64_t line, const struct memory_access *access) {
     const struct lru *lru = &thread->levels[0]->lru;
     const struct lru_place place = lru_place(lru, line, lru_hash(line));
-    const int64_t entry = lru_find(lru, &place);
-    if (entry >= 0)
-        return (uint64_t)entry;
-    return outwards_fetch(thread, line, &place, access->owner, access->kind == ACCESS_STORE);
+    int64_t entry = lru_find(lru, &place);
+    if (entry < 0)
+        entry = (int64_t)outwards_fetch(thread, line, &place, access->owner, access->kind == ACCESS_STORE);
+    thread->hints[line % HIERARCHY_HINTS] = (uint8_t)lru_first_way(lru, place.row);
+    return (uint64_t)entry;
 }
 
-void hierarchy_pass(struct hierarchy_thread *thread, uint64_t line, uint64_t bytes,
-                    const struct memory_access *access) {
+static void pass(struct hierarchy_thread *thread, uint64_t line, uint64_t bytes, const struct memory_access *access) {
     if (access->kind == ACCESS_USED) {
         outwards_use(thread, line, lru_hash(line), bytes);
         return;
     }
     outwards_counts(thread, line, access->owner)->nontemporal_bytes += bits_of(bytes);
     store_past(thread, line, bytes, access->owner);
+}
+
+void hierarchy_reach(struct hierarchy_thread *thread, uint64_t line, uint64_t bytes,
+                     const struct memory_access *access) {
+    const struct hierarchy_cache *first = thread->levels[0];
+    const uint64_t set = lru_set(&first->lru, line);
+    const unsigned way = thread->hints[line % HIERARCHY_HINTS];
+    uint64_t entry = lru_entry(&first->lru, set, way);
+    if (access->kind >= ACCESS_NONTEMPORAL) {
+        pass(thread, line, bytes, access);
+        return;
+    }
+    if (first->lines[entry].key == line + 1)
+        lru_touch_way(&first->lru, lru_row(&first->lru, set), way);
+    else
+        entry = bring(thread, line, access);
+    hierarchy_use(&first->lines[entry], bytes, access);
 }
 
 static void access_part(struct hierarchy_thread *thread, uint64_t line, uint64_t bytes,
@@ -453,8 +479,7 @@ static bool second_has(const struct lru *tlb, uint64_t page) {
     const struct lru_place place = lru_place(tlb, page, lru_hash(page));
     if (lru_find(tlb, &place) >= 0)
         return true;
-    uint64_t gone;
-    lru_insert(tlb, &place, &gone);
+    lru_insert(tlb, &place);
     return false;
 }
 
@@ -516,18 +541,11 @@ void translation_search(struct translation *translation, uint64_t page, struct h
 
 /* Sets with true LRU order. */
 
-static uint8_t *next_of(const struct lru *lru, struct lru_row *row) {
-    return (uint8_t *)row->tags + lru->tag_words * 8;
-}
-static uint8_t *before_of(const struct lru *lru, struct lru_row *row) {
-    return (uint8_t *)row->tags + lru->tag_words * 16;
-}
-
-static unsigned tag_words_of(unsigned ways) {
+static unsigned words_of(unsigned ways) {
     return (ways + 7) / 8;
 }
 static size_t row_bytes_of(unsigned ways) {
-    return sizeof(struct lru_row) + tag_words_of(ways) * 24;
+    return sizeof(struct lru_row) + words_of(ways) * 2 * sizeof(uint64_t);
 }
 
 size_t lru_bytes(uint64_t set_count, unsigned ways, unsigned key_shift) {
@@ -535,7 +553,7 @@ size_t lru_bytes(uint64_t set_count, unsigned ways, unsigned key_shift) {
 }
 
 void lru_init(struct lru *lru, uint64_t set_count, unsigned ways, unsigned key_shift, void *memory) {
-    *lru = (struct lru){.set_count = set_count, .ways = ways, .tag_words = tag_words_of(ways), .rows = memory};
+    *lru = (struct lru){.set_count = set_count, .ways = ways, .words = words_of(ways), .rows = memory};
     lru->low_bits = (unsigned)__builtin_ctzll(set_count);
     lru->low_mask = (1ull << lru->low_bits) - 1;
     lru->odd = set_count >> lru->low_bits;
@@ -545,42 +563,16 @@ void lru_init(struct lru *lru, uint64_t set_count, unsigned ways, unsigned key_s
     lru->keys = (uint64_t *)(void *)(lru->rows + set_count * lru->row_bytes);
 }
 
-void lru_make_ready(const struct lru *lru, struct lru_row *row) {
-    uint8_t *next = next_of(lru, row), *before = before_of(lru, row);
-    for (unsigned way = 0; way < lru->ways; way++) {
-        next[way] = (uint8_t)(way + 1 < lru->ways ? way + 1 : 0);
-        before[way] = (uint8_t)(way > 0 ? way - 1 : lru->ways - 1);
+/* From the end of the order on, each way moves towards it by one, up to the removed way's position. */
+void lru_remove(const struct lru *lru, const struct lru_place *place, unsigned way) {
+    uint8_t *order = (uint8_t *)lru_order(lru, place->row);
+    unsigned moving = way, next;
+    for (unsigned at = lru->ways - 1;; at--, moving = next) {
+        next = order[at] ^ at;
+        order[at] = (uint8_t)(moving ^ at);
+        if (next == way)
+            break;
     }
-    row->ready = 1;
-}
-
-/* Removes a way from the ring and inserts it before the head. */
-static void move_before_head(const struct lru *lru, struct lru_row *row, unsigned way) {
-    uint8_t *next = next_of(lru, row), *before = before_of(lru, row);
-    const unsigned head = row->head, last = before[head];
-    const uint8_t after = next[way], ahead = before[way];
-    next[ahead] = after;
-    before[after] = ahead;
-    next[last] = (uint8_t)way;
-    before[way] = (uint8_t)last;
-    next[way] = (uint8_t)head;
-    before[head] = (uint8_t)way;
-}
-
-void lru_touch_way(const struct lru *lru, struct lru_row *row, unsigned way) {
-    if (way == row->head)
-        return;
-    if (way != before_of(lru, row)[row->head])
-        move_before_head(lru, row, way);
-    row->head = (uint8_t)way;
-}
-
-void lru_remove(const struct lru *lru, const struct lru_place *place, uint64_t entry) {
-    const unsigned way = (unsigned)(entry / lru->set_count);
-    *lru_key(lru, entry) = 0;
-    ((uint8_t *)place->row->tags)[way] = 0;
-    if (way == place->row->head)
-        place->row->head = next_of(lru, place->row)[way];
-    else if (way != before_of(lru, place->row)[place->row->head])
-        move_before_head(lru, place->row, way);
+    *lru_key(lru, lru_entry(lru, place->set, way)) = 0;
+    ((uint8_t *)place->row->words)[way] = 0;
 }

@@ -17,16 +17,16 @@
 #include "counts.h"
 #include "sampling.h"
 
-/* The sets of one cache or TLB, each with true LRU order. A set is a ring of its ways: the head was used last, the
- * way before it is replaced next, and replacing it only turns the ring by one. A byte of each key's hash selects the
- * ways that may hold it, eight at a time. Freestanding: no libc, no floating point, memory from the caller. */
+/* The sets of one cache or TLB, each with true LRU order: the numbers of its ways, the last used first, in bytes that
+ * move eight at a time. A byte of each key's hash selects the ways that may hold it, eight at a time. Freestanding: no
+ * libc, no floating point, memory from the caller. */
 
 enum { LRU_WAYS_MAX = 128 };
 
 struct lru {
     uint64_t set_count; /* any number: the set is the key modulo this */
     unsigned ways;
-    unsigned tag_words;           /* groups of eight ways */
+    unsigned words;               /* groups of eight ways */
     unsigned low_bits;            /* set_count is 2^low_bits times an odd number */
     uint64_t low_mask;            /* 2^low_bits - 1 */
     uint64_t odd, odd_reciprocal; /* that odd number, and 2^64 divided by it, rounded up; 0: it is 1 */
@@ -36,12 +36,9 @@ struct lru {
     uint64_t *keys;     /* of each way of each set, plus one; 0: empty */
 };
 
-/* Followed by bytes: hashes of 8 × tag_words ways, the next ways, the previous ways. */
 struct lru_row {
-    uint8_t head, ready;
-    uint8_t lock; /* for users that share the set */
-    uint8_t zero[5];
-    uint64_t tags[];
+    uint64_t lock;    /* for users that share the set */
+    uint64_t words[]; /* bytes of 8 × words ways: their hashes, then the ways in order */
 };
 
 /* A key with its hash byte and its set. */
@@ -58,13 +55,8 @@ size_t lru_bytes(uint64_t set_count, unsigned ways, unsigned key_shift);
 /* `memory` is zeroed, aligned to 8 bytes, and lru_bytes() long; unused sets are never touched. */
 void lru_init(struct lru *lru, uint64_t set_count, unsigned ways, unsigned key_shift, void *memory);
 
-/* The other entries of the ring are initialised at the first use of a set. */
-void lru_make_ready(const struct lru *lru, struct lru_row *row);
-
-/* Makes an entry the most recently used of its set, or empties it and makes it the next to be replaced. */
-void lru_touch_way(const struct lru *lru, struct lru_row *row, unsigned way);
-
-void lru_remove(const struct lru *lru, const struct lru_place *place, uint64_t entry);
+/* Empties an entry, which is the next to be replaced. */
+void lru_remove(const struct lru *lru, const struct lru_place *place, unsigned way);
 
 /* The number of an entry among all, way by way. A stream, which visits set after set, replaces the same way of each, so
  * it writes consecutive keys. */
@@ -90,41 +82,69 @@ static inline uint64_t lru_set(const struct lru *lru, uint64_t key) {
     return (high - quotient * lru->odd) << lru->low_bits | low;
 }
 
-/* The most recently used entry of a set. */
-static inline uint64_t lru_first(const struct lru *lru, uint64_t set) {
-    const struct lru_row *row = (const struct lru_row *)(const void *)(lru->rows + set * lru->row_bytes);
-    return lru_entry(lru, set, row->head);
+static inline struct lru_row *lru_row(const struct lru *lru, uint64_t set) {
+    return (struct lru_row *)(void *)(lru->rows + set * lru->row_bytes);
 }
 
 /* `hash` is lru_hash(key), which serves all levels. */
 static inline struct lru_place lru_place(const struct lru *lru, uint64_t key, uint64_t hash) {
     const uint64_t set = lru_set(lru, key);
-    struct lru_row *row = (struct lru_row *)(void *)(lru->rows + set * lru->row_bytes);
-    return (struct lru_place){key + 1, hash, set, row};
+    return (struct lru_place){key + 1, hash, set, lru_row(lru, set)};
+}
+
+/* The order of a set. Zeroed memory is that of ascending numbers: each byte differs from its position by what is
+ * stored. */
+static inline uint64_t *lru_order(const struct lru *lru, struct lru_row *row) {
+    return row->words + lru->words;
+}
+static inline uint64_t lru_positions(unsigned word) {
+    return 0x0706050403020100u + word * 0x0808080808080808u;
+}
+
+/* The most recently used way of a set. */
+static inline unsigned lru_first_way(const struct lru *lru, struct lru_row *row) {
+    return (uint8_t)*lru_order(lru, row);
+}
+
+/* Marks bytes equal to those of `byte` (eight times the same) in their highest bit; the lowest mark is right, others
+ * above it may not be. */
+static inline uint64_t lru_marks(uint64_t bytes, uint64_t byte) {
+    const uint64_t ONES = 0x0101010101010101u, differs = bytes ^ byte;
+    return (differs - ONES) & ~differs & ONES << 7;
+}
+
+/* Makes a way the most recently used of its set: those before it move on by one. */
+static inline void lru_touch_way(const struct lru *lru, struct lru_row *row, unsigned way) {
+    uint64_t *order = lru_order(lru, row), carry = way;
+    const uint64_t byte = way * 0x0101010101010101u;
+    for (unsigned word = 0;; word++) {
+        const uint64_t old = order[word] ^ lru_positions(word), moved = old << 8 | carry, mark = lru_marks(old, byte);
+        const uint64_t before = mark ^ (mark - 1), now = mark ? (moved & before) | (old & ~before) : moved;
+        order[word] = now ^ lru_positions(word);
+        if (mark)
+            return;
+        carry = old >> 56;
+    }
 }
 
 /* For users that share the sets; nests only from the inside out. */
 static inline void lru_lock(const struct lru_place *place) {
-    while (__atomic_test_and_set(&place->row->lock, __ATOMIC_ACQUIRE))
+    while (__atomic_exchange_n(&place->row->lock, 1, __ATOMIC_ACQUIRE))
         ;
 }
 
 static inline void lru_unlock(const struct lru_place *place) {
-    __atomic_clear(&place->row->lock, __ATOMIC_RELEASE);
+    __atomic_store_n(&place->row->lock, 0, __ATOMIC_RELEASE);
 }
 
-/* The way that holds a key; negative: none. Bytes equal to the hash become 0, and the subtraction marks them in
- * their highest bit; it may also mark bytes above an equal one, so the key decides. */
+/* The way that holds a key; negative: none. The hashes tell most of the others. */
 static inline int lru_way(const struct lru *lru, const struct lru_place *place) {
-    const uint64_t ONES = 0x0101010101010101u, HIGHEST = 0x8080808080808080u;
-    for (unsigned word = 0; word < lru->tag_words; word++) {
-        const uint64_t differs = place->row->tags[word] ^ place->tag;
-        for (uint64_t equal = (differs - ONES) & ~differs & HIGHEST; equal; equal &= equal - 1) {
+    for (unsigned word = 0; word < lru->words; word++)
+        for (uint64_t equal = lru_marks(place->row->words[word], place->tag); equal; equal &= equal - 1) {
             const unsigned way = word * 8 + (unsigned)__builtin_ctzll(equal) / 8;
             if (way < lru->ways && *lru_key(lru, lru_entry(lru, place->set, way)) == place->key)
                 return (int)way;
         }
-    }
     return -1;
 }
 
@@ -134,13 +154,8 @@ static inline int64_t lru_search(const struct lru *lru, const struct lru_place *
     return way < 0 ? -1 : (int64_t)lru_entry(lru, place->set, (unsigned)way);
 }
 
-/* As lru_search(), and makes it the most recently used of its set, which is initialised if necessary. Touches no
- * other key. */
+/* As lru_search(), and makes it the most recently used of its set. Touches no other key. */
 static inline int64_t lru_find(const struct lru *lru, const struct lru_place *place) {
-    if (__builtin_expect(!place->row->ready, 0)) {
-        lru_make_ready(lru, place->row);
-        return -1;
-    }
     const int way = lru_way(lru, place);
     if (way < 0)
         return -1;
@@ -148,24 +163,23 @@ static inline int64_t lru_find(const struct lru *lru, const struct lru_place *pl
     return (int64_t)lru_entry(lru, place->set, (unsigned)way);
 }
 
-/* The least recently used way of an initialised set. */
+/* The least recently used way of a set: lru_insert() takes it. */
 static inline unsigned lru_next_way(const struct lru *lru, const struct lru_place *place) {
-    const uint8_t *before = (const uint8_t *)place->row->tags + lru->tag_words * 16;
-    return before[place->row->head];
+    const unsigned last = lru->ways - 1;
+    return ((const uint8_t *)lru_order(lru, place->row))[last] ^ last;
 }
 
-static inline uint64_t lru_next(const struct lru *lru, const struct lru_place *place) {
-    return lru_entry(lru, place->set, lru_next_way(lru, place));
-}
-
-/* Inserts a key that lru_find() did not find into the least recently used entry, which is returned; `*gone` is the
- * previous key, plus one, or 0. */
-static inline uint64_t lru_insert(const struct lru *lru, const struct lru_place *place, uint64_t *gone) {
+/* Inserts a key that the set lacks in place of the least recently used one, and returns its entry. */
+static inline uint64_t lru_insert(const struct lru *lru, const struct lru_place *place) {
     const unsigned way = lru_next_way(lru, place);
+    uint64_t *order = lru_order(lru, place->row), carry = way;
+    for (unsigned word = 0; word < lru->words; word++) { /* all move on by one */
+        const uint64_t old = order[word] ^ lru_positions(word);
+        order[word] = (old << 8 | carry) ^ lru_positions(word);
+        carry = old >> 56;
+    }
+    ((uint8_t *)place->row->words)[way] = (uint8_t)place->tag;
     const uint64_t entry = lru_entry(lru, place->set, way);
-    place->row->head = (uint8_t)way;
-    ((uint8_t *)place->row->tags)[way] = (uint8_t)place->tag;
-    *gone = *lru_key(lru, entry);
     *lru_key(lru, entry) = place->key;
     return entry;
 }
@@ -247,12 +261,14 @@ struct hierarchy_cache {
     struct hierarchy_line *lines; /* by entry: lru.keys, with the words between them */
     enum cache_content content;
     bool shared; /* by threads; never the innermost level */
-    bool locked; /* the threads that share it run concurrently */
-    /* Lines that threads have taken from a shared victim cache, or past it: the threads pass them on to each other. */
+    bool locked; /* several threads share it, see hierarchy_share() */
+    /* Lines that threads have taken from a locked victim cache, or past it: the threads pass them on to each other. */
     struct lru inside;
 };
 
 enum { HIERARCHY_COMBINING = 8 }; /* concurrent write-combining buffers: Intel's cores have 10 to 16, AMD's 8 */
+
+enum { HIERARCHY_HINTS = 4096 };
 
 struct hierarchy_thread {
     unsigned level_count;
@@ -267,6 +283,7 @@ struct hierarchy_thread {
         uint32_t owner;
     } combining[HIERARCHY_COMBINING];
     unsigned combining_next;
+    uint8_t hints[HIERARCHY_HINTS]; /* ways of the first level where lines were last, by the last bits of the line */
 };
 
 /* Bytes for a cache with the sampled sets; zeroed, aligned to 8 bytes. */
@@ -274,29 +291,34 @@ size_t hierarchy_cache_bytes(const struct hierarchy_level *level, const struct s
 void hierarchy_cache_init(struct hierarchy_cache *cache, const struct hierarchy_level *level,
                           const struct sampling *sampling, void *memory);
 
-/* For hierarchy_touch() alone. The entry of a line that is not the most recently used of its set in the first level; a
- * non-temporal store, or ACCESS_USED. */
-uint64_t hierarchy_bring(struct hierarchy_thread *thread, uint64_t line, const struct memory_access *access);
-void hierarchy_pass(struct hierarchy_thread *thread, uint64_t line, uint64_t bytes, const struct memory_access *access);
+/* The last level, which is shared, gets its second thread: from now on it locks its sets, and a victim cache knows the
+ * lines that the first thread has. No other thread may run meanwhile. */
+void hierarchy_share(struct hierarchy_thread *first);
+
+/* For hierarchy_touch() alone: an access to another line than the most recently used of its set, or past the caches. */
+void hierarchy_reach(struct hierarchy_thread *thread, uint64_t line, uint64_t bytes,
+                     const struct memory_access *access);
+
+static inline void hierarchy_use(struct hierarchy_line *state, uint64_t bytes, const struct memory_access *access) {
+    state->used |= bytes;
+    if (access->kind != ACCESS_LOAD && !state->dirty) {
+        state->dirty = true;
+        state->dirty_owner = access->owner;
+    }
+}
 
 /* Simulates an access to a line, by its sampled number; `bytes`: one bit for each. The caller itself queries the TLBs,
  * and notes the accesses to lines of all classes. */
 static inline void hierarchy_touch(struct hierarchy_thread *thread, uint64_t line, uint64_t bytes,
                                    const struct memory_access *access) {
     const struct hierarchy_cache *first = thread->levels[0];
-    if (__builtin_expect(access->kind >= ACCESS_NONTEMPORAL, 0)) {
-        hierarchy_pass(thread, line, bytes, access);
-        return;
-    }
-    uint64_t entry = lru_first(&first->lru, lru_set(&first->lru, line));
-    if (first->lines[entry].key != line + 1)
-        entry = hierarchy_bring(thread, line, access);
-    struct hierarchy_line *state = &first->lines[entry];
-    state->used |= bytes;
-    if (access->kind != ACCESS_LOAD && !state->dirty) {
-        state->dirty = true;
-        state->dirty_owner = access->owner;
-    }
+    const uint64_t set = lru_set(&first->lru, line);
+    struct hierarchy_line *state =
+        &first->lines[lru_entry(&first->lru, set, lru_first_way(&first->lru, lru_row(&first->lru, set)))];
+    if (state->key == line + 1 && access->kind < ACCESS_NONTEMPORAL)
+        hierarchy_use(state, bytes, access);
+    else
+        hierarchy_reach(thread, line, bytes, access);
 }
 
 /* Simulates accesses in order, with TLBs and the accesses to lines of all classes. Threads may run this concurrently,

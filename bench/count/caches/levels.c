@@ -171,8 +171,8 @@ static void drain(struct levels_core *core) {
 static void lock_outer(void) {
     for (struct levels_core *core = cores; core; core = core->next)
         lock(core);
-    for (unsigned i = 0; i < request.geometry.level_count; i++)
-        outer[i].locked = outer[i].shared;
+    if (outer[request.geometry.level_count - 1].shared)
+        hierarchy_share(&cores->thread);
     for (struct levels_core *core = cores; core; core = core->next)
         unlock(core);
 }

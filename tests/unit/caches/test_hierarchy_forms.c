@@ -401,6 +401,26 @@ static void shared_lines_are_written_back_by_one(void **state) {
     end();
 }
 
+/* What the first thread read alone, it passes on to the second. */
+static void second_thread_comes_later(void **state) {
+    (void)state;
+    const uint64_t lines = KIB(128) / 64;
+    struct hierarchy_geometry machine = MACHINE;
+    machine.levels[L3].content = CONTENT_VICTIM;
+    machine.levels[L3].inside_ways = 4;
+    caches = caches_new(&machine, 2, OWNERS, 1, 0);
+    caches->threads[0].levels[L3]->locked = false;
+    for (unsigned t = 0; t < 2; t++) {
+        for (uint64_t i = 0; i < lines; i++)
+            caches_access(caches, t, ACCESS_LOAD, A + i * 64, 8, IN + t);
+        hierarchy_share(&caches->threads[0]);
+    }
+    assert_int_equal(link_of(L3, IN).loads, lines);
+    assert_int_equal(link_of(L2, IN_TOO).loads, lines);
+    assert_int_equal(link_of(L3, IN_TOO).loads, 0);
+    end();
+}
+
 enum { TOGETHER_PASSES = 40 };
 
 /* Both read the same 1 MiB, one after the other: a last level of victims does not hold the first one's data, but knows
@@ -471,6 +491,7 @@ int main(void) {
         cmocka_unit_test(victims_add_up),
         cmocka_unit_test(two_threads_share_the_last_level),
         cmocka_unit_test(threads_pass_lines_on),
+        cmocka_unit_test(second_thread_comes_later),
         cmocka_unit_test(two_threads_at_a_time),
         cmocka_unit_test(changed_lines_are_written_back),
         cmocka_unit_test(shared_lines_are_written_back_by_one),
