@@ -32,19 +32,32 @@ static inline void note_hit(const struct reading *reading, uint16_t index, uint6
     core->together = core->together && !group->alone && (group->step > 0 || (group->dense && whole));
 }
 
+static uint64_t added_of(const struct levels_core *core, uint64_t number, uint32_t owner) {
+    return footprint_of_owner(number, owner & core->set->lines.owner_mask) + 1;
+}
+
+__attribute__((noinline)) static void add_new_line(struct levels_core *core, uint64_t number, uint64_t bytes,
+                                                   const struct memory_access *access) {
+    seen_add(&core->set->lines, access->owner, number);
+    core->added[number % CORE_ADDED] = added_of(core, number, access->owner);
+    hierarchy_touch(&core->thread, number, bytes, access);
+}
+
+/* The bytes of a simulated line. */
+static inline void add_line(struct levels_core *core, uint64_t number, uint64_t bytes,
+                            const struct memory_access *access) {
+    if (core->added[number % CORE_ADDED] == added_of(core, number, access->owner))
+        hierarchy_touch(&core->thread, number, bytes, access);
+    else
+        add_new_line(core, number, bytes, access);
+}
+
 /* The part of an access within one line. */
 static inline void add_part(struct levels_core *core, uint64_t line, uint64_t bytes,
                             const struct memory_access *access) {
-    if (!sampling_has(&seen.sampling, line))
-        return;
-    const uint64_t number = sampling_line(&seen.sampling, line),
-                   added = footprint_of_owner(number, access->owner & core->set->lines.owner_mask) + 1;
-    uint64_t *last = &core->added[number % CORE_ADDED];
-    if (*last != added) {
-        seen_add(&core->set->lines, access->owner, number);
-        *last = added;
-    }
-    hierarchy_touch(&core->thread, number, bytes, access);
+    const bool all = seen_is_exact();
+    if (all || sampling_has(&seen.sampling, line))
+        add_line(core, all ? line : sampling_line(&seen.sampling, line), bytes, access);
 }
 
 static inline void add_event(struct levels_core *core, const struct memory_access *access) {
@@ -124,33 +137,38 @@ static void add_alone(const struct reading *reading, uint32_t owner, const struc
     add_range(reading, owner, access, address, bytes);
 }
 
-/* All accesses of one line together. */
-static void add_lines(const struct reading *reading, uint32_t owner, uint64_t base) {
+/* All accesses of one line together, of a group that begins and ends there. */
+static void add_lines(struct levels_core *core, uint32_t owner, uint64_t begin, uint64_t end) {
     const struct record_group *group = record_group(owner);
-    const uint64_t begin = base + (uint64_t)group->low;
-    const uint32_t bytes = group->bytes ? group->bytes : 1;
-    uint64_t end = base + (uint64_t)group->high + 1;
-    if (reading->executed != reading->plan->instructions) {
-        const uint32_t after = (reading->executed - group->first + group->step - 1u) / group->step,
-                       count = after < group->count ? after : group->count;
-        end = begin + (uint64_t)(count - 1) * (uint32_t)group->stride_bytes + bytes;
-    }
-    const uint64_t last = (end - 1) / HIERARCHY_LINE_BYTES;
-    for (uint64_t line = sampled_from(begin / HIERARCHY_LINE_BYTES); line <= last; line = sampled_from(line + 1)) {
+    const struct memory_access access = {.owner = owner, .kind = kind_of(group->kind)};
+    const uint64_t bytes = group->bytes ? group->bytes : 1, stride = (uint32_t)group->stride_bytes,
+                   last = (end - 1) / HIERARCHY_LINE_BYTES;
+    const bool all = seen_is_exact(), gaps = !group->dense && stride > bytes; /* lines may lie between two accesses */
+    uint64_t line = begin / HIERARCHY_LINE_BYTES;
+    for (line = all ? line : sampled_from(line); line <= last; line = all ? line + 1 : sampled_from(line + 1)) {
         const uint64_t from = line * HIERARCHY_LINE_BYTES, to = from + HIERARCHY_LINE_BYTES;
         uint64_t first_byte = begin > from ? begin : from, end_byte = end < to ? end : to;
-        if (!group->dense && (uint32_t)group->stride_bytes > bytes) { /* this line may lie between two accesses */
-            const uint64_t stride = (uint32_t)group->stride_bytes,
-                           i = first_byte - begin < bytes ? 0 : (first_byte - begin - bytes + stride) / stride,
+        if (gaps) {
+            const uint64_t i = first_byte - begin < bytes ? 0 : (first_byte - begin - bytes + stride) / stride,
                            at = begin + i * stride;
             if (at >= end_byte)
                 continue;
             first_byte = at > first_byte ? at : first_byte;
             end_byte = at + bytes < end_byte ? at + bytes : end_byte;
         }
-        add_event(reading->core,
-                  &(struct memory_access){first_byte, owner, (uint16_t)(end_byte - first_byte), kind_of(group->kind)});
+        add_line(core, all ? line : sampling_line(&seen.sampling, line),
+                 UINT64_MAX >> (HIERARCHY_LINE_BYTES - (end_byte - first_byte)) << (first_byte - from), &access);
     }
+}
+
+/* Where the executed part of a group of regular accesses ends. */
+static uint64_t end_of(const struct reading *reading, uint32_t owner, uint64_t begin) {
+    const struct record_group *group = record_group(owner);
+    if (reading->executed == reading->plan->instructions)
+        return begin + (uint64_t)(group->high - group->low) + 1;
+    const uint32_t after = (reading->executed - group->first + group->step - 1u) / group->step,
+                   count = after < group->count ? after : group->count;
+    return begin + (uint64_t)(count - 1) * (uint32_t)group->stride_bytes + (group->bytes ? group->bytes : 1u);
 }
 
 static void add_far(const struct reading *reading, uint32_t owner, const struct recipe_access *access,
@@ -171,16 +189,20 @@ static inline void add_access(const struct reading *reading, uint16_t group, con
 }
 
 /* One access after the other, in the program's order. */
-static void add_accesses(const struct reading *reading) {
+static void add_accesses(const struct reading *reading, bool all) {
     const struct record_plan *plan = reading->plan;
     const struct recipe_access *access = record_access(plan->first_access), *end = access + plan->access_count;
     const uint16_t *group = record_group_of(plan->first_access);
-    __builtin_memset(reading->core->hit, 0, plan->group_count);
+    for (; access < end && access->instruction < reading->executed; access++, group++)
+        if (all || reading->core->hit[*group])
+            add_access(reading, *group, access);
+}
+
+static void add_hits(const struct reading *reading) {
+    __builtin_memset(reading->core->hit, 0, reading->plan->group_count);
     for (uint16_t i = 0; i < reading->core->hit_count; i++)
         reading->core->hit[reading->core->hit_groups[i]] = true;
-    for (; access < end && access->instruction < reading->executed; access++, group++)
-        if (reading->core->hit[*group])
-            add_access(reading, *group, access);
+    add_accesses(reading, false);
 }
 
 /* The same for one group. */
@@ -194,17 +216,19 @@ static void add_group(const struct reading *reading, uint16_t group) {
 /* If few lines are hit, all accesses of one line are simulated together, because those after the first change
  * nothing. */
 static void hits_take(const struct reading *reading) {
-    enum { FEW = 6 }; /* lines that may share a set: fewer than the ways of a first-level cache */
     struct levels_core *core = reading->core;
     if (core->hit_count == 0)
         return;
-    const bool together = core->together && core->hit_count <= FEW;
+    const bool together = core->together && core->hit_count <= RECORD_GROUPS_TOGETHER;
     if (!together && core->hit_count == 1)
         add_group(reading, core->hit_groups[0]);
     else if (!together)
-        add_accesses(reading);
-    for (uint16_t i = 0; together && i < core->hit_count; i++)
-        add_lines(reading, reading->plan->first_group + core->hit_groups[i], core->bases[core->hit_groups[i]]);
+        add_hits(reading);
+    for (uint16_t i = 0; together && i < core->hit_count; i++) {
+        const uint32_t owner = reading->plan->first_group + core->hit_groups[i];
+        const uint64_t begin = core->bases[core->hit_groups[i]] + (uint64_t)record_group(owner)->low;
+        add_lines(core, owner, begin, end_of(reading, owner, begin));
+    }
     core->hit_count = 0;
     core->together = true;
 }
@@ -326,10 +350,53 @@ static unsigned run_length(const struct reading *reading, uint64_t end) {
     return count;
 }
 
+/* Simulates all lines of `count` rounds of a loop, or of one record. */
+static void read_lines(const struct reading *reading, int64_t count) {
+    struct levels_core *core = reading->core;
+    const uint32_t first = reading->plan->first_group;
+    const unsigned groups = groups_of(reading);
+    const struct record_reach *reach = record_reach(first);
+    struct levels_look *look = look_of(core, first, reading->executed == reading->plan->instructions);
+    uint64_t begins[RECORD_GROUPS_TOGETHER];
+    for (unsigned g = 0; g < groups; g++)
+        begins[g] = stream_begin(&reach[g], reading->words);
+    for (; count > 0; count--)
+        for (unsigned g = 0; g < groups; g++) {
+            see_group(core, first + g, &look[g], begins[g], reach[g].span);
+            add_lines(core, first + g, begins[g], end_of(reading, first + g, begins[g]));
+            begins[g] += reach[g].step;
+        }
+}
+
+/* Simulates all accesses of a complete record. */
+static void read_accesses(const struct reading *reading) {
+    struct levels_core *core = reading->core;
+    const uint32_t first = reading->plan->first_group;
+    const struct record_reach *reach = record_reach(first);
+    struct levels_look *look = look_of(core, first, true);
+    for (unsigned g = 0; g < reading->plan->group_count; g++) {
+        const uint64_t begin = stream_begin(&reach[g], reading->words);
+        core->bases[g] = begin - (uint64_t)reach[g].low;
+        if (!reach[g].alone)
+            see_group(core, first + g, &look[g], begin, reach[g].span);
+    }
+    add_accesses(reading, true);
+}
+
+static bool is_by_lines(const struct reading *reading) {
+    const struct record_plan *plan = reading->plan;
+    return seen_is_exact() && (reading->executed == plan->instructions ? plan->by_lines : plan->part_by_lines);
+}
+
 static void read_one(const struct reading *reading) {
-    find_hits(reading);
-    if (reading->core->hit_count > 0)
+    if (is_by_lines(reading))
+        read_lines(reading, 1);
+    else if (seen_is_exact() && reading->executed == reading->plan->instructions)
+        read_accesses(reading);
+    else {
+        find_hits(reading);
         hits_take(reading);
+    }
 }
 
 /* Reads `count` complete, consecutive records of a plan. */
@@ -394,11 +461,16 @@ static void read_loop(struct reading *reading) {
                   whole = copies / plan->loop.copies, left = copies % plan->loop.copies;
     const bool each = whole < FEW || plan->looks_alone || seen_is_exact();
     uint64_t words[1 + VALUES_MOST] = {0}, *weight = &reading->core->thread.sampling.weight, weight_of_part = *weight;
+    int64_t done = 0;
     if (whole > STREAM_RECORDS && !each) /* a few long ones would be a poor sample */
         *weight = 1;
-    reading->words = words + 1;
     reading->executed = plan->instructions;
-    for (int64_t done = 0, count; done < whole; done += count) {
+    if (is_by_lines(reading)) {
+        read_lines(reading, whole);
+        done = whole;
+    }
+    reading->words = words + 1;
+    for (int64_t count; done < whole; done += count) {
         count = each ? 1 : whole - done < STREAM_RECORDS ? whole - done : STREAM_RECORDS;
         go_on(plan, kept, done, words + 1);
         if (each)

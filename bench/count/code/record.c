@@ -140,11 +140,14 @@ static void group_accesses(struct record_plan *plan, uint32_t instructions) {
         record_plans.accesses[access_count++] = *access;
     }
     plan->group_count = (uint16_t)(record_plans.group_count - plan->first_group);
+    plan->by_lines = plan->part_by_lines = plan->group_count <= RECORD_GROUPS_TOGETHER;
     for (uint16_t g = 0; g < plan->group_count; g++) {
         struct record_group *group = &record_plans.groups[plan->first_group + g];
         group->dense = is_dense(group);
         record_plans.reaches[plan->first_group + g] = reach_of(group);
         plan->looks_alone = plan->looks_alone || group->alone;
+        plan->by_lines = plan->by_lines && !group->alone && (group->step > 0 || group->dense);
+        plan->part_by_lines = plan->part_by_lines && !group->alone && group->step > 0;
     }
     plan->instructions = instructions;
 }

@@ -22,6 +22,7 @@ enum {
     RECORD_WORDS_MOST = 480,      /* of one record; less than a page */
     RECORD_GROUPS_MOST = 1 << 19, /* of all plans */
     RECORD_NO_ACCESS = 0,         /* the first access means none */
+    RECORD_GROUPS_TOGETHER = 6,   /* whose lines may share a set: fewer than the ways of a first-level cache */
 };
 
 struct record_header {
@@ -67,6 +68,8 @@ struct record_plan {
     uint16_t group_count, value_count, access_count;
     uint16_t words;        /* of 8 bytes, including the header */
     bool looks_alone;      /* one of its groups needs a look of its own */
+    bool by_lines;         /* executed in full, each group's accesses of one line can be simulated together */
+    bool part_by_lines;    /* executed in part, too */
     uint32_t instructions; /* over all copies */
     struct record_loop loop;
     uint64_t begun_at; /* from this address in the cache on, the record has its place, and a loop's record its values */
