@@ -28,6 +28,8 @@ static const double HEADLINE_WEIGHT = 4, HEADLINE_BOUND = ESTIMATE_PACED_BOUND;
 static const double IMPROVING_WORTH = 2, IMPROVING_FIRST_WORTH = 10, LITTLE = 0.25;
 /* Assumed gain of a search without a documented limit. Seen on a Zen 5: 1.41 (L2, update: 365 and 516 GB/s). */
 static const double UNSEARCHED = 0.4;
+/* What other programs may take of a level that they share: beside one other stream half of it is left. */
+static const double OTHERS_TAKE = 1;
 enum {
     WEIGH_EVERY = 32, /* actions */
     AGAIN_VISITS = 8,
@@ -316,8 +318,8 @@ bool campaign_number(const struct campaign *campaign, size_t at, struct sample *
         doubts_add(&out->doubts, DOUBT_UNSTABLE);
     if (estimate_above_documented(out))
         doubts_add(&out->doubts, DOUBT_ABOVE_DOCUMENTED);
-    if (step_shortfall(campaign, step) > 0 || lacks_time(campaign, at))
-        doubts_add(&out->doubts, DOUBT_CORE_SHARED);
+    const bool disturbed = lacks_time(campaign, at);
+    doubts_add_if(&out->doubts, disturbed || step_shortfall(campaign, step) > 0, DOUBT_CORE_SHARED);
     doubts_add_if(&out->doubts, step_outdone(campaign, step) > 0, DOUBT_OUTDONE);
     if (step_below_one_core(campaign, step))
         sample_blank(out);
@@ -325,6 +327,7 @@ bool campaign_number(const struct campaign *campaign, size_t at, struct sample *
     if (out->value > 0) {
         widen(out, clock, clock);
         widen(out, 0, single_visit_gain(step));
+        widen(out, 0, disturbed && !step->plan->paced ? OTHERS_TAKE : 0);
     }
     return true;
 }

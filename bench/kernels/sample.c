@@ -155,6 +155,19 @@ static bool was_interrupted(const struct repetitions *all, size_t at) {
     return false;
 }
 
+/* Cores that share a level have a number only for what they do at the same time. In an interrupted repetition one may
+ * run after the other: then the time is the scheduler's. */
+static bool ran_apart(const struct repetitions *all, size_t at) {
+    static const double TOGETHER = 0.5;
+    const size_t first = at - at % all->lanes;
+    if (all->core_paced || !was_interrupted(all, at))
+        return false;
+    for (size_t i = first; i < first + all->lanes; i++)
+        if (all->of[i].seconds < TOGETHER * all->of[i].team_s)
+            return true;
+    return false;
+}
+
 enum filter { STEADY, AGREEING, TIMED };
 
 /* The accepted repetitions of all lanes or of one. */
@@ -166,7 +179,7 @@ struct kept {
 };
 
 static bool passes(const struct repetitions *all, size_t at, const struct kept *by) {
-    if (!by->interrupted_too && was_interrupted(all, at))
+    if ((!by->interrupted_too && was_interrupted(all, at)) || ran_apart(all, at))
         return false;
     return by->filter == STEADY     ? is_steady(all, at)
            : by->filter == AGREEING ? agrees(&all->of[at])

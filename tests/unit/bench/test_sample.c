@@ -146,6 +146,28 @@ static void lanes_are_interrupted_together_where_they_wait(void **state) {
     }
 }
 
+/* A team whose threads ran one after the other has no number; what is left does not count such repetitions. */
+static void lanes_that_ran_apart_do_not_count(void **state) {
+    (void)state;
+    enum { LANES = 2, ROUNDS = 20 };
+    struct repetition r[LANES * ROUNDS];
+    for (size_t together = 0; together <= 4; together += 2) {
+        fill(r, LANES * ROUNDS);
+        for (size_t i = 0; i < LANES * ROUNDS; i++) {
+            r[i].interrupted = true;
+            r[i].team_s = SECONDS * (i < LANES * together ? 1.5 : 80);
+        }
+        for (int by_clock = 0; by_clock < 2; by_clock++) {
+            struct sample s = {.kind = SAMPLE_BANDWIDTH, .threads = LANES};
+            const struct repetitions all = {r, ROUNDS, LANES, WORK, .core_paced = by_clock};
+            sample_reduce(&s, &all, STATISTIC_MEDIAN);
+            assert_near(s.value, by_clock ? LANES * WORK / SECONDS : together ? LANES * WORK / SECONDS / 1.5 : 0);
+            assert_int_equal(sample_is_blank(&s), !by_clock && !together);
+            assert_true(doubts_has(s.doubts, DOUBT_CORE_SHARED));
+        }
+    }
+}
+
 /* Repetitions during which the clock moved are fast or slow by chance: they must not count where the clock paces. */
 static void only_agreeing_repetitions_count(void **state) {
     (void)state;
@@ -598,6 +620,7 @@ int main(void) {
         cmocka_unit_test(doubts_where_they_belong),
         cmocka_unit_test(interrupted_repetitions_are_left_out),
         cmocka_unit_test(lanes_are_interrupted_together_where_they_wait),
+        cmocka_unit_test(lanes_that_ran_apart_do_not_count),
         cmocka_unit_test(repetitions_are_as_long_as_a_lane_needs),
         cmocka_unit_test(without_a_clock_the_rate_remains),
         cmocka_unit_test(never_nan_nor_infinite),
