@@ -6,6 +6,7 @@
  * Granite Rapids (Redwood Cove): results/granite-rapids-2-cores-vm.json, measured on 2026-11-20 by version 0.1.0
  * Zen 3: results/zen3-2-cores-vm.json, measured on 2026-11-22 by version 0.1.0
  * Zen 4: results/zen4-2-cores-vm.json, measured on 2026-11-23 by version 0.2.0
+ * Zen 5: results/zen5-2-cores-vm-slower.json, measured on 2026-11-27 by version 0.2.0
  * Zen 5: results/zen5-2-cores-vm.json, measured on 2026-11-24 by version 0.2.0
  */
 #include "choose.h"
@@ -300,11 +301,11 @@ const struct wisdom_row wisdom_table[] = {
     {"Zen 5", "", "avx512.f32.addmul", "8+8x2"},
     {"Zen 5", "", "avx512.bf16.dot", "16x2"},
     {"Zen 5", "", "avx512.i8.dot", "16x2"},
-    {"Zen 5", "", "avx2.f64.fmaadd", "8+6x6.ffaa"},
-    {"Zen 5", "", "avx2.f64.addmul", "13x9"},
-    {"Zen 5", "", "avx2.f32.fmaadd", "8+6x6.ffaa"},
-    {"Zen 5", "", "avx2.f32.addmul", "13x9"},
-    {"Zen 5", "", "avx.f64.addmul", "13x9"},
+    {"Zen 5", "", "avx2.f64.fmaadd", "10+0x4"},
+    {"Zen 5", "", "avx2.f64.addmul", "0+10x4.maam"},
+    {"Zen 5", "", "avx2.f32.fmaadd", "10+0x4"},
+    {"Zen 5", "", "avx2.f32.addmul", "0+10x4.maam"},
+    {"Zen 5", "", "avx.f64.addmul", "0+10x4.maam"},
     {"Zen 5", "", "avx.f32.addmul", "13x9"},
     {"Zen 5", "", "sse.f64.fmaadd", "8+6x6.ffaa"},
     {"Zen 5", "", "sse.f64.addmul", "13x9"},
@@ -326,7 +327,7 @@ const struct wisdom_row wisdom_table[] = {
     {"Zen 5", "L2", "avx.2ld1st", "8x1"},
     {"Zen 5", "L2", "sse.2ld1st", "5x6"},
     {"Zen 5", "L2", "avx512.store", "1x192"},
-    {"Zen 5", "L2", "avx512.update", "2x1"},
+    {"Zen 5", "L2", "avx512.update", "1x192"},
     {"Zen 5", "L2", "avx2.update", "3x1"},
     {"Zen 5", "L2", "sse.update", "5x24"},
     {"Zen 5", "L2", "avx512.axpy", "128"},
