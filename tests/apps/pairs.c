@@ -149,10 +149,26 @@ static const struct {
 } LOOPS[] = {
 #define ROW(name)                                                                                                      \
     { #name, name }
-    ROW(sum_chained),      ROW(sum_apart),      ROW(lines_chained),    ROW(lines_apart),       ROW(multiplied),
-    ROW(divided),          ROW(masked),         ROW(modulo),           ROW(branch_constant),   ROW(branch_random),
-    ROW(added),           ROW(polynomial),     {"strided", NULL},     ROW(gathered_chained),  ROW(gathered_apart),
-    ROW(chased),           ROW(chased_divided), ROW(histogram_masked), ROW(histogram_divided), ROW(searched_random),
+    ROW(sum_chained),
+    ROW(sum_apart),
+    ROW(lines_chained),
+    ROW(lines_apart),
+    ROW(multiplied),
+    ROW(divided),
+    ROW(masked),
+    ROW(modulo),
+    ROW(branch_constant),
+    ROW(branch_random),
+    ROW(added),
+    ROW(polynomial),
+    {"strided", NULL},
+    ROW(gathered_chained),
+    ROW(gathered_apart),
+    ROW(chased),
+    ROW(chased_divided),
+    ROW(histogram_masked),
+    ROW(histogram_divided),
+    ROW(searched_random),
     ROW(searched_constant)};
 enum { COUNT = sizeof LOOPS / sizeof *LOOPS };
 

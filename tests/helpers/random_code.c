@@ -52,10 +52,11 @@ static const char *const prefixes[] = {"", "\x66", "\xf3", "\xf2"};
     X(JCC_SHORT)                                                                                                       \
     X(JCC_NEAR)                                                                                                        \
     X(FALL)                                                                                                            \
-    X(JMP_SHORT) X(JMP_NEAR) X(JMP_REGISTER) X(JMP_MEMORY) X(JMP_RIP) X(CALL) X(CALL_REGISTER) X(CALL_MEMORY)          \
-        X(CALL_RIP) X(CALL_POP) X(PUSH_RET) X(RET) X(RET_BYTES) X(POP_JMP) X(LOOP) X(LOOPE) X(LOOPNE) X(JRCXZ)         \
-            X(JECXZ) X(DEC_JNZ) X(SUB_JNZ) X(ADD_JNZ) X(INTO_LOOP) X(INT3) X(UD2) X(NULL_FAULT) X(SYSCALL) X(RED_ZONE) \
-                X(PUSH_POP) X(PUSHF_POPF) X(ENTER_LEAVE) X(LONG_BLOCK)
+    X(JMP_SHORT)                                                                                                       \
+    X(JMP_NEAR) X(JMP_REGISTER) X(JMP_MEMORY) X(JMP_RIP) X(CALL) X(CALL_REGISTER) X(CALL_MEMORY) X(CALL_RIP)           \
+        X(CALL_POP) X(PUSH_RET) X(RET) X(RET_BYTES) X(POP_JMP) X(LOOP) X(LOOPE) X(LOOPNE) X(JRCXZ) X(JECXZ) X(DEC_JNZ) \
+            X(SUB_JNZ) X(ADD_JNZ) X(INTO_LOOP) X(INT3) X(UD2) X(NULL_FAULT) X(SYSCALL) X(RED_ZONE) X(PUSH_POP)         \
+                X(PUSHF_POPF) X(ENTER_LEAVE) X(LONG_BLOCK)
 #define AS_NAME(name) name,
 #define AS_TEXT(name) #name,
 enum end { ENDS(AS_NAME) END_KINDS };
@@ -148,8 +149,8 @@ static uint8_t *encode(uint8_t *to, const struct form *form, const struct fields
         *to++ = (uint8_t)(not_bit(reg, 3) << 7 | not_bit(index, 3) << 6 | not_bit(base, 3) << 5 | not_bit(reg, 4) << 4 |
                           form->map);
         *to++ = (uint8_t)((unsigned)form->wide << 7 | (~vvvv & 15) << 3 | 4 | form->prefix);
-        *to++ = (uint8_t)((unsigned)f->zero << 7 | (unsigned)form->length << 5 | (unsigned)form->b << 4 | not_bit(high, 4) << 3 |
-                          f->mask);
+        *to++ = (uint8_t)((unsigned)f->zero << 7 | (unsigned)form->length << 5 | (unsigned)form->b << 4 |
+                          not_bit(high, 4) << 3 | f->mask);
     }
     *to++ = (uint8_t)(form->has_modrm ? form->opcode : form->opcode | (in_opcode & 7));
     return put_operand(to, form, f);
