@@ -671,6 +671,11 @@ static const struct field CORE_FIELDS[] = {
           .missing = "false"),
     {0},
 };
+static const char *pair_fits(const void *record) {
+    const struct core_pair *pair = record;
+    return pair->share <= 1 ? NULL : "share must not be above 1";
+}
+
 static const struct field CORE_PAIR_FIELDS[] = {
     FIELD(core_pair, form, FIELD_LABEL, NULL, "of one class of instructions"),
     FIELD(core_pair, other, FIELD_LABEL, NULL, "of another one"),
@@ -743,6 +748,6 @@ const struct field result_fields[] = {
     FIELD_LIST_NAMED("core", result, core.values, core.count, CORE_FIELDS, MAX_FORMS,
                      "what a core needs for instructions, from `carmine core`", .missing = "not measured"),
     FIELD_LIST_NAMED("core_pairs", result, core.pairs, core.pair_count, CORE_PAIR_FIELDS, MAX_FORMS,
-                     "which of them share pipes", .missing = "not measured"),
+                     "which of them share pipes", .missing = "not measured", .fits = pair_fits),
     {0},
 };

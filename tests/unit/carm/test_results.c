@@ -438,6 +438,8 @@ static void numbers_that_cannot_be(void **state) {
     (void)state;
     struct result r = small();
     fixture_intervals(&r, 0.01, 0.02);
+    r.core.pairs = calloc(r.core.pair_count = 1, sizeof *r.core.pairs);
+    r.core.pairs[0] = (struct core_pair){"addsd xx", "mulsd xx", 1};
     must_write(&r, fixture_path("right.json"));
 #define REFUSES(says, member, wrong)                                                                                   \
     do {                                                                                                               \
@@ -464,6 +466,7 @@ static void numbers_that_cannot_be(void **state) {
     REFUSES("points[0].flop: must be 0, or from 1e-06 to 1e+26 flop, not 1e+30", points[0].flop.max, 1e30);
     REFUSES("points[0].time_share: must be 0, or from 1e-15 to 10 share", points[0].time_share, 1e9);
     REFUSES("points[0].levels.link[0]: low_bytes must not be above", points[0].levels.link[0].low_bytes, 1e20);
+    REFUSES("core_pairs[0]: share must not be above 1", core.pairs[0].share, 1.5);
     REFUSES("environment.elapsed_s: must be 0, or from 1e-15 to 1e+10 s, not 1e+30", environment.elapsed_s, 1e30);
 #undef REFUSES
     r.curves[0].threads *= 2; /* two of a core */
@@ -545,7 +548,7 @@ static void lists_at_their_limits(void **state) {
         results_free(&r);
         lists++;
     }
-    assert_int_equal(lists, 10);
+    assert_int_equal(lists, 11);
 }
 
 /* Lists within limits never make a file too large to read; neither does a number that JSON cannot express. */
