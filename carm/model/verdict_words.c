@@ -139,13 +139,13 @@ static void verdict_say_why(const struct speech *speech) {
                               "wrong, or the roofs were measured at a lower clock",
     };
     const struct verdict_waits *waits = &speech->verdict->waits;
-    if (speech->verdict->why != VERDICT_WAITS || !(waits->for_kernel || waits->for_instructions))
+    const bool named = waits->for_kernel || waits->for_instructions;
+    if (speech->verdict->why != VERDICT_WAITS || !named)
         verdict_say(speech, "%s", WHY[speech->verdict->why]);
-    if (speech->verdict->why == VERDICT_WAITS && speech->point->part == APP_PHASE &&
-        speech->point->kernel_seconds.n == 0)
-        verdict_say(speech, "; or for the kernel, of which too few looks fell into it");
     if (speech->verdict->why != VERDICT_WAITS)
         return;
+    if (!named && speech->point->part == APP_PHASE && speech->point->kernel_seconds.n == 0)
+        verdict_say(speech, "; or for the kernel (the phase has too few samples of its threads to tell)");
     verdict_say_mpi(speech, "; ");
     verdict_say_kernel(speech, ". ");
     verdict_say_pace(speech);
