@@ -67,8 +67,8 @@ static struct busiest_pipes all_shared(const struct kinds *kinds, size_t first) 
     return pipes;
 }
 
-/* Executing what two forms have alone one after the other takes no less than both together, so of shares measured where
- * both are as long follows a bound where one is longer. */
+/* Both as long as the longer one, L, take (1 + share) L. Leaving out L - S of the shorter one saves at most the time of
+ * that alone, so at least S + share L remain. */
 static struct busiest_pipes partly_shared(const struct kinds *kinds, size_t longer, size_t shorter) {
     struct busiest_pipes pipes = {0};
     add(&pipes, &kinds->of[longer]);
@@ -110,13 +110,23 @@ static void name_of(const char *form, char out[NAME_BYTES]) {
         snprintf(out, NAME_BYTES, "%.*s", (int)(letters - form), form);
 }
 
+/* Whether it is one of a list's names, not a part of one. */
+static bool is_named(const char *list, const char *name) {
+    for (const char *at = list; (at = strstr(at, name)); at++) {
+        const char next = at[strlen(name)];
+        if (at > list && at[-1] == ' ' && (next == ',' || next == '\0'))
+            return true;
+    }
+    return false;
+}
+
 char *pipes_text(const struct busiest_pipes *pipes, char *out, size_t size) {
     char name[NAME_BYTES];
     size_t used = 0;
     *out = '\0';
     for (unsigned i = 0; i < pipes->count; i++) {
         name_of(pipes->of[i]->form, name);
-        if (used + strlen(name) + sizeof "of " < size && !strstr(out, name))
+        if (used + strlen(name) + sizeof "of " < size && !is_named(out, name))
             used += (size_t)snprintf(out + used, size - used, "%s%s", used ? ", " : "of ", name);
     }
     return out;

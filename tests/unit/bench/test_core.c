@@ -453,6 +453,19 @@ static void bounds_by_pairs_hold(void **state) {
     core_plan_free(&plan);
 }
 
+/* Each once; "mul" is a part of "imul", and has its place all the same. */
+static void pipes_have_all_names(void **state) {
+    (void)state;
+    static const struct core_value values[] = {
+        {.form = "imul qqi"}, {.form = "mul q"}, {.form = "imul qq"}, {.form = "mov qm"}};
+    struct busiest_pipes pipes = {.count = 4};
+    char text[40];
+    for (unsigned i = 0; i < pipes.count; i++)
+        pipes.of[i] = &values[i];
+    assert_string_equal(pipes_text(&pipes, text, sizeof text), "of imul, mul, loads");
+    assert_string_equal(pipes_text(&pipes, text, 12), "of imul");
+}
+
 /* A pair's unit is the two forms as often as claimed, mixed, and no instruction of one needs one of the other, but for
  * flags. */
 static void pairs_are_independent(void **state) {
@@ -498,6 +511,7 @@ int main(void) {
         cmocka_unit_test(pairs_show_what_shares_pipes),
         cmocka_unit_test(bounds_by_pairs_hold),
         cmocka_unit_test(pairs_are_independent),
+        cmocka_unit_test(pipes_have_all_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
