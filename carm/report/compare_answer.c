@@ -354,14 +354,23 @@ static void print_unknown(const struct comparison *c, const struct screen *scree
     }
 }
 
+/* Of sides without roofs. False: they have no cores either, or applications, which need the tables. */
+static bool print_cores_alone(const struct comparison *c, bool cores, const struct screen *screen) {
+    if (!cores || c->application_count > 0)
+        return false;
+    compare_core_note(c, screen);
+    if (c->side_count <= COMPARE_COLUMNS)
+        sentences_print_sides(c, screen);
+    return true;
+}
+
 bool compare_answer_print(const struct comparison *c, enum compare_per per, const struct screen *screen) {
     const bool few = c->side_count <= COMPARE_COLUMNS,
                cores = c->sides[c->base].model->result->core.count > 0 && !compare_is_one_result(c);
     size_t doubtful = 0;
-    if (c->headline_count == 0 && (!cores || c->application_count > 0))
-        return false;
-    if (c->headline_count > 0)
-        sentences_print(c, per, screen);
+    if (c->headline_count == 0)
+        return print_cores_alone(c, cores, screen);
+    sentences_print(c, per, screen);
     print_applications(c, screen);
     if (few)
         sentences_print_sides(c, screen);
@@ -375,7 +384,6 @@ bool compare_answer_print(const struct comparison *c, enum compare_per per, cons
             doubtful += c->headlines[i].roofs[side] && doubts_any(c->headlines[i].roofs[side]->sample->doubts);
     if (doubtful)
         screen_note(screen, "Warning", "%zu of these values (why: --all)", doubtful);
-    if (c->row_count)
-        screen_note(screen, "Rows", "all %zu, and the best of each: --all", c->row_count);
+    screen_note(screen, "Rows", "all %zu, and the best of each: --all", c->row_count);
     return true;
 }
