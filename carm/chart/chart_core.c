@@ -30,6 +30,7 @@ static const double ALIKE = 1.05,  /* variants that share a row */
     SIDES_SHARE = 0.7,             /* of a row's height, for its sides */
     LITTLE_ROOM = 1.3, ROOM = 3.2, /* at an end of the axis, without and with numbers */
     BESIDE = 1.04,                 /* from a mark to a number */
+    HOLLOW = 1.08,                 /* likewise, more from a hollow one, which is larger */
     ROW = 17.5, MORE_SIDES = 8,    /* points on the page: a row of one side, and for each further one */
     AROUND = 190;                  /* titles, axis, legend, small print */
 static const double RADIUS[] = {3.6, 3}, AROUND_TYPED[] = {2.4, 1.5};
@@ -204,8 +205,8 @@ static double end_of(const struct core_chart *chart, const struct class_row *row
         const double *own = core_cycles(row->values[q][0], (enum core_quantity)q);
         const double typed = typed_cycles(chart, row->values[q][0], 0, (enum core_quantity)q);
         if (own)
-            end = quantity == CORE_LATENCY ? fmax(end, fmax(own[CORE_HIGH], typed))
-                                           : fmin(end, fmin(own[CORE_LOW], typed > 0 ? typed : INFINITY));
+            end = quantity == CORE_LATENCY ? fmax(end, fmax(own[CORE_HIGH], HOLLOW * typed))
+                                           : fmin(end, fmin(own[CORE_LOW], typed > 0 ? typed / HOLLOW : INFINITY));
     }
     return end;
 }

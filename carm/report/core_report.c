@@ -176,7 +176,8 @@ static const struct core_pair *find_pair(const struct core_measured *measured, c
 static void print_pairs(const struct core_measured *measured, FILE *out) {
     if (measured->pair_count == 0)
         return;
-    fprintf(out, "\npipes that two instructions share, in tenths (X: all, ·: none, ?: unknown)\n");
+    fprintf(out, "\npipes that two instructions share, in tenths (X: all, ·: none, ?: unknown)\n%s",
+            table_is_markdown() ? "\n```\n" : "");
     for (size_t i = 0; i < pipe_class_count; i++) {
         fprintf(out, "  %c %-16s", (int)('a' + i), pipe_classes[i].form);
         for (size_t k = 0; k < i; k++) {
@@ -191,7 +192,7 @@ static void print_pairs(const struct core_measured *measured, FILE *out) {
     fprintf(out, "%20s", "");
     for (size_t i = 0; i + 1 < pipe_class_count; i++)
         fprintf(out, " %c", (int)('a' + i));
-    fputs("\n\n", out);
+    fputs(table_is_markdown() ? "\n```\n\n" : "\n\n", out);
 }
 
 void core_print(const struct result *result, bool only_differing, FILE *out) {

@@ -22,6 +22,12 @@ sed '1r new.txt' "$roofs" >new.json
 
 run show old.json --all
 expect "show: every form" status 0 out "── the core ──" true 'grep -Eq "^vdivsd xxx +13.00" out'
+pairs='"core_pairs": [{"form": "vaddpd xxx", "other": "vmulpd xxx", "share": 0.6}],'
+sed "1a $pairs" old.json >pairs.json
+run show pairs.json --all
+expect "pairs that share pipes" status 0 out "  j vmulpd xxx       ? ? ? ? ? ? ? ? 6" not '```'
+run show pairs.json --all --markdown
+expect "as code in Markdown" status 0 true '[ "$(grep -c "^\`\`\`$" out)" = 2 ]' true 'sed -n "/^\`\`\`$/,/^\`\`\`$/p" out | grep -q "^  j vmulpd xxx"'
 run show old.json --json
 expect "in JSON" status 0 true '[ "$(json core.schema core.core <out | xargs echo)" = "carmine.core/1 5" ]'
 run show old.json --csv
@@ -38,6 +44,12 @@ for other in "old.json $roofs" "$roofs old.json" "$roofs $roofs" "old.json"; do
     run compare $other # unquoted: two files
     expect "nothing without two of them: $(echo "$other" | sed 's|[^ ]*/||g')" status 0 not "Core  "
 done
+for each in old new; do
+    sed '/^"samples": \[/,/^\],/c "samples": [],
+        /^"curves": \[/,/^\]/c "curves": []' $each.json >$each-core.json
+done
+run compare old-core.json new-core.json
+expect "without roofs, the cores come first" status 0 err-lines 0 true 'head -n 1 out | grep -q "^Core    A → B, cycles: latency of f64 division 13 → 6"' out "the base"
 run compare old.json new.json --all
 expect "a table" status 0 out "── The core ──" true 'grep -Eq "^f64 division, scalar +vdivsd xxx +latency +13.00 +6.00 +0.462$" out' out "1 of 5 latencies and throughputs differ" not "load q"
 run compare old.json new.json --all --markdown

@@ -58,8 +58,12 @@ static void take(const struct plot *plot, void *taker) {
             drawn.x[drawn.points[0]] = point->x;
         drawn.points[point->hollow]++;
     }
-    for (size_t i = 0; i < plot->band_count; i++)
+    for (size_t i = 0; i < plot->band_count; i++) {
         add("number", plot->bands[i].label);
+        for (size_t k = 0; k < plot->point_count; k++) /* hollow marks are larger */
+            assert_false(plot->points[k].hollow && plot->points[k].y == plot->bands[i].y_low[0] &&
+                         fabs(log(plot->bands[i].x[1] / plot->points[k].x)) < log(1.1));
+    }
     for (size_t i = 0; i < plot->note_count; i++)
         add("note", plot->notes[i]);
     assert_string_equal(plot->x.title, "Cycles of one instruction");
