@@ -14,6 +14,7 @@
 #include "carm/model/describe.h"
 #include "picture.h"
 #include "probe/need.h"
+#include "render/draw/term_canvas.h"
 #include "render/page/palette.h"
 #include "render/page/style.h"
 #include "render/page/units.h"
@@ -285,14 +286,29 @@ static void add_notes(struct core_chart *chart, size_t side) {
     "cycles per instruction of many independent ones. Bars: first tenth to median of the slices. "
 #define SHARES "Loads into vectors: without a share of the way back."
 
+/* The axis's end over the largest value, so that numbers have room behind all marks of a terminal. */
+static double text_room(const struct core_chart *chart, const struct plot_terminal *terminal) {
+    const double MOST_SHARE = 0.6, AROUND_NAMES = 3, AROUND_NUMBERS = 3; /* columns */
+    double names = 0, numbers = 0;
+    for (size_t i = 0; i < chart->row_count; i++)
+        names = fmax(names, (double)term_columns(chart->rows[i].name));
+    for (size_t i = 0; i < chart->number_count; i++)
+        numbers = fmax(numbers, (double)term_columns(chart->texts[i]));
+    const double columns = terminal->columns ? (double)terminal->columns : PLOT_TERMINAL_COLUMNS,
+                 share = fmin(MOST_SHARE, (numbers + AROUND_NUMBERS) / fmax(1, columns - names - AROUND_NAMES));
+    return pow(LITTLE_ROOM * chart->most / chart->least, share / (1 - share));
+}
+
 /* Draws the picture, and frees it. */
 static bool write_chart(struct core_chart *chart, const struct chart_options *options, const char *path,
                         struct error *err) {
     const double row = ROW + MORE_SIDES * (double)(chart->side_count - 1);
     struct chart_options sized = *options;
     struct plot_terminal terminal;
+    double room = chart->has_numbers ? ROOM : LITTLE_ROOM;
     if (options->terminal) {
         terminal = *options->terminal, sized.terminal = &terminal;
+        room = chart->has_numbers ? text_room(chart, &terminal) : room;
         terminal.rows = terminal.rows ? terminal.rows : chart->row_count * 9 / 8 + 1; /* each name has a line */
     }
     for (size_t i = 0; i < chart->note_count; i++)
@@ -306,7 +322,7 @@ static bool write_chart(struct core_chart *chart, const struct chart_options *op
                        .scale = PLOT_LOG2,
                        .unit = PLOT_UNIT_FRACTION,
                        .min = chart->least / (chart->has_numbers && !chart->is_text ? ROOM : LITTLE_ROOM),
-                       .max = chart->most * (chart->has_numbers ? ROOM : LITTLE_ROOM)},
+                       .max = chart->most * room},
                  .y = {.min = -0.7,
                        .max = (double)chart->row_count - 0.3,
                        .name_count = chart->row_count,

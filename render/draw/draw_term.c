@@ -362,7 +362,8 @@ static void draw_point(struct term_drawing *d, const struct plot_point *point) {
                    &(struct term_ink){TERM_POINT, term_color(d->terminal, point->color), true});
 }
 
-/* A labelled band is a bar: a row of blocks, and its label behind it, or on its end if there is no room. */
+/* A labelled band is a bar: a row of blocks, if it has a colour, and its label behind it, or on its end if there is no
+ * room. */
 static void draw_bar(struct term_drawing *d, const struct plot_band *band) {
     const double y = (band->y_low[0] + band->y_high[0]) / 2;
     const struct vec a = trace_point(d->plot, &d->area, band->x[0], y),
@@ -372,7 +373,7 @@ static void draw_bar(struct term_drawing *d, const struct plot_band *band) {
     const struct term_ink ink = {TERM_LINE, term_color(d->terminal, band->color), false};
     const char *block = band->color.a < 1 ? term_glyph(d, "░", "-") : term_glyph(d, "█", "#");
     const long row = (long)fmin(a.y, d->area.bottom - 1), end = (long)fmin(round(b.x), d->area.right - 1);
-    for (long column = (long)a.x; column < end; column++)
+    for (long column = (long)a.x; column < end && band->color.a > 0; column++)
         canvas_put(&d->canvas, column, row, block, &ink);
     const double room = floor(d->area.right) - (double)term_columns(band->label),
                  behind = fmax(d->area.left + 1, fmin((double)end + 1, room));

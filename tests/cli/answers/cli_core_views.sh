@@ -69,6 +69,15 @@ run plot old.json new.json --chart core -o x.png
 expect "PNG" status 0 file x.png
 run plot old.json --chart core --term
 expect "in the terminal" status 0 out "f64 division" true '[ "$(wc -l <out)" -ge 8 ]'
+cat >narrow.txt <<'END'
+"core": [{"form": "vaddsd xxx", "latency_cycles": [11, 11, 11], "throughput_cycles": [0.25, 0.25, 0.25], "clock_hz": 3e9},
+{"form": "vsqrtsd xxx", "latency_cycles": [7, 7, 7], "throughput_cycles": [0.75, 0.75, 0.75], "clock_hz": 3e9}],
+END
+sed '1r narrow.txt' "$roofs" >narrow.json
+for width in 60 80; do
+    run plot narrow.json --chart core --term --width $width
+    expect "whole numbers in $width columns" status 0 out "11 · 0.25" out "7 · 0.75" not "░"
+done
 refuses "no picture without data" "carmine core -o FILE" plot "$roofs" --chart core -o x.svg
 refuses "too many" "room for 6 results" plot old.json old.json old.json old.json old.json old.json old.json --chart core -o x.svg
 refuses "other charts are of one result" "--chart needs a picture of one result" plot old.json new.json --chart sweep -o x.svg
