@@ -206,7 +206,9 @@ bool core_table_find(const struct core_table *table, const struct instruction_de
     if (!found && form[0] == 'v') /* as without the prefix */
         found = find_word(table->words, form + 1, mnemonic_bytes - 1);
     form[mnemonic_bytes] = ' ';
-    const struct core_value *value = table->measured ? core_measured_find(table->measured, form) : NULL;
+    const struct core_value *value = table->measured ? core_measured_find(table->measured, demand->form) : NULL;
+    if (!value && table->measured)
+        value = core_measured_find(table->measured, form);
     if (found)
         *out = *found;
     else if (value)

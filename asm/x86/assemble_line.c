@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Lines of x86-64 assembly → machine code by Zydis's encoder, and the extensions that the code needs. The syntax is
- * Intel's: "xor edx, edx; div rsi". Memory has its bytes in front, "8[rdi+r9*8-16]"; a branch has the distance from its
- * end, "jmp 14". */
+ * Intel's: "xor edx, edx; div rsi". Memory has its bytes in front (a gather's of an element), "8[rdi+r9*8-16]"; a
+ * branch has the distance from its end, "jmp 14". "lock" and "rep" go before the mnemonic. */
 #include "asm/assemble_line.h"
 
 #include <cpuid.h>
@@ -95,12 +95,18 @@ static bool encode(ZydisEncoderRequest *request, uint8_t *out, ZyanUSize *bytes)
     return ZYAN_SUCCESS(ZydisEncoderEncodeInstruction(request, out, bytes));
 }
 
+static const char *read_prefix(const char *at, char part[WORD_BYTES], ZydisInstructionAttributes *out) {
+    at = word(at, " ;", part);
+    *out = strcmp(part, "lock") == 0 ? ZYDIS_ATTRIB_HAS_LOCK : strcmp(part, "rep") == 0 ? ZYDIS_ATTRIB_HAS_REP : 0;
+    return *out ? word(at, " ;", part) : at;
+}
+
 /* One instruction. Returns its length; 0: unknown. */
 static size_t assemble_one(const char *text, uint8_t *out, size_t size) {
     char part[WORD_BYTES];
     ZydisEncoderRequest request = {.machine_mode = ZYDIS_MACHINE_MODE_LONG_64};
     ZyanUSize bytes = size < LONGEST_BYTES ? size : LONGEST_BYTES;
-    text = word(text, " ;", part);
+    text = read_prefix(text, part, &request.prefixes);
     request.mnemonic = mnemonic_named(part);
     while (request.mnemonic != ZYDIS_MNEMONIC_INVALID) {
         text = word(text, ",;", part);
@@ -111,7 +117,9 @@ static size_t assemble_one(const char *text, uint8_t *out, size_t size) {
             return 0;
         text += *text == ',';
     }
-    if (request.operand_count == 4 && request.operands[3].type == ZYDIS_OPERAND_TYPE_REGISTER)
+    const bool masked =
+        request.operand_count > 1 && ZydisRegisterGetClass(request.operands[1].reg.value) == ZYDIS_REGCLASS_MASK;
+    if (request.operand_count == 4 && !masked && request.operands[3].type == ZYDIS_OPERAND_TYPE_REGISTER)
         request.operands[3].reg.is4 = ZYAN_TRUE; /* the selector of a blend, in the immediate byte */
     return request.mnemonic != ZYDIS_MNEMONIC_INVALID && encode(&request, out, &bytes) ? bytes : 0;
 }
@@ -149,6 +157,7 @@ static const struct extension_row {
     {ZYDIS_ISA_SET_I386, 0, 0, 0, EAX, 0},
     {ZYDIS_ISA_SET_I486REAL, 0, 0, 0, EAX, 0},
     {ZYDIS_ISA_SET_LONGMODE, 0, 0, 0, EAX, 0},
+    {ZYDIS_ISA_SET_X87, 0, 0, 0, EAX, 0},
     {ZYDIS_ISA_SET_FAT_NOP, 0, 0, 0, EAX, 0},
     {ZYDIS_ISA_SET_CMOV, 0, 0, 0, EAX, 0},
     {ZYDIS_ISA_SET_SSE, CPU_SSE2, 0, 0, EAX, 0},
@@ -165,6 +174,7 @@ static const struct extension_row {
     {ZYDIS_ISA_SET_FMA, CPU_FMA3, 1, 0, ECX, 12},
     {ZYDIS_ISA_SET_BMI1, 0, 7, 0, EBX, 3},
     {ZYDIS_ISA_SET_AVX2, CPU_AVX2, 7, 0, EBX, 5},
+    {ZYDIS_ISA_SET_AVX2GATHER, CPU_AVX2, 7, 0, EBX, 5},
     {ZYDIS_ISA_SET_BMI2, 0, 7, 0, EBX, 8},
     {ZYDIS_ISA_SET_ADOX_ADCX, 0, 7, 0, EBX, 19},
     {ZYDIS_ISA_SET_SHA, CPU_SSE2, 7, 0, EBX, 29},

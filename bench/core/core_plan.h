@@ -11,7 +11,7 @@
 #include "asm/incore/demand.h"
 #include "probe/error.h"
 
-enum { CORE_UNIT_BYTES = 240, CORE_LESS_MOST = 3, CORE_CODE_BYTES = 4096, CORE_GENERAL = 10, CORE_TABLE_WORDS = 512 };
+enum { CORE_UNIT_BYTES = 240, CORE_LESS_MOST = 3, CORE_CODE_BYTES = 4096, CORE_GENERAL = 10, CORE_TABLE_WORDS = 1024 };
 
 /* What registers and memory begin with. */
 enum core_operands {
@@ -19,6 +19,12 @@ enum core_operands {
     CORE_ZEROS,   /* conversions: no value becomes a denormal one of another type */
     CORE_DOUBLES, /* a little above 1: their products, quotients and sums stay normal numbers */
     CORE_SINGLES,
+    CORE_ROUND,     /* doubles: powers of 4, also their quotients and roots */
+    CORE_X87,       /* doubles, also on the stack of x87 */
+    CORE_SMALL,     /* dividends of 3 bits; CORE_INTEGERS: of 40 */
+    CORE_LARGE,     /* of 64 bits */
+    CORE_INDICES_4, /* indices of 4 bytes into the table: a line each; an index is found there */
+    CORE_INDICES_8,
     CORE_CHASE,     /* the first general register points to a word that points to itself */
     CORE_INDEX,     /* it is an index into a table at the second one, where it finds itself */
     CORE_PREDICTED, /* of a random sequence no bit decides a branch */
@@ -28,7 +34,8 @@ enum core_operands {
 
 /* A unit of code, repeated without an end. */
 struct core_item {
-    char form[DEMAND_FORM_BYTES]; /* of the instruction under test (asm/incore/demand.h), or a value of the head */
+    char form[DEMAND_FORM_BYTES]; /* of the instruction under test (asm/incore/demand.h), or a value of the head; behind
+                                     a comma which of its cases: "div q, short" */
     bool chains;                  /* each unit needs the one before it: its time is a latency */
     bool crosses; /* between kinds of registers: only there and back can be timed, and each way has a share of it */
     bool helps;   /* only to be subtracted from others, and not reported */

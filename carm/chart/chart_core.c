@@ -20,7 +20,7 @@
 #include "render/page/units.h"
 
 enum {
-    MOST_ROWS = 64,
+    MOST_ROWS = 96,
     NAME_BYTES = 64,
     LABEL_BYTES = 48,
     LEGEND_BYTES = 96,

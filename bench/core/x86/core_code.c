@@ -46,6 +46,13 @@ static void load_vectors(struct written_code *to, uint32_t needs) {
                 "kmovq k6, rsi; kmovq k7, rsi");
 }
 
+/* The constant in each place of the stack. */
+static void load_x87(struct written_code *to) {
+    put(to, "fninit");
+    for (unsigned i = 0; i < 8; i++)
+        put(to, "fld 8[rdi+64]");
+}
+
 static void load_general(struct written_code *to) {
     static const char *const NAMES[CORE_GENERAL] = {"r8", "r9", "r10", "r11", "r12", "r13", "r14", "rbx", "rbp", "rax"};
     char text[64];
@@ -73,6 +80,8 @@ size_t core_code_write(const struct core_item *item, uint8_t out[CORE_CODE_BYTES
     put(&to, SAVE);
     load_vectors(&to, needs);
     load_general(&to);
+    if (item->operands == CORE_X87)
+        load_x87(&to);
     while (to.used % LINE_BYTES != 0)
         put(&to, "nop");
     const size_t loop = to.used;
@@ -86,6 +95,8 @@ size_t core_code_write(const struct core_item *item, uint8_t out[CORE_CODE_BYTES
     put_back(&to, loop);
     if (wide)
         put(&to, "vzeroupper");
+    if (item->operands == CORE_X87)
+        put(&to, "fninit");
     put(&to, RESTORE);
     return to.used;
 }
@@ -100,6 +111,12 @@ static void fill_singles(uint8_t line[64], float value) {
         memcpy(line + i, &value, sizeof value);
 }
 
+static void fill_indices(uint8_t line[64], size_t index_bytes) {
+    memset(line, 0, 64);
+    for (size_t i = 0; i < 64 / index_bytes; i++)
+        line[i * index_bytes] = (uint8_t)(8 * i); /* words of the table in a line */
+}
+
 /* A factor so near to 1 that a call's products stay far from overflow and from denormal numbers; what is or-ed in sets
  * the exponent of numbers from 1 to 2 and bits all over the fraction, so that no divider finishes early. */
 static void set_vectors(struct core_data *data, enum core_operands operands) {
@@ -107,7 +124,14 @@ static void set_vectors(struct core_data *data, enum core_operands operands) {
         fill_singles(data->start, 1.5f);
         fill_singles(data->constant, 1.0000019f);
         fill_singles(data->keep, 1.3331299f);
-    } else if (operands == CORE_DOUBLES) {
+    } else if (operands == CORE_ROUND) { /* 1 / 4 gets the exponent of 1 again */
+        fill_doubles(data->start, 1);
+        fill_doubles(data->constant, 4);
+        fill_doubles(data->keep, 1);
+    } else if (operands == CORE_INDICES_4 || operands == CORE_INDICES_8) {
+        fill_indices(data->start, operands == CORE_INDICES_4 ? 4 : 8);
+        memcpy(data->constant, data->start, sizeof data->constant);
+    } else if (operands == CORE_DOUBLES || operands == CORE_X87) {
         fill_doubles(data->start, 1.5);
         fill_doubles(data->constant, 1.0000000123456789);
         fill_doubles(data->keep, 1.3333129882817);
@@ -116,10 +140,15 @@ static void set_vectors(struct core_data *data, enum core_operands operands) {
 }
 
 void core_data_set(struct core_data *data, enum core_operands operands, uint64_t random) {
-    const uint64_t dividend = 0xe8d4a51007; /* 40 bits */
+    uint64_t general = operands == CORE_ZEROS   ? 0
+                       : operands == CORE_SMALL ? 7
+                       : operands == CORE_LARGE ? 0xe8d4a51007123457
+                                                : 0xe8d4a51007; /* 40 bits */
     set_vectors(data, operands);
+    if (operands == CORE_DOUBLES || operands == CORE_SINGLES) /* a chain that comes back to a vector leaves it normal */
+        memcpy(&general, data->start, sizeof general);
     for (unsigned i = 0; i < CORE_GENERAL; i++)
-        data->general[i] = operands == CORE_ZEROS ? 0 : dividend;
+        data->general[i] = general;
     for (unsigned i = 0; i < CORE_TABLE_WORDS; i++)
         data->table[i] = i;
     if (operands == CORE_CHASE)

@@ -96,7 +96,8 @@ static void instruction_of(const struct instance_of_row *of, char *out, size_t s
         char operand[OPERAND_BYTES];
         const bool links = of->chains && (int)i == of->row->through;
         operand_text(of, i, i == 0 || links ? of->to : CONSTANT + i, operand);
-        used += (size_t)snprintf(out + used, size - used, "%s%s", i ? ", " : " ", operand);
+        used += (size_t)snprintf(out + used, size - used, "%s%s%s", i ? ", " : " ", operand,
+                                 i == 0 && of->mnemonic[of->mnemonic_bytes] == '{' ? ", k1" : "");
     }
 }
 
@@ -110,20 +111,23 @@ static void add_less(struct core_item *item, const char *form) {
 
 /* The way from the kind of register that a chain's instruction writes back to the kind that it reads. */
 static void close_chain(const struct instance_of_row *of, struct core_item *item, char *out, size_t size) {
-    const bool vex = of->mnemonic[0] == 'v' || of->mnemonic[0] == 'k';
-    const char writes = kind_of(of->letters[0]), reads = kind_of(of->letters[of->row->through]);
+    const bool vex = of->mnemonic[0] == 'v' || of->mnemonic[0] == 'k', by_flags = of->row->through == BY_FLAGS;
+    const char reads = kind_of(of->letters[by_flags ? 0 : of->row->through]),
+               writes = by_flags ? 'q' : kind_of(of->letters[0]);
     size_t used = 0;
     out[0] = '\0';
-    if (writes == reads)
-        return;
-    item->crosses = true;
-    if (writes != 'q') {
+    item->crosses = writes != reads;
+    if (by_flags) {
+        used += (size_t)snprintf(out, size, "; cmovz r8, rsi");
+        add_less(item, "cmovz qq");
+    }
+    if (writes != 'q' && writes != reads) {
         const char *form = writes == 'k' ? "kmovq qk" : vex ? "vmovq qx" : "movq qx";
         used +=
             (size_t)snprintf(out, size, "; %.*s r8, %s", (int)strcspn(form, " "), form, writes == 'k' ? "k1" : "xmm0");
         add_less(item, form);
     }
-    if (reads != 'q') {
+    if (reads != 'q' && writes != reads) {
         const char *form = reads == 'k' ? "kmovq kq" : vex ? "vmovq xq" : "movq xq";
         snprintf(out + used, size - used, "; %.*s %s, r8", (int)strcspn(form, " "), form, reads == 'k' ? "k1" : "xmm0");
         add_less(item, form);
@@ -224,7 +228,7 @@ static bool add_form(struct core_plan *plan, const struct instance_of_row *of, s
 static bool add_row(struct core_plan *plan, const struct core_row *row, struct error *err) {
     char letters[8];
     for (const char *mnemonic = row->mnemonics; *mnemonic; mnemonic += strspn(mnemonic, " ")) {
-        const size_t bytes = strcspn(mnemonic, " ");
+        const size_t bytes = strcspn(mnemonic, " {");
         for (const char *list = row->operands; *list; list += strspn(list, " ")) {
             const size_t letter_bytes = strcspn(list, " ");
             snprintf(letters, sizeof letters, "%.*s", (int)letter_bytes, list);
@@ -233,7 +237,7 @@ static bool add_row(struct core_plan *plan, const struct core_row *row, struct e
                 return false;
             list += letter_bytes;
         }
-        mnemonic += bytes;
+        mnemonic += strcspn(mnemonic, " ");
     }
     return true;
 }
@@ -245,6 +249,7 @@ static bool add_unit(struct core_plan *plan, const struct core_unit *unit, struc
                              .operands = unit->with,
                              .count = unit->count ? unit->count : 1,
                              .instructions = unit->instructions,
+                             .targets = unit->targets,
                              .scale = unit->scale > 0 ? unit->scale : 1};
     snprintf(item.form, sizeof item.form, "%s", unit->form);
     if (unit->less)

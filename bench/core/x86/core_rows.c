@@ -17,13 +17,14 @@ const struct core_row core_rows[] = {
     {"qqi ddi", 1, CORE_INTEGERS, false, 7, "imul rorx"},
     {"qqq ddd", 1, CORE_INTEGERS, false, 0, "andn bextr bzhi shlx shrx sarx pdep pext"},
     {"qq dd", 1, CORE_INTEGERS, false, 0, "popcnt lzcnt tzcnt blsr blsi blsmsk bsf bsr"},
-    {"qq dd", 0, CORE_INTEGERS, false, 0, "cmovz cmovnbe cmovl adcx adox"},
+    {"qq dd", 0, CORE_INTEGERS, false, 0, "cmovz cmovb cmovnbe cmovl adcx adox"},
     {"qq dd", 0, CORE_INTEGERS, false, 0, "crc32"},
     {"db dw qb qw", 1, CORE_INTEGERS, false, 0, "movzx movsx"},
     {"qd", 1, CORE_INTEGERS, false, 0, "movsxd"},
     {"qa da qs ds qA dA", 1, CORE_INTEGERS, false, 0, "lea"},
     {"b", NO_CHAIN, CORE_INTEGERS, false, 0, "setz setnbe setl"},
-    {"qq dd", NO_CHAIN, CORE_INTEGERS, false, 0, "cmp test"},
+    {"qq dd", BY_FLAGS, CORE_INTEGERS, false, 0, "cmp test"},
+    {"qi di", BY_FLAGS, CORE_INTEGERS, false, 3, "cmp test"},
     {"qi di", NO_CHAIN, CORE_INTEGERS, false, 3, "bt mov"},
     {"qm dm", NO_CHAIN, CORE_INTEGERS, false, 0, "mov"},
     {"mq md", NO_CHAIN, CORE_INTEGERS, false, 0, "mov"},
@@ -53,9 +54,9 @@ const struct core_row core_rows[] = {
     {XYZ3, 0, CORE_SINGLES, false, 0, "vfmadd132ps vfmadd213ps vfmadd231ps vfnmadd231ps"},
     {"xxx", 0, CORE_DOUBLES, false, 0, "vfmadd132sd vfmadd213sd vfmadd231sd vfnmadd231sd"},
     {"xxx", 0, CORE_SINGLES, false, 0, "vfmadd132ss vfmadd213ss vfmadd231ss"},
-    {"xx", NO_CHAIN, CORE_DOUBLES, false, 0, "ucomisd comisd"},
-    {"xx", NO_CHAIN, CORE_SINGLES, false, 0, "ucomiss comiss"},
-    {"xx", NO_CHAIN, CORE_DOUBLES, false, 0, "vucomisd vcomisd"},
+    {"xx", BY_FLAGS, CORE_DOUBLES, false, 0, "ucomisd comisd"},
+    {"xx", BY_FLAGS, CORE_SINGLES, false, 0, "ucomiss comiss"},
+    {"xx", BY_FLAGS, CORE_DOUBLES, false, 0, "vucomisd vcomisd"},
     {"xxi", 0, CORE_DOUBLES, false, 1, "cmpsd cmppd"},
     {"xxxi", 1, CORE_DOUBLES, false, 1, "vcmpsd"},
     {"xxxi yyyi", 1, CORE_DOUBLES, false, 1, "vcmppd"},
@@ -75,8 +76,8 @@ const struct core_row core_rows[] = {
     {"xxi", 0, CORE_INTEGERS, false, 1, "shufps shufpd palignr pblendw blendps mpsadbw pclmulqdq"},
     {"xx", 1, CORE_INTEGERS, false, 0, "pabsb pabsd pmovzxbw pmovzxwd pmovsxbw pmovsxdq movddup movshdup aesimc"},
     {"xxi", 1, CORE_INTEGERS, false, 0x1b, "pshufd pshuflw pshufhw"},
-    {"xx", NO_CHAIN, CORE_INTEGERS, false, 0, "ptest"},
-    {"xx yy", NO_CHAIN, CORE_INTEGERS, false, 0, "vptest"},
+    {"xx", BY_FLAGS, CORE_INTEGERS, false, 0, "ptest"},
+    {"xx yy", BY_FLAGS, CORE_INTEGERS, false, 0, "vptest"},
     {XYZ3, 1, CORE_INTEGERS, false, 0,
      "vandps vorps vxorps vandpd vpaddb vpaddw vpaddd vpaddq vpsubb vpsubd vpmullw vpmulhw vpmuludq vpmulld vpmaddwd "
      "vpmaddubsw vpsadbw vpavgb vpmaxub vpminsw vpmaxsd vpackssdw vpshufb vpunpcklbw vpunpckldq vpunpcklqdq vunpcklps "
@@ -120,11 +121,12 @@ const struct core_row core_rows[] = {
     {"kkk", 1, CORE_INTEGERS, false, 0, "kandw kandd korw kxorq kxnorb kaddw kaddd kunpckbw"},
     {"kki", 1, CORE_INTEGERS, false, 3, "kshiftlw kshiftrd"},
     {"kk", 1, CORE_INTEGERS, false, 0, "knotw knotq kmovw kmovq"},
-    {"kk", NO_CHAIN, CORE_INTEGERS, false, 0, "kortestw kortestb ktestd"},
+    {"kk", BY_FLAGS, CORE_INTEGERS, false, 0, "kortestw kortestb ktestd"},
     {"kd dk", 1, CORE_INTEGERS, false, 0, "kmovw kmovd"},
     {"kxx kyy kzz", 1, CORE_INTEGERS, false, 0, "vpcmpeqd vpcmpgtd vpcmpeqb vptestmd"},
     {"kxxi kyyi kzzi", 1, CORE_INTEGERS, false, 1, "vpcmpd vpcmpud"},
     {"kxxi kyyi kzzi", 1, CORE_ZEROS, false, 1, "vcmppd vcmpps"},
+    {XYZ3, 1, CORE_INTEGERS, false, 0, "vpblendmb{k} vpblendmd{k} vblendmps{k} vblendmpd{k}"},
     {"kx ky kz", 1, CORE_INTEGERS, false, 0, "vpmovd2m vpmovb2m"},
     {"xk yk zk", 1, CORE_INTEGERS, false, 0, "vpmovm2d vpmovm2b"},
     /* Conversions, and ways between general registers and vectors. */
@@ -162,6 +164,47 @@ const struct core_row core_rows[] = {
  * there as often as back, so any other division would give it the same sum. Without VEX the way out of vectors is the
  * same; on a CPU without AVX it gets half of its own. */
 
+/* A division or root of round numbers: less than a step for each bit may do. */
+#define ROUND(op, v, letters, chain, independent)                                                                      \
+    {.form = "v" op " " letters ", round",                                                                             \
+     .chains = true,                                                                                                   \
+     .text = "v" op " " chain "; vorps " v "mm0, " v "mm0, " v "mm15",                                                 \
+     .with = CORE_ROUND,                                                                                               \
+     .less = "vorps " v v v},                                                                                          \
+    {                                                                                                                  \
+        .form = "v" op " " letters ", round", .text = "v" op " " independent, .count = 2, .with = CORE_ROUND           \
+    }
+
+#define REPEATED(of, size, string)                                                                                     \
+    { .form = of ", " size, .text = "mov r8, rdi; " string "; mov rdi, r8" }
+
+#define X87(op)                                                                                                        \
+    {.form = op " ff", .chains = true, .text = op " st0, st1", .with = CORE_X87}, {                                    \
+        .form = op " ff",                                                                                              \
+        .text = op " st1, st0; " op " st2, st0; " op " st3, st0; " op " st4, st0; " op " st5, st0; " op                \
+                   " st6, st0; " op " st7, st0",                                                                       \
+        .count = 7, .targets = 7, .with = CORE_X87                                                                     \
+    }
+
+/* Of all elements; then the mask, which a gather clears, is set again. */
+#define VEX_GATHER(op, v, bytes, to, at, mask)                                                                         \
+    op " " v to ", " bytes "[rdi+" v at "*8+4096], " v mask "; vpcmpeqd " v mask ", " v mask ", " v mask
+#define EVEX_GATHER(op, v, bytes, to, at, mask)                                                                        \
+    op " " v to ", k" mask ", " bytes "[rdi+" v at "*8+4096]; kxnorw k" mask ", k7, k7"
+/* An index finds itself. */
+#define GATHER(ONE, forms, op, v, bytes, operands)                                                                     \
+    {.form = forms,                                                                                                    \
+     .chains = true,                                                                                                   \
+     .text = ONE(op, v, bytes, "1", "0", "5") "; " ONE(op, v, bytes, "0", "1", "5"),                                   \
+     .count = 2,                                                                                                       \
+     .with = operands},                                                                                                \
+    {                                                                                                                  \
+        .form = forms,                                                                                                 \
+        .text = ONE(op, v, bytes, "8", "13", "2") "; " ONE(op, v, bytes, "9", "13", "3") "; " ONE(                     \
+            op, v, bytes, "10", "13", "4") "; " ONE(op, v, bytes, "11", "13", "5"),                                    \
+        .count = 4, .with = operands                                                                                   \
+    }
+
 const struct core_unit core_units[] = {
     {.form = "vmovq xq", .chains = true, .text = "vmovq xmm0, r8; vmovq r8, xmm0", .scale = 0.5, .crosses = true},
     {.form = "vmovq xq", .text = "vmovq xmm0, r8; vmovq xmm1, r9; vmovq xmm2, r10", .count = 3},
@@ -181,13 +224,65 @@ const struct core_unit core_units[] = {
     {.form = "div d", .text = "xor edx, edx; mov eax, ebx; div esi"},
     {.form = "idiv q", .text = "xor edx, edx; mov rax, rbx; idiv rsi"},
     {.form = "idiv d", .text = "xor edx, edx; mov eax, ebx; idiv esi"},
+    {.form = "div q, short", .text = "xor edx, edx; mov rax, rbx; div rsi", .with = CORE_SMALL},
+    {.form = "div d, short", .text = "xor edx, edx; mov eax, ebx; div esi", .with = CORE_SMALL},
+    {.form = "div q, long", .text = "xor edx, edx; mov rax, rbx; div rsi", .with = CORE_LARGE},
     {.form = "div q", .chains = true, .text = "xor edx, edx; div rsi; or rax, rbx", .less = "or qq"},
     {.form = "div d", .chains = true, .text = "xor edx, edx; div esi; or eax, ebx", .less = "or dd"},
     {.form = "idiv q", .chains = true, .text = "xor edx, edx; idiv rsi; or rax, rbx", .less = "or qq"},
     {.form = "idiv d", .chains = true, .text = "xor edx, edx; idiv esi; or eax, ebx", .less = "or dd"},
+    {.form = "div q, short",
+     .chains = true,
+     .text = "xor edx, edx; div rsi; or rax, rbx",
+     .with = CORE_SMALL,
+     .less = "or qq"},
+    {.form = "div d, short",
+     .chains = true,
+     .text = "xor edx, edx; div esi; or eax, ebx",
+     .with = CORE_SMALL,
+     .less = "or dd"},
+    {.form = "div q, long",
+     .chains = true,
+     .text = "xor edx, edx; div rsi; or rax, rbx",
+     .with = CORE_LARGE,
+     .less = "or qq"},
+    ROUND("divsd", "x", "xxx", "xmm0, xmm0, xmm13", "xmm0, xmm13, xmm14; vdivsd xmm1, xmm13, xmm14"),
+    ROUND("divpd", "y", "yyy", "ymm0, ymm0, ymm13", "ymm0, ymm13, ymm14; vdivpd ymm1, ymm13, ymm14"),
+    ROUND("sqrtsd", "x", "xxx", "xmm0, xmm13, xmm0", "xmm0, xmm13, xmm14; vsqrtsd xmm1, xmm13, xmm14"),
+    ROUND("sqrtpd", "y", "yy", "ymm0, ymm0", "ymm0, ymm13; vsqrtpd ymm1, ymm14"),
+    /* Flags into a register and back. */
+    {.form = "setz b", .chains = true, .text = "setz r8b; test r8, rsi", .less = "test qq"},
+    {.form = "setnbe b", .chains = true, .text = "setnbe r8b; test r8, rsi", .less = "test qq"},
+    {.form = "setl b", .chains = true, .text = "setl r8b; test r8, rsi", .less = "test qq"},
+    {.form = "bt qi", .chains = true, .text = "bt r8, 3; cmovb r8, rsi", .less = "cmovb qq"},
+    {.form = "bt di", .chains = true, .text = "bt r8d, 3; cmovb r8, rsi", .less = "cmovb qq"},
     {.form = "mulx qqq", .chains = true, .text = "mulx r8, r9, r8"},
     {.form = "mulx qqq", .text = "mulx r8, r9, rsi; mulx r10, r11, rsi; mulx r12, r13, rsi", .count = 3},
     {.form = "mul q", .chains = true, .text = "mul rsi"},
+    /* Each waits for the one before it. */
+    {.form = "lock-add mq", .chains = true, .text = "lock add 8[rdi+4160], rsi"},
+    {.form = "lock-xadd mq", .chains = true, .text = "lock xadd 8[rdi+4160], r8"},
+    {.form = "lock-cmpxchg mq", .chains = true, .text = "lock cmpxchg 8[rdi+4160], r8"},
+    {.form = "lock-xchg mq", .chains = true, .text = "xchg 8[rdi+4160], r8"},
+    REPEATED("rep-stosb", "64 bytes", "lea rdi, 8[rdi+4096]; mov ecx, 64; rep stosb"),
+    REPEATED("rep-stosb", "4096 bytes", "lea rdi, 8[rdi+4096]; mov ecx, 4096; rep stosb"),
+    REPEATED("rep-movsb", "64 bytes", "lea rsi, 8[rdi+4096]; lea rdi, 8[rdi+8192]; mov ecx, 64; rep movsb"),
+    REPEATED("rep-movsb", "4096 bytes", "lea rsi, 8[rdi+4096]; lea rdi, 8[rdi+8192]; mov ecx, 4096; rep movsb"),
+    X87("fadd"),
+    X87("fmul"),
+    X87("fdiv"),
+    {.form = "fsqrt", .chains = true, .text = "fsqrt; fmul st0, st1", .with = CORE_X87, .less = "fmul ff"},
+    {.form = "forward x87", .chains = true, .text = "fstp 8[rdi+4160]; fld 8[rdi+4160]", .with = CORE_X87},
+    GATHER(VEX_GATHER, "vgatherdps xmx", "vgatherdps", "xmm", "4", CORE_INDICES_4),
+    GATHER(VEX_GATHER, "vgatherdps ymy", "vgatherdps", "ymm", "4", CORE_INDICES_4),
+    GATHER(EVEX_GATHER, "vgatherdps zm", "vgatherdps", "zmm", "4", CORE_INDICES_4),
+    GATHER(VEX_GATHER, "vgatherqpd xmx", "vgatherqpd", "xmm", "8", CORE_INDICES_8),
+    GATHER(VEX_GATHER, "vgatherqpd ymy", "vgatherqpd", "ymm", "8", CORE_INDICES_8),
+    GATHER(EVEX_GATHER, "vgatherqpd zm", "vgatherqpd", "zmm", "8", CORE_INDICES_8),
+    GATHER(VEX_GATHER, "vpgatherdd ymy", "vpgatherdd", "ymm", "4", CORE_INDICES_4),
+    GATHER(EVEX_GATHER, "vpgatherdd zm", "vpgatherdd", "zmm", "4", CORE_INDICES_4),
+    GATHER(VEX_GATHER, "vpgatherqq ymy", "vpgatherqq", "ymm", "8", CORE_INDICES_8),
+    GATHER(EVEX_GATHER, "vpgatherqq zm", "vpgatherqq", "zmm", "8", CORE_INDICES_8),
     {.form = "vpcompressd zz", .text = "vpcompressd zmm0, k1, zmm13; vpcompressd zmm1, k1, zmm13", .count = 2},
     {.form = "vexpandpd zz", .text = "vexpandpd zmm0, k1, zmm13; vexpandpd zmm1, k1, zmm13", .count = 2},
     /* The head: loads and stores in flight, renaming, branches. Renaming does not know places at an index that moves.
