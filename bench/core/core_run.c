@@ -12,9 +12,11 @@
 #include "probe/need.h"
 #include "probe/now.h"
 
-/* Items are visited in rounds, so that a disturbance of a second or so harms one visit of each. */
-enum { ROUNDS = 3, SLICES = 8, STEPS_PER_SLICE = 500, TRIAL_ITERATIONS = 2 };
+/* Reading the clock takes longer than a slice, so two slices share the readings around them. Items are visited in
+ * rounds, so that a disturbance of a second or so harms one visit of each. */
+enum { ROUNDS = 3, SLICES = 8, TOGETHER = 2, STEPS_PER_SLICE = 500, TRIAL_ITERATIONS = 2 };
 static const double SLICE_S = 4e-6;
+static const double ROUND_S = 0.25; /* at least, also of a few items: so far apart, they meet different disturbances */
 
 struct core_here {
     const struct core_plan *plan;
@@ -24,6 +26,7 @@ struct core_here {
     unsigned *units;      /* by item: per iteration */
     uint64_t *iterations; /* of a slice */
     uint64_t random;
+    double began_s;
 };
 
 static double ticks_of(const struct core_here *here, size_t item, uint64_t iterations) {
@@ -52,14 +55,20 @@ static void visit(struct core_here *here, size_t index, struct core_slices *slic
         find_iterations(here, index);
     ticks_of(here, index, here->iterations[index]);
     double before_hz = clock_read(clock).hz;
-    for (unsigned i = 0; i < SLICES && slices->count < CORE_SLICES_MOST; i++) {
-        here->random = here->random * 6364136223846793005u + 1442695040888963407u;
-        core_data_set(here->data, item->operands, here->random);
-        const double ticks = ticks_of(here, index, here->iterations[index]), after_hz = clock_read(clock).hz,
-                     hz = (before_hz + after_hz) / 2, units = (double)here->iterations[index] * here->units[index];
-        slices->cycles[slices->count] = ticks / clock->tick_hz * hz / units;
-        slices->clock_hz[slices->count] = hz;
-        slices->steady[slices->count++] = fabs(after_hz - before_hz) < CLOCK_UNCERTAIN * hz;
+    const double units = (double)here->iterations[index] * here->units[index];
+    for (unsigned i = 0; i < SLICES && slices->count + TOGETHER <= CORE_SLICES_MOST; i += TOGETHER) {
+        double ticks[TOGETHER];
+        for (unsigned k = 0; k < TOGETHER; k++) {
+            here->random = here->random * 6364136223846793005u + 1442695040888963407u;
+            core_data_set(here->data, item->operands, here->random);
+            ticks[k] = ticks_of(here, index, here->iterations[index]);
+        }
+        const double after_hz = clock_read(clock).hz, hz = (before_hz + after_hz) / 2;
+        for (unsigned k = 0; k < TOGETHER; k++) {
+            slices->cycles[slices->count] = ticks[k] / clock->tick_hz * hz / units;
+            slices->clock_hz[slices->count] = hz;
+            slices->steady[slices->count++] = fabs(after_hz - before_hz) < CLOCK_UNCERTAIN * hz;
+        }
         before_hz = after_hz;
     }
 }
@@ -68,19 +77,31 @@ static bool stopped(const struct core_here *here) {
     return here->bench->stop && *here->bench->stop;
 }
 
+static bool ended(const struct core_here *here) {
+    return stopped(here) || now_s() - here->began_s > here->bench->budget_s;
+}
+
+/* Busy, so that the clock stays what it is. */
+static void wait_until(const struct core_here *here, double until_s) {
+    while (now_s() < until_s && !ended(here))
+        clock_read(here->bench->clock);
+}
+
 static void visit_all(struct core_here *here, struct core_slices *slices) {
-    const double began_s = now_s();
     bool again = true;
     for (unsigned round = 0; again; round++) {
+        const double round_s = now_s();
         again = round + 1 < ROUNDS;
         for (size_t i = 0; i < here->plan->count; i++) {
-            if (stopped(here) || now_s() - began_s > here->bench->budget_s)
+            if (ended(here))
                 return;
             const bool disturbed = slices[i].count < CORE_SLICES_MOST && core_slices_disturbed(&slices[i]);
             if (round < ROUNDS || disturbed)
                 visit(here, i, &slices[i]);
             again |= disturbed;
         }
+        if (again)
+            wait_until(here, round_s + ROUND_S);
     }
 }
 
@@ -102,7 +123,8 @@ bool core_run(const struct core_plan *plan, const struct core_bench *bench, stru
                              .data = need_made(aligned_alloc(4096, sizeof *here.data)),
                              .units = need_calloc(plan->count + 1, sizeof *here.units),
                              .iterations = need_calloc(plan->count + 1, sizeof *here.iterations),
-                             .random = clock_tick(bench->clock)};
+                             .random = clock_tick(bench->clock),
+                             .began_s = now_s()};
     const bool done = write_code(&here, err);
     if (done)
         visit_all(&here, slices);
