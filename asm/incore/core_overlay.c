@@ -93,7 +93,7 @@ struct core_typed core_overlay_typed(const struct core_table *table, unsigned is
     struct instruction_demand demand = {.data = 'q'};
     struct core_form form;
     snprintf(demand.form, sizeof demand.form, "%s", value->form);
-    const bool case_of_form = strchr(value->form, ',') != NULL; /* tables know none */
+    const bool case_of_form = strchr(value->form, ':') != NULL; /* tables know none */
     const bool known = typed.latency_cycles == 0 && !case_of_form && core_table_find(table, &demand, &form);
     if (known) {
         const double ports = ports_busiest(form.uses, form.use_count).cycles,

@@ -35,7 +35,7 @@ enum core_operands {
 /* A unit of code, repeated without an end. */
 struct core_item {
     char form[DEMAND_FORM_BYTES]; /* of the instruction under test (asm/incore/demand.h), or a value of the head; behind
-                                     a comma which of its cases: "div q, short" */
+                                     a colon which of its cases: "div q: short" */
     bool chains;                  /* each unit needs the one before it: its time is a latency */
     bool crosses; /* between kinds of registers: only there and back can be timed, and each way has a share of it */
     bool helps;   /* only to be subtracted from others, and not reported */

@@ -166,17 +166,17 @@ const struct core_row core_rows[] = {
 
 /* A division or root of round numbers: less than a step for each bit may do. */
 #define ROUND(op, v, letters, chain, independent)                                                                      \
-    {.form = "v" op " " letters ", round",                                                                             \
+    {.form = "v" op " " letters ": round",                                                                             \
      .chains = true,                                                                                                   \
      .text = "v" op " " chain "; vorps " v "mm0, " v "mm0, " v "mm15",                                                 \
      .with = CORE_ROUND,                                                                                               \
      .less = "vorps " v v v},                                                                                          \
     {                                                                                                                  \
-        .form = "v" op " " letters ", round", .text = "v" op " " independent, .count = 2, .with = CORE_ROUND           \
+        .form = "v" op " " letters ": round", .text = "v" op " " independent, .count = 2, .with = CORE_ROUND           \
     }
 
 #define REPEATED(of, size, string)                                                                                     \
-    { .form = of ", " size, .text = "mov r8, rdi; " string "; mov rdi, r8" }
+    { .form = of ": " size, .text = "mov r8, rdi; " string "; mov rdi, r8" }
 
 #define X87(op)                                                                                                        \
     {.form = op " ff", .chains = true, .text = op " st0, st1", .with = CORE_X87}, {                                    \
@@ -224,24 +224,24 @@ const struct core_unit core_units[] = {
     {.form = "div d", .text = "xor edx, edx; mov eax, ebx; div esi"},
     {.form = "idiv q", .text = "xor edx, edx; mov rax, rbx; idiv rsi"},
     {.form = "idiv d", .text = "xor edx, edx; mov eax, ebx; idiv esi"},
-    {.form = "div q, short", .text = "xor edx, edx; mov rax, rbx; div rsi", .with = CORE_SMALL},
-    {.form = "div d, short", .text = "xor edx, edx; mov eax, ebx; div esi", .with = CORE_SMALL},
-    {.form = "div q, long", .text = "xor edx, edx; mov rax, rbx; div rsi", .with = CORE_LARGE},
+    {.form = "div q: short", .text = "xor edx, edx; mov rax, rbx; div rsi", .with = CORE_SMALL},
+    {.form = "div d: short", .text = "xor edx, edx; mov eax, ebx; div esi", .with = CORE_SMALL},
+    {.form = "div q: long", .text = "xor edx, edx; mov rax, rbx; div rsi", .with = CORE_LARGE},
     {.form = "div q", .chains = true, .text = "xor edx, edx; div rsi; or rax, rbx", .less = "or qq"},
     {.form = "div d", .chains = true, .text = "xor edx, edx; div esi; or eax, ebx", .less = "or dd"},
     {.form = "idiv q", .chains = true, .text = "xor edx, edx; idiv rsi; or rax, rbx", .less = "or qq"},
     {.form = "idiv d", .chains = true, .text = "xor edx, edx; idiv esi; or eax, ebx", .less = "or dd"},
-    {.form = "div q, short",
+    {.form = "div q: short",
      .chains = true,
      .text = "xor edx, edx; div rsi; or rax, rbx",
      .with = CORE_SMALL,
      .less = "or qq"},
-    {.form = "div d, short",
+    {.form = "div d: short",
      .chains = true,
      .text = "xor edx, edx; div esi; or eax, ebx",
      .with = CORE_SMALL,
      .less = "or dd"},
-    {.form = "div q, long",
+    {.form = "div q: long",
      .chains = true,
      .text = "xor edx, edx; div rsi; or rax, rbx",
      .with = CORE_LARGE,

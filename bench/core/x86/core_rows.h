@@ -19,7 +19,7 @@ struct core_row {
 };
 extern const struct core_row core_rows[]; /* up to one without mnemonics */
 
-/* Units written out. Behind a comma of the form, which of its cases: "div q, short". */
+/* Units written out. Behind a colon of the form, which of its cases: "div q: short". */
 struct core_unit {
     const char *form;
     bool chains;

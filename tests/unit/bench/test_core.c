@@ -62,9 +62,9 @@ static bool is_form(const char *form) {
     return true;
 }
 
-/* "div q, short" is one of "div q". */
+/* "div q: short" is one of "div q". */
 static bool has_form(const struct instruction_demand *demand, const char *form) {
-    const size_t bytes = strcspn(form, ",");
+    const size_t bytes = strcspn(form, ":");
     return strlen(demand->form) == bytes && strncmp(demand->form, form, bytes) == 0;
 }
 
