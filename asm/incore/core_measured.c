@@ -11,6 +11,7 @@
 #include "ports.h"
 #include "similar.h"
 
+static const double MOST_DISTURBED = 0.9;
 static const double BETTER = 0.1; /* an interval, and the loop around the instructions */
 
 const struct core_value *core_measured_find(const struct core_measured *measured, const char *form) {
@@ -87,6 +88,17 @@ double core_measured_share(const struct core_measured *measured, const struct co
             return pair->share;
     }
     return 0;
+}
+
+size_t core_measured_disturbed(const struct core_measured *measured) {
+    size_t disturbed = 0;
+    for (size_t i = 0; i < measured->count; i++)
+        disturbed += measured->values[i].disturbed;
+    return disturbed;
+}
+
+bool core_measured_believed(const struct core_measured *measured) {
+    return (double)core_measured_disturbed(measured) < MOST_DISTURBED * (double)measured->count;
 }
 
 void core_measured_free(struct core_measured *measured) {

@@ -55,6 +55,10 @@ const struct core_value *core_measured_steady(const struct core_measured *measur
 double core_measured_share(const struct core_measured *measured, const struct core_value *of,
                            const struct core_value *other);
 
+/* The number of values that the host disturbed; false if these are nine tenths or more: then the rest is luck. */
+size_t core_measured_disturbed(const struct core_measured *measured);
+bool core_measured_believed(const struct core_measured *measured);
+
 void core_measured_free(struct core_measured *measured);
 
 #endif

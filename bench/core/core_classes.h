@@ -4,8 +4,8 @@
 #ifndef BENCH_CORE_CORE_CLASSES_H
 #define BENCH_CORE_CORE_CLASSES_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "asm/incore/core_measured.h"
+#include "core_plan.h"
 
 enum core_subject { CORE_FLOATS, CORE_WHOLE_NUMBERS, CORE_ACCESSES, CORE_FLOW };
 
@@ -24,5 +24,11 @@ const struct core_class *core_class_of(const char *form);
 
 /* Writes "f64 division, 256 bits" to `out`, and returns it; "" for no class. */
 const char *core_class_text(const struct core_class *class, char *out, size_t size);
+
+/* Keeps the forms of classes, and what must be subtracted from their chains. */
+void core_classes_keep(struct core_plan *plan);
+
+/* Whether nothing else was measured. */
+bool core_classes_only(const struct core_measured *measured);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "asm/incore/core_overlay.h"
 #include "asm/instruction.h"
+#include "bench/core/core_classes.h"
 #include "probe/need.h"
 #include "probe/uarch.h"
 
@@ -14,7 +15,7 @@ struct loop_core loop_core_find(const struct machine *machine, const struct core
     const struct uarch *uarch =
         machine ? uarch_find(&machine->cpu, machine->kind_count ? machine->kinds[0].name : "").uarch : NULL;
     struct loop_core core = {.table = core_table_named(uarch_in_core(uarch)), .issue_width = uarch_issue_width(uarch)};
-    if (!measured || measured->count == 0)
+    if (!measured || measured->count == 0 || (!core.table && core_classes_only(measured)))
         return core;
     if (!core.table && core.issue_width == 0)
         core.issue_width = core_overlay_issue_width(measured);

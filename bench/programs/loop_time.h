@@ -17,8 +17,8 @@ struct loop_core {
     struct core_table *overlaid;    /* allocated; NULL: `table` is as typed */
 };
 
-/* `measured`: values that go before the table's, or in place of one, and must outlive it; NULL or without values: none.
- */
+/* `measured`: values that go before the table's, or in place of one unless they are of classes alone, and must outlive
+ * it; NULL or without values: none. */
 struct loop_core loop_core_find(const struct machine *machine, const struct core_measured *measured);
 void loop_core_free(struct loop_core *core);
 

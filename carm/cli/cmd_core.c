@@ -5,14 +5,11 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "bench/core/core_pairs.h"
-#include "bench/core/core_run.h"
-#include "bench/kernels/team.h"
 #include "carm/options/measure_options.h"
 #include "carm/options/terminal.h"
 #include "carm/options/view_options.h"
 #include "carm/report/core_report.h"
-#include "carm/session/measure.h"
+#include "carm/session/core_session.h"
 #include "carm/session/result_target.h"
 #include "carm/store/fields.h"
 #include "carm/store/file_io.h"
@@ -20,11 +17,12 @@
 #include "carm/text/shell_word.h"
 #include "probe/need.h"
 
-static const double BUDGET_S = 7, PAIRS_BUDGET_S = 1;
+static const double BUDGET_S = 10, LEAST_BUDGET_S = 5;
 
 static const struct cli_option OPTIONS[] = {
     {"output", 'o', "FILE|DIR",
      "write a result file, or a new file in a folder; into a result of this machine, in place of its older values"},
+    {"budget", 0, "TIME", "time limit, such as 30 or 1m (default: 10s); longer, it measures disturbed values again"},
     {"all", 0, NULL, "print every form, instead of one screen"},
     {"differing", 0, NULL, "print only the forms that differ from the core's table"},
     {"json", 0, NULL, "print all values as JSON"},
@@ -39,7 +37,18 @@ struct core_command {
     struct result_target target;
     const char *path; /* of -o; NULL: nothing is stored */
     bool adds;        /* to the result at `path` */
+    double budget_s;
 };
+
+static bool read_budget(const struct arguments *arguments, double *out, struct error *err) {
+    const char *value = cli_value(arguments, "budget");
+    *out = BUDGET_S;
+    return !value || (cli_duration(value, "--budget", out, err) &&
+                      (*out >= LEAST_BUDGET_S || error_set(err,
+                                                           "--budget must be at least %.0f s: each form takes "
+                                                           "some milliseconds",
+                                                           LEAST_BUDGET_S)));
+}
 
 /* Whether the file holds a result of this machine already. Error: of another one, or none. */
 static bool look_at(struct core_command *command, struct error *err) {
@@ -55,42 +64,16 @@ static bool look_at(struct core_command *command, struct error *err) {
     return command->adds;
 }
 
-/* Which instructions share pipes. */
-static bool measure_pairs(const struct core_plan *plan, struct core_bench bench, struct core_measured *measured,
-                          struct error *err) {
-    struct core_plan pairs;
-    core_pairs_plan(plan, measured, &pairs);
-    struct core_slices *slices = need_calloc(pairs.count + 1, sizeof *slices);
-    bench.budget_s = PAIRS_BUDGET_S;
-    const bool done = core_run(&pairs, &bench, slices, err);
-    if (done)
-        core_pairs_reduce(&pairs, slices, measured);
-    free(slices);
-    core_plan_free(&pairs);
-    return done;
-}
-
-/* On the first core, pinned. */
-static bool measure(struct session *session, struct error *err) {
+static bool measure(struct core_command *command, struct error *err) {
+    struct session *session = &command->session;
     struct core_plan plan;
-    const struct machine *machine = &session->result.machine;
-    const unsigned cpu = machine->cores[0].pus[0];
-    const struct core_bench bench = {.clock = &session->bench.clock, .budget_s = BUDGET_S, .stop = &cli_stop};
-    bool done = core_plan_make(&plan, err);
-    core_plan_keep(&plan, machine->cpu.features);
-    struct core_slices *slices = need_calloc(plan.count + 1, sizeof *slices);
-    if (done && !team_pin(cpu))
-        done = error_set(err, "the system does not let this run on CPU %u any more; run it again", cpu);
+    bool done = core_session_plan(&plan, &session->result.machine, false, err);
     if (done)
-        notice_print("measuring %zu chains and rows of instructions, at most 10 s", plan.count);
+        notice_print("measuring %zu chains and rows of instructions, at most %.0f s", plan.count, command->budget_s);
     done = done && session_start(session, &(struct session_options){.stop = &cli_stop}, err) &&
-           core_run(&plan, &bench, slices, err);
-    if (done)
-        core_reduce(&plan, slices, &session->result.core);
-    done = done && (cli_stop || measure_pairs(&plan, bench, &session->result.core, err));
-    free(slices);
+           core_session_run(session, &plan, false, command->budget_s - session_elapsed_s(session), &cli_stop, err);
     core_plan_free(&plan);
-    return done && (session->result.core.count > 0 || error_set(err, "interrupted before anything was measured"));
+    return done;
 }
 
 /* Puts the values into the current file under its lock. */
@@ -140,13 +123,20 @@ static bool run(struct core_command *command, const struct arguments *arguments,
                 struct error *err) {
     struct error unkept;
     cli_catch_signals();
-    if (!measure(&command->session, err))
+    if (!measure(command, err))
         return false;
-    const bool kept = cli_stop || keep(command, &unkept);
+    const struct core_measured *measured = &command->session.result.core;
+    const bool believed = core_measured_believed(measured), kept = cli_stop || !believed || keep(command, &unkept);
     print(&command->session.result, arguments, terminal);
     if (cli_stop)
         return error_set(err, "interrupted; what was measured before is printed%s",
                          command->path ? ", and not stored" : "");
+    if (!believed)
+        return error_set(err,
+                         "%zu of %zu values were disturbed, so none can be believed%s: run again when other programs "
+                         "are quiet, or give it time to measure them again (--budget 60)",
+                         core_measured_disturbed(measured), measured->count,
+                         command->path ? ", and none is stored" : "");
     if (!kept) {
         *err = unkept;
         return false;
@@ -165,13 +155,14 @@ static int command(const struct arguments *arguments, struct error *err) {
     struct core_command *command = need_calloc(1, sizeof *command); /* too large for the stack */
     struct plot_terminal terminal;
     command->path = cli_value(arguments, "output");
-    const bool done = view_options_output(arguments, err) && terminal_find(arguments, &terminal, err) &&
-                      session_open(&command->session, NULL, arguments->line, err) &&
-                      measure_options_measurable(&command->session.result.machine, err) && look_at(command, err) &&
-                      (!command->path || (command->adds ? file_writable(command->path, err)
-                                                        : result_target_choose(&command->target, &command->session,
-                                                                               command->path, err))) &&
-                      run(command, arguments, &terminal, err);
+    const bool done =
+        view_options_output(arguments, err) && read_budget(arguments, &command->budget_s, err) &&
+        terminal_find(arguments, &terminal, err) && session_open(&command->session, NULL, arguments->line, err) &&
+        measure_options_measurable(&command->session.result.machine, err) && look_at(command, err) &&
+        (!command->path ||
+         (command->adds ? file_writable(command->path, err)
+                        : result_target_choose(&command->target, &command->session, command->path, err))) &&
+        run(command, arguments, &terminal, err);
     session_close(&command->session);
     free(command);
     return done ? CLI_DONE : CLI_ERROR;
@@ -189,7 +180,7 @@ const struct command command_core = {
     .operands = "",
     .summary = "latency and throughput of instructions, mispredicted branches",
     .description =
-        "Times about a thousand forms of instructions on one core in at most 10 s: in a chain, where each one "
+        "Times about 1100 forms of instructions on one core in at most 10 s (--budget): in a chain, where each one "
         "needs the result of the one before it, and many independent ones. Also loads, stores in flight, "
         "branches and renaming. Each value is the first quartile of at least 20 slices of some "
         "microseconds, in cycles of the clock that is read beside each slice; its interval goes from the "

@@ -236,6 +236,9 @@ static int command(const struct arguments *arguments, struct error *err) {
         if (named && !file_is_folder(named) && !file_writable(named, err))
             goto out;
         plan_report_print(&plan, &session.result, characterise_budget_s(&options), stdout);
+        if (characterise_has_core(&session.result, &options))
+            printf("then the best-known instructions of the core, in at most %.0f s of these\n",
+                   characterise_core_s(&options));
         status = CLI_DONE;
         goto out;
     }

@@ -87,22 +87,18 @@ static void value_columns(struct column_walk *to, const struct core_value *value
     column(to, cell_text(value->disturbed ? "▲ disturbed" : ""), .title = "", .text = {STAYS, STAYS});
 }
 
-static size_t count_of(const struct core_measured *measured, bool (*is)(const struct core_value *value)) {
-    size_t count = 0;
-    for (size_t i = 0; i < measured->count; i++)
-        count += is(&measured->values[i]);
-    return count;
-}
-
-static bool is_disturbed(const struct core_value *value) {
-    return value->disturbed;
-}
-
 static bool is_form(const struct core_value *value) {
     for (size_t i = 0; i < HEADS; i++)
         if (strcmp(HEAD[i].form, value->form) == 0)
             return false;
     return true;
+}
+
+static size_t count_forms(const struct core_measured *measured) {
+    size_t count = 0;
+    for (size_t i = 0; i < measured->count; i++)
+        count += is_form(&measured->values[i]);
+    return count;
 }
 
 static bool differs(const struct core_value *value, const struct loop_core *core) {
@@ -129,15 +125,22 @@ static void print_agreement(const struct core_measured *measured, const struct l
 }
 
 static void print_notes(const struct core_measured *measured, FILE *out) {
-    const size_t disturbed = count_of(measured, is_disturbed);
+    const size_t disturbed = core_measured_disturbed(measured);
     wrap_format(out, "  ",
                 "~ Between kinds of registers only there and back can be timed; each way has a share of it, and a "
                 "loop's sum is right.");
-    if (disturbed > 0)
+    if (!core_measured_believed(measured))
+        wrap_format(out, "  ",
+                    "▲ %zu of %zu disturbed, so none can be believed. Remedy: run again when other programs are quiet, "
+                    "or with more time (--budget 60).",
+                    disturbed, measured->count);
+    else if (disturbed > 0)
         wrap_format(out, "  ",
                     "▲ %zu of %zu disturbed: the clock changed beside them, or others used the core. Such values are "
                     "rather too high. Remedy: run again when other programs are quiet.",
                     disturbed, measured->count);
+    if (core_classes_only(measured))
+        wrap_format(out, "  ", "The best-known forms, by `carmine run`: `carmine core -o FILE` times all.");
 }
 
 void core_answer_print(const struct result *result, const struct screen *screen) {
@@ -145,7 +148,7 @@ void core_answer_print(const struct result *result, const struct screen *screen)
     struct loop_core typed = loop_core_find(&result->machine, NULL);
     const struct core_value *mispredict = core_measured_find(measured, "mispredict");
     char text[160];
-    size_t used = (size_t)snprintf(text, sizeof text, "%zu forms of instructions timed", count_of(measured, is_form));
+    size_t used = (size_t)snprintf(text, sizeof text, "%zu forms of instructions timed", count_forms(measured));
     if (mispredict)
         snprintf(text + used, sizeof text - used, "; a mispredicted branch costs %.1f cycles",
                  mispredict->latency_cycles[CORE_MEASURED]);

@@ -1,11 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Sweeps first, then roofs. */
+ * Sweeps first, then roofs, then the core. */
 #include "characterise.h"
 
+#include <math.h>
 #include <string.h>
+
+#include "carm/text/notice.h"
+#include "carm/text/status_line.h"
+#include "core_session.h"
 
 static const double BUDGET_S = 60, QUICK_BUDGET_S = 10; /* of the whole */
 static const double SWEEPS_SHARE = 0.5;                 /* share of the sweeps */
+
+static const double CORE_S = 2, CORE_SHARE = 0.1; /* of the core, and as a share of the whole at most */
+static const double CORE_LEAST_S = 0.9;           /* three rounds of its forms */
 
 enum { SWEEPS = 2, MAX_SWEEPS = SWEEPS * MACHINE_MAX_KINDS };
 
@@ -47,10 +55,46 @@ static bool stopped(const struct session_options *how) {
     return how->stop && *how->stop;
 }
 
+bool characterise_has_core(const struct result *result, const struct plan_options *options) {
+    return result->core.count == 0 && !options->isas[0] && !options->types[0] && !options->levels[0] &&
+           !options->mixes[0] && !options->glance;
+}
+
+double characterise_core_s(const struct plan_options *options) {
+    return fmin(CORE_S, CORE_SHARE * characterise_budget_s(options));
+}
+
+/* The roofs are worth storing whatever becomes of the core. */
+static void measure_core(struct session *session, const struct session_options *how,
+                         const struct plan_options *options) {
+    static const char REMEDY[] = "`carmine core -o FILE` measures it";
+    const double left_s =
+        fmin(characterise_core_s(options), characterise_budget_s(options) - session_elapsed_s(session));
+    struct core_plan plan;
+    struct error err;
+    if (left_s < CORE_LEAST_S) {
+        notice_print("no time was left for the instructions of the core; %s", REMEDY);
+        return;
+    }
+    if (status_line_is_seen())
+        status_line_show("%.0f s · instructions of the core", session_elapsed_s(session));
+    const bool done = core_session_plan(&plan, &session->result.machine, true, &err) &&
+                      core_session_run(session, &plan, true, left_s, how->stop, &err);
+    core_plan_free(&plan);
+    status_line_clear();
+    if (done && !stopped(how) && core_measured_believed(&session->result.core))
+        return;
+    core_measured_free(&session->result.core);
+    if (!stopped(how))
+        notice_print("the instructions of the core are not measured: %s; %s",
+                     done ? "other programs disturbed them" : err.text, REMEDY);
+}
+
 bool characterise(struct session *session, const struct session_options *how, const struct plan_options *options,
                   struct plan *plan, struct error *err) {
     struct result *result = &session->result;
-    const double budget_s = characterise_budget_s(options);
+    const bool has_core = characterise_has_core(result, options);
+    const double budget_s = characterise_budget_s(options) - (has_core ? characterise_core_s(options) : 0);
     struct plan sweeps[MAX_SWEEPS] = {{0}};
     bool done = plan_stage_one(sweeps, result, plan, options, err);
     session_reserve(session, plan);
@@ -70,6 +114,8 @@ bool characterise(struct session *session, const struct session_options *how, co
                                                   .trusts_wisdom = options->quick};
         done = session_run(session, plan, &campaign, err);
     }
+    if (done && has_core && !stopped(how))
+        measure_core(session, how, options);
     for (size_t i = 0; i < MAX_SWEEPS; i++)
         plan_free(&sweeps[i]);
     return done;

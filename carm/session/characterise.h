@@ -10,8 +10,15 @@
 /* The time limit in s: from the options, else the default of a normal or quick run. */
 double characterise_budget_s(const struct plan_options *options);
 
+/* Whether the best-known instructions of the core belong to it: the options choose no roofs, and the result has none.
+ */
+bool characterise_has_core(const struct result *result, const struct plan_options *options);
+
+/* The most of the time limit that they take, in s. */
+double characterise_core_s(const struct plan_options *options);
+
 /* Measures the plan's roofs that the session's result lacks. Sweeps find the ends of the levels first, and the plan's
- * working sets follow them. Error: nothing can be measured. */
+ * working sets follow them. The core comes last, if there is time. Error: nothing can be measured. */
 bool characterise(struct session *session, const struct session_options *how, const struct plan_options *options,
                   struct plan *plan, struct error *err);
 

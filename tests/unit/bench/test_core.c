@@ -376,6 +376,50 @@ static void classes_are_measured(void **state) {
     core_plan_free(&plan);
 }
 
+static bool plan_has(const struct core_plan *plan, const char *form, bool chains) {
+    for (size_t i = 0; i < plan->count; i++)
+        if (plan->items[i].chains == chains && strcmp(plan->items[i].form, form) == 0)
+            return true;
+    return false;
+}
+
+/* The short plan is a small part, in which no chain lacks what is subtracted from it, and only classes are reported. */
+static void the_short_plan_is_of_classes(void **state) {
+    (void)state;
+    struct core_plan plan = whole_plan(), whole = whole_plan();
+    core_classes_keep(&plan);
+    assert_in_range(plan.count, 50, whole.count / 5);
+    for (size_t i = 0; i < plan.count; i++) {
+        const struct core_item *item = &plan.items[i];
+        assert_true(item->helps || core_class_of(item->form));
+        for (unsigned l = 0; l < CORE_LESS_MOST && item->less[l][0]; l++)
+            if (!plan_has(&plan, item->less[l], true))
+                fail_msg("%s: %s is missing", item->form, item->less[l]);
+    }
+    for (size_t i = 0; i < whole.count; i++)
+        if (core_class_of(whole.items[i].form) && !plan_has(&plan, whole.items[i].form, whole.items[i].chains))
+            fail_msg("%s is missing", whole.items[i].form);
+    struct core_value values[] = {{.form = "div q"}, {.form = "nop"}, {.form = "add dd"}};
+    assert_true(core_classes_only(&(struct core_measured){.count = 2, .values = values}));
+    assert_false(core_classes_only(&(struct core_measured){.count = 3, .values = values}));
+    core_plan_free(&plan);
+    core_plan_free(&whole);
+}
+
+/* A few undisturbed values among disturbed ones are luck. */
+static void a_disturbed_core_is_not_believed(void **state) {
+    (void)state;
+    struct core_value values[20] = {{.form = "nop"}};
+    const struct core_measured measured = {.count = 20, .values = values};
+    assert_true(core_measured_believed(&measured));
+    for (size_t i = 0; i < 17; i++)
+        values[i].disturbed = true;
+    assert_true(core_measured_believed(&measured));
+    values[17].disturbed = values[18].disturbed = true;
+    assert_int_equal(core_measured_disturbed(&measured), 19);
+    assert_false(core_measured_believed(&measured));
+}
+
 /* What a typed core needs for so many executions of a form: the oracle of measured pairs. Returns the number of uses.
  */
 static size_t typed_uses(const struct core_table *typed, const char *form, double count, struct core_use *out) {
@@ -568,6 +612,8 @@ int main(void) {
         cmocka_unit_test(few_steady_slices_are_disturbed),
         cmocka_unit_test(parts_of_a_chain_are_subtracted),
         cmocka_unit_test(classes_are_measured),
+        cmocka_unit_test(the_short_plan_is_of_classes),
+        cmocka_unit_test(a_disturbed_core_is_not_believed),
         cmocka_unit_test(pairs_show_what_shares_pipes),
         cmocka_unit_test(bounds_by_pairs_hold),
         cmocka_unit_test(pairs_are_independent),

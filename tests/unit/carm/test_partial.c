@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "carm/session/characterise.h"
 #include "carm/session/checkpoint.h"
 #include "carm/session/partial.h"
 
@@ -88,8 +89,24 @@ static void failures(void **state) {
     assert_false(none.failed);
 }
 
+/* A run of all roofs has the core, once: what `carmine core` stored stays. It takes a small part of the time. */
+static void the_core_belongs_to_whole_runs(void **state) {
+    (void)state;
+    struct result result = {.curve_count = 0};
+    assert_true(characterise_has_core(&result, &(struct plan_options){.quick = true}));
+    assert_false(characterise_has_core(&result, &(struct plan_options){.isas = {"sse"}}));
+    assert_false(characterise_has_core(&result, &(struct plan_options){.types = {"f64"}}));
+    assert_false(characterise_has_core(&result, &(struct plan_options){.levels = {"L1"}}));
+    assert_false(characterise_has_core(&result, &(struct plan_options){.mixes = {"load"}}));
+    assert_false(characterise_has_core(&result, &(struct plan_options){.glance = true}));
+    result.core.count = 1;
+    assert_false(characterise_has_core(&result, &(struct plan_options){.quick = true}));
+    assert_true(characterise_core_s(&(struct plan_options){.budget_s = 600}) <= 3);
+    assert_true(characterise_core_s(&(struct plan_options){.budget_s = 4}) <= 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(marks), cmocka_unit_test(inherited), cmocka_unit_test(remedies),
-                                       cmocka_unit_test(failures)};
+                                       cmocka_unit_test(failures), cmocka_unit_test(the_core_belongs_to_whole_runs)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
