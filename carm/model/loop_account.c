@@ -108,12 +108,13 @@ static double explained_cycles(const struct loop_account *account) {
     return fmax(longest->cycles, fmin(longest->most_cycles, account->measured_cycles));
 }
 
-/* A refuted part may be as long as the loop: nothing is promised then. */
+/* A refuted part may be as long as the loop: then nothing is promised, and another part binds only if it is, too. */
 static void find_gain(struct loop_account *account, const struct point_in_core *in_core) {
     const struct loop_part *longest = &account->part[account->longest];
-    const double second = account->second >= 0 ? account->part[account->second].cycles : 0;
+    const double second = account->second >= 0 ? account->part[account->second].cycles : 0,
+                 least = account->refuted >= 0 ? 1 / THRESHOLD->refuted.value : THRESHOLD->reaches.value;
     account->share = account->measured_cycles > 0 ? explained_cycles(account) / account->measured_cycles : 0;
-    account->binds = account->share >= THRESHOLD->reaches.value;
+    account->binds = account->share >= least;
     if (!account->binds || !(second > 0) || account->refuted >= 0)
         return;
     account->faster = fmax(1, fmin(longest->most_cycles, account->measured_cycles) / second);

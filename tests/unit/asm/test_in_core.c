@@ -12,38 +12,11 @@
 
 #include <cmocka.h>
 
-#include "asm/incore/core_overlay.h"
-#include "asm/incore/in_core.h"
-#include "asm/incore/ports.h"
-#include "asm/incore/similar.h"
-#include "asm/instruction.h"
-
-enum { MOST_CODE = 128, MOST_INSTRUCTIONS = 40 };
-
-struct loop_code {
-    uint8_t bytes[MOST_CODE];
-    struct loop_instruction instructions[MOST_INSTRUCTIONS];
-    size_t count;
-};
+#include "tests/support/loop_code.h"
 
 static void assert_about(double seen, double expected, double tolerance) {
     if (!(seen >= expected - tolerance && seen <= expected + tolerance))
         fail_msg("%g instead of %g", seen, expected);
-}
-
-/* A loop at address 4096 + `at` whose instructions all run once per iteration. */
-static void read_loop(const char *hex, uint64_t at, struct loop_code *out) {
-    size_t bytes = 0;
-    *out = (struct loop_code){0};
-    for (unsigned byte; sscanf(hex + 2 * bytes, "%2x", &byte) == 1; bytes++)
-        out->bytes[bytes] = (uint8_t)byte;
-    for (size_t i = 0; i < bytes;) {
-        struct decoded_instruction decoded;
-        assert_true(instruction_decode(out->bytes + i, bytes - i, &decoded));
-        out->instructions[out->count++] =
-            (struct loop_instruction){4096 + at + i, out->bytes + i, decoded.length_bytes, 1};
-        i += decoded.length_bytes;
-    }
 }
 
 static struct in_core find(const char *core, unsigned issue_width, const char *hex, uint64_t at) {
@@ -395,54 +368,6 @@ static void indexed_loads_have_a_latency_of_their_own(void **state) {
     free(table);
 }
 
-/* A core whose values are those of a typed table, for the instructions of one loop: the oracle of an account without a
- * table. */
-struct untyped_core {
-    struct core_value values[MOST_INSTRUCTIONS + 32];
-    struct core_measured measured;
-    struct core_table *table;
-};
-
-static void add_value(struct untyped_core *core, const char *form, double latency, double throughput) {
-    if (core_measured_find(&core->measured, form))
-        return;
-    struct core_value value = MEASURED("", latency, throughput);
-    snprintf(value.form, sizeof value.form, "%s", form);
-    core->values[core->measured.count++] = value;
-}
-
-static void add_head(struct untyped_core *core, const struct core_table *typed) {
-    static const char *const LOADS[] = {"load q", "load x", "load y", "load z"}, *const FORWARDS[] = {
-                                                                                     "forward q", "forward x",
-                                                                                     "forward y", "forward z"};
-    for (unsigned i = 0; i < CORE_WIDTHS; i++) {
-        const struct core_ports *load = &typed->load[i], *store = &typed->store[i];
-        add_value(core, LOADS[i], typed->load_cycles[i], 0);
-        add_value(core, FORWARDS[i], typed->forward_cycles[i], 0);
-        add_value(core, similar_loads[i], 0, ports_busiest(load->uses, load->use_count).cycles);
-        add_value(core, similar_stores[i], 0, ports_busiest(store->uses, store->use_count).cycles);
-    }
-    add_value(core, "forward indexed", typed->unrenamed_cycles, 0);
-    add_value(core, "move q", typed->moves_renamed[0] ? 0.2 : 1, 0);
-    add_value(core, "move x", typed->moves_renamed[1] ? 0.2 : 1, 0);
-    add_value(core, "add constant", typed->constants_renamed ? 0.2 : 1, 0);
-    add_value(core, "nop", 0, 1. / 6);
-}
-
-static void make_untyped(const struct core_table *typed, const struct loop_code *loop, struct untyped_core *out) {
-    *out = (struct untyped_core){.measured.values = out->values};
-    add_head(out, typed);
-    for (size_t i = 0; i < loop->count; i++) {
-        struct instruction_demand demand;
-        struct core_form form;
-        assert_true(demand_find(loop->instructions[i].code, MOST_CODE, 0, &demand));
-        similar_form(1, demand.form);
-        if (core_table_find(typed, &demand, &form))
-            add_value(out, demand.form, form.chained_cycles, ports_busiest(form.uses, form.use_count).cycles);
-    }
-    out->table = core_overlay_make(NULL, 0, &out->measured);
-}
-
 /* Chains are as long as by the table, the divider as busy, and nothing is longer: bounds without a table hold. */
 static void a_measured_core_needs_no_table(void **state) {
     static const char *const CORES[] = {"zen4", "golden-cove", "haswell", "skylake", "zen2", "zen5"};
@@ -451,13 +376,14 @@ static void a_measured_core_needs_no_table(void **state) {
         const char *core = CORES[i / (sizeof LOOPS / sizeof *LOOPS)],
                    *hex = LOOPS[i % (sizeof LOOPS / sizeof *LOOPS)].hex;
         const struct in_core by_table = find(core, 6, hex, 0);
-        struct untyped_core untyped;
+        struct values_core values;
         struct loop_code loop;
         struct in_core in_core;
         read_loop(hex, 0, &loop);
-        make_untyped(core_table_named(core), &loop, &untyped);
-        assert_int_equal(core_overlay_issue_width(&untyped.measured), 6);
-        in_core_find(untyped.table, 6, loop.instructions, loop.count, 4096, &in_core);
+        values_of(core_table_named(core), &loop, &values);
+        assert_int_equal(core_overlay_issue_width(&values.measured), 6);
+        struct core_table *untyped = core_overlay_make(NULL, 0, &values.measured);
+        in_core_find(untyped, 6, loop.instructions, loop.count, 4096, &in_core);
         for (unsigned bound = 0; bound < IN_CORE_BOUNDS; bound++) {
             const bool pipes = bound == IN_CORE_PORTS || bound == IN_CORE_DIVIDER; /* some tables have roots on ports */
             const double cycles = in_core.cycles[bound],
@@ -470,7 +396,7 @@ static void a_measured_core_needs_no_table(void **state) {
                          core, bound, cycles, most);
         }
         in_core_free(&in_core);
-        free(untyped.table);
+        free(untyped);
     }
 }
 

@@ -300,6 +300,10 @@ static void a_refuted_part_never_binds(void **state) {
     says(&point,
          "its table asks for 13 cycles of port ALU0, the core took 6.09, of which its chain of addsd explains 4: "
          "the rest may be port ALU0, cache lines (`--levels` tells), code around it or the kernel; code across");
+    point.in_core.chain = 6.09 / verdict_thresholds.refuted.value * 0.999; /* else enough; the ports may be longer */
+    assert_false(find(&point).binds);
+    point.in_core.chain *= 1.002;
+    assert_true(find(&point).binds);
     point.in_core.chain = 6; /* the next one is judged, but nothing is promised */
     account = find(&point);
     assert_true(account.binds && account.faster == 0 && account.accumulators == 0);
