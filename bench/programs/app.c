@@ -148,6 +148,20 @@ static void read_report(struct app_session *session, const char *folder, struct 
         run->report.regions[0].seconds = run->seconds;
 }
 
+/* What was seen while the report's time went on: before, the program was loaded and linked, which takes long on a busy
+ * host. Ranks may have another host's clock. */
+static void cut_waits(struct app_run *run) {
+    const double from_s = 1e-9 * (double)run->report.begin_ns - run->wait_course.began_s,
+                 to_s = 1e-9 * (double)run->report.end_ns - run->wait_course.began_s;
+    struct waits_part inside = {.kernel_s = 0};
+    if (!run->reported || run->report.ranks > 0 || run->report.killed_count > 0 || run->wait_course.count < 2 ||
+        !(from_s > 0 && from_s < to_s))
+        return;
+    waits_add_between(&run->wait_course, from_s, to_s, &inside);
+    run->waits = inside.waits;
+    run->waits_s = to_s - from_s;
+}
+
 /* Whether the kernel may have killed it for a forbidden system call: by a seccomp filter or in strict mode. */
 static bool was_refused_calls(int status) {
     return WIFSIGNALED(status) && (WTERMSIG(status) == SIGSYS || WTERMSIG(status) == SIGKILL);
@@ -158,8 +172,7 @@ static bool run_watched(struct app_session *session, struct child *child, struct
                         struct error *err) {
     struct wait_course course = {.count = 0};
     const bool phases = session->request->by == APP_BY_PHASE;
-    struct wait_watch watch = {.course = phases ? &course : NULL,
-                               .often_s = phases ? session->request->every_s / 10 : 0};
+    struct wait_watch watch = {.course = &course, .often_s = phases ? session->request->every_s / 10 : 0};
     struct child_end end;
     struct output_capture capture;
     const bool silent = child->out < 0;
@@ -179,6 +192,7 @@ static bool run_watched(struct app_session *session, struct child *child, struct
         return false;
     }
     out->seconds = end.seconds, out->cpu_s = end.cpu_s, out->kernel_s = end.kernel_s, out->delay_s = end.delay_s;
+    out->waits_s = end.seconds;
     out->page_faults = end.page_faults;
     *status = end.status;
     return true;
@@ -232,6 +246,7 @@ static bool run_natively(struct app_session *session, const char *events, struct
     }
     if (preloads)
         read_report(session, folder, &run);
+    cut_waits(&run);
     if (first && !request->named && request->rank.count == 0)
         app_ranks_name(request->argv, &run.report, out->name);
     out->runs[out->run_count++] = run;

@@ -63,7 +63,8 @@ struct app_run {
     double delay_s;                  /* time its first thread waited for a CPU; 0: unknown */
     uint64_t page_faults;
     struct waits waits;
-    struct wait_course wait_course; /* of phases alone */
+    double waits_s; /* the time that `waits` are of */
+    struct wait_course wait_course;
     bool has_dram;                  /* the memory controllers' counters were readable */
     double dram_read_bytes, dram_write_bytes;
     bool reported; /* the collector left its report */

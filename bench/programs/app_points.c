@@ -189,7 +189,7 @@ static void set_waits(struct app_point *point, const struct app_runs *runs) {
     for (size_t i = 0; i < runs->run_count; i++) {
         const struct waits *waits = &runs->runs[i].waits;
         out->samples += waits->samples;
-        seen_s += waits->samples > 0 ? runs->runs[i].seconds : 0;
+        seen_s += waits->samples > 0 ? runs->runs[i].waits_s : 0;
         slept_s += waits->samples * waits->interval_s;
         for (size_t kind = 0; kind < WAIT_KINDS; kind++)
             out->ns[kind] += waits->ns[kind];

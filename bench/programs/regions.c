@@ -422,6 +422,9 @@ static bool read_span(struct regions_reader *reader) {
     uint64_t start_ns;
     if (!number(reader, 1, 10, &start_ns) || !number(reader, 2, 10, &reader->end_ns))
         return false;
+    struct regions_report *out = reader->out;
+    out->begin_ns = out->end_ns == 0 || start_ns < out->begin_ns ? start_ns : out->begin_ns;
+    out->end_ns = reader->end_ns > out->end_ns ? reader->end_ns : out->end_ns;
     if (reader->start_ns == 0)
         reader->start_ns = start_ns;
     return true;

@@ -40,6 +40,7 @@ struct sampled_tick {                   /* a sample in time, with COLLECTOR_EVER
     uint32_t place; /* 1 + index into `places`; 0: begin or end of the thread */
 };
 struct regions_report {
+    uint64_t begin_ns, end_ns; /* CLOCK_MONOTONIC: of the first process's begin and the last one's end; 0: unknown */
     unsigned process_count;
     unsigned killed_count; /* program images that left no times; not in process_count */
     unsigned event_count;

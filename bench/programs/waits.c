@@ -177,7 +177,7 @@ static void add_ready(struct wait_watch *watch, struct wait_thread *thread) {
     watch->ran_ns += fmax(0, ran_ns - thread->ran_ns);
     watch->ready_ns += fmax(0, ready_ns - thread->ready_ns);
     thread->ran_ns = ran_ns, thread->ready_ns = ready_ns;
-    if (watch->course)
+    if (watch->often_s > 0)
         add_kernel(watch, thread);
 }
 
@@ -305,9 +305,11 @@ int waits_next_ms(const struct wait_watch *watch, double seconds, double cost_s)
 }
 
 static void add_moment(const struct wait_watch *watch, double seconds) {
+    enum { MOST = 4096 }; /* of rare ones: then the last one is replaced */
     struct wait_course *course = watch->course;
-    course->moments = need_realloc(course->moments, (course->count + 1) * sizeof *course->moments);
-    struct wait_moment *moment = &course->moments[course->count++];
+    if (watch->often_s > 0 || course->count < MOST)
+        course->moments = need_realloc(course->moments, ++course->count * sizeof *course->moments);
+    struct wait_moment *moment = &course->moments[course->count - 1];
     *moment = (struct wait_moment){.seconds = seconds,
                                    .ran_ns = watch->ran_ns,
                                    .ready_ns = watch->ready_ns,

@@ -62,7 +62,7 @@ struct wait_watch {
     double often_s;                /* wanted between samples, which may then cost more; 0: nothing special */
     double last_s;                 /* time of the last sample, since the program's start */
     double ran_ns, ready_ns;       /* on CPUs, and waiting for one */
-    double kernel_ns, page_faults; /* with `course` */
+    double kernel_ns, page_faults; /* with `often_s` */
     unsigned newest;               /* of the process numbers examined */
     double refused_ns;             /* of living threads that the kernel does not show */
     pid_t *processes;              /* the program, and its living descendants */

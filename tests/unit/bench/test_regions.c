@@ -398,6 +398,7 @@ static void reports_are_summed_up(void **state) {
     if (!read_texts(texts, &report, &err))
         fail_msg("%s", err.text);
     assert_int_equal(report.process_count, 3);
+    assert_true(report.begin_ns == 1000 && report.end_ns == 9900);
     assert_int_equal(report.event_count, 2);
     assert_string_equal(report.events[0], "x");
     assert_true(report.multiplexed);

@@ -58,7 +58,8 @@ static void lines_of_the_kernel(void **state) {
  * one is as before. */
 static void samples_of_a_process(void **state) {
     (void)state;
-    struct wait_watch watch = {.refused_ns = 0};
+    struct wait_course course = {.count = 0};
+    struct wait_watch watch = {.course = &course};
     int ends[2], descriptor;
     char line[64] = "";
     assert_int_equal(pipe(ends), 0);
@@ -90,9 +91,11 @@ static void samples_of_a_process(void **state) {
     assert_null(watch.threads);
     close(ends[0]);
     close(ends[1]);
+    free(course.moments);
     if (!shown) /* this system shows nothing: nothing is reported */
         return;
     assert_int_equal(waits.samples, 6);
+    assert_int_equal(course.count, 7); /* and what follows the last sample */
     assert_near(waits.interval_s, 0.5);
     assert_near((double)waits.ns[WAIT_PIPES], 4e9); /* 2 of 3 seconds */
     for (size_t kind = 0; kind < WAIT_KINDS; kind++)
