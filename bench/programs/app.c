@@ -148,6 +148,14 @@ static void read_report(struct app_session *session, const char *folder, struct 
         run->report.regions[0].seconds = run->seconds;
 }
 
+/* The time that its threads had been ready for a CPU, by the sample before. */
+static double ready_at(const struct wait_course *course, double at_s) {
+    double ready_ns = 0;
+    for (size_t i = 0; i < course->count && course->moments[i].seconds <= at_s; i++)
+        ready_ns = course->moments[i].ready_ns;
+    return 1e-9 * ready_ns;
+}
+
 /* What was seen while the report's time went on: before, the program was loaded and linked, which takes long on a busy
  * host. Ranks may have another host's clock. */
 static void cut_waits(struct app_run *run) {
@@ -160,6 +168,8 @@ static void cut_waits(struct app_run *run) {
     waits_add_between(&run->wait_course, from_s, to_s, &inside);
     run->waits = inside.waits;
     run->waits_s = to_s - from_s;
+    run->outside_ready_s = ready_at(&run->wait_course, from_s) + ready_at(&run->wait_course, (double)INFINITY) -
+                           ready_at(&run->wait_course, to_s);
 }
 
 /* Whether the kernel may have killed it for a forbidden system call: by a seccomp filter or in strict mode. */

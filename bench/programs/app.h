@@ -64,6 +64,7 @@ struct app_run {
     uint64_t page_faults;
     struct waits waits;
     double waits_s; /* the time that `waits` are of */
+    double outside_ready_s; /* before and after the report's time: ready to run without a CPU; 0: unknown */
     struct wait_course wait_course;
     bool has_dram;                  /* the memory controllers' counters were readable */
     double dram_read_bytes, dram_write_bytes;

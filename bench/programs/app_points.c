@@ -152,11 +152,12 @@ static unsigned find_threads(const struct app_runs *runs, const struct region_ti
     return marked > ran ? marked : ran;
 }
 
-/* Time of a run before and after its timed part: the kernel starts the program and releases its memory. Ranks may do so
- * at the same time. Children of a program, such as a shell's, start and end within its time. */
+/* CPU time of a run before and after its timed part: the kernel starts the program and releases its memory. Ranks may
+ * do so at the same time. Children of a program, such as a shell's, start and end within its time. */
 static double outside_s(const struct app_run *run) {
     const unsigned at_a_time = run->report.ranks > 0 ? run->report.ranks : 1;
-    return run->reported ? at_a_time * fmax(0, run->seconds - run->report.regions[0].seconds) : 0;
+    const double seconds = run->seconds - run->outside_ready_s;
+    return run->reported ? at_a_time * fmax(0, seconds - run->report.regions[0].seconds) : 0;
 }
 
 /* The kernel's time, page faults, and time without a CPU, of the whole program only. */
