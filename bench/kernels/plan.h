@@ -57,6 +57,7 @@ struct plan_step {
     double repetition_s;  /* target */
     double search_s;      /* per variant, before the best is measured */
     struct doubts doubts; /* known in advance */
+    double swept;         /* value of this kernel in the run's sweep at such sizes, per cycle if paced; 0: unknown */
     double expected_s;
 };
 

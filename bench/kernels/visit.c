@@ -324,20 +324,22 @@ static bool same_place(const struct place *a, const struct place *b) {
 
 bool step_is_narrower(const struct campaign_step *narrower, const struct campaign_step *step) {
     const struct plan_step *a = narrower->plan, *b = step->plan;
-    return b->paced && b->kind == SAMPLE_BANDWIDTH && a->kind == b->kind && a->level == b->level &&
-           a->threads == b->threads && a->core_kind == b->core_kind && a->small_pages == b->small_pages &&
-           same_place(&a->place, &b->place) && strchr(a->kernel, '.') && strchr(b->kernel, '.') &&
+    return b->kind != SAMPLE_LATENCY && a->kind == b->kind && a->level == b->level && a->threads == b->threads &&
+           a->core_kind == b->core_kind && a->small_pages == b->small_pages && same_place(&a->place, &b->place) &&
+           strchr(a->kernel, '.') && strchr(b->kernel, '.') &&
            strcmp(strchr(a->kernel, '.'), strchr(b->kernel, '.')) == 0 && isa_of(a) < isa_of(b) &&
            isa_of(b) < isa_vector_count;
 }
 
 double step_outdone(const struct campaign *campaign, const struct campaign_step *step) {
-    const double own = step->number.per_cycle;
-    const bool bandwidth = step->plan->paced && step->plan->kind == SAMPLE_BANDWIDTH;
-    double most = step->seen[1];
-    for (size_t i = 0; i < campaign->count && bandwidth; i++)
+    const bool paced = step->plan->paced;
+    const double own = paced ? step->number.per_cycle : step->number.high;
+    double most = fmax(paced ? step->seen[1] : 0, step->plan->swept);
+    for (size_t i = 0; i < campaign->count; i++) {
+        const struct sample *other = &campaign->steps[i].number;
         if (step_is_narrower(&campaign->steps[i], step))
-            most = fmax(most, campaign->steps[i].number.per_cycle);
+            most = fmax(most, paced ? other->per_cycle : other->low);
+    }
     return own > 0 && own < (1 - SHORT) * most ? 1 - own / most : 0;
 }
 

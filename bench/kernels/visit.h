@@ -44,11 +44,12 @@ double step_shortfall(const struct campaign *campaign, const struct campaign_ste
  * none. */
 bool step_below_one_core(const struct campaign *campaign, const struct campaign_step *step);
 
-/* A bandwidth of the same pattern in the same place, with a narrower instruction set. */
+/* The same operation or pattern in the same place, with a narrower instruction set. */
 bool step_is_narrower(const struct campaign_step *narrower, const struct campaign_step *step);
 
-/* The share by which a bandwidth of a private cache is below a faster one of that cache: of a narrower instruction set,
- * or of two visits at a larger size. 0: no more than usual differences. */
+/* The share by which the step is below a rate of the same level: of a narrower instruction set, of its own kernel in
+ * the run's sweep, or of two visits at a larger size. Beyond private caches only what both intervals exclude counts. 0:
+ * no more than usual differences. */
 double step_outdone(const struct campaign *campaign, const struct campaign_step *step);
 
 /* Below the documented limit. Without a limit: the step has no relative whose result it would use. */

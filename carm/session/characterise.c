@@ -17,13 +17,13 @@ static const double CORE_LEAST_S = 0.9;           /* three rounds of its forms *
 
 enum { SWEEPS = 2, MAX_SWEEPS = SWEEPS * MACHINE_MAX_KINDS };
 
-static bool has_curve(const struct result *result, const struct plan_step *step) {
+static const struct curve *find_curve(const struct result *result, const struct plan_step *step) {
     const char *kind = step->core_kind == TEAM_ANY_KIND ? "" : result->machine.kinds[step->core_kind].name;
     for (size_t i = 0; i < result->curve_count; i++)
         if (strcmp(result->curves[i].kernel, step->kernel) == 0 && strcmp(result->curves[i].core_kind, kind) == 0 &&
             result->curves[i].threads == step->threads && !result->curves[i].small_pages)
-            return true;
-    return false;
+            return &result->curves[i];
+    return NULL;
 }
 
 /* Plans stage 1 for each core kind: bandwidth, and latency for levels whose step bandwidth does not show. Nothing if no
@@ -45,6 +45,31 @@ static bool plan_stage_one(struct plan *sweeps, const struct result *result, con
             return false;
     }
     return true;
+}
+
+/* The second highest value of the curve at the step's sizes: two sizes support it. */
+static double swept_value(const struct curve *curve, const struct plan_step *step) {
+    double highest = 0, second = 0;
+    for (size_t i = 0; i < curve->count; i++) {
+        const struct curve_point *point = &curve->points[i];
+        const uint64_t bytes = point->working_set_bytes;
+        if (bytes < step->size_bytes[0] || (!step->memory && bytes > step->size_bytes[step->size_count - 1]))
+            continue;
+        const double value = step->paced ? point->per_cycle : point->value;
+        second = fmax(second, fmin(value, highest));
+        highest = fmax(highest, value);
+    }
+    return second;
+}
+
+void characterise_expect(struct plan *plan, const struct result *result) {
+    for (size_t i = 0; i < plan->count; i++) {
+        struct plan_step *step = &plan->steps[i];
+        const bool is_swept = step->size_count > 0 && step->kind == SAMPLE_BANDWIDTH && !step->small_pages &&
+                              step->place.memory_node == 0;
+        const struct curve *curve = is_swept ? find_curve(result, step) : NULL;
+        step->swept = curve ? swept_value(curve, step) : 0;
+    }
 }
 
 double characterise_budget_s(const struct plan_options *options) {
@@ -103,11 +128,12 @@ bool characterise(struct session *session, const struct session_options *how, co
     done = done && session_start(session, how, err);
     const double sweep_s = SWEEPS_SHARE * budget_s / (SWEEPS * result->machine.kind_count);
     for (size_t i = 0; i < MAX_SWEEPS && done && !stopped(how); i++)
-        if (sweeps[i].count > 0 && !has_curve(result, &sweeps[i].steps[0]))
+        if (sweeps[i].count > 0 && !find_curve(result, &sweeps[i].steps[0]))
             done = session_sweep(session, &sweeps[i],
                                  &(struct campaign_options){.budget_s = sweep_s, .first_only = true}, err);
     if (done && !stopped(how)) {
         plan_size(plan, &result->machine, result->levels, options->quick);
+        characterise_expect(plan, result);
         const struct campaign_options campaign = {.budget_s = budget_s - session_elapsed_s(session),
                                                   .first_only = options->glance,
                                                   .no_shapes = options->glance,

@@ -17,6 +17,9 @@ bool characterise_has_core(const struct result *result, const struct plan_option
 /* The most of the time limit that they take, in s. */
 double characterise_core_s(const struct plan_options *options);
 
+/* Sets what the result's sweeps show of the steps (`swept`). */
+void characterise_expect(struct plan *plan, const struct result *result);
+
 /* Measures the plan's roofs that the session's result lacks. Sweeps find the ends of the levels first, and the plan's
  * working sets follow them. The core comes last, if there is time. Error: nothing can be measured. */
 bool characterise(struct session *session, const struct session_options *how, const struct plan_options *options,

@@ -181,23 +181,76 @@ static void a_private_cache_that_is_faster_in_large_sets(void **state) {
 static double wider_is_slower;
 
 static double narrow_truth(const struct campaign_trial *trial) {
-    return strncmp(trial->step->kernel, "avx2", 4) == 0 ? 62 * (1 - wider_is_slower) : 62;
+    const double truth = trial->step->paced ? 62 : 20e9 * trial->step->threads;
+    return strncmp(trial->step->kernel, "avx2", 4) == 0 ? truth * (1 - wider_is_slower) : truth;
 }
 
+/* Bandwidths of private and shared levels, and ceilings. */
 static void what_a_narrower_instruction_set_outdoes_is_doubted(void **state) {
     (void)state;
-    static const double SLOWER[] = {0, 0.015, 0.03, 0.2};
-    for (size_t k = 0; k < sizeof SLOWER / sizeof *SLOWER; k++) {
-        wider_is_slower = SLOWER[k];
-        scene_begin(&s, &SIMULATED_QUIET, 1, &L2_LOADS, narrow_truth);
+    static const double SLOWER[] = {0, 0.015, 0.04, 0.2};
+    struct plan_options options[] = {L2_LOADS, L2_LOADS, L2_LOADS};
+    options[1].levels[0] = "DRAM";
+    options[2].level_count = 0, options[2].mixes[0] = "mul";
+    options[2].types[0] = "f64", options[2].type_count = 1;
+    for (size_t k = 0; k < 3 * sizeof SLOWER / sizeof *SLOWER; k++) {
+        wider_is_slower = SLOWER[k / 3];
+        scene_begin(&s, &SIMULATED_QUIET, 1, &options[k % 3], narrow_truth);
+        assert_int_equal(s.plan.count, 4);
         run(&(struct campaign_options){.budget_s = 60, .no_shapes = true});
         for (size_t i = 0; i < s.plan.count; i++) {
-            const bool outdone = strncmp(s.plan.steps[i].kernel, "avx2", 4) == 0 && SLOWER[k] > 0.02;
+            const bool outdone = strncmp(s.plan.steps[i].kernel, "avx2", 4) == 0 && wider_is_slower > 0.02;
             assert_int_equal(doubts_has(number_of(i).doubts, DOUBT_OUTDONE), outdone);
             assert_true(!outdone || s.campaign.steps[i].visited >= 16); /* visited again before it is doubted */
         }
         scene_end(&s);
     }
+}
+
+/* The run's sweep read this level faster with the same code. */
+static void what_the_sweep_outdoes_is_doubted(void **state) {
+    (void)state;
+    static const double SLOWER[] = {0, 0.015, 0.04, 0.2};
+    struct plan_options options[] = {L2_LOADS, L2_LOADS};
+    options[1].levels[0] = "DRAM";
+    wider_is_slower = 0;
+    for (size_t k = 0; k < 2 * sizeof SLOWER / sizeof *SLOWER; k++) {
+        const bool outdone = SLOWER[k / 2] > 0.02;
+        scene_begin(&s, &SIMULATED_QUIET, 1, &options[k % 2], narrow_truth);
+        s.plan.steps[0].swept = (s.plan.steps[0].paced ? 62 : 20e9) / (1 - SLOWER[k / 2]);
+        run(&(struct campaign_options){.budget_s = 60, .no_shapes = true});
+        assert_int_equal(doubts_has(number_of(0).doubts, DOUBT_OUTDONE), outdone);
+        assert_true(!outdone || s.campaign.steps[0].visited >= 16);
+        for (size_t i = 1; i < s.plan.count; i++)
+            assert_false(doubts_has(number_of(i).doubts, DOUBT_OUTDONE));
+        scene_end(&s);
+    }
+}
+
+/* The level gives 47, and from its ninth visit on 62 as in the sweep. */
+static unsigned late_visits;
+
+static double late_truth(const struct campaign_trial *trial) {
+    (void)trial;
+    return late_visits++ < 8 ? 47 : 62;
+}
+
+static void what_reaches_the_sweep_later_is_not_doubted(void **state) {
+    (void)state;
+    struct plan_options one = L2_LOADS;
+    one.isa_count = 1;
+    one.threads[0] = 1;
+    one.thread_count = 1;
+    late_visits = 0;
+    scene_begin(&s, &SIMULATED_QUIET, 1, &one, late_truth);
+    s.plan.steps[0].size_count = 1;
+    s.plan.steps[0].middle_size = 0;
+    s.plan.steps[0].search_s = 0;
+    s.plan.steps[0].swept = 62;
+    run(&(struct campaign_options){.budget_s = 60, .no_shapes = true});
+    assert_true(fabs(number_of(0).per_cycle / 62 - 1) < 0.02);
+    assert_false(doubts_has(number_of(0).doubts, DOUBT_OUTDONE));
+    scene_end(&s);
 }
 
 /* Larger sets are slow as soon as the campaign would stay with them: two fast visits remain in memory. */
@@ -474,6 +527,8 @@ int main(void) {
         cmocka_unit_test(what_fits_only_the_level_inside_is_no_roof),
         cmocka_unit_test(a_private_cache_that_is_faster_in_large_sets),
         cmocka_unit_test(what_a_narrower_instruction_set_outdoes_is_doubted),
+        cmocka_unit_test(what_the_sweep_outdoes_is_doubted),
+        cmocka_unit_test(what_reaches_the_sweep_later_is_not_doubted),
         cmocka_unit_test(what_larger_sets_outdo_is_doubted),
         cmocka_unit_test(in_l1_variants_are_tried_at_each_size),
         cmocka_unit_test(the_best_shape_is_found_under_the_documented_limit),
