@@ -44,6 +44,15 @@ double campaign_bound(const struct plan_step *step) {
     return step->paced ? ESTIMATE_PACED_BOUND : ESTIMATE_UNPACED_BOUND;
 }
 
+static size_t next_narrower(const struct campaign *campaign, size_t at) {
+    size_t next = SIZE_MAX;
+    for (size_t i = 0; i < campaign->count; i++)
+        if (step_is_narrower(&campaign->steps[i], &campaign->steps[at]) &&
+            (next == SIZE_MAX || step_is_narrower(&campaign->steps[next], &campaign->steps[i])))
+            next = i;
+    return next;
+}
+
 void campaign_open(struct campaign *out, const struct plan *plan, const struct campaign_bench *bench,
                    const struct campaign_options *options) {
     *out = (struct campaign){.bench = bench, .options = *options, .count = plan->count};
@@ -57,6 +66,7 @@ void campaign_open(struct campaign *out, const struct plan *plan, const struct c
                                                .on_more = SIZE_MAX,
                                                .weight = 1};
     for (size_t i = 0; i < plan->count; i++) {
+        out->steps[i].narrower = next_narrower(out, i);
         const size_t fewer = out->steps[i].relative;
         if (fewer < plan->count && step_same_work(&out->steps[fewer], &out->steps[i]) &&
             plan->steps[fewer].threads < plan->steps[i].threads)
@@ -73,13 +83,6 @@ void campaign_close(struct campaign *campaign) {
 
 void campaign_skip(struct campaign *campaign, size_t step) {
     campaign->steps[step].wanted = false;
-}
-
-/* The first pass visits the steps of the widest instruction set first, so that a pass cut short has the important
- * numbers. Otherwise it follows the plan's order, which lists a relative before its followers. */
-static size_t widest(const struct campaign_step *step) {
-    const struct kernel *const *kernel = kernel_find(step->plan->kernel, NULL);
-    return kernel && (*kernel)->isa ? (size_t)((*kernel)->isa - isa_table) : SIZE_MAX;
 }
 
 /* Judged by the first visit alone. */
@@ -108,17 +111,19 @@ static bool is_enough(const struct campaign *campaign) {
     return goes_on ? visit_is_stopped(campaign) : visit_is_over(campaign);
 }
 
+/* Visits the steps of the widest instruction set first, so that a pass cut short has the important numbers. Otherwise
+ * it follows the plan's order, which lists a relative before its followers. */
 static bool first_pass(struct campaign *campaign, struct error *err) {
     size_t top = 0;
     for (size_t i = 0; i < campaign->count; i++) {
-        size_t own = widest(&campaign->steps[i]);
+        size_t own = step_isa(campaign->steps[i].plan);
         if (campaign->steps[i].wanted && own < isa_vector_count && own > top)
             top = own;
     }
     bool done = true;
     for (int narrow = 0; narrow < 2; narrow++)
         for (size_t i = 0; i < campaign->count && done && !is_enough(campaign); i++)
-            if (campaign->steps[i].wanted && (widest(&campaign->steps[i]) < top) == (narrow == 1))
+            if (campaign->steps[i].wanted && (step_isa(campaign->steps[i].plan) < top) == (narrow == 1))
                 done = first_visit(campaign, i, err);
     return done;
 }
@@ -308,6 +313,15 @@ static void widen(struct sample *number, double down, double up) {
     number->high = number->value * (1 + hypot(number->high / number->value - 1, up));
 }
 
+/* What outdoes a step may be its true value, and so may a single faster visit at a larger size: the share by which the
+ * interval has to reach up. */
+static double seen_above(const struct campaign_step *step, double outdone) {
+    const struct sample *number = &step->number;
+    const bool paced = step->plan->paced && number->per_cycle > 0;
+    const double own = paced ? 1 : number->high / number->value, above = outdone > 0 ? own / (1 - outdone) - 1 : 0;
+    return fmax(above, paced ? step->seen[0] / number->per_cycle - 1 : 0);
+}
+
 bool campaign_number(const struct campaign *campaign, size_t at, struct sample *out) {
     const struct campaign_step *step = &campaign->steps[at];
     if (step->visit_count == 0)
@@ -320,7 +334,8 @@ bool campaign_number(const struct campaign *campaign, size_t at, struct sample *
         doubts_add(&out->doubts, DOUBT_ABOVE_DOCUMENTED);
     const bool disturbed = lacks_time(campaign, at);
     doubts_add_if(&out->doubts, disturbed || step_shortfall(campaign, step) > 0, DOUBT_CORE_SHARED);
-    doubts_add_if(&out->doubts, step_outdone(campaign, step) > 0, DOUBT_OUTDONE);
+    const double outdone = step_outdone(campaign, step);
+    doubts_add_if(&out->doubts, outdone > 0, DOUBT_OUTDONE);
     if (step_below_one_core(campaign, step))
         sample_blank(out);
     const double clock = step->plan->paced && out->per_cycle > 0 ? visit_clock_moves(campaign, step) : 0;
@@ -328,6 +343,7 @@ bool campaign_number(const struct campaign *campaign, size_t at, struct sample *
         widen(out, clock, clock);
         widen(out, 0, single_visit_gain(step));
         widen(out, 0, disturbed && !step->plan->paced ? OTHERS_TAKE : 0);
+        widen(out, 0, seen_above(step, outdone));
     }
     return true;
 }

@@ -77,6 +77,7 @@ struct campaign_step {
     bool wanted;     /* false: skipped by the caller, who has its result */
     size_t relative; /* index of the step whose code is the first guess; SIZE_MAX: none */
     size_t on_more;  /* the same work on most cores; SIZE_MAX: none */
+    size_t narrower; /* the same with the next narrower instruction set; SIZE_MAX: none */
     struct campaign_code code;
     unsigned size;                /* index into the plan step's sizes */
     struct campaign_code guessed; /* code of the relative that was tried last */

@@ -460,13 +460,15 @@ static bool can_lead(const struct campaign_step *other, const struct campaign_st
  * documented limit; or a narrower instruction set that is faster. NULL: none. */
 static const struct campaign_step *leader_of(const struct campaign *campaign, size_t at) {
     const struct campaign_step *step = &campaign->steps[at], *leader = step_relative_of(campaign, step);
+    const bool outdone = step_outdone(campaign, step) > 0;
     if (leader && !can_lead(leader, step))
         leader = NULL;
     for (size_t i = 0; i < campaign->count && !leader; i++) {
         const struct campaign_step *other = &campaign->steps[i];
         const bool ahead =
             i > at && other->relative == at && step_reached(other) > step_reached(step) * (2 - STEP_ENOUGH);
-        if ((ahead || step_is_narrower(other, step)) && can_lead(other, step) && (ahead || is_ahead(other, step)))
+        const bool narrower = outdone && step_is_narrower(other, step) && is_ahead(other, step);
+        if ((ahead || narrower) && can_lead(other, step))
             leader = other;
     }
     return leader;

@@ -313,34 +313,29 @@ double step_shortfall(const struct campaign *campaign, const struct campaign_ste
     return fmax(fewer ? lacks(step, fewer) : 0, more ? lacks(step, more) : 0);
 }
 
-static size_t isa_of(const struct plan_step *step) {
+size_t step_isa(const struct plan_step *step) {
     const struct kernel *const *kernel = kernel_find(step->kernel, NULL);
     return kernel && (*kernel)->isa ? (size_t)((*kernel)->isa - isa_table) : SIZE_MAX;
-}
-
-static bool same_place(const struct place *a, const struct place *b) {
-    return a->package == b->package && a->node == b->node && a->memory_node == b->memory_node && a->smt == b->smt;
 }
 
 bool step_is_narrower(const struct campaign_step *narrower, const struct campaign_step *step) {
     const struct plan_step *a = narrower->plan, *b = step->plan;
     return b->kind != SAMPLE_LATENCY && a->kind == b->kind && a->level == b->level && a->threads == b->threads &&
-           a->core_kind == b->core_kind && a->small_pages == b->small_pages && same_place(&a->place, &b->place) &&
+           a->core_kind == b->core_kind && a->small_pages == b->small_pages && team_same_place(&a->place, &b->place) &&
            strchr(a->kernel, '.') && strchr(b->kernel, '.') &&
-           strcmp(strchr(a->kernel, '.'), strchr(b->kernel, '.')) == 0 && isa_of(a) < isa_of(b) &&
-           isa_of(b) < isa_vector_count;
+           strcmp(strchr(a->kernel, '.'), strchr(b->kernel, '.')) == 0 && step_isa(a) < step_isa(b) &&
+           step_isa(b) < isa_vector_count;
 }
 
 double step_outdone(const struct campaign *campaign, const struct campaign_step *step) {
     const bool paced = step->plan->paced;
     const double own = paced ? step->number.per_cycle : step->number.high;
     double most = fmax(paced ? step->seen[1] : 0, step->plan->swept);
-    for (size_t i = 0; i < campaign->count; i++) {
+    for (size_t i = step->narrower; i < campaign->count; i = campaign->steps[i].narrower) {
         const struct sample *other = &campaign->steps[i].number;
-        if (step_is_narrower(&campaign->steps[i], step))
-            most = fmax(most, paced ? other->per_cycle : other->low);
+        most = fmax(most, paced ? other->per_cycle : other->low);
     }
-    return own > 0 && own < (1 - SHORT) * most ? 1 - own / most : 0;
+    return own > 0 && step_reached(step) < STEP_ENOUGH && own < (1 - SHORT) * most ? 1 - own / most : 0;
 }
 
 bool step_below_one_core(const struct campaign *campaign, const struct campaign_step *step) {

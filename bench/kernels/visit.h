@@ -44,12 +44,15 @@ double step_shortfall(const struct campaign *campaign, const struct campaign_ste
  * none. */
 bool step_below_one_core(const struct campaign *campaign, const struct campaign_step *step);
 
+/* Index of the instruction set in isa_table; SIZE_MAX: none. */
+size_t step_isa(const struct plan_step *step);
+
 /* The same operation or pattern in the same place, with a narrower instruction set. */
 bool step_is_narrower(const struct campaign_step *narrower, const struct campaign_step *step);
 
 /* The share by which the step is below a rate of the same level: of a narrower instruction set, of its own kernel in
- * the run's sweep, or of two visits at a larger size. Beyond private caches only what both intervals exclude counts. 0:
- * no more than usual differences. */
+ * the run's sweep, or of two visits at a larger size. Beyond private caches the step counts with the high end of its
+ * interval, a narrower one with its low end. 0: no more than usual differences, or at the step's documented limit. */
 double step_outdone(const struct campaign *campaign, const struct campaign_step *step);
 
 /* Below the documented limit. Without a limit: the step has no relative whose result it would use. */

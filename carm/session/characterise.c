@@ -47,13 +47,15 @@ static bool plan_stage_one(struct plan *sweeps, const struct result *result, con
     return true;
 }
 
-/* The second highest value of the curve at the step's sizes: two sizes support it. */
+/* The second highest value of the curve from the step's middle size on: two sizes support it. At smaller sizes an inner
+ * level may add to it. */
 static double swept_value(const struct curve *curve, const struct plan_step *step) {
     double highest = 0, second = 0;
     for (size_t i = 0; i < curve->count; i++) {
         const struct curve_point *point = &curve->points[i];
         const uint64_t bytes = point->working_set_bytes;
-        if (bytes < step->size_bytes[0] || (!step->memory && bytes > step->size_bytes[step->size_count - 1]))
+        if (bytes < step->size_bytes[step->middle_size] ||
+            (!step->memory && bytes > step->size_bytes[step->size_count - 1]))
             continue;
         const double value = step->paced ? point->per_cycle : point->value;
         second = fmax(second, fmin(value, highest));

@@ -200,11 +200,31 @@ static void what_a_narrower_instruction_set_outdoes_is_doubted(void **state) {
         run(&(struct campaign_options){.budget_s = 60, .no_shapes = true});
         for (size_t i = 0; i < s.plan.count; i++) {
             const bool outdone = strncmp(s.plan.steps[i].kernel, "avx2", 4) == 0 && wider_is_slower > 0.02;
-            assert_int_equal(doubts_has(number_of(i).doubts, DOUBT_OUTDONE), outdone);
+            const struct sample sample = number_of(i);
+            assert_int_equal(doubts_has(sample.doubts, DOUBT_OUTDONE), outdone);
             assert_true(!outdone || s.campaign.steps[i].visited >= 16); /* visited again before it is doubted */
+            assert_true(!outdone || sample.high > 0.99 * sample.value / (1 - wider_is_slower));
         }
         scene_end(&s);
     }
+}
+
+/* It is simply slower, as 512-bit divisions are on some cores. */
+static double limit_of_wider(const struct campaign_trial *trial) {
+    return strncmp(trial->step->kernel, "avx2", 4) == 0 ? 62 * (1 - wider_is_slower) : 0;
+}
+
+static void what_reaches_its_documented_limit_is_not_doubted(void **state) {
+    (void)state;
+    wider_is_slower = 0.2;
+    scene_begin(&s, &SIMULATED_QUIET, 1, &L2_LOADS, narrow_truth);
+    s.machine.documented = limit_of_wider;
+    run(&(struct campaign_options){.budget_s = 60, .no_shapes = true});
+    for (size_t i = 0; i < s.plan.count; i++) {
+        assert_false(doubts_has(number_of(i).doubts, DOUBT_OUTDONE));
+        assert_true(s.campaign.steps[i].visited < 16);
+    }
+    scene_end(&s);
 }
 
 /* The run's sweep read this level faster with the same code. */
@@ -273,6 +293,29 @@ static void what_larger_sets_outdo_is_doubted(void **state) {
     run(&(struct campaign_options){.budget_s = 60, .no_shapes = true});
     assert_true(s.campaign.steps[0].seen[1] > 60);
     assert_true(doubts_has(number_of(0).doubts, DOUBT_OUTDONE));
+    assert_true(number_of(0).high > 0.99 * 62 / 47 * number_of(0).value);
+    scene_end(&s);
+}
+
+/* The core reads fast once only: too seldom for a roof or a warning. */
+static double once_truth(const struct campaign_trial *trial) {
+    const bool larger = trial->bytes > trial->step->size_bytes[trial->step->middle_size];
+    return larger && (trial->brief || fast_visits++ == 0) ? 62 : 47;
+}
+
+static void the_interval_reaches_up_to_a_faster_visit(void **state) {
+    (void)state;
+    struct plan_options one = L2_LOADS;
+    one.isa_count = 1;
+    one.threads[0] = 1;
+    one.thread_count = 1;
+    fast_visits = 0;
+    scene_begin(&s, &SIMULATED_QUIET, 1, &one, once_truth);
+    run(&(struct campaign_options){.budget_s = 60, .no_shapes = true});
+    const struct sample sample = number_of(0);
+    assert_true(fabs(sample.per_cycle / 47 - 1) < 0.01);
+    assert_true(sample.high > 0.99 * 62 / 47 * sample.value);
+    assert_false(doubts_any(sample.doubts));
     scene_end(&s);
 }
 
@@ -527,9 +570,11 @@ int main(void) {
         cmocka_unit_test(what_fits_only_the_level_inside_is_no_roof),
         cmocka_unit_test(a_private_cache_that_is_faster_in_large_sets),
         cmocka_unit_test(what_a_narrower_instruction_set_outdoes_is_doubted),
+        cmocka_unit_test(what_reaches_its_documented_limit_is_not_doubted),
         cmocka_unit_test(what_the_sweep_outdoes_is_doubted),
         cmocka_unit_test(what_reaches_the_sweep_later_is_not_doubted),
         cmocka_unit_test(what_larger_sets_outdo_is_doubted),
+        cmocka_unit_test(the_interval_reaches_up_to_a_faster_visit),
         cmocka_unit_test(in_l1_variants_are_tried_at_each_size),
         cmocka_unit_test(the_best_shape_is_found_under_the_documented_limit),
         cmocka_unit_test(without_shapes_the_programs_own_kernels_stay),

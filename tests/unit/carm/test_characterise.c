@@ -11,8 +11,8 @@
 #include "carm/session/characterise.h"
 #include "tests/support/fixtures.h"
 
-/* Loads with AVX2 in L2 and DRAM, one core and both. Sizes in the curve: two at L2's, three of memory, two of neither.
- */
+/* Loads with AVX2 in L2 and DRAM, one core and both. Sizes in the curve: two of L2, three of memory, three of neither.
+ * At the smallest size of the L2 the L1 may hold a part. */
 static void a_sweep_counts_at_the_sizes_of_the_level(void **state) {
     (void)state;
     struct machine m = fixture_machine(2, FIXTURE_AVX2);
@@ -32,24 +32,26 @@ static void a_sweep_counts_at_the_sizes_of_the_level(void **state) {
     for (size_t i = 0; i < plan.count && !memory; i++)
         memory = plan.steps[i].memory ? &plan.steps[i] : NULL;
     assert_non_null(memory);
-    const uint64_t low = l2->size_bytes[0], high = l2->size_bytes[l2->size_count - 1], large = memory->size_bytes[0];
+    const uint64_t low = l2->size_bytes[0], middle = l2->size_bytes[l2->middle_size],
+                   high = l2->size_bytes[l2->size_count - 1], large = memory->size_bytes[0];
     struct curve_point points[] = {{.working_set_bytes = low / 2, .value = 300e9, .per_cycle = 96},
-                                   {.working_set_bytes = low, .value = 150e9, .per_cycle = 50},
+                                   {.working_set_bytes = low, .value = 270e9, .per_cycle = 90},
+                                   {.working_set_bytes = middle, .value = 150e9, .per_cycle = 50},
                                    {.working_set_bytes = high, .value = 180e9, .per_cycle = 60},
                                    {.working_set_bytes = 2 * high, .value = 240e9, .per_cycle = 80},
                                    {.working_set_bytes = large, .value = 20e9, .per_cycle = 7},
                                    {.working_set_bytes = 2 * large, .value = 25e9, .per_cycle = 8},
                                    {.working_set_bytes = 4 * large, .value = 22e9, .per_cycle = 7}};
-    struct curve curve = {.kernel = "avx2.load", .threads = 1, .count = 7, .points = points};
+    struct curve curve = {.kernel = "avx2.load", .threads = 1, .count = 8, .points = points};
     struct result result = {.machine = m, .curves = &curve, .curve_count = 1};
     characterise_expect(&plan, &result);
     for (size_t i = 0; i < plan.count; i++) /* the second highest; one thread swept */
         assert_true(plan.steps[i].swept == (plan.steps[i].threads > 1 ? 0 : plan.steps[i].memory ? 22e9 : 50));
-    curve.count = 2; /* one size alone supports nothing */
+    curve.count = 3; /* one size alone supports nothing */
     characterise_expect(&plan, &result);
     for (size_t i = 0; i < plan.count; i++)
         assert_true(plan.steps[i].swept == 0);
-    curve.count = 7;
+    curve.count = 8;
     plan.steps[0].small_pages = true;
     characterise_expect(&plan, &result);
     assert_true(plan.steps[0].swept == 0);
