@@ -305,12 +305,16 @@ enum { MIXED_COUNT = sizeof mixed_table / sizeof *mixed_table };
  * visited evenly, unless the operations already allow it; with powers of two, rare operations reach an even number. A
  * body of two operations per byte is long even with one group: 1,536 of them at 64 flop per byte.
  * Two lengths for the L2: Zen 5's gives 32 bytes per cycle to load instructions that each advance by 30 to 110 lines
- * per iteration, and 48 otherwise (seen). */
+ * per iteration, and 48 otherwise (seen). Short blocks with the lines of a group side by side, and all accesses before
+ * the arithmetic, for two loads and a store near the ridge: from its L2 23.5 of 24 flop per cycle at 1/2 flop per byte,
+ * 16 with the others (seen). */
 enum { MIXED_LINES_DENSE = 96, MIXED_LINES_RARE = 64, MIXED_BODY_MAX = 420 };
-static const struct {
+static const struct mixed_variant {
+    const char *format;     /* of the variant: pieces, and those of a stretch */
     unsigned stream_lines;  /* of each load and each store of the group, at most */
     unsigned stretch_lines; /* at most; 0: no limit. Short ones are for memory (asm/pattern.c) */
-} mixed_variant_table[] = {{96, 0}, {16, 0}, {48, 2}};
+    bool accesses_first;    /* before all arithmetic of the block: short blocks alone */
+} mixed_variant_table[] = {{"%u", 96, 0, false}, {"%u", 16, 0, false}, {"%u.%u", 48, 2, false}, {"%u.m", 4, 1, true}};
 enum { MIXED_VARIANTS = sizeof mixed_variant_table / sizeof *mixed_variant_table };
 
 /* The smallest numbers with that ratio. */
@@ -359,7 +363,8 @@ static unsigned mixed_pieces(const struct emitter *e, const struct mixture *mixt
     return pieces;
 }
 
-static void mixed_kernel(struct emitter *e, const struct mixture *mixture, unsigned pieces, unsigned stretch_pieces) {
+static void mixed_kernel(struct emitter *e, const struct mixture *mixture, unsigned pieces, unsigned stretch_pieces,
+                         bool accesses_first) {
     struct access_block block = block_make(mixture->pattern, pieces, emit_data_bytes(e), stretch_pieces);
     unsigned operations = pieces * mixture->operations / mixture->accesses;
     unsigned accumulators = accumulators_for(e, mixture, operations);
@@ -372,7 +377,8 @@ static void mixed_kernel(struct emitter *e, const struct mixture *mixture, unsig
     emit_loop(e);
     for (unsigned i = 0, done = 0; i < block.count; i++) {
         access_emit(e, mixture->pattern, &block.accesses[i], i, &registers);
-        for (; done < (i + 1) * operations / block.count; done++)
+        const unsigned turn = !accesses_first ? i + 1 : i + 1 == block.count ? block.count : 0;
+        for (; done < turn * operations / block.count; done++)
             arithmetic_emit(e, mixture->order, accumulators, done);
     }
     emit_loop_end(e, block.bytes);
@@ -381,21 +387,31 @@ static void mixed_kernel(struct emitter *e, const struct mixture *mixture, unsig
     emit_end(e, "");
 }
 
+/* A block as in the variant before, one that is not cut, or one that cannot be short. */
+static bool is_needless(const struct emitter *e, const struct mixed_variant *way, const struct mixture *mixture,
+                        unsigned pieces, unsigned stretch, unsigned last) {
+    const bool one_stream = mixture->pattern->loads + mixture->pattern->stores == 1;
+    if (way->accesses_first)
+        return one_stream || pieces * emit_data_bytes(e) > way->stream_lines * LINE_BYTES;
+    return way->stretch_lines > 0 ? one_stream || stretch >= pieces : pieces == last;
+}
+
 static void mixed_variants(struct emitter *e, enum element_type type, size_t row, int intensity_log2) {
     const struct mixture mixture = mixture_make(e, type, &mixed_table[row].pattern, intensity_log2);
     char op[32], variant[32];
     snprintf(op, sizeof op, mixed_table[row].format, mixture.operations, mixture.arithmetic->op, mixture.accesses);
     e->kernel.type = type;
     for (unsigned v = 0, last = 0; v < MIXED_VARIANTS; v++) {
-        const unsigned pieces = mixed_pieces(e, &mixture, mixed_variant_table[v].stream_lines);
-        unsigned stretch = mixed_variant_table[v].stretch_lines * (LINE_BYTES / emit_data_bytes(e));
+        const struct mixed_variant *way = &mixed_variant_table[v];
+        const unsigned pieces = mixed_pieces(e, &mixture, way->stream_lines);
+        unsigned stretch = way->stretch_lines * (LINE_BYTES / emit_data_bytes(e));
         while (stretch > 0 && pieces % stretch != 0)
             stretch /= 2;
-        if (stretch == 0 ? pieces == last : mixture.pattern->loads + mixture.pattern->stores == 1 || stretch >= pieces)
+        if (is_needless(e, way, &mixture, pieces, stretch, last))
             continue;
-        snprintf(variant, sizeof variant, stretch == 0 ? "%u" : "%u.%u", pieces, stretch);
+        snprintf(variant, sizeof variant, way->format, pieces, stretch);
         emit_begin(e, KERNEL_MIXED, type, op, variant);
-        mixed_kernel(e, &mixture, pieces, stretch == 0 ? pieces : stretch);
+        mixed_kernel(e, &mixture, pieces, stretch == 0 ? pieces : stretch, way->accesses_first);
         last = pieces;
     }
 }

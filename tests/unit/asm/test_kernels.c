@@ -110,6 +110,7 @@ static void known_costs_are_exact(void **state) {
         {"scalar.ntstore", "16", 0, 0, 16 * 64, 16 * 8 + 3},
         {"avx512.f64.1fma16ld", "64", 2 * 8 * 4, 64 * 64, 0, 4 + 64 + 3},
         {"avx2.f64.3fma1x2ld1st", "64", 2 * 4 * 3 * 64, 2 * 64 * 32, 64 * 32, (3 + 3) * 64 + 3},
+        {"avx512.f64.6fma1x2ld1st", "4.m", 2 * 8 * 24, 8 * 64, 4 * 64, 24 + 12 + 3},
         {"avx512.f64.256fma1ld", "3", 2 * 8 * 768, 3 * 64, 0, 768 + 3 + 3},
         {"avx.f32.768addmul1x2ld1st", "1", 8 * 768, 2 * 32, 32, 768 + 3 + 3},
         {"avx512.random", "4", 0, 4 * 64, 0, 4 * 6 + 2},
@@ -174,6 +175,22 @@ static void mixed_kernels_cover_all_intensities(void **state) {
                         fail_msg("%s %d%s: nothing of %g flop per byte", isa_table[i].name, type,
                                  stores ? " 2ld1st" : "", wanted);
                 }
+}
+
+/* ".m": blocks of four lines of each stream at most, the lines of a group side by side. */
+static void short_blocks_have_their_lines_side_by_side(void **state) {
+    (void)state;
+    size_t found = 0;
+    for (size_t i = 0; i < kernel_count; i++) {
+        const struct kernel *kernel = kernel_table[i];
+        const struct uarch_mix *mix = &kernel->cost.mix;
+        if (kernel->kind != KERNEL_MIXED || strchr(kernel->variant, 'm') == NULL)
+            continue;
+        found++;
+        assert_true(kernel->stretch_bytes <= LINE && kernel->block_bytes <= 4 * 3 * LINE);
+        assert_true(mix->load == 2 * mix->store && kernel->unroll == mix->store);
+    }
+    assert_true(found > 20);
 }
 
 /* Code with several streams has stretches that prefetchers can follow. */
@@ -600,6 +617,7 @@ int main(void) {
         cmocka_unit_test(known_costs_are_exact),
         cmocka_unit_test(names_of_mixed_kernels_tell_the_ratio),
         cmocka_unit_test(mixed_kernels_cover_all_intensities),
+        cmocka_unit_test(short_blocks_have_their_lines_side_by_side),
         cmocka_unit_test(several_streams_come_in_short_stretches_too),
         cmocka_unit_test(names_are_unique_and_well_formed),
         cmocka_unit_test(every_isa_has_its_kernels),

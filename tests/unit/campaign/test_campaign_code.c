@@ -185,6 +185,19 @@ static double narrow_truth(const struct campaign_trial *trial) {
     return strncmp(trial->step->kernel, "avx2", 4) == 0 ? truth * (1 - wider_is_slower) : truth;
 }
 
+/* Short blocks with the lines of a group side by side are for private caches. */
+static void memory_begins_with_short_stretches(void **state) {
+    (void)state;
+    struct plan_options dram = L2_LOADS;
+    dram.levels[0] = "DRAM";
+    scene_begin(&s, &SIMULATED_QUIET, 1, &dram, narrow_truth);
+    snprintf(s.plan.steps[0].kernel, sizeof s.plan.steps[0].kernel, "avx2.f64.3fma4x2ld1st");
+    s.plan.steps[0].search_s = 0;
+    run(&(struct campaign_options){.budget_s = 60, .first_only = true});
+    assert_int_equal(s.campaign.steps[0].code.kernel->stretch_bytes, 128);
+    scene_end(&s);
+}
+
 /* Bandwidths of private and shared levels, and ceilings. */
 static void what_a_narrower_instruction_set_outdoes_is_doubted(void **state) {
     (void)state;
@@ -569,6 +582,7 @@ int main(void) {
         cmocka_unit_test(the_best_size_is_found),
         cmocka_unit_test(what_fits_only_the_level_inside_is_no_roof),
         cmocka_unit_test(a_private_cache_that_is_faster_in_large_sets),
+        cmocka_unit_test(memory_begins_with_short_stretches),
         cmocka_unit_test(what_a_narrower_instruction_set_outdoes_is_doubted),
         cmocka_unit_test(what_reaches_its_documented_limit_is_not_doubted),
         cmocka_unit_test(what_the_sweep_outdoes_is_doubted),
