@@ -24,11 +24,14 @@ borders_fit() {
             for (i = 1; i < n; i++) { d = at[i] - $3; d = d < 0 ? -d : d; near = d < near ? d : near }
             if (near > 60 + 0.1 * all) exit 1 }' found printed
 }
-# What the program does in the middle of each printed phase, at intervals of 50 ms.
+# What the program does in the middle of each printed phase, at intervals of 50 ms: in one of those that are no farther
+# away than the borders' error by the run itself.
 middles_fit() {
-    awk 'FILENAME == "intervals" { cpu[FNR] = $1; flop[FNR] = $2; bytes[FNR] = $3 }
-        FILENAME == "printed" { i = 1 + int(($3 + $4) / 100)
-            if ($2 ~ /[wl]/ ? cpu[i] > 0.02 : $2 == "s" ? flop[i] > bytes[i] || bytes[i] < 1e6 : flop[i] < 5 * bytes[i]) exit 1 }' intervals printed
+    awk -v error="$(json course.border_s <out)" 'FILENAME == "intervals" { cpu[FNR] = $1; flop[FNR] = $2; bytes[FNR] = $3 }
+        FILENAME == "printed" { middle = 1 + int(($3 + $4) / 100); far = int(error / 0.05 + 1); fits = 0
+            for (i = middle - far; i <= middle + far; i++)
+                fits += !($2 ~ /[wl]/ ? cpu[i] > 0.02 : $2 == "s" ? flop[i] > bytes[i] || bytes[i] < 1e6 : flop[i] < 5 * bytes[i])
+            if (!fits) exit 1 }' intervals printed
 }
 # From 0 to the end without gaps, none shorter than a bin; all flop and bytes are in one of them. Few are in the last interval, where work
 # without a time would be.
