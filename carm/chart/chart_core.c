@@ -29,7 +29,7 @@ enum {
 };
 static const double ALIKE = 1.05,  /* variants that share a row */
     SIDES_SHARE = 0.7,             /* of a row's height, for its sides */
-    LITTLE_ROOM = 1.3, ROOM = 3.2, /* at an end of the axis, without and with numbers */
+    LITTLE_ROOM = 1.3, ROOM = 5.5, /* at an end of the axis, without and with numbers */
     BESIDE = 1.04,                 /* from a mark to a number */
     HOLLOW = 1.08,                 /* likewise, more from a hollow one, which is larger */
     ROW = 17.5, MORE_SIDES = 8,    /* points on the page: a row of one side, and for each further one */
@@ -82,9 +82,14 @@ static bool fill_row(const struct core_chart *chart, const struct core_class *cl
     return any;
 }
 
-/* Whether two variants have the same values on all sides. */
+static bool is_width(const struct core_class *class) {
+    const char *bits = strstr(class->variant, " bits");
+    return strcmp(class->variant, "scalar") == 0 || (bits && !bits[sizeof " bits" - 1]);
+}
+
+/* Whether two widths have the same values on all sides. */
 static bool are_alike(const struct core_chart *chart, const struct class_row *a, const struct class_row *b) {
-    bool alike = strcmp(a->first->name, b->first->name) == 0 && *a->first->variant;
+    bool alike = strcmp(a->first->name, b->first->name) == 0 && is_width(a->first) && is_width(b->first);
     for (size_t side = 0; side < chart->side_count; side++)
         for (int q = 0; q < CORE_QUANTITIES; q++) {
             const double *p = core_cycles(a->values[q][side], (enum core_quantity)q),
