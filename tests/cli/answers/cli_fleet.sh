@@ -159,7 +159,8 @@ expect "the first screen names some of them" out "6 older results are left out" 
 run fleet again --json
 expect "JSON names them all" true '[ "$(json older/5 <out)" != null ] && [ "$(json older_results <out)" = 6 ]'
 
-# Seven machines, all called `vm`.
-run fleet "$tests"/../results
-expect "a name is no host" status 0 out "7 nodes" not "older"
+# Different machines, all called `vm`.
+mkdir vms && cp "$tests"/../results/*.json vms
+run fleet vms
+expect "a name is no host" status 0 out "$(ls vms | wc -l | tr -d ' ') nodes" not "older"
 end_of_cases

@@ -298,7 +298,7 @@ rm -f one.json
 TEST_CORE=none start "$BUILD/tests/helpers/other_core" app --repeat 1 --by loop -q -o one.json "$BUILD/apps/loops" horner 0 30000
 sed '$d' one.json >measured.json
 echo ', "core": [{"form": "mulsd xx", "latency_cycles": [30, 29, 31], "throughput_cycles": [0.5, 0.5, 0.5], "clock_hz": 3e9},
-    {"form": "addsd xx", "latency_cycles": [4, 4, 4], "clock_hz": 3e9}]}' >>measured.json
+    {"form": "addsd xx", "latency_cycles": [4, 4, 4], "clock_hz": 3e9}, {"form": "andn qqq", "latency_cycles": [1, 1, 1], "clock_hz": 3e9}]}' >>measured.json
 TEST_CORE=none start "$BUILD/tests/helpers/other_core" app --repeat 1 --by loop -q -o measured.json "$BUILD/apps/loops" horner 0 30000
 in_core_of() { json points.0.in_core.core points.0.in_core.chain_of points.0.in_core.chain points.0.in_core.busiest_ports <measured.json | xargs echo; }
 expect "a core without a table that carmine core measured" status 0 true '[ "$(in_core_of)" = "measured mulsd 34.0 of mulsd" ]' not "no account"
