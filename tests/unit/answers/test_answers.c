@@ -321,6 +321,7 @@ static void app_says_what_links_need(void **state) {
     app_answer_print(&model, result.points, result.point_count, &one.screen);
     text = screen_text_end(&one);
     assert_contains(text, "\nL2 ⇄ L3    137 GB ±32 %  0.0156   904 ms         71 %");
+    free(text);
     model_free(&model);
     results_free(&result);
 }
