@@ -336,7 +336,7 @@ bool campaign_number(const struct campaign *campaign, size_t at, struct sample *
     doubts_add_if(&out->doubts, disturbed || step_shortfall(campaign, step) > 0, DOUBT_CORE_SHARED);
     const double outdone = step_outdone(campaign, step);
     doubts_add_if(&out->doubts, outdone > 0, DOUBT_OUTDONE);
-    if (step_below_one_core(campaign, step))
+    if (step_below_one_core(campaign, step, disturbed))
         sample_blank(out);
     const double clock = step->plan->paced && out->per_cycle > 0 ? visit_clock_moves(campaign, step) : 0;
     if (out->value > 0) {

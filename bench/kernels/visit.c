@@ -338,10 +338,27 @@ double step_outdone(const struct campaign *campaign, const struct campaign_step 
     return own > 0 && step_reached(step) < STEP_ENOUGH && own < (1 - SHORT) * most ? 1 - own / most : 0;
 }
 
-bool step_below_one_core(const struct campaign *campaign, const struct campaign_step *step) {
+/* The most that fewer threads reach with the same kernel in the same level, which is shared; 0: unknown. */
+static double most_on_fewer(const struct campaign *campaign, const struct plan_step *step) {
+    double most = 0;
+    for (size_t i = 0; i < campaign->count; i++) {
+        const struct plan_step *other = campaign->steps[i].plan;
+        if (other->kind == step->kind && other->level == step->level && other->threads < step->threads &&
+            other->core_kind == step->core_kind && other->small_pages == step->small_pages &&
+            team_same_place(&other->place, &step->place) && strcmp(other->kernel, step->kernel) == 0)
+            most = fmax(most, campaign->steps[i].number.value);
+    }
+    return most;
+}
+
+bool step_below_one_core(const struct campaign *campaign, const struct campaign_step *step, bool disturbed) {
     const struct campaign_step *fewer = on_fewer(campaign, step);
     const struct sample *own = &step->number;
-    return fewer && own->kind != SAMPLE_LATENCY && own->per_cycle > 0 &&
+    if (own->kind == SAMPLE_LATENCY || !(own->per_cycle > 0))
+        return false;
+    if (!step->plan->paced)
+        return disturbed && own->value < (1 - SHORT_OF_OTHER_CODE) * most_on_fewer(campaign, step->plan);
+    return fewer &&
            own->per_cycle * sample_cores(own) < (1 - SHORT) * fewer->number.per_cycle * sample_cores(&fewer->number);
 }
 

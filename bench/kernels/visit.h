@@ -40,9 +40,9 @@ double step_reached(const struct campaign_step *step);
  * core, or another machine's CPU beside a core that runs alone. */
 double step_shortfall(const struct campaign *campaign, const struct campaign_step *step);
 
-/* Several cores do less together than one of them alone, in registers or private caches: impossible, so the number is
- * none. */
-bool step_below_one_core(const struct campaign *campaign, const struct campaign_step *step);
+/* Several cores do less together than one of them alone: impossible in registers or private caches, and not to be
+ * believed of a shared level while others disturb. So the number is none. */
+bool step_below_one_core(const struct campaign *campaign, const struct campaign_step *step, bool disturbed);
 
 /* Index of the instruction set in isa_table; SIZE_MAX: none. */
 size_t step_isa(const struct plan_step *step);
