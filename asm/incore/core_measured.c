@@ -76,18 +76,23 @@ static const struct pipe_class *class_of(const struct core_measured *measured, c
     return ratio > 1 / (1 + CORE_WORSE) && ratio < 1 + CORE_WORSE ? class : NULL;
 }
 
+const struct core_pair *core_measured_pair(const struct core_measured *measured, const char *form, const char *other) {
+    for (size_t i = 0; i < measured->pair_count; i++) {
+        const struct core_pair *pair = &measured->pairs[i];
+        if ((strcmp(pair->form, form) == 0 && strcmp(pair->other, other) == 0) ||
+            (strcmp(pair->form, other) == 0 && strcmp(pair->other, form) == 0))
+            return pair;
+    }
+    return NULL;
+}
+
 double core_measured_share(const struct core_measured *measured, const struct core_value *of,
                            const struct core_value *other) {
     const struct pipe_class *a = class_of(measured, of), *b = class_of(measured, other);
     if (!a || !b || a == b)
         return a && a == b ? 1 : 0;
-    for (size_t i = 0; i < measured->pair_count; i++) {
-        const struct core_pair *pair = &measured->pairs[i];
-        if ((strcmp(pair->form, a->form) == 0 && strcmp(pair->other, b->form) == 0) ||
-            (strcmp(pair->form, b->form) == 0 && strcmp(pair->other, a->form) == 0))
-            return pair->share;
-    }
-    return 0;
+    const struct core_pair *pair = core_measured_pair(measured, a->form, b->form);
+    return pair ? pair->share : 0;
 }
 
 size_t core_measured_disturbed(const struct core_measured *measured) {

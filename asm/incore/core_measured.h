@@ -51,6 +51,9 @@ bool core_measured_form(const struct core_measured *measured, const struct instr
 /* A value that the host did not disturb; NULL: none. */
 const struct core_value *core_measured_steady(const struct core_measured *measured, const char *form);
 
+/* The pair of two forms that stand for their classes, in either order; NULL: unknown. */
+const struct core_pair *core_measured_pair(const struct core_measured *measured, const char *form, const char *other);
+
 /* Of the pipes that two forms share, by the pairs of their classes; 0: none, or unknown. */
 double core_measured_share(const struct core_measured *measured, const struct core_value *of,
                            const struct core_value *other);

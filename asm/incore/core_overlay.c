@@ -57,8 +57,8 @@ struct core_table *core_overlay_make(const struct core_table *typed, unsigned is
     table->measured = measured;
     table->alone = core_measured_alone(measured, issue_width);
     replace(&table->mispredict_cycles, latency_of(measured, "mispredict"));
-    const struct core_value *taken = core_measured_find(measured, "taken branch");
-    if (taken && !taken->disturbed && table->alone)
+    const struct core_value *taken = core_measured_steady(measured, "taken branch");
+    if (taken && table->alone)
         replace(&table->taken_cycles, taken->throughput_cycles[CORE_MEASURED]);
     replace(&table->load_indexed_cycles, latency_of(measured, "load indexed"));
     for (unsigned width = 0; width < CORE_WIDTHS; width++) {

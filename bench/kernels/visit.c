@@ -318,13 +318,17 @@ size_t step_isa(const struct plan_step *step) {
     return kernel && (*kernel)->isa ? (size_t)((*kernel)->isa - isa_table) : SIZE_MAX;
 }
 
+/* The same kind of number in the same level and place. */
+static bool same_spot(const struct plan_step *a, const struct plan_step *b) {
+    return a->kind == b->kind && a->level == b->level && a->core_kind == b->core_kind &&
+           a->small_pages == b->small_pages && team_same_place(&a->place, &b->place);
+}
+
 bool step_is_narrower(const struct campaign_step *narrower, const struct campaign_step *step) {
     const struct plan_step *a = narrower->plan, *b = step->plan;
-    return b->kind != SAMPLE_LATENCY && a->kind == b->kind && a->level == b->level && a->threads == b->threads &&
-           a->core_kind == b->core_kind && a->small_pages == b->small_pages && team_same_place(&a->place, &b->place) &&
-           strchr(a->kernel, '.') && strchr(b->kernel, '.') &&
-           strcmp(strchr(a->kernel, '.'), strchr(b->kernel, '.')) == 0 && step_isa(a) < step_isa(b) &&
-           step_isa(b) < isa_vector_count;
+    return b->kind != SAMPLE_LATENCY && same_spot(a, b) && a->threads == b->threads && strchr(a->kernel, '.') &&
+           strchr(b->kernel, '.') && strcmp(strchr(a->kernel, '.'), strchr(b->kernel, '.')) == 0 &&
+           step_isa(a) < step_isa(b) && step_isa(b) < isa_vector_count;
 }
 
 double step_outdone(const struct campaign *campaign, const struct campaign_step *step) {
@@ -343,9 +347,7 @@ static double most_on_fewer(const struct campaign *campaign, const struct plan_s
     double most = 0;
     for (size_t i = 0; i < campaign->count; i++) {
         const struct plan_step *other = campaign->steps[i].plan;
-        if (other->kind == step->kind && other->level == step->level && other->threads < step->threads &&
-            other->core_kind == step->core_kind && other->small_pages == step->small_pages &&
-            team_same_place(&other->place, &step->place) && strcmp(other->kernel, step->kernel) == 0)
+        if (same_spot(other, step) && other->threads < step->threads && strcmp(other->kernel, step->kernel) == 0)
             most = fmax(most, campaign->steps[i].number.value);
     }
     return most;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Measured cores: a row for each class of instructions, with its latency and throughput on an axis of cycles, their
- * intervals, and what the core's typed table says. Variants of a class with the same values share a row. */
+ * intervals, and what the core's typed table says. Widths of a class with the same values share a row. */
 #include "chart.h"
 
 #include <math.h>
@@ -27,7 +27,7 @@ enum {
     MOST_VALUES = MOST_ROWS * CORE_QUANTITIES * COMPARE_COLUMNS,
     MOST_NOTES = 2 * COMPARE_COLUMNS
 };
-static const double ALIKE = 1.05,  /* variants that share a row */
+static const double ALIKE = 1.05,  /* widths that share a row */
     SIDES_SHARE = 0.7,             /* of a row's height, for its sides */
     LITTLE_ROOM = 1.3, ROOM = 5.5, /* at an end of the axis, without and with numbers */
     BESIDE = 1.04,                 /* from a mark to a number */
@@ -271,16 +271,13 @@ static void place_rows(struct core_chart *chart, bool is_typed) {
 static void add_notes(struct core_chart *chart, size_t side) {
     const struct core_measured *measured = &chart->models[side]->result->core;
     const unsigned issue_width = chart->typed[side].issue_width;
-    const struct core_value *nop = core_measured_find(measured, "nop");
+    const size_t disturbed = core_measured_disturbed(measured);
     const char *label = chart->side_count == 1 ? "" : chart->labels[side];
-    size_t disturbed = 0;
-    for (size_t i = 0; i < measured->count; i++)
-        disturbed += measured->values[i].disturbed;
     if (disturbed > 0)
         snprintf(chart->notes[chart->note_count++], CHART_NOTE_BYTES,
                  "%s%s%zu of %zu forms were disturbed by other programs%s: rather too high", label, *label ? ": " : "",
                  disturbed, measured->count, chart->has_numbers ? " (▲)" : "");
-    if (issue_width > 0 && nop && !nop->disturbed && !core_measured_alone(measured, issue_width))
+    if (issue_width > 0 && core_measured_steady(measured, "nop") && !core_measured_alone(measured, issue_width))
         snprintf(chart->notes[chart->note_count++], CHART_NOTE_BYTES,
                  "%s%srenaming was slower than documented: a neighbour on the core may have made throughputs longer",
                  label, *label ? ": " : "");

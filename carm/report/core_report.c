@@ -168,13 +168,6 @@ void core_answer_print(const struct result *result, const struct screen *screen)
     loop_core_free(&typed);
 }
 
-static const struct core_pair *find_pair(const struct core_measured *measured, const char *form, const char *other) {
-    for (size_t i = 0; i < measured->pair_count; i++)
-        if (strcmp(measured->pairs[i].form, form) == 0 && strcmp(measured->pairs[i].other, other) == 0)
-            return &measured->pairs[i];
-    return NULL;
-}
-
 /* A triangle of the classes, a letter each: columns are the rows above. */
 static void print_pairs(const struct core_measured *measured, FILE *out) {
     if (measured->pair_count == 0)
@@ -184,7 +177,7 @@ static void print_pairs(const struct core_measured *measured, FILE *out) {
     for (size_t i = 0; i < pipe_class_count; i++) {
         fprintf(out, "  %c %-16s", (int)('a' + i), pipe_classes[i].form);
         for (size_t k = 0; k < i; k++) {
-            const struct core_pair *pair = find_pair(measured, pipe_classes[k].form, pipe_classes[i].form);
+            const struct core_pair *pair = core_measured_pair(measured, pipe_classes[k].form, pipe_classes[i].form);
             if (!pair || pair->share < SHARED || pair->share >= ALL_SHARED)
                 fprintf(out, " %s", !pair ? "?" : pair->share < SHARED ? "·" : "X");
             else
