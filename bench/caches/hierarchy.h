@@ -92,8 +92,8 @@ static inline struct lru_place lru_place(const struct lru *lru, uint64_t key, ui
     return (struct lru_place){key + 1, hash, set, lru_row(lru, set)};
 }
 
-/* The order of a set. Zeroed memory is that of ascending numbers: each byte differs from its position by what is
- * stored. */
+/* The order of a set: a byte for each way, the last used first, each stored xor its position. So zeroed memory is the
+ * order 0, 1, 2, …. */
 static inline uint64_t *lru_order(const struct lru *lru, struct lru_row *row) {
     return row->words + lru->words;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Readings of the core clock (see pace.h). One takes about 12 µs, 0.06 % of the time. */
+ * Readings of the core clock (see pace.h). One takes three chains of REGIONS_PACE_CYCLES, 12 µs at 3.7 GHz: 0.06 %. */
 #include "pace.h"
 #include "collect.h"
 

@@ -7,9 +7,9 @@
 
 #include "core_reduce.h"
 
-/* Units of two forms each: `form` and `less[0]` (of which `count` and the rest), made of the plan's independent
- * instructions by their measured throughputs. Pairs that cannot be told from chains through their own registers are
- * left out. Ends with core_plan_free(). */
+/* A unit for each pair: `count` instructions of `form`, the rest of `less[0]`, taken from the plan's independent ones.
+ * Their measured throughputs decide how many. A pair is left out if chains through its registers would take longer.
+ * Ends with core_plan_free(). */
 void core_pairs_plan(const struct core_plan *plan, const struct core_measured *measured, struct core_plan *out);
 
 /* Adds to `measured` the pairs whose common share is known: undisturbed, and not hidden by renaming. */

@@ -33,9 +33,9 @@ const double *core_cycles(const struct core_value *value, enum core_quantity qua
 /* To the base's; NaN: unknown. */
 double core_ratio(const struct core_comparison *core, const struct compared_form *row, size_t side);
 
-/* Whether a side differs from the base: by more than 15 %, and the intervals do not meet. CORE_UNSURE: it would, but
- * what was measured does not show it: the host disturbed one of them, a latency between kinds of registers is a share,
- * or the longer throughput may come from a neighbour on that core. */
+/* A side differs from the base if it is more than 15 % off and the intervals do not meet. CORE_UNSURE: so it is, but
+ * for another reason than the cores: the host disturbed one of them, a latency between kinds of registers is only a
+ * share, or a neighbour on that core made the throughput longer. Each of these is possible, none is certain. */
 enum core_difference { CORE_SAME, CORE_DIFFERS, CORE_UNSURE };
 enum core_difference core_difference(const struct core_comparison *core, const struct compared_form *row, size_t side);
 

@@ -234,7 +234,7 @@ json_t *compare_core_json(const struct comparison *c) {
     return rows;
 }
 
-/* The columns of compare_csv(), of which a form has few. */
+/* The columns of compare_csv(). Most are empty for a form. */
 static void csv_columns(struct column_walk *to, const struct core_comparison *core, const struct compared_form *row,
                         size_t side) {
     enum { BEFORE_UNIT = 8, BETWEEN = 6 };
