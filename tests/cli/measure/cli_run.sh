@@ -129,7 +129,10 @@ else
     count=$("$carmine" show i.json --json | json roofs)
     run run $short --resume i.json
     expect "and resumed" status 0 out "f64 peak" true "[ \$(\"\$carmine\" show i.json --json | json roofs) -ge $count ]"
-    run run $many --resume i.json
+    for again in 1 2 3 4 5; do # one budget is not enough on a very busy host
+        run run $many --resume i.json
+        "$carmine" show i.json | grep -q "The run ended early" || break
+    done
     expect "to the end" status 0 out "f32 peak" not "The run ended early"
     count=$("$carmine" show i.json --json | json roofs)
     run run $many --resume i.json # on a busy host, samples that lower the grade are measured again
