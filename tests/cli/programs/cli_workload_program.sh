@@ -118,7 +118,7 @@ expect "the list" status 0 err-lines 0 true '[ "$(wc -l <out)" -ge 25 ]' true 'w
 start "$workload" daxpy size=1000,3000 cycles=1e5 repeat=4
 expect "a line for each size" status 0 lines 2 err-lines 0
 head -n 1 out >first
-expect "what a line says" true '[ "$(json workload size type threads data code flop read_bytes write_bytes load_bytes store_bytes working_set_bytes ok <first | xargs)" = "daxpy 1000 f64 1 cold warm 2000 16000 8000 16000 8000 16000 true" ]' true '[ "$(json seconds <first)" = 4 ]' true '[ "$(json runs <first)" -gt 1 ]' true 'json cold_by <first | grep -qE "^(copies|flush)$"' true '[ "$(json copies <first)" -gt 1 ]'
+expect "what a line says" true '[ "$(json workload size type threads data code flop read_bytes write_bytes load_bytes store_bytes working_set_bytes ok <first | xargs)" = "daxpy 1000 f64 1 cold warm 2000 16000 8000 16000 8000 16000 true" ]' true '[ "$(json seconds <first)" = 4 ]' true 'json runs <first | grep -qx "[1-9][0-9]*"' true 'json cold_by <first | grep -qE "^(copies|flush)$"' true '[ "$(json copies <first)" -gt 1 ]'
 start "$workload" daxpy size=1000 repeat=2 code=cold data=warm
 expect "cold code is one run a repetition" status 0 true '[ "$(json runs copies data code <out | xargs)" = "1 1 warm cold" ]'
 for state in "warm tlb=cold" "cold tlb=cold" warm cold; do
