@@ -23,6 +23,7 @@ struct arithmetic {
     enum arithmetic_sort { PLAIN, FUSED, DOT, INTEGER } sort;
     bool on_request;       /* measured only by name: it is far below every ceiling */
     bool quick;            /* quick runs also measure it for types beyond f64 and f32 */
+    bool peak;             /* what vendors call the peak of a type */
     const char *assembled; /* the parts of kernels assembled at run time; NULL: none */
     struct arithmetic_order
         orders[ARITHMETIC_MAX_ORDERS]; /* of the generated variants; a row without parts ends the list */
@@ -32,5 +33,8 @@ extern const size_t arithmetic_count;
 
 /* The operation named `op`; NULL: none. */
 const struct arithmetic *arithmetic_find(const char *op);
+
+/* Whether a kernel, such as "avx2.f64.fma", measures what vendors call the peak of its type. */
+bool arithmetic_is_peak(const char *kernel);
 
 #endif

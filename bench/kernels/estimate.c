@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "asm/arithmetic.h"
 #include "asm/kernel.h"
 #include "probe/need.h"
 
@@ -228,6 +229,8 @@ static bool competes(const struct sample *sample, enum element_type type) {
 }
 
 static bool is_better(const struct sample *sample, const struct sample *than) {
+    if (arithmetic_is_peak(sample->kernel) != arithmetic_is_peak(than->kernel))
+        return arithmetic_is_peak(sample->kernel);
     if (sample_is_blank(sample) || sample_is_blank(than))
         return sample_is_blank(than) ? !sample_is_blank(sample) && !estimate_may_exceed(than, sample)
                                      : estimate_may_exceed(sample, than);

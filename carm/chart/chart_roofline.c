@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "asm/arithmetic.h"
 #include "asm/element.h"
 #include "bench/kernels/doubt.h"
 #include "carm/model/applicable_roofs.h"
@@ -118,7 +119,10 @@ static void roofline_footer(const struct roofs *roofs, const struct points *poin
         first = imported ? "Dashed: documented limits. " : "Dashed: documented limits at the measured clock. ";
     if (imported) /* its patterns and clock are unknown */
         last = "", bytes = roofs->bytes == BYTES_DRAM ? "Bytes are those between caches and memory." : bytes;
-    snprintf(out, size, "%s%s %s", first, bytes, last);
+    const char *bold = roofs->highest != roofs->peak && arithmetic_is_peak(roofs->peak->sample->kernel)
+                           ? "Bold: the peak as vendors count. "
+                           : "";
+    snprintf(out, size, "%s%s%s %s", bold, first, bytes, last);
 }
 
 /* Writes the kind of roofline, which the title lacks, and a caption about the `count` samples drawn. */
@@ -560,7 +564,7 @@ static bool draw_parts(struct roofline_parts *parts, const struct chart_options 
         .footer = parts->footer,
         .caption = parts->caption,
         .reading = roofs->reading,
-        .lid = roofs_rate(roofs, roofs->peak->sample),
+        .lid = roofs_rate(roofs, roofs->highest->sample),
         .edge = roofs_edge(roofs),
     };
     return chart_write(&plot, options, path, err);

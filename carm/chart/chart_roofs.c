@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "asm/arithmetic.h"
 #include "asm/kernel.h"
 #include "bench/kernels/estimate.h"
 #include "carm/model/applicable_roofs.h"
@@ -102,26 +103,27 @@ static void find_levels(struct roofs *r, const struct chart_options *options) {
 }
 
 /* The order in which operations name a ceiling that several of them reach. */
-static const char *const PLAIN[] = {"fma", "add", "mul", "div", "sqrt", "shift", "cmpeq", "cmpgt", "cmp"};
-enum { PLAIN_COUNT = sizeof PLAIN / sizeof PLAIN[0] };
+static const char *const PLAINEST[] = {"fma", "add", "mul", "div", "sqrt", "shift", "cmpeq", "cmpgt", "cmp"};
+enum { PLAINEST_COUNT = sizeof PLAINEST / sizeof PLAINEST[0] };
 
 static size_t plain_rank(const struct roof *roof) {
     size_t rank = 0;
-    while (rank < PLAIN_COUNT && strcmp(roof->op, PLAIN[rank]) != 0)
+    while (rank < PLAINEST_COUNT && strcmp(roof->op, PLAINEST[rank]) != 0)
         rank++;
     return rank;
 }
 
-/* Whether a ceiling has its own line: the best operation of each ISA, and plain operations of the ISA that sets the
- * peak. Of these, three decide what a program can reach: the peak, additions without a partner, code without vectors.
- */
+/* Whether a ceiling has its own line: the peak of each ISA, and of the ISA that sets the peak the highest and plain
+ * operations. Of these, four decide what a program can reach: the peak, the highest, additions without a partner, code
+ * without vectors. */
 static bool is_notable(const struct roofs *r, const struct roof *roof) {
     struct model_view own = r->view;
     own.isa = roof->isa;
-    const bool best = model_peak(r->model, &own) == roof, of_peak = strcmp(roof->isa, r->peak->isa) == 0;
+    const bool peak = model_peak(r->model, &own) == roof, of_peak = strcmp(roof->isa, r->peak->isa) == 0,
+               highest = of_peak && model_highest(r->model, &own) == roof;
     if (r->all_ceilings)
-        return best || (of_peak && plain_rank(roof) < PLAIN_COUNT);
-    return (of_peak && (best || strcmp(roof->op, "add") == 0)) || (best && strcmp(roof->isa, "scalar") == 0);
+        return peak || highest || (of_peak && plain_rank(roof) < PLAINEST_COUNT);
+    return highest || (of_peak && (peak || strcmp(roof->op, "add") == 0)) || (peak && strcmp(roof->isa, "scalar") == 0);
 }
 
 static bool is_candidate(const struct roofs *r, const struct roof *roof) {
@@ -129,14 +131,18 @@ static bool is_candidate(const struct roofs *r, const struct roof *roof) {
            is_known(r, roof) && is_notable(r, roof);
 }
 
-/* The operation that names a ceiling. Most integer operations share their height with others: those of the peak's
- * ISA come first, and of these the plainest. */
+static bool is_as_high(const struct roofs *r, const struct roof *roof, const struct roof *highest) {
+    const double rate = roofs_rate(r, roof->sample), most = roofs_rate(r, highest->sample);
+    return rate <= most && rate * SAME_HEIGHT >= most;
+}
+
+/* The operation that names a ceiling: the peak, if that is as high. Most integer operations share their height with
+ * others: those of the peak's ISA come first, and of these the plainest. */
 static const struct roof *name_ceiling(const struct roofs *r, const struct roof *highest) {
-    const struct roof *name = highest;
+    const struct roof *name = !model_is_integer(highest) && is_as_high(r, r->peak, highest) ? r->peak : highest;
     for (size_t i = 0; i < r->model->count && model_is_integer(highest); i++) {
         const struct roof *roof = &r->model->roofs[i];
-        const bool as_high = roofs_rate(r, roof->sample) * SAME_HEIGHT >= roofs_rate(r, highest->sample) &&
-                             roofs_rate(r, roof->sample) <= roofs_rate(r, highest->sample);
+        const bool as_high = is_as_high(r, roof, highest);
         const bool own = strcmp(roof->isa, r->peak->isa) == 0, known = strcmp(name->isa, r->peak->isa) == 0;
         if (is_candidate(r, roof) && as_high && own && (!known || plain_rank(roof) < plain_rank(name)))
             name = roof;
@@ -170,6 +176,11 @@ static double documented_peak(const struct roofs *r) {
     return ratio > 0 ? roofs_rate(r, r->peak->sample) / ratio : 0;
 }
 
+/* The height at which roofs end. */
+static double lid_of(const struct roofs *r) {
+    return fmax(roofs_rate(r, r->highest->sample), r->documented ? documented_peak(r) : 0);
+}
+
 static void choose_axes(struct roofs *r) {
     double peak = roofs_rate(r, r->peak->sample), last_ridge = 1, lowest = peak;
     for (size_t i = 0; i < r->level_count; i++)
@@ -186,7 +197,7 @@ static void choose_axes(struct roofs *r) {
     r->y = (struct plot_axis){.title = r->y_title,
                               .scale = PLOT_LOG10,
                               .min = lowest,
-                              .max = (r->documented ? fmax(peak, documented_peak(r)) : peak) * 1.8,
+                              .max = lid_of(r) * 1.8,
                               .divisor = r->per_cycle ? 1 : 1e9};
 }
 
@@ -218,11 +229,20 @@ void roofs_write_titles(struct roofs *r, const char *traffic_source) {
         snprintf(r->y_title, sizeof r->y_title, "Performance  [%s/cycle of %u cores together]", unit, cores);
 }
 
+/* The highest of the drawn ceilings that vendors count; without any, the highest. */
+static const struct roof *first_peak(const struct roofs *r) {
+    for (size_t i = 0; i < r->ceiling_count; i++)
+        if (arithmetic_is_peak(r->ceilings[i]->sample->kernel))
+            return r->ceilings[i];
+    return r->highest;
+}
+
 void roofs_find(struct roofs *r, const struct chart_options *options) {
     r->peak = model_peak(r->model, &r->view);
     find_levels(r, options);
     find_ceilings(r);
-    r->peak = r->ceilings[0]; /* per cycle another ceiling may be the highest */
+    r->highest = r->ceilings[0];
+    r->peak = first_peak(r); /* per cycle another ceiling may be the peak */
     choose_axes(r);
     roofs_write_titles(r, NULL);
 }
@@ -239,9 +259,9 @@ static bool is_drawn_at(const struct roofs *first, const struct roofs *end, doub
 
 void roofs_join(struct roofs *first) {
     for (struct roofs *r = first->fewer; r; r = r->fewer) {
-        size_t kept = 1;
-        for (size_t i = 1; i < r->ceiling_count; i++)
-            if (!is_drawn_at(first, r, roofs_rate(r, r->ceilings[i]->sample)))
+        size_t kept = 0;
+        for (size_t i = 0; i < r->ceiling_count; i++)
+            if (r->ceilings[i] == r->peak || !is_drawn_at(first, r, roofs_rate(r, r->ceilings[i]->sample)))
                 r->ceilings[kept++] = r->ceilings[i];
         r->ceiling_count = kept;
         first->x.min = fmin(first->x.min, r->x.min), first->x.max = fmax(first->x.max, r->x.max);
@@ -369,10 +389,11 @@ static void add_ceiling(struct roofs *r, size_t i) {
     tell_threads(r, r->labels[slot]);
     strncat(r->labels[slot], doubt_sign(roof), ROOFS_LABEL_BYTES - strlen(r->labels[slot]) - 1);
     write_rates(r, roof, 1, "", r->sublabels[slot], r->short_sublabels[slot]);
-    line->color = i ? PALETTE_GREY : PALETTE_BLACK;
-    line->width = roofs_width(r, i ? 1.1 : ROOFS_BOLD);
+    const bool peak = roof == r->peak;
+    line->color = peak ? PALETTE_BLACK : PALETTE_GREY;
+    line->width = roofs_width(r, peak ? ROOFS_BOLD : 1.1);
     line->label_place = PLOT_LABEL_END;
-    line->priority = 15 - (int)i - 10 * (int)r->behind;
+    line->priority = (peak ? 15 : 14 - (int)i) - 10 * (int)r->behind;
     add_interval(r, slot, INFINITY);
 }
 
@@ -404,15 +425,15 @@ static void add_ridge(struct roofs *r, size_t i, double ridge, struct plot_color
 
 /* Adds the level's band, from its roof down to its weakest pattern. */
 static void add_floor(struct roofs *r, size_t i, double slope, double floor_slope, struct plot_color color) {
-    const double peak = roofs_rate(r, r->peak->sample), x[3] = {r->x.min, peak / slope, peak / floor_slope};
+    const double lid = roofs_rate(r, r->highest->sample), x[3] = {r->x.min, lid / slope, lid / floor_slope};
     if (!(floor_slope < slope))
         return;
     const size_t band = next_band(r, palette_faint(color));
     r->bands[band].group = r->all_levels->level[r->level_index[i]].name;
     for (int k = 0; k < 3; k++) {
         r->band_x[band][k] = x[k];
-        r->band_low[band][k] = fmin(peak, x[k] * floor_slope);
-        r->band_high[band][k] = fmin(peak, x[k] * slope);
+        r->band_low[band][k] = fmin(lid, x[k] * floor_slope);
+        r->band_high[band][k] = fmin(lid, x[k] * slope);
     }
 }
 
@@ -423,10 +444,9 @@ static void add_level(struct roofs *r, size_t i) {
     struct plot_line *line = next_line(r, level->roof);
     struct plot_color color = chart_level_color(r->all_levels, r->level_index[i]);
     double slope = roofs_slope(r, level->roof), floor_slope = roofs_slope(r, level->floor),
-           peak = roofs_rate(r, r->peak->sample);
-    double ridge = peak / slope;
+           lid = roofs_rate(r, r->highest->sample);
     char pattern[48];
-    set_ends(r, slot, r->x.min, r->x.min * slope, ridge, peak);
+    set_ends(r, slot, r->x.min, r->x.min * slope, lid / slope, lid);
     chart_label(level->roof, pattern, sizeof pattern);
     snprintf(r->labels[slot], ROOFS_LABEL_BYTES, r->behind ? "%s" : "%s  %s", name, pattern);
     tell_threads(r, r->labels[slot]);
@@ -442,9 +462,9 @@ static void add_level(struct roofs *r, size_t i) {
     line->aside = write_aside(r, i);
     if (!r->behind) {
         add_floor(r, i, slope, floor_slope, color);
-        add_ridge(r, i, ridge, color);
+        add_ridge(r, i, roofs_rate(r, r->peak->sample) / slope, color);
     }
-    add_interval(r, slot, peak);
+    add_interval(r, slot, lid);
 }
 
 /* Adds the bandwidth of a level if each access is to a random line. */
@@ -452,9 +472,9 @@ static void add_random(struct roofs *r, size_t i) {
     const struct roof *roof = r->random[i].roof;
     size_t slot = r->line_count;
     struct plot_line *line = next_line(r, roof);
-    double slope = roofs_slope(r, roof), peak = roofs_rate(r, r->peak->sample);
+    double slope = roofs_slope(r, roof), lid = roofs_rate(r, r->highest->sample);
     char rate[32];
-    set_ends(r, slot, r->x.min, r->x.min * slope, fmin(peak / slope, r->x.max), fmin(peak, r->x.max * slope));
+    set_ends(r, slot, r->x.min, r->x.min * slope, fmin(lid / slope, r->x.max), fmin(lid, r->x.max * slope));
     snprintf(r->labels[slot], ROOFS_LABEL_BYTES, "%s random lines", r->all_levels->level[r->random_index[i]].name);
     tell_threads(r, r->labels[slot]);
     snprintf(r->sublabels[slot], ROOFS_LABEL_BYTES, "%s%s", units_si(rate, sizeof rate, roof->sample->value, "B/s"),
@@ -466,21 +486,20 @@ static void add_random(struct roofs *r, size_t i) {
     line->label_place = PLOT_LABEL_ALONG;
     line->priority = 5 - (int)r->behind;
     line->group = r->all_levels->level[r->random_index[i]].name;
-    add_interval(r, slot, peak);
+    add_interval(r, slot, lid);
 }
 
 /* Adds the documented limit of a roof (without a name: of a ceiling), at the clock of its measurement. The limit of
  * a level ends at the highest ceiling, including the documented one. */
 static void add_documented(struct roofs *r, const struct roof *roof, struct plot_color color, const char *name) {
-    const double ratio = roof->documented_ratio, top = r->peak->documented_ratio;
-    const double peak = roofs_rate(r, r->peak->sample) / (top > 0 && top < 1 ? top : 1);
+    const double ratio = roof->documented_ratio;
     if (!(ratio > 0))
         return;
     const bool compute = roof->sample->kind == SAMPLE_COMPUTE;
     const size_t slot = r->line_count;
     struct plot_line *line = next_line(r, roof);
     const double slope = compute ? 0 : roofs_slope(r, roof) / ratio, height = roofs_rate(r, roof->sample) / ratio;
-    const double ridge = compute ? 0 : fmin(peak / slope, r->x.max);
+    const double ridge = compute ? 0 : fmin(lid_of(r) / slope, r->x.max);
     if (compute)
         set_ends(r, slot, fmax(r->x.min, r->level_count ? height / roofs_edge(r) : r->x.min), height, r->x.max, height);
     else
@@ -504,7 +523,8 @@ static void add_all_documented(struct roofs *r) {
                        r->all_levels->level[r->level_index[i]].name);
 }
 
-/* Draws ceilings first, so that roofs lie over them; the peak comes last of the ceilings, since it is a roof, too. */
+/* Draws ceilings first, so that roofs lie over them; the highest come last of the ceilings, since they are roofs, too.
+ */
 void roofs_draw(struct roofs *r) {
     for (size_t i = r->ceiling_count; i-- > 0;)
         add_ceiling(r, i);

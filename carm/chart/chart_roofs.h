@@ -32,7 +32,7 @@ struct roofs {
     bool several;                    /* the picture has several numbers of threads, so labels show them */
     const struct levels *all_levels; /* the levels that the view's cores use, with all kinds of memory */
 
-    const struct roof *peak;                         /* the highest ceiling of the view */
+    const struct roof *peak, *highest;               /* the bold ceiling, as vendors count; and the highest one */
     size_t level_count, ceiling_count, random_count; /* entries used of levels, ceilings and random */
     struct model_level levels[ROOFS_MAX_LEVELS];     /* the roof and the floor of each level */
     unsigned level_index[ROOFS_MAX_LEVELS];          /* the place of levels[i] in all_levels */
@@ -76,7 +76,7 @@ void roofs_find(struct roofs *roofs, const struct chart_options *options);
 void roofs_write_titles(struct roofs *roofs, const char *traffic_source);
 
 /* Joins roofs of several numbers of threads, after roofs_find() of each: the first axes then hold them all. Removes
- * ceilings of fewer threads that lie on those of more, except the highest one. */
+ * ceilings of fewer threads that lie on those of more, except the peak. */
 void roofs_join(struct roofs *first);
 
 /* Makes the lines, bands and marks, from edge to edge of the axes, which the caller may have widened after

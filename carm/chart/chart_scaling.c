@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "asm/arithmetic.h"
 #include "asm/element.h"
 #include "carm/model/describe.h"
 #include "probe/need.h"
@@ -73,16 +74,20 @@ static void gather(const struct scaling *s, const struct roof *seed, struct curv
         }
 }
 
-/* Curves of the same level on the same cores compete: the curve with the most counts wins, of those the one that
- * ends highest. */
+/* Curves of the same level on the same cores compete: the curve with the most counts wins, of those the peak as vendors
+ * count, or the one that ends highest. */
 static bool same_contest(const struct roof *a, const struct roof *b) {
     return strcmp(a->sample->level, b->sample->level) == 0 && strcmp(a->sample->core_kind, b->sample->core_kind) == 0 &&
            !a->sample->cores == !b->sample->cores;
 }
 
 static bool beats(const struct curve_of *a, const struct curve_of *b) {
-    return a->count > b->count ||
-           (a->count == b->count && a->roofs[a->count - 1]->sample->value > b->roofs[b->count - 1]->sample->value);
+    const struct sample *own = a->roofs[a->count - 1]->sample, *other = b->roofs[b->count - 1]->sample;
+    if (a->count != b->count)
+        return a->count > b->count;
+    if (arithmetic_is_peak(own->kernel) != arithmetic_is_peak(other->kernel))
+        return arithmetic_is_peak(own->kernel);
+    return own->value > other->value;
 }
 
 static void find_curves(struct scaling *s) {

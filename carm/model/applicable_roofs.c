@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "asm/arithmetic.h"
 #include "probe/isa.h"
 #include "verdict_thresholds.h"
 
@@ -182,11 +183,14 @@ static bool is_own(const struct applicable_roofs *applicable, const struct roof 
     return false;
 }
 
-/* Some cores have more ports for a mix of operations than for each of them. */
+/* Some cores have ports for additions beside FMA. The ceiling of both is that of code which keeps all of them busy:
+ * code of some FMA, or of a share that nobody knows, is judged by FMA. */
 static bool is_of_own_operations(const struct applicable_roofs *applicable, const struct roof *roof) {
-    bool all = applicable->fused_share >= 1 - THRESHOLD->few.value,
-         none = applicable->fused_share <= THRESHOLD->few.value;
-    return all ? strcmp(roof->op, "fma") == 0 : !(none && strncmp(roof->op, "fma", 3) == 0);
+    const struct arithmetic *arithmetic = arithmetic_find(roof->op);
+    const bool fused = arithmetic && arithmetic->sort == FUSED,
+               all = applicable->fused_share >= 1 - THRESHOLD->few.value,
+               none = applicable->fused_share <= THRESHOLD->few.value;
+    return all ? fused && arithmetic->peak : !fused || (!none && arithmetic->peak);
 }
 
 /* The ceilings to choose from. */
@@ -217,12 +221,25 @@ static const struct roof *best_peak(const struct applicable_roofs *applicable, s
 const struct roof *applicable_peak(const struct applicable_roofs *applicable) {
     const bool fused = applicable->fused_share >= 1 - THRESHOLD->few.value;
     const struct roof *best = fused ? best_peak(applicable, (struct peak_choice){.own_operations = true}) : NULL;
-    return best ? best : model_peak(applicable->model, &applicable->view);
+    return best ? best : model_highest(applicable->model, &applicable->view);
 }
 
 const struct roof *applicable_own_peak(const struct applicable_roofs *applicable) {
-    const struct roof *best = best_peak(applicable, (struct peak_choice){.own_width = true, .own_operations = true});
-    return best ? best : best_peak(applicable, (struct peak_choice){.own_width = true});
+    static const struct peak_choice CHOICES[] = {
+        {.own_width = true, .own_operations = true}, {.own_width = true}, {.own_operations = true}};
+    const struct roof *best = NULL;
+    for (size_t i = 0; i < sizeof CHOICES / sizeof *CHOICES && !best; i++)
+        best = best_peak(applicable, CHOICES[i]);
+    return best;
+}
+
+const struct roof *applicable_ceiling(const struct applicable_roofs *applicable, double flop_per_s) {
+    const struct roof *const choices[] = {applicable_own_peak(applicable),
+                                          best_peak(applicable, (struct peak_choice){.own_width = true})};
+    for (size_t i = 0; i < sizeof choices / sizeof *choices; i++)
+        if (choices[i] && flop_per_s <= choices[i]->sample->value * THRESHOLD->near.value)
+            return choices[i];
+    return applicable_peak(applicable);
 }
 
 const struct roof *applicable_wider_peak(const struct applicable_roofs *applicable, const struct roof *narrow) {

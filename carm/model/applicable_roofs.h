@@ -26,10 +26,12 @@ struct applicable_roofs {
 /* False if the model has no ceiling of its type for its threads. */
 bool applicable_make(const struct model *model, const struct app_point *point, struct applicable_roofs *out);
 
-/* The highest ceiling of its type (of FMA if all its flop are FMA), and the highest of its width and operations (NULL:
- * unknown, or not measured). */
+/* The highest ceiling of its type (of FMA if all its flop are FMA), and the highest of its operations: of its width, if
+ * that is known (NULL: not measured). */
 const struct roof *applicable_peak(const struct applicable_roofs *applicable);
 const struct roof *applicable_own_peak(const struct applicable_roofs *applicable);
+/* The lowest ceiling that allows this rate: of its own width and operations, of its own width, the highest. */
+const struct roof *applicable_ceiling(const struct applicable_roofs *applicable, double flop_per_s);
 const struct roof *applicable_fused_peak(const struct applicable_roofs *applicable); /* of its width, FMA only */
 
 /* The highest ceiling of its operations with wider vectors than `narrow`'s; NULL: none. Whether a roof has wider

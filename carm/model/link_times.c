@@ -58,10 +58,9 @@ static void find_outer(struct link_time *link, const struct applicable_roofs *ap
 
 static void find_ceiling(struct link_times *times, const struct applicable_roofs *applicable,
                          const struct app_point *point) {
-    const struct roof *own = applicable_own_peak(applicable), *peak = applicable_peak(applicable);
     if (!(point->flop.median > 0))
         return;
-    times->ceiling = own && app_flop_per_s(point) <= own->sample->value * verdict_thresholds.near.value ? own : peak;
+    times->ceiling = applicable_ceiling(applicable, app_flop_per_s(point));
     times->ceiling_seconds = point->flop.median / times->ceiling->sample->value;
     times->ceiling_share = quotient(times->ceiling_seconds, point->seconds.median);
 }

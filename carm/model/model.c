@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "asm/arithmetic.h"
 #include "asm/element.h"
 #include "bench/kernels/doubt.h"
 #include "bench/kernels/estimate.h"
@@ -276,15 +277,31 @@ const char *model_untried(const struct model *model, const struct model_view *vi
     return model_level(model, &own, best->sample->level, &found) ? NULL : best->op;
 }
 
-const struct roof *model_peak(const struct model *model, const struct model_view *view) {
-    const struct roof *peak = NULL;
+static const struct roof *highest_of(const struct model *model, const struct model_view *view, bool any) {
+    const struct roof *highest = NULL;
     for (size_t i = 0; i < model->count; i++) {
         const struct roof *roof = &model->roofs[i];
         if (roof->sample->kind == SAMPLE_COMPUTE && !roof->stated_limit && model_in_view(roof, view) &&
-            (!peak || roof->sample->value > peak->sample->value))
-            peak = roof;
+            (any || arithmetic_is_peak(roof->sample->kernel)) &&
+            (!highest || roof->sample->value > highest->sample->value))
+            highest = roof;
     }
-    return peak;
+    return highest;
+}
+
+const struct roof *model_peak(const struct model *model, const struct model_view *view) {
+    const struct roof *peak = highest_of(model, view, false);
+    return peak ? peak : highest_of(model, view, true);
+}
+
+const struct roof *model_highest(const struct model *model, const struct model_view *view) {
+    return highest_of(model, view, true);
+}
+
+/* Beside a known peak only another of its operations matters. */
+static bool may_be_peak(const struct roof *blank, const struct roof *peak) {
+    return blank->sample->kind == SAMPLE_COMPUTE &&
+           (!peak || !arithmetic_is_peak(peak->sample->kernel) || arithmetic_is_peak(blank->sample->kernel));
 }
 
 const struct roof *model_blank_above(const struct model *model, const struct model_view *view, const char *level,
@@ -293,7 +310,7 @@ const struct roof *model_blank_above(const struct model *model, const struct mod
         const struct roof *blank = &model->blanks[i];
         const bool candidate = *level ? is_pattern(blank) && !blank->sample->small_pages && same(view->op, blank->op) &&
                                             strcmp(blank->sample->level, level) == 0
-                                      : blank->sample->kind == SAMPLE_COMPUTE;
+                                      : may_be_peak(blank, best);
         if (candidate && model_in_view(blank, view) && model_moves(blank, view) &&
             (!best || estimate_may_exceed(blank->sample, best->sample)))
             return blank;

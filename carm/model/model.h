@@ -86,11 +86,15 @@ bool model_is_elementwise(const struct roof *roof);
 /* Whether it moves what the view selects: single elements, or anything else. */
 bool model_moves(const struct roof *roof, const struct model_view *view);
 
-/* The highest compute ceiling of the view; NULL: none. */
+/* The peak of the view as vendors count it: the highest ceiling of such operations; without any, the highest of all.
+ * NULL: none. */
 const struct roof *model_peak(const struct model *model, const struct model_view *view);
 
+/* The highest compute ceiling of the view: beside FMA, some cores have ports for additions. NULL: none. */
+const struct roof *model_highest(const struct model *model, const struct model_view *view);
+
 /* A blank roof of the view and level ("": a ceiling) whose true value may be higher than that of `best` (NULL: no other
- * is known): then the highest is not known. NULL: there is none. */
+ * is known): then the highest (the peak) is not known. NULL: there is none. */
 const struct roof *model_blank_above(const struct model *model, const struct model_view *view, const char *level,
                                      const struct roof *best);
 

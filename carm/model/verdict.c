@@ -382,8 +382,7 @@ static void find_ceiling(struct verdict *verdict, const struct applicable_roofs 
     const struct roof *own = applicable_own_peak(applicable);
     verdict->peak = applicable_peak(applicable);
     verdict->own_peak = own ? own : verdict->peak;
-    verdict->ceiling =
-        flop_per_s <= verdict->own_peak->sample->value * THRESHOLD->near.value ? verdict->own_peak : verdict->peak;
+    verdict->ceiling = applicable_ceiling(applicable, flop_per_s);
 }
 
 /* The lower of the level's line, at this intensity, and the ceiling. */

@@ -93,7 +93,7 @@ struct verdict {
                                        ceiling at this intensity */
     const struct roof *peak;        /* the highest ceiling of its type */
     const struct roof *own_peak;    /* the highest ceiling of its code's vector width; may be `peak` */
-    const struct roof *ceiling;     /* `own_peak`, or if it exceeds that, `peak` */
+    const struct roof *ceiling;     /* `own_peak`; if it exceeds that, a higher one, up to `peak` */
     double attainable_flop_per_s;   /* by the binding roof, at its intensity */
     double ratio;                   /* reached / attainable */
     const struct roof *same_mix;    /* a slower pattern with `bandwidth`'s mix that is also sufficient; NULL: none */

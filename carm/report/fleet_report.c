@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "asm/arithmetic.h"
 #include "carm/store/fields.h"
 #include "carm/store/results.h"
 #include "carm/text/columns.h"
@@ -86,18 +87,21 @@ static void roof_columns(struct column_walk *to, const struct fleet *fleet, cons
         end_columns(to, fleet, group, k, highest);
 }
 
-static bool is_f64(const struct fleet *fleet, size_t key) {
-    return strstr(fleet->keys.keys[key].kernel, ".f64.") != NULL;
+/* How well a ceiling represents its class: f64 before other types, then the peak as vendors count. */
+static int rank_of(const struct fleet *fleet, size_t key) {
+    const char *kernel = fleet->keys.keys[key].kernel;
+    return 2 * (strstr(kernel, ".f64.") != NULL) + arithmetic_is_peak(kernel);
 }
 
-/* The roof of a class with the highest median; among ceilings, of f64. */
+/* The best of the ceilings that represent a class; of bandwidths the one with the highest median. */
 static size_t best_of_class(const struct fleet *fleet, const struct fleet_group *group, size_t class) {
     size_t best = fleet->keys.count;
-    for (size_t k = 0; k < fleet->keys.count; k++)
+    for (size_t k = 0; k < fleet->keys.count; k++) {
+        const int ahead = best == fleet->keys.count ? 1 : rank_of(fleet, k) - rank_of(fleet, best);
         if (group->roofs[k].class == class &&
-            (best == fleet->keys.count || is_f64(fleet, k) > is_f64(fleet, best) ||
-             (is_f64(fleet, k) == is_f64(fleet, best) && group->roofs[k].median > group->roofs[best].median)))
+            (ahead > 0 || (ahead == 0 && group->roofs[k].median > group->roofs[best].median)))
             best = k;
+    }
     return best;
 }
 

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "asm/arithmetic.h"
 #include "bench/kernels/doubt.h"
 #include "bench/kernels/sample.h"
 #include "bench/kernels/estimate.h"
@@ -28,32 +29,24 @@
 /* Facts about roofs beside their numbers: operations of the peak, pages of the data. */
 
 enum { ROOF_FACTS_BYTES = 256 };
+static const double APART = 1.025; /* closer ceilings count as equally high, as in pictures */
 
-/* The documented limit of plain FMA, which vendors state as the peak, of all of the view's cores at their clock under
- * FMA; 0: unknown, or the peak is that roof. */
-static double vendors_peak(const struct model *model, const struct model_view *view, const struct roof *peak) {
-    for (size_t i = 0; i < model->count && strcmp(peak->op, "fma") != 0; i++) {
-        const struct roof *roof = &model->roofs[i];
-        if (roof->sample->kind == SAMPLE_COMPUTE && !roof->stated_limit && model_in_view(roof, view) &&
-            strcmp(roof->isa, peak->isa) == 0 && strcmp(roof->op, "fma") == 0)
-            return roof->sample->documented_per_cycle * roof->sample->clock_hz * sample_cores(roof->sample);
-    }
-    return 0;
-}
-
-/* "f64 is FMA + ADD, 48 flop/cycle (FMA, as vendors count: 256 Gflop/s)", for all of the view's threads, per cycle of a
- * core; "" without a peak at a known clock. */
+/* "f64 is FMA, as vendors count, 16 flop/cycle; FMA + ADD: 155 Gflop/s", for all of the view's threads, per cycle
+ * of a core; "" without a peak at a known clock. */
 static char *roof_facts_peak(const struct model *model, const struct model_view *view, const struct roof *peak,
                              char *out, size_t size) {
-    char number[UNITS_BYTES], fma[UNITS_BYTES + 48] = "", op[DESCRIBE_OPERATION_BYTES];
+    char number[UNITS_BYTES], more[UNITS_BYTES + 48] = "", op[DESCRIBE_OPERATION_BYTES];
+    const struct roof *highest = model_highest(model, view);
     out[0] = '\0';
     if (!(peak->sample->per_cycle > 0) || !*peak->op)
         return out;
-    const double limit = peak->sample->documented_per_cycle, plain = vendors_peak(model, view, peak);
-    if (plain > 0)
-        snprintf(fma, sizeof fma, " (FMA, as vendors count: %s)", units_si(number, sizeof number, plain, "flop/s"));
-    snprintf(out, size, "f64 is %s, %s flop/cycle%s", describe_operation(peak->op, op),
-             units_number(number, sizeof number, limit > 0 ? limit : peak->sample->per_cycle), fma);
+    if (highest->sample->value > peak->sample->value * APART && !model_blank_above(model, view, "", highest))
+        snprintf(more, sizeof more, "; %s: %s", describe_operation(highest->op, op),
+                 units_si(number, sizeof number, highest->sample->value, "flop/s"));
+    const double limit = peak->sample->documented_per_cycle;
+    snprintf(out, size, "f64 is %s%s %s flop/cycle%s", describe_operation(peak->op, op),
+             arithmetic_is_peak(peak->sample->kernel) ? ", as vendors count," : ",",
+             units_number(number, sizeof number, limit > 0 ? limit : peak->sample->per_cycle), more);
     return out;
 }
 
