@@ -63,7 +63,7 @@ GENERATOR := $(wildcard asm/x86/generate*.c) asm/element.c asm/pattern.c asm/ari
 SOURCES   := $(filter-out carm/cli/main.c $(MARKS) $(wildcard asm/x86/generate*.c),$(wildcard $(patsubst %,%/*.c,$(filter-out $(APART),$(FOLDERS)))))
 GENERATED := $(ISAS:%=$(BUILD)/asm/kernels_%.c) $(BUILD)/asm/kernel_table.c
 OBJECTS   := $(SOURCES:%.c=$(BUILD)/%.o) $(GENERATED:.c=.o)
-TESTS     := $(patsubst %.c,$(BUILD)/%,$(filter-out $(LEAVE_OUT:%=\%/%.c),$(wildcard tests/unit/*/test_*.c)))
+TESTS     := $(patsubst %.c,$(BUILD)/%,$(filter-out $(LEAVE_OUT:%=\%/%.c),$(filter $(or $(ONLY:%=\%/%.c),%),$(wildcard tests/unit/*/test_*.c))))
 HELPERS   := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/helpers/*.c))
 APPS      := $(patsubst %.c,$(BUILD)/apps/%,$(notdir $(filter-out tests/apps/mpi_%,$(wildcard tests/apps/*.c tests/apps/counted/*.c))))
 EXAMPLES  := $(patsubst examples/%.c,$(BUILD)/examples/%,$(wildcard examples/*.c))
@@ -93,8 +93,8 @@ run: deps                     ## install what is missing, build, characterise th
 test:                         ## install what is missing, build, run all tests
 	@CC='$(CC)' ./deps.sh test
 	@$(MAKE) --no-print-directory check
-check: all $(TESTS) $(HELPERS) $(APPS) layers ## build and test, without installing anything (ALL=1: with a browser, too)
-	@$(if $(ALL),,LEAVE_OUT="$(LEAVE_OUT) cli_browser") tests/run $(BUILD)
+check: all $(TESTS) $(HELPERS) $(APPS) layers ## build and test, without installing anything (ALL=1: with a browser, too; ONLY=test_spec: these)
+	@$(if $(ALL),,LEAVE_OUT="$(LEAVE_OUT) cli_browser") tests/run $(BUILD) $(ONLY)
 test-all:                     ## what CI runs: tests on a fresh system, with a browser and a cluster, under sanitizers; fuzzing, analyzers
 	@.ci/run
 golden: all $(HELPERS)        ## write what tests/golden/ keeps of the answers anew; `git diff` then shows what changed
