@@ -99,20 +99,18 @@ static void roofline_footer(const struct roofs *roofs, const struct points *poin
         "of the roof %s; the name shows how much of it a point reaches. ",
         of);
     if (pattern)
-        snprintf(level_text, sizeof level_text,
-                 "A level's roof is that of the pattern %s; its band reaches down to the weakest. ", pattern);
+        snprintf(level_text, sizeof level_text, "A level's roof is that of the pattern %s. ", pattern);
     else if (*roofline_untried(roofs, untried, sizeof untried))
         snprintf(level_text, sizeof level_text, "A level's roof is the best measured access pattern (%s). ", untried);
     else
-        snprintf(level_text, sizeof level_text,
-                 "A level's roof is its best access pattern; its band reaches down to the weakest. ");
+        snprintf(level_text, sizeof level_text, "A level's roof is its best access pattern. ");
     if (points->count)
         first = points_text;
     else if (rings)
         first = "Rings: kernels that load and compute, at their own clock; loads alone run at a higher clock if heavy "
                 "vector code lowers it. ";
     else if (roofs->level_count && strcmp(roofs->levels[0].roof->op, MODEL_MEDIAN) == 0)
-        first = "A level's roof is the median over its sizes; its band reaches down to the weakest pattern. ";
+        first = "A level's roof is the median over its sizes. ";
     else if (roofs->bytes == BYTES_CORE)
         first = level_text;
     if (roofs->documented && !points->count)

@@ -10,6 +10,7 @@
 #include "asm/kernel.h"
 #include "bench/kernels/estimate.h"
 #include "carm/model/applicable_roofs.h"
+#include "carm/model/describe.h"
 #include "probe/isa.h"
 #include "render/page/palette.h"
 #include "render/page/units.h"
@@ -331,9 +332,11 @@ static void write_rates(const struct roofs *r, const struct roof *roof, double s
                         char *shorter) {
     double per_cycle = share * (r->per_cycle ? roofs_rate(r, roof->sample) : roof->sample->per_cycle);
     bool compute = roof->sample->kind == SAMPLE_COMPUTE;
-    char rate[32], cycle_rate[64] = "";
-    units_si(rate, sizeof rate, share * roof->sample->value, model_roof_unit(roof));
-    if (per_cycle > 0)
+    char rate[DESCRIBE_VALUE_BYTES], cycle_rate[64] = "";
+    struct sample shown = *roof->sample; /* as on screens, for the bytes of the picture */
+    shown.value *= share, shown.low *= share, shown.high *= share;
+    describe_value(&shown, model_roof_unit(roof), rate, sizeof rate);
+    if (per_cycle > 0 && !describe_is_vague(roof->sample))
         snprintf(cycle_rate, sizeof cycle_rate, "%.*f %s", per_cycle < (compute ? 100 : 20), per_cycle,
                  model_roof_unit_per_cycle(roof));
     const char *of_axes = r->per_cycle && *cycle_rate ? cycle_rate : rate;
@@ -374,7 +377,7 @@ static void add_interval(struct roofs *r, size_t line, double highest) {
         r->band_high[slot][k] = fmin(height * high, fmax(height, highest));
     }
     if (!r->has_interval)
-        r->bands[slot].legend = "shade around a roof: its range in nine of ten cases";
+        r->bands[slot].legend = "dark shade: 90 % interval";
     r->has_interval = true;
 }
 
@@ -429,6 +432,9 @@ static void add_floor(struct roofs *r, size_t i, double slope, double floor_slop
     if (!(floor_slope < slope))
         return;
     const size_t band = next_band(r, palette_faint(color));
+    if (!r->has_floor)
+        r->bands[band].legend = "pale band: down to the weakest pattern";
+    r->has_floor = true;
     r->bands[band].group = r->all_levels->level[r->level_index[i]].name;
     for (int k = 0; k < 3; k++) {
         r->band_x[band][k] = x[k];

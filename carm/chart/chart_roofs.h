@@ -44,7 +44,7 @@ struct roofs {
     struct plot_axis x, y; /* flop/byte, and flop/s or flop/cycle */
 
     size_t line_count, band_count;               /* entries used of lines and bands */
-    bool has_interval;                           /* some bands show the interval of a line */
+    bool has_interval, has_floor;                /* some bands show the interval of a line, or reach to its floor */
     struct plot_line lines[ROOFS_MAX_LINES];     /* roofs, ceilings and random lines */
     struct plot_band bands[ROOFS_MAX_BANDS];     /* from each level's floor to its roof, and around uncertain lines */
     struct plot_mark marks[ROOFS_MAX_LEVELS];    /* the ridge points, level_count of them */

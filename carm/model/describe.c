@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "asm/arithmetic.h"
@@ -14,7 +15,7 @@
 #include "bench/kernels/estimate.h"
 #include "render/page/units.h"
 
-static const double VAGUE = 0.25;
+static const double VAGUE = 0.25, FAR_BELOW = 0.1;
 
 /* Removes every `word` from the text. */
 static void strip(char *text, const char *word) {
@@ -27,18 +28,28 @@ bool describe_is_vague(const struct sample *sample) {
     return isfinite(uncertainty) && uncertainty > VAGUE;
 }
 
+/* "0.78–1.06 TB/s": both ends in the unit of the higher one, unless the lower one is far below it. */
+static char *describe_range(const struct sample *sample, const char *unit, char *out, size_t size) {
+    char low[UNITS_BYTES], high[UNITS_BYTES];
+    units_column(low, sizeof low, sample->low, unit);
+    units_column(high, sizeof high, sample->high, unit);
+    char *own = strchr(low, ' '), *others = strchr(high, ' ');
+    const double ratio = sample->low / sample->high;
+    if (own && others && strcmp(own, others) == 0) {
+        *own = '\0';
+    } else if (others && ratio >= FAR_BELOW) {
+        const char *point = strchr(high, '.');
+        snprintf(low, sizeof low, "%.*f", point ? (int)(others - point) - 1 : 0, ratio * strtod(high, NULL));
+    }
+    snprintf(out, size, "%s–%s", low, high);
+    return out;
+}
+
 char *describe_value(const struct sample *sample, const char *unit, char *out, size_t size) {
     const double uncertainty = estimate_uncertainty(sample);
-    char value[UNITS_BYTES], high[UNITS_BYTES];
-    if (describe_is_vague(sample)) {
-        units_column(value, sizeof value, sample->low, unit);
-        units_column(high, sizeof high, sample->high, unit);
-        char *own = strchr(value, ' '), *others = strchr(high, ' ');
-        if (own && others && strcmp(own, others) == 0) /* the unit once */
-            *own = '\0';
-        snprintf(out, size, "%s to %s", value, high);
-        return out;
-    }
+    char value[UNITS_BYTES];
+    if (describe_is_vague(sample))
+        return describe_range(sample, unit, out, size);
     units_column(value, sizeof value, sample->value, unit);
     if (isfinite(uncertainty) && uncertainty > ESTIMATE_UNPACED_BOUND)
         snprintf(out, size, "%s ±%.0f %%", value, 100 * uncertainty);

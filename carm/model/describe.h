@@ -12,7 +12,7 @@ const char *describe_cpu(const struct result *result, char *out, size_t size);
 bool describe_is_vague(const struct sample *sample);
 
 /* A sample's value with three digits: "38.2 GB/s"; "38.2 GB/s ±8 %" if it may be off by more than 5 %; a vague one as
- * an interval, "12.1 to 31.0 ns". */
+ * an interval, "12.1–31.0 ns". */
 char *describe_value(const struct sample *sample, const char *unit, char *out, size_t size);
 enum { DESCRIBE_VALUE_BYTES = 72 };
 

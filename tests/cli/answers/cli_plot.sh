@@ -236,6 +236,12 @@ for file in $(git -C "$tests/.." ls-files 'results/*.json' 2>/dev/null); do
     expect "kept result $name" status 0 err-lines 0
     run plot "$file" -o kept.svg
     expect "its roofline" status 0 true 'grep -q "<svg" kept.svg'
+    # The screen's last column of numbers, of L1 outwards: "0.78–1.06 TB/s", "92.8 GB/s ±16 %", "360 GB/s".
+    run show "$file" --width 120
+    grep -E "^(L[1-4]|DRAM) " out | grep -oE "[0-9.–]+ [GT]B/s( ±[0-9]+ %)?" >all
+    grep -cE "^(L[1-4]|DRAM) " out >levels
+    awk -v levels="$(cat levels)" '{ line[NR] = $0 } END { each = NR / levels; for (i = each; i <= NR; i += each) print line[i] }' all >values
+    expect "its picture has the numbers of the screen" true "[ -s values ]" true 'while read -r value; do grep -qF "$value" kept.svg || exit 1; done <values'
 done
 [ -n "$found" ] || skip "kept results" "there are none, or there is no git"
 end_of_cases

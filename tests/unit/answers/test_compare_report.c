@@ -318,9 +318,10 @@ static void vague_values_are_intervals(void **state) {
         {13.5e-9, 13.4e-9, 13.7e-9, "s", "13.5 ns"},
         {13.5e-9, 12.5e-9, 14e-9, "s", "13.5 ns ±7 %"},
         {40e9, 31e9, 41e9, "B/s", "40.0 GB/s ±22 %"},
-        {105e-9, 12.3e-9, 120e-9, "s", "12.3 to 120 ns"},
-        {20e-9, 18e-9, 31e-9, "s", "18.0 to 31.0 ns"},
-        {105e-9, 81e-9, 1.2e-6, "s", "81.0 ns to 1.20 µs"},
+        {105e-9, 12.3e-9, 120e-9, "s", "12.3–120 ns"},
+        {20e-9, 18e-9, 31e-9, "s", "18.0–31.0 ns"},
+        {105e-9, 81e-9, 1.2e-6, "s", "81.0 ns–1.20 µs"},
+        {0.8e12, 0.781e12, 1.06e12, "B/s", "0.78–1.06 TB/s"},
         {13.5e-9, 0, 0, "s", "13.5 ns"}, /* a file without intervals */
     };
     (void)state;
@@ -348,7 +349,7 @@ static void vague_values_are_marked_in_their_row(void **state) {
     compare_label(b.sides, 2);
     struct comparison c = compare_make(b.sides, 2, 0);
     char *text = printed(&c, PER_MACHINE);
-    assert_contains(text, "62.0 to 120 ns");
+    assert_contains(text, "62.0–120 ns");
     assert_contains(text, "▲10.5");
     free(text);
     compare_free(&c);
