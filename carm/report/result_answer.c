@@ -129,11 +129,11 @@ static void set_roof(struct answer_line *line, size_t column, const struct model
     line->roofs[column] = line->blanks[column] ? NULL : best;
 }
 
-static bool has_roof(const struct answer_line *line, size_t columns) {
+static bool has_number(const struct answer_line *line, size_t columns) {
     for (size_t c = 0; c < columns; c++)
         if (line->roofs[c] || line->blanks[c])
             return true;
-    return false;
+    return line->latency;
 }
 
 /* The share of the documented limit on the most cores, with a bar. */
@@ -150,7 +150,7 @@ static void set_documented(char (*row)[TABLE_CELL_BYTES], size_t column, const s
 }
 
 static void add_line(struct table *table, const struct answer_line *line, size_t columns, bool unicode) {
-    if (!has_roof(line, columns))
+    if (!has_number(line, columns))
         return;
     char(*row)[TABLE_CELL_BYTES] = table_row(table), text[DESCRIBE_VALUE_BYTES];
     table_set(row, 0, "%s", line->name);
@@ -232,7 +232,10 @@ static void add_levels(struct table *table, const struct result_answer *answer, 
             struct model_view view = columns->views[c];
             struct model_level band;
             view.op = answer->op;
-            model_level(answer->model, &view, level->name, &band);
+            if (!model_level(answer->model, &view, level->name, &band) && !view.op) {
+                view.op = "random"; /* is shown where it is all that was measured */
+                model_level(answer->model, &view, level->name, &band);
+            }
             set_roof(&line, c, answer->model, &view, level->name, band.roof);
             if (line.roofs[c])
                 snprintf(line.pattern, sizeof line.pattern, "%s", line.roofs[c]->op);

@@ -95,6 +95,11 @@ elif $as_user ./mine --version >/dev/null 2>&1; then
 else
     skip "a plain user" "setpriv or the folder does not let one"
 fi
+# A screen has the numbers that were asked for.
+run run --mix chase --level L1 --threads 1 --budget 4 -o chase.json
+expect "latency alone" status 0 out "latency" true 'grep -Eq "^L1 .* [pn]s" out'
+run run --mix random --level L1 --threads 1 --budget 4 -o random.json
+expect "random lines alone" status 0 true 'grep -Eq "^L1 .* GB/s.* random" out'
 # Other programs run at the same time: this hog, and on a busy host others that use more CPU.
 "$BUILD/tests/helpers/hog" compute "$(cpus | sed 's/.*[^0-9]//')" &
 hog=$!
