@@ -2,6 +2,7 @@
  * Parts of pictures of comparisons: headlines, colours, titles, output, and strips of dots. */
 #include "picture.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,26 +42,43 @@ unsigned picture_cores(const struct comparison *c, const struct picture_view *vi
     return tries[1];
 }
 
+/* " (16 cores)" or " of 1 to 16 cores", if all cores are not the same number of each; "" else. */
+static const char *cores_text(const struct comparison *c, unsigned cores, size_t side, char out[48]) {
+    unsigned least = UINT_MAX, most = 0;
+    for (size_t i = 0; i < c->side_count; i++) {
+        const unsigned own = c->sides[i].model->result->machine.core_count;
+        least = own < least ? own : least;
+        most = own > most ? own : most;
+    }
+    const unsigned own = c->sides[side].model->result->machine.core_count;
+    out[0] = '\0';
+    if (cores == ROOF_ALL_CORES && least != most && least > 0 && c->side_count > 3)
+        snprintf(out, 48, " of %u to %u cores", least, most);
+    else if (cores == ROOF_ALL_CORES && least != most && own > 0)
+        snprintf(out, 48, " (%u core%s)", own, own == 1 ? "" : "s");
+    return out;
+}
+
 void picture_title(const struct comparison *c, const struct picture_view *view, const char *what, char *out,
                    size_t size) {
     static const char *const PER[] = {"", " · per core", " · per cycle and core"};
     const struct roof_key key = {.cores = picture_cores(c, view)};
-    char place[64], names[160];
+    char place[64], names[256], cores[48];
     int length = 0;
     roof_key_place(&key, place, sizeof place);
     if (c->side_count > 3) {
-        length = snprintf(names, sizeof names, "%zu machines", c->side_count);
+        length = snprintf(names, sizeof names, "%zu machines%s", c->side_count, cores_text(c, key.cores, 0, cores));
     } else if (compare_is_one_machine(c)) {
         char machine[64];
         length =
             snprintf(names, sizeof names, "%s · ", compare_machine(c->sides[0].model->result, machine, sizeof machine));
     }
     for (size_t turn = 0; turn < c->side_count && c->side_count <= 3 && length < (int)sizeof names; turn++)
-        length += snprintf(names + length, sizeof names - (size_t)length, "%s%s",
+        length += snprintf(names + length, sizeof names - (size_t)length, "%s%s%s",
                            turn == 0                   ? ""
                            : turn + 1 == c->side_count ? " and "
                                                        : ", ",
-                           c->sides[turn].label);
+                           c->sides[turn].label, cores_text(c, key.cores, turn, cores));
     snprintf(out, size, "%s · %s%s%s%s", names, what, *place ? " · " : "", place, PER[view->per]);
 }
 
