@@ -149,39 +149,53 @@ static void make_bars(const struct comparison *c, const struct picture_view *vie
                   "about a roof or the base's; beside a row's name: a roof may be off by more than 25 %."};
 }
 
-/* Only the ends of a strip have names. */
+/* Of many machines only the ends of a strip have names. */
+static void name_ends(const struct comparison *c, const size_t *sides, struct strip_dot *dots, size_t count) {
+    size_t least = 0, most = 0;
+    for (size_t i = 1; i < count; i++) {
+        least = dots[i].value < dots[least].value ? i : least;
+        most = dots[i].value > dots[most].value ? i : most;
+    }
+    for (size_t i = 0; i < count && least != most; i++)
+        if (i == least || i == most)
+            dots[i].apart = true, dots[i].label = c->sides[sides[i]].label;
+}
+
 static bool make_strips(const struct comparison *c, const struct picture_view *view, struct ratios *r,
                         struct picture *out) {
+    const bool few = c->side_count <= STRIPS_FEW + 1;
     struct strip_dot *all = need_calloc(r->row_count * c->side_count, sizeof *all);
+    size_t *sides = need_calloc(c->side_count, sizeof *sides), latencies = 0;
     out->blocks[1] = all;
     for (size_t i = 0; i < r->row_count; i++) {
-        struct strip_dot *dots = all + i * c->side_count, *least = NULL, *most = NULL;
+        struct strip_dot *dots = all + i * c->side_count;
         size_t count = 0;
         for (size_t turn = 1; turn < c->side_count; turn++) {
-            const double ratio = compare_ratio(c, r->rows[i], compare_turn(c, turn), view->per);
+            const size_t side = compare_turn(c, turn);
+            const double ratio = compare_ratio(c, r->rows[i], side, view->per);
             if (isnan(ratio))
                 continue;
-            struct strip_dot *dot = &dots[count++];
-            dot->value = ratio;
-            least = !least || ratio < least->value ? dot : least;
-            most = !most || ratio > most->value ? dot : most;
+            dots[count].value = ratio;
+            if (few)
+                dots[count].label = c->sides[side].label, dots[count].number = (unsigned)turn;
+            sides[count++] = side;
         }
-        for (size_t turn = 1, at = 0; turn < c->side_count; turn++) {
-            const size_t side = compare_turn(c, turn);
-            if (isnan(compare_ratio(c, r->rows[i], side, view->per)))
-                continue;
-            if (least != most && (&dots[at] == least || &dots[at] == most))
-                dots[at].apart = true, dots[at].label = c->sides[side].label;
-            at++;
-        }
+        if (!few)
+            name_ends(c, sides, dots, count);
+        latencies += r->rows[i]->key.kind == SAMPLE_LATENCY;
         r->strips[i] = (struct strip){.name = r->names[i], .count = count, .dots = dots};
     }
-    const struct strips_text text = {.title = r->title,
-                                     .subtitle = r->subtitle,
-                                     .axis = r->axis,
-                                     .footer = "A dot per machine; the lowest and the highest are named. Each with the "
-                                               "best kernel of its machine. ↓ less is better. ▲ a roof "
-                                               "may be off by more than 25 %."};
+    free(sides);
+    const struct strips_text text = {
+        .title = r->title,
+        .subtitle = r->subtitle,
+        .axis = r->axis,
+        .few = few ? (unsigned)c->side_count - 1 : 0,
+        .rule = latencies < r->row_count ? (double)latencies : 0,
+        .footer =
+            few ? "Each with the best kernel of its machine. ↓ less is better. ▲ a roof may be off by more than 25 %."
+                : "A dot per machine; the lowest and the highest are named. Each with the best kernel of its "
+                  "machine. ↓ less is better. ▲ a roof may be off by more than 25 %."};
     return strips_plot(r->strips, r->row_count, &text, &out->plot, &out->blocks[2]);
 }
 

@@ -108,7 +108,7 @@ static const double HALF_WIDTH = 0.3; /* of a strip: how far dots are moved apar
 struct store {
     const char **names;
     struct plot_point *points;
-    struct plot_mark mark;
+    struct plot_mark marks[2];
     const struct strip_dot **sorted;
 };
 
@@ -122,10 +122,24 @@ static double aside(size_t i) {
     return HALF_WIDTH * (2 * fmod((double)i * 0.6180339887, 1) - 1);
 }
 
-static void add_dots(const struct strip *strip, double row, struct store *store, size_t *count) {
+/* Colours and shapes, so that both tell them apart; all rows have them in the same order from top to bottom. */
+static struct plot_point dot_of_few(const struct strip_dot *dot, double row, unsigned few) {
+    const unsigned i = dot->number - 1;
+    return (struct plot_point){.x = dot->value,
+                               .y = row + HALF_WIDTH * (few > 1 ? 1 - 2 * i / (few - 1.0) : 0),
+                               .radius = 3.8,
+                               .shape = (enum plot_shape)((i + i / PLOT_SHAPES) % PLOT_SHAPES),
+                               .color = picture_color(i),
+                               .detail = dot->label,
+                               .legend = dot->label};
+}
+
+static void add_dots(const struct strip *strip, double row, unsigned few, struct store *store, size_t *count) {
     size_t usual = 0;
     for (size_t i = 0; i < strip->count; i++)
-        if (!strip->dots[i].apart && isfinite(strip->dots[i].value))
+        if (strip->dots[i].number && isfinite(strip->dots[i].value))
+            store->points[(*count)++] = dot_of_few(&strip->dots[i], row, few);
+        else if (!strip->dots[i].apart && isfinite(strip->dots[i].value))
             store->sorted[usual++] = &strip->dots[i];
     qsort(store->sorted, usual, sizeof(struct strip_dot *), by_value);
     const size_t shown = usual < STRIPS_MAX_DOTS ? usual : STRIPS_MAX_DOTS;
@@ -168,7 +182,7 @@ bool strips_plot(const struct strip *strips, size_t count, const struct strips_t
     double low = text->difference ? -0.02 : 0.98, high = text->difference ? 0.02 : 1.02;
     for (size_t i = 0; i < count; i++) {
         store->names[count - 1 - i] = strips[i].name;
-        add_dots(&strips[i], (double)(count - 1 - i), store, &dots);
+        add_dots(&strips[i], (double)(count - 1 - i), text->few, store, &dots);
     }
     for (size_t i = 0; i < dots; i++) {
         low = fmin(low, store->points[i].x);
@@ -176,7 +190,8 @@ bool strips_plot(const struct strip *strips, size_t count, const struct strips_t
     }
     const double room = 0.04 * (high - low);
     const bool wide = !text->difference && low > 0 && high / low > 8;
-    store->mark = (struct plot_mark){.vertical = true, .at = text->difference ? 0 : 1, .color = PALETTE_DARK_GREY};
+    store->marks[0] = (struct plot_mark){.vertical = true, .at = text->difference ? 0 : 1, .color = PALETTE_DARK_GREY};
+    store->marks[1] = (struct plot_mark){.at = text->rule - 0.5, .color = PALETTE_DARK_GREY};
     *plot = (struct plot){.title = text->title,
                           .subtitle = text->subtitle,
                           .x = {.title = text->axis,
@@ -185,8 +200,8 @@ bool strips_plot(const struct strip *strips, size_t count, const struct strips_t
                                 .max = wide ? high * 1.2 : high + 3 * room, /* names are right of their dots */
                                 .divisor = text->shown_per_value > 0 ? 1 / text->shown_per_value : 0},
                           .y = {.min = -0.6, .max = (double)count - 0.4, .name_count = count, .names = store->names},
-                          .mark_count = 1,
-                          .marks = &store->mark,
+                          .mark_count = text->rule > 0 ? 2 : 1,
+                          .marks = store->marks,
                           .point_count = dots,
                           .points = store->points,
                           .footer = text->footer};

@@ -56,13 +56,15 @@ void picture_title(const struct comparison *comparison, const struct picture_vie
 const char *picture_type(const struct picture_view *view);
 
 /* Strips: a row per quantity with a dot per machine at its ratio; outliers have labels. */
+enum { STRIPS_FEW = 12 };       /* at most so many machines have looks of their own */
 enum { STRIPS_MAX_DOTS = 150 }; /* most dots per row; of more, every n-th by rank is drawn */
 
 /* One machine in a row. */
 struct strip_dot {
     double value;      /* a ratio to 1, or a difference from 0 (strips_text.difference) */
     bool apart;        /* an outlier: always drawn, in red */
-    const char *label; /* name of an outlier; NULL: none */
+    const char *label; /* name of an outlier, or of one of a few; NULL: none */
+    unsigned number;   /* of one of a few: 1 for the first, with a look of its own and a row in the legend */
     bool several;      /* the label also counts others, and gets room after labels of single dots */
 };
 
@@ -75,8 +77,10 @@ struct strip {
 
 struct strips_text {
     const char *title, *subtitle, *axis, *footer; /* `axis` is the title of the x axis */
-    double shown_per_value;                       /* the axis shows each value times this: 100 for percent */
-    bool difference;                              /* values are differences from 0, not ratios to 1 */
+    unsigned few;                                 /* how many machines have looks of their own; 0: none */
+    double rule;            /* a line across the picture between rows: above the bottom row if 1; 0: none */
+    double shown_per_value; /* the axis shows each value times this: 100 for percent */
+    bool difference;        /* values are differences from 0, not ratios to 1 */
 };
 
 /* Makes the plot of `count` rows, from top to bottom. The plot borrows from the arguments and from `*store`, which

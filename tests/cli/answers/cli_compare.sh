@@ -171,4 +171,12 @@ expect "a hundred machines" status 0 out "… and 60 more" out "100 of 100" file
     true 'grep -Eq "^DRAM bandwidth +avx512.update +58.0 GB/s +100 of 100 +0.500 +node217 +1.00 +1.00 +node" out'
 run compare nodes --csv
 expect "their CSV" status 0 lines $((1 + 100 * 302))
+
+# Each of a few machines has a look of its own, and its name beside that.
+for cores in 1 4 8 16; do
+    sed "s/\"host\": *\"[^\"]*\"/\"host\": \"node$cores\"/; s/^\"uarch\": *\"[^\"]*\"/\"uarch\": \"Core of $cores\"/; s/\"core_count\": 2/\"core_count\": $cores/g" <a.json >core$cores.json
+done
+run compare a.json core*.json --plot few.svg
+expect "a few machines in one picture" status 0 true 'grep -q "5 machines of 1 to 16 cores" few.svg' \
+    true 'for cores in 1 4 8 16; do grep -q ">Core of $cores<" few.svg || exit 1; done'
 end_of_cases
