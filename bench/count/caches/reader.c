@@ -137,6 +137,18 @@ static void add_alone(const struct reading *reading, uint32_t owner, const struc
     add_range(reading, owner, access, address, bytes);
 }
 
+/* A bit for each byte of a line from `from` on that regular accesses use, of which the first is at `begin` (at most
+ * their bytes before the line) and the last ends at `end`. */
+static uint64_t used_bytes(const struct record_group *group, uint64_t begin, uint64_t from, uint64_t end) {
+    const uint64_t to = from + HIERARCHY_LINE_BYTES < end ? from + HIERARCHY_LINE_BYTES : end;
+    uint64_t used = 0;
+    for (uint64_t at = begin; at < to; at += (uint32_t)group->stride_bytes) {
+        const uint64_t first = at > from ? at : from, after = at + group->bytes < to ? at + group->bytes : to;
+        used |= UINT64_MAX >> (HIERARCHY_LINE_BYTES - (after - first)) << (first - from);
+    }
+    return used;
+}
+
 /* All accesses of one line together, of a group that begins and ends there. */
 static void add_lines(struct levels_core *core, uint32_t owner, uint64_t begin, uint64_t end) {
     const struct record_group *group = record_group(owner);
@@ -147,17 +159,16 @@ static void add_lines(struct levels_core *core, uint32_t owner, uint64_t begin, 
     uint64_t line = begin / HIERARCHY_LINE_BYTES;
     for (line = all ? line : sampled_from(line); line <= last; line = all ? line + 1 : sampled_from(line + 1)) {
         const uint64_t from = line * HIERARCHY_LINE_BYTES, to = from + HIERARCHY_LINE_BYTES;
-        uint64_t first_byte = begin > from ? begin : from, end_byte = end < to ? end : to;
+        const uint64_t first_byte = begin > from ? begin : from, end_byte = end < to ? end : to;
+        uint64_t used = UINT64_MAX >> (HIERARCHY_LINE_BYTES - (end_byte - first_byte)) << (first_byte - from);
         if (gaps) {
             const uint64_t i = first_byte - begin < bytes ? 0 : (first_byte - begin - bytes + stride) / stride,
                            at = begin + i * stride;
             if (at >= end_byte)
                 continue;
-            first_byte = at > first_byte ? at : first_byte;
-            end_byte = at + bytes < end_byte ? at + bytes : end_byte;
+            used = used_bytes(group, at, from, end);
         }
-        add_line(core, all ? line : sampling_line(&seen.sampling, line),
-                 UINT64_MAX >> (HIERARCHY_LINE_BYTES - (end_byte - first_byte)) << (first_byte - from), &access);
+        add_line(core, all ? line : sampling_line(&seen.sampling, line), group->bytes ? used : 0, &access);
     }
 }
 

@@ -102,6 +102,34 @@ else
     skip "pages of a region" "there is no compiler"
 fi
 
+# Of each line, a loop of strides below a line uses every other 8 bytes.
+cat >halves.c <<'C'
+#include "carmine.h"
+#include <stdio.h>
+enum { PAIRS = 1 << 17 };
+struct pair { double used, unused; } pairs[PAIRS];
+int main(void) {
+    double sum = 0;
+    carmine_region_begin("halves");
+    for (int i = 0; i < PAIRS; i++)
+        sum += pairs[i].used;
+    carmine_region_end("halves");
+    printf("%g\n", sum);
+    return 0;
+}
+C
+if cc -O2 -I"$tests/../probe/marks" -o halves halves.c "$BUILD/libcarmine.a" 2>/dev/null; then
+    for one_of in 1 16; do
+        levels="$one_of L1=4K:4,L2=8K:4,L3=16K:4 free"
+        counted ./halves
+        expect "used bytes of lines: one class of $one_of" true 'awk '"'"'/^traffic/ && $3 == "\"halves\"" && !told++ {
+            for (i = 4; i < NF; i++) if ($i ~ /^left/) is[$i] = $(i + 1) }
+            END { exit !(is["left"] > 1000 && is["left_used"] > 31 * is["left"] && is["left_used"] < 34 * is["left"]) }'"'"' profile'
+    done
+else
+    skip "used bytes of lines" "there is no compiler"
+fi
+
 # Counts stay exact, and programs behave as they do natively.
 exact "known kernels" "$apps/known"
 exact "regions" "$apps/regions"
