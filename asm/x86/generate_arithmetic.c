@@ -73,9 +73,10 @@ uint32_t arithmetic_needs(const struct emitter *e, enum element_type type, const
 
 /* The effect of operation `letter` on accumulator x, on even and on odd visits. Beside the constants, sixteen registers
  * have room for thirteen or fourteen accumulators. For ports and counters a subtraction is an addition. a: x + step, x
- * - step;  m: x * scale, x / scale by its reciprocal;  f: x * 0.55 + step, x * 0.55 - step, a contraction;  d: x /
- * scale, x / (1 / scale);  s: the root of a constant, so that x does not converge to one; p: x + the product of two
- * vectors, and minus it. Integers wrap, and their values do not change the speed. */
+ * - step;  m: x * scale, x / scale by its reciprocal;  f: x * 0.55 + step, x * 0.55 - step, a contraction;  t: x + a
+ * product, and minus it; all sums are multiples of one small number;  d: x / scale, x / (1 / scale);  s: the root of a
+ * constant, so that x does not converge to one;  p: x + the product of two vectors, and minus it. Integers wrap, and
+ * their values do not change the speed. */
 enum { VISITS = 2 };
 static const struct generated_operation {
     char letter;
@@ -86,6 +87,7 @@ static const struct generated_operation {
     {'a', EFFECT_ADD, {"add", "sub"}, {ROW_STEP, ROW_STEP}},
     {'m', EFFECT_MUL, {"mul", "mul"}, {ROW_SCALE, ROW_SCALE_BACK}},
     {'f', EFFECT_FMA, {"fmadd213", "fmsub213"}, {ROW_FMA, ROW_FMA}},
+    {'t', EFFECT_FMA, {"fmadd231", "fnmadd231"}, {ROW_FMA, ROW_FMA}},
     {'d', EFFECT_DIV, {"div", "div"}, {ROW_SCALE, ROW_SCALE_BACK}},
     {'s', EFFECT_SQRT, {"sqrt", "sqrt"}, {ROW_SCALE, ROW_SCALE_BACK}},
     {'p', EFFECT_DOT, {NULL, NULL}, {ROW_SCALE, ROW_SCALE_BACK}},
@@ -107,7 +109,7 @@ static const struct generated_operation *operation_find(char letter) {
 
 /* Constants are in the topmost registers, in the order of the rows. */
 static bool row_used(const struct arithmetic_order *order, unsigned row) {
-    bool used = strpbrk(order->parts, "fp") != NULL && row == ROW_STEP;
+    bool used = strpbrk(order->parts, "ftp") != NULL && row == ROW_STEP;
     for (const char *part = order->parts; *part != '\0'; part++)
         for (unsigned visit = 0; visit < VISITS; visit++)
             used = used || operation_find(*part)->rows[visit] == row;

@@ -287,9 +287,9 @@ enum { INTENSITY_LOG2_LOW = -6, INTENSITY_LOG2_HIGH = 6 };
 
 struct mixture {
     const struct pattern *pattern;
-    const struct arithmetic *arithmetic;
-    const struct arithmetic_order *order; /* its first */
-    unsigned operations, accesses;        /* their ratio; an access is a load or a group of the pattern */
+    const struct arithmetic_order *order;
+    const char *op;
+    unsigned operations, accesses; /* their ratio; an access is a load or a group of the pattern */
 };
 
 static const struct {
@@ -300,6 +300,23 @@ static const struct {
     {{.op = "2ld1st", .loads = 2, .stores = 1}, "%u%s%ux2ld1st"},
 };
 enum { MIXED_COUNT = sizeof mixed_table / sizeof *mixed_table };
+
+/* Fused operations add products to sums, and a store writes one of the sums, as in programs. Beside stores arithmetic
+ * comes in bursts, and the sums are so few that each waits for its own addition: on a Zen 3 an FMA's addend and a
+ * store's data share a register read, which a value that was just written does not need. Seen there, 256-bit, L1, flop
+ * per cycle at 1/8 and 1/4 flop per byte, of 12 and 16: 7.0 and 9.6 with a constant stored and sums as factors; 7.0
+ * and 10.7 with twelve sums, stored; 11.1 and 15.0 with the six and eight needed. Plain operations have two operands,
+ * and lose nothing. If they need no copy, products that nothing reads leave more registers to the sums. */
+static const struct arithmetic_order fused_order = {"t", NULL}, fresh_order = {"ma", "a"}, plain_order = {"ma", NULL};
+enum { FUSED_BURST = 6, FUSED_CYCLES = 4, FUSED_UNITS = 2, PLAIN_SUMS = 12 };
+
+static bool is_fused(const struct mixture *mixture) {
+    return mixture->order == &fused_order;
+}
+
+static bool is_crowded(const struct mixture *mixture) {
+    return is_fused(mixture) && mixture->pattern->stores > 0;
+}
 
 /* Groups per iteration, halved until block and body are small enough. With multiples of three, twelve accumulators are
  * visited evenly, unless the operations already allow it; with powers of two, rare operations reach an even number. A
@@ -314,16 +331,20 @@ static const struct mixed_variant {
     unsigned stream_lines;  /* of each load and each store of the group, at most */
     unsigned stretch_lines; /* at most; 0: no limit. Short ones are for memory (asm/pattern.c) */
     bool accesses_first;    /* before all arithmetic of the block: short blocks alone */
-} mixed_variant_table[] = {{"%u", 96, 0, false}, {"%u", 16, 0, false}, {"%u.%u", 48, 2, false}, {"%u.m", 4, 1, true}};
+    unsigned accumulators;  /* at least; 0: no more than needed */
+} mixed_variant_table[] = {
+    {"%u", 96, 0, false, 0}, {"%u", 16, 0, false, 0},    {"%u.%u", 48, 2, false, 0},
+    {"%u.m", 4, 1, true, 0}, {"%u.a", 16, 0, false, 12},
+};
 enum { MIXED_VARIANTS = sizeof mixed_variant_table / sizeof *mixed_variant_table };
 
 /* The smallest numbers with that ratio. */
 static struct mixture mixture_make(const struct emitter *e, enum element_type type, const struct pattern *pattern,
                                    int intensity_log2) {
-    const struct arithmetic *arithmetic = arithmetic_find(e->dialect->fused ? "fma" : "addmul");
-    struct mixture mixture = {pattern, arithmetic, &arithmetic->orders[0], 1, 1};
-    unsigned flop = e->dialect->fused ? 2 : 1; /* per operation and element */
-    mixture.operations = (pattern->loads + pattern->stores) * element_table[type].bytes / flop;
+    const bool fused = e->dialect->fused, vex = e->dialect->coding == CODING_VEX;
+    const struct arithmetic_order *order = fused ? &fused_order : vex ? &fresh_order : &plain_order;
+    struct mixture mixture = {pattern, order, fused ? "fma" : "addmul", 1, 1};
+    mixture.operations = (pattern->loads + pattern->stores) * element_table[type].bytes / (fused ? 2 : 1);
     for (int i = 0; i < intensity_log2; i++)
         mixture.operations *= 2;
     for (int i = 0; i > intensity_log2; i--)
@@ -334,26 +355,41 @@ static struct mixture mixture_make(const struct emitter *e, enum element_type ty
     return mixture;
 }
 
-/* Each accumulator takes a multiple of so many steps per iteration, each of as many operations as the order has parts:
- * an addition or a multiplication is undone by the next one. A fused step is a contraction and needs no second one. */
-static unsigned least_steps(const struct mixture *mixture) {
-    return mixture->arithmetic->sort == FUSED ? 1 : 2;
+/* Each accumulator takes a multiple of so many operations per iteration: a multiplication is undone by the next one, or
+ * stands beside each sum. Sums are not undone: they grow, never as far as their type's end. */
+static unsigned least_operations(const struct mixture *mixture) {
+    return (unsigned)strlen(mixture->order->parts);
 }
 
-/* The most accumulators in the registers that can all take the same multiple of the least steps. */
-static unsigned accumulators_for(const struct emitter *e, const struct mixture *mixture, unsigned operations) {
-    unsigned parts = (unsigned)strlen(mixture->order->parts);
-    unsigned max = arithmetic_accumulators_max(e, mixture->order) - 1; /* one register is the loads' target */
-    for (unsigned count = max - max % parts; count > 0; count -= parts)
-        if (operations % (least_steps(mixture) * count) == 0)
-            return count;
-    assert(false);
-    return 0;
+/* Accumulators that can all take the same multiple: `wanted` or the next number above, otherwise the next below. One
+ * register is the loads' target. */
+static unsigned accumulators_for(const struct emitter *e, const struct mixture *mixture, unsigned operations,
+                                 unsigned wanted) {
+    const unsigned most = arithmetic_accumulators_max(e, mixture->order) - 1,
+                   step = arithmetic_shape_parts(mixture->order), least = least_operations(mixture);
+    unsigned below = 0;
+    for (unsigned count = step; count <= most; count += step)
+        if (operations % (least * count) == 0) {
+            if (count >= wanted)
+                return count;
+            below = count;
+        }
+    assert(below > 0);
+    return below;
+}
+
+/* Sums that keep the units busy, but beside stores no more than one group per cycle needs. */
+static unsigned sums_needed(const struct mixture *mixture) {
+    const unsigned n = mixture->accesses, most = FUSED_CYCLES * FUSED_UNITS,
+                   beside_stores = (FUSED_CYCLES * mixture->operations + n - 1) / n;
+    if (!is_fused(mixture))
+        return PLAIN_SUMS;
+    return is_crowded(mixture) && beside_stores < most ? beside_stores : most;
 }
 
 static unsigned mixed_pieces(const struct emitter *e, const struct mixture *mixture, unsigned stream_lines) {
-    unsigned m = mixture->operations, n = mixture->accesses;
-    unsigned visits = least_steps(mixture) * (unsigned)strlen(mixture->order->parts);
+    unsigned m = mixture->operations, n = mixture->accesses,
+             visits = least_operations(mixture) * arithmetic_shape_parts(mixture->order);
     unsigned per_group = mixture->pattern->loads + mixture->pattern->stores, data_bytes = emit_data_bytes(e);
     unsigned lines = m < n || m % 3 == 0 ? MIXED_LINES_RARE : MIXED_LINES_DENSE;
     unsigned pieces = lines * (LINE_BYTES / data_bytes);
@@ -363,56 +399,84 @@ static unsigned mixed_pieces(const struct emitter *e, const struct mixture *mixt
     return pieces;
 }
 
-static void mixed_kernel(struct emitter *e, const struct mixture *mixture, unsigned pieces, unsigned stretch_pieces,
+/* The register that a store writes after so many operations: the sum of the last but one, or a constant. */
+static unsigned stored_register(const struct emitter *e, const struct mixture *mixture, unsigned accumulators,
+                                unsigned done) {
+    return is_fused(mixture) ? (done + 2 * accumulators - 2) % accumulators
+                             : arithmetic_accumulators_max(e, mixture->order);
+}
+
+/* One iteration: `operations` among `pieces` accesses. */
+struct mixed_block {
+    unsigned pieces, stretch_pieces, operations, accumulators;
+};
+
+static void mixed_kernel(struct emitter *e, const struct mixture *mixture, const struct mixed_block *shape,
                          bool accesses_first) {
-    struct access_block block = block_make(mixture->pattern, pieces, emit_data_bytes(e), stretch_pieces);
-    unsigned operations = pieces * mixture->operations / mixture->accesses;
-    unsigned accumulators = accumulators_for(e, mixture, operations);
-    unsigned max = arithmetic_accumulators_max(e, mixture->order);
-    struct vector_registers registers = {.first = max - 1, .count = 1, .source = max};
-    e->kernel.accumulators = accumulators;
-    e->kernel.unroll = pieces;
+    struct access_block block = block_make(mixture->pattern, shape->pieces, emit_data_bytes(e), shape->stretch_pieces);
+    struct vector_registers registers = {.first = arithmetic_accumulators_max(e, mixture->order) - 1, .count = 1};
+    e->kernel.accumulators = shape->accumulators;
+    e->kernel.unroll = shape->pieces;
     e->kernel.stretch_bytes = block.stretch_bytes;
-    arithmetic_start(e, mixture->order, accumulators);
+    arithmetic_start(e, mixture->order, shape->accumulators);
     emit_loop(e);
     for (unsigned i = 0, done = 0; i < block.count; i++) {
+        const bool last = i + 1 == block.count;
+        registers.source = stored_register(e, mixture, shape->accumulators, done);
         access_emit(e, mixture->pattern, &block.accesses[i], i, &registers);
-        const unsigned turn = !accesses_first ? i + 1 : i + 1 == block.count ? block.count : 0;
-        for (; done < turn * operations / block.count; done++)
-            arithmetic_emit(e, mixture->order, accumulators, done);
+        unsigned turn = accesses_first && !last ? 0 : (i + 1) * shape->operations / block.count;
+        for (turn -= last || !is_crowded(mixture) ? 0 : turn % FUSED_BURST; done < turn; done++)
+            arithmetic_emit(e, mixture->order, shape->accumulators, done);
     }
     emit_loop_end(e, block.bytes);
     free(block.accesses);
-    arithmetic_finish(e, accumulators);
+    arithmetic_finish(e, shape->accumulators);
     emit_end(e, "");
 }
 
-/* A block as in the variant before, one that is not cut, or one that cannot be short. */
-static bool is_needless(const struct emitter *e, const struct mixed_variant *way, const struct mixture *mixture,
-                        unsigned pieces, unsigned stretch, unsigned last) {
+static struct mixed_block mixed_block(const struct emitter *e, const struct mixed_variant *way,
+                                      const struct mixture *mixture) {
+    struct mixed_block block = {.pieces = mixed_pieces(e, mixture, way->stream_lines)};
+    block.operations = block.pieces * mixture->operations / mixture->accesses;
+    block.accumulators = accumulators_for(e, mixture, block.operations,
+                                          way->accumulators > 0 ? way->accumulators : sums_needed(mixture));
+    block.stretch_pieces =
+        way->stretch_lines > 0 ? way->stretch_lines * (LINE_BYTES / emit_data_bytes(e)) : block.pieces;
+    while (block.pieces % block.stretch_pieces != 0)
+        block.stretch_pieces /= 2;
+    return block;
+}
+
+/* One that is not cut, one that cannot be short, or the same as an earlier one. */
+static bool is_needless(const struct emitter *e, const struct mixture *mixture, const struct mixed_block *blocks,
+                        unsigned row) {
+    const struct mixed_variant *way = &mixed_variant_table[row];
+    const struct mixed_block *block = &blocks[row];
     const bool one_stream = mixture->pattern->loads + mixture->pattern->stores == 1;
     if (way->accesses_first)
-        return one_stream || pieces * emit_data_bytes(e) > way->stream_lines * LINE_BYTES;
-    return way->stretch_lines > 0 ? one_stream || stretch >= pieces : pieces == last;
+        return one_stream || block->pieces * emit_data_bytes(e) > way->stream_lines * LINE_BYTES;
+    if (way->stretch_lines > 0)
+        return one_stream || block->stretch_pieces >= block->pieces;
+    for (unsigned i = 0; i < row; i++)
+        if (blocks[i].pieces == block->pieces && blocks[i].accumulators == block->accumulators)
+            return true;
+    return false;
 }
 
 static void mixed_variants(struct emitter *e, enum element_type type, size_t row, int intensity_log2) {
     const struct mixture mixture = mixture_make(e, type, &mixed_table[row].pattern, intensity_log2);
+    struct mixed_block blocks[MIXED_VARIANTS];
     char op[32], variant[32];
-    snprintf(op, sizeof op, mixed_table[row].format, mixture.operations, mixture.arithmetic->op, mixture.accesses);
+    snprintf(op, sizeof op, mixed_table[row].format, mixture.operations, mixture.op, mixture.accesses);
     e->kernel.type = type;
-    for (unsigned v = 0, last = 0; v < MIXED_VARIANTS; v++) {
+    for (unsigned v = 0; v < MIXED_VARIANTS; v++) {
         const struct mixed_variant *way = &mixed_variant_table[v];
-        const unsigned pieces = mixed_pieces(e, &mixture, way->stream_lines);
-        unsigned stretch = way->stretch_lines * (LINE_BYTES / emit_data_bytes(e));
-        while (stretch > 0 && pieces % stretch != 0)
-            stretch /= 2;
-        if (is_needless(e, way, &mixture, pieces, stretch, last))
+        blocks[v] = mixed_block(e, way, &mixture);
+        if (is_needless(e, &mixture, blocks, v))
             continue;
-        snprintf(variant, sizeof variant, way->format, pieces, stretch);
+        snprintf(variant, sizeof variant, way->format, blocks[v].pieces, blocks[v].stretch_pieces);
         emit_begin(e, KERNEL_MIXED, type, op, variant);
-        mixed_kernel(e, &mixture, pieces, stretch == 0 ? pieces : stretch, way->accesses_first);
-        last = pieces;
+        mixed_kernel(e, &mixture, &blocks[v], way->accesses_first);
     }
 }
 

@@ -177,6 +177,27 @@ static void mixed_kernels_cover_all_intensities(void **state) {
                 }
 }
 
+/* As few sums as two units of four cycles keep busy, or as a group per cycle needs beside stores; ".a": at least
+ * twelve, for units that take longer. */
+static void mixed_kernels_have_as_many_sums_as_needed(void **state) {
+    (void)state;
+    static const struct {
+        const char *name, *variant;
+        unsigned sums;
+    } rows[] = {
+        {"avx2.f64.3fma4x2ld1st", "64", 3},      {"avx2.f32.3fma2x2ld1st", "32", 6},
+        {"avx2.f64.3fma1x2ld1st", "8.m", 8},     {"avx2.f64.48fma1x2ld1st", "8", 8},
+        {"avx2.f64.1fma16ld", "128", 8},         {"avx2.f64.48fma1x2ld1st", "8.a", 12},
+        {"avx512.f64.6fma1x2ld1st", "16.a", 12}, {"avx.f64.24addmul1x2ld1st", "8", 12},
+        {"sse.f64.24addmul1x2ld1st", "8", 12},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const unsigned sums = variant(rows[i].name, rows[i].variant)->accumulators;
+        if (sums != rows[i].sums)
+            fail_msg("%s %s has %u sums", rows[i].name, rows[i].variant, sums);
+    }
+}
+
 /* ".m": blocks of four lines of each stream at most, the lines of a group side by side. */
 static void short_blocks_have_their_lines_side_by_side(void **state) {
     (void)state;
@@ -569,6 +590,59 @@ static void only_zero_stores_store_zeros(void **state) {
     assert_true(found > 0);
 }
 
+static char *disassembled(const struct kernel *kernel) {
+    struct error err;
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *out = open_memstream(&text, &bytes);
+    assert_non_null(out);
+    assert_true(decode_print(kernel, out, &err));
+    fclose(out);
+    return text;
+}
+
+/* Whether an FMA of this disassembled code writes the register: "231pd ymm3,". */
+static bool adds_to(const char *text, const char *name) {
+    char sum[16];
+    snprintf(sum, sizeof sum, " %.*s,", (int)strcspn(name, "\n"), name);
+    for (const char *at = strstr(text, "231"); at != NULL; at = strstr(at + 1, "231"))
+        if (strncmp(at + strcspn(at, " "), sum, strlen(sum)) == 0)
+            return true;
+    return false;
+}
+
+/* The stores of the loop whose register is no FMA's sum: "| vmovapd [rax+0x80], ymm3". */
+static unsigned stores_beside_sums(const char *text, unsigned *stores) {
+    static const char move[] = "| vmov", end[] = ", ";
+    unsigned others = 0;
+    *stores = 0;
+    for (const char *at = strstr(text, move); at != NULL; at = strstr(at + 1, move)) {
+        const char *const source = at + strcspn(at, ",");
+        if (at + strcspn(at, "[") > source)
+            continue;
+        ++*stores;
+        others += !adds_to(text, source + strlen(end));
+    }
+    return others;
+}
+
+/* FMA beside stores: these write sums, as programs do. A constant costs some cores register reads. */
+static void mixed_kernels_store_their_sums(void **state) {
+    (void)state;
+    for (size_t i = 0; i < kernel_count; i++) {
+        const struct uarch_mix *mix = &kernel_table[i]->cost.mix;
+        if (kernel_table[i]->kind != KERNEL_MIXED || mix->fma == 0 || mix->store == 0)
+            continue;
+        unsigned stores = 0;
+        char *text = disassembled(kernel_table[i]);
+        const unsigned others = stores_beside_sums(text, &stores);
+        if (others > 0 || stores != mix->store)
+            fail_msg("%s %s: %u of %u stores found, %u of them no sums", kernel_table[i]->name,
+                     kernel_table[i]->variant, stores, mix->store, others);
+        free(text);
+    }
+}
+
 static void random_stays_inside(void **state) {
     (void)state;
     static const size_t lines[] = {1, 2, 3, 61, AREA / LINE};
@@ -596,13 +670,7 @@ static void upper_halves_are_left_clean(void **state) {
     (void)state;
     for (size_t i = 0; i < kernel_count; i++) {
         const struct kernel *kernel = kernel_table[i];
-        struct error err;
-        char *text = NULL;
-        size_t bytes = 0;
-        FILE *out = open_memstream(&text, &bytes);
-        assert_non_null(out);
-        assert_true(decode_print(kernel, out, &err));
-        fclose(out);
+        char *text = disassembled(kernel);
         assert_non_null(strstr(text, " | "));
         bool vex = (kernel->needs & (CPU_AVX | CPU_AVX2 | CPU_AVX512)) != 0;
         assert_int_equal(strstr(text, "vzeroupper") != NULL, vex);
@@ -617,6 +685,7 @@ int main(void) {
         cmocka_unit_test(known_costs_are_exact),
         cmocka_unit_test(names_of_mixed_kernels_tell_the_ratio),
         cmocka_unit_test(mixed_kernels_cover_all_intensities),
+        cmocka_unit_test(mixed_kernels_have_as_many_sums_as_needed),
         cmocka_unit_test(short_blocks_have_their_lines_side_by_side),
         cmocka_unit_test(several_streams_come_in_short_stretches_too),
         cmocka_unit_test(names_are_unique_and_well_formed),
@@ -632,6 +701,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(chase_returns_where_it_stopped, area_make, area_free),
         cmocka_unit_test_setup_teardown(several_chases_return_where_they_stopped, area_make, area_free),
         cmocka_unit_test_setup_teardown(only_zero_stores_store_zeros, area_make, area_free),
+        cmocka_unit_test(mixed_kernels_store_their_sums),
         cmocka_unit_test_setup_teardown(random_stays_inside, area_make, area_free),
         cmocka_unit_test(upper_halves_are_left_clean),
     };
