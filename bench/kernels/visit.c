@@ -37,6 +37,11 @@ bool visit_is_over(const struct campaign *campaign) {
     return visit_is_stopped(campaign) || visit_left_s(campaign) <= campaign->visit_s;
 }
 
+/* A search may have to end between two visits; that of the whole map counts its own. */
+static bool search_is_over(const struct campaign *campaign) {
+    return visit_is_over(campaign) && !campaign->options.every_shape;
+}
+
 void visit_tell(const struct campaign *campaign, enum campaign_doing doing, size_t step) {
     if (campaign->options.progress)
         campaign->options.progress(campaign->options.progress_context, campaign, doing, step);
@@ -177,7 +182,7 @@ bool visit_try(struct campaign *campaign, size_t at, const struct campaign_code 
     double merits[3] = {0};
     *merit = 0;
     visit_tell(campaign, CAMPAIGN_SEARCH, at);
-    for (unsigned i = 0; i < 3; i++) {
+    for (unsigned i = 0; i < 3 && !search_is_over(campaign); i++) {
         struct sample sample;
         if (!pay(campaign, step, code, size, true, &sample, err))
             return false;
@@ -189,7 +194,7 @@ bool visit_try(struct campaign *campaign, size_t at, const struct campaign_code 
             return true;
         }
     }
-    *merit = sample_median_of_three(merits[0], merits[1], merits[2]);
+    *merit = sample_median_of_three(merits[0], merits[1], merits[2]); /* 0 if time was over */
     return true;
 }
 
@@ -213,6 +218,8 @@ bool visit_challenge(struct campaign *campaign, size_t at, const struct campaign
     const double own = estimate_merit(&step->number, step->plan->paced) * (1 + BETTER);
     unsigned better = 0;
     for (unsigned worse = 0; better < NEEDED;) { /* one lucky visit is not enough */
+        if (search_is_over(campaign))
+            return true;
         if (!pay(campaign, step, code, size, false, &visit, err))
             return false;
         if (visit.value <= 0 || doubts_has(visit.doubts, DOUBT_INTERRUPTED) ||

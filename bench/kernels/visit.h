@@ -64,12 +64,13 @@ bool visit_fits(const struct campaign_code *code, uint64_t bytes);
 /* One visit with the step's code and size, stored with the earlier ones. */
 bool visit_step(struct campaign *campaign, size_t step, struct error *err);
 
-/* The merit of a code at a size, measured in a few milliseconds; 0: it cannot run. */
+/* The merit of a code at a size, measured in a few milliseconds; 0: it cannot run, or the
+ * budget is spent. */
 bool visit_try(struct campaign *campaign, size_t step, const struct campaign_code *code, unsigned size, double *merit,
                struct error *err);
 
 /* Two full visits with another code or size, which replace the step's own if both are better: two of four at a larger
- * size of a private cache. */
+ * size of a private cache. None begins that would exceed the budget. */
 bool visit_challenge(struct campaign *campaign, size_t step, const struct campaign_code *code, unsigned size,
                      struct error *err);
 

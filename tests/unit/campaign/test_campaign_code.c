@@ -575,6 +575,23 @@ static void stopped_on_the_way_a_map_has_a_number(void **state) {
     }
 }
 
+/* On a busy host each visit takes long: a search begins none that would exceed the budget. */
+static void searches_end_with_the_budget(void **state) {
+    (void)state;
+    static const double VISIT_S = 0.5;
+    best = (struct best){.width = 9, .unroll = 4, .others = 12};
+    for (int budget_s = 4; budget_s <= 24; budget_s++) {
+        struct error err;
+        scene_begin(&s, &SIMULATED_QUIET, (uint64_t)budget_s, budget_s % 2 ? &FMA : &L1_LOAD, hill_truth);
+        s.machine.documented_per_cycle = 40; /* makes the campaign search */
+        s.machine.visit_s = s.machine.try_s = VISIT_S;
+        assert_true(scene_run(&s, &(struct campaign_options){.budget_s = budget_s}, &err));
+        if (s.machine.now_s > budget_s + VISIT_S)
+            fail_msg("%d s took %.1f s", budget_s, s.machine.now_s);
+        scene_end(&s);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_best_variant_is_found),
@@ -604,6 +621,7 @@ int main(void) {
         cmocka_unit_test(every_shape_is_the_whole_map),
         cmocka_unit_test(of_every_shape_one_wins),
         cmocka_unit_test(stopped_on_the_way_a_map_has_a_number),
+        cmocka_unit_test(searches_end_with_the_budget),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
